@@ -1,0 +1,25 @@
+// Keeps dist/ true to the sources before tsc runs: compiled files whose source is gone would still
+// be run as tests, and tsc, which remembers what it wrote, would not write a lost one again.
+
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+const filesUnder = (folder) =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+    : []
+
+const sourceOf = (compiled) =>
+  compiled.replace(/^dist[\\/]/, '').replace(/(?:\.js|\.js\.map|\.d\.ts)$/, '.ts')
+
+for (const file of filesUnder('dist')) {
+  const isCompiled = /\.(?:js|js\.map|d\.ts|json)$/.test(file)
+  if (isCompiled && !existsSync(sourceOf(file))) rmSync(file)
+}
+
+const isLost = (source) =>
+  source.endsWith('.ts') && !existsSync(join('dist', source.replace(/\.ts$/, '.js')))
+const { include } = JSON.parse(readFileSync('tsconfig.json', 'utf8'))
+if (include.flatMap(filesUnder).some(isLost)) rmSync('dist/.tsbuildinfo', { force: true })
