@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { batches } from '../testing/batches.ts'
+
+describe('flakes', () => {
+  test('only tests known to flake failed: run once more, every part passes, nobody fails', () => {
+    const story = batches(2)
+    story.send({ type: 'submitPullRequest', number: 9 })
+    story.wait(5)
+    story.send({
+      type: 'finishTestRun',
+      testRun: 1,
+      outcome: 'passed',
+      flakyTests: [{ name: 'clock' }],
+    })
+    story.submit(1, 2)
+    story.fail('> 1 2', 'clock')
+    expect(story.running).toEqual(['bisect > 1 2'])
+    story.pass('bisect > 1 2')
+    expect(story.states(1, 2)).toEqual(['MERGED', 'MERGED'])
+    expect(story.happened('verdictContradicted')).toHaveLength(1)
+    expect(story.happened('bisectionEnded')).toMatchObject([{ flake: true }])
+  })
+
+  test('the second verdict is definitive: it is not asked a third time', () => {
+    const story = batches(2)
+    story.submit(9)
+    story.wait(5)
+    const flakyTests = [{ name: 'clock' }]
+    story.send({ type: 'finishTestRun', testRun: 1, outcome: 'passed', flakyTests })
+    story.submit(1, 2)
+    story.fail('> 1 2', 'clock')
+    story.fail('bisect > 1 2', 'clock')
+    expect(story.running).toEqual(['bisect > 1'])
+    story.pass('bisect > 1')
+    expect(story.stateOf(2)).toBe('FAILED')
+  })
+
+  test('in a flaky queue a conviction by elimination alone is confirmed by one run', () => {
+    const story = batches(2)
+    story.submit(11, 12)
+    story.fail('> 11 12')
+    story.pass('bisect > 11')
+    expect(story.reasonOf(12)).toBe('TEST_RUN_FAILED_BY_OPTIMIZATION')
+    // A requested restart during a hold passes: the failure was a flake, one verdict in four.
+    story.update({ pendingFailureDepth: 1, concurrency: 2 })
+    story.submitAs(21, { noBatch: true })
+    story.submitAs(22, { noBatch: true })
+    story.fail('> 21')
+    story.restart(21)
+    story.pass('> 21')
+    story.pass('21 > 22')
+    story.update({ pendingFailureDepth: 0 })
+    story.submit(1, 2)
+    story.fail('> 1 2')
+    story.pass('bisect > 1')
+    expect(story.stateOf(2)).toBe('TESTING')
+    expect(story.running).toEqual(['bisect > 2'])
+    story.pass('bisect > 2')
+    expect(story.states(1, 2)).toEqual(['MERGED', 'MERGED'])
+  })
+
+  test('a conviction that rests only on a timeout is confirmed by one run', () => {
+    const story = batches(2, { testingTimeoutMinutes: 10 })
+    story.submit(1, 2)
+    story.fail('> 1 2')
+    story.wait(10)
+    expect(story.running).toEqual(['bisect > 1'])
+    story.wait(10)
+    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.reasonOf(1)).toBe('TEST_RUN_TIMEOUT')
+  })
+
+  test('one that came back from a flake more than three times is tested alone', () => {
+    const story = batches(2, { concurrency: 1 })
+    const flakyTests = [{ name: 'clock' }]
+    story.submit(9)
+    story.wait(5)
+    story.send({ type: 'finishTestRun', testRun: 1, outcome: 'passed', flakyTests })
+    story.submit(1, 2)
+    for (let round = 1; round <= 4; round++) {
+      expect(story.running).toEqual(['> 1 2'])
+      story.fail('> 1 2', 'clock')
+      story.send({ type: 'reportPush' })
+      story.pass('bisect > 1 2')
+    }
+    expect(story.running).toEqual(['> 1'])
+    story.pass('> 1')
+    story.pass('> 2')
+    expect(story.merged).toEqual([9, 1, 2])
+  })
+})

@@ -1,0 +1,127 @@
+/**
+ * The optimal nested group test: how many of an ordered set to test together next.
+ *
+ * Each member fails by itself with probability p, a set fails when any member does, and only
+ * prefixes are ever tested: exactly a queue's situation. With q = 1 - p:
+ *
+ * - search(m): expected runs to find the first bad one among m of which at least one is bad.
+ *   Testing the first x splits that into search(x) and search(m - x).
+ * - settle(n): expected runs to settle n about which nothing is known. Test the first x; if they
+ *   pass, settle(n - x); if not, search(x), and behind the culprit at place k, settle(n - k).
+ *
+ * What lies behind a culprit is as unknown as before, so the search does not depend on it: that
+ * makes a table quadratic to compute. Sobel and Groll 1959, procedure R1.
+ */
+
+export type GroupTestingTable = {
+  /** By size n: the best first test of n about which nothing is known. Entry 0 is unused. */
+  readonly firstOfUnknown: readonly number[]
+  /** By size m: the best first test of m that fail together. Entries 0 and 1 are unused. */
+  readonly firstOfFailing: readonly number[]
+  /** By size n: the expected runs to settle n about which nothing is known. */
+  readonly settleRuns: readonly number[]
+  /** By size m: the expected runs to find the first bad one of m that fail together. */
+  readonly searchRuns: readonly number[]
+}
+
+/** Beyond this many the best first test no longer changes at any rate on the grid. */
+const largestTable = 512
+
+/** Rates on the grid are 2 % apart (in ratio); more detail than that buys nothing. */
+const gridRatio = 1.02
+
+/** Computes the table for sets of up to `size` with failure rate `p`, 0 < p < 1. */
+export function groupTestingTable(p: number, size: number): GroupTestingTable {
+  const q = 1 - p
+  const pass = [1]
+  for (let n = 1; n <= size; n++) pass.push((pass[n - 1] ?? 0) * q)
+  const passes = (n: number): number => pass[n] ?? 0
+
+  const searchRuns = [0, 0]
+  const firstOfFailing = [0, 0]
+  for (let m = 2; m <= size; m++) {
+    const [first, runs] = least(m - 1, (x) => {
+      const failsFirst = (1 - passes(x)) / (1 - passes(m))
+      return 1 + failsFirst * at(searchRuns, x) + (1 - failsFirst) * at(searchRuns, m - x)
+    })
+    firstOfFailing.push(first)
+    searchRuns.push(runs)
+  }
+
+  const settleRuns = [0]
+  const firstOfUnknown = [0]
+  for (let n = 1; n <= size; n++) {
+    let behindCulprit = 0
+    const [first, runs] = least(n, (x) => {
+      behindCulprit += passes(x - 1) * p * at(settleRuns, n - x)
+      return (
+        1 + passes(x) * at(settleRuns, n - x) + (1 - passes(x)) * at(searchRuns, x) + behindCulprit
+      )
+    })
+    firstOfUnknown.push(first)
+    settleRuns.push(runs)
+  }
+  return { firstOfUnknown, firstOfFailing, settleRuns, searchRuns }
+}
+
+const tables = new Map<number, GroupTestingTable>()
+
+/** The table for the grid rate nearest to `p`; computed once per rate and size class. */
+function tableFor(p: number, size: number): GroupTestingTable {
+  const step = gridStep(p)
+  const known = tables.get(step)
+  if (known && (known.settleRuns.length > size || known.settleRuns.length > largestTable)) {
+    return known
+  }
+  let sizeClass = 32
+  while (sizeClass < size && sizeClass < largestTable) sizeClass *= 2
+  const table = groupTestingTable(rateAt(step), sizeClass)
+  tables.set(step, table)
+  return table
+}
+
+/** The best first test of `size` members, `isFailing` when they are known to fail together. */
+export function bestFirst(p: number, size: number, isFailing: boolean): number {
+  const table = tableFor(p, size)
+  const first = isFailing ? table.firstOfFailing : table.firstOfUnknown
+  return Math.max(1, at(first, Math.min(size, first.length - 1)))
+}
+
+/** The grid, built by multiplication only, so that every machine has the same one. */
+const gridRates: readonly number[] = (() => {
+  const rates = [0.001]
+  for (;;) {
+    const next = (rates.at(-1) ?? 1) * gridRatio
+    if (next >= 0.95) return rates
+    rates.push(next)
+  }
+})()
+
+function gridStep(p: number): number {
+  let low = 0
+  let high = gridRates.length - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (at(gridRates, middle) < p) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const rateAt = (step: number): number => at(gridRates, step)
+
+const at = (table: readonly number[], index: number): number => table[index] ?? 0
+
+/** The x in 1..most at which `cost` is least, the smallest one on a tie, and that cost. */
+function least(most: number, cost: (x: number) => number): [number, number] {
+  let best = 1
+  let bestCost = Infinity
+  for (let x = 1; x <= most; x++) {
+    const candidate = cost(x)
+    if (candidate < bestCost) {
+      best = x
+      bestCost = candidate
+    }
+  }
+  return [best, bestCost]
+}

@@ -1,0 +1,44 @@
+/** What each command does, by name. */
+
+import type { CommandBody } from '../protocol/commands.ts'
+import type { Rejection } from '../protocol/rejections.ts'
+import type { Step } from '../step.ts'
+import { cancelPullRequest } from './cancel.ts'
+import type { Decide } from './decide.ts'
+import { finishMerge, finishTestRun } from './finish.ts'
+import { reportManualMerge, reportPullRequest, reportPush } from './report.ts'
+import { restartTests } from './restart-tests.ts'
+import { setImpactedTargets } from './set-impacted-targets.ts'
+import { submit } from './submit.ts'
+import { updateQueue } from './update-queue.ts'
+
+type CommandType = CommandBody['type']
+type BodyOf<Type extends CommandType> = Extract<CommandBody, { type: Type }>
+
+const decisions: { readonly [Type in CommandType]: Decide<BodyOf<Type>> } = {
+  submitPullRequest: submit,
+  cancelPullRequest,
+  restartTests,
+  setImpactedTargets,
+  reportPullRequest,
+  reportManualMerge,
+  reportPush,
+  finishTestRun,
+  finishMerge,
+  updateQueue,
+  // What is due is found by the rules.
+  wake: () => null,
+}
+
+/** Does what the command says at once, or refuses it with nothing changed. */
+export function decide(step: Step, command: CommandBody): Rejection | null {
+  return decideOn(step, command.type, command)
+}
+
+function decideOn<Type extends CommandType>(
+  step: Step,
+  type: Type,
+  command: BodyOf<Type>,
+): Rejection | null {
+  return decisions[type](step, command)
+}

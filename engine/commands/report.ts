@@ -1,0 +1,54 @@
+/** What the code host tells: facts about a pull request, and things that happened past the queue. */
+
+import { departFromBisections } from '../bisection/member-departure.ts'
+import { dropIfEmpty } from '../happenings/depart.ts'
+import { moveTip } from '../line/landing.ts'
+import { move } from '../line/moves.ts'
+import { hasPredecessor } from '../line/predecessors.ts'
+import { restartLine } from '../line/restart.ts'
+import { isTerminal } from '../model/pull-request-state.ts'
+import type { ReportManualMerge, ReportPullRequest, ReportPush } from '../protocol/commands.ts'
+import { reviewReadiness } from '../rules/readiness.ts'
+import type { Decide } from './decide.ts'
+
+/** Facts may come before the submission; they change readiness, and what can be built or merged. */
+export const reportPullRequest: Decide<ReportPullRequest> = (step, command) => {
+  const { number, mergeable, greenOnTip, conflictsWith } = command
+  step.emit({
+    type: 'pullRequestReported',
+    number,
+    ...(mergeable === undefined ? {} : { mergeable }),
+    ...(greenOnTip === undefined ? {} : { greenOnTip }),
+    ...(conflictsWith === undefined ? {} : { conflictsWith }),
+  })
+  reviewReadiness(step, number)
+  return null
+}
+
+/**
+ * A push to the target branch from outside: every group in the line restarts on the new tip, those
+ * that passed or failed included. Bisections stay pinned and go on.
+ */
+export const reportPush: Decide<ReportPush> = (step) => {
+  moveTip(step, null)
+  restartLine(step, 'MANUAL_PUSH_TO_TARGET_BRANCH')
+  return null
+}
+
+/**
+ * A person merged the pull request. For the others that is a push, unless it was the very next to
+ * merge: then every run behind it holds exactly what is on the branch now.
+ */
+export const reportManualMerge: Decide<ReportManualMerge> = (step, { number }) => {
+  const pullRequest = step.queue.pullRequests[number]
+  if (!pullRequest || isTerminal(pullRequest.state)) return { code: 'not in queue', number }
+  const { home } = pullRequest
+  const group = home.in === 'group' ? step.queue.groups[home.group] : undefined
+  const isNext = group?.members[0] === number && !hasPredecessor(step.queue, group)
+  moveTip(step, number)
+  move(step, number, 'MERGED', 'MANUAL_MERGE')
+  if (home.in === 'group') dropIfEmpty(step, home.group, 'MANUAL_MERGE')
+  departFromBisections(step, number, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
+  if (!isNext) restartLine(step, 'MANUAL_PUSH_TO_TARGET_BRANCH')
+  return null
+}

@@ -1,0 +1,52 @@
+import { matters } from '../bisection/knowledge.ts'
+import { holds } from '../line/predecessors.ts'
+import { restartGroup } from '../line/restart.ts'
+import { isTerminal } from '../model/pull-request-state.ts'
+import type { PullRequestView } from '../model/state.ts'
+import type { RestartTests } from '../protocol/commands.ts'
+import type { Rejection } from '../protocol/rejections.ts'
+import type { Step } from '../step.ts'
+import type { Decide } from './decide.ts'
+
+/**
+ * The pull request's tests run again, in place: nobody else restarts, because nobody's
+ * composition changes. A hold is given up. In a bisection the runs under way that hold it are
+ * repeated, and nothing known is forgotten.
+ */
+export const restartTests: Decide<RestartTests> = (step, { number }) => {
+  const pullRequest = step.queue.pullRequests[number]
+  if (!pullRequest || isTerminal(pullRequest.state)) return { code: 'not in queue', number }
+  const { home } = pullRequest
+  if (home.in === 'bisection') return repeatRuns(step, pullRequest, home.bisection)
+  const group = home.in === 'group' ? step.queue.groups[home.group] : undefined
+  if (!group || group.phase.kind === 'waiting' || group.phase.kind === 'conflicted') {
+    return nothingToRestart(pullRequest)
+  }
+  if (group.phase.kind === 'passed' && (group.phase.begun || group.phase.merging !== null)) {
+    return { code: 'merge under way', number }
+  }
+  if (pullRequest.state === 'PENDING') return nothingToRestart(pullRequest)
+  restartGroup(step, group, 'TESTS_RESTARTED_BY_API_REQUEST')
+  return null
+}
+
+function repeatRuns(step: Step, pullRequest: PullRequestView, id: number): Rejection | null {
+  const bisection = step.queue.bisections.find((each) => each.id === id)
+  const runs = (bisection?.underWay ?? [])
+    .flatMap((underWay) => step.queue.testRuns[underWay] ?? [])
+    .filter(
+      (run) => holds(step.queue, run, pullRequest.number) && bisection && matters(bisection, run),
+    )
+  if (!bisection || runs.length === 0) return nothingToRestart(pullRequest)
+  for (const of of runs) {
+    const cause = 'TESTS_RESTARTED_BY_API_REQUEST'
+    step.emit({ type: 'testRunCancelled', testRun: of.id, cause })
+    const retry = { of, notBefore: step.at, attempt: 0 }
+    step.emit({ type: 'bisectionRetryPlanned', bisection: bisection.id, retry })
+  }
+  return null
+}
+
+function nothingToRestart({ number, state }: PullRequestView): Rejection {
+  return { code: 'nothing to restart', number, state }
+}

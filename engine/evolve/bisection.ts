@@ -1,0 +1,147 @@
+/** How events about bisections change the state. */
+
+import type { Evolution } from './evolution.ts'
+import { bisectionOf, expect, groupOf, pullRequestOf } from './lookup.ts'
+import { leaveLine } from './line.ts'
+import { groupsTouching } from './links.ts'
+import { extend, type CompositionKey } from '../model/composition.ts'
+import { memberContents } from '../model/content.ts'
+import type { Bisection, Queue } from '../model/state.ts'
+import type { BisectionStarted } from '../protocol/events.ts'
+
+export const evolveBisection: Evolution<
+  | 'bisectionStarted'
+  | 'bisectionVerdictReached'
+  | 'bisectionRetryPlanned'
+  | 'membersProven'
+  | 'testRunSaved'
+  | 'memberConvicted'
+  | 'memberDeparted'
+  | 'bisectionEnded'
+> = {
+  bisectionStarted: start,
+
+  bisectionVerdictReached(queue, event) {
+    const { run, outcome, reason, failedTests } = event
+    const bisection = bisectionOf(queue, event.bisection)
+    const confirmed = run.composition in bisection.verdicts
+    bisection.verdicts[run.composition] = {
+      outcome,
+      run,
+      ofBatch: false,
+      confirmed,
+      reason,
+      failedTests,
+    }
+  },
+
+  bisectionRetryPlanned(queue, { bisection: id, retry }) {
+    bisectionOf(queue, id).retries.push(retry)
+    expect(queue, retry.notBefore)
+  },
+
+  membersProven(queue, { bisection: id, members, run }) {
+    const bisection = bisectionOf(queue, id)
+    bisection.open = bisection.open.slice(members.length)
+    bisection.prefixes = bisection.prefixes.slice(members.length)
+    bisection.proven.push(...members)
+    bisection.provenIn = run
+    bisection.retries = bisection.retries.filter(
+      ({ of }) => !members.includes(of.tested.at(-1) ?? 0),
+    )
+    for (const number of members) pullRequestOf(queue, number).verifiedBy = run.id
+  },
+
+  // For the record only: what a saved run would have said is known already.
+  testRunSaved() {},
+
+  memberConvicted(queue, { bisection: id, number }) {
+    const bisection = bisectionOf(queue, id)
+    bisection.open = bisection.open.filter((member) => member !== number)
+    bisection.prefixes = prefixesOf(bisection)
+    bisection.convicted++
+  },
+
+  memberDeparted(queue, { bisection: id, number }) {
+    const bisection = bisectionOf(queue, id)
+    depart(bisection, number)
+    bisection.prefixes = prefixesOf(bisection)
+  },
+
+  bisectionEnded(queue, { bisection: id, flake }) {
+    const { proven } = bisectionOf(queue, id)
+    if (flake) for (const number of proven) pullRequestOf(queue, number).flakeReturns++
+    queue.bisections = queue.bisections.filter((bisection) => bisection.id !== id)
+  },
+}
+
+function start(queue: Queue, event: BisectionStarted): void {
+  const { phase, targets } = groupOf(queue, event.group)
+  if (phase.kind !== 'failed') throw new Error(`group ${event.group} is bisected without a failure`)
+  const bisection: Bisection = {
+    id: event.bisection,
+    submissions: Object.fromEntries(
+      event.members.map((number) => [number, pullRequestOf(queue, number).submission]),
+    ),
+    targets,
+    size: event.members.length,
+    tip: queue.tip.number,
+    composition: queue.tip.composition,
+    isTipMoved: false,
+    handedOver: [],
+    proven: [],
+    provenIn: null,
+    open: [...event.members],
+    prefixes: [],
+    verdicts: {},
+    underWay: [],
+    retries: [],
+    runsSpent: 1,
+    convicted: 0,
+    departed: 0,
+  }
+  bisection.prefixes = prefixesOf(bisection)
+  // The whole of it has failed already: that is what brought it here.
+  bisection.verdicts[bisection.prefixes.at(-1) ?? ''] = {
+    outcome: 'failed',
+    run: phase.run,
+    ofBatch: true,
+    confirmed: false,
+    reason: phase.reason,
+    failedTests: phase.failedTests,
+  }
+  queue.last.bisection = event.bisection
+  queue.bisections.push(bisection)
+  leaveLine(queue, event.group)
+  for (const id of groupsTouching(queue, targets)) groupOf(queue, id).beside.push(bisection.id)
+  for (const number of event.members) {
+    pullRequestOf(queue, number).home = { in: 'bisection', bisection: event.bisection }
+  }
+}
+
+function prefixesOf(bisection: Bisection): CompositionKey[] {
+  const below = [...bisection.handedOver, ...bisection.proven]
+  let composition = extend(bisection.composition, memberContents(bisection, below))
+  return bisection.open.map((number) => {
+    composition = extend(composition, memberContents(bisection, [number]))
+    return composition
+  })
+}
+
+/** Members proven behind the one that left, and not handed over, are open again. */
+function depart(bisection: Bisection, number: number): void {
+  bisection.departed++
+  const handedOverAt = bisection.handedOver.indexOf(number)
+  const provenAt = bisection.proven.indexOf(number)
+  if (handedOverAt !== -1) {
+    bisection.handedOver.splice(handedOverAt)
+    bisection.open.unshift(...bisection.proven.splice(0))
+  } else if (provenAt !== -1) {
+    bisection.open.unshift(...bisection.proven.splice(provenAt).slice(1))
+  } else {
+    bisection.open = bisection.open.filter((member) => member !== number)
+  }
+  bisection.retries = bisection.retries.filter(
+    ({ of }) => !of.submissions.includes(bisection.submissions[number] ?? 0),
+  )
+}

@@ -1,0 +1,163 @@
+/** How events about the line and its groups change the state. */
+
+import { leaveOrder, wasOf } from '../model/pending-order.ts'
+import type { Group, GroupPhase, PullRequestNumber, Queue } from '../model/state.ts'
+import type { GroupPlaced } from '../protocol/events.ts'
+import type { Evolution } from './evolution.ts'
+import { link, unlink } from './links.ts'
+import { bisectionOf, expect, groupOf, pullRequestOf } from './lookup.ts'
+
+const waiting: GroupPhase = { kind: 'waiting', retry: null }
+
+export const evolveLine: Evolution<
+  | 'groupPlaced'
+  | 'groupRestarted'
+  | 'groupSplit'
+  | 'groupLinked'
+  | 'groupAdvanced'
+  | 'groupLeft'
+  | 'groupPassed'
+  | 'groupFailed'
+  | 'groupConflicted'
+  | 'successorsNoted'
+  | 'mergeRequested'
+  | 'mergeRefused'
+> = {
+  groupPlaced(queue, event) {
+    const { group: id, members, index, cause, bisection } = event
+    const group: Group = {
+      id,
+      members: [],
+      urgent: cause === 'urgent',
+      place: 0,
+      targets: [],
+      dependsOn: [],
+      beside: [],
+      provenBy: cause === 'proven' ? bisection : null,
+      phase: phaseOf(queue, event),
+    }
+    queue.last.group = id
+    for (const number of members) moveInto(queue, group, number)
+    enterLine(queue, group, index)
+    link(queue, group)
+  },
+
+  groupRestarted(queue, { group: id, retry }) {
+    const group = groupOf(queue, id)
+    group.phase = { kind: 'waiting', retry }
+    group.provenBy = null
+    for (const number of group.members) pullRequestOf(queue, number).verifiedBy = null
+    if (retry) expect(queue, retry.notBefore)
+  },
+
+  groupSplit(queue, { group: id, members, into }) {
+    const group = groupOf(queue, id)
+    group.members = group.members.filter((number) => !members.includes(number))
+    // With fewer members it is another composition: a retry of the old one is off.
+    if (group.phase.kind === 'waiting') group.phase = waiting
+    const behind: Group = {
+      ...group,
+      id: into,
+      members: [],
+      targets: [],
+      dependsOn: [],
+      beside: [],
+      provenBy: null,
+      phase: waiting,
+    }
+    queue.last.group = into
+    for (const number of members) moveInto(queue, behind, number)
+    enterLine(queue, behind, queue.line.indexOf(id) + 1)
+    link(queue, group)
+    link(queue, behind)
+  },
+
+  groupLinked(queue, { group: id }) {
+    link(queue, groupOf(queue, id))
+  },
+
+  groupAdvanced(queue, { group: id, index }) {
+    queue.line.splice(queue.line.indexOf(id), 1)
+    enterLine(queue, groupOf(queue, id), index)
+  },
+
+  groupLeft(queue, { group: id }) {
+    leaveLine(queue, id)
+  },
+
+  groupPassed(queue, { group: id, run }) {
+    const group = groupOf(queue, id)
+    group.phase = { kind: 'passed', run, merging: null, begun: false }
+    for (const number of group.members) pullRequestOf(queue, number).verifiedBy = run.id
+  },
+
+  groupFailed(queue, { group: id, reason, failedTests }) {
+    const group = groupOf(queue, id)
+    const { phase } = group
+    if (phase.kind !== 'testing') throw new Error(`group ${id} failed without a test run`)
+    group.phase = { kind: 'failed', run: phase.run, reason, failedTests, noted: null }
+  },
+
+  groupConflicted(queue, event) {
+    groupOf(queue, event.group).phase = { kind: 'conflicted', with: event.with }
+  },
+
+  successorsNoted(queue, { group: id, testRuns }) {
+    const group = groupOf(queue, id)
+    if (group.phase.kind === 'failed') group.phase = { ...group.phase, noted: testRuns }
+  },
+
+  mergeRequested(queue, { group: id, number }) {
+    const group = groupOf(queue, id)
+    if (group.phase.kind === 'passed') group.phase = { ...group.phase, merging: number }
+  },
+
+  mergeRefused(queue, { group: id }) {
+    const group = groupOf(queue, id)
+    if (group.phase.kind === 'passed') group.phase = { ...group.phase, merging: null }
+  },
+}
+
+/** Puts a group into the line; places are numbered anew unless it is the last. */
+function enterLine(queue: Queue, group: Group, index: number): void {
+  const last = queue.groups[queue.line.at(-1) ?? 0]
+  queue.groups[group.id] = group
+  queue.line.splice(index, 0, group.id)
+  group.place = (last?.place ?? 0) + 1
+  if (index === queue.line.length - 1) return
+  for (const [place, id] of queue.line.entries()) groupOf(queue, id).place = place
+}
+
+/** Takes a group out of the line; its members are elsewhere by now. */
+export function leaveLine(queue: Queue, id: number): void {
+  unlink(queue, groupOf(queue, id))
+  queue.line.splice(queue.line.indexOf(id), 1)
+  delete queue.groups[id]
+}
+
+/** Most groups come to be tested; one to be merged directly, or proven by a bisection, is not. */
+function phaseOf(queue: Queue, { cause, bisection }: GroupPlaced): GroupPhase {
+  if (cause === 'direct merge') return { kind: 'passed', run: null, merging: null, begun: false }
+  if (cause !== 'proven' || bisection === null) return waiting
+  return {
+    kind: 'passed',
+    run: bisectionOf(queue, bisection).provenIn,
+    merging: null,
+    begun: false,
+  }
+}
+
+function moveInto(queue: Queue, group: Group, number: PullRequestNumber): void {
+  const pullRequest = pullRequestOf(queue, number)
+  const { home } = pullRequest
+  const was = wasOf(pullRequest)
+  pullRequest.home = { in: 'group', group: group.id }
+  pullRequest.pendingSince = null
+  group.members.push(number)
+  if (home.in === 'order') leaveOrder(queue, pullRequest, was)
+  if (home.in === 'bisection' && group.provenBy === home.bisection) {
+    const bisection = bisectionOf(queue, home.bisection)
+    bisection.proven = bisection.proven.filter((member) => member !== number)
+    bisection.handedOver.push(number)
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * Who depends on whom in parallel mode: each group on every earlier one with which it shares a
+ * target. An index from target to groups finds them, so a new group costs by what it shares.
+ *
+ * In single mode everybody depends on everybody ahead, and none of this is kept.
+ */
+
+import type { Group, GroupId, Queue } from '../model/state.ts'
+import { sharesTarget, targetKey, targetsOf, type ImpactedTargets } from '../model/targets.ts'
+
+/**
+ * Takes the targets of the group's members as they are now, and ties it to those it shares one
+ * with: it depends on those ahead, those behind depend on it. What depended on it before still
+ * does: its run holds it.
+ */
+export function link(queue: Queue, group: Group): void {
+  if (queue.configuration.mode === 'single') return
+  unlink(queue, group)
+  group.targets = targetsOf(queue.impactedTargets, group.members)
+  group.dependsOn = []
+  for (const id of groupsTouching(queue, group.targets)) {
+    const other = queue.groups[id]
+    if (!other || other === group) continue
+    if (other.place < group.place) group.dependsOn.push(id)
+    else if (!other.dependsOn.includes(group.id)) other.dependsOn.push(group.id)
+  }
+  group.beside = queue.bisections
+    .filter(({ targets }) => sharesTarget(targets, group.targets))
+    .map(({ id }) => id)
+  for (const ids of listsOf(queue, group.targets)) ids.push(group.id)
+}
+
+/** Takes the group out of the index. */
+export function unlink(queue: Queue, group: Group): void {
+  if (queue.configuration.mode === 'single') return
+  const { byTarget, all } = queue.touching
+  const removeFrom = (ids: GroupId[]): void => {
+    const at = ids.indexOf(group.id)
+    if (at !== -1) ids.splice(at, 1)
+  }
+  if (group.targets === 'ALL') {
+    removeFrom(all)
+    return
+  }
+  for (const name of group.targets) {
+    const ids = byTarget[targetKey(name)]
+    if (!ids) continue
+    removeFrom(ids)
+    if (ids.length === 0) delete byTarget[targetKey(name)]
+  }
+}
+
+/** The groups of the line that share a target with these; nobody is asked in single mode. */
+export function groupsTouching(queue: Queue, targets: ImpactedTargets): Iterable<GroupId> {
+  if (queue.configuration.mode === 'single') return []
+  if (targets === 'ALL') return queue.line
+  const { byTarget, all } = queue.touching
+  const found = new Set(all)
+  for (const name of targets) {
+    for (const id of byTarget[targetKey(name)] ?? []) found.add(id)
+  }
+  return found
+}
+
+/** The lists of the index that a group with these targets stands in. */
+function* listsOf(queue: Queue, targets: ImpactedTargets): Generator<GroupId[]> {
+  const { byTarget, all } = queue.touching
+  if (targets === 'ALL') yield all
+  else for (const name of targets) yield (byTarget[targetKey(name)] ??= [])
+}

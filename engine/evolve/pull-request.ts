@@ -1,0 +1,146 @@
+/** How events about a pull request change the state. */
+
+import { changePlace, enterOrder, isPending, leaveOrder, wasOf } from '../model/pending-order.ts'
+import { addSharing, removeSharing } from '../model/pending-sharing.ts'
+import { isAllowedMove, isTerminal } from '../model/pull-request-state.ts'
+import type { HostFacts, PullRequest, Queue } from '../model/state.ts'
+import type { PullRequestMoved, PullRequestSubmitted } from '../protocol/events.ts'
+import type { Evolution } from './evolution.ts'
+import { groupOf, pullRequestOf } from './lookup.ts'
+
+export const evolvePullRequest: Evolution<
+  | 'pullRequestSubmitted'
+  | 'pullRequestRewritten'
+  | 'pullRequestMoved'
+  | 'departureDeferred'
+  | 'impactedTargetsSet'
+  | 'pullRequestReported'
+> = {
+  pullRequestSubmitted: submit,
+
+  pullRequestRewritten(queue, { number, priority, priorityAsked, noBatch }) {
+    const pullRequest = pullRequestOf(queue, number)
+    const was = wasOf(pullRequest)
+    pullRequest.priority = priority
+    pullRequest.priorityAsked = priorityAsked
+    pullRequest.noBatch = noBatch
+    if (isPending(pullRequest)) changePlace(queue, pullRequest, was)
+  },
+
+  pullRequestMoved: movePullRequest,
+
+  departureDeferred(queue, { number, reason }) {
+    pullRequestOf(queue, number).leavingFor = reason
+  },
+
+  impactedTargetsSet(queue, { number, targets }) {
+    const pullRequest = queue.pullRequests[number]
+    const placed = pullRequest && isPending(pullRequest) ? pullRequest : null
+    if (placed) removeSharing(queue, placed)
+    queue.impactedTargets[number] = targets
+    if (placed) addSharing(queue, placed)
+  },
+
+  pullRequestReported(queue, { number, mergeable, greenOnTip, conflictsWith }) {
+    const facts = factsOf(queue, number)
+    if (mergeable !== undefined) facts.mergeable = mergeable
+    if (greenOnTip !== undefined) {
+      queue.greenOnTip = queue.greenOnTip.filter((green) => green !== number)
+      if (greenOnTip) queue.greenOnTip.push(number)
+    }
+    for (const other of conflictsWith ?? []) {
+      addOnce(facts.conflictsWith, other)
+      addOnce(factsOf(queue, other).conflictsWith, number)
+    }
+  },
+}
+
+function submit(queue: Queue, event: PullRequestSubmitted): void {
+  const { number, submission, state, priority, priorityAsked, noBatch } = event
+  const before = queue.pullRequests[number]
+  if (!isAllowedMove(before?.state ?? 'none', state, 'API_REQUESTED')) {
+    throw new Error(`pull request ${number} is in the queue already`)
+  }
+  const pullRequest: PullRequest = {
+    number,
+    state,
+    reason: 'API_REQUESTED',
+    stateChangedAt: queue.now,
+    submittedAt: queue.now,
+    submission,
+    pendingSince: state === 'PENDING' ? queue.now : null,
+    priority,
+    priorityAsked,
+    noBatch,
+    home: { in: 'order' },
+    mergedBefore: before !== undefined && (before.mergedBefore || before.state === 'MERGED'),
+    flakeReturns: 0,
+    verifiedBy: null,
+    evidence: null,
+    leavingFor: null,
+  }
+  queue.last.submission = submission
+  queue.pullRequests[number] = pullRequest
+  enterOrder(queue, pullRequest)
+}
+
+function movePullRequest(queue: Queue, event: PullRequestMoved): void {
+  const { number, from, to, reason } = event
+  const pullRequest = pullRequestOf(queue, number)
+  if (pullRequest.state !== from || !isAllowedMove(from, to, reason)) {
+    throw new Error(
+      `pull request ${number} cannot go from ${pullRequest.state} to ${to} (${reason ?? 'no reason'})`,
+    )
+  }
+  const was = wasOf(pullRequest)
+  const wasInOrder = pullRequest.home.in === 'order'
+  pullRequest.state = to
+  pullRequest.reason = reason
+  pullRequest.stateChangedAt = queue.now
+  if (wasInOrder) pullRequest.pendingSince = to === 'PENDING' ? queue.now : null
+  if (isTerminal(to)) leaveHome(queue, pullRequest, event)
+  if (wasInOrder) leaveOrder(queue, pullRequest, was)
+  if (wasInOrder && !isTerminal(to)) enterOrder(queue, pullRequest)
+  judge(queue, event)
+}
+
+function leaveHome(queue: Queue, pullRequest: PullRequest, event: PullRequestMoved): void {
+  const { home, number } = pullRequest
+  pullRequest.home = { in: 'nowhere' }
+  pullRequest.evidence = event.evidence ?? null
+  pullRequest.leavingFor = null
+  if (event.to === 'MERGED') pullRequest.verifiedBy = event.testRun
+  if (home.in === 'group') {
+    const group = groupOf(queue, home.group)
+    group.members = group.members.filter((member) => member !== number)
+    const { phase } = group
+    if (phase.kind === 'passed') {
+      const isInTurn = event.to === 'MERGED' && event.reason !== 'MANUAL_MERGE'
+      const merging = phase.merging === number ? null : phase.merging
+      group.phase = { ...phase, merging, begun: phase.begun || isInTurn }
+    }
+  }
+}
+
+/** Counts the verdicts from which the failure rate of the queue is read. */
+function judge(queue: Queue, { to, reason }: PullRequestMoved): void {
+  const isFailure =
+    reason === 'TEST_RUN_REQUIRED_STATUS_FAILED' ||
+    reason === 'TEST_RUN_FAILED_BY_OPTIMIZATION' ||
+    reason === 'TEST_RUN_TIMEOUT' ||
+    reason === 'START_TEST_RUN_RETRY_EXHAUSTED'
+  if (reason === 'MERGE_GRAPH_MERGE' || (to === 'FAILED' && isFailure)) queue.judged.count++
+  if (to === 'FAILED' && isFailure) queue.judged.failed++
+}
+
+function factsOf(queue: Queue, number: number): HostFacts {
+  const known = queue.hostFacts[number]
+  if (known) return known
+  const facts: HostFacts = { mergeable: true, conflictsWith: [] }
+  queue.hostFacts[number] = facts
+  return facts
+}
+
+function addOnce(numbers: number[], number: number): void {
+  if (!numbers.includes(number)) numbers.push(number)
+}

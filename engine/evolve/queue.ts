@@ -1,0 +1,79 @@
+/** How events about the queue as a whole, its clock and its branch change the state. */
+
+import { extend } from '../model/composition.ts'
+import { memberContents } from '../model/content.ts'
+import { pendingInOrder } from '../model/pending-order.ts'
+import { addSharing, emptySharing } from '../model/pending-sharing.ts'
+import type { Bisection, PullRequestNumber, Queue } from '../model/state.ts'
+import { sharesTarget, targetsOf } from '../model/targets.ts'
+import type { Evolution } from './evolution.ts'
+import { earlier, pullRequestOf } from './lookup.ts'
+
+export const evolveQueue: Evolution<
+  'tipMoved' | 'queueConfigured' | 'queueStateChanged' | 'wakeScheduled' | 'woken'
+> = {
+  tipMoved(queue, { tip, number, composition }) {
+    queue.tip = { number: tip, composition }
+    queue.greenOnTip = []
+    for (const bisection of queue.bisections) followTip(queue, bisection, number)
+  },
+
+  queueConfigured(queue, { set }) {
+    const { mode } = queue.configuration
+    queue.configuration = { ...queue.configuration, ...set }
+    if (queue.configuration.mode !== mode) changeMode(queue)
+  },
+
+  queueStateChanged(queue, { to, wishedMode }) {
+    queue.state = to
+    queue.wishedMode = wishedMode
+  },
+
+  wakeScheduled(queue, { wakeAt }) {
+    queue.wakeAt = wakeAt
+  },
+
+  woken(queue) {
+    queue.wakeAt = null
+    queue.nextDeadline = nextDeadline(queue)
+  },
+}
+
+/** A bisection's own member merging moves its pin along; what others merge beside it does not. */
+function followTip(queue: Queue, bisection: Bisection, number: PullRequestNumber | null): void {
+  if (number !== null && bisection.handedOver[0] === number && !bisection.isTipMoved) {
+    bisection.handedOver.shift()
+    bisection.tip = queue.tip.number
+    bisection.composition = extend(bisection.composition, memberContents(bisection, [number]))
+    return
+  }
+  const isShared =
+    number === null ||
+    queue.configuration.mode === 'single' ||
+    sharesTarget(targetsOf(queue.impactedTargets, [number]), bisection.targets)
+  if (isShared) bisection.isTipMoved = true
+}
+
+/** What only parallel mode keeps is made, or dropped. The line is empty when this happens. */
+function changeMode(queue: Queue): void {
+  queue.order.sharing = emptySharing()
+  queue.touching = { byTarget: {}, all: [] }
+  for (const { number } of pendingInOrder(queue)) addSharing(queue, pullRequestOf(queue, number))
+}
+
+/** The next instant at which a run times out or a retry is due, looked up from scratch. */
+function nextDeadline(queue: Queue): number | null {
+  let next: number | null = null
+  const consider = (instant: number | null): void => {
+    if (instant !== null && instant > queue.now) next = earlier(next, instant)
+  }
+  for (const run of Object.values(queue.testRuns)) consider(run.deadline)
+  for (const id of queue.line) {
+    const phase = queue.groups[id]?.phase
+    if (phase?.kind === 'waiting') consider(phase.retry?.notBefore ?? null)
+  }
+  for (const bisection of queue.bisections) {
+    for (const retry of bisection.retries) consider(retry.notBefore)
+  }
+  return next
+}

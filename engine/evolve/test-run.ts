@@ -1,0 +1,68 @@
+/** How events about test runs and their verdicts change the state. */
+
+import type { Queue, TestRunId } from '../model/state.ts'
+import type { Evolution } from './evolution.ts'
+import { bisectionOf, expect, groupOf, testRunOf } from './lookup.ts'
+
+/** How many verdicts are remembered to recognise flakes by. */
+const verdictsKept = 100
+
+export const evolveTestRun: Evolution<
+  | 'testRunStarted'
+  | 'testRunFinished'
+  | 'testRunCancelled'
+  | 'verdictRecorded'
+  | 'verdictContradicted'
+  | 'flakyTestsSeen'
+> = {
+  testRunStarted(queue, { run }) {
+    const { owner } = run
+    queue.last.testRun = run.id
+    queue.testRuns[run.id] = run
+    queue.slots[owner.kind]++
+    expect(queue, run.deadline)
+    if (owner.kind === 'main') {
+      groupOf(queue, owner.group).phase = { kind: 'testing', run }
+      return
+    }
+    const bisection = bisectionOf(queue, owner.bisection)
+    bisection.underWay.push(run.id)
+    bisection.runsSpent++
+    bisection.retries = bisection.retries.filter(({ of }) => of.composition !== run.composition)
+  },
+
+  testRunFinished(queue, { testRun }) {
+    end(queue, testRun)
+  },
+
+  testRunCancelled(queue, { testRun }) {
+    end(queue, testRun)
+  },
+
+  verdictRecorded(queue, { testRun, composition, outcome, failedTests }) {
+    const verdict = { composition, run: testRun, outcome, failedTests, contradicted: false }
+    queue.verdicts.push(verdict)
+    if (queue.verdicts.length > verdictsKept) queue.verdicts.shift()
+  },
+
+  verdictContradicted(queue, { testRun, flakyTests }) {
+    const verdict = queue.verdicts.find(({ run }) => run === testRun)
+    if (verdict) verdict.contradicted = true
+    for (const test of flakyTests) queue.flakyTests[test] = true
+  },
+
+  flakyTestsSeen(queue, { flakyTests }) {
+    for (const test of flakyTests) queue.flakyTests[test] = true
+  },
+}
+
+/** A run that is over holds no slot, and nothing it says later counts. */
+function end(queue: Queue, id: TestRunId): void {
+  const { owner } = testRunOf(queue, id)
+  delete queue.testRuns[id]
+  queue.slots[owner.kind]--
+  if (owner.kind === 'main') return
+  // A run that could change nothing any more may outlive its bisection.
+  const bisection = queue.bisections.find((each) => each.id === owner.bisection)
+  if (bisection) bisection.underWay = bisection.underWay.filter((underWay) => underWay !== id)
+}

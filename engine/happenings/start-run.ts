@@ -1,0 +1,75 @@
+/** Putting a test run together, on the main line or for a bisection. */
+
+import { extend } from '../model/composition.ts'
+import { contentsOf, memberContents } from '../model/content.ts'
+import type { BisectionView, GroupView, PullRequestNumber, TestRun } from '../model/state.ts'
+import { baseOf, compositionOf } from '../bisection/knowledge.ts'
+import type { Step } from '../step.ts'
+import { moveAll } from '../line/moves.ts'
+import { predecessors } from '../line/predecessors.ts'
+
+const minuteMs = 60_000
+
+/** Predictive testing: the run is the tip, every predecessor's members, and the group's own. */
+export function startMainRun(step: Step, group: GroupView, attempt: number): void {
+  const { queue } = step
+  const base: PullRequestNumber[] = []
+  for (const ahead of predecessors(queue, group)) base.push(...ahead.members)
+  const tested = [...group.members]
+  const submissions = contentsOf(queue, [...base, ...tested])
+  const run: TestRun = {
+    ...timesOf(step),
+    owner: { kind: 'main', group: group.id },
+    tip: queue.tip.number,
+    base,
+    tested,
+    submissions,
+    composition: extend(queue.tip.composition, submissions),
+    attempt,
+  }
+  step.emit({ type: 'testRunStarted', run })
+  moveAll(step, tested, 'TESTING', null, run.id)
+}
+
+/** A bisection's run: the pinned tip, what is proven, and a prefix of what is open. */
+export function startBisectionRun(
+  step: Step,
+  bisection: BisectionView,
+  tested: readonly PullRequestNumber[],
+  attempt: number,
+): void {
+  const base = baseOf(bisection)
+  const run: TestRun = {
+    ...timesOf(step),
+    owner: { kind: 'bisection', bisection: bisection.id },
+    tip: bisection.tip,
+    base,
+    tested: [...tested],
+    submissions: memberContents(bisection, [...base, ...tested]),
+    composition: compositionOf(bisection, tested),
+    attempt,
+  }
+  step.emit({ type: 'testRunStarted', run })
+  moveAll(step, tested, 'TESTING', null, run.id)
+  moveAll(step, bisection.open, 'TESTING', null)
+}
+
+/** The same composition once more: what was proven meanwhile counts as below. */
+export function repeatBisectionRun(
+  step: Step,
+  bisection: BisectionView,
+  run: TestRun,
+  attempt: number,
+): void {
+  const tested = run.tested.filter((number) => bisection.open.includes(number))
+  startBisectionRun(step, bisection, tested, attempt)
+}
+
+function timesOf(step: Step): Pick<TestRun, 'id' | 'startedAt' | 'deadline'> {
+  const timeoutMs = step.queue.configuration.testingTimeoutMinutes * minuteMs
+  return {
+    id: step.queue.last.testRun + 1,
+    startedAt: step.at,
+    deadline: step.at + timeoutMs,
+  }
+}

@@ -1,0 +1,34 @@
+/** Moving pull requests along the transition table, several at a time. */
+
+import type { PullRequestState, Reason } from '../model/pull-request-state.ts'
+import type { Evidence, PullRequestNumber, TestRunId } from '../model/state.ts'
+import type { Step } from '../step.ts'
+
+type MoveDetails = { readonly testRun?: TestRunId | null; readonly evidence?: Evidence }
+
+/** Moves one pull request. Throws (in `evolve`) when the table has no row for it. */
+export function move(
+  step: Step,
+  number: PullRequestNumber,
+  to: PullRequestState,
+  reason: Reason | null,
+  { testRun = null, evidence }: MoveDetails = {},
+): void {
+  const from = step.queue.pullRequests[number]?.state
+  if (from === undefined) throw new Error(`pull request ${number} was never submitted`)
+  const moved = { type: 'pullRequestMoved', number, from, to, reason, testRun } as const
+  step.emit(evidence ? { ...moved, evidence } : moved)
+}
+
+/** Moves each of them that is not in that state already. */
+export function moveAll(
+  step: Step,
+  numbers: readonly PullRequestNumber[],
+  to: PullRequestState,
+  reason: Reason | null,
+  testRun: TestRunId | null = null,
+): void {
+  for (const number of [...numbers]) {
+    if (step.queue.pullRequests[number]?.state !== to) move(step, number, to, reason, { testRun })
+  }
+}

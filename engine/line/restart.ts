@@ -1,0 +1,88 @@
+/**
+ * Restarting groups: they keep their place and members, and want a new run.
+ *
+ * Source: spec "Order and starting" (a restarted group), "A run ends".
+ */
+
+import type { RestartReason } from '../model/pull-request-state.ts'
+import type { GroupId, GroupView, PullRequestNumber, QueueView, Retry } from '../model/state.ts'
+import type { Step } from '../step.ts'
+import { moveAll } from './moves.ts'
+import { groupsInLine, holds, predecessors, runOf } from './predecessors.ts'
+
+/**
+ * Ends the group's run or verdict, whatever it is, and lets it wait for a new one.
+ * A member whose merge is under way stays as it is: the code host has the word on it.
+ */
+export function restartGroup(
+  step: Step,
+  group: GroupView,
+  reason: RestartReason,
+  retry: Retry | null = null,
+): void {
+  const { phase } = group
+  if (phase.kind === 'passed' && phase.merging !== null) {
+    restartBehindMerge(step, group, phase.merging, reason)
+    return
+  }
+  if (phase.kind === 'waiting' && !phase.retry) return
+  if (phase.kind === 'testing') {
+    const isUnderWay = phase.run.id in step.queue.testRuns
+    if (isUnderWay) step.emit({ type: 'testRunCancelled', testRun: phase.run.id, cause: reason })
+  }
+  step.emit({ type: 'groupRestarted', group: group.id, reason, retry })
+  moveAll(step, group.members, 'PENDING', reason)
+  // It was left out of the compositions behind it, and is back.
+  if (phase.kind === 'conflicted') restartOnTopOf(step, group.id, reason)
+}
+
+/** A group is below others now that was not: whoever depends on it without holding it restarts. */
+export function restartOnTopOf(step: Step, below: GroupId, reason: RestartReason): void {
+  const { queue } = step
+  for (const group of groupsInLine(queue)) {
+    const isOnTop = predecessors(queue, group).some(({ id }) => id === below)
+    if (isOnTop && !holdsGroup(queue, group, below)) restartGroup(step, group, reason)
+  }
+}
+
+function holdsGroup(queue: QueueView, group: GroupView, below: GroupId): boolean {
+  const run = runOf(group)
+  const members = queue.groups[below]?.members ?? []
+  return run !== null && members.every((number) => holds(queue, run, number))
+}
+
+/** Those whose composition held a pull request that left without merging restart without it. */
+export function restartLineWithout(
+  step: Step,
+  numbers: readonly PullRequestNumber[],
+  reason: RestartReason,
+): void {
+  for (const group of groupsInLine(step.queue)) {
+    const { phase } = group
+    const run = runOf(group)
+    const isHit =
+      phase.kind === 'conflicted'
+        ? numbers.includes(phase.with)
+        : run !== null && numbers.some((number) => holds(step.queue, run, number))
+    if (isHit) restartGroup(step, group, reason)
+  }
+}
+
+/** Every group in the line restarts, those that passed or failed included. */
+export function restartLine(step: Step, reason: RestartReason): void {
+  for (const group of groupsInLine(step.queue)) restartGroup(step, group, reason)
+}
+
+/** The others of a batch restart as a group of their own behind the one that is being merged. */
+function restartBehindMerge(
+  step: Step,
+  group: GroupView,
+  merging: PullRequestNumber,
+  reason: RestartReason,
+): void {
+  const rest = group.members.filter((number) => number !== merging)
+  if (rest.length === 0) return
+  const into = step.queue.last.group + 1
+  step.emit({ type: 'groupSplit', group: group.id, members: rest, into, cause: 'merging' })
+  moveAll(step, rest, 'PENDING', reason)
+}

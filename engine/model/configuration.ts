@@ -1,0 +1,173 @@
+/**
+ * Every setting of a queue: its default, its range and what it means.
+ *
+ * This table is the one place where a setting is described. The type `Configuration`, the
+ * queue part of the scenario schema, the queue part of the OpenAPI document and the table in
+ * the README all come from it. Names are the names on the wire.
+ */
+
+type IntegerField = { kind: 'integer'; minimum: number; default: number; meaning: string }
+type FollowingField = {
+  kind: 'integer or null'
+  minimum: number
+  default: null
+  meaning: string
+}
+type FlagField = { kind: 'flag'; default: boolean; meaning: string }
+type ChoiceField = {
+  kind: 'choice'
+  choices: readonly string[]
+  default: string
+  meaning: string
+}
+type TextField = { kind: 'text'; default: string; meaning: string }
+type NamesField = { kind: 'names or null'; default: null; meaning: string }
+
+export type ConfigurationField =
+  IntegerField | FollowingField | FlagField | ChoiceField | TextField | NamesField
+
+const kept = 'Kept and answered for clients; the engine does not act on it.'
+
+export const configurationFields = {
+  mode: {
+    kind: 'choice',
+    choices: ['single', 'parallel'],
+    default: 'single',
+    meaning: 'One line for everybody, or independent lanes by impacted targets.',
+  },
+  concurrency: {
+    kind: 'integer',
+    minimum: 1,
+    default: 5,
+    meaning: 'Main test runs under way at once; a pull request or a batch is one run.',
+  },
+  bisectionConcurrency: {
+    kind: 'integer or null',
+    minimum: 1,
+    default: null,
+    meaning:
+      'Bisection test runs under way at once, in slots of their own; null follows concurrency.',
+  },
+  testingTimeoutMinutes: {
+    kind: 'integer',
+    minimum: 1,
+    default: 300,
+    meaning: 'A test run under way this long is cancelled and counts as failed.',
+  },
+  pendingFailureDepth: {
+    kind: 'integer',
+    minimum: 0,
+    default: 0,
+    meaning: 'How many successor test runs are awaited before a failure is acted upon.',
+  },
+  canOptimisticallyMerge: {
+    kind: 'flag',
+    default: false,
+    meaning: 'A passing run clears every group it contains, one that failed on its own included.',
+  },
+  batch: {
+    kind: 'flag',
+    default: false,
+    meaning: 'Test several pull requests together as one batch.',
+  },
+  batchingMaxWaitTimeMinutes: {
+    kind: 'integer',
+    minimum: 0,
+    default: 5,
+    meaning: 'Longest wait for a batch to fill; 0 starts with whatever is there.',
+  },
+  batchingMinSize: {
+    kind: 'integer',
+    minimum: 1,
+    default: 4,
+    meaning:
+      'Target batch size: the most pull requests tested as one batch (historical wire name).',
+  },
+  mergeMethod: {
+    kind: 'choice',
+    choices: ['squash', 'merge_commit', 'rebase'],
+    default: 'squash',
+    meaning: `How the code host lands each pull request. ${kept}`,
+  },
+  directMergeMode: {
+    kind: 'choice',
+    choices: ['off', 'always'],
+    default: 'off',
+    meaning: 'always: what is green on the tip, with nothing ahead of it, merges without a run.',
+  },
+  optimizationMode: {
+    kind: 'choice',
+    choices: ['off', 'bisection_skip_redundant_tests'],
+    default: 'off',
+    meaning: `Caching in bisection is always on with batching, whatever this says. ${kept}`,
+  },
+  requiredStatuses: {
+    kind: 'names or null',
+    default: null,
+    meaning: `Statuses that a test run must report. ${kept}`,
+  },
+  createPrsForTestingBranches: { kind: 'flag', default: true, meaning: kept },
+  commentsEnabled: { kind: 'flag', default: true, meaning: kept },
+  commandsEnabled: { kind: 'flag', default: true, meaning: kept },
+  statusCheckEnabled: { kind: 'flag', default: true, meaning: kept },
+  extensionEnabled: { kind: 'flag', default: true, meaning: kept },
+  labelCommandsEnabled: { kind: 'flag', default: true, meaning: kept },
+  stateLabelsEnabled: { kind: 'flag', default: false, meaning: kept },
+  enqueueingLabel: { kind: 'text', default: 'merge-queue-submit', meaning: kept },
+} as const satisfies Record<string, ConfigurationField>
+
+type ValueOf<Field extends ConfigurationField> = Field extends IntegerField
+  ? number
+  : Field extends FollowingField
+    ? number | null
+    : Field extends FlagField
+      ? boolean
+      : Field extends ChoiceField
+        ? Field['choices'][number]
+        : Field extends TextField
+          ? string
+          : readonly string[] | null
+
+type Fields = typeof configurationFields
+
+/** The settings of a queue, each field as `configurationFields` describes it. */
+export type Configuration = { -readonly [Name in keyof Fields]: ValueOf<Fields[Name]> }
+
+const defaults: Configuration = {
+  mode: configurationFields.mode.default,
+  concurrency: configurationFields.concurrency.default,
+  bisectionConcurrency: configurationFields.bisectionConcurrency.default,
+  testingTimeoutMinutes: configurationFields.testingTimeoutMinutes.default,
+  pendingFailureDepth: configurationFields.pendingFailureDepth.default,
+  canOptimisticallyMerge: configurationFields.canOptimisticallyMerge.default,
+  batch: configurationFields.batch.default,
+  batchingMaxWaitTimeMinutes: configurationFields.batchingMaxWaitTimeMinutes.default,
+  batchingMinSize: configurationFields.batchingMinSize.default,
+  mergeMethod: configurationFields.mergeMethod.default,
+  directMergeMode: configurationFields.directMergeMode.default,
+  optimizationMode: configurationFields.optimizationMode.default,
+  requiredStatuses: configurationFields.requiredStatuses.default,
+  createPrsForTestingBranches: configurationFields.createPrsForTestingBranches.default,
+  commentsEnabled: configurationFields.commentsEnabled.default,
+  commandsEnabled: configurationFields.commandsEnabled.default,
+  statusCheckEnabled: configurationFields.statusCheckEnabled.default,
+  extensionEnabled: configurationFields.extensionEnabled.default,
+  labelCommandsEnabled: configurationFields.labelCommandsEnabled.default,
+  stateLabelsEnabled: configurationFields.stateLabelsEnabled.default,
+  enqueueingLabel: configurationFields.enqueueingLabel.default,
+}
+
+/** A configuration with every field at its default, but for the given ones. */
+export function configurationWith(set: Partial<Configuration> = {}): Configuration {
+  return { ...defaults, ...set }
+}
+
+/** How many bisection runs may be under way at once: its own setting, else `concurrency`. */
+export function bisectionSlots(configuration: Readonly<Configuration>): number {
+  return configuration.bisectionConcurrency ?? configuration.concurrency
+}
+
+/** The most pull requests tested as one group: 1 unless batching is on. */
+export function targetBatchSize(configuration: Readonly<Configuration>): number {
+  return configuration.batch ? configuration.batchingMinSize : 1
+}

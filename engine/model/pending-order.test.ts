@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Story } from '../testing/story.ts'
+import { firstPending, oldestPendingSince, pendingInOrder } from './pending-order.ts'
+
+type Deed =
+  | { do: 'submit'; number: number; priority: number; noBatch: boolean }
+  | { do: 'cancel'; number: number }
+  | { do: 'object' | 'allow'; number: number }
+  | { do: 'wait' }
+
+const number = fc.integer({ min: 1, max: 12 })
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  fc.record({
+    do: fc.constant('submit' as const),
+    number,
+    priority: fc.constantFrom(10, 100, 200),
+    noBatch: fc.boolean(),
+  }),
+  fc.record({ do: fc.constant('cancel' as const), number }),
+  fc.record({ do: fc.constantFrom('object' as const, 'allow' as const), number }),
+  fc.record({ do: fc.constant('wait' as const) }),
+)
+
+/** A queue whose only slot is taken for good, so that everybody else waits. */
+function blockedQueue(): Story {
+  const story = new Story({ concurrency: 1, testingTimeoutMinutes: 1_000_000 })
+  story.submit(1000)
+  return story
+}
+
+describe('the pending order', () => {
+  test('is priority, then submission, whatever came and went in between', () => {
+    fc.assert(
+      fc.property(fc.array(deed, { maxLength: 80 }), (deeds) => {
+        const story = blockedQueue()
+        for (const each of deeds) act(story, each)
+        const waiting = Object.values(story.queue.pullRequests).filter(
+          ({ state, home }) => state === 'PENDING' && home.in === 'order',
+        )
+        const sorted = waiting.toSorted(
+          (a, b) => a.priority - b.priority || a.submission - b.submission,
+        )
+        expect([...pendingInOrder(story.queue)].map((each) => each.number)).toEqual(
+          sorted.map((each) => each.number),
+        )
+        expect(firstPending(story.queue)?.number).toBe(sorted[0]?.number)
+        const instants = waiting.map(({ pendingSince }) => pendingSince ?? Infinity)
+        expect(oldestPendingSince(story.queue) ?? Infinity).toBe(Math.min(...instants))
+        expect(story.queue.order.pending).toBe(waiting.length)
+        expect(story.queue.order.alone).toBe(waiting.filter(({ noBatch }) => noBatch).length)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('forgets what is long gone', () => {
+    const story = blockedQueue()
+    for (let each = 1; each <= 500; each++) {
+      story.submit(each)
+      story.cancel(each)
+    }
+    story.submit(501)
+    const entries = story.queue.order.levels.reduce((sum, level) => sum + level.numbers.length, 0)
+    expect(entries).toBe(1)
+    expect(story.queue.order.arrivals.numbers.length).toBe(1)
+  })
+})
+
+function act(story: Story, each: Deed): void {
+  if (each.do === 'submit') {
+    const { priority, noBatch } = each
+    story.submitAs(each.number, { priority, noBatch })
+  } else if (each.do === 'cancel') story.cancel(each.number)
+  else if (each.do === 'wait') story.wait(1)
+  else {
+    const mergeable = each.do === 'allow'
+    story.send({ type: 'reportPullRequest', number: each.number, mergeable })
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * The states of a pull request and every way from one to another, as data.
+ *
+ * `evolve` refuses a move that is not in this table, and the table in engine/README.md is
+ * printed from it. Source: interface document "Pull request states"; spec "Pull request states".
+ */
+
+export const pullRequestStates = [
+  'NOT_READY',
+  'PENDING',
+  'TESTING',
+  'TESTS_PASSED',
+  'MERGED',
+  'FAILED',
+  'CANCELLED',
+  'PENDING_FAILURE',
+] as const
+
+export type PullRequestState = (typeof pullRequestStates)[number]
+export type TerminalState = 'MERGED' | 'FAILED' | 'CANCELLED'
+export type LiveState = Exclude<PullRequestState, TerminalState>
+
+const terminal = ['MERGED', 'FAILED', 'CANCELLED'] as const
+const live = ['NOT_READY', 'PENDING', 'TESTING', 'TESTS_PASSED', 'PENDING_FAILURE'] as const
+
+export const restartReasons = [
+  'PREREQUISITE_MERGE_ITEM_FAILED',
+  'PREREQUISITE_MERGE_ITEM_CANCELLED',
+  'TESTS_RESTARTED_BY_API_REQUEST',
+  'SKIP_THE_LINE_INTERRUPTED',
+  'MANUAL_PUSH_TO_TARGET_BRANCH',
+  'BISECTION_REQUIRED',
+  'BISECTION_TEST_RUN_PASSED',
+  'TEST_RUNNER_ERROR',
+] as const
+
+export const failureReasons = [
+  'TEST_RUN_REQUIRED_STATUS_FAILED',
+  'TEST_RUN_TIMEOUT',
+  'START_TEST_RUN_MERGE_CONFLICT',
+  'START_TEST_RUN_RETRY_EXHAUSTED',
+  'TEST_RUN_FAILED_BY_OPTIMIZATION',
+  'PR_UPDATED_AT_MERGE_TIME',
+  'GITHUB_API_MERGE_PR_FAILED',
+] as const
+
+export const cancelReasons = [
+  'USER_REQUESTED',
+  'PR_CLOSED',
+  'PR_PUSHED_TO',
+  'PR_BASE_BRANCH_CHANGED',
+  'PR_CONVERTED_TO_DRAFT',
+] as const
+
+export type RestartReason = (typeof restartReasons)[number]
+export type FailureReason = (typeof failureReasons)[number]
+export type CancelReason = (typeof cancelReasons)[number]
+
+/** Why a test run failed, as far as a run can say it. */
+export type RunFailureReason = Extract<
+  FailureReason,
+  'TEST_RUN_REQUIRED_STATUS_FAILED' | 'TEST_RUN_TIMEOUT' | 'START_TEST_RUN_RETRY_EXHAUSTED'
+>
+
+/** Why the code host refused a merge. */
+export type RefusalReason = Extract<
+  FailureReason,
+  'PR_UPDATED_AT_MERGE_TIME' | 'GITHUB_API_MERGE_PR_FAILED' | 'START_TEST_RUN_MERGE_CONFLICT'
+>
+
+export type Reason =
+  | RestartReason
+  | FailureReason
+  | CancelReason
+  | 'API_REQUESTED'
+  | 'MERGE_ITEM_NOW_READY'
+  | 'TEST_RUN_PASSED'
+  | 'SUCCESSOR_TEST_RUN_PASSED'
+  | 'MERGE_GRAPH_MERGE'
+  | 'MERGE_GRAPH_DIRECT_MERGE'
+  | 'MANUAL_MERGE'
+
+export type Transition = {
+  readonly from: readonly (PullRequestState | 'none')[]
+  readonly to: PullRequestState
+  /** The words a move along this row may give; null where a move gives none. */
+  readonly reasons: readonly (Reason | null)[]
+}
+
+export const pullRequestTransitions: readonly Transition[] = [
+  { from: ['none', ...terminal], to: 'NOT_READY', reasons: ['API_REQUESTED'] },
+  { from: ['none', ...terminal], to: 'PENDING', reasons: ['API_REQUESTED'] },
+  { from: ['NOT_READY'], to: 'PENDING', reasons: ['MERGE_ITEM_NOW_READY'] },
+  { from: ['PENDING'], to: 'NOT_READY', reasons: [null] },
+  { from: ['PENDING'], to: 'TESTING', reasons: [null] },
+  { from: ['TESTING'], to: 'TESTS_PASSED', reasons: ['TEST_RUN_PASSED'] },
+  { from: ['TESTING'], to: 'PENDING_FAILURE', reasons: [null] },
+  { from: ['TESTING', 'TESTS_PASSED', 'PENDING_FAILURE'], to: 'PENDING', reasons: restartReasons },
+  {
+    from: ['TESTING', 'PENDING_FAILURE'],
+    to: 'TESTS_PASSED',
+    reasons: ['SUCCESSOR_TEST_RUN_PASSED'],
+  },
+  { from: ['TESTS_PASSED'], to: 'MERGED', reasons: ['MERGE_GRAPH_MERGE'] },
+  { from: ['PENDING'], to: 'MERGED', reasons: ['MERGE_GRAPH_DIRECT_MERGE'] },
+  { from: live, to: 'MERGED', reasons: ['MANUAL_MERGE'] },
+  { from: ['PENDING_FAILURE', 'TESTING', 'TESTS_PASSED'], to: 'FAILED', reasons: failureReasons },
+  { from: live, to: 'CANCELLED', reasons: cancelReasons },
+]
+
+const moves: ReadonlySet<string> = new Set(
+  pullRequestTransitions.flatMap(({ from, to, reasons }) =>
+    from.flatMap((state) => reasons.map((reason) => `${state} ${to} ${reason}`)),
+  ),
+)
+
+/** Whether the table has a row for this move. */
+export function isAllowedMove(
+  from: PullRequestState | 'none',
+  to: PullRequestState,
+  reason: Reason | null,
+): boolean {
+  return moves.has(`${from} ${to} ${reason}`)
+}
+
+/** Whether a pull request in this state has left the queue for good, unless it is submitted again. */
+export function isTerminal(state: PullRequestState): state is TerminalState {
+  return state === 'MERGED' || state === 'FAILED' || state === 'CANCELLED'
+}

@@ -1,0 +1,90 @@
+import { isOnlyKnownFlakes, needsConfirmation } from '../bisection/confirmation.ts'
+import {
+  compositionOf,
+  isWaitingForRuns,
+  knowledgeOf,
+  type Knowledge,
+  type KnownFailure,
+} from '../bisection/knowledge.ts'
+import { returnSurvivors } from '../bisection/survivors.ts'
+import { contradictFailure } from '../happenings/flakes.ts'
+import { move, moveAll } from '../line/moves.ts'
+import type { BisectionView, PullRequestNumber, TestRun } from '../model/state.ts'
+import type { Step } from '../step.ts'
+import type { Rule } from './rule.ts'
+
+/**
+ * A bisection looks for its first failing prefix: the longest prefix that passed is proven,
+ * whatever shorter ones said; the last member of the shortest failing one is the culprit, once no
+ * run under way can change that; and when nobody is open any more the bisection ends.
+ */
+export const advanceBisection: Rule = (step) =>
+  step.queue.bisections.some((bisection) => {
+    const knowledge = knowledgeOf(bisection)
+    if (knowledge.passingRun) {
+      prove(step, bisection, knowledge, knowledge.passingRun)
+      return true
+    }
+    if (isWaitingForRuns(step.queue, bisection)) return false
+    const [first] = bisection.open
+    if (first === undefined) {
+      end(step, bisection)
+      return true
+    }
+    const { failing } = knowledge
+    const isCulpritKnown = failing?.length === 1 && !isDoubtful(step, failing)
+    if (isCulpritKnown) convict(step, bisection, first, failing)
+    return isCulpritKnown
+  })
+
+function isDoubtful(step: Step, { verdict }: KnownFailure): boolean {
+  return isOnlyKnownFlakes(step.queue, verdict) || needsConfirmation(step.queue, verdict)
+}
+
+function prove(step: Step, bisection: BisectionView, knowledge: Knowledge, run: TestRun): void {
+  const members = bisection.open.slice(0, knowledge.passing)
+  overruleShorter(step, bisection, members.length)
+  step.emit({ type: 'membersProven', bisection: bisection.id, members, run })
+  moveAll(step, members, 'TESTS_PASSED', 'TEST_RUN_PASSED', run.id)
+  const { failing } = knowledge
+  if (!failing) return
+  // What is left of the failing range is known to fail: it needed no run of its own.
+  const { composition, verdict } = failing
+  const testRun = verdict.run.id
+  step.emit({ type: 'testRunSaved', bisection: bisection.id, composition, testRun })
+}
+
+/** A shorter prefix that failed where a longer one passed was a flake. */
+function overruleShorter(step: Step, bisection: BisectionView, proven: number): void {
+  for (let length = 1; length < proven; length++) {
+    const verdict = bisection.verdicts[bisection.prefixes[length - 1] ?? '']
+    if (verdict?.outcome === 'failed') contradictFailure(step, verdict.run.id, [])
+  }
+}
+
+function convict(
+  step: Step,
+  bisection: BisectionView,
+  number: PullRequestNumber,
+  { verdict }: KnownFailure,
+): void {
+  const isByElimination = verdict.ofBatch && verdict.reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
+  const reason = isByElimination
+    ? 'TEST_RUN_FAILED_BY_OPTIMIZATION'
+    : (verdict.reason ?? 'TEST_RUN_REQUIRED_STATUS_FAILED')
+  const without = bisection.verdicts[compositionOf(bisection, [])]
+  const evidence = {
+    failedIn: verdict.run.id,
+    passedWithout: without?.outcome === 'passed' ? without.run.id : null,
+    failedTests: verdict.failedTests,
+  }
+  step.emit({ type: 'memberConvicted', bisection: bisection.id, number })
+  move(step, number, 'FAILED', reason, { testRun: verdict.run.id, evidence })
+}
+
+function end(step: Step, bisection: BisectionView): void {
+  const survivors = [...bisection.proven]
+  const isFlake = bisection.convicted === 0 && bisection.departed === 0
+  step.emit({ type: 'bisectionEnded', bisection: bisection.id, flake: isFlake })
+  returnSurvivors(step, survivors)
+}

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest'
+import { Story } from '../testing/story.ts'
+
+describe('a failure', () => {
+  test('of the head is its own: FAILED, and those behind restart without it', () => {
+    const story = new Story({ concurrency: 3 })
+    story.submit(1, 2, 3)
+    story.fail('> 1')
+    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.reasonOf(1)).toBe('TEST_RUN_REQUIRED_STATUS_FAILED')
+    expect(story.running).toEqual(['> 2', '2 > 3'])
+  })
+
+  test('behind others waits for them: when they have all merged, it is its own', () => {
+    const story = new Story({ concurrency: 3 })
+    story.submit(1, 2, 3)
+    story.fail('1 2 > 3')
+    expect(story.stateOf(3)).toBe('PENDING_FAILURE')
+    story.pass('> 1')
+    expect(story.stateOf(3)).toBe('PENDING_FAILURE')
+    story.pass('1 > 2')
+    expect(story.stateOf(3)).toBe('FAILED')
+  })
+
+  test('restarts when a predecessor leaves without merging', () => {
+    const story = new Story({ concurrency: 3 })
+    story.submit(1, 2, 3)
+    story.fail('1 2 > 3')
+    story.fail('> 1')
+    expect(story.states(1, 2, 3)).toEqual(['FAILED', 'TESTING', 'TESTING'])
+    expect(story.running).toEqual(['> 2', '2 > 3'])
+  })
+
+  test('is not judged own while a predecessor has only passed, and may yet be cancelled', () => {
+    const story = new Story({ concurrency: 2 }, { codeHost: 'answers' })
+    story.submit(1, 2)
+    story.pass('> 1')
+    story.fail('1 > 2')
+    expect(story.states(1, 2)).toEqual(['TESTS_PASSED', 'PENDING_FAILURE'])
+    story.answerMerge(1, 'PR_UPDATED_AT_MERGE_TIME')
+    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.running).toEqual(['> 2'])
+  })
+
+  test('carries its evidence: the run that failed, and the run on the same base without it', () => {
+    const story = new Story({ concurrency: 1 })
+    story.submit(1, 2)
+    story.pass('> 1')
+    story.fail('> 2', 'login > rejects')
+    expect(story.queue.pullRequests[2]?.evidence).toEqual({
+      failedIn: 2,
+      passedWithout: 1,
+      failedTests: [{ name: 'login > rejects' }],
+    })
+  })
+})
+
+describe('pending failure depth', () => {
+  test('the hold ends when the noted successors have ended; then the failure counts', () => {
+    const story = new Story({ concurrency: 4, pendingFailureDepth: 2 })
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1')
+    expect(story.stateOf(1)).toBe('PENDING_FAILURE')
+    story.fail('1 > 2')
+    expect(story.stateOf(1)).toBe('PENDING_FAILURE')
+    story.fail('1 2 > 3')
+    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.running).toEqual(['> 2', '2 > 3', '2 3 > 4'])
+  })
+
+  test('free slots are filled before the successors are noted', () => {
+    const story = new Story({ concurrency: 1, pendingFailureDepth: 1 })
+    story.submit(1, 2)
+    story.fail('> 1')
+    expect(story.states(1, 2)).toEqual(['PENDING_FAILURE', 'TESTING'])
+    expect(story.running).toEqual(['1 > 2'])
+    story.pass('1 > 2')
+    expect(story.states(1, 2)).toEqual(['FAILED', 'TESTING'])
+    expect(story.running).toEqual(['> 2'])
+  })
+
+  test('with nobody behind there is nothing to wait for', () => {
+    const story = new Story({ pendingFailureDepth: 3 })
+    story.submit(1)
+    story.fail('> 1')
+    expect(story.stateOf(1)).toBe('FAILED')
+  })
+
+  test('later arrivals and replacements are not waited for', () => {
+    const story = new Story({ concurrency: 3, pendingFailureDepth: 2 })
+    story.submit(1, 2)
+    story.fail('> 1')
+    story.submit(3)
+    story.cancel(2)
+    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.running).toEqual(['> 3'])
+  })
+
+  test('it waits for its predecessors first, and notes successors only then', () => {
+    const story = new Story({ concurrency: 3, pendingFailureDepth: 1 })
+    story.submit(1, 2, 3)
+    story.fail('1 > 2')
+    expect(story.happened('successorsNoted')).toEqual([])
+    story.pass('> 1')
+    expect(story.happened('successorsNoted')).toHaveLength(1)
+    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
+    story.fail('1 2 > 3')
+    expect(story.stateOf(2)).toBe('FAILED')
+  })
+
+  test('a restart request during the hold is honoured', () => {
+    const story = new Story({ concurrency: 2, pendingFailureDepth: 1 })
+    story.submit(1, 2)
+    story.fail('> 1')
+    expect(story.restart(1)).toBeNull()
+    expect(story.running).toEqual(['1 > 2', '> 1'])
+    story.pass('> 1')
+    expect(story.merged).toEqual([1])
+  })
+
+  test('a failed batch is held too, and bisected only afterwards', () => {
+    const story = new Story({
+      batch: true,
+      batchingMinSize: 2,
+      concurrency: 2,
+      pendingFailureDepth: 1,
+    })
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2')
+    expect(story.happened('bisectionStarted')).toEqual([])
+    story.fail('1 2 > 3 4')
+    expect(story.happened('bisectionStarted')).toHaveLength(1)
+  })
+})
+
+describe('optimistic merging', () => {
+  const optimistic = { canOptimisticallyMerge: true, concurrency: 3 }
+
+  test('a passing run clears every group it contains, and all of them merge', () => {
+    const story = new Story(optimistic)
+    story.submit(1, 2, 3)
+    story.pass('1 2 > 3')
+    expect(story.merged).toEqual([1, 2, 3])
+    expect(story.running).toEqual([])
+    expect(story.happened('testRunCancelled').map(({ cause }) => cause)).toEqual([
+      'SUCCESSOR_TEST_RUN_PASSED',
+      'SUCCESSOR_TEST_RUN_PASSED',
+    ])
+  })
+
+  test('a failed group still held is rescued: anti-flake protection', () => {
+    const story = new Story({ ...optimistic, pendingFailureDepth: 1 })
+    story.submit(1, 2)
+    story.fail('> 1')
+    expect(story.stateOf(1)).toBe('PENDING_FAILURE')
+    story.pass('1 > 2')
+    expect(story.merged).toEqual([1, 2])
+    expect(story.happened('verdictContradicted')).toHaveLength(1)
+  })
+
+  test('a group that waits for its run to be repeated is cleared as well', () => {
+    const story = new Story(optimistic)
+    story.submit(1, 2)
+    story.error('> 1')
+    expect(story.stateOf(1)).toBe('PENDING')
+    story.pass('1 > 2')
+    expect(story.merged).toEqual([1, 2])
+  })
+
+  test('off: a later group that passes waits in TESTS_PASSED for the hold to be over', () => {
+    const story = new Story({ concurrency: 2, pendingFailureDepth: 1 })
+    story.submit(1, 2, 3)
+    story.pass('1 > 2')
+    expect(story.states(1, 2)).toEqual(['TESTING', 'TESTS_PASSED'])
+    story.fail('> 1')
+    expect(story.states(1, 2, 3)).toEqual(['PENDING_FAILURE', 'TESTS_PASSED', 'TESTING'])
+    expect(story.merged).toEqual([])
+  })
+
+  test('on: while a batch is bisected, groups behind it go on and merge as they pass', () => {
+    const story = new Story({ ...optimistic, batch: true, batchingMinSize: 2 })
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2')
+    story.pass('> 3 4')
+    expect(story.merged).toEqual([3, 4])
+    expect(story.states(1, 2)).toEqual(['TESTING', 'TESTING'])
+  })
+
+  test('off: nothing merges past a bisection that is not over', () => {
+    const story = new Story({ concurrency: 2, batch: true, batchingMinSize: 2 })
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2')
+    story.pass('> 3 4')
+    expect(story.states(3, 4)).toEqual(['TESTS_PASSED', 'TESTS_PASSED'])
+    story.fail('bisect > 1')
+    story.pass('bisect > 2')
+    expect(story.merged).toEqual([3, 4])
+    expect(story.running).toEqual(['> 2'])
+  })
+})

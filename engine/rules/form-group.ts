@@ -1,0 +1,52 @@
+import { contiguousGroup } from '../batching/contiguous.ts'
+import { groupByTargets } from '../batching/lanes.ts'
+import { oldestPendingSince } from '../model/pending-order.ts'
+import { allows } from '../model/queue-state.ts'
+import type { Millis, PullRequestNumber, QueueView } from '../model/state.ts'
+import type { Rule } from './rule.ts'
+
+const minuteMs = 60_000
+
+/**
+ * While a slot is free, the next in order form a group. A batch starts when it is full, when any
+ * member has waited the maximum wait, or when the next in order cannot join it.
+ */
+export const formGroup: Rule = (step) => {
+  const { queue } = step
+  if (!hasSlotForNew(queue)) return false
+  const members = nextGroup(queue, step.at)
+  if (members.length === 0) return false
+  step.emit({
+    type: 'groupPlaced',
+    group: queue.last.group + 1,
+    members,
+    index: queue.line.length,
+    cause: 'formed',
+    bisection: null,
+  })
+  return true
+}
+
+/** When the group that is filling has waited long enough; null when none is. */
+export function fillDeadline(queue: QueueView): Millis | null {
+  const since = oldestPendingSince(queue)
+  return since === undefined || !hasSlotForNew(queue) ? null : since + maximumWaitMs(queue)
+}
+
+/** Whether something that has never started could start now. */
+function hasSlotForNew(queue: QueueView): boolean {
+  return allows(queue.state, 'startsNew') && queue.slots.main < queue.configuration.concurrency
+}
+
+function nextGroup(queue: QueueView, at: Millis): PullRequestNumber[] {
+  const since = oldestPendingSince(queue)
+  if (since === undefined) return []
+  const dueSince = at - maximumWaitMs(queue)
+  return queue.configuration.mode === 'single'
+    ? contiguousGroup(queue, since <= dueSince)
+    : groupByTargets(queue, dueSince)
+}
+
+function maximumWaitMs({ configuration }: QueueView): Millis {
+  return configuration.batchingMaxWaitTimeMinutes * minuteMs
+}

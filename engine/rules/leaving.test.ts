@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import { Story } from '../testing/story.ts'
+
+describe('cancelling', () => {
+  test('takes a waiting pull request out and disturbs nobody', () => {
+    const story = new Story({ concurrency: 1 })
+    story.submit(1, 2, 3)
+    expect(story.cancel(2)).toBeNull()
+    expect(story.stateOf(2)).toBe('CANCELLED')
+    story.pass('> 1')
+    expect(story.running).toEqual(['> 3'])
+    expect(story.happened('groupRestarted')).toEqual([])
+  })
+
+  test('restarts everything whose run held it, without it', () => {
+    const story = new Story({ concurrency: 3 })
+    story.submit(1, 2, 3)
+    story.cancel(2)
+    expect(story.running).toEqual(['> 1', '1 > 3'])
+    expect(story.happened('groupRestarted').map(({ reason }) => reason)).toEqual([
+      'PREREQUISITE_MERGE_ITEM_CANCELLED',
+    ])
+  })
+
+  test('restarts the rest of its batch', () => {
+    const story = new Story({ batch: true, batchingMinSize: 3 })
+    story.submit(1, 2, 3)
+    story.cancel(1)
+    expect(story.running).toEqual(['> 2 3'])
+  })
+
+  test('voids a pass that held it', () => {
+    const story = new Story({ concurrency: 2 })
+    story.submit(1, 2)
+    story.pass('1 > 2')
+    story.cancel(1)
+    expect(story.stateOf(2)).toBe('TESTING')
+    expect(story.queue.pullRequests[2]?.verifiedBy).toBeNull()
+    expect(story.running).toEqual(['> 2'])
+  })
+
+  test('of the optimistic kind voids a clearance that came from behind', () => {
+    const story = new Story({ concurrency: 2, canOptimisticallyMerge: true })
+    story.submit(1, 2)
+    story.update({ state: 'PAUSED' })
+    story.pass('1 > 2')
+    expect(story.states(1, 2)).toEqual(['TESTS_PASSED', 'TESTS_PASSED'])
+    story.cancel(2)
+    story.update({ state: 'RUNNING' })
+    expect(story.stateOf(1)).toBe('TESTING')
+    expect(story.merged).toEqual([])
+  })
+
+  test('of somebody who is not in the queue is refused', () => {
+    const story = new Story()
+    expect(story.cancel(1)).toEqual({ code: 'not in queue', number: 1 })
+    story.submit(1)
+    story.pass('> 1')
+    expect(story.cancel(1)).toEqual({ code: 'not in queue', number: 1 })
+    expect(story.stateOf(1)).toBe('MERGED')
+  })
+
+  test.each([
+    'PR_CLOSED',
+    'PR_PUSHED_TO',
+    'PR_BASE_BRANCH_CHANGED',
+    'PR_CONVERTED_TO_DRAFT',
+  ] as const)('%s takes it out just so', (reason) => {
+    const story = new Story({ concurrency: 2 })
+    story.submit(1, 2)
+    story.send({ type: 'cancelPullRequest', number: 1, reason })
+    expect(story.stateOf(1)).toBe('CANCELLED')
+    expect(story.reasonOf(1)).toBe(reason)
+    expect(story.running).toEqual(['> 2'])
+  })
+})
+
+describe('restarting tests by request', () => {
+  test('repeats the run in place; nobody else restarts', () => {
+    const story = new Story({ concurrency: 2 })
+    story.submit(1, 2)
+    expect(story.restart(1)).toBeNull()
+    expect(story.running).toEqual(['1 > 2', '> 1'])
+    expect(story.happened('testRunCancelled')).toHaveLength(1)
+  })
+
+  test('makes a pass count no more', () => {
+    const story = new Story({ concurrency: 2 })
+    story.submit(1, 2)
+    story.pass('1 > 2')
+    expect(story.restart(2)).toBeNull()
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+  })
+
+  test('is refused where there is no run to restart', () => {
+    const story = new Story({ concurrency: 1 })
+    story.submit(1, 2)
+    expect(story.restart(2)).toEqual({ code: 'nothing to restart', number: 2, state: 'PENDING' })
+    expect(story.restart(7)).toEqual({ code: 'not in queue', number: 7 })
+    story.error('> 1')
+    expect(story.restart(1)).toEqual({ code: 'nothing to restart', number: 1, state: 'PENDING' })
+  })
+
+  test('is refused while its merge is under way', () => {
+    const story = new Story({}, { codeHost: 'answers' })
+    story.submit(1)
+    story.pass('> 1')
+    expect(story.restart(1)).toEqual({ code: 'merge under way', number: 1 })
+  })
+})
+
+describe('a push to the target branch', () => {
+  test('restarts every group in the line on the new tip, passed and failed ones included', () => {
+    const story = new Story({ concurrency: 3 })
+    story.submit(1, 2, 3, 4)
+    story.pass('1 > 2')
+    story.fail('1 2 > 3')
+    story.send({ type: 'reportPush' })
+    expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
+    expect(story.states(1, 2, 3, 4)).toEqual(['TESTING', 'TESTING', 'TESTING', 'PENDING'])
+    expect(Object.values(story.queue.testRuns).map(({ tip }) => tip)).toEqual([1, 1, 1])
+  })
+
+  test('leaves bisections pinned to the tip on which their batch failed', () => {
+    const story = new Story({ batch: true, batchingMinSize: 2, bisectionConcurrency: 1 })
+    story.submit(1, 2)
+    story.fail('> 1 2')
+    story.send({ type: 'reportPush' })
+    expect(story.running).toEqual(['bisect > 1'])
+    expect(story.happened('testRunCancelled')).toEqual([])
+  })
+})
+
+describe('a person merges a pull request on the host', () => {
+  test('that was the very next to merge: runs behind it hold what is on the branch now', () => {
+    const story = new Story({ concurrency: 3 })
+    story.submit(1, 2)
+    story.send({ type: 'reportManualMerge', number: 1 })
+    expect(story.stateOf(1)).toBe('MERGED')
+    expect(story.reasonOf(1)).toBe('MANUAL_MERGE')
+    expect(story.running).toEqual(['1 > 2'])
+    story.pass('1 > 2')
+    expect(story.merged).toEqual([1, 2])
+  })
+
+  test('out of order is a push to everybody else', () => {
+    const story = new Story({ concurrency: 3 })
+    story.submit(1, 2, 3)
+    story.send({ type: 'reportManualMerge', number: 2 })
+    expect(story.running).toEqual(['> 1', '1 > 3'])
+    expect(story.happened('groupRestarted').map(({ reason }) => reason)).toEqual([
+      'MANUAL_PUSH_TO_TARGET_BRANCH',
+      'MANUAL_PUSH_TO_TARGET_BRANCH',
+    ])
+  })
+
+  test('while it waits, or while it is bisected, is taken as it is', () => {
+    const story = new Story({ batch: true, batchingMinSize: 2, bisectionConcurrency: 1 })
+    story.submit(1, 2, 3)
+    story.fail('> 1 2')
+    story.send({ type: 'reportManualMerge', number: 1 })
+    expect(story.running).toEqual(['bisect > 2'])
+    story.send({ type: 'reportManualMerge', number: 3 })
+    expect(story.merged).toEqual([1, 3])
+    expect(story.send({ type: 'reportManualMerge', number: 3 })).toEqual({
+      code: 'not in queue',
+      number: 3,
+    })
+  })
+})

@@ -1,0 +1,84 @@
+import { fail } from '../happenings/depart.ts'
+import { passedRunOn } from '../happenings/flakes.ts'
+import { moveAll } from '../line/moves.ts'
+import { findInLine, groupsInLine, holds } from '../line/predecessors.ts'
+import { restartLineWithout } from '../line/restart.ts'
+import type { GroupView, PullRequestNumber, QueueView } from '../model/state.ts'
+import type { Step } from '../step.ts'
+import type { Rule } from './rule.ts'
+
+/**
+ * A failure is acted upon once every predecessor has merged, which makes it the group's own, and
+ * the noted successor runs are over: a single pull request is FAILED, a batch is bisected.
+ */
+export const settleFailure: Rule = (step) => {
+  const group = findInLine(step.queue, (candidate) => isDue(step.queue, candidate))
+  if (group?.phase.kind !== 'failed') return false
+  const { run, reason, failedTests } = group.phase
+  const [number, ...others] = group.members
+  if (number === undefined) return false
+  if (others.length > 0) {
+    bisect(step, group)
+    return true
+  }
+  const passedWithout = passedRunOn(step.queue, step.queue.tip.composition)
+  fail(step, number, reason, { failedIn: run.id, passedWithout, failedTests })
+  return true
+}
+
+/**
+ * With `pendingFailureDepth` d, a failure that is the group's own waits for the first d successors
+ * that have a run under way, noted once, after free slots were filled.
+ */
+export const noteSuccessors: Rule = (step) => {
+  const { queue } = step
+  const group = findInLine(queue, (candidate) => isToBeNoted(queue, candidate))
+  const first = group?.members[0]
+  if (!group || first === undefined) return false
+  const testRuns = groupsInLine(queue)
+    .flatMap(({ phase }) => (phase.kind === 'testing' ? [phase.run] : []))
+    .filter((run) => !run.tested.includes(first) && holds(queue, run, first))
+    .slice(0, queue.configuration.pendingFailureDepth)
+    .map((run) => run.id)
+  step.emit({ type: 'successorsNoted', group: group.id, testRuns })
+  return true
+}
+
+/** Whether everything below the failed run has merged since. */
+function isOwnFailure(queue: QueueView, group: GroupView): boolean {
+  const { phase } = group
+  if (phase.kind !== 'failed') return false
+  const { base, submissions } = phase.run
+  return base.every((number, index) => hasMerged(queue, number, submissions[index]))
+}
+
+/** Merged, and perhaps submitted again since: leaving otherwise would have restarted the group. */
+function hasMerged(
+  queue: QueueView,
+  number: PullRequestNumber,
+  submission: number | undefined,
+): boolean {
+  const pullRequest = queue.pullRequests[number]
+  return pullRequest?.state === 'MERGED' || pullRequest?.submission !== submission
+}
+
+function isToBeNoted(queue: QueueView, group: GroupView): boolean {
+  const { phase } = group
+  const hasDepth = queue.configuration.pendingFailureDepth > 0
+  return phase.kind === 'failed' && phase.noted === null && hasDepth && isOwnFailure(queue, group)
+}
+
+function isDue(queue: QueueView, group: GroupView): boolean {
+  const { phase } = group
+  if (phase.kind !== 'failed' || isToBeNoted(queue, group)) return false
+  const isHeld = phase.noted?.some((id) => id in queue.testRuns) ?? false
+  return !isHeld && isOwnFailure(queue, group)
+}
+
+function bisect(step: Step, group: GroupView): void {
+  const members = [...group.members]
+  const bisection = step.queue.last.bisection + 1
+  step.emit({ type: 'bisectionStarted', bisection, group: group.id, members })
+  moveAll(step, members, 'PENDING', 'BISECTION_REQUIRED')
+  restartLineWithout(step, members, 'PREREQUISITE_MERGE_ITEM_FAILED')
+}

@@ -1,0 +1,31 @@
+import { isWaitingForRuns } from '../bisection/knowledge.ts'
+import { nextPrefixes } from '../bisection/next-prefixes.ts'
+import { repeatBisectionRun, startBisectionRun } from '../happenings/start-run.ts'
+import { bisectionSlots } from '../model/configuration.ts'
+import { allows } from '../model/queue-state.ts'
+import type { BisectionView } from '../model/state.ts'
+import type { Step } from '../step.ts'
+import type { Rule } from './rule.ts'
+
+/** Bisections start their next runs in slots of their own, the earliest bisection first. */
+export const startBisectionRuns: Rule = (step) => {
+  const { queue } = step
+  if (!allows(queue.state, 'startsKnown')) return false
+  const free = bisectionSlots(queue.configuration) - queue.slots.bisection
+  if (free <= 0) return false
+  return queue.bisections.some((bisection) => startIn(step, bisection, free))
+}
+
+function startIn(step: Step, bisection: BisectionView, free: number): boolean {
+  const due = bisection.retries.find((retry) => retry.notBefore <= step.at)
+  if (due) {
+    repeatBisectionRun(step, bisection, due.of, due.attempt)
+    return true
+  }
+  if (bisection.open.length === 0 || isWaitingForRuns(step.queue, bisection)) return false
+  const open = [...bisection.open]
+  for (const length of nextPrefixes(step.queue, bisection, free)) {
+    startBisectionRun(step, bisection, open.slice(0, length), 0)
+  }
+  return true
+}

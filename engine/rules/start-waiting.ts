@@ -1,0 +1,117 @@
+import { fail } from '../happenings/depart.ts'
+import { move } from '../line/moves.ts'
+import { findInLine, predecessors } from '../line/predecessors.ts'
+import { restartLineWithout, restartOnTopOf } from '../line/restart.ts'
+import { startMainRun } from '../happenings/start-run.ts'
+import { isAlone } from '../model/pending-order.ts'
+import { allows } from '../model/queue-state.ts'
+import type { GroupView, PullRequestNumber, QueueView } from '../model/state.ts'
+import { isSameTargets, targetsOf } from '../model/targets.ts'
+import type { Step } from '../step.ts'
+import type { Rule } from './rule.ts'
+
+/** Groups in the line that want a run start in line order, ahead of everything PENDING. */
+export const startWaiting: Rule = (step) => {
+  const { queue } = step
+  if (!allows(queue.state, 'startsKnown')) return false
+  if (queue.slots.main >= queue.configuration.concurrency) return false
+  const group = findInLine(queue, (candidate) => isDue(candidate, step.at))
+  if (group?.phase.kind !== 'waiting') return false
+  takeTargets(step, group)
+  const isHandled = splitAlone(step, group) || meetConflict(step, group)
+  if (!isHandled) startMainRun(step, group, group.phase.retry?.attempt ?? 0)
+  return true
+}
+
+function isDue({ phase }: GroupView, at: number): boolean {
+  return phase.kind === 'waiting' && (phase.retry === null || phase.retry.notBefore <= at)
+}
+
+/**
+ * Impacted targets uploaded since take effect when a group starts again: groups behind that now
+ * share a target and don't contain it restart on top of it.
+ */
+function takeTargets(step: Step, group: GroupView): void {
+  const { queue } = step
+  if (queue.configuration.mode === 'single') return
+  if (isSameTargets(targetsOf(queue.impactedTargets, group.members), group.targets)) return
+  step.emit({ type: 'groupLinked', group: group.id })
+  restartOnTopOf(step, group.id, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
+}
+
+/** A member that has become noBatch since the batch was formed is a group of its own from now on. */
+function splitAlone(step: Step, group: GroupView): boolean {
+  const { queue } = step
+  const alone = group.members.findIndex((number) => {
+    const pullRequest = queue.pullRequests[number]
+    return pullRequest !== undefined && isAlone(pullRequest)
+  })
+  const cut = alone === 0 ? 1 : alone
+  if (cut === -1 || cut >= group.members.length) return false
+  const members = group.members.slice(cut)
+  const into = queue.last.group + 1
+  step.emit({ type: 'groupSplit', group: group.id, members, into, cause: 'noBatch' })
+  return true
+}
+
+/**
+ * A pull request that conflicts as text can't be built. With the tip: FAILED. With something
+ * unmerged below: it waits for that one's fate. In a batch only the member that conflicts leaves,
+ * as a group of its own behind.
+ */
+function meetConflict(step: Step, group: GroupView): boolean {
+  if (group.members.every((number) => conflictsOf(step.queue, number).length === 0)) return false
+  const below = new Set(predecessors(step.queue, group).flatMap((ahead) => ahead.members))
+  for (const number of group.members) {
+    const conflict = conflictOf(step.queue, number, below)
+    below.add(number)
+    if (conflict === null) continue
+    if (group.members.length > 1) {
+      const into = step.queue.last.group + 1
+      const members = [number]
+      step.emit({ type: 'groupSplit', group: group.id, members, into, cause: 'conflict' })
+    } else {
+      moveConflicted(step, group, number, conflict)
+    }
+    return true
+  }
+  return false
+}
+
+/** What the pull request conflicts with: the tip, a pull request below it, or nothing. */
+function conflictOf(
+  queue: QueueView,
+  number: PullRequestNumber,
+  below: ReadonlySet<PullRequestNumber>,
+): 'tip' | PullRequestNumber | null {
+  const others = conflictsOf(queue, number)
+  if (others.some((other) => isOnTip(queue, other))) return 'tip'
+  return others.find((other) => below.has(other)) ?? null
+}
+
+function isOnTip(queue: QueueView, number: PullRequestNumber): boolean {
+  const pullRequest = queue.pullRequests[number]
+  return pullRequest?.state === 'MERGED' || pullRequest?.mergedBefore === true
+}
+
+function conflictsOf(queue: QueueView, number: PullRequestNumber): readonly PullRequestNumber[] {
+  return queue.hostFacts[number]?.conflictsWith ?? []
+}
+
+function moveConflicted(
+  step: Step,
+  group: GroupView,
+  number: PullRequestNumber,
+  conflict: 'tip' | PullRequestNumber,
+): void {
+  move(step, number, 'TESTING', null)
+  if (conflict === 'tip') {
+    const evidence = { failedIn: null, passedWithout: null, failedTests: [] }
+    fail(step, number, 'START_TEST_RUN_MERGE_CONFLICT', evidence)
+    return
+  }
+  step.emit({ type: 'groupConflicted', group: group.id, with: conflict })
+  move(step, number, 'PENDING_FAILURE', null)
+  // It is left out of the compositions behind it from now on, and nobody waits for it.
+  restartLineWithout(step, [number], 'PREREQUISITE_MERGE_ITEM_FAILED')
+}
