@@ -1,0 +1,42 @@
+/** Everybody who watches a run, and the trace of it. */
+
+import type { QueueView } from '../engine/index.ts'
+import { Watch, type PropertyResult } from './findings.ts'
+import type { Moment } from './moment.ts'
+import type { MomentReader, RunContext, SimulateOptions } from './run-context.ts'
+import { linesOf, TraceHash } from './trace.ts'
+
+export class Audience {
+  readonly #watches: readonly Watch[]
+  readonly #readers: readonly MomentReader[]
+  readonly #onTrace: SimulateOptions['onTrace']
+  readonly #trace = new TraceHash()
+
+  constructor(context: RunContext, { properties = [], readers = [], onTrace }: SimulateOptions) {
+    this.#watches = properties.map((property) => new Watch(property, context))
+    this.#readers = readers.map((reader) => reader(context))
+    this.#onTrace = onTrace
+  }
+
+  hear(moment: Moment): void {
+    const lines = linesOf(moment.command, moment.events)
+    this.#trace.add(lines)
+    this.#onTrace?.(lines)
+    for (const read of this.#readers) read(moment)
+    for (const watch of this.#watches) watch.onMoment(moment)
+  }
+
+  /** Everything is at rest, and nothing more will happen. */
+  atEnd(queue: QueueView): void {
+    for (const watch of this.#watches) watch.atEnd(queue)
+  }
+
+  get properties(): PropertyResult[] {
+    return this.#watches.map(({ result }) => result)
+  }
+
+  /** SHA-256 of the trace; to be asked once, at the end. */
+  traceHash(): string {
+    return this.#trace.digest()
+  }
+}

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { properties } from './properties/index.ts'
+import { loadScenario } from './scenario/load.ts'
+
+function scenarioRows(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json') && !file.endsWith('.schema.json'))
+    .sort()
+    .map((file) => {
+      const { description = '' } = loadScenario(`${folder}/${file}`)
+      const path = `${folder}/${file}`.replace('scenarios/', '')
+      return `- [${path.replace('.json', '')}](${path}): ${description}`
+    })
+}
+
+const documents = [
+  [
+    'sim/README.md',
+    'properties',
+    properties.map(({ name, sentence }) => `- **${name}**: ${sentence}`),
+  ],
+  [
+    'scenarios/README.md',
+    'scenarios',
+    [...scenarioRows('scenarios'), ...scenarioRows('scenarios/negative')],
+  ],
+] as const
+
+describe('documents list what there is', () => {
+  test.each(documents)('%s: %s', (file, name, lines) => {
+    const text = readFileSync(file, 'utf8')
+    const begin = `<!-- generated: ${name} -->\n`
+    const start = text.indexOf(begin) + begin.length
+    const end = text.indexOf('<!-- end -->', start)
+    const wanted = `\n${lines.join('\n')}\n\n`
+    // To bring the document up to date: WRITE_TABLES=1 npx vitest run documents
+    if (process.env['WRITE_TABLES'] === '1') {
+      writeFileSync(file, text.slice(0, start) + wanted + text.slice(end))
+      return
+    }
+    expect(text.slice(start, end)).toBe(wanted)
+  })
+})

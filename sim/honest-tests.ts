@@ -1,0 +1,42 @@
+/** Whether a scenario's tests always say the truth: nothing but a pull request makes a run fail. */
+
+import { configurationWith } from '../engine/index.ts'
+import type { Scenario } from './scenario/scenario.ts'
+import { toMillis } from './time.ts'
+import { longestMs } from './world/lengths.ts'
+
+export function hasHonestTests(scenario: Scenario): boolean {
+  return !flakes(scenario) && !losesRuns(scenario) && !mayTimeOut(scenario)
+}
+
+function flakes({ suiteFlakes = {}, traffic = {}, pullRequests = [] }: Scenario): boolean {
+  const { perRun = 0, tests = [] } = suiteFlakes
+  return (
+    perRun > 0 ||
+    tests.some(({ rate }) => rate > 0) ||
+    (traffic.flakyPullRequestRate ?? 0) > 0 ||
+    pullRequests.some(({ flakeRate = 0, flakyRuns = [] }) => flakeRate > 0 || flakyRuns.length > 0)
+  )
+}
+
+function losesRuns({ faults = {} }: Scenario): boolean {
+  const { lostRunRate = 0, hangRate = 0, outages = [] } = faults
+  return lostRunRate > 0 || hangRate > 0 || outages.length > 0
+}
+
+function mayTimeOut({
+  queue,
+  suite = {},
+  pullRequests = [],
+  events = [],
+  faults,
+}: Scenario): boolean {
+  const own = pullRequests.map(({ testMinutes = 0 }) => toMillis(testMinutes))
+  const longest = own.reduce((a, b) => Math.max(a, b), longestMs(suite))
+  const late = toMillis(faults?.lateResultMinutes ?? 0)
+  const timeouts = events.flatMap((event) =>
+    event.do === 'updateQueue' ? (event.set.testingTimeoutMinutes ?? []) : [],
+  )
+  const shortest = Math.min(configurationWith(queue).testingTimeoutMinutes, ...timeouts)
+  return longest + late >= toMillis(shortest)
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+/**
+ * The front door, `mergeyard <command> ...`: starts the program of that name as a process of its
+ * own. It knows where the programs lie, and imports none of them.
+ */
+
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const programs: Readonly<Record<string, string>> = {
+  sim: './cli.js',
+}
+
+const usage = `usage: mergeyard <${Object.keys(programs).join(' | ')}> [options]\n`
+
+function run(command: string | undefined, args: readonly string[]): void {
+  const program = command === undefined ? undefined : programs[command]
+  if (program === undefined) {
+    process.stderr.write(usage)
+    process.exitCode = command === '--help' ? 0 : 2
+    return
+  }
+  const file = fileURLToPath(new URL(program, import.meta.url))
+  const child = spawn(process.execPath, [file, ...args], { stdio: 'inherit' })
+  // A Ctrl-C reaches the child by itself; this process only waits for its answer.
+  process.on('SIGINT', () => undefined)
+  process.on('SIGTERM', () => void child.kill('SIGTERM'))
+  child.on('close', (code) => {
+    process.exitCode = code ?? 130
+  })
+}
+
+const [command, ...args] = process.argv.slice(2)
+run(command, args)

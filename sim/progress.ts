@@ -1,0 +1,45 @@
+/**
+ * Whether a run gets anywhere. Progress is a pull request that comes or ends, or something that a
+ * person does; a run that goes on and on without any is stuck. The bound counts commands, not
+ * time, because slow is not stuck.
+ */
+
+import { isTerminal, type CommandBody, type Event } from '../engine/index.ts'
+
+/** Commands without progress that are allowed: these, and so many for each pull request in the queue. */
+const allowance = 10_000
+const allowancePerPullRequest = 20
+
+const machineCommands: ReadonlySet<CommandBody['type']> = new Set([
+  'wake',
+  'finishTestRun',
+  'finishMerge',
+])
+
+export class Progress {
+  #live = 0
+  #without = 0
+
+  /** How many pull requests are in the queue. */
+  get live(): number {
+    return this.#live
+  }
+
+  get commandsWithout(): number {
+    return this.#without
+  }
+
+  get isStuck(): boolean {
+    return this.#without > allowance + allowancePerPullRequest * this.#live
+  }
+
+  see(command: CommandBody, events: readonly Event[]): void {
+    const before = this.#live
+    for (const event of events) {
+      if (event.type === 'pullRequestSubmitted') this.#live++
+      else if (event.type === 'pullRequestMoved' && isTerminal(event.to)) this.#live--
+    }
+    const isMachine = machineCommands.has(command.type)
+    this.#without = isMachine && this.#live === before ? this.#without + 1 : 0
+  }
+}

@@ -1,0 +1,57 @@
+import type { Property } from './property.ts'
+import { pullRequests } from './telling.ts'
+import { booksOf, judgeInto, watcher } from './watching.ts'
+
+/** Spec, "A run ends" (optimistic merging). */
+export const clearsWhatItContains: Property = {
+  name: 'clears-what-it-contains',
+  sentence:
+    'With optimistic merging a passing run clears every group it contains; without, a group passes by its own run alone.',
+  watch(setting, findings) {
+    const judge = judgeInto(findings)
+    const books = booksOf(setting)
+    const { settings } = books
+    /** Runs that passed in this command, as far as they belong to the line. */
+    let passed: number[] = []
+
+    return watcher(setting, {
+      on: {
+        testRunFinished({ testRun, outcome }) {
+          const owner = books.runs.find(testRun)?.run.owner
+          if (outcome === 'passed' && owner?.kind === 'main') passed.push(testRun)
+        },
+        groupPassed({ group, run }, seen) {
+          const { owner, base } = run
+          const members = books.line.group(group)?.members ?? []
+          const isOwn = owner.kind === 'main' && owner.group === group
+          const isContained =
+            settings.configuration.canOptimisticallyMerge &&
+            members.every((number) => base.includes(number))
+          const hasPassed = books.runs.find(run.id)?.outcome === 'passed'
+          judge(hasPassed && (isOwn || isContained), seen, () => ({
+            story: `${pullRequests(members)} passed on the word of run ${run.id}, which ${hasPassed ? 'is not theirs to pass on' : 'has not passed'}.`,
+            pullRequests: members,
+          }))
+        },
+      },
+      atRest(seen) {
+        if (passed.length === 0) return
+        for (const testRun of passed) {
+          const record = books.runs.find(testRun)
+          if (!record || !settings.configuration.canOptimisticallyMerge) break
+          // One that merged and was submitted again is in the line, and is not what it contains.
+          const uncleared = record.run.base.find((number, place) => {
+            const [content] = books.branch.contentsOf([number])
+            const stand = books.line.groupOf(number)?.stand
+            return stand !== undefined && stand !== 'passed' && content === record.contents[place]
+          })
+          judge(uncleared === undefined, seen, () => ({
+            story: `Run ${testRun} passed and contains pull request ${uncleared ?? 0}, which is not cleared by it.`,
+            pullRequests: uncleared === undefined ? [] : [uncleared],
+          }))
+        }
+        passed = []
+      },
+    })
+  },
+}

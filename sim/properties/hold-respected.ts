@@ -1,0 +1,105 @@
+import type { EventOf, GroupId, TestRun, TestRunId } from '../../engine/index.ts'
+import { remainingOf } from './model/history.ts'
+import type { LineGroup } from './model/line.ts'
+import type { Property } from './property.ts'
+import { minute, pullRequests, runs } from './telling.ts'
+import { booksOf, judgeInto, watcher, type Seen } from './watching.ts'
+
+/**
+ * Spec, safety 9 and "A run ends" (failed). Which successor runs a failed group waits for is
+ * worked out here, at the first rest at which all its predecessors have merged: the first
+ * `pendingFailureDepth` groups behind it, in line order, with a run under way. Nobody may act on
+ * the failure before they are done, and in a RUNNING queue nobody may wait for longer.
+ */
+export const holdRespected: Property = {
+  name: 'hold-respected',
+  sentence:
+    'A failure is acted upon when its predecessors have merged and the successor runs noted for it are done, not before and not later.',
+  watch(setting, findings) {
+    const books = booksOf(setting)
+    const judge = judgeInto(findings)
+    const { settings } = books
+    const noted = new Map<GroupId, readonly TestRunId[]>()
+
+    const holds = (run: TestRun | null, group: LineGroup): boolean => {
+      const [content = Number.NaN] = books.branch.contentsOf(group.members.slice(0, 1))
+      return books.runs.find(run?.id ?? null)?.contents.includes(content) === true
+    }
+    const successorsOf = (group: LineGroup): TestRunId[] => {
+      const { groups } = books.line
+      const found: TestRunId[] = []
+      const depth = settings.configuration.pendingFailureDepth
+      for (let place = groups.indexOf(group) + 1; place < groups.length; place++) {
+        const behind = groups[place]
+        if (found.length >= depth) break
+        if (behind?.stand !== 'testing' || !behind.run || !holds(behind.run, group)) continue
+        found.push(behind.run.id)
+      }
+      return found
+    }
+    /** Those that the failed run has below and that have not merged. */
+    const unmergedBelow = ({ run }: LineGroup): number[] => {
+      const record = books.runs.find(run?.id ?? null)
+      const remaining = record ? remainingOf(record, books.history) : null
+      if (!record || !remaining) return []
+      const isLeft = (place: number): boolean =>
+        remaining.includes(record.contents[place] ?? Number.NaN)
+      return record.run.base.filter((_, place) => isLeft(place))
+    }
+    const awaitedBy = (group: LineGroup): readonly TestRunId[] =>
+      (noted.get(group.id) ?? successorsOf(group)).filter((id) => books.runs.underWay.has(id))
+
+    const actOn = (group: LineGroup | undefined, what: string, seen: Seen): void => {
+      if (group?.stand !== 'failed') return
+      const { members } = group
+      const below = unmergedBelow(group)
+      judge(below.length === 0, seen, () => ({
+        story: `The failure of ${pullRequests(members)} in run ${group.run?.id ?? 0} led to ${what} at ${minute(seen.at)}, before ${pullRequests(below)} below had merged.`,
+        pullRequests: [...members, ...below],
+      }))
+      const awaited = awaitedBy(group)
+      judge(awaited.length === 0, seen, () => ({
+        story: `The failure of ${pullRequests(members)} led to ${what} at ${minute(seen.at)}, while ${runs(awaited)} behind, to be waited for, went on.`,
+        pullRequests: members,
+      }))
+    }
+    const note = ({ group: id, testRuns }: EventOf<'successorsNoted'>, seen: Seen): void => {
+      const group = books.line.group(id)
+      if (!group) return
+      const expected = successorsOf(group)
+      judge(testRuns.join() === expected.join(), seen, () => ({
+        story: `The failure of ${pullRequests(group.members)} is to wait for ${runs(testRuns)}, where the first ${settings.configuration.pendingFailureDepth} behind are ${runs(expected)}.`,
+        pullRequests: group.members,
+      }))
+    }
+    const review = (group: LineGroup, seen: Seen): void => {
+      if (unmergedBelow(group).length > 0) return
+      if (!noted.has(group.id)) noted.set(group.id, successorsOf(group))
+      if (settings.state !== 'RUNNING') return
+      judge(awaitedBy(group).length > 0, seen, () => ({
+        story: `At ${minute(seen.at)} the failure of ${pullRequests(group.members)} has nothing left to wait for, and is not acted upon.`,
+        pullRequests: group.members,
+      }))
+    }
+
+    return watcher(setting, {
+      on: {
+        bisectionStarted: ({ group }, seen) => {
+          actOn(books.line.group(group), 'a bisection', seen)
+        },
+        pullRequestMoved({ number, from, to }, seen) {
+          if (from !== 'PENDING_FAILURE' || to !== 'FAILED') return
+          actOn(books.line.groupOf(number), 'FAILED', seen)
+        },
+        successorsNoted: note,
+        groupFailed: ({ group }) => void noted.delete(group),
+        groupRestarted: ({ group }) => void noted.delete(group),
+        groupPassed: ({ group }) => void noted.delete(group),
+        groupLeft: ({ group }) => void noted.delete(group),
+      },
+      atRest(seen) {
+        for (const group of books.line.groups) if (group.stand === 'failed') review(group, seen)
+      },
+    })
+  },
+}

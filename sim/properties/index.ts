@@ -1,0 +1,60 @@
+/** Everything that must hold, in the order in which it is reported. */
+
+import { serialOracle } from '../oracle.ts'
+import { batchesWellFormed } from './batches-well-formed.ts'
+import { bisectionNeverRepeats } from './bisection-never-repeats.ts'
+import { bisectionStaysCheap } from './bisection-stays-cheap.ts'
+import { clearsWhatItContains } from './clears-what-it-contains.ts'
+import { conflictsStayApart } from './conflicts-stay-apart.ts'
+import { drainingStartsNothingNew } from './draining-starts-nothing-new.ts'
+import { everythingEnds } from './everything-ends.ts'
+import { evidenceIsTrue } from './evidence-is-true.ts'
+import { holdRespected } from './hold-respected.ts'
+import { judgedByTruth } from './judged-by-truth.ts'
+import { lostRunsGetThreeTries } from './lost-runs-get-three-tries.ts'
+import { mergesAreSeenThrough } from './merges-are-seen-through.ts'
+import { mergesInOrder } from './merges-in-order.ts'
+import { noNeedlessRestart } from './no-needless-restart.ts'
+import { nobodyLost } from './nobody-lost.ts'
+import { nobodyWaitsWithASlotFree } from './nobody-waits-with-a-slot-free.ts'
+import { oneStateAlongTheTable } from './one-state-along-the-table.ts'
+import { pausedMeansPaused } from './paused-means-paused.ts'
+import { projectedBase } from './projected-base.ts'
+import type { Property } from './property.ts'
+import { slotsRespected } from './slots-respected.ts'
+import { startsInOrder } from './starts-in-order.ts'
+import { trunkStaysGreen } from './trunk-stays-green.ts'
+import { verdictsStayFresh } from './verdicts-stay-fresh.ts'
+import { wakeIsArmed } from './wake-is-armed.ts'
+
+export const properties: readonly Property[] = [
+  // What is on the branch, and who is not.
+  trunkStaysGreen,
+  judgedByTruth,
+  evidenceIsTrue,
+  serialOracle,
+  mergesInOrder,
+  mergesAreSeenThrough,
+  clearsWhatItContains,
+  verdictsStayFresh,
+  // What is tested.
+  projectedBase,
+  conflictsStayApart,
+  slotsRespected,
+  startsInOrder,
+  batchesWellFormed,
+  nobodyWaitsWithASlotFree,
+  noNeedlessRestart,
+  lostRunsGetThreeTries,
+  // Failures.
+  holdRespected,
+  bisectionNeverRepeats,
+  bisectionStaysCheap,
+  // The queue as a whole.
+  oneStateAlongTheTable,
+  pausedMeansPaused,
+  drainingStartsNothingNew,
+  nobodyLost,
+  wakeIsArmed,
+  everythingEnds,
+]

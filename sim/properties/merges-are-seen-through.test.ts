@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { mergesAreSeenThrough } from './merges-are-seen-through.ts'
+import { engineWith } from './testing/defects.ts'
+import { drive } from './testing/drive.ts'
+import { cancel, submit } from './testing/script.ts'
+import { find, tampered, watched } from './testing/watched.ts'
+import { cancelWithoutRestarts } from './testing/wrong-decisions.ts'
+
+describe('merges-are-seen-through', () => {
+  const world = { mergeMinutes: 5, script: [...submit(0, 1, 2), cancel(12, 1)] }
+
+  test('holds when a cancel waits for the answer of the code host', () => {
+    const { checks, violations } = find(mergesAreSeenThrough, world)
+    expect(violations).toEqual([])
+    expect(checks).toBe(5)
+  })
+
+  test('holds when the cancel takes effect because the host refused', () => {
+    expect(find(mergesAreSeenThrough, { ...world, refuses: [1] }).violations).toEqual([])
+  })
+
+  test('is violated when the cancel takes effect at once', () => {
+    const wrong = engineWith({}, { decide: cancelWithoutRestarts })
+    expect(find(mergesAreSeenThrough, world, wrong).stories).toEqual([
+      'Pull request 1 became CANCELLED at minute 12, while the merge asked for at minute 10 had not been answered.',
+    ])
+  })
+
+  test('is violated when one merge is asked for twice, or never answered', () => {
+    const driven = drive(world)
+    const twice = tampered(driven, (event) =>
+      event.type === 'mergeRequested' && event.number === 1 ? [event, event] : [event],
+    )
+    expect(watched([mergesAreSeenThrough], world, twice).stories).toEqual([
+      'The merge of pull request 1 was asked for at minute 10 and again at minute 10.',
+    ])
+    const never = tampered(driven, (event) =>
+      event.type === 'pullRequestMoved' && event.to === 'MERGED' && event.number === 2
+        ? []
+        : [event],
+    )
+    expect(watched([mergesAreSeenThrough], world, never).stories).toEqual([
+      'In the end the code host had not answered for 2.',
+    ])
+  })
+})

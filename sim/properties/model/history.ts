@@ -1,0 +1,84 @@
+/**
+ * What has landed on the target branch, as far back as any run that may still matter, and what
+ * that means for such a run: whether the branch has become what the run has tested, as far as
+ * those that share a target are concerned.
+ */
+
+import type { Content } from './composition.ts'
+import { shareTarget, type Touched } from './targets.ts'
+import type { RunRecord } from './test-runs.ts'
+
+type Landed = { readonly content: Content; readonly touched: Touched }
+
+export type History = {
+  land(landed: Landed): void
+  /** Drops what landed up to a tip. */
+  forget(tip: number): void
+  /** What landed after a tip, in order. */
+  since(tip: number): readonly Landed[]
+  /** How many commits are remembered. */
+  readonly size: number
+}
+
+export function history(): History {
+  const landed: Landed[] = []
+  let oldest = 0
+  return {
+    land: (entry) => void landed.push(entry),
+    forget(tip) {
+      const gone = Math.max(0, tip - oldest)
+      landed.splice(0, gone)
+      oldest += gone
+    },
+    since: (tip) => landed.slice(Math.max(0, tip - oldest)),
+    get size() {
+      return landed.length
+    },
+  }
+}
+
+/**
+ * What of a run has not landed yet; null when something has landed before what it should be on
+ * top of: it shares a target with what has not landed yet, and the run has it later, or not at all.
+ */
+export function remainingOf(record: RunRecord, past: History): Content[] | null {
+  const { contents, run } = record
+  const places = new Map(contents.map((content, place) => [content, place]))
+  const landed = new Set<number>()
+  let first = 0
+  for (const { content, touched } of past.since(run.tip)) {
+    const place = places.get(content)
+    const end = place ?? contents.length
+    for (let above = first; above < end; above++) {
+      const isMissing = !landed.has(above)
+      if (isMissing && shareTarget(touched, touchedAt(record, above))) return null
+    }
+    if (place === undefined) continue
+    landed.add(place)
+    while (landed.has(first)) first++
+  }
+  return contents.filter((_, place) => !landed.has(place))
+}
+
+/** Whether two orders of the same contents of a run differ in nothing that shares a target. */
+export function isSameOrder(
+  record: RunRecord,
+  some: readonly Content[],
+  others: readonly Content[],
+): boolean {
+  if (some.join() === others.join()) return true
+  const places = others.map((content) => some.indexOf(content))
+  if (some.length !== others.length || places.includes(-1)) return false
+  const touched = others.map((content) => touchedAt(record, record.contents.indexOf(content)))
+  return places.every((place, later) =>
+    places
+      .slice(0, later)
+      .every((before, earlier) => before < place || !share(touched[earlier], touched[later])),
+  )
+}
+
+const share = (some: Touched = 'ALL', others: Touched = 'ALL'): boolean => shareTarget(some, others)
+
+function touchedAt({ touched }: RunRecord, place: number): Touched {
+  return touched[place] ?? 'ALL'
+}

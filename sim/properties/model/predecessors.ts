@@ -1,0 +1,40 @@
+/**
+ * Who is below whom. A group depends on each one ahead with which it shares a target; in single
+ * mode any two share one.
+ */
+
+import type { LineGroup } from './line.ts'
+import { shareTarget } from './targets.ts'
+
+/** Whether a group cannot be tested or merged without regard to one ahead of it. */
+function dependsOn(group: LineGroup, ahead: LineGroup): boolean {
+  return shareTarget(group.touched, ahead.touched)
+}
+
+/**
+ * The groups ahead that a run of the group includes, transitively, in line order. One that
+ * conflicts as text with somebody ahead of it is left out until its fate is known.
+ */
+export function predecessorsOf(groups: readonly LineGroup[], group: LineGroup): LineGroup[] {
+  const found: LineGroup[] = []
+  for (let index = groups.indexOf(group) - 1; index >= 0; index--) {
+    const ahead = groups[index]
+    if (!ahead || ahead.stand === 'conflicted') continue
+    if (dependsOn(group, ahead) || found.some((between) => dependsOn(between, ahead))) {
+      found.push(ahead)
+    }
+  }
+  return found.reverse()
+}
+
+/** The first group that the group has to wait for before it may merge, if any. */
+export function firstPredecessorOf(
+  groups: readonly LineGroup[],
+  group: LineGroup,
+): LineGroup | undefined {
+  for (const ahead of groups) {
+    if (ahead === group) return undefined
+    if (ahead.stand !== 'conflicted' && dependsOn(group, ahead)) return ahead
+  }
+  return undefined
+}

@@ -1,0 +1,48 @@
+/**
+ * The target branch as the events tell it, and what content each pull request stands for. A push
+ * to a pull request keeps its number and changes its content, so contents count submissions.
+ */
+
+import type { Event } from '../../../engine/index.ts'
+import type { Book } from './book.ts'
+import { emptyComposition, extend, type Composition, type Content } from './composition.ts'
+import { isTerminal } from './states.ts'
+
+export type TargetBranch = Book & {
+  /** How many changes it has seen. */
+  readonly number: number
+  readonly composition: Composition
+  contentsOf(numbers: readonly number[]): Content[]
+}
+
+export function targetBranch(): TargetBranch {
+  const contents = new Map<number, Content>()
+  let number = 0
+  let composition = emptyComposition()
+  let submissions = 0
+
+  const contentsOf = (numbers: readonly number[]): Content[] =>
+    numbers.map((each) => contents.get(each) ?? Number.NaN)
+
+  return {
+    get number() {
+      return number
+    },
+    get composition() {
+      return composition
+    },
+    contentsOf,
+    see(event: Event) {
+      if (event.type === 'pullRequestSubmitted') {
+        contents.set(event.number, ++submissions)
+      } else if (event.type === 'tipMoved') {
+        number++
+        // No submission has a negative number: a push from outside is nobody's content.
+        const added = event.number === null ? [-number] : contentsOf([event.number])
+        composition = extend(composition, added)
+      } else if (event.type === 'pullRequestMoved' && isTerminal(event.to)) {
+        contents.delete(event.number)
+      }
+    },
+  }
+}

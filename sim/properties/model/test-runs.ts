@@ -1,0 +1,148 @@
+/**
+ * Every test run under way, and those that ended and may still be spoken of: what exactly each
+ * tested, and what came of it.
+ */
+
+import type {
+  BisectionId,
+  Event,
+  EventOf,
+  Millis,
+  TestRun,
+  TestRunId,
+} from '../../../engine/index.ts'
+import type { Book } from './book.ts'
+import type { Bisections } from './bisections.ts'
+import { extend, type Composition, type Content } from './composition.ts'
+import type { Line } from './line.ts'
+import type { QueueSettings } from './queue-settings.ts'
+import type { Touched } from './targets.ts'
+import type { TargetBranch } from './target-branch.ts'
+
+type MadeOf = {
+  /** The tip it was made on. */
+  readonly floor: Composition
+  /** What it has on top of that: those below, and those it speaks for. */
+  readonly contents: readonly Content[]
+  /** What each of these touches; in single mode left out, for everybody touches everything. */
+  readonly touched: readonly Touched[]
+}
+
+export type RunRecord = MadeOf & {
+  readonly run: TestRun
+  readonly whole: Composition
+  /** The whole but for the last one tested. */
+  readonly withoutLast: Composition
+  outcome: EventOf<'testRunFinished'>['outcome'] | 'cancelled' | null
+  endedAt: Millis | null
+}
+
+export type TestRuns = Book & {
+  readonly underWay: ReadonlyMap<TestRunId, RunRecord>
+  /** A run under way, one of a bisection that goes on, or one of the last few hundred. */
+  find(id: TestRunId | null): RunRecord | undefined
+  /** What a run that is about to start would test. */
+  wholeOf(run: TestRun): Composition
+  /** The runs that a bisection under way may come back to, its batch's own included. */
+  ofBisection(id: BisectionId): Iterable<RunRecord>
+}
+
+/** Main runs that ended and are remembered: more than anything in the queue may refer to. */
+const runsKept = 400
+
+type Known = {
+  readonly bisections: Bisections
+  readonly branch: TargetBranch
+  readonly line: Line
+  readonly settings: QueueSettings
+}
+
+/** Reads the other books as they were before a run started. */
+export function testRuns({ bisections, branch, line, settings }: Known): TestRuns {
+  const underWay = new Map<TestRunId, RunRecord>()
+  const ended = new Map<TestRunId, RunRecord>()
+  /** Runs that a bisection may come back to, its batch's own included. */
+  const ofBisections = new Map<BisectionId, Map<TestRunId, RunRecord>>()
+
+  const madeOf = ({ owner, base, tested }: TestRun): MadeOf => {
+    const pinned = owner.kind === 'bisection' ? bisections.all.get(owner.bisection) : undefined
+    const numbers = [...base, ...tested]
+    const isParallel = settings.configuration.mode === 'parallel'
+    const touchedBy = (number: number): Touched =>
+      pinned?.touched ?? line.groupOf(number)?.touched ?? 'ALL'
+    const touched = isParallel ? numbers.map(touchedBy) : []
+    return pinned
+      ? { floor: pinned.floor, contents: pinned.contentsOf(numbers), touched }
+      : { floor: branch.composition, contents: branch.contentsOf(numbers), touched }
+  }
+  const record = (run: TestRun): RunRecord => {
+    const made = madeOf(run)
+    return { run, ...made, ...compositionsOf(made), outcome: null, endedAt: null }
+  }
+  /** A bisection speaks of its batch's run as of one on its pinned tip, where the rest has merged. */
+  const adopt = ({ bisection }: EventOf<'bisectionStarted'>): void => {
+    const kept = new Map<TestRunId, RunRecord>()
+    ofBisections.set(bisection, kept)
+    const bisected = bisections.all.get(bisection)
+    const batchRun = find(bisected?.batchRun?.id ?? null)
+    if (!bisected || !batchRun) return
+    const { floor, members, contentsOf, touched } = bisected
+    const made = { floor, contents: contentsOf(members), touched: members.map(() => touched) }
+    kept.set(batchRun.run.id, { ...batchRun, ...made, ...compositionsOf(made) })
+    ended.delete(batchRun.run.id)
+  }
+  const end = (id: TestRunId, outcome: RunRecord['outcome'], at: Millis): void => {
+    const found = underWay.get(id)
+    if (!found) return
+    underWay.delete(id)
+    found.outcome = outcome
+    found.endedAt = at
+    const { owner } = found.run
+    const kept = owner.kind === 'bisection' ? ofBisections.get(owner.bisection) : undefined
+    if (kept) kept.set(id, found)
+    else remember(ended, found)
+  }
+  const find = (id: TestRunId | null): RunRecord | undefined => {
+    if (id === null) return undefined
+    const recent = underWay.get(id) ?? ended.get(id)
+    if (recent) return recent
+    for (const kept of ofBisections.values()) {
+      const found = kept.get(id)
+      if (found) return found
+    }
+    return undefined
+  }
+
+  return {
+    underWay,
+    find,
+    wholeOf(run) {
+      const { floor, contents } = madeOf(run)
+      return extend(floor, contents)
+    },
+    ofBisection: (id) => ofBisections.get(id)?.values() ?? [],
+    see(event: Event, at) {
+      if (event.type === 'testRunStarted') underWay.set(event.run.id, record(event.run))
+      else if (event.type === 'testRunFinished') end(event.testRun, event.outcome, at)
+      else if (event.type === 'testRunCancelled') end(event.testRun, 'cancelled', at)
+      else if (event.type === 'bisectionStarted') {
+        adopt(event)
+      } else if (event.type === 'bisectionEnded') {
+        for (const kept of ofBisections.get(event.bisection)?.values() ?? []) remember(ended, kept)
+        ofBisections.delete(event.bisection)
+      }
+    },
+  }
+}
+
+function compositionsOf({ floor, contents }: MadeOf): Pick<RunRecord, 'whole' | 'withoutLast'> {
+  const withoutLast = extend(floor, contents.slice(0, -1))
+  return { withoutLast, whole: extend(withoutLast, contents.slice(-1)) }
+}
+
+function remember(ended: Map<TestRunId, RunRecord>, record: RunRecord): void {
+  ended.set(record.run.id, record)
+  if (ended.size <= runsKept) return
+  const [oldest] = ended.keys()
+  if (oldest !== undefined) ended.delete(oldest)
+}

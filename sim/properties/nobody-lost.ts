@@ -1,0 +1,127 @@
+import type { EventType, PullRequestState, PullRequestView, QueueView } from '../../engine/index.ts'
+import type { Bisected } from './model/bisections.ts'
+import type { LineGroup } from './model/line.ts'
+import { isTerminal } from './model/states.ts'
+import type { Property } from './property.ts'
+import { listed, pullRequests } from './telling.ts'
+import { booksOf, judgeInto, watcher, type Seen } from './watching.ts'
+
+/** What members of a group are, by how the group stands. */
+const stateOf: Readonly<Record<LineGroup['stand'], PullRequestState>> = {
+  waiting: 'PENDING',
+  testing: 'TESTING',
+  passed: 'TESTS_PASSED',
+  failed: 'PENDING_FAILURE',
+  conflicted: 'PENDING_FAILURE',
+}
+
+const changesTheLine = new Set<EventType>([
+  'groupPlaced',
+  'groupAdvanced',
+  'groupSplit',
+  'groupLeft',
+  'bisectionStarted',
+])
+
+/**
+ * Spec, safety 11. Whoever is in the queue is in exactly one place: waiting for a first start, in
+ * a group of the line, or in a bisection; and is in the state that this place means. Looked at
+ * for whoever the command touched, when the queue rests.
+ */
+export const nobodyLost: Property = {
+  name: 'nobody-lost',
+  sentence:
+    'Everybody in the queue has exactly one place, in the order, a group or a bisection, and the state that goes with it.',
+  watch(setting, findings) {
+    const judge = judgeInto(findings)
+    const books = booksOf(setting)
+    const { room } = books
+
+    const faultOf = (number: number, queue: QueueView): string | null => {
+      const view = queue.pullRequests[number]
+      if (!view) return 'is not in the queue any more'
+      const { state } = view
+      const group = books.line.groupOf(number)
+      const bisected = books.bisections.of(number)
+      const waiting = room.find(number)
+      if (isTerminal(state)) {
+        return group || bisected || waiting ? `is ${state} and still has a place` : null
+      }
+      if (group) return faultInGroup(group, view, queue)
+      if (bisected) return faultInBisection(bisected, view)
+      if (!waiting) return `is ${state} and has no place`
+      const meant = waiting.pendingSince === null ? 'NOT_READY' : 'PENDING'
+      return state === meant ? null : `waits for its first start and is ${state}`
+    }
+    const lookAt = (number: number, seen: Seen): void => {
+      const fault = faultOf(number, seen.moment.queue)
+      judge(fault === null, seen, () => ({
+        story: `After ${seen.moment.command.type} pull request ${number} ${fault ?? ''}.`,
+        pullRequests: [number],
+      }))
+    }
+
+    return watcher(setting, {
+      on: {
+        groupPlaced({ group, members }, seen) {
+          const elsewhere = members.find((number) => books.line.groupOf(number))
+          judge(elsewhere === undefined, seen, () => ({
+            story: `Pull request ${elsewhere ?? 0} came into group ${group} while in another.`,
+            pullRequests: members,
+          }))
+        },
+        groupLeft({ group }, seen) {
+          const left = books.line.group(group)?.members ?? []
+          judge(left.length === 0, seen, () => ({
+            story: `Group ${group} left the line with ${pullRequests(left)} still in it.`,
+            pullRequests: left,
+          }))
+        },
+      },
+      atRest(seen) {
+        const touched = new Set<number>()
+        let hasLineChanged = false
+        for (const event of seen.moment.events) {
+          if (event.type === 'pullRequestMoved' || event.type === 'pullRequestSubmitted') {
+            touched.add(event.number)
+          } else if (event.type === 'bisectionStarted' || event.type === 'groupSplit') {
+            for (const number of event.members) touched.add(number)
+          }
+          hasLineChanged ||= changesTheLine.has(event.type)
+        }
+        for (const number of touched) lookAt(number, seen)
+        if (!hasLineChanged) return
+        const line = books.line.groups.map(({ id }) => id)
+        const shown = seen.moment.queue.line
+        judge(line.join() === shown.join(), seen, () => ({
+          story: `The line is made of groups ${listed(line)} by the events, and the queue shows ${listed(shown)}.`,
+          pullRequests: [],
+        }))
+      },
+    })
+  },
+}
+
+function faultInGroup(
+  group: LineGroup,
+  { number, state, home }: PullRequestView,
+  { groups }: QueueView,
+): string | null {
+  const isThere = home.in === 'group' && groups[home.group]?.members.includes(number) === true
+  if (!isThere) return `belongs to group ${group.id} and is not there`
+  const isDirect = group.stand === 'passed' && group.run === null && state === 'PENDING'
+  return state === stateOf[group.stand] || isDirect
+    ? null
+    : `is ${state} in a group that is ${group.stand}`
+}
+
+/** Members are TESTING from the first run until proven or convicted. */
+function faultInBisection(
+  { proven, open }: Bisected,
+  { number, state }: PullRequestView,
+): string | null {
+  if (proven.includes(number)) return state === 'TESTS_PASSED' ? null : `is proven and ${state}`
+  if (!open.includes(number)) return 'was lost in its bisection'
+  // Before its first run a bisection may wait for a slot.
+  return state === 'TESTING' || state === 'PENDING' ? null : `is being bisected and ${state}`
+}

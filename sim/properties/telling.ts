@@ -1,0 +1,39 @@
+/** Words for the stories that violations tell. */
+
+import type { Millis } from '../../engine/index.ts'
+
+const minuteMs = 60_000
+
+/** `pull request 7`, `pull requests 7, 8 and 9`, `no pull request`. */
+export function pullRequests(numbers: readonly number[]): string {
+  if (numbers.length === 0) return 'no pull request'
+  return `${numbers.length === 1 ? 'pull request' : 'pull requests'} ${listed(numbers)}`
+}
+
+/** `run 7`, `runs 7 and 8`, `no run`. */
+export function runs(ids: readonly number[]): string {
+  if (ids.length === 0) return 'no run'
+  return `${ids.length === 1 ? 'run' : 'runs'} ${listed(ids)}`
+}
+
+/** `minute 12.5`, to a thousandth. */
+export function minute(at: Millis): string {
+  return `minute ${Math.round((at / minuteMs) * 1000) / 1000}`
+}
+
+/** With a capital letter to begin with. */
+export function asSentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** More than this in a row nobody reads. */
+const namedAtMost = 10
+
+/** `7`, `7 and 8`, `7, 8 and 9`; of very many the first ones, and how many more. */
+export function listed(items: readonly (number | string)[]): string {
+  const rest = items.length - namedAtMost
+  const named = rest > 0 ? [...items.slice(0, namedAtMost), `${rest} more`] : items
+  const last = named.at(-1)
+  if (last === undefined) return 'none'
+  return named.length === 1 ? `${last}` : `${named.slice(0, -1).join(', ')} and ${last}`
+}

@@ -1,0 +1,64 @@
+/** How many of everything. */
+
+import {
+  isTerminal,
+  type Event,
+  type Millis,
+  type PullRequestNumber,
+  type TerminalState,
+} from '../../engine/index.ts'
+import type { Book, EndedRun } from './book.ts'
+
+export class Counts implements Book {
+  readonly ended: Record<TerminalState, number> = { MERGED: 0, FAILED: 0, CANCELLED: 0 }
+  readonly peak = { main: 0, bisection: 0 }
+  testRuns = 0
+  bisectionRuns = 0
+  cancelledRuns = 0
+  runsSaved = 0
+  restarts = 0
+  testMs: Millis = 0
+  /** How each pull request ended; null while it is in the queue. */
+  readonly #ends = new Map<PullRequestNumber, TerminalState | null>()
+  readonly #underWay = { main: 0, bisection: 0 }
+
+  /** How many were submitted, each counted once. */
+  get pullRequests(): number {
+    return this.#ends.size
+  }
+
+  hasSeen(number: PullRequestNumber): boolean {
+    return this.#ends.has(number)
+  }
+
+  seeEnd({ run, lengthMs, outcome }: EndedRun): void {
+    this.#underWay[run.owner.kind]--
+    this.testMs += lengthMs
+    if (outcome === 'cancelled') this.cancelledRuns++
+  }
+
+  see(event: Event): void {
+    if (event.type === 'testRunStarted') this.#start(event.run.owner.kind)
+    else if (event.type === 'testRunSaved') this.runsSaved++
+    else if (event.type === 'pullRequestSubmitted') this.#setEnd(event.number, null)
+    else if (event.type === 'pullRequestMoved') {
+      if (isTerminal(event.to)) this.#setEnd(event.number, event.to)
+      else if (event.to === 'PENDING' && event.from !== 'NOT_READY') this.restarts++
+    }
+  }
+
+  #start(kind: 'main' | 'bisection'): void {
+    this.testRuns++
+    if (kind === 'bisection') this.bisectionRuns++
+    this.#underWay[kind]++
+    this.peak[kind] = Math.max(this.peak[kind], this.#underWay[kind])
+  }
+
+  /** One that is submitted again has not ended after all. */
+  #setEnd(number: PullRequestNumber, end: TerminalState | null): void {
+    const before = this.#ends.get(number) ?? null
+    if (before) this.ended[before]--
+    if (end) this.ended[end]++
+    this.#ends.set(number, end)
+  }
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { played, pullRequests } from '../testing/played.ts'
+
+describe('a pull request that is submitted again', () => {
+  const result = played({
+    pullRequests: pullRequests(1),
+    events: [
+      { at: 4, do: 'cancel', number: 1 },
+      { at: 60, do: 'submit', number: 1 },
+    ],
+  })
+
+  test('has the times of its last submission, and all its runs', () => {
+    expect(result.pullRequests).toEqual([
+      {
+        number: 1,
+        state: 'MERGED',
+        reason: 'MERGE_GRAPH_MERGE',
+        submittedAt: 60,
+        startedAt: 60,
+        concludedAt: 70,
+        testRuns: 2,
+        restarts: 0,
+      },
+    ])
+  })
+
+  test('counts once, as it ended; its wait counts each time', () => {
+    expect(result.totals).toMatchObject({ merged: 1, failed: 0, cancelled: 0, testRuns: 2 })
+    expect(result.timeInQueueMinutes).toMatchObject({ mean: 10, max: 10 })
+    expect(result.waitMinutes).toMatchObject({ mean: 0, max: 0 })
+  })
+})
+
+describe('totals', () => {
+  test('count runs, restarts and slots', () => {
+    const { totals } = played({
+      queue: { concurrency: 3, batch: false },
+      pullRequests: [{ number: 1, breaks: true }, { number: 2 }, { number: 3 }],
+    })
+    expect(totals).toMatchObject({
+      merged: 2,
+      failed: 1,
+      testRuns: 5,
+      cancelledRuns: 2,
+      restarts: 2,
+      peakMainRuns: 3,
+      peakBisectionRuns: 0,
+      // Three runs of ten minutes side by side, two of them for nothing, and those two again.
+      testMinutes: 50,
+    })
+  })
+
+  test('count bisection runs and those that were saved', () => {
+    const { totals } = played({
+      queue: { concurrency: 1, batch: true, batchingMinSize: 4 },
+      pullRequests: [{ number: 1 }, { number: 2 }, { number: 3 }, { number: 4, breaks: true }],
+    })
+    expect(totals.bisectionRuns).toBe(totals.testRuns - 1)
+    expect(totals.runsSaved).toBeGreaterThan(0)
+    expect(totals.peakBisectionRuns).toBe(1)
+  })
+})
+
+describe('what the world knows', () => {
+  test('a healthy pull request that failed by a flake was evicted', () => {
+    const { totals } = played({
+      queue: { concurrency: 1 },
+      pullRequests: [
+        { number: 1, flakyRuns: [1] },
+        { number: 2, breaks: true, flakyRuns: [1] },
+      ],
+    })
+    expect(totals).toMatchObject({ failed: 2, healthyEvicted: 1 })
+  })
+
+  test('one of a pair is not healthy as long as the other is there; a conflict is no verdict', () => {
+    const { totals } = played({
+      queue: { concurrency: 1 },
+      pullRequests: [
+        { number: 1 },
+        { number: 2, breaksWith: [1] },
+        { number: 3, conflictsWith: [1] },
+      ],
+    })
+    expect(totals).toMatchObject({ failed: 2, healthyEvicted: 0 })
+  })
+
+  test('a bad one that merged past the tests breaks the branch until it is mended', () => {
+    const { totals } = played({
+      pullRequests: [
+        { number: 1, breaks: true },
+        { number: 2, fixes: [1], at: 12 },
+      ],
+      events: [{ at: 2, do: 'manualMerge', number: 1 }],
+    })
+    expect(totals).toMatchObject({ badMerged: 1, brokenMainMinutes: 20, merged: 2 })
+  })
+
+  test('a branch that stays broken is so until the end', () => {
+    const { totals } = played({
+      pullRequests: [
+        { number: 1, breaks: true },
+        { number: 2, at: 5 },
+      ],
+      events: [{ at: 2, do: 'manualMerge', number: 1 }],
+    })
+    expect(totals).toMatchObject({ brokenMainMinutes: 13, merged: 1, failed: 1, healthyEvicted: 1 })
+  })
+
+  test('the fewest runs that theory allows', () => {
+    const { theory } = played({ pullRequests: [{ number: 1, breaks: true }, { number: 2 }] })
+    expect(theory.runsLowerBound).toBe(2)
+    const few = played({
+      traffic: { count: 16, breakRate: 0 },
+      pullRequests: [{ number: 1, breaks: true }],
+    })
+    expect(few.theory.runsLowerBound).toBeCloseTo(5.487, 3)
+    expect(played({ pullRequests: [{ number: 1, breaks: true }] }).theory.runsLowerBound).toBe(0)
+  })
+})

@@ -1,0 +1,86 @@
+/**
+ * The result of a run, as the command line prints it. Times are minutes from the start. It holds
+ * no wall-clock time and no path: the same scenario and seed give the same bytes on any machine.
+ */
+
+import type { PullRequestState, Reason } from '../../engine/index.ts'
+import type { PropertyResult } from '../findings.ts'
+import type { Distribution } from './distribution.ts'
+import type { UnprovenMerges } from './unproven-merges.ts'
+import type { Waste } from './wasted-minutes.ts'
+
+export type ResultDocument = {
+  readonly scenario: string
+  readonly seed: number
+  readonly traceHash: string
+  readonly endedAtMinutes: number
+  readonly mergeOrder: readonly number[]
+  readonly pullRequests: readonly PullRequestResult[]
+  readonly testRuns: readonly TestRunResult[]
+  readonly totals: Totals
+  /** From submission to merge, over the merged. */
+  readonly timeInQueueMinutes: Distribution
+  /** From submission to the first test run. */
+  readonly waitMinutes: Distribution
+  readonly runsPerMerge: number | null
+  readonly theory: { readonly runsLowerBound: number }
+  readonly properties: readonly PropertyResult[]
+  readonly expectations: readonly Expectation[]
+}
+
+/** Where it was submitted again, the times are those of its last submission. */
+export type PullRequestResult = {
+  readonly number: number
+  readonly state: PullRequestState
+  readonly reason: Reason | null
+  readonly submittedAt: number
+  readonly startedAt: number | null
+  readonly concludedAt: number | null
+  /** Test runs that tested it, and how often it went back to PENDING, over all submissions. */
+  readonly testRuns: number
+  readonly restarts: number
+}
+
+/** `finishedAt` and `outcome` are null only where the engine threw while it was under way. */
+export type TestRunResult = {
+  readonly id: number
+  readonly kind: 'main' | 'bisection'
+  readonly base: readonly number[]
+  readonly tested: readonly number[]
+  readonly startedAt: number
+  readonly finishedAt: number | null
+  readonly outcome: 'passed' | 'failed' | 'cancelled' | 'errored' | 'timed_out' | null
+  readonly flaked: boolean
+}
+
+export type Totals = {
+  readonly merged: number
+  readonly failed: number
+  readonly cancelled: number
+  readonly testRuns: number
+  readonly bisectionRuns: number
+  readonly cancelledRuns: number
+  readonly runsSaved: number
+  readonly restarts: number
+  readonly testMinutes: number
+  readonly healthyEvicted: number
+  readonly badMerged: number
+  readonly brokenMainMinutes: number
+  readonly peakMainRuns: number
+  readonly peakBisectionRuns: number
+  readonly unprovenMerges: UnprovenMerges
+  readonly wastedMinutes: Waste
+}
+
+export type Expectation = {
+  readonly name: string
+  readonly expected: unknown
+  readonly actual: unknown
+  readonly holds: boolean
+}
+
+/** The lists in it that grow with the number of pull requests. */
+type Lists = Pick<ResultDocument, 'mergeOrder' | 'pullRequests' | 'testRuns'>
+
+/** Everything that was measured, without the lists. */
+export type Figures = Omit<ResultDocument, keyof Lists | 'properties' | 'expectations'>

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { queueSchema } from './queue-schema.ts'
+import { boundedFigures, scenarioDefaults } from './scenario.ts'
+
+type Schema = {
+  readonly description?: string
+  readonly default?: unknown
+  readonly $ref?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly oneOf?: readonly Schema[]
+}
+
+const file = new URL('../../../scenarios/scenario.schema.json', import.meta.url)
+const schema: Schema & { readonly $defs: Readonly<Record<string, Schema>> } = JSON.parse(
+  readFileSync(file, 'utf8'),
+)
+
+/** The schema of a field, by its path from the top. */
+function fieldOf(...path: readonly string[]): Schema {
+  return path.reduce<Schema>((from, name) => from.properties?.[name] ?? {}, schema)
+}
+
+describe('the scenario schema', () => {
+  test('has the queue exactly as the engine describes its settings', () => {
+    const advice = 'put this under $defs.queue in scenarios/scenario.schema.json'
+    expect(schema.$defs['queue'], advice).toEqual(queueSchema())
+  })
+
+  test('uses that for the queue, and for what updateQueue sets', () => {
+    const update = schema.$defs['event']?.oneOf?.find(({ properties }) => properties?.['set'])
+    expect(fieldOf('queue').$ref).toBe('#/$defs/queue')
+    expect(update?.properties?.['set']?.$ref).toBe('#/$defs/queue')
+  })
+
+  test('states the defaults that the simulator takes', () => {
+    expect(fieldOf('seed').default).toBe(scenarioDefaults.seed)
+    expect(fieldOf('suite', 'minutes').default).toBe(scenarioDefaults.suiteMinutes)
+    expect(fieldOf('traffic', 'count').default).toBe(scenarioDefaults.trafficCount)
+    expect(fieldOf('traffic', 'arrivals').default).toEqual(scenarioDefaults.arrivals)
+    expect(fieldOf('traffic', 'flakeRate').default).toBe(scenarioDefaults.trafficFlakeRate)
+    expect(fieldOf('traffic', 'targets', 'perPullRequest').default).toEqual(
+      scenarioDefaults.targetsPerPullRequest,
+    )
+  })
+
+  test('knows every figure that can be expected', () => {
+    const expectable = Object.keys(fieldOf('expect').properties ?? {})
+    expect(expectable).toEqual(expect.arrayContaining([...boundedFigures]))
+  })
+
+  test('describes every field, so that editors can', () => {
+    const silent: string[] = []
+    const visit = (each: Schema, path: string): void => {
+      for (const [name, field] of Object.entries(each.properties ?? {})) {
+        if (field.description === undefined) silent.push(`${path}/${name}`)
+        visit(field, `${path}/${name}`)
+      }
+      if (each.items) visit(each.items, `${path}/items`)
+      for (const branch of each.oneOf ?? []) visit(branch, `${path}/oneOf`)
+    }
+    visit(schema, '')
+    for (const [name, definition] of Object.entries(schema.$defs)) visit(definition, name)
+    expect(silent).toEqual([])
+  })
+})

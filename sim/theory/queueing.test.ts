@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import type { Millis } from '../../engine/index.ts'
+import type { Moment } from '../moment.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { simulate } from '../simulate.ts'
+
+type Served = { readonly arrived: Millis; readonly started: Millis; readonly length: Millis }
+
+/** Every pull request with its only test run, in order of arrival. */
+function served(scenario: Scenario): Served[] {
+  const arrivals = new Map<number, Millis>()
+  const starts = new Map<number, { readonly number: number; readonly at: Millis }>()
+  const everybody: Served[] = []
+  const read = ({ command: { at }, events }: Moment): void => {
+    for (const event of events) {
+      if (event.type === 'pullRequestSubmitted') arrivals.set(event.number, at)
+      if (event.type === 'testRunStarted') {
+        for (const number of event.run.tested) starts.set(event.run.id, { number, at })
+      }
+      const start = event.type === 'testRunFinished' ? starts.get(event.testRun) : undefined
+      if (!start) continue
+      const arrived = arrivals.get(start.number) ?? NaN
+      everybody.push({ arrived, started: start.at, length: at - start.at })
+    }
+  }
+  simulate(scenario, { readers: [() => read] })
+  return everybody.sort((a, b) => a.arrived - b.arrived)
+}
+
+/** Mean and standard error of a correlated series, by the means of long batches. */
+function meanOf(values: readonly number[], batches = 20): { mean: number; error: number } {
+  const size = Math.floor(values.length / batches)
+  const average = (some: readonly number[]): number =>
+    some.reduce((sum, value) => sum + value, 0) / some.length
+  const means = Array.from({ length: batches }, (_, batch) =>
+    average(values.slice(batch * size, (batch + 1) * size)),
+  )
+  const mean = average(means)
+  const spread = average(means.map((each) => (each - mean) ** 2))
+  return { mean, error: Math.sqrt(spread / (batches - 1)) }
+}
+
+describe('one slot and no batching', () => {
+  test("every wait equals Lindley's recursion on the same arrivals, to the millisecond", () => {
+    const everybody = served({
+      name: 'lindley',
+      seed: 7,
+      queue: { concurrency: 1 },
+      suite: { minutes: { median: 10, p95: 25 } },
+      traffic: { count: 2000, arrivals: { perHour: 4.5 }, breakRate: 0.1 },
+    })
+    expect(everybody).toHaveLength(2000)
+    let wait = 0
+    for (const [index, { arrived, started, length }] of everybody.entries()) {
+      expect(started - arrived).toBe(wait)
+      const next = everybody[index + 1]
+      if (next) wait = Math.max(0, wait + length - (next.arrived - arrived))
+    }
+  })
+
+  test.each([
+    [0.5, 0.5],
+    [0.8, 2],
+  ])('load %f waits the M/D/1 mean of %f test runs', (load, expected) => {
+    const minutes = 10
+    const waits = served({
+      name: 'm-d-1',
+      seed: 3,
+      queue: { concurrency: 1 },
+      suite: { minutes },
+      traffic: { count: 40_000, arrivals: { perHour: (load * 60) / minutes } },
+    }).map(({ arrived, started }) => (started - arrived) / (minutes * 60_000))
+    const { mean, error } = meanOf(waits)
+    expect(Math.abs(mean - expected)).toBeLessThan(2 * error)
+  })
+})
+
+describe('several slots', () => {
+  test.each([
+    [2, 1.77778],
+    [4, 0.74554],
+    [8, 0.28603],
+  ])('%i at load 0.8 wait the M/M/c mean of %f test runs', (concurrency, expected) => {
+    const minutes = 10
+    const waits = served({
+      name: 'm-m-c',
+      seed: 5,
+      queue: { concurrency },
+      suite: { minutes: { exponential: minutes } },
+      traffic: { count: 40_000, arrivals: { perHour: (0.8 * concurrency * 60) / minutes } },
+    }).map(({ arrived, started }) => (started - arrived) / (minutes * 60_000))
+    const { mean, error } = meanOf(waits)
+    expect(Math.abs(mean - expected)).toBeLessThan(2 * error)
+  })
+})

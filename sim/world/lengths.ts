@@ -1,0 +1,75 @@
+/** How long test runs take. */
+
+import type { Millis, TestRun } from '../../engine/index.ts'
+import { longestLognormalMs, type Draw, type Key } from '../draw.ts'
+import {
+  scenarioDefaults,
+  type Length,
+  type PullRequestEntry,
+  type Suite,
+} from '../scenario/scenario.ts'
+import { toMillis } from '../time.ts'
+
+export type Lengths = {
+  /** Keeps what is said about a pull request's own runs. */
+  learn(entry: PullRequestEntry): void
+  /** How long the run takes: as long as the slowest pull request that it tests. */
+  of(run: TestRun, key: Key): Millis
+  /** The length drawn for a pull request, where each has its own; else undefined. */
+  ofPullRequest(number: number): Millis | undefined
+}
+
+export function lengthsOf(suite: Suite, draw: Draw): Lengths {
+  const length = suite.minutes ?? scenarioDefaults.suiteMinutes
+  const drawn = (key: Key): Millis => drawnLength(draw, length, key)
+  const isPerPullRequest = suite.per === 'pullRequest' && typeof length === 'object'
+  const own = new Map<number, Millis>()
+  return {
+    learn({ number, testMinutes }) {
+      if (testMinutes !== undefined) own.set(number, toMillis(testMinutes))
+    },
+    of({ tested }, key) {
+      if (isPerPullRequest) return longest(tested, (number) => own.get(number) ?? drawn(number))
+      const known = longest(tested, (number) => own.get(number) ?? 0)
+      return tested.every((number) => own.has(number)) ? known : Math.max(known, drawn(key))
+    },
+    ofPullRequest: (number) => (isPerPullRequest ? drawn(number) : undefined),
+  }
+}
+
+function longest(numbers: readonly number[], lengthOf: (number: number) => Millis): Millis {
+  return numbers.reduce((soFar, number) => Math.max(soFar, lengthOf(number)), 0)
+}
+
+function drawnLength(draw: Draw, length: Length, key: Key): Millis {
+  if (typeof length === 'number') return toMillis(length)
+  if ('uniform' in length) {
+    const [from, to] = length.uniform
+    return draw.uniformMs('run minutes', key, [toMillis(from), toMillis(to)])
+  }
+  if ('exponential' in length) {
+    return draw.exponentialMs('run minutes', key, toMillis(length.exponential))
+  }
+  return draw.lognormalMs('run minutes', key, lognormalOf(length))
+}
+
+type MedianAndP95 = Extract<Length, { median: number }>
+
+const lognormalOf = ({ median, p95 }: MedianAndP95): Parameters<typeof longestLognormalMs>[0] => ({
+  medianMs: toMillis(median),
+  p95Ms: toMillis(p95),
+})
+
+/** The longest a run of the suite can take; Infinity when there is no longest. */
+export function longestMs({ minutes = scenarioDefaults.suiteMinutes }: Suite): Millis {
+  if (typeof minutes === 'number') return toMillis(minutes)
+  if ('uniform' in minutes) return toMillis(minutes.uniform[1])
+  return 'exponential' in minutes ? Infinity : longestLognormalMs(lognormalOf(minutes))
+}
+
+/** How long a run of the suite typically takes. */
+export function typicalMs({ minutes = scenarioDefaults.suiteMinutes }: Suite): Millis {
+  if (typeof minutes === 'number') return toMillis(minutes)
+  if ('uniform' in minutes) return toMillis((minutes.uniform[0] + minutes.uniform[1]) / 2)
+  return toMillis('exponential' in minutes ? minutes.exponential : minutes.median)
+}

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { drawsOf } from '../draw.ts'
+import type { Arrivals, Scenario, Traffic } from '../scenario/scenario.ts'
+import { scenarioOf } from '../testing/played.ts'
+import { toMinutes } from '../time.ts'
+import { arrivalsOf, type Arrival } from './traffic.ts'
+
+function comingTo(scenario: Scenario, count = Infinity): Arrival[] {
+  const found: Arrival[] = []
+  for (const arrival of arrivalsOf(scenario, drawsOf(scenario.seed ?? 1))) {
+    if (found.length === count) break
+    found.push(arrival)
+  }
+  return found
+}
+
+const generated = (traffic: Traffic, seed = 1): Arrival[] => comingTo(scenarioOf({ seed, traffic }))
+
+const minutesOf = (arrivals: readonly Arrival[]): number[] =>
+  arrivals.map(({ at }) => toMinutes(at))
+
+/** How far a share is from what it should be, in standard deviations: beyond 4 one in 15,000 is. */
+function offBy(hits: number, count: number, share: number): number {
+  const deviation = Math.sqrt((share * (1 - share)) / count)
+  return Math.abs(hits / count - share) / deviation
+}
+
+const times = (count: number, arrivals: Arrivals): number[] =>
+  minutesOf(generated({ count, arrivals }))
+
+describe('when they come', () => {
+  test('every so many minutes, the first at the start', () => {
+    expect(times(4, { everyMinutes: 2.5 })).toEqual([0, 2.5, 5, 7.5])
+  })
+
+  test('in bursts', () => {
+    expect(times(5, { bursts: { size: 2, everyMinutes: 60 } })).toEqual([0, 0, 60, 60, 120])
+  })
+
+  test('so many per hour on average', () => {
+    const last = times(3000, { perHour: 30 }).at(-1) ?? 0
+    expect(last / (100 * 60)).toBeCloseTo(1, 1)
+  })
+
+  test('by hour of day: none in an hour without any, twice as many in a busier one', () => {
+    const perHour = [30, 60, ...Array.from({ length: 22 }, () => 0)]
+    const hours = times(3000, { perHour }).map((minutes) => Math.floor(minutes / 60) % 24)
+    const inFirst = hours.filter((hour) => hour === 0).length
+    const inSecond = hours.filter((hour) => hour === 1).length
+    expect(inFirst + inSecond).toBe(3000)
+    expect(inSecond / inFirst).toBeCloseTo(2, 0)
+  })
+
+  test('explicit and generated ones by time, at one instant by number', () => {
+    const all = comingTo(
+      scenarioOf({
+        pullRequests: [
+          { number: 9, at: 2 },
+          { number: 3, at: 2 },
+          { number: 5000, at: 4 },
+          { number: 7, at: 99 },
+        ],
+        traffic: { count: 3, arrivals: { everyMinutes: 2 } },
+      }),
+    )
+    expect(all.map(({ entry }) => entry.number)).toEqual([1001, 3, 9, 1002, 1003, 5000, 7])
+  })
+
+  test('they are made as they are needed: the first of ten million cost nothing', () => {
+    const few = comingTo(scenarioOf({ traffic: { count: 10_000_000 } }), 3)
+    expect(few.map(({ entry }) => entry.number)).toEqual([1001, 1002, 1003])
+  })
+})
+
+describe('what they are', () => {
+  type Has = (arrival: Arrival) => boolean
+  const offAmong = (arrivals: readonly Arrival[], share: number, has: Has): number =>
+    offBy(arrivals.filter(has).length, arrivals.length, share)
+
+  test('as many break, flake, hurry and stay alone as was said', () => {
+    const all = generated({
+      count: 5000,
+      breakRate: 0.1,
+      flakyPullRequestRate: 0.2,
+      flakeRate: 0.4,
+      urgentRate: 0.05,
+      noBatchRate: 0.3,
+      greenOnTipRate: 0.5,
+    })
+    expect(offAmong(all, 0.1, ({ entry }) => entry.breaks === true)).toBeLessThan(4)
+    expect(offAmong(all, 0.2, ({ entry }) => entry.flakeRate === 0.4)).toBeLessThan(4)
+    expect(offAmong(all, 0.05, ({ entry }) => entry.priority === 'urgent')).toBeLessThan(4)
+    expect(offAmong(all, 0.3, ({ entry }) => entry.noBatch === true)).toBeLessThan(4)
+    expect(offAmong(all, 0.45, ({ entry }) => entry.greenOnTip === true)).toBeLessThan(4)
+    expect(all.some(({ entry }) => entry.greenOnTip === true && entry.breaks === true)).toBe(false)
+  })
+
+  test('sticky breaks come in runs, and as many overall', () => {
+    const all = generated({ count: 20_000, breakRate: { rate: 0.1, sticky: 0.6 } })
+    const broken = all.map(({ entry }) => entry.breaks === true)
+    const after = broken.filter((_, index) => broken[index - 1] === true)
+    // As they come in runs, they tell about as much as a quarter of them would one by one.
+    expect(offBy(broken.filter(Boolean).length / 4, broken.length / 4, 0.1)).toBeLessThan(4)
+    expect(offBy(after.filter(Boolean).length, after.length, 0.6)).toBeLessThan(4)
+  })
+
+  test('people cancel and push within twice the length of a typical run', () => {
+    const all = generated({ count: 2000, cancelRate: 0.3, pushRate: 0.1 })
+    const events = all.flatMap((arrival) => arrival.events.map((event) => ({ arrival, event })))
+    const verbs = events.map(({ event }) => event.do)
+    expect(offBy(verbs.filter((verb) => verb === 'cancel').length, 2000, 0.3)).toBeLessThan(4)
+    expect(offBy(verbs.filter((verb) => verb === 'push').length, 2000, 0.1)).toBeLessThan(4)
+    const delays = events.map(({ arrival, event }) => (event.at ?? 0) - toMinutes(arrival.at))
+    expect(Math.min(...delays)).toBeGreaterThan(0)
+    expect(Math.max(...delays)).toBeLessThanOrEqual(20.001)
+  })
+
+  test('targets are different ones of those there are, as many as was said, or ALL', () => {
+    const names = ['web', 'api', 'docs']
+    const all = generated({ count: 500, targets: { names, perPullRequest: [1, 2], allRate: 0.1 } })
+    const lists = all.flatMap(({ entry }) => (Array.isArray(entry.targets) ? [entry.targets] : []))
+    expect(offAmong(all, 0.1, ({ entry }) => entry.targets === 'ALL')).toBeLessThan(4)
+    expect(new Set(lists.map((list) => list.length))).toEqual(new Set([1, 2]))
+    expect(new Set(lists.flat())).toEqual(new Set(names))
+    expect(lists.every((list) => new Set(list).size === list.length)).toBe(true)
+  })
+})
+
+describe('turning a knob', () => {
+  test('leaves the others as they were: the same pull requests meet every setting', () => {
+    const before = generated({ count: 200, breakRate: 0.2, urgentRate: 0.2 })
+    const after = generated({ count: 300, breakRate: 0.2, urgentRate: 0.4, noBatchRate: 0.5 })
+    const breaking = (all: readonly Arrival[]): number[] =>
+      all.slice(0, 200).flatMap(({ entry }) => (entry.breaks === true ? [entry.number] : []))
+    expect(breaking(after)).toEqual(breaking(before))
+    expect(minutesOf(after).slice(0, 200)).toEqual(minutesOf(before))
+    const urgent = (all: readonly Arrival[]): Set<number> =>
+      new Set(all.flatMap(({ entry }) => (entry.priority === 'urgent' ? [entry.number] : [])))
+    expect([...urgent(before)].filter((number) => !urgent(after).has(number))).toEqual([])
+  })
+
+  test('another seed brings other pull requests', () => {
+    expect(minutesOf(generated({ count: 5 }, 1))).not.toEqual(minutesOf(generated({ count: 5 }, 2)))
+  })
+})

@@ -1,0 +1,132 @@
+/** Who comes when: the scenario's own pull requests and the generated ones, made as they are needed. */
+
+import type { ImpactedTargets, Millis } from '../../engine/index.ts'
+import type { Draw } from '../draw.ts'
+import {
+  firstGeneratedNumber,
+  generatedCount,
+  scenarioDefaults,
+  type PullRequestEntry,
+  type Scenario,
+  type ScenarioEvent,
+  type Traffic,
+  type TrafficTargets,
+} from '../scenario/scenario.ts'
+import { toMillis, toMinutes } from '../time.ts'
+import { arrivalTimes } from './arrival-times.ts'
+import { typicalMs } from './lengths.ts'
+
+export type Arrival = {
+  readonly at: Millis
+  readonly entry: PullRequestEntry
+  /** What people will do to it later. */
+  readonly events: readonly ScenarioEvent[]
+  readonly isGenerated: boolean
+}
+
+/** All arrivals by time, then number. */
+export function* arrivalsOf(scenario: Scenario, draw: Draw): Generator<Arrival> {
+  const explicit = explicitArrivals(scenario)
+  let place = 0
+  for (const generated of generatedArrivals(scenario, draw)) {
+    for (let next = explicit[place]; next && isBefore(next, generated); next = explicit[place]) {
+      yield next
+      place++
+    }
+    yield generated
+  }
+  yield* explicit.slice(place)
+}
+
+function isBefore(a: Arrival, b: Arrival): boolean {
+  return a.at < b.at || (a.at === b.at && a.entry.number < b.entry.number)
+}
+
+function explicitArrivals({ pullRequests = [] }: Scenario): Arrival[] {
+  return pullRequests
+    .map((entry) => ({ at: toMillis(entry.at ?? 0), entry, events: [], isGenerated: false }))
+    .sort((a, b) => a.at - b.at || a.entry.number - b.entry.number)
+}
+
+function* generatedArrivals(scenario: Scenario, draw: Draw): Generator<Arrival> {
+  const { traffic = {}, suite = {} } = scenario
+  const count = generatedCount(scenario)
+  const times = arrivalTimes(traffic.arrivals ?? scenarioDefaults.arrivals, draw)
+  // Events on it are spread over twice this, so that they meet every stage of its way.
+  const typical = typicalMs(suite)
+  let breaks = false
+  for (let index = 0; index < count; index++) {
+    const number = firstGeneratedNumber + index
+    const at = times.next().value
+    breaks = draw.chance(
+      'breaks',
+      number,
+      breakRateAfter(traffic.breakRate, index > 0 ? breaks : null),
+    )
+    const entry = entryOf({ number, at, breaks }, traffic, draw)
+    yield { at, entry, events: eventsOn(number, { traffic, at, typical, draw }), isGenerated: true }
+  }
+}
+
+/**
+ * The chance that the next one breaks, by whether the last one did. With `sticky` the share that
+ * breaks stays `rate`, so those that follow a healthy one break less often.
+ */
+function breakRateAfter(breakRate: Traffic['breakRate'], lastBroke: boolean | null): number {
+  if (typeof breakRate !== 'object') return breakRate ?? 0
+  const { rate, sticky } = breakRate
+  if (lastBroke === null) return rate
+  if (lastBroke) return sticky
+  return rate === 1 ? 1 : (rate * (1 - sticky)) / (1 - rate)
+}
+
+type Drawn = { readonly number: number; readonly at: Millis; readonly breaks: boolean }
+
+function entryOf({ number, at, breaks }: Drawn, traffic: Traffic, draw: Draw): PullRequestEntry {
+  const { flakyPullRequestRate = 0, flakeRate = scenarioDefaults.trafficFlakeRate } = traffic
+  const isFlaky = draw.chance('flaky pull request', number, flakyPullRequestRate)
+  const isUrgent = draw.chance('urgent', number, traffic.urgentRate ?? 0)
+  const isAlone = draw.chance('no batch', number, traffic.noBatchRate ?? 0)
+  const isGreen = !breaks && draw.chance('green on tip', number, traffic.greenOnTipRate ?? 0)
+  return {
+    number,
+    at: toMinutes(at),
+    ...(breaks ? { breaks } : {}),
+    ...(isFlaky ? { flakeRate } : {}),
+    ...(isUrgent ? { priority: 'urgent' } : {}),
+    ...(isAlone ? { noBatch: true } : {}),
+    ...(isGreen ? { greenOnTip: true } : {}),
+    ...(traffic.targets ? { targets: targetsOf(number, traffic.targets, draw) } : {}),
+  }
+}
+
+function targetsOf(
+  number: number,
+  { names, perPullRequest, allRate = 0 }: TrafficTargets,
+  draw: Draw,
+): ImpactedTargets {
+  if (draw.chance('targets', `${number} all`, allRate)) return 'ALL'
+  const [fewest, most] = perPullRequest ?? scenarioDefaults.targetsPerPullRequest
+  const count = fewest + draw.integer('targets', `${number} count`, most - fewest + 1)
+  const left = [...names]
+  return Array.from({ length: count }, (_, index) =>
+    left.splice(draw.integer('targets', `${number} ${index}`, left.length), 1),
+  ).flat()
+}
+
+type Circumstances = {
+  readonly traffic: Traffic
+  readonly at: Millis
+  readonly typical: Millis
+  readonly draw: Draw
+}
+
+function eventsOn(number: number, { traffic, at, typical, draw }: Circumstances): ScenarioEvent[] {
+  const rates = { cancel: traffic.cancelRate ?? 0, push: traffic.pushRate ?? 0 }
+  return (['cancel', 'push'] as const)
+    .filter((verb) => draw.chance(verb, number, rates[verb]))
+    .map((verb) => {
+      const after = draw.uniformMs(verb, `${number} when`, [1, Math.max(1, 2 * typical)])
+      return { at: toMinutes(at + after), do: verb, number }
+    })
+}
