@@ -1,0 +1,30 @@
+/** `npm run sim -- --help`. */
+
+import { optionTable } from './options.ts'
+import { columns } from './text.ts'
+
+const usage = `Rehearse a merge queue: replay a scenario through the real engine, in simulated time,
+and check that no property breaks.
+
+  npm run sim -- <scenario file or folder>... [options]
+
+`
+
+const closing = `
+A folder means its own *.json, sorted by name. Relative paths count from where you are.
+
+  npm run sim -- scenarios/flaky-storm.json
+  npm run sim -- scenarios/flaky-storm.json --seeds 200 --set queue.batchingMinSize=8
+  npm run -s sim -- scenarios --json --no-report > results.json
+
+Exit: 0 everything holds; 1 a property or an expectation does not; 2 the input cannot be used;
+130 interrupted.
+`
+
+export function helpText(): string {
+  const rows = Object.entries(optionTable).map(([name, entry]) => [
+    `  --${name}${'value' in entry ? ` <${entry.value}>` : ''}`,
+    entry.help,
+  ])
+  return usage + columns(rows) + closing
+}

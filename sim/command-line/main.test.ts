@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Aggregate } from '../result/aggregate.ts'
+import { SimFolder } from './testing/sim.ts'
+
+const home = new SimFolder()
+afterAll(() => home.remove())
+const sim = home.sim.bind(home)
+const scenario = home.scenario.bind(home)
+
+const two = scenario('two', {
+  queue: { concurrency: 1 },
+  pullRequests: [{ number: 1 }, { number: 2, breaks: true }],
+  expect: { merged: [1], failed: [2] },
+})
+
+describe('one scenario', () => {
+  test('that holds: a summary, a report, exit 0', async () => {
+    const { code, out, err } = await sim([two])
+    expect(code).toBe(0)
+    expect(err).toBe('')
+    expect(out).toContain('two   seed 1   2 pull requests in 20 min')
+    expect(out).toMatch(/merged +1 +50 %/)
+    expect(out).toMatch(/holds {2}\d+ properties, \d+ checks, 2 expectations; run twice/)
+    const written = JSON.parse(readFileSync(join(home.path, 'reports/two/result.json'), 'utf8'))
+    expect(written).toMatchObject({ scenario: 'two', mergeOrder: [1] })
+  })
+
+  test('plain text when nobody watches: no escape codes', async () => {
+    const { out } = await sim([two, '--no-report'], { CI: 'true', FORCE_COLOR: '1' })
+    expect(out).not.toContain('\u001b')
+  })
+
+  test('that misses an expectation tells it, with the command that shows it again: exit 1', async () => {
+    const { code, out } = await sim([two, '--no-report', '--set', 'expect.merged=[1,2]'])
+    expect(code).toBe(1)
+    expect(out).toContain('DOES NOT HOLD')
+    expect(out).toContain('MISSED  merged\n  expected [1,2], came [1]')
+    expect(out).toContain('npm run sim -- two.json --seed 1 --set "expect.merged=[1,2]"')
+  })
+
+  test('as JSON: the document alone, also on exit 1', async () => {
+    const { code, out, err } = await sim([
+      two,
+      '--json',
+      '--no-report',
+      '--seed',
+      '9',
+      '--set',
+      'expect.testRuns=7',
+    ])
+    expect(code).toBe(1)
+    expect(err).toContain('MISSED  testRuns')
+    expect(JSON.parse(out)).toMatchObject({
+      scenario: 'two',
+      seed: 9,
+      expectations: [{ holds: true }, { holds: true }, { name: 'testRuns', actual: 2 }],
+    })
+  })
+
+  test('can be traced: every command, event and effect, a line each', async () => {
+    await sim([two, '--no-report', '--trace', 'out.jsonl'])
+    const lines = readFileSync(join(home.path, 'out.jsonl'), 'utf8').trimEnd().split('\n')
+    const kinds = new Set(lines.map((line) => /^\{"(\w+)"/.exec(line)?.[1]))
+    expect(kinds).toEqual(new Set(['command', 'event', 'effect']))
+    expect(lines[0]).toContain('"submitPullRequest"')
+  })
+
+  test('can be expanded: the written scenario goes the same way', async () => {
+    const drawn = scenario('drawn', { traffic: { count: 20, breakRate: 0.2 } })
+    const { out } = await sim([drawn, '--json', '--no-report', '--expand', 'explicit.json'])
+    const again = await sim(['explicit.json', '--json', '--no-report'])
+    expect(again.code).toBe(0)
+    const { traceHash }: { traceHash: string } = JSON.parse(out)
+    expect(JSON.parse(again.out)).toMatchObject({ traceHash })
+  })
+})
+
+describe('--why', () => {
+  test("tells one pull request's story: who it waited for, which run spoke, what decided", async () => {
+    const batch = scenario('batch', {
+      queue: { batch: true, batchingMinSize: 3, concurrency: 1, bisectionConcurrency: 1 },
+      pullRequests: [{ number: 1 }, { number: 2, breaks: true }, { number: 3 }],
+    })
+    const { code, out } = await sim([batch, '--no-report', '--why', '2'])
+    expect(code).toBe(0)
+    expect(out).toContain(`pull request 2
+
+  minute
+     0.0  submitted; 1 more wait for a first run
+     0.0  run 1 tests it together with 1 and 3, on the branch as it is
+    10.0  run 1 failed, because it breaks
+    10.0  PENDING_FAILURE: everything below has merged, so it is its own
+    10.0  its batch failed, and is taken apart: 1, 2 and 3
+`)
+    expect(out).toMatch(
+      /FAILED; the evidence: it failed in run \d, and passed without it in run \d/,
+    )
+    expect((await sim([batch, '--no-report', '--why', '9'])).out).toContain('was never submitted')
+  })
+})
+
+describe('several', () => {
+  test('scenarios give a line each and one verdict; as JSON a list in the order given', async () => {
+    const bad = scenario('bad', { pullRequests: [{ number: 1 }], expect: { failed: [1] } })
+    const { code, out } = await sim([two, bad, '--no-report'])
+    expect(code).toBe(1)
+    expect(out).toMatch(/holds {2}two +1 +1 +0 +2\nFAILS {2}bad /)
+    expect(out).toContain('1 of 2 FAIL')
+    const json = await sim([two, bad, '--no-report', '--json'])
+    const { results } = JSON.parse(json.out)
+    expect(results).toMatchObject([{ scenario: 'two' }, { scenario: 'bad' }])
+  })
+
+  test('seeds are spread over the cores, and give totals with intervals', async () => {
+    const drawn = scenario('drawn', { traffic: { count: 20, breakRate: 0.2 } })
+    const { code, out } = await sim([drawn, '--seeds', '4', '--no-report', '--json'])
+    expect(code).toBe(0)
+    const document: { aggregate: Record<string, Aggregate> } = JSON.parse(out)
+    expect(document).toMatchObject({ scenario: 'drawn', seeds: 4, failures: [] })
+    const merged = document.aggregate['totals.merged']
+    const { mean = NaN, ci95: [low] = [NaN], min = NaN, max = NaN } = merged ?? {}
+    expect(low).toBeLessThan(mean)
+    expect(min).toBeLessThanOrEqual(max)
+    const table = await sim([drawn, '--seeds', '2..3', '--no-report'])
+    expect(table.out).toContain('seeds 2..3   2 runs')
+    expect(table.out).toContain('holds')
+  })
+
+  test('seeds that fail are told one by one, each with its command: exit 1', async () => {
+    const { code, out } = await sim([
+      two,
+      '--seeds',
+      '2',
+      '--no-report',
+      '--set',
+      'expect.testRuns=7',
+    ])
+    expect(code).toBe(1)
+    expect(out).toContain('DOES NOT HOLD  in 2 runs: seeds 1, 2')
+    expect(out).toContain('npm run sim -- two.json --seed 2 --set expect.testRuns=7')
+  })
+})
+
+describe('a scenario that must fail', () => {
+  test('holds exactly when that expectation fails', async () => {
+    const failing = { pullRequests: [{ number: 1 }], expect: { failed: [1] }, mustFail: 'failed' }
+    expect((await sim([scenario('must', failing), '--no-report'])).code).toBe(0)
+    const holding = { ...failing, expect: { merged: [1] }, mustFail: 'merged' }
+    const { code, out } = await sim([scenario('must-not', holding), '--no-report'])
+    expect(code).toBe(1)
+    expect(out).toContain('merged was to fail here, and did not')
+  })
+})
+
+describe('help', () => {
+  test('on request: standard output, exit 0', async () => {
+    const { code, out } = await sim(['--help'])
+    expect(code).toBe(0)
+    expect(out).toContain('--seeds <n | a..b>')
+  })
+
+  test('for want of a file: standard error, exit 2', async () => {
+    const { code, out, err } = await sim([])
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toContain('npm run sim -- <scenario file or folder>')
+  })
+})

@@ -1,0 +1,42 @@
+/** `npm run sim`, from arguments to exit code. */
+
+import { BadInput } from '../scenario/bad-input.ts'
+import { helpText } from './help.ts'
+import { readOptions, usageFault, type Options } from './options.ts'
+import { writeAll } from './output.ts'
+import { runFiles } from './run-files.ts'
+import { runSeeds } from './run-seeds.ts'
+import { BadLines, loadSources } from './sources.ts'
+import { exitCodes, startFolder, type Surroundings } from './surroundings.ts'
+
+/** Does what the arguments ask. Answers the exit code; never throws for what a person got wrong. */
+export async function main(args: readonly string[], around: Surroundings): Promise<number> {
+  try {
+    const options = readOptions(args, around.env)
+    if (options.help) {
+      await writeAll(around.stdout, [helpText()])
+      return exitCodes.holds
+    }
+    if (options.files.length === 0 && options.seeds === null) {
+      await writeAll(around.stderr, [helpText()])
+      return exitCodes.badInput
+    }
+    return await run(options, around)
+  } catch (error) {
+    if (!(error instanceof BadInput) && !(error instanceof BadLines)) throw error
+    await writeAll(around.stderr, [`${error.lines.join('\n')}\n`])
+    return exitCodes.badInput
+  }
+}
+
+async function run(options: Options, around: Surroundings): Promise<number> {
+  const { files, settings, seeds } = options
+  const sources = loadSources(files, startFolder(around.env), settings)
+  const aboutOne = (['trace', 'expand', 'why'] as const).find((name) => options[name] !== null)
+  if (aboutOne && (sources.length > 1 || seeds?.kind === 'range')) {
+    throw usageFault(`--${aboutOne} with several runs`, 'one scenario and one seed')
+  }
+  return seeds?.kind === 'range'
+    ? runSeeds(sources, { ...options, seeds }, around)
+    : runFiles(sources, options, around)
+}

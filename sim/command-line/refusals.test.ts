@@ -1,0 +1,87 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { SimFolder } from './testing/sim.ts'
+
+const home = new SimFolder()
+afterAll(() => home.remove())
+const sim = home.sim.bind(home)
+const scenario = home.scenario.bind(home)
+
+const two = scenario('two', {
+  queue: { concurrency: 1 },
+  pullRequests: [{ number: 1 }, { number: 2, breaks: true }],
+  expect: { merged: [1], failed: [2] },
+})
+
+describe('what cannot be used: exit 2, one line each, before anything runs', () => {
+  test.each([
+    ['a missing file', ['nowhere.json'], /^nowhere\.json: .*ENOENT\n$/],
+    ['an unknown option', ['two.json', '--frobnicate'], /^sim: command line: .*--frobnicate/],
+    ['an unknown path', ['two.json', '--set', 'queue.speed=3'], /\/queue\/speed/],
+    ['two ways to say the seed', ['two.json', '--seed', '1', '--seeds', '2'], /one of them/],
+    ['a seed that is no number', ['two.json', '--seed', 'x'], /a whole number, came --seed x/],
+    ['seeds backwards', ['two.json', '--seeds', '9..3'], /--seeds 9\.\.3/],
+    [
+      'a trace of several runs',
+      ['two.json', '--seeds', '2', '--trace', 'x'],
+      /one scenario and one/,
+    ],
+    ['a trace that cannot be written', ['two.json', '--trace', 'no/such/x'], /--trace.*ENOENT/],
+  ])('%s', async (_name, args, expected) => {
+    const { code, out, err } = await sim(args)
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toMatch(expected)
+    expect(err).not.toMatch(/\n\s+at /)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test.each([
+    ['broken JSON', '{ "name": "x",\n  "seed": 1,, }', /broken\.json: 2:/],
+    ['an unknown key', '{ "name": "x", "speed": 3 }', /broken\.json: \/speed: /],
+    [
+      'a negative rate',
+      '{ "name": "x", "traffic": { "breakRate": -1 } }',
+      /\/traffic\/breakRate: /,
+    ],
+    [
+      'two pull requests of one number',
+      '{ "name": "x", "pullRequests": [{ "number": 4 }, { "number": 4 }] }',
+      /\/pullRequests\/1\/number: /,
+    ],
+    [
+      'an event for a pull request that never comes',
+      '{ "name": "x", "events": [{ "at": 1, "do": "cancel", "number": 4 }] }',
+      /\/events\/0\/number: /,
+    ],
+  ])('%s', async (_name, text, expected) => {
+    scenario('broken', text)
+    const { code, out, err } = await sim(['broken.json'])
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toMatch(expected)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test('all faults of all files come at once', async () => {
+    scenario('broken', '{ "speed": 3 }')
+    const { code, err } = await sim(['broken.json', 'nowhere.json', 'two.json'])
+    expect(code).toBe(2)
+    expect(err.trimEnd().split('\n')).toHaveLength(3)
+  })
+
+  test('an empty folder says so', async () => {
+    mkdirSync(join(home.path, 'empty'))
+    const { code, err } = await sim(['empty'])
+    expect(code).toBe(2)
+    expect(err).toContain('a folder with scenarios (*.json) in it')
+  })
+
+  test('options that npm swallowed are answered with the missing "--"', async () => {
+    const { code, err } = await sim([two, '5'], { npm_config_seeds: 'true' })
+    expect(code).toBe(2)
+    expect(err).toContain('--seeds was swallowed by npm')
+    expect(err).toContain('npm run sim -- two.json 5 --seeds')
+  })
+})

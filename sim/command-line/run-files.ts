@@ -1,0 +1,147 @@
+/** Scenario files, each with one seed. */
+
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Colors } from 'picocolors/types.js'
+import { expand } from '../expand.ts'
+import { resultTexts } from '../result/write-result.ts'
+import type { Options } from './options.ts'
+import { colorsFor, writeAll } from './output.ts'
+import { replayCommand } from './replay.ts'
+import { reportFolder, writeReport } from './report-files.ts'
+import { runAndJudge, type JudgedRun } from './run-file.ts'
+import { propertiesOf, scenarioOf, type Source } from './source.ts'
+import { storyOf } from './story.ts'
+import { summaryOf } from './summary.ts'
+import { exitCodes, startFolder, type Surroundings } from './surroundings.ts'
+import { columns, count } from './text.ts'
+import { TraceFile } from './trace-file.ts'
+import { Why } from '../why/why.ts'
+
+type Done = { readonly source: Source; readonly run: JudgedRun; readonly why: Why | null }
+
+/** Runs the files in the order given. Answers the exit code. */
+export async function runFiles(
+  sources: readonly Source[],
+  options: Options,
+  around: Surroundings,
+): Promise<number> {
+  const done: Done[] = []
+  const json = options.json ? jsonDocument(sources.length, around) : null
+  await json?.begin()
+  for (const source of sources) {
+    if (around.signal.aborted) break
+    const each = runOne(source, options, around)
+    done.push(each)
+    await json?.add(each.run)
+    await tell(each, options, around)
+    await nextTurn()
+  }
+  await json?.end()
+  if (!options.json && sources.length > 1) await writeAll(around.stdout, [tableOf(done)])
+  if (around.signal.aborted && done.length < sources.length) return exitCodes.interrupted
+  return done.some(({ run }) => run.failures.length > 0) ? exitCodes.fails : exitCodes.holds
+}
+
+function runOne(source: Source, options: Options, around: Surroundings): Done {
+  const scenario = scenarioOf(source, options.seeds?.kind === 'one' ? options.seeds.seed : null)
+  const from = startFolder(around.env)
+  if (options.expand !== null) {
+    writeFileSync(resolve(from, options.expand), `${JSON.stringify(expand(scenario), null, 2)}\n`)
+  }
+  const trace = options.trace === null ? null : new TraceFile(resolve(from, options.trace))
+  const onTrace = trace ? { onTrace: trace.add } : {}
+  const why = options.why === null ? null : new Why(options.why)
+  const reader = why ? { reader: why.reader } : {}
+  const properties = propertiesOf(source, scenario)
+  const run = runAndJudge(scenario, { properties, once: options.once, ...onTrace, ...reader })
+  trace?.close()
+  return { source, run, why }
+}
+
+/** The summary where there is one scenario; of several only those that fail speak up. */
+async function tell(done: Done, options: Options, around: Surroundings): Promise<void> {
+  const { source, run } = done
+  const isAlone = options.files.length <= 1 && !isFromFolder(source, options)
+  const to = options.json ? around.stderr : around.stdout
+  const colors = colorsFor(to, around.env)
+  const texts: string[] = []
+  if (isAlone && !options.json) {
+    texts.push(done.why ? done.why.story(colors) : summaryText(run, colors, options.once))
+  }
+  if (run.failures.length > 0) texts.push(storiesText(done, options))
+  if (options.writesFiles) {
+    const folder = reportFolder(run.scenario.name, options.report, startFolder(around.env))
+    writeReport(folder, {
+      'summary.txt': [summaryText(run, colorsFor(around.stdout, { NO_COLOR: '1' }), options.once)],
+      'result.json': resultTexts(run.result),
+    })
+    if (isAlone && !options.json) texts.push(`report  ${folder}\n`)
+  }
+  await writeAll(to, texts)
+}
+
+const isFromFolder = (source: Source, { files }: Options): boolean =>
+  source.kind === 'file' && !files.includes(source.file)
+
+function summaryText(
+  { scenario, result, failures }: JudgedRun,
+  colors: Colors,
+  once: boolean,
+): string {
+  return summaryOf({ scenario, ...result, failures: failures.length, isCompared: !once }, colors)
+}
+
+const storiesShown = 5
+
+function storiesText({ source, run }: Done, { settings }: Options): string {
+  const stories = run.failures.slice(0, storiesShown).map(storyOf)
+  const more = run.failures.length - stories.length
+  if (more > 0) stories.push(`... and ${count(more)} more`)
+  const replay = replayCommand({ source, seed: run.result.figures.seed, settings })
+  return `\n${run.scenario.name}\n${stories.join('\n')}\nshow it again  ${replay}\n`
+}
+
+/** A line per scenario, and what came of them all. */
+function tableOf(done: readonly Done[]): string {
+  const rows = done.map(({ run: { scenario, failures, result } }) => {
+    const { merged, failed, cancelled, testRuns } = result.figures.totals
+    const verdict = failures.length === 0 ? 'holds' : 'FAILS'
+    return [verdict, scenario.name, ...[merged, failed, cancelled, testRuns].map(count)]
+  })
+  const head = ['', 'scenario', 'merged', 'failed', 'cancelled', 'test runs']
+  const failing = done.filter(({ run }) => run.failures.length > 0).length
+  const verdict =
+    failing === 0
+      ? `all ${count(done.length)} hold`
+      : `${count(failing)} of ${count(done.length)} FAIL`
+  return `${columns([head, ...rows], [2, 3, 4, 5])}\n${verdict}\n`
+}
+
+type JsonDocument = {
+  begin(): Promise<void>
+  add(run: JudgedRun): Promise<void>
+  end(): Promise<void>
+}
+
+/** One result by itself; several as `{ "results": [...] }`, in the order given. */
+function jsonDocument(howMany: number, { stdout }: Surroundings): JsonDocument {
+  if (howMany === 1) {
+    return {
+      begin: () => Promise.resolve(),
+      add: ({ result }) => writeAll(stdout, resultTexts(result)),
+      end: () => Promise.resolve(),
+    }
+  }
+  let isFirst = true
+  return {
+    begin: () => writeAll(stdout, ['{ "results": [\n']),
+    add: async ({ result }) => {
+      if (!isFirst) await writeAll(stdout, [',\n'])
+      isFirst = false
+      await writeAll(stdout, resultTexts(result))
+    },
+    end: () => writeAll(stdout, [']}\n']),
+  }
+}

@@ -1,0 +1,94 @@
+/** One run, told so that a maintainer understands it at a glance. */
+
+import type { Colors } from 'picocolors/types.js'
+import type { PropertyResult } from '../findings.ts'
+import type { Expectation, Figures } from '../result/result-document.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { columns, count, duration, several, share } from './text.ts'
+
+export type Summarised = {
+  readonly scenario: Scenario
+  readonly figures: Figures
+  readonly properties: readonly PropertyResult[]
+  readonly expectations: readonly Expectation[]
+  readonly failures: number
+  /** Whether it was run a second time, and went the same way. */
+  readonly isCompared: boolean
+}
+
+export function summaryOf(summarised: Summarised, colors: Colors): string {
+  const { scenario, figures } = summarised
+  const { merged, failed, cancelled } = figures.totals
+  const pullRequests = merged + failed + cancelled
+  const head =
+    `${colors.bold(scenario.name)}   seed ${figures.seed}   ` +
+    `${several(pullRequests, 'pull request')} in ${duration(figures.endedAtMinutes)}\n`
+  const about = scenario.description === undefined ? '' : `${scenario.description}\n`
+  return `${head}${about}\n${figuresOf(figures, pullRequests)}\n${verdictOf(summarised, colors)}`
+}
+
+function figuresOf({ totals, ...figures }: Figures, pullRequests: number): string {
+  const { merged, failed, cancelled, healthyEvicted, badMerged, brokenMainMinutes } = totals
+  const of = (part: number): string[] => [count(part), share(part, pullRequests)]
+  const outcomes = [
+    ['  merged', ...of(merged), '    healthy ones evicted', count(healthyEvicted)],
+    ['  failed', ...of(failed), '    bad ones merged', count(badMerged)],
+    ['  cancelled', ...of(cancelled), '    main broken', duration(brokenMainMinutes)],
+  ]
+  const details = [
+    ['  time in queue', spreadOf(figures.timeInQueueMinutes)],
+    ['  until a test run', spreadOf(figures.waitMinutes)],
+    ['  test runs', runsOf(totals, figures.runsPerMerge)],
+    ['  CI time', `${duration(totals.testMinutes)}, wasted ${wasteOf(totals)}`],
+    ['  merged unproven', unprovenOf(totals.unprovenMerges)],
+  ]
+  return `${columns(outcomes, [1, 2, 4])}\n${columns(details)}`
+}
+
+function spreadOf({ p50, p95, max }: Figures['timeInQueueMinutes']): string {
+  if (p50 === null) return 'nobody'
+  return `half below ${duration(p50)}, 95 % below ${duration(p95)}, at most ${duration(max)}`
+}
+
+function runsOf(totals: Figures['totals'], perMerge: number | null): string {
+  const { testRuns, bisectionRuns, runsSaved } = totals
+  const rate = perMerge === null ? '' : `, ${perMerge.toFixed(2)} per merge`
+  const bisecting = bisectionRuns === 0 ? '' : `, ${count(bisectionRuns)} in bisections`
+  const saved = runsSaved === 0 ? '' : `, ${count(runsSaved)} saved by the cache`
+  return `${count(testRuns)}${rate}${bisecting}${saved}`
+}
+
+function wasteOf({ wastedMinutes, testMinutes }: Figures['totals']): string {
+  const { restarted, cancelled, flakes, errored } = wastedMinutes
+  const causes = Object.entries({ restarted, cancelled, flakes, errored })
+    .filter(([, minutes]) => minutes > 0)
+    .map(([cause, minutes]) => `${cause} ${duration(minutes)}`)
+  const all = restarted + cancelled + flakes + errored
+  return causes.length === 0 ? 'nothing' : `${share(all, testMinutes)}: ${causes.join(', ')}`
+}
+
+/** Commits whose exact tree no run passed, by cause. */
+function unprovenOf(unproven: Figures['totals']['unprovenMerges']): string {
+  const { batchMiddle, optimistic, disjointTargets, direct } = unproven
+  const causes = [
+    ['in mid-batch', batchMiddle],
+    ['optimistic', optimistic],
+    ['disjoint targets', disjointTargets],
+    ['direct', direct],
+  ] as const
+  const some = causes.filter(([, merges]) => merges > 0)
+  return some.length === 0
+    ? 'none'
+    : some.map(([cause, merges]) => `${count(merges)} ${cause}`).join(', ')
+}
+
+function verdictOf(summarised: Summarised, colors: Colors): string {
+  const { properties, expectations, failures, isCompared } = summarised
+  const checks = properties.reduce((sum, { checked }) => sum + checked, 0)
+  const expected =
+    expectations.length === 0 ? '' : `, ${several(expectations.length, 'expectation')}`
+  const compared = isCompared ? '; run twice, the same to the byte' : ''
+  const all = `${several(properties.length, 'property').replace('propertys', 'properties')}, ${several(checks, 'check')}${expected}`
+  if (failures === 0) return `${colors.green('holds')}  ${all}${compared}\n`
+  return `${colors.red('DOES NOT HOLD')}  ${several(failures, 'failure')} among ${all}\n`
+}

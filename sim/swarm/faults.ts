@@ -1,0 +1,39 @@
+/** What goes wrong around the queue of a swarm scenario, and which of its tests lie. */
+
+import type { Faults, SuiteFlakes } from '../scenario/scenario.ts'
+import { instant, type Sketch } from './sketch.ts'
+
+export function faultsOf(sketch: Sketch): Faults {
+  const { dice, has } = sketch
+  const outages = (): NonNullable<Faults['outages']> =>
+    Array.from({ length: dice.between('outages', 1, 2) }, (_, nth) => ({
+      from: instant(sketch, `outage ${nth}`, { from: 0, to: 150 }),
+      minutes: dice.between(`outage ${nth} minutes`, 1, 40),
+    }))
+  return {
+    ...(has('lost runs') ? { lostRunRate: dice.pick('lost runs', [0.05, 0.2, 0.6]) } : {}),
+    ...(has('hung runs') ? { hangRate: dice.pick('hung runs', [0.03, 0.15]) } : {}),
+    ...(has('outages') ? { outages: outages() } : {}),
+    ...(has('late results') ? { lateResultMinutes: dice.pick('lateness', [1, 5, 30]) } : {}),
+    ...(has('doubled results') ? { duplicateResultRate: 0.3 } : {}),
+    ...(has('contradicted results') ? { contradictoryResultRate: 0.3 } : {}),
+    ...(has('slow merges') ? { mergeMinutes: dice.pick('merge minutes', [0.1, 1, 5]) } : {}),
+    ...(has('refused merges') ? { mergeRefusedRate: dice.pick('refusals', [0.05, 0.3]) } : {}),
+    ...(has('conflicting merges') ? { mergeConflictRate: 0.1 } : {}),
+    ...(has('pushes at merge time') ? { mergePushedRate: 0.1 } : {}),
+    ...(has('crashes') ? { crashRate: dice.pick('crash rate', [0.02, 0.1, 0.3]) } : {}),
+  }
+}
+
+export function suiteFlakesOf({ dice, has }: Sketch): SuiteFlakes {
+  const rate = dice.pick('test flake rate', [0.05, 0.15, 0.4])
+  const retries = has('retried tests') ? { retryPassRate: 0.5 } : {}
+  const tests = ['checkout > pays twice', 'search > finds nothing'].map((name) => {
+    return { name, rate, ...retries }
+  })
+  return {
+    ...(has('flaky runs') ? { perRun: dice.pick('run flake rate', [0.03, 0.1, 0.35]) } : {}),
+    ...(has('flaky tests') ? { tests } : {}),
+    ...(has('flakes by pull request') ? { per: 'pullRequest' } : {}),
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * What a scenario of the swarm may have. Every feature is switched off in a share of the
+ * scenarios: what is on hides what breaks only without it, and two features that are always both
+ * on never meet alone.
+ *
+ * What disturbs the queue comes in families, and a whole family may be off, or all of them: only
+ * where nothing interferes is it fixed who must merge.
+ */
+
+import type { Draw } from '../draw.ts'
+
+type Row = {
+  readonly family: Family
+  readonly name: string
+  /** Of the scenarios in which its family is on, so many have it. */
+  readonly share: number
+}
+
+const families = {
+  queue: 1,
+  wishes: 1,
+  truth: 1,
+  time: 1,
+  people: 0.6,
+  operators: 0.45,
+  flakes: 0.5,
+  runner: 0.55,
+  host: 0.5,
+} as const
+
+/** Families that keep the queue from its work. */
+const disturbing: ReadonlySet<Family> = new Set(['people', 'operators', 'flakes', 'runner', 'host'])
+
+/** The share of scenarios in which none of those is on. */
+const undisturbedShare = 0.2
+
+type Family = keyof typeof families
+
+const features = [
+  { family: 'queue', name: 'batching', share: 0.7 },
+  { family: 'queue', name: 'depth', share: 0.4 },
+  { family: 'queue', name: 'optimistic merging', share: 0.35 },
+  { family: 'queue', name: 'parallel mode', share: 0.3 },
+  { family: 'queue', name: 'direct merges', share: 0.2 },
+  { family: 'queue', name: 'bisection slots', share: 0.5 },
+
+  { family: 'wishes', name: 'priorities', share: 0.35 },
+  { family: 'wishes', name: 'urgents', share: 0.35 },
+  { family: 'wishes', name: 'noBatch', share: 0.3 },
+
+  { family: 'truth', name: 'culprits', share: 0.75 },
+  { family: 'truth', name: 'pairs', share: 0.3 },
+  { family: 'truth', name: 'fixes', share: 0.3 },
+  { family: 'truth', name: 'text conflicts', share: 0.35 },
+
+  { family: 'time', name: 'bursts', share: 0.5 },
+  { family: 'time', name: 'coarse clock', share: 0.5 },
+  { family: 'time', name: 'quiet tail', share: 0.5 },
+  { family: 'time', name: 'varying lengths', share: 0.6 },
+  { family: 'time', name: 'lengths by pull request', share: 0.3 },
+  { family: 'time', name: 'slow pull requests', share: 0.2 },
+  { family: 'time', name: 'shuffled ties', share: 0.5 },
+  { family: 'time', name: 'unordered numbers', share: 0.3 },
+
+  { family: 'people', name: 'cancels', share: 0.5 },
+  { family: 'people', name: 'pushes', share: 0.4 },
+  { family: 'people', name: 'restarts', share: 0.4 },
+  { family: 'people', name: 'resubmissions', share: 0.45 },
+  { family: 'people', name: 'manual merges', share: 0.25 },
+  { family: 'people', name: 'branch pushes', share: 0.35 },
+  { family: 'people', name: 'target uploads', share: 0.6 },
+  { family: 'people', name: 'objections', share: 0.25 },
+
+  { family: 'operators', name: 'pauses', share: 0.45 },
+  { family: 'operators', name: 'drains', share: 0.35 },
+  { family: 'operators', name: 'mode switches', share: 0.45 },
+  { family: 'operators', name: 'new settings', share: 0.4 },
+  { family: 'operators', name: 'idle at first', share: 0.15 },
+
+  { family: 'flakes', name: 'flaky runs', share: 0.5 },
+  { family: 'flakes', name: 'flaky tests', share: 0.45 },
+  { family: 'flakes', name: 'retried tests', share: 0.3 },
+  { family: 'flakes', name: 'flaky pull requests', share: 0.4 },
+  { family: 'flakes', name: 'flaky first runs', share: 0.3 },
+  { family: 'flakes', name: 'flakes by pull request', share: 0.4 },
+
+  { family: 'runner', name: 'lost runs', share: 0.45 },
+  { family: 'runner', name: 'hung runs', share: 0.35 },
+  { family: 'runner', name: 'short timeout', share: 0.15 },
+  { family: 'runner', name: 'outages', share: 0.35 },
+  { family: 'runner', name: 'late results', share: 0.4 },
+  { family: 'runner', name: 'doubled results', share: 0.4 },
+  { family: 'runner', name: 'contradicted results', share: 0.4 },
+  { family: 'runner', name: 'crashes', share: 0.6 },
+
+  { family: 'host', name: 'slow merges', share: 0.7 },
+  { family: 'host', name: 'refused merges', share: 0.45 },
+  { family: 'host', name: 'conflicting merges', share: 0.3 },
+  { family: 'host', name: 'pushes at merge time', share: 0.3 },
+] as const satisfies readonly Row[]
+
+export type Feature = (typeof features)[number]['name']
+
+/** Every feature there is. */
+export const allFeatures: readonly Feature[] = features.map(({ name }) => name)
+
+/** The features of a scenario, in the order of the table. */
+export function featuresOf(draw: Draw): ReadonlySet<Feature> {
+  const isOn = (name: string, share: number): boolean => draw.chance('swarm feature', name, share)
+  const isUndisturbed = isOn('undisturbed', undisturbedShare)
+  const isFamilyOn = (family: Family): boolean =>
+    !(isUndisturbed && disturbing.has(family)) && isOn(`all of ${family}`, families[family])
+  const chosen = features.filter(
+    ({ family, name, share }) => isFamilyOn(family) && isOn(name, share),
+  )
+  return new Set(chosen.map(({ name }) => name))
+}

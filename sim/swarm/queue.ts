@@ -1,0 +1,45 @@
+/** How a queue of the swarm is set, and how long its tests take. */
+
+import type { Scenario, Suite } from '../scenario/scenario.ts'
+import type { Sketch } from './sketch.ts'
+
+type Queue = NonNullable<Scenario['queue']>
+
+export const someConcurrency = [1, 1, 2, 2, 3, 4, 6, 20] as const
+export const someBatchSizes = [1, 2, 2, 3, 4, 4, 6, 8, 16] as const
+export const someWaits = [0, 0, 2, 5, 5, 30] as const
+export const someDepths = [1, 1, 2, 3] as const
+export const someBisectionSlots = [1, 1, 2, 3, 8] as const
+
+export function queueOf({ dice, has }: Sketch): Queue {
+  const batching: Queue = {
+    batch: true,
+    batchingMinSize: dice.pick('batch size', someBatchSizes),
+    batchingMaxWaitTimeMinutes: dice.pick('batch wait', someWaits),
+  }
+  return {
+    ...(has('parallel mode') ? { mode: 'parallel' } : {}),
+    concurrency: dice.pick('concurrency', someConcurrency),
+    ...(has('bisection slots')
+      ? { bisectionConcurrency: dice.pick('bisection concurrency', someBisectionSlots) }
+      : {}),
+    ...(has('batching') ? batching : {}),
+    ...(has('depth') ? { pendingFailureDepth: dice.pick('depth', someDepths) } : {}),
+    ...(has('optimistic merging') ? { canOptimisticallyMerge: true } : {}),
+    ...(has('direct merges') ? { directMergeMode: 'always' } : {}),
+    ...(has('short timeout') || has('hung runs')
+      ? { testingTimeoutMinutes: has('short timeout') ? 14 : 45 }
+      : {}),
+    ...(has('idle at first') ? { state: dice.pick('first state', ['PAUSED', 'DRAINING']) } : {}),
+  }
+}
+
+export function suiteOf({ dice, has }: Sketch): Suite {
+  if (!has('varying lengths')) return { minutes: 10 }
+  const minutes = dice.pick('length of runs', [
+    { uniform: [4, 16] },
+    { uniform: [9, 11] },
+    { median: 10, p95: 20 },
+  ] as const)
+  return { minutes, ...(has('lengths by pull request') ? { per: 'pullRequest' } : {}) }
+}

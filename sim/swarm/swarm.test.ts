@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { drawsOf } from '../draw.ts'
+import { checkScenario } from '../scenario/load.ts'
+import { allFeatures, featuresOf } from './features.ts'
+import { swarmScenario } from './swarm.ts'
+
+const seeds = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
+
+describe('a scenario of the swarm', () => {
+  test('is one that the checker takes, whatever the seed, and small', () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), (seed) => {
+        const { pullRequests = [] } = checkScenario(swarmScenario(seed), 'swarm')
+        expect(pullRequests.length).toBeGreaterThan(0)
+        expect(pullRequests.length).toBeLessThanOrEqual(40)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('is made from its seed alone: the same every time, and another for another', () => {
+    expect(swarmScenario(17)).toEqual(swarmScenario(17))
+    const texts = seeds(300).map((seed) => JSON.stringify({ ...swarmScenario(seed), seed: 0 }))
+    expect(new Set(texts).size).toBe(300)
+  })
+
+  test('says what is on in it', () => {
+    expect(swarmScenario(17).description).toMatch(/^Scenario 17 of the swarm: \w+.*\.$/)
+  })
+})
+
+describe('among the scenarios of the swarm', () => {
+  const all = seeds(1000).map(swarmScenario)
+  const share = (holds: (scenario: (typeof all)[number]) => boolean): number =>
+    all.filter(holds).length / all.length
+
+  const features = seeds(1000).map((seed) => featuresOf(drawsOf(seed)))
+
+  test.each(allFeatures)('%s: on in some, off in many', (feature) => {
+    const on = features.filter((each) => each.has(feature)).length
+    expect(on).toBeGreaterThan(50)
+    expect(on).toBeLessThan(850)
+  })
+
+  test('are lone pull requests with nothing after them', () => {
+    const isLone = share(({ pullRequests = [] }) => {
+      const [last = 0, before = 0] = pullRequests.map(({ at = 0 }) => at).toReversed()
+      return last - before >= 300
+    })
+    expect(isLone).toBeGreaterThan(0.3)
+    expect(isLone).toBeLessThan(0.7)
+  })
+
+  test('are some in which nothing disturbs, so that it is fixed who must merge', () => {
+    const isUndisturbed = share(({ events = [], faults = {}, suiteFlakes = {} }) => {
+      return [events, faults, suiteFlakes].every((each) => Object.keys(each).length === 0)
+    })
+    expect(isUndisturbed).toBeGreaterThan(0.15)
+    expect(isUndisturbed).toBeLessThan(0.4)
+  })
+
+  test('come several things at one instant in a good part, and hardly ever in another', () => {
+    const collides = share(({ pullRequests = [] }) => {
+      const times = pullRequests.map(({ at }) => at)
+      return new Set(times).size < times.length
+    })
+    expect(collides).toBeGreaterThan(0.3)
+    expect(collides).toBeLessThan(0.9)
+  })
+})
