@@ -1,0 +1,75 @@
+/** Who may call: the tokens file, the first token, and tokens of one process. */
+
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { Client, main } from '../testing/client.ts'
+import { Contract } from '../testing/contract.ts'
+import { issue, start, temporaryFolder, type TestServer } from '../testing/running.ts'
+import { dataFolder } from '../store/data-folder.ts'
+import { readTokens, writeTokens } from './tokens.ts'
+
+const clientOf = ({ url }: TestServer, token: string): Client =>
+  new Client(url, token, new Contract())
+
+test('a token that is issued or revoked counts within a second, without a restart', async () => {
+  const server = await start(temporaryFolder())
+  const statusWith = async (token: string): Promise<number> =>
+    (await server.client.call('getQueue', main, { token })).status
+  const secret = await issue(server.data, 'read')
+  const soon = { timeout: 1000, interval: 50 }
+  await expect.poll(() => statusWith(secret), soon).toBe(404)
+  const { tokens } = dataFolder(server.data)
+  expect(readFileSync(tokens, 'utf8')).not.toContain(secret)
+  expect(statSync(tokens).mode & 0o777).toBe(0o600)
+  await writeTokens(tokens, [])
+  await expect.poll(() => statusWith(secret), soon).toBe(401)
+  await server.stop()
+})
+
+test('a tokens file that somebody has broken leaves those of before in force, and is told of', async () => {
+  const data = temporaryFolder()
+  const secret = await issue(data, 'read')
+  const server = await start(data)
+  writeFileSync(dataFolder(data).tokens, '[{"id":"x"}]')
+  await expect.poll(() => server.log.join(''), { timeout: 1000 }).toContain('stay in force')
+  expect((await server.client.call('getQueue', main, { token: secret })).status).toBe(404)
+  expect(server.log.join('')).toContain('is not a list of tokens')
+  await server.stop()
+  await expect(start(data)).rejects.toThrow('is not a list of tokens')
+})
+
+test('a first start without any token issues one that may do everything, and tells it once', async () => {
+  const data = temporaryFolder()
+  const told: string[] = []
+  const first = await start(data, { token: null, onFirstToken: (secret) => told.push(secret) })
+  expect(told).toHaveLength(1)
+  await clientOf(first, told[0] ?? '').ok('createQueue', main)
+  await first.stop()
+  const second = await start(data, { token: null, onFirstToken: (secret) => told.push(secret) })
+  expect(told).toHaveLength(1)
+  await clientOf(second, told[0] ?? '').ok('getQueue', main)
+  expect([...first.log, ...second.log].join('')).not.toContain(told[0])
+  await second.stop()
+})
+
+test('a token of one process is stored nowhere, and no other is issued then', async () => {
+  const server = await start(temporaryFolder())
+  await server.client.ok('createQueue', main)
+  expect(readTokens(dataFolder(server.data).tokens)).toEqual([])
+  await server.stop()
+})
+
+test('headers of forked workflows prove nothing, and disturb nothing', async () => {
+  const { client, stop } = await start(temporaryFolder())
+  const headers = { 'x-forked-workflow-run-id': '17', 'x-source': 'terraform' }
+  const statusWith = async (token: string | null): Promise<number> =>
+    (await client.call('createQueue', main, { headers, token })).status
+  expect(await statusWith(null)).toBe(401)
+  expect(await statusWith('')).toBe(401)
+  expect((await client.call('createQueue', main, { headers })).status).toBe(200)
+  const bearer = { headers: { authorization: 'Bearer admin-token-of-a-test' }, token: null }
+  expect((await client.call('getQueue', main, bearer)).status).toBe(401)
+  const metrics = '/v1/getMergeQueueMetrics'
+  expect((await client.get('getMergeQueueMetrics', metrics, bearer)).status).toBe(200)
+  await stop()
+})

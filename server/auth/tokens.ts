@@ -1,0 +1,62 @@
+/**
+ * The tokens file: a JSON array of who may call, each with the SHA-256 of its token, never the
+ * token itself.
+ */
+
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { replaceFile } from '../store/replace-file.ts'
+import { isScope, scopes, type Scope } from './scopes.ts'
+
+export type Token = {
+  readonly id: string
+  readonly name: string
+  readonly scope: Scope
+  /** Of the token, in hex. */
+  readonly sha256: string
+  /** ISO 8601. */
+  readonly createdAt: string
+}
+
+export function sha256(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+/** A new token: what to store of it, and the secret, which is told once and stored nowhere. */
+export function makeToken(
+  name: string,
+  scope: Scope,
+  now: Date,
+): { readonly token: Token; readonly secret: string } {
+  const secret = `my_${randomBytes(32).toString('base64url')}`
+  const token = {
+    id: randomUUID(),
+    name,
+    scope,
+    sha256: sha256(secret).toString('hex'),
+    createdAt: now.toISOString(),
+  }
+  return { token, secret }
+}
+
+/** The tokens of a file, none where there is no file. Throws for a file that is not one of tokens. */
+export function readTokens(path: string): Token[] {
+  if (!existsSync(path)) return []
+  const found: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  if (Array.isArray(found) && found.every(isToken)) return found
+  throw new Error(
+    `${path} is not a list of tokens: [{ id, name, scope, sha256, createdAt }, ...] was expected, ` +
+      `scope one of ${scopes.join(', ')}, sha256 in hex`,
+  )
+}
+
+export async function writeTokens(path: string, tokens: readonly Token[]): Promise<void> {
+  await replaceFile(path, [`${JSON.stringify(tokens, null, 2)}\n`])
+}
+
+function isToken(value: unknown): value is Token {
+  if (typeof value !== 'object' || value === null) return false
+  const { id, name, scope, sha256: hash, createdAt }: Partial<Record<keyof Token, unknown>> = value
+  const areTexts = [id, name, createdAt].every((text) => typeof text === 'string')
+  return areTexts && isScope(scope) && typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash)
+}

@@ -1,0 +1,94 @@
+/**
+ * The OpenAPI document as it is, and as a page to read: Swagger UI, served from its package. The
+ * page loads nothing from any other host, and may not: its security policy says so.
+ */
+
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Express } from 'express'
+import { route } from './http/route.ts'
+import { send } from './http/answer.ts'
+import { openApiText } from './openapi.ts'
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Mergeyard API</title>
+    <link rel="stylesheet" href="docs/swagger-ui.css" />
+    <link rel="icon" href="docs/favicon.png" />
+  </head>
+  <body>
+    <div id="docs"></div>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
+</html>
+`
+
+const start = `SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#docs',
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  validatorUrl: null,
+})
+`
+
+type Asset = { readonly path: string; readonly type: string; readonly content: () => Content }
+type Content = string | Buffer
+
+const javascript = 'text/javascript; charset=utf-8'
+
+const assets: readonly Asset[] = [
+  { path: '/docs', type: 'text/html; charset=utf-8', content: () => page },
+  { path: '/docs/start.js', type: javascript, content: () => start },
+  {
+    path: '/docs/swagger-ui.css',
+    type: 'text/css; charset=utf-8',
+    content: fileAt(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+  },
+  {
+    path: '/docs/swagger-ui-bundle.js',
+    type: javascript,
+    content: fileAt(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+  },
+  {
+    path: '/docs/favicon.png',
+    type: 'image/png',
+    content: fileAt(import.meta.resolve('swagger-ui-dist/favicon-32x32.png')),
+  },
+  {
+    path: '/openapi.json',
+    type: 'application/json; charset=utf-8',
+    content: () => openApiText,
+  },
+]
+
+/** Serves `/openapi.json`, `/docs` and what the page needs. */
+export function serveDocs(app: Express): void {
+  for (const { path, type, content } of assets) {
+    route(app, 'get', path, (_request, response) => {
+      response.setHeader('Content-Security-Policy', policy)
+      send(response, 200, type, content())
+    })
+  }
+}
+
+/** Read when it is first asked for. */
+function fileAt(url: string): () => Buffer {
+  let content: Buffer | null = null
+  return () => (content ??= readFileSync(fileURLToPath(url)))
+}

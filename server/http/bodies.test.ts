@@ -1,0 +1,147 @@
+/** What may come as a body, and what may not. */
+
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { main } from '../testing/client.ts'
+import { start, temporaryFolder, type TestServer } from '../testing/running.ts'
+import { largestBodyBytes } from './limits.ts'
+
+const json = JSON.stringify(main)
+
+async function withQueue(): Promise<TestServer> {
+  const server = await start(temporaryFolder())
+  await server.client.ok('createQueue', main)
+  return server
+}
+
+/** A body of that size, in bytes. */
+const padded = (bytes: number): string => json.padEnd(bytes, ' ')
+
+test('20 MiB are taken, one byte more is not, compressed or plain', async () => {
+  const { client, stop } = await withQueue()
+  const statuses = async (bytes: number): Promise<number[]> => {
+    const body = padded(bytes)
+    const plain = await client.call('getQueue', body)
+    const headers = { 'content-encoding': 'gzip' }
+    const gzipped = await client.call('getQueue', gzipSync(body), { headers })
+    return [plain.status, gzipped.status]
+  }
+  expect(await statuses(largestBodyBytes)).toEqual([200, 200])
+  expect(await statuses(largestBodyBytes + 1)).toEqual([413, 413])
+  await stop()
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+  ['GZIP', gzipSync],
+  ['identity', (text: string) => Buffer.from(text)],
+])('a body in %s is read', async (encoding, compress) => {
+  const { client, stop } = await withQueue()
+  const headers = { 'content-encoding': encoding }
+  expect((await client.call('getQueue', compress(json), { headers })).status).toBe(200)
+  const torn = compress(json).subarray(0, 20)
+  expect((await client.call('getQueue', torn, { headers })).status).toBe(400)
+  await stop()
+})
+
+test('other encodings, content types and charsets are not', async () => {
+  const { client, stop } = await withQueue()
+  const answerTo = async (headers: Record<string, string>): Promise<[number, string]> => {
+    const { status, text } = await client.call('getQueue', json, { headers })
+    return [status, text]
+  }
+  const type = (value: string): Record<string, string> => ({ 'content-type': value })
+  for (const taken of [
+    'application/json',
+    'Application/JSON; charset=UTF-8',
+    'application/json;charset="utf8"',
+    'application/json; profile=x',
+  ]) {
+    expect(await answerTo(type(taken))).toEqual([200, expect.any(String)])
+  }
+  expect(await answerTo({ 'content-encoding': 'zstd' })).toEqual([
+    415,
+    'the body may be compressed with gzip, deflate, br, not zstd',
+  ])
+  expect(await answerTo(type('text/plain'))).toEqual([
+    415,
+    'the body must be application/json, got text/plain',
+  ])
+  expect(await answerTo(type(''))).toEqual([415, 'the body must be application/json, got nothing'])
+  expect(await answerTo(type('application/json; charset=latin1'))).toEqual([
+    415,
+    'the body must be in UTF-8, got latin1',
+  ])
+  await stop()
+})
+
+test('64 levels are taken, 65 are not, whatever stands in strings', async () => {
+  const { client, stop } = await withQueue()
+  const nested = (levels: number): string => {
+    const deep = `${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}`
+    return `{"brackets":"[[[[\\"{{{{${'['.repeat(100)}","deep":${deep},${json.slice(1)}`
+  }
+  expect((await client.call('getQueue', nested(64))).status).toBe(200)
+  const refused = await client.call('getQueue', nested(65))
+  expect([refused.status, refused.text]).toEqual([400, 'the body nests deeper than 64 levels'])
+  await stop()
+})
+
+test('a byte order mark is no fault; bytes that are not UTF-8 are', async () => {
+  const { client, stop } = await withQueue()
+  expect((await client.call('getQueue', `\uFEFF${json}`)).status).toBe(200)
+  const latin1 = Buffer.from(json.replace('acme', 'acm\u00e9'), 'latin1')
+  expect((await client.call('getQueue', latin1)).text).toBe('the body is not UTF-8')
+  await stop()
+})
+
+test('names of the prototype are names like any other', async () => {
+  const { client, stop } = await withQueue()
+  const inherited = `{"__proto__":${json}}`
+  expect((await client.call('getQueue', inherited)).text).toMatch(
+    /^\/repo must be object, got nothing/,
+  )
+  const surplus = `{"__proto__":{"state":"PAUSED"},"constructor":{"prototype":{}},${json.slice(1)}`
+  expect(await client.ok('updateQueue', surplus)).toMatchObject({ state: 'RUNNING' })
+  for (const name of ['__proto__', 'constructor', 'toString']) {
+    const repo = { host: name, owner: name, name }
+    expect((await client.call('getQueue', { repo, targetBranch: name })).status).toBe(404)
+    expect(
+      (await client.call('submitPullRequest', { ...main, pr: { number: 1 }, priority: name }))
+        .status,
+    ).toBe(400)
+  }
+  expect({}).not.toHaveProperty('state')
+  await stop()
+})
+
+test('every fault is named by its place, what was expected and what came, in one line', async () => {
+  const { client, stop } = await withQueue()
+  const faultsOf = async (body: unknown): Promise<string> =>
+    (await client.call('submitPullRequest', body)).text
+  expect(await faultsOf({ ...main, pr: { number: 'abc' } })).toBe(
+    '/pr/number must be integer, got "abc"',
+  )
+  expect(await faultsOf({ repo: [], targetBranch: 7, pr: {}, noBatch: 'no' })).toBe(
+    '/repo must be object, got an array; /targetBranch must be a valid git branch name, got 7; ' +
+      '/pr/number must be integer, got nothing; /noBatch must be boolean, got "no"',
+  )
+  expect(await faultsOf({ ...main, pr: { number: 1.5 }, priority: { high: true } })).toBe(
+    '/pr/number must be integer, got 1.5; /priority must be an integer from 0 to 255, ' +
+      'or urgent, high, medium, low or null, got an object',
+  )
+  const long = await faultsOf({ ...main, pr: { number: `\n\u2028${'x'.repeat(200)}` } })
+  expect(long).toMatch(/^\/pr\/number must be integer, got "\\n.{1,80}…$/u)
+  expect(await faultsOf([])).toBe('the body must be object, got an array')
+  expect(await faultsOf('null')).toBe('the body must be object, got null')
+  const report = {
+    testRunId: 'x',
+    outcome: 'failed',
+    failedTests: Array.from({ length: 30 }, () => 1),
+  }
+  const many = (await client.call('reportTestRun', report)).text
+  expect(many).toContain('/failedTests/19 must be object, got 1; and 10 more')
+  await stop()
+})

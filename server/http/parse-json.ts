@@ -1,0 +1,52 @@
+/** Bytes to JSON, for bytes that may hold anything. */
+
+import { isUtf8 } from 'node:buffer'
+import { deepestNesting } from './limits.ts'
+
+export type Parsed =
+  | { readonly isJson: true; readonly value: unknown }
+  | { readonly isJson: false; readonly fault: string }
+
+const quote = 0x22
+const backslash = 0x5c
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const byteOrderMark = '\uFEFF'
+
+export function parseJson(bytes: Buffer): Parsed {
+  if (!isUtf8(bytes)) return { isJson: false, fault: 'the body is not UTF-8' }
+  if (isNestedDeeper(bytes, deepestNesting)) {
+    return { isJson: false, fault: `the body nests deeper than ${deepestNesting} levels` }
+  }
+  const text = bytes.toString('utf8')
+  try {
+    return {
+      isJson: true,
+      value: JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text),
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { isJson: false, fault: `the body is not JSON: ${why.slice(0, 200)}` }
+  }
+}
+
+/** Whether brackets outside of strings are open beyond `levels`; decided without recursion. */
+function isNestedDeeper(bytes: Uint8Array, levels: number): boolean {
+  if (bytes.length <= levels) return false
+  let depth = 0
+  let isInString = false
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index]
+    if (isInString) {
+      if (byte === backslash) index++
+      else if (byte === quote) isInString = false
+    } else if (byte === quote) isInString = true
+    else if (byte === openBrace || byte === openBracket) {
+      depth++
+      if (depth > levels) return true
+    } else if (byte === closeBrace || byte === closeBracket) depth--
+  }
+  return false
+}

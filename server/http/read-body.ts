@@ -1,0 +1,88 @@
+/**
+ * Reads the body of a request, inflating it where it is compressed, and never holds more than it
+ * may: what is too large is refused at the byte that makes it so. The rest of a refused body is
+ * let go by unread, so that its sender gets to hear why.
+ */
+
+import type { IncomingMessage } from 'node:http'
+import type { Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Refusal } from './answer.ts'
+import { largestBodyBytes, type BodyBudget } from './limits.ts'
+
+/** Large pieces: each costs a turn of the event loop. */
+const pieces = { chunkSize: 1 << 16 }
+
+const inflaters: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', () => createGunzip(pieces)],
+  ['deflate', () => createInflate(pieces)],
+  ['br', () => createBrotliDecompress(pieces)],
+])
+
+export type Body =
+  /** Its length counts against the budget until it is given back. */
+  | { readonly is: 'read'; readonly bytes: Buffer }
+  | { readonly is: 'refused'; readonly refusal: Refusal }
+  /** Whoever sent it has hung up. */
+  | { readonly is: 'gone' }
+
+const tooLarge: Refusal = { status: 413, text: `the body is larger than ${largestBodyBytes} bytes` }
+const tooMany: Refusal = { status: 503, text: 'too many large requests are under way, try again' }
+
+export function readBody(request: IncomingMessage, budget: BodyBudget): Promise<Body> {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  const inflater = inflaters.get(encoding)?.()
+  const source = inflater ? request.pipe(inflater) : request
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    let isSettled = false
+    const settle = (body: Body): void => {
+      if (isSettled) return
+      isSettled = true
+      if (body.is !== 'read') budget.giveBack(bytes)
+      chunks.length = 0
+      if (inflater) {
+        request.unpipe(inflater)
+        inflater.destroy()
+      }
+      // Without a sink it flows into nothing.
+      request.resume()
+      resolve(body)
+    }
+    const refuse = (refusal: Refusal): void => settle({ is: 'refused', refusal })
+    source.on('data', (chunk: Buffer) => {
+      if (isSettled) return
+      if (bytes + chunk.length > largestBodyBytes) refuse(tooLarge)
+      else if (budget.take(chunk.length)) {
+        bytes += chunk.length
+        chunks.push(chunk)
+      } else refuse(tooMany)
+    })
+    source.on('end', () => {
+      const isKnown = inflater !== undefined || encoding === 'identity'
+      if (isKnown) settle({ is: 'read', bytes: joined(chunks) })
+      else refuse(unknownEncoding(encoding))
+    })
+    if (!inflater && Number(request.headers['content-length']) > largestBodyBytes) refuse(tooLarge)
+    inflater?.on('error', (error) => refuse(notInflatable(encoding, error)))
+    request.on('error', () => settle({ is: 'gone' }))
+    request.on('close', () => {
+      if (!request.complete) settle({ is: 'gone' })
+    })
+  })
+}
+
+function joined(chunks: readonly Buffer[]): Buffer {
+  const [only] = chunks
+  return only && chunks.length === 1 ? only : Buffer.concat(chunks)
+}
+
+function unknownEncoding(encoding: string): Refusal {
+  const text = `the body may be compressed with ${[...inflaters.keys()].join(', ')}, not ${encoding}`
+  return { status: 415, text }
+}
+
+function notInflatable(encoding: string, { message }: Error): Refusal {
+  return { status: 400, text: `the body is not ${encoding}: ${message}` }
+}

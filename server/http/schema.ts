@@ -1,0 +1,75 @@
+/**
+ * The schemas of the OpenAPI document at work: what a body must look like, and every fault of one
+ * that does not.
+ *
+ * A body is first checked up to its first fault, which is all that a good one needs. Only then, and
+ * only where it is small enough for its faults to be few, is it looked through for all of them.
+ */
+
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
+import { openApi, type OperationObject } from '../openapi.ts'
+import { isBranchName } from './branch-name.ts'
+import { faultsText } from './faults.ts'
+
+/** Bodies up to this size have all their faults named, larger ones the first. */
+const thoroughBytes = 1 << 16
+const largestPullRequest = 4_294_967_295
+
+export type BodyCheck<Body> = {
+  /** Whether it is what it should be. The letter case of enum values is set right on the way. */
+  readonly fits: (body: unknown) => body is Body
+  /** What is wrong with one that is not, in one line. */
+  readonly faultsOf: (body: unknown, bytes: number) => string
+}
+
+const untilFirstFault = schemasOfDocument({})
+const forAllFaults = schemasOfDocument({ allErrors: true })
+
+export function bodyCheck<Body>({ operationId, requestBody }: OperationObject): BodyCheck<Body> {
+  const reference = requestBody?.content['application/json'].schema['$ref']
+  if (typeof reference !== 'string') throw new Error(`no schema for the body of ${operationId}`)
+  const schema = { $ref: `openapi${reference}` }
+  const isFit = untilFirstFault.compile<Body>(schema)
+  let thorough: ValidateFunction | null = null
+  return {
+    fits: (body): body is Body => isFit(body),
+    faultsOf: (body, bytes) => {
+      if (bytes > thoroughBytes) return faultsText(isFit.errors ?? [])
+      thorough ??= forAllFaults.compile(schema)
+      thorough(body)
+      return faultsText(thorough.errors ?? [])
+    },
+  }
+}
+
+/** ajv, as far as the document's formats and keywords go, with its components as `openapi`. */
+export function schemasOfDocument(options: Options): Ajv2020 {
+  const ajv = new Ajv2020({ ...options, allowUnionTypes: true, verbose: true })
+  ajv.addFormat('uuid', fullFormats.uuid)
+  ajv.addFormat('date-time', fullFormats['date-time'])
+  ajv.addFormat('git-branch', isBranchName)
+  ajv.addFormat('digits', isDigits)
+  ajv.addVocabulary(['components', 'x-expected', 'example'])
+  ajv.addKeyword({
+    keyword: 'x-any-case',
+    modifying: true,
+    before: 'enum',
+    compile: (_isOn, schema) => {
+      const words: readonly string[] = schema['enum'] ?? []
+      const inThisCase = new Map(words.map((word) => [word.toLowerCase(), word]))
+      return (value: unknown, place) => {
+        const word = typeof value === 'string' ? inThisCase.get(value.toLowerCase()) : undefined
+        if (word !== undefined && place) place.parentData[place.parentDataProperty] = word
+        return true
+      }
+    },
+  })
+  return ajv.addSchema({ components: openApi.components }, 'openapi')
+}
+
+/** A pull request's number written as text. */
+function isDigits(text: string): boolean {
+  const number = Number(text)
+  return /^\d+$/.test(text) && number >= 1 && number <= largestPullRequest
+}

@@ -1,0 +1,68 @@
+/**
+ * One request from its headers to its answer, in the order in which it is checked: token, scope,
+ * size, content type, syntax, schema, and then the operation itself. (Path and method come first,
+ * in the router.)
+ */
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Gate } from '../auth/gate.ts'
+import { refusalOf } from '../errors.ts'
+import type { CheckedOperation } from '../operations/index.ts'
+import type { Context } from '../operations/operation.ts'
+import { sendJson, sendRefusal, type Refusal } from './answer.ts'
+import { refusedContentType } from './content-type.ts'
+import type { BodyBudget } from './limits.ts'
+import { parseJson } from './parse-json.ts'
+import { readBody } from './read-body.ts'
+
+export type Served = {
+  readonly context: Context
+  readonly gate: Gate
+  readonly budget: BodyBudget
+  readonly operation: CheckedOperation
+}
+
+type Result = { readonly body: object } | { readonly refusal: Refusal }
+
+export async function serve(
+  served: Served,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const closed = served.gate(request.headers)
+  if (closed) {
+    sendRefusal(response, closed)
+    return
+  }
+  const result = await resultOf(served, request)
+  if (!result) return
+  // Neither an answer nor a refusal shows what is not on disk yet.
+  const durable = served.context.yard.durable()
+  if (durable) await durable
+  if ('body' in result) sendJson(response, result.body)
+  else sendRefusal(response, result.refusal)
+}
+
+/** Null for a request whose sender has hung up. */
+async function resultOf(served: Served, request: IncomingMessage): Promise<Result | null> {
+  const { budget } = served
+  const body = await readBody(request, budget)
+  if (body.is === 'gone') return null
+  if (body.is === 'refused') return { refusal: body.refusal }
+  const { length } = body.bytes
+  try {
+    return operate(served, request.headers['content-type'], body.bytes)
+  } finally {
+    budget.giveBack(length)
+  }
+}
+
+function operate(served: Served, contentType: string | undefined, bytes: Buffer): Result {
+  const refusal = refusedContentType(contentType)
+  if (refusal) return { refusal }
+  const parsed = parseJson(bytes)
+  if (!parsed.isJson) return { refusal: { status: 400, text: parsed.fault } }
+  const outcome = served.operation(served.context, parsed.value, bytes.length)
+  if ('faults' in outcome) return { refusal: { status: 400, text: outcome.faults } }
+  return 'body' in outcome ? outcome : { refusal: refusalOf(outcome.rejection) }
+}

@@ -1,0 +1,58 @@
+/** Every operation that takes a body, by its name in the OpenAPI document. */
+
+import { bodyCheck } from '../http/schema.ts'
+import type { OperationObject } from '../openapi.ts'
+import { cancelPullRequest } from './cancel-pull-request.ts'
+import { createQueue } from './create-queue.ts'
+import { deleteQueue } from './delete-queue.ts'
+import { getMergeQueueTestingDetails } from './get-merge-queue-testing-details.ts'
+import { getQueue } from './get-queue.ts'
+import { getSubmittedPullRequest } from './get-submitted-pull-request.ts'
+import { linkTicketToTestCase } from './link-ticket-to-test-case.ts'
+import { listPullRequests } from './list-pull-requests.ts'
+import { listTestCases } from './list-test-cases.ts'
+import type { Answer, Context, Operation } from './operation.ts'
+import { reportTestRun } from './report-test-run.ts'
+import { restartTestsOnPullRequest } from './restart-tests-on-pull-request.ts'
+import { setImpactedTargets } from './set-impacted-targets.ts'
+import { submitPullRequest } from './submit-pull-request.ts'
+import { updateQueue } from './update-queue.ts'
+
+/** A body that does not fit comes back as its faults. */
+type Outcome = Answer<object> | { readonly faults: string }
+
+/** Takes any JSON that was a body, and how many bytes that was. */
+export type CheckedOperation = (context: Context, body: unknown, bytes: number) => Outcome
+
+const operations: Readonly<Record<string, (definition: OperationObject) => CheckedOperation>> = {
+  submitPullRequest: checked(submitPullRequest),
+  cancelPullRequest: checked(cancelPullRequest),
+  restartTestsOnPullRequest: checked(restartTestsOnPullRequest),
+  getSubmittedPullRequest: checked(getSubmittedPullRequest),
+  setImpactedTargets: checked(setImpactedTargets),
+  listPullRequests: checked(listPullRequests),
+  createQueue: checked(createQueue),
+  getQueue: checked(getQueue),
+  updateQueue: checked(updateQueue),
+  deleteQueue: checked(deleteQueue),
+  getMergeQueueTestingDetails: checked(getMergeQueueTestingDetails),
+  reportTestRun: checked(reportTestRun),
+  linkTicketToTestCase: checked(linkTicketToTestCase),
+  listTestCases: checked(listTestCases),
+}
+
+/** The operation that the OpenAPI document defines. */
+export function operationFor(definition: OperationObject): CheckedOperation {
+  const make = operations[definition.operationId]
+  if (!make) throw new Error(`nobody does what openapi.json calls ${definition.operationId}`)
+  return make(definition)
+}
+
+/** Lets nothing through to the operation but what fits its schema. */
+function checked<Body>(operation: Operation<Body, object>) {
+  return (definition: OperationObject): CheckedOperation => {
+    const { fits, faultsOf } = bodyCheck<Body>(definition)
+    return (context, body, bytes) =>
+      fits(body) ? operation(context, body) : { faults: faultsOf(body, bytes) }
+  }
+}

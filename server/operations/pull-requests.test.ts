@@ -1,0 +1,243 @@
+/** The life of pull requests, as a client sees it. */
+
+import { expect, test } from 'vitest'
+import { main } from '../testing/client.ts'
+import { start, temporaryFolder, type TestServer } from '../testing/running.ts'
+import type * as wire from '../wire.ts'
+
+const withNumber = (number: number | string): object => ({ ...main, pr: { number } })
+
+async function shop(settings: object = {}, options = {}): Promise<TestServer> {
+  const server = await start(temporaryFolder(), options)
+  await server.client.ok('createQueue', { ...main, ...settings })
+  return server
+}
+
+async function runsOf({ client }: TestServer): Promise<wire.TestRun[]> {
+  return (await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)).testRuns
+}
+
+async function report(server: TestServer, outcome: string, more = {}): Promise<wire.TestRun> {
+  const [run] = await runsOf(server)
+  if (!run) throw new Error('no test run under way')
+  await server.client.ok('reportTestRun', { testRunId: run.testRunId, outcome, ...more })
+  return run
+}
+
+const get = ({ client }: TestServer, number: number): Promise<wire.SubmittedPullRequest> =>
+  client.ok('getSubmittedPullRequest', { ...withNumber(number), includeTimeline: true })
+
+test('a submission is answered as getSubmittedPullRequest answers it, what nobody told left empty', async () => {
+  const server = await shop()
+  const pr = { number: 7, sha: '6b91931a' }
+  const submitted = await server.client.ok<wire.SubmittedPullRequest>('submitPullRequest', {
+    ...main,
+    pr,
+  })
+  expect(submitted).toMatchObject({
+    state: 'TESTING',
+    priorityValue: 100,
+    priorityName: 'medium',
+    usedDefaultPriorityName: 'medium',
+    skipTheLine: false,
+    noBatch: false,
+    prNumber: 7,
+    prTitle: '',
+    prSha: '6b91931a',
+    prBaseBranch: 'main',
+    prAuthor: '',
+    readiness: {
+      hasImpactedTargets: false,
+      requiresImpactedTargets: false,
+      doesBaseBranchMatch: true,
+      gitHubMergeability: 'unspecified',
+    },
+    isCurrentlySubmittedToQueue: true,
+    forceEnqueued: false,
+    verifiedByTestRun: null,
+    reason: null,
+    evidence: null,
+    position: 1,
+  })
+  const { timeline, ...read } = await get(server, 7)
+  expect(read).toEqual(submitted)
+  expect(timeline?.map(({ state }) => state)).toEqual(['TESTING', 'PENDING'])
+  await server.stop()
+})
+
+test('merged by the run that proved it, which stays to be looked up', async () => {
+  const server = await shop()
+  await server.client.ok('submitPullRequest', withNumber(7))
+  const { testRunId } = await report(server, 'PASSED', { url: 'https://ci.example/1' })
+  const merged = await get(server, 7)
+  expect(merged).toMatchObject({
+    state: 'MERGED',
+    reason: 'MERGE_GRAPH_MERGE',
+    isCurrentlySubmittedToQueue: false,
+    verifiedByTestRun: testRunId,
+    position: null,
+  })
+  expect(merged.timeline).toMatchObject([
+    { state: 'MERGED', reason: 'MERGE_GRAPH_MERGE', testRunId },
+    { state: 'TESTS_PASSED', reason: 'TEST_RUN_PASSED', testRunId },
+    { state: 'TESTING', reason: null, testRunId },
+    { state: 'PENDING', reason: 'API_REQUESTED' },
+  ])
+  const run = await server.client.ok<wire.TestRun>('getMergeQueueTestingDetails', {
+    ...main,
+    testRunId: testRunId.toUpperCase(),
+  })
+  expect(run).toMatchObject({
+    testRunId,
+    status: 'succeeded',
+    isBisection: false,
+    testBranch: `mergeyard/pr-7/${testRunId}`,
+    testedPullRequests: [{ prNumber: 7, prUrl: 'https://github.com/acme/shop/pull/7', title: '' }],
+    statusChecks: [{ context: 'mergeyard', state: 'success', url: 'https://ci.example/1' }],
+  })
+  await server.stop()
+})
+
+test('failed, with evidence; then submitted again, under the same id', async () => {
+  const server = await shop({ concurrency: 1 })
+  await server.client.ok('submitPullRequest', withNumber(7))
+  const failedTests = [{ name: 'pays twice', file: 'checkout.test.ts' }]
+  const { testRunId } = await report(server, 'failed', { failedTests })
+  const failed = await get(server, 7)
+  expect(failed).toMatchObject({
+    state: 'FAILED',
+    reason: 'TEST_RUN_REQUIRED_STATUS_FAILED',
+    evidence: { failedIn: testRunId, passedWithout: null, failedTests },
+  })
+  const again = await server.client.ok<wire.SubmittedPullRequest>(
+    'submitPullRequest',
+    withNumber(7),
+  )
+  expect(again).toMatchObject({ id: failed.id, state: 'TESTING', evidence: null, position: 1 })
+  await server.stop()
+})
+
+test('a number may be text, and a priority a name, a number or null', async () => {
+  const { client, stop } = await shop({ state: 'PAUSED' })
+  const submit = (number: number | string, more = {}): Promise<wire.SubmittedPullRequest> =>
+    client.ok('submitPullRequest', { ...withNumber(number), ...more })
+  expect(await submit('0123')).toMatchObject({ prNumber: 123, state: 'NOT_READY' })
+  expect(await submit(1, { priority: 'High' })).toMatchObject({ priorityValue: 10 })
+  expect(await submit(2, { priority: 7 })).toMatchObject({ priorityName: '7', priorityValue: 7 })
+  expect(await submit(3, { priority: 0 })).toMatchObject({
+    priorityName: 'urgent',
+    skipTheLine: true,
+  })
+  expect(await submit(4, { priority: null })).toMatchObject({
+    priorityValue: 100,
+    usedDefaultPriorityName: 'medium',
+  })
+  expect(await submit(2, { noBatch: true })).toMatchObject({ priorityValue: 7, noBatch: true })
+  const asked = await submit(2, { priority: null })
+  expect(asked).toMatchObject({ priorityValue: 100, noBatch: true })
+  expect(asked).not.toHaveProperty('usedDefaultPriorityName')
+  const refused = await client.call('submitPullRequest', withNumber('4294967296'))
+  expect(refused.text).toBe('/pr/number must be integer, got "4294967296"')
+  await stop()
+})
+
+test('places count from the one that is tested first to the last that is not ready', async () => {
+  const server = await shop({ concurrency: 1, mode: 'parallel' })
+  const { client, stop } = server
+  for (const number of [1, 2, 3, 4]) await client.ok('submitPullRequest', withNumber(number))
+  for (const number of [2, 3, 4]) {
+    await client.ok('setImpactedTargets', { ...withNumber(number), impactedTargets: ['web'] })
+  }
+  await client.ok('submitPullRequest', { ...withNumber(4), priority: 'high' })
+  const { enqueuedPullRequests } = await client.ok<wire.Queue>('getQueue', main)
+  expect(enqueuedPullRequests.map(({ prNumber, state }) => `${prNumber} ${state}`)).toEqual([
+    '2 TESTING',
+    '4 PENDING',
+    '3 PENDING',
+    '1 NOT_READY',
+  ])
+  for (const [index, { prNumber }] of enqueuedPullRequests.entries()) {
+    expect((await get(server, prNumber)).position).toBe(index + 1)
+  }
+  await stop()
+})
+
+test('what can be cancelled and restarted, and what cannot', async () => {
+  const server = await shop({ concurrency: 1 })
+  const { client, stop } = server
+  const textOf = async (operation: string, number: number): Promise<string> =>
+    (await client.call(operation, withNumber(number))).text
+  await client.ok('submitPullRequest', withNumber(1))
+  await client.ok('submitPullRequest', withNumber(2))
+  const [before] = await runsOf(server)
+  expect(await textOf('restartTestsOnPullRequest', 1)).toBe('{}')
+  const [after] = await runsOf(server)
+  expect(after?.testRunId).not.toBe(before?.testRunId)
+  expect(await textOf('restartTestsOnPullRequest', 2)).toBe(
+    'pull request 2 is PENDING and has no test run to restart',
+  )
+  expect(await textOf('cancelPullRequest', 1)).toBe('{}')
+  expect(await get(server, 1)).toMatchObject({ state: 'CANCELLED', reason: 'USER_REQUESTED' })
+  expect(await textOf('cancelPullRequest', 1)).toBe('pull request 1 is not in the queue')
+  expect(await textOf('restartTestsOnPullRequest', 9)).toBe('pull request 9 is not in the queue')
+  expect(await textOf('getSubmittedPullRequest', 9)).toBe('pull request 9 was never submitted')
+  await stop()
+})
+
+test('a test run knows what is below it and what it impacts', async () => {
+  const server = await shop({ requiredStatuses: ['ci'] })
+  const { client, stop } = server
+  await client.ok('setImpactedTargets', {
+    ...withNumber(1),
+    impactedTargets: ['web', 'api', 'web'],
+  })
+  await client.ok('setImpactedTargets', { ...withNumber(2), impactedTargets: [] })
+  for (const number of [1, 2]) await client.ok('submitPullRequest', withNumber(number))
+  expect((await runsOf(server))[1]).toMatchObject({
+    status: 'in_progress',
+    requiredStatuses: ['ci'],
+    dependentPrs: [1],
+    impactedTargetsForTestedPrs: [],
+    impactedTargets: ['web', 'api'],
+    statusChecks: [{ context: 'ci', state: 'pending' }],
+  })
+  await client.ok('setImpactedTargets', { ...withNumber(1), impactedTargets: 'IMPACTS_ALL' })
+  expect((await runsOf(server))[1]?.impactedTargets).toEqual(['ALL'])
+  await stop()
+})
+
+test('who has left is listed page by page, newest conclusion first', async () => {
+  const { client, stop } = await shop({ state: 'PAUSED' })
+  for (const number of [1, 2, 3, 4, 5]) await client.ok('submitPullRequest', withNumber(number))
+  for (const number of [3, 1, 5, 2]) await client.ok('cancelPullRequest', withNumber(number))
+  await client.ok('submitPullRequest', withNumber(1))
+  const list = async (more = {}): Promise<[number[], string | undefined]> => {
+    const page = await client.ok<wire.PullRequestPage>('listPullRequests', { ...main, ...more })
+    return [page.pullRequests.map(({ prNumber }) => prNumber), page.nextCursor]
+  }
+  expect(await list()).toEqual([[2, 5, 3], undefined])
+  const [first, cursor] = await list({ take: 1 })
+  expect(first).toEqual([2])
+  await client.ok('cancelPullRequest', withNumber(4))
+  const [second, last] = await list({ take: 1, cursor })
+  expect(second).toEqual([5])
+  expect(await list({ take: 1, cursor: last })).toEqual([[3], undefined])
+  expect(await list({ state: 'merged' })).toEqual([[], undefined])
+  expect(await list({ state: 'Cancelled', since: '2001-01-01T00:00:00Z' })).toEqual([
+    [4, 2, 5, 3],
+    undefined,
+  ])
+  expect(await list({ since: '3001-01-01T00:00:00+02:00' })).toEqual([[], undefined])
+  await stop()
+})
+
+test('states are answered in lower case where clients of the hosted service expect it', async () => {
+  const server = await shop({ state: 'draining' }, { stateCase: 'lower' })
+  const { client, stop } = server
+  await client.ok('submitPullRequest', withNumber(1))
+  const queue = await client.ok<wire.Queue>('getQueue', main)
+  expect(queue.state).toBe('draining')
+  expect(queue.enqueuedPullRequests[0]?.state).toBe('not_ready')
+  expect((await get(server, 1)).timeline?.[0]?.state).toBe('not_ready')
+  await stop()
+})

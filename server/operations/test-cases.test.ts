@@ -1,0 +1,140 @@
+/** Verdicts, the test cases they name, their flakes and their tickets. */
+
+import { expect, test } from 'vitest'
+import { main, shop } from '../testing/client.ts'
+import { start, temporaryFolder, type TestServer } from '../testing/running.ts'
+import type * as wire from '../wire.ts'
+
+const pr = { number: 1 }
+const paysTwice = { name: 'pays twice', file: 'checkout.test.ts' }
+const paysTwiceId = '5c9486d3-f1e6-5062-8d3a-1ae330557b83'
+
+async function withRun(settings: object = {}): Promise<TestServer> {
+  const server = await start(temporaryFolder())
+  await server.client.ok('createQueue', { ...main, ...settings })
+  await server.client.ok('submitPullRequest', { ...main, pr })
+  return server
+}
+
+async function runUnderWay({ client }: TestServer): Promise<string> {
+  const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+  return testRuns[0]?.testRunId ?? 'none'
+}
+
+async function casesIn({ client }: TestServer, repo = shop): Promise<wire.TestCase[]> {
+  return (await client.ok<wire.TestCasePage>('listTestCases', { repo })).testCases
+}
+
+test('a late report changes nothing, and its names are recorded all the same', async () => {
+  const server = await withRun()
+  const testRunId = await runUnderWay(server)
+  const told = { testRunId, outcome: 'passed', flakyTests: [paysTwice, paysTwice] }
+  const first = await server.client.ok<wire.TestRunReported>('reportTestRun', told)
+  expect(first).toEqual({ testCases: [{ name: 'pays twice', test_case_id: expect.any(String) }] })
+  const late = { testRunId, outcome: 'failed', failedTests: [paysTwice, { name: 'logs in' }] }
+  const second = await server.client.ok<wire.TestRunReported>('reportTestRun', late)
+  expect(second.ignored).toBe(true)
+  expect(second.testCases.map(({ name }) => name)).toEqual(['pays twice', 'logs in'])
+  const state = await server.client.ok('getSubmittedPullRequest', { ...main, pr })
+  expect(state).toMatchObject({ state: 'MERGED' })
+  expect(await casesIn(server)).toMatchObject([
+    { ...paysTwice, flakes: 1, external_ticket_id: null },
+    { name: 'logs in', file: '', flakes: 0, lastFlakeAt: null },
+  ])
+  await server.stop()
+})
+
+test('a test case has one id for ever: that of host, owner, name, file and test', async () => {
+  const server = await withRun()
+  const { testCases } = await server.client.ok<wire.TestRunReported>('reportTestRun', {
+    testRunId: await runUnderWay(server),
+    outcome: 'failed',
+    failedTests: [paysTwice, { name: 'pays twice' }],
+  })
+  expect(testCases[0]?.test_case_id).toBe(paysTwiceId)
+  expect(testCases[1]?.test_case_id).not.toBe(paysTwiceId)
+  await server.stop()
+})
+
+test('a test that passed and failed on one composition has flaked, and is not held against it', async () => {
+  const server = await withRun()
+  const { client } = server
+  const second = { ...main, pr: { number: 2 } }
+  await client.ok('submitPullRequest', second)
+  const reportSecond = async (outcome: string, more = {}): Promise<unknown> => {
+    const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+    const run = testRuns.find(({ testedPullRequests: [tested] }) => tested?.prNumber === 2)
+    return client.ok('reportTestRun', { testRunId: run?.testRunId, outcome, ...more })
+  }
+  await reportSecond('passed')
+  await client.ok('restartTestsOnPullRequest', second)
+  await reportSecond('failed', { failedTests: [paysTwice] })
+  const [flaky] = await casesIn(server)
+  expect(flaky).toMatchObject({ test_case_id: paysTwiceId, flakes: 1 })
+  expect(flaky?.lastFlakeAt).toMatch(/^2\d{3}-/)
+  await server.stop()
+})
+
+test('a ticket is linked, linked again, replaced, and outlives the queue', async () => {
+  const server = await withRun()
+  const { client } = server
+  await client.ok('reportTestRun', {
+    testRunId: await runUnderWay(server),
+    outcome: 'failed',
+    failedTests: [paysTwice],
+  })
+  const link = (ticket: string, more = {}): Promise<wire.TicketLink> =>
+    client.ok('linkTicketToTestCase', {
+      test_case_id: paysTwiceId,
+      external_ticket_id: ticket,
+      repo: shop,
+      ...more,
+    })
+  const first = await link('KAN-123')
+  expect(await link('KAN-123', { test_case_id: paysTwiceId.toUpperCase() })).toEqual(first)
+  expect((await link('OPS-7')).external_ticket_id).toBe('OPS-7')
+  await client.ok('deleteQueue', main)
+  expect(await casesIn(server)).toMatchObject([{ external_ticket_id: 'OPS-7' }])
+  await server.stop()
+})
+
+test('a link is refused where there is no such test case, or it is malformed', async () => {
+  const { client, stop } = await start(temporaryFolder())
+  const body = { test_case_id: paysTwiceId, external_ticket_id: 'KAN-123', repo: shop }
+  const other = { ...shop, name: 'other' }
+  expect((await client.call('linkTicketToTestCase', { ...body, repo: other })).status).toBe(404)
+  for (const [field, value, expected] of [
+    ['test_case_id', 'KAN-123', 'must be a uuid, got "KAN-123"'],
+    [
+      'external_ticket_id',
+      '123',
+      'must be a project key, a dash and a number, like KAN-123, got "123"',
+    ],
+    ['external_ticket_id', 7, 'must be a project key, a dash and a number, like KAN-123, got 7'],
+  ] as const) {
+    const { status, text } = await client.call('linkTicketToTestCase', { ...body, [field]: value })
+    expect([status, text]).toEqual([400, `/${field} ${expected}`])
+  }
+  await stop()
+})
+
+test('they are listed page by page, in the order in which they became known', async () => {
+  const server = await withRun()
+  const names = ['c', 'a', 'b', 'd', 'e']
+  await server.client.ok('reportTestRun', {
+    testRunId: await runUnderWay(server),
+    outcome: 'failed',
+    failedTests: names.map((name) => ({ name })),
+  })
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const body = { repo: shop, take: 2, ...(cursor === undefined ? {} : { cursor }) }
+    const page = await server.client.ok<wire.TestCasePage>('listTestCases', body)
+    seen.push(...page.testCases.map(({ name }) => name))
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  expect(seen).toEqual(names)
+  expect(await casesIn(server, { ...shop, name: 'other' })).toEqual([])
+  await server.stop()
+})

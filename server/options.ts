@@ -1,0 +1,130 @@
+/** What a server can be told at its start: by option, else by environment, else the default. */
+
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { stateCases, type StateCase } from './views/state-case.ts'
+
+export type ServerOptions = {
+  readonly port: number
+  readonly host: string
+  readonly data: string
+  /** An admin token of this process alone; null: none. */
+  readonly token: string | null
+  readonly stateCase: StateCase
+  /** How long segments of the command log are kept; null: for ever. */
+  readonly keepDays: number | null
+}
+
+type Option = {
+  readonly name: string
+  readonly value: string
+  readonly default: string
+  readonly meaning: string
+}
+
+const table: readonly Option[] = [
+  {
+    name: 'port',
+    value: 'number',
+    default: '3000',
+    meaning: 'Port to listen on; 0 takes any free one',
+  },
+  { name: 'host', value: 'address', default: '127.0.0.1', meaning: 'Address to listen on' },
+  {
+    name: 'data',
+    value: 'folder',
+    default: './data',
+    meaning: 'Where everything is kept; made if missing',
+  },
+  {
+    name: 'token',
+    value: 'text',
+    default: '',
+    meaning: 'An admin token for this process only; others see it in ps, so prefer the environment',
+  },
+  {
+    name: 'state-case',
+    value: 'upper|lower',
+    default: 'upper',
+    meaning: 'Letter case of states in answers',
+  },
+  {
+    name: 'keep-days',
+    value: 'days',
+    default: '',
+    meaning: 'Remove segments of the command log that are older; empty keeps them for ever',
+  },
+]
+
+const columnOfMeaning = 30
+
+export const helpText = [
+  'Usage: npm start -- [options]',
+  '',
+  'Serves the merge queue over HTTP.',
+  '',
+  ...table.map(({ name, value, default: byDefault, meaning }) => {
+    const usual = byDefault === '' ? 'none' : byDefault
+    const left = `  --${name} <${value}>`.padEnd(columnOfMeaning)
+    return `${left}${meaning} (${variableOf(name)}; default ${usual})`
+  }),
+  `${'  --help'.padEnd(columnOfMeaning)}Show this`,
+  '',
+].join('\n')
+
+/** Said in a way that helps: which option, what was expected, what came. */
+export class BadOption extends Error {}
+
+/** Null when help is asked for. Throws `BadOption`. */
+export function readOptions(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): ServerOptions | null {
+  const given = parsed(args)
+  if (given['help'] === true) return null
+  const valueOf = (name: string): string => {
+    const fallback = table.find((option) => option.name === name)?.default ?? ''
+    const value = given[name]
+    return typeof value === 'string' ? value : (environment[variableOf(name)] ?? fallback)
+  }
+  const stateCase = stateCases.find((each) => each === valueOf('state-case').toLowerCase())
+  if (!stateCase) throw bad('state-case', stateCases.join(' or '), valueOf('state-case'))
+  const token = valueOf('token')
+  return {
+    port: wholeNumber('port', valueOf('port'), 65_535),
+    host: valueOf('host'),
+    data: resolve(valueOf('data')),
+    token: token === '' ? null : token,
+    stateCase,
+    keepDays: daysOf(valueOf('keep-days')),
+  }
+}
+
+function parsed(args: readonly string[]): Readonly<Record<string, unknown>> {
+  const options = Object.fromEntries(table.map(({ name }) => [name, { type: 'string' } as const]))
+  try {
+    const help = { type: 'boolean', short: 'h' } as const
+    return parseArgs({ args: [...args], options: { ...options, help } }).values
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new BadOption(`${why}. --help lists the options`)
+  }
+}
+
+function daysOf(text: string): number | null {
+  return text === '' ? null : wholeNumber('keep-days', text, 36_500)
+}
+
+function wholeNumber(name: string, text: string, largest: number): number {
+  const number = Number(text)
+  if (/^\d+$/.test(text) && number <= largest) return number
+  throw bad(name, `a whole number up to ${largest}`, text)
+}
+
+function bad(name: string, expected: string, came: string): BadOption {
+  return new BadOption(`--${name} (${variableOf(name)}) must be ${expected}, got "${came}"`)
+}
+
+function variableOf(name: string): string {
+  return `MERGEYARD_${name.toUpperCase().replaceAll('-', '_')}`
+}

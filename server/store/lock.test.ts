@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { start, temporaryFolder } from '../testing/running.ts'
+import { FolderInUse, takeLock } from './lock.ts'
+import { thisProcess } from './process-identity.ts'
+
+const lockIn = (folder: string): string => join(folder, 'lock')
+
+/** A process that takes the lock, says whether it could, and holds it until its input ends. */
+function contender(path: string): { readonly took: Promise<string>; readonly release: () => void } {
+  const script = `
+    import { takeLock } from ${JSON.stringify(new URL('./lock.js', import.meta.url).href)}
+    try { takeLock(${JSON.stringify(path)}); console.log('took') } catch { console.log('refused') }
+    process.stdin.resume()
+  `
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script])
+  const took = new Promise<string>((resolve) => {
+    child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim()))
+  })
+  return { took, release: () => child.kill('SIGKILL') }
+}
+
+test('a second server on the same folder refuses, and says whose it is', async () => {
+  const server = await start(temporaryFolder())
+  await expect(start(server.data)).rejects.toThrow(
+    `the data folder is in use by process ${process.pid}`,
+  )
+  await server.client.ok('listTestCases', { repo: { host: 'h', owner: 'o', name: 'n' } })
+  await server.stop()
+  expect(existsSync(lockIn(server.data))).toBe(false)
+  await (await start(server.data)).stop()
+})
+
+test('of many that want the lock at once, with a dead one in the way, one gets it', async () => {
+  for (let round = 0; round < 3; round++) {
+    const path = lockIn(temporaryFolder())
+    const dead = { id: 'left', ...thisProcess(), startedAt: 'before another boot' }
+    writeFileSync(path, JSON.stringify(dead))
+    const contenders = Array.from({ length: 6 }, () => contender(path))
+    const took = await Promise.all(contenders.map((each) => each.took))
+    expect(took.filter((word) => word === 'took')).toHaveLength(1)
+    for (const { release } of contenders) release()
+  }
+})
+
+test('a lock whose owner was killed does not block', async () => {
+  const path = lockIn(temporaryFolder())
+  const killed = contender(path)
+  expect(await killed.took).toBe('took')
+  expect(() => takeLock(path)).toThrow(FolderInUse)
+  killed.release()
+  await expect.poll(() => canTake(path)).toBe(true)
+})
+
+test.each([
+  ['another process has its number by now', { ...thisProcess(), startedAt: '1' }],
+  ['the machine was started anew', { ...thisProcess(), boot: 'another' }],
+  ['nobody has its number', { ...thisProcess(), pid: 4_194_305 }],
+])('a lock is dead when %s', (_why, owner) => {
+  const folder = temporaryFolder()
+  writeFileSync(lockIn(folder), JSON.stringify({ id: 'x', ...owner }))
+  const unlock = takeLock(lockIn(folder))
+  expect(readdirSync(folder)).toEqual(['lock'])
+  unlock()
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('what a loss of power has left of a lock does not block', () => {
+  const folder = temporaryFolder()
+  for (const left of ['', '{"id":', '\0\0\0\0']) {
+    writeFileSync(lockIn(folder), left)
+    takeLock(lockIn(folder))()
+  }
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('who gives a lock back that is not his any more takes nothing away', () => {
+  const path = lockIn(temporaryFolder())
+  const unlock = takeLock(path)
+  const other = JSON.stringify({ id: 'other', ...thisProcess() })
+  writeFileSync(path, other)
+  unlock()
+  expect(readFileSync(path, 'utf8')).toBe(other)
+})
+
+function canTake(path: string): boolean {
+  try {
+    takeLock(path)()
+    return true
+  } catch {
+    return false
+  }
+}

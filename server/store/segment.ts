@@ -1,0 +1,93 @@
+/**
+ * A segment of the command log: JSON Lines, each with its checksum. The first says which segment
+ * it is and which entry it follows; every other is one entry, in order and without a gap.
+ */
+
+import type { Entry } from '../yard/commands.ts'
+import { checkedLine, readCheckedLine } from './checked-line.ts'
+import { DamagedData, orDamaged, type Damaged } from './damaged-data.ts'
+import { linesOfFile } from './lines-of-file.ts'
+
+const format = 'mergeyard command log'
+const version = 1
+
+type Header = {
+  readonly log: typeof format
+  readonly version: number
+  readonly segment: number
+  /** The sequence of the entry before its first. */
+  readonly after: number
+}
+
+export function headerLine(segment: number, after: number): string {
+  return checkedLine({ log: format, version, segment, after } satisfies Header)
+}
+
+export function entryLine({ sequence, at, queue, command }: Entry): string {
+  return checkedLine({ sequence, at, queue, command })
+}
+
+/** Where the whole lines of a segment end, and how much of a torn one follows. */
+export type ReadUpTo = {
+  readonly bytes: number
+  readonly tornBytes: number
+  /** The sequence of the last entry in it, or before it. */
+  readonly sequence: number
+}
+
+export type SegmentPlace = {
+  readonly path: string
+  readonly segment: number
+  /** The sequence of the entry before its first. */
+  readonly after: number
+  /** Only the last one may end in a torn line: the crash came while it was written. */
+  readonly isLast: boolean
+}
+
+/**
+ * Reads a segment from its beginning to its end. `take` throws where an entry cannot be as it is.
+ * Throws `DamagedData`, and changes nothing.
+ */
+export function readSegment(place: SegmentPlace, take: (entry: Entry) => void): ReadUpTo {
+  const { path, isLast } = place
+  let after = place.after
+  let bytes = 0
+  for (const line of linesOfFile(path)) {
+    const damaged: Damaged = (fault) => new DamagedData(path, line.number, fault)
+    if (!line.isWhole) {
+      if (isLast) return { bytes, tornBytes: line.bytes.length, sequence: after }
+      throw damaged('the line has no end, and this is not the last segment')
+    }
+    const text = readCheckedLine(line.bytes)
+    if (text === null) throw damaged('a line that fits its checksum was expected')
+    if (line.number === 1) {
+      const header: Partial<Header> = JSON.parse(text)
+      checkHeader(header, place, damaged)
+    } else {
+      const entry: Entry = JSON.parse(text)
+      if (entry.sequence !== after + 1) {
+        throw damaged(`entry ${after + 1} was expected, entry ${entry.sequence} came`)
+      }
+      orDamaged(damaged, () => take(entry))
+      after++
+    }
+    bytes = line.offset + line.bytes.length + 1
+  }
+  if (bytes === 0 && !isLast) throw new DamagedData(path, null, 'the file is empty')
+  return { bytes, tornBytes: 0, sequence: after }
+}
+
+function checkHeader(
+  header: Partial<Header>,
+  { segment, after }: SegmentPlace,
+  damaged: Damaged,
+): void {
+  const expected = { log: format, version, segment, after }
+  const same =
+    header.log === format &&
+    header.version === version &&
+    header.segment === segment &&
+    header.after === after
+  if (same) return
+  throw damaged(`${JSON.stringify(expected)} was expected, ${JSON.stringify({ ...header })} came`)
+}

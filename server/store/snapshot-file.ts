@@ -1,0 +1,110 @@
+/**
+ * `snapshot.json`: lowdb's adapter for the state of a register at the beginning of one segment.
+ *
+ * One JSON document with a record on each line, so that a person can read it and find things in it,
+ * and with a checksum at its end. lowdb's own adapters never sync what they write; this one has
+ * all of the old or all of the new on disk at any instant.
+ */
+
+import { existsSync } from 'node:fs'
+import type { Adapter } from 'lowdb'
+import { crc32 } from 'node:zlib'
+import type { RegisterState } from '../yard/register.ts'
+import { hex } from './checked-line.ts'
+import { DamagedData, orDamaged, type Damaged } from './damaged-data.ts'
+import { linesOfFile } from './lines-of-file.ts'
+import { replaceFile } from './replace-file.ts'
+import { snapshotLines, SnapshotReader, type SnapshotLine } from './snapshot-lines.ts'
+
+const format = 'mergeyard snapshot'
+const version = 1
+
+export type Snapshot = {
+  /** The first segment whose entries are not in it yet. */
+  readonly segment: number
+  readonly state: RegisterState
+}
+
+type Header = {
+  readonly snapshot: string
+  readonly version: number
+  readonly segment: number
+  readonly sequence: number
+  readonly at: number
+}
+
+export class SnapshotFile implements Adapter<Snapshot> {
+  readonly #path: string
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Reads it without changing anything; null where there is none. Throws `DamagedData`. */
+  read(): Promise<Snapshot | null> {
+    return Promise.resolve(existsSync(this.#path) ? readSnapshot(this.#path) : null)
+  }
+
+  async write(snapshot: Snapshot): Promise<void> {
+    await replaceFile(this.#path, piecesOf(snapshot))
+  }
+}
+
+/** The document, piece by piece: it is never in memory as one text. */
+function* piecesOf({ segment, state }: Snapshot): Generator<string> {
+  const { sequence, at } = state
+  const header = JSON.stringify({
+    snapshot: format,
+    version,
+    segment,
+    sequence,
+    at,
+  } satisfies Header)
+  let piece = `${header.slice(0, -1)},"lines":[\n`
+  let crc = 0
+  for (const line of snapshotLines(state)) {
+    crc = crc32(piece, crc)
+    yield piece
+    piece = `${JSON.stringify(line)},\n`
+  }
+  // The last line of a JSON array has no comma.
+  piece = piece.replace(/,\n$/, '\n')
+  crc = crc32(piece, crc)
+  yield piece
+  yield `],"crc":"${hex(crc)}"}\n`
+}
+
+function readSnapshot(path: string): Snapshot {
+  const reader = new SnapshotReader()
+  let header: Header | null = null
+  let crc = 0
+  let end: string | null = null
+  for (const { bytes, number } of linesOfFile(path)) {
+    const damaged: Damaged = (fault) => new DamagedData(path, number, fault)
+    if (end !== null) throw damaged('nothing was expected behind the end')
+    const text = bytes.toString('utf8')
+    if (text.startsWith('],"crc":')) {
+      if (text !== `],"crc":"${hex(crc)}"}`) throw damaged(`the checksum ${hex(crc)} was expected`)
+      end = text
+      continue
+    }
+    crc = crc32('\n', crc32(bytes, crc))
+    if (number === 1) header = orDamaged(damaged, () => readHeader(`${text}]}`))
+    else orDamaged(damaged, () => takeLine(reader, text))
+  }
+  if (!header || end === null) throw new DamagedData(path, null, 'the file is cut short')
+  const { segment, sequence, at } = header
+  const { queues, testCases } = reader
+  return { segment, state: { sequence, at, queues, testCases } }
+}
+
+function readHeader(text: string): Header {
+  const header: Header = JSON.parse(text)
+  if (header.snapshot === format && header.version === version) return header
+  throw new Error(`a ${format} of version ${version} was expected`)
+}
+
+function takeLine(reader: SnapshotReader, text: string): void {
+  const line: SnapshotLine = JSON.parse(text.replace(/,$/, ''))
+  reader.take(line)
+}

@@ -1,0 +1,94 @@
+/**
+ * The state of a register as JSON lines, one for each thing a person might look for, and back.
+ *
+ * A queue's line comes first; the lines of its pull requests, targets and test runs follow it. So
+ * a hundred thousand pull requests are never in memory as one text.
+ */
+
+import type { ImpactedTargets, PullRequest, Queue } from '../../engine/index.ts'
+import { emptyHistory, type PastRun, type QueueHistory } from '../history/queue-history.ts'
+import { TestCases, type TestCase } from '../history/test-cases.ts'
+import { readTimeline, writtenTimeline, type WrittenStep } from '../history/timeline.ts'
+import type { YardQueueState } from '../yard/yard-queue.ts'
+
+type QueueLine = {
+  readonly queue: string
+  readonly incarnation: string
+  /** Without what has lines of its own. */
+  readonly engine: Queue
+  readonly conclusions: readonly number[]
+}
+type PullRequestLine = {
+  readonly pullRequest: number
+  /** Null where it was only told about, and never submitted. */
+  readonly engine: PullRequest | null
+  readonly sha: string
+  readonly timeline: readonly WrittenStep[]
+  readonly concludedAs: number | null
+}
+type TargetsLine = { readonly impactedTargets: number; readonly targets: ImpactedTargets }
+type TestRunLine = { readonly testRun: number; readonly run: PastRun }
+type TestCaseLine = { readonly testCase: TestCase; readonly repository: string }
+
+export type SnapshotLine = QueueLine | PullRequestLine | TargetsLine | TestRunLine | TestCaseLine
+
+type Kept = { readonly queues: readonly YardQueueState[]; readonly testCases: TestCases }
+
+export function* snapshotLines({ queues, testCases }: Kept): Generator<SnapshotLine> {
+  for (const queue of queues) yield* linesOfQueue(queue)
+  for (const [repository, testCase] of testCases.all()) yield { testCase, repository }
+}
+
+function* linesOfQueue(state: YardQueueState): Generator<SnapshotLine> {
+  const { name, incarnation, queue, history } = state
+  const { pullRequests, impactedTargets } = queue
+  const engine = { ...queue, pullRequests: {}, impactedTargets: {} }
+  yield { queue: name, incarnation, engine, conclusions: history.conclusions }
+  for (const [number, { sha, timeline, concludedAs }] of history.pullRequests) {
+    yield {
+      pullRequest: number,
+      engine: pullRequests[number] ?? null,
+      sha,
+      timeline: writtenTimeline(timeline),
+      concludedAs,
+    }
+  }
+  for (const [number, targets] of Object.entries(impactedTargets)) {
+    yield { impactedTargets: Number(number), targets }
+  }
+  for (const [testRun, run] of history.testRuns) yield { testRun, run }
+}
+
+/** Puts a register's state together again, line by line. */
+export class SnapshotReader {
+  readonly queues: YardQueueState[] = []
+  readonly testCases = new TestCases()
+
+  take(line: SnapshotLine): void {
+    if ('queue' in line) this.#takeQueue(line)
+    else if ('pullRequest' in line) this.#takePullRequest(line)
+    else if ('impactedTargets' in line) {
+      this.#current().queue.impactedTargets[line.impactedTargets] = line.targets
+    } else if ('testRun' in line) this.#current().history.testRuns.set(line.testRun, line.run)
+    else this.testCases.restore(line.repository, line.testCase)
+  }
+
+  #takeQueue({ queue: name, incarnation, engine: queue, conclusions }: QueueLine): void {
+    const history: QueueHistory = { ...emptyHistory(), conclusions: [...conclusions] }
+    this.queues.push({ name, incarnation, queue, history })
+  }
+
+  #takePullRequest(line: PullRequestLine): void {
+    const { pullRequest: number, engine, sha, concludedAs } = line
+    const { queue, history } = this.#current()
+    if (engine) queue.pullRequests[number] = engine
+    const timeline = readTimeline(line.timeline)
+    history.pullRequests.set(number, { sha, timeline, concludedAs })
+  }
+
+  #current(): YardQueueState {
+    const queue = this.queues.at(-1)
+    if (!queue) throw new Error('a queue was expected before what is in it')
+    return queue
+  }
+}

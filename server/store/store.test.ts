@@ -1,0 +1,75 @@
+/** Snapshots while the server runs, and what becomes of old segments. */
+
+import { chmodSync, existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { main } from '../testing/client.ts'
+import { entries, recorded, recoveredText, textOf } from '../testing/recording.ts'
+import { start, temporaryFolder } from '../testing/running.ts'
+import { beginningFile, dataFolder, segmentFile, segmentsIn } from './data-folder.ts'
+import { removeOldSegments } from './retention.ts'
+
+const dayMs = 24 * 60 * 60_000
+
+test('a megabyte of commands brings about a snapshot, and no request waits for it', async () => {
+  const { client, data, yard, stop } = await start(temporaryFolder())
+  const folder = dataFolder(data)
+  await client.ok('createQueue', main)
+  const targets = (name: string): string[] =>
+    Array.from({ length: 20_000 }, (_each, index) => `//${name}:target_${index}`)
+  for (const number of [1, 2]) {
+    const impactedTargets = targets(`package_${number}`)
+    await client.ok('setImpactedTargets', { ...main, pr: { number }, impactedTargets })
+  }
+  await client.ok('submitPullRequest', { ...main, pr: { number: 1 } })
+  await expect.poll(() => existsSync(folder.snapshot)).toBe(true)
+  const snapshot: unknown = JSON.parse(readFileSync(folder.snapshot, 'utf8'))
+  expect(snapshot).toMatchObject({ snapshot: 'mergeyard snapshot', segment: 2 })
+  expect(statSync(folder.snapshot).mode & 0o777).toBe(0o600)
+  await client.ok('submitPullRequest', { ...main, pr: { number: 2 } })
+  expect(segmentsIn(folder)).toEqual([1, 2])
+  await stop()
+  expect(await recoveredText(folder)).toBe(textOf(yard.register))
+})
+
+test('a server that has nothing to add leaves its folder as it was', async () => {
+  const folder = recorded(entries())
+  for (const segments of [
+    [1, 2],
+    [1, 2],
+  ]) {
+    await (await start(folder.path)).stop()
+    expect(segmentsIn(folder)).toEqual(segments)
+  }
+})
+
+test('old segments go with --keep-days, but for those that a start needs', async () => {
+  const folder = recorded(entries())
+  for (const number of [201, 202]) {
+    const { client, stop } = await start(folder.path)
+    await client.ok('submitPullRequest', { ...main, pr: { number } })
+    await stop()
+  }
+  const now = Date.now()
+  for (const segment of segmentsIn(folder)) {
+    const old = (now - 10 * dayMs) / 1000
+    utimesSync(segmentFile(folder, segment), old, old)
+  }
+  const before = await recoveredText(folder)
+  expect(segmentsIn(folder)).toEqual([1, 2, 3])
+  expect(removeOldSegments(folder, { days: null, now, neededFrom: 3 })).toEqual([])
+  expect(removeOldSegments(folder, { days: 11, now, neededFrom: 3 })).toEqual([])
+  const server = await start(folder.path, { keepDays: 9 })
+  expect(segmentsIn(folder)).toEqual([3])
+  expect(existsSync(beginningFile(folder, 2))).toBe(false)
+  await server.stop()
+  expect(await recoveredText(folder)).toBe(before)
+})
+
+test('a folder that others may read is told of, and left as it is', async () => {
+  const data = temporaryFolder()
+  chmodSync(data, 0o755)
+  const { log, stop } = await start(data)
+  expect(log.join('')).toContain('others may read this folder')
+  expect(statSync(data).mode & 0o777).toBe(0o755)
+  await stop()
+})

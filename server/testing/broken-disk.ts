@@ -1,0 +1,43 @@
+/** A server whose disk has gone: what it writes to is closed underneath. */
+
+import { createServer } from 'node:http'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { createApp } from '../app.ts'
+import { CommandLog } from '../store/command-log.ts'
+import { dataFolder, makeDataFolder } from '../store/data-folder.ts'
+import { SegmentFile } from '../store/segment-file.ts'
+import { Register } from '../yard/register.ts'
+import { Yard } from '../yard/yard.ts'
+import { temporaryFolder } from './running.ts'
+
+export type BrokenServer = { readonly url: string; readonly log: readonly string[] }
+
+/** Knows one token, `admin`. */
+export async function startOnBrokenDisk(): Promise<BrokenServer> {
+  const lines: string[] = []
+  const folder = dataFolder(temporaryFolder())
+  makeDataFolder(folder)
+  const file = await SegmentFile.begin(folder, 1, 0)
+  await file.close()
+  const log = new CommandLog(folder, file, {
+    onCommit: () => undefined,
+    onFailure: () => undefined,
+  })
+  const app = createApp({
+    yard: new Yard(new Register({ wakeAt: () => undefined }), { now: Date.now, log }),
+    auth: { scopeOf: (secret) => (secret === 'admin' ? 'admin' : null) },
+    logger: pino({ base: null }, { write: (line: string) => void lines.push(line) }),
+    stateCase: 'upper',
+    metricsOf: () => '',
+    isReady: () => log.failure === null,
+  })
+  const server = createServer(app)
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('it does not listen')
+  return { url: `http://127.0.0.1:${address.port}`, log: lines }
+}

@@ -1,0 +1,98 @@
+/** A client of the API, in tests: calls operations by name, and holds every answer to the contract. */
+
+import { openApi, type OperationObject } from '../openapi.ts'
+import type * as wire from '../wire.ts'
+import type { Contract } from './contract.ts'
+
+export const shop: wire.Repository = { host: 'github.com', owner: 'acme', name: 'shop' }
+export const main: wire.QueueRef = { repo: shop, targetBranch: 'main' }
+
+export type Answered = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body, where it is JSON. */
+  readonly json: unknown
+}
+
+export type Call = {
+  readonly token?: string | null
+  readonly headers?: Record<string, string>
+  readonly method?: string
+}
+
+export type Definition = { readonly path: string; readonly definition: OperationObject }
+
+/** The operations that take a body. */
+export const definitions: readonly Definition[] = Object.entries(openApi.paths).flatMap(
+  ([path, { post }]) => (post ? [{ path: `/v1${path}`, definition: post }] : []),
+)
+
+function definitionOf(operationId: string): Definition {
+  const found = definitions.find(({ definition }) => definition.operationId === operationId)
+  if (!found) throw new Error(`no operation ${operationId}`)
+  return found
+}
+
+export class Client {
+  readonly #url: string
+  readonly #token: string
+  readonly #contract: Contract
+
+  constructor(url: string, token: string, contract: Contract) {
+    this.#url = url
+    this.#token = token
+    this.#contract = contract
+  }
+
+  /** Calls an operation with a JSON body, or with any text or bytes. */
+  async call(operationId: string, body: unknown, call: Call = {}): Promise<Answered> {
+    const { path, definition } = definitionOf(operationId)
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array
+    const answered = await this.send(path, {
+      method: 'POST',
+      ...call,
+      headers: { 'content-type': 'application/json', ...call.headers },
+      body: isRaw ? body : JSON.stringify(body),
+    })
+    this.#contract.check(definition, answered)
+    return answered
+  }
+
+  /** Calls an operation that must succeed, and answers its body. */
+  async ok<Body>(operationId: string, body: unknown, call: Call = {}): Promise<Body> {
+    const { status, text } = await this.call(operationId, body, call)
+    if (status !== 200) throw new Error(`${operationId} answered ${status}: ${text}`)
+    const answered: Body = JSON.parse(text)
+    return answered
+  }
+
+  async get(operationId: string, path: string, call: Call = {}): Promise<Answered> {
+    const answered = await this.send(path, { method: 'GET', ...call })
+    const definition = openApi.paths[path.replace(/^\/v1|\?.*$/g, '')]?.get
+    if (definition?.operationId !== operationId) throw new Error(`${path} is not ${operationId}`)
+    this.#contract.check(definition, answered)
+    return answered
+  }
+
+  /** Any request at all. */
+  async send(
+    path: string,
+    {
+      token = this.#token,
+      headers = {},
+      method = 'POST',
+      body,
+    }: Call & { body?: string | Uint8Array },
+  ): Promise<Answered> {
+    const response = await fetch(this.#url + path, {
+      method,
+      headers: { ...(token === null ? {} : { 'x-api-token': token }), ...headers },
+      ...(body === undefined ? {} : { body }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+    const json: unknown = isJson ? JSON.parse(text) : null
+    return { status: response.status, headers: response.headers, text, json }
+  }
+}

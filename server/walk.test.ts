@@ -1,0 +1,164 @@
+/**
+ * Every operation and every status of the OpenAPI document, over real HTTP with a real folder. The
+ * last test asks for those that no answer has shown.
+ */
+
+import { request as openRequest } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { largestBodyBytes } from './http/limits.ts'
+import { scopesOf } from './openapi.ts'
+import { startOnBrokenDisk } from './testing/broken-disk.ts'
+import { Client, definitions, main, shop } from './testing/client.ts'
+import { Contract } from './testing/contract.ts'
+import { examples } from './testing/examples.ts'
+import { issue, start, temporaryFolder } from './testing/running.ts'
+import type * as wire from './wire.ts'
+
+const contract = new Contract()
+const pr = { number: 123 }
+const operationIds = definitions.map(({ definition }) => definition.operationId)
+
+test('every operation refuses what it must refuse, in the order in which it is checked', async () => {
+  const data = temporaryFolder()
+  const tokens = [
+    await issue(data, 'read'),
+    await issue(data, 'report'),
+    await issue(data, 'submit'),
+  ]
+  const { client, stop } = await start(data, { contract })
+  const tooLarge = gzipSync(Buffer.alloc(largestBodyBytes + 1, ' '))
+  const gzipped = { 'content-encoding': 'gzip', 'content-type': 'text/html' }
+  const statusesOf = async (operationId: string): Promise<number[]> => {
+    const call = async (body: unknown, more = {}): Promise<number> =>
+      (await client.call(operationId, body, more)).status
+    return [
+      await call(tooLarge, { method: 'PUT', token: null, headers: gzipped }),
+      await call(tooLarge, { token: null, headers: gzipped }),
+      await call(tooLarge, { token: 'unknown', headers: gzipped }),
+      await call(tooLarge, { headers: gzipped }),
+      await call('{', { headers: { 'content-type': 'text/html' } }),
+      await call('{'),
+      await call({}),
+    ]
+  }
+  for (const { definition } of definitions) {
+    const { operationId } = definition
+    expect([operationId, await statusesOf(operationId)]).toEqual([
+      operationId,
+      [405, 401, 401, 413, 415, 400, 400],
+    ])
+    for (const [index, scope] of (['read', 'report', 'submit'] as const).entries()) {
+      const { status } = await client.call(operationId, '{', { token: tokens[index] ?? '' })
+      expect(status, scope).toBe(scopesOf(definition).includes(scope) ? 400 : 403)
+    }
+  }
+  await stop()
+})
+
+test('a pull request goes its way', async () => {
+  const { client, stop } = await start(temporaryFolder(), { contract })
+  for (const operationId of operationIds) {
+    await client.call(operationId, examples.get(operationId))
+    if (operationId === 'createQueue') await client.ok('deleteQueue', main)
+  }
+
+  await client.ok('createQueue', { ...main, concurrency: 2 })
+  expect((await client.call('createQueue', main)).text).toBe(
+    'A merge queue already exists for branch "main" in this repository',
+  )
+  await client.ok('submitPullRequest', { ...main, pr })
+  await client.ok('setImpactedTargets', { ...main, pr, impactedTargets: 'all' })
+  await client.ok('restartTestsOnPullRequest', { ...main, pr })
+  await client.ok('updateQueue', { ...main, concurrency: 3 })
+  const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+  const testRunId = testRuns[0]?.testRunId ?? ''
+  await client.ok('getMergeQueueTestingDetails', { ...main, testRunId })
+  const { testCases } = await client.ok<wire.TestRunReported>('reportTestRun', {
+    testRunId,
+    outcome: 'failed',
+    failedTests: [{ name: 'pays twice' }],
+  })
+  await client.ok('linkTicketToTestCase', {
+    test_case_id: testCases[0]?.test_case_id,
+    external_ticket_id: 'KAN-123',
+    repo: shop,
+  })
+  await client.ok('listTestCases', { repo: shop })
+  const timeline = { ...main, pr, includeTimeline: true }
+  const submitted = await client.ok<wire.SubmittedPullRequest>('getSubmittedPullRequest', timeline)
+  expect(submitted.state).toBe('FAILED')
+  await client.ok('getQueue', main)
+  await client.ok('listPullRequests', main)
+  await client.ok('submitPullRequest', { ...main, pr })
+  expect((await client.call('deleteQueue', main)).text).toContain('holds 1 pull request')
+  await client.ok('cancelPullRequest', { ...main, pr })
+  await client.ok('deleteQueue', main)
+  await stop()
+})
+
+test('what the server says about itself, and its metrics', async () => {
+  const { client, stop } = await start(temporaryFolder(), { contract })
+  await client.ok('createQueue', main)
+  const service = [
+    ['healthz', '/healthz'],
+    ['readyz', '/readyz'],
+    ['openapi', '/openapi.json'],
+    ['docs', '/docs'],
+  ] as const
+  for (const [operationId, path] of service) {
+    expect((await client.get(operationId, path, { token: null })).status).toBe(200)
+    expect((await client.get(operationId, path, { method: 'POST' })).status).toBe(405)
+  }
+  const metrics = (query: string, more = {}): Promise<{ status: number }> =>
+    client.get('getMergeQueueMetrics', `/v1/getMergeQueueMetrics${query}`, more)
+  expect((await metrics('')).status).toBe(200)
+  expect((await metrics('?repo=acme/shop&repoHost=GITHUB.com')).status).toBe(200)
+  expect((await metrics('?repo=acme/other&repoHost=github.com')).status).toBe(404)
+  expect((await metrics('?repo=acme/shop')).status).toBe(400)
+  expect((await metrics('?repoHost=github.com')).status).toBe(400)
+  expect((await metrics('', { token: null })).status).toBe(401)
+  expect((await metrics('', { method: 'POST' })).status).toBe(405)
+  await stop()
+})
+
+test('a server that cannot write says so, and acknowledges nothing', async () => {
+  const { url, log } = await startOnBrokenDisk()
+  const client = new Client(url, 'admin', contract)
+  expect((await client.get('readyz', '/readyz')).status).toBe(200)
+  expect((await client.call('createQueue', main)).status).toBe(500)
+  for (const operationId of operationIds) {
+    const { status, text } = await client.call(operationId, examples.get(operationId))
+    expect([operationId, status]).toEqual([operationId, 500])
+    const requestId = /request id (\S+)$/.exec(text)?.[1] ?? 'none'
+    expect(log.some((line) => line.includes(requestId))).toBe(true)
+  }
+  expect((await client.get('getMergeQueueMetrics', '/v1/getMergeQueueMetrics')).status).toBe(500)
+  expect((await client.get('readyz', '/readyz')).status).toBe(503)
+  expect((await client.get('healthz', '/healthz')).status).toBe(200)
+})
+
+test('large bodies under way hold 128 MiB together, and no more', async () => {
+  const { client, url, stop } = await start(temporaryFolder(), { contract })
+  const headers = { 'x-api-token': 'admin-token-of-a-test', 'content-type': 'application/json' }
+  const unfinished = Array.from({ length: 6 }, () => {
+    const request = openRequest(`${url}/v1/getQueue`, { method: 'POST', headers })
+    request.on('error', () => undefined)
+    request.write(Buffer.alloc(largestBodyBytes, ' '))
+    return request
+  })
+  const large = gzipSync(Buffer.alloc(largestBodyBytes, ' '))
+  const call = { headers: { 'content-encoding': 'gzip' } }
+  await expect.poll(async () => (await client.call('getQueue', large, call)).status).toBe(503)
+  for (const operationId of operationIds) {
+    expect((await client.call(operationId, large, call)).status).toBe(503)
+    expect((await client.call(operationId, '{')).status).toBe(400)
+  }
+  for (const request of unfinished) request.destroy()
+  await expect.poll(async () => (await client.call('getQueue', large, call)).status).toBe(400)
+  await stop()
+})
+
+test('nothing in the OpenAPI document was left out', () => {
+  expect(contract.unseen).toEqual([])
+})

@@ -1,0 +1,56 @@
+/**
+ * The system's clock and its timers: wakes each queue at the earliest instant it asked for.
+ *
+ * Silent until started: while the command log is replayed, wishes are of the past. What a queue
+ * still waits for it says again when it is resumed.
+ */
+
+import type { Millis } from '../../engine/index.ts'
+
+/** The longest wait a timer of Node takes; it fires at once for more. */
+const longestWaitMs = 2 ** 31 - 1
+
+type Wish = { readonly instant: Millis; readonly timer: NodeJS.Timeout }
+
+export class SystemClock {
+  readonly #wishes = new Map<string, Wish>()
+  #wake: ((queue: string) => void) | null = null
+
+  now(): Millis {
+    return Date.now()
+  }
+
+  start(wake: (queue: string) => void): void {
+    this.#wake = wake
+  }
+
+  /** Every timer is off, and stays so. */
+  stop(): void {
+    this.#wake = null
+    for (const { timer } of this.#wishes.values()) clearTimeout(timer)
+    this.#wishes.clear()
+  }
+
+  wakeAt(queue: string, instant: Millis): void {
+    const wish = this.#wishes.get(queue)
+    if (this.#wake === null || (wish && wish.instant <= instant)) return
+    clearTimeout(wish?.timer)
+    this.#arm(queue, instant)
+  }
+
+  #arm(queue: string, instant: Millis): void {
+    const waitMs = Math.min(Math.max(0, instant - this.now()), longestWaitMs)
+    const timer = setTimeout(() => this.#ring(queue, instant), waitMs)
+    this.#wishes.set(queue, { instant, timer })
+  }
+
+  #ring(queue: string, instant: Millis): void {
+    // Too early where the wait was cut, or the system's time was set back.
+    if (this.now() < instant) {
+      this.#arm(queue, instant)
+      return
+    }
+    this.#wishes.delete(queue)
+    this.#wake?.(queue)
+  }
+}
