@@ -15,6 +15,7 @@ A folder means its own *.json, sorted by name. Relative paths count from where y
 
   npm run sim -- scenarios/flaky-storm.json
   npm run sim -- scenarios/flaky-storm.json --seeds 200 --set queue.batchingMinSize=8
+  npm run sim -- --seeds 1000 --with "mode switches" --with pauses
   npm run -s sim -- scenarios --json --no-report > results.json
 
 Exit: 0 everything holds; 1 a property or an expectation does not; 2 the input cannot be used;

@@ -30,8 +30,11 @@ export async function main(args: readonly string[], around: Surroundings): Promi
 }
 
 async function run(options: Options, around: Surroundings): Promise<number> {
-  const { files, settings, seeds } = options
-  const sources = loadSources(files, startFolder(around.env), settings)
+  const { files, seeds, features } = options
+  const sources = loadSources(files, startFolder(around.env), options)
+  if (files.length > 0 && features.length > 0) {
+    throw usageFault('--with and a scenario file', 'one of them: --with is for the swarm')
+  }
   const aboutOne = (['trace', 'expand', 'why'] as const).find((name) => options[name] !== null)
   if (aboutOne && (sources.length > 1 || seeds?.kind === 'range')) {
     throw usageFault(`--${aboutOne} with several runs`, 'one scenario and one seed')

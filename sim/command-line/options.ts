@@ -5,6 +5,7 @@
 
 import { parseArgs } from 'node:util'
 import { BadInput } from '../scenario/bad-input.ts'
+import { allFeatures, featureOf, type Feature } from '../swarm/features.ts'
 
 type OptionKind = 'flag' | 'value' | 'list'
 type OptionEntry = {
@@ -18,6 +19,11 @@ export const optionTable = {
   seed: { kind: 'value', value: 'n', help: "this seed instead of the file's" },
   seeds: { kind: 'value', value: 'n | a..b', help: 'seeds 1..n, or a..b, spread over the cores' },
   set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
+  with: {
+    kind: 'list',
+    value: 'feature',
+    help: 'without a file: every scenario of the swarm has it; repeatable',
+  },
   json: { kind: 'flag', help: 'the result document alone on standard output' },
   trace: { kind: 'value', value: 'file', help: 'every command, event and effect, a line each' },
   expand: {
@@ -38,6 +44,8 @@ export type Options = {
   readonly files: readonly string[]
   readonly seeds: Seeds | null
   readonly settings: readonly string[]
+  /** What every scenario of the swarm has. */
+  readonly features: readonly Feature[]
   readonly json: boolean
   readonly trace: string | null
   readonly expand: string | null
@@ -63,11 +71,15 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     const value = values[name]
     return typeof value === 'string' ? value : null
   }
-  const settings = values['set']
+  const list = (name: OptionName): string[] => {
+    const value = values[name]
+    return Array.isArray(value) ? value.map(String) : []
+  }
   return {
     files: positionals,
     seeds: seedsOf(text('seed'), text('seeds')),
-    settings: Array.isArray(settings) ? settings.map(String) : [],
+    settings: list('set'),
+    features: list('with').map(featureNamed),
     json: values['json'] === true,
     trace: text('trace'),
     expand: text('expand'),
@@ -111,6 +123,13 @@ function refuseSwallowed(env: NodeJS.ProcessEnv, args: readonly string[]): void 
       `a "--" before the options: npm run sim -- ${[...args, `--${name}`].join(' ')}`,
     )
   }
+}
+
+function featureNamed(name: string): Feature {
+  const feature = featureOf(name)
+  if (feature === undefined)
+    throw usageFault(`--with "${name}"`, `one of ${allFeatures.join(', ')}`)
+  return feature
 }
 
 function whyOf(text: string | null): number | null {

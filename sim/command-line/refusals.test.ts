@@ -21,6 +21,8 @@ describe('what cannot be used: exit 2, one line each, before anything runs', () 
     ['an unknown path', ['two.json', '--set', 'queue.speed=3'], /\/queue\/speed/],
     ['two ways to say the seed', ['two.json', '--seed', '1', '--seeds', '2'], /one of them/],
     ['a seed that is no number', ['two.json', '--seed', 'x'], /a whole number, came --seed x/],
+    ['a feature that is none', ['--seeds', '2', '--with', 'lanes'], /--with "lanes"/],
+    ['a feature for a file', ['two.json', '--with', 'pauses'], /--with is for the swarm/],
     ['seeds backwards', ['two.json', '--seeds', '9..3'], /--seeds 9\.\.3/],
     [
       'a trace of several runs',

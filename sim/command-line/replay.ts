@@ -11,7 +11,14 @@ export type Replay = {
 /** Ready to paste into a shell, on Windows as well. The swarm needs no file: a seed says it all. */
 export function replayCommand({ source, seed, settings }: Replay): string {
   const file = source.kind === 'file' ? [source.file] : []
-  const parts = [...file, '--seed', String(seed), ...settings.flatMap((each) => ['--set', each])]
+  const features = source.kind === 'swarm' ? source.features : []
+  const parts = [
+    ...file,
+    '--seed',
+    String(seed),
+    ...features.flatMap((each) => ['--with', each]),
+    ...settings.flatMap((each) => ['--set', each]),
+  ]
   return `npm run sim -- ${parts.map(quoted).join(' ')}`
 }
 

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { BadInput } from '../scenario/bad-input.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { applySettings } from '../scenario/settings.ts'
+import type { Options } from './options.ts'
 import type { Source } from './source.ts'
 
 /**
@@ -15,9 +16,9 @@ import type { Source } from './source.ts'
 export function loadSources(
   names: readonly string[],
   from: string,
-  settings: readonly string[],
+  { settings, features }: Pick<Options, 'settings' | 'features'>,
 ): Source[] {
-  if (names.length === 0) return [{ kind: 'swarm', settings }]
+  if (names.length === 0) return [{ kind: 'swarm', settings, features }]
   const faults: string[] = []
   const sources: Source[] = []
   const attempt = (work: () => void): void => {

@@ -104,14 +104,19 @@ export type Feature = (typeof features)[number]['name']
 /** Every feature there is. */
 export const allFeatures: readonly Feature[] = features.map(({ name }) => name)
 
-/** The features of a scenario, in the order of the table. */
-export function featuresOf(draw: Draw): ReadonlySet<Feature> {
+/** Finds a feature by its name. */
+export function featureOf(name: string): Feature | undefined {
+  return allFeatures.find((feature) => feature === name)
+}
+
+/** The features of a scenario, in the order of the table; those that are wanted in any case. */
+export function featuresOf(draw: Draw, wanted: readonly Feature[] = []): ReadonlySet<Feature> {
   const isOn = (name: string, share: number): boolean => draw.chance('swarm feature', name, share)
   const isUndisturbed = isOn('undisturbed', undisturbedShare)
   const isFamilyOn = (family: Family): boolean =>
     !(isUndisturbed && disturbing.has(family)) && isOn(`all of ${family}`, families[family])
   const chosen = features.filter(
-    ({ family, name, share }) => isFamilyOn(family) && isOn(name, share),
+    ({ family, name, share }) => wanted.includes(name) || (isFamilyOn(family) && isOn(name, share)),
   )
   return new Set(chosen.map(({ name }) => name))
 }

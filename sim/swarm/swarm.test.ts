@@ -25,13 +25,23 @@ describe('a scenario of the swarm', () => {
     expect(new Set(texts).size).toBe(300)
   })
 
+  test('has the features that are wanted, and is otherwise the same', () => {
+    const drawn = featuresOf(drawsOf(17))
+    const features = featuresOf(drawsOf(17), ['mode switches', 'pauses'])
+    expect([...features].toSorted()).toEqual(
+      [...new Set([...drawn, 'mode switches', 'pauses'])].toSorted(),
+    )
+    const states = seeds(50).flatMap((seed) => swarmScenario(seed, ['pauses']).events ?? [])
+    expect(states.filter((event) => event.do === 'updateQueue').length).toBeGreaterThanOrEqual(50)
+  })
+
   test('says what is on in it', () => {
     expect(swarmScenario(17).description).toMatch(/^Scenario 17 of the swarm: \w+.*\.$/)
   })
 })
 
 describe('among the scenarios of the swarm', () => {
-  const all = seeds(1000).map(swarmScenario)
+  const all = seeds(1000).map((seed) => swarmScenario(seed))
   const share = (holds: (scenario: (typeof all)[number]) => boolean): number =>
     all.filter(holds).length / all.length
 

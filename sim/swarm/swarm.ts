@@ -16,10 +16,10 @@ import type { Sketch } from './sketch.ts'
 
 export const swarmName = 'swarm'
 
-/** The scenario of this seed. */
-export function swarmScenario(seed: number): Scenario {
+/** The scenario of this seed; these features are on in it, whatever else is. */
+export function swarmScenario(seed: number, wanted: readonly Feature[] = []): Scenario {
   const draw = drawsOf(seed)
-  const features = featuresOf(draw)
+  const features = featuresOf(draw, wanted)
   const sketch: Sketch = {
     dice: diceOf(draw),
     has: (feature: Feature) => features.has(feature),
