@@ -1,7 +1,7 @@
 /** `npm run sim -- --help`. */
 
 import { optionTable } from './options.ts'
-import { columns } from './text.ts'
+import { optionsHelp } from './parse-options.ts'
 
 const usage = `Rehearse a merge queue: replay a scenario through the real engine, in simulated time,
 and check that no property breaks.
@@ -23,9 +23,5 @@ Exit: 0 everything holds; 1 a property or an expectation does not; 2 the input c
 `
 
 export function helpText(): string {
-  const rows = Object.entries(optionTable).map(([name, entry]) => [
-    `  --${name}${'value' in entry ? ` <${entry.value}>` : ''}`,
-    entry.help,
-  ])
-  return usage + columns(rows) + closing
+  return usage + optionsHelp(optionTable) + closing
 }

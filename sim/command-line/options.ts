@@ -3,17 +3,15 @@
  * npm swallowed all read it. Source: spec "Commands".
  */
 
-import { parseArgs } from 'node:util'
-import { BadInput } from '../scenario/bad-input.ts'
+import type { BadInput } from '../scenario/bad-input.ts'
 import { allFeatures, featureOf, type Feature } from '../swarm/features.ts'
-
-type OptionKind = 'flag' | 'value' | 'list'
-type OptionEntry = {
-  readonly kind: OptionKind
-  /** What stands for the value in the help. */
-  readonly value?: string
-  readonly help: string
-}
+import {
+  badUsage,
+  parseOptions,
+  seedRangeOf,
+  wholeNumber as wholeNumberOf,
+  type OptionTable,
+} from './parse-options.ts'
 
 export const optionTable = {
   seed: { kind: 'value', value: 'n', help: "this seed instead of the file's" },
@@ -36,9 +34,7 @@ export const optionTable = {
   why: { kind: 'value', value: 'number', help: "one pull request's story, in sentences" },
   once: { kind: 'flag', help: 'do not run it a second time to compare (for very long runs)' },
   help: { kind: 'flag', help: 'this text' },
-} as const satisfies Record<string, OptionEntry>
-
-type OptionName = keyof typeof optionTable
+} as const satisfies OptionTable
 
 export type Options = {
   readonly files: readonly string[]
@@ -65,63 +61,25 @@ type Seeds =
 
 /** Reads the arguments. Throws `BadInput` for anything that is not in the table. */
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Options {
-  const { values, positionals } = parsed(args)
-  refuseSwallowed(env, args)
-  const text = (name: OptionName): string | null => {
-    const value = values[name]
-    return typeof value === 'string' ? value : null
-  }
-  const list = (name: OptionName): string[] => {
-    const value = values[name]
-    return Array.isArray(value) ? value.map(String) : []
-  }
+  const { positionals, flag, text, list } = parseOptions({
+    table: optionTable,
+    args,
+    env,
+    command: 'sim',
+  })
   return {
     files: positionals,
     seeds: seedsOf(text('seed'), text('seeds')),
     settings: list('set'),
     features: list('with').map(featureNamed),
-    json: values['json'] === true,
+    json: flag('json'),
     trace: text('trace'),
     expand: text('expand'),
     report: text('report'),
-    writesFiles: values['no-report'] !== true,
+    writesFiles: !flag('no-report'),
     why: whyOf(text('why')),
-    once: values['once'] === true,
-    help: values['help'] === true,
-  }
-}
-
-function parsed(args: readonly string[]): ReturnType<typeof parseArgs> {
-  const options = Object.fromEntries(
-    Object.entries(optionTable).map(([name, { kind }]) => [
-      name,
-      {
-        type: kind === 'flag' ? ('boolean' as const) : ('string' as const),
-        multiple: kind === 'list',
-      },
-    ]),
-  )
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true })
-  } catch (error) {
-    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    throw usageFault(reason, 'an option that --help lists')
-  }
-}
-
-/**
- * npm takes options that come before `--` for itself and only leaves a trace in the environment.
- * Running without them would answer another question than the one that was asked.
- */
-function refuseSwallowed(env: NodeJS.ProcessEnv, args: readonly string[]): void {
-  for (const name of Object.keys(optionTable)) {
-    const value = env[`npm_config_${name.replaceAll('-', '_')}`]
-    if (value === undefined || value === '' || args.includes(`--${name}`) || name === 'help')
-      continue
-    throw usageFault(
-      `--${name} was swallowed by npm`,
-      `a "--" before the options: npm run sim -- ${[...args, `--${name}`].join(' ')}`,
-    )
+    once: flag('once'),
+    help: flag('help'),
   }
 }
 
@@ -141,21 +99,14 @@ function seedsOf(seed: string | null, seeds: string | null): Seeds | null {
     throw usageFault('--seed and --seeds together', 'one of them')
   }
   if (seed !== null) return { kind: 'one', seed: wholeNumber('--seed', seed) }
-  if (seeds === null) return null
-  const [first = '', last, ...more] = seeds.split('..')
-  const from = last === undefined ? 1 : wholeNumber('--seeds', first)
-  const to = wholeNumber('--seeds', last ?? first)
-  if (more.length > 0 || to < from) throw usageFault(`--seeds ${seeds}`, 'n, or a..b with a <= b')
-  return { kind: 'range', from, to }
+  return seeds === null ? null : { kind: 'range', ...seedRangeOf('sim', seeds) }
 }
 
 function wholeNumber(option: string, text: string): number {
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : NaN
-  if (Number.isNaN(number)) throw usageFault(`${option} ${text}`, 'a whole number')
-  return number
+  return wholeNumberOf('sim', option, text)
 }
 
 /** A fault of the command line itself: what came, and what was expected. */
 export function usageFault(came: string, expected: string): BadInput {
-  return new BadInput('sim', [{ where: 'command line', expected, came }])
+  return badUsage('sim', came, expected)
 }
