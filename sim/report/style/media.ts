@@ -1,0 +1,44 @@
+/** What is otherwise on a phone, and on paper. */
+
+import { css } from './css.ts'
+
+export const phone = css`
+  svg.wide {
+    display: none;
+  }
+  .card > svg.narrow {
+    display: block;
+  }
+  .tiles {
+    grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr));
+    gap: 0.5rem;
+  }
+  th,
+  td {
+    padding-right: 0.6rem;
+  }
+`
+
+export const paper = css`
+  html {
+    font-size: 11px;
+    background: none;
+  }
+  body {
+    padding: 0;
+    max-width: none;
+  }
+  nav,
+  .skip {
+    display: none;
+  }
+  .card,
+  .tiles > div,
+  tr {
+    break-inside: avoid;
+  }
+  h2,
+  h3 {
+    break-after: avoid;
+  }
+`

@@ -1,0 +1,120 @@
+/** Tiles, cards, tables and keys. */
+
+import { css } from './css.ts'
+
+export const pieces = css`
+  .tiles {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr));
+    gap: 0.75rem;
+    margin: 1rem 0 0;
+  }
+  .tiles > div {
+    background: var(--paper);
+    border: 1px solid var(--line);
+    border-radius: 0.5rem;
+    padding: 0.6rem 0.8rem;
+  }
+  .tiles dt {
+    color: var(--soft);
+    font-size: 0.87rem;
+  }
+  .tiles dd {
+    margin: 0;
+    font-size: 0.87rem;
+    color: var(--soft);
+  }
+  .tiles dd:first-of-type {
+    font-size: 1.35rem;
+    line-height: 1.3;
+    color: var(--ink);
+    font-variant-numeric: tabular-nums;
+  }
+  .tiles dd.good {
+    color: var(--good);
+  }
+  .tiles dd.bad {
+    color: var(--bad);
+  }
+  .tiles dd.warn {
+    color: var(--warn);
+  }
+  .cards {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr));
+    gap: 1rem;
+    align-items: start;
+  }
+  .card {
+    background: var(--paper);
+    border: 1px solid var(--line);
+    border-radius: 0.5rem;
+    padding: 0.9rem 1rem;
+    margin: 0;
+    min-width: 0;
+  }
+  .card.wide {
+    grid-column: 1 / -1;
+  }
+  .card > svg {
+    display: block;
+    width: 100%;
+    height: auto;
+    margin-top: 0.5rem;
+  }
+  svg text {
+    font-family: system-ui, sans-serif;
+  }
+  svg.narrow {
+    display: none;
+  }
+  summary {
+    cursor: pointer;
+  }
+  .card > details {
+    margin-top: 0.5rem;
+    font-size: 0.9rem;
+  }
+  .scroll {
+    overflow-x: auto;
+  }
+  table {
+    border-collapse: collapse;
+    font-variant-numeric: tabular-nums;
+  }
+  th,
+  td {
+    text-align: left;
+    vertical-align: top;
+    padding: 0.3rem 1rem 0.3rem 0;
+    border-bottom: 1px solid var(--line);
+  }
+  thead th {
+    color: var(--soft);
+    font-weight: 500;
+    font-size: 0.87rem;
+  }
+  tbody th {
+    font-weight: 500;
+  }
+  .right {
+    text-align: right;
+    white-space: nowrap;
+  }
+  .key {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.25rem 1rem;
+    margin: 0.25rem 0;
+    padding: 0;
+    list-style: none;
+    font-size: 0.87rem;
+    color: var(--soft);
+  }
+  .key svg {
+    width: 0.8rem;
+    height: 0.8rem;
+    vertical-align: -0.08rem;
+    margin-right: 0.35rem;
+  }
+`
