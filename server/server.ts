@@ -11,6 +11,7 @@ import { createApp } from './app.ts'
 import { TokenFile } from './auth/token-file.ts'
 import { makeToken, readTokens, writeTokens } from './auth/tokens.ts'
 import { answerBadHttp } from './http/bad-http.ts'
+import { Metrics } from './metrics/metrics.ts'
 import type { ServerOptions } from './options.ts'
 import { dataFolder, type DataFolder } from './store/data-folder.ts'
 import { openStore, type Store } from './store/store.ts'
@@ -88,8 +89,11 @@ async function listening(
   }
   let isStopping = false
   const isReady = (): boolean => !isStopping && log.failure === null
-  const metricsOf = (): string => ''
-  const app = createApp({ yard, auth, logger, stateCase: options.stateCase, metricsOf, isReady })
+  const metrics = new Metrics(register, () => Math.max(clock.now(), register.at))
+  yard.subscribe(metrics.hear)
+  const { stateCase } = options
+  const metricsOf = metrics.textOf
+  const app = createApp({ yard, auth, logger, stateCase, metricsOf, isReady })
   const server = createServer(app)
   server.on('clientError', answerBadHttp)
   const url = await listen(server, options)

@@ -37,6 +37,11 @@ export function addStep(timeline: Timeline, { state, reason, at, testRun }: Time
   timeline.push(words, at, testRun ?? noRun)
 }
 
+/** The instant of the last step; 0 where there is none. */
+export function lastStepAt(timeline: Timeline): Millis {
+  return timeline.at(-2) ?? 0
+}
+
 /** The steps, oldest first. */
 export function stepsOf(timeline: Timeline): TimelineStep[] {
   const steps: TimelineStep[] = []

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import type { Millis } from '../../engine/index.ts'
+import { silent } from '../testing/recording.ts'
+import type { YardCommand } from '../yard/commands.ts'
+import { nameOfRepository, queueRefFrom } from '../yard/queue-ref.ts'
+import { Register } from '../yard/register.ts'
+import { Metrics } from './metrics.ts'
+
+const minute: Millis = 60_000
+const set = { batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 0, concurrency: 1 }
+const shop = 'github.com/acme/shop:main'
+
+/** A yard whose metrics can be asked for at any minute. */
+function watched(...names: readonly string[]) {
+  const register = new Register(silent)
+  let now: Millis = 0
+  const metrics = new Metrics(register, () => now)
+  const at = (minutes: number, command: YardCommand, name = shop): void => {
+    now = minutes * minute
+    const sequence = register.sequence + 1
+    const outcome = register.apply({ sequence, at: now, queue: name, command })
+    if (!outcome.accepted) throw new Error(outcome.rejection.code)
+    const queue = queueRefFrom(name)
+    metrics.hear({ sequence, at: now, queue, command, events: outcome.events })
+  }
+  const scrape = async (minutes = now / minute): Promise<string[]> => {
+    now = minutes * minute
+    const lines = (await metrics.textOf([...register.queues])).split('\n')
+    return lines.map((line) => line.replace('repo="acme/shop",branch="main",', ''))
+  }
+  for (const [index, name] of (names.length > 0 ? names : [shop]).entries()) {
+    const incarnation = `0c9a5a2e-5b1f-4a33-8c1d-00000000000${index}`
+    at(0, { type: 'createQueue', incarnation, set }, name)
+  }
+  const submit = (minutes: number, number: number, name = shop): void =>
+    at(minutes, { type: 'submitPullRequest', number }, name)
+  const finish = (minutes: number, testRun: number, outcome: 'passed' | 'failed'): void =>
+    at(minutes, { type: 'finishTestRun', testRun, outcome })
+  return { at, scrape, submit, finish, register }
+}
+
+describe('the metrics of a queue', () => {
+  test('of one in which nothing happened are there, and zero', async () => {
+    const { scrape } = watched()
+
+    const lines = await scrape()
+
+    const values = lines.filter((line) => line.startsWith('mq_'))
+    expect(values.length).toBeGreaterThan(100)
+    expect(values.filter((line) => !line.endsWith(' 0'))).toEqual([])
+    expect(lines).toContain(
+      'mq_pr_conclusions_1h_total{queue_type="bisection",conclusion="failed"} 0',
+    )
+    expect(lines).toContain('mq_pr_wait_duration_1h_seconds_bucket{le="7200",queue_type="main"} 0')
+  })
+
+  test('say who is in it now, on the main line and in a bisection', async () => {
+    const { at, scrape, submit, finish } = watched()
+    submit(0, 1)
+    submit(1, 2)
+    submit(1, 3)
+    finish(10, 1, 'passed')
+    // 2 and 3 fail as a batch, and are bisected while 4 is tested and 5 waits.
+    finish(20, 2, 'failed')
+    submit(20, 4)
+    submit(20, 5)
+    submit(21, 6)
+    at(21, { type: 'reportPullRequest', number: 6, mergeable: false })
+
+    const lines = await scrape()
+
+    expect(lines).toContain('mq_depth_current{queue_type="main"} 2')
+    expect(lines).toContain('mq_depth_current{queue_type="bisection"} 2')
+    expect(lines).toContain('mq_awaiting_mergeability{queue_type="main"} 1')
+    expect(lines).toContain('mq_testing_slots_active{queue_type="main"} 1')
+    expect(lines).toContain('mq_testing_slots_active{queue_type="bisection"} 1')
+  })
+
+  test('count what left, how long it took, and why', async () => {
+    const { at, scrape, submit, finish } = watched()
+    submit(0, 1)
+    submit(1, 2)
+    submit(1, 3)
+    finish(10, 1, 'passed')
+    finish(30, 2, 'failed')
+    // The bisection tests 2 by itself; 3 is to blame, and fails with no run of its own.
+    finish(45, 3, 'passed')
+    at(46, { type: 'submitPullRequest', number: 9 })
+    at(47, { type: 'cancelPullRequest', number: 9, reason: 'PR_CLOSED' })
+
+    const lines = await scrape()
+
+    expect(lines).toContain('mq_pr_conclusions_1h_total{queue_type="main",conclusion="merged"} 1')
+    expect(lines).toContain(
+      'mq_pr_conclusions_1h_total{queue_type="bisection",conclusion="merged"} 1',
+    )
+    expect(lines).toContain(
+      'mq_pr_conclusions_1h_total{queue_type="bisection",conclusion="failed"} 1',
+    )
+    expect(lines).toContain(
+      'mq_pr_conclusions_1h_total{queue_type="main",conclusion="cancelled"} 1',
+    )
+    // 1 began at once, 2 and 3 after 9 minutes, 9 at once.
+    expect(lines).toContain('mq_pr_wait_duration_1h_seconds_sum{queue_type="main"} 1080')
+    expect(lines).toContain('mq_pr_wait_duration_1h_seconds_count{queue_type="main"} 4')
+    expect(lines).toContain('mq_pr_wait_duration_1h_seconds_bucket{le="300",queue_type="main"} 2')
+    // 10 for the first, 20 for each of the batch, and the minute until 9 was closed.
+    expect(lines).toContain('mq_pr_test_duration_1h_seconds_sum{queue_type="main"} 3060')
+    expect(lines).toContain('mq_pr_test_duration_1h_seconds_sum{queue_type="bisection"} 1800')
+    expect(lines).toContain('mq_pr_time_in_queue_1h_seconds_sum{queue_type="main"} 600')
+    expect(lines).toContain('mq_pr_time_in_queue_1h_seconds_sum{queue_type="bisection"} 2640')
+    expect(lines).toContain('mq_test_runs_total{queue_type="main",outcome="passed"} 1')
+    expect(lines).toContain('mq_test_runs_total{queue_type="main",outcome="failed"} 1')
+    expect(lines).toContain('mq_test_runs_total{queue_type="main",outcome="cancelled"} 1')
+    expect(lines).toContain('mq_test_runs_total{queue_type="bisection",outcome="passed"} 1')
+    expect(lines).toContain('mq_test_runs_saved_total{queue_type="bisection"} 1')
+    expect(lines).toContain(
+      'mq_pull_requests_total{queue_type="main",conclusion="cancelled",reason="PR_CLOSED"} 1',
+    )
+  })
+
+  test('forget after an hour what is of the last hour, and nothing else', async () => {
+    const { at, scrape, submit, finish } = watched()
+    submit(0, 1)
+    at(5, { type: 'restartTests', number: 1 })
+    finish(20, 2, 'passed')
+
+    const within = await scrape(64)
+    const later = await scrape(80)
+
+    expect(within).toContain('mq_pr_restarts_1h_total{queue_type="main"} 1')
+    expect(within).toContain('mq_pr_conclusions_1h_total{queue_type="main",conclusion="merged"} 1')
+    expect(within).toContain('mq_pr_wait_duration_1h_seconds_count{queue_type="main"} 0')
+    expect(later).toContain('mq_pr_restarts_1h_total{queue_type="main"} 0')
+    expect(later).toContain('mq_pr_conclusions_1h_total{queue_type="main",conclusion="merged"} 0')
+    expect(later).toContain('mq_test_runs_total{queue_type="main",outcome="passed"} 1')
+  })
+
+  test('know the last hour after a restart, when counters begin again', async () => {
+    const { scrape, submit, finish, register } = watched()
+    submit(0, 1)
+    finish(10, 1, 'passed')
+    const before = await scrape(20)
+
+    const restarted = new Metrics(new Register(silent, register.state()), () => 20 * minute)
+    const text = await restarted.textOf([...register.queues])
+
+    const ofTheHour = (lines: readonly string[]): string[] =>
+      lines.filter((line) => line.includes('_1h_') && !line.endsWith(' 0'))
+    const lines = text.replaceAll('repo="acme/shop",branch="main",', '').split('\n')
+    expect(ofTheHour(lines)).toEqual(ofTheHour(before))
+    expect(ofTheHour(lines).length).toBeGreaterThan(10)
+    expect(lines).toContain('mq_test_runs_total{queue_type="main",outcome="passed"} 0')
+  })
+
+  test('of two hosts with a repository of one name add up', async () => {
+    const other = 'gitlab.com/acme/shop:main'
+    const { scrape, submit, register } = watched(shop, other)
+    expect(nameOfRepository(queueRefFrom(other))).toBe('gitlab.com/acme/shop')
+    submit(0, 1)
+    submit(0, 1, other)
+    submit(0, 2, other)
+
+    const lines = await scrape()
+
+    expect([...register.queues]).toHaveLength(2)
+    expect(lines).toContain('mq_depth_current{queue_type="main"} 3')
+    expect(lines.filter((line) => line.startsWith('mq_depth_current{'))).toHaveLength(2)
+  })
+})

@@ -1,0 +1,119 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { main } from '../testing/client.ts'
+import { issue, start, temporaryFolder, type TestServer } from '../testing/running.ts'
+import { isMissing } from '../testing/system-program.ts'
+
+const patience = { timeout: 30_000, interval: 50 }
+
+/** A server with a queue in which one is tested, one waits and one was cancelled. */
+async function busyServer(): Promise<TestServer> {
+  const server = await start(temporaryFolder())
+  onTestFinished(() => server.stop())
+  const { client } = server
+  await client.ok('createQueue', { ...main, concurrency: 1 })
+  for (const number of [1, 2, 3]) await client.ok('submitPullRequest', { ...main, pr: { number } })
+  await client.ok('cancelPullRequest', { ...main, pr: { number: 3 } })
+  return server
+}
+
+describe.skipIf(isMissing('prometheus'))('the real Prometheus', () => {
+  test('scrapes a server, with a token that may only read', { timeout: 60_000 }, async () => {
+    const { url, data } = await busyServer()
+    const api = await startPrometheus(url, await issue(data, 'read'))
+
+    await expect
+      .poll(() => targetsOf(api), patience)
+      .toEqual([{ health: 'up', lastError: '', scrapePool: 'mergeyard' }])
+    await expect
+      .poll(() => valueOf(api, 'mq_depth_current{branch="main",queue_type="main"}'), patience)
+      .toBe('2')
+    expect(await valueOf(api, 'sum(mq_pr_conclusions_1h_total)')).toBe('1')
+    expect(await valueOf(api, 'sum(mq_pr_wait_duration_1h_seconds_count)')).toBe('1')
+  })
+})
+
+describe.skipIf(isMissing('promtool'))('promtool', () => {
+  test('finds nothing wrong but the names that were given', async () => {
+    const { client } = await busyServer()
+    const { text } = await client.get('getMergeQueueMetrics', '/v1/getMergeQueueMetrics')
+
+    const { stderr, stdout } = spawnSync('promtool', ['check', 'metrics'], {
+      input: text,
+      encoding: 'utf8',
+    })
+
+    const remarks = `${stdout}${stderr}`.trim().split('\n').sort()
+    expect(remarks).toEqual([
+      'mq_pr_conclusions_1h_total non-counter metrics should not have "_total" suffix',
+      'mq_pr_restarts_1h_total non-counter metrics should not have "_total" suffix',
+    ])
+  })
+})
+
+/** Starts Prometheus in a folder and on a port of its own. Answers the address of its API. */
+async function startPrometheus(target: string, token: string): Promise<string> {
+  const folder = temporaryFolder()
+  const config = join(folder, 'prometheus.yml')
+  // JSON is YAML.
+  const job = {
+    job_name: 'mergeyard',
+    metrics_path: '/v1/getMergeQueueMetrics',
+    authorization: { type: 'Bearer', credentials: token },
+    static_configs: [{ targets: [new URL(target).host] }],
+  }
+  writeFileSync(
+    config,
+    JSON.stringify({ global: { scrape_interval: '500ms' }, scrape_configs: [job] }),
+  )
+  const address = `127.0.0.1:${await freePort()}`
+  const prometheus = spawn(
+    'prometheus',
+    [
+      `--config.file=${config}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--web.listen-address=${address}`,
+    ],
+    { stdio: 'ignore', cwd: folder },
+  )
+  const ended = new Promise((resolve) => prometheus.once('exit', resolve))
+  onTestFinished(async () => {
+    prometheus.kill()
+    await ended
+  })
+  return `http://${address}/api/v1`
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+type Target = { readonly health: string; readonly lastError: string; readonly scrapePool: string }
+type Targets = { readonly data: { readonly activeTargets: readonly Target[] } }
+
+async function targetsOf(api: string): Promise<Target[]> {
+  const { data } = await asked<Targets>(`${api}/targets`)
+  return data.activeTargets.map(({ health, lastError, scrapePool }) => {
+    return { health, lastError, scrapePool }
+  })
+}
+
+type Found = { readonly data: { readonly result: readonly { readonly value: [number, string] }[] } }
+
+async function valueOf(api: string, query: string): Promise<string | undefined> {
+  const { data } = await asked<Found>(`${api}/query?query=${encodeURIComponent(query)}`)
+  return data.result[0]?.value[1]
+}
+
+async function asked<Body>(url: string): Promise<Body> {
+  const body: Body = JSON.parse(await (await fetch(url)).text())
+  return body
+}
