@@ -185,6 +185,34 @@ describe('targets that change', () => {
     expect(story.merged).toEqual([1, 2])
   })
 
+  test('one that shrinks frees those behind once they start again', () => {
+    const story = lanes({ 1: ['a'], 2: ['a'] })
+    story.submit(1, 2)
+    story.touches(1, ['b'])
+    story.restart(1)
+    story.restart(2)
+    expect(story.running).toEqual(['> 1', '> 2'])
+    const other = lanes({ 1: ['a'], 2: ['a'] })
+    other.submit(1, 2)
+    other.touches(1, ['b'])
+    other.restart(2)
+    expect(other.running).toEqual(['> 1', '1 > 2'])
+  })
+
+  test('one that frees a lost run from what was below counts its tries anew', () => {
+    const story = lanes({ 1: ['a'], 2: ['a'] })
+    story.submit(1, 2)
+    story.touches(2, ['b'])
+    story.error('1 > 2')
+    story.wait(1)
+    expect(story.running).toEqual(['> 1', '> 2'])
+    story.error('> 2')
+    story.wait(1)
+    expect(story.running).toEqual(['> 1', '> 2'])
+    story.error('> 2')
+    expect(story.stateOf(2)).toBe('PENDING')
+  })
+
   test('one for a pull request that is not submitted yet waits for it', () => {
     const story = lanes({ 1: ['a'] })
     story.touches(2, ['a'])

@@ -19,7 +19,7 @@ export const startWaiting: Rule = (step) => {
   if (group?.phase.kind !== 'waiting') return false
   takeTargets(step, group)
   const isHandled = splitAlone(step, group) || meetConflict(step, group)
-  if (!isHandled) startMainRun(step, group, group.phase.retry?.attempt ?? 0)
+  if (!isHandled) startMainRun(step, group)
   return true
 }
 
