@@ -45,14 +45,13 @@ function attemptOf(queue: QueueView, { phase }: GroupView, contents: readonly nu
   const retry = phase.kind === 'waiting' ? phase.retry : null
   if (!retry) return 0
   const { base, submissions } = retry.of
-  const isLeftOut = (number: PullRequestNumber, place: number): boolean =>
-    !contents.includes(submissions[place] ?? 0) && isInLine(queue, number)
+  const isLeftOut = (number: PullRequestNumber): boolean => {
+    const below = queue.pullRequests[number]
+    const isThere = below?.home.in === 'group' && submissions.includes(below.submission)
+    return isThere && !contents.includes(below.submission)
+  }
   const isSame = contents.every((content) => submissions.includes(content)) && !base.some(isLeftOut)
   return isSame ? retry.attempt : 0
-}
-
-function isInLine(queue: QueueView, number: PullRequestNumber): boolean {
-  return queue.pullRequests[number]?.home.in === 'group'
 }
 
 /** A bisection's run: the pinned tip, what is proven, and a prefix of what is open. */

@@ -115,6 +115,19 @@ describe('failures stay in their lane', () => {
     expect(story.running).toEqual([])
   })
 
+  test('survivors are tested again after a person merged past the queue, whatever that touched', () => {
+    const story = lanes(
+      { 1: ['a'], 2: ['a'], 3: ['b'] },
+      { batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 5, bisectionConcurrency: 1 },
+    )
+    story.submit(1, 2, 3)
+    story.fail('> 1 2')
+    story.send({ type: 'reportManualMerge', number: 3 })
+    story.pass('bisect > 1')
+    expect(story.merged).toEqual([3])
+    expect(story.running).toEqual(['> 1'])
+  })
+
   test('survivors wait while anything stands on their tip, if only through somebody else', () => {
     const story = lanes(
       { 1: ['a'], 2: ['a'], 3: ['a', 'b'], 4: ['b'] },
