@@ -5,6 +5,7 @@
  * In single mode everybody depends on everybody ahead, and none of this is kept.
  */
 
+import { holds, runOf } from '../line/predecessors.ts'
 import type { Group, GroupId, Queue } from '../model/state.ts'
 import { sharesTarget, targetKey, targetsOf, type ImpactedTargets } from '../model/targets.ts'
 
@@ -42,10 +43,16 @@ function dependBehind(queue: Queue, group: Group): void {
     const depends = behind.dependsOn.includes(group.id)
     if (touching.has(behind.id)) {
       if (!depends) behind.dependsOn.push(group.id)
-    } else if (depends && behind.phase.kind === 'waiting') {
+    } else if (depends && !hasRunWith(queue, behind, group)) {
       behind.dependsOn = behind.dependsOn.filter((id) => id !== group.id)
     }
   }
+}
+
+/** A lost run holds nobody: it is made again of what is below then. */
+function hasRunWith(queue: Queue, behind: Group, { members }: Group): boolean {
+  const run = behind.phase.kind === 'waiting' ? null : runOf(behind)
+  return run !== null && members.some((number) => holds(queue, run, number))
 }
 
 /** Takes the group out of the index. */
