@@ -1,0 +1,18 @@
+/** Everything that is measured, in the order in which it is told. */
+
+import type { Benchmark } from '../measuring/measured.ts'
+import { bisection } from './bisection.ts'
+import { draw } from './draw.ts'
+import { engineStep } from './engine-step.ts'
+import { event } from './event.ts'
+import { planner } from './planner.ts'
+import { snapshot } from './snapshot.ts'
+
+export const benchmarks: readonly Benchmark[] = [
+  event,
+  engineStep,
+  planner,
+  bisection,
+  draw,
+  snapshot,
+]

@@ -1,0 +1,109 @@
+import { createColors } from 'picocolors'
+import { describe, expect, test } from 'vitest'
+import { atLeast, atMost, measured, target, type Measured } from '../measuring/measured.ts'
+import { ratioOf, spreadOf } from '../measuring/spread.ts'
+import { changesBetween } from './compare.ts'
+import { documentOf, missedIn, type BenchDocument, type BenchmarkResult } from './document.ts'
+import { benchmarkText, changesText, verdictText } from './table.ts'
+import { digits, inWords, spreadInWords } from './words.ts'
+
+const plain = createColors(false)
+
+const documentWith = (found: Measured, quick = false): BenchDocument =>
+  documentOf([{ name: 'a', title: 'something', ...found }], quick, new Date(0))
+
+function resultIn({ benchmarks: [only] }: BenchDocument): BenchmarkResult {
+  if (!only) throw new Error('nothing in it')
+  return only
+}
+
+const taking = (...ns: number[]): Measured =>
+  measured({ figures: [{ name: 'it', unit: 'ns', value: spreadOf(ns) }] })
+
+describe('what was measured several times', () => {
+  test('is told by the middle one and the two ends', () => {
+    expect(spreadOf([5, 1, 3])).toEqual({ median: 3, low: 1, high: 5, samples: 3 })
+    expect(spreadOf([4, 1, 2, 3]).median).toBe(2.5)
+    expect(() => spreadOf([])).toThrow('nothing was measured')
+  })
+
+  test('gives ratios round by round, so that a slow round falls out', () => {
+    expect(ratioOf([20, 400, 22], [10, 200, 11])).toEqual(spreadOf([2, 2, 2]))
+    expect(() => ratioOf([1, 2], [1])).toThrow('both sides of every round')
+  })
+})
+
+describe('figures in words', () => {
+  test.each([
+    [840, 'ns', '840 ns'],
+    [12_340, 'ns', '12.3 µs'],
+    [1.5e9, 'ns', '1.50 s'],
+    [0.25, 'ns', '0.25 ns'],
+    [400 * 2 ** 20, 'bytes', '400 MiB'],
+    [1.5 * 2 ** 30, 'bytes', '1.50 GiB'],
+    [8745.2, 'per second', '8,745 per second'],
+    [1.038, 'times', '1.04 times'],
+    [0.9, 'share', '90 %'],
+  ] as const)('%d %s is %s', (value, unit, words) => {
+    expect(inWords(value, unit)).toBe(words)
+  })
+
+  test('a spread stands in the unit of its median, and only where there is one', () => {
+    expect(spreadInWords(spreadOf([900, 1500, 4000]), 'ns')).toBe('0.90 to 4')
+    expect(spreadInWords(spreadOf([900]), 'ns')).toBe('')
+    expect(spreadInWords(spreadOf([0.5, 0.75]), 'share')).toBe('50 to 75')
+  })
+
+  test('three digits that matter', () => {
+    expect([0.1234, 1.234, 12.34, 123.4, 1234.5].map(digits)).toEqual([
+      '0.12',
+      '1.23',
+      '12.3',
+      '123',
+      '1,235',
+    ])
+  })
+})
+
+describe('targets', () => {
+  const judged = measured({
+    targets: [
+      target('it costs', 'times', spreadOf([30, 41, 50]), atMost(40)),
+      target('it keeps', 'share', spreadOf([0.8, 0.91]), atLeast(0.75)),
+    ],
+  })
+
+  test('are judged by the median', () => {
+    const document = documentWith(judged)
+    expect(judged.targets.map(({ isMet }) => isMet)).toEqual([false, true])
+    expect(missedIn(document)).toBe(1)
+    const text = benchmarkText(resultIn(document), false, plain)
+    expect(text).toContain('MISSED  it costs: 41 times (30 to 50), at most 40 times')
+    expect(text).toContain('met     it keeps: 85.5 % (80 to 91), at least 75 %')
+    expect(verdictText(document, plain)).toBe('MISSED  1 of 2 targets\n')
+  })
+
+  test('nothing is judged in the quick form', () => {
+    const document = documentWith(judged, true)
+    expect(missedIn(document)).toBe(0)
+    expect(benchmarkText(resultIn(document), true, plain)).toContain('unjudged it costs')
+    expect(verdictText(document, plain)).toContain('only a full run says')
+  })
+})
+
+describe('two runs beside each other', () => {
+  test('give ratios, and say what lies within the spread of both', () => {
+    const old = documentWith(taking(90, 100, 110))
+    const [slower] = changesBetween(old, documentWith(taking(190, 200, 210)))
+    expect(slower).toMatchObject({ figure: 'it', old: 100, now: 200, ratio: 2, isNoise: false })
+    const [same] = changesBetween(old, documentWith(taking(95, 105, 120)))
+    expect(same).toMatchObject({ ratio: 1.05, isNoise: true })
+    expect(changesText(slower ? [slower] : [], plain)).toContain('2 x')
+  })
+
+  test('speak of what both have measured, and of nothing else', () => {
+    const other: BenchDocument = { ...documentWith(taking(1)), benchmarks: [] }
+    expect(changesBetween(other, documentWith(taking(1)))).toEqual([])
+    expect(changesText([], plain)).toContain('nothing was measured in both runs')
+  })
+})
