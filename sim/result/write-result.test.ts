@@ -56,6 +56,7 @@ describe('the result document', () => {
       'timeInQueueMinutes',
       'waitMinutes',
       'runsPerMerge',
+      'laneClashes',
       'theory',
       'properties',
       'expectations',
