@@ -8,14 +8,13 @@ export type Bar = { advance(failures: number): void; stop(): void }
 
 const silent: Bar = { advance: () => undefined, stop: () => undefined }
 
+/** For a known number of seeds. */
 export function progressBar(to: Writable, name: string, total: number): Bar {
   if (!isTerminalStream(to)) return silent
-  const bar = new cliProgress.SingleBar({
-    stream: to,
-    format: `${name}  {bar}  {value} of {total} seeds, {failures} failed, {eta_formatted} left`,
-    hideCursor: true,
-    clearOnComplete: true,
-  })
+  const bar = barOn(
+    to,
+    `${name}  {bar}  {value} of {total} seeds, {failures} failed, {eta_formatted} left`,
+  )
   let failures = 0
   bar.start(total, 0, { failures })
   return {
@@ -25,4 +24,29 @@ export function progressBar(to: Writable, name: string, total: number): Bar {
     },
     stop: () => bar.stop(),
   }
+}
+
+/** For as many seeds as fit into a time. */
+export function timeBar(to: Writable, name: string, forMs: number): Bar {
+  if (!isTerminalStream(to)) return silent
+  const bar = barOn(to, `${name}  {bar}  {seeds} seeds, {failures} failed, {left} s left`)
+  const begun = performance.now()
+  let [seeds, failures] = [0, 0]
+  const shown = (elapsedMs: number): object => {
+    return { seeds, failures, left: Math.ceil(Math.max(0, forMs - elapsedMs) / 1000) }
+  }
+  bar.start(forMs, 0, shown(0))
+  return {
+    advance: (more) => {
+      seeds++
+      failures += more
+      const elapsedMs = performance.now() - begun
+      bar.update(Math.min(forMs, elapsedMs), shown(elapsedMs))
+    },
+    stop: () => bar.stop(),
+  }
+}
+
+function barOn(stream: Writable, format: string): cliProgress.SingleBar {
+  return new cliProgress.SingleBar({ stream, format, hideCursor: true, clearOnComplete: true })
 }
