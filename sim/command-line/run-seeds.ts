@@ -14,6 +14,7 @@ import { replayCommand } from './replay.ts'
 import { reportFolder, writeReport } from './report-files.ts'
 import type { CampaignSeeds } from './seed-options.ts'
 import { nameOf, type Source } from './source.ts'
+import { shrunkSeedsText } from './shrink-failure.ts'
 import { exitCodes, startFolder, type Surroundings } from './surroundings.ts'
 import { duration, several } from './text.ts'
 
@@ -30,6 +31,8 @@ export async function runSeeds(
     const document = await documentOf(source, wish, around)
     documents.push(document)
     if (!wish.json) await writeAll(around.stdout, [tellingOf(document, wish, around)])
+    const shrunk = await shrunkSeedsText(source, document.failures, wish, around)
+    await writeAll(wish.json ? around.stderr : around.stdout, [shrunk])
     if (wish.writesFiles) {
       const folder = reportFolder(nameOf(source), wish.report, startFolder(around.env))
       writeReport(folder, { [fileName(wish.seeds)]: [jsonOf(document)] })
