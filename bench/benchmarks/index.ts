@@ -5,6 +5,7 @@ import { bisection } from './bisection.ts'
 import { draw } from './draw.ts'
 import { engineStep } from './engine-step.ts'
 import { event } from './event.ts'
+import { lanes } from './lanes.ts'
 import { planner } from './planner.ts'
 import { snapshot } from './snapshot.ts'
 
@@ -12,6 +13,7 @@ export const benchmarks: readonly Benchmark[] = [
   event,
   engineStep,
   planner,
+  lanes,
   bisection,
   draw,
   snapshot,
