@@ -2,16 +2,6 @@
 /** The entry of `npm run sim`. */
 
 import { main } from './command-line/main.ts'
+import { start } from './command-line/start.ts'
 
-const interrupt = new AbortController()
-process.once('SIGINT', () => interrupt.abort())
-// A reader like `head` may go away in the middle of the output: that is no fault of ours.
-process.stdout.on('error', () => undefined)
-
-const { stdout, stderr, env } = process
-process.exitCode = await main(process.argv.slice(2), {
-  stdout,
-  stderr,
-  env,
-  signal: interrupt.signal,
-})
+await start(main)

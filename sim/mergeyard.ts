@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url'
 
 const programs: Readonly<Record<string, string>> = {
   sim: './cli.js',
+  compare: '../bench/strategies/cli.js',
+  bench: '../bench/cli.js',
 }
 
 const usage = `usage: mergeyard <${Object.keys(programs).join(' | ')}> [options]\n`

@@ -1,6 +1,6 @@
 /** Puts what people do on the clock: submissions as they come, and the events. */
 
-import { isTerminal, type CommandBody, type QueueView } from '../engine/index.ts'
+import type { CommandBody } from '../engine/index.ts'
 import { commandOf, submission } from './commands.ts'
 import type { Draw } from './draw.ts'
 import type { PullRequestEntry, Scenario, ScenarioEvent } from './scenario/scenario.ts'
@@ -13,8 +13,8 @@ import type { World } from './world/world.ts'
 type Surroundings = {
   readonly clock: VirtualClock
   readonly world: World
-  readonly queue: () => QueueView
-  readonly onSubmission: ((entry: PullRequestEntry) => void) | undefined
+  readonly whereabouts: Whereabouts
+  readonly onSubmission?: ((entry: PullRequestEntry) => void) | undefined
 }
 
 export class Schedule {
@@ -79,19 +79,13 @@ export class Schedule {
   }
 
   #submit({ entry, events, isGenerated }: Arrival): CommandBody[] {
-    const { world, onSubmission } = this.#around
+    const { world, whereabouts, onSubmission } = this.#around
     for (const event of events) this.#scheduleEvent(event)
-    const drawn = isGenerated ? this.#conflicts.of(entry.number, this.#whereabouts) : []
+    const drawn = isGenerated ? this.#conflicts.of(entry.number, whereabouts) : []
     const whole = drawn.length > 0 ? { ...entry, conflictsWith: drawn } : entry
     if (isGenerated) world.learn(whole)
     onSubmission?.(whole)
     return submission(whole)
-  }
-
-  readonly #whereabouts: Whereabouts = (number) => {
-    const pullRequest = this.#around.queue().pullRequests[number]
-    if (!pullRequest) return 'to come'
-    return isTerminal(pullRequest.state) ? 'gone' : 'in the queue'
   }
 
   #scheduleEvent(event: ScenarioEvent): void {

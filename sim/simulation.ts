@@ -30,6 +30,7 @@ import { Schedule } from './schedule.ts'
 import { SimulatedCodeHost } from './simulated-code-host.ts'
 import { SimulatedTestRunner } from './simulated-test-runner.ts'
 import { VirtualClock, type Happening } from './virtual-clock.ts'
+import type { Whereabouts } from './world/text-conflicts.ts'
 import { World } from './world/world.ts'
 
 export class Simulation {
@@ -66,9 +67,9 @@ export class Simulation {
       checks: this.#checks,
     })
     this.#audience = new Audience(this.#contextOf(scenario), options)
-    const queue = (): EngineUnderTest['queue'] => this.#engine.queue
+    const whereabouts = (number: number): ReturnType<Whereabouts> => this.#whereaboutsOf(number)
     const { onSubmission } = options
-    new Schedule(scenario, draw, { ...around, queue, onSubmission }).begin()
+    new Schedule(scenario, draw, { ...around, whereabouts, onSubmission }).begin()
   }
 
   /** Lets the next thing happen. False once the run is over. */
@@ -108,6 +109,12 @@ export class Simulation {
       configuration: this.#engine.queue.configuration,
       isFlake: (testRun) => this.#runner.isFlake(testRun),
     }
+  }
+
+  #whereaboutsOf(number: number): ReturnType<Whereabouts> {
+    const pullRequest = this.#engine.queue.pullRequests[number]
+    if (!pullRequest) return 'to come'
+    return isTerminal(pullRequest.state) ? 'gone' : 'in the queue'
   }
 
   /** Wake-ups that are left over from what has ended are not waited for. */

@@ -11,9 +11,7 @@ export const createQueue: Operation<wire.WriteQueue, wire.QueueConfiguration> = 
   if (rejection) return refuse(rejection)
   const incarnation = randomUUID()
   const name = nameOfQueue(queueRefOf(body))
-  const { codeHost } = context.yard.register
-  const command = { type: 'createQueue', incarnation, set: settings, ...codeHost } as const
-  const outcome = context.yard.send(name, command)
+  const outcome = context.yard.send(name, { type: 'createQueue', incarnation, set: settings })
   if (!outcome.accepted) return refuse(outcome.rejection)
   return withQueue(context, body, (queue) => answer(queueConfiguration(queue, context.stateCase)))
 }

@@ -10,7 +10,6 @@
 
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { beginningName, recordingFiles, segmentName, segmentNamed } from '../../engine/index.ts'
 
 /** Only its owner may look into the data folder. */
 const ownerOnly = 0o700
@@ -28,8 +27,8 @@ export function dataFolder(path: string): DataFolder {
   return {
     path,
     lock: join(path, 'lock'),
-    snapshot: join(path, recordingFiles.snapshot),
-    log: join(path, recordingFiles.log),
+    snapshot: join(path, 'snapshot.json'),
+    log: join(path, 'log'),
     tokens: join(path, 'tokens.json'),
   }
 }
@@ -45,17 +44,22 @@ export function isOpenToOthers({ path }: DataFolder): boolean {
 }
 
 export function segmentFile({ log }: DataFolder, segment: number): string {
-  return join(log, segmentName(segment))
+  return join(log, `${numbered(segment)}.jsonl`)
 }
 
 /** Where the snapshot goes at which a segment begins. */
 export function beginningFile({ log }: DataFolder, segment: number): string {
-  return join(log, beginningName(segment))
+  return join(log, `${numbered(segment)}.begin.json`)
 }
 
 /** The segments there are, oldest first. */
 export function segmentsIn({ log }: DataFolder): number[] {
   return readdirSync(log)
-    .flatMap((name) => segmentNamed(name) ?? [])
+    .flatMap((name) => /^(\d{8})\.jsonl$/.exec(name)?.[1] ?? [])
+    .map(Number)
     .sort((a, b) => a - b)
+}
+
+function numbered(segment: number): string {
+  return String(segment).padStart(8, '0')
 }

@@ -6,15 +6,14 @@ import { isTerminalStream } from './output.ts'
 
 export type Bar = { advance(failures: number): void; stop(): void }
 
-const silent: Bar = { advance: () => undefined, stop: () => undefined }
+/** Of runs of which fewer may turn out to be needed than was thought. */
+export type RunsBar = { advance(): void; expect(total: number): void; stop(): void }
 
-/** For a known number of seeds. */
+const silent = { advance: () => undefined, stop: () => undefined }
+
 export function progressBar(to: Writable, name: string, total: number): Bar {
   if (!isTerminalStream(to)) return silent
-  const bar = barOn(
-    to,
-    `${name}  {bar}  {value} of {total} seeds, {failures} failed, {eta_formatted} left`,
-  )
+  const bar = barOf(to, `${name}  {bar}  {value} of {total} seeds, {failures} failed`)
   let failures = 0
   bar.start(total, 0, { failures })
   return {
@@ -26,27 +25,22 @@ export function progressBar(to: Writable, name: string, total: number): Bar {
   }
 }
 
-/** For as many seeds as fit into a time. */
-export function timeBar(to: Writable, name: string, forMs: number): Bar {
-  if (!isTerminalStream(to)) return silent
-  const bar = barOn(to, `${name}  {bar}  {seeds} seeds, {failures} failed, {left} s left`)
-  const begun = performance.now()
-  let [seeds, failures] = [0, 0]
-  const shown = (elapsedMs: number): object => {
-    return { seeds, failures, left: Math.ceil(Math.max(0, forMs - elapsedMs) / 1000) }
-  }
-  bar.start(forMs, 0, shown(0))
+export function runsBar(to: Writable, name: string, total: number): RunsBar {
+  if (!isTerminalStream(to)) return { ...silent, expect: () => undefined }
+  const bar = barOf(to, `${name}  {bar}  {value} of {total} runs`)
+  bar.start(total, 0)
   return {
-    advance: (more) => {
-      seeds++
-      failures += more
-      const elapsedMs = performance.now() - begun
-      bar.update(Math.min(forMs, elapsedMs), shown(elapsedMs))
-    },
+    advance: () => bar.increment(),
+    expect: (expected) => bar.setTotal(expected),
     stop: () => bar.stop(),
   }
 }
 
-function barOn(stream: Writable, format: string): cliProgress.SingleBar {
-  return new cliProgress.SingleBar({ stream, format, hideCursor: true, clearOnComplete: true })
+function barOf(stream: Writable, format: string): cliProgress.SingleBar {
+  return new cliProgress.SingleBar({
+    stream,
+    format: `${format}, {eta_formatted} left`,
+    hideCursor: true,
+    clearOnComplete: true,
+  })
 }

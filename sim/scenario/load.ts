@@ -29,8 +29,7 @@ export function checkScenario(document: unknown, source: string): Scenario {
   return scenario
 }
 
-/** The bytes of a file, which faults call by `name`. */
-export function readBytes(path: string, name: string): Uint8Array {
+function readBytes(path: string, name: string): Uint8Array {
   try {
     return readFileSync(path)
   } catch (error) {

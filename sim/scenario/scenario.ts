@@ -95,9 +95,6 @@ export type Arrivals =
 export type TrafficTargets = {
   readonly names: readonly string[]
   readonly perPullRequest?: readonly [number, number]
-  /** Targets that many touch, beside their own. */
-  readonly hubs?: readonly string[]
-  readonly hubRate?: number
   readonly allRate?: number
 }
 
@@ -156,7 +153,6 @@ export const boundedFigures = [
   'testMinutes',
   'healthyEvicted',
   'badMerged',
-  'laneClashes',
   'brokenMainMinutes',
   'unprovenMerges',
   'peakMainRuns',

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
+import { afterAll, describe, expect, test } from 'vitest'
+import { SimFolder } from '../../sim/command-line/testing/sim.ts'
+import { main } from './compare.ts'
+import { compared, measureNames, standings } from './comparison.ts'
+import { figuresOfPolicy, type ComparedFigures } from './figures.ts'
+
+const home = new SimFolder()
+afterAll(() => home.remove())
+
+async function compare(
+  args: readonly string[],
+): Promise<{ code: number; out: string; err: string }> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const said = Promise.all([textOf(stdout), textOf(stderr)])
+  const { signal } = new AbortController()
+  const code = await main(args, { stdout, stderr, signal, env: { INIT_CWD: home.path } })
+  stdout.end()
+  stderr.end()
+  const [out, err] = await said
+  return { code, out, err }
+}
+
+const busy = home.scenario('busy', {
+  queue: { concurrency: 3 },
+  traffic: { count: 30, arrivals: { perHour: 20 }, breakRate: 0.2, cancelRate: 0.1 },
+})
+
+test('one table, what was left out, and a sentence per figure', async () => {
+  const { code, out } = await compare([busy, '--seeds', '3', '--out', 'found.json'])
+  expect(code).toBe(0)
+  expect(out).toContain('busy   3 seeds, the same pull requests for everybody')
+  expect(out).toContain(
+    'left out for everybody, because not all of them know it: traffic.cancelRate',
+  )
+  expect(out).toMatch(/^Mergeyard +\S+ ± \S+/m)
+  expect(out).toMatch(/^\(oracle\)/m)
+  for (const name of measureNames) expect(out).toContain(`\n${name}: `)
+  const document = JSON.parse(readFileSync(join(home.path, 'found.json'), 'utf8'))
+  expect(document).toMatchObject({ scenario: 'busy', seeds: 3 })
+})
+
+test('the same seeds give the same document', async () => {
+  const args = [busy, '--seeds', '2', '--json']
+  const [first, second] = [await compare(args), await compare(args)]
+  expect(first.out).toBe(second.out)
+  expect(JSON.parse(first.out)).toMatchObject({ leftOut: ['traffic.cancelRate'] })
+})
+
+describe('what cannot be used', () => {
+  test.each([
+    [['nowhere.json'], 'a file that can be read'],
+    [[busy, '--seeds', '9..1'], 'n, or a..b with a <= b'],
+    [[busy, '--fast'], 'an option that --help lists'],
+    [[busy, '--set', 'queue.concurrency=0'], '/queue/concurrency'],
+  ])('%j: exit 2', async (args, said) => {
+    const { code, out, err } = await compare(args)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(said)
+  })
+})
+
+describe('the standing of Mergeyard', () => {
+  const run = (testRuns: number): ComparedFigures =>
+    figuresOfPolicy({
+      timesInQueue: [60_000],
+      failed: 0,
+      testRuns,
+      testMs: 0,
+      healthyEvicted: 0,
+      badMerged: 0,
+      brokenMainMs: 0,
+      peakRuns: 1,
+    })
+  const played = (strategy: string, runs: readonly number[], isBound = false) => ({
+    strategy,
+    isBound,
+    runs: runs.map(run),
+  })
+
+  test('names who surely does better, and of whom it cannot be told; never a bound', () => {
+    const found = standings(
+      compared([
+        played('Mergeyard', [20, 21, 22, 20, 21, 20]),
+        played('better', [10, 11, 12, 10, 11, 11]),
+        played('noise', [10, 40, 15, 30, 18, 25]),
+        played('worse', [30, 31, 32, 30, 31, 31]),
+        played('bound', [1, 1, 1, 1, 1, 1], true),
+      ]),
+    )
+    const runs = found.find(({ measure }) => measure === 'runs per merge')
+    expect(runs?.better.map(({ strategy }) => strategy)).toEqual(['better'])
+    expect(runs?.undecided.map(({ strategy }) => strategy)).toEqual(['noise'])
+  })
+})

@@ -1,0 +1,48 @@
+/** The part of a scenario that every strategy understands, so that all get the same. */
+
+import type { PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
+
+/** Long enough that no run is ever cut off: the other strategies know no timeout. */
+const noTimeoutMinutes = 1e6
+
+export type FairScenario = {
+  readonly scenario: Scenario
+  /** What had to be left out for everybody, in words; empty where nothing had to. */
+  readonly leftOut: readonly string[]
+}
+
+/**
+ * Without faults of the runner and the code host, what people do in mid-queue, priorities and
+ * direct merges. Traffic, truth, text conflicts, lengths and flakes stay.
+ */
+export function fairScenario(scenario: Scenario): FairScenario {
+  const { faults, events, expect: _expect, mustFail: _mustFail, ...rest } = scenario
+  const { traffic, pullRequests, queue } = rest
+  const leftOut = [
+    faults && Object.keys(faults).length > 0 ? 'faults' : null,
+    events && events.length > 0 ? 'events' : null,
+    ...(['cancelRate', 'pushRate', 'urgentRate', 'greenOnTipRate'] as const).map((name) =>
+      (traffic?.[name] ?? 0) > 0 ? `traffic.${name}` : null,
+    ),
+    pullRequests?.some(({ priority }) => priority !== undefined) ? 'priorities' : null,
+    pullRequests?.some(({ greenOnTip }) => greenOnTip) ? 'green on the tip' : null,
+  ].filter((each) => each !== null)
+  return {
+    scenario: {
+      ...rest,
+      queue: { ...queue, testingTimeoutMinutes: noTimeoutMinutes },
+      ...(traffic ? { traffic: plainTraffic(traffic) } : {}),
+      ...(pullRequests ? { pullRequests: pullRequests.map(plainEntry) } : {}),
+    },
+    leftOut,
+  }
+}
+
+function plainTraffic(traffic: NonNullable<Scenario['traffic']>): NonNullable<Scenario['traffic']> {
+  return { ...traffic, cancelRate: 0, pushRate: 0, urgentRate: 0, greenOnTipRate: 0 }
+}
+
+function plainEntry(entry: PullRequestEntry): PullRequestEntry {
+  const { priority: _priority, greenOnTip: _greenOnTip, ...plain } = entry
+  return plain
+}

@@ -1,1 +1,0 @@
-export const markNames: readonly string[] = []
