@@ -28,3 +28,7 @@ export * from './model/pull-request-state.ts'
 export * from './model/queue-state.ts'
 export { testKey } from './model/tests.ts'
 export { groupTestingTable, type GroupTestingTable } from './bisection/group-testing.ts'
+
+export type * from './recording/commands.ts'
+export * from './recording/format.ts'
+export { createdQueue, readInto, writtenQueue } from './recording/queue.ts'

@@ -39,17 +39,17 @@ export class EngineUnderTest {
   #events = 0
 
   constructor(scenario: Scenario, { ports, parts = shippedParts, checks }: Equipment) {
-    const { queue: { state = 'RUNNING', ...configuration } = {}, faults = {} } = scenario
+    const { queue: { state = 'RUNNING', ...configuration } = {} } = scenario
     this.#parts = parts
     this.#checks = checks
     this.#outbox = new Outbox(ports)
     const queue = newQueue({
       configuration: configurationWith(configuration),
       state,
-      codeHost: hostAnswers(faults) ? 'answers' : 'merges at once',
+      codeHost: hostAnswers(scenario) ? 'answers' : 'merges at once',
     })
     this.#engine = new Engine(queue, this.#outbox.ports, parts)
-    this.#crashes = (faults.crashRate ?? 0) > 0 ? new CrashRecord(this.#engine) : null
+    this.#crashes = (scenario.faults?.crashRate ?? 0) > 0 ? new CrashRecord(this.#engine) : null
   }
 
   get queue(): QueueView {

@@ -104,6 +104,7 @@ const figureOf: { readonly [Name in BoundedFigure]: (figures: Figures) => number
   testMinutes: ({ totals }) => totals.testMinutes,
   healthyEvicted: ({ totals }) => totals.healthyEvicted,
   badMerged: ({ totals }) => totals.badMerged,
+  laneClashes: ({ totals }) => totals.laneClashes,
   brokenMainMinutes: ({ totals }) => totals.brokenMainMinutes,
   unprovenMerges: ({ totals }) =>
     Object.values(totals.unprovenMerges).reduce((sum, count) => sum + count, 0),

@@ -3,7 +3,7 @@
 import type { Millis, RefusalReason } from '../engine/index.ts'
 import type { Death } from './crashes.ts'
 import type { Draw, Key } from './draw.ts'
-import type { Faults as Rates } from './scenario/scenario.ts'
+import type { Faults as Rates, Scenario } from './scenario/scenario.ts'
 import { toMillis } from './time.ts'
 
 export type Span = { readonly from: Millis; readonly to: Millis }
@@ -89,9 +89,25 @@ export class Faults {
   }
 }
 
-/** Whether the code host answers merges, rather than merging at once. */
-export function hostAnswers(rates: Rates): boolean {
-  const { mergeMinutes, mergeRefusedRate, mergeConflictRate, mergePushedRate } = rates
+/**
+ * Whether the code host answers merges, rather than merging at once. It must where lanes may merge
+ * what does not merge as text: only the host finds out.
+ */
+export function hostAnswers(scenario: Scenario): boolean {
+  const { mergeMinutes, mergeRefusedRate, mergeConflictRate, mergePushedRate } =
+    scenario.faults ?? {}
   const said = [mergeMinutes, mergeRefusedRate, mergeConflictRate, mergePushedRate]
-  return said.some((each) => each !== undefined)
+  return said.some((each) => each !== undefined) || (hasLanes(scenario) && hasConflicts(scenario))
+}
+
+function hasLanes({ queue = {}, events = [] }: Scenario): boolean {
+  const becomesParallel = events.some(
+    (event) => event.do === 'updateQueue' && event.set.mode === 'parallel',
+  )
+  return queue.mode === 'parallel' || becomesParallel
+}
+
+function hasConflicts({ pullRequests = [], traffic = {} }: Scenario): boolean {
+  const isSaid = pullRequests.some(({ conflictsWith = [] }) => conflictsWith.length > 0)
+  return isSaid || (traffic.conflictRate ?? 0) > 0
 }

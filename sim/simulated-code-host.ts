@@ -1,12 +1,18 @@
-/** A code host in simulated time: it takes a while to answer a merge, and may refuse. */
+/**
+ * A code host in simulated time: it takes a while to answer a merge, and may refuse. It always
+ * refuses what does not merge as text with the branch as it has become: pull requests in lanes
+ * that declared no target in common are tested and merged without regard to each other.
+ */
 
 import type { CodeHost, CommandBody, Millis, PullRequestNumber } from '../engine/index.ts'
 import type { Faults } from './faults.ts'
 import type { VirtualClock } from './virtual-clock.ts'
+import type { World } from './world/world.ts'
 
 type Surroundings = {
   readonly clock: VirtualClock
   readonly faults: Faults
+  readonly world: World
   readonly now: () => Millis
 }
 
@@ -32,9 +38,14 @@ export class SimulatedCodeHost implements CodeHost {
       name: number,
       commands: () => {
         this.#merging.delete(number)
-        return [answer]
+        return [this.#conflictsWithBranch(number) ? conflicting(number) : answer]
       },
     })
+  }
+
+  #conflictsWithBranch(number: PullRequestNumber): boolean {
+    const { truth, main } = this.#around.world
+    return truth.conflictsOf(number).some((other) => main.holds(other))
   }
 
   #answer(number: PullRequestNumber): CommandBody {
@@ -43,4 +54,8 @@ export class SimulatedCodeHost implements CodeHost {
     const refused = this.#around.faults.refusalOf(`${number}#${before}`)
     return { type: 'finishMerge', number, refused }
   }
+}
+
+function conflicting(number: PullRequestNumber): CommandBody {
+  return { type: 'finishMerge', number, refused: 'START_TEST_RUN_MERGE_CONFLICT' }
 }

@@ -4,7 +4,7 @@ import { leaveOrder, wasOf } from '../model/pending-order.ts'
 import type { Group, GroupPhase, PullRequestNumber, Queue } from '../model/state.ts'
 import type { GroupPlaced } from '../protocol/events.ts'
 import type { Evolution } from './evolution.ts'
-import { link, unlink } from './links.ts'
+import { dependOnThoseAhead, link, unlink } from './links.ts'
 import { bisectionOf, expect, groupOf, pullRequestOf } from './lookup.ts'
 
 const waiting: GroupPhase = { kind: 'waiting', retry: null }
@@ -46,6 +46,7 @@ export const evolveLine: Evolution<
     const group = groupOf(queue, id)
     group.phase = { kind: 'waiting', retry }
     group.provenBy = null
+    dependOnThoseAhead(queue, group)
     for (const number of group.members) pullRequestOf(queue, number).verifiedBy = null
     if (retry) expect(queue, retry.notBefore)
   },

@@ -5,29 +5,54 @@
  * In single mode everybody depends on everybody ahead, and none of this is kept.
  */
 
+import { holds, runOf } from '../line/predecessors.ts'
 import type { Group, GroupId, Queue } from '../model/state.ts'
 import { sharesTarget, targetKey, targetsOf, type ImpactedTargets } from '../model/targets.ts'
 
 /**
  * Takes the targets of the group's members as they are now, and ties it to those it shares one
- * with: it depends on those ahead, those behind depend on it. What depended on it before still
- * does: its run holds it.
+ * with: it depends on those ahead, those behind depend on it. Who is behind and has a run still
+ * depends on it if it did before, whatever the targets are now: the run holds it.
  */
 export function link(queue: Queue, group: Group): void {
   if (queue.configuration.mode === 'single') return
   unlink(queue, group)
   group.targets = targetsOf(queue.impactedTargets, group.members)
-  group.dependsOn = []
-  for (const id of groupsTouching(queue, group.targets)) {
-    const other = queue.groups[id]
-    if (!other || other === group) continue
-    if (other.place < group.place) group.dependsOn.push(id)
-    else if (!other.dependsOn.includes(group.id)) other.dependsOn.push(group.id)
-  }
+  dependOnThoseAhead(queue, group)
+  dependBehind(queue, group)
   group.beside = queue.bisections
     .filter(({ targets }) => sharesTarget(targets, group.targets))
     .map(({ id }) => id)
   for (const ids of listsOf(queue, group.targets)) ids.push(group.id)
+}
+
+/** A group that wants a new run depends on those ahead that share a target now, and no other. */
+export function dependOnThoseAhead(queue: Queue, group: Group): void {
+  group.dependsOn = [...groupsTouching(queue, group.targets)].filter((id) => {
+    const other = queue.groups[id]
+    return other !== undefined && other.place < group.place
+  })
+}
+
+function dependBehind(queue: Queue, group: Group): void {
+  const touching = new Set(groupsTouching(queue, group.targets))
+  // Most groups are new, and nobody is behind them.
+  for (let place = queue.line.length - 1; queue.line[place] !== group.id && place >= 0; place--) {
+    const behind = queue.groups[queue.line[place] ?? 0]
+    if (!behind) continue
+    const depends = behind.dependsOn.includes(group.id)
+    if (touching.has(behind.id)) {
+      if (!depends) behind.dependsOn.push(group.id)
+    } else if (depends && !hasRunWith(queue, behind, group)) {
+      behind.dependsOn = behind.dependsOn.filter((id) => id !== group.id)
+    }
+  }
+}
+
+/** A lost run holds nobody: it is made again of what is below then. */
+function hasRunWith(queue: Queue, behind: Group, { members }: Group): boolean {
+  const run = behind.phase.kind === 'waiting' ? null : runOf(behind)
+  return run !== null && members.some((number) => holds(queue, run, number))
 }
 
 /** Takes the group out of the index. */

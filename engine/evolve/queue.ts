@@ -6,6 +6,7 @@ import { pendingInOrder } from '../model/pending-order.ts'
 import { addSharing, emptySharing } from '../model/pending-sharing.ts'
 import type { Bisection, PullRequestNumber, Queue } from '../model/state.ts'
 import { sharesTarget, targetsOf } from '../model/targets.ts'
+import { hasPredecessor } from '../line/predecessors.ts'
 import type { Evolution } from './evolution.ts'
 import { earlier, pullRequestOf } from './lookup.ts'
 
@@ -47,11 +48,18 @@ function followTip(queue: Queue, bisection: Bisection, number: PullRequestNumber
     bisection.composition = extend(bisection.composition, memberContents(bisection, [number]))
     return
   }
-  const isShared =
-    number === null ||
-    queue.configuration.mode === 'single' ||
-    sharesTarget(targetsOf(queue.impactedTargets, [number]), bisection.targets)
-  if (isShared) bisection.isTipMoved = true
+  const isBeside =
+    isInTurn(queue, number) &&
+    queue.configuration.mode === 'parallel' &&
+    !sharesTarget(targetsOf(queue.impactedTargets, [number]), bisection.targets)
+  if (!isBeside) bisection.isTipMoved = true
+}
+
+/** What lands out of its turn, merged by a person, is a push from outside like any other. */
+function isInTurn(queue: Queue, number: PullRequestNumber | null): number is PullRequestNumber {
+  const home = number === null ? undefined : queue.pullRequests[number]?.home
+  const group = home?.in === 'group' ? queue.groups[home.group] : undefined
+  return group?.members[0] === number && !hasPredecessor(queue, group)
 }
 
 /** What only parallel mode keeps is made, or dropped. The line is empty when this happens. */

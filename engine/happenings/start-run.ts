@@ -2,7 +2,13 @@
 
 import { extend } from '../model/composition.ts'
 import { contentsOf, memberContents } from '../model/content.ts'
-import type { BisectionView, GroupView, PullRequestNumber, TestRun } from '../model/state.ts'
+import type {
+  BisectionView,
+  GroupView,
+  PullRequestNumber,
+  QueueView,
+  TestRun,
+} from '../model/state.ts'
 import { baseOf, compositionOf } from '../bisection/knowledge.ts'
 import type { Step } from '../step.ts'
 import { moveAll } from '../line/moves.ts'
@@ -11,7 +17,7 @@ import { predecessors } from '../line/predecessors.ts'
 const minuteMs = 60_000
 
 /** Predictive testing: the run is the tip, every predecessor's members, and the group's own. */
-export function startMainRun(step: Step, group: GroupView, attempt: number): void {
+export function startMainRun(step: Step, group: GroupView): void {
   const { queue } = step
   const base: PullRequestNumber[] = []
   for (const ahead of predecessors(queue, group)) base.push(...ahead.members)
@@ -25,10 +31,27 @@ export function startMainRun(step: Step, group: GroupView, attempt: number): voi
     tested,
     submissions,
     composition: extend(queue.tip.composition, submissions),
-    attempt,
+    attempt: attemptOf(queue, group, submissions),
   }
   step.emit({ type: 'testRunStarted', run })
   moveAll(step, tested, 'TESTING', null, run.id)
+}
+
+/**
+ * Tries are counted for one composition: when something was below the lost run that is in the
+ * line but not below any more, or the other way round, the count starts anew.
+ */
+function attemptOf(queue: QueueView, { phase }: GroupView, contents: readonly number[]): number {
+  const retry = phase.kind === 'waiting' ? phase.retry : null
+  if (!retry) return 0
+  const { base, submissions } = retry.of
+  const isLeftOut = (number: PullRequestNumber): boolean => {
+    const below = queue.pullRequests[number]
+    const isThere = below?.home.in === 'group' && submissions.includes(below.submission)
+    return isThere && !contents.includes(below.submission)
+  }
+  const isSame = contents.every((content) => submissions.includes(content)) && !base.some(isLeftOut)
+  return isSame ? retry.attempt : 0
 }
 
 /** A bisection's run: the pinned tip, what is proven, and a prefix of what is open. */

@@ -6,6 +6,7 @@
 
 import type { RestartReason } from '../model/pull-request-state.ts'
 import type { GroupId, GroupView, PullRequestNumber, QueueView, Retry } from '../model/state.ts'
+import { isSameTargets, targetsOf } from '../model/targets.ts'
 import type { Step } from '../step.ts'
 import { moveAll } from './moves.ts'
 import { groupsInLine, holds, predecessors, runOf } from './predecessors.ts'
@@ -32,8 +33,18 @@ export function restartGroup(
   }
   step.emit({ type: 'groupRestarted', group: group.id, reason, retry })
   moveAll(step, group.members, 'PENDING', reason)
+  if (phase.kind !== 'conflicted') return
   // It was left out of the compositions behind it, and is back.
-  if (phase.kind === 'conflicted') restartOnTopOf(step, group.id, reason)
+  takeTargets(step, group)
+  restartOnTopOf(step, group.id, reason)
+}
+
+/** Impacted targets uploaded since take effect when a group restarts. Answers whether they differ. */
+export function takeTargets({ queue, emit }: Step, group: GroupView): boolean {
+  if (queue.configuration.mode === 'single') return false
+  if (isSameTargets(targetsOf(queue.impactedTargets, group.members), group.targets)) return false
+  emit({ type: 'groupLinked', group: group.id })
+  return true
 }
 
 /** A group is below others now that was not: whoever depends on it without holding it restarts. */

@@ -115,6 +115,19 @@ describe('failures stay in their lane', () => {
     expect(story.running).toEqual([])
   })
 
+  test('survivors are tested again after a person merged past the queue, whatever that touched', () => {
+    const story = lanes(
+      { 1: ['a'], 2: ['a'], 3: ['b'] },
+      { batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 5, bisectionConcurrency: 1 },
+    )
+    story.submit(1, 2, 3)
+    story.fail('> 1 2')
+    story.send({ type: 'reportManualMerge', number: 3 })
+    story.pass('bisect > 1')
+    expect(story.merged).toEqual([3])
+    expect(story.running).toEqual(['> 1'])
+  })
+
   test('survivors wait while anything stands on their tip, if only through somebody else', () => {
     const story = lanes(
       { 1: ['a'], 2: ['a'], 3: ['a', 'b'], 4: ['b'] },
@@ -152,44 +165,6 @@ describe('an urgent pull request in parallel mode', () => {
     story.answerMerge(2)
     story.pass('2 > 9')
     expect(story.mergesAsked).toEqual([2, 9])
-  })
-})
-
-describe('targets that change', () => {
-  test('an upload before the start replaces the one before', () => {
-    const story = lanes({ 1: ['a'], 2: ['a'] }, { concurrency: 1 })
-    story.submit(1, 2)
-    story.touches(2, ['b'])
-    story.update({ concurrency: 2 })
-    expect(story.running).toEqual(['> 1', '> 2'])
-  })
-
-  test('while others test, one takes effect when the pull request starts again', () => {
-    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['b'] })
-    story.submit(1, 2, 3)
-    story.touches(1, ['a', 'b'])
-    expect(story.running).toEqual(['> 1', '> 2', '2 > 3'])
-    story.restart(1)
-    expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
-  })
-
-  test('one that shrinks lets go of nobody who was tested on top of it', () => {
-    const story = lanes({ 1: ['a'], 2: ['a'] })
-    story.submit(1, 2)
-    story.touches(1, ['b'])
-    story.restart(1)
-    expect(story.running).toEqual(['1 > 2', '> 1'])
-    story.pass('1 > 2')
-    expect(story.stateOf(2)).toBe('TESTS_PASSED')
-    story.pass('> 1')
-    expect(story.merged).toEqual([1, 2])
-  })
-
-  test('one for a pull request that is not submitted yet waits for it', () => {
-    const story = lanes({ 1: ['a'] })
-    story.touches(2, ['a'])
-    story.submit(1, 2)
-    expect(story.running).toEqual(['> 1', '1 > 2'])
   })
 })
 

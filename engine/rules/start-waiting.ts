@@ -1,12 +1,11 @@
 import { fail } from '../happenings/depart.ts'
 import { move } from '../line/moves.ts'
 import { findInLine, predecessors } from '../line/predecessors.ts'
-import { restartLineWithout, restartOnTopOf } from '../line/restart.ts'
+import { restartLineWithout, restartOnTopOf, takeTargets } from '../line/restart.ts'
 import { startMainRun } from '../happenings/start-run.ts'
 import { isAlone } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
 import type { GroupView, PullRequestNumber, QueueView } from '../model/state.ts'
-import { isSameTargets, targetsOf } from '../model/targets.ts'
 import type { Step } from '../step.ts'
 import type { Rule } from './rule.ts'
 
@@ -17,26 +16,17 @@ export const startWaiting: Rule = (step) => {
   if (queue.slots.main >= queue.configuration.concurrency) return false
   const group = findInLine(queue, (candidate) => isDue(candidate, step.at))
   if (group?.phase.kind !== 'waiting') return false
-  takeTargets(step, group)
+  // Groups behind that share a target by now and don't contain it restart on top of it.
+  if (takeTargets(step, group)) {
+    restartOnTopOf(step, group.id, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
+  }
   const isHandled = splitAlone(step, group) || meetConflict(step, group)
-  if (!isHandled) startMainRun(step, group, group.phase.retry?.attempt ?? 0)
+  if (!isHandled) startMainRun(step, group)
   return true
 }
 
 function isDue({ phase }: GroupView, at: number): boolean {
   return phase.kind === 'waiting' && (phase.retry === null || phase.retry.notBefore <= at)
-}
-
-/**
- * Impacted targets uploaded since take effect when a group starts again: groups behind that now
- * share a target and don't contain it restart on top of it.
- */
-function takeTargets(step: Step, group: GroupView): void {
-  const { queue } = step
-  if (queue.configuration.mode === 'single') return
-  if (isSameTargets(targetsOf(queue.impactedTargets, group.members), group.targets)) return
-  step.emit({ type: 'groupLinked', group: group.id })
-  restartOnTopOf(step, group.id, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
 }
 
 /** A member that has become noBatch since the batch was formed is a group of its own from now on. */

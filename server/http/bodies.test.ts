@@ -43,6 +43,8 @@ test.each([
   expect((await client.call('getQueue', compress(json), { headers })).status).toBe(200)
   const torn = compress(json).subarray(0, 20)
   expect((await client.call('getQueue', torn, { headers })).status).toBe(400)
+  const untyped = { headers: { ...headers, 'content-type': 'text/plain' } }
+  expect((await client.call('getQueue', torn, untyped)).status).toBe(415)
   await stop()
 })
 

@@ -48,13 +48,19 @@ async function resultOf(served: Served, request: IncomingMessage): Promise<Resul
   const { budget } = served
   const body = await readBody(request, budget)
   if (body.is === 'gone') return null
-  if (body.is === 'refused') return { refusal: body.refusal }
+  const contentType = request.headers['content-type']
+  if (body.is === 'refused') return { refusal: firstOf(body.refusal, contentType) }
   const { length } = body.bytes
   try {
-    return operate(served, request.headers['content-type'], body.bytes)
+    return operate(served, contentType, body.bytes)
   } finally {
     budget.giveBack(length)
   }
+}
+
+/** What cannot be inflated is a fault of syntax, and the content type comes before that. */
+function firstOf(refusal: Refusal, contentType: string | undefined): Refusal {
+  return (refusal.status === 400 ? refusedContentType(contentType) : null) ?? refusal
 }
 
 function operate(served: Served, contentType: string | undefined, bytes: Buffer): Result {

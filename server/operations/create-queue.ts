@@ -11,7 +11,9 @@ export const createQueue: Operation<wire.WriteQueue, wire.QueueConfiguration> = 
   if (rejection) return refuse(rejection)
   const incarnation = randomUUID()
   const name = nameOfQueue(queueRefOf(body))
-  const outcome = context.yard.send(name, { type: 'createQueue', incarnation, set: settings })
+  const { codeHost } = context.yard.register
+  const command = { type: 'createQueue', incarnation, set: settings, ...codeHost } as const
+  const outcome = context.yard.send(name, command)
   if (!outcome.accepted) return refuse(outcome.rejection)
   return withQueue(context, body, (queue) => answer(queueConfiguration(queue, context.stateCase)))
 }

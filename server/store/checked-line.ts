@@ -5,26 +5,21 @@
  */
 
 import { crc32 } from 'node:zlib'
+import { checksumTail, checksumTailLength } from '../../engine/index.ts'
 
-const opening = ',"crc":"'
-const tailLength = `${opening}00000000"}`.length
 const closingBrace = '}'
 
 /** The line of an object, with its line end. */
 export function checkedLine(value: object): string {
   const text = JSON.stringify(value)
-  return `${text.slice(0, -1)}${opening}${hex(crc32(text))}"}\n`
+  return `${text.slice(0, -1)}${checksumTail(crc32(text))}\n`
 }
 
 /** The text of a line without its line end, checksum included; null where that does not fit. */
 export function readCheckedLine(line: Buffer): string | null {
-  const bodyLength = line.length - tailLength
+  const bodyLength = line.length - checksumTailLength
   if (bodyLength <= 0) return null
   const text = line.toString('utf8')
   const crc = crc32(closingBrace, crc32(line.subarray(0, bodyLength)))
-  return text.endsWith(`${opening}${hex(crc)}"}`) ? text : null
-}
-
-export function hex(crc: number): string {
-  return crc.toString(16).padStart(8, '0')
+  return text.endsWith(checksumTail(crc)) ? text : null
 }

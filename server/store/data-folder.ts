@@ -10,6 +10,7 @@
 
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { beginningName, recordingFiles, segmentName, segmentNamed } from '../../engine/index.ts'
 
 /** Only its owner may look into the data folder. */
 const ownerOnly = 0o700
@@ -27,8 +28,8 @@ export function dataFolder(path: string): DataFolder {
   return {
     path,
     lock: join(path, 'lock'),
-    snapshot: join(path, 'snapshot.json'),
-    log: join(path, 'log'),
+    snapshot: join(path, recordingFiles.snapshot),
+    log: join(path, recordingFiles.log),
     tokens: join(path, 'tokens.json'),
   }
 }
@@ -44,22 +45,17 @@ export function isOpenToOthers({ path }: DataFolder): boolean {
 }
 
 export function segmentFile({ log }: DataFolder, segment: number): string {
-  return join(log, `${numbered(segment)}.jsonl`)
+  return join(log, segmentName(segment))
 }
 
 /** Where the snapshot goes at which a segment begins. */
 export function beginningFile({ log }: DataFolder, segment: number): string {
-  return join(log, `${numbered(segment)}.begin.json`)
+  return join(log, beginningName(segment))
 }
 
 /** The segments there are, oldest first. */
 export function segmentsIn({ log }: DataFolder): number[] {
   return readdirSync(log)
-    .flatMap((name) => /^(\d{8})\.jsonl$/.exec(name)?.[1] ?? [])
-    .map(Number)
+    .flatMap((name) => segmentNamed(name) ?? [])
     .sort((a, b) => a - b)
-}
-
-function numbered(segment: number): string {
-  return String(segment).padStart(8, '0')
 }

@@ -26,6 +26,8 @@ export async function replaceFile(path: string, pieces: Iterable<string>): Promi
 
 /** New, renamed and removed names are on disk once their folder is. */
 export async function syncFolder(path: string): Promise<void> {
+  // Windows keeps the names itself, and refuses to sync a folder.
+  if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   try {
     await folder.sync()

@@ -3,24 +3,16 @@
  * it is and which entry it follows; every other is one entry, in order and without a gap.
  */
 
+import { formatVersion, logFormat, type LogHeader } from '../../engine/index.ts'
 import type { Entry } from '../yard/commands.ts'
 import { checkedLine, readCheckedLine } from './checked-line.ts'
 import { DamagedData, orDamaged, type Damaged } from './damaged-data.ts'
 import { linesOfFile } from './lines-of-file.ts'
 
-const format = 'mergeyard command log'
-const version = 1
-
-type Header = {
-  readonly log: typeof format
-  readonly version: number
-  readonly segment: number
-  /** The sequence of the entry before its first. */
-  readonly after: number
-}
+const format = { log: logFormat, version: formatVersion } as const
 
 export function headerLine(segment: number, after: number): string {
-  return checkedLine({ log: format, version, segment, after } satisfies Header)
+  return checkedLine({ ...format, segment, after } satisfies LogHeader)
 }
 
 export function entryLine({ sequence, at, queue, command }: Entry): string {
@@ -61,7 +53,7 @@ export function readSegment(place: SegmentPlace, take: (entry: Entry) => void): 
     const text = readCheckedLine(line.bytes)
     if (text === null) throw damaged('a line that fits its checksum was expected')
     if (line.number === 1) {
-      const header: Partial<Header> = JSON.parse(text)
+      const header: Partial<LogHeader> = JSON.parse(text)
       checkHeader(header, place, damaged)
     } else {
       const entry: Entry = JSON.parse(text)
@@ -78,14 +70,14 @@ export function readSegment(place: SegmentPlace, take: (entry: Entry) => void): 
 }
 
 function checkHeader(
-  header: Partial<Header>,
+  header: Partial<LogHeader>,
   { segment, after }: SegmentPlace,
   damaged: Damaged,
 ): void {
-  const expected = { log: format, version, segment, after }
+  const expected: LogHeader = { ...format, segment, after }
   const same =
-    header.log === format &&
-    header.version === version &&
+    header.log === expected.log &&
+    header.version === expected.version &&
     header.segment === segment &&
     header.after === after
   if (same) return

@@ -9,28 +9,22 @@
 import { existsSync } from 'node:fs'
 import type { Adapter } from 'lowdb'
 import { crc32 } from 'node:zlib'
+import {
+  formatVersion,
+  snapshotFormat,
+  snapshotTail,
+  type SnapshotHeader,
+} from '../../engine/index.ts'
 import type { RegisterState } from '../yard/register.ts'
-import { hex } from './checked-line.ts'
 import { DamagedData, orDamaged, type Damaged } from './damaged-data.ts'
 import { linesOfFile } from './lines-of-file.ts'
 import { replaceFile } from './replace-file.ts'
 import { snapshotLines, SnapshotReader, type SnapshotLine } from './snapshot-lines.ts'
 
-const format = 'mergeyard snapshot'
-const version = 1
-
 export type Snapshot = {
   /** The first segment whose entries are not in it yet. */
   readonly segment: number
   readonly state: RegisterState
-}
-
-type Header = {
-  readonly snapshot: string
-  readonly version: number
-  readonly segment: number
-  readonly sequence: number
-  readonly at: number
 }
 
 export class SnapshotFile implements Adapter<Snapshot> {
@@ -54,12 +48,12 @@ export class SnapshotFile implements Adapter<Snapshot> {
 function* piecesOf({ segment, state }: Snapshot): Generator<string> {
   const { sequence, at } = state
   const header = JSON.stringify({
-    snapshot: format,
-    version,
+    snapshot: snapshotFormat,
+    version: formatVersion,
     segment,
     sequence,
     at,
-  } satisfies Header)
+  } satisfies SnapshotHeader)
   let piece = `${header.slice(0, -1)},"lines":[\n`
   let crc = 0
   for (const line of snapshotLines(state)) {
@@ -71,12 +65,12 @@ function* piecesOf({ segment, state }: Snapshot): Generator<string> {
   piece = piece.replace(/,\n$/, '\n')
   crc = crc32(piece, crc)
   yield piece
-  yield `],"crc":"${hex(crc)}"}\n`
+  yield `${snapshotTail(crc)}\n`
 }
 
 function readSnapshot(path: string): Snapshot {
   const reader = new SnapshotReader()
-  let header: Header | null = null
+  let header: SnapshotHeader | null = null
   let crc = 0
   let end: string | null = null
   for (const { bytes, number } of linesOfFile(path)) {
@@ -84,7 +78,8 @@ function readSnapshot(path: string): Snapshot {
     if (end !== null) throw damaged('nothing was expected behind the end')
     const text = bytes.toString('utf8')
     if (text.startsWith('],"crc":')) {
-      if (text !== `],"crc":"${hex(crc)}"}`) throw damaged(`the checksum ${hex(crc)} was expected`)
+      if (text !== snapshotTail(crc))
+        throw damaged(`the checksum ${snapshotTail(crc)} was expected`)
       end = text
       continue
     }
@@ -98,10 +93,11 @@ function readSnapshot(path: string): Snapshot {
   return { segment, state: { sequence, at, queues, testCases } }
 }
 
-function readHeader(text: string): Header {
-  const header: Header = JSON.parse(text)
-  if (header.snapshot === format && header.version === version) return header
-  throw new Error(`a ${format} of version ${version} was expected`)
+function readHeader(text: string): SnapshotHeader {
+  const header: SnapshotHeader = JSON.parse(text)
+  const isKnown = header.snapshot === snapshotFormat && header.version === formatVersion
+  if (isKnown) return header
+  throw new Error(`a ${snapshotFormat} of version ${formatVersion} was expected`)
 }
 
 function takeLine(reader: SnapshotReader, text: string): void {

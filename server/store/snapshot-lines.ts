@@ -5,28 +5,20 @@
  * a hundred thousand pull requests are never in memory as one text.
  */
 
-import type { ImpactedTargets, PullRequest, Queue } from '../../engine/index.ts'
+import { readInto, writtenQueue } from '../../engine/index.ts'
+import type * as recording from '../../engine/index.ts'
 import { emptyHistory, type PastRun, type QueueHistory } from '../history/queue-history.ts'
 import { TestCases, type TestCase } from '../history/test-cases.ts'
 import { readTimeline, writtenTimeline, type WrittenStep } from '../history/timeline.ts'
 import type { YardQueueState } from '../yard/yard-queue.ts'
 
-type QueueLine = {
-  readonly queue: string
-  readonly incarnation: string
-  /** Without what has lines of its own. */
-  readonly engine: Queue
-  readonly conclusions: readonly number[]
-}
-type PullRequestLine = {
-  readonly pullRequest: number
-  /** Null where it was only told about, and never submitted. */
-  readonly engine: PullRequest | null
+type QueueLine = recording.QueueLine & { readonly conclusions: readonly number[] }
+type PullRequestLine = recording.PullRequestLine & {
   readonly sha: string
   readonly timeline: readonly WrittenStep[]
   readonly concludedAs: number | null
 }
-type TargetsLine = { readonly impactedTargets: number; readonly targets: ImpactedTargets }
+type TargetsLine = recording.TargetsLine
 type TestRunLine = { readonly testRun: number; readonly run: PastRun }
 type TestCaseLine = { readonly testCase: TestCase; readonly repository: string }
 
@@ -42,7 +34,7 @@ export function* snapshotLines({ queues, testCases }: Kept): Generator<SnapshotL
 function* linesOfQueue(state: YardQueueState): Generator<SnapshotLine> {
   const { name, incarnation, queue, history } = state
   const { pullRequests, impactedTargets } = queue
-  const engine = { ...queue, pullRequests: {}, impactedTargets: {} }
+  const engine = writtenQueue(queue)
   yield { queue: name, incarnation, engine, conclusions: history.conclusions }
   for (const [number, { sha, timeline, concludedAs }] of history.pullRequests) {
     yield {
@@ -67,9 +59,8 @@ export class SnapshotReader {
   take(line: SnapshotLine): void {
     if ('queue' in line) this.#takeQueue(line)
     else if ('pullRequest' in line) this.#takePullRequest(line)
-    else if ('impactedTargets' in line) {
-      this.#current().queue.impactedTargets[line.impactedTargets] = line.targets
-    } else if ('testRun' in line) this.#current().history.testRuns.set(line.testRun, line.run)
+    else if ('impactedTargets' in line) readInto(this.#current().queue, line)
+    else if ('testRun' in line) this.#current().history.testRuns.set(line.testRun, line.run)
     else this.testCases.restore(line.repository, line.testCase)
   }
 
@@ -79,9 +70,9 @@ export class SnapshotReader {
   }
 
   #takePullRequest(line: PullRequestLine): void {
-    const { pullRequest: number, engine, sha, concludedAs } = line
+    const { pullRequest: number, sha, concludedAs } = line
     const { queue, history } = this.#current()
-    if (engine) queue.pullRequests[number] = engine
+    readInto(queue, line)
     const timeline = readTimeline(line.timeline)
     history.pullRequests.set(number, { sha, timeline, concludedAs })
   }

@@ -1,68 +1,11 @@
-/**
- * Everything that can be told to a yard: the engine's commands for one of its queues, with what
- * only the server keeps (commits, addresses), and those that make and end queues and link tickets.
- * What is in the command log is one of these, so every field here is a promise to old logs.
- */
+/** What can be told to a yard is what a recording may hold; the engine keeps the list of it. */
 
-import type {
-  CommandBody,
-  FinishTestRun,
-  Millis,
-  SetImpactedTargets,
-  SubmitPullRequest,
-  TestName,
-  UpdateQueue,
+export type {
+  CreateQueue,
+  EngineCommand,
+  Entry,
+  LinkTicket,
+  QueueSettings,
+  RecordedCommand as YardCommand,
+  RecordTestCases,
 } from '../../engine/index.ts'
-import type { Repository } from './queue-ref.ts'
-
-export type QueueSettings = UpdateQueue['set']
-
-export type CreateQueue = {
-  readonly type: 'createQueue'
-  /** A random uuid: what ids in this queue are made of. */
-  readonly incarnation: string
-  readonly set: QueueSettings
-}
-
-type DeleteQueue = { readonly type: 'deleteQueue' }
-
-/** Test names out of a report that came after its run was over. */
-export type RecordTestCases = {
-  readonly type: 'recordTestCases'
-  readonly tests: readonly TestName[]
-}
-
-/** Of a repository, not of a queue. */
-export type LinkTicket = {
-  readonly type: 'linkTicket'
-  readonly repository: Repository
-  readonly testCase: string
-  readonly ticket: string
-}
-
-type Told<Command> = Command & {
-  /** The head commit of the pull request. */
-  readonly sha?: string
-}
-
-/** What a queue's engine is told. */
-export type EngineCommand =
-  | Exclude<CommandBody, SubmitPullRequest | SetImpactedTargets | FinishTestRun>
-  | Told<SubmitPullRequest>
-  | Told<SetImpactedTargets>
-  | (FinishTestRun & {
-      /** Where a person can look at the run. */
-      readonly url?: string
-    })
-
-export type YardCommand = EngineCommand | CreateQueue | DeleteQueue | RecordTestCases | LinkTicket
-
-/** A line of the command log. */
-export type Entry = {
-  /** From 1, without a gap. */
-  readonly sequence: number
-  readonly at: Millis
-  /** `github.com/acme/shop:main`; null for what belongs to no queue. */
-  readonly queue: string | null
-  readonly command: YardCommand
-}

@@ -69,6 +69,11 @@ export class Register {
     return this.#sequence
   }
 
+  /** What a queue made here has to say of its code host. */
+  get codeHost(): Pick<CreateQueue, 'codeHost'> {
+    return this.#ports.world?.codeHost ? { codeHost: 'answers' } : {}
+  }
+
   get at(): Millis {
     return this.#at
   }

@@ -1,8 +1,8 @@
 /** One queue of the yard: its engine, and what the server keeps beside it. */
 
 import {
+  createdQueue,
   Engine,
-  newQueue,
   type CodeHost,
   type Millis,
   type Queue,
@@ -55,9 +55,7 @@ export function makeQueue(
   command: CreateQueue & { readonly at: Millis },
   ports: QueuePorts,
 ): YardQueue {
-  const { state = 'RUNNING', ...configuration } = command.set
-  const codeHost = ports.world.codeHost ? 'answers' : 'merges at once'
-  const queue = newQueue({ at: command.at, configuration, state, codeHost })
+  const queue = createdQueue(command, command.at)
   const { incarnation } = command
   const made = { name: nameOfQueue(ref), incarnation, queue, history: emptyHistory() }
   return restoreQueue(made, ports)

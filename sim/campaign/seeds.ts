@@ -46,14 +46,18 @@ export class SeedSet {
     return this.#size
   }
 
-  get ranges(): readonly SeedRange[] {
-    return this.#ranges
-  }
-
   /** `1..40, 43`. */
   get text(): string {
     return this.#ranges.map(rangeText).join(', ')
   }
+}
+
+/** Those of the range that are not among these, as a text. */
+export function seedsMissing(range: SeedRange, seeds: readonly number[]): string {
+  const there = new Set(seeds)
+  const missing = new SeedSet()
+  for (const seed of seedsIn(range)) if (!there.has(seed)) missing.add(seed)
+  return missing.text
 }
 
 function rangeText({ from, to }: SeedRange): string {

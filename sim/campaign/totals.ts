@@ -1,38 +1,58 @@
 /** What a campaign keeps of its runs: figures, checks and failures, not the runs themselves. */
 
 import type { SeedRun } from '../command-line/seed-run.ts'
-import type { Failure } from '../command-line/verdict.ts'
-import { Columns, type Aggregate } from '../result/aggregate.ts'
+import { Columns } from '../result/aggregate.ts'
+import type { CampaignDocument, SeedFailures, SeedFigures } from './document.ts'
 import { SeedSet } from './seeds.ts'
 
-export type SeedFailures = { readonly seed: number; readonly failures: readonly Failure[] }
+type Wish = {
+  readonly scenario: string
+  /** Marks that are to be counted, or null. */
+  readonly marks: readonly string[] | null
+  readonly replayOf: (seed: number) => string
+}
 
 /** Runs are added in the order of their seeds. */
 export class CampaignTotals {
-  readonly seeds = new SeedSet()
-  readonly failing: SeedFailures[] = []
+  readonly #wish: Wish
+  readonly #seeds = new SeedSet()
+  readonly #failures: SeedFailures[] = []
   readonly #columns = new Columns()
   readonly #checked = new Map<string, number>()
+  readonly #met: Map<string, number>
 
-  add({ seed, figures, failures, properties }: SeedRun): void {
-    this.seeds.add(seed)
+  constructor(wish: Wish) {
+    this.#wish = wish
+    this.#met = new Map((wish.marks ?? []).map((name) => [name, 0]))
+  }
+
+  add({ seed, figures, failures, properties, marks }: SeedRun): void {
+    this.#seeds.add(seed)
     this.#columns.add(figures)
-    if (failures.length > 0) this.failing.push({ seed, failures })
+    if (failures.length > 0) {
+      this.#failures.push({ seed, failures, replay: this.#wish.replayOf(seed) })
+    }
     for (const { name, checked } of properties) {
       this.#checked.set(name, (this.#checked.get(name) ?? 0) + checked)
     }
+    for (const name of marks) this.#met.set(name, (this.#met.get(name) ?? 0) + 1)
   }
 
-  aggregates(): Record<string, Aggregate> {
-    return this.#columns.aggregates()
+  document(): CampaignDocument {
+    const { scenario, marks } = this.#wish
+    return {
+      scenario,
+      seeds: this.#seeds.size,
+      ran: this.#seeds.text,
+      aggregate: this.#columns.aggregates(),
+      properties: [...this.#checked].map(([name, checked]) => ({ name, checked })),
+      ...(marks ? { marks: [...this.#met].map(([name, runs]) => ({ name, runs })) } : {}),
+      failures: this.#failures,
+    }
   }
+}
 
-  /** How often each property was checked. */
-  get checked(): ReadonlyMap<string, number> {
-    return this.#checked
-  }
-
-  get checks(): number {
-    return [...this.#checked.values()].reduce((sum, checked) => sum + checked, 0)
-  }
+/** What a shard keeps of each run. */
+export function seedFigures({ seed, traceHash, figures }: SeedRun): SeedFigures {
+  return { seed, traceHash, figures }
 }

@@ -2,16 +2,20 @@
 
 import { BadInput } from '../scenario/bad-input.ts'
 import { helpText } from './help.ts'
-import { readOptions, usageFault, type Options } from './options.ts'
+import { mergeShards } from './merge-shards.ts'
+import { readOptions, type Options } from './options.ts'
 import { writeAll } from './output.ts'
 import { runFiles } from './run-files.ts'
 import { runSeeds } from './run-seeds.ts'
 import { BadLines, loadSources } from './sources.ts'
 import { exitCodes, startFolder, type Surroundings } from './surroundings.ts'
+import { usageFault } from './usage.ts'
 
 /** Does what the arguments ask. Answers the exit code; never throws for what a person got wrong. */
 export async function main(args: readonly string[], around: Surroundings): Promise<number> {
   try {
+    const [command, ...rest] = args
+    if (command === 'merge') return await mergeShards(rest, around)
     const options = readOptions(args, around.env)
     if (options.help) {
       await writeAll(around.stdout, [helpText()])

@@ -3,19 +3,17 @@
  * npm swallowed all read it. Source: spec "Commands".
  */
 
-import type { BadInput } from '../scenario/bad-input.ts'
 import { allFeatures, featureOf, type Feature } from '../swarm/features.ts'
-import {
-  badUsage,
-  parseOptions,
-  seedRangeOf,
-  wholeNumber as wholeNumberOf,
-  type OptionTable,
-} from './parse-options.ts'
+import { parseOptions, type OptionTable } from './parse-options.ts'
+import { seedsOf, type Seeds } from './seed-options.ts'
+import { usageFault, wholeNumber } from './usage.ts'
 
 export const optionTable = {
   seed: { kind: 'value', value: 'n', help: "this seed instead of the file's" },
   seeds: { kind: 'value', value: 'n | a..b', help: 'seeds 1..n, or a..b, spread over the cores' },
+  'seeds-from': { kind: 'value', value: 'text', help: 'the first seed out of, say, a commit hash' },
+  for: { kind: 'value', value: '60s', help: 'as many seeds as fit into that time' },
+  shard: { kind: 'value', value: 'i/n', help: 'only that part of the seeds; see merge' },
   set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
   with: {
     kind: 'list',
@@ -54,11 +52,6 @@ export type Options = {
   readonly help: boolean
 }
 
-/** One seed by itself, or a range of them, both ends included. */
-type Seeds =
-  | { readonly kind: 'one'; readonly seed: number }
-  | { readonly kind: 'range'; readonly from: number; readonly to: number }
-
 /** Reads the arguments. Throws `BadInput` for anything that is not in the table. */
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Options {
   const { positionals, flag, text, list } = parseOptions({
@@ -69,7 +62,13 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
   })
   return {
     files: positionals,
-    seeds: seedsOf(text('seed'), text('seeds')),
+    seeds: seedsOf({
+      seed: text('seed'),
+      seeds: text('seeds'),
+      'seeds-from': text('seeds-from'),
+      for: text('for'),
+      shard: text('shard'),
+    }),
     settings: list('set'),
     features: list('with').map(featureNamed),
     json: flag('json'),
@@ -92,21 +91,4 @@ function featureNamed(name: string): Feature {
 
 function whyOf(text: string | null): number | null {
   return text === null ? null : wholeNumber('--why', text)
-}
-
-function seedsOf(seed: string | null, seeds: string | null): Seeds | null {
-  if (seed !== null && seeds !== null) {
-    throw usageFault('--seed and --seeds together', 'one of them')
-  }
-  if (seed !== null) return { kind: 'one', seed: wholeNumber('--seed', seed) }
-  return seeds === null ? null : { kind: 'range', ...seedRangeOf('sim', seeds) }
-}
-
-function wholeNumber(option: string, text: string): number {
-  return wholeNumberOf('sim', option, text)
-}
-
-/** A fault of the command line itself: what came, and what was expected. */
-export function usageFault(came: string, expected: string): BadInput {
-  return badUsage('sim', came, expected)
 }

@@ -22,6 +22,8 @@ const tasksPerWorker = 2
 /** Does the tasks until there are none left, or it is enough. Throws what a worker throws. */
 export async function overCores<Task, Answer>(work: Work<Task, Answer>): Promise<void> {
   const { worker, signal } = work
+  const isBrokenOff = (): boolean => signal?.aborted === true
+  if (isBrokenOff()) return
   const threads = Math.max(1, availableParallelism())
   const pool = new Tinypool({
     filename: worker.url.href,
@@ -45,7 +47,7 @@ export async function overCores<Task, Answer>(work: Work<Task, Answer>): Promise
   try {
     await Promise.all(Array.from({ length: tasksPerWorker * threads }, workOff))
   } catch (error) {
-    if (signal?.aborted !== true) throw error
+    if (!isBrokenOff()) throw error
   } finally {
     signal?.removeEventListener('abort', stop)
     await pool.destroy()

@@ -11,9 +11,13 @@ export type RunsBar = { advance(): void; expect(total: number): void; stop(): vo
 
 const silent = { advance: () => undefined, stop: () => undefined }
 
+/** For a known number of seeds. */
 export function progressBar(to: Writable, name: string, total: number): Bar {
   if (!isTerminalStream(to)) return silent
-  const bar = barOf(to, `${name}  {bar}  {value} of {total} seeds, {failures} failed`)
+  const bar = barOn(
+    to,
+    `${name}  {bar}  {value} of {total} seeds, {failures} failed, {eta_formatted} left`,
+  )
   let failures = 0
   bar.start(total, 0, { failures })
   return {
@@ -25,9 +29,30 @@ export function progressBar(to: Writable, name: string, total: number): Bar {
   }
 }
 
+/** For as many seeds as fit into a time. */
+export function timeBar(to: Writable, name: string, forMs: number): Bar {
+  if (!isTerminalStream(to)) return silent
+  const bar = barOn(to, `${name}  {bar}  {seeds} seeds, {failures} failed, {left} s left`)
+  const begun = performance.now()
+  let [seeds, failures] = [0, 0]
+  const shown = (elapsedMs: number): object => {
+    return { seeds, failures, left: Math.ceil(Math.max(0, forMs - elapsedMs) / 1000) }
+  }
+  bar.start(forMs, 0, shown(0))
+  return {
+    advance: (more) => {
+      seeds++
+      failures += more
+      const elapsedMs = performance.now() - begun
+      bar.update(Math.min(forMs, elapsedMs), shown(elapsedMs))
+    },
+    stop: () => bar.stop(),
+  }
+}
+
 export function runsBar(to: Writable, name: string, total: number): RunsBar {
   if (!isTerminalStream(to)) return { ...silent, expect: () => undefined }
-  const bar = barOf(to, `${name}  {bar}  {value} of {total} runs`)
+  const bar = barOn(to, `${name}  {bar}  {value} of {total} runs, {eta_formatted} left`)
   bar.start(total, 0)
   return {
     advance: () => bar.increment(),
@@ -36,11 +61,6 @@ export function runsBar(to: Writable, name: string, total: number): RunsBar {
   }
 }
 
-function barOf(stream: Writable, format: string): cliProgress.SingleBar {
-  return new cliProgress.SingleBar({
-    stream,
-    format: `${format}, {eta_formatted} left`,
-    hideCursor: true,
-    clearOnComplete: true,
-  })
+function barOn(stream: Writable, format: string): cliProgress.SingleBar {
+  return new cliProgress.SingleBar({ stream, format, hideCursor: true, clearOnComplete: true })
 }

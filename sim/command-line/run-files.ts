@@ -12,6 +12,7 @@ import { replayCommand } from './replay.ts'
 import { reportFolder, writeReport } from './report-files.ts'
 import { runAndJudge, type JudgedRun } from './run-file.ts'
 import { propertiesOf, scenarioOf, type Source } from './source.ts'
+import { shrunkText } from './shrink-failure.ts'
 import { storyOf } from './story.ts'
 import { summaryOf } from './summary.ts'
 import { exitCodes, startFolder, type Surroundings } from './surroundings.ts'
@@ -70,7 +71,9 @@ async function tell(done: Done, options: Options, around: Surroundings): Promise
   if (isAlone && !options.json) {
     texts.push(done.why ? done.why.story(colors) : summaryText(run, colors, options.once))
   }
-  if (run.failures.length > 0) texts.push(storiesText(done, options))
+  if (run.failures.length > 0) {
+    texts.push(storiesText(done, options), await shrunkText(run, options, around))
+  }
   if (options.writesFiles) {
     const folder = reportFolder(run.scenario.name, options.report, startFolder(around.env))
     writeReport(folder, {

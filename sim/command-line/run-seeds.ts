@@ -1,20 +1,24 @@
 /** Scenario files, or the swarm, each with many seeds. */
 
-import { seedsIn, sizeOf, type SeedRange } from '../campaign/seeds.ts'
-import { CampaignTotals } from '../campaign/totals.ts'
-import type { Aggregate } from '../result/aggregate.ts'
+import type { CampaignDocument, SeedFigures, ShardDocument } from '../campaign/document.ts'
+import { holds } from '../campaign/document.ts'
+import { partOf, seedsIn, sizeOf } from '../campaign/seeds.ts'
+import { CampaignTotals, seedFigures } from '../campaign/totals.ts'
+import { markNames } from '../marks/index.ts'
 import { runCampaign } from './campaign.ts'
+import { campaignTelling } from './campaign-telling.ts'
 import type { Options } from './options.ts'
 import { colorsFor, writeAll } from './output.ts'
-import { progressBar } from './progress-bar.ts'
+import { progressBar, timeBar } from './progress-bar.ts'
 import { replayCommand } from './replay.ts'
 import { reportFolder, writeReport } from './report-files.ts'
+import type { CampaignSeeds } from './seed-options.ts'
 import { nameOf, type Source } from './source.ts'
-import { storyOf } from './story.ts'
+import { shrunkSeedsText } from './shrink-failure.ts'
 import { exitCodes, startFolder, type Surroundings } from './surroundings.ts'
-import { columns, count, duration, several } from './text.ts'
+import { duration, several } from './text.ts'
 
-type Wish = Omit<Options, 'seeds'> & { readonly seeds: SeedRange }
+type Wish = Omit<Options, 'seeds'> & { readonly seeds: CampaignSeeds }
 
 /** Runs every seed of every source, spread over the cores. Answers the exit code. */
 export async function runSeeds(
@@ -22,113 +26,90 @@ export async function runSeeds(
   wish: Wish,
   around: Surroundings,
 ): Promise<number> {
-  const documents: object[] = []
-  let failing = 0
+  const documents: CampaignDocument[] = []
   for (const source of sources) {
-    const totals = await totalsOf(source, wish, around)
-    failing += totals.failing.length
-    const document = documentOf(source, totals, wish)
+    const document = await documentOf(source, wish, around)
     documents.push(document)
-    if (!wish.json) await writeAll(around.stdout, [tellingOf(source, totals, wish, around)])
+    if (!wish.json) await writeAll(around.stdout, [tellingOf(document, wish, around)])
+    const shrunk = await shrunkSeedsText(source, document.failures, wish, around)
+    await writeAll(wish.json ? around.stderr : around.stdout, [shrunk])
     if (wish.writesFiles) {
       const folder = reportFolder(nameOf(source), wish.report, startFolder(around.env))
-      writeReport(folder, { 'seeds.json': [`${JSON.stringify(document, null, 2)}\n`] })
+      writeReport(folder, { [fileName(wish.seeds)]: [jsonOf(document)] })
     }
     if (around.signal.aborted) break
   }
-  if (wish.json) {
-    const [only] = documents
-    const all = sources.length === 1 ? only : { results: documents }
-    await writeAll(around.stdout, [`${JSON.stringify(all, null, 2)}\n`])
-  }
+  if (wish.json) await writeAll(around.stdout, [jsonOfAll(documents, sources.length)])
   if (around.signal.aborted) return exitCodes.interrupted
-  return failing > 0 ? exitCodes.fails : exitCodes.holds
+  const isShard = wish.seeds.shard !== null
+  return documents.every((each) => holds(each, isShard)) ? exitCodes.holds : exitCodes.fails
 }
 
-async function totalsOf(source: Source, wish: Wish, around: Surroundings): Promise<CampaignTotals> {
-  const bar = progressBar(around.stderr, nameOf(source), sizeOf(wish.seeds))
-  const totals = new CampaignTotals()
+/** One document by itself; several as `{ "results": [...] }`, in the order given. */
+export function jsonOfAll(documents: readonly CampaignDocument[], wanted: number): string {
+  const [only] = documents
+  return jsonOf(wanted === 1 && only ? only : { results: documents })
+}
+
+const jsonOf = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
+
+const fileName = ({ shard }: CampaignSeeds): string =>
+  shard === null ? 'seeds.json' : `seeds-${shard.index}-of-${shard.of}.json`
+
+async function documentOf(
+  source: Source,
+  wish: Wish,
+  around: Surroundings,
+): Promise<CampaignDocument | ShardDocument> {
+  const { seeds, settings, once } = wish
+  const { shard, forMs } = seeds
+  const range = shard === null ? seeds : partOf(seeds, shard)
+  const isSwarmAsItIs =
+    source.kind === 'swarm' && settings.length === 0 && source.features.length === 0
+  const totals = new CampaignTotals({
+    scenario: nameOf(source),
+    marks: isSwarmAsItIs ? markNames : null,
+    replayOf: (seed) => replayCommand({ source, seed, settings }),
+  })
+  const runs: SeedFigures[] = []
+  const bar =
+    forMs === null
+      ? progressBar(around.stderr, nameOf(source), sizeOf(range))
+      : timeBar(around.stderr, nameOf(source), forMs)
   await runCampaign({
     source,
-    seeds: seedsIn(wish.seeds),
-    once: wish.once,
+    seeds: seedsIn(range),
+    once,
     onRun: (run) => {
       totals.add(run)
+      if (shard !== null) runs.push(seedFigures(run))
       bar.advance(run.failures.length > 0 ? 1 : 0)
     },
+    ...(forMs === null ? {} : { enough: AbortSignal.timeout(forMs) }),
     signal: around.signal,
   })
   bar.stop()
-  return totals
+  const document = totals.document()
+  if (shard === null) return document
+  return { ...document, campaign: { from: seeds.from, to: seeds.to, settings }, runs }
 }
 
-function documentOf(source: Source, totals: CampaignTotals, { settings }: Wish): object {
-  return {
-    scenario: nameOf(source),
-    seeds: totals.seeds.size,
-    aggregate: totals.aggregates(),
-    failures: totals.failing.map(({ seed, failures }) => ({
-      seed,
-      failures,
-      replay: replayCommand({ source, seed, settings }),
-    })),
-  }
-}
-
-const failuresTold = 5
-
-function tellingOf(
-  source: Source,
-  totals: CampaignTotals,
-  { seeds, settings }: Wish,
-  around: Surroundings,
-): string {
+function tellingOf(document: CampaignDocument, { seeds }: Wish, around: Surroundings): string {
+  const { shard } = seeds
   const colors = colorsFor(around.stdout, around.env)
-  const wanted = sizeOf(seeds)
-  const cut = totals.seeds.size < wanted ? `${count(totals.seeds.size)} of ` : ''
-  const head = `${colors.bold(nameOf(source))}   seeds ${seeds.from}..${seeds.to}   ${cut}${several(wanted, 'run')}\n\n`
-  const { failing } = totals
-  const stories = failing.slice(0, failuresTold).map(({ seed, failures: [first] }) => {
-    const replay = replayCommand({ source, seed, settings })
-    return `\nseed ${seed}\n${first ? storyOf(first) : ''}\nshow it again  ${replay}\n`
-  })
-  const verdict =
-    failing.length === 0
-      ? `${colors.green('holds')}  ${several(totals.checks, 'check')}\n`
-      : `${colors.red('DOES NOT HOLD')}  in ${several(failing.length, 'run')}: seeds ${failing.map(({ seed }) => seed).join(', ')}\n`
-  return `${head}${tableOf(totals)}${stories.join('')}\n${verdict}`
+  return campaignTelling(document, { isShard: shard !== null, ran: ranOf(document, seeds), colors })
 }
 
-const told = [
-  ['merged', 'totals.merged', count],
-  ['failed', 'totals.failed', count],
-  ['healthy evicted', 'totals.healthyEvicted', count],
-  ['bad merged', 'totals.badMerged', count],
-  ['test runs', 'totals.testRuns', count],
-  ['runs per merge', 'runsPerMerge', String],
-  ['CI time', 'totals.testMinutes', duration],
-  ['time in queue, half', 'timeInQueueMinutes.p50', duration],
-  ['time in queue, 95 %', 'timeInQueueMinutes.p95', duration],
-  ['main broken', 'totals.brokenMainMinutes', duration],
-] as const
-
-function tableOf(totals: CampaignTotals): string {
-  const aggregates = totals.aggregates()
-  const rows = told.flatMap(([name, path, text]) => {
-    const found = aggregates[path]
-    return found ? [rowOf(name, found, text)] : []
-  })
-  return columns([['', 'mean', '95 % interval', 'least', 'most'], ...rows], [1, 3, 4])
-}
-
-function rowOf(name: string, found: Aggregate, text: (number: number) => string): string[] {
-  const rounded = (number: number): string => text(Math.round(number * 100) / 100)
-  const [low, high] = found.ci95
-  return [
-    name,
-    rounded(found.mean),
-    `${rounded(low)} to ${rounded(high)}`,
-    rounded(found.min),
-    rounded(found.max),
-  ]
+/** What was run, and how much of what was wanted. */
+function ranOf({ seeds: runs, ran }: CampaignDocument, seeds: CampaignSeeds): string {
+  const { shard, forMs, fromText } = seeds
+  const wanted = sizeOf(shard === null ? seeds : partOf(seeds, shard))
+  const parts = [`seeds ${ran === '' ? 'none' : ran}`]
+  if (forMs === null && runs < wanted)
+    parts.push(`${several(runs, 'run')} of ${several(wanted, 'run')}`)
+  else parts.push(several(runs, 'run'))
+  if (forMs !== null) parts.push(`in ${duration(forMs / 60_000)}`)
+  if (shard !== null) parts.push(`shard ${shard.index} of ${shard.of}`)
+  if (fromText !== null) parts.push(`the first out of "${fromText}"`)
+  return parts.join('   ')
 }

@@ -14,6 +14,8 @@ export type SeedRun = {
   /** How often each property was checked. */
   readonly properties: readonly { readonly name: string; readonly checked: number }[]
   readonly failures: readonly Failure[]
+  /** Situations that were met in it. */
+  readonly marks: readonly string[]
 }
 
 type SeedWish = { readonly source: Source; readonly seed: number; readonly once: boolean }
@@ -32,5 +34,6 @@ export function runSeed({ source, seed, once }: SeedWish): SeedRun {
     figures: flatFigures(figures),
     properties: outcome.properties.map(({ name, checked }) => ({ name, checked })),
     failures: judge(scenario, failuresOf({ outcome, expectations }, difference)),
+    marks: [],
   }
 }

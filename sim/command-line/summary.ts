@@ -42,7 +42,21 @@ function figuresOf({ totals, ...figures }: Figures, pullRequests: number): strin
     ['  CI time', `${duration(totals.testMinutes)}, wasted ${wasteOf(totals)}`],
     ['  merged unproven', unprovenOf(totals.unprovenMerges)],
   ]
-  return `${columns(outcomes, [1, 2, 4])}\n${columns(details)}`
+  const clashes = clashesOf(figures.laneClashes)
+  return `${columns(outcomes, [1, 2, 4])}\n${columns(details)}${clashes}`
+}
+
+const clashesTold = 3
+
+/** No queue can know of these: the targets say that the two have nothing to do with each other. */
+function clashesOf(clashes: Figures['laneClashes']): string {
+  if (clashes.length === 0) return ''
+  const told = clashes.slice(0, clashesTold).map(({ pullRequests: [first, second], how }) => {
+    return `    ${first} and ${second} ${how}, and declared no target in common\n`
+  })
+  const more = clashes.length - told.length
+  const rest = more > 0 ? `    ... and ${count(more)} more\n` : ''
+  return `  clashes between lanes  ${count(clashes.length)}\n${told.join('')}${rest}`
 }
 
 function spreadOf({ p50, p95, max }: Figures['timeInQueueMinutes']): string {

@@ -28,6 +28,13 @@ export const mergesAreSeenThrough: Property = {
           }))
           asked.set(number, seen.at)
         },
+        mergeRefused({ number }, seen) {
+          judge(isAnswered(number, seen), seen, () => ({
+            story: `The merge of pull request ${number} counted as refused at ${minute(seen.at)}, before the code host had answered.`,
+            pullRequests: [number],
+          }))
+          asked.delete(number)
+        },
         pullRequestMoved({ number, to }, seen) {
           const since = asked.get(number)
           if (since === undefined) return

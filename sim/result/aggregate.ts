@@ -16,7 +16,8 @@ export type Aggregate = {
 /** Every number of a result, seed and hash apart. */
 export function flatFigures(figures: Figures): FlatFigures {
   const flat: Record<string, number> = {}
-  const { scenario: _scenario, seed: _seed, traceHash: _traceHash, ...measured } = figures
+  const { scenario: _scenario, seed: _seed, traceHash: _traceHash, ...rest } = figures
+  const { laneClashes: _laneClashes, ...measured } = rest
   collect(measured, '', flat)
   return flat
 }

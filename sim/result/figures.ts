@@ -7,6 +7,7 @@ import type { Book } from './book.ts'
 import { Counts } from './counts.ts'
 import { distributionOf } from './distribution.ts'
 import { runsLowerBound } from './lower-bound.ts'
+import { LaneClashes } from './lane-clashes.ts'
 import { MainHealth } from './main-health.ts'
 import type { Figures, Totals } from './result-document.ts'
 import { RunLedger } from './run-ledger.ts'
@@ -21,6 +22,7 @@ export class FiguresBook {
   readonly #waste = new WastedMinutes()
   readonly #unproven = new UnprovenMergesBook()
   readonly #health: MainHealth
+  readonly #clashes: LaneClashes
   readonly #ledger: RunLedger
   readonly #books: readonly Book[]
   #breaking = 0
@@ -29,6 +31,7 @@ export class FiguresBook {
   constructor(context: RunContext, lists: readonly Book[] = []) {
     this.#context = context
     this.#health = new MainHealth(context)
+    this.#clashes = new LaneClashes(context)
     this.#ledger = new RunLedger(context.isFlake)
     const { truth } = context
     const breaking: Book = {
@@ -38,7 +41,14 @@ export class FiguresBook {
         if (isNew && truth.breaksByItself(event.number)) this.#breaking++
       },
     }
-    const own = [this.#counts, this.#times, this.#waste, this.#unproven, this.#health]
+    const own = [
+      this.#counts,
+      this.#times,
+      this.#waste,
+      this.#unproven,
+      this.#health,
+      this.#clashes,
+    ]
     this.#books = [breaking, ...own, ...lists]
   }
 
@@ -68,6 +78,7 @@ export class FiguresBook {
       timeInQueueMinutes: distributionOf(this.#times.inQueue),
       waitMinutes: distributionOf(this.#times.waits),
       runsPerMerge: ended.MERGED === 0 ? null : testRuns / ended.MERGED,
+      laneClashes: this.#clashes.found,
       theory: { runsLowerBound: runsLowerBound(pullRequests, this.#breaking) },
     }
   }
@@ -88,6 +99,7 @@ export class FiguresBook {
       testMinutes: toMinutes(testMs),
       healthyEvicted,
       badMerged,
+      laneClashes: this.#clashes.found.length,
       brokenMainMinutes: toMinutes(this.#health.brokenMs(endedAt)),
       peakMainRuns: peak.main,
       peakBisectionRuns: peak.bisection,

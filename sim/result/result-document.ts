@@ -6,6 +6,7 @@
 import type { PullRequestState, Reason } from '../../engine/index.ts'
 import type { PropertyResult } from '../findings.ts'
 import type { Distribution } from './distribution.ts'
+import type { LaneClash } from './lane-clashes.ts'
 import type { UnprovenMerges } from './unproven-merges.ts'
 import type { Waste } from './wasted-minutes.ts'
 
@@ -23,6 +24,7 @@ export type ResultDocument = {
   /** From submission to the first test run. */
   readonly waitMinutes: Distribution
   readonly runsPerMerge: number | null
+  readonly laneClashes: readonly LaneClash[]
   readonly theory: { readonly runsLowerBound: number }
   readonly properties: readonly PropertyResult[]
   readonly expectations: readonly Expectation[]
@@ -65,6 +67,8 @@ export type Totals = {
   readonly testMinutes: number
   readonly healthyEvicted: number
   readonly badMerged: number
+  /** How many `laneClashes` there are. */
+  readonly laneClashes: number
   readonly brokenMainMinutes: number
   readonly peakMainRuns: number
   readonly peakBisectionRuns: number

@@ -37,6 +37,64 @@ describe('merges whose exact tree no run had passed', () => {
     ).toEqual({ ...none, direct: 2 })
   })
 
+  describe('disjoint targets', () => {
+    const lanes = { mode: 'parallel', concurrency: 4 } as const
+
+    test('one that merged after another lane had: no run has tested the two together', () => {
+      const [a, b, c] = [['a'], ['b'], ['c']]
+      const minutes = { testMinutes: 15 }
+      expect(
+        unproven({
+          queue: lanes,
+          pullRequests: [
+            { number: 1, targets: a },
+            { number: 2, targets: b },
+            { number: 3, targets: c, ...minutes },
+          ],
+        }),
+      ).toEqual({ ...none, disjointTargets: 2 })
+    })
+
+    test('none where it was tested on the branch with the other lane in it', () => {
+      expect(
+        unproven({
+          queue: lanes,
+          pullRequests: [
+            { number: 1, targets: ['a'] },
+            { number: 2, targets: ['b'], at: 20 },
+          ],
+        }),
+      ).toEqual(none)
+    })
+
+    test('nor where they share a target, and merge in the order in which they were tested', () => {
+      expect(
+        unproven({
+          queue: lanes,
+          pullRequests: [
+            { number: 1, targets: ['a'] },
+            { number: 2, targets: 'ALL' },
+            { number: 3, targets: [], at: 1 },
+          ],
+        }),
+      ).toEqual(none)
+    })
+
+    test('a batch beside another lane: its last member, and the others as ever', () => {
+      expect(
+        unproven({
+          queue: { ...lanes, batch: true, batchingMinSize: 2 },
+          pullRequests: [
+            { number: 1, targets: ['a'] },
+            { number: 2, targets: ['a'] },
+            { number: 3, targets: ['b'] },
+            { number: 4, targets: ['b'] },
+          ],
+        }),
+      ).toEqual({ ...none, batchMiddle: 2, disjointTargets: 1 })
+    })
+  })
+
   test('a survivor of a bisection is proven by the prefix that passed', () => {
     expect(
       unproven({

@@ -29,7 +29,8 @@ export function checkScenario(document: unknown, source: string): Scenario {
   return scenario
 }
 
-function readBytes(path: string, name: string): Uint8Array {
+/** The bytes of a file, which faults call by `name`. */
+export function readBytes(path: string, name: string): Uint8Array {
   try {
     return readFileSync(path)
   } catch (error) {

@@ -95,6 +95,9 @@ export type Arrivals =
 export type TrafficTargets = {
   readonly names: readonly string[]
   readonly perPullRequest?: readonly [number, number]
+  /** Targets that many touch, beside their own. */
+  readonly hubs?: readonly string[]
+  readonly hubRate?: number
   readonly allRate?: number
 }
 
@@ -153,6 +156,7 @@ export const boundedFigures = [
   'testMinutes',
   'healthyEvicted',
   'badMerged',
+  'laneClashes',
   'brokenMainMinutes',
   'unprovenMerges',
   'peakMainRuns',

@@ -13,13 +13,17 @@ export class KnownTruth implements Truth, Causes {
   readonly #breaking = new Set<number>()
   readonly #partners = new Map<number, number[]>()
   readonly #fixers = new Map<number, number[]>()
+  readonly #fixed = new Map<number, number[]>()
   readonly #conflicts = new Map<number, number[]>()
 
   /** Keeps what is true about a pull request. Pairs are known from either side. */
   learn({ number, breaks, breaksWith, fixes, conflictsWith }: PullRequestEntry): void {
     if (breaks) this.#breaking.add(number)
     for (const other of breaksWith ?? []) addBoth(this.#partners, number, other)
-    for (const other of fixes ?? []) add(this.#fixers, other, number)
+    for (const other of fixes ?? []) {
+      add(this.#fixers, other, number)
+      add(this.#fixed, number, other)
+    }
     for (const other of conflictsWith ?? []) addBoth(this.#conflicts, number, other)
   }
 
@@ -29,6 +33,16 @@ export class KnownTruth implements Truth, Causes {
 
   conflict(a: number, b: number): boolean {
     return this.#conflicts.get(a)?.includes(b) ?? false
+  }
+
+  /** Those that do not merge as text with it. */
+  conflictsOf(number: number): readonly number[] {
+    return this.#conflicts.get(number) ?? none
+  }
+
+  relativesOf(number: number): readonly number[] {
+    const relations = [this.#partners, this.#conflicts, this.#fixers, this.#fixed]
+    return relations.flatMap((related) => related.get(number) ?? none)
   }
 
   breaksByItself(number: number): boolean {

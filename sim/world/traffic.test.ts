@@ -124,6 +124,16 @@ describe('what they are', () => {
     expect(new Set(lists.flat())).toEqual(new Set(names))
     expect(lists.every((list) => new Set(list).size === list.length)).toBe(true)
   })
+
+  test('hubs are touched by their share of everybody, beside targets of their own', () => {
+    const targets = { names: ['web', 'api'], hubs: ['core', 'build'], hubRate: 0.2 }
+    const all = generated({ count: 500, targets })
+    const touches = (name: string) => (arrival: Arrival) =>
+      Array.isArray(arrival.entry.targets) && arrival.entry.targets.includes(name)
+    expect(offAmong(all, 0.1, touches('core'))).toBeLessThan(4)
+    expect(offAmong(all, 0.1, touches('build'))).toBeLessThan(4)
+    expect(offAmong(all, 0.5, touches('web'))).toBeLessThan(4)
+  })
 })
 
 describe('turning a knob', () => {

@@ -102,16 +102,19 @@ function entryOf({ number, at, breaks }: Drawn, traffic: Traffic, draw: Draw): P
 
 function targetsOf(
   number: number,
-  { names, perPullRequest, allRate = 0 }: TrafficTargets,
+  { names, perPullRequest, hubs = [], hubRate = 0, allRate = 0 }: TrafficTargets,
   draw: Draw,
 ): ImpactedTargets {
   if (draw.chance('targets', `${number} all`, allRate)) return 'ALL'
   const [fewest, most] = perPullRequest ?? scenarioDefaults.targetsPerPullRequest
   const count = fewest + draw.integer('targets', `${number} count`, most - fewest + 1)
   const left = [...names]
-  return Array.from({ length: count }, (_, index) =>
+  const own = Array.from({ length: count }, (_, index) =>
     left.splice(draw.integer('targets', `${number} ${index}`, left.length), 1),
   ).flat()
+  const hub = hubs[draw.integer('targets', `${number} which hub`, Math.max(1, hubs.length))]
+  const touchesHub = hub !== undefined && draw.chance('targets', `${number} hub`, hubRate)
+  return touchesHub && !own.includes(hub) ? [...own, hub] : own
 }
 
 type Circumstances = {

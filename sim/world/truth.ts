@@ -18,4 +18,9 @@ export type Truth = {
   emptyBranch(): Branch
   /** Whether the two do not merge as text. */
   conflict(a: number, b: number): boolean
+  /**
+   * Whose presence can change how its tests end, or whether it merges: those that it breaks or
+   * conflicts with, those that mend it and those that it mends.
+   */
+  relativesOf(number: number): readonly number[]
 }

@@ -13,11 +13,23 @@ export class SimFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))
 
   /** Runs the command line as it stands in this folder. */
-  async sim(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Said> {
+  sim(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Said> {
+    return this.#heard(args, env, new AbortController().signal)
+  }
+
+  /** The same, interrupted before it begins. */
+  simInterrupted(args: readonly string[]): Promise<Said> {
+    return this.#heard(args, {}, AbortSignal.abort())
+  }
+
+  async #heard(
+    args: readonly string[],
+    env: NodeJS.ProcessEnv,
+    signal: AbortSignal,
+  ): Promise<Said> {
     const stdout = new PassThrough()
     const stderr = new PassThrough()
     const said = Promise.all([textOf(stdout), textOf(stderr)])
-    const { signal } = new AbortController()
     const code = await main(args, { stdout, stderr, signal, env: { INIT_CWD: this.path, ...env } })
     stdout.end()
     stderr.end()

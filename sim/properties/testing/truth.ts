@@ -22,7 +22,11 @@ export function isBroken(facts: Facts, held: ReadonlySet<number>): boolean {
 }
 
 export function truthOf(facts: Facts): Truth {
+  const { pairs = [], fixes = [], conflicts = [] } = facts
+  const related = [...pairs, ...fixes, ...conflicts]
   return {
+    relativesOf: (number) =>
+      related.flatMap(([a, b]) => (a === number ? [b] : b === number ? [a] : [])),
     emptyBranch: () => branchOf(facts),
     conflict: (a, b) =>
       facts.conflicts?.some((pair) => pair.includes(a) && pair.includes(b)) === true,

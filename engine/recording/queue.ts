@@ -1,0 +1,23 @@
+/** A queue as a recording makes it, and as a snapshot keeps it. */
+
+import { newQueue } from '../model/queue.ts'
+import type { Millis, Queue } from '../model/state.ts'
+import type { CreateQueue } from './commands.ts'
+import type { PullRequestLine, QueueLine, TargetsLine } from './format.ts'
+
+/** The empty queue that this command makes at this instant. */
+export function createdQueue({ set, codeHost }: CreateQueue, at: Millis): Queue {
+  const { state = 'RUNNING', ...configuration } = set
+  return newQueue({ at, configuration, state, codeHost: codeHost ?? 'merges at once' })
+}
+
+/** What the line of a queue says of it, without what has lines of its own. */
+export function writtenQueue(queue: Queue): QueueLine['engine'] {
+  return { ...queue, pullRequests: {}, impactedTargets: {} }
+}
+
+/** Puts what a line says back into its queue. */
+export function readInto(queue: Queue, line: PullRequestLine | TargetsLine): void {
+  if ('impactedTargets' in line) queue.impactedTargets[line.impactedTargets] = line.targets
+  else if (line.engine) queue.pullRequests[line.pullRequest] = line.engine
+}

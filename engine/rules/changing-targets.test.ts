@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { lanes } from '../testing/lanes.ts'
+
+describe('targets that change', () => {
+  test('an upload before the start replaces the one before', () => {
+    const story = lanes({ 1: ['a'], 2: ['a'] }, { concurrency: 1 })
+    story.submit(1, 2)
+    story.touches(2, ['b'])
+    story.update({ concurrency: 2 })
+    expect(story.running).toEqual(['> 1', '> 2'])
+  })
+
+  test('while others test, one takes effect when the pull request starts again', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['b'] })
+    story.submit(1, 2, 3)
+    story.touches(1, ['a', 'b'])
+    expect(story.running).toEqual(['> 1', '> 2', '2 > 3'])
+    story.restart(1)
+    expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
+  })
+
+  test('one that shrinks lets go of nobody who was tested on top of it', () => {
+    const story = lanes({ 1: ['a'], 2: ['a'] })
+    story.submit(1, 2)
+    story.touches(1, ['b'])
+    story.restart(1)
+    expect(story.running).toEqual(['1 > 2', '> 1'])
+    story.pass('1 > 2')
+    expect(story.stateOf(2)).toBe('TESTS_PASSED')
+    story.pass('> 1')
+    expect(story.merged).toEqual([1, 2])
+  })
+
+  test('one that shrinks frees those behind once they start again', () => {
+    const story = lanes({ 1: ['a'], 2: ['a'] })
+    story.submit(1, 2)
+    story.touches(1, ['b'])
+    story.restart(1)
+    story.restart(2)
+    expect(story.running).toEqual(['> 1', '> 2'])
+    const other = lanes({ 1: ['a'], 2: ['a'] })
+    other.submit(1, 2)
+    other.touches(1, ['b'])
+    other.restart(2)
+    expect(other.running).toEqual(['> 1', '1 > 2'])
+  })
+
+  test('one that frees a lost run from what was below counts its tries anew', () => {
+    const story = lanes({ 1: ['a'], 2: ['a'] })
+    story.submit(1, 2)
+    story.touches(2, ['b'])
+    story.error('1 > 2')
+    story.wait(1)
+    expect(story.running).toEqual(['> 1', '> 2'])
+    story.error('> 2')
+    story.wait(1)
+    expect(story.running).toEqual(['> 1', '> 2'])
+    story.error('> 2')
+    expect(story.stateOf(2)).toBe('PENDING')
+  })
+
+  test('one for a pull request that is not submitted yet waits for it', () => {
+    const story = lanes({ 1: ['a'] })
+    story.touches(2, ['a'])
+    story.submit(1, 2)
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+  })
+})

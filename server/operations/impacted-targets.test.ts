@@ -1,0 +1,156 @@
+/** Parallel queues, as a client sees them: what a pull request touches decides whom it waits for. */
+
+import { expect, test } from 'vitest'
+import { largestBodyBytes } from '../http/limits.ts'
+import { main } from '../testing/client.ts'
+import { start, temporaryFolder, type TestServer } from '../testing/running.ts'
+import type * as wire from '../wire.ts'
+
+const withNumber = (number: number): object => ({ ...main, pr: { number } })
+
+async function parallelQueue(settings: object = {}): Promise<TestServer> {
+  const server = await start(temporaryFolder())
+  await server.client.ok('createQueue', { ...main, mode: 'parallel', ...settings })
+  return server
+}
+
+const submit = ({ client }: TestServer, number: number): Promise<wire.SubmittedPullRequest> =>
+  client.ok('submitPullRequest', withNumber(number))
+
+const get = ({ client }: TestServer, number: number): Promise<wire.SubmittedPullRequest> =>
+  client.ok('getSubmittedPullRequest', withNumber(number))
+
+async function upload(server: TestServer, number: number, impactedTargets: unknown): Promise<void> {
+  const answered = await server.client.ok('setImpactedTargets', {
+    ...withNumber(number),
+    impactedTargets,
+  })
+  expect(answered).toEqual({})
+}
+
+/** The runs under way: who is tested, on top of whom. */
+async function runsOf({ client }: TestServer): Promise<[number[], number[]][]> {
+  const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+  return testRuns.map(({ testedPullRequests, dependentPrs }) => [
+    testedPullRequests.map(({ prNumber }) => prNumber),
+    dependentPrs,
+  ])
+}
+
+test('a pull request waits in NOT_READY until its targets are known, before or after it comes', async () => {
+  const server = await parallelQueue()
+  expect(await submit(server, 1)).toMatchObject({
+    state: 'NOT_READY',
+    readiness: { hasImpactedTargets: false, requiresImpactedTargets: true },
+  })
+  await upload(server, 1, ['web'])
+  expect(await get(server, 1)).toMatchObject({
+    state: 'TESTING',
+    readiness: { hasImpactedTargets: true, requiresImpactedTargets: true },
+  })
+  await upload(server, 2, ['api'])
+  expect(await submit(server, 2)).toMatchObject({
+    state: 'TESTING',
+    readiness: { hasImpactedTargets: true },
+  })
+  await server.stop()
+})
+
+test('only those that share a target are tested on top of each other', async () => {
+  const server = await parallelQueue({ concurrency: 9 })
+  const all = [['web'], ['api'], ['web', 'api', 'web'], [], 'ALL', ['docs'], 'impacts_all']
+  for (const [index, targets] of all.entries()) {
+    await upload(server, index + 1, targets)
+    await submit(server, index + 1)
+  }
+  expect(await runsOf(server)).toEqual([
+    [[1], []],
+    [[2], []],
+    [[3], [1, 2]],
+    [[4], []],
+    [[5], [1, 2, 3, 4]],
+    [[6], [1, 2, 3, 4, 5]],
+    [[7], [1, 2, 3, 4, 5, 6]],
+  ])
+  const { testRuns } = await server.client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+  expect(testRuns[2]).toMatchObject({
+    impactedTargetsForTestedPrs: ['web', 'api'],
+    impactedTargets: ['web', 'api'],
+  })
+  expect(testRuns[3]).toMatchObject({ impactedTargetsForTestedPrs: [], impactedTargets: [] })
+  expect(testRuns[5]).toMatchObject({
+    impactedTargetsForTestedPrs: ['docs'],
+    impactedTargets: ['ALL'],
+  })
+  await server.stop()
+})
+
+test('the last upload counts: one for a pull request that waits at once, one in the line when it restarts', async () => {
+  const server = await parallelQueue({ concurrency: 2 })
+  await upload(server, 1, ['web'])
+  await upload(server, 2, ['web'])
+  await upload(server, 2, ['api'])
+  await submit(server, 1)
+  await submit(server, 2)
+  expect(await runsOf(server)).toEqual([
+    [[1], []],
+    [[2], []],
+  ])
+  await upload(server, 2, ['web'])
+  expect(await runsOf(server)).toEqual([
+    [[1], []],
+    [[2], []],
+  ])
+  await server.client.ok('restartTestsOnPullRequest', withNumber(2))
+  expect(await runsOf(server)).toEqual([
+    [[1], []],
+    [[2], [1]],
+  ])
+  await server.stop()
+})
+
+test('when the mode becomes parallel, those without targets are not ready any more', async () => {
+  const server = await parallelQueue({ mode: 'single', state: 'PAUSED' })
+  const { client } = server
+  await client.ok('updateQueue', { ...main, state: 'RUNNING', concurrency: 1 })
+  for (const number of [1, 2, 3]) await submit(server, number)
+  await upload(server, 3, ['web'])
+  await client.ok('updateQueue', { ...main, mode: 'parallel' })
+  await client.ok('cancelPullRequest', withNumber(1))
+  const { enqueuedPullRequests, state, mode } = await client.ok<wire.Queue>('getQueue', main)
+  expect([state, mode]).toEqual(['RUNNING', 'parallel'])
+  expect(enqueuedPullRequests.map((each) => `${each.prNumber} ${each.state}`)).toEqual([
+    '3 TESTING',
+    '2 NOT_READY',
+  ])
+  await server.stop()
+})
+
+test('a list may be as large as a body may be, and survives a restart', async () => {
+  const server = await parallelQueue()
+  const path = 'some/package/'.repeat(80)
+  const targets = Array.from({ length: 19_000 }, (_each, index) => `//${path}of:${index}`)
+  expect(JSON.stringify(targets).length).toBeGreaterThan(largestBodyBytes * 0.9)
+  await upload(server, 1, targets)
+  await submit(server, 1)
+  await server.stop()
+  const again = await start(server.data)
+  const { testRuns } = await again.client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+  expect(testRuns[0]?.impactedTargets).toEqual(targets)
+  await again.stop()
+})
+
+test('targets are for a queue that is there', async () => {
+  const { client, stop } = await start(temporaryFolder())
+  const told = { ...withNumber(1), impactedTargets: ['web'] }
+  expect((await client.call('setImpactedTargets', told)).status).toBe(404)
+  await client.ok('createQueue', main)
+  for (const impactedTargets of ['some', 7, null, [1], { ALL: true }]) {
+    const refused = await client.call('setImpactedTargets', { ...told, impactedTargets })
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining('/impactedTargets must be an array of strings, or ALL, got'),
+    ])
+  }
+  await stop()
+})

@@ -1,0 +1,70 @@
+/** Shards of one campaign, put together: the same bytes as if it had been run in one go. */
+
+import { Columns } from '../result/aggregate.ts'
+import type { CampaignDocument, ShardDocument } from './document.ts'
+import { SeedSet, seedsMissing, sizeOf } from './seeds.ts'
+
+/** What keeps shards from being one campaign: what was expected, and what came. */
+export type Misfit = { readonly expected: string; readonly came: string }
+
+/** Why these are not all the parts of one campaign; null when they are. */
+export function misfitOf(shards: readonly ShardDocument[]): Misfit | null {
+  const [first] = shards
+  if (!first) return { expected: 'a shard', came: 'none' }
+  const campaignOf = ({ campaign }: ShardDocument): string => JSON.stringify(campaign)
+  const other = shards.find((shard) => campaignOf(shard) !== campaignOf(first))
+  if (other) {
+    return { expected: `a shard of the campaign ${campaignOf(first)}`, came: campaignOf(other) }
+  }
+  const seeds = runsOf(shards).map(({ seed }) => seed)
+  const twice = seeds.find((seed, index) => seeds[index + 1] === seed)
+  if (twice !== undefined) return { expected: 'each seed once', came: `seed ${twice} twice` }
+  const { campaign } = first
+  if (seeds.length < sizeOf(campaign)) {
+    const missing = seedsMissing(campaign, seeds)
+    return {
+      expected: `all of the seeds ${campaign.from}..${campaign.to}`,
+      came: `none of ${missing}`,
+    }
+  }
+  return null
+}
+
+/** Shards that fit: of one scenario, all of them, each once. */
+export function merged(shards: readonly ShardDocument[]): CampaignDocument {
+  const runs = runsOf(shards)
+  const columns = new Columns()
+  const seeds = new SeedSet()
+  for (const { seed, figures } of runs) {
+    seeds.add(seed)
+    columns.add(figures)
+  }
+  const marks = shards.flatMap((shard) => (shard.marks ? [shard.marks] : []))
+  const met = [...summed(marks.flat(), ({ runs: count }) => count)]
+  const checked = summed(
+    shards.flatMap(({ properties }) => properties),
+    (property) => property.checked,
+  )
+  return {
+    scenario: shards[0]?.scenario ?? '',
+    seeds: seeds.size,
+    ran: seeds.text,
+    aggregate: columns.aggregates(),
+    properties: [...checked].map(([name, count]) => ({ name, checked: count })),
+    ...(marks.length > 0 ? { marks: met.map(([name, count]) => ({ name, runs: count })) } : {}),
+    failures: shards.flatMap(({ failures }) => failures).sort((a, b) => a.seed - b.seed),
+  }
+}
+
+function runsOf(shards: readonly ShardDocument[]): ShardDocument['runs'][number][] {
+  return shards.flatMap(({ runs }) => runs).sort((a, b) => a.seed - b.seed)
+}
+
+function summed<Item extends { readonly name: string }>(
+  items: readonly Item[],
+  amountOf: (item: Item) => number,
+): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const item of items) sums.set(item.name, (sums.get(item.name) ?? 0) + amountOf(item))
+  return sums
+}

@@ -1,0 +1,52 @@
+/** Reading back what a shard wrote. */
+
+import { readBytes } from '../scenario/load.ts'
+import { BadInput, pointer, shown } from '../scenario/bad-input.ts'
+import { parseJson } from '../scenario/json-text.ts'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { ShardDocument } from './document.ts'
+
+const number = { type: 'number' } as const
+const text = { type: 'string' } as const
+const list = (items: object): object => ({ type: 'array', items })
+const record = (properties: Record<string, object>): object => {
+  return { type: 'object', properties, required: Object.keys(properties) }
+}
+
+/** As much of it as merging needs; this program wrote it. */
+const shard = {
+  ...record({
+    scenario: text,
+    campaign: record({ from: number, to: number, settings: list(text) }),
+    properties: list(record({ name: text, checked: number })),
+    failures: list(record({ seed: number, failures: list({ type: 'object' }), replay: text })),
+    runs: list(
+      record({
+        seed: number,
+        traceHash: text,
+        figures: { type: 'object', additionalProperties: number },
+      }),
+    ),
+  }),
+}
+
+type Results = { readonly results: readonly unknown[] }
+
+const ajv = new Ajv2020()
+const isShard = ajv.compile<ShardDocument>(shard)
+const isResults = ajv.compile<Results>(record({ results: list({}) }))
+
+/** The shards in a file: one, or as many as there were scenarios. Throws `BadInput`. */
+export function readShards(path: string, name: string): ShardDocument[] {
+  const document = parseJson(readBytes(path, name), name)
+  const isSeveral = isResults(document)
+  const parts = isSeveral ? document.results : [document]
+  return parts.map((part, index) => {
+    if (isShard(part)) return part
+    const [error] = isShard.errors ?? []
+    const place = isSeveral ? pointer('results', index) : ''
+    const where = `${place}${error?.instancePath ?? ''}`
+    const expected = `the result of a shard, written with --shard (${error?.message ?? ''})`
+    throw new BadInput(name, [{ where, expected, came: shown(part) }])
+  })
+}

@@ -1,0 +1,162 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { CampaignDocument } from '../campaign/document.ts'
+import { firstSeedOf } from '../campaign/seeds.ts'
+import { runCampaign } from './campaign.ts'
+import { SimFolder } from './testing/sim.ts'
+
+const home = new SimFolder()
+afterAll(() => home.remove())
+const sim = home.sim.bind(home)
+
+const drawn = home.scenario('drawn', { traffic: { count: 20, breakRate: 0.2 } })
+const other = home.scenario('other', { traffic: { count: 5 } })
+
+async function writeShard(name: string, args: readonly string[]): Promise<string> {
+  const { out } = await sim([...args, '--json', '--no-report'])
+  writeFileSync(join(home.path, name), out)
+  return name
+}
+
+describe('shards', () => {
+  test('merged give the same bytes as one run, in whatever order they are named', async () => {
+    // Every seed fails, so that failures are merged as well.
+    const args = [drawn, '--seeds', '7', '--set', 'expect.testRuns=0']
+    const whole = await sim([...args, '--json', '--no-report'])
+    const files = [
+      await writeShard('a.json', [...args, '--shard', '1/3']),
+      await writeShard('b.json', [...args, '--shard', '2/3']),
+      await writeShard('c.json', [...args, '--shard', '3/3']),
+    ]
+    expect(await sim(['merge', ...files.toReversed(), '--json'])).toEqual({ ...whole, err: '' })
+    expect(whole.code).toBe(1)
+  })
+
+  test('of the swarm merge as well, their marks summed', async () => {
+    const whole = await sim(['--seeds', '5..44', '--json', '--no-report'])
+    const files = [
+      await writeShard('a.json', ['--seeds', '5..44', '--shard', '1/2']),
+      await writeShard('b.json', ['--seeds', '5..44', '--shard', '2/2']),
+    ]
+    expect((await sim(['merge', ...files, '--json'])).out).toBe(whole.out)
+    expect((await sim(['merge', ...files])).out).toContain('swarm   seeds 5..44   40 runs')
+  })
+
+  test('of several scenarios merge each for itself', async () => {
+    const args = [drawn, other, '--seeds', '4']
+    const whole = await sim([...args, '--json', '--no-report'])
+    const files = [
+      await writeShard('a.json', [...args, '--shard', '1/2']),
+      await writeShard('b.json', [...args, '--shard', '2/2']),
+    ]
+    expect((await sim(['merge', ...files, '--json'])).out).toBe(whole.out)
+  })
+
+  test('leave a result file each, ready to be merged', async () => {
+    await sim([drawn, '--seeds', '4', '--shard', '1/2', '--report', 'out'])
+    await sim([drawn, '--seeds', '4', '--shard', '2/2', '--report', 'out'])
+    const files = ['out/seeds-1-of-2.json', 'out/seeds-2-of-2.json']
+    const { code, out } = await sim(['merge', ...files])
+    expect(code).toBe(0)
+    expect(out).toContain('drawn   seeds 1..4   4 runs')
+  })
+
+  test('that are refused are told in a line, and so is what is no shard: exit 2', async () => {
+    const one = await writeShard('a.json', [drawn, '--seeds', '6', '--shard', '1/2'])
+    const { code, out, err } = await sim(['merge', one])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toBe('merge: drawn: expected all of the seeds 1..6, came none of 4..6\n')
+    const whole = home.scenario('whole', { scenario: 'drawn', seeds: 6 })
+    expect(await sim(['merge', one, whole])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^whole\.json: .*written with --shard .*'campaign'/),
+    })
+  })
+})
+
+describe('a campaign for a time', () => {
+  test('runs seeds from the start on, and says how far it got', async () => {
+    const { code, out } = await sim([
+      drawn,
+      '--seeds',
+      '11..',
+      '--for',
+      '0.3s',
+      '--report',
+      'timed',
+    ])
+    expect(code).toBe(0)
+    const [, last = ''] = /drawn {3}seeds 11\.\.(\d+) {3}[\d,]+ runs {3}in 0/.exec(out) ?? []
+    const document: CampaignDocument = JSON.parse(
+      readFileSync(join(home.path, 'timed/seeds.json'), 'utf8'),
+    )
+    expect(document).toMatchObject({ ran: `11..${last}`, seeds: Number(last) - 10 })
+  })
+})
+
+describe('the first seed out of a text', () => {
+  test('comes out of --seeds-from, and is told', async () => {
+    const first = firstSeedOf('2e9a7ee')
+    const { out } = await sim([drawn, '--seeds', '2', '--seeds-from', '2e9a7ee', '--no-report'])
+    expect(out).toContain(`seeds ${first}..${first + 1}   2 runs   the first out of "2e9a7ee"`)
+  })
+})
+
+describe('a campaign that is interrupted', () => {
+  test('tells what was finished by then: exit 130', async () => {
+    const interrupt = new AbortController()
+    const seen: number[] = []
+    function* seeds(): Generator<number, undefined> {
+      for (let seed = 1; seed <= 1000; seed++) yield seed
+      return undefined
+    }
+    await runCampaign({
+      source: { kind: 'swarm', settings: [], features: [] },
+      seeds: seeds(),
+      once: true,
+      onRun: ({ seed }) => {
+        seen.push(seed)
+        if (seen.length === 20) interrupt.abort()
+      },
+      signal: interrupt.signal,
+    })
+    expect(seen.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+    expect(seen.length).toBeLessThan(1000)
+  })
+
+  test('before its first run: nothing to tell, but how much was wanted', async () => {
+    const { code, out } = await home.simInterrupted([drawn, '--seeds', '50', '--no-report'])
+    expect(code).toBe(130)
+    expect(out).toContain('drawn   seeds none   0 runs of 50 runs')
+  })
+})
+
+describe('what cannot be used: exit 2, one line', () => {
+  test.each([
+    [['--seeds-from', '2e9a7ee'], /--seeds-from alone/],
+    [['--seeds-from', '', '--seeds', '3'], /the hash of a commit/],
+    [['--seeds', '3..9', '--seeds-from', 'x'], /how many: --seeds n/],
+    [['--seeds', '3..'], /an end, or --for/],
+    [['--seeds', '0'], /n, or a\.\.b/],
+    [['--shard', '1/2'], /--shard alone/],
+    [['--seeds', '9', '--shard', '3/2'], /i\/n with 1 <= i <= n/],
+    [['--seeds', '9', '--shard', '0/2'], /i\/n with 1 <= i <= n/],
+    [['--for', '60s', '--shard', '1/2'], /one of them/],
+    [['--for', 'a minute'], /60s, 5min or 2h/],
+    [['--for', '0s'], /60s, 5min or 2h/],
+    [['--seed', '3', '--for', '60s'], /--seed and --for together/],
+    [['merge'], /results of shards/],
+    [['merge', 'nowhere.json'], /nowhere\.json: .*ENOENT/],
+  ])('%s', async (args, expected) => {
+    const { code, out, err } = await sim(args)
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toMatch(expected)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test('merge tells how it is used', async () => {
+    expect((await sim(['merge', '--help'])).out).toContain('npm run sim -- merge a.json b.json')
+  })
+})

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { rules, type Parts } from '../../engine/index.ts'
+import { failuresOf, type Failure } from '../command-line/verdict.ts'
+import { properties } from '../properties/index.ts'
+import { engineWith, mistaking } from '../properties/testing/defects.ts'
+import { MeasureBook } from '../run-scenario.ts'
+import { checkScenario } from '../scenario/load.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { simulate } from '../simulate.ts'
+import { scenarioOf } from '../testing/played.ts'
+import { firstFailure } from './breakage.ts'
+import { regressionOf } from './regression.ts'
+import { shrink } from './shrink.ts'
+
+/** Takes one slot more than there are. */
+const greedy = engineWith({
+  startWaiting: mistaking(rules.startWaiting, ({ configuration }) => ({
+    configuration: { ...configuration, concurrency: configuration.concurrency + 1 },
+  })),
+  formGroup: mistaking(rules.formGroup, ({ configuration }) => ({
+    configuration: { ...configuration, concurrency: configuration.concurrency + 1 },
+  })),
+})
+
+const busy: Scenario = scenarioOf({
+  queue: { concurrency: 3, pendingFailureDepth: 2, batchingMaxWaitTimeMinutes: 3 },
+  suite: { minutes: { median: 10, p95: 20 } },
+  pullRequests: [
+    { number: 40, breaks: true },
+    { number: 41, at: 2.7, fixes: [40] },
+  ],
+  traffic: { count: 40, breakRate: 0.2, conflictRate: 0.1, flakyPullRequestRate: 0.2 },
+  suiteFlakes: { perRun: 0.05 },
+  faults: { lostRunRate: 0.05, mergeMinutes: 1 },
+  events: [{ at: 31.2, do: 'pushToBranch' }],
+})
+
+function failureOf(scenario: Scenario, parts?: Parts): Failure {
+  const book = new MeasureBook(scenario)
+  const made = parts ? { parts } : {}
+  const outcome = simulate(scenario, { ...made, properties, readers: [book.reader] })
+  const { expectations } = book.measure(outcome)
+  const failure = firstFailure(failuresOf({ outcome, expectations }, null))
+  if (!failure) throw new Error('it holds')
+  return failure
+}
+
+describe('shrinking', () => {
+  test('leaves the pull requests and settings that it takes, in plain numbers, and nothing else', () => {
+    const shrunk = shrink(busy, failureOf(busy, greedy), { parts: greedy })
+    expect(shrunk?.isSmallest).toBe(true)
+    expect(shrunk?.scenario).toEqual({
+      name: 'sketch',
+      queue: { concurrency: 1 },
+      pullRequests: [{ number: 1 }, { number: 2 }],
+      events: [],
+    })
+    expect(shrunk?.failure.name).toBe('slots-respected')
+  })
+
+  test('comes to the same every time, and is bounded by tries alone', () => {
+    const failure = failureOf(busy, greedy)
+    const some = shrink(busy, failure, { parts: greedy, triesAtMost: 12 })
+    const again = shrink(busy, failure, { parts: greedy, triesAtMost: 12 })
+    expect(some).toEqual(again)
+    expect([some?.tries, some?.isSmallest]).toEqual([12, false])
+    expect(failureOf(some?.scenario ?? busy, greedy).name).toBe('slots-respected')
+  })
+
+  test('keeps to the expectation that was missed, on the side on which it was', () => {
+    const missed: Scenario = {
+      ...busy,
+      expect: { merged: [40, 41, 1001], testRuns: { max: 20 }, states: [] },
+    }
+    const shrunk = shrink(missed, failureOf(missed))
+    expect(shrunk?.scenario.expect).toEqual({ merged: [1] })
+    // One that should have merged did not, and one that should not have did.
+    expect(shrunk?.scenario.pullRequests).toEqual([{ number: 1, breaks: true }, { number: 2 }])
+  })
+
+  test('gives up what does not fail again', () => {
+    expect(shrink(busy, failureOf(busy, greedy))).toBeNull()
+  })
+
+  test('tells an exception of the engine by what it says', () => {
+    const throwing = engineWith({
+      settleFailure: () => {
+        throw new Error('group 7 is nowhere')
+      },
+      merge: (step) => {
+        if (step.queue.pullRequests[41]?.state === 'TESTS_PASSED') throw new Error('no such merge')
+        return rules.merge(step)
+      },
+    })
+    const failure = failureOf(busy, throwing)
+    const shrunk = shrink(busy, failure, { parts: throwing })
+    expect(shrunk?.scenario.pullRequests).toHaveLength(1)
+    expect(shrunk?.failure).toMatchObject({
+      violation: { story: 'The engine threw: group 7 is nowhere.' },
+    })
+  })
+})
+
+describe('a shrunk scenario as a file', () => {
+  test('has a schema, a name, and a sentence on what is wrong; and it is one that can be run', () => {
+    const shrunk = shrink(busy, failureOf(busy, greedy), { parts: greedy })
+    if (!shrunk) throw new Error('it holds')
+    const regression = regressionOf(shrunk, 7)
+    expect(regression).toEqual({
+      $schema: '../../scenarios/scenario.schema.json',
+      name: 'sketch-7-slots-respected',
+      description:
+        'Breaks slots-respected: Run 2 started at minute 0 as main run number 2 under way, where 1 may be.',
+      queue: { concurrency: 1 },
+      pullRequests: [{ number: 1 }, { number: 2 }],
+    })
+    expect(failureOf(checkScenario(regression, 'regression'), greedy).name).toBe('slots-respected')
+  })
+})
