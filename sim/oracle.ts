@@ -22,8 +22,9 @@ type Place = { readonly number: number; readonly isUrgent: boolean; outcome: Out
 
 /**
  * It applies until something happens that a serial queue knows nothing of: a cancel, a push, a
- * merge by hand, without a run or refused, optimistic merging, parallel mode, a switch to
- * batching. With batching it judges each pull request by itself, because survivors lose their
+ * merge by hand, without a run or refused, optimistic merging, a switch to batching. Lanes change
+ * nothing about who merges, only when: those who matter to each other share a target and so keep
+ * their order. Once two have started that do not, it is over with that. With batching it judges each pull request by itself, because survivors lose their
  * place, and only as long as every run has ended as it would if no pull request's verdict
  * depended on another's presence.
  */
@@ -44,8 +45,7 @@ export const serialOracle: Property = {
     /** Runs under way, and how each ends if pull requests break only by themselves. */
     const foreseen = new Map<TestRunId, 'passed' | 'failed'>()
     const isBatching = configuration.batch
-    let applies =
-      hasHonestTests && !configuration.canOptimisticallyMerge && configuration.mode === 'single'
+    let applies = hasHonestTests && !configuration.canOptimisticallyMerge
 
     const addConflict = (a: number, b: number): void => {
       conflicts.set(a, (conflicts.get(a) ?? new Set()).add(b))
@@ -127,11 +127,11 @@ export const serialOracle: Property = {
         tipMoved: ({ number }) => stopAt(number === null),
         queueConfigured({ set }) {
           const isBatchedNow = set.batch === true && !isBatching
-          stopAt(isBatchedNow || set.canOptimisticallyMerge === true || set.mode === 'parallel')
+          stopAt(isBatchedNow || set.canOptimisticallyMerge === true)
         },
         pullRequestMoved({ number, to, reason }, seen) {
           if (!isTerminal(to)) return
-          stopAt(to === 'CANCELLED' || unjudged.has(reason))
+          stopAt(to === 'CANCELLED' || unjudged.has(reason) || books.crossings.any)
           if (applies && (to === 'MERGED' || to === 'FAILED')) conclude(number, to, seen)
         },
       },

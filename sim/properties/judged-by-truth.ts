@@ -3,7 +3,7 @@ import { pastBranch } from './model/past-branch.ts'
 import type { RunRecord } from './model/test-runs.ts'
 import type { Property } from './property.ts'
 import { listed } from './telling.ts'
-import { booksOf, judgeOneLine, watcher, type Seen } from './watching.ts'
+import { booksOf, judgeByTruth, watcher, type Seen } from './watching.ts'
 
 /**
  * Spec, safety 2; that nobody is merged who breaks the branch is trunk-stays-green's to watch.
@@ -12,7 +12,9 @@ import { booksOf, judgeOneLine, watcher, type Seen } from './watching.ts'
  * held below it passes, and fails with it. That holds where pull requests break only together or
  * mend each other, too: a search for the first failing prefix shows exactly this of the culprit,
  * though in another order somebody else might have been it. The one excuse is a branch broken
- * before (by a merge by hand or one that the specification excepts): no tests can tell then.
+ * before (by a merge by hand or one that the specification excepts): no tests can tell then. In
+ * parallel mode that is the branch on which the run was made, which may hold half a batch of
+ * another lane.
  */
 export const judgedByTruth: Property = {
   name: 'judged-by-truth',
@@ -21,15 +23,17 @@ export const judgedByTruth: Property = {
   watch(setting, findings) {
     const { truth, hasHonestTests } = setting
     const books = booksOf(setting)
-    const judge = judgeOneLine(findings, books)
+    const judge = judgeByTruth(findings, books)
     const past = pastBranch(truth, books)
     const conflicts = new Map<number, Set<number>>()
     /** Refused by the code host in this command: its word, not the engine's. */
     let refused: number | null = null
 
-    const wasBrokenBefore = ({ withoutLast }: RunRecord, number: number): boolean => {
+    const wasBrokenBefore = ({ run, withoutLast }: RunRecord, number: number): boolean => {
       const bisected = books.bisections.of(number)
       if (bisected) return past.wouldBreak(bisected.tip, [])
+      const hasLanes = books.settings.configuration.mode === 'parallel'
+      if (hasLanes && past.wouldBreak(run.tip, [])) return true
       const { composition, number: tip } = books.branch
       return withoutLast === composition && past.wouldBreak(tip, [])
     }

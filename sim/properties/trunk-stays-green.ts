@@ -1,6 +1,6 @@
 import { remainingOf } from './model/history.ts'
 import type { Property } from './property.ts'
-import { booksOf, judgeInto, watcher } from './watching.ts'
+import { booksOf, judgeByTruth, judgeInto, watcher } from './watching.ts'
 
 /**
  * Spec, safety 1. Looked at whenever the last member of a group merges. A direct merge, and what
@@ -18,12 +18,19 @@ export const trunkStaysGreen: Property = {
     const { hasHonestTests, configuration } = setting
     const books = booksOf(setting)
     const judge = judgeInto(findings)
+    const judgeTruth = judgeByTruth(findings, books)
     const { disturbed } = books
     let wasEverOptimistic = configuration.canOptimisticallyMerge
 
     const endsGroup = (number: number): boolean => {
       const group = books.line.groupOf(number)
       return group?.members.length === 1 && !disturbed.has(group.id)
+    }
+    /** In another lane a batch is half merged, or some state between was merged unseen. */
+    const isAmongOthers = (number: number): boolean => {
+      if (books.settings.configuration.mode === 'single') return false
+      const own = books.line.groupOf(number)
+      return wasEverOptimistic || books.line.groups.some((each) => each !== own && each.hasBegun)
     }
     /** How far the run has tested what the branch is now. */
     const proofBy = (testRun: number | null, number: number): 'exact' | 'contained' | 'none' => {
@@ -50,9 +57,9 @@ export const trunkStaysGreen: Property = {
             story: `${merged}, the branch holds what that run has not tested${wasEverOptimistic ? ' or contained' : ''}.`,
             pullRequests: [number],
           }))
-          const isOneLine = books.settings.configuration.mode === 'single'
-          if (!hasHonestTests || !isOneLine || (wasEverOptimistic && proof !== 'exact')) return
-          judge(!books.truly.isBroken, seen, () => ({
+          if (!hasHonestTests || (wasEverOptimistic && proof !== 'exact')) return
+          if (isAmongOthers(number)) return
+          judgeTruth(!books.truly.isBroken, seen, () => ({
             story: `${merged}, the branch is broken: its tests would fail.`,
             pullRequests: [number],
           }))

@@ -131,12 +131,12 @@ export function judgeInto(findings: Findings): Judge {
 }
 
 /**
- * A judge of what is only known for one line, in which everybody depends on everybody ahead: it
- * says nothing in parallel mode. See model/predecessors.ts for what would have to be told apart.
+ * A judge of what the truth decides. It says nothing once lanes have clashed that declared no
+ * target in common: whom that hits depends on who was faster, and is told in the result.
  */
-export function judgeOneLine(findings: Findings, { settings }: Ledger): Judge {
+export function judgeByTruth(findings: Findings, { crossings }: Ledger): Judge {
   const judge = judgeInto(findings)
   return (holds, seen, tell) => {
-    if (settings.configuration.mode === 'single') judge(holds, seen, tell)
+    if (!crossings.any) judge(holds, seen, tell)
   }
 }

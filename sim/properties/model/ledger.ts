@@ -6,6 +6,7 @@
 import type { Configuration, Event, EventOf, Millis } from '../../../engine/index.ts'
 import type { Branch, Truth } from '../../world/truth.ts'
 import { bisections, type Bisections } from './bisections.ts'
+import { crossings, type Crossings } from './crossings.ts'
 import { disturbances, type Disturbances } from './disturbances.ts'
 import { history, type History } from './history.ts'
 import { line, type Line } from './line.ts'
@@ -26,6 +27,8 @@ export type Ledger = {
   readonly truly: Branch
   readonly line: Line
   readonly disturbed: Disturbances
+  /** Whether the targets say who matters to whom. */
+  readonly crossings: Crossings
   readonly history: History
   readonly bisections: Bisections
   readonly runs: TestRuns
@@ -44,6 +47,7 @@ export function ledger(configuration: Configuration, truth: Truth): Ledger {
   const theTargets = targets(settings)
   const theLine = line(theTargets)
   const disturbed = disturbances(theLine)
+  const theCrossings = crossings(truth, theLine)
   const theBisections = bisections(theLine, theBranch)
   const theHistory = history()
   const runs = testRuns({
@@ -60,6 +64,7 @@ export function ledger(configuration: Configuration, truth: Truth): Ledger {
     truly,
     line: theLine,
     disturbed,
+    crossings: theCrossings,
     history: theHistory,
     bisections: theBisections,
     runs,
@@ -73,6 +78,7 @@ export function ledger(configuration: Configuration, truth: Truth): Ledger {
       theBisections.see(event, at)
       runs.see(event, at)
       theLine.see(event, at)
+      theCrossings.see(event, at)
       theBranch.see(event, at)
     },
   }
