@@ -39,7 +39,9 @@ export const evolveLine: Evolution<
     queue.last.group = id
     for (const number of members) moveInto(queue, group, number)
     enterLine(queue, group, index)
-    link(queue, group)
+    if (group.provenBy === null) link(queue, group)
+    // It merges as it was tested: uploads since the batch failed concern its next run, if any.
+    else link(queue, group, bisectionOf(queue, group.provenBy).targets)
   },
 
   groupRestarted(queue, { group: id, retry }) {

@@ -14,10 +14,14 @@ import { sharesTarget, targetKey, targetsOf, type ImpactedTargets } from '../mod
  * with: it depends on those ahead, those behind depend on it. Who is behind and has a run still
  * depends on it if it did before, whatever the targets are now: the run holds it.
  */
-export function link(queue: Queue, group: Group): void {
+export function link(
+  queue: Queue,
+  group: Group,
+  targets: ImpactedTargets = targetsOf(queue.impactedTargets, group.members),
+): void {
   if (queue.configuration.mode === 'single') return
   unlink(queue, group)
-  group.targets = targetsOf(queue.impactedTargets, group.members)
+  group.targets = targets
   dependOnThoseAhead(queue, group)
   dependBehind(queue, group)
   group.beside = queue.bisections

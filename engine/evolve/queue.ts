@@ -4,8 +4,8 @@ import { extend } from '../model/composition.ts'
 import { memberContents } from '../model/content.ts'
 import { pendingInOrder } from '../model/pending-order.ts'
 import { addSharing, emptySharing } from '../model/pending-sharing.ts'
-import type { Bisection, PullRequestNumber, Queue } from '../model/state.ts'
-import { sharesTarget, targetsOf } from '../model/targets.ts'
+import type { Bisection, Group, PullRequestNumber, Queue } from '../model/state.ts'
+import { sharesTarget } from '../model/targets.ts'
 import { hasPredecessor } from '../line/predecessors.ts'
 import type { Evolution } from './evolution.ts'
 import { earlier, pullRequestOf } from './lookup.ts'
@@ -48,18 +48,22 @@ function followTip(queue: Queue, bisection: Bisection, number: PullRequestNumber
     bisection.composition = extend(bisection.composition, memberContents(bisection, [number]))
     return
   }
+  const group = groupInTurn(queue, number)
   const isBeside =
-    isInTurn(queue, number) &&
+    group !== null &&
     queue.configuration.mode === 'parallel' &&
-    !sharesTarget(targetsOf(queue.impactedTargets, [number]), bisection.targets)
+    !sharesTarget(group.targets, bisection.targets)
   if (!isBeside) bisection.isTipMoved = true
 }
 
-/** What lands out of its turn, merged by a person, is a push from outside like any other. */
-function isInTurn(queue: Queue, number: PullRequestNumber | null): number is PullRequestNumber {
+/**
+ * The group whose next member lands. Null for a push from outside, and for what lands out of its
+ * turn, merged by a person: that is a push like any other.
+ */
+function groupInTurn(queue: Queue, number: PullRequestNumber | null): Group | null {
   const home = number === null ? undefined : queue.pullRequests[number]?.home
   const group = home?.in === 'group' ? queue.groups[home.group] : undefined
-  return group?.members[0] === number && !hasPredecessor(queue, group)
+  return group?.members[0] === number && !hasPredecessor(queue, group) ? group : null
 }
 
 /** What only parallel mode keeps is made, or dropped. The line is empty when this happens. */

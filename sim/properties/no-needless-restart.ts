@@ -14,7 +14,10 @@ type Grounds = {
   /** Merged by hand: in its turn for the line, never for a bisection. */
   readonly mergedByHand: Set<Content>
   readonly refused: Set<GroupId>
-  /** Groups that an urgent one came in ahead of, whatever became of it. */
+  /**
+   * Groups below which something came in that they did not hold, whatever became of it: an urgent
+   * one, one that takes new targets, one that was left out for a conflict and is back.
+   */
   readonly interrupted: Set<GroupId>
   /** Groups that a passing run of another group has cleared. */
   readonly cleared: Set<GroupId>
@@ -79,7 +82,10 @@ export const noNeedlessRestart: Property = {
     const restart = ({ group, reason }: EventOf<'groupRestarted'>, seen: Seen): void => {
       const { run = null, members = [], stand } = books.line.group(group) ?? {}
       // One that could not be built has no run to lose.
-      if (stand === 'conflicted') return
+      if (stand === 'conflicted') {
+        comesIn(members, placeOf(group))
+        return
+      }
       const record = books.runs.find(run?.id ?? lostRunOf.get(group) ?? null)
       losses.push({
         record,
@@ -102,9 +108,10 @@ export const noNeedlessRestart: Property = {
     const leave = (numbers: readonly number[], into: Set<Content>): void => {
       for (const content of books.branch.contentsOf(numbers)) into.add(content)
     }
-    const interrupt = ({ members, index }: EventOf<'groupPlaced'>): void => {
+    const placeOf = (id: GroupId): number => books.line.groups.findIndex((each) => each.id === id)
+    const comesIn = (members: readonly number[], place: number): void => {
       const touched = [books.targets.of(members)]
-      for (const group of books.line.groups.slice(index)) {
+      for (const group of books.line.groups.slice(place)) {
         if (!touched.some((each) => shareTarget(each, group.touched))) continue
         touched.push(group.touched)
         grounds.interrupted.add(group.id)
@@ -124,7 +131,10 @@ export const noNeedlessRestart: Property = {
         bisectionStarted: ({ members }) => leave(members, grounds.gone),
         mergeRefused: ({ group }) => void grounds.refused.add(group),
         groupPlaced(event) {
-          if (event.cause === 'urgent') interrupt(event)
+          if (event.cause === 'urgent') comesIn(event.members, event.index)
+        },
+        groupLinked({ group }) {
+          comesIn(books.line.group(group)?.members ?? [], placeOf(group))
         },
         groupPassed({ group, run }) {
           const isOwn = run.owner.kind === 'main' && run.owner.group === group

@@ -47,11 +47,15 @@ export function line(targets: Targets): Line {
   /** The last run by which a bisection has proven anybody. */
   const provenIn = new Map<BisectionId, TestRun>()
 
+  /** What the batch of a bisection touched: what it has proven merges as it was tested. */
+  const touchedBy = new Map<BisectionId, Touched>()
+
   const enter = (group: LineGroup, index: number): void => {
     groups.splice(index, 0, group)
     byId.set(group.id, group)
     for (const number of group.members) homes.set(number, group)
     link(group)
+    if (group.provenBy !== null) group.touched = touchedBy.get(group.provenBy) ?? 'ALL'
   }
   /** Uploads take effect when a group comes into the line, or starts again. */
   const link = (group: LineGroup | undefined): void => {
@@ -63,6 +67,14 @@ export function line(targets: Targets): Line {
     groups.splice(groups.indexOf(group), 1)
     byId.delete(id)
     for (const number of group.members) if (homes.get(number) === group) homes.delete(number)
+  }
+  const beginBisection = ({ bisection, group }: EventOf<'bisectionStarted'>): void => {
+    touchedBy.set(bisection, byId.get(group)?.touched ?? 'ALL')
+    leave(group)
+  }
+  const endBisection = ({ bisection }: EventOf<'bisectionEnded'>): void => {
+    provenIn.delete(bisection)
+    touchedBy.delete(bisection)
   }
   const advance = ({ group: id, index }: EventOf<'groupAdvanced'>): void => {
     const group = byId.get(id)
@@ -94,11 +106,12 @@ export function line(targets: Targets): Line {
     see(event: Event) {
       if (event.type === 'groupPlaced') enter(placed(event, provenIn), event.index)
       else if (event.type === 'membersProven') provenIn.set(event.bisection, event.run)
-      else if (event.type === 'bisectionEnded') provenIn.delete(event.bisection)
+      else if (event.type === 'bisectionEnded') endBisection(event)
       else if (event.type === 'groupSplit') splitOff(event)
       else if (event.type === 'groupAdvanced') advance(event)
       else if (event.type === 'groupLinked') link(byId.get(event.group))
-      else if (event.type === 'groupLeft' || event.type === 'bisectionStarted') leave(event.group)
+      else if (event.type === 'groupLeft') leave(event.group)
+      else if (event.type === 'bisectionStarted') beginBisection(event)
       else if (event.type === 'pullRequestMoved') move(event)
       else takeStand(byId, event)
     },
