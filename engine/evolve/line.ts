@@ -4,7 +4,7 @@ import { leaveOrder, wasOf } from '../model/pending-order.ts'
 import type { Group, GroupPhase, PullRequestNumber, Queue } from '../model/state.ts'
 import type { GroupPlaced } from '../protocol/events.ts'
 import type { Evolution } from './evolution.ts'
-import { dependOnThoseAhead, link, unlink } from './links.ts'
+import { dependOnThoseAhead, link, tie, unlink } from './links.ts'
 import { bisectionOf, expect, groupOf, pullRequestOf } from './lookup.ts'
 
 const waiting: GroupPhase = { kind: 'waiting', retry: null }
@@ -80,8 +80,10 @@ export const evolveLine: Evolution<
   },
 
   groupAdvanced(queue, { group: id, index }) {
+    const group = groupOf(queue, id)
     queue.line.splice(queue.line.indexOf(id), 1)
-    enterLine(queue, groupOf(queue, id), index)
+    enterLine(queue, group, index)
+    tie(queue, group)
   },
 
   groupLeft(queue, { group: id }) {

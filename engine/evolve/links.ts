@@ -22,12 +22,18 @@ export function link(
   if (queue.configuration.mode === 'single') return
   unlink(queue, group)
   group.targets = targets
-  dependOnThoseAhead(queue, group)
-  dependBehind(queue, group)
+  tie(queue, group)
   group.beside = queue.bisections
-    .filter(({ targets }) => sharesTarget(targets, group.targets))
+    .filter((bisection) => sharesTarget(bisection.targets, group.targets))
     .map(({ id }) => id)
   for (const ids of listsOf(queue, group.targets)) ids.push(group.id)
+}
+
+/** Ties the group, where it stands now, to those ahead and to those behind. */
+export function tie(queue: Queue, group: Group): void {
+  if (queue.configuration.mode === 'single') return
+  dependOnThoseAhead(queue, group)
+  dependBehind(queue, group)
 }
 
 /** A group that wants a new run depends on those ahead that share a target now, and no other. */

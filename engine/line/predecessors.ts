@@ -90,6 +90,11 @@ export function hasPredecessor(queue: QueueView, group: GroupView): boolean {
   return false
 }
 
+/** Whether a member has merged, or the code host is working on it: the group stays as it is. */
+export function hasBegunToMerge({ phase }: GroupView): boolean {
+  return phase.kind === 'passed' && (phase.begun || phase.merging !== null)
+}
+
 /** Whether the group shares a target with what the bisection is about. */
 export function isBeside(queue: QueueView, group: GroupView, bisection: BisectionId): boolean {
   return queue.configuration.mode === 'single' || group.beside.includes(bisection)

@@ -9,7 +9,7 @@ import type { GroupId, GroupView, PullRequestNumber, QueueView, Retry } from '..
 import { isSameTargets, targetsOf } from '../model/targets.ts'
 import type { Step } from '../step.ts'
 import { moveAll } from './moves.ts'
-import { groupsInLine, holds, predecessors, runOf } from './predecessors.ts'
+import { groupsInLine, hasBegunToMerge, holds, predecessors, runOf } from './predecessors.ts'
 
 /**
  * Ends the group's run or verdict, whatever it is, and lets it wait for a new one.
@@ -35,16 +35,31 @@ export function restartGroup(
   moveAll(step, group.members, 'PENDING', reason)
   if (phase.kind !== 'conflicted') return
   // It was left out of the compositions behind it, and is back.
-  takeTargets(step, group)
+  if (!takeTargets(step, group)) letPass(step, group)
   restartOnTopOf(step, group.id, reason)
 }
 
 /** Impacted targets uploaded since take effect when a group restarts. Answers whether they differ. */
-export function takeTargets({ queue, emit }: Step, group: GroupView): boolean {
+export function takeTargets(step: Step, group: GroupView): boolean {
+  const { queue, emit } = step
   if (queue.configuration.mode === 'single') return false
   if (isSameTargets(targetsOf(queue.impactedTargets, group.members), group.targets)) return false
+  letPass(step, group)
   emit({ type: 'groupLinked', group: group.id })
   return true
+}
+
+/**
+ * A group is about to be below others that do not hold it. Those whose merging has begun cannot
+ * restart any more: they go ahead of it.
+ */
+function letPass({ queue, emit }: Step, group: GroupView): void {
+  const behind = queue.line.slice(queue.line.indexOf(group.id) + 1)
+  for (const id of behind) {
+    const other = queue.groups[id]
+    if (!other || !hasBegunToMerge(other)) continue
+    emit({ type: 'groupAdvanced', group: id, index: queue.line.indexOf(group.id) })
+  }
 }
 
 /** A group is below others now that was not: whoever depends on it without holding it restarts. */

@@ -59,6 +59,33 @@ describe('targets that change', () => {
     expect(story.stateOf(2)).toBe('PENDING')
   })
 
+  test('what is being merged goes ahead of one that has grown onto it', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'] }, {}, { codeHost: 'answers' })
+    story.submit(1, 2)
+    story.touches(1, 'ALL')
+    story.pass('> 2')
+    story.restart(1)
+    expect(story.running).toEqual(['2 > 1'])
+    story.answerMerge(2)
+    story.pass('2 > 1')
+    story.answerMerge(1)
+    expect(story.merged).toEqual([2, 1])
+  })
+
+  test('what is being merged goes ahead of one that comes back after a text conflict', () => {
+    const story = lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['b'] }, {}, { codeHost: 'answers' })
+    story.conflict(2, 1)
+    story.submit(1, 2, 3)
+    expect(story.running).toEqual(['> 1', '> 3'])
+    story.pass('> 3')
+    story.cancel(1)
+    expect(story.running).toEqual(['3 > 2'])
+    story.answerMerge(3)
+    story.pass('3 > 2')
+    story.answerMerge(2)
+    expect(story.merged).toEqual([3, 2])
+  })
+
   test('one for a pull request that is not submitted yet waits for it', () => {
     const story = lanes({ 1: ['a'] })
     story.touches(2, ['a'])

@@ -1,7 +1,8 @@
+import { groupsInLine, hasBegunToMerge, predecessors } from '../line/predecessors.ts'
 import { restartOnTopOf } from '../line/restart.ts'
 import { firstPending, urgentPriority } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
-import type { GroupView, QueueView } from '../model/state.ts'
+import type { GroupId, QueueView } from '../model/state.ts'
 import type { Step } from '../step.ts'
 import type { Rule } from './rule.ts'
 
@@ -20,21 +21,26 @@ export const interruptForUrgent: Rule = (step) => {
   return true
 }
 
-/** Behind those that stay ahead, which nothing is ahead of, so that they may be moved to the head. */
+/** Behind those that stay ahead; in parallel mode they may have to be moved to the head. */
 function headFor(step: Step): number {
   const { queue } = step
+  const staying = thoseStayingAhead(queue)
   let index = 0
   for (const id of [...queue.line]) {
-    if (!staysAhead(queue, id)) continue
+    if (!staying.has(id)) continue
     if (queue.line[index] !== id) step.emit({ type: 'groupAdvanced', group: id, index })
     index++
   }
   return index
 }
 
-function staysAhead(queue: QueueView, id: number): boolean {
-  const group: GroupView | undefined = queue.groups[id]
-  if (!group) return false
-  const { phase, urgent } = group
-  return urgent || (phase.kind === 'passed' && (phase.begun || phase.merging !== null))
+/** Earlier urgents and groups whose merging has begun, with what they have below. */
+function thoseStayingAhead(queue: QueueView): ReadonlySet<GroupId> {
+  const staying = new Set<GroupId>()
+  for (const group of groupsInLine(queue)) {
+    if (!group.urgent && !hasBegunToMerge(group)) continue
+    for (const below of predecessors(queue, group)) staying.add(below.id)
+    staying.add(group.id)
+  }
+  return staying
 }

@@ -31,6 +31,18 @@ describe('an urgent pull request', () => {
     expect(story.running).toEqual(['> 8', '8 > 9', '8 9 > 1'])
   })
 
+  test('stays behind what an earlier urgent was put on top of', () => {
+    const story = new Story({ concurrency: 3, directMergeMode: 'always' }, { codeHost: 'answers' })
+    story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
+    story.submit(1)
+    story.urgent(8)
+    expect(story.running).toEqual(['1 > 8'])
+    story.answerMerge(1, 'GITHUB_API_MERGE_PR_FAILED')
+    expect(story.running).toEqual(['1 > 8', '> 1'])
+    story.urgent(9)
+    expect(story.running).toEqual(['1 > 8', '> 1', '1 8 > 9'])
+  })
+
   test('stays behind a group whose merging has begun', () => {
     const story = new Story(
       { concurrency: 2, batch: true, batchingMinSize: 2 },

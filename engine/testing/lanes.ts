@@ -1,6 +1,7 @@
 /** Stories of parallel mode. */
 
 import type { Configuration } from '../model/configuration.ts'
+import type { NewQueue } from '../model/queue.ts'
 import type { ImpactedTargets } from '../model/targets.ts'
 import { Story } from './story.ts'
 
@@ -8,8 +9,9 @@ import { Story } from './story.ts'
 export function lanes(
   touched: Readonly<Record<number, ImpactedTargets>>,
   more: Partial<Configuration> = {},
+  wish: NewQueue = {},
 ): Story {
-  const story = new Story({ mode: 'parallel', concurrency: 9, ...more })
+  const story = new Story({ mode: 'parallel', concurrency: 9, ...more }, wish)
   for (const [number, targets] of Object.entries(touched)) story.touches(Number(number), targets)
   return story
 }

@@ -36,13 +36,13 @@ export const mergesInOrder: Property = {
         pullRequests: [number],
       }))
       if (!group) return
-      const ahead = firstPredecessorOf(books.line.groups, group)
+      // What has begun finishes, and what the code host was asked for lands.
+      const isDecided = group.hasBegun || group.merging === number
+      const ahead = isDecided ? undefined : firstPredecessorOf(books.line.groups, group)
       judge(ahead === undefined, seen, () => ({
         story: `Pull request ${number} was to merge while ${pullRequests(ahead?.members ?? [])} ahead had not.`,
         pullRequests: [number, ...(ahead?.members ?? [])],
       }))
-      // What has begun finishes, and what the code host was asked for lands.
-      const isDecided = group.hasBegun || group.merging === number
       const failure = isDecided ? undefined : unhandledFailureAheadOf(group)
       judge(failure === undefined, seen, () => ({
         story: `Pull request ${number} was to merge while the failure of ${pullRequests(failure?.members ?? [])} ahead was still being bisected.`,
