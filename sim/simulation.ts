@@ -19,6 +19,7 @@ import {
 import { Audience } from './audience.ts'
 import { BuiltInChecks } from './built-in-checks.ts'
 import { calmingCommands } from './calm.ts'
+import type { Death } from './crashes.ts'
 import { drawsOf } from './draw.ts'
 import { EngineUnderTest } from './engine-under-test.ts'
 import { Faults } from './faults.ts'
@@ -145,7 +146,7 @@ export class Simulation {
     const death = this.#faults.crashAfter(this.#engine.commands)
     const outcome = this.#engine.dispatch(command)
     if (outcome?.accepted) {
-      this.#follow(command, outcome.events)
+      this.#follow(command, outcome.events, death)
       this.#engine.deliver(death)
     } else if (outcome) {
       if (command.type === 'finishTestRun') this.#runner.forget(command.testRun)
@@ -155,12 +156,13 @@ export class Simulation {
     return outcome?.accepted ?? false
   }
 
-  #follow(command: Command, events: readonly Event[]): void {
+  #follow(command: Command, events: readonly Event[], death: Death | null): void {
     this.#endedAt = command.at
     for (const event of events) this.#world.see(event)
     const { queue } = this.#engine
     const sequence = this.#engine.events - events.length
-    this.#audience.hear({ sequence, command, events, queue })
+    const dying = death === null ? {} : { death }
+    this.#audience.hear({ sequence, command, events, queue, ...dying })
     for (const event of events) {
       if (event.type === 'testRunFinished') this.#runner.forget(event.testRun)
     }

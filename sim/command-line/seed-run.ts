@@ -2,6 +2,7 @@
 
 import { runTwice } from '../compare-runs.ts'
 import { flatFigures, type FlatFigures } from '../result/aggregate.ts'
+import { Sightings } from '../marks/index.ts'
 import { MeasureBook } from '../run-scenario.ts'
 import { simulate } from '../simulate.ts'
 import { propertiesOf, scenarioOf, type Source } from './source.ts'
@@ -14,7 +15,7 @@ export type SeedRun = {
   /** How often each property was checked. */
   readonly properties: readonly { readonly name: string; readonly checked: number }[]
   readonly failures: readonly Failure[]
-  /** Situations that were met in it. */
+  /** The marks that were met in it; those of a file are not looked for. */
   readonly marks: readonly string[]
 }
 
@@ -23,7 +24,9 @@ type SeedWish = { readonly source: Source; readonly seed: number; readonly once:
 export function runSeed({ source, seed, once }: SeedWish): SeedRun {
   const scenario = scenarioOf(source, seed)
   const book = new MeasureBook(scenario)
-  const options = { properties: propertiesOf(source, scenario), readers: [book.reader] }
+  const sightings = new Sightings()
+  const readers = [book.reader, ...(source.kind === 'swarm' ? [sightings.reader] : [])]
+  const options = { properties: propertiesOf(source, scenario), readers }
   const { outcome, difference } = once
     ? { outcome: simulate(scenario, options), difference: null }
     : runTwice(scenario, options)
@@ -34,6 +37,6 @@ export function runSeed({ source, seed, once }: SeedWish): SeedRun {
     figures: flatFigures(figures),
     properties: outcome.properties.map(({ name, checked }) => ({ name, checked })),
     failures: judge(scenario, failuresOf({ outcome, expectations }, difference)),
-    marks: [],
+    marks: sightings.met,
   }
 }

@@ -28,6 +28,8 @@ export function eventsOf(sketch: Sketch, entries: readonly PullRequestEntry[]): 
 const rates = {
   cancels: 0.25,
   pushes: 0.2,
+  'cancels on the dot': 0.25,
+  'second thoughts': 0.4,
   restarts: 0.25,
   resubmissions: 0.4,
   'manual merges': 0.08,
@@ -43,6 +45,17 @@ function eventsOn(sketch: Sketch, { number, at = 0 }: PullRequestEntry): Scenari
     instant(sketch, `${what} ${number} at`, { from: at, to: at + runs * typicalMinutes })
   const events: ScenarioEvent[] = []
   if (happens('cancels')) events.push({ at: within('cancel', 4), do: 'cancel', number })
+  if (happens('cancels on the dot')) {
+    // Just when a run of it is due to end, if it started at once.
+    const runs = dice.between(`cancel ${number} on the dot`, 1, 3)
+    events.push({ at: at + runs * typicalMinutes, do: 'cancel', number })
+  }
+  if (happens('second thoughts')) {
+    // Better tested alone after all, from its next run on; which comes soon.
+    const thought = within('second thought', 1)
+    events.push({ at: thought, do: 'submit', number, noBatch: true })
+    events.push({ at: thought + typicalMinutes / 2, do: 'restart', number })
+  }
   if (happens('pushes')) {
     const verb = dice.pick(`push ${number}`, [
       'push',

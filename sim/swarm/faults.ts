@@ -1,7 +1,7 @@
 /** What goes wrong around the queue of a swarm scenario, and which of its tests lie. */
 
 import type { Faults, SuiteFlakes } from '../scenario/scenario.ts'
-import { instant, type Sketch } from './sketch.ts'
+import { instant, typicalMinutes, type Sketch } from './sketch.ts'
 
 export function faultsOf(sketch: Sketch): Faults {
   const { dice, has } = sketch
@@ -18,6 +18,7 @@ export function faultsOf(sketch: Sketch): Faults {
     ...(has('doubled results') ? { duplicateResultRate: 0.3 } : {}),
     ...(has('contradicted results') ? { contradictoryResultRate: 0.3 } : {}),
     ...(has('slow merges') ? { mergeMinutes: dice.pick('merge minutes', [0.1, 1, 5]) } : {}),
+    ...(has('very slow merges') ? { mergeMinutes: 2 * typicalMinutes } : {}),
     ...(has('refused merges') ? { mergeRefusedRate: dice.pick('refusals', [0.05, 0.3]) } : {}),
     ...(has('conflicting merges') ? { mergeConflictRate: 0.1 } : {}),
     ...(has('pushes at merge time') ? { mergePushedRate: 0.1 } : {}),
@@ -26,6 +27,7 @@ export function faultsOf(sketch: Sketch): Faults {
 }
 
 export function suiteFlakesOf({ dice, has }: Sketch): SuiteFlakes {
+  if (has('lone flakes')) return {}
   const rate = dice.pick('test flake rate', [0.05, 0.15, 0.4])
   const retries = has('retried tests') ? { retryPassRate: 0.5 } : {}
   const tests = ['checkout > pays twice', 'search > finds nothing'].map((name) => {

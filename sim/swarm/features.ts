@@ -70,11 +70,13 @@ const features = [
   { family: 'people', name: 'branch pushes', share: 0.35 },
   { family: 'people', name: 'target uploads', share: 0.6 },
   { family: 'people', name: 'objections', share: 0.25 },
+  { family: 'people', name: 'cancels on the dot', share: 0.3 },
+  { family: 'people', name: 'second thoughts', share: 0.3 },
 
   { family: 'operators', name: 'pauses', share: 0.45 },
   { family: 'operators', name: 'drains', share: 0.35 },
   { family: 'operators', name: 'mode switches', share: 0.45 },
-  { family: 'operators', name: 'new settings', share: 0.4 },
+  { family: 'operators', name: 'new settings', share: 0.5 },
   { family: 'operators', name: 'idle at first', share: 0.15 },
 
   { family: 'flakes', name: 'flaky runs', share: 0.5 },
@@ -83,6 +85,8 @@ const features = [
   { family: 'flakes', name: 'flaky pull requests', share: 0.4 },
   { family: 'flakes', name: 'flaky first runs', share: 0.3 },
   { family: 'flakes', name: 'flakes by pull request', share: 0.4 },
+  // What flakes once, and then never again, in place of all the others.
+  { family: 'flakes', name: 'lone flakes', share: 0.25 },
 
   { family: 'runner', name: 'lost runs', share: 0.45 },
   { family: 'runner', name: 'hung runs', share: 0.35 },
@@ -94,6 +98,7 @@ const features = [
   { family: 'runner', name: 'crashes', share: 0.6 },
 
   { family: 'host', name: 'slow merges', share: 0.7 },
+  { family: 'host', name: 'very slow merges', share: 0.35 },
   { family: 'host', name: 'refused merges', share: 0.45 },
   { family: 'host', name: 'conflicting merges', share: 0.3 },
   { family: 'host', name: 'pushes at merge time', share: 0.3 },

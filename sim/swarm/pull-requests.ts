@@ -1,6 +1,7 @@
 /** The pull requests of a swarm scenario: when they come, what their authors wish, what is true. */
 
 import type { Priority, PullRequestEntry } from '../scenario/scenario.ts'
+import type { Dice } from './dice.ts'
 import { instant, typicalMinutes, type Sketch } from './sketch.ts'
 import { targetsOf } from './targets.ts'
 
@@ -87,18 +88,33 @@ function wishesOf({ dice, has }: Sketch, index: number): Partial<PullRequestEntr
 function workOf(sketch: Sketch, index: number, { breaks }: Truth): Partial<PullRequestEntry> {
   const { dice, has } = sketch
   const isSlow = has('slow pull requests') && dice.chance(`slow ${index}`, 0.2)
-  const isFlaky = has('flaky pull requests') && dice.chance(`flaky ${index}`, 0.3)
-  const flakesFirst = has('flaky first runs') && dice.chance(`flakes first ${index}`, 0.4)
   // A host that calls green what a pair breaks would break the branch: that is not the queue's doing.
   const mayBeGreen = has('direct merges') && !has('pairs') && breaks !== true
   const targets = targetsOf(sketch, index)
   return {
     ...(targets === null ? {} : { targets }),
     ...(isSlow ? { testMinutes: dice.between(`minutes ${index}`, 12, 40) } : {}),
-    ...(isFlaky ? { flakeRate: 0.4 } : {}),
-    ...(flakesFirst ? { flakyRuns: dice.pick(`flaky runs ${index}`, someFlakyRuns) } : {}),
+    ...flakesOf(sketch, index),
     ...(mayBeGreen && dice.chance(`green ${index}`, 0.5) ? { greenOnTip: true } : {}),
   }
+}
+
+function flakesOf({ dice, has }: Sketch, index: number): Partial<PullRequestEntry> {
+  if (has('lone flakes')) return loneFlakeOf(dice, index)
+  const isFlaky = has('flaky pull requests') && dice.chance(`flaky ${index}`, 0.3)
+  const flakesFirst = has('flaky first runs') && dice.chance(`flakes first ${index}`, 0.4)
+  return {
+    ...(isFlaky ? { flakeRate: 0.4 } : {}),
+    ...(flakesFirst ? { flakyRuns: dice.pick(`flaky runs ${index}`, someFlakyRuns) } : {}),
+  }
+}
+
+/** One test that the queue soon knows to flake, and that makes a first run fail now and then. */
+function loneFlakeOf(dice: Dice, index: number): Partial<PullRequestEntry> {
+  const test = 'clock > strikes twelve'
+  if (dice.chance(`flakes once ${index}`, 0.2)) return { flakyRuns: [{ run: 1, tests: [test] }] }
+  const isSeen = index === 0 || dice.chance(`retries once ${index}`, 0.2)
+  return isSeen ? { flakyRuns: [{ run: 1, tests: [], retried: [test] }] } : {}
 }
 
 const someFlakyRuns = [[1], [1], [2], [1, 3], [1, 2, 3, 4, 5, 6]] as const
