@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { marks } from './marks/index.ts'
 import { properties } from './properties/index.ts'
 import { loadScenario } from './scenario/load.ts'
 
@@ -20,6 +21,7 @@ const documents = [
     'properties',
     properties.map(({ name, sentence }) => `- **${name}**: ${sentence}`),
   ],
+  ['sim/README.md', 'marks', marks.map(({ name, sentence }) => `- **${name}**: ${sentence}`)],
   [
     'scenarios/README.md',
     'scenarios',

@@ -11,6 +11,7 @@ const resultAndCancel: Mark['watch'] = () => {
   const see = (event: Event): void => {
     if (event.type === 'testRunStarted') runs.set(event.run.id, event.run)
     if (event.type === 'pullRequestMoved' && event.to === 'CANCELLED') left.add(event.number)
+    if (event.type === 'departureDeferred') left.add(event.number)
     if (event.type !== 'testRunFinished') return
     const run = runs.get(event.testRun)
     for (const number of [...(run?.base ?? []), ...(run?.tested ?? [])]) ended.add(number)
@@ -58,7 +59,7 @@ export const disturbanceMarks: readonly Mark[] = [
   },
   {
     name: 'result and cancel at one instant',
-    sentence: 'A run ends and a pull request in it is cancelled, at one instant.',
+    sentence: 'A run ends and somebody cancels a pull request in it, at one instant.',
     watch: resultAndCancel,
   },
   {

@@ -1,5 +1,6 @@
 /** Situations that operators bring about. */
 
+import type { EventType } from '../../engine/index.ts'
 import { seenIn, shownBy, type Mark } from './mark.ts'
 
 /** DRAINING, with work in the line, until nothing is left in it. */
@@ -12,6 +13,8 @@ const drained: Mark['watch'] = () => {
     return hadWork && !hasWork
   }
 }
+
+const changes: ReadonlySet<EventType> = new Set(['queueConfigured', 'queueStateChanged'])
 
 export const operationMarks: readonly Mark[] = [
   {
@@ -37,10 +40,11 @@ export const operationMarks: readonly Mark[] = [
     watch: shownBy('groupFailed', (_, { queue }) => queue.state === 'PAUSED'),
   },
   {
-    name: 'settings changed in mid-bisection',
-    sentence: 'Settings of the queue change while a batch is bisected.',
+    name: 'queue changed in mid-bisection',
+    sentence: 'The settings or the state of the queue change while a batch is bisected.',
     watch: seenIn(({ bisections }, { events }) => {
-      return bisections.length > 0 && events.some(({ type }) => type === 'queueConfigured')
+      const isChange = events.some(({ type }) => changes.has(type))
+      return isChange && bisections.length > 0
     }),
   },
 ]

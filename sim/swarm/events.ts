@@ -28,7 +28,7 @@ export function eventsOf(sketch: Sketch, entries: readonly PullRequestEntry[]): 
 const rates = {
   cancels: 0.25,
   pushes: 0.2,
-  'cancels on the dot': 0.25,
+  'cancels on the dot': 0.4,
   'second thoughts': 0.4,
   restarts: 0.25,
   resubmissions: 0.4,

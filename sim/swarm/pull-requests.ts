@@ -30,7 +30,7 @@ export function pullRequestsOf(sketch: Sketch): PullRequestEntry[] {
     const number = ((index + 1) * stride) % numbersEnd
     const isLast = index === count - 1
     at += index === 0 ? 0 : gapBefore(sketch, index, isLast)
-    const breaks = has('culprits') && dice.chance(`breaks ${index}`, breakRate)
+    const breaks = mayBreak(sketch) && dice.chance(`breaks ${index}`, breakRate)
     const truth = { ...(breaks ? { breaks } : {}), ...relationsOf(sketch, entries, index) }
     const wishes = wishesOf(sketch, index)
     entries.push({ number, at, ...truth, ...wishes, ...workOf(sketch, index, truth) })
@@ -63,7 +63,7 @@ function relationsOf(
   const some = (feature: 'pairs' | 'fixes' | 'text conflicts', rate: number): boolean =>
     has(feature) && dice.chance(`${feature} ${index}`, rate)
   const culprits = before.filter(({ breaks }) => breaks)
-  const breaksWith = some('pairs', 0.3) ? near('pairs', before) : []
+  const breaksWith = !has('lone flakes') && some('pairs', 0.3) ? near('pairs', before) : []
   const fixes = some('fixes', 0.4) ? near('fixes', culprits) : []
   const conflictsWith = some('text conflicts', 0.35) ? near('text conflicts', before) : []
   return {
@@ -98,6 +98,9 @@ function workOf(sketch: Sketch, index: number, { breaks }: Truth): Partial<PullR
     ...(mayBeGreen && dice.chance(`green ${index}`, 0.5) ? { greenOnTip: true } : {}),
   }
 }
+
+/** Beside a lone flake everybody is healthy, so that a batch fails for no other reason. */
+const mayBreak = ({ has }: Sketch): boolean => has('culprits') && !has('lone flakes')
 
 function flakesOf({ dice, has }: Sketch, index: number): Partial<PullRequestEntry> {
   if (has('lone flakes')) return loneFlakeOf(dice, index)

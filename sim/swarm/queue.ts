@@ -35,7 +35,7 @@ export function queueOf({ dice, has }: Sketch): Queue {
 }
 
 export function suiteOf({ dice, has }: Sketch): Suite {
-  if (!has('varying lengths')) return { minutes: 10 }
+  if (!has('varying lengths') || has('cancels on the dot')) return { minutes: 10 }
   const minutes = dice.pick('length of runs', [
     { uniform: [4, 16] },
     { uniform: [9, 11] },
