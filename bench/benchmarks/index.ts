@@ -1,20 +1,26 @@
 /** Everything that is measured, in the order in which it is told. */
 
 import type { Benchmark } from '../measuring/measured.ts'
+import { apiRate } from './api-rate.ts'
+import { apiSize } from './api-size.ts'
 import { bisection } from './bisection.ts'
 import { draw } from './draw.ts'
 import { engineStep } from './engine-step.ts'
 import { event } from './event.ts'
+import { growth } from './growth.ts'
 import { lanes } from './lanes.ts'
 import { planner } from './planner.ts'
 import { snapshot } from './snapshot.ts'
 
 export const benchmarks: readonly Benchmark[] = [
   event,
+  growth,
   engineStep,
   planner,
   lanes,
   bisection,
   draw,
   snapshot,
+  apiRate,
+  apiSize,
 ]

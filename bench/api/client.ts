@@ -1,0 +1,52 @@
+/** Many requests over many connections at once, from this process to the one under test. */
+
+import { Pool } from 'undici'
+
+const connections = 64
+
+const token = 'admin-token-of-a-benchmark'
+const repository = { host: 'github.com', owner: 'acme', name: 'shop' }
+
+/** What makes a server take this client's token. */
+export const tokenEnvironment = { MERGEYARD_TOKEN: token }
+
+export class Client {
+  readonly #pool: Pool
+
+  constructor(url: string) {
+    this.#pool = new Pool(url, { connections, pipelining: 1 })
+  }
+
+  /** One request; answers the body. Throws for anything but 200. */
+  async call(operation: string, body: object): Promise<string> {
+    const { statusCode, body: answer } = await this.#pool.request({
+      path: `/v1/${operation}`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-token': token },
+      body: JSON.stringify({ repo: repository, targetBranch: 'main', ...body }),
+    })
+    const text = await answer.text()
+    if (statusCode !== 200) throw new Error(`${operation} was answered ${statusCode}: ${text}`)
+    return text
+  }
+
+  /** Asks about many pull requests, 64 at a time. */
+  async callForEach(operation: string, numbers: readonly number[]): Promise<void> {
+    let next = 0
+    const worker = async (): Promise<void> => {
+      while (next < numbers.length) {
+        const number = numbers[next++]
+        await this.call(operation, { pr: { number } })
+      }
+    }
+    await Promise.all(Array.from({ length: connections }, worker))
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+}
+
+export function numbersFrom(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => first + index)
+}
