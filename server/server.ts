@@ -15,6 +15,7 @@ import { Metrics } from './metrics/metrics.ts'
 import type { ServerOptions } from './options.ts'
 import { dataFolder, type DataFolder } from './store/data-folder.ts'
 import { openStore, type Store } from './store/store.ts'
+import { Webhooks } from './webhooks/webhooks.ts'
 import { SystemClock } from './yard/system-clock.ts'
 import { Yard } from './yard/yard.ts'
 
@@ -78,6 +79,7 @@ async function listening(
   await issueFirstToken(folder, options, ports)
   const auth = new TokenFile(folder.tokens, options.token, logger)
   const { register, log } = store
+  const webhooks = await Webhooks.open(folder, register, { logger })
   clock.start((queue) => wake(queue))
   const yard = new Yard(register, { now: () => clock.now(), log })
   const wake = (queue: string): void => {
@@ -91,6 +93,7 @@ async function listening(
   const isReady = (): boolean => !isStopping && log.failure === null
   const metrics = new Metrics(register, () => Math.max(clock.now(), register.at))
   yard.subscribe(metrics.hear)
+  yard.subscribe(webhooks.hear)
   const { stateCase } = options
   const metricsOf = metrics.textOf
   const app = createApp({ yard, auth, logger, stateCase, metricsOf, isReady })
@@ -103,6 +106,7 @@ async function listening(
     clock.stop()
     await closed(server)
     auth.close()
+    await webhooks.close()
     await store.close()
     logger.info('stopped')
   }

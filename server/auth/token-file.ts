@@ -4,12 +4,10 @@
  */
 
 import { timingSafeEqual } from 'node:crypto'
-import { statSync } from 'node:fs'
 import type { Logger } from 'pino'
 import type { Scope } from './scopes.ts'
+import { watchFile, type Watch } from '../store/watched-file.ts'
 import { readTokens, sha256 } from './tokens.ts'
-
-const lookEveryMs = 400
 
 /** What the app asks: the scope of a token, null for one that is not known. */
 export type Auth = { readonly scopeOf: (secret: string) => Scope | null }
@@ -18,21 +16,25 @@ type Known = { readonly hash: Buffer; readonly scope: Scope }
 
 export class TokenFile implements Auth {
   readonly #path: string
-  readonly #logger: Logger
   /** Tokens of this process alone. */
   readonly #extra: readonly Known[]
-  readonly #timer: NodeJS.Timeout
+  readonly #watch: Watch<readonly Known[]>
   #known: readonly Known[]
-  #seen: string
 
   /** Throws where the file is not one of tokens. */
   constructor(path: string, adminToken: string | null, logger: Logger) {
     this.#path = path
-    this.#logger = logger
     this.#extra = adminToken === null ? [] : [{ hash: sha256(adminToken), scope: 'admin' }]
-    this.#seen = this.#look()
-    this.#known = this.#read()
-    this.#timer = setInterval(() => this.#refresh(), lookEveryMs).unref()
+    this.#watch = watchFile<readonly Known[]>({
+      path,
+      read: () => this.#read(),
+      onChange: (known) => {
+        this.#known = known
+        logger.info({ tokens: known.length }, 'read the tokens again')
+      },
+      onFault: (error) => logger.error({ err: error }, 'the tokens of before stay in force'),
+    })
+    this.#known = this.#watch.first
   }
 
   /** Looks at every token, so that the time it takes says nothing about any of them. */
@@ -44,19 +46,7 @@ export class TokenFile implements Auth {
   }
 
   close(): void {
-    clearInterval(this.#timer)
-  }
-
-  #refresh(): void {
-    const seen = this.#look()
-    if (seen === this.#seen) return
-    this.#seen = seen
-    try {
-      this.#known = this.#read()
-      this.#logger.info({ tokens: this.#known.length }, 'read the tokens again')
-    } catch (error) {
-      this.#logger.error({ err: error }, 'the tokens of before stay in force')
-    }
+    this.#watch.end()
   }
 
   #read(): Known[] {
@@ -64,11 +54,5 @@ export class TokenFile implements Auth {
       return { hash: Buffer.from(hash, 'hex'), scope }
     })
     return [...stored, ...this.#extra]
-  }
-
-  /** Changes whenever the file does. */
-  #look(): string {
-    const stat = statSync(this.#path, { throwIfNoEntry: false })
-    return stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}` : 'none'
   }
 }

@@ -6,6 +6,8 @@
  *     log/00000012.jsonl       the command log, in segments; no line is ever changed
  *     log/00000012.begin.json  the snapshot at which that segment begins, once there is a newer one
  *     tokens.json              who may call
+ *     webhooks.json            who is told what happens
+ *     outbox.jsonl             what they still have to be told
  */
 
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
@@ -22,6 +24,8 @@ export type DataFolder = {
   readonly snapshot: string
   readonly log: string
   readonly tokens: string
+  readonly webhooks: string
+  readonly outbox: string
 }
 
 export function dataFolder(path: string): DataFolder {
@@ -31,6 +35,8 @@ export function dataFolder(path: string): DataFolder {
     snapshot: join(path, recordingFiles.snapshot),
     log: join(path, recordingFiles.log),
     tokens: join(path, 'tokens.json'),
+    webhooks: join(path, 'webhooks.json'),
+    outbox: join(path, 'outbox.jsonl'),
   }
 }
 

@@ -1,0 +1,34 @@
+/** Time that goes by when a test says so. */
+
+import type { Millis } from '../../engine/index.ts'
+import type { Timers } from '../webhooks/timers.ts'
+
+type Wait = { readonly due: Millis; readonly run: () => void }
+
+export class ManualTimers implements Timers {
+  #now: Millis = 0
+  readonly #waits = new Set<Wait>()
+
+  readonly now = (): Millis => this.#now
+
+  readonly after = (waitMs: Millis, run: () => void): (() => void) => {
+    const wait = { due: this.#now + waitMs, run }
+    this.#waits.add(wait)
+    return () => void this.#waits.delete(wait)
+  }
+
+  /** How long until each timer that is set rings. */
+  get waits(): Millis[] {
+    return [...this.#waits].map(({ due }) => due - this.#now).sort((a, b) => a - b)
+  }
+
+  /** Lets time go by, and what is due happen. */
+  advance(by: Millis): void {
+    this.#now += by
+    for (const wait of [...this.#waits]) {
+      if (wait.due > this.#now) continue
+      this.#waits.delete(wait)
+      wait.run()
+    }
+  }
+}

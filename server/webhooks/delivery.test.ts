@@ -1,0 +1,248 @@
+import { Webhook } from 'standardwebhooks'
+import { pino } from 'pino'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { dataFolder, makeDataFolder, type DataFolder } from '../store/data-folder.ts'
+import { ManualTimers } from '../testing/manual-timers.ts'
+import { failing, polite, receiver, silent, type Receiver } from '../testing/receiver.ts'
+import { silent as noWakes } from '../testing/recording.ts'
+import { temporaryFolder } from '../testing/running.ts'
+import type { YardCommand } from '../yard/commands.ts'
+import { queueRefFrom } from '../yard/queue-ref.ts'
+import { Register } from '../yard/register.ts'
+import { retryAfterMs } from './courier.ts'
+import { writeEndpoints, type Endpoint } from './endpoints.ts'
+import { readOutbox } from './outbox-file.ts'
+import { Webhooks } from './webhooks.ts'
+
+const name = 'github.com/acme/shop:main'
+const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
+
+type Delivering = {
+  readonly folder: DataFolder
+  readonly timers: ManualTimers
+  readonly send: (command: YardCommand) => void
+  readonly submit: (number: number) => void
+  readonly close: () => Promise<void>
+}
+
+/** A queue whose webhooks are at work, in a time that a test can let go by. */
+async function delivering(...endpoints: readonly Endpoint[]): Promise<Delivering> {
+  const folder = dataFolder(temporaryFolder())
+  makeDataFolder(folder)
+  await writeEndpoints(folder.webhooks, endpoints)
+  const register = new Register(noWakes)
+  const timers = new ManualTimers()
+  const logger = pino({ level: 'silent' })
+  const webhooks = await Webhooks.open(folder, register, { logger, timers })
+  onTestFinished(() => webhooks.close())
+  const send = (command: YardCommand): void => {
+    const sequence = register.sequence + 1
+    const outcome = register.apply({ sequence, at: sequence, queue: name, command })
+    if (!outcome.accepted) throw new Error(outcome.rejection.code)
+    const { at, events } = outcome
+    webhooks.hear({ sequence, at, queue: queueRefFrom(name), command, events })
+  }
+  send({ type: 'createQueue', incarnation, set: { state: 'PAUSED' } })
+  const submit = (number: number): void => send({ type: 'submitPullRequest', number })
+  return { folder, timers, send, submit, close: () => webhooks.close() }
+}
+
+const events = ['pull_request.submitted', 'pull_request.queued'] as const
+
+describe('webhooks', () => {
+  test('are signed so that the library of the standard verifies them', async () => {
+    const { endpoint, received, untilReceived } = await receiver(polite, { events })
+    const { submit } = await delivering(endpoint)
+
+    submit(1)
+    await untilReceived(1)
+
+    const [one] = received
+    if (!one) throw new Error('nothing came')
+    const headers = {
+      'webhook-id': one.id,
+      'webhook-timestamp': String(one.headers['webhook-timestamp']),
+      'webhook-signature': String(one.headers['webhook-signature']),
+    }
+    expect(new Webhook(endpoint.secret).verify(one.text, headers)).toMatchObject({
+      type: 'pull_request.submitted',
+      pr_number: 1,
+    })
+    expect(() => new Webhook(endpoint.secret).verify(`${one.text} `, headers)).toThrow(
+      'No matching signature found',
+    )
+  })
+
+  test('that fail are tried again along the schedule, and then kept as undelivered', async () => {
+    const { endpoint, received, untilReceived, told } = await receiver(failing, { events })
+    const { submit, timers, folder, close } = await delivering(endpoint)
+
+    submit(1)
+    for (const [attempt, waitMs] of retryAfterMs.entries()) {
+      await untilReceived(attempt + 1)
+      await expect.poll(() => timers.waits).toEqual([waitMs])
+      timers.advance(waitMs - 1)
+      expect(received).toHaveLength(attempt + 1)
+      timers.advance(1)
+    }
+    await untilReceived(retryAfterMs.length + 1)
+    // Given up, and nothing is waited for any more.
+    await expect.poll(() => timers.waits).toEqual([])
+    await close()
+
+    expect(new Set(told())).toEqual(new Set(['submitted 1']))
+    expect(new Set(received.map(({ id }) => id)).size).toBe(1)
+    const letters = [
+      ...(readOutbox(folder.outbox).mailboxes.get(endpoint.id)?.letters.values() ?? []),
+    ]
+    expect(
+      letters.map(({ isUndelivered, attempts, fault }) => ({ isUndelivered, attempts, fault })),
+    ).toEqual([{ isUndelivered: true, attempts: 7, fault: 'answered 500' }])
+  })
+
+  test('keep the order of each pull request, and hold up no other', async () => {
+    let isFailing = true
+    const { endpoint, told, untilReceived } = await receiver(
+      (response, one) => {
+        const isRefused = isFailing && one.number === 1
+        response.writeHead(isRefused ? 500 : 200).end()
+      },
+      { events: ['pull_request.submitted', 'pull_request.canceled'] },
+    )
+    const { submit, send, timers } = await delivering(endpoint)
+
+    submit(1)
+    submit(2)
+    await untilReceived(2)
+    await expect.poll(() => timers.waits).toEqual([5_000])
+    send({ type: 'cancelPullRequest', number: 1, reason: 'USER_REQUESTED' })
+    submit(3)
+    await untilReceived(3)
+    isFailing = false
+    timers.advance(5_000)
+    await untilReceived(5)
+
+    expect(told().slice(0, 2).sort(byText)).toEqual(['submitted 1', 'submitted 2'])
+    expect(told().slice(2)).toEqual(['submitted 3', 'submitted 1', 'canceled 1'])
+  })
+
+  test('that answer 410 are sent nothing any more, whatever waits or comes', async () => {
+    const gone = await receiver((response) => void response.writeHead(410).end(), { events })
+    const other = await receiver(polite, { events })
+    const { submit, timers, folder, close } = await delivering(gone.endpoint, other.endpoint)
+
+    submit(1)
+    await gone.untilReceived(1)
+    await expect.poll(() => other.told()).toEqual(['submitted 1'])
+    submit(2)
+    await other.untilReceived(2)
+    await close()
+
+    expect(gone.received).toHaveLength(1)
+    expect(timers.waits).toEqual([])
+    expect(readOutbox(folder.outbox).mailboxes.get(gone.endpoint.id)?.isGone).toBe(true)
+  })
+
+  test('follow no redirect', async () => {
+    const { endpoint: elsewhere, received: led } = await receiver(polite)
+    const redirecting = await receiver(
+      (response) => void response.writeHead(307, { location: elsewhere.url }).end(),
+      { events },
+    )
+    const { submit, timers } = await delivering(redirecting.endpoint)
+
+    submit(1)
+    await expect.poll(() => timers.waits).toEqual([5_000])
+
+    expect(led).toEqual([])
+  })
+
+  test('reach those who listen though others are dead, or never answer', async () => {
+    const dead = await receiver(polite, { events })
+    await dead.close()
+    const slow = await receiver(silent, { events })
+    const alive = await receiver(polite, { events })
+    const { submit } = await delivering(dead.endpoint, slow.endpoint, alive.endpoint)
+
+    const numbers = Array.from({ length: 100 }, (_, index) => index + 1)
+    for (const number of numbers) submit(number)
+    await alive.untilReceived(100)
+
+    expect(alive.received.map(({ number }) => number).sort(byValue)).toEqual(numbers)
+    // It has been given as many as may be under way at once, and keeps nobody waiting but itself.
+    await slow.untilReceived(8)
+    expect(slow.received).toHaveLength(8)
+  })
+})
+
+describe('after a stop', () => {
+  test('what was to be sent is sent, in order, with the same ids, and what was delivered is not', async () => {
+    const first = await receiver(failing, { events })
+    const port = Number(new URL(first.endpoint.url).port)
+    const begun = await delivering(first.endpoint)
+    begun.submit(1)
+    begun.submit(2)
+    await first.untilReceived(2)
+    await expect.poll(() => begun.timers.waits).toEqual([5_000])
+    await begun.close()
+    await first.close()
+
+    const second = await receiver(polite, { port, events })
+    await reopened(begun.folder, begun.timers)
+    begun.timers.advance(5_000)
+    await second.untilReceived(2)
+
+    expect(idsOf(second)).toEqual(idsOf(first))
+    expect(second.told().sort(byText)).toEqual(['submitted 1', 'submitted 2'])
+  })
+
+  test('an endpoint that was removed is sent nothing, and a new one only what is new', async () => {
+    const old = await receiver(failing, { events })
+    const { submit, folder, close, timers } = await delivering(old.endpoint)
+    submit(1)
+    await old.untilReceived(1)
+    await close()
+    const fresh = await receiver(polite, { events })
+    await writeEndpoints(folder.webhooks, [fresh.endpoint])
+
+    const send = await reopened(folder, timers)
+    timers.advance(5_000)
+    send({ type: 'submitPullRequest', number: 2 })
+    await fresh.untilReceived(1)
+
+    expect(fresh.told()).toEqual(['submitted 2'])
+    expect(old.received).toHaveLength(1)
+    await expect
+      .poll(() => [...readOutbox(folder.outbox).mailboxes.keys()])
+      .toEqual([fresh.endpoint.id])
+  })
+})
+
+/** Webhooks at work again in that folder, on a queue that is there already. */
+async function reopened(
+  folder: DataFolder,
+  timers: ManualTimers,
+): Promise<(command: YardCommand) => void> {
+  const register = new Register(noWakes)
+  const apply = (command: YardCommand) => {
+    const sequence = register.sequence + 1
+    const outcome = register.apply({ sequence, at: sequence, queue: name, command })
+    if (!outcome.accepted) throw new Error(outcome.rejection.code)
+    return { sequence, at: outcome.at, events: outcome.events }
+  }
+  apply({ type: 'createQueue', incarnation, set: { state: 'PAUSED' } })
+  const { through } = readOutbox(folder.outbox)
+  for (let number = 1; register.sequence < through; number++) {
+    apply({ type: 'submitPullRequest', number })
+  }
+  const webhooks = await Webhooks.open(folder, register, {
+    logger: pino({ level: 'silent' }),
+    timers,
+  })
+  onTestFinished(() => webhooks.close())
+  return (command) => webhooks.hear({ ...apply(command), queue: queueRefFrom(name), command })
+}
+
+const idsOf = ({ received }: Receiver): string[] => received.map(({ id }) => id).sort(byText)
+const byValue = (a: number | undefined, b: number | undefined): number => (a ?? 0) - (b ?? 0)
+const byText = (a: string, b: string): number => a.localeCompare(b)

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest'
+import { silent } from '../testing/recording.ts'
+import type { Happening } from '../yard/announcer.ts'
+import type { QueueSettings, YardCommand } from '../yard/commands.ts'
+import { queueRefFrom } from '../yard/queue-ref.ts'
+import { Register } from '../yard/register.ts'
+import { eventTypes } from './event-types.ts'
+import { Messages } from './messages.ts'
+
+const name = 'github.com/acme/shop:main'
+const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
+const run = (number: number): string => `0c9a5a2e-5b1f-8a33-9c1d-00000000000${number}`
+
+/** A queue in which things happen; answers what is told of each. */
+function told(set: QueueSettings = {}) {
+  const register = new Register(silent)
+  const messages = new Messages(register, 'origin')
+  const heard: Happening[] = []
+  const send = (command: YardCommand) => {
+    const sequence = register.sequence + 1
+    const at = Date.UTC(2026, 0, 1) + sequence
+    const outcome = register.apply({ sequence, at, queue: name, command })
+    if (!outcome.accepted) throw new Error(outcome.rejection.code)
+    const queue = queueRefFrom(name)
+    const happening = { sequence, at, queue, command, events: outcome.events }
+    heard.push(happening)
+    return messages.of(happening)
+  }
+  const first = send({ type: 'createQueue', incarnation, set })
+  const submit = (number: number): string[] => brief(send({ type: 'submitPullRequest', number }))
+  const finish = (testRun: number, outcome: 'passed' | 'failed'): string[] =>
+    brief(send({ type: 'finishTestRun', testRun, outcome }))
+  return { send, submit, finish, first, register, heard }
+}
+
+type Body = Readonly<Record<string, unknown>>
+
+/** `merged 1 MERGE_GRAPH_MERGE run 1`, with a `b` before what is told of a batch. */
+function brief(messages: readonly { readonly type: string; readonly payload: string }[]): string[] {
+  return messages.map(({ type, payload }) => {
+    const body: Body = JSON.parse(payload)
+    const [family = '', word = ''] = type.split('.')
+    const reason = Object.entries(body).find(([key]) => key.endsWith('_reason'))?.[1]
+    const id = body['test_run_id']
+    const parts = [
+      family === 'pull_request' ? '' : `${family.replace('pull_request_', '')}:`,
+      word,
+      body['pr_number'] ?? body['pr_numbers'],
+      reason,
+      typeof id === 'string' ? `run ${Number(id.slice(-1))}` : '',
+      body['is_bisection'] === true ? 'in a bisection' : '',
+    ]
+    return parts.filter((part) => part !== '' && part !== undefined).join(' ')
+  })
+}
+
+describe('what webhooks are told', () => {
+  test('of a pull request that merges', () => {
+    const { submit, finish } = told()
+
+    expect(submit(1)).toEqual([
+      'submitted 1 API_REQUESTED',
+      'queued 1 API_REQUESTED',
+      'testing 1 run 1',
+    ])
+    expect(finish(1, 'passed')).toEqual([
+      'tests_passed 1 TEST_RUN_PASSED run 1',
+      'merged 1 MERGE_GRAPH_MERGE run 1',
+    ])
+  })
+
+  test('to the last field', () => {
+    const { send } = told()
+    send({ type: 'submitPullRequest', number: 7 })
+
+    const [, merged] = send({ type: 'finishTestRun', testRun: 1, outcome: 'passed' })
+
+    expect(merged).toEqual({
+      id: 'msg_origin_3_1',
+      type: 'pull_request.merged',
+      lanes: [`${name}#7`],
+      payload: JSON.stringify({
+        type: 'pull_request.merged',
+        timestamp: '2026-01-01T00:00:00.003Z',
+        repository: { host: 'github.com', owner: 'acme', name: 'shop' },
+        target_branch: 'main',
+        pr_number: 7,
+        status: 'merged',
+        merged_reason: 'MERGE_GRAPH_MERGE',
+        test_run_id: run(1),
+        is_bisection: false,
+      }),
+    })
+  })
+
+  test('of a batch that fails and is bisected, every run by itself', () => {
+    const { submit, finish } = told({
+      batch: true,
+      batchingMinSize: 3,
+      batchingMaxWaitTimeMinutes: 5,
+      concurrency: 1,
+    })
+    submit(1)
+    submit(2)
+
+    expect(submit(3)).toEqual([
+      'submitted 3 API_REQUESTED',
+      'queued 3 API_REQUESTED',
+      'testing 1 run 1',
+      'testing 2 run 1',
+      'testing 3 run 1',
+      'batch: testing 1,2,3 run 1',
+    ])
+    const failed = finish(1, 'failed')
+    expect(failed.slice(0, 8)).toEqual([
+      'pending_failure 1 TEST_RUN_REQUIRED_STATUS_FAILED run 1',
+      'pending_failure 2 TEST_RUN_REQUIRED_STATUS_FAILED run 1',
+      'pending_failure 3 TEST_RUN_REQUIRED_STATUS_FAILED run 1',
+      'batch: pending_failure 1,2,3 TEST_RUN_REQUIRED_STATUS_FAILED run 1',
+      'queued 1 BISECTION_REQUIRED in a bisection',
+      'queued 2 BISECTION_REQUIRED in a bisection',
+      'queued 3 BISECTION_REQUIRED in a bisection',
+      'batch: queued 1,2,3 BISECTION_REQUIRED in a bisection',
+    ])
+    const firstHalf = failed.slice(8)
+    expect(firstHalf).toContain('testing 1 run 2 in a bisection')
+    const everything = [...finish(2, 'passed'), ...finish(3, 'failed')]
+    expect(everything).toContain('merged 1 MERGE_GRAPH_MERGE run 2 in a bisection')
+    expect(everything.filter((text) => text.startsWith('testing'))).not.toEqual([])
+    expect(everything.filter((text) => text.startsWith('failed'))).toEqual([
+      expect.stringMatching(/^failed 2 TEST_RUN_REQUIRED_STATUS_FAILED run 3 in a bisection/),
+    ])
+  })
+
+  test('of two batches that restart, each by itself', () => {
+    const { send, submit } = told({ batch: true, batchingMinSize: 2, concurrency: 3 })
+    for (const number of [1, 2, 3, 4, 5, 6]) submit(number)
+
+    const restarted = brief(send({ type: 'reportPush' }))
+
+    expect(restarted.filter((text) => text.startsWith('batch: queued'))).toEqual([
+      'batch: queued 1,2 MANUAL_PUSH_TO_TARGET_BRANCH',
+      'batch: queued 3,4 MANUAL_PUSH_TO_TARGET_BRANCH',
+      'batch: queued 5,6 MANUAL_PUSH_TO_TARGET_BRANCH',
+    ])
+  })
+
+  test('of one that conflicts with another', () => {
+    const { send, submit } = told()
+    submit(1)
+    send({ type: 'reportPullRequest', number: 2, conflictsWith: [1] })
+
+    expect(submit(2)).toContain('pending_failure 2 START_TEST_RUN_MERGE_CONFLICT')
+  })
+
+  test('of a queue', () => {
+    const { first, send } = told()
+
+    expect(first[0]?.payload).toContain('"status":"running"')
+    expect(brief(first)).toEqual(['queue: created'])
+    const [paused] = send({ type: 'updateQueue', set: { state: 'PAUSED' } })
+    expect(paused?.type).toBe('queue.updated')
+    expect(paused?.payload).toContain('"status":"paused"')
+    expect(brief(send({ type: 'updateQueue', set: {} }))).toEqual([])
+    expect(brief(send({ type: 'deleteQueue' }))).toEqual(['queue: deleted'])
+  })
+
+  test('by event types that an endpoint can ask for', () => {
+    expect(eventTypes).toContain('pull_request.canceled')
+    expect(eventTypes).not.toContain('pull_request_batch.submitted')
+    expect(eventTypes).toHaveLength(8 + 7 + 3)
+  })
+})
+
+test('told again from any point, it is the same to the byte', () => {
+  const { send, register, heard } = told({ batch: true, batchingMinSize: 2 })
+  for (const number of [1, 2, 3]) send({ type: 'submitPullRequest', number })
+  const later = new Messages(register, 'origin')
+
+  const live = send({ type: 'finishTestRun', testRun: 1, outcome: 'failed' })
+  const again = heard.slice(-1).flatMap((happening) => later.of(happening))
+
+  expect(brief(again)).toContain('batch: pending_failure 1,2 TEST_RUN_REQUIRED_STATUS_FAILED run 1')
+  expect(again).toEqual(live)
+})
