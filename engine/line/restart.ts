@@ -62,19 +62,28 @@ function letPass({ queue, emit }: Step, group: GroupView): void {
   }
 }
 
-/** A group is below others now that was not: whoever depends on it without holding it restarts. */
+/**
+ * A group is below others now that was not, or has more below itself: whoever depends on it
+ * without holding all that restarts.
+ */
 export function restartOnTopOf(step: Step, below: GroupId, reason: RestartReason): void {
   const { queue } = step
+  const ground = queue.groups[below]
+  if (!ground) return
+  const needed = [ground, ...predecessors(queue, ground)].flatMap(({ members }) => members)
   for (const group of groupsInLine(queue)) {
     const isOnTop = predecessors(queue, group).some(({ id }) => id === below)
-    if (isOnTop && !holdsGroup(queue, group, below)) restartGroup(step, group, reason)
+    if (isOnTop && !holdsAll(queue, group, needed)) restartGroup(step, group, reason)
   }
 }
 
-function holdsGroup(queue: QueueView, group: GroupView, below: GroupId): boolean {
+function holdsAll(
+  queue: QueueView,
+  group: GroupView,
+  numbers: readonly PullRequestNumber[],
+): boolean {
   const run = runOf(group)
-  const members = queue.groups[below]?.members ?? []
-  return run !== null && members.every((number) => holds(queue, run, number))
+  return run !== null && numbers.every((number) => holds(queue, run, number))
 }
 
 /** Those whose composition held a pull request that left without merging restart without it. */

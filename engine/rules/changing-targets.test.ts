@@ -59,6 +59,15 @@ describe('targets that change', () => {
     expect(story.stateOf(2)).toBe('PENDING')
   })
 
+  test('one that grows restarts those on top of it, which lack what is below it now', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['b'] })
+    story.submit(1, 2, 3)
+    expect(story.running).toEqual(['> 1', '> 2', '2 > 3'])
+    story.touches(2, ['a', 'b'])
+    story.restart(2)
+    expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
+  })
+
   test('what is being merged goes ahead of one that has grown onto it', () => {
     const story = lanes({ 1: ['a'], 2: ['b'] }, {}, { codeHost: 'answers' })
     story.submit(1, 2)

@@ -11,6 +11,11 @@ function dependsOn(group: LineGroup, ahead: LineGroup): boolean {
   return shareTarget(group.touched, ahead.touched)
 }
 
+/** Whether the group is being tested, or was, on top of one ahead: it stays there. */
+function isOnTopOf({ stand, run }: LineGroup, ahead: LineGroup): boolean {
+  return stand !== 'waiting' && ahead.members.some((number) => run?.base.includes(number))
+}
+
 /**
  * The groups ahead that a run of the group includes, transitively, in line order. One that
  * conflicts as text with somebody ahead of it is left out until its fate is known.
@@ -20,9 +25,9 @@ export function predecessorsOf(groups: readonly LineGroup[], group: LineGroup): 
   for (let index = groups.indexOf(group) - 1; index >= 0; index--) {
     const ahead = groups[index]
     if (!ahead || ahead.stand === 'conflicted') continue
-    if (dependsOn(group, ahead) || found.some((between) => dependsOn(between, ahead))) {
-      found.push(ahead)
-    }
+    const isBelow = (between: LineGroup): boolean =>
+      dependsOn(between, ahead) || isOnTopOf(between, ahead)
+    if (dependsOn(group, ahead) || found.some(isBelow)) found.push(ahead)
   }
   return found.reverse()
 }
