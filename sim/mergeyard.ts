@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 const programs: Readonly<Record<string, string>> = {
   sim: './cli.js',
+  tune: '../bench/tune/cli.js',
   compare: '../bench/strategies/cli.js',
   bench: '../bench/cli.js',
 }

@@ -1,0 +1,48 @@
+/** Which settings are beaten by which: surely, to drop them, or as far as their means go. */
+
+import { differenceOf, intervalOf, jointConfidence, readingOf } from '../statistics/interval.ts'
+import { goals, type FigureName, type TuneFigures } from './figures.ts'
+
+type Runs = { readonly runs: readonly TuneFigures[] }
+
+export function columnOf({ runs }: Runs, name: FigureName): (number | null)[] {
+  return runs.map((run) => run[name])
+}
+
+/** The mean over the seeds that have one; Infinity where nobody ever merged. */
+function meanOf(runner: Runs, name: FigureName): number {
+  const values = columnOf(runner, name).filter((value) => value !== null)
+  return values.length === 0 ? Infinity : intervalOf(values).mean
+}
+
+/**
+ * A setting that clearly beats this one: surely better in two of the three goals, and on average
+ * no worse in the third. Sure means that all such intervals hold together.
+ */
+export function beatenBy<Runner extends Runs>(
+  runner: Runner,
+  all: readonly Runner[],
+): Runner | null {
+  const confidence = jointConfidence(goals.length * all.length * (all.length - 1))
+  const isSurelyBetter = (other: Runner, goal: FigureName): boolean => {
+    const difference = differenceOf(columnOf(other, goal), columnOf(runner, goal), confidence)
+    return difference !== null && readingOf(difference) === 'less'
+  }
+  const beats = (other: Runner): boolean =>
+    other !== runner &&
+    goals.every((goal) => meanOf(other, goal) <= meanOf(runner, goal)) &&
+    goals.filter((goal) => isSurelyBetter(other, goal)).length >= 2
+  return all.find(beats) ?? null
+}
+
+/** Those that no other one equals or betters in all goals, going by their means. */
+export function paretoFront<Runner extends Runs>(all: readonly Runner[]): Runner[] {
+  const points = all.map((runner) => ({ runner, at: goals.map((goal) => meanOf(runner, goal)) }))
+  type Point = (typeof points)[number]
+  const dominates = (a: Point, b: Point): boolean =>
+    a.at.every((value, index) => value <= (b.at[index] ?? Infinity)) &&
+    a.at.some((value, index) => value < (b.at[index] ?? Infinity))
+  return points
+    .filter((point) => !points.some((other) => dominates(other, point)))
+    .map(({ runner }) => runner)
+}

@@ -1,0 +1,153 @@
+/** A figure over two settings: what is darker is more, and less is better. */
+
+import { color, heat, type Chart } from '../../../sim/report/chart.ts'
+import { headOf } from '../axes.ts'
+import { figure } from '../../statistics/text.ts'
+import type { SettingResult, TuneDocument } from '../document.ts'
+import { figureTable, type FigureName } from '../figures.ts'
+
+type Axis = TuneDocument['axes'][number]
+
+export type Plane = {
+  readonly x: Axis
+  readonly y: Axis | null
+  /** The other axes, held where the best setting has them. */
+  readonly held: readonly (readonly [title: string, label: string])[]
+  /** Those that lie in it. */
+  readonly settings: readonly SettingResult[]
+}
+
+/** Batch size and wait where both vary, else the first two axes; null where nothing varies. */
+export function planeOf({ axes, settings, verdict }: TuneDocument): Plane | null {
+  const named = (name: string): Axis | undefined => axes.find((axis) => axis.name === name)
+  const [x, y = null] = [
+    ...new Set([named('batch'), named('wait'), ...axes].filter((axis) => axis !== undefined)),
+  ]
+  if (!x) return null
+  const others = axes.filter((axis) => axis !== x && axis !== y)
+  const labelsOf = (name: string): SettingResult['labels'] =>
+    settings.find((setting) => setting.name === name)?.labels ?? {}
+  const at = { ...labelsOf(verdict.best), ...labelsOf(verdict.choice) }
+  const held = others.map(({ name, title }) => [title, at[name] ?? ''] as const)
+  const inPlane = settings.filter(
+    ({ labels }) =>
+      labels[x.name] !== undefined && others.every(({ name }) => labels[name] === at[name]),
+  )
+  return { x, y, held, settings: inPlane }
+}
+
+type Cell = {
+  readonly x: string
+  readonly y: string
+  readonly text: string
+  readonly step: number
+  readonly ink: string
+  readonly isToday: boolean
+  readonly isChoice: boolean
+}
+
+const cellSize = { wide: { width: 74, height: 42 }, narrow: { width: 52, height: 40 } } as const
+
+export function heatMap(
+  { x, y, settings }: Plane,
+  name: FigureName,
+  { choice, size }: { readonly choice: string | null; readonly size: 'wide' | 'narrow' },
+): Chart {
+  const { title } = figureTable[name]
+  const rows = cellsOf({ x, y, settings }, name, choice)
+  const { width, height } = cellSize[size]
+  const axis = { domain: false, ticks: false, labelAngle: 0 }
+  return {
+    name: `${title} by ${x.title}${y ? ` and ${y.title}` : ''}`,
+    width: width * x.values.length,
+    height: height * (y?.values.length ?? 1),
+    rows,
+    encoding: {
+      x: {
+        field: 'x',
+        type: 'ordinal',
+        sort: [...x.values],
+        axis: { title: headOf(x), ...axis },
+        scale: { paddingInner: 0.04, paddingOuter: 0 },
+      },
+      y: {
+        field: 'y',
+        type: 'ordinal',
+        sort: y ? [...y.values] : null,
+        axis: y ? { title: headOf(y), ...axis } : null,
+        scale: { paddingInner: 0.06, paddingOuter: 0 },
+      },
+    },
+    layer: [
+      {
+        mark: { type: 'rect', cornerRadius: 3 },
+        encoding: {
+          color: {
+            field: 'step',
+            type: 'ordinal',
+            scale: { domain: heat.map((_, index) => index + 1), range: [...heat] },
+            legend: null,
+          },
+        },
+      },
+      outline('isToday', { stroke: 'ink', strokeDash: [4, 3] }),
+      outline('isChoice', { stroke: 'good', strokeDash: [1, 0] }),
+      {
+        mark: { type: 'text', fontSize: size === 'wide' ? 12 : 11 },
+        encoding: {
+          text: { field: 'text' },
+          color: { field: 'ink', type: 'nominal', scale: null },
+        },
+      },
+    ],
+  }
+}
+
+function outline(
+  field: string,
+  { stroke, strokeDash }: { readonly stroke: string; readonly strokeDash: number[] },
+): Chart['layer'][number] {
+  return {
+    transform: [{ filter: `datum.${field}` }],
+    mark: {
+      type: 'rect',
+      fill: 'transparent',
+      stroke: color(stroke),
+      strokeWidth: 2.5,
+      strokeDash,
+      cornerRadius: 3,
+    },
+  }
+}
+
+function cellsOf(
+  { x, y, settings }: Pick<Plane, 'x' | 'y' | 'settings'>,
+  name: FigureName,
+  choice: string | null,
+): Cell[] {
+  const values = settings.flatMap(({ figures }) => figures[name]?.mean ?? [])
+  const stepOf = stepsBetween(Math.min(...values), Math.max(...values))
+  return settings.flatMap((setting): Cell[] => {
+    const mean = setting.figures[name]?.mean
+    if (mean === undefined) return []
+    const step = stepOf(mean)
+    return [
+      {
+        x: setting.labels[x.name] ?? '',
+        y: y ? (setting.labels[y.name] ?? '') : '',
+        text: `${figure(mean)}${setting.dropped ? '*' : ''}`,
+        step,
+        ink: color(step > heat.length / 2 ? 'paper' : 'ink'),
+        isToday: setting.isToday,
+        isChoice: setting.name === choice,
+      },
+    ]
+  })
+}
+
+/** Evenly from little to much: 1 to the number of colours; all alike is little. */
+function stepsBetween(least: number, most: number): (value: number) => number {
+  if (most === least) return () => 1
+  return (value) =>
+    Math.min(heat.length, 1 + Math.floor((heat.length * (value - least)) / (most - least)))
+}

@@ -1,0 +1,191 @@
+/** A tuning as one HTML file that opens anywhere, offline and without scripts. */
+
+import { chartForAnyScreen } from '../../../sim/report/chart.ts'
+import { html, type Content, type Html } from '../../../sim/report/html.ts'
+import { pageText } from '../../../sim/report/page.ts'
+import { card, cards, key, table, tiles } from '../../../sim/report/pieces.ts'
+import { figure, plusMinus } from '../../statistics/text.ts'
+import { headOf } from '../axes.ts'
+import type { SettingResult, TuneDocument } from '../document.ts'
+import { figureNames, figureTable, type FigureName } from '../figures.ts'
+import { changeWords, marksOf, verdictWords } from '../words.ts'
+import { css } from '../../../sim/report/style/css.ts'
+import { frontChart, roles } from './front.ts'
+import { heatMap, planeOf, type Plane } from './heat-map.ts'
+
+export async function tunePage(document: TuneDocument): Promise<string> {
+  const plane = planeOf(document)
+  const maps = plane
+    ? [
+        {
+          id: 'maps',
+          title: 'Figure by figure',
+          about: mapsAbout(plane),
+          body: await mapsOf(document, plane),
+        },
+      ]
+    : []
+  return pageText({
+    title: `Tuning ${document.scenario}`,
+    style,
+    head: headText(document),
+    sections: [
+      { id: 'today', title: "Beside today's setting", body: besideToday(document) },
+      ...maps,
+      {
+        id: 'front',
+        title: 'What it costs to be fast',
+        about:
+          'Every setting; further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests. On the front is what no other setting matches in all three. Its lines are 95 % intervals.',
+        body: await frontOf(document),
+      },
+      { id: 'settings', title: 'Every setting', body: settingsTable(document) },
+      {
+        id: 'model',
+        title: 'What this rests on',
+        about: 'Other traffic, other lengths or other flakes may call for other settings.',
+        body: html`<ul>
+          ${document.assumptions.map((each) => html`<li>${each}</li>`)}
+        </ul>`,
+      },
+    ],
+  })
+}
+
+const style = css`
+  .verdict {
+    font-size: 1.25rem;
+    margin-top: 0.75rem;
+  }
+  .command {
+    max-width: none;
+    background: var(--paper);
+    border: 1px solid var(--line);
+    border-radius: 0.5rem;
+    padding: 0.5rem 0.8rem;
+  }
+  #settings th,
+  #settings td {
+    white-space: nowrap;
+  }
+`
+
+function headText(document: TuneDocument): Content {
+  const { title, reasons } = verdictWords(document)
+  const { verdict, description } = document
+  return html`
+    ${description === null ? null : html`<p class="soft">${description}</p>`}
+    <p class="verdict"><strong>${title}</strong></p>
+    ${reasons.map((reason) => html`<p>${reason}</p>`)}
+    ${
+      verdict.curl === null
+        ? null
+        : html`<p>It is set by</p>
+            <p class="command"><code>${verdict.curl}</code></p>`
+    }
+    ${tiles((['p95', 'ciMinutes', 'evicted'] as const).map((name) => tileOf(document, name)))}
+  `
+}
+
+function tileOf(document: TuneDocument, name: FigureName) {
+  const choice = chosen(document)
+  const { title, unit } = figureTable[name]
+  const difference = choice?.againstToday[name] ?? null
+  const isKept = document.verdict.kind === 'keep'
+  return {
+    name: title,
+    value: `${figure(choice?.figures[name]?.mean ?? 0)}${unit === '' ? '' : ` ${unit}`}`,
+    note: isKept ? 'as it is today' : changeWords(name, difference),
+  }
+}
+
+function chosen({ settings, verdict }: TuneDocument): SettingResult | undefined {
+  return settings.find(({ name }) => name === verdict.choice)
+}
+
+function besideToday(document: TuneDocument): Html {
+  const { settings, verdict } = document
+  const today = settings.find(({ isToday }) => isToday)
+  // To keep what there is has nothing beside it; the lowest on average shows what was at stake.
+  const otherName = verdict.kind === 'keep' ? verdict.best : verdict.choice
+  const other = settings.find(({ name }) => name === otherName)
+  const isSame = other === today
+  const head = [
+    { title: 'figure' },
+    { title: today?.name ?? 'today', leans: 'right' as const },
+    ...(isSame
+      ? []
+      : [
+          { title: otherName, leans: 'right' as const },
+          { title: 'difference, with its 95 % interval' },
+        ]),
+  ]
+  const rows = figureNames.map((name) => [
+    titleOf(name),
+    plusMinus(today?.figures[name] ?? null),
+    ...(isSame
+      ? []
+      : [
+          plusMinus(other?.figures[name] ?? null),
+          changeWords(name, other?.againstToday[name] ?? null),
+        ]),
+  ])
+  return table(head, rows, { name: "Beside today's setting" })
+}
+
+function titleOf(name: FigureName): string {
+  const { title, unit } = figureTable[name]
+  return unit === '' ? title : `${title}, ${unit}`
+}
+
+function mapsAbout({ held }: Plane): string {
+  const where =
+    held.length === 0
+      ? ''
+      : ` The others are held: ${held.map((pair) => pair.join(' ')).join(', ')}.`
+  return `Darker is more, and less is better; means over the seeds. Dashed is today's setting, outlined in green the recommended one; a star says that a setting was dropped early, and its mean is over fewer seeds.${where}`
+}
+
+async function mapsOf(document: TuneDocument, plane: Plane): Promise<Html> {
+  const { verdict } = document
+  const choice = verdict.kind === 'keep' ? null : verdict.choice
+  const drawn: Html[] = []
+  for (const name of figureNames) {
+    const isTelling = plane.settings.some(({ figures }) => (figures[name]?.mean ?? 0) > 0)
+    if (!isTelling) continue
+    const body = await chartForAnyScreen((size) => heatMap(plane, name, { choice, size }))
+    drawn.push(card({ title: titleOf(name), body }))
+  }
+  return cards(drawn)
+}
+
+async function frontOf(document: TuneDocument): Promise<Html> {
+  const picture = await chartForAnyScreen((size) => frontChart(document, size))
+  const labels = document.axes.map(headOf).join(' · ')
+  const means = Object.values(roles).map(({ color, means: what }) => ({ color, means: what }))
+  return cards([
+    card({
+      title: 'CI minutes against time in queue',
+      about: labels === '' ? null : `Labels: ${labels}`,
+      body: [key(means), picture],
+      isWide: true,
+    }),
+  ])
+}
+
+function settingsTable(document: TuneDocument): Html {
+  const right = { leans: 'right' as const }
+  const head = [
+    { title: 'setting' },
+    { title: 'seeds', ...right },
+    ...figureNames.map((name) => ({ title: titleOf(name), ...right })),
+    { title: '' },
+  ]
+  const rows = document.settings.map((setting) => [
+    setting.name,
+    setting.seeds,
+    ...figureNames.map((name) => plusMinus(setting.figures[name])),
+    marksOf(setting, document).join(', '),
+  ])
+  return table(head, rows, { name: 'Every setting' })
+}
