@@ -2,7 +2,7 @@
 
 import { newQueue } from '../model/queue.ts'
 import type { Millis, Queue } from '../model/state.ts'
-import type { CreateQueue } from './commands.ts'
+import type { CreateQueue, EngineCommand, RecordedCommand } from './commands.ts'
 import type { PullRequestLine, QueueLine, TargetsLine } from './format.ts'
 
 /** The empty queue that this command makes at this instant. */
@@ -20,4 +20,17 @@ export function writtenQueue(queue: Queue): QueueLine['engine'] {
 export function readInto(queue: Queue, line: PullRequestLine | TargetsLine): void {
   if ('impactedTargets' in line) queue.impactedTargets[line.impactedTargets] = line.targets
   else if (line.engine) queue.pullRequests[line.pullRequest] = line.engine
+}
+
+/** Commands about queues as a whole, and about what is no queue's. */
+const others: ReadonlySet<RecordedCommand['type']> = new Set([
+  'createQueue',
+  'deleteQueue',
+  'recordTestCases',
+  'linkTicket',
+])
+
+/** Whether it is the engine of its queue that is told. */
+export function isForEngine(command: RecordedCommand): command is EngineCommand {
+  return !others.has(command.type)
 }

@@ -1,5 +1,6 @@
 /** `npm run sim`, from arguments to exit code. */
 
+import { runAgainst } from '../against/run.ts'
 import { BadInput } from '../scenario/bad-input.ts'
 import { helpText } from './help.ts'
 import { mergeShards } from './merge-shards.ts'
@@ -21,6 +22,9 @@ export async function main(args: readonly string[], around: Surroundings): Promi
       await writeAll(around.stdout, [helpText()])
       return exitCodes.holds
     }
+    const { against } = options
+    if (against !== null) return await runAgainst({ ...options, against }, around)
+    if (options.queue !== null) throw usageFault('--queue alone', '--against with it')
     if (options.files.length === 0 && options.seeds === null) {
       await writeAll(around.stderr, [helpText()])
       return exitCodes.badInput

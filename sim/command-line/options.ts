@@ -20,6 +20,16 @@ export const optionTable = {
     value: 'feature',
     help: 'without a file: every scenario of the swarm has it; repeatable',
   },
+  against: {
+    kind: 'value',
+    value: 'folder',
+    help: "a server's data folder instead: what was recorded, again, exactly",
+  },
+  queue: {
+    kind: 'value',
+    value: 'name',
+    help: 'which queue of it, like github.com/acme/shop:main',
+  },
   json: { kind: 'flag', help: 'the result document alone on standard output' },
   trace: { kind: 'value', value: 'file', help: 'every command, event and effect, a line each' },
   expand: {
@@ -40,6 +50,10 @@ export type Options = {
   readonly settings: readonly string[]
   /** What every scenario of the swarm has. */
   readonly features: readonly Feature[]
+  /** The data folder of a server whose recording is replayed. */
+  readonly against: string | null
+  /** The queue in it; null: the only one. */
+  readonly queue: string | null
   readonly json: boolean
   readonly trace: string | null
   readonly expand: string | null
@@ -71,6 +85,8 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     }),
     settings: list('set'),
     features: list('with').map(featureNamed),
+    against: text('against'),
+    queue: text('queue'),
     json: flag('json'),
     trace: text('trace'),
     expand: text('expand'),

@@ -1,0 +1,206 @@
+/** Recordings replayed: as they were, cut, begun in the middle, damaged, and late in everything. */
+
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Command, Entry } from '../../engine/index.ts'
+import { SimFolder } from '../command-line/testing/sim.ts'
+import type { ResultDocument } from '../result/result-document.ts'
+import { runScenario } from '../run-scenario.ts'
+import { loadScenario } from '../scenario/load.ts'
+import { toMillis } from '../time.ts'
+import { played, scenarioOf } from '../testing/played.ts'
+import { entriesOf, record, shop } from './testing/record.ts'
+
+const home = new SimFolder()
+afterAll(() => home.remove())
+const sim = home.sim.bind(home)
+
+const storm = loadScenario(new URL('../../../scenarios/flaky-storm.json', import.meta.url).pathname)
+const badDay = scenarioOf({
+  queue: { ...storm.queue, batch: true, concurrency: 3 },
+  suite: { minutes: { median: 20, p95: 45 } },
+  traffic: { ...storm.traffic, count: 400 },
+  suiteFlakes: { perRun: 0.1 },
+  faults: { lostRunRate: 0.02, mergeRefusedRate: 0.01, hangRate: 0.01 },
+  events: [
+    { at: 90, do: 'updateQueue', set: { state: 'PAUSED' } },
+    { at: 130, do: 'updateQueue', set: { state: 'RUNNING', batchingMinSize: 6 } },
+  ],
+})
+
+/** Everything that was told to the queue in a run of the simulator. */
+function commandsOf(scenario: typeof badDay): Command[] {
+  const commands: Command[] = []
+  const reader = () => (moment: { readonly command: Command }) => void commands.push(moment.command)
+  runScenario(scenario, { readers: [reader] })
+  return commands
+}
+
+const commands = commandsOf(badDay)
+const all = entriesOf({ set: badDay.queue ?? {}, codeHost: 'answers' }, commands)
+
+/** A data folder with these entries, cut into segments. */
+function recorded(name: string, entries: readonly Entry[], ...cuts: readonly number[]): string {
+  record(join(home.path, name), entries, ...cuts)
+  return name
+}
+
+const file = (folder: string, name: string): string => join(home.path, folder, 'log', name)
+
+async function documentOf(folder: string): Promise<ResultDocument> {
+  const { code, out, err } = await sim(['--against', folder, '--json', '--no-report'])
+  expect([code, err]).toEqual([0, ''])
+  const document: ResultDocument = JSON.parse(out)
+  return document
+}
+
+describe('what was recorded, again', () => {
+  test('is measured as it was when it happened, to the last figure and list', async () => {
+    const document = await documentOf(recorded('whole', all, 100, 600))
+    const { pullRequests, testRuns, mergeOrder, totals, timeInQueueMinutes } = played(badDay)
+    expect(document.pullRequests).toEqual(pullRequests)
+    expect(document.mergeOrder).toEqual(mergeOrder)
+    expect(document.timeInQueueMinutes).toEqual(timeInQueueMinutes)
+    expect(document.testRuns).toHaveLength(testRuns.length)
+    // Who truly breaks is in no recording.
+    const { healthyEvicted: _evicted, wastedMinutes: _wasted, ...known } = totals
+    expect(document.totals).toMatchObject({ ...known, badMerged: 0, brokenMainMinutes: 0 })
+  })
+
+  test('holds every property, and the state of every snapshot on the way', async () => {
+    const { code, out } = await sim(['--against', 'whole', '--queue', shop, '--no-report'])
+    expect(code).toBe(0)
+    expect(out).toContain(`exact  ${all.length - 1 > 999 ? '1,' : ''}`)
+    expect(out).toMatch(/ commands replayed, 2 snapshots found the same\n/)
+    expect(out).toMatch(/\nholds {2}\d\d properties, [\d,]+ checks\n$/)
+  })
+
+  test('holds every property too where everything came late, wake-ups above all', async () => {
+    const late = commands.map(({ at, ...command }): Command => {
+      const every = toMillis(command.type === 'wake' ? 17 : 5)
+      return { ...command, at: Math.ceil(at / every) * every }
+    })
+    late.sort((a, b) => a.at - b.at)
+    const entries = entriesOf({ set: badDay.queue ?? {}, codeHost: 'answers' }, late)
+    expect(entries.length).toBeGreaterThan(all.length / 3)
+    const { code, out } = await sim(['--against', recorded('late', entries), '--no-report'])
+    expect(out).toContain('\nholds ')
+    expect(code).toBe(0)
+  })
+
+  test('begins at its oldest snapshot where what came before is not kept', async () => {
+    recorded('pruned', all, 600)
+    rmSync(file('pruned', '00000001.jsonl'))
+    const { code, out } = await sim(['--against', 'pruned', '--no-report'])
+    expect(code).toBe(0)
+    expect(out).toContain('it begins at a snapshot')
+    expect(out).toContain(`exact  ${(all.length - 600).toLocaleString('en')} commands replayed\n`)
+    expect(out).toContain('no property watched')
+    const whole = await documentOf('whole')
+    const begun = await documentOf('pruned')
+    const [last, same] = [whole, begun].map((document) => document.pullRequests.at(-1))
+    expect(same?.state).toBe(last?.state)
+  })
+
+  test('leaves out a last line that is torn, or not whole yet', async () => {
+    recorded('torn', all.slice(0, 50))
+    appendFileSync(file('torn', '00000001.jsonl'), '{"sequence":51,"at"')
+    const { code, out } = await sim(['--against', 'torn', '--no-report'])
+    expect(code).toBe(0)
+    expect(out).toContain('exact  49 commands replayed')
+  })
+
+  test('is not what happened if the engine decides otherwise: exit 1', async () => {
+    const [made, ...rest] = all.slice(0, 60)
+    const cancelled: Entry['command'] = {
+      type: 'cancelPullRequest',
+      number: 4_000_000,
+      reason: 'USER_REQUESTED',
+    }
+    const never = { sequence: 2, at: made?.at ?? 0, queue: shop, command: cancelled }
+    const shifted = rest.map((entry) => ({ ...entry, sequence: entry.sequence + 1 }))
+    const entries = made ? [made, never, ...shifted] : []
+    const { code, out } = await sim(['--against', recorded('other', entries), '--no-report'])
+    expect(code).toBe(1)
+    expect(out).toContain('DIFFERS  Entry 2, cancelPullRequest, was accepted')
+  })
+
+  test('is not what happened if a server was in another state on the way: exit 1', async () => {
+    const [hundredth] = all.slice(99)
+    const set = { concurrency: 99 }
+    const changed: Entry['command'] = { type: 'updateQueue', set }
+    const others = hundredth ? [...all.slice(0, 99), { ...hundredth, command: changed }] : []
+    recorded('edited', others, 100)
+    const foreign = readFileSync(file('edited', '00000002.begin.json'))
+    recorded('edited', all, 100)
+    writeFileSync(file('edited', '00000002.begin.json'), foreign)
+    const { code, out } = await sim(['--against', 'edited', '--no-report'])
+    expect(code).toBe(1)
+    expect(out).toMatch(
+      /DIFFERS {2}After entry 100 the state is not that of .*00000002\.begin\.json/,
+    )
+  })
+})
+
+describe('what cannot be used: exit 2, and a line that says where and what', () => {
+  const few = all.slice(0, 30)
+  test.each([
+    ['no such folder', 'nowhere', [], /^nowhere: --against: expected the data folder of a server/],
+    ['a queue nobody recorded', recorded('few', few), ['--queue', 'a/b/c:d'], /one of github\.com/],
+    ['a scenario as well', 'few', ['two.json'], /--against and a scenario/],
+    ['seeds', 'few', ['--seeds', '3'], /--against and a seed/],
+  ])('%s', async (_name, folder, args, expected) => {
+    const { code, out, err } = await sim(['--against', folder, ...args])
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(expected)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test('--queue without a recording', async () => {
+    expect((await sim(['--queue', shop])).err).toMatch(/--queue alone/)
+  })
+
+  test('two queues and no word which', async () => {
+    const other = few.slice(0, 1).map((entry) => ({ ...entry, queue: 'github.com/acme/shop:next' }))
+    const renumbered = [...other, ...few].map((entry, index) => ({ ...entry, sequence: index + 1 }))
+    const { code, err } = await sim(['--against', recorded('two', renumbered)])
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('shop:next, github.com/acme/shop:main'),
+    ])
+  })
+
+  test.each([
+    [
+      'a changed byte',
+      (text: string) => text.replace('"number":', '"number":1'),
+      /line \d+: .*checksum/,
+    ],
+    ['a missing line', (text: string) => text.replace(/\n.*\n/, '\n'), /entry \d+, came entry \d+/],
+    ['a torn line in the middle', (text: string) => text.slice(0, -5), /checksum/],
+    ['another file', () => '{}\n', /line 1: .*checksum/],
+  ])('%s', async (_name, damage, expected) => {
+    recorded('damaged', few, 15)
+    const path = file('damaged', '00000001.jsonl')
+    writeFileSync(path, damage(readFileSync(path, 'utf8')))
+    const { code, err } = await sim(['--against', 'damaged'])
+    expect(code).toBe(2)
+    expect(err).toMatch(expected)
+    expect(err).toContain('00000001.jsonl')
+  })
+
+  test('a segment that is missing, and a beginning that is none', async () => {
+    recorded('gap', few, 10, 20)
+    rmSync(file('gap', '00000002.jsonl'))
+    expect((await sim(['--against', 'gap'])).err).toMatch(
+      /00000002\.jsonl: file: expected a segment/,
+    )
+    recorded('broken', few, 10)
+    rmSync(file('broken', '00000001.jsonl'))
+    writeFileSync(file('broken', '00000002.begin.json'), '{"snapshot":"other"}\n')
+    expect((await sim(['--against', 'broken'])).err).toMatch(/expected a mergeyard snapshot/)
+    mkdirSync(join(home.path, 'empty', 'log'), { recursive: true })
+    expect((await sim(['--against', 'empty'])).code).toBe(2)
+  })
+})
