@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { queueStates } from '../model/queue-state.ts'
+import { lanes } from '../testing/lanes.ts'
+import { Story } from '../testing/story.ts'
+
+describe('the interface document on parallel queues', () => {
+  test('"Impacted targets are used with parallel queues": another pays no attention to them', () => {
+    const story = new Story({ concurrency: 3 })
+    story.touches(1, ['web'])
+    story.touches(2, ['api'])
+    story.submit(1, 2, 3)
+    expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
+  })
+
+  test('"impactedTargets is either a list of targets": sharing one of them is enough', () => {
+    const story = lanes({ 1: ['web', 'api'], 2: ['docs'], 3: ['ios', 'api'] })
+    story.submit(1, 2, 3)
+    expect(story.running).toEqual(['> 1', '> 2', '1 > 3'])
+  })
+
+  test('"or the string ALL, which marks the pull request as impacting every target"', () => {
+    const story = lanes({ 1: ['web'], 2: [], 3: 'ALL', 4: ['docs'] })
+    story.submit(1, 2, 3, 4)
+    expect(story.running).toEqual(['> 1', '> 2', '1 2 > 3', '1 2 3 > 4'])
+  })
+
+  test('"ALL is the way to stay under the request size limit": nobody is missed who shares with the list', () => {
+    const list = Array.from({ length: 20_000 }, (_, nth) => `package-${nth}`)
+    const named = lanes({ 1: ['package-0'], 2: ['package-19999'], 3: list })
+    named.submit(1, 2, 3)
+    const all = lanes({ 1: ['package-0'], 2: ['package-19999'], 3: 'ALL' })
+    all.submit(1, 2, 3)
+    expect(named.running).toEqual(['> 1', '> 2', '1 2 > 3'])
+    expect(all.running).toEqual(named.running)
+  })
+
+  test('"Testing concurrency": all lanes of a queue share its slots', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['c'], 4: ['d'] }, { concurrency: 3 })
+    story.submit(1, 2, 3, 4)
+    expect(story.running).toEqual(['> 1', '> 2', '> 3'])
+  })
+
+  test('"Bisection testing concurrency": and the bisections of all lanes share theirs', () => {
+    const batches = { batch: true, batchingMinSize: 2, concurrency: 2, bisectionConcurrency: 1 }
+    const story = lanes({ 1: ['a'], 2: ['a'], 3: ['b'], 4: ['b'] }, batches)
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2')
+    story.fail('> 3 4')
+    expect(story.running).toEqual(['bisect > 1'])
+    story.fail('bisect > 1')
+    story.pass('bisect > 2')
+    expect(story.running).toEqual(['bisect > 3'])
+  })
+
+  test('"Batches are tested against the projected future state": that of their lane', () => {
+    const batches = { batch: true, batchingMinSize: 2 }
+    const targets = { 1: ['a'], 2: ['a'], 3: ['b'], 4: ['b'], 5: ['b', 'a'], 6: ['b'] }
+    const story = lanes(targets, batches)
+    story.submit(1, 2, 3, 4, 6, 5)
+    expect(story.running).toEqual(['> 1 2', '> 3 4', '1 2 3 4 > 6 5'])
+  })
+
+  test('"a successful later batch may merge while earlier failure handling continues": of another lane always', () => {
+    const story = lanes(
+      { 1: ['a'], 2: ['a'], 3: ['b'], 4: ['b'] },
+      { batch: true, batchingMinSize: 2 },
+    )
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2')
+    story.pass('> 3 4')
+    expect(story.merged).toEqual([3, 4])
+  })
+})
+
+/** A queue with 1 under test and 2 waiting, in each state. */
+function inState(state: (typeof queueStates)[number]): Story {
+  const story = new Story({ concurrency: 1 })
+  story.touches(2, ['web'])
+  story.touches(3, ['api'])
+  story.submit(1, 2)
+  if (state === 'SWITCHING_MODES') story.update({ mode: 'parallel' })
+  else story.update({ state })
+  return story
+}
+
+describe('the interface document on queue states', () => {
+  test('"A queue has a state: RUNNING, PAUSED, DRAINING, SWITCHING_MODES": these and no other', () => {
+    expect([...queueStates]).toEqual(['RUNNING', 'PAUSED', 'DRAINING', 'SWITCHING_MODES'])
+    expect(queueStates.map((state) => inState(state).queue.state)).toEqual([...queueStates])
+  })
+
+  test.each(queueStates)('"Submit a pull request": %s takes it, and it gets its turn', (state) => {
+    const story = inState(state)
+    story.submit(3)
+    expect(story.stateOf(3)).toBe(state === 'RUNNING' ? 'PENDING' : 'NOT_READY')
+    story.pass('> 1')
+    if (state !== 'SWITCHING_MODES') story.update({ state: 'RUNNING' })
+    story.pass('> 2')
+    story.pass('> 3')
+    expect(story.merged).toEqual([1, 2, 3])
+  })
+
+  test.each(queueStates)('"Remove a pull request from the queue": in %s', (state) => {
+    const story = inState(state)
+    expect(story.cancel(2)).toBeNull()
+    expect(story.cancel(1)).toBeNull()
+    expect(story.states(1, 2)).toEqual(['CANCELLED', 'CANCELLED'])
+    expect(story.running).toEqual([])
+  })
+
+  test.each(queueStates)('"Re-run tests on a pull request": in %s', (state) => {
+    const story = inState(state)
+    expect(story.restart(1)).toBeNull()
+    expect(story.running).toEqual(state === 'PAUSED' ? [] : ['> 1'])
+    expect(story.reasonOf(1)).toBe(state === 'PAUSED' ? 'TESTS_RESTARTED_BY_API_REQUEST' : null)
+  })
+
+  test.each(queueStates)('"Update queue configuration": in %s it stops nobody', (state) => {
+    const story = inState(state)
+    expect(story.update({ concurrency: 3, batch: true, batchingMinSize: 2 })).toBeNull()
+    expect(story.queue.configuration).toMatchObject({ concurrency: 3, batch: true })
+    expect(story.running[0]).toBe('> 1')
+    expect(story.happened('testRunCancelled')).toEqual([])
+  })
+
+  test.each(queueStates)('"Set the impacted targets of a pull request": in %s', (state) => {
+    const story = inState(state)
+    story.touches(2, 'ALL')
+    expect(story.queue.impactedTargets[2]).toBe('ALL')
+    expect(story.running[0]).toBe('> 1')
+  })
+})
+
+describe('engine/README.md names a test for every sentence', () => {
+  const text = readFileSync('engine/README.md', 'utf8')
+  const begin = text.indexOf('<!-- sentences -->')
+  const rows = text
+    .slice(begin, text.indexOf('<!-- end -->', begin))
+    .split('\n')
+    .filter((line) => line.startsWith('| "'))
+  const places = rows.flatMap((row) => {
+    const found = [...row.matchAll(/`([^`]+)`: ([^;|]+)/g)]
+    return found.map(([, file = '', title = '']) => ({ file, title: title.trim() }))
+  })
+
+  test('of parallel queues, impacted targets and queue states there are some', () => {
+    expect(rows.length).toBeGreaterThan(10)
+    expect(places.length).toBeGreaterThanOrEqual(rows.length)
+  })
+
+  test.each(places)('$file: $title', ({ file, title }) => {
+    const source = readFileSync(file, 'utf8')
+    expect(source.includes(title)).toBe(true)
+  })
+})
