@@ -51,7 +51,8 @@ export function runTwice(scenario: Scenario, options: SimulateOptions = {}): Twi
   return { outcome: run.outcome(), difference }
 }
 
-function differenceOf(first: string, second: string, before: number): Difference | null {
+/** Where two texts part that were the same for `before` lines; null when they do not. */
+export function differenceOf(first: string, second: string, before: number): Difference | null {
   if (first === second) return null
   const firstLines = linesIn(first)
   const secondLines = linesIn(second)

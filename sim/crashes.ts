@@ -6,12 +6,16 @@ import { rebuild } from './rebuild.ts'
 /** Whether the ports have heard of a command by the time the engine dies. */
 export type Death = 'heard' | 'unheard'
 
-/** A new snapshot is taken once this many commands were logged since the last. */
-const commandsPerSnapshot = 200
+/**
+ * A new snapshot is taken once so many commands were logged since the last: soon after the start,
+ * so that short runs are rebuilt from the middle of their work as well, then less and less often.
+ */
+const commandsPerSnapshot = { first: 7, growth: 2, most: 200 } as const
 
 export class CrashRecord {
   #snapshot: string
   #log: Command[] = []
+  #untilNext: number = commandsPerSnapshot.first
 
   constructor(engine: Engine) {
     this.#snapshot = engine.snapshot()
@@ -19,7 +23,9 @@ export class CrashRecord {
 
   note(command: Command, engine: Engine): void {
     this.#log.push(command)
-    if (this.#log.length < commandsPerSnapshot) return
+    if (this.#log.length < this.#untilNext) return
+    const { growth, most } = commandsPerSnapshot
+    this.#untilNext = Math.min(most, this.#untilNext * growth)
     this.#snapshot = engine.snapshot()
     this.#log = []
   }

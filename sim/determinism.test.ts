@@ -1,8 +1,11 @@
 /** The same run anywhere: another time zone, another locale, another process. */
 
 import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { simulate } from './simulate.ts'
 import { anyScenario } from './testing/any-scenario.ts'
 import { scenarioOf } from './testing/played.ts'
@@ -38,6 +41,33 @@ test('neither time zone nor locale changes a run', () => {
     traceHash,
   )
   expect(hashIn({ TZ: 'America/St_Johns', LC_ALL: 'C', LANG: 'C' })).toBe(traceHash)
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** What a campaign prints, by a process of its own that finds so many cores. */
+function campaignOn(cores: number, environment: NodeJS.ProcessEnv): string {
+  const { href } = new URL('./command-line/main.js', import.meta.url)
+  const script = `import os from 'node:os'
+    import { syncBuiltinESMExports } from 'node:module'
+    os.availableParallelism = () => ${cores}
+    syncBuiltinESMExports()
+    const { main } = await import(${JSON.stringify(href)})
+    const { stdout, stderr, env } = process
+    const { signal } = new AbortController()
+    const args = ['--seeds', '60', '--json', '--no-report']
+    process.exitCode = await main(args, { stdout, stderr, env, signal })`
+  const file = join(folder, `on-${cores}.mjs`)
+  writeFileSync(file, script)
+  const env = { ...process.env, ...environment }
+  return execFileSync(process.execPath, [file], { env, encoding: 'utf8' })
+}
+
+test('neither cores nor time zone nor locale change a campaign', () => {
+  const alone = campaignOn(1, { TZ: 'UTC', LC_ALL: 'C' })
+  expect(JSON.parse(alone)).toMatchObject({ scenario: 'swarm', seeds: 60, ran: '1..60' })
+  expect(campaignOn(3, { TZ: 'Pacific/Chatham', LC_ALL: 'tr_TR.UTF-8' })).toBe(alone)
 })
 
 test('any scenario is the same twice', () => {

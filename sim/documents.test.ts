@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { marks } from './marks/index.ts'
 import { properties } from './properties/index.ts'
+import { relations } from './relations/index.ts'
 import { loadScenario } from './scenario/load.ts'
 
 function scenarioRows(folder: string): string[] {
@@ -20,6 +21,11 @@ const documents = [
     'sim/README.md',
     'properties',
     properties.map(({ name, sentence }) => `- **${name}**: ${sentence}`),
+  ],
+  [
+    'sim/README.md',
+    'relations',
+    relations.map(({ name, sentence }) => `- **${name}**: ${sentence}`),
   ],
   ['sim/README.md', 'marks', marks.map(({ name, sentence }) => `- **${name}**: ${sentence}`)],
   [

@@ -5,9 +5,7 @@
 
 import {
   parts as shippedParts,
-  configurationWith,
   Engine,
-  newQueue,
   type CodeHost,
   type Command,
   type Outcome,
@@ -17,7 +15,7 @@ import {
 } from '../engine/index.ts'
 import type { BuiltInChecks } from './built-in-checks.ts'
 import { CrashRecord, type Death } from './crashes.ts'
-import { hostAnswers } from './faults.ts'
+import { newQueueOf } from './new-queue.ts'
 import { Outbox } from './outbox.ts'
 import type { Scenario } from './scenario/scenario.ts'
 
@@ -39,16 +37,10 @@ export class EngineUnderTest {
   #events = 0
 
   constructor(scenario: Scenario, { ports, parts = shippedParts, checks }: Equipment) {
-    const { queue: { state = 'RUNNING', ...configuration } = {} } = scenario
     this.#parts = parts
     this.#checks = checks
     this.#outbox = new Outbox(ports)
-    const queue = newQueue({
-      configuration: configurationWith(configuration),
-      state,
-      codeHost: hostAnswers(scenario) ? 'answers' : 'merges at once',
-    })
-    this.#engine = new Engine(queue, this.#outbox.ports, parts)
+    this.#engine = new Engine(newQueueOf(scenario), this.#outbox.ports, parts)
     this.#crashes = (scenario.faults?.crashRate ?? 0) > 0 ? new CrashRecord(this.#engine) : null
   }
 

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { runAndJudge } from './command-line/run-file.ts'
+import { propertiesOf } from './command-line/source.ts'
 import { storyOf } from './command-line/story.ts'
-import { properties } from './properties/index.ts'
 import { loadScenario } from './scenario/load.ts'
 
 const filesIn = (folder: string): string[] =>
@@ -15,7 +15,9 @@ const files = [...filesIn('scenarios'), ...filesIn('scenarios/negative')]
 
 describe('every scenario holds, and goes the same way twice', () => {
   test.each(files)('%s', (file) => {
-    const { failures } = runAndJudge(loadScenario(file), { properties, once: false })
+    const scenario = loadScenario(file)
+    const properties = propertiesOf({ kind: 'file', file, scenario }, scenario)
+    const { failures } = runAndJudge(scenario, { properties, once: false })
     expect(failures.map(storyOf)).toEqual([])
   })
 

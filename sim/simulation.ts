@@ -10,6 +10,7 @@
 import {
   allows,
   isTerminal,
+  parts as shippedParts,
   type Command,
   type CommandBody,
   type Event,
@@ -67,7 +68,7 @@ export class Simulation {
       parts: options.parts,
       checks: this.#checks,
     })
-    this.#audience = new Audience(this.#contextOf(scenario), options)
+    this.#audience = new Audience(this.#contextOf(scenario, options), options)
     const whereabouts = (number: number): ReturnType<Whereabouts> => this.#whereaboutsOf(number)
     const { onSubmission } = options
     new Schedule(scenario, draw, { ...around, whereabouts, onSubmission }).begin()
@@ -100,7 +101,7 @@ export class Simulation {
     }
   }
 
-  #contextOf(scenario: Scenario): RunContext {
+  #contextOf(scenario: Scenario, { parts = shippedParts }: SimulateOptions): RunContext {
     return {
       scenario,
       seed: this.#seed,
@@ -108,6 +109,7 @@ export class Simulation {
       main: this.#world.main,
       hasHonestTests: hasHonestTests(scenario),
       configuration: this.#engine.queue.configuration,
+      makings: { scenario, parts },
       isFlake: (testRun) => this.#runner.isFlake(testRun),
     }
   }

@@ -1,7 +1,8 @@
 /** What a property is: something that must hold at every moment of every run. */
 
-import type { Configuration, QueueView } from '../../engine/index.ts'
+import type { Configuration, Parts, QueueView } from '../../engine/index.ts'
 import type { Moment } from '../moment.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import type { Truth } from '../world/truth.ts'
 
 /** What a run is about, as far as properties may know. */
@@ -10,6 +11,8 @@ export type Setting = {
   /** The tests say the truth: no flakes, no lost or hung runs, no timeouts, no outages. */
   readonly hasHonestTests: boolean
   readonly configuration: Configuration
+  /** What the run is made of, for those who make it another way; absent where it is told by hand. */
+  readonly makings?: { readonly scenario: Scenario; readonly parts: Parts }
 }
 
 export type Violation = {

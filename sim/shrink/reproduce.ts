@@ -5,6 +5,7 @@ import { failuresOf, type Failure } from '../command-line/verdict.ts'
 import { runTwice } from '../compare-runs.ts'
 import { properties } from '../properties/index.ts'
 import type { Property } from '../properties/property.ts'
+import { relations } from '../relations/index.ts'
 import { MeasureBook } from '../run-scenario.ts'
 import type { SimulateOptions } from '../run-context.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -40,7 +41,7 @@ const attempts: {
 /** Only the property in question watches, and the run is over once it has something to say. */
 function breakProperty(scenario: Scenario, { name }: Breakage, made: Made): Run {
   const heard = { isBroken: false }
-  const watched = properties
+  const watched = [...properties, ...relations]
     .filter((property) => property.name === name)
     .map((property) => telling(property, () => void (heard.isBroken = true)))
   const simulation = new Simulation(scenario, { ...made, properties: watched })

@@ -1,0 +1,27 @@
+import { varied } from './varied.ts'
+
+/** Fields that hold the number of a pull request, or a list of them. */
+const numbers: ReadonlySet<string> = new Set([
+  'number',
+  'with',
+  'members',
+  'base',
+  'tested',
+  'conflictsWith',
+])
+
+/** Far beyond any number there is, and backwards: who came first has the highest. */
+const renumbered = (number: number): number => 100_000_000 - number
+
+/** Who comes first is decided by priority and submission, never by number. */
+export const numbersAreNames = varied({
+  name: 'numbers-are-names',
+  sentence: 'When pull requests have other numbers, in another order, nothing else is different.',
+  change(name, value) {
+    if (!numbers.has(name)) return value
+    if (Array.isArray(value)) return value.map((each: unknown) => otherOf(each))
+    return otherOf(value)
+  },
+})
+
+const otherOf = (value: unknown): unknown => (typeof value === 'number' ? renumbered(value) : value)
