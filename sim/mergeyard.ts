@@ -1,14 +1,18 @@
 #!/usr/bin/env node
 /**
  * The front door, `mergeyard <command> ...`: starts the program of that name as a process of its
- * own. It knows where the programs lie, and imports none of them.
+ * own. It knows where the programs of all folders lie, and imports none of them.
  */
 
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
+/** Where each lies, with its first argument where several share a program. */
 const programs: Readonly<Record<string, string>> = {
   sim: './cli.js',
+  start: '../server/main.js',
+  token: '../server/cli.js token',
+  webhook: '../server/cli.js webhook',
   tune: '../bench/tune/cli.js',
   compare: '../bench/strategies/cli.js',
   bench: '../bench/cli.js',
@@ -23,8 +27,9 @@ function run(command: string | undefined, args: readonly string[]): void {
     process.exitCode = command === '--help' ? 0 : 2
     return
   }
-  const file = fileURLToPath(new URL(program, import.meta.url))
-  const child = spawn(process.execPath, [file, ...args], { stdio: 'inherit' })
+  const [file = '', ...first] = program.split(' ')
+  const path = fileURLToPath(new URL(file, import.meta.url))
+  const child = spawn(process.execPath, [path, ...first, ...args], { stdio: 'inherit' })
   // A Ctrl-C reaches the child by itself; this process only waits for its answer.
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => void child.kill('SIGTERM'))

@@ -27,7 +27,7 @@ export function makeEndpoint(
   return { id: randomUUID(), url, secret, events, createdAt: now.toISOString() }
 }
 
-function isEndpointUrl(text: string): boolean {
+export function isEndpointUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
 
