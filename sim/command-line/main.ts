@@ -6,6 +6,7 @@ import { helpText } from './help.ts'
 import { mergeShards } from './merge-shards.ts'
 import { readOptions, type Options } from './options.ts'
 import { writeAll } from './output.ts'
+import { runDefects } from './run-defects.ts'
 import { runFiles } from './run-files.ts'
 import { runSeeds } from './run-seeds.ts'
 import { BadLines, loadSources } from './sources.ts'
@@ -25,6 +26,12 @@ export async function main(args: readonly string[], around: Surroundings): Promi
     const { against } = options
     if (against !== null) return await runAgainst({ ...options, against }, around)
     if (options.queue !== null) throw usageFault('--queue alone', '--against with it')
+    if (options.defects) {
+      if (options.files.length > 0 || options.seeds !== null) {
+        throw usageFault('--defects with scenarios or seeds', '--defects alone')
+      }
+      return await runDefects(options, around)
+    }
     if (options.files.length === 0 && options.seeds === null) {
       await writeAll(around.stderr, [helpText()])
       return exitCodes.badInput

@@ -40,6 +40,7 @@ export const optionTable = {
   report: { kind: 'value', value: 'folder', help: 'where the report goes (reports/<scenario>)' },
   'no-report': { kind: 'flag', help: 'write no files at all' },
   why: { kind: 'value', value: 'number', help: "one pull request's story, in sentences" },
+  defects: { kind: 'flag', help: 'inject defects into the engine: does a property see each?' },
   once: { kind: 'flag', help: 'do not run it a second time to compare (for very long runs)' },
   help: { kind: 'flag', help: 'this text' },
 } as const satisfies OptionTable
@@ -62,6 +63,8 @@ export type Options = {
   readonly writesFiles: boolean
   /** The pull request whose story is wanted. */
   readonly why: number | null
+  /** Check the properties themselves, instead of running scenarios. */
+  readonly defects: boolean
   readonly once: boolean
   readonly help: boolean
 }
@@ -93,6 +96,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     report: text('report'),
     writesFiles: !flag('no-report'),
     why: whyOf(text('why')),
+    defects: flag('defects'),
     once: flag('once'),
     help: flag('help'),
   }

@@ -6,6 +6,7 @@ import { bisectionNeverRepeats } from './bisection-never-repeats.ts'
 import { bisectionStaysCheap } from './bisection-stays-cheap.ts'
 import { clearsWhatItContains } from './clears-what-it-contains.ts'
 import { conflictsStayApart } from './conflicts-stay-apart.ts'
+import { directMergesAreGreen } from './direct-merges-are-green.ts'
 import { drainingStartsNothingNew } from './draining-starts-nothing-new.ts'
 import { everythingEnds } from './everything-ends.ts'
 import { evidenceIsTrue } from './evidence-is-true.ts'
@@ -18,6 +19,7 @@ import { noNeedlessRestart } from './no-needless-restart.ts'
 import { nobodyLost } from './nobody-lost.ts'
 import { nobodyWaitsWithASlotFree } from './nobody-waits-with-a-slot-free.ts'
 import { oneStateAlongTheTable } from './one-state-along-the-table.ts'
+import { onlyTheReadyStart } from './only-the-ready-start.ts'
 import { pausedMeansPaused } from './paused-means-paused.ts'
 import { projectedBase } from './projected-base.ts'
 import type { Property } from './property.ts'
@@ -35,6 +37,7 @@ export const properties: readonly Property[] = [
   serialOracle,
   mergesInOrder,
   mergesAreSeenThrough,
+  directMergesAreGreen,
   clearsWhatItContains,
   verdictsStayFresh,
   // What is tested.
@@ -42,6 +45,7 @@ export const properties: readonly Property[] = [
   conflictsStayApart,
   slotsRespected,
   startsInOrder,
+  onlyTheReadyStart,
   batchesWellFormed,
   nobodyWaitsWithASlotFree,
   noNeedlessRestart,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mergesAreSeenThrough } from './merges-are-seen-through.ts'
+import { parts } from '../../engine/index.ts'
 import { engineWith } from './testing/defects.ts'
 import { drive } from './testing/drive.ts'
 import { cancel, submit } from './testing/script.ts'
@@ -41,6 +42,22 @@ describe('merges-are-seen-through', () => {
     )
     expect(watched([mergesAreSeenThrough], world, never).stories).toEqual([
       'In the end the code host had not answered for 2.',
+    ])
+  })
+
+  test('is violated when what the host refused counts as merged', () => {
+    const wrong = engineWith(
+      {},
+      {
+        decide: (step, command) =>
+          parts.decide(
+            step,
+            command.type === 'finishMerge' ? { ...command, refused: null } : command,
+          ),
+      },
+    )
+    expect(find(mergesAreSeenThrough, { ...world, refuses: [2] }, wrong).stories).toEqual([
+      'Pull request 2 became MERGED at minute 20, while the merge asked for at minute 15 had been refused.',
     ])
   })
 })

@@ -9,15 +9,18 @@ import { judgeInto, watcher, type Seen } from './watching.ts'
 export const mergesAreSeenThrough: Property = {
   name: 'merges-are-seen-through',
   sentence:
-    'Once the code host is asked to merge a pull request, it stays as it is until the host has answered.',
+    'Once the code host is asked to merge a pull request, it stays as it is until the host has answered, and what the host refused is not merged.',
   watch(setting, findings) {
     const judge = judgeInto(findings)
     /** Asked for and not answered, with the instant of asking. */
     const asked = new Map<number, number>()
 
+    /** Whether this is the host's answer, or a person's who merged it past the queue. */
     const isAnswered = (number: number, { moment: { command } }: Seen): boolean =>
       (command.type === 'finishMerge' || command.type === 'reportManualMerge') &&
       command.number === number
+    const isRefused = (number: number, { moment: { command } }: Seen): boolean =>
+      command.type === 'finishMerge' && command.number === number && command.refused !== null
 
     return watcher(setting, {
       on: {
@@ -38,8 +41,9 @@ export const mergesAreSeenThrough: Property = {
         pullRequestMoved({ number, to }, seen) {
           const since = asked.get(number)
           if (since === undefined) return
-          judge(isAnswered(number, seen), seen, () => ({
-            story: `Pull request ${number} became ${to} at ${minute(seen.at)}, while the merge asked for at ${minute(since)} had not been answered.`,
+          const isAgainstAnswer = to === 'MERGED' && isRefused(number, seen)
+          judge(isAnswered(number, seen) && !isAgainstAnswer, seen, () => ({
+            story: `Pull request ${number} became ${to} at ${minute(seen.at)}, while the merge asked for at ${minute(since)} had ${isAgainstAnswer ? 'been refused' : 'not been answered'}.`,
             pullRequests: [number],
           }))
           asked.delete(number)

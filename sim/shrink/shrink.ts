@@ -32,6 +32,8 @@ export type ShrinkOptions = {
   /** The engine's parts, for harnesses that inject defects. */
   readonly parts?: Parts
   readonly triesAtMost?: number
+  /** Which scenarios don't count although they break. */
+  readonly isExcused?: (scenario: Scenario) => boolean
 }
 
 export type Shrunk = {
@@ -72,7 +74,7 @@ export function shrink(
 export function* shrinkStepwise(
   scenario: Scenario,
   original: Failure,
-  { parts, triesAtMost = defaultTries }: ShrinkOptions = {},
+  { parts, triesAtMost = defaultTries, isExcused = () => false }: ShrinkOptions = {},
 ): Generator<ShrinkProgress, Shrunk | null, undefined> {
   if (generatedCount(scenario) > pullRequestsAtMost) return null
   const breakage = breakageOf(original)
@@ -99,6 +101,7 @@ export function* shrinkStepwise(
       events += attempt.events
       tries++
     }
+    if (found && isExcused(candidate)) found = undefined
     if (found) {
       current = candidate
       failure = found
