@@ -63,8 +63,12 @@ export const lostRunsGetThreeTries: Property = {
       const record = books.runs.find(run.id)
       if (!record) return
       const lost = { record, againAt }
-      if (run.owner.kind === 'main') inTheLine.set(run.owner.group, lost)
-      else inBisections.set(run.owner.bisection, [...lostOf(run), lost])
+      const { owner } = run
+      if (owner.kind === 'main') inTheLine.set(owner.group, lost)
+      // One that is over has nothing made again; kept, it would hold the branch back to its floor.
+      else if (inBisections.has(owner.bisection)) {
+        inBisections.set(owner.bisection, [...lostOf(run), lost])
+      }
     }
 
     return watcher(setting, {
