@@ -1,6 +1,7 @@
 /** `npm run sim`, from arguments to exit code. */
 
 import { runAgainst } from '../against/run.ts'
+import { importHistory } from '../import/main.ts'
 import { BadInput } from '../scenario/bad-input.ts'
 import { helpText } from './help.ts'
 import { mergeShards } from './merge-shards.ts'
@@ -18,6 +19,7 @@ export async function main(args: readonly string[], around: Surroundings): Promi
   try {
     const [command, ...rest] = args
     if (command === 'merge') return await mergeShards(rest, around)
+    if (command === 'import') return await importHistory(rest, around)
     const options = readOptions(args, around.env)
     if (options.help) {
       await writeAll(around.stdout, [helpText()])

@@ -1,0 +1,113 @@
+/** `--runs`: a CSV of test runs, a row each. */
+
+import { readFileSync } from 'node:fs'
+import { parse } from 'csv-parse/sync'
+import { BadInput, shown, type InputFault } from '../scenario/bad-input.ts'
+
+export type CiRun = {
+  readonly startedAtMs: number
+  /** Null where it is not known. */
+  readonly minutes: number | null
+  readonly outcome: 'passed' | 'failed' | 'errored'
+  /** What it tested, where that is known. */
+  readonly commit: string | null
+}
+
+/** The names under which columns are known; case, spaces, dashes and underscores do not matter. */
+const columnNames = {
+  startedAt: ['startedat', 'createdat', 'start', 'started'],
+  seconds: ['durationseconds', 'duration', 'seconds'],
+  minutes: ['durationminutes', 'minutes'],
+  outcome: ['status', 'conclusion', 'result', 'outcome'],
+  commit: ['commit', 'sha', 'headsha', 'revision'],
+} as const satisfies Record<string, readonly string[]>
+
+const outcomes: Readonly<Record<string, CiRun['outcome'] | null>> = {
+  passed: 'passed',
+  success: 'passed',
+  successful: 'passed',
+  failed: 'failed',
+  failure: 'failed',
+  errored: 'errored',
+  error: 'errored',
+  timed_out: 'errored',
+  // These say nothing about the code.
+  cancelled: null,
+  canceled: null,
+  skipped: null,
+}
+
+/** Reads the file; oldest run first. Throws `BadInput` with a line per fault. */
+export function readCiRuns(path: string, name: string): CiRun[] {
+  return parseCiRuns(textOf(path, name), name)
+}
+
+type Row = Readonly<Record<string, string>>
+
+export function parseCiRuns(text: string, name: string): CiRun[] {
+  const rows = rowsOf(text, name)
+  const [first = {}] = rows
+  for (const [column, known] of [
+    ['the start', columnNames.startedAt],
+    ['the outcome', columnNames.outcome],
+  ] as const) {
+    if (known.some((each) => each in first)) continue
+    const came = rows.length === 0 ? 'no rows' : Object.keys(first).join(', ')
+    throw new BadInput(name, [
+      { where: 'line 1', expected: `a column with ${column}: ${known.join(' or ')}`, came },
+    ])
+  }
+  const faults: InputFault[] = []
+  const runs = rows.flatMap((row, index) => runOf(row, `line ${index + 2}`, faults) ?? [])
+  if (faults.length > 0) throw new BadInput(name, faults.slice(0, mostFaults))
+  return runs.sort((a, b) => a.startedAtMs - b.startedAtMs)
+}
+
+/** One wrong column gives a fault per line, and ten of them say as much as thousands. */
+const mostFaults = 10
+
+function rowsOf(text: string, name: string): Row[] {
+  const columns = (names: string[]): string[] =>
+    names.map((each) => each.toLowerCase().replaceAll(/[\s_-]/g, ''))
+  try {
+    return parse(text, { columns, bom: true, skip_empty_lines: true, trim: true })
+  } catch (error) {
+    const came = error instanceof Error ? error.message : String(error)
+    throw new BadInput(name, [{ where: '--runs', expected: 'comma-separated values', came }])
+  }
+}
+
+/** Null where the row says nothing about the code, or is at fault. */
+function runOf(row: Row, where: string, faults: InputFault[]): CiRun | null {
+  const cell = (names: readonly string[]): string =>
+    names.map((each) => row[each] ?? '').find((each) => each !== '') ?? ''
+  const start = cell(columnNames.startedAt)
+  const startedAtMs = /^\d{9,11}$/.test(start) ? Number(start) * 1000 : Date.parse(start)
+  const status = cell(columnNames.outcome).toLowerCase()
+  const outcome = outcomes[status]
+  const [seconds, minutes] = [cell(columnNames.seconds), cell(columnNames.minutes)]
+  const length = minutes === '' ? Number(seconds) / 60 : Number(minutes)
+  const isUnknown = seconds === '' && minutes === ''
+  const say = (expected: string, came: string): void =>
+    void faults.push({ where, expected, came: shown(came) })
+  if (Number.isNaN(startedAtMs)) say('the start as an ISO time or in seconds since 1970', start)
+  if (outcome === undefined) say(`one of ${Object.keys(outcomes).join(', ')}`, status)
+  if (!isUnknown && !(length >= 0)) say('a length, 0 or more', seconds + minutes)
+  if (Number.isNaN(startedAtMs) || !outcome) return null
+  const commit = cell(columnNames.commit)
+  return {
+    startedAtMs,
+    minutes: isUnknown ? null : length,
+    outcome,
+    commit: commit === '' ? null : commit,
+  }
+}
+
+function textOf(path: string, name: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const came = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new BadInput(name, [{ where: '--runs', expected: 'a file that can be read', came }])
+  }
+}
