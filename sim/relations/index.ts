@@ -1,6 +1,7 @@
 /** Metamorphic relations: what must stay the same when something that must not matter is changed. */
 
 import type { Property } from '../properties/property.ts'
+import { lanesKeepApart } from './lanes-keep-apart.ts'
 import { numbersAreNames } from './numbers-are-names.ts'
 import { restartChangesNothing } from './restart.ts'
 import { tiesAreFree } from './ties-are-free.ts'
@@ -11,4 +12,5 @@ export const relations: readonly Property[] = [
   timesShift,
   numbersAreNames,
   tiesAreFree,
+  lanesKeepApart,
 ]

@@ -8,6 +8,7 @@ import { swarmScenario } from '../swarm/swarm.ts'
 import { anyScenario } from '../testing/any-scenario.ts'
 import { pullRequests, scenarioOf } from '../testing/played.ts'
 import { relations } from './index.ts'
+import { lanesKeepApart } from './lanes-keep-apart.ts'
 import { numbersAreNames } from './numbers-are-names.ts'
 import { restartChangesNothing } from './restart.ts'
 import { tiesAreFree } from './ties-are-free.ts'
@@ -96,6 +97,27 @@ describe('an engine with a defect', () => {
     }
     expect(storiesOf({ relation: timesShift, made: refusing })[0]).toContain('test run is over')
     expect(storiesOf({ relation: timesShift, made: throwing })[0]).toContain('too late')
+  })
+
+  test('that minds what other lanes do does not keep lanes apart', () => {
+    const scenario = scenarioOf({
+      queue: { mode: 'parallel' },
+      pullRequests: [{ number: 1, targets: ['web'] }],
+      events: [{ at: 5, do: 'cancel', number: 1 }],
+    })
+    const busy: Parts = {
+      ...parts,
+      decide(step, command) {
+        const isBusy = command.type === 'cancelPullRequest' && step.queue.line.length > 1
+        return isBusy
+          ? { code: 'not in queue', number: command.number }
+          : parts.decide(step, command)
+      },
+    }
+    expect(storiesOf({ relation: lanesKeepApart, scenario, made: busy })).toEqual([
+      'Alone, 1 becomes CANCELLED (USER_REQUESTED) at minute 5; with a lane of its own beside it, ' +
+        '1 becomes TESTS_PASSED (TEST_RUN_PASSED) at minute 10.',
+    ])
   })
 
   test('that wants a certain order breaks properties in another', () => {
