@@ -8,6 +8,7 @@ import { mergeShards } from './merge-shards.ts'
 import { readOptions, type Options } from './options.ts'
 import { writeAll } from './output.ts'
 import { runDefects } from './run-defects.ts'
+import { runExhaustive } from './run-exhaustive.ts'
 import { runFiles } from './run-files.ts'
 import { runSeeds } from './run-seeds.ts'
 import { BadLines, loadSources } from './sources.ts'
@@ -28,12 +29,7 @@ export async function main(args: readonly string[], around: Surroundings): Promi
     const { against } = options
     if (against !== null) return await runAgainst({ ...options, against }, around)
     if (options.queue !== null) throw usageFault('--queue alone', '--against with it')
-    if (options.defects) {
-      if (options.files.length > 0 || options.seeds !== null) {
-        throw usageFault('--defects with scenarios or seeds', '--defects alone')
-      }
-      return await runDefects(options, around)
-    }
+    if (options.defects || options.exhaustive) return await runWhole(options, around)
     if (options.files.length === 0 && options.seeds === null) {
       await writeAll(around.stderr, [helpText()])
       return exitCodes.badInput
@@ -44,6 +40,16 @@ export async function main(args: readonly string[], around: Surroundings): Promi
     await writeAll(around.stderr, [`${error.lines.join('\n')}\n`])
     return exitCodes.badInput
   }
+}
+
+/** What brings its own scenarios, all of them. */
+async function runWhole(options: Options, around: Surroundings): Promise<number> {
+  const { files, seeds, defects, exhaustive } = options
+  const name = defects ? '--defects' : '--exhaustive'
+  if (files.length > 0 || seeds !== null || (defects && exhaustive)) {
+    throw usageFault(`${name} with scenarios, seeds or more`, `${name} alone`)
+  }
+  return defects ? runDefects(options, around) : runExhaustive(options, around)
 }
 
 async function run(options: Options, around: Surroundings): Promise<number> {

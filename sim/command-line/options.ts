@@ -41,6 +41,7 @@ export const optionTable = {
   'no-report': { kind: 'flag', help: 'write no files at all' },
   why: { kind: 'value', value: 'number', help: "one pull request's story, in sentences" },
   defects: { kind: 'flag', help: 'inject defects into the engine: does a property see each?' },
+  exhaustive: { kind: 'flag', help: 'every case of up to four pull requests; no seed' },
   once: { kind: 'flag', help: 'do not run it a second time to compare (for very long runs)' },
   help: { kind: 'flag', help: 'this text' },
 } as const satisfies OptionTable
@@ -65,6 +66,7 @@ export type Options = {
   readonly why: number | null
   /** Check the properties themselves, instead of running scenarios. */
   readonly defects: boolean
+  readonly exhaustive: boolean
   readonly once: boolean
   readonly help: boolean
 }
@@ -97,6 +99,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     writesFiles: !flag('no-report'),
     why: whyOf(text('why')),
     defects: flag('defects'),
+    exhaustive: flag('exhaustive'),
     once: flag('once'),
     help: flag('help'),
   }
