@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type { Scoreboard } from './defects/scoreboard.ts'
 import { marks } from './marks/index.ts'
 import { properties } from './properties/index.ts'
 import { relations } from './relations/index.ts'
@@ -16,6 +17,22 @@ function scenarioRows(folder: string): string[] {
     })
 }
 
+// Made by: npm run sim -- --defects --report sim/defects
+const scoreboard: Scoreboard = JSON.parse(readFileSync('sim/defects/scoreboard.json', 'utf8'))
+
+const defectRows = scoreboard.defects.map(({ defect, sentence, caught }) => {
+  if (!caught) return `- **${defect}**: ${sentence} Nobody notices.`
+  const { property, seeds, pullRequests, events } = caught
+  return `- **${defect}**: ${sentence} ${property}, seed ${seeds}; ${pullRequests} + ${events}.`
+})
+
+const worthRows = scoreboard.properties.map(({ property, alone, impliedBy, runs, runsAlone }) => {
+  if (alone.length > 0) return `- **${property}** alone sees ${alone.join(', ')}.`
+  if (runsAlone > 0)
+    return `- **${property}** is alone in ${runsAlone} of ${runs} runs it speaks in.`
+  return `- **${property}** is implied by ${impliedBy.join(' or ')}, on all ${runs} runs.`
+})
+
 const documents = [
   [
     'sim/README.md',
@@ -28,6 +45,8 @@ const documents = [
     relations.map(({ name, sentence }) => `- **${name}**: ${sentence}`),
   ],
   ['sim/README.md', 'marks', marks.map(({ name, sentence }) => `- **${name}**: ${sentence}`)],
+  ['sim/README.md', 'defects', defectRows],
+  ['sim/README.md', 'worth', worthRows],
   [
     'scenarios/README.md',
     'scenarios',
