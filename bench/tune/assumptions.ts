@@ -9,7 +9,7 @@ export function assumptionsOf(scenario: Scenario): string[] {
   const faulty = Object.keys(faults)
   return [
     ...trafficWords(scenario),
-    `Lengths: ${lengthWords(suite.minutes ?? scenarioDefaults.suiteMinutes)}, drawn once per ${
+    `Lengths: ${listedLengths(scenario)}${lengthWords(suite.minutes ?? scenarioDefaults.suiteMinutes)}, drawn once per ${
       suite.per === 'pullRequest'
         ? 'pull request; a batch takes as long as its slowest'
         : 'run; a batch takes as long as a single one'
@@ -20,6 +20,14 @@ export function assumptionsOf(scenario: Scenario): string[] {
       ? 'The runner and the code host make no mistakes.'
       : `Mistakes of the runner and the code host as the scenario has them: ${faulty.join(', ')}.`,
   ]
+}
+
+/** Of a batch the longest counts. */
+function listedLengths({ pullRequests = [] }: Scenario): string {
+  const listed = pullRequests.filter(({ testMinutes }) => testMinutes !== undefined).length
+  return listed === 0
+    ? ''
+    : `as listed for ${several(listed, 'pull request')}, a batch as long as its longest; else `
 }
 
 function trafficWords(scenario: Scenario): string[] {

@@ -22,6 +22,8 @@ export type TuneDocument = {
   }[]
   /** Of those that were not dropped. */
   readonly seeds: number
+  /** False where every seed goes the same way: then nothing says how other days would go. */
+  readonly isDrawn: boolean
   readonly preference: { readonly name: Preference; readonly means: string }
   readonly settings: readonly SettingResult[]
   readonly verdict: VerdictResult
@@ -78,6 +80,7 @@ export function documentOf({ scenario, axes, runners, preference, address }: Tun
       values: values.map(({ label }) => label),
     })),
     seeds: alive[0]?.runs.length ?? 0,
+    isDrawn: alive.some(({ runs }) => new Set(runs.map((run) => JSON.stringify(run))).size > 1),
     preference: { name: preference, means: preferences[preference] },
     settings: runners.map((runner) => resultOf(runner, today, front.includes(runner))),
     verdict: verdictResult(verdictOf(alive, preference), address),

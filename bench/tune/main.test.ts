@@ -81,6 +81,18 @@ describe('a grid', () => {
   })
 })
 
+test('where nothing is drawn, nothing is said of other days', async () => {
+  const fixed = home.scenario('fixed', {
+    queue: { concurrency: 1 },
+    pullRequests: [{ number: 1 }, { number: 2 }, { number: 3, testMinutes: 5 }],
+  })
+  const { out } = await tune([fixed, '--batch', 'off,4', '--seeds', '6', '--no-report'])
+  expect(out).toContain('Set batch size 4')
+  expect(out).toContain('how other days would go cannot be told')
+  expect(out).not.toContain('Surely')
+  expect(out).toContain('as listed for 1 pull request')
+})
+
 describe('what cannot be used', () => {
   test.each([
     [['nowhere.json'], 'a file that can be read'],

@@ -13,9 +13,14 @@ export type VerdictWords = {
   readonly reasons: readonly string[]
 }
 
-export function verdictWords({ verdict, preference, seeds, settings }: TuneDocument): VerdictWords {
+export function verdictWords(document: TuneDocument): VerdictWords {
+  const { verdict, preference, seeds, settings, isDrawn } = document
   const { kind, choice, best, cannotBeTold, unsafe } = verdict
-  const measured = `Judged by ${preference.means}; over ${seeds} seeds, the same pull requests for every setting.`
+  const chance = isDrawn
+    ? `over ${seeds} seeds, the same pull requests for every setting.`
+    : 'over this one history: nothing in it is drawn, so how other days would go cannot be told.'
+  const measured = `Judged by ${preference.means}; ${chance}`
+  const surely = isDrawn ? 'Surely better' : 'Better'
   const left =
     unsafe.length === 0
       ? []
@@ -25,7 +30,7 @@ export function verdictWords({ verdict, preference, seeds, settings }: TuneDocum
     case 'winner':
       return {
         title: `Set ${choice}`,
-        reasons: [`Surely better than every other setting that was tried. ${measured}`, ...left],
+        reasons: [`${surely} than every other setting that was tried. ${measured}`, ...left],
       }
     case 'tie':
       return {
@@ -41,7 +46,7 @@ export function verdictWords({ verdict, preference, seeds, settings }: TuneDocum
       const others = closest.filter((name) => name !== choice)
       const why = isBest
         ? others.length === 0
-          ? 'It is surely better than every other setting that was tried.'
+          ? `It is ${surely.toLowerCase()} than every other setting that was tried.`
           : `It has the lowest mean, and cannot be told from ${listed(others)}.`
         : `The lowest mean is that of ${best}, but not surely: more seeds could tell.`
       return { title: `Keep ${today}`, reasons: [`${why} ${measured}`, ...left] }
