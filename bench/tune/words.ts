@@ -72,11 +72,17 @@ export function changeWords(name: FigureName, difference: Difference | null): st
   const { mean, low, high } = difference
   const reading = readingOf(difference)
   if (reading === 'the same') return 'the same'
-  const size = `${figure(Math.abs(mean))}${units}`
+  if (reading === 'cannot tell') {
+    const sign = mean < 0 ? '' : '+'
+    return `cannot be told: ${sign}${figure(mean)}${units} (${figure(low)} to ${figure(high)})`
+  }
   const range = mean < 0 ? [-high, -low] : [low, high]
-  const interval = `(${range.map(figure).join(' to ')})`
-  if (reading === 'cannot tell') return `cannot be told: ${mean < 0 ? '-' : '+'}${size} ${interval}`
-  return `${size} ${reading} ${interval}`
+  return `${figure(Math.abs(mean))}${units} ${reading} (${range.map(figure).join(' to ')})`
+}
+
+/** What the setting that the page points at is. */
+export function choiceWords({ verdict }: TuneDocument): string {
+  return verdict.kind === 'tie' ? 'of the tie, the one that changes least' : 'recommended'
 }
 
 /** What is special about a setting, in a word or two. */

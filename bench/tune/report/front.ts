@@ -16,13 +16,13 @@ type Point = {
   readonly isOnFront: boolean
 }
 
-/** Roles in the order in which they are drawn: what matters on top. */
+/** Roles in the order in which they are drawn, what matters on top. The verdict says what the choice is. */
 export const roles = {
   dropped: { color: 'waiting', means: 'dropped: another was clearly better' },
   other: { color: 'series-8', means: 'tried' },
   front: { color: 'series-1', means: 'on the front' },
   today: { color: 'series-2', means: "today's" },
-  choice: { color: 'good', means: 'recommended' },
+  choice: { color: 'good', means: null },
 } as const
 
 export function frontChart(document: TuneDocument, size: 'wide' | 'narrow'): Chart {
@@ -30,7 +30,7 @@ export function frontChart(document: TuneDocument, size: 'wide' | 'narrow'): Cha
   const names = Object.keys(roles)
   return {
     name: 'CI minutes per merge against p95 time in queue, for every setting',
-    width: size === 'wide' ? 1100 : 300,
+    width: size === 'wide' ? 900 : 300,
     height: size === 'wide' ? 420 : 300,
     rows,
     encoding: {

@@ -8,7 +8,7 @@ import { figure, plusMinus } from '../../statistics/text.ts'
 import { headOf } from '../axes.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { figureNames, figureTable, type FigureName } from '../figures.ts'
-import { changeWords, marksOf, verdictWords } from '../words.ts'
+import { changeWords, choiceWords, marksOf, verdictWords } from '../words.ts'
 import { css } from '../../../sim/report/style/css.ts'
 import { frontChart, roles } from './front.ts'
 import { heatMap, planeOf, type Plane } from './heat-map.ts'
@@ -20,7 +20,7 @@ export async function tunePage(document: TuneDocument): Promise<string> {
         {
           id: 'maps',
           title: 'Figure by figure',
-          about: mapsAbout(plane),
+          about: mapsAbout(document, plane),
           body: await mapsOf(document, plane),
         },
       ]
@@ -138,12 +138,13 @@ function titleOf(name: FigureName): string {
   return unit === '' ? title : `${title}, ${unit}`
 }
 
-function mapsAbout({ held }: Plane): string {
+function mapsAbout(document: TuneDocument, { held }: Plane): string {
   const where =
     held.length === 0
       ? ''
       : ` The others are held: ${held.map((pair) => pair.join(' ')).join(', ')}.`
-  return `Darker is more, and less is better; means over the seeds. Dashed is today's setting, outlined in green the recommended one; a star says that a setting was dropped early, and its mean is over fewer seeds.${where}`
+  const chosenWords = document.verdict.kind === 'keep' ? 'none' : choiceWords(document)
+  return `Darker is more, and less is better; means over the seeds. Dashed is today's setting, outlined in green ${chosenWords}; a star says that a setting was dropped early, and its mean is over fewer seeds.${where}`
 }
 
 async function mapsOf(document: TuneDocument, plane: Plane): Promise<Html> {
@@ -162,7 +163,10 @@ async function mapsOf(document: TuneDocument, plane: Plane): Promise<Html> {
 async function frontOf(document: TuneDocument): Promise<Html> {
   const picture = await chartForAnyScreen((size) => frontChart(document, size))
   const labels = document.axes.map(headOf).join(' · ')
-  const means = Object.values(roles).map(({ color, means: what }) => ({ color, means: what }))
+  const means = Object.values(roles).map((role) => ({
+    color: role.color,
+    means: role.means ?? choiceWords(document),
+  }))
   return cards([
     card({
       title: 'CI minutes against time in queue',
