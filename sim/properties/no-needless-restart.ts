@@ -112,7 +112,9 @@ export const noNeedlessRestart: Property = {
     const comesIn = (members: readonly number[], place: number): void => {
       const touched = [books.targets.of(members)]
       for (const group of books.line.groups.slice(place)) {
-        if (!touched.some((each) => shareTarget(each, group.touched))) continue
+        const isOnTop = members.some((number) => group.run?.base.includes(number))
+        const shares = touched.some((each) => shareTarget(each, group.touched))
+        if (!isOnTop && !shares) continue
         touched.push(group.touched)
         grounds.interrupted.add(group.id)
       }

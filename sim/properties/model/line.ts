@@ -11,7 +11,7 @@ import type {
 } from '../../../engine/index.ts'
 import type { Book } from './book.ts'
 import { isTerminal } from './states.ts'
-import type { Targets, Touched } from './targets.ts'
+import { shareTarget, type Targets, type Touched } from './targets.ts'
 
 /** A group as it stands in the line. */
 export type LineGroup = {
@@ -24,6 +24,8 @@ export type LineGroup = {
   /** Its members were proven by a bisection and only wait to be merged. */
   readonly provenBy: number | null
   stand: 'waiting' | 'testing' | 'passed' | 'failed' | 'conflicted'
+  /** Those ahead with which it shared a target when that run started. */
+  ground: ReadonlySet<GroupId>
   /** The run under way for it, or the one its verdict stands on. */
   run: TestRun | null
   /** While it waits: not to be started before. */
@@ -76,6 +78,13 @@ export function line(targets: Targets): Line {
     provenIn.delete(bisection)
     touchedBy.delete(bisection)
   }
+  const takeGround = ({ run: { owner } }: EventOf<'testRunStarted'>): void => {
+    const group = owner.kind === 'main' ? byId.get(owner.group) : undefined
+    if (!group) return
+    const ahead = groups.slice(0, groups.indexOf(group))
+    const below = ahead.filter(({ touched }) => shareTarget(touched, group.touched))
+    group.ground = new Set(below.map(({ id }) => id))
+  }
   const advance = ({ group: id, index }: EventOf<'groupAdvanced'>): void => {
     const group = byId.get(id)
     if (!group) return
@@ -113,7 +122,10 @@ export function line(targets: Targets): Line {
       else if (event.type === 'groupLeft') leave(event.group)
       else if (event.type === 'bisectionStarted') beginBisection(event)
       else if (event.type === 'pullRequestMoved') move(event)
-      else takeStand(byId, event)
+      else {
+        if (event.type === 'testRunStarted') takeGround(event)
+        takeStand(byId, event)
+      }
     },
   }
 }
@@ -164,6 +176,7 @@ function newGroup(
     touched: 'ALL',
     provenBy: null,
     stand: 'waiting',
+    ground: new Set(),
     run: null,
     notBefore: null,
     merging: null,

@@ -12,8 +12,8 @@ function dependsOn(group: LineGroup, ahead: LineGroup): boolean {
 }
 
 /** Whether the group is being tested, or was, on top of one ahead: it stays there. */
-function isOnTopOf({ stand, run }: LineGroup, ahead: LineGroup): boolean {
-  return stand !== 'waiting' && ahead.members.some((number) => run?.base.includes(number))
+function isOnTopOf({ stand, ground }: LineGroup, ahead: LineGroup): boolean {
+  return stand !== 'waiting' && ground.has(ahead.id)
 }
 
 /**
@@ -39,7 +39,8 @@ export function firstPredecessorOf(
 ): LineGroup | undefined {
   for (const ahead of groups) {
     if (ahead === group) return undefined
-    if (ahead.stand !== 'conflicted' && dependsOn(group, ahead)) return ahead
+    if (ahead.stand === 'conflicted') continue
+    if (dependsOn(group, ahead) || isOnTopOf(group, ahead)) return ahead
   }
   return undefined
 }
