@@ -54,6 +54,7 @@ export function ledger(configuration: Configuration, truth: Truth): Ledger {
     bisections: theBisections,
     branch: theBranch,
     line: theLine,
+    targets: theTargets,
     settings,
   })
   const books: Ledger = {

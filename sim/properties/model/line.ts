@@ -82,7 +82,9 @@ export function line(targets: Targets): Line {
     const group = owner.kind === 'main' ? byId.get(owner.group) : undefined
     if (!group) return
     const ahead = groups.slice(0, groups.indexOf(group))
-    const below = ahead.filter(({ touched }) => shareTarget(touched, group.touched))
+    const below = ahead.filter(
+      ({ stand, touched }) => stand !== 'conflicted' && shareTarget(touched, group.touched),
+    )
     group.ground = new Set(below.map(({ id }) => id))
   }
   const advance = ({ group: id, index }: EventOf<'groupAdvanced'>): void => {

@@ -16,7 +16,7 @@ import type { Bisections } from './bisections.ts'
 import { extend, type Composition, type Content } from './composition.ts'
 import type { Line } from './line.ts'
 import type { QueueSettings } from './queue-settings.ts'
-import type { Touched } from './targets.ts'
+import type { Targets, Touched } from './targets.ts'
 import type { TargetBranch } from './target-branch.ts'
 
 type MadeOf = {
@@ -25,7 +25,7 @@ type MadeOf = {
   /** What it has on top of that: those below, and those it speaks for. */
   readonly contents: readonly Content[]
   /** What each of these touches; in single mode left out, for everybody touches everything. */
-  readonly touched: readonly Touched[]
+  readonly touched: Touched[]
 }
 
 export type RunRecord = MadeOf & {
@@ -54,11 +54,12 @@ type Known = {
   readonly bisections: Bisections
   readonly branch: TargetBranch
   readonly line: Line
+  readonly targets: Targets
   readonly settings: QueueSettings
 }
 
 /** Reads the other books as they were before a run started. */
-export function testRuns({ bisections, branch, line, settings }: Known): TestRuns {
+export function testRuns({ bisections, branch, line, targets, settings }: Known): TestRuns {
   const underWay = new Map<TestRunId, RunRecord>()
   const ended = new Map<TestRunId, RunRecord>()
   /** Runs that a bisection may come back to, its batch's own included. */
@@ -90,6 +91,18 @@ export function testRuns({ bisections, branch, line, settings }: Known): TestRun
     const made = { floor, contents: contentsOf(members), touched: members.map(() => touched) }
     kept.set(batchRun.run.id, { ...batchRun, ...made, ...compositionsOf(made) })
     ended.delete(batchRun.run.id)
+  }
+  /** What a group touches from now on counts for the runs that hold it, too. */
+  const link = ({ group }: EventOf<'groupLinked'>): void => {
+    const members = line.group(group)?.members ?? []
+    const touched = targets.of(members)
+    for (const { run, contents, touched: known } of [...underWay.values(), ...ended.values()]) {
+      if (run.owner.kind === 'bisection') continue
+      for (const [place, number] of [...run.base, ...run.tested].entries()) {
+        const isHeld = members.includes(number)
+        if (isHeld && branch.contentsOf([number])[0] === contents[place]) known[place] = touched
+      }
+    }
   }
   const end = (id: TestRunId, outcome: RunRecord['outcome'], at: Millis): void => {
     const found = underWay.get(id)
@@ -125,6 +138,7 @@ export function testRuns({ bisections, branch, line, settings }: Known): TestRun
       if (event.type === 'testRunStarted') underWay.set(event.run.id, record(event.run))
       else if (event.type === 'testRunFinished') end(event.testRun, event.outcome, at)
       else if (event.type === 'testRunCancelled') end(event.testRun, 'cancelled', at)
+      else if (event.type === 'groupLinked') link(event)
       else if (event.type === 'bisectionStarted') {
         adopt(event)
       } else if (event.type === 'bisectionEnded') {
