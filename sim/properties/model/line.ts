@@ -83,7 +83,7 @@ export function line(targets: Targets): Line {
     if (!group) return
     const ahead = groups.slice(0, groups.indexOf(group))
     const below = ahead.filter(
-      ({ stand, touched }) => stand !== 'conflicted' && shareTarget(touched, group.touched),
+      (each) => each.stand !== 'conflicted' && shareTarget(each.touched, group.touched),
     )
     group.ground = new Set(below.map(({ id }) => id))
   }
