@@ -1,6 +1,7 @@
 /** For each property something wrong in parallel mode, and how it is told. */
 
 import { rules, type TestRun } from '../../../engine/index.ts'
+import { evolvingAs } from '../../defects/wrapping.ts'
 import { engineWith, mistaking } from './defects.ts'
 import type { World } from './drive.ts'
 import { inLanes } from './in-lanes.ts'
@@ -29,6 +30,9 @@ const bisected = inLanes([...submit(0, 5, 1, 2, 3), submitAs(0, 4, { noBatch: tr
 
 const testsThird = ({ tested }: TestRun): boolean => tested.includes(3)
 const withoutBase = (): Partial<TestRun> => ({ base: [], submissions: [3] })
+
+const green = (number: number) =>
+  at(0, { type: 'reportPullRequest', number, greenOnTip: true } as const)
 
 const moved = { type: 'pullRequestMoved', reason: null, testRun: null } as const
 
@@ -231,6 +235,28 @@ export const cases: readonly {
       }),
     ),
     story: /where 7 must do/,
+  },
+  {
+    property: 'direct-merges-are-green',
+    world: inLanes([green(1), green(3), ...submit(0, 1, 3)], {
+      configuration: { directMergeMode: 'always' },
+    }),
+    wrongly: 'what was green before its lane moved merges untested',
+    telling: withEngine(
+      engineWith({ mergeDirectly: mistaking(rules.mergeDirectly, () => ({ greenOnTip: [1, 3] })) }),
+    ),
+    story: /pull request 3 went to merge without a run/,
+  },
+  {
+    property: 'only-the-ready-start',
+    world: inLanes(submit(0, 1, 2, 9)),
+    wrongly: 'one whose targets nobody knows is tested',
+    telling: withEngine(
+      evolvingAs((event) =>
+        event.type === 'pullRequestSubmitted' ? { ...event, state: 'PENDING' } : event,
+      ),
+    ),
+    story: /pull request 9 came into the line/,
   },
   {
     property: 'one-state-along-the-table',
