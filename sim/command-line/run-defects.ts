@@ -77,7 +77,7 @@ function tellingOf(scoreboard: Scoreboard, around: Surroundings): string {
         ]
       : [defect, equivalent === null ? 'NOBODY' : `equivalent: ${equivalent}`]
   })
-  return `${columns([head, ...rows], [2, 3, 4])}\n${worthText(scoreboard)}\n${verdictOf(scoreboard, colors)}`
+  return `${columns([head, ...rows], [2, 3, 4])}\n${worthText(scoreboard)}\n${around.signal.aborted ? 'interrupted\n' : verdictOf(scoreboard, colors)}`
 }
 
 function worthText({ properties }: Scoreboard): string {

@@ -72,8 +72,9 @@ function tellingOf(
 ): string {
   const colors = colorsFor(around.stdout, around.env)
   const about = `every case of up to ${several(atMost, 'pull request')}   ${several(cases, 'run')}, in ${duration(minutes)}\n\n`
-  if (!first) return `${about}${colors.green('holds')}  ${several(checks, 'check')}\n`
+  const cut = around.signal.aborted ? ', and was interrupted' : ''
+  if (!first) return `${about}${colors.green('holds')}  ${several(checks, 'check')}${cut}\n`
   const [failure] = first.failures
   const story = failure ? `${storyOf(failure)}\n` : ''
-  return `${about}${story}\n${colors.red('DOES NOT HOLD')}  in ${several(failed, 'run')}\n`
+  return `${about}${story}\n${colors.red('DOES NOT HOLD')}  in ${several(failed, 'run')}${cut}\n`
 }
