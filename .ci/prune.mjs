@@ -22,4 +22,6 @@ for (const file of filesUnder('dist')) {
 const isLost = (source) =>
   source.endsWith('.ts') && !existsSync(join('dist', source.replace(/\.ts$/, '.js')))
 const { include } = JSON.parse(readFileSync('tsconfig.json', 'utf8'))
-if (include.flatMap(filesUnder).some(isLost)) rmSync('dist/.tsbuildinfo', { force: true })
+if (include.flatMap(filesUnder).some(isLost)) {
+  for (const project of ['', '.browser']) rmSync(`dist/.tsbuildinfo${project}`, { force: true })
+}

@@ -12,8 +12,11 @@ export class Audience {
   readonly #onTrace: SimulateOptions['onTrace']
   readonly #trace = new TraceHash()
 
-  constructor(context: RunContext, { properties = [], readers = [], onTrace }: SimulateOptions) {
-    this.#watches = properties.map((property) => new Watch(property, context))
+  constructor(
+    context: RunContext,
+    { properties = [], readers = [], onTrace, onViolation }: SimulateOptions,
+  ) {
+    this.#watches = properties.map((property) => new Watch(property, context, onViolation))
     this.#readers = readers.map((reader) => reader(context))
     this.#onTrace = onTrace
   }

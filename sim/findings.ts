@@ -21,7 +21,11 @@ export class Watch {
   readonly #violations: Violation[] = []
   #checked = 0
 
-  constructor(property: Property, setting: Setting) {
+  constructor(
+    property: Property,
+    setting: Setting,
+    onViolation: (violation: Violation) => void = () => undefined,
+  ) {
     this.#name = property.name
     const findings: Findings = {
       check: () => {
@@ -30,7 +34,9 @@ export class Watch {
       violate: ({ at, sequence, story, pullRequests }) => {
         if (this.#violations.length === violationsKept) return
         const atMinutes = toMinutes(at)
-        this.#violations.push({ property: property.name, atMinutes, sequence, story, pullRequests })
+        const violation = { property: property.name, atMinutes, sequence, story, pullRequests }
+        this.#violations.push(violation)
+        onViolation(violation)
       },
     }
     this.#watcher = property.watch(setting, findings)

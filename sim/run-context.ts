@@ -3,7 +3,7 @@
 import type { Millis, Parts, Rejection, Command, TestRun, TestRunId } from '../engine/index.ts'
 import type { PropertyResult } from './findings.ts'
 import type { Moment } from './moment.ts'
-import type { Property, Setting } from './properties/property.ts'
+import type { Property, Setting, Violation } from './properties/property.ts'
 import type { PullRequestEntry, Scenario } from './scenario/scenario.ts'
 import type { TruthBranch } from './world/branch.ts'
 import type { KnownTruth } from './world/known-truth.ts'
@@ -33,6 +33,8 @@ export type SimulateOptions = {
   readonly onTrace?: (lines: string) => void
   /** A pull request is submitted for the first time, with the text conflicts it has by then. */
   readonly onSubmission?: (entry: PullRequestEntry) => void
+  /** A property was found broken. */
+  readonly onViolation?: (violation: Violation) => void
   /** How a test run that has just started is going to end. */
   readonly onFate?: (run: TestRun, fate: Fate) => void
 }

@@ -1,6 +1,6 @@
 /** The files that a run leaves behind, for a person to look at later. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /** The folder of a report: the scenario's name, with everything a file system might mind replaced. */
@@ -10,13 +10,38 @@ export function reportFolder(scenario: string, wished: string | null, from: stri
   return resolve(from, 'reports', /^\.+$/.test(name) ? `_${name}` : name)
 }
 
-/** Writes some files into the folder, making it if need be. */
+/**
+ * Writes some files into the folder, making it if need be, piece by piece: a result may be longer
+ * than any one text. Answers the path of the first.
+ */
 export function writeReport(
   folder: string,
   files: Readonly<Record<string, Iterable<string>>>,
-): void {
+): string {
   mkdirSync(folder, { recursive: true })
-  for (const [name, texts] of Object.entries(files)) {
-    writeFileSync(join(folder, name), [...texts].join(''))
+  const paths = Object.entries(files).map(([name, texts]) => {
+    const path = join(folder, name)
+    writeTexts(path, texts)
+    return path
+  })
+  return paths[0] ?? folder
+}
+
+/** Many small texts cost more to write than a few large ones. */
+const pieceLength = 1_000_000
+
+function writeTexts(path: string, texts: Iterable<string>): void {
+  const file = openSync(path, 'w')
+  try {
+    let piece = ''
+    for (const text of texts) {
+      piece += text
+      if (piece.length < pieceLength) continue
+      writeFileSync(file, piece)
+      piece = ''
+    }
+    writeFileSync(file, piece)
+  } finally {
+    closeSync(file)
   }
 }

@@ -21,19 +21,19 @@ export type RunWish = {
   readonly properties: readonly Property[]
   /** Without a second run to compare with. */
   readonly once: boolean
-  readonly onTrace?: SimulateOptions['onTrace']
-  /** Reads the run along. */
-  readonly reader?: NonNullable<SimulateOptions['readers']>[number]
+  readonly onTrace?: NonNullable<SimulateOptions['onTrace']>
+  readonly onViolation?: NonNullable<SimulateOptions['onViolation']>
+  /** Read the run along. */
+  readonly readers?: NonNullable<SimulateOptions['readers']>
 }
 
 export function runAndJudge(scenario: Scenario, wish: RunWish): JudgedRun {
-  const { once, onTrace, properties, reader } = wish
+  const { once, readers = [], ...options } = wish
   const book = new ResultBook(scenario)
-  const readers = reader ? [book.reader, reader] : [book.reader]
-  const options = { properties, readers, ...(onTrace ? { onTrace } : {}) }
+  const watched = { ...options, readers: [book.reader, ...readers] }
   const { outcome, difference } = once
-    ? { outcome: simulate(scenario, options), difference: null }
-    : runTwice(scenario, options)
+    ? { outcome: simulate(scenario, watched), difference: null }
+    : runTwice(scenario, watched)
   const result = book.resultOf(outcome)
   const { expectations } = result
   const failures = judge(scenario, failuresOf({ outcome, expectations }, difference))

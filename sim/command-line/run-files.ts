@@ -5,11 +5,12 @@ import { resolve } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Colors } from 'picocolors/types.js'
 import { expand } from '../expand.ts'
+import { Recording } from '../report/recording/recording.ts'
 import { resultTexts } from '../result/write-result.ts'
 import type { Options } from './options.ts'
 import { colorsFor, writeAll } from './output.ts'
 import { replayCommand } from './replay.ts'
-import { reportFolder, writeReport } from './report-files.ts'
+import { writeRunReport } from './report-of-run.ts'
 import { runAndJudge, type JudgedRun } from './run-file.ts'
 import { propertiesOf, scenarioOf, type Source } from './source.ts'
 import { shrunkText } from './shrink-failure.ts'
@@ -20,7 +21,13 @@ import { columns, count } from './text.ts'
 import { TraceFile } from './trace-file.ts'
 import { Why } from '../why/why.ts'
 
-type Done = { readonly source: Source; readonly run: JudgedRun; readonly why: Why | null }
+type Done = {
+  readonly source: Source
+  readonly run: JudgedRun
+  readonly why: Why | null
+  /** For the report; null when none is wanted. */
+  readonly recording: Recording | null
+}
 
 /** Runs the files in the order given. Answers the exit code. */
 export async function runFiles(
@@ -54,11 +61,14 @@ function runOne(source: Source, options: Options, around: Surroundings): Done {
   const trace = options.trace === null ? null : new TraceFile(resolve(from, options.trace))
   const onTrace = trace ? { onTrace: trace.add } : {}
   const why = options.why === null ? null : new Why(options.why)
-  const reader = why ? { reader: why.reader } : {}
+  const recording = options.writesFiles ? new Recording() : null
+  const readers = [why, recording].flatMap((each) => each?.reader ?? [])
+  const onViolation = recording ? { onViolation: recording.onViolation } : {}
   const properties = propertiesOf(source, scenario)
-  const run = runAndJudge(scenario, { properties, once: options.once, ...onTrace, ...reader })
+  const { once } = options
+  const run = runAndJudge(scenario, { properties, once, readers, ...onTrace, ...onViolation })
   trace?.close()
-  return { source, run, why }
+  return { source, run, why, recording }
 }
 
 /** The summary where there is one scenario; of several only those that fail speak up. */
@@ -74,13 +84,11 @@ async function tell(done: Done, options: Options, around: Surroundings): Promise
   if (run.failures.length > 0) {
     texts.push(storiesText(done, options), await shrunkText(run, options, around))
   }
-  if (options.writesFiles) {
-    const folder = reportFolder(run.scenario.name, options.report, startFolder(around.env))
-    writeReport(folder, {
-      'summary.txt': [summaryText(run, colorsFor(around.stdout, { NO_COLOR: '1' }), options.once)],
-      'result.json': resultTexts(run.result),
-    })
-    if (isAlone && !options.json) texts.push(`report  ${folder}\n`)
+  if (done.recording) {
+    const summary = summaryText(run, colorsFor(around.stdout, { NO_COLOR: '1' }), options.once)
+    const told = { source, run, recording: done.recording, summary }
+    const report = await writeRunReport(told, options, around)
+    if (isAlone && !options.json) texts.push(`report  ${report}\n`)
   }
   await writeAll(to, texts)
 }

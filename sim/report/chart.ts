@@ -3,6 +3,7 @@
  * Importing this loads the chart library: do it only when there is a report to write.
  */
 
+import { hash } from 'node:crypto'
 import { Error as errorsOnly, parse, View, type Loader } from 'vega'
 import { compile, type Config, type TopLevelSpec } from 'vega-lite'
 import { escaped, html, trusted, type Html } from './html.ts'
@@ -51,7 +52,24 @@ async function svgOf({ width, height, rows, ...picture }: Omit<Chart, 'name'>): 
   const view = new View(parse(drawing), { renderer: 'none', logLevel: errorsOnly, loader: nobody })
   const svg = await view.toSVG()
   view.finalize()
-  return svg
+  return withOwnIds(svg)
+}
+
+/**
+ * The library counts the names inside its drawings on and on. Here they are named after what is
+ * drawn: always alike, and different in every chart of a page.
+ */
+function withOwnIds(svg: string): string {
+  const ids = [...new Set([...svg.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id))]
+  if (ids.length === 0) return svg
+  const renamed = (prefix: string): string => {
+    const names = new Map(ids.map((id, index) => [id, `${prefix}-${index}`]))
+    return svg.replaceAll(
+      /( id="|url\(#|href="#)([^")]+)/g,
+      (whole, before: string, id: string) => `${before}${names.get(id) ?? whole}`,
+    )
+  }
+  return renamed(`c${hash('sha1', renamed('c')).slice(0, 8)}`)
 }
 
 /** The drawing with its name, without a size of its own. */

@@ -49,7 +49,7 @@ export function cards(all: readonly Html[]): Html {
 }
 
 /** Something to unfold. */
-function folded(summary: Content, body: Content): Html {
+export function folded(summary: Content, body: Content): Html {
   return html`<details>
     <summary>${summary}</summary>
     ${body}
@@ -91,12 +91,16 @@ export function table(
 }
 
 /** What the colours of a picture mean. Colours are names of the style's variables, as `testing`. */
-export function key(entries: readonly { readonly color: string; readonly means: string }[]): Html {
+export function key(
+  entries: readonly { readonly color: string; readonly means: string }[],
+  of?: string,
+): Html {
   const swatch = (color: string): Html =>
     trusted(
       `<svg viewBox="0 0 1 1" aria-hidden="true"><path d="M0 0h1v1h-1z" fill="var(--${color})"/></svg>`,
     )
   return html`<ul class="key">
+    ${of === undefined ? null : html`<li>${of}:</li>`}
     ${entries.map(({ color, means }) => html`<li>${swatch(color)}${means}</li>`)}
   </ul>`
 }

@@ -4,6 +4,7 @@ import {
   isTerminal,
   type Event,
   type Millis,
+  type PullRequestNumber,
   type QueueView,
   type Reason,
 } from '../../engine/index.ts'
@@ -23,21 +24,32 @@ export class MainHealth implements Book {
   /** Merged, and to blame that the target branch does not pass its tests. */
   badMerged = 0
   readonly #context: RunContext
+  readonly #tell: (number: PullRequestNumber, what: 'evicted' | 'bad') => void
   #brokenMs: Millis = 0
   #brokenSince: Millis | null = null
 
-  constructor(context: RunContext) {
+  /** `tell` hears of each pull request that is counted. */
+  constructor(
+    context: RunContext,
+    tell: (number: PullRequestNumber, what: 'evicted' | 'bad') => void = () => undefined,
+  ) {
     this.#context = context
+    this.#tell = tell
   }
 
   see(event: Event, { at, queue }: Seen): void {
     if (event.type === 'tipMoved') {
       const culprits = this.#context.main.culprits([], event.tip)
-      if (event.number !== null && culprits.includes(event.number)) this.badMerged++
+      if (event.number !== null && culprits.includes(event.number)) {
+        this.badMerged++
+        this.#tell(event.number, 'bad')
+      }
       this.#note(culprits.length > 0, at)
     } else if (event.type === 'pullRequestMoved' && event.to === 'FAILED') {
       const isHealthy = testReasons.has(event.reason) && !this.#breaks(event.number, queue)
-      if (isHealthy) this.healthyEvicted++
+      if (!isHealthy) return
+      this.healthyEvicted++
+      this.#tell(event.number, 'evicted')
     }
   }
 

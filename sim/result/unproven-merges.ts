@@ -32,8 +32,14 @@ export class UnprovenMergesBook implements Book {
   readonly counts = { batchMiddle: 0, optimistic: 0, disjointTargets: 0, direct: 0 }
   readonly #passed = new Map<PullRequestNumber, Set<string>>()
   readonly #parts = new Map<PullRequestNumber, Part>()
+  readonly #tell: (number: PullRequestNumber) => void
   #clearing: TestRun | null = null
   #tip = ''
+
+  /** `tell` hears of each pull request that is counted. */
+  constructor(tell: (number: PullRequestNumber) => void = () => undefined) {
+    this.#tell = tell
+  }
 
   seeEnd({ run, outcome }: EndedRun): void {
     const last = run.tested.at(-1)
@@ -55,6 +61,7 @@ export class UnprovenMergesBook implements Book {
     }
     if (to === 'MERGED' && !this.#passed.get(number)?.has(this.#tip)) {
       this.counts[causeOf(reason, this.#parts.get(number))]++
+      this.#tell(number)
     }
     if (!isTerminal(to)) return
     this.#passed.delete(number)

@@ -6,7 +6,7 @@
 import { dark, light } from './colors.ts'
 import { css } from './css.ts'
 import { frame } from './frame.ts'
-import { paper, phone } from './media.ts'
+import { laptop, paper, phone } from './media.ts'
 import { pieces } from './pieces.ts'
 
 /** The style of every report; a report adds what only it has. */
@@ -21,6 +21,9 @@ export const baseStyle = css`
   }
   ${frame}
   ${pieces}
+  @media (max-width: 100rem) {
+    ${laptop}
+  }
   @media (max-width: 40rem) {
     ${phone}
   }

@@ -2,7 +2,16 @@
 
 import { css } from './css.ts'
 
+export const laptop = css`
+  .cards {
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+  }
+`
+
 export const phone = css`
+  .cards {
+    grid-template-columns: minmax(0, 1fr);
+  }
   svg.wide {
     display: none;
   }
@@ -10,7 +19,7 @@ export const phone = css`
     display: block;
   }
   .tiles {
-    grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr));
+    grid-template-columns: repeat(2, minmax(0, 1fr));
     gap: 0.5rem;
   }
   th,

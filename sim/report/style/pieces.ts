@@ -5,7 +5,7 @@ import { css } from './css.ts'
 export const pieces = css`
   .tiles {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr));
+    grid-template-columns: repeat(5, minmax(0, 1fr));
     gap: 0.75rem;
     margin: 1rem 0 0;
   }
@@ -41,7 +41,7 @@ export const pieces = css`
   }
   .cards {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr));
+    grid-template-columns: repeat(4, minmax(0, 1fr));
     gap: 1rem;
     align-items: start;
   }

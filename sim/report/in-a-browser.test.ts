@@ -1,0 +1,160 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isBrowserMissing, TestBrowser } from './testing/browser.ts'
+import { reportOf } from './testing/reports.ts'
+import { broken, hasty, hostile, storm } from './testing/scenarios.ts'
+
+/** How wide the page is beyond what one sees of it. */
+const overflow = 'document.documentElement.scrollWidth - innerWidth'
+
+async function boxOf(page: Page, selector: string): Promise<Box> {
+  const box = await page.locator(selector).first().boundingBox()
+  if (!box) throw new Error(`${selector} cannot be seen`)
+  return box
+}
+
+type Box = {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+const sizes = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+]
+
+describe.skipIf(isBrowserMissing)('a report in Chromium (needs /usr/bin/chromium)', () => {
+  let browser: TestBrowser
+  let calm: string
+  let failing: string
+  beforeAll(async () => {
+    browser = await TestBrowser.launch()
+    calm = await reportOf({ ...storm, name: hostile.slice(0, 80), description: hostile })
+    failing = await reportOf(broken, { parts: hasty })
+  })
+  afterAll(() => browser.close())
+
+  test.for(sizes)('is quiet and fits at $width x $height, light and dark', async (viewport) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const html of [calm, failing]) {
+        const { page, noise } = await browser.open(html, { viewport, colorScheme })
+        expect(await page.evaluate(overflow)).toBe(0)
+        expect(noise).toEqual([])
+        await page.close()
+      }
+    }
+  })
+
+  test('follows the colours that the reader prefers', async () => {
+    const grounds = ['light', 'dark'].map(async (scheme) => {
+      const colorScheme = scheme === 'dark' ? ('dark' as const) : ('light' as const)
+      const { page } = await browser.open(calm, { colorScheme })
+      const bar = 'getComputedStyle(document.querySelector("figure svg [fill^=var]")).fill'
+      return page.evaluate(`getComputedStyle(document.documentElement).backgroundColor + ${bar}`)
+    })
+    expect(new Set(await Promise.all(grounds)).size).toBe(2)
+  })
+
+  test('opens the timeline at the violation, with its story unfolded', async () => {
+    const { page } = await browser.open(failing)
+    const timeline = await boxOf(page, '.timeline')
+    const step = await boxOf(page, '#violation')
+    expect(step.y).toBeGreaterThan(timeline.y)
+    expect(step.y + step.height).toBeLessThan(timeline.y + timeline.height)
+    const line = await boxOf(page, '.marks i')
+    expect(line.x).toBeGreaterThan(timeline.x + 100)
+    expect(line.x).toBeLessThan(timeline.x + timeline.width)
+    expect(await page.locator('#pr-140').getAttribute('open')).not.toBeNull()
+    await page.getByRole('link', { name: 'See the first violation in the timeline' }).click()
+    expect(await page.locator('#violation').isVisible()).toBe(true)
+  })
+
+  test('finds pull requests by number, by word and by how they ended', async () => {
+    const { page } = await browser.open(failing)
+    const shown = page.locator('.row.pr:visible')
+    await page.keyboard.press('/')
+    await page.keyboard.type('140')
+    const byNumber = await shown.count()
+    expect(byNumber).toBeLessThan(10)
+    expect(await page.locator('#pr-140').isVisible()).toBe(true)
+    expect(await page.locator('output').textContent()).toBe(`${byNumber} of 200`)
+    await page.getByRole('searchbox').fill('Failed because it breaks')
+    expect(await shown.count()).toBe(0)
+    await page.getByRole('searchbox').fill('FAILED, because it breaks')
+    expect(await shown.count()).toBe(1)
+    await page.getByRole('searchbox').fill('')
+    await page.getByLabel('Show').selectOption('failed')
+    expect(await shown.count()).toBe(1)
+    await page.getByLabel('Show').selectOption('')
+    expect(await shown.count()).toBe(200)
+  })
+
+  test('is walked by key: one stop for Tab, arrows between rows, Enter unfolds', async () => {
+    const { page } = await browser.open(calm)
+    expect(await page.locator('.row > summary[tabindex="0"]').count()).toBe(1)
+    await page.getByRole('searchbox').fill('1005')
+    await page.keyboard.press('Enter')
+    const first = page.locator('.row.pr:visible').first()
+    expect(await first.locator('ol').isVisible()).toBe(true)
+    await page.keyboard.press('ArrowDown')
+    const second = page.locator('.row.pr:visible').nth(1)
+    expect(await second.locator('ol').isVisible()).toBe(false)
+    await page.keyboard.press('Enter')
+    expect(await second.locator('ol').isVisible()).toBe(true)
+  })
+
+  test('is zoomed by key and by button, around what one looks at', async () => {
+    const { page } = await browser.open(calm)
+    const width = async (): Promise<number> =>
+      (await page.locator('.sheet').boundingBox())?.width ?? NaN
+    const whole = await width()
+    await page.locator('.timeline').focus()
+    await page.keyboard.press('+')
+    const closer = await width()
+    expect(closer).toBeGreaterThan(whole * 1.3)
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    expect(await width()).toBeGreaterThan(closer * 1.3)
+    expect(await page.locator('.axis span').count()).toBeGreaterThan(5)
+    expect(await page.evaluate('document.querySelector(".timeline").scrollLeft')).not.toBe(0)
+    await page.locator('.timeline').focus()
+    await page.keyboard.press('0')
+    expect(await width()).toBe(whole)
+  })
+
+  test('is read without scripts: every story unfolds, and nothing is offered that does not work', async () => {
+    const { page, noise } = await browser.open(failing, { javaScriptEnabled: false })
+    expect(await page.locator('form.controls').isVisible()).toBe(false)
+    await page.locator('#pr-3 > summary').click()
+    expect(await page.locator('#pr-3 ol').isVisible()).toBe(true)
+    expect(await page.locator('figure svg').first().isVisible()).toBe(true)
+    expect(noise).toEqual([])
+  })
+
+  test('goes on paper whole: no controls, no scrolling', async () => {
+    const { page } = await browser.open(calm)
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('form.controls').isVisible()).toBe(false)
+    const inside = 'document.querySelector(".timeline")'
+    expect(await page.evaluate(`${inside}.scrollHeight - ${inside}.clientHeight`)).toBe(0)
+    const pdf = await page.pdf()
+    expect(pdf.subarray(0, 4).toString()).toBe('%PDF')
+  })
+
+  test('has a name for whatever one can reach, and no id twice', async () => {
+    const { page } = await browser.open(failing)
+    const ids: unknown = await page.evaluate(
+      '[...document.querySelectorAll("[id]")].map(({ id }) => id)',
+    )
+    expect(Array.isArray(ids) && new Set(ids).size === ids.length).toBe(true)
+    const nameless: unknown = await page.evaluate(`
+      [...document.querySelectorAll('a, button, input, select, summary, [tabindex], svg[role=img]')]
+        .filter((each) => !(each.textContent.trim() || each.ariaLabel || each.labels?.length))
+        .map((each) => each.outerHTML)`)
+    expect(nameless).toEqual([])
+    expect(await page.locator('h1').count()).toBe(1)
+    expect(await page.locator('main').count()).toBe(1)
+  })
+})

@@ -1,0 +1,38 @@
+/** Where a pull request stands, as a report colours it. */
+
+import {
+  isTerminal,
+  type Event,
+  type PullRequestNumber,
+  type PullRequestView,
+} from '../../../engine/index.ts'
+
+/** In the order in which a pull request goes through them when all goes well; `bisecting` when not. */
+export const phases = ['notReady', 'waiting', 'testing', 'passed', 'held', 'bisecting'] as const
+export type Phase = (typeof phases)[number]
+
+/** Null when it is not in the queue. */
+export function phaseOf(pullRequest: PullRequestView | undefined): Phase | null {
+  if (!pullRequest || isTerminal(pullRequest.state)) return null
+  if (pullRequest.home.in === 'bisection') return 'bisecting'
+  switch (pullRequest.state) {
+    case 'NOT_READY':
+      return 'notReady'
+    case 'PENDING':
+      return 'waiting'
+    case 'TESTING':
+      return 'testing'
+    case 'TESTS_PASSED':
+      return 'passed'
+    case 'PENDING_FAILURE':
+      return 'held'
+  }
+}
+
+/** Whose phase an event may have changed. */
+export function movedBy(event: Event): readonly PullRequestNumber[] {
+  if (event.type === 'pullRequestSubmitted' || event.type === 'pullRequestMoved') {
+    return [event.number]
+  }
+  return event.type === 'groupPlaced' || event.type === 'bisectionStarted' ? event.members : []
+}

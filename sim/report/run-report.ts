@@ -1,0 +1,129 @@
+/**
+ * The report of a run: one page that opens offline. Importing this loads the chart library: do it
+ * only when there is a report to write.
+ */
+
+import { readFileSync } from 'node:fs'
+import { count, several } from '../command-line/text.ts'
+import type { Failure } from '../command-line/verdict.ts'
+import type { Figures } from '../result/result-document.ts'
+import type { RunResult } from '../result/write-result.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { toMillis } from '../time.ts'
+import { html, type Html } from './html.ts'
+import { pageText } from './page.ts'
+import { folded, table } from './pieces.ts'
+import type { Recording } from './recording/recording.ts'
+import { figureTiles } from './sections/figures.ts'
+import { expectationsTable, propertiesTable } from './sections/judged.ts'
+import { pictures } from './sections/pictures.ts'
+import { verdict } from './sections/verdict.ts'
+import { css } from './style/css.ts'
+import { timelineStyle } from './timeline/style/index.ts'
+import { timeline } from './timeline/timeline.ts'
+
+export type RunReport = {
+  readonly scenario: Scenario
+  readonly result: RunResult
+  readonly recording: Recording
+  readonly failures: readonly Failure[]
+  readonly isCompared: boolean
+  /** The command that shows the run again. */
+  readonly replay: string
+}
+
+/** The whole page. The same run gives the same bytes. */
+export async function runReport(report: RunReport): Promise<string> {
+  const { scenario, result, recording } = report
+  const { figures, properties, expectations } = result
+  const stories = recording.stories
+  const told = new Set(stories.map(({ number }) => number))
+  const violations = properties.flatMap((each) => each.violations)
+  const isInTimeline = violations.some(({ pullRequests }) => pullRequests.some((n) => told.has(n)))
+  const endedAt = toMillis(figures.endedAtMinutes)
+  const { runs, happenings } = recording
+  const isWhole = stories.length >= pullRequestsIn(figures)
+  return pageText({
+    title: scenario.name,
+    style: timelineStyle + style,
+    scripts: [script('zoom'), script('rows')],
+    head: html`${verdict({ ...report, isInTimeline })}${figureTiles(figures)}`,
+    sections: [
+      {
+        id: 'timeline',
+        title: 'Timeline',
+        about: aboutTimeline(report, stories.length),
+        body: timeline({ stories, runs, happenings, violations, endedAt, isWhole }),
+      },
+      { id: 'pictures', title: 'Pictures', body: await pictures(result, recording) },
+      ...(expectations.length === 0
+        ? []
+        : [{ id: 'expectations', title: 'Expectations', body: expectationsTable(expectations) }]),
+      {
+        id: 'properties',
+        title: 'Properties',
+        about: 'Checked at every event of the run.',
+        body: propertiesTable(properties),
+      },
+      { id: 'settings', title: 'The scenario', body: settings(scenario) },
+    ],
+    foot: html`<p>
+      The same scenario and seed give the same run on any machine; its trace has the hash
+      <code>${figures.traceHash}</code>.
+    </p>`,
+  })
+}
+
+function pullRequestsIn({ totals: { merged, failed, cancelled } }: Figures): number {
+  return merged + failed + cancelled
+}
+
+function aboutTimeline({ result, recording, replay }: RunReport, shown: number): Html {
+  const all = Math.max(shown, pullRequestsIn(result.figures))
+  const how = 'Unfold a row for the reason of each step.'
+  if (shown === all) return html`${several(all, 'pull request')}. ${how}`
+  const hasViolation = result.properties.some(({ violations }) => violations.length > 0)
+  const around = hasViolation ? 'the first violation' : 'the instant at which the queue was deepest'
+  const some = recording.stories[0]?.number ?? 1
+  return html`${count(shown)} of ${count(all)} pull requests: those around ${around}, and the runs
+    that tested them. ${how} Anybody else’s story: <code>${replay} --why ${some}</code>`
+}
+
+function settings(scenario: Scenario): Html {
+  const { pullRequests = [], ...others } = scenario
+  const { queue = {}, $schema: _schema, name: _name, description: _description, ...rest } = others
+  const rows = Object.entries(queue).map(([name, value]) => [name, JSON.stringify(value)])
+  const explicit =
+    pullRequests.length === 0 ? '' : `, and ${several(pullRequests.length, 'pull request')} by name`
+  return html`${
+    rows.length === 0
+      ? html`<p>The queue is as it comes.</p>`
+      : table([{ title: 'setting of the queue' }, { title: 'value' }], rows, { name: 'Settings' })
+  }
+  ${folded(`everything else${explicit}`, html`<pre>${JSON.stringify(rest, null, 2)}</pre>`)}`
+}
+
+/** The compiled script, ready to stand in the page. */
+function script(name: 'zoom' | 'rows'): string {
+  const file = new URL(`./browser/${name}.js`, import.meta.url)
+  return readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
+}
+
+const style = css`
+  .verdict strong {
+    font-size: 1.15rem;
+    margin-right: 0.5rem;
+  }
+  pre {
+    font:
+      0.87rem/1.45 ui-monospace,
+      monospace;
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+    margin: 0.5rem 0;
+  }
+  pre.failure {
+    border-left: 3px solid var(--bad);
+    padding: 0.25rem 0 0.25rem 0.75rem;
+  }
+`

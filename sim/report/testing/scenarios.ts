@@ -1,0 +1,39 @@
+/** Scenarios to report on: one of each kind that a page can go wrong with. */
+
+import type { Parts } from '../../../engine/index.ts'
+import { engineWith } from '../../properties/testing/defects.ts'
+import { failAtOnce } from '../../properties/testing/wrong-rules.ts'
+import type { Scenario } from '../../scenario/scenario.ts'
+
+/** Names that try to be something else. */
+export const hostile = `</script><script>alert(1)</script><img src=x onerror=alert(2)>"'&\u0000`
+
+export const storm: Scenario = {
+  name: 'storm',
+  description: 'Batches, flakes and breaking ones.',
+  queue: { concurrency: 3, batch: true, batchingMinSize: 4, pendingFailureDepth: 1 },
+  suite: { minutes: { median: 15, p95: 40 } },
+  traffic: { count: 60, arrivals: { perHour: 12 }, breakRate: 0.1, cancelRate: 0.05 },
+  suiteFlakes: { perRun: 0.1, tests: [{ name: 'pays > twice', rate: 0.1, retryPassRate: 0.5 }] },
+  faults: { lostRunRate: 0.02 },
+  events: [
+    { at: 60, do: 'updateQueue', set: { state: 'PAUSED' } },
+    { at: 75, do: 'updateQueue', set: { state: 'RUNNING' } },
+    { at: 90, do: 'pushToBranch' },
+  ],
+  expect: { badMerged: 0 },
+}
+
+/** 140 is failed while those ahead of it are still under test: for an engine that does so. */
+export const broken: Scenario = {
+  name: 'broken',
+  queue: { concurrency: 6, pendingFailureDepth: 0 },
+  suite: { minutes: { uniform: [10, 30] } },
+  pullRequests: Array.from({ length: 200 }, (_, index) => ({
+    number: index + 1,
+    at: index * 6,
+    ...(index === 139 ? { breaks: true, testMinutes: 2 } : {}),
+  })),
+}
+
+export const hasty: Parts = engineWith({ settleFailure: failAtOnce })

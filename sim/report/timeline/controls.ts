@@ -1,0 +1,45 @@
+/** Searching and zooming. Shown by the script that makes them work. */
+
+import { html, type Html } from '../html.ts'
+import { remarks, type Remark, type Story } from '../recording/story.ts'
+
+const remarkNames: readonly Remark[] = ['evicted', 'bad', 'unproven']
+
+export function controls(stories: readonly Story[]): Html {
+  const kinds = [
+    ...(['merged', 'failed', 'cancelled'] as const)
+      .filter((end) => stories.some((story) => story.end?.toLowerCase() === end))
+      .map((end) => ({ value: end, text: end })),
+    ...remarkNames
+      .filter((remark) => stories.some((story) => story.remarks.has(remark)))
+      .map((remark) => ({ value: remark, text: remarks[remark] })),
+  ]
+  return html`<form class="controls" role="search" hidden>
+    <label
+      >Search
+      <input
+        type="search"
+        name="search"
+        placeholder="number, run or word"
+        autocomplete="off"
+        aria-keyshortcuts="/"
+    /></label>
+    <label
+      >Show
+      <select name="kind">
+        <option value="">everybody</option>
+        ${kinds.map(({ value, text }) => html`<option value="${value}">${text}</option>`)}
+      </select></label
+    >
+    <span role="group" aria-label="Zoom">
+      <button type="button" name="out" aria-label="Zoom out" aria-keyshortcuts="-">−</button>
+      <button type="button" name="in" aria-label="Zoom in" aria-keyshortcuts="+">+</button>
+      <button type="button" name="whole" aria-keyshortcuts="0">whole</button>
+    </span>
+    <output name="found" class="soft"></output>
+    <span class="hint soft"
+      >Keys: <kbd>/</kbd> search, <kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd> zoom, arrows move,
+      <kbd>Enter</kbd> unfolds</span
+    >
+  </form>`
+}

@@ -1,0 +1,67 @@
+/** A slot in the timeline: the runs that took it, one after another. */
+
+import type { Millis } from '../../../engine/index.ts'
+import { duration, numbers } from '../../command-line/text.ts'
+import { toMinutes } from '../../time.ts'
+import { sentenceOfEnd } from '../../why/sentences.ts'
+import { html, type Html } from '../html.ts'
+import type { RecordedRun } from '../recording/runs.ts'
+import { rowOf } from './row.ts'
+import { barsPath, type Scale } from './scale.ts'
+
+export type SlotRow = {
+  readonly kind: RecordedRun['kind']
+  readonly slot: number
+  readonly runs: readonly RecordedRun[]
+  readonly endedAt: Millis
+  readonly scale: Scale
+}
+
+export function slotRow({ kind, slot, runs, endedAt, scale }: SlotRow): Html {
+  const bar = (recorded: RecordedRun): Html => {
+    const { run, end } = recorded
+    const d = barsPath([{ from: run.startedAt, to: end?.at ?? endedAt }], scale)
+    return html`<a href="#run-${run.id}" tabindex="-1"
+      ><path class="${lookOf(recorded)}" d="${d}"><title>${sentence(recorded)}</title></path></a
+    >`
+  }
+  return rowOf({
+    id: `${kind}-slot-${slot + 1}`,
+    name: kind === 'main' ? `slot ${slot + 1}` : `bisection ${slot + 1}`,
+    end: '',
+    classes: ['slot', kind],
+    track: html`${runs.map(bar)}`,
+    story: html`<ol>
+      ${runs.map((run) => html`<li id="run-${run.run.id}">${sentence(run)}</li> `)}
+    </ol>`,
+  })
+}
+
+type RunLook = 'passed' | 'failed' | 'flaked' | 'cancelled' | 'lost'
+
+/** What came of a run, in one word. */
+function lookOf({ end }: RecordedRun): RunLook {
+  if (!end || end.outcome === 'cancelled') return 'cancelled'
+  if (end.outcome === 'errored' || end.outcome === 'timed_out') return 'lost'
+  return end.flaked ? 'flaked' : end.outcome
+}
+
+const shown = 30
+
+function sentence(recorded: RecordedRun): string {
+  const { run, end, culprits } = recorded
+  const at = duration(toMinutes(run.startedAt))
+  const length = end ? duration(toMinutes(end.at - run.startedAt)) : 'never ended'
+  const below =
+    run.base.length > 0 ? ` on top of ${numbers(run.base, shown)}` : ' on the branch as it is'
+  const what = `at ${at}, ${length}: tests ${numbers(run.tested, shown)}${below}`
+  return `${endingOf(recorded, culprits)}; started ${what}`
+}
+
+function endingOf({ run: { id }, end }: RecordedRun, culprits: readonly number[]): string {
+  if (!end) return `run ${id} was under way when the simulation broke off`
+  const ending = end.outcome === 'cancelled' ? end.cause : end.outcome
+  if (ending === null) return `run ${id} was cancelled`
+  const blamed = end.flaked ? [] : culprits
+  return sentenceOfEnd({ id, ending, culprits: blamed, number: -1 })
+}

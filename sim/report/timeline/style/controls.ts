@@ -1,0 +1,42 @@
+/** Searching and zooming. */
+
+import { css } from '../../style/css.ts'
+
+export const controlsStyle = css`
+  .controls {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.5rem 1rem;
+    margin: 0.75rem 0 0.5rem;
+  }
+  .controls label,
+  .controls select {
+    max-width: min(100%, 20rem);
+  }
+  .controls[hidden] {
+    display: none;
+  }
+  .controls :is(input, select, button) {
+    font: inherit;
+    color: inherit;
+    background: var(--paper);
+    border: 1px solid var(--line);
+    border-radius: 0.35rem;
+    padding: 0.2rem 0.5rem;
+    max-width: 100%;
+  }
+  .controls button {
+    min-width: 2rem;
+    cursor: pointer;
+  }
+  .hint {
+    font-size: 0.87rem;
+  }
+  kbd {
+    font: inherit;
+    border: 1px solid var(--line);
+    border-radius: 0.25rem;
+    padding: 0 0.3rem;
+  }
+`

@@ -1,0 +1,11 @@
+/** How the timeline looks. */
+
+import { controlsStyle } from './controls.ts'
+import { mediaStyle } from './media.ts'
+import { rowsStyle } from './rows.ts'
+import { sheetStyle } from './sheet.ts'
+import { tracksStyle } from './tracks.ts'
+
+export const timelineStyle = [controlsStyle, sheetStyle, rowsStyle, tracksStyle, mediaStyle].join(
+  '',
+)
