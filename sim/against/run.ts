@@ -1,17 +1,21 @@
 /** `npm run sim -- --against <data folder>`, from options to exit code. */
 
+import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Options } from '../command-line/options.ts'
 import { usageFault } from '../command-line/usage.ts'
 import { writeAll } from '../command-line/output.ts'
 import { reportFolder, writeReport } from '../command-line/report-files.ts'
+import { storyOf } from '../command-line/story.ts'
 import { exitCodes, startFolder, type Surroundings } from '../command-line/surroundings.ts'
 import { TraceFile } from '../command-line/trace-file.ts'
 import { resultTexts } from '../result/write-result.ts'
 import { openRecording, type Recording } from './recording.ts'
 import { replayExactly, type Exactness } from './replay.ts'
-import { headOf, tableOf, verdictOf } from './tell.ts'
+import { headOf, tableOf, verdictOf, type Column } from './tell.ts'
 import { scenarioNameOf, watchRecording } from './watch.ts'
+import { derivedScenario, tryOut, type WhatIf } from './what-if.ts'
+import { Witness } from './witness.ts'
 
 /** What --against says, and what else was asked for. */
 export type AgainstOptions = Options & { readonly against: string }
@@ -51,22 +55,54 @@ async function tellRecording(
   exactness: Exactness,
   { options, around }: Telling,
 ): Promise<number> {
-  const { result, violations } = watchRecording(recording, exactness)
-  const { figures, properties } = result
+  const witness = new Witness(recording)
+  const { result, violations } = watchRecording(recording, exactness, [witness.read])
+  const { expand, settings } = options
+  if (expand !== null) {
+    const scenario = derivedScenario(recording, witness, settings)
+    const file = resolve(startFolder(around.env), expand)
+    writeFileSync(file, `${JSON.stringify(scenario, null, 2)}\n`)
+  }
+  const whatIf = settings.length === 0 ? null : tryOut(recording, witness, settings)
+  const recorded = [{ name: 'recorded', figures: result.figures }]
+  const verdict = verdictOf(exactness, result.properties)
   const text = [
     headOf(recording),
-    tableOf([{ name: 'recorded', figures }]),
-    verdictOf(exactness, properties),
+    tableOf([...recorded, ...(whatIf ? triedColumns(whatIf, settings) : [])]),
+    verdict,
   ].join('\n')
-  const isFine = exactness.fault === null && violations === 0
+  const told = whatIf ? `${text}${storiesOf(whatIf)}` : text
+  const shown = whatIf ? whatIf.tried.result : result
   if (options.json) {
-    await writeAll(around.stdout, resultTexts(result))
-    if (!isFine) await writeAll(around.stderr, [verdictOf(exactness, properties)])
-  } else await writeAll(around.stdout, [text])
+    await writeAll(around.stdout, resultTexts(shown))
+    await writeAll(around.stderr, exactness.fault === null && violations === 0 ? [] : [verdict])
+  } else await writeAll(around.stdout, [told])
   if (options.writesFiles) {
     const folder = reportFolder(scenarioNameOf(recording), options.report, startFolder(around.env))
-    writeReport(folder, { 'summary.txt': [text], 'result.json': resultTexts(result) })
+    writeReport(folder, { 'summary.txt': [told], 'result.json': resultTexts(shown) })
     if (!options.json) await writeAll(around.stdout, [`report  ${folder}\n`])
   }
+  const isFine = exactness.fault === null && violations + failuresIn(whatIf) === 0
   return isFine ? exitCodes.holds : exitCodes.fails
 }
+
+function triedColumns({ asItWas, tried }: WhatIf, settings: readonly string[]): Column[] {
+  return [
+    { name: 'likeness', figures: asItWas.result.figures },
+    { name: settings.join(' '), figures: tried.result.figures },
+  ]
+}
+
+function failuresIn(whatIf: WhatIf | null): number {
+  return whatIf ? whatIf.asItWas.failures.length + whatIf.tried.failures.length : 0
+}
+
+/** What broke in the runs that only could have been. */
+function storiesOf({ asItWas, tried }: WhatIf): string {
+  const stories = [...asItWas.failures, ...tried.failures].map(storyOf)
+  return `\n${likenessNote}${stories.map((story) => `${story}\n`).join('')}`
+}
+
+const likenessNote = `likeness: the recorded pull requests, drawn again with the same settings. What is told of others is
+as good as that. --expand <file> writes the scenario, for more seeds and other settings.
+`

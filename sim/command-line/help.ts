@@ -8,6 +8,7 @@ and check that no property breaks.
 
   npm run sim -- <scenario file or folder>... [options]
   npm run sim -- --seeds 1000        the swarm: a scenario for every seed, made up from it
+  npm run sim -- --against <data>    what a server recorded, again; with --set what could have been
   npm run sim -- merge <file>...     the results of --shard 1/n to n/n, as if it had been one run
   npm run sim -- import --git <folder> --branch <name>    a scenario from a real history
 
