@@ -11,6 +11,7 @@ import { growth } from './growth.ts'
 import { lanes } from './lanes.ts'
 import { planner } from './planner.ts'
 import { snapshot } from './snapshot.ts'
+import { tune } from './tune.ts'
 
 export const benchmarks: readonly Benchmark[] = [
   event,
@@ -21,6 +22,7 @@ export const benchmarks: readonly Benchmark[] = [
   bisection,
   draw,
   snapshot,
+  tune,
   apiRate,
   apiSize,
 ]
