@@ -1,4 +1,4 @@
-/** A figure over two settings: what is darker is more, and less is better. */
+/** A figure over two settings: the stronger the colour the more, and less is better. */
 
 import { color, heat, type Chart } from '../../../sim/report/chart.ts'
 import { headOf } from '../axes.ts'
@@ -120,6 +120,9 @@ function outline(
   }
 }
 
+/** Colours up to this one are near enough to the paper for letters in ink, in light and in dark. */
+const lastWithInk = 4
+
 function cellsOf(
   { x, y, settings }: Pick<Plane, 'x' | 'y' | 'settings'>,
   name: FigureName,
@@ -137,7 +140,7 @@ function cellsOf(
         y: y ? (setting.labels[y.name] ?? '') : '',
         text: `${figure(mean)}${setting.dropped ? '*' : ''}`,
         step,
-        ink: color(step > heat.length / 2 ? 'paper' : 'ink'),
+        ink: color(step > lastWithInk ? 'paper' : 'ink'),
         isToday: setting.isToday,
         isChoice: setting.name === choice,
       },

@@ -64,6 +64,9 @@ const style = css`
     border-radius: 0.5rem;
     padding: 0.5rem 0.8rem;
   }
+  #today th[scope='row'] {
+    min-width: 9rem;
+  }
   #settings th,
   #settings td {
     white-space: nowrap;
@@ -144,7 +147,7 @@ function mapsAbout(document: TuneDocument, { held }: Plane): string {
       ? ''
       : ` The others are held: ${held.map((pair) => pair.join(' ')).join(', ')}.`
   const chosenWords = document.verdict.kind === 'keep' ? 'none' : choiceWords(document)
-  return `Darker is more, and less is better; means over the seeds. Dashed is today's setting, outlined in green ${chosenWords}; a star says that a setting was dropped early, and its mean is over fewer seeds.${where}`
+  return `The stronger the colour the more, and less is better; means over the seeds. Dashed is today's setting, outlined in green: ${chosenWords}; a star says that a setting was dropped early, and its mean is over fewer seeds.${where}`
 }
 
 async function mapsOf(document: TuneDocument, plane: Plane): Promise<Html> {
