@@ -67,6 +67,9 @@ const style = css`
   #today th[scope='row'] {
     min-width: 9rem;
   }
+  #today td:last-child {
+    min-width: 12rem;
+  }
   #settings th,
   #settings td {
     white-space: nowrap;
