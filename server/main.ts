@@ -36,10 +36,12 @@ async function main(): Promise<void> {
   process.stdout.write(
     `Mergeyard listens on ${server.url}, and explains itself at ${server.url}/docs\n`,
   )
+  let stopping: Promise<void> | null = null
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       logger.info({ signal }, 'stopping')
-      void server.stop()
+      // A Ctrl-C may come from the terminal and from whoever started this.
+      stopping ??= server.stop()
     })
   }
 }

@@ -13,6 +13,8 @@ export type ServerOptions = {
   readonly stateCase: StateCase
   /** How long segments of the command log are kept; null: for ever. */
   readonly keepDays: number | null
+  /** How many times as fast the clock runs, for a demo; null: none, and the time of day. */
+  readonly speed: number | null
 }
 
 type Option = {
@@ -54,6 +56,18 @@ const table: readonly Option[] = [
     default: '',
     meaning: 'Remove segments of the command log that are older; empty keeps them for ever',
   },
+  {
+    name: 'demo',
+    value: 'scenario',
+    default: '',
+    meaning: "A scenario's world plays developers and CI; the data goes to a folder of its own",
+  },
+  {
+    name: 'speed',
+    value: 'times',
+    default: '',
+    meaning: 'How many times as fast time goes by in a demo: 60 is an hour a minute',
+  },
 ]
 
 const columnOfMeaning = 30
@@ -90,6 +104,8 @@ export function readOptions(
   const stateCase = stateCases.find((each) => each === valueOf('state-case').toLowerCase())
   if (!stateCase) throw bad('state-case', stateCases.join(' or '), valueOf('state-case'))
   const token = valueOf('token')
+  if (valueOf('demo') !== '')
+    throw new BadOption('--demo is for npm start; this is the server alone')
   return {
     port: wholeNumber('port', valueOf('port'), 65_535),
     host: valueOf('host'),
@@ -97,6 +113,7 @@ export function readOptions(
     token: token === '' ? null : token,
     stateCase,
     keepDays: daysOf(valueOf('keep-days')),
+    speed: speedOf(valueOf('speed')),
   }
 }
 
@@ -113,6 +130,13 @@ function parsed(args: readonly string[]): Readonly<Record<string, unknown>> {
 
 function daysOf(text: string): number | null {
   return text === '' ? null : wholeNumber('keep-days', text, 36_500)
+}
+
+function speedOf(text: string): number | null {
+  if (text === '') return null
+  const speed = Number(text)
+  if (/^\d+(?:\.\d+)?$/.test(text) && speed > 0) return speed
+  throw bad('speed', 'a number above 0', text)
 }
 
 function wholeNumber(name: string, text: string, largest: number): number {

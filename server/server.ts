@@ -14,6 +14,7 @@ import { answerBadHttp } from './http/bad-http.ts'
 import { Metrics } from './metrics/metrics.ts'
 import type { ServerOptions } from './options.ts'
 import { dataFolder, type DataFolder } from './store/data-folder.ts'
+import { markDemo } from './store/demo-mark.ts'
 import { openStore, type Store } from './store/store.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
 import { SystemClock } from './yard/system-clock.ts'
@@ -45,7 +46,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { logger } = ports
   const folder = dataFolder(options.data)
-  const clock = new SystemClock()
+  const clock = new SystemClock(options.speed ?? 1)
   const store = await openStore(folder, {
     logger,
     keepDays: options.keepDays,
@@ -56,6 +57,8 @@ export async function startServer(
     },
   })
   try {
+    const isNew = store.register.sequence === 0
+    await markDemo(folder, { isDemo: options.speed !== null, isNew })
     return await listening(options, { ports, folder, clock, store })
   } catch (error) {
     clock.stop()
@@ -80,7 +83,7 @@ async function listening(
   const auth = new TokenFile(folder.tokens, options.token, logger)
   const { register, log } = store
   const webhooks = await Webhooks.open(folder, register, { logger })
-  clock.start((queue) => wake(queue))
+  clock.start((queue) => wake(queue), register.at)
   const yard = new Yard(register, { now: () => clock.now(), log })
   const wake = (queue: string): void => {
     try {

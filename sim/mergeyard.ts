@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 const programs: Readonly<Record<string, string>> = {
   sim: './cli.js',
   start: '../server/main.js',
+  'start --demo': './demo/cli.js',
   token: '../server/cli.js token',
   webhook: '../server/cli.js webhook',
   tune: '../bench/tune/cli.js',
@@ -20,8 +21,16 @@ const programs: Readonly<Record<string, string>> = {
 
 const usage = `usage: mergeyard <${Object.keys(programs).join(' | ')}> [options]\n`
 
+/** A demo is a server with a scenario's world around it. */
+function isDemo(args: readonly string[]): boolean {
+  if (args.includes('--help') || args.includes('-h')) return false
+  const isAskedFor = args.some((arg) => arg === '--demo' || arg.startsWith('--demo='))
+  return isAskedFor || (process.env['MERGEYARD_DEMO'] ?? '') !== ''
+}
+
 function run(command: string | undefined, args: readonly string[]): void {
-  const program = command === undefined ? undefined : programs[command]
+  const name = command === 'start' && isDemo(args) ? 'start --demo' : command
+  const program = name === undefined ? undefined : programs[name]
   if (program === undefined) {
     process.stderr.write(usage)
     process.exitCode = command === '--help' ? 0 : 2

@@ -9,7 +9,6 @@ import {
 } from '../webhooks/endpoints.ts'
 import { eventTypes, isEventType, type EventType } from '../webhooks/event-types.ts'
 import { readOutbox } from '../webhooks/outbox-file.ts'
-import type { Letter } from '../webhooks/outbox-state.ts'
 import { post } from '../webhooks/post.ts'
 import { BadCommand, meant, type Command, type Given } from './command.ts'
 import { exclusively } from './exclusively.ts'
@@ -75,9 +74,11 @@ function list({ folder, json, say }: Given): void {
   const { mailboxes } = readOutbox(folder.outbox)
   const found = readEndpoints(folder.webhooks).map(({ secret: _secret, ...endpoint }) => {
     const mailbox = mailboxes.get(endpoint.id)
-    const ofNone = { letters: new Map<string, Letter>(), undelivered: [], isGone: false }
-    const { letters, undelivered: given, isGone } = mailbox ?? ofNone
-    return { ...endpoint, waiting: letters.size - given.length, undelivered: given.length, isGone }
+    // No server has looked at it yet.
+    if (!mailbox) return { ...endpoint, waiting: 0, undelivered: 0, state: 'new' }
+    const { letters, undelivered: given, isGone } = mailbox
+    const waiting = letters.size - given.length
+    return { ...endpoint, waiting, undelivered: given.length, state: isGone ? 'gone' : 'sending' }
   })
   if (json) {
     say(`${JSON.stringify(found)}\n`)
@@ -87,7 +88,7 @@ function list({ folder, json, say }: Given): void {
     each.id,
     String(each.waiting),
     String(each.undelivered),
-    each.isGone ? 'gone' : 'sending',
+    each.state,
     each.url,
     each.events?.join(',') ?? 'all',
   ])

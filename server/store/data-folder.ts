@@ -8,6 +8,7 @@
  *     tokens.json              who may call
  *     webhooks.json            who is told what happens
  *     outbox.jsonl             what they still have to be told
+ *     demo                     says that all of this is a demo's
  */
 
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
@@ -26,6 +27,7 @@ export type DataFolder = {
   readonly tokens: string
   readonly webhooks: string
   readonly outbox: string
+  readonly demo: string
 }
 
 export function dataFolder(path: string): DataFolder {
@@ -37,6 +39,7 @@ export function dataFolder(path: string): DataFolder {
     tokens: join(path, 'tokens.json'),
     webhooks: join(path, 'webhooks.json'),
     outbox: join(path, 'outbox.jsonl'),
+    demo: join(path, 'demo'),
   }
 }
 

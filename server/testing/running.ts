@@ -49,6 +49,7 @@ export async function start(
       token: admin,
       stateCase: 'upper',
       keepDays: null,
+      speed: null,
       ...options,
     },
     { logger, onFirstToken, onFailure: () => undefined },

@@ -1,5 +1,6 @@
 /**
- * The system's clock and its timers: wakes each queue at the earliest instant it asked for.
+ * The system's clock and its timers: wakes each queue at the earliest instant it asked for. For a
+ * demo it runs so many times as fast.
  *
  * Silent until started: while the command log is replayed, wishes are of the past. What a queue
  * still waits for it says again when it is resumed.
@@ -14,14 +15,30 @@ type Wish = { readonly instant: Millis; readonly timer: NodeJS.Timeout }
 
 export class SystemClock {
   readonly #wishes = new Map<string, Wish>()
+  readonly #speed: number
+  /** What it shows, and what the system's clock shows, at one instant. */
+  #shown: Millis
+  readonly #system: Millis
   #wake: ((queue: string) => void) | null = null
 
-  now(): Millis {
-    return Date.now()
+  constructor(speed = 1) {
+    this.#speed = speed
+    this.#system = Date.now()
+    this.#shown = this.#system
   }
 
-  start(wake: (queue: string) => void): void {
+  now(): Millis {
+    const system = Date.now()
+    // By itself it follows the system's time, wherever somebody sets that.
+    return this.#speed === 1
+      ? system
+      : this.#shown + Math.round((system - this.#system) * this.#speed)
+  }
+
+  /** From now on queues are woken. A fast clock goes on where it was before, if that is later. */
+  start(wake: (queue: string) => void, notBefore: Millis = 0): void {
     this.#wake = wake
+    this.#shown = Math.max(this.#shown, notBefore)
   }
 
   /** Every timer is off, and stays so. */
@@ -39,7 +56,8 @@ export class SystemClock {
   }
 
   #arm(queue: string, instant: Millis): void {
-    const waitMs = Math.min(Math.max(0, instant - this.now()), longestWaitMs)
+    const untilThen = Math.ceil(Math.max(0, instant - this.now()) / this.#speed)
+    const waitMs = Math.min(untilThen, longestWaitMs)
     const timer = setTimeout(() => this.#ring(queue, instant), waitMs)
     this.#wishes.set(queue, { instant, timer })
   }

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+/** The entry of `npm start -- --demo <scenario>`. */
+
+import { start } from '../command-line/start.ts'
+import { main } from './main.ts'
+
+// Whoever asks it to end is served like somebody at the keyboard.
+process.once('SIGTERM', () => process.kill(process.pid, 'SIGINT'))
+await start(main)

@@ -1,0 +1,28 @@
+/** What of a scenario a demo leaves out: it is a code host's to tell, and the API has no word for it. */
+
+import type { Scenario } from '../scenario/scenario.ts'
+import { requestOf } from './people.ts'
+
+export function leftOut({
+  pullRequests = [],
+  traffic = {},
+  events = [],
+  faults = {},
+}: Scenario): string[] {
+  const has = {
+    'text conflicts':
+      (traffic.conflictRate ?? 0) > 0 ||
+      pullRequests.some(({ conflictsWith = [] }) => conflictsWith.length > 0),
+    'direct merges':
+      (traffic.greenOnTipRate ?? 0) > 0 || pullRequests.some((entry) => entry.greenOnTip),
+    'pushes to the branch, merges by hand, mergeability': events.some(
+      (event) => requestOf(event) === null,
+    ),
+    'refused merges':
+      [faults.mergeRefusedRate, faults.mergeConflictRate, faults.mergePushedRate].some(
+        (rate) => (rate ?? 0) > 0,
+      ) || (faults.mergeMinutes ?? 0) > 0,
+    crashes: (faults.crashRate ?? 0) > 0,
+  }
+  return Object.entries(has).flatMap(([name, isThere]) => (isThere ? [name] : []))
+}
