@@ -4,39 +4,18 @@
  */
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { Client, main } from './testing/client.ts'
 import { Contract } from './testing/contract.ts'
+import { freePort } from './testing/free-port.ts'
+import { blocksOf, repositoryRoot } from './testing/readme.ts'
 import { temporaryFolder } from './testing/running.ts'
 import type * as wire from './wire.ts'
 
-const root = new URL('../../', import.meta.url)
-const readme = readFileSync(new URL('README.md', root), 'utf8')
-
-/** The shell blocks of a section, in order. */
-function blocksOf(section: string): string[] {
-  const from = readme.indexOf(`\n## ${section}\n`)
-  const to = readme.indexOf('\n## ', from + 1)
-  return [...readme.slice(from, to).matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(
-    ([, block = '']) => block,
-  )
-}
-
-const [start = '', ...others] = blocksOf('Serve it')
+const [start = '', ...others] = blocksOf('Serve it', 'sh')
 const missing = ['bash', 'curl', 'npm'].filter(
   (program) => spawnSync(program, ['--version']).error !== undefined,
 )
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
-    })
-  })
-}
 
 type Own = { readonly port: number; readonly data: string }
 
@@ -44,7 +23,7 @@ type Own = { readonly port: number; readonly data: string }
 function begin({ port, data }: Own): Promise<ChildProcess> {
   const env = { ...process.env, MERGEYARD_PORT: String(port), MERGEYARD_DATA: data }
   // In a group of its own, since npm starts a shell, and that the server.
-  const child = spawn('bash', ['-c', start], { cwd: root, env, detached: true })
+  const child = spawn('bash', ['-c', start], { cwd: repositoryRoot, env, detached: true })
   onTestFinished(() => void process.kill(-(child.pid ?? 0), 'SIGTERM'))
   return new Promise((resolve, reject) => {
     let said = ''
@@ -64,7 +43,7 @@ function type({ port, data }: Own): Promise<{ code: number | null; said: string 
     .join('\n')
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`)
     .replaceAll('--against data', `--against ${data} --no-report`)
-  const child = spawn('bash', ['-c', script], { cwd: root })
+  const child = spawn('bash', ['-c', script], { cwd: repositoryRoot })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (more: Buffer) => (said += more.toString()))

@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { main } from '../testing/client.ts'
+import { freePort } from '../testing/free-port.ts'
+import { blocksOf } from '../testing/readme.ts'
 import { issue, start, temporaryFolder, type TestServer } from '../testing/running.ts'
 import { isMissing } from '../testing/system-program.ts'
 
@@ -54,21 +55,14 @@ describe.skipIf(isMissing('promtool'))('promtool', () => {
   })
 })
 
-/** Starts Prometheus in a folder and on a port of its own. Answers the address of its API. */
+/** Starts Prometheus as the README has it, on a port of its own. Answers the address of its API. */
 async function startPrometheus(target: string, token: string): Promise<string> {
   const folder = temporaryFolder()
   const config = join(folder, 'prometheus.yml')
-  // JSON is YAML.
-  const job = {
-    job_name: 'mergeyard',
-    metrics_path: '/v1/getMergeQueueMetrics',
-    authorization: { type: 'Bearer', credentials: token },
-    static_configs: [{ targets: [new URL(target).host] }],
-  }
-  writeFileSync(
-    config,
-    JSON.stringify({ global: { scrape_interval: '500ms' }, scrape_configs: [job] }),
-  )
+  const [scrapes = ''] = blocksOf('Tokens, webhooks, metrics', 'yaml')
+  const own = scrapes.replace('127.0.0.1:3000', new URL(target).host)
+  writeFileSync(config, `global:\n  scrape_interval: 500ms\n${own}`)
+  writeFileSync(join(folder, 'token'), `${token}\n`)
   const address = `127.0.0.1:${await freePort()}`
   const prometheus = spawn(
     'prometheus',
@@ -85,15 +79,6 @@ async function startPrometheus(target: string, token: string): Promise<string> {
     await ended
   })
   return `http://${address}/api/v1`
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 type Target = { readonly health: string; readonly lastError: string; readonly scrapePool: string }

@@ -26,8 +26,16 @@ export const retryAfterMs = [
   10 * hour,
 ] as const satisfies readonly Millis[]
 
-/** While all goes well; every failure halves it, so that the dead cost little. */
+/** While all goes well; after a failure one at a time. */
 const mostAtOnce = 8
+
+/**
+ * So many failures in a row, whichever messages they are of, and the endpoint is left alone for a
+ * while, twice as long each time: the dead must not cost those who are alive.
+ */
+const failuresBeforeRest = 3
+const shortestRestMs: Millis = second
+const longestRestMs: Millis = minute
 
 export type CourierPorts = {
   readonly post: Post
@@ -49,7 +57,8 @@ export class Courier {
   readonly #end = new AbortController()
   #cancelTimer = (): void => undefined
   #underWay = 0
-  #atOnce = mostAtOnce
+  #failuresInARow = 0
+  #restsUntil: Millis = 0
   #isGone: boolean
 
   constructor(endpoint: Endpoint, isGone: boolean, ports: CourierPorts) {
@@ -84,27 +93,35 @@ export class Courier {
 
   #go(): void {
     if (this.#end.signal.aborted) return
-    this.#fetchWaiting()
-    while (this.#underWay < this.#atOnce) {
+    const now = this.#ports.timers.now()
+    this.#fetchWaiting(now)
+    const atOnce = this.#failuresInARow === 0 ? mostAtOnce : 1
+    while (this.#underWay < atOnce && now >= this.#restsUntil) {
       const parcel = this.#ready.shift()
-      if (!parcel) return
+      if (!parcel) break
       this.#underWay++
       void this.#deliver(parcel)
     }
+    this.#setTimer(now)
   }
 
-  /** Those whose time has come are ready; for the next one a timer is set. */
-  #fetchWaiting(): void {
-    const now = this.#ports.timers.now()
+  /** Those whose time has come are ready. */
+  #fetchWaiting(now: Millis): void {
     for (let next = this.#waiting.peek(); next; next = this.#waiting.peek()) {
-      if (next.letter.notBefore > now) break
+      if (next.letter.notBefore > now) return
       this.#waiting.pop()
       this.#ready.push(next)
     }
+  }
+
+  /** For the next one that may go by itself, and not because another one has come back. */
+  #setTimer(now: Millis): void {
     this.#cancelTimer()
-    const next = this.#waiting.peek()
-    if (!next) return
-    this.#cancelTimer = this.#ports.timers.after(next.letter.notBefore - now, () => this.#go())
+    const isHeldByRest = this.#ready.length > 0 && now < this.#restsUntil
+    const due = isHeldByRest ? this.#restsUntil : this.#waiting.peek()?.letter.notBefore
+    if (due === undefined) return
+    const waitMs = Math.max(due, this.#restsUntil) - now
+    this.#cancelTimer = this.#ports.timers.after(waitMs, () => this.#go())
   }
 
   async #deliver(parcel: Parcel): Promise<void> {
@@ -115,9 +132,8 @@ export class Courier {
       : await this.#ports.post(this.#endpoint, letter.message, signal)
     if (signal.aborted) return
     this.#underWay--
-    this.#atOnce = failed
-      ? Math.max(1, Math.floor(this.#atOnce / 2))
-      : Math.min(mostAtOnce, this.#atOnce + 1)
+    this.#failuresInARow = failed ? this.#failuresInARow + 1 : 0
+    this.#restsUntil = this.#ports.timers.now() + restMs(this.#failuresInARow)
     if (failed) this.#failed(parcel, failed)
     else this.#delivered(parcel)
     this.#go()
@@ -159,4 +175,9 @@ export class Courier {
   #leave(parcel: Parcel): void {
     for (const next of this.#lanes.remove(parcel)) this.#hold(next)
   }
+}
+
+function restMs(failuresInARow: number): Millis {
+  const rests = failuresInARow - failuresBeforeRest
+  return rests < 0 ? 0 : Math.min(longestRestMs, shortestRestMs * 2 ** rests)
 }

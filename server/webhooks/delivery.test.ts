@@ -157,6 +157,22 @@ describe('webhooks', () => {
     expect(led).toEqual([])
   })
 
+  test('leave a dead endpoint alone for a while, however much there is to tell it', async () => {
+    const dead = await receiver(failing, { events })
+    const { submit, timers } = await delivering(dead.endpoint)
+
+    for (let number = 1; number <= 100; number++) submit(number)
+    // Eight were under way at once; what came of them is known when the longest rest is set.
+    await dead.untilReceived(8)
+    await expect.poll(() => timers.waits).toEqual([32_000])
+    expect(dead.received).toHaveLength(8)
+    timers.advance(32_000)
+    await dead.untilReceived(9)
+    await expect.poll(() => timers.waits).toEqual([60_000])
+
+    expect(dead.received).toHaveLength(9)
+  })
+
   test('reach those who listen though others are dead, or never answer', async () => {
     const dead = await receiver(polite, { events })
     await dead.close()

@@ -12,7 +12,7 @@ import { linesOfFile } from '../store/lines-of-file.ts'
 import { replaceFile } from '../store/replace-file.ts'
 import { OutboxState, outboxVersion, type OutboxLine } from './outbox-state.ts'
 
-const writeEveryMs = 100
+const writeEveryMs = 250
 /** Rewritten without what is settled once it has grown by this much, and to twice its size. */
 const growthBytes = 1 << 20
 
@@ -38,6 +38,8 @@ export class OutboxFile {
   readonly #path: string
   readonly #onFault: (error: unknown) => void
   #waiting: string[] = []
+  /** Up to where the command log has been looked at, as far as that is on disk or waits. */
+  #writtenThrough: number
   #writing: Promise<void> | null = null
   #timer: NodeJS.Timeout | null = null
   #bytes = 0
@@ -47,6 +49,7 @@ export class OutboxFile {
   private constructor(path: string, state: OutboxState, onFault: (error: unknown) => void) {
     this.#path = path
     this.state = state
+    this.#writtenThrough = state.through
     this.#onFault = onFault
   }
 
@@ -63,6 +66,16 @@ export class OutboxFile {
   add(line: OutboxLine): void {
     this.state.apply(line)
     this.#waiting.push(checkedLine(line))
+    this.#writeSoon()
+  }
+
+  /** The command log has been looked at up to here: behind the lines so far, that is written once. */
+  reach(sequence: number): void {
+    this.state.apply({ line: 'through', sequence })
+    this.#writeSoon()
+  }
+
+  #writeSoon(): void {
     this.#timer ??= setTimeout(() => void this.#write(), writeEveryMs).unref()
   }
 
@@ -83,13 +96,17 @@ export class OutboxFile {
     await this.#writing
     this.#writing = null
     this.#timer = null
-    if (this.#waiting.length > 0 && !this.#isClosed) {
-      this.#timer = setTimeout(() => void this.#write(), writeEveryMs).unref()
-    }
+    const isBehind = this.#waiting.length > 0 || this.state.through > this.#writtenThrough
+    if (isBehind && !this.#isClosed) this.#writeSoon()
   }
 
   async #writeWaiting(): Promise<void> {
+    const { through } = this.state
+    if (through > this.#writtenThrough) {
+      this.#waiting.push(checkedLine({ line: 'through', sequence: through } satisfies OutboxLine))
+    }
     if (this.#waiting.length === 0) return
+    this.#writtenThrough = through
     if (this.#bytes > this.#rewriteAtBytes) {
       await this.#rewrite()
       return
@@ -108,6 +125,7 @@ export class OutboxFile {
   /** What waits is in the state already. */
   async #rewrite(): Promise<void> {
     this.#waiting = []
+    this.#writtenThrough = this.state.through
     const lines = Array.from(this.state.lines(), checkedLine)
     await replaceFile(this.#path, lines)
     this.#bytes = lines.reduce((sum, line) => sum + line.length, 0)

@@ -74,7 +74,7 @@ export class Webhooks {
     const messages = this.#messages.of(happening)
     if (this.#working.size === 0) return
     for (const message of messages) this.#send(message)
-    this.#outbox.add({ line: 'through', sequence: happening.sequence })
+    this.#outbox.reach(happening.sequence)
   }
 
   /** Breaks off what is under way, and writes down what is left to do. */
@@ -120,7 +120,7 @@ export class Webhooks {
     const { mailboxes } = this.#outbox.state
     if (!mailboxes.has(id)) {
       this.#outbox.add({ line: 'endpoint', endpoint: id })
-      this.#outbox.add({ line: 'through', sequence: this.#heard })
+      this.#outbox.reach(this.#heard)
     }
     const mailbox = mailboxes.get(id)
     const courier = new Courier(endpoint, mailbox?.isGone ?? false, {
@@ -177,5 +177,5 @@ async function lookAgain(
     logger.error({ err: error }, 'what happened before the last stop may not be told to webhooks')
   })
   logger.info({ after: through, messages: count }, 'looked again at what webhooks are to be told')
-  outbox.add({ line: 'through', sequence: register.sequence })
+  outbox.reach(register.sequence)
 }

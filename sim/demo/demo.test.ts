@@ -1,5 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,8 @@ import { leftOut } from './left-out.ts'
 import { readDemoOptions } from './options.ts'
 
 const frontDoor = fileURLToPath(new URL('../mergeyard.js', import.meta.url))
-const scenarios = fileURLToPath(new URL('../../../scenarios/', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const scenarios = join(root, 'scenarios')
 const patience = { timeout: 60_000, interval: 50 }
 
 type Demo = {
@@ -19,9 +20,16 @@ type Demo = {
   readonly ended: Promise<number | null>
 }
 
-/** Starts a demo as `npm start` does, in a process group of its own. */
+/** Starts a demo as `npm start` does. */
 function startDemo(...args: readonly string[]): Demo {
-  const child = spawn(process.execPath, [frontDoor, 'start', '--port', '0', ...args], {
+  return started(process.execPath, frontDoor, 'start', '--port', '0', ...args)
+}
+
+/** Starts it in a process group of its own, as a terminal does. */
+function started(program: string, ...args: readonly string[]): Demo {
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...process.env, MERGEYARD_PORT: '0' },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -109,6 +117,22 @@ describe('a demo', () => {
       expect(again.err()).toContain('remove it, or give another one')
     },
   )
+
+  const noShell = spawnSync('bash', ['--version']).error !== undefined
+  test.skipIf(noShell)('starts as the README says', { timeout: 90_000 }, async () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    const command = /^## Watch a demo\n[^`]*^```sh\n(.+)\n```$/m.exec(readme)?.[1] ?? ''
+    const demo = started('bash', '-c', command)
+
+    await expect.poll(demo.out, patience).toMatch(/merged [1-9].* webhooks, all genuine/)
+
+    const url = shown(demo, 'docs')
+    const data = shown(demo, 'data')
+    interrupt(demo)
+    await demo.ended
+    await expect(fetch(url)).rejects.toThrow('fetch failed')
+    expect(existsSync(data)).toBe(false)
+  })
 
   test.each([
     [['--demo', 'nowhere.json'], 'nowhere.json'],
