@@ -3,6 +3,7 @@
 import type { Benchmark } from '../measuring/measured.ts'
 import { apiRate } from './api-rate.ts'
 import { apiSize } from './api-size.ts'
+import { apiWebhooks } from './api-webhooks.ts'
 import { bisection } from './bisection.ts'
 import { draw } from './draw.ts'
 import { engineStep } from './engine-step.ts'
@@ -25,4 +26,5 @@ export const benchmarks: readonly Benchmark[] = [
   tune,
   apiRate,
   apiSize,
+  apiWebhooks,
 ]

@@ -1,51 +1,9 @@
 import { Webhook } from 'standardwebhooks'
-import { pino } from 'pino'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { dataFolder, makeDataFolder, type DataFolder } from '../store/data-folder.ts'
-import { ManualTimers } from '../testing/manual-timers.ts'
-import { failing, polite, receiver, silent, type Receiver } from '../testing/receiver.ts'
-import { silent as noWakes } from '../testing/recording.ts'
-import { temporaryFolder } from '../testing/running.ts'
-import type { YardCommand } from '../yard/commands.ts'
-import { queueRefFrom } from '../yard/queue-ref.ts'
-import { Register } from '../yard/register.ts'
+import { describe, expect, test } from 'vitest'
+import { delivering } from '../testing/delivering.ts'
+import { failing, polite, receiver, silent } from '../testing/receiver.ts'
 import { retryAfterMs } from './courier.ts'
-import { writeEndpoints, type Endpoint } from './endpoints.ts'
 import { readOutbox } from './outbox-file.ts'
-import { Webhooks } from './webhooks.ts'
-
-const name = 'github.com/acme/shop:main'
-const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
-
-type Delivering = {
-  readonly folder: DataFolder
-  readonly timers: ManualTimers
-  readonly send: (command: YardCommand) => void
-  readonly submit: (number: number) => void
-  readonly close: () => Promise<void>
-}
-
-/** A queue whose webhooks are at work, in a time that a test can let go by. */
-async function delivering(...endpoints: readonly Endpoint[]): Promise<Delivering> {
-  const folder = dataFolder(temporaryFolder())
-  makeDataFolder(folder)
-  await writeEndpoints(folder.webhooks, endpoints)
-  const register = new Register(noWakes)
-  const timers = new ManualTimers()
-  const logger = pino({ level: 'silent' })
-  const webhooks = await Webhooks.open(folder, register, { logger, timers })
-  onTestFinished(() => webhooks.close())
-  const send = (command: YardCommand): void => {
-    const sequence = register.sequence + 1
-    const outcome = register.apply({ sequence, at: sequence, queue: name, command })
-    if (!outcome.accepted) throw new Error(outcome.rejection.code)
-    const { at, events } = outcome
-    webhooks.hear({ sequence, at, queue: queueRefFrom(name), command, events })
-  }
-  send({ type: 'createQueue', incarnation, set: { state: 'PAUSED' } })
-  const submit = (number: number): void => send({ type: 'submitPullRequest', number })
-  return { folder, timers, send, submit, close: () => webhooks.close() }
-}
 
 const events = ['pull_request.submitted', 'pull_request.queued'] as const
 
@@ -191,74 +149,5 @@ describe('webhooks', () => {
   })
 })
 
-describe('after a stop', () => {
-  test('what was to be sent is sent, in order, with the same ids, and what was delivered is not', async () => {
-    const first = await receiver(failing, { events })
-    const port = Number(new URL(first.endpoint.url).port)
-    const begun = await delivering(first.endpoint)
-    begun.submit(1)
-    begun.submit(2)
-    await first.untilReceived(2)
-    await expect.poll(() => begun.timers.waits).toEqual([5_000])
-    await begun.close()
-    await first.close()
-
-    const second = await receiver(polite, { port, events })
-    await reopened(begun.folder, begun.timers)
-    begun.timers.advance(5_000)
-    await second.untilReceived(2)
-
-    expect(idsOf(second)).toEqual(idsOf(first))
-    expect(second.told().sort(byText)).toEqual(['submitted 1', 'submitted 2'])
-  })
-
-  test('an endpoint that was removed is sent nothing, and a new one only what is new', async () => {
-    const old = await receiver(failing, { events })
-    const { submit, folder, close, timers } = await delivering(old.endpoint)
-    submit(1)
-    await old.untilReceived(1)
-    await close()
-    const fresh = await receiver(polite, { events })
-    await writeEndpoints(folder.webhooks, [fresh.endpoint])
-
-    const send = await reopened(folder, timers)
-    timers.advance(5_000)
-    send({ type: 'submitPullRequest', number: 2 })
-    await fresh.untilReceived(1)
-
-    expect(fresh.told()).toEqual(['submitted 2'])
-    expect(old.received).toHaveLength(1)
-    await expect
-      .poll(() => [...readOutbox(folder.outbox).mailboxes.keys()])
-      .toEqual([fresh.endpoint.id])
-  })
-})
-
-/** Webhooks at work again in that folder, on a queue that is there already. */
-async function reopened(
-  folder: DataFolder,
-  timers: ManualTimers,
-): Promise<(command: YardCommand) => void> {
-  const register = new Register(noWakes)
-  const apply = (command: YardCommand) => {
-    const sequence = register.sequence + 1
-    const outcome = register.apply({ sequence, at: sequence, queue: name, command })
-    if (!outcome.accepted) throw new Error(outcome.rejection.code)
-    return { sequence, at: outcome.at, events: outcome.events }
-  }
-  apply({ type: 'createQueue', incarnation, set: { state: 'PAUSED' } })
-  const { through } = readOutbox(folder.outbox)
-  for (let number = 1; register.sequence < through; number++) {
-    apply({ type: 'submitPullRequest', number })
-  }
-  const webhooks = await Webhooks.open(folder, register, {
-    logger: pino({ level: 'silent' }),
-    timers,
-  })
-  onTestFinished(() => webhooks.close())
-  return (command) => webhooks.hear({ ...apply(command), queue: queueRefFrom(name), command })
-}
-
-const idsOf = ({ received }: Receiver): string[] => received.map(({ id }) => id).sort(byText)
 const byValue = (a: number | undefined, b: number | undefined): number => (a ?? 0) - (b ?? 0)
 const byText = (a: string, b: string): number => a.localeCompare(b)

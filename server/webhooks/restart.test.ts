@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { delivering, reopened } from '../testing/delivering.ts'
+import { failing, polite, receiver, type Receiver } from '../testing/receiver.ts'
+import { writeEndpoints } from './endpoints.ts'
+import { readOutbox } from './outbox-file.ts'
+
+const events = ['pull_request.submitted'] as const
+
+describe('after a stop', () => {
+  test('what was to be sent is sent, in order, with the same ids, and what was delivered is not', async () => {
+    const first = await receiver(failing, { events })
+    const port = Number(new URL(first.endpoint.url).port)
+    const begun = await delivering(first.endpoint)
+    begun.submit(1)
+    begun.submit(2)
+    await first.untilReceived(2)
+    await expect.poll(() => begun.timers.waits).toEqual([5_000])
+    await begun.close()
+    await first.close()
+
+    const second = await receiver(polite, { port, events })
+    await reopened(begun.folder, begun.timers)
+    begun.timers.advance(5_000)
+    await second.untilReceived(2)
+
+    expect(idsOf(second)).toEqual(idsOf(first))
+    expect(second.told().sort(byText)).toEqual(['submitted 1', 'submitted 2'])
+  })
+
+  test('an endpoint that was removed is sent nothing, and a new one only what is new', async () => {
+    const old = await receiver(failing, { events })
+    const { submit, folder, close, timers } = await delivering(old.endpoint)
+    submit(1)
+    await old.untilReceived(1)
+    await close()
+    const fresh = await receiver(polite, { events })
+    await writeEndpoints(folder.webhooks, [fresh.endpoint])
+
+    const send = await reopened(folder, timers)
+    timers.advance(5_000)
+    send({ type: 'submitPullRequest', number: 2 })
+    await fresh.untilReceived(1)
+
+    expect(fresh.told()).toEqual(['submitted 2'])
+    expect(old.received).toHaveLength(1)
+    await expect
+      .poll(() => [...readOutbox(folder.outbox).mailboxes.keys()])
+      .toEqual([fresh.endpoint.id])
+  })
+})
+
+const idsOf = ({ received }: Receiver): string[] => received.map(({ id }) => id).sort(byText)
+const byText = (a: string, b: string): number => a.localeCompare(b)
