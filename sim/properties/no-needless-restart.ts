@@ -111,11 +111,13 @@ export const noNeedlessRestart: Property = {
     const placeOf = (id: GroupId): number => books.line.groups.findIndex((each) => each.id === id)
     const comesIn = (members: readonly number[], place: number): void => {
       const touched = [books.targets.of(members)]
+      const below = [...members]
       for (const group of books.line.groups.slice(place)) {
-        const isOnTop = members.some((number) => group.run?.base.includes(number))
+        const isOnTop = below.some((number) => group.run?.base.includes(number))
         const shares = touched.some((each) => shareTarget(each, group.touched))
         if (!isOnTop && !shares) continue
         touched.push(group.touched)
+        below.push(...group.members)
         grounds.interrupted.add(group.id)
       }
     }
