@@ -92,12 +92,12 @@ export function testRuns({ bisections, branch, line, targets, settings }: Known)
     kept.set(batchRun.run.id, { ...batchRun, ...made, ...compositionsOf(made) })
     ended.delete(batchRun.run.id)
   }
-  /** What a group touches from now on counts for the runs that hold it, too. */
-  const link = ({ group }: EventOf<'groupLinked'>): void => {
-    const members = line.group(group)?.members ?? []
+  /** What a group touches from now on counts for the runs of others that hold it, too. */
+  const link = ({ group: id }: EventOf<'groupLinked'>): void => {
+    const members = line.group(id)?.members ?? []
     const touched = targets.of(members)
     for (const { run, contents, touched: known } of [...underWay.values(), ...ended.values()]) {
-      if (run.owner.kind === 'bisection') continue
+      if (run.owner.kind === 'bisection' || run.owner.group === id) continue
       for (const [place, number] of [...run.base, ...run.tested].entries()) {
         const isHeld = members.includes(number)
         if (isHeld && branch.contentsOf([number])[0] === contents[place]) known[place] = touched
