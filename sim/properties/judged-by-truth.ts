@@ -14,7 +14,8 @@ import { booksOf, judgeByTruth, watcher, type Seen } from './watching.ts'
  * though in another order somebody else might have been it. The one excuse is a branch broken
  * before (by a merge by hand or one that the specification excepts): no tests can tell then. In
  * parallel mode that is the branch on which the run was made, which may hold half a batch of
- * another lane.
+ * another lane; and there optimistic merging lets in what another lane mends, so that who was put
+ * on it without the mending fails for it.
  */
 export const judgedByTruth: Property = {
   name: 'judged-by-truth',
@@ -26,6 +27,8 @@ export const judgedByTruth: Property = {
     const judge = judgeByTruth(findings, books)
     const past = pastBranch(truth, books)
     const conflicts = new Map<number, Set<number>>()
+    /** Called passed on the word of a run on top of them. */
+    const cleared = new Set<number>()
     /** Refused by the code host in this command: its word, not the engine's. */
     let refused: number | null = null
 
@@ -34,6 +37,7 @@ export const judgedByTruth: Property = {
       if (bisected) return past.wouldBreak(bisected.tip, [])
       const hasLanes = books.settings.configuration.mode === 'parallel'
       if (hasLanes && past.wouldBreak(run.tip, [])) return true
+      if (hasLanes && run.base.some((below) => cleared.has(below))) return true
       const { composition, number: tip } = books.branch
       return withoutLast === composition && past.wouldBreak(tip, [])
     }
@@ -76,6 +80,11 @@ export const judgedByTruth: Property = {
           }
         },
         tipMoved: ({ number }) => past.land(number),
+        groupPassed({ group, run }) {
+          const isOwn = run.owner.kind === 'main' && run.owner.group === group
+          const members = isOwn ? [] : (books.line.group(group)?.members ?? [])
+          for (const number of members) cleared.add(number)
+        },
         mergeRefused: ({ number }) => void (refused = number),
         pullRequestMoved(event, seen) {
           const { number, to, reason, evidence } = event
