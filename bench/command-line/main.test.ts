@@ -21,7 +21,9 @@ describe('npm run bench -- --quick', () => {
     const { figures = [], targets = [] } = document.benchmarks[0] ?? {}
     expect(figures.length).toBeGreaterThan(0)
     for (const { name: figure, value } of [...figures, ...targets]) {
-      expect(value.median, figure).toBeGreaterThan(0)
+      // A storm as short as these may fit in what the process had anyway.
+      const isGrowth = figure === 'memory per pull request'
+      expect(value.median, figure).toBeGreaterThanOrEqual(isGrowth ? 0 : Number.MIN_VALUE)
     }
   })
 
