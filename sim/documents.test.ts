@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import picocolors from 'picocolors'
 import { describe, expect, test } from 'vitest'
+import { runAndJudge } from './command-line/run-file.ts'
+import { summaryOf } from './command-line/summary.ts'
 import type { Scoreboard } from './defects/scoreboard.ts'
 import { marks } from './marks/index.ts'
 import { properties } from './properties/index.ts'
@@ -68,4 +71,15 @@ describe('documents list what there is', () => {
     }
     expect(text.slice(start, end)).toBe(wanted)
   })
+})
+
+test('README.md shows what its first command says', () => {
+  const readme = readFileSync('README.md', 'utf8')
+  const scenario = loadScenario('scenarios/flaky-storm.json')
+  const { result, failures } = runAndJudge(scenario, { properties, once: false })
+  const told = { scenario, ...result, failures: failures.length, isCompared: true }
+  const said = summaryOf(told, picocolors.createColors(false))
+  const [, shown = ''] = /```text\n(flaky-storm [^`]+)```/.exec(readme) ?? []
+  if (process.env['WRITE_TABLES'] === '1') writeFileSync('README.md', readme.replace(shown, said))
+  else expect(shown).toBe(said)
 })

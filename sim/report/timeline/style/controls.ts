@@ -10,9 +10,15 @@ export const controlsStyle = css`
     gap: 0.5rem 1rem;
     margin: 0.75rem 0 0.5rem;
   }
-  .controls label,
-  .controls select {
-    max-width: min(100%, 20rem);
+  .controls label {
+    display: flex;
+    align-items: center;
+    gap: 0.4rem;
+    max-width: 100%;
+  }
+  .controls :is(input, select) {
+    min-width: 0;
+    width: 14rem;
   }
   .controls[hidden] {
     display: none;
