@@ -67,4 +67,9 @@ export function differenceOf(first: string, second: string, before: number): Dif
 
 const linesIn = (text: string): string[] => text.split('\n').slice(0, -1)
 
-const countLines = (text: string): number => linesIn(text).length
+/** Counted at every step, so no list of them is made. */
+function countLines(text: string): number {
+  let count = 0
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) count++
+  return count
+}

@@ -108,19 +108,20 @@ export const pullRequestTransitions: readonly Transition[] = [
   { from: live, to: 'CANCELLED', reasons: cancelReasons },
 ]
 
-const moves: ReadonlySet<string> = new Set(
-  pullRequestTransitions.flatMap(({ from, to, reasons }) =>
-    from.flatMap((state) => reasons.map((reason) => `${state} ${to} ${reason}`)),
-  ),
+type From = Transition['from'][number]
+
+/** The rows by where a move comes from: asked at every move, so nothing is built to look one up. */
+const rowsFrom: ReadonlyMap<From, readonly Transition[]> = new Map(
+  (['none', ...pullRequestStates] as const).map((state) => [
+    state,
+    pullRequestTransitions.filter(({ from }) => from.includes(state)),
+  ]),
 )
 
 /** Whether the table has a row for this move. */
-export function isAllowedMove(
-  from: PullRequestState | 'none',
-  to: PullRequestState,
-  reason: Reason | null,
-): boolean {
-  return moves.has(`${from} ${to} ${reason}`)
+export function isAllowedMove(from: From, to: PullRequestState, reason: Reason | null): boolean {
+  const rows = rowsFrom.get(from) ?? []
+  return rows.some((row) => row.to === to && row.reasons.includes(reason))
 }
 
 /** Whether a pull request in this state has left the queue for good, unless it is submitted again. */

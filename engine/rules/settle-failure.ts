@@ -44,12 +44,17 @@ export const noteSuccessors: Rule = (step) => {
   return true
 }
 
-/** Whether everything below the failed run has merged since. */
+/**
+ * Whether everything below the failed run has merged since. Asked at every step, so the last is
+ * looked at first: what is below merges in order, and while something is left, that is.
+ */
 function isOwnFailure(queue: QueueView, group: GroupView): boolean {
   const { phase } = group
   if (phase.kind !== 'failed') return false
   const { base, submissions } = phase.run
-  return base.every((number, index) => hasMerged(queue, number, submissions[index]))
+  const isLeft = (number: PullRequestNumber, index: number): boolean =>
+    !hasMerged(queue, number, submissions[index])
+  return base.findLastIndex(isLeft) === -1
 }
 
 /** Merged, and perhaps submitted again since: leaving otherwise would have restarted the group. */
@@ -63,14 +68,17 @@ function hasMerged(
 }
 
 function isToBeNoted(queue: QueueView, group: GroupView): boolean {
-  const { phase } = group
-  const hasDepth = queue.configuration.pendingFailureDepth > 0
-  return phase.kind === 'failed' && phase.noted === null && hasDepth && isOwnFailure(queue, group)
+  return isUnnoted(queue, group) && isOwnFailure(queue, group)
+}
+
+/** Whether it would have to wait for successors that are not noted yet. */
+function isUnnoted({ configuration }: QueueView, { phase }: GroupView): boolean {
+  return phase.kind === 'failed' && phase.noted === null && configuration.pendingFailureDepth > 0
 }
 
 function isDue(queue: QueueView, group: GroupView): boolean {
   const { phase } = group
-  if (phase.kind !== 'failed' || isToBeNoted(queue, group)) return false
+  if (phase.kind !== 'failed' || isUnnoted(queue, group)) return false
   const isHeld = phase.noted?.some((id) => id in queue.testRuns) ?? false
   return !isHeld && isOwnFailure(queue, group)
 }

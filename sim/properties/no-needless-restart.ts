@@ -30,7 +30,7 @@ type Loss = {
   readonly group: GroupId | null
   /** Whose it was. */
   readonly members: readonly number[]
-  readonly what: string
+  readonly what: () => string
   readonly seen: Seen
 }
 
@@ -77,7 +77,8 @@ export const noNeedlessRestart: Property = {
       const run = record?.run
       const group = run?.owner.kind === 'main' ? run.owner.group : null
       const members = run?.tested ?? []
-      losses.push({ record, group, members, what: `run ${testRun} was cancelled (${cause})`, seen })
+      const what = (): string => `run ${testRun} was cancelled (${cause})`
+      losses.push({ record, group, members, what, seen })
     }
     const restart = ({ group, reason }: EventOf<'groupRestarted'>, seen: Seen): void => {
       const { run = null, members = [], stand } = books.line.group(group) ?? {}
@@ -87,13 +88,8 @@ export const noNeedlessRestart: Property = {
         return
       }
       const record = books.runs.find(run?.id ?? lostRunOf.get(group) ?? null)
-      losses.push({
-        record,
-        group,
-        members,
-        what: `group ${group} of ${pullRequests(members)} restarted (${reason})`,
-        seen,
-      })
+      const what = (): string => `group ${group} of ${pullRequests(members)} restarted (${reason})`
+      losses.push({ record, group, members, what, seen })
     }
     /** While a group waits to repeat a run that was lost, what that run tested counts. */
     const lostRunOf = new Map<GroupId, TestRunId>()
@@ -148,7 +144,7 @@ export const noNeedlessRestart: Property = {
       atRest() {
         for (const loss of losses) {
           judge(isJustified(loss), loss.seen, () => ({
-            story: `At ${minute(loss.seen.at)} ${loss.what}, and nothing in its composition had changed.`,
+            story: `At ${minute(loss.seen.at)} ${loss.what()}, and nothing in its composition had changed.`,
             pullRequests: loss.record?.run.tested ?? [],
           }))
         }

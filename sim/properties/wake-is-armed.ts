@@ -9,7 +9,12 @@ const minuteMs = 60_000
 
 type Deadline = { readonly testRun: TestRunId; readonly at: Millis }
 type Retry = { readonly run: TestRun; readonly at: Millis }
-type Due = { readonly at: Millis; readonly what: string; readonly numbers: readonly number[] }
+/** The words are found only when they are needed: it is looked at whenever the queue rests. */
+type Due = {
+  readonly at: Millis
+  readonly what: () => string
+  readonly numbers: () => readonly number[]
+}
 
 /**
  * Spec, "A run ends" (errored, timeout) and "Order and starting" (maximum wait). A queue to which
@@ -35,8 +40,8 @@ export const wakeIsArmed: Property = {
         const next = deadlines.peek()
         if (!next) return null
         const record = books.runs.underWay.get(next.testRun)
-        const what = `run ${next.testRun} times out`
-        if (record) return { at: next.at, what, numbers: record.run.tested }
+        const what = (): string => `run ${next.testRun} times out`
+        if (record) return { at: next.at, what, numbers: () => record.run.tested }
         deadlines.pop()
       }
     }
@@ -46,7 +51,8 @@ export const wakeIsArmed: Property = {
       for (const { notBefore, stand, members } of books.line.groups) {
         if (stand !== 'waiting' || notBefore === null || notBefore <= at) continue
         if (next && next.at <= notBefore) continue
-        next = { at: notBefore, what: 'a run that was lost is to be made again', numbers: members }
+        const what = (): string => 'a run that was lost is to be made again'
+        next = { at: notBefore, what, numbers: () => members }
       }
       return next
     }
@@ -64,8 +70,8 @@ export const wakeIsArmed: Property = {
         const next = retries.peek()
         if (!next) return null
         if (next.at > at && isWanted(next.run)) {
-          const what = `run ${next.run.id}, which was lost, is to be made again`
-          return { at: next.at, what, numbers: next.run.tested }
+          const what = (): string => `run ${next.run.id}, which was lost, is to be made again`
+          return { at: next.at, what, numbers: () => next.run.tested }
         }
         retries.pop()
       }
@@ -74,12 +80,14 @@ export const wakeIsArmed: Property = {
       const { batch, batchingMaxWaitTimeMinutes, concurrency } = settings.configuration
       const mayFill = batch && settings.state === 'RUNNING' && mainRuns < concurrency
       if (!mayFill || room.pending === 0) return null
-      const waiting = room.first(room.pending)
-      const since = Math.min(...waiting.map(({ pendingSince }) => pendingSince ?? Infinity))
+      let since = Infinity
+      for (const { pendingSince } of room.everybody()) {
+        if (pendingSince !== null && pendingSince < since) since = pendingSince
+      }
       return {
         at: since + batchingMaxWaitTimeMinutes * minuteMs,
-        what: 'the wait for a full batch ends',
-        numbers: waiting.map(({ number }) => number),
+        what: () => 'the wait for a full batch ends',
+        numbers: () => room.first(room.pending).map(({ number }) => number),
       }
     }
     const isArmedBy = (at: Millis): boolean => (armed.peek() ?? Infinity) <= at
@@ -88,9 +96,9 @@ export const wakeIsArmed: Property = {
       judge(due.at > seen.at && isArmedBy(due.at), seen, () => ({
         story:
           due.at <= seen.at
-            ? `At ${minute(seen.at)} nothing had come of it that at ${minute(due.at)} ${due.what}.`
-            : `At ${minute(due.at)} ${due.what}, and at ${minute(seen.at)} the queue rests with no wake-up until then.`,
-        pullRequests: due.numbers,
+            ? `At ${minute(seen.at)} nothing had come of it that at ${minute(due.at)} ${due.what()}.`
+            : `At ${minute(due.at)} ${due.what()}, and at ${minute(seen.at)} the queue rests with no wake-up until then.`,
+        pullRequests: due.numbers(),
       }))
     }
     const end = (testRun: TestRunId): void => {

@@ -43,21 +43,24 @@ export function history(): History {
  */
 export function remainingOf(record: RunRecord, past: History): Content[] | null {
   const { contents, run } = record
-  const places = new Map(contents.map((content, place) => [content, place]))
-  const landed = new Set<number>()
+  // Nearly always all lands in order: `first` is the place up to which everything has, and only
+  // what landed ahead of its turn is kept one by one.
+  const landedEarly = new Set<number>()
   let first = 0
   for (const { content, touched } of past.since(run.tip)) {
-    const place = places.get(content)
-    const end = place ?? contents.length
+    const place = contents.indexOf(content, first)
+    const end = place === -1 ? contents.length : place
     for (let above = first; above < end; above++) {
-      const isMissing = !landed.has(above)
+      const isMissing = !landedEarly.has(above)
       if (isMissing && shareTarget(touched, touchedAt(record, above))) return null
     }
-    if (place === undefined) continue
-    landed.add(place)
-    while (landed.has(first)) first++
+    if (place === -1) continue
+    if (place === first) first++
+    else landedEarly.add(place)
+    while (landedEarly.delete(first)) first++
   }
-  return contents.filter((_, place) => !landed.has(place))
+  const left = contents.slice(first)
+  return landedEarly.size === 0 ? left : left.filter((_, place) => !landedEarly.has(first + place))
 }
 
 /** Whether two orders of the same contents of a run differ in nothing that shares a target. */
