@@ -12,11 +12,11 @@ import { serveDocs } from './docs.ts'
 import { refusalOf } from './errors.ts'
 import { send, sendJson, sendRefusal } from './http/answer.ts'
 import { BodyBudget } from './http/limits.ts'
+import { once } from './once.ts'
 import { finished, route, type Handler } from './http/route.ts'
 import { serve } from './http/serve.ts'
 import { openApi, scopesOf, type OperationObject } from './openapi.ts'
 import { queuesAskedFor } from './operations/get-merge-queue-metrics.ts'
-import { operationFor } from './operations/index.ts'
 import type { StateCase } from './views/state-case.ts'
 import type * as wire from './wire.ts'
 import type { YardQueue } from './yard/yard-queue.ts'
@@ -71,7 +71,10 @@ function operationHandler(
     context: { yard, stateCase },
     gate: gateFor(auth, { scopes: scopesOf(definition) }),
     budget,
-    operation: operationFor(definition),
+    operation: once(async () => {
+      const { operationFor } = await import('./operations/index.ts')
+      return operationFor(definition)
+    }),
   }
   return (request, response) => serve(served, request, response)
 }

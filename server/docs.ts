@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { Express } from 'express'
 import { route } from './http/route.ts'
 import { send } from './http/answer.ts'
+import { once } from './once.ts'
 import { openApiText } from './openapi.ts'
 
 const policy = [
@@ -89,6 +90,5 @@ export function serveDocs(app: Express): void {
 
 /** Read when it is first asked for. */
 function fileAt(url: string): () => Buffer {
-  let content: Buffer | null = null
-  return () => (content ??= readFileSync(fileURLToPath(url)))
+  return once(() => readFileSync(fileURLToPath(url)))
 }

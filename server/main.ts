@@ -8,14 +8,13 @@ import { startServer } from './server.ts'
 const exitCode = { failed: 1, badInput: 2 } as const
 
 /**
- * How far memory may grow before it is cleaned up, as a share of what is in use. By itself Node
- * lets it grow fourfold on a machine with memory to spare; what the server knows is long-lived, so
- * that buys nothing.
+ * How far memory may grow before it is cleaned up, as a share of what is in use, once all was read
+ * back. By itself Node lets it grow fourfold on a machine with memory to spare; what the server
+ * knows is long-lived, so that buys nothing.
  */
 const heapGrowthPercent = 30
 
 async function main(): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
   const options = readOptions(process.argv.slice(2), process.env)
   if (options === null) {
     process.stdout.write(helpText)
@@ -33,6 +32,7 @@ async function main(): Promise<void> {
       process.kill(process.pid, 'SIGTERM')
     },
   })
+  setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
   process.stdout.write(
     `Mergeyard listens on ${server.url}, and explains itself at ${server.url}/docs\n`,
   )

@@ -72,8 +72,9 @@ const none: readonly PullRequestNumber[] = []
 function rememberEvent(history: QueueHistory, at: Millis, event: Event): void {
   if (event.type === 'pullRequestSubmitted') {
     const { number, state } = event
-    pastOf(history, number).concludedAs = null
-    rememberStep(history, number, { state, reason: 'API_REQUESTED', at, testRun: null })
+    const past = pastOf(history, number)
+    past.concludedAs = null
+    addStep(past.timeline, { state, reason: 'API_REQUESTED', at, testRun: null })
   } else if (event.type === 'pullRequestMoved') {
     const { number, to, reason, testRun } = event
     rememberStep(history, number, { state: to, reason, at, testRun })

@@ -50,19 +50,22 @@ export class TestCases {
 
   /** Counts the flakes that the engine has seen in one command, each test case once. */
   countFlakes(repository: Repository, at: Millis, events: readonly Event[]): void {
-    const tests = this.#repositories.get(nameOfRepository(repository))
-    if (!tests) return
-    const flaked = new Set<TestCase>()
-    for (const event of events) {
-      if (event.type !== 'verdictContradicted' && event.type !== 'flakyTestsSeen') continue
-      for (const key of event.flakyTests) {
-        for (const testCase of tests.byKey.get(key) ?? []) flaked.add(testCase)
-      }
-    }
-    for (const testCase of flaked) {
+    for (const testCase of this.#flakedIn(repository, events)) {
       testCase.flakes++
       testCase.lastFlakeAt = at
     }
+  }
+
+  #flakedIn(repository: Repository, events: readonly Event[]): Set<TestCase> {
+    const flaked = new Set<TestCase>()
+    for (const event of events) {
+      if (event.type !== 'verdictContradicted' && event.type !== 'flakyTestsSeen') continue
+      const tests = this.#repositories.get(nameOfRepository(repository))
+      for (const key of event.flakyTests) {
+        for (const testCase of tests?.byKey.get(key) ?? []) flaked.add(testCase)
+      }
+    }
+    return flaked
   }
 
   /** Puts back a test case that was known before. */

@@ -7,7 +7,8 @@
  */
 
 import { fullFormats } from 'ajv-formats/dist/formats.js'
-import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type Options } from 'ajv/dist/2020.js'
+import { once } from '../once.ts'
 import { openApi, type OperationObject } from '../openapi.ts'
 import { isBranchName } from './branch-name.ts'
 import { faultsText } from './faults.ts'
@@ -23,29 +24,38 @@ export type BodyCheck<Body> = {
   readonly faultsOf: (body: unknown, bytes: number) => string
 }
 
-const untilFirstFault = schemasOfDocument({})
-const forAllFaults = schemasOfDocument({ allErrors: true })
+/** Made for the first body that asks: a start has better things to do than compiling schemas. */
+const untilFirstFault = once(() => schemasOfDocument({}))
+const forAllFaults = once(() => schemasOfDocument({ allErrors: true }))
 
 export function bodyCheck<Body>({ operationId, requestBody }: OperationObject): BodyCheck<Body> {
   const reference = requestBody?.content['application/json'].schema['$ref']
   if (typeof reference !== 'string') throw new Error(`no schema for the body of ${operationId}`)
   const schema = { $ref: `openapi${reference}` }
-  const isFit = untilFirstFault.compile<Body>(schema)
-  let thorough: ValidateFunction | null = null
+  const isFit = once(() => untilFirstFault().compile<Body>(schema))
+  const thorough = once(() => forAllFaults().compile(schema))
   return {
-    fits: (body): body is Body => isFit(body),
+    fits: (body): body is Body => isFit()(body),
     faultsOf: (body, bytes) => {
-      if (bytes > thoroughBytes) return faultsText(isFit.errors ?? [])
-      thorough ??= forAllFaults.compile(schema)
-      thorough(body)
-      return faultsText(thorough.errors ?? [])
+      if (bytes > thoroughBytes) return faultsText(isFit().errors ?? [])
+      const check = thorough()
+      check(body)
+      return faultsText(check.errors ?? [])
     },
   }
 }
 
-/** ajv, as far as the document's formats and keywords go, with its components as `openapi`. */
+/**
+ * ajv, as far as the document's formats and keywords go, with its components as `openapi`. That
+ * the schemas are schemas is for tests to say, who pass `validateSchema`: it never changes.
+ */
 export function schemasOfDocument(options: Options): Ajv2020 {
-  const ajv = new Ajv2020({ ...options, allowUnionTypes: true, verbose: true })
+  const ajv = new Ajv2020({
+    validateSchema: false,
+    allowUnionTypes: true,
+    verbose: true,
+    ...options,
+  })
   ajv.addFormat('uuid', fullFormats.uuid)
   ajv.addFormat('date-time', fullFormats['date-time'])
   ajv.addFormat('git-branch', isBranchName)

@@ -19,7 +19,8 @@ export type Served = {
   readonly context: Context
   readonly gate: Gate
   readonly budget: BodyBudget
-  readonly operation: CheckedOperation
+  /** Loaded with the first body that comes for one: to listen, nobody needs them. */
+  readonly operation: () => Promise<CheckedOperation>
 }
 
 type Result = { readonly body: object } | { readonly refusal: Refusal }
@@ -52,7 +53,7 @@ async function resultOf(served: Served, request: IncomingMessage): Promise<Resul
   if (body.is === 'refused') return { refusal: firstOf(body.refusal, contentType) }
   const { length } = body.bytes
   try {
-    return operate(served, contentType, body.bytes)
+    return operate(served, await served.operation(), { contentType, bytes: body.bytes })
   } finally {
     budget.giveBack(length)
   }
@@ -63,12 +64,18 @@ function firstOf(refusal: Refusal, contentType: string | undefined): Refusal {
   return (refusal.status === 400 ? refusedContentType(contentType) : null) ?? refusal
 }
 
-function operate(served: Served, contentType: string | undefined, bytes: Buffer): Result {
+type Sent = { readonly contentType: string | undefined; readonly bytes: Buffer }
+
+function operate(
+  { context }: Served,
+  operation: CheckedOperation,
+  { contentType, bytes }: Sent,
+): Result {
   const refusal = refusedContentType(contentType)
   if (refusal) return { refusal }
   const parsed = parseJson(bytes)
   if (!parsed.isJson) return { refusal: { status: 400, text: parsed.fault } }
-  const outcome = served.operation(served.context, parsed.value, bytes.length)
+  const outcome = operation(context, parsed.value, bytes.length)
   if ('faults' in outcome) return { refusal: { status: 400, text: outcome.faults } }
   return 'body' in outcome ? outcome : { refusal: refusalOf(outcome.rejection) }
 }

@@ -17,7 +17,7 @@ import type { Happening } from '../yard/announcer.ts'
 import type { Register } from '../yard/register.ts'
 import type { YardQueue } from '../yard/yard-queue.ts'
 import { Counters } from './counters.ts'
-import { definitions, type Definitions, type Labels } from './definitions.ts'
+import type { Definitions, Labels } from './definitions.ts'
 import { queueTypes, samplesOf, type QueueType, type Sample } from './samples.ts'
 
 const hourMs: Millis = 60 * 60_000
@@ -45,7 +45,9 @@ export class Metrics {
   readonly hear = (happening: Happening): void => this.#counters.hear(happening)
 
   /** The text that a scrape of these queues is answered with. */
-  readonly textOf = (queues: readonly YardQueue[]): Promise<string> => {
+  readonly textOf = async (queues: readonly YardQueue[]): Promise<string> => {
+    // Not every server is scraped: what a scrape needs is loaded by the first.
+    const { definitions } = await import('./definitions.ts')
     const made = definitions()
     const since = this.#now() - hourMs
     // Every series is there, at zero, before anything is put into one.

@@ -7,7 +7,7 @@
 import { crc32 } from 'node:zlib'
 import { checksumTail, checksumTailLength } from '../../engine/index.ts'
 
-const closingBrace = '}'
+const closingBrace = Buffer.from('}')
 
 /** The line of an object, with its line end. */
 export function checkedLine(value: object): string {

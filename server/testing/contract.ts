@@ -12,7 +12,7 @@ export type Seen = { readonly status: number; readonly headers: Headers; readonl
 type Content = Readonly<Record<string, { readonly schema: Schema }>>
 type ResponseObject = { readonly content: Content; readonly $ref?: string }
 
-const ajv = schemasOfDocument({ strictTypes: false })
+const ajv = schemasOfDocument({ strictTypes: false, validateSchema: true })
 const validators = new Map<string, ReturnType<typeof ajv.compile>>()
 
 export class Contract {
