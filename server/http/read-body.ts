@@ -10,6 +10,12 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Refusal } from './answer.ts'
 import { largestBodyBytes, type BodyBudget } from './limits.ts'
 
+/**
+ * A body that has sent this much, and says how long it will be, gets its whole room at once: put
+ * together at its end, it would be in memory twice. Who only says how much is to come gets nothing.
+ */
+const roomFromBytes = 1 << 20
+
 /** Large pieces: each costs a turn of the event loop. */
 const pieces = { chunkSize: 1 << 16 }
 
@@ -34,14 +40,17 @@ export function readBody(request: IncomingMessage, budget: BodyBudget): Promise<
   const inflater = inflaters.get(encoding)?.()
   const source = inflater ? request.pipe(inflater) : request
   return new Promise((resolve) => {
-    const chunks: Buffer[] = []
+    const declared = inflater ? 0 : Number(request.headers['content-length']) || 0
+    let chunks: Buffer[] = []
+    let room: Buffer | null = null
     let bytes = 0
     let isSettled = false
     const settle = (body: Body): void => {
       if (isSettled) return
       isSettled = true
       if (body.is !== 'read') budget.giveBack(bytes)
-      chunks.length = 0
+      chunks = []
+      room = null
       if (inflater) {
         request.unpipe(inflater)
         inflater.destroy()
@@ -56,15 +65,20 @@ export function readBody(request: IncomingMessage, budget: BodyBudget): Promise<
       if (bytes + chunk.length > largestBodyBytes) refuse(tooLarge)
       else if (budget.take(chunk.length)) {
         bytes += chunk.length
-        chunks.push(chunk)
+        if (room) chunk.copy(room, bytes - chunk.length)
+        else chunks.push(chunk)
+        if (room || bytes < roomFromBytes || bytes > declared) return
+        room = Buffer.allocUnsafe(declared)
+        Buffer.concat(chunks).copy(room)
+        chunks = []
       } else refuse(tooMany)
     })
     source.on('end', () => {
       const isKnown = inflater !== undefined || encoding === 'identity'
-      if (isKnown) settle({ is: 'read', bytes: joined(chunks) })
+      if (isKnown) settle({ is: 'read', bytes: room?.subarray(0, bytes) ?? joined(chunks) })
       else refuse(unknownEncoding(encoding))
     })
-    if (!inflater && Number(request.headers['content-length']) > largestBodyBytes) refuse(tooLarge)
+    if (declared > largestBodyBytes) refuse(tooLarge)
     inflater?.on('error', (error) => refuse(notInflatable(encoding, error)))
     request.on('error', () => settle({ is: 'gone' }))
     request.on('close', () => {

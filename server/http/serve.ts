@@ -46,36 +46,35 @@ export async function serve(
 
 /** Null for a request whose sender has hung up. */
 async function resultOf(served: Served, request: IncomingMessage): Promise<Result | null> {
-  const { budget } = served
-  const body = await readBody(request, budget)
-  if (body.is === 'gone') return null
-  const contentType = request.headers['content-type']
-  if (body.is === 'refused') return { refusal: firstOf(body.refusal, contentType) }
-  const { length } = body.bytes
+  const read = await readJson(request, served.budget)
+  if (!read || 'refusal' in read) return read
+  const { value, length } = read
   try {
-    return operate(served, await served.operation(), { contentType, bytes: body.bytes })
+    const operation = await served.operation()
+    const outcome = operation(served.context, value, length)
+    if ('faults' in outcome) return { refusal: { status: 400, text: outcome.faults } }
+    return 'body' in outcome ? outcome : { refusal: refusalOf(outcome.rejection) }
   } finally {
-    budget.giveBack(length)
+    served.budget.giveBack(length)
   }
 }
 
-/** What cannot be inflated is a fault of syntax, and the content type comes before that. */
-function firstOf(refusal: Refusal, contentType: string | undefined): Refusal {
-  return (refusal.status === 400 ? refusedContentType(contentType) : null) ?? refusal
-}
+type Read =
+  /** Its length counts against the budget until it is given back. */
+  { readonly value: unknown; readonly length: number } | { readonly refusal: Refusal }
 
-type Sent = { readonly contentType: string | undefined; readonly bytes: Buffer }
-
-function operate(
-  { context }: Served,
-  operation: CheckedOperation,
-  { contentType, bytes }: Sent,
-): Result {
-  const refusal = refusedContentType(contentType)
-  if (refusal) return { refusal }
-  const parsed = parseJson(bytes)
-  if (!parsed.isJson) return { refusal: { status: 400, text: parsed.fault } }
-  const outcome = operation(context, parsed.value, bytes.length)
-  if ('faults' in outcome) return { refusal: { status: 400, text: outcome.faults } }
-  return 'body' in outcome ? outcome : { refusal: refusalOf(outcome.rejection) }
+/** What a body says. Its bytes and its text may be many, and nobody holds them from here on. */
+async function readJson(request: IncomingMessage, budget: BodyBudget): Promise<Read | null> {
+  const body = await readBody(request, budget)
+  if (body.is === 'gone') return null
+  const refused = refusedContentType(request.headers['content-type'])
+  if (body.is === 'refused') {
+    // What cannot be inflated is a fault of syntax, and the content type comes before that.
+    return { refusal: (body.refusal.status === 400 ? refused : null) ?? body.refusal }
+  }
+  const { length } = body.bytes
+  const parsed = refused ? null : parseJson(body.bytes)
+  if (parsed?.isJson) return { value: parsed.value, length }
+  budget.giveBack(length)
+  return { refusal: refused ?? { status: 400, text: parsed?.fault ?? '' } }
 }

@@ -11,8 +11,18 @@ const closingBrace = Buffer.from('}')
 
 /** The line of an object, with its line end. */
 export function checkedLine(value: object): string {
+  return checkedBytes(value).toString()
+}
+
+/** The same as it goes to disk: made once, for a line may be as long as a body. */
+export function checkedBytes(value: object): Buffer {
   const text = JSON.stringify(value)
-  return `${text.slice(0, -1)}${checksumTail(crc32(text))}\n`
+  const length = Buffer.byteLength(text)
+  const line = Buffer.allocUnsafe(length - closingBrace.length + checksumTailLength + 1)
+  line.write(text)
+  const crc = crc32(line.subarray(0, length))
+  line.write(`${checksumTail(crc)}\n`, length - closingBrace.length)
+  return line
 }
 
 /** The text of a line without its line end, checksum included; null where that does not fit. */

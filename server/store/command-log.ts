@@ -24,7 +24,7 @@ export class CommandLog {
   readonly #ports: CommandLogPorts
   #file: SegmentFile
   /** Lines that no commit has taken yet, and the sequence of the last entry among them. */
-  #waiting: string[] = []
+  #waiting: Buffer[] = []
   #lastAppended: number
   /** The commit that will take them, and the one that is under way. */
   #next = deferred<void>()
@@ -95,13 +95,18 @@ export class CommandLog {
   }
 
   async #commitWaiting(): Promise<void> {
-    const lines = this.#waiting
+    const [first, ...others] = this.#waiting
+    if (!first) return
     const commit = this.#next
     const sequence = this.#lastAppended
     this.#waiting = []
     this.#next = deferred()
     this.#underWay = commit
-    await this.#file.write(lines.join(''), sequence)
+    // A line that comes alone may be long, and is not copied.
+    await this.#file.write(
+      others.length === 0 ? first : Buffer.concat([first, ...others]),
+      sequence,
+    )
     this.#underWay = null
     commit.resolve()
     this.#ports.onCommit(this.#file.end)

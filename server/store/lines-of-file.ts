@@ -1,4 +1,4 @@
-/** Reads a file line by line, holding no more of it than one line and one chunk. */
+/** Reads a file line by line, holding no more of it than one chunk, or one line that is longer. */
 
 import { closeSync, openSync, readSync } from 'node:fs'
 
@@ -19,39 +19,48 @@ export type FileLine = {
 export function* linesOfFile(path: string): Generator<FileLine> {
   const file = openSync(path, 'r')
   try {
-    let rest: Buffer[] = []
     let number = 1
     let offset = 0
-    for (const chunk of chunksOf(file)) {
+    for (let chunk = Buffer.allocUnsafe(chunkBytes); ;) {
+      const filled = chunk.subarray(0, readAt(file, chunk, offset))
       let start = 0
-      let end = chunk.indexOf(lineEnd)
-      while (end !== -1) {
-        const bytes = joined(rest, chunk.subarray(start, end))
-        yield { bytes, number, offset, isWhole: true }
-        rest = []
+      for (let end = filled.indexOf(lineEnd); end !== -1; end = filled.indexOf(lineEnd, start)) {
+        yield { bytes: filled.subarray(start, end), number, offset: offset + start, isWhole: true }
         number++
-        offset += bytes.length + 1
         start = end + 1
-        end = chunk.indexOf(lineEnd, start)
       }
-      // The chunk's memory is read into again: what is kept is copied.
-      if (start < chunk.length) rest.push(Buffer.from(chunk.subarray(start)))
+      const rest = filled.subarray(start)
+      offset += start
+      const isEnd = filled.length < chunk.length
+      if (isEnd && rest.length > 0) yield { bytes: rest, number, offset, isWhole: false }
+      if (isEnd) return
+      // What is left of the chunk is read again, with what follows it.
+      const length = start === 0 ? lineLength(file, offset) : chunkBytes
+      if (length !== chunk.length) chunk = Buffer.allocUnsafe(length)
     }
-    if (rest.length > 0) yield { bytes: Buffer.concat(rest), number, offset, isWhole: false }
   } finally {
     closeSync(file)
   }
 }
 
-function* chunksOf(file: number): Generator<Buffer> {
-  const chunk = Buffer.allocUnsafe(chunkBytes)
+/** Reads until the chunk is full or the file ends; answers how many bytes those were. */
+function readAt(file: number, chunk: Buffer, offset: number): number {
+  let filled = 0
   for (;;) {
-    const length = readSync(file, chunk, 0, chunkBytes, null)
-    if (length === 0) return
-    yield chunk.subarray(0, length)
+    const length = readSync(file, chunk, filled, chunk.length - filled, offset + filled)
+    filled += length
+    if (length === 0 || filled === chunk.length) return filled
   }
 }
 
-function joined(rest: readonly Buffer[], end: Buffer): Buffer {
-  return rest.length === 0 ? end : Buffer.concat([...rest, end])
+/** How long the line is that begins there, with its end; one more than what is left without one. */
+function lineLength(file: number, offset: number): number {
+  const chunk = Buffer.allocUnsafe(chunkBytes)
+  for (let passed = 0; ;) {
+    const filled = chunk.subarray(0, readAt(file, chunk, offset + passed))
+    const end = filled.indexOf(lineEnd)
+    if (end !== -1) return Math.max(passed + end + 1, chunkBytes)
+    passed += filled.length
+    if (filled.length < chunk.length) return Math.max(passed + 1, chunkBytes)
+  }
 }

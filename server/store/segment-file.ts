@@ -51,8 +51,7 @@ export class SegmentFile {
   }
 
   /** Appends whole lines, up to the entry of that sequence; they are on disk when this settles. */
-  async write(lines: string, sequence: number): Promise<void> {
-    const bytes = Buffer.from(lines)
+  async write(bytes: Buffer, sequence: number): Promise<void> {
     let written = 0
     while (written < bytes.length) {
       written += await writeBytes(this.#file, bytes, written, bytes.length - written, null)

@@ -5,18 +5,18 @@
 
 import { formatVersion, logFormat, type LogHeader } from '../../engine/index.ts'
 import type { Entry } from '../yard/commands.ts'
-import { checkedLine, readCheckedLine } from './checked-line.ts'
+import { checkedBytes, readCheckedLine } from './checked-line.ts'
 import { DamagedData, orDamaged, type Damaged } from './damaged-data.ts'
 import { linesOfFile } from './lines-of-file.ts'
 
 const format = { log: logFormat, version: formatVersion } as const
 
-export function headerLine(segment: number, after: number): string {
-  return checkedLine({ ...format, segment, after } satisfies LogHeader)
+export function headerLine(segment: number, after: number): Buffer {
+  return checkedBytes({ ...format, segment, after } satisfies LogHeader)
 }
 
-export function entryLine({ sequence, at, queue, command }: Entry): string {
-  return checkedLine({ sequence, at, queue, command })
+export function entryLine({ sequence, at, queue, command }: Entry): Buffer {
+  return checkedBytes({ sequence, at, queue, command })
 }
 
 /** Where the whole lines of a segment end, and how much of a torn one follows. */
@@ -50,13 +50,10 @@ export function readSegment(place: SegmentPlace, take: (entry: Entry) => void): 
       if (isLast) return { bytes, tornBytes: line.bytes.length, sequence: after }
       throw damaged('the line has no end, and this is not the last segment')
     }
-    const text = readCheckedLine(line.bytes)
-    if (text === null) throw damaged('a line that fits its checksum was expected')
     if (line.number === 1) {
-      const header: Partial<LogHeader> = JSON.parse(text)
-      checkHeader(header, place, damaged)
+      checkHeader(parsed(line.bytes, damaged), place, damaged)
     } else {
-      const entry: Entry = JSON.parse(text)
+      const entry = parsed(line.bytes, damaged)
       if (entry.sequence !== after + 1) {
         throw damaged(`entry ${after + 1} was expected, entry ${entry.sequence} came`)
       }
@@ -67,6 +64,14 @@ export function readSegment(place: SegmentPlace, take: (entry: Entry) => void): 
   }
   if (bytes === 0 && !isLast) throw new DamagedData(path, null, 'the file is empty')
   return { bytes, tornBytes: 0, sequence: after }
+}
+
+/** What a line holds; its text, which may be long, is not needed beyond here. */
+function parsed(bytes: Buffer, damaged: Damaged): Entry & Partial<LogHeader> {
+  const text = readCheckedLine(bytes)
+  if (text === null) throw damaged('a line that fits its checksum was expected')
+  const line: Entry & Partial<LogHeader> = JSON.parse(text)
+  return line
 }
 
 function checkHeader(

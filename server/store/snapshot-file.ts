@@ -19,7 +19,7 @@ import type { RegisterState } from '../yard/register.ts'
 import { DamagedData, orDamaged, type Damaged } from './damaged-data.ts'
 import { linesOfFile } from './lines-of-file.ts'
 import { replaceFile } from './replace-file.ts'
-import { snapshotLines, SnapshotReader, type SnapshotLine } from './snapshot-lines.ts'
+import { snapshotLines, SnapshotReader, textOfLine, type SnapshotLine } from './snapshot-lines.ts'
 
 export type Snapshot = {
   /** The first segment whose entries are not in it yet. */
@@ -45,7 +45,16 @@ export class SnapshotFile implements Adapter<Snapshot> {
 }
 
 /** The document, piece by piece: it is never in memory as one text. */
-function* piecesOf({ segment, state }: Snapshot): Generator<string> {
+function* piecesOf(snapshot: Snapshot): Generator<string> {
+  let crc = 0
+  for (const piece of recordsOf(snapshot)) {
+    crc = crc32(piece, crc)
+    yield piece
+  }
+  yield `${snapshotTail(crc)}\n`
+}
+
+function* recordsOf({ segment, state }: Snapshot): Generator<string> {
   const { sequence, at } = state
   const header = JSON.stringify({
     snapshot: snapshotFormat,
@@ -54,18 +63,16 @@ function* piecesOf({ segment, state }: Snapshot): Generator<string> {
     sequence,
     at,
   } satisfies SnapshotHeader)
-  let piece = `${header.slice(0, -1)},"lines":[\n`
-  let crc = 0
+  yield `${header.slice(0, -1)},"lines":[`
+  let before = '\n'
   for (const line of snapshotLines(state)) {
-    crc = crc32(piece, crc)
-    yield piece
-    piece = `${JSON.stringify(line)},\n`
+    for (const piece of textOfLine(line)) {
+      yield `${before}${piece}`
+      before = ''
+    }
+    before = ',\n'
   }
-  // The last line of a JSON array has no comma.
-  piece = piece.replace(/,\n$/, '\n')
-  crc = crc32(piece, crc)
-  yield piece
-  yield `${snapshotTail(crc)}\n`
+  yield '\n'
 }
 
 function readSnapshot(path: string): Snapshot {

@@ -51,6 +51,25 @@ function* linesOfQueue(state: YardQueueState): Generator<SnapshotLine> {
   for (const [testRun, run] of history.testRuns) yield { testRun, run }
 }
 
+/** Targets that are one piece of text. */
+const targetsPerPiece = 4096
+
+/** A line as JSON, in pieces: a list of targets may be as long as a body. */
+export function* textOfLine(line: SnapshotLine): Generator<string> {
+  if (!('impactedTargets' in line) || line.targets === 'ALL') {
+    yield JSON.stringify(line)
+    return
+  }
+  const { impactedTargets, targets } = line
+  let before = `{"impactedTargets":${impactedTargets},"targets":[`
+  for (let from = 0; from < targets.length; from += targetsPerPiece) {
+    const piece = JSON.stringify(targets.slice(from, from + targetsPerPiece))
+    yield `${before}${piece.slice(1, -1)}`
+    before = ','
+  }
+  yield targets.length === 0 ? `${before}]}` : ']}'
+}
+
 /** Puts a register's state together again, line by line. */
 export class SnapshotReader {
   readonly queues: YardQueueState[] = []

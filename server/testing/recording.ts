@@ -62,8 +62,8 @@ export function recorded(all: readonly Entry[], ...cuts: readonly number[]): Dat
   const starts = [0, ...cuts]
   for (const [index, start] of starts.entries()) {
     const lines = all.slice(start, starts[index + 1]).map(entryLine)
-    const text = [headerLine(index + 1, start), ...lines].join('')
-    writeFileSync(segmentFile(folder, index + 1), text)
+    const bytes = Buffer.concat([headerLine(index + 1, start), ...lines])
+    writeFileSync(segmentFile(folder, index + 1), bytes)
   }
   return folder
 }
