@@ -20,9 +20,11 @@ const minuteMs = 60_000
 export function startMainRun(step: Step, group: GroupView): void {
   const { queue } = step
   const base: PullRequestNumber[] = []
-  for (const ahead of predecessors(queue, group)) base.push(...ahead.members)
+  for (const { members } of predecessors(queue, group)) {
+    for (const number of members) base.push(number)
+  }
   const tested = [...group.members]
-  const submissions = contentsOf(queue, [...base, ...tested])
+  const submissions = contentsOf(queue, base.concat(tested))
   const run: TestRun = {
     ...timesOf(step),
     owner: { kind: 'main', group: group.id },

@@ -4,6 +4,7 @@
  * Source: spec "Order and starting" (a restarted group), "A run ends".
  */
 
+import { contentsOf } from '../model/content.ts'
 import type { RestartReason } from '../model/pull-request-state.ts'
 import type { GroupId, GroupView, PullRequestNumber, QueueView, Retry } from '../model/state.ts'
 import { isSameTargets, targetsOf } from '../model/targets.ts'
@@ -92,13 +93,14 @@ export function restartLineWithout(
   numbers: readonly PullRequestNumber[],
   reason: RestartReason,
 ): void {
+  const contents = contentsOf(step.queue, numbers)
   for (const group of groupsInLine(step.queue)) {
     const { phase } = group
     const run = runOf(group)
     const isHit =
       phase.kind === 'conflicted'
         ? numbers.includes(phase.with)
-        : run !== null && numbers.some((number) => holds(step.queue, run, number))
+        : run !== null && contents.some((content) => run.submissions.includes(content))
     if (isHit) restartGroup(step, group, reason)
   }
 }
