@@ -14,7 +14,7 @@ export function checkedLine(value: object): string {
   return checkedBytes(value).toString()
 }
 
-/** The same as it goes to disk: made once, for a line may be as long as a body. */
+/** The same as it goes to disk: its text is made into bytes once. */
 export function checkedBytes(value: object): Buffer {
   const text = JSON.stringify(value)
   const length = Buffer.byteLength(text)
@@ -23,6 +23,20 @@ export function checkedBytes(value: object): Buffer {
   const crc = crc32(line.subarray(0, length))
   line.write(`${checksumTail(crc)}\n`, length - closingBrace.length)
   return line
+}
+
+/** The same of text in pieces: a long line is never whole in memory. */
+export function* checkedPieces(pieces: Iterable<string>): Generator<Buffer> {
+  let crc = 0
+  let last = ''
+  for (const piece of pieces) {
+    const bytes = Buffer.from(last)
+    crc = crc32(bytes, crc)
+    yield bytes
+    last = piece
+  }
+  crc = crc32(Buffer.from(last), crc)
+  yield Buffer.from(`${last.slice(0, -closingBrace.length)}${checksumTail(crc)}\n`)
 }
 
 /** The text of a line without its line end, checksum included; null where that does not fit. */

@@ -24,7 +24,7 @@ export class CommandLog {
   readonly #ports: CommandLogPorts
   #file: SegmentFile
   /** Lines that no commit has taken yet, and the sequence of the last entry among them. */
-  #waiting: Buffer[] = []
+  #waiting: Iterable<Buffer>[] = []
   #lastAppended: number
   /** The commit that will take them, and the one that is under way. */
   #next = deferred<void>()
@@ -95,18 +95,13 @@ export class CommandLog {
   }
 
   async #commitWaiting(): Promise<void> {
-    const [first, ...others] = this.#waiting
-    if (!first) return
+    const lines = this.#waiting
     const commit = this.#next
     const sequence = this.#lastAppended
     this.#waiting = []
     this.#next = deferred()
     this.#underWay = commit
-    // A line that comes alone may be long, and is not copied.
-    await this.#file.write(
-      others.length === 0 ? first : Buffer.concat([first, ...others]),
-      sequence,
-    )
+    await this.#file.write(lines, sequence)
     this.#underWay = null
     commit.resolve()
     this.#ports.onCommit(this.#file.end)

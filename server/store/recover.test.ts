@@ -13,6 +13,7 @@ import {
   textOf,
 } from '../testing/recording.ts'
 import { start } from '../testing/running.ts'
+import type { Entry } from '../yard/commands.ts'
 import { Register } from '../yard/register.ts'
 import { readCheckedLine } from './checked-line.ts'
 import { beginningFile, segmentFile, type DataFolder } from './data-folder.ts'
@@ -20,6 +21,8 @@ import { recover, snapshotIn } from './recover.ts'
 import { entryLine } from './segment.ts'
 
 const all = entries()
+
+const lineOf = (entry: Entry): Buffer => Buffer.concat([...entryLine(entry)])
 
 /** The state after the first so many entries. */
 function textAfter(count: number): string {
@@ -55,7 +58,7 @@ test('a snapshot and the entries since give the same state as all entries', asyn
 })
 
 test('a line that a crash has torn is cut off and reported, wherever it was torn', async () => {
-  const last = entryLine(entryAt(all, all.length - 1))
+  const last = lineOf(entryAt(all, all.length - 1))
   for (const length of [1, 20, last.length - 1]) {
     const folder = recorded(all.slice(0, -1))
     const file = segmentFile(folder, 1)
@@ -107,7 +110,7 @@ test('damage anywhere else stops the start, names its place, and touches nothing
 
   const impossible = recorded(all)
   const again = { ...entryAt(all, 0), sequence: all.length + 1 }
-  appendFileSync(segmentFile(impossible, 1), entryLine(again))
+  appendFileSync(segmentFile(impossible, 1), lineOf(again))
   expect(await refusal(impossible)).toContain('and is refused now: queue exists')
 })
 
@@ -132,7 +135,7 @@ test('a damaged snapshot stops the start as well', async () => {
 })
 
 test('no flipped byte of a line goes unseen', () => {
-  const line = entryLine(entryAt(all, 5)).subarray(0, -1)
+  const line = lineOf(entryAt(all, 5)).subarray(0, -1)
   expect(readCheckedLine(line)).toBe(line.toString())
   fc.assert(
     fc.property(fc.nat(line.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {

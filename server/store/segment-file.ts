@@ -19,6 +19,9 @@ export type SegmentEnd = {
   readonly sequence: number
 }
 
+/** What is written at once: all short lines of a commit together, a long line in parts. */
+const partBytes = 1 << 20
+
 export class SegmentFile {
   readonly #file: number
   #end: SegmentEnd
@@ -36,7 +39,7 @@ export class SegmentFile {
       bytes: 0,
       sequence: after,
     })
-    await begun.write(headerLine(segment, after), after)
+    await begun.write([[headerLine(segment, after)]], after)
     await syncFolder(folder.log)
     return begun
   }
@@ -51,17 +54,37 @@ export class SegmentFile {
   }
 
   /** Appends whole lines, up to the entry of that sequence; they are on disk when this settles. */
-  async write(bytes: Buffer, sequence: number): Promise<void> {
-    let written = 0
-    while (written < bytes.length) {
-      written += await writeBytes(this.#file, bytes, written, bytes.length - written, null)
+  async write(lines: Iterable<Iterable<Buffer>>, sequence: number): Promise<void> {
+    let { bytes } = this.#end
+    for (const part of inParts(lines)) {
+      let written = 0
+      while (written < part.length) {
+        written += await writeBytes(this.#file, part, written, part.length - written, null)
+      }
+      bytes += part.length
     }
     await syncData(this.#file)
     const { segment } = this.#end
-    this.#end = { segment, bytes: this.#end.bytes + bytes.length, sequence }
+    this.#end = { segment, bytes, sequence }
   }
 
   close(): Promise<void> {
     return closeFile(this.#file)
   }
+}
+
+function* inParts(lines: Iterable<Iterable<Buffer>>): Generator<Buffer> {
+  let pieces: Buffer[] = []
+  let bytes = 0
+  for (const line of lines) {
+    for (const piece of line) {
+      pieces.push(piece)
+      bytes += piece.length
+      if (bytes < partBytes) continue
+      yield Buffer.concat(pieces)
+      pieces = []
+      bytes = 0
+    }
+  }
+  yield Buffer.concat(pieces)
 }

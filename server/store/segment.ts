@@ -5,9 +5,10 @@
 
 import { formatVersion, logFormat, type LogHeader } from '../../engine/index.ts'
 import type { Entry } from '../yard/commands.ts'
-import { checkedBytes, readCheckedLine } from './checked-line.ts'
+import { checkedBytes, checkedPieces, readCheckedLine } from './checked-line.ts'
 import { DamagedData, orDamaged, type Damaged } from './damaged-data.ts'
 import { linesOfFile } from './lines-of-file.ts'
+import { isLongList, piecesWithTargets } from './pieces.ts'
 
 const format = { log: logFormat, version: formatVersion } as const
 
@@ -15,8 +16,15 @@ export function headerLine(segment: number, after: number): Buffer {
   return checkedBytes({ ...format, segment, after } satisfies LogHeader)
 }
 
-export function entryLine({ sequence, at, queue, command }: Entry): Buffer {
-  return checkedBytes({ sequence, at, queue, command })
+/** In pieces, each made when it is asked for: what is in the entry must stay as it is until then. */
+export function entryLine({ sequence, at, queue, command }: Entry): Iterable<Buffer> {
+  if (command.type !== 'setImpactedTargets' || !isLongList(command.targets)) {
+    return [checkedBytes({ sequence, at, queue, command })]
+  }
+  const pieces = piecesWithTargets(command.targets, (targets) => {
+    return { sequence, at, queue, command: { ...command, targets } }
+  })
+  return checkedPieces(pieces)
 }
 
 /** Where the whole lines of a segment end, and how much of a torn one follows. */

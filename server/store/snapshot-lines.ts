@@ -11,6 +11,7 @@ import { emptyHistory, type PastRun, type QueueHistory } from '../history/queue-
 import { TestCases, type TestCase } from '../history/test-cases.ts'
 import { readTimeline, writtenTimeline, type WrittenStep } from '../history/timeline.ts'
 import type { YardQueueState } from '../yard/yard-queue.ts'
+import { isLongList, piecesWithTargets } from './pieces.ts'
 
 type QueueLine = recording.QueueLine & { readonly conclusions: readonly number[] }
 type PullRequestLine = recording.PullRequestLine & {
@@ -51,23 +52,10 @@ function* linesOfQueue(state: YardQueueState): Generator<SnapshotLine> {
   for (const [testRun, run] of history.testRuns) yield { testRun, run }
 }
 
-/** Targets that are one piece of text. */
-const targetsPerPiece = 4096
-
-/** A line as JSON, in pieces: a list of targets may be as long as a body. */
-export function* textOfLine(line: SnapshotLine): Generator<string> {
-  if (!('impactedTargets' in line) || line.targets === 'ALL') {
-    yield JSON.stringify(line)
-    return
-  }
-  const { impactedTargets, targets } = line
-  let before = `{"impactedTargets":${impactedTargets},"targets":[`
-  for (let from = 0; from < targets.length; from += targetsPerPiece) {
-    const piece = JSON.stringify(targets.slice(from, from + targetsPerPiece))
-    yield `${before}${piece.slice(1, -1)}`
-    before = ','
-  }
-  yield targets.length === 0 ? `${before}]}` : ']}'
+/** A line as JSON, in pieces. */
+export function textOfLine(line: SnapshotLine): Iterable<string> {
+  if (!('impactedTargets' in line) || !isLongList(line.targets)) return [JSON.stringify(line)]
+  return piecesWithTargets(line.targets, (targets) => ({ ...line, targets }))
 }
 
 /** Puts a register's state together again, line by line. */

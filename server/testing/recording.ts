@@ -61,7 +61,7 @@ export function recorded(all: readonly Entry[], ...cuts: readonly number[]): Dat
   makeDataFolder(folder)
   const starts = [0, ...cuts]
   for (const [index, start] of starts.entries()) {
-    const lines = all.slice(start, starts[index + 1]).map(entryLine)
+    const lines = all.slice(start, starts[index + 1]).flatMap((entry) => [...entryLine(entry)])
     const bytes = Buffer.concat([headerLine(index + 1, start), ...lines])
     writeFileSync(segmentFile(folder, index + 1), bytes)
   }
