@@ -24,7 +24,7 @@ test('a registry is found wherever it is', () => {
 })
 
 test('addresses, relative paths and routes are no machine paths', () => {
-  const text = 'see https://example.org/home/ada, ../work/x, engine/tmp/x and registry.contentType'
+  const text = 'see https://example.org/home/ada, ../tmp/x, engine/tmp/x and registry.contentType'
   expect(placesIn(text)).toEqual([])
 })
 
