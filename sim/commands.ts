@@ -16,6 +16,11 @@ const cancelReasons = {
 
 /** A first submission: what the code host and the build know, then the submission itself. */
 export function submission(entry: PullRequestEntry): CommandBody[] {
+  return [...knownOf(entry), submit(entry)]
+}
+
+/** What the code host and the build know of a pull request. */
+export function knownOf(entry: PullRequestEntry): CommandBody[] {
   const { number, targets, greenOnTip, conflictsWith = [] } = entry
   const commands: CommandBody[] = []
   if (conflictsWith.length > 0 || greenOnTip) {
@@ -27,7 +32,6 @@ export function submission(entry: PullRequestEntry): CommandBody[] {
     })
   }
   if (targets !== undefined) commands.push({ type: 'setImpactedTargets', number, targets })
-  commands.push(submit(entry))
   return commands
 }
 

@@ -1,7 +1,7 @@
 /** Puts what people do on the clock: submissions as they come, and the events. */
 
 import type { CommandBody } from '../engine/index.ts'
-import { commandOf, submission } from './commands.ts'
+import { commandOf, knownOf, submission } from './commands.ts'
 import type { Draw } from './draw.ts'
 import type { PullRequestEntry, Scenario, ScenarioEvent } from './scenario/scenario.ts'
 import { toMillis } from './time.ts'
@@ -24,11 +24,14 @@ export class Schedule {
   readonly #arrivals: Iterator<Arrival>
   readonly #conflicts: TextConflicts
   readonly #isShuffled: boolean
+  /** Explicit pull requests that nobody has submitted yet. */
+  readonly #unknown: Map<number, PullRequestEntry>
 
   constructor(scenario: Scenario, draw: Draw, around: Surroundings) {
     this.#around = around
     this.#entries = scenario.pullRequests ?? []
     this.#events = scenario.events ?? []
+    this.#unknown = new Map(this.#entries.map((entry) => [entry.number, entry]))
     this.#arrivals = arrivalsOf(scenario, draw)
     this.#conflicts = new TextConflicts(scenario.traffic?.conflictRate ?? 0, draw)
     this.#isShuffled = scenario.tieOrder === 'shuffled'
@@ -81,6 +84,7 @@ export class Schedule {
   #submit({ entry, events, isGenerated }: Arrival): CommandBody[] {
     const { world, whereabouts, onSubmission } = this.#around
     for (const event of events) this.#scheduleEvent(event)
+    this.#unknown.delete(entry.number)
     const drawn = isGenerated ? this.#conflicts.of(entry.number, whereabouts) : []
     const whole = drawn.length > 0 ? { ...entry, conflictsWith: drawn } : entry
     if (isGenerated) world.learn(whole)
@@ -94,7 +98,15 @@ export class Schedule {
       at: toMillis(event.at ?? 0),
       lane: 'event',
       name: `${event.do} ${about}`,
-      commands: () => [commandOf(event)],
+      commands: () => [...this.#toldBefore(event), commandOf(event)],
     })
+  }
+
+  /** An event may submit a pull request before its own time: it is known from then on. */
+  #toldBefore(event: ScenarioEvent): CommandBody[] {
+    const entry = event.do === 'submit' ? this.#unknown.get(event.number) : undefined
+    if (!entry) return []
+    this.#unknown.delete(entry.number)
+    return knownOf(entry)
   }
 }

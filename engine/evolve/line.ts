@@ -4,7 +4,7 @@ import { leaveOrder, wasOf } from '../model/pending-order.ts'
 import type { Group, GroupPhase, PullRequestNumber, Queue } from '../model/state.ts'
 import type { GroupPlaced } from '../protocol/events.ts'
 import type { Evolution } from './evolution.ts'
-import { dependOnThoseAhead, link, tie, unlink } from './links.ts'
+import { dependOnThoseAhead, keepBelow, link, tie, unlink } from './links.ts'
 import { bisectionOf, expect, groupOf, pullRequestOf } from './lookup.ts'
 
 const waiting: GroupPhase = { kind: 'waiting', retry: null }
@@ -73,6 +73,7 @@ export const evolveLine: Evolution<
     enterLine(queue, behind, queue.line.indexOf(id) + 1)
     link(queue, group)
     link(queue, behind)
+    keepBelow(queue, behind, group)
   },
 
   groupLinked(queue, { group: id }) {

@@ -59,6 +59,15 @@ function dependBehind(queue: Queue, group: Group): void {
   }
 }
 
+/** What a group is split into stays below those whose runs hold it: they depended on the whole. */
+export function keepBelow(queue: Queue, part: Group, whole: Group): void {
+  for (const id of queue.line.slice(queue.line.indexOf(part.id) + 1)) {
+    const behind = queue.groups[id]
+    if (!behind?.dependsOn.includes(whole.id) || behind.dependsOn.includes(part.id)) continue
+    if (hasRunWith(queue, behind, part)) behind.dependsOn.push(part.id)
+  }
+}
+
 /** A lost run holds nobody: it is made again of what is below then. */
 function hasRunWith(queue: Queue, behind: Group, { members }: Group): boolean {
   const run = behind.phase.kind === 'waiting' ? null : runOf(behind)

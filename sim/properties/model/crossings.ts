@@ -8,15 +8,19 @@ import type { Event, GroupId, PullRequestNumber } from '../../../engine/index.ts
 import type { Truth } from '../../world/truth.ts'
 import type { Book } from './book.ts'
 import type { Line } from './line.ts'
+import type { QueueSettings } from './queue-settings.ts'
 import { shareTarget, type Touched } from './targets.ts'
 
 export type Crossings = Book & {
-  /** Two have started that matter to each other, and share no target. */
+  /**
+   * Two have started that matter to each other, and share no target; or a person has merged past
+   * the tests what concerns other lanes, too, if it breaks.
+   */
   readonly any: boolean
 }
 
 /** Reads the line as it is after an event. */
-export function crossings(truth: Truth, line: Line): Crossings {
+export function crossings(truth: Truth, line: Line, settings: QueueSettings): Crossings {
   /** What those touched at their last start who matter to somebody. */
   const declared = new Map<PullRequestNumber, Touched>()
   let any = false
@@ -38,6 +42,9 @@ export function crossings(truth: Truth, line: Line): Crossings {
       return any
     },
     see(event: Event) {
+      if (event.type === 'pullRequestMoved' && event.reason === 'MANUAL_MERGE') {
+        any ||= settings.configuration.mode === 'parallel'
+      }
       if (event.type === 'groupPlaced' || event.type === 'groupLinked') declare(event.group)
       if (event.type !== 'groupSplit') return
       declare(event.group)

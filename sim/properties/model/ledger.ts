@@ -47,7 +47,7 @@ export function ledger(configuration: Configuration, truth: Truth): Ledger {
   const theTargets = targets(settings)
   const theLine = line(theTargets)
   const disturbed = disturbances(theLine)
-  const theCrossings = crossings(truth, theLine)
+  const theCrossings = crossings(truth, theLine, settings)
   const theBisections = bisections(theLine, theBranch)
   const theHistory = history()
   const runs = testRuns({

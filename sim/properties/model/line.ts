@@ -100,6 +100,10 @@ export function line(targets: Targets): Line {
     const { isUrgent } = group
     link(group)
     enter(newGroup({ id: into, members, isUrgent }), groups.indexOf(group) + 1)
+    for (const each of groups) {
+      const isOnTop = members.some((number) => each.run?.base.includes(number))
+      if (isOnTop && each.ground.has(id)) each.ground = new Set([...each.ground, into])
+    }
   }
   const move = ({ number, to, reason }: EventOf<'pullRequestMoved'>): void => {
     const group = homes.get(number)
