@@ -56,16 +56,18 @@ function meetConflict(step: Step, group: GroupView): boolean {
     const conflict = conflictOf(step.queue, number, below)
     below.add(number)
     if (conflict === null) continue
-    if (group.members.length > 1) {
-      const into = step.queue.last.group + 1
-      const members = [number]
-      step.emit({ type: 'groupSplit', group: group.id, members, into, cause: 'conflict' })
-    } else {
-      moveConflicted(step, group, number, conflict)
-    }
+    // Neither way does it need a slot: there is nothing to run.
+    const apart = group.members.length > 1 ? splitOff(step, group, number) : group
+    moveConflicted(step, apart, number, conflict)
     return true
   }
   return false
+}
+
+function splitOff(step: Step, group: GroupView, number: PullRequestNumber): GroupView {
+  const into = step.queue.last.group + 1
+  step.emit({ type: 'groupSplit', group: group.id, members: [number], into, cause: 'conflict' })
+  return step.queue.groups[into] ?? group
 }
 
 /** What the pull request conflicts with: the tip, a pull request below it, or nothing. */

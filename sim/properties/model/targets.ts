@@ -42,3 +42,9 @@ export function shareTarget(some: Touched, others: Touched): boolean {
   for (const name of few) if (many.has(name)) return true
   return false
 }
+
+/** Whether the first touch nothing that the others do not. */
+export function isWithin(some: Touched, others: Touched): boolean {
+  if (others === 'ALL') return true
+  return some !== 'ALL' && [...some].every((name) => others.has(name))
+}

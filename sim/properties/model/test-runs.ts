@@ -7,7 +7,9 @@ import type {
   BisectionId,
   Event,
   EventOf,
+  GroupId,
   Millis,
+  PullRequestNumber,
   TestRun,
   TestRunId,
 } from '../../../engine/index.ts'
@@ -16,7 +18,7 @@ import type { Bisections } from './bisections.ts'
 import { extend, type Composition, type Content } from './composition.ts'
 import type { Line } from './line.ts'
 import type { QueueSettings } from './queue-settings.ts'
-import type { Targets, Touched } from './targets.ts'
+import { isWithin, type Targets, type Touched } from './targets.ts'
 import type { TargetBranch } from './target-branch.ts'
 
 type MadeOf = {
@@ -92,17 +94,28 @@ export function testRuns({ bisections, branch, line, targets, settings }: Known)
     kept.set(batchRun.run.id, { ...batchRun, ...made, ...compositionsOf(made) })
     ended.delete(batchRun.run.id)
   }
-  /** What a group touches from now on counts for the runs of others that hold it, too. */
-  const link = ({ group: id }: EventOf<'groupLinked'>): void => {
-    const members = line.group(id)?.members ?? []
+  /**
+   * What a group does not touch any more counts for the runs of others that hold it, too. What it
+   * touches anew does not: something may have landed that was beside it until now.
+   */
+  const link = (id: GroupId, members: readonly PullRequestNumber[]): void => {
     const touched = targets.of(members)
     for (const { run, contents, touched: known } of [...underWay.values(), ...ended.values()]) {
       if (run.owner.kind === 'bisection' || run.owner.group === id) continue
       for (const [place, number] of [...run.base, ...run.tested].entries()) {
-        const isHeld = members.includes(number)
-        if (isHeld && branch.contentsOf([number])[0] === contents[place]) known[place] = touched
+        if (!members.includes(number)) continue
+        if (branch.contentsOf([number])[0] !== contents[place]) continue
+        if (isWithin(touched, known[place] ?? 'ALL')) known[place] = touched
       }
     }
+  }
+  const membersOf = (id: GroupId): readonly PullRequestNumber[] => line.group(id)?.members ?? []
+  const split = ({ group, members }: EventOf<'groupSplit'>): void => {
+    link(group, members)
+    link(
+      group,
+      membersOf(group).filter((number) => !members.includes(number)),
+    )
   }
   const end = (id: TestRunId, outcome: RunRecord['outcome'], at: Millis): void => {
     const found = underWay.get(id)
@@ -138,7 +151,8 @@ export function testRuns({ bisections, branch, line, targets, settings }: Known)
       if (event.type === 'testRunStarted') underWay.set(event.run.id, record(event.run))
       else if (event.type === 'testRunFinished') end(event.testRun, event.outcome, at)
       else if (event.type === 'testRunCancelled') end(event.testRun, 'cancelled', at)
-      else if (event.type === 'groupLinked') link(event)
+      else if (event.type === 'groupLinked') link(event.group, membersOf(event.group))
+      else if (event.type === 'groupSplit') split(event)
       else if (event.type === 'bisectionStarted') {
         adopt(event)
       } else if (event.type === 'bisectionEnded') {
