@@ -50,7 +50,7 @@ export type TestRuns = Book & {
 }
 
 /** Main runs that ended and are remembered: more than anything in the queue may refer to. */
-const runsKept = 400
+const runsKept = 2000
 
 type Known = {
   readonly bisections: Bisections
@@ -99,6 +99,7 @@ export function testRuns({ bisections, branch, line, targets, settings }: Known)
    * touches anew does not: something may have landed that was beside it until now.
    */
   const link = (id: GroupId, members: readonly PullRequestNumber[]): void => {
+    if (settings.configuration.mode === 'single') return
     const touched = targets.of(members)
     for (const { run, contents, touched: known } of [...underWay.values(), ...ended.values()]) {
       if (run.owner.kind === 'bisection' || run.owner.group === id) continue
