@@ -24,9 +24,9 @@ type Place = { readonly number: number; readonly isUrgent: boolean; outcome: Out
  * It applies until something happens that a serial queue knows nothing of: a cancel, a push, a
  * merge by hand, without a run or refused, optimistic merging, a switch to batching. Lanes change
  * nothing about who merges, only when: those who matter to each other share a target and so keep
- * their order. Once two have started that do not, it is over with that. With batching it judges each pull request by itself, because survivors lose their
- * place, and only as long as every run has ended as it would if no pull request's verdict
- * depended on another's presence.
+ * their order. Once two have started that do not, it is over with that. With batching it judges each
+ * pull request by itself, because survivors lose their place, and only as long as every run has
+ * ended as it would if no pull request's verdict depended on another's presence.
  */
 export const serialOracle: Property = {
   name: 'serial-oracle',
