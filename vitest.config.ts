@@ -11,8 +11,14 @@ export default defineConfig({
     include: ['dist/**/*.test.js'],
     // Node loads the compiled files itself; rewritten by vite, their coverage names wrong lines.
     server: { deps: { external: [/\/dist\//] } },
-    // A hung test must end some time; how fast a machine is, no test judges.
+    // A hung test must end some time; how fast a machine is, no test judges. The first start of a
+    // browser that has just been installed takes long.
     testTimeout: 120_000,
+    hookTimeout: 120_000,
+    teardownTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
+    // Many tests wait for processes of their own: none of the cores is to stand idle for that.
+    maxWorkers: '100%',
     pool: 'forks',
     // One process for many files: nothing here keeps state between them.
     isolate: false,

@@ -11,6 +11,9 @@ const executablePath = '/usr/bin/chromium'
 /** Where there is no Chromium these tests are skipped, but not by CI, which has to install it. */
 export const isBrowserMissing = !existsSync(executablePath) && process.env['CI'] !== 'true'
 
+/** Long: its first start after it was installed reads all of it from the disk. */
+const startTimeout = 110_000
+
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -37,7 +40,7 @@ export class TestBrowser {
   }
 
   static async launch(): Promise<TestBrowser> {
-    return new TestBrowser(await chromium.launch({ executablePath, args }))
+    return new TestBrowser(await chromium.launch({ executablePath, args, timeout: startTimeout }))
   }
 
   /** Opens the page from a file, as somebody would who was sent it. */
