@@ -7,12 +7,17 @@
  */
 
 import TinyQueue from 'tinyqueue'
+import { Engine } from '../../engine/index.ts'
 import { runTwice } from '../../sim/compare-runs.ts'
+import type { Moment } from '../../sim/moment.ts'
+import { newQueueOf } from '../../sim/new-queue.ts'
 import { properties } from '../../sim/properties/index.ts'
 import type { RunOutcome } from '../../sim/run-context.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { simulate } from '../../sim/simulate.ts'
+import { linesOf, TraceHash } from '../../sim/trace.ts'
 import { costsInTurns, cpuNs, type Work } from '../measuring/cpu-time.ts'
+import { silence } from '../measuring/engine-in-motion.ts'
 import {
   atMost,
   measured,
@@ -36,20 +41,25 @@ export const event: Benchmark = {
   async measure(effort) {
     const scenario = storm(effort.isQuick ? 20 : 5000)
     effort.progress('one run to look at')
-    const { outcome, inHeap } = look(scenario)
+    const { outcome, moments, inHeap } = look(scenario)
     effort.progress('simulations beside the bare heap')
     const works = [
       bareHeap(inHeap, effort.isQuick ? 1000 : pops),
       perEvent(() => simulate(scenario)),
       perEvent(() => runTwice(scenario, { properties }).outcome),
+      partOf(outcome, () => driveEngine(scenario, moments)),
+      partOf(outcome, () => writeTrace(moments)),
     ]
-    const [bare = [], plain = [], watched = []] = await costsInTurns(works, rounds, effort)
+    const costs = await costsInTurns(works, rounds, effort)
+    const [bare = [], plain = [], watched = [], engine = [], trace = []] = costs
     const perCommand = outcome.events / outcome.commands
     const to = 'bare pop and push'
     return measured({
       figures: [
         { name: to, unit: 'ns', value: spreadOf(bare) },
         figureOf('event simulated', plain, bare, to),
+        figureOf('of that, the engine alone', engine, bare, to),
+        figureOf('of that, its lines of the trace and their hash', trace, bare, to),
         figureOf('event watched and run twice', watched, bare, to),
         figureOf('whole command simulated', times(plain, perCommand), bare, to),
         figureOf('whole command watched and run twice', times(watched, perCommand), bare, to),
@@ -88,20 +98,26 @@ const targetOf = (
 const times = (costs: readonly number[], factor: number): number[] =>
   costs.map((cost) => cost * factor)
 
-type Look = { readonly outcome: RunOutcome; readonly inHeap: number }
+type Look = {
+  readonly outcome: RunOutcome
+  readonly moments: readonly Moment[]
+  readonly inHeap: number
+}
 
 /** How many test runs are under way on average, each with its result to come; and an arrival. */
 function look(scenario: Scenario): Look {
   let sum = 0
+  const moments: Moment[] = []
   const outcome = simulate(scenario, {
     readers: [
-      () =>
-        ({ queue }) => {
-          sum += queue.slots.main + queue.slots.bisection + 1
-        },
+      () => (moment) => {
+        const { slots } = moment.queue
+        sum += slots.main + slots.bisection + 1
+        moments.push(moment)
+      },
     ],
   })
-  return { outcome, inHeap: sum / outcome.commands }
+  return { outcome, moments, inHeap: sum / outcome.commands }
 }
 
 function perEvent(run: () => RunOutcome): Work {
@@ -109,6 +125,22 @@ function perEvent(run: () => RunOutcome): Work {
     const { ns, answer } = cpuNs(run)
     return ns / answer.events
   }
+}
+
+/** The same commands, with no world around the engine that takes them. */
+function driveEngine(scenario: Scenario, moments: readonly Moment[]): void {
+  const engine = new Engine(newQueueOf(scenario), silence)
+  for (const { command } of moments) engine.dispatch(command)
+}
+
+function writeTrace(moments: readonly Moment[]): string {
+  const trace = new TraceHash()
+  for (const { command, events } of moments) trace.add(linesOf(command, events))
+  return trace.digest()
+}
+
+function partOf({ events }: RunOutcome, part: () => unknown): Work {
+  return () => cpuNs(part).ns / events
 }
 
 type Entry = { readonly at: number; readonly tie: number; readonly sequence: number }
