@@ -1,11 +1,12 @@
 /** A run of the benchmarks as one HTML file that opens anywhere, offline and without scripts. */
 
-import { chart, color, type Chart } from '../../sim/report/chart.ts'
 import { html, type Content, type Html } from '../../sim/report/html.ts'
 import { pageText } from '../../sim/report/page.ts'
-import { card, cards, table, tiles } from '../../sim/report/pieces.ts'
+import { css } from '../../sim/report/style/css.ts'
+import { card, cards, table, tiles, type Column } from '../../sim/report/pieces.ts'
 import type { Curve, Figure, Target } from '../measuring/measured.ts'
 import type { Change } from './compare.ts'
+import { curveChart } from './curve.ts'
 import type { BenchDocument, BenchmarkResult } from './document.ts'
 import { boundInWords, digits, inWords, ratioInWords, spreadInWords } from './words.ts'
 
@@ -14,6 +15,8 @@ export async function pageOf(
   changes: readonly Change[] | null,
 ): Promise<string> {
   const sections = []
+  const promised = targetsOf(document)
+  if (promised) sections.push({ id: 'targets', title: 'Targets', body: promised })
   if (changes)
     sections.push({ id: 'beside', title: 'Beside the earlier run', body: beside(changes) })
   for (const result of document.benchmarks) {
@@ -22,8 +25,14 @@ export async function pageOf(
   }
   const { madeAt, machine } = document
   const where = `Node ${machine.node}, ${machine.processor}, ${machine.cores} cores, ${machine.platform}, ${madeAt}. Seconds are this machine's; ratios were taken in one run, in turns.`
-  return pageText({ title: 'Benchmarks', head: headOf(document), sections, foot: where })
+  return pageText({ title: 'Benchmarks', head: headOf(document), sections, foot: where, style })
 }
+
+const style = css`
+  #targets td:nth-child(2) {
+    white-space: nowrap;
+  }
+`
 
 function headOf({ quick, benchmarks }: BenchDocument): Content {
   if (quick) return html`<p>Quick form: it works; how fast it is, only a full run says.</p>`
@@ -35,22 +44,42 @@ function headOf({ quick, benchmarks }: BenchDocument): Content {
   ])
 }
 
-async function bodyOf({
-  name,
-  figures,
-  targets,
-  curves,
-  notes,
-}: BenchmarkResult): Promise<Content> {
+/** All that was promised, in one table; null where nothing was. */
+function targetsOf({ benchmarks, quick }: BenchDocument): Html | null {
+  const rows = benchmarks.flatMap(({ name, targets }) =>
+    targets.map((target): Content[] => [
+      target.name,
+      verdictOn(target, quick),
+      inWords(target.value.median, target.unit),
+      spreadInWords(target.value, target.unit),
+      boundInWords(target),
+      html`<a href="#${name}">${name}</a>`,
+    ]),
+  )
+  return rows.length === 0 ? null : tableOf(targetHead, rows, 'Targets')
+}
+
+function verdictOn({ isMet }: Target, isQuick: boolean): Html {
+  if (isQuick) return html`<span class="soft">not judged</span>`
+  return isMet ? html`<strong class="good">met</strong>` : html`<strong class="bad">missed</strong>`
+}
+
+async function bodyOf({ name, figures, curves, notes }: BenchmarkResult): Promise<Content> {
   const drawn: Html[] = []
   for (const curve of curves) drawn.push(await cardOf(curve))
   return [
-    targets.length > 0 ? table(targetHead, targets.map(targetRow), { name: 'Targets' }) : null,
-    drawn.length > 0 ? cards(drawn) : null,
-    table(figureHead, figures.map(figureRow), { name: 'Figures' }),
+    tableOf(figureHead, figures.map(figureRow), `Figures of ${name}`),
+    drawn.length > 0 ? cards(drawn, 3) : null,
     notes.map((note) => html`<p class="soft">${note}</p>`),
     html`<p class="soft"><code>npm run bench -- --only ${name}</code></p>`,
   ]
+}
+
+/** Columns in which nothing stands are left out. */
+function tableOf(head: readonly Column[], rows: readonly Content[][], name: string): Html {
+  const isUsed = head.map((_, index) => rows.some((row) => row[index] !== ''))
+  const used = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => isUsed[index])
+  return table(used(head), rows.map(used), { name })
 }
 
 const figureHead = [
@@ -69,21 +98,12 @@ const figureRow = (figure: Figure): Content[] => [
 
 const targetHead = [
   { title: 'target' },
+  { title: 'verdict' },
   { title: 'measured', leans: 'right' },
   { title: 'lowest to highest', leans: 'right' },
   { title: 'promised' },
-  { title: '' },
+  { title: 'by' },
 ] as const
-
-const targetRow = (target: Target): Content[] => [
-  target.name,
-  inWords(target.value.median, target.unit),
-  spreadInWords(target.value, target.unit),
-  boundInWords(target),
-  target.isMet
-    ? html`<strong class="good">met</strong>`
-    : html`<strong class="bad">missed</strong>`,
-]
 
 function beside(changes: readonly Change[]): Html {
   const head = [
@@ -107,34 +127,9 @@ async function cardOf(curve: Curve): Promise<Html> {
   const rows = curve.points.map(({ x, y }) => [x, inWords(y, curve.unit)])
   return card({
     title: curve.name,
-    body: await chart(pictureOf(curve)),
-    numbers: table([{ title: curve.x }, { title: curve.y, leans: 'right' }], rows),
+    body: await curveChart(curve),
+    numbers: table([{ title: curve.x }, { title: curve.y, leans: 'right' }], rows, {
+      name: curve.name,
+    }),
   })
-}
-
-/** Both axes by powers of ten: what grows in proportion is a straight line, what does not is flat. */
-function pictureOf({ name, x, y, unit, points }: Curve): Chart {
-  const nsPerUs = 1000
-  const isTime = unit === 'ns'
-  return {
-    name,
-    width: 360,
-    height: 200,
-    rows: points.map((point) => ({ x: point.x, y: isTime ? point.y / nsPerUs : point.y })),
-    encoding: {
-      x: {
-        field: 'x',
-        type: 'quantitative',
-        scale: { type: 'log' },
-        axis: { title: x, format: '~s' },
-      },
-      y: {
-        field: 'y',
-        type: 'quantitative',
-        scale: { type: 'log' },
-        axis: { title: isTime ? `${y}, µs` : y, format: '~s' },
-      },
-    },
-    layer: [{ mark: { type: 'line', point: true, color: color('series-1') } }],
-  }
 }

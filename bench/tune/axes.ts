@@ -1,5 +1,6 @@
 /** What is varied: an axis per setting, and the grid of everything with everything. */
 
+import { bisectionSlots, targetBatchSize, type Configuration } from '../../engine/index.ts'
 import { badUsage } from '../../sim/command-line/parse-options.ts'
 
 /** Fields of the scenario by dotted path, and what each is set to. */
@@ -24,6 +25,8 @@ type Known = {
   readonly expected: string
   /** Null where the text is no value of it. */
   readonly read: (text: string) => Assignments | null
+  /** What a queue has, as its value would be given. */
+  readonly of: (queue: Configuration) => string
 }
 
 const wholeFrom = (path: string, least: number) => (text: string) =>
@@ -39,33 +42,39 @@ const knownAxes = {
       const size = wholeFrom('queue.batchingMinSize', 1)(text)
       return size && { 'queue.batch': true, ...size }
     },
+    of: (queue) => (queue.batch ? String(targetBatchSize(queue)) : 'off'),
   },
   wait: {
     title: 'wait',
     unit: 'min',
     expected: 'whole minutes',
     read: wholeFrom('queue.batchingMaxWaitTimeMinutes', 0),
+    of: (queue) => String(queue.batchingMaxWaitTimeMinutes),
   },
   concurrency: {
     title: 'concurrency',
     expected: 'whole numbers from 1 on',
     read: wholeFrom('queue.concurrency', 1),
+    of: (queue) => String(queue.concurrency),
   },
   bisection: {
     title: 'bisection concurrency',
     expected: 'whole numbers from 1 on',
     read: wholeFrom('queue.bisectionConcurrency', 1),
+    of: (queue) => String(bisectionSlots(queue)),
   },
   depth: {
     title: 'pending failure depth',
     expected: 'whole numbers',
     read: wholeFrom('queue.pendingFailureDepth', 0),
+    of: (queue) => String(queue.pendingFailureDepth),
   },
   optimistic: {
     title: 'optimistic merging',
     expected: 'on, off or on,off',
     read: (text) =>
       text === 'on' || text === 'off' ? { 'queue.canOptimisticallyMerge': text === 'on' } : null,
+    of: (queue) => (queue.canOptimisticallyMerge ? 'on' : 'off'),
   },
 } as const satisfies Record<string, Known>
 
@@ -105,6 +114,15 @@ export function freeAxis(setting: string): Axis {
   }))
   const title = path.replace(/^queue\./, '')
   return { name: path, title, unit: '', values: distinct(path, values) }
+}
+
+/** What a queue has there now; null for what is no setting of the queue with a plain value. */
+export function labelToday({ name }: Axis, queue: Configuration): string | null {
+  const known = knownAxisNames.find((each) => each === name)
+  if (known) return knownAxes[known].of(queue)
+  const value: unknown = new Map(Object.entries(queue)).get(name.replace(/^queue\./, ''))
+  const isPlain = typeof value === 'number' || typeof value === 'boolean'
+  return isPlain || typeof value === 'string' ? String(value) : null
 }
 
 /** JSON where it parses, else the text itself: as `--set` of the simulator takes it. */

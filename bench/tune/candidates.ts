@@ -4,7 +4,7 @@ import { configurationWith } from '../../engine/index.ts'
 import { badUsage } from '../../sim/command-line/parse-options.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { applySettings } from '../../sim/scenario/settings.ts'
-import { combinations, type Assignments, type Axis } from './axes.ts'
+import { combinations, labelToday, type Assignments, type Axis } from './axes.ts'
 
 export type Candidate = {
   /** `batch size 4, wait 5 min`: short and unique. */
@@ -42,8 +42,21 @@ export function candidatesOf(scenario: Scenario, axes: readonly Axis[]): Candida
     }
   })
   if (grid.some(({ isToday }) => isToday)) return grid
-  const name = "today's, as in the file"
-  return [...grid, { name, labels: {}, assignments: {}, scenario, isToday: true }]
+  return [
+    ...grid,
+    { name: todayName(scenario, axes), labels: {}, assignments: {}, scenario, isToday: true },
+  ]
+}
+
+/** `today's: batch size 4, wait 5 min`, by what is varied. */
+function todayName({ queue }: Scenario, axes: readonly Axis[]): string {
+  const { state: _state, ...set } = queue ?? {}
+  const configuration = configurationWith(set)
+  const parts = axes.flatMap((axis) => {
+    const label = labelToday(axis, configuration)
+    return label === null ? [] : [nameOf(axis, label)]
+  })
+  return parts.length === 0 ? "today's, as in the file" : `today's: ${parts.join(', ')}`
 }
 
 function nameOf({ title, unit }: Axis, label: string): string {

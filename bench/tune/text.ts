@@ -4,9 +4,9 @@ import type { Colors } from 'picocolors/types.js'
 import { columns, several } from '../../sim/command-line/text.ts'
 import { plusMinus } from '../statistics/text.ts'
 import { headOf } from './axes.ts'
-import type { SettingResult, TuneDocument } from './document.ts'
+import type { TuneDocument } from './document.ts'
 import { figureNames, figureTable, type FigureName } from './figures.ts'
-import { changeWords, marksOf, verdictWords } from './words.ts'
+import { changeWords, fastestFirst, marksOf, verdictWords } from './words.ts'
 
 const shown: readonly FigureName[] = ['p95', 'p50', 'ciMinutes', 'runs', 'evicted', 'broken']
 
@@ -30,7 +30,7 @@ export function tuningText(document: TuneDocument, colors: Colors): string {
 function tableOf(document: TuneDocument): string {
   const { axes, settings } = document
   const varied = axes.filter(({ values }) => values.length > 1)
-  const rows = sorted(settings).map((setting) => [
+  const rows = fastestFirst(settings).map((setting) => [
     ...varied.map(({ name }) => setting.labels[name] ?? 'file'),
     ...shown.map((name) => plusMinus(setting.figures[name])),
     marksOf(setting, document).join(', '),
@@ -39,14 +39,6 @@ function tableOf(document: TuneDocument): string {
   const bottom = [...varied.map(headOf), ...shown.map((name) => heads[name][1]), '']
   const right = Array.from({ length: varied.length + shown.length }, (_, index) => index)
   return columns([top, bottom, ...rows], right)
-}
-
-/** The fastest first; those that were dropped last. */
-function sorted(settings: readonly SettingResult[]): SettingResult[] {
-  const p95 = ({ figures }: SettingResult): number => figures.p95?.mean ?? Infinity
-  return settings.toSorted(
-    (a, b) => Number(a.dropped !== null) - Number(b.dropped !== null) || p95(a) - p95(b),
-  )
 }
 
 function adviceOf(document: TuneDocument, colors: Colors): string {

@@ -85,6 +85,14 @@ export function choiceWords({ verdict }: TuneDocument): string {
   return verdict.kind === 'tie' ? 'of the tie, the one that changes least' : 'recommended'
 }
 
+/** The fastest first; those that were dropped last. */
+export function fastestFirst(settings: readonly SettingResult[]): SettingResult[] {
+  const p95 = ({ figures }: SettingResult): number => figures.p95?.mean ?? Infinity
+  return settings.toSorted(
+    (a, b) => Number(a.dropped !== null) - Number(b.dropped !== null) || p95(a) - p95(b),
+  )
+}
+
 /** What is special about a setting, in a word or two. */
 export function marksOf(setting: SettingResult, { verdict }: TuneDocument): string[] {
   return [

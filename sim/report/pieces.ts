@@ -44,8 +44,9 @@ export function card({ title, about, body, numbers, isWide }: Card): Html {
   </figure> `
 }
 
-export function cards(all: readonly Html[]): Html {
-  return html`<div class="cards">${all}</div>`
+/** Side by side: on a wide screen four, or three where they hold small print. */
+export function cards(all: readonly Html[], across: 3 | 4 = 4): Html {
+  return html`<div class="cards${across === 3 ? ' thirds' : ''}">${all}</div>`
 }
 
 /** Something to unfold. */
@@ -71,7 +72,12 @@ export function table(
     index === 0
       ? html`<th scope="row" class="${leaning(0)}">${content}</th>`
       : html`<td class="${leaning(index)}">${content}</td>`
-  return html`<div class="scroll" role="region" tabindex="0" aria-label="${name ?? 'Table'}">
+  return html`<div
+    class="scroll"
+    role="region"
+    tabindex="0"
+    aria-label="${name === undefined ? 'Table' : `${name}, table`}"
+  >
     <table>
       <thead>
         <tr>

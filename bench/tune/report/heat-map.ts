@@ -46,7 +46,11 @@ type Cell = {
   readonly isChoice: boolean
 }
 
-const cellSize = { wide: { width: 74, height: 42 }, narrow: { width: 52, height: 40 } } as const
+/** Few cells are wider, so that their letters are not larger than those of many. */
+const sizes = {
+  wide: { cell: 74, least: 380, height: 42 },
+  narrow: { cell: 52, least: 230, height: 40 },
+} as const
 
 export function heatMap(
   { x, y, settings }: Plane,
@@ -55,11 +59,11 @@ export function heatMap(
 ): Chart {
   const { title } = figureTable[name]
   const rows = cellsOf({ x, y, settings }, name, choice)
-  const { width, height } = cellSize[size]
+  const { cell, least, height } = sizes[size]
   const axis = { domain: false, ticks: false, labelAngle: 0 }
   return {
     name: `${title} by ${x.title}${y ? ` and ${y.title}` : ''}`,
-    width: width * x.values.length,
+    width: Math.max(least, cell * x.values.length),
     height: height * (y?.values.length ?? 1),
     rows,
     encoding: {

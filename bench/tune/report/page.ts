@@ -8,9 +8,9 @@ import { figure, plusMinus } from '../../statistics/text.ts'
 import { headOf } from '../axes.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { figureNames, figureTable, type FigureName } from '../figures.ts'
-import { changeWords, choiceWords, marksOf, verdictWords } from '../words.ts'
+import { changeWords, choiceWords, fastestFirst, marksOf, verdictWords } from '../words.ts'
 import { css } from '../../../sim/report/style/css.ts'
-import { frontChart, roles } from './front.ts'
+import { frontChart, roles, rolesIn } from './front.ts'
 import { heatMap, planeOf, type Plane } from './heat-map.ts'
 
 export async function tunePage(document: TuneDocument): Promise<string> {
@@ -39,7 +39,12 @@ export async function tunePage(document: TuneDocument): Promise<string> {
           'Every setting; further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests. On the front is what no other setting matches in all three. Its lines are 95 % intervals.',
         body: await frontOf(document),
       },
-      { id: 'settings', title: 'Every setting', body: settingsTable(document) },
+      {
+        id: 'settings',
+        title: 'Every setting',
+        about: 'The fastest first; those that were dropped last. Means with their 95 % intervals.',
+        body: settingsTable(document),
+      },
       {
         id: 'model',
         title: 'What this rests on',
@@ -70,9 +75,11 @@ const style = css`
   #today td:last-child {
     min-width: 12rem;
   }
-  #settings th,
-  #settings td {
-    white-space: nowrap;
+  #settings tbody th {
+    min-width: 10rem;
+  }
+  #settings td:nth-child(2) {
+    min-width: 6.5rem;
   }
 `
 
@@ -144,13 +151,25 @@ function titleOf(name: FigureName): string {
   return unit === '' ? title : `${title}, ${unit}`
 }
 
-function mapsAbout(document: TuneDocument, { held }: Plane): string {
-  const where =
-    held.length === 0
-      ? ''
-      : ` The others are held: ${held.map((pair) => pair.join(' ')).join(', ')}.`
-  const chosenWords = document.verdict.kind === 'keep' ? 'none' : choiceWords(document)
-  return `The stronger the colour the more, and less is better; means over the seeds. Dashed is today's setting, outlined in green: ${chosenWords}; a star says that a setting was dropped early, and its mean is over fewer seeds.${where}`
+/** How to read the maps: only what there is to see in them. */
+function mapsAbout(document: TuneDocument, { held, settings }: Plane): string {
+  const { verdict } = document
+  const today = settings.find(({ isToday }) => isToday)
+  const choice = verdict.kind === 'keep' ? null : chosen(document)
+  const words = [
+    'The stronger the colour the more, and less is better; means over the seeds.',
+    ...(today ? ["Dashed is today's setting."] : ["Today's setting is none of these."]),
+    ...(choice && settings.includes(choice)
+      ? [`Outlined in green is the setting ${choiceWords(document)}.`]
+      : []),
+    ...(settings.some(({ dropped }) => dropped)
+      ? ['A star says that a setting was dropped early, and its mean is over fewer seeds.']
+      : []),
+    ...(held.length === 0
+      ? []
+      : [`In all of them: ${held.map((pair) => pair.join(' ')).join(', ')}.`]),
+  ]
+  return words.join(' ')
 }
 
 async function mapsOf(document: TuneDocument, plane: Plane): Promise<Html> {
@@ -163,20 +182,20 @@ async function mapsOf(document: TuneDocument, plane: Plane): Promise<Html> {
     const body = await chartForAnyScreen((size) => heatMap(plane, name, { choice, size }))
     drawn.push(card({ title: titleOf(name), body }))
   }
-  return cards(drawn)
+  return cards(drawn, 3)
 }
 
 async function frontOf(document: TuneDocument): Promise<Html> {
   const picture = await chartForAnyScreen((size) => frontChart(document, size))
   const labels = document.axes.map(headOf).join(' · ')
-  const means = Object.values(roles).map((role) => ({
-    color: role.color,
-    means: role.means ?? choiceWords(document),
+  const means = rolesIn(document).map((role) => ({
+    color: roles[role].color,
+    means: roles[role].means ?? choiceWords(document),
   }))
   return cards([
     card({
       title: 'CI minutes against time in queue',
-      about: labels === '' ? null : `Labels: ${labels}`,
+      about: labels === '' ? null : `Named: ${labels}, where there is room`,
       body: [key(means), picture],
       isWide: true,
     }),
@@ -187,15 +206,15 @@ function settingsTable(document: TuneDocument): Html {
   const right = { leans: 'right' as const }
   const head = [
     { title: 'setting' },
+    { title: 'verdict' },
     { title: 'seeds', ...right },
     ...figureNames.map((name) => ({ title: titleOf(name), ...right })),
-    { title: '' },
   ]
-  const rows = document.settings.map((setting) => [
+  const rows = fastestFirst(document.settings).map((setting) => [
     setting.name,
+    marksOf(setting, document).join(', '),
     setting.seeds,
     ...figureNames.map((name) => plusMinus(setting.figures[name])),
-    marksOf(setting, document).join(', '),
   ])
   return table(head, rows, { name: 'Every setting' })
 }

@@ -63,14 +63,15 @@ export function spreadChart(
         mark: { type: 'rule', strokeDash: [3, 3] },
         encoding: { x: { field: 'minutes', type: 'quantitative' } },
       },
-      {
-        data: { values: [...marks] },
-        mark: { type: 'text', align: 'left', baseline: 'top', dx: 3, y: 0 },
+      // Each on a line of its own: marks may stand close together.
+      ...marks.map((mark, line) => ({
+        data: { values: [mark] },
+        mark: { type: 'text', align: 'left', baseline: 'top', dx: 3, y: line * 14 } as const,
         encoding: {
           x: { field: 'minutes', type: 'quantitative' },
           text: { field: 'label', type: 'nominal' },
-        },
-      },
+        } as const,
+      })),
     ],
   })
 }

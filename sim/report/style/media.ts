@@ -3,13 +3,15 @@
 import { css } from './css.ts'
 
 export const laptop = css`
-  .cards {
+  .cards,
+  .cards.thirds {
     grid-template-columns: repeat(2, minmax(0, 1fr));
   }
 `
 
 export const phone = css`
-  .cards {
+  .cards,
+  .cards.thirds {
     grid-template-columns: minmax(0, 1fr);
   }
   svg.wide {
@@ -26,6 +28,10 @@ export const phone = css`
   td {
     padding-right: 0.6rem;
   }
+  /* A name of several words is read on two lines, not on six. */
+  tbody th {
+    min-width: 8.5rem;
+  }
 `
 
 export const paper = css`
@@ -40,6 +46,14 @@ export const paper = css`
   nav,
   .skip {
     display: none;
+  }
+  .scroll {
+    overflow: visible;
+    font-size: 0.9em;
+  }
+  th,
+  td {
+    padding-right: 0.5rem;
   }
   .card,
   .tiles > div,

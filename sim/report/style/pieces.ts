@@ -45,6 +45,9 @@ export const pieces = css`
     gap: 1rem;
     align-items: start;
   }
+  .cards.thirds {
+    grid-template-columns: repeat(3, minmax(0, 1fr));
+  }
   .card {
     background: var(--paper);
     border: 1px solid var(--line);
@@ -64,6 +67,8 @@ export const pieces = css`
   }
   svg text {
     font-family: system-ui, sans-serif;
+    /* Words that have an outline keep their shape before it. */
+    paint-order: stroke;
   }
   svg.narrow {
     display: none;
@@ -77,6 +82,11 @@ export const pieces = css`
   }
   .scroll {
     overflow-x: auto;
+  }
+  .scroll + .scroll,
+  .scroll + .cards,
+  .cards + .scroll {
+    margin-top: 1rem;
   }
   table {
     border-collapse: collapse;
@@ -97,8 +107,15 @@ export const pieces = css`
   tbody th {
     font-weight: 500;
   }
+  thead th {
+    min-width: 4rem;
+    max-width: 12rem;
+    vertical-align: bottom;
+  }
   .right {
     text-align: right;
+  }
+  td.right {
     white-space: nowrap;
   }
   .key {

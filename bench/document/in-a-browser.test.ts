@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BenchFolder } from '../command-line/testing/bench-folder.ts'
+import { isBrowserMissing, TestBrowser } from '../../sim/report/testing/browser.ts'
+import {
+  faultsAt,
+  faultsByKey,
+  faultsInNames,
+  faultsOnPaper,
+  sizes,
+} from '../../sim/report/testing/faults.ts'
+import { atLeast, atMost, measured, target } from '../measuring/measured.ts'
+import { spreadOf } from '../measuring/spread.ts'
+import { changesBetween } from './compare.ts'
+import { documentOf } from './document.ts'
+import { pageOf } from './page.ts'
+
+const folder = new BenchFolder()
+afterAll(() => folder.remove())
+
+/** A full run over many sizes, one target met and one missed, beside an earlier one. */
+function fullPage(): Promise<string> {
+  const points = [1, 10, 1000, 100_000, 1_000_000].map((x) => ({ x, y: 1000 * Math.log2(2 + x) }))
+  const curve = { name: 'a command, by who waits', x: 'pull requests', y: 'per command', points }
+  const found = measured({
+    figures: [{ name: 'it & <that>', unit: 'ns', value: spreadOf([900, 1500, 4000]) }],
+    targets: [
+      target('a very long story of what costs how much', 'times', spreadOf([41, 50]), atMost(40)),
+      target('it keeps', 'share', spreadOf([0.8, 0.91]), atLeast(0.75)),
+    ],
+    curves: [
+      { ...curve, unit: 'ns' },
+      { ...curve, name: 'memory', unit: 'bytes' },
+    ],
+    notes: ['processor time alone'],
+  })
+  const document = documentOf([{ name: 'a', title: 'something', ...found }], false, new Date(0))
+  return pageOf(document, changesBetween(document, document))
+}
+
+describe.skipIf(isBrowserMissing)('benchmarks in Chromium (needs /usr/bin/chromium)', () => {
+  let browser: TestBrowser
+  let quick: string
+  let full: string
+  beforeAll(async () => {
+    browser = await TestBrowser.launch()
+    const names = ['--only', 'engine-step', '--only', 'planner', '--only', 'draw']
+    await folder.bench(['--quick', ...names])
+    quick = folder.read('reports/bench/index.html')
+    full = await fullPage()
+  })
+  afterAll(() => browser.close())
+
+  test.for(sizes)('are quiet and fit at $width x $height, light and dark', async (viewport) => {
+    for (const html of [quick, full]) {
+      expect(await faultsAt(viewport, html, browser)).toEqual([])
+    }
+  })
+
+  test('are reached by key, have names for whatever one can reach, and no id twice', async () => {
+    for (const html of [quick, full]) {
+      const { page } = await browser.open(html)
+      expect(await faultsInNames(page)).toEqual([])
+      expect(await faultsByKey(page)).toEqual([])
+      expect(await faultsOnPaper(page)).toEqual([])
+      await page.close()
+    }
+  })
+
+  test('say of all targets at once which are met; the quick form judges nothing', async () => {
+    const { page } = await browser.open(full)
+    const targets = page.getByRole('region', { name: 'Targets, table' })
+    expect(await targets.locator('.bad').allTextContents()).toEqual(['missed'])
+    expect(await targets.locator('.good').allTextContents()).toEqual(['met'])
+    const { page: unjudged } = await browser.open(quick)
+    expect(await unjudged.locator('.good, .bad').count()).toBe(0)
+    expect(await unjudged.getByText('not judged').count()).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SimFolder } from '../../../sim/command-line/testing/sim.ts'
+import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
+import {
+  faultsAt,
+  faultsByKey,
+  faultsInNames,
+  faultsOnPaper,
+  sizes,
+} from '../../../sim/report/testing/faults.ts'
+import { main } from '../main.ts'
+
+const home = new SimFolder()
+afterAll(() => home.remove())
+
+/** The page of a real tuning. */
+async function pageOf(args: readonly string[]): Promise<string> {
+  const { signal } = new AbortController()
+  const [stdout, stderr] = [new PassThrough().resume(), new PassThrough().resume()]
+  const code = await main([...args, '--report', 'here'], {
+    ...{ stdout, stderr, signal },
+    env: { INIT_CWD: home.path },
+  })
+  expect(code).toBe(0)
+  return readFileSync(join(home.path, 'here', 'tune.html'), 'utf8')
+}
+
+/** More than one slot can do one by one: batches must win. */
+const flood = home.scenario('flood', {
+  description: 'More than one by one can do.',
+  queue: { concurrency: 1 },
+  traffic: { count: 40, arrivals: { perHour: 30 }, breakRate: 0.02 },
+  suiteFlakes: { perRun: 0.05, tests: [{ name: '</script><b>&"', rate: 0.01 }] },
+})
+
+describe.skipIf(isBrowserMissing)('a tuning in Chromium (needs /usr/bin/chromium)', () => {
+  let browser: TestBrowser
+  /** A winner, over one axis. */
+  let won: string
+  /** No winner, over two. */
+  let tied: string
+  /** Three axes, dropped settings, and today's outside of the grid. */
+  let crowded: string
+  /** Nothing to draw a map of. */
+  let single: string
+  beforeAll(async () => {
+    browser = await TestBrowser.launch()
+    won = await pageOf([flood, '--batch', 'off,8', '--seeds', '10'])
+    tied = await pageOf([flood, '--batch', 'off,8', '--wait', '0,5', '--seeds', '10'])
+    const grid = ['--batch', '1,2,4,8', '--wait', '1,5', '--depth', '1,2', '--seeds', '12']
+    crowded = await pageOf([flood, ...grid])
+    single = await pageOf([flood, '--batch', '4', '--seeds', '6'])
+  })
+  afterAll(() => browser.close())
+
+  test.for(sizes)('is quiet and fits at $width x $height, light and dark', async (viewport) => {
+    for (const html of [won, tied, crowded, single]) {
+      expect(await faultsAt(viewport, html, browser)).toEqual([])
+    }
+  })
+
+  test('is reached by key, has a name for whatever one can reach, and no id twice', async () => {
+    for (const html of [won, tied, crowded, single]) {
+      const { page } = await browser.open(html)
+      expect(await faultsInNames(page)).toEqual([])
+      expect(await faultsByKey(page)).toEqual([])
+      await page.close()
+    }
+  })
+
+  test('goes on paper whole', async () => {
+    for (const html of [won, tied, crowded, single]) {
+      const { page } = await browser.open(html)
+      expect(await faultsOnPaper(page)).toEqual([])
+      await page.close()
+    }
+  })
+
+  test('shows what to set before anything has to be scrolled, and the command that sets it', async () => {
+    const { page } = await browser.open(won, { viewport: { width: 390, height: 844 } })
+    const told = await page.locator('.verdict').boundingBox()
+    expect(await page.locator('.verdict').textContent()).toBe('Set batch size 8')
+    expect((told?.y ?? NaN) + (told?.height ?? NaN)).toBeLessThan(844)
+    expect(await page.locator('.command').textContent()).toContain('$MERGEYARD_TOKEN')
+  })
+
+  test('a table that is too wide is moved by key', async () => {
+    const { page } = await browser.open(crowded, { viewport: { width: 390, height: 844 } })
+    await page.getByRole('region', { name: 'Every setting, table' }).focus()
+    await page.keyboard.press('ArrowRight')
+    const moved = await page.waitForFunction('document.activeElement.scrollLeft')
+    expect(await moved.jsonValue()).toBeGreaterThan(0)
+  })
+})
