@@ -15,6 +15,8 @@ export type RunContext = Setting & {
   readonly truth: KnownTruth
   /** The target branch as it really is after the moment that is being read. */
   readonly main: TruthBranch
+  /** Whether anybody knows who breaks. Of what a real server has recorded, nobody does. */
+  readonly knowsTruth: boolean
   /** Whether a run that fails at this moment does so for no other reason than a flake. */
   readonly isFlake: (testRun: TestRunId) => boolean
 }

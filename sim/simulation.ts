@@ -107,6 +107,7 @@ export class Simulation {
       seed: this.#seed,
       truth: this.#world.truth,
       main: this.#world.main,
+      knowsTruth: true,
       hasHonestTests: hasHonestTests(scenario),
       configuration: this.#engine.queue.configuration,
       makings: { scenario, parts },

@@ -97,10 +97,37 @@ describe('what was recorded, again', () => {
     expect(out).toContain('it begins at a snapshot')
     expect(out).toContain(`exact  ${(all.length - 600).toLocaleString('en')} commands replayed\n`)
     expect(out).toContain('no property watched')
+    await sim(['--against', 'pruned', '--report', 'pruned-page'])
+    const page = readFileSync(join(home.path, 'pruned-page', 'report.html'), 'utf8')
+    expect(page).toMatch(/Exact<\/strong>\s+replayed as it was recorded; no property watched/)
     const whole = await documentOf('whole')
     const begun = await documentOf('pruned')
     const [last, same] = [whole, begun].map((document) => document.pullRequests.at(-1))
     expect(same?.state).toBe(last?.state)
+  })
+
+  test('tells the story of a pull request by the calendar, and blames nobody: who breaks is not recorded', async () => {
+    const { pullRequests } = played(badDay)
+    const failed = pullRequests.find(({ state }) => state === 'FAILED')?.number ?? 0
+    const { code, out } = await sim(['--against', 'whole', '--why', `${failed}`, '--no-report'])
+    expect(code).toBe(0)
+    expect(out).toContain(`pull request ${failed}\n`)
+    expect(out).toMatch(/\n {2}2026-11-14T\d\d:\d\d:\d\d\.\d{3}Z {2}submitted/)
+    expect(out).toMatch(/ run \d+ failed\n/)
+    expect(out).not.toMatch(/ because (it|\d+.*) breaks?\n/)
+    expect(out).toMatch(/ FAILED.*\n\nexact {2}/)
+  })
+
+  test('is reported as a page, without what nobody can know of it', async () => {
+    const { code, out } = await sim(['--against', 'whole', '--report', 'page'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/\nreport {2}.*report\.html\n$/)
+    const page = readFileSync(join(home.path, 'page', 'report.html'), 'utf8')
+    expect(page).toContain('recorded from 2026-11-14T00:00:00.000Z to ')
+    expect(page).toContain('npm run sim -- --against whole --queue github.com/acme/shop:main')
+    expect(page).toContain('The queue as it began')
+    expect(page).not.toContain('healthy ones evicted')
+    expect(page).not.toContain('bad ones merged')
   })
 
   test('leaves out a last line that is torn, or not whole yet', async () => {
@@ -150,6 +177,12 @@ describe('what cannot be used: exit 2, and a line that says where and what', () 
     ['a queue nobody recorded', recorded('few', few), ['--queue', 'a/b/c:d'], /one of github\.com/],
     ['a scenario as well', 'few', ['two.json'], /--against and a scenario/],
     ['seeds', 'few', ['--seeds', '3'], /--against and a seed/],
+    [
+      'a story of what never was',
+      'few',
+      ['--why', '1', '--set', 'queue.concurrency=2'],
+      /--why and/,
+    ],
   ])('%s', async (_name, folder, args, expected) => {
     const { code, out, err } = await sim(['--against', folder, ...args])
     expect([code, out]).toEqual([2, ''])

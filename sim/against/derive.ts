@@ -16,7 +16,7 @@ import type { PullRequestEntry, Scenario, Suite } from '../scenario/scenario.ts'
 import { toMinutes } from '../time.ts'
 import { eventOf, type Numbering } from './events.ts'
 import type { Recording } from './recording.ts'
-import { scenarioNameOf } from './watch.ts'
+import { scenarioNameOf, settingsAt } from './watch.ts'
 import type { EndedRun, Submission, Witness } from './witness.ts'
 
 /** `overridden` are settings of the queue that changes on the way shall not touch. */
@@ -25,13 +25,12 @@ export function scenarioOf(
   { submissions, told, runs }: Witness,
   overridden: ReadonlySet<string>,
 ): Scenario {
-  const { configuration, state } = recording.begin.queue
   const numberOf = numbering(submissions)
   const name = scenarioNameOf(recording)
   const scenario: Scenario = {
     name,
     description: `What was recorded of ${recording.name}, to be tried with other settings.`,
-    queue: { ...configuration, ...(state === 'SWITCHING_MODES' ? {} : { state }) },
+    queue: settingsAt(recording.begin),
     suite: suiteOf(runs),
     pullRequests: submissions.map((each) => entryOf(each, numberOf(each))),
     suiteFlakes: { perRun: flakeRateOf(runs) },

@@ -4,16 +4,18 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Options } from '../command-line/options.ts'
 import { usageFault } from '../command-line/usage.ts'
-import { writeAll } from '../command-line/output.ts'
-import { reportFolder, writeReport } from '../command-line/report-files.ts'
+import { colorsFor, writeAll } from '../command-line/output.ts'
 import { storyOf } from '../command-line/story.ts'
 import { exitCodes, startFolder, type Surroundings } from '../command-line/surroundings.ts'
 import { TraceFile } from '../command-line/trace-file.ts'
+import { Recording as Retold } from '../report/recording/recording.ts'
 import { resultTexts } from '../result/write-result.ts'
+import { Why } from '../why/why.ts'
+import { writeFiles, type Replayed } from './files.ts'
 import { openRecording, type Recording } from './recording.ts'
 import { replayExactly, type Exactness } from './replay.ts'
 import { headOf, tableOf, verdictOf, type Column } from './tell.ts'
-import { scenarioNameOf, watchRecording } from './watch.ts'
+import { watchRecording } from './watch.ts'
 import { derivedScenario, tryOut, type WhatIf } from './what-if.ts'
 import { Witness } from './witness.ts'
 
@@ -27,16 +29,18 @@ export async function runAgainst(options: AgainstOptions, around: Surroundings):
   const { against, queue } = options
   const recording = openRecording(resolve(from, against), against, queue)
   const exactness = replayAndTrace(recording, options, from)
-  return tellRecording(recording, exactness, { options, around })
+  const read = reread(recording, exactness, options.why)
+  return tell(read, tryAndExpand(read, options, from), options, around)
 }
 
 /** Options that make no sense for a recording. */
-function refuseOthers({ files, seeds, features, why, once }: AgainstOptions): void {
+function refuseOthers(options: AgainstOptions): void {
+  const { files, seeds, features, why, settings, once } = options
   if (files.length > 0) throw usageFault('--against and a scenario', 'one of them')
   if (seeds !== null)
     throw usageFault('--against and a seed', 'one of them: a recording has no draws')
   if (features.length > 0) throw usageFault('--against and --with', 'one of them')
-  if (why !== null) throw usageFault('--against and --why', 'one of them')
+  if (why !== null && settings.length > 0) throw usageFault('--why and --set', 'one of them')
   if (once) throw usageFault('--against and --once', 'one of them')
 }
 
@@ -48,42 +52,60 @@ function replayAndTrace(recording: Recording, { trace }: Options, from: string):
   return exactness
 }
 
-type Telling = { readonly options: AgainstOptions; readonly around: Surroundings }
+type Reread = Replayed & { readonly witness: Witness; readonly why: Why | null }
 
-async function tellRecording(
-  recording: Recording,
-  exactness: Exactness,
-  { options, around }: Telling,
-): Promise<number> {
+/** Goes through it once more, for everybody who wants to hear of it. */
+function reread(recording: Recording, exactness: Exactness, number: Options['why']): Reread {
   const witness = new Witness(recording)
-  const { result, violations } = watchRecording(recording, exactness, [witness.read])
-  const { expand, settings } = options
+  const retold = new Retold()
+  const why = number === null ? null : new Why(number)
+  const watched = watchRecording(recording, exactness, {
+    readers: [() => witness.read, retold.reader, ...(why ? [why.reader] : [])],
+    onViolation: retold.onViolation,
+  })
+  return { recording, exactness, watched, retold, witness, why }
+}
+
+function tryAndExpand(
+  { recording, witness }: Reread,
+  { expand, settings }: AgainstOptions,
+  from: string,
+): WhatIf | null {
   if (expand !== null) {
     const scenario = derivedScenario(recording, witness, settings)
-    const file = resolve(startFolder(around.env), expand)
-    writeFileSync(file, `${JSON.stringify(scenario, null, 2)}\n`)
+    writeFileSync(resolve(from, expand), `${JSON.stringify(scenario, null, 2)}\n`)
   }
-  const whatIf = settings.length === 0 ? null : tryOut(recording, witness, settings)
-  const recorded = [{ name: 'recorded', figures: result.figures }]
+  return settings.length === 0 ? null : tryOut(recording, witness, settings)
+}
+
+/** Tells what came of it, on the terminal and in files. Exit code. */
+async function tell(
+  read: Reread,
+  whatIf: WhatIf | null,
+  options: AgainstOptions,
+  { stdout, stderr, env }: Surroundings,
+): Promise<number> {
+  const { recording, exactness, watched, why } = read
+  const { result, violations } = watched
+  const columns = whatIf ? triedColumns(whatIf, options.settings) : []
   const verdict = verdictOf(exactness, result.properties)
-  const text = [
-    headOf(recording),
-    tableOf([...recorded, ...(whatIf ? triedColumns(whatIf, settings) : [])]),
-    verdict,
-  ].join('\n')
-  const told = whatIf ? `${text}${storiesOf(whatIf)}` : text
+  const textWith = (middle: string): string => [headOf(recording), middle, verdict].join('\n')
+  const table = tableOf([{ name: 'recorded', figures: result.figures }, ...columns])
+  const told = `${textWith(table)}${whatIf ? storiesOf(whatIf) : ''}`
   const shown = whatIf ? whatIf.tried.result : result
+  const isFine = exactness.fault === null && violations === 0
   if (options.json) {
-    await writeAll(around.stdout, resultTexts(shown))
-    await writeAll(around.stderr, exactness.fault === null && violations === 0 ? [] : [verdict])
-  } else await writeAll(around.stdout, [told])
-  if (options.writesFiles) {
-    const folder = reportFolder(scenarioNameOf(recording), options.report, startFolder(around.env))
-    writeReport(folder, { 'summary.txt': [told], 'result.json': resultTexts(shown) })
-    if (!options.json) await writeAll(around.stdout, [`report  ${folder}\n`])
+    await writeAll(stdout, resultTexts(shown))
+    await writeAll(stderr, isFine ? [] : [verdict])
+  } else {
+    const story = why?.story(colorsFor(stdout, env), recording.begin.at)
+    await writeAll(stdout, [story === undefined ? told : textWith(`${story.trimEnd()}\n`)])
   }
-  const isFine = exactness.fault === null && violations + failuresIn(whatIf) === 0
-  return isFine ? exitCodes.holds : exitCodes.fails
+  if (options.writesFiles) {
+    const report = await writeFiles(read, { told, shown }, options, env)
+    if (!options.json) await writeAll(stdout, [`report  ${report}\n`])
+  }
+  return isFine && failuresIn(whatIf) === 0 ? exitCodes.holds : exitCodes.fails
 }
 
 function triedColumns({ asItWas, tried }: WhatIf, settings: readonly string[]): Column[] {

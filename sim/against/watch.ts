@@ -4,7 +4,7 @@ import { Audience } from '../audience.ts'
 import { properties } from '../properties/index.ts'
 import type { Property } from '../properties/property.ts'
 import { ResultBook, type RunResult } from '../run-scenario.ts'
-import type { MomentReader, RunContext } from '../run-context.ts'
+import type { RunContext, SimulateOptions } from '../run-context.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { KnownTruth } from '../world/known-truth.ts'
 import type { Recording } from './recording.ts'
@@ -15,6 +15,8 @@ const noSeed = 0
 const longestName = 80
 
 export type WatchedRecording = {
+  /** Its name, and the settings that the queue began with. */
+  readonly scenario: Scenario
   readonly result: RunResult
   /** What the properties found wrong. */
   readonly violations: number
@@ -25,6 +27,12 @@ export function scenarioNameOf({ name }: Recording): string {
   return name.slice(-longestName)
 }
 
+/** The settings that a queue had; on its way from one mode to another it is as good as running. */
+export function settingsAt({ queue }: Recording['begin']): NonNullable<Scenario['queue']> {
+  const { configuration, state } = queue
+  return { ...configuration, ...(state === 'SWITCHING_MODES' ? {} : { state }) }
+}
+
 /**
  * Which properties can be watched. Those that need the truth about pull requests, which nobody
  * recorded, find nothing to check by themselves; and none can follow what begins in the middle.
@@ -33,13 +41,16 @@ function watchable({ begin }: Recording): readonly Property[] {
   return begin.isWhole ? properties : []
 }
 
-/** Tells it again, in minutes from its beginning. `readers` are told along. */
+type Listeners = Required<Pick<SimulateOptions, 'readers' | 'onViolation'>>
+
+/** Tells it again, in minutes from its beginning, to everybody who listens. */
 export function watchRecording(
   recording: Recording,
   { flakes }: Exactness,
-  readers: readonly MomentReader[] = [],
+  { readers, onViolation }: Listeners,
 ): WatchedRecording {
-  const scenario: Scenario = { name: scenarioNameOf(recording) }
+  const { configuration } = recording.begin.queue
+  const scenario: Scenario = { name: scenarioNameOf(recording), queue: settingsAt(recording.begin) }
   const truth = new KnownTruth()
   const main = truth.emptyBranch()
   const context: RunContext = {
@@ -47,15 +58,17 @@ export function watchRecording(
     seed: noSeed,
     truth,
     main,
+    knowsTruth: false,
     // Whether they are, nobody knows.
     hasHonestTests: false,
-    configuration: recording.begin.queue.configuration,
+    configuration,
     isFlake: (testRun) => flakes.has(testRun),
   }
   const book = new ResultBook(scenario)
   const audience = new Audience(context, {
     properties: watchable(recording),
-    readers: [book.reader, ...readers.map((reader) => () => reader)],
+    readers: [book.reader, ...readers],
+    onViolation,
   })
   let [commands, sequence, endedAt] = [0, 0, 0]
   for (const { command, events, queue } of tellAgain(recording, recording.begin.at)) {
@@ -82,5 +95,9 @@ export function watchRecording(
     properties: results,
     breach: null,
   })
-  return { result, violations: results.reduce((sum, each) => sum + each.violations.length, 0) }
+  return {
+    scenario,
+    result,
+    violations: results.reduce((sum, each) => sum + each.violations.length, 0),
+  }
 }

@@ -19,6 +19,11 @@ export function replayCommand({ source, seed, settings }: Replay): string {
     ...features.flatMap((each) => ['--with', each]),
     ...settings.flatMap((each) => ['--set', each]),
   ]
+  return commandOf(parts)
+}
+
+/** The simulator with these arguments. */
+export function commandOf(parts: readonly string[]): string {
   return `npm run sim -- ${parts.map(quoted).join(' ')}`
 }
 

@@ -7,6 +7,7 @@ import { replayCommand } from './replay.ts'
 import { reportFolder, writeReport } from './report-files.ts'
 import type { JudgedRun } from './run-file.ts'
 import type { Source } from './source.ts'
+import { storyOf } from './story.ts'
 import { startFolder, type Surroundings } from './surroundings.ts'
 
 type Told = {
@@ -25,7 +26,9 @@ export async function writeRunReport(
   // It loads the chart library: nobody waits for that who wants no report.
   const { runReport } = await import('../report/run-report.ts')
   const replay = replayCommand({ source, seed: run.result.figures.seed, settings })
-  const page = await runReport({ ...run, recording, isCompared: !once, replay })
+  const failures = run.failures.map(storyOf)
+  const origin = { kind: 'drawn', isCompared: !once } as const
+  const page = await runReport({ ...run, failures, recording, origin, replay })
   const folder = reportFolder(run.scenario.name, report, startFolder(env))
   return writeReport(folder, {
     'report.html': [page],

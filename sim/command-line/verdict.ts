@@ -3,7 +3,7 @@
 import type { Difference } from '../compare-runs.ts'
 import type { Violation } from '../properties/property.ts'
 import type { Expectation } from '../result/result-document.ts'
-import type { Measured } from '../run-scenario.ts'
+import type { RunOutcome } from '../run-context.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
 /** One thing that does not hold. */
@@ -15,9 +15,14 @@ export type Failure =
   /** A scenario that must fail did not. */
   | { readonly kind: 'nothing failed'; readonly name: string }
 
+type Judged = {
+  readonly outcome: Pick<RunOutcome, 'properties'>
+  readonly expectations: readonly Expectation[]
+}
+
 /** Everything that does not hold in a run, whatever the scenario wants. */
 export function failuresOf(
-  { outcome, expectations }: Pick<Measured, 'outcome' | 'expectations'>,
+  { outcome, expectations }: Judged,
   difference: Difference | null,
 ): Failure[] {
   const broken = outcome.properties.flatMap(({ name, violations }) =>

@@ -5,12 +5,12 @@
 
 import { readFileSync } from 'node:fs'
 import { count, several } from '../command-line/text.ts'
-import type { Failure } from '../command-line/verdict.ts'
 import type { Figures } from '../result/result-document.ts'
 import type { RunResult } from '../result/write-result.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../time.ts'
 import { html, type Html } from './html.ts'
+import { sameAgain, type Origin } from './origin.ts'
 import { pageText } from './page.ts'
 import { folded, table } from './pieces.ts'
 import type { Recording } from './recording/recording.ts'
@@ -26,15 +26,16 @@ export type RunReport = {
   readonly scenario: Scenario
   readonly result: RunResult
   readonly recording: Recording
-  readonly failures: readonly Failure[]
-  readonly isCompared: boolean
+  /** What does not hold, each told to a person. */
+  readonly failures: readonly string[]
+  readonly origin: Origin
   /** The command that shows the run again. */
   readonly replay: string
 }
 
 /** The whole page. The same run gives the same bytes. */
 export async function runReport(report: RunReport): Promise<string> {
-  const { scenario, result, recording } = report
+  const { scenario, result, recording, origin } = report
   const { figures, properties, expectations } = result
   const stories = recording.stories
   const told = new Set(stories.map(({ number }) => number))
@@ -47,7 +48,7 @@ export async function runReport(report: RunReport): Promise<string> {
     title: scenario.name,
     style: timelineStyle + style,
     scripts: [script('zoom'), script('rows')],
-    head: html`${verdict({ ...report, isInTimeline })}${figureTiles(figures)}`,
+    head: html`${verdict({ ...report, isInTimeline })}${figureTiles(figures, origin)}`,
     sections: [
       {
         id: 'timeline',
@@ -62,17 +63,22 @@ export async function runReport(report: RunReport): Promise<string> {
       {
         id: 'properties',
         title: 'Properties',
-        about: 'Checked at every event of the run.',
+        about: properties.length > 0 ? 'Checked at every event of the run.' : unwatched,
         body: propertiesTable(properties),
       },
-      { id: 'settings', title: 'The scenario', body: settings(scenario) },
+      {
+        id: 'settings',
+        title: origin.kind === 'drawn' ? 'The scenario' : 'The queue as it began',
+        body: settings(scenario),
+      },
     ],
     foot: html`<p>
-      The same scenario and seed give the same run on any machine; its trace has the hash
-      <code>${figures.traceHash}</code>.
+      ${sameAgain(origin)}; its trace has the hash <code>${figures.traceHash}</code>.
     </p>`,
   })
 }
+
+const unwatched = 'Not watched: nobody can follow what begins in the middle.'
 
 function pullRequestsIn({ totals: { merged, failed, cancelled } }: Figures): number {
   return merged + failed + cancelled

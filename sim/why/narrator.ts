@@ -14,6 +14,7 @@ import type {
 } from '../../engine/index.ts'
 import type { Moment } from '../moment.ts'
 import type { RunContext } from '../run-context.ts'
+import { culpritsOf, type Culprits } from './culprits.ts'
 import {
   sentenceOfEnd,
   sentenceOfMove,
@@ -38,8 +39,8 @@ type Teller<Type extends EventType> = {
 
 type Tellers = { readonly [Type in EventType]?: Teller<Type> }
 
-/** A run under way, and who really makes it fail, if anybody does. */
-type Watched = { readonly run: TestRun; readonly culprits: readonly PullRequestNumber[] }
+/** A run under way. */
+type Watched = { readonly run: TestRun; readonly culprits: Culprits }
 
 /** Follows one run of a scenario. Must hear every event of it, in order. */
 export class Narrator {
@@ -66,15 +67,14 @@ export class Narrator {
     return tellings
   }
 
-  /** Who really makes a run fail that is under way, or is over with the event just told. */
-  #culpritsOf(id: TestRunId): readonly PullRequestNumber[] {
-    return this.#context.isFlake(id) ? [] : (this.#runs.get(id)?.culprits ?? [])
+  /** Of a run that is under way, or is over with the event just told. */
+  #culpritsOf(id: TestRunId): Culprits {
+    return this.#context.isFlake(id) ? [] : (this.#runs.get(id)?.culprits ?? null)
   }
 
   #follow(run: TestRun, isAskedAbout: (number: PullRequestNumber) => boolean): void {
     if (!run.tested.some(isAskedAbout)) return
-    const culprits = this.#context.main.culprits([...run.base, ...run.tested], run.tip)
-    this.#runs.set(run.id, { run, culprits })
+    this.#runs.set(run.id, { run, culprits: culpritsOf(this.#context, run) })
   }
 
   #makeTellers(): Tellers {

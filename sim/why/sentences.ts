@@ -2,6 +2,7 @@
 
 import type { EventOf, PullRequestNumber, Reason, TestRun, TestRunId } from '../../engine/index.ts'
 import type { Moment } from '../moment.ts'
+import type { Culprits } from './culprits.ts'
 import { list, several } from './words.ts'
 
 export type RunEnding = EventOf<'testRunFinished'>['outcome'] | EventOf<'testRunCancelled'>['cause']
@@ -41,8 +42,7 @@ const endings: Readonly<Record<Exclude<RunEnding, 'passed' | 'failed'>, string>>
 type Ended = {
   readonly id: TestRunId
   readonly ending: RunEnding
-  /** Who really made it fail. */
-  readonly culprits: readonly PullRequestNumber[]
+  readonly culprits: Culprits
   readonly number: PullRequestNumber
 }
 
@@ -50,6 +50,7 @@ type Ended = {
 export function sentenceOfEnd({ id, ending, culprits, number }: Ended): string {
   if (ending === 'passed') return `run ${id} passed`
   if (ending !== 'failed') return `run ${id} ${endings[ending]}`
+  if (culprits === null) return `run ${id} failed`
   if (culprits.length === 0) return `run ${id} failed: a flake, nothing in it breaks`
   if (culprits.includes(number)) return `run ${id} failed, because it breaks`
   return `run ${id} failed, because ${list(culprits)} ${culprits.length === 1 ? 'breaks' : 'break'}`

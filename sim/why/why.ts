@@ -32,11 +32,17 @@ export class Why {
     }
   }
 
-  /** The whole story, a line each, in minutes from the start. */
-  story({ bold }: Colors): string {
+  /**
+   * The whole story, a line each: in minutes from the start, or by the calendar where it is known
+   * when that was.
+   */
+  story({ bold }: Colors, start: Millis | null = null): string {
     const head = `${bold(`pull request ${this.#number}`)}\n\n`
     if (this.#lines.length === 0) return `${head}  was never submitted\n\n`
-    const rows = this.#lines.map(({ at, sentence }) => [`  ${toMinutes(at).toFixed(1)}`, sentence])
-    return `${head}${columns([['  minute', ''], ...rows], [0])}\n`
+    const title = start === null ? 'minute' : 'at'
+    const timeOf = (at: Millis): string =>
+      start === null ? toMinutes(at).toFixed(1) : new Date(start + at).toISOString()
+    const rows = this.#lines.map(({ at, sentence }) => [`  ${timeOf(at)}`, sentence])
+    return `${head}${columns([[`  ${title}`, ''], ...rows], [0])}\n`
   }
 }

@@ -8,6 +8,7 @@ import { RunLedger } from '../../result/run-ledger.ts'
 import { UnprovenMergesBook } from '../../result/unproven-merges.ts'
 import type { MomentReader, RunContext } from '../../run-context.ts'
 import type { Book } from '../../result/book.ts'
+import { culpritsOf } from '../../why/culprits.ts'
 import { Narrator } from '../../why/narrator.ts'
 import { Depth } from './depth.ts'
 import { FlakesBook } from './flakes.ts'
@@ -75,7 +76,7 @@ export class Recording {
       this.#window.find(number)?.remarks.add(what)
     }
     this.#runs = new RunsBook({
-      culpritsOf: ({ base, tested, tip }) => context.main.culprits([...base, ...tested], tip),
+      culpritsOf: (run) => culpritsOf(context, run),
       isTold: (number) => this.#window.find(number) !== undefined,
     })
     return [

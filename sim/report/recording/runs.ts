@@ -2,19 +2,19 @@
 
 import type { Event, PullRequestNumber, TestRun, TestRunId } from '../../../engine/index.ts'
 import type { Book, EndedRun } from '../../result/book.ts'
+import type { Culprits } from '../../why/culprits.ts'
 
 export type RecordedRun = {
   readonly run: TestRun
   readonly kind: 'main' | 'bisection'
   /** Counted from 0: the lowest that was free. */
   readonly slot: number
-  /** Who really makes it fail. */
-  readonly culprits: readonly PullRequestNumber[]
+  readonly culprits: Culprits
   end: Pick<EndedRun, 'at' | 'outcome' | 'cause' | 'flaked'> | null
 }
 
 type Asked = {
-  readonly culpritsOf: (run: TestRun) => readonly PullRequestNumber[]
+  readonly culpritsOf: (run: TestRun) => Culprits
   readonly isTold: (number: PullRequestNumber) => boolean
 }
 

@@ -2,21 +2,33 @@
 
 import { count, duration, share } from '../../command-line/text.ts'
 import type { Figures } from '../../result/result-document.ts'
-import { tiles, type Tile } from '../pieces.ts'
 import type { Html } from '../html.ts'
+import type { Origin } from '../origin.ts'
+import { tiles, type Tile } from '../pieces.ts'
 
-export function figureTiles(figures: Figures): Html {
-  return tiles([...outcomeTiles(figures), ...timeTiles(figures), ...costTiles(figures)])
+/** Of what was recorded nobody knows who really breaks, so it is not told. */
+export function figureTiles(figures: Figures, { kind }: Origin): Html {
+  return tiles([
+    ...outcomeTiles(figures),
+    ...(kind === 'drawn' ? truthTiles(figures) : []),
+    ...timeTiles(figures),
+    ...costTiles(figures),
+  ])
 }
 
-function outcomeTiles({ totals }: Figures): Tile[] {
-  const { merged, failed, cancelled, healthyEvicted, badMerged, brokenMainMinutes } = totals
+function outcomeTiles({ totals: { merged, failed, cancelled } }: Figures): Tile[] {
   const all = merged + failed + cancelled
-  const isBad = badMerged > 0 || brokenMainMinutes > 0
   return [
     { name: 'merged', value: count(merged), note: share(merged, all) },
     { name: 'failed', value: count(failed), note: share(failed, all) },
     { name: 'cancelled', value: count(cancelled), note: share(cancelled, all) },
+  ]
+}
+
+function truthTiles({ totals }: Figures): Tile[] {
+  const { healthyEvicted, badMerged, brokenMainMinutes } = totals
+  const isBad = badMerged > 0 || brokenMainMinutes > 0
+  return [
     {
       name: 'healthy ones evicted',
       value: count(healthyEvicted),

@@ -1,19 +1,18 @@
 /** Whether the run holds, and if not, what broke, when, and where to see it. */
 
-import { storyOf } from '../../command-line/story.ts'
-import { count, duration, several } from '../../command-line/text.ts'
-import type { Failure } from '../../command-line/verdict.ts'
+import { count, several } from '../../command-line/text.ts'
 import type { RunResult } from '../../result/write-result.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { html, type Html } from '../html.ts'
+import { againOf, extentOf, type Origin } from '../origin.ts'
 import { violationId } from '../timeline/violations.ts'
 
 export type Verdict = {
   readonly scenario: Scenario
   readonly result: RunResult
-  readonly failures: readonly Failure[]
-  /** Whether it was run a second time, to compare. */
-  readonly isCompared: boolean
+  /** What does not hold, each told to a person. */
+  readonly failures: readonly string[]
+  readonly origin: Origin
   /** The command that shows the run again. */
   readonly replay: string
   /** Whether the timeline shows the first violation. */
@@ -24,16 +23,13 @@ const failuresTold = 5
 
 export function verdict(wish: Verdict): Html {
   const { scenario, result, failures, replay } = wish
-  const { totals, seed, endedAtMinutes } = result.figures
+  const { totals } = result.figures
   const all = totals.merged + totals.failed + totals.cancelled
   const { description } = scenario
   return html`${description === undefined ? null : html`<p>${description}</p>`}
-    <p class="soft">
-      ${several(all, 'pull request')} in ${duration(endedAtMinutes)}, seed ${seed}. Times count from
-      the start.
-    </p>
+    <p class="soft">${extentOf(wish.origin, result.figures, all)}. Times count from the start.</p>
     <p class="verdict">${line(wish)}</p>
-    ${failures.slice(0, failuresTold).map((failure) => told(failure))}
+    ${failures.slice(0, failuresTold).map((failure) => html`<pre class="failure">${failure}</pre> `)}
     ${
       failures.length > failuresTold
         ? html`<p>
@@ -49,8 +45,15 @@ export function verdict(wish: Verdict): Html {
     <p class="soft">Show it again: <code>${replay}</code></p>`
 }
 
-function line({ scenario, result, failures, isCompared }: Verdict): Html {
-  const { properties, expectations } = result
+function line({ scenario, result, failures, origin }: Verdict): Html {
+  const { expectations } = result
+  // Of a recording much can't be watched: what is true of pull requests, or what came before it.
+  const properties = result.properties.filter(
+    ({ checked }) => checked > 0 || origin.kind === 'drawn',
+  )
+  if (failures.length === 0 && properties.length === 0) {
+    return html`<strong class="good">Exact</strong> replayed as it was recorded; no property watched`
+  }
   const checks = properties.reduce((sum, { checked }) => sum + checked, 0)
   const expected =
     expectations.length === 0 ? '' : ` and ${several(expectations.length, 'expectation')}`
@@ -61,10 +64,5 @@ function line({ scenario, result, failures, isCompared }: Verdict): Html {
   }
   const must =
     scenario.mustFail === undefined ? '' : `; “${scenario.mustFail}” must fail here, and does`
-  const compared = isCompared ? '; run twice, the same to the byte' : ''
-  return html`<strong class="good">Holds</strong> ${what}${must}${compared}`
-}
-
-function told(failure: Failure): Html {
-  return html`<pre class="failure">${storyOf(failure)}</pre> `
+  return html`<strong class="good">Holds</strong> ${what}${must}${againOf(origin)}`
 }

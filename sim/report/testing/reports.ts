@@ -1,6 +1,7 @@
 /** Reports of real runs, for tests. */
 
 import type { Parts } from '../../../engine/index.ts'
+import { storyOf } from '../../command-line/story.ts'
 import { failuresOf, judge } from '../../command-line/verdict.ts'
 import { properties } from '../../properties/index.ts'
 import { runScenario, type ScenarioRun } from '../../run-scenario.ts'
@@ -34,7 +35,8 @@ export function record(scenario: Scenario, { parts, mostStories }: Wish = {}): R
 export async function reportOf(scenario: Scenario, wish: Wish = {}): Promise<string> {
   const { outcome, result, recording } = record(scenario, wish)
   const { expectations } = result
-  const failures = judge(scenario, failuresOf({ outcome, expectations }, null))
+  const failures = judge(scenario, failuresOf({ outcome, expectations }, null)).map(storyOf)
+  const origin = { kind: 'drawn', isCompared: false } as const
   const replay = `npm run sim -- ${scenario.name}.json --seed 1`
-  return runReport({ scenario, result, recording, failures, isCompared: false, replay })
+  return runReport({ scenario, result, recording, failures, origin, replay })
 }

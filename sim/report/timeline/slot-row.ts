@@ -3,6 +3,7 @@
 import type { Millis } from '../../../engine/index.ts'
 import { duration, numbers } from '../../command-line/text.ts'
 import { toMinutes } from '../../time.ts'
+import type { Culprits } from '../../why/culprits.ts'
 import { sentenceOfEnd } from '../../why/sentences.ts'
 import { html, type Html } from '../html.ts'
 import type { RecordedRun } from '../recording/runs.ts'
@@ -58,8 +59,8 @@ function sentence(recorded: RecordedRun): string {
   return `${endingOf(recorded, culprits)}; started ${what}`
 }
 
-function endingOf({ run: { id }, end }: RecordedRun, culprits: readonly number[]): string {
-  if (!end) return `run ${id} was under way when the simulation broke off`
+function endingOf({ run: { id }, end }: RecordedRun, culprits: Culprits): string {
+  if (!end) return `run ${id} was under way at the end`
   const ending = end.outcome === 'cancelled' ? end.cause : end.outcome
   if (ending === null) return `run ${id} was cancelled`
   const blamed = end.flaked ? [] : culprits
