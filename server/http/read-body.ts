@@ -44,10 +44,12 @@ export function readBody(request: IncomingMessage, budget: BodyBudget): Promise<
     let chunks: Buffer[] = []
     let room: Buffer | null = null
     let bytes = 0
-    let isSettled = false
+    // Forgotten once it is told: the request lives on, and its listeners would hold the body by it.
+    let tell: typeof resolve | null = resolve
     const settle = (body: Body): void => {
-      if (isSettled) return
-      isSettled = true
+      if (!tell) return
+      tell(body)
+      tell = null
       if (body.is !== 'read') budget.giveBack(bytes)
       chunks = []
       room = null
@@ -57,11 +59,10 @@ export function readBody(request: IncomingMessage, budget: BodyBudget): Promise<
       }
       // Without a sink it flows into nothing.
       request.resume()
-      resolve(body)
     }
     const refuse = (refusal: Refusal): void => settle({ is: 'refused', refusal })
     source.on('data', (chunk: Buffer) => {
-      if (isSettled) return
+      if (!tell) return
       if (bytes + chunk.length > largestBodyBytes) refuse(tooLarge)
       else if (budget.take(chunk.length)) {
         bytes += chunk.length
