@@ -6,6 +6,7 @@
 
 import { crc32 } from 'node:zlib'
 import { checksumTail, checksumTailLength } from '../../engine/index.ts'
+import type { Bytes } from './lines-of-file.ts'
 
 const closingBrace = Buffer.from('}')
 
@@ -39,11 +40,16 @@ export function* checkedPieces(pieces: Iterable<string>): Generator<Buffer> {
   yield Buffer.from(`${last.slice(0, -closingBrace.length)}${checksumTail(crc)}\n`)
 }
 
-/** The text of a line without its line end, checksum included; null where that does not fit. */
-export function readCheckedLine(line: Buffer): string | null {
-  const bodyLength = line.length - checksumTailLength
-  if (bodyLength <= 0) return null
-  const text = line.toString('utf8')
-  const crc = crc32(closingBrace, crc32(line.subarray(0, bodyLength)))
-  return text.endsWith(checksumTail(crc)) ? text : null
+/** Whether a line, without its line end, ends in the checksum of what is before. */
+export function isCheckedLine({ pieces, length }: Bytes): boolean {
+  let crc = 0
+  let tail = ''
+  let bodyLeft = length - checksumTailLength
+  for (const piece of pieces) {
+    const body = piece.subarray(0, Math.max(bodyLeft, 0))
+    crc = crc32(body, crc)
+    tail += piece.toString('latin1', body.length)
+    bodyLeft -= piece.length
+  }
+  return tail === checksumTail(crc32(closingBrace, crc))
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/running.ts'
-import { linesOfFile } from './lines-of-file.ts'
+import { linesOfFile, textOf } from './lines-of-file.ts'
 
 const chunk = 1 << 20
 
@@ -24,8 +24,8 @@ test('lines of any length come as they were written, each with its place', () =>
         offset += text.length + 1
         return line
       })
-      const found = Array.from(linesOfFile(path), ({ bytes, ...place }) => ({
-        text: bytes.toString(),
+      const found = Array.from(linesOfFile(path), ({ pieces, length: bytes, ...place }) => ({
+        text: textOf({ pieces, length: bytes }),
         ...place,
       }))
       expect(found.map(({ text: { length: long }, ...place }) => ({ long, ...place }))).toEqual(

@@ -1,13 +1,20 @@
-/** Reads a file line by line, holding no more of it than one chunk, or one line that is longer. */
+/** Reads a file line by line, holding no more of it than a chunk or two. */
 
 import { closeSync, openSync, readSync } from 'node:fs'
 
 const chunkBytes = 1 << 20
 const lineEnd = 0x0a
 
-export type FileLine = {
-  /** Without its line end. Valid until the next line is asked for. */
-  readonly bytes: Buffer
+/** Valid until the next line is asked for. */
+export type Bytes = {
+  /** One piece of what fits a chunk; of more, each piece is valid until the next. */
+  readonly pieces: Iterable<Buffer>
+  /** How many bytes those are. */
+  readonly length: number
+}
+
+/** Without its line end. */
+export type FileLine = Bytes & {
   /** From 1. */
   readonly number: number
   /** Where it begins in the file. */
@@ -19,28 +26,40 @@ export type FileLine = {
 export function* linesOfFile(path: string): Generator<FileLine> {
   const file = openSync(path, 'r')
   try {
+    const chunk = Buffer.allocUnsafe(chunkBytes)
     let number = 1
-    let offset = 0
-    for (let chunk = Buffer.allocUnsafe(chunkBytes); ;) {
+    for (let offset = 0; ;) {
       const filled = chunk.subarray(0, readAt(file, chunk, offset))
       let start = 0
       for (let end = filled.indexOf(lineEnd); end !== -1; end = filled.indexOf(lineEnd, start)) {
-        yield { bytes: filled.subarray(start, end), number, offset: offset + start, isWhole: true }
+        const pieces = [filled.subarray(start, end)]
+        yield { pieces, length: end - start, number, offset: offset + start, isWhole: true }
         number++
         start = end + 1
       }
-      const rest = filled.subarray(start)
       offset += start
       const isEnd = filled.length < chunk.length
-      if (isEnd && rest.length > 0) yield { bytes: rest, number, offset, isWhole: false }
+      const rest = filled.subarray(start)
+      const { length } = rest
+      if (isEnd && length > 0) yield { pieces: [rest], length, number, offset, isWhole: false }
       if (isEnd) return
       // What is left of the chunk is read again, with what follows it.
-      const length = start === 0 ? lineLength(file, offset) : chunkBytes
-      if (length !== chunk.length) chunk = Buffer.allocUnsafe(length)
+      if (start > 0) continue
+      const line = longLine(file, offset)
+      yield { ...line, number, offset }
+      number++
+      offset += line.length + 1
     }
   } finally {
     closeSync(file)
   }
+}
+
+export function textOf({ pieces, length }: Bytes): string {
+  const whole = Buffer.allocUnsafe(length)
+  let filled = 0
+  for (const piece of pieces) filled += piece.copy(whole, filled)
+  return whole.toString()
 }
 
 /** Reads until the chunk is full or the file ends; answers how many bytes those were. */
@@ -53,14 +72,27 @@ function readAt(file: number, chunk: Buffer, offset: number): number {
   }
 }
 
-/** How long the line is that begins there, with its end; one more than what is left without one. */
-function lineLength(file: number, offset: number): number {
+/** The line that begins there, and is longer than a chunk. */
+function longLine(file: number, offset: number): Bytes & Pick<FileLine, 'isWhole'> {
+  let length = 0
+  let isWhole = false
+  for (const chunk of chunksFrom(file, offset, Infinity)) {
+    const end = chunk.indexOf(lineEnd)
+    isWhole = end !== -1
+    length += isWhole ? end : chunk.length
+    if (isWhole) break
+  }
+  const pieces = { [Symbol.iterator]: () => chunksFrom(file, offset, length) }
+  return { pieces, length, isWhole }
+}
+
+/** So many bytes of the file, or all there are. */
+function* chunksFrom(file: number, offset: number, bytes: number): Generator<Buffer> {
   const chunk = Buffer.allocUnsafe(chunkBytes)
-  for (let passed = 0; ;) {
-    const filled = chunk.subarray(0, readAt(file, chunk, offset + passed))
-    const end = filled.indexOf(lineEnd)
-    if (end !== -1) return Math.max(passed + end + 1, chunkBytes)
+  for (let passed = 0; passed < bytes;) {
+    const filled = chunk.subarray(0, Math.min(readAt(file, chunk, offset + passed), bytes - passed))
+    if (filled.length === 0) return
+    yield filled
     passed += filled.length
-    if (filled.length < chunk.length) return Math.max(passed + 1, chunkBytes)
   }
 }

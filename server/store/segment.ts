@@ -5,10 +5,10 @@
 
 import { formatVersion, logFormat, type LogHeader } from '../../engine/index.ts'
 import type { Entry } from '../yard/commands.ts'
-import { checkedBytes, checkedPieces, readCheckedLine } from './checked-line.ts'
+import { checkedBytes, checkedPieces, isCheckedLine } from './checked-line.ts'
 import { DamagedData, orDamaged, type Damaged } from './damaged-data.ts'
-import { linesOfFile } from './lines-of-file.ts'
-import { isLongList, piecesWithTargets } from './pieces.ts'
+import { linesOfFile, type FileLine } from './lines-of-file.ts'
+import { isLongList, jsonWithTargets, piecesWithTargets } from './pieces.ts'
 
 const format = { log: logFormat, version: formatVersion } as const
 
@@ -55,31 +55,30 @@ export function readSegment(place: SegmentPlace, take: (entry: Entry) => void): 
   for (const line of linesOfFile(path)) {
     const damaged: Damaged = (fault) => new DamagedData(path, line.number, fault)
     if (!line.isWhole) {
-      if (isLast) return { bytes, tornBytes: line.bytes.length, sequence: after }
+      if (isLast) return { bytes, tornBytes: line.length, sequence: after }
       throw damaged('the line has no end, and this is not the last segment')
     }
     if (line.number === 1) {
-      checkHeader(parsed(line.bytes, damaged), place, damaged)
+      checkHeader(parsed(line, damaged), place, damaged)
     } else {
-      const entry = parsed(line.bytes, damaged)
+      const entry = parsed(line, damaged)
       if (entry.sequence !== after + 1) {
         throw damaged(`entry ${after + 1} was expected, entry ${entry.sequence} came`)
       }
       orDamaged(damaged, () => take(entry))
       after++
     }
-    bytes = line.offset + line.bytes.length + 1
+    bytes = line.offset + line.length + 1
   }
   if (bytes === 0 && !isLast) throw new DamagedData(path, null, 'the file is empty')
   return { bytes, tornBytes: 0, sequence: after }
 }
 
-/** What a line holds; its text, which may be long, is not needed beyond here. */
-function parsed(bytes: Buffer, damaged: Damaged): Entry & Partial<LogHeader> {
-  const text = readCheckedLine(bytes)
-  if (text === null) throw damaged('a line that fits its checksum was expected')
-  const line: Entry & Partial<LogHeader> = JSON.parse(text)
-  return line
+function parsed(line: FileLine, damaged: Damaged): Entry & Partial<LogHeader> {
+  if (!isCheckedLine(line)) throw damaged('a line that fits its checksum was expected')
+  const { text, revive } = jsonWithTargets(line)
+  const value: Entry & Partial<LogHeader> = JSON.parse(text, revive)
+  return value
 }
 
 function checkHeader(

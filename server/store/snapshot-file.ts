@@ -17,9 +17,9 @@ import {
 } from '../../engine/index.ts'
 import type { RegisterState } from '../yard/register.ts'
 import { DamagedData, orDamaged, type Damaged } from './damaged-data.ts'
-import { linesOfFile } from './lines-of-file.ts'
+import { linesOfFile, textOf } from './lines-of-file.ts'
 import { replaceFile } from './replace-file.ts'
-import { snapshotLines, SnapshotReader, textOfLine, type SnapshotLine } from './snapshot-lines.ts'
+import { lineIn, snapshotLines, SnapshotReader, textOfLine } from './snapshot-lines.ts'
 
 export type Snapshot = {
   /** The first segment whose entries are not in it yet. */
@@ -79,22 +79,22 @@ function readSnapshot(path: string): Snapshot {
   const reader = new SnapshotReader()
   let header: SnapshotHeader | null = null
   let crc = 0
-  let end: string | null = null
-  for (const { bytes, number } of linesOfFile(path)) {
-    const damaged: Damaged = (fault) => new DamagedData(path, number, fault)
-    if (end !== null) throw damaged('nothing was expected behind the end')
-    const text = bytes.toString('utf8')
-    if (text.startsWith('],"crc":')) {
-      if (text !== snapshotTail(crc))
-        throw damaged(`the checksum ${snapshotTail(crc)} was expected`)
-      end = text
+  let isComplete = false
+  for (const line of linesOfFile(path)) {
+    const damaged: Damaged = (fault) => new DamagedData(path, line.number, fault)
+    if (isComplete) throw damaged('nothing was expected behind the end')
+    const tail = snapshotTail(crc)
+    if (line.length === tail.length && textOf(line).startsWith(']')) {
+      isComplete = textOf(line) === tail
+      if (!isComplete) throw damaged(`the checksum ${tail} was expected`)
       continue
     }
-    crc = crc32('\n', crc32(bytes, crc))
-    if (number === 1) header = orDamaged(damaged, () => readHeader(`${text}]}`))
-    else orDamaged(damaged, () => takeLine(reader, text))
+    for (const piece of line.pieces) crc = crc32(piece, crc)
+    crc = crc32('\n', crc)
+    if (line.number === 1) header = orDamaged(damaged, () => readHeader(`${textOf(line)}]}`))
+    else orDamaged(damaged, () => reader.take(lineIn(line)))
   }
-  if (!header || end === null) throw new DamagedData(path, null, 'the file is cut short')
+  if (!header || !isComplete) throw new DamagedData(path, null, 'the file is cut short')
   const { segment, sequence, at } = header
   const { queues, testCases } = reader
   return { segment, state: { sequence, at, queues, testCases } }
@@ -105,9 +105,4 @@ function readHeader(text: string): SnapshotHeader {
   const isKnown = header.snapshot === snapshotFormat && header.version === formatVersion
   if (isKnown) return header
   throw new Error(`a ${snapshotFormat} of version ${formatVersion} was expected`)
-}
-
-function takeLine(reader: SnapshotReader, text: string): void {
-  const line: SnapshotLine = JSON.parse(text.replace(/,$/, ''))
-  reader.take(line)
 }

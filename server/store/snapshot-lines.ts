@@ -11,7 +11,8 @@ import { emptyHistory, type PastRun, type QueueHistory } from '../history/queue-
 import { TestCases, type TestCase } from '../history/test-cases.ts'
 import { readTimeline, writtenTimeline, type WrittenStep } from '../history/timeline.ts'
 import type { YardQueueState } from '../yard/yard-queue.ts'
-import { isLongList, piecesWithTargets } from './pieces.ts'
+import { textOf, type Bytes } from './lines-of-file.ts'
+import { isLongList, jsonWithTargets, piecesWithTargets } from './pieces.ts'
 
 type QueueLine = recording.QueueLine & { readonly conclusions: readonly number[] }
 type PullRequestLine = recording.PullRequestLine & {
@@ -56,6 +57,18 @@ function* linesOfQueue(state: YardQueueState): Generator<SnapshotLine> {
 export function textOfLine(line: SnapshotLine): Iterable<string> {
   if (!('impactedTargets' in line) || !isLongList(line.targets)) return [JSON.stringify(line)]
   return piecesWithTargets(line.targets, (targets) => ({ ...line, targets }))
+}
+
+const targetsOpening = '{"impactedTargets":'
+
+/** The line that is written there as JSON, with or without a comma behind it. */
+export function lineIn(bytes: Bytes): SnapshotLine {
+  const [start = Buffer.alloc(0)] = bytes.pieces
+  // Lines of queues hold lists of targets too, but many in one.
+  const isTargets = start.toString('latin1', 0, targetsOpening.length) === targetsOpening
+  const { text, revive } = isTargets ? jsonWithTargets(bytes) : { text: textOf(bytes) }
+  const line: SnapshotLine = JSON.parse(text.replace(/,$/, ''), revive)
+  return line
 }
 
 /** Puts a register's state together again, line by line. */

@@ -7,8 +7,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
-import { checkedLine, readCheckedLine } from '../store/checked-line.ts'
-import { linesOfFile } from '../store/lines-of-file.ts'
+import { checkedLine, isCheckedLine } from '../store/checked-line.ts'
+import { textOf, linesOfFile } from '../store/lines-of-file.ts'
 import { replaceFile } from '../store/replace-file.ts'
 import { OutboxState, outboxVersion, type OutboxLine } from './outbox-state.ts'
 
@@ -20,15 +20,14 @@ const growthBytes = 1 << 20
 export function readOutbox(path: string): OutboxState {
   const state = new OutboxState()
   if (!existsSync(path)) return state
-  for (const { bytes, isWhole, number } of linesOfFile(path)) {
-    const text = isWhole ? readCheckedLine(bytes) : null
+  for (const line of linesOfFile(path)) {
     // What came after is made again, from the last place in the command log that stands before.
-    if (text === null) return state
-    const line: OutboxLine = JSON.parse(text)
-    if (number === 1 && (line.line !== 'outbox' || line.version !== outboxVersion)) {
+    if (!line.isWhole || !isCheckedLine(line)) return state
+    const said: OutboxLine = JSON.parse(textOf(line))
+    if (line.number === 1 && (said.line !== 'outbox' || said.version !== outboxVersion)) {
       throw new Error(`${path} is not an outbox of version ${outboxVersion}`)
     }
-    state.apply(line)
+    state.apply(said)
   }
   return state
 }
