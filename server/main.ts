@@ -38,9 +38,9 @@ async function main(): Promise<void> {
   )
   let stopping: Promise<void> | null = null
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      logger.info({ signal }, 'stopping')
-      // A Ctrl-C may come from the terminal and from whoever started this.
+    // It may come twice, to the whole group and from whoever started this: that is one wish.
+    process.on(signal, () => {
+      if (!stopping) logger.info({ signal }, 'stopping')
       stopping ??= server.stop()
     })
   }

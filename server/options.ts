@@ -99,18 +99,22 @@ export function readOptions(
   const valueOf = (name: string): string => {
     const fallback = table.find((option) => option.name === name)?.default ?? ''
     const value = given[name]
-    return typeof value === 'string' ? value : (environment[variableOf(name)] ?? fallback)
+    const variable = environment[variableOf(name)] ?? ''
+    // An empty variable is how many tools leave one out; an empty address would be all of them.
+    if (typeof value !== 'string') return variable === '' ? fallback : variable
+    if (value === '' && fallback !== '') throw bad(name, 'given or left out', value)
+    return value
   }
   const stateCase = stateCases.find((each) => each === valueOf('state-case').toLowerCase())
   if (!stateCase) throw bad('state-case', stateCases.join(' or '), valueOf('state-case'))
-  const token = valueOf('token')
+  const token = tokenOf(valueOf('token'))
   if (valueOf('demo') !== '')
     throw new BadOption('--demo is for npm start; this is the server alone')
   return {
     port: wholeNumber('port', valueOf('port'), 65_535),
     host: valueOf('host'),
     data: resolve(valueOf('data')),
-    token: token === '' ? null : token,
+    token,
     stateCase,
     keepDays: daysOf(valueOf('keep-days')),
     speed: speedOf(valueOf('speed')),
@@ -126,6 +130,14 @@ function parsed(args: readonly string[]): Readonly<Record<string, unknown>> {
     const why = error instanceof Error ? error.message : String(error)
     throw new BadOption(`${why}. --help lists the options`)
   }
+}
+
+/** Of the characters that every header can carry. What came is not said again: it is a secret. */
+function tokenOf(text: string): string | null {
+  if (text === '') return null
+  if (/^[!-~]+$/.test(text)) return text
+  const expected = 'letters, digits and punctuation of ASCII, without spaces'
+  throw new BadOption(`--token (${variableOf('token')}) must be ${expected}`)
 }
 
 function daysOf(text: string): number | null {

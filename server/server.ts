@@ -6,6 +6,7 @@
  */
 
 import { createServer, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { TokenFile } from './auth/token-file.ts'
@@ -102,12 +103,13 @@ async function listening(
   const app = createApp({ yard, auth, logger, stateCase, metricsOf, isReady })
   const server = createServer(app)
   server.on('clientError', answerBadHttp)
+  const connections = connectionsOf(server)
   const url = await listen(server, options)
   logger.info({ url, data: folder.path }, 'listening')
   const stop = async (): Promise<void> => {
     isStopping = true
     clock.stop()
-    await closed(server)
+    await closed(server, connections)
     auth.close()
     await webhooks.close()
     await store.close()
@@ -140,12 +142,26 @@ function listen(server: Server, { port, host }: ServerOptions): Promise<string> 
   })
 }
 
+/** The connections that are open, whatever came over them. */
+function connectionsOf(server: Server): ReadonlySet<Socket> {
+  const connections = new Set<Socket>()
+  server.on('connection', (connection) => {
+    connections.add(connection)
+    connection.once('close', () => void connections.delete(connection))
+  })
+  return connections
+}
+
 /** Settles when the last request is answered, or their time is up. */
-function closed(server: Server): Promise<void> {
+function closed(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
     const impatience = setTimeout(() => server.closeAllConnections(), patienceMs)
     // Clients keep connections open for their next request; there will be none.
-    const idle = setInterval(() => server.closeIdleConnections(), lookForIdleEveryMs)
+    const idle = setInterval(() => {
+      server.closeIdleConnections()
+      // Browsers open some ahead of need: to Node such a one is not idle, but about to ask.
+      for (const connection of connections) if (connection.bytesRead === 0) connection.destroy()
+    }, lookForIdleEveryMs)
     server.close(() => {
       clearTimeout(impatience)
       clearInterval(idle)

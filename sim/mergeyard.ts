@@ -21,19 +21,28 @@ const programs: Readonly<Record<string, string>> = {
 
 const usage = `usage: mergeyard <${Object.keys(programs).join(' | ')}> [options]\n`
 
-/** A demo is a server with a scenario's world around it. */
-function isDemo(args: readonly string[]): boolean {
-  if (args.includes('--help') || args.includes('-h')) return false
-  const isAskedFor = args.some((arg) => arg === '--demo' || arg.startsWith('--demo='))
-  return isAskedFor || (process.env['MERGEYARD_DEMO'] ?? '') !== ''
+const isHelp = (arg: string): boolean => arg === '--help' || arg === '-h'
+
+/** Whether an option is given, as an argument or as a variable. */
+function isGiven(option: 'demo' | 'speed', args: readonly string[]): boolean {
+  const isAskedFor = args.some((arg) => arg === `--${option}` || arg.startsWith(`--${option}=`))
+  return isAskedFor || (process.env[`MERGEYARD_${option.toUpperCase()}`] ?? '') !== ''
 }
 
 function run(command: string | undefined, args: readonly string[]): void {
-  const name = command === 'start' && isDemo(args) ? 'start --demo' : command
+  const isServer = command === 'start' && !args.some(isHelp)
+  // A demo is a server with a scenario's world around it.
+  const isDemo = isServer && isGiven('demo', args)
+  if (isServer && !isDemo && isGiven('speed', args)) {
+    process.stderr.write('mergeyard: --speed is for a demo: give --demo as well\n')
+    process.exitCode = 2
+    return
+  }
+  const name = isDemo ? 'start --demo' : command
   const program = name === undefined ? undefined : programs[name]
   if (program === undefined) {
     process.stderr.write(usage)
-    process.exitCode = command === '--help' ? 0 : 2
+    process.exitCode = command !== undefined && isHelp(command) ? 0 : 2
     return
   }
   const [file = '', ...first] = program.split(' ')

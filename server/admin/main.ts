@@ -89,6 +89,12 @@ function givenTo(
     return typeof value === 'string' ? value : null
   }
   const { say, explain, env } = around
-  const folder = dataFolder(resolve(option('data') ?? env['MERGEYARD_DATA'] ?? './data'))
+  const folder = dataFolder(resolve(dataOf(option('data'), env['MERGEYARD_DATA'] ?? '')))
   return { folder, subject, option, json: values['json'] === true, say, explain }
+}
+
+/** An empty variable is how many tools leave one out. */
+function dataOf(given: string | null, variable: string): string {
+  if (given === '') throw new BadCommand('--data must be given or left out, got ""')
+  return given ?? (variable === '' ? './data' : variable)
 }

@@ -6,4 +6,6 @@ import { main } from './main.ts'
 
 // Whoever asks it to end is served like somebody at the keyboard.
 process.once('SIGTERM', () => process.kill(process.pid, 'SIGINT'))
+// It may come again, to the whole group and from whoever started this.
+process.on('SIGTERM', () => undefined)
 await start(main)

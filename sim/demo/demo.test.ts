@@ -137,6 +137,8 @@ describe('a demo', () => {
   test.each([
     [['--demo', 'nowhere.json'], 'nowhere.json'],
     [['--demo', 'x.json', '--speed', 'fast'], 'a number above 0'],
+    // A real queue's clock is that on the wall.
+    [['--speed', '60'], 'give --demo as well'],
   ])('says what is wrong with %j', async (args, fault) => {
     const demo = startDemo(...args)
 
