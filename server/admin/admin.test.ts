@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { main as queue } from '../testing/client.ts'
 import { failing, receiver, polite } from '../testing/receiver.ts'
 import { start, temporaryFolder } from '../testing/running.ts'
+import { readEndpoints } from '../webhooks/endpoints.ts'
 import { OutboxFile } from '../webhooks/outbox-file.ts'
 import { main } from './main.ts'
 
@@ -131,6 +132,13 @@ describe('webhooks', () => {
         'msg_1    pull_request.merged  shop:main#7  answered 500\n',
     )
     expect(listed.out).toContain('  0        1            sending')
+    expect(await mergeyard(data, 'webhook', 'resend', id)).toMatchObject({
+      code: 0,
+      err: `1 message goes to ${endpoint.url} again, by its server or at its next start.\n`,
+    })
+    expect(readEndpoints(`${data}/webhooks.json`)).toMatchObject([
+      { id, resendWished: expect.stringMatching(/^\d{4}-/) },
+    ])
     expect(tried).toEqual({ code: 1, out: '', err: `mergeyard: ${endpoint.url} answered 500\n` })
   })
 })

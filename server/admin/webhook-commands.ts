@@ -9,6 +9,7 @@ import {
 } from '../webhooks/endpoints.ts'
 import { eventTypes, isEventType, type EventType } from '../webhooks/event-types.ts'
 import { readOutbox } from '../webhooks/outbox-file.ts'
+import type { Letter } from '../webhooks/outbox-state.ts'
 import { post } from '../webhooks/post.ts'
 import { BadCommand, meant, type Command, type Given } from './command.ts'
 import { exclusively } from './exclusively.ts'
@@ -28,6 +29,12 @@ export const webhookCommands: readonly Command[] = [
     subject: 'id',
     meaning: 'Lists what could not be delivered to one, and why',
     run: undelivered,
+  },
+  {
+    name: 'webhook resend',
+    subject: 'id',
+    meaning: 'Has what could not be delivered to one sent again, oldest first',
+    run: resend,
   },
   {
     name: 'webhook test',
@@ -95,11 +102,13 @@ function list({ folder, json, say }: Given): void {
   say(table(['id', 'waiting', 'undelivered', 'state', 'url', 'events'], rows))
 }
 
+function undeliveredTo({ id }: Endpoint, folder: Given['folder']): Letter[] {
+  const mailbox = readOutbox(folder.outbox).mailboxes.get(id)
+  return [...(mailbox?.letters.values() ?? [])].filter((letter) => letter.isUndelivered)
+}
+
 function undelivered({ folder, subject, json, say }: Given): void {
-  const { id } = endpointMeant(readEndpoints(folder.webhooks), subject)
-  const letters = [...(readOutbox(folder.outbox).mailboxes.get(id)?.letters.values() ?? [])].filter(
-    (letter) => letter.isUndelivered,
-  )
+  const letters = undeliveredTo(endpointMeant(readEndpoints(folder.webhooks), subject), folder)
   if (json) {
     const found = letters.map(({ message, fault }) => {
       const payload: unknown = JSON.parse(message.payload)
@@ -115,6 +124,21 @@ function undelivered({ folder, subject, json, say }: Given): void {
     fault,
   ])
   say(table(['message', 'type', 'about', 'fault'], rows))
+}
+
+async function resend({ folder, subject, explain }: Given): Promise<void> {
+  await exclusively(folder, async () => {
+    const endpoints = readEndpoints(folder.webhooks)
+    const endpoint = endpointMeant(endpoints, subject)
+    const { length } = undeliveredTo(endpoint, folder)
+    const wished = { ...endpoint, resendWished: new Date().toISOString() }
+    await writeEndpoints(
+      folder.webhooks,
+      endpoints.map((other) => (other === endpoint ? wished : other)),
+    )
+    const what = length === 1 ? '1 message goes' : `${length} messages go`
+    explain(`${what} to ${endpoint.url} again, by its server or at its next start.\n`)
+  })
 }
 
 async function tryOut({ folder, subject, explain }: Given): Promise<void> {

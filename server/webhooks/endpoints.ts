@@ -15,6 +15,8 @@ export type Endpoint = {
   readonly events: readonly EventType[] | null
   /** ISO 8601. */
   readonly createdAt: string
+  /** When somebody last wished that what could not be delivered be sent again. ISO 8601. */
+  readonly resendWished?: string
 }
 
 /** A new endpoint, with a secret of its own. */
@@ -49,9 +51,9 @@ export async function writeEndpoints(path: string, endpoints: readonly Endpoint[
 function isEndpoint(value: unknown): value is Endpoint {
   if (typeof value !== 'object' || value === null) return false
   const found: Partial<Record<keyof Endpoint, unknown>> = value
-  const { id, url, secret, events, createdAt } = found
+  const { id, url, secret, events, createdAt, resendWished = '' } = found
   return (
-    [id, createdAt].every((text) => typeof text === 'string') &&
+    [id, createdAt, resendWished].every((text) => typeof text === 'string') &&
     typeof url === 'string' &&
     isEndpointUrl(url) &&
     typeof secret === 'string' &&

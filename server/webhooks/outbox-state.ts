@@ -21,6 +21,8 @@ export type OutboxLine =
   | { readonly line: 'removed'; readonly endpoint: string }
   /** It said that it is no more: nothing will be sent there. */
   | { readonly line: 'gone'; readonly endpoint: string }
+  /** What could not be delivered to it is to be sent again, as was wished at that time. */
+  | { readonly line: 'resend'; readonly endpoint: string; readonly wished: string }
   | { readonly line: 'message'; readonly message: Message; readonly to: readonly string[] }
   | ({ readonly line: 'delivered' } & Of)
   | ({
@@ -48,10 +50,18 @@ export type Mailbox = {
   /** The ids of those that are not tried any more, oldest first. */
   readonly undelivered: string[]
   isGone: boolean
+  /** The last wish to send again that was heard. */
+  resendWished: string | null
 }
 
 /** So many undelivered messages are kept for each endpoint; the oldest give way. */
 const mostUndelivered = 1_000
+
+const untried = { attempts: 0, notBefore: 0, fault: '', isUndelivered: false } as const
+
+function emptyMailbox(): Mailbox {
+  return { letters: new Map(), undelivered: [], isGone: false, resendWished: null }
+}
 
 export class OutboxState {
   origin = ''
@@ -62,8 +72,9 @@ export class OutboxState {
     if (line.line === 'outbox') this.origin = line.origin
     else if (line.line === 'through') this.through = line.sequence
     else if (line.line === 'endpoint') {
-      this.mailboxes.set(line.endpoint, { letters: new Map(), undelivered: [], isGone: false })
+      this.mailboxes.set(line.endpoint, emptyMailbox())
     } else if (line.line === 'removed') this.mailboxes.delete(line.endpoint)
+    else if (line.line === 'resend') this.#resend(line.endpoint, line.wished)
     else if (line.line === 'message') this.#post(line.message, line.to)
     else this.#note(line)
   }
@@ -73,8 +84,9 @@ export class OutboxState {
     yield { line: 'outbox', version: outboxVersion, origin: this.origin }
     yield { line: 'through', sequence: this.through }
     const addressees = new Map<Message, string[]>()
-    for (const [endpoint, { letters }] of this.mailboxes) {
+    for (const [endpoint, { letters, resendWished }] of this.mailboxes) {
       yield { line: 'endpoint', endpoint }
+      if (resendWished !== null) yield { line: 'resend', endpoint, wished: resendWished }
       for (const { message } of letters.values()) {
         const to = addressees.get(message)
         if (to) to.push(endpoint)
@@ -93,10 +105,20 @@ export class OutboxState {
     }
   }
 
+  #resend(endpoint: string, wished: string): void {
+    const mailbox = this.mailboxes.get(endpoint)
+    if (!mailbox) return
+    mailbox.resendWished = wished
+    mailbox.isGone = false
+    for (const id of mailbox.undelivered.splice(0)) {
+      const letter = mailbox.letters.get(id)
+      if (letter) Object.assign(letter, untried)
+    }
+  }
+
   #post(message: Message, to: readonly string[]): void {
     for (const endpoint of to) {
-      const letter = { message, attempts: 0, notBefore: 0, fault: '', isUndelivered: false }
-      this.mailboxes.get(endpoint)?.letters.set(message.id, letter)
+      this.mailboxes.get(endpoint)?.letters.set(message.id, { message, ...untried })
     }
   }
 

@@ -49,5 +49,32 @@ describe('after a stop', () => {
   })
 })
 
+describe('what could not be delivered', () => {
+  test('is sent again when somebody wishes so, once, to one that was gone as well', async () => {
+    let answer = 410
+    const there = await receiver((response) => void response.writeHead(answer).end(), { events })
+    const { endpoint } = there
+    const { submit, folder, close, timers } = await delivering(endpoint)
+    submit(1)
+    await expect
+      .poll(() => readOutbox(folder.outbox).mailboxes.get(endpoint.id)?.undelivered)
+      .toHaveLength(1)
+
+    answer = 200
+    await writeEndpoints(folder.webhooks, [{ ...endpoint, resendWished: '2026-11-22T10:00:00Z' }])
+    await there.untilReceived(2)
+    await expect
+      .poll(() => readOutbox(folder.outbox).mailboxes.get(endpoint.id))
+      .toMatchObject({ isGone: false, letters: new Map(), undelivered: [] })
+    await close()
+    const send = await reopened(folder, timers)
+    send({ type: 'submitPullRequest', number: 2 })
+    await there.untilReceived(3)
+
+    expect(there.told()).toEqual(['submitted 1', 'submitted 1', 'submitted 2'])
+    expect(there.received[1]?.id).toBe(there.received[0]?.id)
+  })
+})
+
 const idsOf = ({ received }: Receiver): string[] => received.map(({ id }) => id).sort(byText)
 const byText = (a: string, b: string): number => a.localeCompare(b)

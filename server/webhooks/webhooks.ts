@@ -111,7 +111,19 @@ export class Webhooks {
         this.#outbox.add({ line: 'removed', endpoint: id })
       }
     }
-    for (const endpoint of endpoints) if (!this.#working.has(endpoint.id)) this.#begin(endpoint)
+    for (const endpoint of endpoints) {
+      this.#resend(endpoint)
+      if (!this.#working.has(endpoint.id)) this.#begin(endpoint)
+    }
+  }
+
+  /** Where it is wished, what could not be delivered is like new, and whoever brought it begins anew. */
+  #resend({ id, resendWished: wished }: Endpoint): void {
+    const mailbox = this.#outbox.state.mailboxes.get(id)
+    if (!mailbox || wished === undefined || mailbox.resendWished === wished) return
+    this.#working.get(id)?.courier.stop()
+    this.#working.delete(id)
+    this.#outbox.add({ line: 'resend', endpoint: id, wished })
   }
 
   #begin(endpoint: Endpoint): void {
