@@ -5,6 +5,7 @@
 
 import type { RunOutcome, SimulateOptions } from './run-context.ts'
 import type { Scenario } from './scenario/scenario.ts'
+import { drained, type Steps } from './simulate.ts'
 import { Simulation } from './simulation.ts'
 
 /** The first place at which two runs of one scenario differ. */
@@ -20,6 +21,11 @@ export type Twice = { readonly outcome: RunOutcome; readonly difference: Differe
 
 /** Runs it twice; watchers and readers attend the first run only. */
 export function runTwice(scenario: Scenario, options: SimulateOptions = {}): Twice {
+  return drained(runningTwice(scenario, options))
+}
+
+/** The same, a step of both at a time. */
+export function* runningTwice(scenario: Scenario, options: SimulateOptions = {}): Steps<Twice> {
   const { parts } = options
   let first = ''
   let second = ''
@@ -39,6 +45,7 @@ export function runTwice(scenario: Scenario, options: SimulateOptions = {}): Twi
   let sameLines = 0
   let difference: Difference | null = null
   while (run.step()) {
+    yield
     if (difference) continue
     again.step()
     difference = differenceOf(first, second, sameLines)

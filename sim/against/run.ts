@@ -1,10 +1,10 @@
 /** `npm run sim -- --against <data folder>`, from options to exit code. */
 
-import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Options } from '../command-line/options.ts'
 import { usageFault } from '../command-line/usage.ts'
 import { colorsFor, writeAll } from '../command-line/output.ts'
+import { writeExpanded } from '../command-line/report-files.ts'
 import { storyOf } from '../command-line/story.ts'
 import { exitCodes, startFolder, type Surroundings } from '../command-line/surroundings.ts'
 import { TraceFile } from '../command-line/trace-file.ts'
@@ -73,7 +73,7 @@ function tryAndExpand(
 ): WhatIf | null {
   if (expand !== null) {
     const scenario = derivedScenario(recording, witness, settings)
-    writeFileSync(resolve(from, expand), `${JSON.stringify(scenario, null, 2)}\n`)
+    writeExpanded(resolve(from, expand), scenario)
   }
   return settings.length === 0 ? null : tryOut(recording, witness, settings)
 }

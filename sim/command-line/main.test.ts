@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Aggregate } from '../result/aggregate.ts'
@@ -98,6 +98,9 @@ describe('--why', () => {
       /FAILED; the evidence: it failed in run \d, and passed without it in run \d/,
     )
     expect((await sim([batch, '--no-report', '--why', '9'])).out).toContain('was never submitted')
+    const beside = await sim([batch, '--no-report', '--why', '2', '--json'])
+    expect(beside.err).toContain('run 1 failed, because it breaks')
+    expect(JSON.parse(beside.out)).toMatchObject({ scenario: 'batch' })
   })
 })
 
@@ -111,6 +114,23 @@ describe('several', () => {
     const json = await sim([two, bad, '--no-report', '--json'])
     const { results } = JSON.parse(json.out)
     expect(results).toMatchObject([{ scenario: 'two' }, { scenario: 'bad' }])
+  })
+
+  test('scenarios have a folder each in the one that --report names', async () => {
+    const other = scenario('other', { pullRequests: [{ number: 1 }] })
+    await sim([two, other, '--report', 'several'])
+    await sim([two, other, '--report', 'several', '--seeds', '2'])
+    const written = ['two', 'other'].map((name) => readdirSync(join(home.path, 'several', name)))
+    const files = ['report.html', 'result.json', 'seeds.json', 'summary.txt']
+    expect(written).toEqual([files, files])
+  })
+
+  test('a folder with one scenario in it tells that one', async () => {
+    mkdirSync(join(home.path, 'lone'))
+    scenario('lone/one', { name: 'one', pullRequests: [{ number: 1 }] })
+    const { code, out } = await sim(['lone', '--no-report'])
+    expect(code).toBe(0)
+    expect(out).toContain('one   seed 1   1 pull request in 10 min')
   })
 
   test('seeds are spread over the cores, and give totals with intervals', async () => {

@@ -37,7 +37,11 @@ export const optionTable = {
     value: 'file',
     help: 'write the scenario with every draw made explicit',
   },
-  report: { kind: 'value', value: 'folder', help: 'where the report goes (reports/<scenario>)' },
+  report: {
+    kind: 'value',
+    value: 'folder',
+    help: 'where the report goes (reports/<scenario>); several have a folder each in it',
+  },
   'no-report': { kind: 'flag', help: 'write no files at all' },
   why: { kind: 'value', value: 'number', help: "one pull request's story, in sentences" },
   defects: { kind: 'flag', help: 'inject defects into the engine: does a property see each?' },

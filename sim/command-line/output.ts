@@ -11,7 +11,16 @@ export type Terminal = { readonly stdout: Writable; readonly stderr: Writable }
 export async function writeAll(to: Writable, texts: Iterable<string>): Promise<void> {
   for (const text of texts) {
     if (to.destroyed) return
-    if (!to.write(text)) await Promise.race([once(to, 'drain'), once(to, 'close')])
+    if (!to.write(text)) await readyOrGone(to)
+  }
+}
+
+/** A reader that goes away shows as an error of the stream first. */
+async function readyOrGone(to: Writable): Promise<void> {
+  try {
+    await Promise.race([once(to, 'drain'), once(to, 'close')])
+  } catch {
+    to.destroy()
   }
 }
 

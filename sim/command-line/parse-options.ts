@@ -80,16 +80,23 @@ function parsed({ table, args, command }: Wish<string>): ReturnType<typeof parse
  * Running without them would answer another question than the one that was asked.
  */
 function refuseSwallowed({ table, args, env, command }: Wish<string>): void {
-  for (const name of Object.keys(table)) {
-    const value = env[`npm_config_${name.replaceAll('-', '_')}`]
-    if (value === undefined || value === '' || args.includes(`--${name}`) || name === 'help')
-      continue
+  for (const [name, { value }] of Object.entries(table)) {
+    if (name === 'help' || args.includes(`--${name}`) || !isLeftByNpm(name, env)) continue
+    const option = `--${name}${value === undefined ? '' : ` <${value}>`}`
     throw badUsage(
       command,
       `--${name} was swallowed by npm`,
-      `a "--" before the options: npm run ${command} -- ${[...args, `--${name}`].join(' ')}`,
+      `a "--" before the options: npm run ${command} -- ${[...args, option].join(' ')}`,
     )
   }
+}
+
+/** To npm `--no-report` means no `report`: it leaves that one, empty. */
+function isLeftByNpm(name: string, env: NodeJS.ProcessEnv): boolean {
+  const left = (option: string): string | undefined =>
+    env[`npm_config_${option.replaceAll('-', '_')}`]
+  if (name.startsWith('no-') && left(name.slice('no-'.length)) === '') return true
+  return (left(name) ?? '') !== ''
 }
 
 /** `200` means seeds 1 to 200, `50..99` a range, both ends included. */

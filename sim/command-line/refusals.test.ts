@@ -32,6 +32,7 @@ describe('what cannot be used: exit 2, one line each, before anything runs', () 
       /one scenario and one/,
     ],
     ['a trace that cannot be written', ['two.json', '--trace', 'no/such/x'], /--trace.*ENOENT/],
+    ['no place for --expand', ['two.json', '--expand', 'no/such/x'], /--expand.*ENOENT/],
   ])('%s', async (_name, args, expected) => {
     const { code, out, err } = await sim(args)
     expect(code).toBe(2)
@@ -86,6 +87,24 @@ describe('what cannot be used: exit 2, one line each, before anything runs', () 
     const { code, err } = await sim([two, '5'], { npm_config_seeds: 'true' })
     expect(code).toBe(2)
     expect(err).toContain('--seeds was swallowed by npm')
-    expect(err).toContain('npm run sim -- two.json 5 --seeds')
+    expect(err).toContain('npm run sim -- two.json 5 --seeds <n | a..b>')
   })
+
+  test('a swallowed --no-report writes no report: npm leaves it as a report that is empty', async () => {
+    const { code, err } = await sim([two], { npm_config_report: '' })
+    expect(code).toBe(2)
+    expect(err).toContain('npm run sim -- two.json --no-report')
+  })
+
+  test.each([['of a run'], ['of many seeds', '--seeds', '2']])(
+    'a report %s that cannot be written: what it came to is told, then exit 2 in a line',
+    async (_name, ...more) => {
+      const { code, out, err } = await sim([two, '--report', two, ...more])
+      expect(code).toBe(2)
+      expect(out).toContain('holds')
+      expect(err).toMatch(
+        /two\.json: --report: expected a folder that can be written, came EEXIST\n$/,
+      )
+    },
+  )
 })

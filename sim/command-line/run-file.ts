@@ -1,12 +1,12 @@
 /** One scenario with one seed: run, compared with itself, measured and judged. */
 
-import { runTwice, type Difference } from '../compare-runs.ts'
+import { runningTwice, type Difference } from '../compare-runs.ts'
 import type { Property } from '../properties/property.ts'
 import type { RunResult } from '../run-scenario.ts'
 import { ResultBook } from '../run-scenario.ts'
 import type { SimulateOptions } from '../run-context.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { simulate } from '../simulate.ts'
+import { drained, simulating, type Steps } from '../simulate.ts'
 import { failuresOf, judge, type Failure } from './verdict.ts'
 
 export type JudgedRun = {
@@ -28,12 +28,17 @@ export type RunWish = {
 }
 
 export function runAndJudge(scenario: Scenario, wish: RunWish): JudgedRun {
+  return drained(runningAndJudging(scenario, wish))
+}
+
+/** The same, a step at a time. */
+export function* runningAndJudging(scenario: Scenario, wish: RunWish): Steps<JudgedRun> {
   const { once, readers = [], ...options } = wish
   const book = new ResultBook(scenario)
   const watched = { ...options, readers: [book.reader, ...readers] }
   const { outcome, difference } = once
-    ? { outcome: simulate(scenario, watched), difference: null }
-    : runTwice(scenario, watched)
+    ? { outcome: yield* simulating(scenario, watched), difference: null }
+    : yield* runningTwice(scenario, watched)
   const result = book.resultOf(outcome)
   const { expectations } = result
   const failures = judge(scenario, failuresOf({ outcome, expectations }, difference))

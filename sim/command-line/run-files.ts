@@ -1,6 +1,5 @@
 /** Scenario files, each with one seed. */
 
-import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Colors } from 'picocolors/types.js'
@@ -10,15 +9,17 @@ import { resultTexts } from '../result/write-result.ts'
 import type { Options } from './options.ts'
 import { colorsFor, writeAll } from './output.ts'
 import { replayCommand } from './replay.ts'
+import { wishedFolder, writeExpanded } from './report-files.ts'
 import { writeRunReport } from './report-of-run.ts'
-import { runAndJudge, type JudgedRun } from './run-file.ts'
-import { propertiesOf, scenarioOf, type Source } from './source.ts'
+import { runningAndJudging, type JudgedRun } from './run-file.ts'
+import { nameOf, propertiesOf, scenarioOf, type Source } from './source.ts'
 import { shrunkText } from './shrink-failure.ts'
 import { storyOf } from './story.ts'
 import { summaryOf } from './summary.ts'
 import { exitCodes, startFolder, type Surroundings } from './surroundings.ts'
 import { columns, count } from './text.ts'
 import { TraceFile } from './trace-file.ts'
+import { untilInterrupted } from './until-interrupted.ts'
 import { Why } from '../why/why.ts'
 
 type Done = {
@@ -39,25 +40,32 @@ export async function runFiles(
   const json = options.json ? jsonDocument(sources.length, around) : null
   await json?.begin()
   for (const source of sources) {
-    if (around.signal.aborted) break
-    const each = runOne(source, options, around)
+    await nextTurn()
+    const each = around.signal.aborted ? null : await runOne(source, options, around)
+    if (each === null) break
     done.push(each)
     await json?.add(each.run)
-    await tell(each, options, around)
-    await nextTurn()
+    await tell(each, { ...options, howMany: sources.length }, around)
   }
   await json?.end()
   if (!options.json && sources.length > 1) await writeAll(around.stdout, [tableOf(done)])
-  if (around.signal.aborted && done.length < sources.length) return exitCodes.interrupted
+  const unfinished = sources[done.length]
+  if (unfinished) {
+    await writeAll(around.stderr, [`interrupted before the end of ${nameOf(unfinished)}\n`])
+    return exitCodes.interrupted
+  }
   return done.some(({ run }) => run.failures.length > 0) ? exitCodes.fails : exitCodes.holds
 }
 
-function runOne(source: Source, options: Options, around: Surroundings): Done {
+/** Null when it was interrupted. */
+async function runOne(
+  source: Source,
+  options: Options,
+  around: Surroundings,
+): Promise<Done | null> {
   const scenario = scenarioOf(source, options.seeds?.kind === 'one' ? options.seeds.seed : null)
   const from = startFolder(around.env)
-  if (options.expand !== null) {
-    writeFileSync(resolve(from, options.expand), `${JSON.stringify(expand(scenario), null, 2)}\n`)
-  }
+  if (options.expand !== null) writeExpanded(resolve(from, options.expand), expand(scenario))
   const trace = options.trace === null ? null : new TraceFile(resolve(from, options.trace))
   const onTrace = trace ? { onTrace: trace.add } : {}
   const why = options.why === null ? null : new Why(options.why)
@@ -66,35 +74,36 @@ function runOne(source: Source, options: Options, around: Surroundings): Done {
   const onViolation = recording ? { onViolation: recording.onViolation } : {}
   const properties = propertiesOf(source, scenario)
   const { once } = options
-  const run = runAndJudge(scenario, { properties, once, readers, ...onTrace, ...onViolation })
+  const wish = { properties, once, readers, ...onTrace, ...onViolation }
+  const run = await untilInterrupted(runningAndJudging(scenario, wish), around.signal)
   trace?.close()
-  return { source, run, why, recording }
+  return run && { source, run, why, recording }
 }
 
+/** What was asked for, and among how many. */
+type Telling = Options & { readonly howMany: number }
+
 /** The summary where there is one scenario; of several only those that fail speak up. */
-async function tell(done: Done, options: Options, around: Surroundings): Promise<void> {
+async function tell(done: Done, options: Telling, around: Surroundings): Promise<void> {
   const { source, run } = done
-  const isAlone = options.files.length <= 1 && !isFromFolder(source, options)
+  const isAlone = options.howMany === 1
   const to = options.json ? around.stderr : around.stdout
   const colors = colorsFor(to, around.env)
-  const texts: string[] = []
-  if (isAlone && !options.json) {
-    texts.push(done.why ? done.why.story(colors) : summaryText(run, colors, options.once))
-  }
+  const say = (text: string): Promise<void> => writeAll(to, [text])
+  if (done.why) await say(done.why.story(colors))
+  else if (isAlone && !options.json) await say(summaryText(run, colors, options.once))
   if (run.failures.length > 0) {
-    texts.push(storiesText(done, options), await shrunkText(run, options, around))
+    await say(storiesText(done, options))
+    await say(await shrunkText(run, options, around))
   }
   if (done.recording) {
     const summary = summaryText(run, colorsFor(around.stdout, { NO_COLOR: '1' }), options.once)
     const told = { source, run, recording: done.recording, summary }
-    const report = await writeRunReport(told, options, around)
-    if (isAlone && !options.json) texts.push(`report  ${report}\n`)
+    const folder = wishedFolder(run.scenario.name, options.report, options.howMany)
+    const report = await writeRunReport(told, { ...options, report: folder }, around)
+    if (isAlone && !options.json) await say(`report  ${report}\n`)
   }
-  await writeAll(to, texts)
 }
-
-const isFromFolder = (source: Source, { files }: Options): boolean =>
-  source.kind === 'file' && !files.includes(source.file)
 
 function summaryText(
   { scenario, result, failures }: JudgedRun,

@@ -11,7 +11,7 @@ import type { Options } from './options.ts'
 import { colorsFor, writeAll } from './output.ts'
 import { progressBar, timeBar } from './progress-bar.ts'
 import { replayCommand } from './replay.ts'
-import { reportFolder, writeReport } from './report-files.ts'
+import { reportFolder, wishedFolder, writeReport } from './report-files.ts'
 import type { CampaignSeeds } from './seed-options.ts'
 import { nameOf, type Source } from './source.ts'
 import { shrunkSeedsText } from './shrink-failure.ts'
@@ -34,7 +34,8 @@ export async function runSeeds(
     const shrunk = await shrunkSeedsText(source, document.failures, wish, around)
     await writeAll(wish.json ? around.stderr : around.stdout, [shrunk])
     if (wish.writesFiles) {
-      const folder = reportFolder(nameOf(source), wish.report, startFolder(around.env))
+      const wished = wishedFolder(nameOf(source), wish.report, sources.length)
+      const folder = reportFolder(nameOf(source), wished, startFolder(around.env))
       writeReport(folder, { [fileName(wish.seeds)]: [jsonOf(document)] })
     }
     if (around.signal.aborted) break

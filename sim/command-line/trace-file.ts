@@ -2,7 +2,7 @@
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Event } from '../../engine/index.ts'
-import { BadInput } from '../scenario/bad-input.ts'
+import { writable } from './report-files.ts'
 
 /** What a port is told because of an event; events are instructions at the same time. */
 function effectOf(event: Event): object | null {
@@ -26,13 +26,8 @@ export class TraceFile {
   readonly #file: number
 
   constructor(path: string) {
-    try {
-      this.#file = openSync(path, 'w')
-    } catch (error) {
-      const came = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-      const fault = { where: '--trace', expected: 'a file that can be written', came }
-      throw new BadInput(path, [fault])
-    }
+    const wanted = { where: '--trace', expected: 'a file that can be written' }
+    this.#file = writable(path, wanted, () => openSync(path, 'w'))
   }
 
   /** Takes the lines of the trace, and writes each effect behind the event that brought it about. */
