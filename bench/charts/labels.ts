@@ -20,7 +20,7 @@ export type Label = {
 export const labelSize = 11
 
 /** Letters are this wide on average, of their height: rather too much than too little. */
-const letterWidth = 0.6
+const letterWidth = 0.56
 const halfHeight = 7
 
 type Box = {
@@ -63,7 +63,7 @@ function together(spots: readonly Spot[]): Spot[] {
 
 /** Beside the lines that cross in the dot, the nearest first. */
 function placesOf({ x, y, radius, label }: Spot): Label[] {
-  return [2, 10, 18].flatMap((gap) => {
+  return [2, 10, 18, 26].flatMap((gap) => {
     const [across, along] = [radius * 0.7 + 2, radius * 0.7 + 4 + gap]
     return [-along, along].flatMap((dy): Label[] => [
       { text: label, x: x + across, y: y + dy, align: 'left' },

@@ -2,6 +2,7 @@
 
 import { color, type Chart } from '../../sim/report/chart.ts'
 import type { Interval } from '../statistics/interval.ts'
+import { axisOver, isFarSpread } from './axis.ts'
 import { labelSize, labelsFor } from './labels.ts'
 
 export type Dot = {
@@ -33,7 +34,10 @@ const sizes = {
 
 export function scatterChart({ name, x, y, dots }: Scatter, size: 'wide' | 'narrow'): Chart {
   const { width, height } = sizes[size]
-  const domains = { x: domainOf(dots, 'x'), y: domainOf(dots, 'y') }
+  const axes = {
+    x: axisOver(drawnOf(dots, 'x'), { wanted: width / 90, room: 0.06 }),
+    y: axisOver(drawnOf(dots, 'y'), { wanted: height / 50, room: 0.06 }),
+  }
   const areaOf = areasBetween(dots.map(({ weight }) => weight))
   const rows = dots.map((dot) => ({
     x: dot.x.mean,
@@ -47,13 +51,9 @@ export function scatterChart({ name, x, y, dots }: Scatter, size: 'wide' | 'narr
       ...{ x: dot.x.mean, xLow: dot.x.low, xHigh: dot.x.high },
       ...{ y: dot.y.mean, yLow: dot.y.low, yHigh: dot.y.high },
     }))
-  const pixels = {
-    x: (value: number) => (width * (value - domains.x[0])) / (domains.x[1] - domains.x[0]),
-    y: (value: number) => (height * (domains.y[1] - value)) / (domains.y[1] - domains.y[0]),
-  }
   const spots = dots.map((dot) => ({
-    x: pixels.x(dot.x.mean),
-    y: pixels.y(dot.y.mean),
+    x: width * axes.x.placeOf(dot.x.mean),
+    y: height * (1 - axes.y.placeOf(dot.y.mean)),
     radius: Math.sqrt(areaOf(dot.weight) / Math.PI),
     label: dot.label,
   }))
@@ -63,8 +63,18 @@ export function scatterChart({ name, x, y, dots }: Scatter, size: 'wide' | 'narr
     height,
     rows,
     encoding: {
-      x: axisOf('x', x, domains.x, width / 90),
-      y: axisOf('y', y, domains.y, height / 50),
+      x: {
+        field: 'x',
+        type: 'quantitative',
+        scale: axes.x.scale,
+        axis: { title: x, ...axes.x.ticks },
+      },
+      y: {
+        field: 'y',
+        type: 'quantitative',
+        scale: axes.y.scale,
+        axis: { title: y, ...axes.y.ticks },
+      },
     },
     layer: [
       ruler(lines, { x: { field: 'xLow' }, x2: { field: 'xHigh' } }),
@@ -94,15 +104,6 @@ export function scatterChart({ name, x, y, dots }: Scatter, size: 'wide' | 'narr
   }
 }
 
-function axisOf(field: string, title: string, domain: readonly number[], tickCount: number) {
-  return {
-    field,
-    type: 'quantitative' as const,
-    scale: { domain: [...domain], nice: false, zero: false },
-    axis: { title, tickCount: Math.floor(tickCount) },
-  }
-}
-
 type Ends = {
   readonly [end in 'x' | 'x2' | 'y' | 'y2']?: { readonly field: string }
 }
@@ -111,16 +112,17 @@ function ruler(values: readonly object[], encoding: Ends): Chart['layer'][number
   return { data: { values: [...values] }, mark: { type: 'rule', opacity: 0.45 }, encoding }
 }
 
-/** From the least to the most that is drawn, with some room around. */
-function domainOf(dots: readonly Dot[], axis: 'x' | 'y'): readonly [number, number] {
-  const values = dots.flatMap((dot) => {
+/** Whether some lie so far off that an axis goes by factors. */
+export function isByFactors(dots: readonly Dot[]): boolean {
+  return (['x', 'y'] as const).some((axis) => isFarSpread(drawnOf(dots, axis)))
+}
+
+/** All that is drawn along an axis. */
+function drawnOf(dots: readonly Dot[], axis: 'x' | 'y'): number[] {
+  return dots.flatMap((dot) => {
     const { mean, low, high } = dot[axis]
-    return dot.hasLines ? [low, high] : [mean]
+    return dot.hasLines ? [low, mean, high] : [mean]
   })
-  const [least, most] = [Math.min(...values), Math.max(...values)]
-  const room = least === most ? 1 : 0.06 * (most - least)
-  // Times and costs are never below nothing.
-  return [Math.max(Math.min(0, least), least - room), most + room]
 }
 
 /** Square pixels, evenly from the smallest to the largest. */

@@ -1,31 +1,25 @@
 /** The comparison as a table and plain sentences. */
 
 import { columns, several } from '../../sim/command-line/text.ts'
-import { figure, plusMinus } from '../statistics/text.ts'
+import { plusMinus } from '../statistics/text.ts'
 import {
   measureNames,
   measures,
   standings,
   type Compared,
-  type Measure,
-  type Standing,
+  type ComparisonDocument,
 } from './comparison.ts'
+import { headline, standingWords } from './words.ts'
 
-type Comparison = {
-  readonly scenario: string
-  readonly seeds: number
-  readonly leftOut: readonly string[]
-  readonly compared: readonly Compared[]
-}
-
-export function comparisonText({ scenario, seeds, leftOut, compared }: Comparison): string {
+export function comparisonText({ scenario, seeds, leftOut, compared }: ComparisonDocument): string {
   const head = `${scenario}   ${several(seeds, 'seed')}, the same pull requests for everybody\n`
   const out =
     leftOut.length === 0
       ? ''
       : `left out for everybody, because not all of them know it: ${leftOut.join(', ')}\n`
-  const sentences = standings(compared).map(sentenceOf).join('')
-  return `${head}${out}\n${tableOf(compared)}\n${reading}\n${sentences}`
+  const found = standings(compared)
+  const sentences = found.map((each) => `  ${each.measure}: ${standingWords(each)}\n`).join('')
+  return `${head}${out}\n${tableOf(compared)}\n${reading}\n${headline(found)}\n${sentences}`
 }
 
 const reading = `Means and their 95 % intervals. Time in queue is over the merged: who evicts a healthy pull request
@@ -53,25 +47,4 @@ function wrapped(heads: readonly string[]): string[][] {
     return place === -1 ? ['', head] : [head.slice(0, place), head.slice(place).replace(/^,? /, '')]
   })
   return [cut.map(([top = '']) => top), cut.map(([, bottom = '']) => bottom)]
-}
-
-function sentenceOf({ measure, better, undecided }: Standing): string {
-  const [best] = better
-  if (best) {
-    const difference = best.againstMergeyard[measure]
-    const less = difference ? `${figure(-difference.mean)} less, ` : ''
-    const surely = difference ? `${figure(-difference.high)} to ${figure(-difference.low)}` : ''
-    const others = better.slice(1).map(({ strategy }) => strategy)
-    const also =
-      others.length === 0 ? '' : `; so ${others.length === 1 ? 'does' : 'do'} ${others.join(', ')}`
-    return `${measure}: Mergeyard is NOT the best. ${best.strategy} does better (${less}${surely}${unitOf(measure)})${also}.\n`
-  }
-  if (undecided.length === 0) return `${measure}: nobody does better.\n`
-  const names = undecided.map(({ strategy }) => strategy).join(', ')
-  return `${measure}: nobody surely does better; it cannot be told of ${names}.\n`
-}
-
-function unitOf(measure: Measure): string {
-  const { unit } = measures[measure]
-  return unit === '' ? '' : ` ${unit}`
 }

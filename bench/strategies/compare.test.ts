@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
@@ -30,7 +30,7 @@ const busy = home.scenario('busy', {
 })
 
 test('one table, what was left out, and a sentence per figure', async () => {
-  const { code, out } = await compare([busy, '--seeds', '3', '--out', 'found.json'])
+  const { code, out } = await compare([busy, '--seeds', '3'])
   expect(code).toBe(0)
   expect(out).toContain('busy   3 seeds, the same pull requests for everybody')
   expect(out).toContain(
@@ -38,13 +38,43 @@ test('one table, what was left out, and a sentence per figure', async () => {
   )
   expect(out).toMatch(/^Mergeyard +\S+ ± \S+/m)
   expect(out).toMatch(/^\(oracle\)/m)
-  for (const name of measureNames) expect(out).toContain(`\n${name}: `)
-  const document = JSON.parse(readFileSync(join(home.path, 'found.json'), 'utf8'))
-  expect(document).toMatchObject({ scenario: 'busy', seeds: 3 })
+  expect(out).toContain('\nNobody surely does better than Mergeyard in any figure.\n')
+  for (const name of measureNames) expect(out).toContain(`\n  ${name}: `)
+})
+
+test('the folder of the report gets the document and a page; fixed seeds, the same bytes', async () => {
+  const args = [busy, '--seeds', '2']
+  const { out } = await compare(args)
+  expect(out).toContain(join(home.path, 'reports', 'busy'))
+  await compare([...args, '--report', 'again'])
+  const read = (folder: string, name: string): string =>
+    readFileSync(join(home.path, folder, name), 'utf8')
+  for (const name of ['compare.json', 'compare.html']) {
+    expect(read('again', name)).toBe(read('reports/busy', name))
+  }
+  expect(JSON.parse(read('again', 'compare.json'))).toMatchObject({
+    scenario: 'busy',
+    seeds: 2,
+    assumptions: expect.arrayContaining([expect.stringContaining('30 generated')]),
+  })
+  expect(read('again', 'compare.html')).toContain('<h1>Other queues on busy</h1>')
+})
+
+test('several scenarios have a folder each', async () => {
+  const calm = home.scenario('calm', { traffic: { count: 5 } })
+  await compare([busy, calm, '--seeds', '2', '--report', 'both'])
+  for (const name of ['busy', 'calm']) {
+    expect(existsSync(join(home.path, 'both', name, 'compare.html'))).toBe(true)
+  }
+})
+
+test('--no-report writes nothing', async () => {
+  await compare([busy, '--seeds', '2', '--no-report', '--report', 'nothing'])
+  expect(existsSync(join(home.path, 'nothing'))).toBe(false)
 })
 
 test('the same seeds give the same document', async () => {
-  const args = [busy, '--seeds', '2', '--json']
+  const args = [busy, '--seeds', '2', '--json', '--no-report']
   const [first, second] = [await compare(args), await compare(args)]
   expect(first.out).toBe(second.out)
   expect(JSON.parse(first.out)).toMatchObject({ leftOut: ['traffic.cancelRate'] })

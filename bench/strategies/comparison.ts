@@ -37,6 +37,18 @@ export const measureNames: readonly Measure[] = [
   'main broken',
 ]
 
+/** What was found, as a document: no wall-clock time, no path; fixed seeds, the same bytes. */
+export type ComparisonDocument = {
+  readonly scenario: string
+  readonly description: string | null
+  readonly seeds: number
+  /** Of the scenario, for everybody; in words. */
+  readonly leftOut: readonly string[]
+  readonly assumptions: readonly string[]
+  /** Mergeyard first. */
+  readonly compared: readonly Compared[]
+}
+
 export type Compared = {
   readonly strategy: string
   readonly isBound: boolean

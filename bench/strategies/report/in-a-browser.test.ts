@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SimFolder } from '../../../sim/command-line/testing/sim.ts'
+import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
+import {
+  faultsAt,
+  faultsByKey,
+  faultsInNames,
+  faultsOnPaper,
+  sizes,
+} from '../../../sim/report/testing/faults.ts'
+import { main } from '../compare.ts'
+import { strategies } from '../index.ts'
+
+const home = new SimFolder()
+afterAll(() => home.remove())
+
+/** The page of a real comparison. */
+async function pageOf(scenario: string, seeds: number): Promise<string> {
+  const { signal } = new AbortController()
+  const [stdout, stderr] = [new PassThrough().resume(), new PassThrough().resume()]
+  const code = await main([scenario, '--seeds', String(seeds), '--report', 'here'], {
+    ...{ stdout, stderr, signal },
+    env: { INIT_CWD: home.path },
+  })
+  expect(code).toBe(0)
+  return readFileSync(join(home.path, 'here', 'compare.html'), 'utf8')
+}
+
+/** Batches that fill slowly: those who test at once are faster, and pay for it. */
+const patient = home.scenario('patient', {
+  description: 'Batches that wait </p><b>&"',
+  queue: { concurrency: 4, batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 30 },
+  traffic: { count: 60, arrivals: { perHour: 10 }, breakRate: 0.1, cancelRate: 0.05 },
+  suiteFlakes: { perRun: 0.1 },
+})
+
+/** Nobody merges, so that there is nothing to compare. */
+const hopeless = home.scenario('hopeless', {
+  pullRequests: [{ number: 1, breaks: true }],
+})
+
+describe.skipIf(isBrowserMissing)('a comparison in Chromium (needs /usr/bin/chromium)', () => {
+  let browser: TestBrowser
+  let full: string
+  let empty: string
+  beforeAll(async () => {
+    browser = await TestBrowser.launch()
+    full = await pageOf(patient, 8)
+    empty = await pageOf(hopeless, 2)
+  })
+  afterAll(() => browser.close())
+
+  test.for(sizes)('is quiet and fits at $width x $height, light and dark', async (viewport) => {
+    for (const html of [full, empty]) {
+      expect(await faultsAt(viewport, html, browser)).toEqual([])
+    }
+  })
+
+  test('is reached by key, has names for whatever one can reach, goes on paper whole', async () => {
+    for (const html of [full, empty]) {
+      const { page } = await browser.open(html)
+      expect(await faultsInNames(page)).toEqual([])
+      expect(await faultsByKey(page)).toEqual([])
+      expect(await faultsOnPaper(page)).toEqual([])
+      await page.close()
+    }
+  })
+
+  test('says first where Mergeyard is not the best, and who pays what to be better', async () => {
+    const { page } = await browser.open(full, { viewport: { width: 390, height: 844 } })
+    const verdict = page.locator('.verdict')
+    expect(await verdict.textContent()).toMatch(/^Mergeyard is NOT the best in \d of 7 figures\.$/)
+    const box = await verdict.boundingBox()
+    expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(844)
+    const header = await page.locator('header').textContent()
+    expect(header).toMatch(/GitHub-like does better in time in queue p50.*, and worse in /)
+  })
+
+  test('names every strategy in the tables, and what it leaves out', async () => {
+    const { page } = await browser.open(full)
+    for (const name of ['Every strategy', 'What each of them is']) {
+      const rows = page.getByRole('region', { name: `${name}, table` }).locator('tbody tr')
+      expect(await rows.count()).toBe(strategies.length)
+    }
+    for (const { name, leavesOut } of strategies) {
+      expect(await page.locator('figure svg:visible text', { hasText: name }).count()).not.toBe(0)
+      expect(await page.locator('#models').textContent()).toContain(leavesOut)
+    }
+  })
+
+  test('of which nobody merges says so, and draws what there is', async () => {
+    const { page } = await browser.open(empty)
+    expect(await page.locator('#price').textContent()).toContain('Nobody merged')
+    expect(await page.locator('#beside').textContent()).toContain('nobody merged')
+  })
+})
