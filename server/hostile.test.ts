@@ -117,7 +117,9 @@ test('malformed requests: no 5xx, no crash, memory flat', { timeout: 120_000 }, 
   expect(after - before).toBeLessThan(64 * mebibyte)
 
   for (const bytes of hostileBytes) {
-    expect(await sendBytes(server.url, bytes)).toMatch(/^HTTP\/1\.1 4\d\d .*\r\n\r\n[^\r\n]+$/s)
+    const answered = await sendBytes(server.url, bytes)
+    expect(answered).toMatch(/^HTTP\/1\.1 4\d\d .*\r\n\r\n[^\r\n]+$/s)
+    expect(answered).toContain('Content-Type: application/plain-text; charset=utf-8')
   }
   const unheardOf = { ...main, targetBranch: 'nobody/has/heard/of' }
   await client.ok('createQueue', unheardOf)

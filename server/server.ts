@@ -101,8 +101,8 @@ async function listening(
   const { stateCase } = options
   const metricsOf = metrics.textOf
   const app = createApp({ yard, auth, logger, stateCase, metricsOf, isReady })
-  const server = createServer(app)
-  server.on('clientError', answerBadHttp)
+  const server = createServer({ requireHostHeader: false }, app)
+  answerBadHttp(server)
   const connections = connectionsOf(server)
   const url = await listen(server, options)
   logger.info({ url, data: folder.path }, 'listening')

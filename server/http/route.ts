@@ -5,6 +5,7 @@ import type { RequestListener } from 'node:http'
 import type { Express, NextFunction, Request, Response } from 'express'
 import type { Logger } from 'pino'
 import { sendRefusal, type Refusal } from './answer.ts'
+import { lacksHost } from './bad-http.ts'
 
 export type Handler = (request: Request, response: Response) => void | Promise<void>
 
@@ -21,6 +22,7 @@ export function route(app: Express, method: 'get' | 'post', path: string, handle
 }
 
 const nothingHere: Refusal = { status: 404, text: 'there is nothing at this path' }
+const noHost: Refusal = { status: 400, text: 'the header Host is missing' }
 
 /**
  * The app as a listener, once all routes are made: what is at no path of theirs is not there, and
@@ -36,7 +38,8 @@ export function finished(app: Express, logger: Logger): RequestListener {
     else sendRefusal(response, { status: 500, text: `internal error, request id ${requestId}` })
   })
   return (request, response) => {
-    if (isAddress(request.url ?? '')) app(request, response)
+    if (lacksHost(request)) sendRefusal(response.setHeader('Connection', 'close'), noHost)
+    else if (isAddress(request.url ?? '')) app(request, response)
     else sendRefusal(response, nothingHere)
   }
 }

@@ -218,5 +218,8 @@ export const hostileBytes: readonly string[] = [
   `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`,
   'GET / HTTP/1.1\r\nHost: x\r\nBad Header\r\n\r\n',
   'GET http://[::1/ HTTP/1.1\r\nHost: x\r\n\r\n',
+  'GET /healthz HTTP/1.1\r\n\r\n',
+  'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: coffee\r\n\r\n',
+  'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n',
   '\u0016\u0003\u0001\u0002\0\u0001\0\u0001\u00fc\u0003\u0003',
 ]
