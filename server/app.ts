@@ -91,8 +91,11 @@ function metricsHandler(
       sendRefusal(response, closed)
       return
     }
-    const query = new URLSearchParams(request.url.split('?')[1])
-    const { queues, rejection } = queuesAskedFor(yard.register, query)
+    const [, ...query] = request.url.split('?')
+    const { queues, rejection } = queuesAskedFor(
+      yard.register,
+      new URLSearchParams(query.join('?')),
+    )
     const text = rejection ? '' : await metricsOf(queues)
     await yard.durable()
     if (rejection) sendRefusal(response, refusalOf(rejection))

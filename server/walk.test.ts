@@ -116,6 +116,12 @@ test('what the server says about itself, and its metrics', async () => {
   expect((await metrics('?repo=acme/shop&repoHost=GITHUB.com')).status).toBe(200)
   expect((await metrics('?repo=acme/other&repoHost=github.com')).status).toBe(404)
   expect((await metrics('?repo=acme/shop')).status).toBe(400)
+  // Together they would spell the name of a repository that is there.
+  await client.ok('createQueue', { ...main, repo: { ...shop, owner: 'acme/web' } })
+  expect((await metrics('?repo=acme/web/shop&repoHost=github.com')).status).toBe(200)
+  expect((await metrics('?repo=web/shop&repoHost=github.com/acme')).status).toBe(400)
+  await client.ok('createQueue', { ...main, repo: { ...shop, name: 'shop?x' } })
+  expect((await metrics('?repo=acme/shop?x&repoHost=github.com')).status).toBe(200)
   expect((await metrics('?repoHost=github.com')).status).toBe(400)
   expect((await metrics('', { token: null })).status).toBe(401)
   expect((await metrics('', { method: 'POST' })).status).toBe(405)

@@ -151,6 +151,7 @@ describe('what is wrong is said, and changes nothing', () => {
     ['token revoke', 'token revoke needs <id> behind it'],
     ['token revoke nobody', 'there is no "nobody"'],
     ['token list --scope read', 'token list has no option --scope'],
+    ['token list --data=', '--data must be given or left out'],
     ['token', 'there is no command "token". --help lists them'],
     ['webhook add ftp://x', 'an address with http or https was expected, got "ftp://x"'],
     [

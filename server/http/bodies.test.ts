@@ -37,7 +37,8 @@ test.each([
   ['br', brotliCompressSync],
   ['GZIP', gzipSync],
   ['identity', (text: string) => Buffer.from(text)],
-])('a body in %s is read', async (encoding, compress) => {
+  ['', (text: string) => Buffer.from(text)],
+])('a body in "%s" is read', async (encoding, compress) => {
   const { client, stop } = await withQueue()
   const headers = { 'content-encoding': encoding }
   expect((await client.call('getQueue', compress(json), { headers })).status).toBe(200)
@@ -145,5 +146,45 @@ test('every fault is named by its place, what was expected and what came, in one
   }
   const many = (await client.call('reportTestRun', report)).text
   expect(many).toContain('/failedTests/19 must be object, got 1; and 10 more')
+  await stop()
+})
+
+test('a fault is named once, and where it can be mended', async () => {
+  const { client, stop } = await withQueue()
+  const faultsOf = async (operationId: string, more: object): Promise<string> =>
+    (await client.call(operationId, { ...main, ...more })).text
+  const targets = (impactedTargets: unknown): Promise<string> =>
+    faultsOf('setImpactedTargets', { pr: { number: 7 }, impactedTargets })
+  expect(await targets(['web', 7, 'api', null])).toBe(
+    '/impactedTargets/1 must be string, got 7; /impactedTargets/3 must be string, got null',
+  )
+  const many = [...Array.from({ length: 20_000 }, () => 'web'), 7]
+  expect(await targets(many)).toBe('/impactedTargets/20000 must be string, got 7')
+  for (const other of ['SOME', 7]) {
+    expect(await targets(other)).toBe(
+      `/impactedTargets must be an array of strings, or ALL, got ${JSON.stringify(other)}`,
+    )
+  }
+  expect(await faultsOf('updateQueue', { state: null, enqueueingLabel: '' })).toBe(
+    '/state must be string, got null; /enqueueingLabel must be a non-empty string, got ""',
+  )
+  const huge = JSON.stringify({ ...main, concurrency: 7 }).replace('7', '1e400')
+  expect((await client.call('updateQueue', huge)).text).toBe(
+    '/concurrency must be integer, got Infinity',
+  )
+  await stop()
+})
+
+test('halves of characters name neither a branch nor a repository', async () => {
+  const { client, stop } = await withQueue()
+  for (const [field, value] of [
+    ['targetBranch', 'ma\ud83din'],
+    ['repo', { host: 'h', owner: 'o\ud83d', name: 'n' }],
+    ['repo', { host: 'h', owner: 'o', name: '\ude00' }],
+  ] as const) {
+    expect((await client.call('createQueue', { ...main, [field]: value })).status).toBe(400)
+  }
+  const whole = { host: 'h', owner: 'o\u{1f600}', name: '\u{1f600}' }
+  await client.ok('createQueue', { repo: whole, targetBranch: 'ma\u{1f600}in' })
   await stop()
 })

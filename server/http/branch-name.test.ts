@@ -33,7 +33,20 @@ const bad = [
     'a@{b',
     '',
   ],
-  ['a b', 'a~b', 'a^b', 'a:b', 'a?b', 'a*b', 'a[b', 'a\\b', 'a\tb', 'a\u0000b', 'a\u007fb'],
+  [
+    'a b',
+    'a~b',
+    'a^b',
+    'a:b',
+    'a?b',
+    'a*b',
+    'a[b',
+    'a\\b',
+    'a\tb',
+    'a\u0000b',
+    'a\u007fb',
+    'a\ud83db',
+  ],
 ].flat()
 
 test.each(good)('%j is a branch name', (name) => {

@@ -2,8 +2,8 @@
 
 const longestBytes = 1000
 
-/** Spaces, control characters, and what has a meaning in revisions and patterns. */
-const banned = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\//u
+/** Spaces, control characters, halves of a character, and what has a meaning in revisions. */
+const banned = /[\p{Cc}\p{Cs} ~^:?*[\\]|\.\.|@\{|\/\//u
 
 export function isBranchName(name: string): boolean {
   if (name === '' || name === '@' || name === 'HEAD' || Buffer.byteLength(name) > longestBytes) {

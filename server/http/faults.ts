@@ -8,18 +8,30 @@ const mostShown = 20
 
 /** `/pr/number must be integer, got "abc"; /targetBranch must be string, got nothing` */
 export function faultsText(errors: readonly ErrorObject[]): string {
-  const choices = errors.filter(({ keyword }) => keyword === 'anyOf').map(branchesOf)
-  // Why each branch of a failed choice failed is noise: the choice itself says what is expected.
-  const faults = errors
-    .filter(({ schemaPath }) => !choices.some((choice) => schemaPath.startsWith(choice)))
-    .map(faultOf)
-  const unique = [...new Set(faults)]
+  const choices = errors.filter(({ keyword }) => keyword === 'anyOf')
+  const noise = new Set(choices.flatMap((choice) => noiseOf(choice, errors)))
+  const telling = errors.filter((error) => !noise.has(error) && !isOfWrongType(error, errors))
+  const unique = [...new Set(telling.map(faultOf))]
   const rest = unique.length - mostShown
   const text = unique.slice(0, mostShown).join('; ')
   return rest > 0 ? `${text}; and ${rest} more` : text
 }
 
-const branchesOf = ({ schemaPath }: ErrorObject): string => `${schemaPath}/`
+/**
+ * Why each branch of a failed choice failed is noise: the choice itself says what is expected.
+ * Unless one took the value and found faults within: then it is those that are to be mended.
+ */
+function noiseOf(choice: ErrorObject, errors: readonly ErrorObject[]): ErrorObject[] {
+  const reasons = errors.filter(({ schemaPath }) => schemaPath.startsWith(`${choice.schemaPath}/`))
+  const outside = reasons.filter(({ instancePath }) => instancePath === choice.instancePath)
+  return outside.length < reasons.length ? [choice, ...outside] : outside
+}
+
+/** What has the wrong type is not one of the allowed values either: that goes without saying. */
+function isOfWrongType({ keyword, instancePath }: ErrorObject, errors: readonly ErrorObject[]) {
+  if (keyword !== 'enum') return false
+  return errors.some((other) => other.keyword === 'type' && other.instancePath === instancePath)
+}
 
 function faultOf(error: ErrorObject): string {
   const { instancePath, keyword, params, parentSchema, data } = error
@@ -37,6 +49,7 @@ function expectedBy({ keyword, params, parentSchema, message }: ErrorObject): st
   if (typeof expected === 'string' && !isRange) return `must be ${expected}`
   if (keyword === 'enum') return `must be one of ${listed(params['allowedValues'])}`
   if (keyword === 'type') return `must be ${listed(params['type'], ' or ')}`
+  if (keyword === 'minLength') return 'must be a non-empty string'
   return message ?? 'does not fit'
 }
 

@@ -36,7 +36,8 @@ const tooLarge: Refusal = { status: 413, text: `the body is larger than ${larges
 const tooMany: Refusal = { status: 503, text: 'too many large requests are under way, try again' }
 
 export function readBody(request: IncomingMessage, budget: BodyBudget): Promise<Body> {
-  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  const named = (request.headers['content-encoding'] ?? '').trim().toLowerCase()
+  const encoding = named === '' ? 'identity' : named
   const inflater = inflaters.get(encoding)?.()
   const source = inflater ? request.pipe(inflater) : request
   return new Promise((resolve) => {

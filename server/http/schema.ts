@@ -17,6 +17,9 @@ import { faultsText } from './faults.ts'
 const thoroughBytes = 1 << 16
 const largestPullRequest = 4_294_967_295
 
+/** As it is written here, without the `urn:uuid:` that the format allows as well. */
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 export type BodyCheck<Body> = {
   /** Whether it is what it should be. The letter case of enum values is set right on the way. */
   readonly fits: (body: unknown) => body is Body
@@ -56,7 +59,7 @@ export function schemasOfDocument(options: Options): Ajv2020 {
     verbose: true,
     ...options,
   })
-  ajv.addFormat('uuid', fullFormats.uuid)
+  ajv.addFormat('uuid', uuid)
   ajv.addFormat('date-time', fullFormats['date-time'])
   ajv.addFormat('git-branch', isBranchName)
   ajv.addFormat('digits', isDigits)

@@ -13,7 +13,7 @@ export function queuesAskedFor(register: Register, query: URLSearchParams): Aske
   const all = [...register.queues]
   if (repo === null && host === null) return { queues: all, rejection: null }
   const nameAt = (repo ?? '').lastIndexOf('/') + 1
-  if (repo === null || host === null || nameAt <= 1 || nameAt === repo.length || host === '') {
+  if (repo === null || host === null || nameAt <= 1 || nameAt === repo.length || !isHost(host)) {
     const text = 'repo (owner/name) and repoHost go together: give both, or none for all'
     return { queues: null, rejection: { code: 'contradiction', text } }
   }
@@ -23,4 +23,9 @@ export function queuesAskedFor(register: Register, query: URLSearchParams): Aske
   const queues = all.filter(({ ref }) => nameOfRepository(ref) === name)
   if (queues.length > 0) return { queues, rejection: null }
   return { queues: null, rejection: { code: 'no such repository', repository } }
+}
+
+/** With a slash in it, it would take in the owner, and name another repository. */
+function isHost(text: string): boolean {
+  return text !== '' && !text.includes('/')
 }

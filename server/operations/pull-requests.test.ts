@@ -102,7 +102,9 @@ test('failed, with evidence; then submitted again, under the same id', async () 
   const server = await shop({ concurrency: 1 })
   await server.client.ok('submitPullRequest', withNumber(7))
   const failedTests = [{ name: 'pays twice', file: 'checkout.test.ts' }]
-  const { testRunId } = await report(server, 'failed', { failedTests })
+  // Some runners report a test for each of its parameters, under one name.
+  const reported = [...failedTests, ...failedTests]
+  const { testRunId } = await report(server, 'failed', { failedTests: reported })
   const failed = await get(server, 7)
   expect(failed).toMatchObject({
     state: 'FAILED',
@@ -228,6 +230,11 @@ test('who has left is listed page by page, newest conclusion first', async () =>
     undefined,
   ])
   expect(await list({ since: '3001-01-01T00:00:00+02:00' })).toEqual([[], undefined])
+  expect(await list({ since: '3001-01-01 00:00:00.5+0200' })).toEqual([[], undefined])
+  for (const since of ['3001-01-01T00:00:00+02', '3001-12-31T23:59:60Z', '3001-01-01', '7']) {
+    const { text } = await client.call('listPullRequests', { ...main, since })
+    expect(text).toBe(`/since must be an ISO 8601 date and time, got "${since}"`)
+  }
   await stop()
 })
 

@@ -16,8 +16,8 @@ export const reportTestRun: Operation<wire.ReportTestRun, wire.TestRunReported> 
   if (!found) return refuse({ code: 'no such test run', testRun: body.testRunId })
   const { queue, run: testRun } = found
   const { outcome, url } = body
-  const failedTests = (body.failedTests ?? []).map(nameOf)
-  const flakyTests = (body.flakyTests ?? []).map(nameOf)
+  const failedTests = eachOnce(body.failedTests)
+  const flakyTests = eachOnce(body.flakyTests)
   const tests = [...failedTests, ...flakyTests]
   const testCases = casesOf(queue.ref, tests)
   const reported = yard.send(queue.name, {
@@ -37,9 +37,17 @@ export const reportTestRun: Operation<wire.ReportTestRun, wire.TestRunReported> 
   return answer({ ignored: true, testCases })
 }
 
-/** Only what the engine asks for: the log does not keep what it does not know. */
-function nameOf({ name, file }: wire.TestName): TestName {
-  return file === undefined ? { name } : { name, file }
+/**
+ * Only what the engine asks for: the log does not keep what it does not know. Some runners report a
+ * test for each of its parameters, under one name.
+ */
+function eachOnce(tests: readonly wire.TestName[] = []): TestName[] {
+  const unique = new Map<string, TestName>()
+  for (const { name, file } of tests) {
+    const test = file === undefined ? { name } : { name, file }
+    unique.set(JSON.stringify([file ?? '', name]), test)
+  }
+  return [...unique.values()]
 }
 
 /** Each test once, under the id that it has for ever. */

@@ -105,6 +105,7 @@ test('a link is refused where there is no such test case, or it is malformed', a
   expect((await client.call('linkTicketToTestCase', { ...body, repo: other })).status).toBe(404)
   for (const [field, value, expected] of [
     ['test_case_id', 'KAN-123', 'must be a uuid, got "KAN-123"'],
+    ['test_case_id', `urn:uuid:${paysTwiceId}`, `must be a uuid, got "urn:uuid:${paysTwiceId}"`],
     [
       'external_ticket_id',
       '123',
