@@ -32,6 +32,35 @@ describe('survivors', () => {
     expect(story.states(1, 2)).toEqual(['MERGED', 'MERGED'])
   })
 
+  test('wait for those handed over before, once they are to be tested again', () => {
+    const story = withGoodRecord(batches(4, { bisectionConcurrency: 2 }))
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2 3 4')
+    story.update({ state: 'PAUSED' })
+    story.pass('bisect > 1 2')
+    story.restart(1)
+    story.pass('bisect > 1 2 3')
+    expect(story.stateOf(4)).toBe('FAILED')
+    story.update({ state: 'RUNNING' })
+    expect(story.states(1, 2, 3)).toEqual(['TESTING', 'TESTING', 'PENDING'])
+    story.pass('> 1 2')
+    story.pass('> 3')
+    expect(story.merged.slice(-3)).toEqual([1, 2, 3])
+  })
+
+  test('merge with no further run again, once those handed over before have passed and merged', () => {
+    const story = batches(6, { bisectionConcurrency: 2, canOptimisticallyMerge: true })
+    story.submit(1, 2, 3, 4, 5, 6)
+    story.fail('> 1 2 3 4 5 6')
+    story.update({ state: 'PAUSED' })
+    story.pass('bisect > 1 2')
+    story.restart(1)
+    story.update({ state: 'RUNNING' })
+    story.pass('> 1 2')
+    story.pass('bisect > 1 2 3 4')
+    expect(story.merged).toEqual([1, 2, 3, 4])
+  })
+
   test('return when the tip has moved, ahead of everything PENDING', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)

@@ -13,16 +13,24 @@ import type { Step } from '../step.ts'
 
 /**
  * Whether what is proven may merge with no further run: the tip is the pinned base plus the
- * bisection's own members, nothing in the line stands on that tip, and, without optimistic
- * merging, no earlier failure is being handled. What shares no target is nobody's concern.
+ * bisection's own members, those handed over before are still to merge as proven, nothing in the
+ * line stands on that tip, and, without optimistic merging, no earlier failure is being handled.
+ * What shares no target is nobody's concern.
  */
 export function mayMergeSurvivors(queue: QueueView, bisection: BisectionView): boolean {
   if (bisection.proven.length === 0 || bisection.isTipMoved) return false
+  if (!bisection.handedOver.every((number) => isProven(queue, bisection, number))) return false
   if (findInLine(queue, (group) => standsOnTip(queue, group, bisection))) return false
   if (queue.configuration.canOptimisticallyMerge) return true
   const isShared = ({ targets }: BisectionView): boolean =>
     queue.configuration.mode === 'single' || sharesTarget(targets, bisection.targets)
   return queue.bisections.every((other) => other.id >= bisection.id || !isShared(other))
+}
+
+/** Whether one handed over is still to merge as proven, and was not restarted to be tested again. */
+function isProven(queue: QueueView, { id }: BisectionView, number: PullRequestNumber): boolean {
+  const home = queue.pullRequests[number]?.home
+  return home?.in === 'group' && queue.groups[home.group]?.provenBy === id
 }
 
 /** Whether the group has a run, or a verdict, that would not hold what the bisection has proven. */
