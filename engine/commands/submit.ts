@@ -8,7 +8,7 @@ export const defaultPriority = 100
 
 /**
  * A submission is always taken; where the pull request is in the queue already, what was given is
- * rewritten in place and nothing restarts.
+ * rewritten in place and nothing restarts. Asked to leave during its own merge, it stays after all.
  */
 export const submit: Decide<SubmitPullRequest> = (step, { number, priority, noBatch }) => {
   const { queue } = step

@@ -24,6 +24,7 @@ export const evolvePullRequest: Evolution<
     pullRequest.priority = priority
     pullRequest.priorityAsked = priorityAsked
     pullRequest.noBatch = noBatch
+    pullRequest.leavingFor = null
     if (isPending(pullRequest)) changePlace(queue, pullRequest, was)
   },
 

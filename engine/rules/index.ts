@@ -35,9 +35,10 @@ export const rules = {
   // Survivors that may merge do so before their bisection can end and send them back.
   mergeSurvivors,
   advanceBisection,
+  // Whoever needs no run is not put into the line for one, an urgent one included.
+  mergeDirectly,
   // An urgent one restarts what is left in the line, and nothing that could have merged.
   interruptForUrgent,
-  mergeDirectly,
   // Nothing is left to settle: an empty line can change its mode.
   switchMode,
   // Starts: bisections have slots of their own; in the line, restarts go before new groups.

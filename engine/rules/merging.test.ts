@@ -53,6 +53,17 @@ describe('merging through a code host that answers', () => {
     expect(story.reasonOf(2)).toBe('USER_REQUESTED')
   })
 
+  test('a cancel during its own merge is taken back by submitting it again', () => {
+    const story = new Story({}, { codeHost: 'answers' })
+    story.submit(1)
+    story.pass('> 1')
+    story.cancel(1)
+    story.submit(1)
+    story.answerMerge(1, 'GITHUB_API_MERGE_PR_FAILED')
+    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.reasonOf(1)).toBe('GITHUB_API_MERGE_PR_FAILED')
+  })
+
   test('a cancel of another member restarts the rest behind the one that is being merged', () => {
     const story = new Story(
       { batch: true, batchingMinSize: 4, concurrency: 1 },
@@ -137,6 +148,22 @@ describe('direct merge', () => {
     expect(story.stateOf(1)).toBe('MERGED')
     expect(story.reasonOf(1)).toBe('MERGE_GRAPH_DIRECT_MERGE')
     expect(story.started).toEqual([])
+  })
+
+  test('an urgent one as well: it is not put into the line for a run that it does not need', () => {
+    const story = new Story(direct)
+    story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
+    story.urgent(1)
+    expect(story.stateOf(1)).toBe('MERGED')
+    expect(story.started).toEqual([])
+  })
+
+  test('an urgent one behind what is in the line interrupts all the same', () => {
+    const story = new Story(direct)
+    story.submit(1)
+    story.send({ type: 'reportPullRequest', number: 2, greenOnTip: true })
+    story.urgent(2)
+    expect(story.running).toEqual(['> 2', '2 > 1'])
   })
 
   test('not when something is ahead, a bisection included', () => {
