@@ -37,6 +37,16 @@ test('a tokens file that somebody has broken leaves those of before in force, an
   await expect(start(data)).rejects.toThrow('is not a list of tokens')
 })
 
+test.each(['tokens', 'webhooks'] as const)(
+  'a %s file that is no JSON stops the start, by name',
+  async (file) => {
+    const data = temporaryFolder()
+    const path = dataFolder(data)[file]
+    writeFileSync(path, '[,]')
+    await expect(start(data)).rejects.toThrow(`${path} is not JSON: `)
+  },
+)
+
 test('a first start without any token issues one that may do everything, and tells it once', async () => {
   const data = temporaryFolder()
   const told: string[] = []

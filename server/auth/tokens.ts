@@ -4,7 +4,7 @@
  */
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readJsonFile } from '../store/json-file.ts'
 import { replaceFile } from '../store/replace-file.ts'
 import { isScope, scopes, type Scope } from './scopes.ts'
 
@@ -41,8 +41,7 @@ export function makeToken(
 
 /** The tokens of a file, none where there is no file. Throws for a file that is not one of tokens. */
 export function readTokens(path: string): Token[] {
-  if (!existsSync(path)) return []
-  const found: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  const found = readJsonFile(path, [])
   if (Array.isArray(found) && found.every(isToken)) return found
   throw new Error(
     `${path} is not a list of tokens: [{ id, name, scope, sha256, createdAt }, ...] was expected, ` +

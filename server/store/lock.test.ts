@@ -69,7 +69,7 @@ test.each([
 
 test('what a loss of power has left of a lock does not block', () => {
   const folder = temporaryFolder()
-  for (const left of ['', '{"id":', '\0\0\0\0']) {
+  for (const left of ['', '{"id":', 'null', '\0\0\0\0']) {
     writeFileSync(lockIn(folder), left)
     takeLock(lockIn(folder))()
   }

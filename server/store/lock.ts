@@ -62,6 +62,8 @@ function removeDead(path: string, dead: Lock): void {
   }
 }
 
+const unreadable: Lock = { id: 'unreadable', pid: 0, startedAt: '', boot: '' }
+
 /** Null where there is none. Locks appear whole: what cannot be read is left from a loss of power. */
 function readLock(path: string): Lock | null {
   let text: string
@@ -72,10 +74,10 @@ function readLock(path: string): Lock | null {
     throw error
   }
   try {
-    const lock: Lock = JSON.parse(text)
-    return lock
+    const lock: Lock | null = JSON.parse(text)
+    return lock ?? unreadable
   } catch {
-    return { id: 'unreadable', pid: 0, startedAt: '', boot: '' }
+    return unreadable
   }
 }
 

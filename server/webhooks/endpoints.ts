@@ -1,7 +1,7 @@
 /** The webhooks file: a JSON array of who is told what happens, each with the secret to sign with. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readJsonFile } from '../store/json-file.ts'
 import { replaceFile } from '../store/replace-file.ts'
 import { isEventType, type EventType } from './event-types.ts'
 
@@ -35,8 +35,7 @@ export function isEndpointUrl(text: string): boolean {
 
 /** The endpoints of a file, none where there is no file. Throws for a file that is no list of them. */
 export function readEndpoints(path: string): Endpoint[] {
-  if (!existsSync(path)) return []
-  const found: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  const found = readJsonFile(path, [])
   if (Array.isArray(found) && found.every(isEndpoint)) return found
   throw new Error(
     `${path} is not a list of webhooks: [{ id, url, secret, events, createdAt }, ...] was expected, ` +
