@@ -133,6 +133,17 @@ describe('several free slots', () => {
     expect(story.running).toEqual(['bisect > 2', 'bisect > 2 3', 'bisect > 2 3 4'])
   })
 
+  test('fewer of them stop nothing that runs, and act on the next start', () => {
+    const story = batches(4, { bisectionConcurrency: 3 })
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2 3 4')
+    story.update({ bisectionConcurrency: 1 })
+    expect(story.running).toEqual(['bisect > 1', 'bisect > 1 2', 'bisect > 1 2 3'])
+    for (const run of story.running) story.fail(run)
+    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.running).toEqual(['bisect > 2'])
+  })
+
   test('all bisections of the queue share the slots, the earliest first', () => {
     const story = batches(2, { bisectionConcurrency: 1, canOptimisticallyMerge: true })
     story.submit(1, 2, 3, 4)

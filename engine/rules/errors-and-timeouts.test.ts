@@ -54,6 +54,40 @@ describe('errors and timeouts', () => {
     expect(story.reasonOf(1)).toBe('TEST_RUN_TIMEOUT')
   })
 
+  test('a timeout is a verdict, also of a run that is made again: it is not made a third time', () => {
+    const story = new Story({ testingTimeoutMinutes: 30 })
+    story.submit(1)
+    story.error('> 1')
+    story.wait(31)
+    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.reasonOf(1)).toBe('TEST_RUN_TIMEOUT')
+    expect(story.started).toEqual(['> 1', '> 1'])
+  })
+
+  test('a lost run whose predecessor merges meanwhile is the same composition: its tries count on', () => {
+    const story = new Story({ concurrency: 2 })
+    story.submit(1, 2)
+    story.error('1 > 2')
+    story.pass('> 1')
+    story.wait(1)
+    story.error('> 2')
+    expect(story.running).toEqual([])
+    story.wait(5)
+    story.error('> 2')
+    expect(story.reasonOf(2)).toBe('START_TEST_RUN_RETRY_EXHAUSTED')
+  })
+
+  test('while the queue is PAUSED a lost run waits, however long ago it was due', () => {
+    const story = new Story()
+    story.submit(1)
+    story.error('> 1')
+    story.update({ state: 'PAUSED' })
+    story.wait(10)
+    expect(story.running).toEqual([])
+    story.update({ state: 'RUNNING' })
+    expect(story.running).toEqual(['> 1'])
+  })
+
   test('a result for a run that was replaced or is over is ignored', () => {
     const story = new Story({ concurrency: 2 })
     story.submit(1, 2)

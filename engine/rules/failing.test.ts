@@ -86,6 +86,25 @@ describe('pending failure depth', () => {
     expect(story.stateOf(1)).toBe('FAILED')
   })
 
+  test('a depth beyond the line waits for those there are', () => {
+    const story = new Story({ concurrency: 3, pendingFailureDepth: 50 })
+    story.submit(1, 2, 3)
+    story.fail('> 1')
+    story.fail('1 > 2')
+    expect(story.stateOf(1)).toBe('PENDING_FAILURE')
+    story.fail('1 2 > 3')
+    expect(story.stateOf(1)).toBe('FAILED')
+  })
+
+  test('a successor that the runner lost has ended: its repetition is not waited for', () => {
+    const story = new Story({ concurrency: 2, pendingFailureDepth: 1 })
+    story.submit(1, 2)
+    story.fail('> 1')
+    story.error('1 > 2')
+    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.running).toEqual(['> 2'])
+  })
+
   test('later arrivals and replacements are not waited for', () => {
     const story = new Story({ concurrency: 3, pendingFailureDepth: 2 })
     story.submit(1, 2)

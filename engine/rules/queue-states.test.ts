@@ -65,13 +65,26 @@ describe('DRAINING', () => {
     expect(story.states(3)).toEqual(['PENDING'])
   })
 
+  test('back to RUNNING, those who waited start, whether they were ready before or not', () => {
+    const story = new Story({ concurrency: 1 })
+    story.submit(1, 2)
+    story.update({ state: 'DRAINING' })
+    story.submit(3)
+    story.urgent(2)
+    expect(story.states(1, 2, 3)).toEqual(['TESTING', 'PENDING', 'NOT_READY'])
+    story.pass('> 1')
+    expect(story.running).toEqual([])
+    story.update({ state: 'RUNNING', concurrency: 2 })
+    expect(story.running).toEqual(['> 2', '2 > 3'])
+  })
+
   test('bisects what was in the line, and lets its survivors return', () => {
     const story = new Story({ batch: true, batchingMinSize: 2, concurrency: 2 })
     story.submit(1, 2, 3, 4)
     story.update({ state: 'DRAINING' })
     story.fail('> 1 2')
     story.pass('bisect > 1')
-    expect(story.running).toEqual(['> 3 4', '> 1'].slice(0, 1).concat('3 4 > 1'))
+    expect(story.running).toEqual(['> 3 4', '3 4 > 1'])
     story.pass('> 3 4')
     story.pass('3 4 > 1')
     expect(story.merged).toEqual([3, 4, 1])
@@ -79,6 +92,19 @@ describe('DRAINING', () => {
 })
 
 describe('a change of mode', () => {
+  test('waits for what the code host is merging, and for who restarts when it refuses', () => {
+    const story = new Story({ batch: true, batchingMinSize: 2 }, { codeHost: 'answers' })
+    story.submit(1, 2)
+    story.pass('> 1 2')
+    story.update({ mode: 'parallel' })
+    story.answerMerge(1, 'PR_UPDATED_AT_MERGE_TIME')
+    expect(story.queue.state).toBe('SWITCHING_MODES')
+    expect(story.running).toEqual(['> 2'])
+    story.cancel(2)
+    expect(story.queue.state).toBe('RUNNING')
+    expect(story.queue.configuration.mode).toBe('parallel')
+  })
+
   test('is immediate when the line is empty', () => {
     const story = new Story()
     expect(story.update({ mode: 'parallel' })).toBeNull()

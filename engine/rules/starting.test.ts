@@ -186,6 +186,33 @@ describe('batches', () => {
     expect(story.running).toEqual(['> 1'])
   })
 
+  test('new settings act on the batch that is filling', () => {
+    const story = new Story({ batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 10 })
+    story.submit(1, 2)
+    story.update({ batchingMinSize: 2 })
+    expect(story.running).toEqual(['> 1 2'])
+    story.submit(3)
+    story.wait(3)
+    story.update({ batchingMaxWaitTimeMinutes: 4 })
+    expect(story.running).toEqual(['> 1 2'])
+    story.wait(1)
+    expect(story.running).toEqual(['> 1 2', '1 2 > 3'])
+    story.submit(4)
+    story.update({ batch: false })
+    expect(story.running).toEqual(['> 1 2', '1 2 > 3', '1 2 3 > 4'])
+  })
+
+  test('a longer wait holds for those who wait already', () => {
+    const story = new Story({ batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 2 })
+    story.submit(1)
+    story.wait(1)
+    story.update({ batchingMaxWaitTimeMinutes: 10 })
+    story.wait(8.9)
+    expect(story.running).toEqual([])
+    story.wait(0.1)
+    expect(story.running).toEqual(['> 1'])
+  })
+
   test('a smaller target size acts on the next batch', () => {
     const story = new Story(batching)
     story.submit(1, 2, 3, 4, 5)
