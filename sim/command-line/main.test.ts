@@ -40,6 +40,13 @@ describe('one scenario', () => {
     expect(out).toContain('npm run sim -- two.json --seed 1 --set "expect.merged=[1,2]"')
   })
 
+  test('that misses an expectation about many tells the first of them', async () => {
+    const many = scenario('many', { traffic: { count: 30 }, expect: { merged: [] } })
+    const { out } = await sim([many, '--no-report'])
+    expect(out).toContain('expected [], came [1001,1002,')
+    expect(out).toContain('1020, and 10 more]\n')
+  })
+
   test('as JSON: the document alone, also on exit 1', async () => {
     const { code, out, err } = await sim([
       two,
@@ -125,8 +132,8 @@ describe('several', () => {
     expect(written).toEqual([files, files])
   })
 
-  test('a folder with one scenario in it tells that one', async () => {
-    mkdirSync(join(home.path, 'lone'))
+  test('a folder with one scenario in it tells that one; subfolders are not looked into', async () => {
+    mkdirSync(join(home.path, 'lone/folder.json'), { recursive: true })
     scenario('lone/one', { name: 'one', pullRequests: [{ number: 1 }] })
     const { code, out } = await sim(['lone', '--no-report'])
     expect(code).toBe(0)

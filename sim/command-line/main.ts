@@ -44,9 +44,10 @@ export async function main(args: readonly string[], around: Surroundings): Promi
 
 /** What brings its own scenarios, all of them. */
 async function runWhole(options: Options, around: Surroundings): Promise<number> {
-  const { files, seeds, defects, exhaustive } = options
+  const { files, seeds, settings, features, defects, exhaustive } = options
   const name = defects ? '--defects' : '--exhaustive'
-  if (files.length > 0 || seeds !== null || (defects && exhaustive)) {
+  const isAboutOthers = files.length > 0 || seeds !== null || aboutOneOf(options) !== undefined
+  if (isAboutOthers || settings.length > 0 || features.length > 0 || (defects && exhaustive)) {
     throw usageFault(`${name} with scenarios, seeds or more`, `${name} alone`)
   }
   return defects ? runDefects(options, around) : runExhaustive(options, around)
@@ -58,11 +59,16 @@ async function run(options: Options, around: Surroundings): Promise<number> {
   if (files.length > 0 && features.length > 0) {
     throw usageFault('--with and a scenario file', 'one of them: --with is for the swarm')
   }
-  const aboutOne = (['trace', 'expand', 'why'] as const).find((name) => options[name] !== null)
+  const aboutOne = aboutOneOf(options)
   if (aboutOne && (sources.length > 1 || seeds?.kind === 'range')) {
     throw usageFault(`--${aboutOne} with several runs`, 'one scenario and one seed')
   }
   return seeds?.kind === 'range'
     ? runSeeds(sources, { ...options, seeds }, around)
     : runFiles(sources, options, around)
+}
+
+/** What was asked for that only one run can answer. */
+function aboutOneOf(options: Options): 'trace' | 'expand' | 'why' | undefined {
+  return (['trace', 'expand', 'why'] as const).find((name) => options[name] !== null)
 }

@@ -24,6 +24,8 @@ describe('what cannot be used: exit 2, one line each, before anything runs', () 
     ['a feature that is none', ['--seeds', '2', '--with', 'lanes'], /--with "lanes"/],
     ['a feature for a file', ['two.json', '--with', 'pauses'], /--with is for the swarm/],
     ['defects in a scenario', ['two.json', '--defects'], /--defects alone/],
+    ['every case, with a setting', ['--exhaustive', '--set', 'seed=2'], /--exhaustive alone/],
+    ['defects, and a story of one', ['--defects', '--why', '2'], /--defects alone/],
     ['every case, and seeds', ['--exhaustive', '--seeds', '3'], /--exhaustive alone/],
     ['seeds backwards', ['two.json', '--seeds', '9..3'], /--seeds 9\.\.3/],
     [

@@ -57,7 +57,9 @@ function filesOf(name: string, from: string): string[] {
   const path = resolve(from, name)
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
   if (!isFolder) return [name]
-  const files = readdirSync(path)
+  const files = readdirSync(path, { withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map(({ name: file }) => file)
     .filter((file) => file.endsWith('.json') && !file.endsWith('.schema.json'))
     .sort((a, b) => (a < b ? -1 : 1))
   if (files.length === 0) {

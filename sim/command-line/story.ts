@@ -1,6 +1,6 @@
 /** What went wrong, told to a person, with the one command that shows it again. */
 
-import { duration, numbers } from './text.ts'
+import { count, duration, numbers } from './text.ts'
 import type { Failure } from './verdict.ts'
 
 /** A failure in sentences: what broke, when, who was involved, what proves it. */
@@ -14,7 +14,7 @@ export function storyOf(failure: Failure): string {
     }
     case 'expectation': {
       const { expected, actual } = failure.expectation
-      return `MISSED  ${failure.name}\n  expected ${JSON.stringify(expected)}, came ${JSON.stringify(actual)}`
+      return `MISSED  ${failure.name}\n  expected ${valueText(expected)}, came ${valueText(actual)}`
     }
     case 'difference': {
       const { sameLines, first, second } = failure.difference
@@ -26,6 +26,15 @@ export function storyOf(failure: Failure): string {
     case 'nothing failed':
       return `HOLDS  ${failure.name} was to fail here, and did not`
   }
+}
+
+const itemsShown = 20
+
+/** A value as JSON; of a long list its beginning, and how many more there are. */
+function valueText(value: unknown): string {
+  if (!Array.isArray(value) || value.length <= itemsShown) return JSON.stringify(value)
+  const shown = JSON.stringify(value.slice(0, itemsShown)).slice(1, -1)
+  return `[${shown}, and ${count(value.length - itemsShown)} more]`
 }
 
 /** Fine enough to find the place in a trace, without noise. */
