@@ -3,8 +3,29 @@
  * the sources line by line.
  */
 
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { ForksPoolWorker } from 'vitest/node'
+
+const patienceMs = 60_000
+
+/**
+ * A worker that may take its time to end: it writes its coverage then. Vitest's own is killed after
+ * half a second, and on a busy machine its coverage is lost.
+ */
+class PatientWorker extends ForksPoolWorker {
+  override async stop(): Promise<void> {
+    const fork: ChildProcess = Reflect.get(this, 'fork')
+    if (fork.exitCode === null) {
+      fork.kill()
+      const signal = AbortSignal.timeout(patienceMs)
+      await once(fork, 'exit', { signal }).catch(() => undefined)
+    }
+    await super.stop()
+  }
+}
 
 export default defineConfig({
   test: {
@@ -19,10 +40,13 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Many tests wait for processes of their own: none of the cores is to stand idle for that.
     maxWorkers: '100%',
-    pool: 'forks',
+    pool: {
+      name: 'patient',
+      createPoolWorker: (options) => new PatientWorker(options),
+    },
     // One process for many files: nothing here keeps state between them.
     isolate: false,
-    // Has vitest end its processes in order. Killed ones leave no coverage behind.
+    // Has workers end in order when they are told to. Killed ones leave no coverage behind.
     execArgv: [`--diagnostic-dir=${tmpdir()}`],
     reporters: ['default', 'json'],
     outputFile: { json: 'coverage/tests.json' },
