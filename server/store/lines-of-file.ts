@@ -56,6 +56,8 @@ export function* linesOfFile(path: string): Generator<FileLine> {
 }
 
 export function textOf({ pieces, length }: Bytes): string {
+  const [start = Buffer.alloc(0)] = pieces
+  if (start.length === length) return start.toString()
   const whole = Buffer.allocUnsafe(length)
   let filled = 0
   for (const piece of pieces) filled += piece.copy(whole, filled)
