@@ -1,9 +1,9 @@
 /**
  * Decides when a snapshot is due, and has it made.
  *
- * Due when the segment has grown to half the size of the last snapshot, and to a megabyte at least:
- * so a start replays little, and snapshots cost no more than the log they save, however much is
- * known.
+ * Due when the segment has grown to the size of the last snapshot, and to a megabyte at least: so a
+ * start replays no more than it reads anyway, and what is written in snapshots stays in proportion
+ * to what is logged, however much is known.
  */
 
 import { statSync } from 'node:fs'
@@ -14,7 +14,6 @@ import type { SnapshotPlace } from './recover.ts'
 import type { SnapshotTask } from './snapshot-worker.ts'
 
 const leastBytes = 1 << 20
-const shareOfSnapshot = 1 / 2
 /** It is in no hurry: memory is worth more than its time. */
 const youngMebibytes = 8
 
@@ -70,7 +69,7 @@ export class Snapshotter {
 
 function dueBytes({ snapshot }: DataFolder): number {
   const bytes = statSync(snapshot, { throwIfNoEntry: false })?.size ?? 0
-  return Math.max(leastBytes, bytes * shareOfSnapshot)
+  return Math.max(leastBytes, bytes)
 }
 
 function runWorker(task: SnapshotTask): Promise<void> {
