@@ -26,7 +26,7 @@ export function link(
   group.beside = queue.bisections
     .filter((bisection) => sharesTarget(bisection.targets, group.targets))
     .map(({ id }) => id)
-  for (const ids of listsOf(queue, group.targets)) ids.push(group.id)
+  enterIndex(queue, group)
 }
 
 /** Ties the group, where it stands now, to those ahead and to those behind. */
@@ -106,9 +106,17 @@ export function groupsTouching(queue: Queue, targets: ImpactedTargets): Iterable
   return found
 }
 
-/** The lists of the index that a group with these targets stands in. */
-function* listsOf(queue: Queue, targets: ImpactedTargets): Generator<GroupId[]> {
+/** Most targets are touched by one group: its list is made without room to grow. */
+function enterIndex(queue: Queue, { id, targets }: Group): void {
   const { byTarget, all } = queue.touching
-  if (targets === 'ALL') yield all
-  else for (const name of targets) yield (byTarget[targetKey(name)] ??= [])
+  if (targets === 'ALL') {
+    all.push(id)
+    return
+  }
+  for (const name of targets) {
+    const key = targetKey(name)
+    const ids = byTarget[key]
+    if (ids) ids.push(id)
+    else byTarget[key] = [id]
+  }
 }

@@ -10,6 +10,13 @@ export type Entries = { numbers: PullRequestNumber[]; keys: number[]; head: numb
 
 export const noEntries = (): Entries => ({ numbers: [], keys: [], head: 0 })
 
+/** One entry, in lists without room for more: there may be as many of these as there are targets. */
+export const onlyEntry = (number: PullRequestNumber, key: number): Entries => ({
+  numbers: [number],
+  keys: [key],
+  head: 0,
+})
+
 /** The key must not be below any other. */
 export function append(entries: Entries, number: PullRequestNumber, key: number): void {
   entries.numbers.push(number)

@@ -3,7 +3,7 @@
  * a question costs by what is shared, not by how many wait. Kept in parallel mode only.
  */
 
-import { insert, noEntries, placeOf, remove } from './entries.ts'
+import { insert, noEntries, onlyEntry, placeOf, remove } from './entries.ts'
 import type { PullRequestView, Queue, QueueView, Sharing } from './state.ts'
 import { targetKey, type ImpactedTargets } from './targets.ts'
 
@@ -33,7 +33,10 @@ export function addSharing(queue: Queue, placed: Placed): void {
     return
   }
   for (const name of targets) {
-    insert((byTarget[targetKey(name)] ??= noEntries()), placed.number, key)
+    const target = targetKey(name)
+    const entries = byTarget[target]
+    if (entries) insert(entries, placed.number, key)
+    else byTarget[target] = onlyEntry(placed.number, key)
   }
 }
 
