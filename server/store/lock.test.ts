@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { start, temporaryFolder } from '../testing/running.ts'
 import { FolderInUse, takeLock } from './lock.ts'
 import { thisProcess } from './process-identity.ts'
@@ -53,6 +53,28 @@ test('a lock whose owner was killed does not block', async () => {
   killed.release()
   await expect.poll(() => canTake(path)).toBe(true)
 })
+
+/** Elsewhere the system does not tell. */
+const isLinux = process.platform === 'linux'
+
+test.runIf(isLinux)(
+  'a lock whose owner is over, and asked by nobody how, does not block',
+  async () => {
+    const path = lockIn(temporaryFolder())
+    // A program that takes a shell's place knows nothing of the process which that has started.
+    const script = `exec 3<&0; cat <&3 >&2 & exec sh -c 'echo $0; exec sleep 600' $!`
+    const parent = spawn('sh', ['-c', script])
+    onTestFinished(() => void parent.kill('SIGKILL'))
+    const pid = await new Promise<number>((resolve) => {
+      parent.stdout.once('data', (data: Buffer) => resolve(Number(data.toString())))
+    })
+    writeFileSync(path, JSON.stringify({ id: 'x', ...thisProcess(), pid, startedAt: null }))
+    expect(canTake(path)).toBe(false)
+    parent.stdin.end()
+    await expect.poll(() => canTake(path)).toBe(true)
+    expect(() => process.kill(pid, 0)).not.toThrow()
+  },
+)
 
 test.each([
   ['another process has its number by now', { ...thisProcess(), startedAt: '1' }],

@@ -16,7 +16,7 @@ export type ProcessIdentity = {
 }
 
 /** Of the fields behind the command's name in /proc/<pid>/stat. */
-const startTimeField = 19
+const [stateField, startTimeField] = [0, 19]
 
 export function thisProcess(): ProcessIdentity {
   return { pid: process.pid, startedAt: startOf(process.pid), boot: textOf(bootFile) }
@@ -24,8 +24,13 @@ export function thisProcess(): ProcessIdentity {
 
 /** Whether that very process is still there. */
 export function isAlive({ pid, startedAt, boot }: ProcessIdentity): boolean {
-  if (boot !== textOf(bootFile) || !isInUse(pid)) return false
+  if (boot !== textOf(bootFile) || !isInUse(pid) || isZombie(pid)) return false
   return startedAt === null || startedAt === startOf(pid)
+}
+
+/** It is over, and only keeps its number until whoever started it asks how it ended. */
+function isZombie(pid: number): boolean {
+  return fieldsOf(pid)[stateField] === 'Z'
 }
 
 const bootFile = '/proc/sys/kernel/random/boot_id'
@@ -41,9 +46,14 @@ function isInUse(pid: number): boolean {
 }
 
 function startOf(pid: number): string | null {
+  return fieldsOf(pid)[startTimeField] ?? null
+}
+
+/** None where the system does not tell. */
+function fieldsOf(pid: number): readonly string[] {
   const stat = textOf(`/proc/${pid}/stat`)
   // The command's name stands in parentheses, and may hold anything.
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[startTimeField] ?? null
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
 }
 
 function textOf(file: string): string | null {
