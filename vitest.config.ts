@@ -16,6 +16,9 @@ const patienceMs = 60_000
  * half a second, and on a busy machine its coverage is lost.
  */
 class PatientWorker extends ForksPoolWorker {
+  /** That of the pool: only so does one worker take many files. */
+  override readonly name = 'patient'
+
   override async stop(): Promise<void> {
     const fork: ChildProcess = Reflect.get(this, 'fork')
     if (fork.exitCode === null) {
