@@ -26,7 +26,8 @@ class PatientWorker extends ForksPoolWorker {
       const signal = AbortSignal.timeout(patienceMs)
       await once(fork, 'exit', { signal }).catch(() => undefined)
     }
-    await super.stop()
+    // Of one that a signal has ended already it would wait for the end for ever.
+    if (fork.signalCode === null) await super.stop()
   }
 }
 
