@@ -38,6 +38,11 @@ export class CampaignTotals {
     for (const name of marks) this.#met.set(name, (this.#met.get(name) ?? 0) + 1)
   }
 
+  /** What a number came to in every run that has it, by its dotted path. */
+  valuesOf(path: string): readonly number[] {
+    return this.#columns.valuesOf(path)
+  }
+
   document(): CampaignDocument {
     const { scenario, marks } = this.#wish
     return {

@@ -2,9 +2,9 @@
 
 import type { Colors } from 'picocolors/types.js'
 import { missedMarks, type CampaignDocument, type SeedFailures } from '../campaign/document.ts'
-import type { Aggregate } from '../result/aggregate.ts'
+import { aggregateWords, toldFigures } from '../campaign/told-figures.ts'
 import { storyOf } from './story.ts'
-import { columns, count, duration, several } from './text.ts'
+import { columns, count, several } from './text.ts'
 
 type Telling = {
   readonly isShard: boolean
@@ -42,37 +42,14 @@ function failingText({ failures }: CampaignDocument): string {
   return `in ${several(failures.length, 'run')}: seeds ${failures.map(({ seed }) => seed).join(', ')}`
 }
 
-const told = [
-  ['merged', 'totals.merged', count],
-  ['failed', 'totals.failed', count],
-  ['healthy evicted', 'totals.healthyEvicted', count],
-  ['bad merged', 'totals.badMerged', count],
-  ['test runs', 'totals.testRuns', count],
-  ['runs per merge', 'runsPerMerge', String],
-  ['CI time', 'totals.testMinutes', duration],
-  ['time in queue, half', 'timeInQueueMinutes.p50', duration],
-  ['time in queue, 95 %', 'timeInQueueMinutes.p95', duration],
-  ['main broken', 'totals.brokenMainMinutes', duration],
-] as const
-
 function tableOf({ aggregate }: CampaignDocument): string {
-  const rows = told.flatMap(([name, path, text]) => {
+  const rows = toldFigures.flatMap(({ name, path, unit }) => {
     const found = aggregate[path]
-    return found ? [rowOf(name, found, text)] : []
+    if (!found) return []
+    const { mean, interval, least, most } = aggregateWords(found, unit)
+    return [[name, mean, interval, least, most]]
   })
   return columns([['', 'mean', '95 % interval', 'least', 'most'], ...rows], [1, 3, 4])
-}
-
-function rowOf(name: string, found: Aggregate, text: (number: number) => string): string[] {
-  const rounded = (number: number): string => text(Math.round(number * 100) / 100)
-  const [low, high] = found.ci95
-  return [
-    name,
-    rounded(found.mean),
-    `${rounded(low)} to ${rounded(high)}`,
-    rounded(found.min),
-    rounded(found.max),
-  ]
 }
 
 /** In how many runs each situation was met, two to a line. */

@@ -128,7 +128,7 @@ describe('several', () => {
     await sim([two, other, '--report', 'several'])
     await sim([two, other, '--report', 'several', '--seeds', '2'])
     const written = ['two', 'other'].map((name) => readdirSync(join(home.path, 'several', name)))
-    const files = ['report.html', 'result.json', 'seeds.json', 'summary.txt']
+    const files = ['report.html', 'result.json', 'seeds.html', 'seeds.json', 'summary.txt']
     expect(written).toEqual([files, files])
   })
 

@@ -11,7 +11,8 @@ import type { Options } from './options.ts'
 import { colorsFor, writeAll } from './output.ts'
 import { progressBar, timeBar } from './progress-bar.ts'
 import { replayCommand } from './replay.ts'
-import { reportFolder, wishedFolder, writeReport } from './report-files.ts'
+import { reportFolder, wishedFolder } from './report-files.ts'
+import { writeCampaignReport } from './report-of-campaign.ts'
 import type { CampaignSeeds } from './seed-options.ts'
 import { nameOf, type Source } from './source.ts'
 import { shrunkSeedsText } from './shrink-failure.ts'
@@ -28,16 +29,9 @@ export async function runSeeds(
 ): Promise<number> {
   const documents: CampaignDocument[] = []
   for (const source of sources) {
-    const document = await documentOf(source, wish, around)
-    documents.push(document)
-    if (!wish.json) await writeAll(around.stdout, [tellingOf(document, wish, around)])
-    const shrunk = await shrunkSeedsText(source, document.failures, wish, around)
-    await writeAll(wish.json ? around.stderr : around.stdout, [shrunk])
-    if (wish.writesFiles) {
-      const wished = wishedFolder(nameOf(source), wish.report, sources.length)
-      const folder = reportFolder(nameOf(source), wished, startFolder(around.env))
-      writeReport(folder, { [fileName(wish.seeds)]: [jsonOf(document)] })
-    }
+    const campaign = await campaignOf(source, wish, around)
+    documents.push(campaign.document)
+    await tell(campaign, { source, howMany: sources.length }, wish, around)
     if (around.signal.aborted) break
   }
   if (wish.json) await writeAll(around.stdout, [jsonOfAll(documents, sources.length)])
@@ -54,14 +48,35 @@ export function jsonOfAll(documents: readonly CampaignDocument[], wanted: number
 
 const jsonOf = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
 
-const fileName = ({ shard }: CampaignSeeds): string =>
-  shard === null ? 'seeds.json' : `seeds-${shard.index}-of-${shard.of}.json`
+type DoneCampaign = {
+  readonly document: CampaignDocument | ShardDocument
+  /** What a number came to in every run, by its dotted path. */
+  readonly valuesOf: (path: string) => readonly number[]
+}
 
-async function documentOf(
-  source: Source,
+/** What came of it, what its failures are shrunk to, and where the report is. */
+async function tell(
+  { document, valuesOf }: DoneCampaign,
+  { source, howMany }: { readonly source: Source; readonly howMany: number },
   wish: Wish,
   around: Surroundings,
-): Promise<CampaignDocument | ShardDocument> {
+): Promise<void> {
+  const { json, seeds, report, writesFiles } = wish
+  if (!json) await writeAll(around.stdout, [tellingOf(document, wish, around)])
+  const shrunk = await shrunkSeedsText(source, document.failures, wish, around)
+  await writeAll(json ? around.stderr : around.stdout, [shrunk])
+  if (!writesFiles) return
+  const wished = wishedFolder(nameOf(source), report, howMany)
+  const folder = reportFolder(nameOf(source), wished, startFolder(around.env))
+  const description = source.kind === 'file' ? (source.scenario.description ?? null) : null
+  const { shard } = seeds
+  const ran = ranOf(document, seeds).join(', ')
+  const told = { document, description, ran, valuesOf, shrunk, shard }
+  const page = await writeCampaignReport(told, folder)
+  if (page !== null && !json) await writeAll(around.stdout, [`report  ${page}\n`])
+}
+
+async function campaignOf(source: Source, wish: Wish, around: Surroundings): Promise<DoneCampaign> {
   const { seeds, settings, once } = wish
   const { shard, forMs } = seeds
   const range = shard === null ? seeds : partOf(seeds, shard)
@@ -91,18 +106,24 @@ async function documentOf(
   })
   bar.stop()
   const document = totals.document()
-  if (shard === null) return document
-  return { ...document, campaign: { from: seeds.from, to: seeds.to, settings }, runs }
+  const valuesOf = (path: string): readonly number[] => totals.valuesOf(path)
+  if (shard === null) return { document, valuesOf }
+  const campaign = { from: seeds.from, to: seeds.to, settings }
+  return { document: { ...document, campaign, runs }, valuesOf }
 }
 
 function tellingOf(document: CampaignDocument, { seeds }: Wish, around: Surroundings): string {
   const { shard } = seeds
   const colors = colorsFor(around.stdout, around.env)
-  return campaignTelling(document, { isShard: shard !== null, ran: ranOf(document, seeds), colors })
+  return campaignTelling(document, {
+    isShard: shard !== null,
+    ran: ranOf(document, seeds).join('   '),
+    colors,
+  })
 }
 
 /** What was run, and how much of what was wanted. */
-function ranOf({ seeds: runs, ran }: CampaignDocument, seeds: CampaignSeeds): string {
+function ranOf({ seeds: runs, ran }: CampaignDocument, seeds: CampaignSeeds): string[] {
   const { shard, forMs, fromText } = seeds
   const wanted = sizeOf(shard === null ? seeds : partOf(seeds, shard))
   const parts = [`seeds ${ran === '' ? 'none' : ran}`]
@@ -112,5 +133,5 @@ function ranOf({ seeds: runs, ran }: CampaignDocument, seeds: CampaignSeeds): st
   if (forMs !== null) parts.push(`in ${duration(forMs / 60_000)}`)
   if (shard !== null) parts.push(`shard ${shard.index} of ${shard.of}`)
   if (fromText !== null) parts.push(`the first out of "${fromText}"`)
-  return parts.join('   ')
+  return parts
 }

@@ -42,6 +42,11 @@ export class Columns {
     }
   }
 
+  /** What a number came to in every run that has it, in their order. */
+  valuesOf(path: string): readonly number[] {
+    return this.#columns.get(path) ?? []
+  }
+
   /** The aggregate of each number that any of the runs has, in the order of the result document. */
   aggregates(): Record<string, Aggregate> {
     return Object.fromEntries(

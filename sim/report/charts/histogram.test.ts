@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { valueBins } from './histogram.ts'
+
+test('whole numbers lie in the middle of a bin of their own', () => {
+  expect(valueBins([3, 5, 5], true)).toEqual([
+    { from: 2.5, to: 3.5, count: 1 },
+    { from: 3.5, to: 4.5, count: 0 },
+    { from: 4.5, to: 5.5, count: 2 },
+  ])
+})
+
+test('many whole numbers share bins that are alike', () => {
+  const bins = valueBins([1, 100], true)
+  expect(bins).toHaveLength(5)
+  expect(new Set(bins.map(({ from, to }) => to - from))).toEqual(new Set([20]))
+})
+
+test('every value is counted once, between the ends', () => {
+  const values = fc.array(fc.integer({ min: -1e6, max: 1e6 }), { minLength: 1, maxLength: 50 })
+  fc.assert(
+    fc.property(values, fc.boolean(), fc.constantFrom(1, 1000), (whole, isWhole, divisor) => {
+      const all = isWhole ? whole : whole.map((value) => value / divisor)
+      const bins = valueBins(all, isWhole)
+      expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(all.length)
+      expect(bins[0]?.from).toBeLessThanOrEqual(Math.min(...all))
+      expect(bins.at(-1)?.to).toBeGreaterThanOrEqual(Math.max(...all) - 1e-6)
+      expect(bins.length).toBeLessThanOrEqual(24)
+    }),
+  )
+})
