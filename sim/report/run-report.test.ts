@@ -28,7 +28,7 @@ describe('the report of a run', () => {
     ]) {
       expect(page).toContain(`<h3>${title}</h3>`)
     }
-    expect(page.match(/<svg class="[^"]*" viewBox="[^"]*" role="img"/g)).toHaveLength(6)
+    expect(page.match(/<svg class="[^"]*" viewBox="[^"]*" role="img"/g)).toHaveLength(9)
   })
 
   test('has a row for each pull request, each with the reason for each step', async () => {

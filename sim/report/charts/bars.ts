@@ -1,6 +1,6 @@
 /** Bars that lie: what, and how much of it. */
 
-import { chart, color } from '../chart.ts'
+import { chartForAnyScreen, color, type Chart } from '../chart.ts'
 import type { Html } from '../html.ts'
 
 export type Bar = {
@@ -12,21 +12,28 @@ export type Bar = {
   readonly color: string
 }
 
+const sizes = {
+  wide: { width: 250, row: 24 },
+  /** What they are stands above them: beside them there is no room for it. */
+  narrow: { width: 290, row: 36 },
+} as const
+
 /** `name` says what is shown, for those who do not see it. */
 export function barsChart(name: string, bars: readonly Bar[]): Promise<Html> {
+  return chartForAnyScreen((size) => drawing(name, bars, size))
+}
+
+function drawing(name: string, bars: readonly Bar[], size: 'wide' | 'narrow'): Chart {
   const most = Math.max(...bars.map(({ amount }) => amount), 0)
-  const y = {
-    field: 'what',
-    type: 'nominal',
-    sort: null,
-    axis: { title: null, domain: false, ticks: false, labelLimit: 150, labelColor: color('ink') },
-  } as const
-  return chart({
+  const { width, row } = sizes[size]
+  return {
     name,
-    width: 250,
-    height: bars.length * 24,
+    width,
+    height: bars.length * row,
     rows: bars,
-    encoding: { y },
+    encoding: {
+      y: { field: 'what', type: 'nominal', sort: null, axis: size === 'wide' ? names : null },
+    },
     layer: [
       {
         mark: { type: 'bar', height: 14 },
@@ -53,8 +60,23 @@ export function barsChart(name: string, bars: readonly Bar[]): Promise<Html> {
           text: { field: 'text', type: 'nominal' },
         },
       },
+      ...(size === 'wide' ? [] : [namesAbove]),
     ],
-  })
+  }
 }
+
+/** The library takes letters for wider than they are: this is room for twenty-five of them. */
+const names = {
+  title: null,
+  domain: false,
+  ticks: false,
+  labelLimit: 240,
+  labelColor: color('ink'),
+} as const
+
+const namesAbove = {
+  mark: { type: 'text', align: 'left', dy: -15, color: color('soft'), limit: 290 },
+  encoding: { x: { value: 0 }, text: { field: 'what', type: 'nominal' } },
+} as const
 
 const colorsIn = (bars: readonly Bar[]): string[] => [...new Set(bars.map((bar) => bar.color))]

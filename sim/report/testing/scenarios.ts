@@ -14,7 +14,10 @@ export const storm: Scenario = {
   queue: { concurrency: 3, batch: true, batchingMinSize: 4, pendingFailureDepth: 1 },
   suite: { minutes: { median: 15, p95: 40 } },
   traffic: { count: 60, arrivals: { perHour: 12 }, breakRate: 0.1, cancelRate: 0.05 },
-  suiteFlakes: { perRun: 0.1, tests: [{ name: 'pays > twice', rate: 0.1, retryPassRate: 0.5 }] },
+  suiteFlakes: {
+    perRun: 0.1,
+    tests: [{ name: 'checkout > pays twice', rate: 0.1, retryPassRate: 0.5 }],
+  },
   faults: { lostRunRate: 0.02 },
   events: [
     { at: 60, do: 'updateQueue', set: { state: 'PAUSED' } },
