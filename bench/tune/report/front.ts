@@ -23,15 +23,20 @@ export function rolesIn(document: TuneDocument): Role[] {
   return order.filter((role) => found.has(role))
 }
 
-export function frontChart(document: TuneDocument, size: 'wide' | 'narrow'): Chart {
+export function frontDots(document: TuneDocument): Dot[] {
   const place = (setting: SettingResult): number => order.indexOf(roleOf(setting, document))
-  const drawn = document.settings.toSorted((a, b) => place(a) - place(b))
+  return document.settings
+    .toSorted((a, b) => place(a) - place(b))
+    .flatMap((setting) => dotOf(setting, document))
+}
+
+export function frontChart(dots: readonly Dot[], size: 'wide' | 'narrow'): Chart {
   return scatterChart(
     {
       name: 'CI minutes per merge against p95 time in queue, for every setting',
       x: 'CI minutes per merge',
       y: 'time in queue p95, minutes',
-      dots: drawn.flatMap((setting) => dotOf(setting, document)),
+      dots,
     },
     size,
   )

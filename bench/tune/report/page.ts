@@ -4,13 +4,14 @@ import { chartForAnyScreen } from '../../../sim/report/chart.ts'
 import { html, type Content, type Html } from '../../../sim/report/html.ts'
 import { pageText } from '../../../sim/report/page.ts'
 import { card, cards, key, table, tiles } from '../../../sim/report/pieces.ts'
+import { isByFactors } from '../../charts/scatter.ts'
 import { figure, plusMinus } from '../../statistics/text.ts'
 import { headOf } from '../axes.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { figureNames, figureTable, type FigureName } from '../figures.ts'
 import { changeWords, choiceWords, fastestFirst, marksOf, verdictWords } from '../words.ts'
 import { css } from '../../../sim/report/style/css.ts'
-import { frontChart, roles, rolesIn } from './front.ts'
+import { frontChart, frontDots, roles, rolesIn } from './front.ts'
 import { heatMap, planeOf, type Plane } from './heat-map.ts'
 
 export async function tunePage(document: TuneDocument): Promise<string> {
@@ -160,7 +161,7 @@ function mapsAbout(document: TuneDocument, { held, settings }: Plane): string {
     'The stronger the colour the more, and less is better; means over the seeds.',
     ...(today ? ["Dashed is today's setting."] : ["Today's setting is none of these."]),
     ...(choice && settings.includes(choice)
-      ? [`Outlined in green is the setting ${choiceWords(document)}.`]
+      ? [`Outlined in green: ${choiceWords(document)}.`]
       : []),
     ...(settings.some(({ dropped }) => dropped)
       ? ['A star says that a setting was dropped early, and its mean is over fewer seeds.']
@@ -186,8 +187,13 @@ async function mapsOf(document: TuneDocument, plane: Plane): Promise<Html> {
 }
 
 async function frontOf(document: TuneDocument): Promise<Html> {
-  const picture = await chartForAnyScreen((size) => frontChart(document, size))
+  const dots = frontDots(document)
+  const picture = await chartForAnyScreen((size) => frontChart(dots, size))
   const labels = document.axes.map(headOf).join(' · ')
+  const about = [
+    ...(labels === '' ? [] : [`Named: ${labels}, where there is room`]),
+    ...(isByFactors(dots) ? ['An axis goes by factors where some are far off'] : []),
+  ]
   const means = rolesIn(document).map((role) => ({
     color: roles[role].color,
     means: roles[role].means ?? choiceWords(document),
@@ -195,7 +201,7 @@ async function frontOf(document: TuneDocument): Promise<Html> {
   return cards([
     card({
       title: 'CI minutes against time in queue',
-      about: labels === '' ? null : `Named: ${labels}, where there is room`,
+      about: about.join('. '),
       body: [key(means), picture],
       isWide: true,
     }),
