@@ -13,7 +13,7 @@ import {
   type TestRunId,
 } from '../../engine/index.ts'
 import type { EngineCommand } from '../yard/commands.ts'
-import { addStep, exactly, type Timeline, type TimelineStep } from './timeline.ts'
+import { exactly, withStep, type Timeline, type TimelineStep } from './timeline.ts'
 
 type PullRequestPast = {
   /** The head commit last told; empty where nobody did. */
@@ -74,7 +74,7 @@ function rememberEvent(history: QueueHistory, at: Millis, event: Event): void {
     const { number, state } = event
     const past = pastOf(history, number)
     past.concludedAs = null
-    addStep(past.timeline, { state, reason: 'API_REQUESTED', at, testRun: null })
+    past.timeline = withStep(past.timeline, { state, reason: 'API_REQUESTED', at, testRun: null })
   } else if (event.type === 'pullRequestMoved') {
     const { number, to, reason, testRun } = event
     rememberStep(history, number, { state: to, reason, at, testRun })
@@ -101,7 +101,7 @@ function rememberEvent(history: QueueHistory, at: Millis, event: Event): void {
 
 function rememberStep(history: QueueHistory, number: number, step: TimelineStep): void {
   const past = pastOf(history, number)
-  addStep(past.timeline, step)
+  past.timeline = withStep(past.timeline, step)
   if (!isTerminal(step.state)) return
   past.timeline = exactly(past.timeline)
   past.concludedAs = history.conclusions.length

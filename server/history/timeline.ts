@@ -32,9 +32,14 @@ const numbersPerStep = 3
 /** Runs are numbered from 1. */
 const noRun = 0
 
-export function addStep(timeline: Timeline, { state, reason, at, testRun }: TimelineStep): void {
+/** The timeline with one more step. Only a first step leaves the list that was given as it is. */
+export function withStep(timeline: Timeline, step: TimelineStep): Timeline {
+  const { state, reason, at, testRun } = step
   const words = pullRequestStates.indexOf(state) * reasons.length + reasons.indexOf(reason)
+  // Many have only ever waited, and a list that is added to keeps room for five steps more.
+  if (timeline.length === 0) return [words, at, testRun ?? noRun]
   timeline.push(words, at, testRun ?? noRun)
+  return timeline
 }
 
 /** The instant of the last step; 0 where there is none. */
@@ -59,9 +64,10 @@ export function writtenTimeline(timeline: Timeline): WrittenStep[] {
 }
 
 export function readTimeline(steps: readonly WrittenStep[]): Timeline {
-  const timeline: Timeline = []
-  for (const [state, reason, at, testRun] of steps)
-    addStep(timeline, { state, reason, at, testRun })
+  let timeline: Timeline = []
+  for (const [state, reason, at, testRun] of steps) {
+    timeline = withStep(timeline, { state, reason, at, testRun })
+  }
   return exactly(timeline)
 }
 
