@@ -1,4 +1,7 @@
-/** Whether a scenario's tests always say the truth: nothing but a pull request makes a run fail. */
+/**
+ * Whether a scenario's tests always say the truth: nothing but a pull request makes a run fail,
+ * and none that would is called green.
+ */
 
 import { configurationWith } from '../engine/index.ts'
 import type { Scenario } from './scenario/scenario.ts'
@@ -6,7 +9,9 @@ import { toMillis } from './time.ts'
 import { longestMs } from './world/lengths.ts'
 
 export function hasHonestTests(scenario: Scenario): boolean {
-  return !flakes(scenario) && !losesRuns(scenario) && !mayTimeOut(scenario)
+  return (
+    !flakes(scenario) && !losesRuns(scenario) && !mayTimeOut(scenario) && !isToldGreen(scenario)
+  )
 }
 
 function flakes({ suiteFlakes = {}, traffic = {}, pullRequests = [] }: Scenario): boolean {
@@ -17,6 +22,11 @@ function flakes({ suiteFlakes = {}, traffic = {}, pullRequests = [] }: Scenario)
     (traffic.flakyPullRequestRate ?? 0) > 0 ||
     pullRequests.some(({ flakeRate = 0, flakyRuns = [] }) => flakeRate > 0 || flakyRuns.length > 0)
   )
+}
+
+/** The code host says of one that breaks that it is green: merged on its word, it breaks all others. */
+function isToldGreen({ pullRequests = [] }: Scenario): boolean {
+  return pullRequests.some(({ breaks, greenOnTip }) => breaks === true && greenOnTip === true)
 }
 
 function losesRuns({ faults = {} }: Scenario): boolean {
