@@ -23,13 +23,19 @@ export function isOnlyKnownFlakes(
 }
 
 /**
- * A conviction is confirmed by one run when it rests on a timeout or exhausted retries alone, or,
- * in a flaky queue, on nothing but the batch's first run.
+ * A conviction is confirmed by one run when it rests on a timeout or exhausted retries alone, on
+ * a failure that was contradicted by a run with a member that has left since, or, in a flaky
+ * queue, on nothing but the batch's first run.
  */
 export function needsConfirmation(queue: QueueView, verdict: BisectionVerdict): boolean {
   if (verdict.confirmed) return false
   if (verdict.reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return true
+  if (isContradicted(queue, verdict)) return true
   return verdict.ofBatch && isFlakyQueue(queue)
+}
+
+function isContradicted(queue: QueueView, { run }: BisectionVerdict): boolean {
+  return queue.verdicts.some((verdict) => verdict.run === run.id && verdict.contradicted)
 }
 
 /** More than 1 % of the queue's last hundred verdicts were contradicted. */

@@ -2,7 +2,7 @@
  * A member leaves a bisection by itself, or was proven by one and is gone before it merged.
  *
  * Every verdict whose composition held it is void: runs that hold it are cancelled, and members
- * proven behind it are unproven again. Source: spec "Bisection" (a member that leaves).
+ * proven behind it, or together with it by one run, are unproven again. Source: spec "Bisection" (a member that leaves).
  */
 
 import type { BisectionView, PullRequestNumber } from '../model/state.ts'
@@ -10,6 +10,7 @@ import type { Step } from '../step.ts'
 import { moveAll } from '../line/moves.ts'
 import { holds } from '../line/predecessors.ts'
 import { isMember } from './knowledge.ts'
+import { provenWith } from './proofs.ts'
 
 export type DepartureCause = 'PREREQUISITE_MERGE_ITEM_FAILED' | 'PREREQUISITE_MERGE_ITEM_CANCELLED'
 
@@ -34,13 +35,9 @@ function departFrom(
     if (run && holds(step.queue, run, number))
       step.emit({ type: 'testRunCancelled', testRun: id, cause })
   }
-  const place = bisection.proven.indexOf(number)
-  const isHandedOver = bisection.handedOver.includes(number)
-  const unproven = isHandedOver
-    ? [...bisection.proven]
-    : place === -1
-      ? []
-      : bisection.proven.slice(place + 1)
+  const unproven = provenWith(step.queue, bisection, number)
   step.emit({ type: 'memberDeparted', bisection: bisection.id, number })
   moveAll(step, unproven, 'PENDING', cause)
+  // Until it is decided, a member is TESTING: a run under way, or one known already, may convict it.
+  moveAll(step, unproven, 'TESTING', null)
 }

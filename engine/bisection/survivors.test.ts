@@ -107,6 +107,33 @@ describe('a member that leaves', () => {
     expect(story.running).toEqual(['> 9', 'bisect > 2 3 4'])
   })
 
+  test('takes along what one run proved with it: whoever stood ahead is proven anew as well', () => {
+    const story = withGoodRecord(batches(4))
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2 3 4')
+    story.submitAs(9, { noBatch: true })
+    story.pass('bisect > 1 2')
+    story.cancel(2)
+    expect(story.states(1, 2, 3, 4)).toEqual(['TESTING', 'CANCELLED', 'TESTING', 'TESTING'])
+    story.fail('> 9')
+    expect(story.merged.slice(-4)).toEqual([1177, 1178, 1179, 1180])
+    expect(story.running).toEqual(['bisect > 1 3 4'])
+  })
+
+  test('lets a failure that was held for a flake because of it be confirmed before it counts', () => {
+    const story = batches(4, { bisectionConcurrency: 3 })
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2 3 4')
+    story.submitAs(9, { noBatch: true })
+    story.fail('bisect > 1')
+    story.pass('bisect > 1 2')
+    expect(story.stateOf(1)).toBe('TESTS_PASSED')
+    story.cancel(2)
+    expect(story.stateOf(1)).toBe('TESTING')
+    story.fail('bisect > 1')
+    expect(story.stateOf(1)).toBe('FAILED')
+  })
+
   test('that is still open only shortens what is left to decide', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)

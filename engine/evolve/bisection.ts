@@ -1,5 +1,6 @@
 /** How events about bisections change the state. */
 
+import { proofOf, provenWith } from '../bisection/proofs.ts'
 import type { Evolution } from './evolution.ts'
 import { bisectionOf, expect, groupOf, pullRequestOf } from './lookup.ts'
 import { leaveLine } from './line.ts'
@@ -64,7 +65,7 @@ export const evolveBisection: Evolution<
 
   memberDeparted(queue, { bisection: id, number }) {
     const bisection = bisectionOf(queue, id)
-    depart(bisection, number)
+    depart(queue, bisection, number)
     bisection.prefixes = prefixesOf(bisection)
   },
 
@@ -128,19 +129,16 @@ function prefixesOf(bisection: Bisection): CompositionKey[] {
   })
 }
 
-/** Members proven behind the one that left, and not handed over, are open again. */
-function depart(bisection: Bisection, number: number): void {
-  bisection.departed++
+/** Members whose proof held the one that left, and that are not handed over, are open again. */
+function depart(queue: Queue, bisection: Bisection, number: number): void {
+  const unproven = provenWith(queue, bisection, number)
   const handedOverAt = bisection.handedOver.indexOf(number)
-  const provenAt = bisection.proven.indexOf(number)
-  if (handedOverAt !== -1) {
-    bisection.handedOver.splice(handedOverAt)
-    bisection.open.unshift(...bisection.proven.splice(0))
-  } else if (provenAt !== -1) {
-    bisection.open.unshift(...bisection.proven.splice(provenAt).slice(1))
-  } else {
-    bisection.open = bisection.open.filter((member) => member !== number)
-  }
+  bisection.departed++
+  if (handedOverAt !== -1) bisection.handedOver.splice(handedOverAt)
+  const isGone = (member: number): boolean => member === number || unproven.includes(member)
+  bisection.proven = bisection.proven.filter((member) => !isGone(member))
+  bisection.open = [...unproven, ...bisection.open.filter((member) => member !== number)]
+  bisection.provenIn = proofOf(queue, bisection, bisection.proven.at(-1))
   bisection.retries = bisection.retries.filter(
     ({ of }) => !of.submissions.includes(bisection.submissions[number] ?? 0),
   )

@@ -17,8 +17,8 @@ type Known = {
 /**
  * Spec, safety 8 and "Bisection" (cache). A composition is what was pinned, what is proven and
  * the tested prefix, in order. A result may be confirmed by one run: of a failure of the batch
- * itself (elimination), of a timeout or a lost run, and of one in which only tests failed that
- * are known to flake. Runs that errored, or that somebody asked to repeat, gave no result.
+ * itself (elimination), of a timeout or a lost run, of one that was contradicted, and of one in
+ * which only tests failed that are known to flake. Runs that errored, or that somebody asked to repeat, gave no result.
  */
 export const bisectionNeverRepeats: Property = {
   name: 'bisection-never-repeats',
@@ -29,11 +29,13 @@ export const bisectionNeverRepeats: Property = {
     const judge = judgeInto(findings)
     const known = new Map<BisectionId, Map<Composition, Known>>()
     const flaky = new Set<string>()
+    const contradicted = new Set<number>()
 
     /** Whether one confirmation may be asked for, by what is known of flaky tests by now. */
     const isDoubtful = ({ record: { outcome, run }, failedTests }: Known): boolean => {
       if (outcome === 'passed') return false
       if (outcome !== 'failed' || run.owner.kind === 'main') return true
+      if (contradicted.has(run.id)) return true
       return failedTests.length > 0 && failedTests.every((test) => flaky.has(testKey(test)))
     }
     const learn = (id: BisectionId, record: RunRecord, failedTests: readonly TestName[]): void => {
@@ -104,7 +106,8 @@ export const bisectionNeverRepeats: Property = {
             pullRequests: books.runs.find(event.testRun)?.run.tested ?? [],
           }))
         },
-        verdictContradicted({ flakyTests }) {
+        verdictContradicted({ testRun, flakyTests }) {
+          contradicted.add(testRun)
           for (const test of flakyTests) flaky.add(test)
         },
         flakyTestsSeen({ flakyTests }) {

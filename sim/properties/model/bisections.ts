@@ -35,6 +35,8 @@ export type Bisected = {
   readonly contentsOf: (numbers: readonly PullRequestNumber[]) => Content[]
   /** Whether a member left by itself, so that verdicts are void. */
   hasLostMember: boolean
+  /** What the run that proved a member held. */
+  readonly proofs: Map<PullRequestNumber, readonly number[]>
 }
 
 export type Bisections = Book & {
@@ -61,16 +63,18 @@ export function bisections(line: Line, branch: TargetBranch): Bisections {
       handedOver: [],
       proven: [],
       open: [...members],
+      proofs: new Map(),
       hasLostMember: false,
     }
     all.set(id, bisected)
     for (const number of members) homes.set(number, bisected)
   }
-  const prove = ({ bisection: id, members }: EventOf<'membersProven'>): void => {
+  const prove = ({ bisection: id, members, run }: EventOf<'membersProven'>): void => {
     const bisected = all.get(id)
     if (!bisected) return
     bisected.open = bisected.open.filter((number) => !members.includes(number))
     bisected.proven.push(...members)
+    for (const number of members) bisected.proofs.set(number, run.submissions)
   }
   const place = ({ members, cause, bisection: id }: EventOf<'groupPlaced'>): void => {
     for (const number of members) homes.delete(number)
@@ -121,17 +125,20 @@ export function provenState({ floor, handedOver, proven, contentsOf }: Bisected)
 }
 
 /**
- * One that is convicted was open. One that leaves by itself voids what was proven behind it. One
- * that the queue merges stays what it was: proven, and below.
+ * One that is convicted was open. One that leaves by itself voids every proof that held it: what
+ * was proven behind it, or by the same run. One that the queue merges stays what it was: proven,
+ * and below.
  */
 function depart(bisected: Bisected, { number, to, reason }: EventOf<'pullRequestMoved'>): void {
   if (to === 'MERGED' && reason !== 'MANUAL_MERGE') return
-  const { handedOver, proven } = bisected
+  const { handedOver, proven, proofs } = bisected
   if (handedOver.includes(number)) {
     handedOver.splice(handedOver.indexOf(number))
     bisected.open.unshift(...proven.splice(0))
   } else if (proven.includes(number)) {
-    bisected.open.unshift(...proven.splice(proven.indexOf(number)).slice(1))
+    const [content = Number.NaN] = bisected.contentsOf([number])
+    const from = proven.findIndex((member) => proofs.get(member)?.includes(content))
+    bisected.open.unshift(...proven.splice(from).filter((member) => member !== number))
   } else if (bisected.open.includes(number)) {
     bisected.open = bisected.open.filter((member) => member !== number)
     if (to === 'FAILED') return
