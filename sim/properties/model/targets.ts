@@ -43,8 +43,9 @@ export function shareTarget(some: Touched, others: Touched): boolean {
   return false
 }
 
-/** Whether the first touch nothing that the others do not. */
-export function isWithin(some: Touched, others: Touched): boolean {
-  if (others === 'ALL') return true
-  return some !== 'ALL' && [...some].every((name) => others.has(name))
+/** What both touch. */
+export function inCommon(some: Touched, others: Touched): Touched {
+  if (some === 'ALL') return others
+  if (others === 'ALL') return some
+  return new Set([...some].filter((name) => others.has(name)))
 }

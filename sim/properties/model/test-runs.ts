@@ -18,7 +18,7 @@ import type { Bisections } from './bisections.ts'
 import { extend, type Composition, type Content } from './composition.ts'
 import type { Line } from './line.ts'
 import type { QueueSettings } from './queue-settings.ts'
-import { isWithin, type Targets, type Touched } from './targets.ts'
+import { inCommon, type Targets, type Touched } from './targets.ts'
 import type { TargetBranch } from './target-branch.ts'
 
 type MadeOf = {
@@ -106,7 +106,7 @@ export function testRuns({ bisections, branch, line, targets, settings }: Known)
       for (const [place, number] of [...run.base, ...run.tested].entries()) {
         if (!members.includes(number)) continue
         if (branch.contentsOf([number])[0] !== contents[place]) continue
-        if (isWithin(touched, known[place] ?? 'ALL')) known[place] = touched
+        known[place] = inCommon(known[place] ?? 'ALL', touched)
       }
     }
   }
