@@ -134,6 +134,21 @@ describe('a member that leaves', () => {
     expect(story.stateOf(1)).toBe('FAILED')
   })
 
+  test('convicted by another bisection, is below nobody any more in the one that proved it', () => {
+    const story = batches(5, { bisectionConcurrency: 2 })
+    story.submit(1, 2, 3, 4, 5)
+    story.fail('> 1 2 3 4 5')
+    story.update({ state: 'PAUSED' })
+    story.pass('bisect > 1 2')
+    story.send({ type: 'reportPush' })
+    story.update({ state: 'RUNNING' })
+    story.fail('> 1 2')
+    expect(story.running).toEqual(['bisect > 1 2 3 4', 'bisect > 1'])
+    story.fail('bisect > 1')
+    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.running).not.toContain('bisect > 1 2 3 4')
+  })
+
   test('that is still open only shortens what is left to decide', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)

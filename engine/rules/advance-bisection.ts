@@ -1,3 +1,4 @@
+import { departFromBisections } from '../bisection/member-departure.ts'
 import { isOnlyKnownFlakes, needsConfirmation } from '../bisection/confirmation.ts'
 import {
   compositionOf,
@@ -80,6 +81,8 @@ function convict(
   }
   step.emit({ type: 'memberConvicted', bisection: bisection.id, number })
   move(step, number, 'FAILED', reason, { testRun: verdict.run.id, evidence })
+  // Another bisection may have proven it before, and go on on top of it.
+  departFromBisections(step, number, 'PREREQUISITE_MERGE_ITEM_FAILED')
 }
 
 function end(step: Step, bisection: BisectionView): void {
