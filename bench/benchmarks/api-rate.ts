@@ -21,10 +21,10 @@ import {
 import { ratioOf, spreadOf } from '../measuring/spread.ts'
 
 /** Many short turns: the machine is rarely the same for a whole second. */
-const full = { rounds: 120, requests: 320, few: 100, many: 10_000 } as const
+const full = { rounds: 80, requests: 640, few: 100, many: 10_000 } as const
 const quick = { rounds: 1, requests: 20, few: 10, many: 20 } as const
 
-const warmupRounds = 12
+const warmupRounds = 6
 
 const bareName = 'bare Express'
 
