@@ -2,13 +2,8 @@
 
 import type { Priority, PullRequestEntry, ScenarioEvent } from '../scenario/scenario.ts'
 import type { Feature } from './features.ts'
-import {
-  someBatchSizes,
-  someBisectionSlots,
-  someConcurrency,
-  someDepths,
-  someWaits,
-} from './queue.ts'
+import { meddling } from './meddling.ts'
+import { newSettings } from './new-settings.ts'
 import { instant, typicalMinutes, type Sketch } from './sketch.ts'
 import { someTargets } from './targets.ts'
 
@@ -20,6 +15,7 @@ export function eventsOf(sketch: Sketch, entries: readonly PullRequestEntry[]): 
     ...entries.flatMap((entry) => eventsOn(sketch, entry)),
     ...branchPushes(sketch, busyUntil),
     ...operations(sketch, busyUntil),
+    ...meddling(sketch, entries),
   ]
   return events.sort((a, b) => (a.at ?? 0) - (b.at ?? 0))
 }
@@ -127,20 +123,4 @@ function operations(sketch: Sketch, busyUntil: number): ScenarioEvent[] {
     return { at, do: 'updateQueue', set: newSettings(sketch, nth) }
   })
   return [...idle('pauses', 'PAUSED'), ...idle('drains', 'DRAINING'), ...switches, ...changes]
-}
-
-type Settings = Extract<ScenarioEvent, { do: 'updateQueue' }>['set']
-
-function newSettings({ dice }: Sketch, nth: number): Settings {
-  const settings: readonly [Settings, ...Settings[]] = [
-    { concurrency: dice.pick(`new concurrency ${nth}`, someConcurrency) },
-    { bisectionConcurrency: dice.pick(`new bisection slots ${nth}`, someBisectionSlots) },
-    { batch: true, batchingMinSize: dice.pick(`new batch size ${nth}`, someBatchSizes) },
-    { batch: false },
-    { batchingMaxWaitTimeMinutes: dice.pick(`new wait ${nth}`, someWaits) },
-    { pendingFailureDepth: dice.pick(`new depth ${nth}`, [0, ...someDepths]) },
-    { canOptimisticallyMerge: dice.chance(`optimistic from now ${nth}`, 0.5) },
-    { directMergeMode: dice.pick(`direct from now ${nth}`, ['off', 'always']) },
-  ]
-  return dice.pick(`new setting ${nth}`, settings)
 }

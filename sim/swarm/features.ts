@@ -72,6 +72,7 @@ const features = [
   { family: 'people', name: 'objections', share: 0.25 },
   { family: 'people', name: 'cancels on the dot', share: 0.5 },
   { family: 'people', name: 'second thoughts', share: 0.3 },
+  { family: 'people', name: 'meddling', share: 0.2 },
 
   { family: 'operators', name: 'pauses', share: 0.45 },
   { family: 'operators', name: 'drains', share: 0.35 },
