@@ -4,7 +4,7 @@ import { departFromBisections } from '../bisection/member-departure.ts'
 import { dropIfEmpty } from '../happenings/depart.ts'
 import { moveTip } from '../line/landing.ts'
 import { move } from '../line/moves.ts'
-import { hasPredecessor } from '../line/predecessors.ts'
+import { isNextToMerge } from '../line/predecessors.ts'
 import { restartLine } from '../line/restart.ts'
 import { isTerminal } from '../model/pull-request-state.ts'
 import type { ReportManualMerge, ReportPullRequest, ReportPush } from '../protocol/commands.ts'
@@ -44,7 +44,7 @@ export const reportManualMerge: Decide<ReportManualMerge> = (step, { number }) =
   if (!pullRequest || isTerminal(pullRequest.state)) return { code: 'not in queue', number }
   const { home } = pullRequest
   const group = home.in === 'group' ? step.queue.groups[home.group] : undefined
-  const isNext = group?.members[0] === number && !hasPredecessor(step.queue, group)
+  const isNext = isNextToMerge(step.queue, group, number)
   moveTip(step, number)
   move(step, number, 'MERGED', 'MANUAL_MERGE')
   if (home.in === 'group') dropIfEmpty(step, home.group, 'MANUAL_MERGE')

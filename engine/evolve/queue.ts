@@ -6,7 +6,7 @@ import { pendingInOrder } from '../model/pending-order.ts'
 import { addSharing, emptySharing } from '../model/pending-sharing.ts'
 import type { Bisection, Group, PullRequestNumber, Queue } from '../model/state.ts'
 import { sharesTarget } from '../model/targets.ts'
-import { hasPredecessor } from '../line/predecessors.ts'
+import { isNextToMerge } from '../line/predecessors.ts'
 import type { Evolution } from './evolution.ts'
 import { earlier, pullRequestOf } from './lookup.ts'
 
@@ -63,7 +63,7 @@ function followTip(queue: Queue, bisection: Bisection, number: PullRequestNumber
 function groupInTurn(queue: Queue, number: PullRequestNumber | null): Group | null {
   const home = number === null ? undefined : queue.pullRequests[number]?.home
   const group = home?.in === 'group' ? queue.groups[home.group] : undefined
-  return group?.members[0] === number && !hasPredecessor(queue, group) ? group : null
+  return group && number !== null && isNextToMerge(queue, group, number) ? group : null
 }
 
 /** What only parallel mode keeps is made, or dropped. The line is empty when this happens. */

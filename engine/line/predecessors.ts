@@ -90,6 +90,19 @@ export function hasPredecessor(queue: QueueView, group: GroupView): boolean {
   return false
 }
 
+/**
+ * Whether it is the very next to merge in its lane, so that whoever is behind holds exactly what is
+ * on the branch once it has. One that conflicts as text is left out of what is behind it.
+ */
+export function isNextToMerge(
+  queue: QueueView,
+  group: GroupView | undefined,
+  number: PullRequestNumber,
+): boolean {
+  if (group?.members[0] !== number || group.phase.kind === 'conflicted') return false
+  return !hasPredecessor(queue, group)
+}
+
 /** Whether a member has merged, or the code host is working on it: the group stays as it is. */
 export function hasBegunToMerge({ phase }: GroupView): boolean {
   return phase.kind === 'passed' && (phase.begun || phase.merging !== null)

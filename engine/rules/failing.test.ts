@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { lanes } from '../testing/lanes.ts'
 import { Story } from '../testing/story.ts'
 
 describe('a failure', () => {
@@ -84,6 +85,24 @@ describe('pending failure depth', () => {
     story.submit(1)
     story.fail('> 1')
     expect(story.stateOf(1)).toBe('FAILED')
+  })
+
+  test('and for one that starts again because of a failure beside it, settled at the same instant', () => {
+    const story = lanes(
+      { 1: 'ALL', 2: ['web'], 3: ['web'], 4: [], 5: 'ALL' },
+      { pendingFailureDepth: 2 },
+    )
+    story.submit(1, 2, 3, 4, 5)
+    story.pass('1 2 3 4 > 5')
+    story.fail('1 > 2')
+    story.fail('1 > 4')
+    story.pass('> 1')
+    expect(story.stateOf(4)).toBe('FAILED')
+    expect(story.running).toEqual(['1 2 > 3', '2 3 > 5'])
+    story.pass('1 2 > 3')
+    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
+    story.pass('2 3 > 5')
+    expect(story.stateOf(2)).toBe('FAILED')
   })
 
   test('a depth beyond the line waits for those there are', () => {

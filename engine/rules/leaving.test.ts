@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { lanes } from '../testing/lanes.ts'
 import { Story } from '../testing/story.ts'
 
 describe('cancelling', () => {
@@ -152,6 +153,25 @@ describe('a person merges a pull request on the host', () => {
       'MANUAL_PUSH_TO_TARGET_BRANCH',
       'MANUAL_PUSH_TO_TARGET_BRANCH',
     ])
+  })
+
+  test('that conflicts as text is a push as well: whoever is behind was tested without it', () => {
+    const story = lanes(
+      { 1: ['docs'], 2: ['core'], 3: ['web'], 4: 'ALL', 5: ['web'] },
+      { batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 1 },
+    )
+    story.conflict(3, 2)
+    story.conflict(4, 1)
+    story.submit(1)
+    story.wait(1)
+    story.submit(2)
+    story.wait(1)
+    story.submit(3, 4)
+    expect(story.states(3, 4)).toEqual(['PENDING_FAILURE', 'PENDING_FAILURE'])
+    story.submit(5)
+    story.wait(1)
+    story.send({ type: 'reportManualMerge', number: 3 })
+    expect(story.started.filter((run) => run === '> 5')).toHaveLength(2)
   })
 
   test('while it waits, or while it is bisected, is taken as it is', () => {

@@ -3,7 +3,7 @@ import { passedRunOn } from '../happenings/flakes.ts'
 import { moveAll } from '../line/moves.ts'
 import { findInLine, groupsInLine, holds } from '../line/predecessors.ts'
 import { restartLineWithout } from '../line/restart.ts'
-import type { GroupView, PullRequestNumber, QueueView } from '../model/state.ts'
+import type { GroupView, PullRequestNumber, QueueView, TestRunId } from '../model/state.ts'
 import type { Step } from '../step.ts'
 import type { Rule } from './rule.ts'
 
@@ -28,20 +28,29 @@ export const settleFailure: Rule = (step) => {
 
 /**
  * With `pendingFailureDepth` d, a failure that is the group's own waits for the first d successors
- * that have a run under way, noted once, after free slots were filled.
+ * that have a run under way, noted once, after free slots were filled. In another lane one that has
+ * nobody to wait for goes first: what is restarted by its end counts among the successors.
  */
 export const noteSuccessors: Rule = (step) => {
   const { queue } = step
-  const group = findInLine(queue, (candidate) => isToBeNoted(queue, candidate))
-  const first = group?.members[0]
-  if (!group || first === undefined) return false
-  const testRuns = groupsInLine(queue)
+  if (!findInLine(queue, (candidate) => isToBeNoted(queue, candidate))) return false
+  const notes = groupsInLine(queue)
+    .filter((candidate) => isToBeNoted(queue, candidate))
+    .map((group) => ({ group: group.id, testRuns: successorsOf(queue, group) }))
+  const note = notes.find(({ testRuns }) => testRuns.length === 0) ?? notes[0]
+  if (!note) return false
+  step.emit({ type: 'successorsNoted', ...note })
+  return true
+}
+
+function successorsOf(queue: QueueView, { members }: GroupView): TestRunId[] {
+  const [first] = members
+  if (first === undefined) return []
+  return groupsInLine(queue)
     .flatMap(({ phase }) => (phase.kind === 'testing' ? [phase.run] : []))
     .filter((run) => !run.tested.includes(first) && holds(queue, run, first))
     .slice(0, queue.configuration.pendingFailureDepth)
     .map((run) => run.id)
-  step.emit({ type: 'successorsNoted', group: group.id, testRuns })
-  return true
 }
 
 /**

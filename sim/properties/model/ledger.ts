@@ -86,7 +86,8 @@ export function ledger(configuration: Configuration, truth: Truth): Ledger {
   const land = ({ number, tip }: EventOf<'tipMoved'>): void => {
     const [content = -tip] = number === null ? [] : theBranch.contentsOf([number])
     const group = number === null ? undefined : theLine.groupOf(number)
-    const isInTurn = group?.members[0] === number && !firstPredecessorOf(theLine.groups, group)
+    const isNext = group?.members[0] === number && group.stand !== 'conflicted'
+    const isInTurn = isNext && !firstPredecessorOf(theLine.groups, group)
     // Merged by hand out of its turn it is a push like any other.
     theHistory.land({ content, touched: isInTurn ? group.touched : 'ALL' })
     if (number !== null) truly.add(number)
