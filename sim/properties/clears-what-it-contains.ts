@@ -1,3 +1,4 @@
+import type { GroupId } from '../../engine/index.ts'
 import type { Property } from './property.ts'
 import { pullRequests } from './telling.ts'
 import { booksOf, judgeInto, watcher } from './watching.ts'
@@ -13,12 +14,17 @@ export const clearsWhatItContains: Property = {
     const { settings } = books
     /** Runs that passed in this command, as far as they belong to the line. */
     let passed: number[] = []
+    /** Groups that had passed, and started again in this command for something else. */
+    const restarted = new Set<GroupId>()
 
     return watcher(setting, {
       on: {
         testRunFinished({ testRun, outcome }) {
           const owner = books.runs.find(testRun)?.run.owner
           if (outcome === 'passed' && owner?.kind === 'main') passed.push(testRun)
+        },
+        groupRestarted({ group }) {
+          if (books.line.group(group)?.stand === 'passed') restarted.add(group)
         },
         groupPassed({ group, run }, seen) {
           const { owner, base } = run
@@ -35,6 +41,8 @@ export const clearsWhatItContains: Property = {
         },
       },
       atRest(seen) {
+        const excused = new Set(restarted)
+        restarted.clear()
         if (passed.length === 0) return
         for (const testRun of passed) {
           const record = books.runs.find(testRun)
@@ -42,8 +50,9 @@ export const clearsWhatItContains: Property = {
           // One that merged and was submitted again is in the line, and is not what it contains.
           const uncleared = record.run.base.find((number, place) => {
             const [content] = books.branch.contentsOf([number])
-            const stand = books.line.groupOf(number)?.stand
-            return stand !== undefined && stand !== 'passed' && content === record.contents[place]
+            const group = books.line.groupOf(number)
+            if (!group || group.stand === 'passed' || excused.has(group.id)) return false
+            return content === record.contents[place]
           })
           judge(uncleared === undefined, seen, () => ({
             story: `Run ${testRun} passed and contains pull request ${uncleared ?? 0}, which is not cleared by it.`,
