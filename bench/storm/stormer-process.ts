@@ -9,8 +9,11 @@ export class StormerProcess {
   readonly #child: ChildProcess
   readonly #failure: Promise<never>
 
-  constructor() {
-    this.#child = fork(fileURLToPath(new URL('./stormer.js', import.meta.url)))
+  /** Above `heapMebibytes` it has to do with less: left alone, V8 would rather grow than clean up. */
+  constructor(heapMebibytes: number | null = null) {
+    const limit = heapMebibytes === null ? [] : [`--max-old-space-size=${heapMebibytes}`]
+    const execArgv = [...process.execArgv, ...limit]
+    this.#child = fork(fileURLToPath(new URL('./stormer.js', import.meta.url)), [], { execArgv })
     this.#failure = once(this.#child, 'exit').then(() => {
       throw new Error('the process that runs the storm has ended')
     })
