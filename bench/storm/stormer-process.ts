@@ -9,7 +9,7 @@ export class StormerProcess {
   readonly #child: ChildProcess
   readonly #failure: Promise<never>
 
-  /** Above `heapMebibytes` it has to do with less: left alone, V8 would rather grow than clean up. */
+  /** With a limit to its heap it cleans up in time: left alone, V8 would rather grow. */
   constructor(heapMebibytes: number | null = null) {
     const limit = heapMebibytes === null ? [] : [`--max-old-space-size=${heapMebibytes}`]
     const execArgv = [...process.execArgv, ...limit]

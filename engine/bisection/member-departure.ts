@@ -2,7 +2,8 @@
  * A member leaves a bisection by itself, or was proven by one and is gone before it merged.
  *
  * Every verdict whose composition held it is void: runs that hold it are cancelled, and members
- * proven behind it, or together with it by one run, are unproven again. Source: spec "Bisection" (a member that leaves).
+ * proven behind it, or together with it by one run, are unproven again. Source: spec "Bisection"
+ * (a member that leaves).
  */
 
 import type { BisectionView, PullRequestNumber } from '../model/state.ts'

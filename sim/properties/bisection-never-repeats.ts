@@ -18,7 +18,8 @@ type Known = {
  * Spec, safety 8 and "Bisection" (cache). A composition is what was pinned, what is proven and
  * the tested prefix, in order. A result may be confirmed by one run: of a failure of the batch
  * itself (elimination), of a timeout or a lost run, of one that was contradicted, and of one in
- * which only tests failed that are known to flake. Runs that errored, or that somebody asked to repeat, gave no result.
+ * which only tests failed that are known to flake. Runs that errored, or that somebody asked to
+ * repeat, gave no result.
  */
 export const bisectionNeverRepeats: Property = {
   name: 'bisection-never-repeats',

@@ -40,9 +40,8 @@ export const clearsWhatItContains: Property = {
           }))
         },
       },
+      atCommand: () => restarted.clear(),
       atRest(seen) {
-        const excused = new Set(restarted)
-        restarted.clear()
         if (passed.length === 0) return
         for (const testRun of passed) {
           const record = books.runs.find(testRun)
@@ -51,7 +50,7 @@ export const clearsWhatItContains: Property = {
           const uncleared = record.run.base.find((number, place) => {
             const [content] = books.branch.contentsOf([number])
             const group = books.line.groupOf(number)
-            if (!group || group.stand === 'passed' || excused.has(group.id)) return false
+            if (!group || group.stand === 'passed' || restarted.has(group.id)) return false
             return content === record.contents[place]
           })
           judge(uncleared === undefined, seen, () => ({

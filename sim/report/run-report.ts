@@ -17,7 +17,7 @@ import type { Recording } from './recording/recording.ts'
 import { figureTiles } from './sections/figures.ts'
 import { expectationsTable, propertiesTable } from './sections/judged.ts'
 import { pictures } from './sections/pictures.ts'
-import { verdict } from './sections/verdict.ts'
+import { verdict, verdictStyle } from './sections/verdict.ts'
 import { css } from './style/css.ts'
 import { timelineStyle } from './timeline/style/index.ts'
 import { timeline } from './timeline/timeline.ts'
@@ -46,7 +46,7 @@ export async function runReport(report: RunReport): Promise<string> {
   const isWhole = stories.length >= pullRequestsIn(figures)
   return pageText({
     title: scenario.name,
-    style: timelineStyle + style,
+    style: timelineStyle + verdictStyle + style,
     scripts: [script('zoom'), script('rows')],
     head: html`${verdict({ ...report, isInTimeline })}${figureTiles(figures, origin)}`,
     sections: [
@@ -116,16 +116,7 @@ function script(name: 'zoom' | 'rows'): string {
 }
 
 const style = css`
-  .verdict strong {
-    font-size: 1.15rem;
-    margin-right: 0.5rem;
-  }
   pre {
-    font:
-      0.87rem/1.45 ui-monospace,
-      monospace;
-    white-space: pre-wrap;
-    overflow-wrap: anywhere;
     margin: 0.5rem 0;
   }
   pre.failure {

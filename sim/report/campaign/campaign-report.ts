@@ -8,6 +8,7 @@ import { count, several } from '../../command-line/text.ts'
 import { html, type Content, type Html } from '../html.ts'
 import { pageText } from '../page.ts'
 import { tiles } from '../pieces.ts'
+import { verdictStyle } from '../sections/verdict.ts'
 import { css } from '../style/css.ts'
 import { failuresTable, marksTable, propertiesTable } from './checked.ts'
 import { distributions, figuresTable } from './figures.ts'
@@ -29,7 +30,7 @@ export async function campaignReport(report: CampaignReport): Promise<string> {
   const { failures, marks } = document
   return pageText({
     title: `${document.scenario}, ${several(document.seeds, 'run')}`,
-    style,
+    style: verdictStyle + style,
     head: headOf(report),
     sections: [
       ...(failures.length === 0
@@ -79,16 +80,7 @@ export async function campaignReport(report: CampaignReport): Promise<string> {
 }
 
 const style = css`
-  .verdict strong {
-    font-size: 1.15rem;
-    margin-right: 0.5rem;
-  }
   pre {
-    font:
-      0.87rem/1.45 ui-monospace,
-      monospace;
-    white-space: pre-wrap;
-    overflow-wrap: anywhere;
     margin: 0;
   }
   #failures td {

@@ -5,6 +5,7 @@ import type { RunResult } from '../../result/write-result.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { html, type Html } from '../html.ts'
 import { againOf, extentOf, type Origin } from '../origin.ts'
+import { css } from '../style/css.ts'
 import { violationId } from '../timeline/violations.ts'
 
 export type Verdict = {
@@ -18,6 +19,21 @@ export type Verdict = {
   /** Whether the timeline shows the first violation. */
   readonly isInTimeline: boolean
 }
+
+/** Of a verdict and of what does not hold, on the page of one run and of many. */
+export const verdictStyle = css`
+  .verdict strong {
+    font-size: 1.15rem;
+    margin-right: 0.5rem;
+  }
+  pre {
+    font:
+      0.87rem/1.45 ui-monospace,
+      monospace;
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+  }
+`
 
 const failuresTold = 5
 
