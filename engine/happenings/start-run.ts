@@ -5,6 +5,7 @@ import { contentsOf, memberContents } from '../model/content.ts'
 import type {
   BisectionView,
   GroupView,
+  Millis,
   PullRequestNumber,
   QueueView,
   TestRun,
@@ -24,9 +25,11 @@ export function startMainRun(step: Step, group: GroupView): void {
     for (const number of members) base.push(number)
   }
   const tested = [...group.members]
-  const submissions = contentsOf(queue, base.concat(tested))
+  const submissions = contentsOf(queue, [...base, ...tested])
   const run: TestRun = {
-    ...timesOf(step),
+    id: queue.last.testRun + 1,
+    startedAt: step.at,
+    deadline: deadlineOf(step),
     owner: { kind: 'main', group: group.id },
     tip: queue.tip.number,
     base,
@@ -65,7 +68,9 @@ export function startBisectionRun(
 ): void {
   const base = baseOf(bisection)
   const run: TestRun = {
-    ...timesOf(step),
+    id: step.queue.last.testRun + 1,
+    startedAt: step.at,
+    deadline: deadlineOf(step),
     owner: { kind: 'bisection', bisection: bisection.id },
     tip: bisection.tip,
     base,
@@ -90,11 +95,6 @@ export function repeatBisectionRun(
   startBisectionRun(step, bisection, tested, attempt)
 }
 
-function timesOf(step: Step): Pick<TestRun, 'id' | 'startedAt' | 'deadline'> {
-  const timeoutMs = step.queue.configuration.testingTimeoutMinutes * minuteMs
-  return {
-    id: step.queue.last.testRun + 1,
-    startedAt: step.at,
-    deadline: step.at + timeoutMs,
-  }
+function deadlineOf({ queue, at }: Step): Millis {
+  return at + queue.configuration.testingTimeoutMinutes * minuteMs
 }
