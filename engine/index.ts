@@ -31,4 +31,4 @@ export { groupTestingTable, type GroupTestingTable } from './bisection/group-tes
 
 export type * from './recording/commands.ts'
 export * from './recording/format.ts'
-export { createdQueue, isForEngine, readInto, writtenQueue } from './recording/queue.ts'
+export { createdQueue, isForEngine, readInto, readQueue, writtenQueue } from './recording/queue.ts'

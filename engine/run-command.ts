@@ -57,7 +57,15 @@ function settle(step: Step, inOrder: readonly Rule[]): void {
   const inReach = 1 + queue.line.length + queue.bisections.length + queue.order.pending
   const bound = actionsPerPullRequest * (inReach + queue.configuration.concurrency)
   for (let actions = 0; actions < bound; actions++) {
-    if (!inOrder.some((rule) => rule(step))) return
+    if (!actOnce(step, inOrder)) return
   }
   throw new Error(`the rules do not come to rest after ${bound} actions`)
+}
+
+/** The first rule that can act does; false where none can. Runs at every step: a plain loop. */
+function actOnce(step: Step, inOrder: readonly Rule[]): boolean {
+  for (const rule of inOrder) {
+    if (rule(step)) return true
+  }
+  return false
 }

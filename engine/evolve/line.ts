@@ -6,6 +6,7 @@ import type { GroupPlaced } from '../protocol/events.ts'
 import type { Evolution } from './evolution.ts'
 import { dependOnThoseAhead, keepBelow, link, tie, unlink } from './links.ts'
 import { bisectionOf, expect, groupOf, pullRequestOf } from './lookup.ts'
+import { enterPhase } from './phases.ts'
 
 const waiting: GroupPhase = { kind: 'waiting', retry: null }
 
@@ -46,7 +47,7 @@ export const evolveLine: Evolution<
 
   groupRestarted(queue, { group: id, retry }) {
     const group = groupOf(queue, id)
-    group.phase = { kind: 'waiting', retry }
+    enterPhase(queue, group, { kind: 'waiting', retry })
     group.provenBy = null
     dependOnThoseAhead(queue, group)
     for (const number of group.members) pullRequestOf(queue, number).verifiedBy = null
@@ -57,7 +58,7 @@ export const evolveLine: Evolution<
     const group = groupOf(queue, id)
     group.members = group.members.filter((number) => !members.includes(number))
     // With fewer members it is another composition: a retry of the old one is off.
-    if (group.phase.kind === 'waiting') group.phase = waiting
+    if (group.phase.kind === 'waiting') enterPhase(queue, group, waiting)
     const behind: Group = {
       ...group,
       id: into,
@@ -82,7 +83,7 @@ export const evolveLine: Evolution<
 
   groupAdvanced(queue, { group: id, index }) {
     const group = groupOf(queue, id)
-    queue.line.splice(queue.line.indexOf(id), 1)
+    takeOut(queue, group)
     enterLine(queue, group, index)
     tie(queue, group)
   },
@@ -93,7 +94,7 @@ export const evolveLine: Evolution<
 
   groupPassed(queue, { group: id, run }) {
     const group = groupOf(queue, id)
-    group.phase = { kind: 'passed', run, merging: null, begun: false }
+    enterPhase(queue, group, { kind: 'passed', run, merging: null, begun: false })
     for (const number of group.members) pullRequestOf(queue, number).verifiedBy = run.id
   },
 
@@ -101,26 +102,29 @@ export const evolveLine: Evolution<
     const group = groupOf(queue, id)
     const { phase } = group
     if (phase.kind !== 'testing') throw new Error(`group ${id} failed without a test run`)
-    group.phase = { kind: 'failed', run: phase.run, reason, failedTests, noted: null }
+    enterPhase(queue, group, { kind: 'failed', run: phase.run, reason, failedTests, noted: null })
   },
 
   groupConflicted(queue, event) {
-    groupOf(queue, event.group).phase = { kind: 'conflicted', with: event.with }
+    enterPhase(queue, groupOf(queue, event.group), { kind: 'conflicted', with: event.with })
   },
 
   successorsNoted(queue, { group: id, testRuns }) {
     const group = groupOf(queue, id)
-    if (group.phase.kind === 'failed') group.phase = { ...group.phase, noted: testRuns }
+    const { phase } = group
+    if (phase.kind === 'failed') enterPhase(queue, group, { ...phase, noted: testRuns })
   },
 
   mergeRequested(queue, { group: id, number }) {
     const group = groupOf(queue, id)
-    if (group.phase.kind === 'passed') group.phase = { ...group.phase, merging: number }
+    const { phase } = group
+    if (phase.kind === 'passed') enterPhase(queue, group, { ...phase, merging: number })
   },
 
   mergeRefused(queue, { group: id }) {
     const group = groupOf(queue, id)
-    if (group.phase.kind === 'passed') group.phase = { ...group.phase, merging: null }
+    const { phase } = group
+    if (phase.kind === 'passed') enterPhase(queue, group, { ...phase, merging: null })
   },
 }
 
@@ -129,15 +133,22 @@ function enterLine(queue: Queue, group: Group, index: number): void {
   const last = queue.groups[queue.line.at(-1) ?? 0]
   queue.groups[group.id] = group
   queue.line.splice(index, 0, group.id)
+  queue.phases[group.phase.kind]++
   group.place = (last?.place ?? 0) + 1
   if (index === queue.line.length - 1) return
   for (const [place, id] of queue.line.entries()) groupOf(queue, id).place = place
 }
 
+function takeOut(queue: Queue, group: Group): void {
+  queue.line.splice(queue.line.indexOf(group.id), 1)
+  queue.phases[group.phase.kind]--
+}
+
 /** Takes a group out of the line; its members are elsewhere by now. */
 export function leaveLine(queue: Queue, id: number): void {
-  unlink(queue, groupOf(queue, id))
-  queue.line.splice(queue.line.indexOf(id), 1)
+  const group = groupOf(queue, id)
+  unlink(queue, group)
+  takeOut(queue, group)
   delete queue.groups[id]
 }
 

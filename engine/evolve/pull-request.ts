@@ -7,6 +7,7 @@ import type { HostFacts, PullRequest, Queue } from '../model/state.ts'
 import type { PullRequestMoved, PullRequestSubmitted } from '../protocol/events.ts'
 import type { Evolution } from './evolution.ts'
 import { groupOf, pullRequestOf } from './lookup.ts'
+import { enterPhase } from './phases.ts'
 
 export const evolvePullRequest: Evolution<
   | 'pullRequestSubmitted'
@@ -118,7 +119,7 @@ function leaveHome(queue: Queue, pullRequest: PullRequest, event: PullRequestMov
     if (phase.kind === 'passed') {
       const isInTurn = event.to === 'MERGED' && event.reason !== 'MANUAL_MERGE'
       const merging = phase.merging === number ? null : phase.merging
-      group.phase = { ...phase, merging, begun: phase.begun || isInTurn }
+      enterPhase(queue, group, { ...phase, merging, begun: phase.begun || isInTurn })
     }
   }
 }

@@ -3,6 +3,7 @@
 import type { Queue, TestRunId } from '../model/state.ts'
 import type { Evolution } from './evolution.ts'
 import { bisectionOf, expect, groupOf, testRunOf } from './lookup.ts'
+import { enterPhase } from './phases.ts'
 
 /** How many verdicts are remembered to recognise flakes by. */
 const verdictsKept = 100
@@ -22,7 +23,7 @@ export const evolveTestRun: Evolution<
     queue.slots[owner.kind]++
     expect(queue, run.deadline)
     if (owner.kind === 'main') {
-      groupOf(queue, owner.group).phase = { kind: 'testing', run }
+      enterPhase(queue, groupOf(queue, owner.group), { kind: 'testing', run })
       return
     }
     const bisection = bisectionOf(queue, owner.bisection)

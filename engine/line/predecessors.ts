@@ -8,6 +8,7 @@
 import type {
   BisectionId,
   GroupId,
+  GroupPhase,
   GroupView,
   PullRequestNumber,
   QueueView,
@@ -22,6 +23,23 @@ export function groupsInLine(queue: QueueView): GroupView[] {
     if (group) groups.push(group)
   }
   return groups
+}
+
+/**
+ * The first group of the line that is in this phase and of which `is` holds. Every rule asks at
+ * every step, and most often nobody is in the phase: then nobody is looked at.
+ */
+export function findInPhase(
+  queue: QueueView,
+  kind: GroupPhase['kind'],
+  is: (queue: QueueView, group: GroupView) => boolean,
+): GroupView | undefined {
+  if (queue.phases[kind] === 0) return undefined
+  for (const id of queue.line) {
+    const group = queue.groups[id]
+    if (group?.phase.kind === kind && is(queue, group)) return group
+  }
+  return undefined
 }
 
 /** The first group of the line of which `is` holds. Runs at every step, so it makes no list. */

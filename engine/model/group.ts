@@ -49,5 +49,16 @@ export type GroupPhase =
   /** Conflicts as text with an unmerged predecessor, and waits for that one's fate. */
   | { readonly kind: 'conflicted'; readonly with: PullRequestNumber }
 
+/** How many groups of the line are in each phase: the rules look for nobody who is not there. */
+export type Phases = Record<GroupPhase['kind'], number>
+
+export const noPhases = (): Phases => ({
+  waiting: 0,
+  testing: 0,
+  passed: 0,
+  failed: 0,
+  conflicted: 0,
+})
+
 /** Which groups of the line touch a target; those that touch everything stand in `all` alone. */
 export type Touching = { byTarget: Record<string, GroupId[]>; all: GroupId[] }

@@ -2,6 +2,7 @@
 
 import { emptyComposition } from './composition.ts'
 import { configurationWith, type Configuration } from './configuration.ts'
+import { noPhases } from './group.ts'
 import { emptyOrder } from './pending-order.ts'
 import type { WritableQueueState } from './queue-state.ts'
 import type { Millis, Queue } from './state.ts'
@@ -32,6 +33,7 @@ export function newQueue(wish: NewQueue = {}): Queue {
     order: emptyOrder(),
     line: [],
     groups: {},
+    phases: noPhases(),
     touching: { byTarget: {}, all: [] },
     bisections: [],
     testRuns: {},

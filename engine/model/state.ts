@@ -6,7 +6,7 @@
 import type { Bisection } from './bisection.ts'
 import type { CompositionKey } from './composition.ts'
 import type { Configuration } from './configuration.ts'
-import type { Group, Touching } from './group.ts'
+import type { Group, Phases, Touching } from './group.ts'
 import type { BisectionId, GroupId, Millis, PullRequestNumber, TestRunId } from './ids.ts'
 import type { PendingOrder } from './pending-order-state.ts'
 import type { HostFacts, PullRequest } from './pull-request.ts'
@@ -49,6 +49,7 @@ export type Queue = {
   /** The groups that have started and not left, in order. */
   line: GroupId[]
   groups: Record<GroupId, Group>
+  phases: Phases
   /** The groups of the line, by what they touch. Parallel mode only. */
   touching: Touching
   bisections: Bisection[]

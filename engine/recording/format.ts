@@ -51,12 +51,15 @@ export type SnapshotHeader = {
   readonly at: Millis
 }
 
+/** A queue as it was written, perhaps before there were counts of phases. */
+export type WrittenQueue = Omit<Queue, 'phases'> & Partial<Pick<Queue, 'phases'>>
+
 /** The lines of a snapshot, as far as an engine goes; a server keeps more on them. */
 export type QueueLine = {
   readonly queue: string
   readonly incarnation: string
   /** Without what has lines of its own. */
-  readonly engine: Queue
+  readonly engine: WrittenQueue
 }
 export type PullRequestLine = {
   readonly pullRequest: PullRequestNumber

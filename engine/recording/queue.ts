@@ -1,9 +1,10 @@
 /** A queue as a recording makes it, and as a snapshot keeps it. */
 
+import { countPhases } from '../evolve/phases.ts'
 import { newQueue } from '../model/queue.ts'
 import type { Millis, Queue } from '../model/state.ts'
 import type { CreateQueue, EngineCommand, RecordedCommand } from './commands.ts'
-import type { PullRequestLine, QueueLine, TargetsLine } from './format.ts'
+import type { PullRequestLine, TargetsLine, WrittenQueue } from './format.ts'
 
 /** The empty queue that this command makes at this instant. */
 export function createdQueue({ set, codeHost }: CreateQueue, at: Millis): Queue {
@@ -12,8 +13,13 @@ export function createdQueue({ set, codeHost }: CreateQueue, at: Millis): Queue 
 }
 
 /** What the line of a queue says of it, without what has lines of its own. */
-export function writtenQueue(queue: Queue): QueueLine['engine'] {
+export function writtenQueue(queue: Queue): WrittenQueue {
   return { ...queue, pullRequests: {}, impactedTargets: {} }
+}
+
+/** The queue that was written, with whatever is kept by now and was not yet when it was. */
+export function readQueue(written: WrittenQueue): Queue {
+  return { ...written, phases: written.phases ?? countPhases(written) }
 }
 
 /** Puts what a line says back into its queue. */

@@ -1,5 +1,5 @@
 import { land } from '../line/landing.ts'
-import { findInLine, hasPredecessor, isBeside } from '../line/predecessors.ts'
+import { findInPhase, hasPredecessor, isBeside } from '../line/predecessors.ts'
 import { allows } from '../model/queue-state.ts'
 import type { GroupView, QueueView } from '../model/state.ts'
 import type { Rule } from './rule.ts'
@@ -9,7 +9,7 @@ import type { Rule } from './rule.ts'
  * another, in order. One that has begun finishes, PAUSED or not.
  */
 export const merge: Rule = (step) => {
-  const group = findInLine(step.queue, (candidate) => mayMerge(step.queue, candidate))
+  const group = findInPhase(step.queue, 'passed', mayMerge)
   const number = group?.members[0]
   if (!group || number === undefined) return false
   if (step.queue.codeHost === 'answers') {

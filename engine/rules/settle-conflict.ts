@@ -1,6 +1,6 @@
 import { fail } from '../happenings/depart.ts'
-import { findInLine } from '../line/predecessors.ts'
-import type { GroupView } from '../model/state.ts'
+import { findInPhase } from '../line/predecessors.ts'
+import type { GroupView, QueueView } from '../model/state.ts'
 import type { Rule } from './rule.ts'
 
 /**
@@ -8,12 +8,13 @@ import type { Rule } from './rule.ts'
  * (It restarts when that one leaves instead: see the departure.)
  */
 export const settleConflict: Rule = (step) => {
-  const { queue } = step
-  const isDecided = ({ phase }: GroupView): boolean =>
-    phase.kind === 'conflicted' && queue.pullRequests[phase.with]?.state === 'MERGED'
-  const number = findInLine(queue, isDecided)?.members[0]
+  const number = findInPhase(step.queue, 'conflicted', isDecided)?.members[0]
   if (number === undefined) return false
   const evidence = { failedIn: null, passedWithout: null, failedTests: [] }
   fail(step, number, 'START_TEST_RUN_MERGE_CONFLICT', evidence)
   return true
+}
+
+function isDecided(queue: QueueView, { phase }: GroupView): boolean {
+  return phase.kind === 'conflicted' && queue.pullRequests[phase.with]?.state === 'MERGED'
 }

@@ -1,7 +1,7 @@
 import { fail } from '../happenings/depart.ts'
 import { passedRunOn } from '../happenings/flakes.ts'
 import { moveAll } from '../line/moves.ts'
-import { findInLine, groupsInLine, holds } from '../line/predecessors.ts'
+import { findInPhase, groupsInLine, holds } from '../line/predecessors.ts'
 import { restartLineWithout } from '../line/restart.ts'
 import type { GroupView, PullRequestNumber, QueueView, TestRunId } from '../model/state.ts'
 import type { Step } from '../step.ts'
@@ -12,7 +12,7 @@ import type { Rule } from './rule.ts'
  * the noted successor runs are over: a single pull request is FAILED, a batch is bisected.
  */
 export const settleFailure: Rule = (step) => {
-  const group = findInLine(step.queue, (candidate) => isDue(step.queue, candidate))
+  const group = findInPhase(step.queue, 'failed', isDue)
   if (group?.phase.kind !== 'failed') return false
   const { run, reason, failedTests } = group.phase
   const [number, ...others] = group.members
@@ -33,7 +33,7 @@ export const settleFailure: Rule = (step) => {
  */
 export const noteSuccessors: Rule = (step) => {
   const { queue } = step
-  if (!findInLine(queue, (candidate) => isToBeNoted(queue, candidate))) return false
+  if (!findInPhase(queue, 'failed', isToBeNoted)) return false
   const notes = groupsInLine(queue)
     .filter((candidate) => isToBeNoted(queue, candidate))
     .map((group) => ({ group: group.id, testRuns: successorsOf(queue, group) }))

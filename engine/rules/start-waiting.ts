@@ -1,6 +1,6 @@
 import { fail } from '../happenings/depart.ts'
 import { move } from '../line/moves.ts'
-import { findInLine, predecessors } from '../line/predecessors.ts'
+import { findInPhase, predecessors } from '../line/predecessors.ts'
 import { restartLineWithout, restartOnTopOf, takeTargets } from '../line/restart.ts'
 import { startMainRun } from '../happenings/start-run.ts'
 import { isAlone } from '../model/pending-order.ts'
@@ -14,7 +14,7 @@ export const startWaiting: Rule = (step) => {
   const { queue } = step
   if (!allows(queue.state, 'startsKnown')) return false
   if (queue.slots.main >= queue.configuration.concurrency) return false
-  const group = findInLine(queue, (candidate) => isDue(candidate, step.at))
+  const group = findInPhase(queue, 'waiting', isDue)
   if (group?.phase.kind !== 'waiting') return false
   // Groups behind that share a target by now and don't contain it restart on top of it.
   if (takeTargets(step, group)) {
@@ -25,8 +25,8 @@ export const startWaiting: Rule = (step) => {
   return true
 }
 
-function isDue({ phase }: GroupView, at: number): boolean {
-  return phase.kind === 'waiting' && (phase.retry === null || phase.retry.notBefore <= at)
+function isDue({ now }: QueueView, { phase }: GroupView): boolean {
+  return phase.kind === 'waiting' && (phase.retry === null || phase.retry.notBefore <= now)
 }
 
 /** A member that has become noBatch since the batch was formed is a group of its own from now on. */

@@ -5,7 +5,7 @@
  * a hundred thousand pull requests are never in memory as one text.
  */
 
-import { readInto, writtenQueue } from '../../engine/index.ts'
+import { readInto, readQueue, writtenQueue } from '../../engine/index.ts'
 import type * as recording from '../../engine/index.ts'
 import { emptyHistory, type PastRun, type QueueHistory } from '../history/queue-history.ts'
 import { TestCases, type TestCase } from '../history/test-cases.ts'
@@ -84,7 +84,8 @@ export class SnapshotReader {
     else this.testCases.restore(line.repository, line.testCase)
   }
 
-  #takeQueue({ queue: name, incarnation, engine: queue, conclusions }: QueueLine): void {
+  #takeQueue({ queue: name, incarnation, engine, conclusions }: QueueLine): void {
+    const queue = readQueue(engine)
     const history: QueueHistory = { ...emptyHistory(), conclusions: [...conclusions] }
     this.queues.push({ name, incarnation, queue, history })
   }

@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib'
 import {
   formatVersion,
   readInto,
+  readQueue,
   snapshotFormat,
   snapshotTail,
   type PullRequestLine,
@@ -48,7 +49,7 @@ export function readSnapshot(path: string, wanted: string | null): Snapshot {
     const line: Line = JSON.parse(text.replace(/,$/, ''))
     if ('queue' in line) {
       const isWanted = wanted === null || line.queue === wanted
-      current = isWanted ? line.engine : null
+      current = isWanted ? readQueue(line.engine) : null
       if (current) queues.set(line.queue, { incarnation: line.incarnation, queue: current })
     } else if (current && !('testRun' in line) && !('testCase' in line)) {
       readInto(current, line)
