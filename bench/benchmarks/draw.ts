@@ -22,7 +22,7 @@ export const draw: Benchmark = {
     })
     const tasks = [
       many('a chance', () => draws.chance('breaks', key++, 0.5)),
-      many('a lognormal length', () => draws.lognormalMs('run minutes', key++, shape)),
+      many('a lognormal length', () => draws.lognormalMs(key++, shape)),
     ]
     effort.progress('draws')
     const rounds = await measureInTurns(tasks, effort)

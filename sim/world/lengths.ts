@@ -50,7 +50,7 @@ function drawnLength(draw: Draw, length: Length, key: Key): Millis {
   if ('exponential' in length) {
     return draw.exponentialMs('run minutes', key, toMillis(length.exponential))
   }
-  return draw.lognormalMs('run minutes', key, lognormalOf(length))
+  return draw.lognormalMs(key, lognormalOf(length))
 }
 
 type MedianAndP95 = Extract<Length, { median: number }>
