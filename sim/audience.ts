@@ -8,6 +8,8 @@ import { linesOf, TraceHash } from './trace.ts'
 
 export class Audience {
   readonly #watches: readonly Watch[]
+  /** What to tell of each moment: most properties share their books, and are told together. */
+  readonly #hearers: readonly ((moment: Moment) => void)[]
   readonly #readers: readonly MomentReader[]
   readonly #onTrace: SimulateOptions['onTrace']
   readonly #trace = new TraceHash()
@@ -17,6 +19,7 @@ export class Audience {
     { properties = [], readers = [], onTrace, onViolation }: SimulateOptions,
   ) {
     this.#watches = properties.map((property) => new Watch(property, context, onViolation))
+    this.#hearers = [...new Set(this.#watches.map(({ onMoment }) => onMoment))]
     this.#readers = readers.map((reader) => reader(context))
     this.#onTrace = onTrace
   }
@@ -26,7 +29,7 @@ export class Audience {
     this.#trace.add(lines)
     this.#onTrace?.(lines)
     for (const read of this.#readers) read(moment)
-    for (const watch of this.#watches) watch.onMoment(moment)
+    for (const hear of this.#hearers) hear(moment)
   }
 
   /** Everything is at rest, and nothing more will happen. */

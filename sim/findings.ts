@@ -42,8 +42,8 @@ export class Watch {
     this.#watcher = property.watch(setting, findings)
   }
 
-  onMoment(moment: Moment): void {
-    this.#watcher.onMoment(moment)
+  get onMoment(): (moment: Moment) => void {
+    return this.#watcher.onMoment
   }
 
   atEnd(queue: QueueView): void {

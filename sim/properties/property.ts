@@ -39,7 +39,8 @@ export type Findings = {
 
 /** Watches one run. A new one is made for each. */
 export type Watcher = {
-  onMoment(moment: Moment): void
+  /** Watchers that go through the events together have the same one; it needs no second call. */
+  readonly onMoment: (moment: Moment) => void
   /** After the last command, with everything at rest and every fault over. */
   atEnd?(queue: QueueView): void
 }

@@ -6,30 +6,24 @@
  * moment first. The rule of the house: a handler sees the books as they were *before* its event.
  */
 
-import type { EventOf, EventType, Millis, QueueView } from '../../engine/index.ts'
+import type { QueueView } from '../../engine/index.ts'
 import type { Moment } from '../moment.ts'
+import type { Listening, Seen } from './model/book.ts'
 import { ledger, type Ledger } from './model/ledger.ts'
+import { tellTo, type Tell } from './model/tell.ts'
 import type { Findings, Setting, Watcher } from './property.ts'
 import { asSentence } from './telling.ts'
 
-/** Where in the run something was seen. */
-export type Seen = {
-  readonly at: Millis
-  /** The first event of a run has number 1. */
-  readonly sequence: number
-  readonly moment: Moment
-}
+export type { Seen } from './model/book.ts'
 
-type Handlers = {
-  readonly [Type in EventType]?: (event: EventOf<Type>, seen: Seen) => void
-}
+type Look = (seen: Seen) => void
 
 export type Watch = {
-  readonly on?: Handlers
+  readonly on?: Listening
   /** Before the first event of a command. */
-  readonly atCommand?: (seen: Seen) => void
+  readonly atCommand?: Look
   /** After the last event of a command, when the queue rests. */
-  readonly atRest?: (seen: Seen) => void
+  readonly atRest?: Look
   readonly atEnd?: (queue: QueueView, seen: Seen | null) => void
 }
 
@@ -37,7 +31,7 @@ export type Watch = {
 class Lookout {
   readonly books: Ledger
   readonly #watches: Watch[] = []
-  readonly #interested = new Map<EventType, Handlers[]>()
+  #watching: Watching | null = null
   #moment: Moment | null = null
   #last: Seen | null = null
 
@@ -51,48 +45,47 @@ class Lookout {
 
   add(watch: Watch): Watcher {
     this.#watches.push(watch)
-    return {
-      onMoment: (moment) => this.#hear(moment),
-      atEnd: (queue) => watch.atEnd?.(queue, this.#last),
-    }
+    return { onMoment: this.#onMoment, atEnd: (queue) => watch.atEnd?.(queue, this.#last) }
   }
 
-  #hear(moment: Moment): void {
+  /** One for all: whoever brings the moments can see that one call will do. */
+  readonly #onMoment = (moment: Moment): void => {
     if (moment === this.#moment) return
     this.#moment = moment
-    const { at } = moment.command
-    let { sequence } = moment
-    const before = { at, sequence, moment }
-    this.books.settings.begin(moment)
-    for (const { atCommand } of this.#watches) atCommand?.(before)
-    for (const event of moment.events) {
-      sequence++
-      const seen = { at, sequence, moment }
-      for (const on of this.#interestedIn(event.type)) handle(on, event.type, event, seen)
-      this.books.see(event, at)
-    }
-    const after = { at, sequence, moment }
-    this.#last = after
-    for (const { atRest } of this.#watches) atRest?.(after)
-  }
-
-  #interestedIn(type: EventType): readonly Handlers[] {
-    let interested = this.#interested.get(type)
-    if (!interested) {
-      interested = this.#watches.flatMap(({ on }) => (on && type in on ? [on] : []))
-      this.#interested.set(type, interested)
-    }
-    return interested
+    this.#watching ??= watching(this.#watches, this.books)
+    this.#last = show(moment, this.#watching, this.books)
   }
 }
 
-function handle<Type extends EventType>(
-  on: Handlers,
-  type: Type,
-  event: EventOf<Type>,
-  seen: Seen,
-): void {
-  on[type]?.(event, seen)
+/** Who is to be called when, by what they watch. */
+type Watching = {
+  readonly atCommand: readonly Look[]
+  readonly tell: Tell
+  readonly atRest: readonly Look[]
+}
+
+function watching(watches: readonly Watch[], { inOrder }: Ledger): Watching {
+  return {
+    atCommand: watches.flatMap(({ atCommand }) => atCommand ?? []),
+    tell: tellTo([...watches, ...inOrder].flatMap(({ on }) => on ?? [])),
+    atRest: watches.flatMap(({ atRest }) => atRest ?? []),
+  }
+}
+
+/** Shows everybody a moment, event by event; answers with how it looks at rest. */
+function show(moment: Moment, { atCommand, tell, atRest }: Watching, books: Ledger): Seen {
+  const { at } = moment.command
+  let { sequence } = moment
+  const before = { at, sequence, moment }
+  books.settings.begin(moment)
+  for (const look of atCommand) look(before)
+  for (const event of moment.events) {
+    sequence++
+    tell(event, { at, sequence, moment })
+  }
+  const after = { at, sequence, moment }
+  for (const look of atRest) look(after)
+  return after
 }
 
 /** A setting belongs to one run; watching it again once that has begun is another run. */

@@ -1,12 +1,6 @@
 /** What each bisection under way has proven and has open, as the events tell it. */
 
-import type {
-  BisectionId,
-  Event,
-  EventOf,
-  PullRequestNumber,
-  TestRun,
-} from '../../../engine/index.ts'
+import type { BisectionId, EventOf, PullRequestNumber, TestRun } from '../../../engine/index.ts'
 import type { Book } from './book.ts'
 import { extend, type Composition, type Content } from './composition.ts'
 import type { Line } from './line.ts'
@@ -106,15 +100,17 @@ export function bisections(line: Line, branch: TargetBranch): Bisections {
   return {
     all,
     of: (number) => homes.get(number),
-    see(event: Event) {
-      if (event.type === 'bisectionStarted') start(event)
-      else if (event.type === 'membersProven') prove(event)
-      else if (event.type === 'groupPlaced') place(event)
-      else if (event.type === 'bisectionEnded') end(event.bisection)
-      else if (event.type === 'pullRequestMoved' && isTerminal(event.to)) {
+    on: {
+      bisectionStarted: start,
+      membersProven: prove,
+      groupPlaced: place,
+      bisectionEnded: ({ bisection }) => end(bisection),
+      pullRequestMoved(event) {
+        if (!isTerminal(event.to)) return
         homes.delete(event.number)
         for (const bisected of all.values()) depart(bisected, event)
-      } else if (event.type === 'tipMoved') land(event.number)
+      },
+      tipMoved: ({ number }) => land(number),
     },
   }
 }

@@ -4,7 +4,7 @@
  * do not, whom it hits depends on who is faster, and the queue cannot know.
  */
 
-import type { Event, GroupId, PullRequestNumber } from '../../../engine/index.ts'
+import type { GroupId, PullRequestNumber } from '../../../engine/index.ts'
 import type { Truth } from '../../world/truth.ts'
 import type { Book } from './book.ts'
 import type { Line } from './line.ts'
@@ -41,14 +41,16 @@ export function crossings(truth: Truth, line: Line, settings: QueueSettings): Cr
     get any() {
       return any
     },
-    see(event: Event) {
-      if (event.type === 'pullRequestMoved' && event.reason === 'MANUAL_MERGE') {
-        any ||= settings.configuration.mode === 'parallel'
-      }
-      if (event.type === 'groupPlaced' || event.type === 'groupLinked') declare(event.group)
-      if (event.type !== 'groupSplit') return
-      declare(event.group)
-      declare(event.into)
+    on: {
+      pullRequestMoved({ reason }) {
+        if (reason === 'MANUAL_MERGE') any ||= settings.configuration.mode === 'parallel'
+      },
+      groupPlaced: ({ group }) => declare(group),
+      groupLinked: ({ group }) => declare(group),
+      groupSplit({ group, into }) {
+        declare(group)
+        declare(into)
+      },
     },
   }
 }

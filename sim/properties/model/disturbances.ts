@@ -4,7 +4,7 @@
  * until a new run has tested it.
  */
 
-import type { Event, EventOf, GroupId } from '../../../engine/index.ts'
+import type { EventOf, GroupId } from '../../../engine/index.ts'
 import type { Book } from './book.ts'
 import type { Line, LineGroup } from './line.ts'
 
@@ -24,15 +24,15 @@ export function disturbances(line: Line): Disturbances {
   }
   return {
     has: (group) => disturbed.has(group),
-    see(event: Event) {
-      if (event.type === 'pullRequestMoved') move(event)
-      else if (event.type === 'tipMoved') {
-        if (event.number === null) for (const group of line.groups) disturb(group)
-      } else if (event.type === 'groupLeft') disturbed.delete(event.group)
-      else if (event.type === 'testRunStarted') {
-        const { owner } = event.run
+    on: {
+      pullRequestMoved: move,
+      tipMoved({ number }) {
+        if (number === null) for (const group of line.groups) disturb(group)
+      },
+      groupLeft: ({ group }) => void disturbed.delete(group),
+      testRunStarted({ run: { owner } }) {
         if (owner.kind === 'main') disturbed.delete(owner.group)
-      }
+      },
     },
   }
 }

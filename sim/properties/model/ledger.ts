@@ -3,9 +3,10 @@
  * the queue is set. Everything in them comes from events alone.
  */
 
-import type { Configuration, Event, EventOf, Millis } from '../../../engine/index.ts'
+import type { Configuration, EventOf } from '../../../engine/index.ts'
 import type { Branch, Truth } from '../../world/truth.ts'
 import { bisections, type Bisections } from './bisections.ts'
+import type { Book } from './book.ts'
 import { crossings, type Crossings } from './crossings.ts'
 import { disturbances, type Disturbances } from './disturbances.ts'
 import { history, type History } from './history.ts'
@@ -32,7 +33,8 @@ export type Ledger = {
   readonly history: History
   readonly bisections: Bisections
   readonly runs: TestRuns
-  see(event: Event, at: Millis): void
+  /** All of them: whoever reads another book as it was before an event is told before it. */
+  readonly inOrder: readonly Book[]
 }
 
 /** How many commits may pile up before it is looked which are of no use any more. */
@@ -69,19 +71,18 @@ export function ledger(configuration: Configuration, truth: Truth): Ledger {
     history: theHistory,
     bisections: theBisections,
     runs,
-    // Whoever reads another book as it was before the event comes before it.
-    see(event, at) {
-      settings.see(event, at)
-      if (event.type === 'tipMoved') land(event)
-      room.see(event, at)
-      theTargets.see(event, at)
-      disturbed.see(event, at)
-      theBisections.see(event, at)
-      runs.see(event, at)
-      theLine.see(event, at)
-      theCrossings.see(event, at)
-      theBranch.see(event, at)
-    },
+    inOrder: [
+      settings,
+      { on: { tipMoved: (event) => land(event) } },
+      room,
+      theTargets,
+      disturbed,
+      theBisections,
+      runs,
+      theLine,
+      theCrossings,
+      theBranch,
+    ],
   }
   const land = ({ number, tip }: EventOf<'tipMoved'>): void => {
     const [content = -tip] = number === null ? [] : theBranch.contentsOf([number])

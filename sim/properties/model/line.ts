@@ -2,7 +2,6 @@
 
 import type {
   BisectionId,
-  Event,
   EventOf,
   GroupId,
   Millis,
@@ -78,14 +77,25 @@ export function line(targets: Targets): Line {
     provenIn.delete(bisection)
     touchedBy.delete(bisection)
   }
-  const takeGround = ({ run: { owner } }: EventOf<'testRunStarted'>): void => {
-    const group = owner.kind === 'main' ? byId.get(owner.group) : undefined
+  const start = ({ run }: EventOf<'testRunStarted'>): void => {
+    const group = run.owner.kind === 'main' ? byId.get(run.owner.group) : undefined
     if (!group) return
-    const ahead = groups.slice(0, groups.indexOf(group))
-    const below = ahead.filter(
-      (each) => each.stand !== 'conflicted' && shareTarget(each.touched, group.touched),
-    )
-    group.ground = new Set(below.map(({ id }) => id))
+    group.ground = groundOf(group)
+    group.stand = 'testing'
+    group.run = run
+  }
+  const groundOf = (group: LineGroup): ReadonlySet<GroupId> => {
+    const ground = new Set<GroupId>()
+    for (const ahead of groups) {
+      if (ahead === group) break
+      if (ahead.stand === 'conflicted') continue
+      if (shareTarget(ahead.touched, group.touched)) ground.add(ahead.id)
+    }
+    return ground
+  }
+  const change = (id: GroupId, how: (group: LineGroup) => void): void => {
+    const group = byId.get(id)
+    if (group) how(group)
   }
   const advance = ({ group: id, index }: EventOf<'groupAdvanced'>): void => {
     const group = byId.get(id)
@@ -99,7 +109,15 @@ export function line(targets: Targets): Line {
     group.members = group.members.filter((number) => !members.includes(number))
     const { isUrgent } = group
     link(group)
-    enter(newGroup({ id: into, members, isUrgent }), groups.indexOf(group) + 1)
+    const entering = {
+      id: into,
+      members,
+      isUrgent,
+      provenBy: null,
+      stand: 'waiting',
+      run: null,
+    } as const
+    enter(newGroup(entering), groups.indexOf(group) + 1)
     for (const each of groups) {
       const isOnTop = members.some((number) => each.run?.base.includes(number))
       if (isOnTop && each.ground.has(id)) each.ground = new Set([...each.ground, into])
@@ -118,72 +136,89 @@ export function line(targets: Targets): Line {
     groups,
     group: (id) => byId.get(id),
     groupOf: (number) => homes.get(number),
-    see(event: Event) {
-      if (event.type === 'groupPlaced') enter(placed(event, provenIn), event.index)
-      else if (event.type === 'membersProven') provenIn.set(event.bisection, event.run)
-      else if (event.type === 'bisectionEnded') endBisection(event)
-      else if (event.type === 'groupSplit') splitOff(event)
-      else if (event.type === 'groupAdvanced') advance(event)
-      else if (event.type === 'groupLinked') link(byId.get(event.group))
-      else if (event.type === 'groupLeft') leave(event.group)
-      else if (event.type === 'bisectionStarted') beginBisection(event)
-      else if (event.type === 'pullRequestMoved') move(event)
-      else {
-        if (event.type === 'testRunStarted') takeGround(event)
-        takeStand(byId, event)
-      }
+    on: {
+      groupPlaced: (event) => enter(placed(event, provenIn), event.index),
+      membersProven: ({ bisection, run }) => void provenIn.set(bisection, run),
+      bisectionStarted: beginBisection,
+      bisectionEnded: endBisection,
+      groupSplit: splitOff,
+      groupAdvanced: advance,
+      groupLinked: ({ group }) => link(byId.get(group)),
+      groupLeft: ({ group }) => leave(group),
+      pullRequestMoved: move,
+      testRunStarted: start,
+      groupRestarted({ group, retry }) {
+        change(group, (restarted) => {
+          restarted.stand = 'waiting'
+          restarted.run = null
+          restarted.notBefore = retry?.notBefore ?? null
+          // What merged of it has merged; the rest begins anew.
+          restarted.hasBegun = false
+        })
+      },
+      groupPassed({ group, run }) {
+        change(group, (passed) => {
+          passed.stand = 'passed'
+          passed.run = run
+        })
+      },
+      groupFailed({ group }) {
+        change(group, (failed) => {
+          failed.stand = 'failed'
+        })
+      },
+      groupConflicted({ group }) {
+        change(group, (conflicted) => {
+          conflicted.stand = 'conflicted'
+          conflicted.run = null
+        })
+      },
+      mergeRequested({ group, number }) {
+        change(group, (asked) => {
+          asked.merging = number
+        })
+      },
+      mergeRefused({ group }) {
+        change(group, (refused) => {
+          refused.merging = null
+        })
+      },
     },
   }
 }
 
-/** What an event says about how one group stands. */
-function takeStand(byId: ReadonlyMap<GroupId, LineGroup>, event: Event): void {
-  if (event.type === 'testRunStarted') {
-    const { owner } = event.run
-    if (owner.kind === 'main') stand(byId.get(owner.group), { stand: 'testing', run: event.run })
-  } else if (event.type === 'groupRestarted') {
-    const notBefore = event.retry?.notBefore ?? null
-    // What merged of it has merged; the rest begins anew.
-    stand(byId.get(event.group), { stand: 'waiting', run: null, notBefore, hasBegun: false })
-  } else if (event.type === 'groupPassed') {
-    stand(byId.get(event.group), { stand: 'passed', run: event.run })
-  } else if (event.type === 'groupFailed') {
-    stand(byId.get(event.group), { stand: 'failed' })
-  } else if (event.type === 'groupConflicted') {
-    stand(byId.get(event.group), { stand: 'conflicted', run: null })
-  } else if (event.type === 'mergeRequested') {
-    stand(byId.get(event.group), { merging: event.number })
-  } else if (event.type === 'mergeRefused') {
-    stand(byId.get(event.group), { merging: null })
-  }
-}
-
-function stand(group: LineGroup | undefined, stands: Partial<LineGroup>): void {
-  if (group) Object.assign(group, stands)
+/** With what a group comes into the line. */
+type Entering = Pick<LineGroup, 'id' | 'isUrgent' | 'provenBy' | 'stand' | 'run'> & {
+  readonly members: readonly PullRequestNumber[]
 }
 
 function placed(
   { group: id, members, cause, bisection }: EventOf<'groupPlaced'>,
   provenIn: ReadonlyMap<BisectionId, TestRun>,
 ): LineGroup {
-  const group = newGroup({ id, members, isUrgent: cause === 'urgent' })
-  if (cause === 'direct merge') return { ...group, stand: 'passed' }
-  if (cause !== 'proven' || bisection === null) return group
-  const run = provenIn.get(bisection) ?? null
-  return { ...group, provenBy: bisection, stand: 'passed', run }
+  const provenBy = cause === 'proven' ? bisection : null
+  return newGroup({
+    id,
+    members,
+    isUrgent: cause === 'urgent',
+    provenBy,
+    stand: cause === 'direct merge' || provenBy !== null ? 'passed' : 'waiting',
+    run: provenBy === null ? null : (provenIn.get(provenBy) ?? null),
+  })
 }
 
-function newGroup(
-  made: Pick<LineGroup, 'id' | 'isUrgent'> & { members: readonly PullRequestNumber[] },
-): LineGroup {
+const nothing: ReadonlySet<GroupId> = new Set()
+
+function newGroup({ id, members, isUrgent, provenBy, stand, run }: Entering): LineGroup {
   return {
-    ...made,
-    members: [...made.members],
+    id,
+    members: [...members],
     touched: 'ALL',
-    provenBy: null,
-    stand: 'waiting',
-    ground: new Set(),
-    run: null,
+    isUrgent,
+    provenBy,
+    stand,
+    ground: nothing,
+    run,
     notBefore: null,
     merging: null,
     hasBegun: false,

@@ -26,9 +26,13 @@ export function queueSettings(initially: Configuration): QueueSettings {
       const change = events.find((event) => event.type === 'queueStateChanged')
       state = change?.from ?? queue.state
     },
-    see(event) {
-      if (event.type === 'queueConfigured') configuration = { ...configuration, ...event.set }
-      else if (event.type === 'queueStateChanged') state = event.to
+    on: {
+      queueConfigured({ set }) {
+        configuration = { ...configuration, ...set }
+      },
+      queueStateChanged({ to }) {
+        state = to
+      },
     },
   }
 }

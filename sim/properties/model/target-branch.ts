@@ -3,7 +3,6 @@
  * to a pull request keeps its number and changes its content, so contents count submissions.
  */
 
-import type { Event } from '../../../engine/index.ts'
 import type { Book } from './book.ts'
 import { emptyComposition, extend, type Composition, type Content } from './composition.ts'
 import { isTerminal } from './states.ts'
@@ -32,17 +31,17 @@ export function targetBranch(): TargetBranch {
       return composition
     },
     contentsOf,
-    see(event: Event) {
-      if (event.type === 'pullRequestSubmitted') {
-        contents.set(event.number, ++submissions)
-      } else if (event.type === 'tipMoved') {
+    on: {
+      pullRequestSubmitted: (event) => void contents.set(event.number, ++submissions),
+      tipMoved(event) {
         number++
         // No submission has a negative number: a push from outside is nobody's content.
         const added = event.number === null ? [-number] : contentsOf([event.number])
         composition = extend(composition, added)
-      } else if (event.type === 'pullRequestMoved' && isTerminal(event.to)) {
-        contents.delete(event.number)
-      }
+      },
+      pullRequestMoved(event) {
+        if (isTerminal(event.to)) contents.delete(event.number)
+      },
     },
   }
 }

@@ -27,10 +27,9 @@ export function targets(settings: QueueSettings): Targets {
       }
       return names
     },
-    see(event) {
-      if (event.type !== 'impactedTargetsSet') return
-      const { number, targets: now } = event
-      uploaded.set(number, now === 'ALL' ? now : new Set(now))
+    on: {
+      impactedTargetsSet: ({ number, targets: now }) =>
+        void uploaded.set(number, now === 'ALL' ? now : new Set(now)),
     },
   }
 }

@@ -5,7 +5,6 @@
 
 import type {
   BisectionId,
-  Event,
   EventOf,
   GroupId,
   Millis,
@@ -148,18 +147,17 @@ export function testRuns({ bisections, branch, line, targets, settings }: Known)
       return extend(floor, contents)
     },
     ofBisection: (id) => ofBisections.get(id)?.values() ?? [],
-    see(event: Event, at) {
-      if (event.type === 'testRunStarted') underWay.set(event.run.id, record(event.run))
-      else if (event.type === 'testRunFinished') end(event.testRun, event.outcome, at)
-      else if (event.type === 'testRunCancelled') end(event.testRun, 'cancelled', at)
-      else if (event.type === 'groupLinked') link(event.group, membersOf(event.group))
-      else if (event.type === 'groupSplit') split(event)
-      else if (event.type === 'bisectionStarted') {
-        adopt(event)
-      } else if (event.type === 'bisectionEnded') {
-        for (const kept of ofBisections.get(event.bisection)?.values() ?? []) remember(ended, kept)
-        ofBisections.delete(event.bisection)
-      }
+    on: {
+      testRunStarted: ({ run }) => void underWay.set(run.id, record(run)),
+      testRunFinished: ({ testRun, outcome }, { at }) => end(testRun, outcome, at),
+      testRunCancelled: ({ testRun }, { at }) => end(testRun, 'cancelled', at),
+      groupLinked: ({ group }) => link(group, membersOf(group)),
+      groupSplit: split,
+      bisectionStarted: adopt,
+      bisectionEnded({ bisection }) {
+        for (const kept of ofBisections.get(bisection)?.values() ?? []) remember(ended, kept)
+        ofBisections.delete(bisection)
+      },
     },
   }
 }

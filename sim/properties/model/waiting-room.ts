@@ -4,8 +4,8 @@
  */
 
 import TinyQueue from 'tinyqueue'
-import type { Event, EventOf, Millis, PullRequestNumber } from '../../../engine/index.ts'
-import type { Book } from './book.ts'
+import type { EventOf, Millis, PullRequestNumber } from '../../../engine/index.ts'
+import type { Book, Seen } from './book.ts'
 import { isTerminal } from './states.ts'
 
 export type Waiting = {
@@ -73,12 +73,12 @@ export function waitingRoom(): WaitingRoom {
     for (const one of found) order.push(one)
     return found
   }
-  const submit = (event: EventOf<'pullRequestSubmitted'>, at: Millis): void => {
+  const submit = (event: EventOf<'pullRequestSubmitted'>, { at }: Seen): void => {
     const { number, priority, noBatch } = event
     const pendingSince = event.state === 'PENDING' ? at : null
     put(number, { number, submission: ++submissions, priority, noBatch, pendingSince })
   }
-  const move = ({ number, to }: EventOf<'pullRequestMoved'>, at: Millis): void => {
+  const move = ({ number, to }: EventOf<'pullRequestMoved'>, { at }: Seen): void => {
     const known = waiting.get(number)
     if (!known) return
     const isGone = isTerminal(to)
@@ -104,15 +104,16 @@ export function waitingRoom(): WaitingRoom {
     first,
     find: (number) => waiting.get(number),
     everybody: () => waiting.values(),
-    see(event: Event, at) {
-      if (event.type === 'pullRequestSubmitted') submit(event, at)
-      else if (event.type === 'pullRequestMoved') move(event, at)
-      else if (event.type === 'groupPlaced') for (const number of event.members) put(number, null)
-      else if (event.type === 'pullRequestRewritten') {
-        const known = waiting.get(event.number)
-        const { priority, noBatch } = event
-        if (known) put(event.number, { ...known, priority, noBatch })
-      }
+    on: {
+      pullRequestSubmitted: submit,
+      pullRequestMoved: move,
+      groupPlaced({ members }) {
+        for (const number of members) put(number, null)
+      },
+      pullRequestRewritten({ number, priority, noBatch }) {
+        const known = waiting.get(number)
+        if (known) put(number, { ...known, priority, noBatch })
+      },
     },
   }
 }
