@@ -48,7 +48,7 @@ export const clearsWhatItContains: Property = {
           if (!record || !settings.configuration.canOptimisticallyMerge) break
           // One that merged and was submitted again is in the line, and is not what it contains.
           const uncleared = record.run.base.find((number, place) => {
-            const [content] = books.branch.contentsOf([number])
+            const content = books.branch.contentOf(number)
             const group = books.line.groupOf(number)
             if (!group || group.stand === 'passed' || restarted.has(group.id)) return false
             return content === record.contents[place]

@@ -1,6 +1,8 @@
 import type { EventOf, GroupId, TestRun, TestRunId } from '../../engine/index.ts'
 import { remainingOf } from './model/history.ts'
 import type { LineGroup } from './model/line.ts'
+import { isSame } from './model/same.ts'
+import type { RunRecord } from './model/test-runs.ts'
 import type { Property } from './property.ts'
 import { minute, pullRequests, runs } from './telling.ts'
 import { booksOf, judgeInto, watcher, type Seen } from './watching.ts'
@@ -22,7 +24,7 @@ export const holdRespected: Property = {
     const noted = new Map<GroupId, readonly TestRunId[]>()
 
     const holds = (run: TestRun | null, group: LineGroup): boolean => {
-      const [content = Number.NaN] = books.branch.contentsOf(group.members.slice(0, 1))
+      const content = books.branch.contentOf(group.members[0] ?? 0)
       return books.runs.find(run?.id ?? null)?.contents.includes(content) === true
     }
     const successorsOf = (group: LineGroup): TestRunId[] => {
@@ -37,14 +39,20 @@ export const holdRespected: Property = {
       }
       return found
     }
-    /** Those that the failed run has below and that have not merged. */
+    /** Says of a place below the failed run whether who is there has not merged. */
+    const isUnmergedIn = (record: RunRecord | undefined): ((place: number) => boolean) => {
+      const remaining = record ? remainingOf(record, books.history) : null
+      return (place) => remaining?.includes(record?.contents[place] ?? Number.NaN) === true
+    }
     const unmergedBelow = ({ run }: LineGroup): number[] => {
       const record = books.runs.find(run?.id ?? null)
-      const remaining = record ? remainingOf(record, books.history) : null
-      if (!record || !remaining) return []
-      const isLeft = (place: number): boolean =>
-        remaining.includes(record.contents[place] ?? Number.NaN)
-      return record.run.base.filter((_, place) => isLeft(place))
+      const isUnmerged = isUnmergedIn(record)
+      return record?.run.base.filter((_, place) => isUnmerged(place)) ?? []
+    }
+    const hasUnmergedBelow = ({ run }: LineGroup): boolean => {
+      const record = books.runs.find(run?.id ?? null)
+      const isUnmerged = isUnmergedIn(record)
+      return record?.run.base.some((_, place) => isUnmerged(place)) === true
     }
     const awaitedBy = (group: LineGroup): readonly TestRunId[] =>
       (noted.get(group.id) ?? successorsOf(group)).filter((id) => books.runs.underWay.has(id))
@@ -67,13 +75,13 @@ export const holdRespected: Property = {
       const group = books.line.group(id)
       if (!group) return
       const expected = successorsOf(group)
-      judge(testRuns.join() === expected.join(), seen, () => ({
+      judge(isSame(testRuns, expected), seen, () => ({
         story: `The failure of ${pullRequests(group.members)} is to wait for ${runs(testRuns)}, where the first ${settings.configuration.pendingFailureDepth} behind are ${runs(expected)}.`,
         pullRequests: group.members,
       }))
     }
     const review = (group: LineGroup, seen: Seen): void => {
-      if (unmergedBelow(group).length > 0) return
+      if (hasUnmergedBelow(group)) return
       if (!noted.has(group.id)) noted.set(group.id, successorsOf(group))
       if (settings.state !== 'RUNNING') return
       judge(awaitedBy(group).length > 0, seen, () => ({

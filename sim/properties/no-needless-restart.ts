@@ -45,8 +45,10 @@ export const noNeedlessRestart: Property = {
   watch(setting, findings) {
     const books = booksOf(setting)
     const judge = judgeInto(findings)
-    let grounds = noGrounds()
+    /** Most commands give none. */
+    let given: Grounds | null = null
     let losses: Loss[] = []
+    const grounds = (): Grounds => (given ??= noGrounds())
 
     const isOrdered = ({ record, group, members, seen: { moment } }: Loss): boolean => {
       const { command } = moment
@@ -58,9 +60,9 @@ export const noNeedlessRestart: Property = {
       return group === null && base.includes(number)
     }
     const hasChanged = ({ record, group: id }: Loss): boolean => {
-      if (record?.contents.some((content) => grounds.gone.has(content)) === true) return true
-      if (id === null)
-        return record?.contents.some((each) => grounds.mergedByHand.has(each)) === true
+      const { gone, mergedByHand } = grounds()
+      if (record?.contents.some((content) => gone.has(content)) === true) return true
+      if (id === null) return record?.contents.some((each) => mergedByHand.has(each)) === true
       const group = books.line.group(id)
       // Of a group that is gone nobody is left to be tested.
       if (!group) return true
@@ -68,7 +70,7 @@ export const noNeedlessRestart: Property = {
     }
     const isJustified = (loss: Loss): boolean => {
       if (hasChanged(loss) || isOrdered(loss)) return true
-      const { refused, errored, cleared, interrupted } = grounds
+      const { refused, errored, cleared, interrupted } = grounds()
       const { group } = loss
       return group !== null && [refused, errored, cleared, interrupted].some((is) => is.has(group))
     }
@@ -97,7 +99,7 @@ export const noNeedlessRestart: Property = {
       const run = books.runs.underWay.get(testRun)?.run
       if (run?.owner.kind !== 'main') return
       if (outcome === 'errored') {
-        grounds.errored.add(run.owner.group)
+        grounds().errored.add(run.owner.group)
         lostRunOf.set(run.owner.group, testRun)
       } else lostRunOf.delete(run.owner.group)
     }
@@ -114,7 +116,7 @@ export const noNeedlessRestart: Property = {
         if (!isOnTop && !shares) continue
         touched.push(group.touched)
         below.push(...group.members)
-        grounds.interrupted.add(group.id)
+        grounds().interrupted.add(group.id)
       }
     }
 
@@ -125,11 +127,11 @@ export const noNeedlessRestart: Property = {
         testRunFinished: ({ testRun, outcome }) => finish(testRun, outcome),
         groupLeft: ({ group }) => void lostRunOf.delete(group),
         pullRequestMoved({ number, to, reason }) {
-          if (to === 'FAILED' || to === 'CANCELLED') leave([number], grounds.gone)
-          if (reason === 'MANUAL_MERGE') leave([number], grounds.mergedByHand)
+          if (to === 'FAILED' || to === 'CANCELLED') leave([number], grounds().gone)
+          if (reason === 'MANUAL_MERGE') leave([number], grounds().mergedByHand)
         },
-        bisectionStarted: ({ members }) => leave(members, grounds.gone),
-        mergeRefused: ({ group }) => void grounds.refused.add(group),
+        bisectionStarted: ({ members }) => leave(members, grounds().gone),
+        mergeRefused: ({ group }) => void grounds().refused.add(group),
         groupPlaced(event) {
           if (event.cause === 'urgent') comesIn(event.members, event.index)
         },
@@ -138,7 +140,7 @@ export const noNeedlessRestart: Property = {
         },
         groupPassed({ group, run }) {
           const isOwn = run.owner.kind === 'main' && run.owner.group === group
-          if (!isOwn) grounds.cleared.add(group)
+          if (!isOwn) grounds().cleared.add(group)
         },
       },
       atRest() {
@@ -148,8 +150,8 @@ export const noNeedlessRestart: Property = {
             pullRequests: loss.record?.run.tested ?? [],
           }))
         }
-        losses = []
-        if (isUsed(grounds)) grounds = noGrounds()
+        if (losses.length > 0) losses = []
+        given = null
       },
     })
   },
@@ -164,8 +166,4 @@ function noGrounds(): Grounds {
     cleared: new Set(),
     errored: new Set(),
   }
-}
-
-function isUsed(grounds: Grounds): boolean {
-  return Object.values(grounds).some(({ size }) => size > 0)
 }

@@ -1,6 +1,7 @@
-import type { EventType, PullRequestState, PullRequestView, QueueView } from '../../engine/index.ts'
+import type { PullRequestState, PullRequestView, QueueView } from '../../engine/index.ts'
 import type { Bisected } from './model/bisections.ts'
 import type { LineGroup } from './model/line.ts'
+import { isSame } from './model/same.ts'
 import { isTerminal } from './model/states.ts'
 import type { Property } from './property.ts'
 import { listed, pullRequests } from './telling.ts'
@@ -15,14 +16,6 @@ const stateOf: Readonly<Record<LineGroup['stand'], PullRequestState>> = {
   conflicted: 'PENDING_FAILURE',
 }
 
-const changesTheLine = new Set<EventType>([
-  'groupPlaced',
-  'groupAdvanced',
-  'groupSplit',
-  'groupLeft',
-  'bisectionStarted',
-])
-
 /**
  * Spec, safety 11. Whoever is in the queue is in exactly one place: waiting for a first start, in
  * a group of the line, or in a bisection; and is in the state that this place means. Looked at
@@ -36,6 +29,9 @@ export const nobodyLost: Property = {
     const judge = judgeInto(findings)
     const books = booksOf(setting)
     const { room } = books
+    /** Whom this command has moved, or put in another place. */
+    const touched = new Set<number>()
+    let hasLineChanged = false
 
     const faultOf = (number: number, queue: QueueView): string | null => {
       const view = queue.pullRequests[number]
@@ -63,7 +59,21 @@ export const nobodyLost: Property = {
 
     return watcher(setting, {
       on: {
+        pullRequestSubmitted: ({ number }) => void touched.add(number),
+        pullRequestMoved: ({ number }) => void touched.add(number),
+        bisectionStarted({ members }) {
+          for (const number of members) touched.add(number)
+          hasLineChanged = true
+        },
+        groupSplit({ members }) {
+          for (const number of members) touched.add(number)
+          hasLineChanged = true
+        },
+        groupAdvanced() {
+          hasLineChanged = true
+        },
         groupPlaced({ group, members }, seen) {
+          hasLineChanged = true
           const elsewhere = members.find((number) => books.line.groupOf(number))
           judge(elsewhere === undefined, seen, () => ({
             story: `Pull request ${elsewhere ?? 0} came into group ${group} while in another.`,
@@ -71,6 +81,7 @@ export const nobodyLost: Property = {
           }))
         },
         groupLeft({ group }, seen) {
+          hasLineChanged = true
           const left = books.line.group(group)?.members ?? []
           judge(left.length === 0, seen, () => ({
             story: `Group ${group} left the line with ${pullRequests(left)} still in it.`,
@@ -79,21 +90,13 @@ export const nobodyLost: Property = {
         },
       },
       atRest(seen) {
-        const touched = new Set<number>()
-        let hasLineChanged = false
-        for (const event of seen.moment.events) {
-          if (event.type === 'pullRequestMoved' || event.type === 'pullRequestSubmitted') {
-            touched.add(event.number)
-          } else if (event.type === 'bisectionStarted' || event.type === 'groupSplit') {
-            for (const number of event.members) touched.add(number)
-          }
-          hasLineChanged ||= changesTheLine.has(event.type)
-        }
         for (const number of touched) lookAt(number, seen)
+        touched.clear()
         if (!hasLineChanged) return
+        hasLineChanged = false
         const line = books.line.groups.map(({ id }) => id)
         const shown = seen.moment.queue.line
-        judge(line.join() === shown.join(), seen, () => ({
+        judge(isSame(line, shown), seen, () => ({
           story: `The line is made of groups ${listed(line)} by the events, and the queue shows ${listed(shown)}.`,
           pullRequests: [],
         }))

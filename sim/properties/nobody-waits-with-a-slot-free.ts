@@ -71,21 +71,27 @@ export const nobodyWaitsWithASlotFree: Property = {
       const ready = mostInOneLane()
       if (ready >= batchingMinSize) return `${ready} are there for a batch`
       if (room.pendingAlone > 0) return 'one of those PENDING joins nobody'
+      const waitMs = batchingMaxWaitTimeMinutes * minuteMs
+      if (at - room.pendingSince < waitMs) return null
       const longest = room.first(room.pending).find(({ pendingSince }) => {
-        return pendingSince !== null && at - pendingSince >= batchingMaxWaitTimeMinutes * minuteMs
+        return pendingSince !== null && at - pendingSince >= waitMs
       })
       return longest ? `${longest.number} has waited ${batchingMaxWaitTimeMinutes} minutes` : null
     }
     const inBisections = (seen: Seen): void => {
       const { concurrency, bisectionConcurrency } = settings.configuration
       const isSlotFree = count.bisection < (bisectionConcurrency ?? concurrency)
-      const idle = [...books.bisections.all.values()].find(
-        (bisected) => bisected.open.length === 0 || (isSlotFree && !isAtWork(bisected, seen.at)),
-      )
+      const idle = idleBisection(isSlotFree, seen.at)
       judge(idle === undefined, seen, () => ({
         story: `At ${minute(seen.at)} the bisection of ${pullRequests(idle?.members ?? [])} stands still, with ${listed(idle?.open ?? [])} undecided and a slot free.`,
         pullRequests: idle?.members ?? [],
       }))
+    }
+    const idleBisection = (isSlotFree: boolean, at: Millis): Bisected | undefined => {
+      for (const bisected of books.bisections.all.values()) {
+        if (bisected.open.length === 0 || (isSlotFree && !isAtWork(bisected, at))) return bisected
+      }
+      return undefined
     }
     /** A run that tests somebody undecided is under way, or is to be made again later. */
     const isAtWork = ({ id, open }: Bisected, at: Millis): boolean => {

@@ -67,8 +67,22 @@ const table: readonly Row[] = [
   },
 ]
 
+const into = (state: PullRequestState): readonly Row[] => table.filter(({ to }) => to === state)
+
+/** Most events are moves: they are looked up among the rows of their state alone. */
+const rowsInto: Readonly<Record<PullRequestState, readonly Row[]>> = {
+  NOT_READY: into('NOT_READY'),
+  PENDING: into('PENDING'),
+  TESTING: into('TESTING'),
+  TESTS_PASSED: into('TESTS_PASSED'),
+  PENDING_FAILURE: into('PENDING_FAILURE'),
+  MERGED: into('MERGED'),
+  FAILED: into('FAILED'),
+  CANCELLED: into('CANCELLED'),
+}
+
 function isInTable(from: From, to: PullRequestState, reason: Reason | null): boolean {
-  return table.some((row) => row.to === to && row.from.includes(from) && row.why.includes(reason))
+  return rowsInto[to].some((row) => row.from.includes(from) && row.why.includes(reason))
 }
 
 /** Spec, safety 3. Who has ended is forgotten: only a submission may speak of it again. */

@@ -1,6 +1,7 @@
 import type { TestRun } from '../../engine/index.ts'
 import type { Ledger } from './model/ledger.ts'
-import { predecessorsOf } from './model/predecessors.ts'
+import { numbersBelow } from './model/predecessors.ts'
+import { isSame } from './model/same.ts'
 import type { Property } from './property.ts'
 import { listed } from './telling.ts'
 import { booksOf, judgeInto, watcher } from './watching.ts'
@@ -57,13 +58,9 @@ function projectionOf(books: Ledger, { owner }: TestRun): Projection | null {
   if (!own) return null
   return {
     tip: books.branch.number,
-    base: predecessorsOf(books.line.groups, own).flatMap(({ members }) => members),
+    base: numbersBelow(books.line.groups, own),
     admits: (tested) => isSame(tested, own.members),
   }
-}
-
-function isSame(some: readonly number[], others: readonly number[]): boolean {
-  return some.length === others.length && some.every((number, index) => number === others[index])
 }
 
 function storyOf(run: TestRun, projection: Projection | null): string {

@@ -1,5 +1,6 @@
 import type { EventOf } from '../../engine/index.ts'
 import type { LineGroup } from './model/line.ts'
+import { isSame } from './model/same.ts'
 import { shareTarget, type Targets } from './model/targets.ts'
 import { comesBefore, type WaitingRoom } from './model/waiting-room.ts'
 import type { Property } from './property.ts'
@@ -44,7 +45,7 @@ export const startsInOrder: Property = {
         return room.pending > waitingAtMost ? null : faultInLanes(members, room, targets)
       }
       const next = books.room.first(members.length).map(({ number }) => number)
-      return next.join() === members.join() ? null : `where next in order were ${listed(next)}`
+      return isSame(next, members) ? null : `where next in order were ${listed(next)}`
     }
 
     return watcher(setting, {

@@ -40,8 +40,9 @@ export const trunkStaysGreen: Property = {
       // What it had below and has not landed shares no target with what has.
       const tested = record.contents.slice(-record.run.tested.length)
       if (remaining && !tested.some((each) => remaining.includes(each))) return 'exact'
-      const [content = Number.NaN] = books.branch.contentsOf([number])
-      return remaining && record.contents.includes(content) ? 'contained' : 'none'
+      return remaining && record.contents.includes(books.branch.contentOf(number))
+        ? 'contained'
+        : 'none'
     }
 
     return watcher(setting, {

@@ -4,6 +4,7 @@ import type { Content } from './model/composition.ts'
 import { remainingOf } from './model/history.ts'
 import type { LineGroup } from './model/line.ts'
 import { isStillProjected } from './model/projection.ts'
+import { isSame } from './model/same.ts'
 import type { RunRecord } from './model/test-runs.ts'
 import type { Property } from './property.ts'
 import { minute, pullRequests } from './telling.ts'
@@ -29,13 +30,15 @@ export const verdictsStayFresh: Property = {
 
     const isFailureOf = (record: RunRecord, number: number): boolean => {
       const bisected = books.bisections.of(number)
-      const own = books.branch.contentsOf([number])
-      if (!bisected) return isAllThatRemains(record, own)
-      return record.withoutLast === provenState(bisected) && record.contents.at(-1) === own[0]
+      const own = books.branch.contentOf(number)
+      if (!bisected) return isAllThatRemains(record, [own])
+      return record.withoutLast === provenState(bisected) && record.contents.at(-1) === own
     }
     /** Whether everything below these has landed, as far as it shares a target, and nothing else. */
-    const isAllThatRemains = (record: RunRecord, own: readonly Content[]): boolean =>
-      remainingOf(record, books.history)?.join() === own.join()
+    const isAllThatRemains = (record: RunRecord, own: readonly Content[]): boolean => {
+      const remaining = remainingOf(record, books.history)
+      return remaining !== null && isSame(remaining, own)
+    }
     const beMerged = ({ number, testRun }: EventOf<'pullRequestMoved'>, seen: Seen): void => {
       const group = books.line.groupOf(number)
       if (!group || disturbed.has(group.id)) return

@@ -1,5 +1,6 @@
 import TinyQueue from 'tinyqueue'
 import type { Millis, TestRun, TestRunId } from '../../engine/index.ts'
+import type { LineGroup } from './model/line.ts'
 import { retryAt } from './model/retries.ts'
 import type { Property } from './property.ts'
 import { minute } from './telling.ts'
@@ -9,12 +10,7 @@ const minuteMs = 60_000
 
 type Deadline = { readonly testRun: TestRunId; readonly at: Millis }
 type Retry = { readonly run: TestRun; readonly at: Millis }
-/** The words are found only when they are needed: it is looked at whenever the queue rests. */
-type Due = {
-  readonly at: Millis
-  readonly what: () => string
-  readonly numbers: () => readonly number[]
-}
+type Due = { readonly what: string; readonly numbers: readonly number[] }
 
 /**
  * Spec, "A run ends" (errored, timeout) and "Order and starting" (maximum wait). A queue to which
@@ -35,24 +31,20 @@ export const wakeIsArmed: Property = {
     /** Runs of bisections that were lost and are to be repeated. */
     const retries = new TinyQueue<Retry>([], (a, b) => a.at - b.at)
 
-    const nextDeadline = (): Due | null => {
+    const nextDeadline = (): Deadline | undefined => {
       for (;;) {
         const next = deadlines.peek()
-        if (!next) return null
-        const record = books.runs.underWay.get(next.testRun)
-        const what = (): string => `run ${next.testRun} times out`
-        if (record) return { at: next.at, what, numbers: () => record.run.tested }
+        if (!next || books.runs.underWay.has(next.testRun)) return next
         deadlines.pop()
       }
     }
-    const nextRetry = (at: Millis): Due | null => {
-      if (settings.state === 'PAUSED') return null
-      let next: Due | null = null
-      for (const { notBefore, stand, members } of books.line.groups) {
+    /** When the first of the groups that wait to repeat a run is to be started again. */
+    const nextRetry = (at: Millis): LineGroup | null => {
+      let next: LineGroup | null = null
+      for (const group of books.line.groups) {
+        const { stand, notBefore } = group
         if (stand !== 'waiting' || notBefore === null || notBefore <= at) continue
-        if (next && next.at <= notBefore) continue
-        const what = (): string => 'a run that was lost is to be made again'
-        next = { at: notBefore, what, numbers: () => members }
+        if (notBefore < (next?.notBefore ?? Infinity)) next = group
       }
       return next
     }
@@ -64,41 +56,58 @@ export const wakeIsArmed: Property = {
       if (!bisected || bisected.hasLostMember || last === undefined) return false
       return bisected.open.includes(last)
     }
-    const nextBisectionRetry = (at: Millis): Due | null => {
-      if (settings.state === 'PAUSED' || books.bisections.all.size === 0) return null
+    const nextBisectionRetry = (at: Millis): Retry | undefined => {
       for (;;) {
         const next = retries.peek()
-        if (!next) return null
-        if (next.at > at && isWanted(next.run)) {
-          const what = (): string => `run ${next.run.id}, which was lost, is to be made again`
-          return { at: next.at, what, numbers: () => next.run.tested }
-        }
+        if (!next || (next.at > at && isWanted(next.run))) return next
         retries.pop()
       }
     }
-    const endOfWait = (): Due | null => {
+    const isArmedBy = (at: Millis): boolean => (armed.peek() ?? Infinity) <= at
+    const review = (at: Millis, seen: Seen, tell: () => Due): void => {
+      judge(at > seen.at && isArmedBy(at), seen, () => {
+        const { what, numbers } = tell()
+        const [now, then] = [minute(seen.at), minute(at)]
+        return {
+          story:
+            at <= seen.at
+              ? `At ${now} nothing had come of it that at ${then} ${what}.`
+              : `At ${then} ${what}, and at ${now} the queue rests with no wake-up until then.`,
+          pullRequests: numbers,
+        }
+      })
+    }
+    const reviewDeadline = (seen: Seen): void => {
+      const next = nextDeadline()
+      if (!next) return
+      review(next.at, seen, () => ({
+        what: `run ${next.testRun} times out`,
+        numbers: books.runs.underWay.get(next.testRun)?.run.tested ?? [],
+      }))
+    }
+    const reviewRetries = (seen: Seen): void => {
+      if (settings.state === 'PAUSED') return
+      const group = nextRetry(seen.at)
+      const dueAt = group?.notBefore ?? null
+      if (group && dueAt !== null) {
+        const what = 'a run that was lost is to be made again'
+        review(dueAt, seen, () => ({ what, numbers: group.members }))
+      }
+      const next = books.bisections.all.size > 0 ? nextBisectionRetry(seen.at) : undefined
+      if (!next) return
+      const { id, tested } = next.run
+      review(next.at, seen, () => ({
+        what: `run ${id}, which was lost, is to be made again`,
+        numbers: tested,
+      }))
+    }
+    const reviewWait = (seen: Seen): void => {
       const { batch, batchingMaxWaitTimeMinutes, concurrency } = settings.configuration
       const mayFill = batch && settings.state === 'RUNNING' && mainRuns < concurrency
-      if (!mayFill || room.pending === 0) return null
-      let since = Infinity
-      for (const { pendingSince } of room.everybody()) {
-        if (pendingSince !== null && pendingSince < since) since = pendingSince
-      }
-      return {
-        at: since + batchingMaxWaitTimeMinutes * minuteMs,
-        what: () => 'the wait for a full batch ends',
-        numbers: () => room.first(room.pending).map(({ number }) => number),
-      }
-    }
-    const isArmedBy = (at: Millis): boolean => (armed.peek() ?? Infinity) <= at
-    const review = (due: Due | null, seen: Seen): void => {
-      if (!due) return
-      judge(due.at > seen.at && isArmedBy(due.at), seen, () => ({
-        story:
-          due.at <= seen.at
-            ? `At ${minute(seen.at)} nothing had come of it that at ${minute(due.at)} ${due.what()}.`
-            : `At ${minute(due.at)} ${due.what()}, and at ${minute(seen.at)} the queue rests with no wake-up until then.`,
-        pullRequests: due.numbers(),
+      if (!mayFill || room.pending === 0) return
+      review(room.pendingSince + batchingMaxWaitTimeMinutes * minuteMs, seen, () => ({
+        what: 'the wait for a full batch ends',
+        numbers: room.first(room.pending).map(({ number }) => number),
       }))
     }
     const end = (testRun: TestRunId): void => {
@@ -126,10 +135,9 @@ export const wakeIsArmed: Property = {
         while (armed.length > 0 && (armed.peek() ?? 0) <= at) armed.pop()
       },
       atRest(seen) {
-        review(nextDeadline(), seen)
-        review(nextRetry(seen.at), seen)
-        review(nextBisectionRetry(seen.at), seen)
-        review(endOfWait(), seen)
+        reviewDeadline(seen)
+        reviewRetries(seen)
+        reviewWait(seen)
       },
     })
   },

@@ -29,6 +29,11 @@ export function crossings(truth: Truth, line: Line, settings: QueueSettings): Cr
     const group = line.group(id)
     if (!group) return
     const { touched } = group
+    if (touched === 'ALL') {
+      // It shares a target with everybody, as do those of whom nothing is kept.
+      for (const number of group.members) declared.delete(number)
+      return
+    }
     for (const number of group.members) {
       const relatives = truth.relativesOf(number)
       if (relatives.length === 0) continue

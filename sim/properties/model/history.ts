@@ -5,6 +5,7 @@
  */
 
 import type { Content } from './composition.ts'
+import { isSame } from './same.ts'
 import { shareTarget, type Touched } from './targets.ts'
 import type { RunRecord } from './test-runs.ts'
 
@@ -43,11 +44,19 @@ export function history(): History {
  */
 export function remainingOf(record: RunRecord, past: History): Content[] | null {
   const { contents, run } = record
-  // Nearly always all lands in order: `first` is the place up to which everything has, and only
-  // what landed ahead of its turn is kept one by one.
+  const landed = past.since(run.tip)
+  const isInOrder = landed.every(({ content }, place) => content === contents[place])
+  // Nearly always all lands in order.
+  return isInOrder ? contents.slice(landed.length) : remainingOutOfOrder(record, landed)
+}
+
+function remainingOutOfOrder(record: RunRecord, landed: readonly Landed[]): Content[] | null {
+  const { contents } = record
+  // `first` is the place up to which everything has landed, and only what landed ahead of its
+  // turn is kept one by one.
   const landedEarly = new Set<number>()
   let first = 0
-  for (const { content, touched } of past.since(run.tip)) {
+  for (const { content, touched } of landed) {
     const place = contents.indexOf(content, first)
     const end = place === -1 ? contents.length : place
     for (let above = first; above < end; above++) {
@@ -69,7 +78,7 @@ export function isSameOrder(
   some: readonly Content[],
   others: readonly Content[],
 ): boolean {
-  if (some.join() === others.join()) return true
+  if (isSame(some, others)) return true
   const places = others.map((content) => some.indexOf(content))
   if (some.length !== others.length || places.includes(-1)) return false
   const touched = others.map((content) => touchedAt(record, record.contents.indexOf(content)))

@@ -85,7 +85,7 @@ export function ledger(configuration: Configuration, truth: Truth): Ledger {
     ],
   }
   const land = ({ number, tip }: EventOf<'tipMoved'>): void => {
-    const [content = -tip] = number === null ? [] : theBranch.contentsOf([number])
+    const content = number === null ? -tip : theBranch.contentOf(number)
     const group = number === null ? undefined : theLine.groupOf(number)
     const isNext = group?.members[0] === number && group.stand !== 'conflicted'
     const isInTurn = isNext && !firstPredecessorOf(theLine.groups, group)

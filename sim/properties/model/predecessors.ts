@@ -3,6 +3,7 @@
  * mode any two share one.
  */
 
+import type { PullRequestNumber } from '../../../engine/index.ts'
 import type { LineGroup } from './line.ts'
 import { shareTarget } from './targets.ts'
 
@@ -20,16 +21,25 @@ function isOnTopOf({ stand, ground }: LineGroup, ahead: LineGroup): boolean {
  * The groups ahead that a run of the group includes, transitively, in line order. One that
  * conflicts as text with somebody ahead of it is left out until its fate is known.
  */
-export function predecessorsOf(groups: readonly LineGroup[], group: LineGroup): LineGroup[] {
+function predecessorsOf(groups: readonly LineGroup[], group: LineGroup): LineGroup[] {
   const found: LineGroup[] = []
   for (let index = groups.indexOf(group) - 1; index >= 0; index--) {
     const ahead = groups[index]
     if (!ahead || ahead.stand === 'conflicted') continue
-    const isBelow = (between: LineGroup): boolean =>
-      dependsOn(between, ahead) || isOnTopOf(between, ahead)
-    if (dependsOn(group, ahead) || found.some(isBelow)) found.push(ahead)
+    if (dependsOn(group, ahead) || isBelowAny(found, ahead)) found.push(ahead)
   }
   return found.reverse()
+}
+
+function isBelowAny(groups: readonly LineGroup[], ahead: LineGroup): boolean {
+  return groups.some((group) => dependsOn(group, ahead) || isOnTopOf(group, ahead))
+}
+
+/** Those whom a run of the group has below what it tests, in order. */
+export function numbersBelow(groups: readonly LineGroup[], group: LineGroup): PullRequestNumber[] {
+  const numbers: PullRequestNumber[] = []
+  for (const { members } of predecessorsOf(groups, group)) numbers.push(...members)
+  return numbers
 }
 
 /** The first group that the group has to wait for before it may merge, if any. */

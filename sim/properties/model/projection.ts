@@ -2,13 +2,13 @@ import type { Content } from './composition.ts'
 import { isSameOrder, remainingOf } from './history.ts'
 import type { Ledger } from './ledger.ts'
 import type { LineGroup } from './line.ts'
-import { predecessorsOf } from './predecessors.ts'
+import { numbersBelow } from './predecessors.ts'
+import { isSame } from './same.ts'
 import type { RunRecord } from './test-runs.ts'
 
 /** What a run of the group would hold on top of the branch, if it were put together now. */
 function projectionOf({ line, branch }: Ledger, group: LineGroup): Content[] {
-  const below = predecessorsOf(line.groups, group).flatMap(({ members }) => members)
-  return branch.contentsOf([...below, ...group.members])
+  return branch.contentsOf([...numbersBelow(line.groups, group), ...group.members])
 }
 
 /**
@@ -20,6 +20,7 @@ export function isStillProjected(books: Ledger, group: LineGroup, record: RunRec
   const remaining = remainingOf(record, books.history)
   if (!remaining) return false
   const projected = projectionOf(books, group)
+  if (isSame(remaining, projected)) return true
   const held = remaining.filter((content) => projected.includes(content))
   if (!isSameOrder(record, held, projected)) return false
   const { owner } = record.run
@@ -32,7 +33,7 @@ export function isStillProjected(books: Ledger, group: LineGroup, record: RunRec
 function isInLine({ line, branch }: Ledger, record: RunRecord, content: Content): boolean {
   const { base, tested } = record.run
   const number = [...base, ...tested][record.contents.indexOf(content)]
-  if (number === undefined || branch.contentsOf([number])[0] !== content) return false
+  if (number === undefined || branch.contentOf(number) !== content) return false
   const group = line.groupOf(number)
   return group !== undefined && group.stand !== 'conflicted'
 }

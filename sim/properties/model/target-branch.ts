@@ -11,6 +11,7 @@ export type TargetBranch = Book & {
   /** How many changes it has seen. */
   readonly number: number
   readonly composition: Composition
+  contentOf(number: number): Content
   contentsOf(numbers: readonly number[]): Content[]
 }
 
@@ -20,8 +21,8 @@ export function targetBranch(): TargetBranch {
   let composition = emptyComposition()
   let submissions = 0
 
-  const contentsOf = (numbers: readonly number[]): Content[] =>
-    numbers.map((each) => contents.get(each) ?? Number.NaN)
+  const contentOf = (each: number): Content => contents.get(each) ?? Number.NaN
+  const contentsOf = (numbers: readonly number[]): Content[] => numbers.map(contentOf)
 
   return {
     get number() {
@@ -30,14 +31,15 @@ export function targetBranch(): TargetBranch {
     get composition() {
       return composition
     },
+    contentOf,
     contentsOf,
     on: {
       pullRequestSubmitted: (event) => void contents.set(event.number, ++submissions),
       tipMoved(event) {
         number++
         // No submission has a negative number: a push from outside is nobody's content.
-        const added = event.number === null ? [-number] : contentsOf([event.number])
-        composition = extend(composition, added)
+        const added = event.number === null ? -number : contentOf(event.number)
+        composition = extend(composition, [added])
       },
       pullRequestMoved(event) {
         if (isTerminal(event.to)) contents.delete(event.number)

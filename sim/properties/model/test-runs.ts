@@ -77,10 +77,6 @@ export function testRuns({ bisections, branch, line, targets, settings }: Known)
       ? { floor: pinned.floor, contents: pinned.contentsOf(numbers), touched }
       : { floor: branch.composition, contents: branch.contentsOf(numbers), touched }
   }
-  const record = (run: TestRun): RunRecord => {
-    const made = madeOf(run)
-    return { run, ...made, ...compositionsOf(made), outcome: null, endedAt: null }
-  }
   /** A bisection speaks of its batch's run as of one on its pinned tip, where the rest has merged. */
   const adopt = ({ bisection }: EventOf<'bisectionStarted'>): void => {
     const kept = new Map<TestRunId, RunRecord>()
@@ -90,7 +86,8 @@ export function testRuns({ bisections, branch, line, targets, settings }: Known)
     if (!bisected || !batchRun) return
     const { floor, members, contentsOf, touched } = bisected
     const made = { floor, contents: contentsOf(members), touched: members.map(() => touched) }
-    kept.set(batchRun.run.id, { ...batchRun, ...made, ...compositionsOf(made) })
+    const { run, outcome, endedAt } = batchRun
+    kept.set(run.id, { ...recordOf(run, made), outcome, endedAt })
     ended.delete(batchRun.run.id)
   }
   /**
@@ -104,7 +101,7 @@ export function testRuns({ bisections, branch, line, targets, settings }: Known)
       if (run.owner.kind === 'bisection' || run.owner.group === id) continue
       for (const [place, number] of [...run.base, ...run.tested].entries()) {
         if (!members.includes(number)) continue
-        if (branch.contentsOf([number])[0] !== contents[place]) continue
+        if (branch.contentOf(number) !== contents[place]) continue
         known[place] = inCommon(known[place] ?? 'ALL', touched)
       }
     }
@@ -148,7 +145,7 @@ export function testRuns({ bisections, branch, line, targets, settings }: Known)
     },
     ofBisection: (id) => ofBisections.get(id)?.values() ?? [],
     on: {
-      testRunStarted: ({ run }) => void underWay.set(run.id, record(run)),
+      testRunStarted: ({ run }) => void underWay.set(run.id, recordOf(run, madeOf(run))),
       testRunFinished: ({ testRun, outcome }, { at }) => end(testRun, outcome, at),
       testRunCancelled: ({ testRun }, { at }) => end(testRun, 'cancelled', at),
       groupLinked: ({ group }) => link(group, membersOf(group)),
@@ -162,9 +159,10 @@ export function testRuns({ bisections, branch, line, targets, settings }: Known)
   }
 }
 
-function compositionsOf({ floor, contents }: MadeOf): Pick<RunRecord, 'whole' | 'withoutLast'> {
+function recordOf(run: TestRun, { floor, contents, touched }: MadeOf): RunRecord {
   const withoutLast = extend(floor, contents.slice(0, -1))
-  return { withoutLast, whole: extend(withoutLast, contents.slice(-1)) }
+  const whole = extend(withoutLast, contents.slice(-1))
+  return { run, floor, contents, touched, whole, withoutLast, outcome: null, endedAt: null }
 }
 
 function remember(ended: Map<TestRunId, RunRecord>, record: RunRecord): void {

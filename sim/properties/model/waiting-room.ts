@@ -21,6 +21,8 @@ export type Waiting = {
 export type WaitingRoom = Book & {
   /** How many are PENDING. */
   readonly pending: number
+  /** Since when the one that has been PENDING longest is; Infinity when nobody is. */
+  readonly pendingSince: Millis
   /** How many of these are never grouped with others. */
   readonly pendingAlone: number
   /** The first that is PENDING. */
@@ -47,9 +49,12 @@ export function waitingRoom(): WaitingRoom {
   let submissions = 0
   let pending = 0
   let pendingAlone = 0
+  /** Null: to be found out. */
+  let longestSince: Millis | null = null
 
   const put = (number: PullRequestNumber, now: Waiting | null): void => {
     const before = waiting.get(number)
+    longestSince = null
     if (before && before.pendingSince !== null) {
       pending--
       if (startsAlone(before)) pendingAlone--
@@ -63,6 +68,14 @@ export function waitingRoom(): WaitingRoom {
     pending++
     if (startsAlone(now)) pendingAlone++
     order.push(now)
+  }
+  const findLongest = (): Millis => {
+    let since = Infinity
+    if (pending === 0) return since
+    for (const one of waiting.values()) {
+      if (one.pendingSince !== null && one.pendingSince < since) since = one.pendingSince
+    }
+    return since
   }
   const first = (count: number): readonly Waiting[] => {
     const found: Waiting[] = []
@@ -90,6 +103,9 @@ export function waitingRoom(): WaitingRoom {
   return {
     get pending() {
       return pending
+    },
+    get pendingSince() {
+      return (longestSince ??= findLongest())
     },
     get pendingAlone() {
       return pendingAlone
