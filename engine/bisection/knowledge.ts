@@ -49,14 +49,16 @@ export function knowledgeOf(bisection: BisectionView): Knowledge {
   let passing = 0
   let passingRun: TestRun | null = null
   let failing: KnownFailure | null = null
-  for (const [index, composition] of bisection.prefixes.entries()) {
+  let length = 0
+  for (const composition of bisection.prefixes) {
+    length++
     const verdict = bisection.verdicts[composition]
     if (verdict?.outcome === 'passed') {
-      passing = index + 1
+      passing = length
       passingRun = verdict.run
       failing = null
     } else if (verdict && !failing) {
-      failing = { length: index + 1, composition, verdict }
+      failing = { length, composition, verdict }
     }
   }
   return { passing, passingRun, failing }
@@ -65,10 +67,11 @@ export function knowledgeOf(bisection: BisectionView): Knowledge {
 /** Whether runs under way, or about to be made again, can still change what is known. */
 export function isWaitingForRuns(queue: QueueView, bisection: BisectionView): boolean {
   if (bisection.retries.length > 0) return true
-  return bisection.underWay.some((id) => {
+  for (const id of bisection.underWay) {
     const run = queue.testRuns[id]
-    return run !== undefined && matters(bisection, run)
-  })
+    if (run && matters(bisection, run)) return true
+  }
+  return false
 }
 
 /** Whether the run can still change what is known: not once all that it tests is proven. */

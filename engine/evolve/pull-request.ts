@@ -94,15 +94,14 @@ function movePullRequest(queue: Queue, event: PullRequestMoved): void {
       `pull request ${number} cannot go from ${pullRequest.state} to ${to} (${reason ?? 'no reason'})`,
     )
   }
-  const was = wasOf(pullRequest)
-  const wasInOrder = pullRequest.home.in === 'order'
+  const was = pullRequest.home.in === 'order' ? wasOf(pullRequest) : null
   pullRequest.state = to
   pullRequest.reason = reason
   pullRequest.stateChangedAt = queue.now
-  if (wasInOrder) pullRequest.pendingSince = to === 'PENDING' ? queue.now : null
+  if (was) pullRequest.pendingSince = to === 'PENDING' ? queue.now : null
   if (isTerminal(to)) leaveHome(queue, pullRequest, event)
-  if (wasInOrder) leaveOrder(queue, pullRequest, was)
-  if (wasInOrder && !isTerminal(to)) enterOrder(queue, pullRequest)
+  if (was) leaveOrder(queue, pullRequest, was)
+  if (was && !isTerminal(to)) enterOrder(queue, pullRequest)
   judge(queue, event)
 }
 

@@ -1,7 +1,7 @@
 /** Putting a test run together, on the main line or for a bisection. */
 
 import { extend } from '../model/composition.ts'
-import { contentsOf, memberContents } from '../model/content.ts'
+import { contentOf, memberContents } from '../model/content.ts'
 import type {
   BisectionView,
   GroupView,
@@ -21,11 +21,15 @@ const minuteMs = 60_000
 export function startMainRun(step: Step, group: GroupView): void {
   const { queue } = step
   const base: PullRequestNumber[] = []
+  const submissions: number[] = []
   for (const { members } of predecessors(queue, group)) {
-    for (const number of members) base.push(number)
+    for (const number of members) {
+      base.push(number)
+      submissions.push(contentOf(queue, number))
+    }
   }
   const tested = [...group.members]
-  const submissions = contentsOf(queue, [...base, ...tested])
+  for (const number of tested) submissions.push(contentOf(queue, number))
   const run: TestRun = {
     id: queue.last.testRun + 1,
     startedAt: step.at,

@@ -1,7 +1,7 @@
 /** A pull request lands on the target branch as one commit. */
 
 import { extend } from '../model/composition.ts'
-import { contentsOf } from '../model/content.ts'
+import { contentOf } from '../model/content.ts'
 import type { PullRequestNumber } from '../model/state.ts'
 import type { Step } from '../step.ts'
 import { move } from './moves.ts'
@@ -11,7 +11,7 @@ export function moveTip(step: Step, number: PullRequestNumber | null): void {
   const { queue } = step
   const tip = queue.tip.number + 1
   // A push from outside is a content nobody else has: no submission has a negative number.
-  const content = number === null ? [-tip] : contentsOf(queue, [number])
+  const content = number === null ? [-tip] : [contentOf(queue, number)]
   const composition = extend(queue.tip.composition, content)
   step.emit({ type: 'tipMoved', tip, number, composition })
 }

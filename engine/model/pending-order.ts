@@ -8,7 +8,7 @@
  */
 
 import { append, insert, noEntries, trim } from './entries.ts'
-import { addSharing, emptySharing, removeSharing } from './pending-sharing.ts'
+import { addSharing, emptySharing, removeSharing, type Placed } from './pending-sharing.ts'
 import type {
   Level,
   PendingOrder,
@@ -120,7 +120,7 @@ export function changePlace(queue: Queue, pullRequest: PullRequest, was: Was): v
   const { order } = queue
   order.alone += Number(isAlone(pullRequest)) - Number(was.alone)
   insert(levelOf(order, pullRequest.priority), pullRequest.number, pullRequest.submission)
-  removeSharing(queue, { ...pullRequest, priority: was.priority })
+  removeSharing(queue, placedAs(pullRequest, was))
   addSharing(queue, pullRequest)
   trimLevels(queue)
 }
@@ -135,17 +135,25 @@ export function leaveOrder(queue: Queue, pullRequest: PullRequest, was: Was): vo
   }
   order.pending--
   if (was.alone) order.alone--
-  removeSharing(queue, { ...pullRequest, priority: was.priority })
+  removeSharing(queue, placedAs(pullRequest, was))
   trim(order.arrivals, (number, key) => holdsInArrivals(queue.pullRequests[number], key))
   trimLevels(queue)
 }
 
+const placedAs = ({ number, submission }: PullRequest, { priority }: Was): Placed => ({
+  number,
+  submission,
+  priority,
+})
+
 function trimLevels(queue: Queue): void {
   const { order } = queue
+  let isAnyEmpty = false
   for (const level of order.levels) {
     trim(level, (number, key) => holdsInLevel(queue.pullRequests[number], level.priority, key))
+    isAnyEmpty ||= level.numbers.length === 0
   }
-  order.levels = order.levels.filter((level) => level.numbers.length > 0)
+  if (isAnyEmpty) order.levels = order.levels.filter((level) => level.numbers.length > 0)
 }
 
 const isWaiting = (pullRequest: PullRequestView | undefined): pullRequest is PullRequestView =>

@@ -20,7 +20,8 @@ export function orderKey({
   return priority * submissionsPerPriority + submission
 }
 
-type Placed = Pick<PullRequestView, 'number' | 'priority' | 'submission'>
+/** What a place in the order depends on, and who has it. */
+export type Placed = Pick<PullRequestView, 'number' | 'priority' | 'submission'>
 
 /** Adds one that is PENDING now. Call it with the targets it has in the queue. */
 export function addSharing(queue: Queue, placed: Placed): void {

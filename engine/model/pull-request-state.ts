@@ -120,8 +120,10 @@ const rowsFrom: ReadonlyMap<From, readonly Transition[]> = new Map(
 
 /** Whether the table has a row for this move. */
 export function isAllowedMove(from: From, to: PullRequestState, reason: Reason | null): boolean {
-  const rows = rowsFrom.get(from) ?? []
-  return rows.some((row) => row.to === to && row.reasons.includes(reason))
+  for (const row of rowsFrom.get(from) ?? []) {
+    if (row.to === to && row.reasons.includes(reason)) return true
+  }
+  return false
 }
 
 /** Whether a pull request in this state has left the queue for good, unless it is submitted again. */

@@ -17,9 +17,9 @@ export function writtenQueue(queue: Queue): WrittenQueue {
   return { ...queue, pullRequests: {}, impactedTargets: {} }
 }
 
-/** The queue that was written, with whatever is kept by now and was not yet when it was. */
+/** The queue that was written. Its phases are counted afresh: not every version kept count. */
 export function readQueue(written: WrittenQueue): Queue {
-  return { ...written, phases: written.phases ?? countPhases(written) }
+  return { ...written, phases: countPhases(written) }
 }
 
 /** Puts what a line says back into its queue. */

@@ -19,24 +19,30 @@ import type { Rule } from './rule.ts'
  * whatever shorter ones said; the last member of the shortest failing one is the culprit, once no
  * run under way can change that; and when nobody is open any more the bisection ends.
  */
-export const advanceBisection: Rule = (step) =>
-  step.queue.bisections.some((bisection) => {
-    const knowledge = knowledgeOf(bisection)
-    if (knowledge.passingRun) {
-      prove(step, bisection, knowledge, knowledge.passingRun)
-      return true
-    }
-    if (isWaitingForRuns(step.queue, bisection)) return false
-    const [first] = bisection.open
-    if (first === undefined) {
-      end(step, bisection)
-      return true
-    }
-    const { failing } = knowledge
-    const isCulpritKnown = failing?.length === 1 && !isDoubtful(step, failing)
-    if (isCulpritKnown) convict(step, bisection, first, failing)
-    return isCulpritKnown
-  })
+export const advanceBisection: Rule = (step) => {
+  for (const bisection of step.queue.bisections) {
+    if (advance(step, bisection)) return true
+  }
+  return false
+}
+
+function advance(step: Step, bisection: BisectionView): boolean {
+  const knowledge = knowledgeOf(bisection)
+  if (knowledge.passingRun) {
+    prove(step, bisection, knowledge, knowledge.passingRun)
+    return true
+  }
+  if (isWaitingForRuns(step.queue, bisection)) return false
+  const [first] = bisection.open
+  if (first === undefined) {
+    end(step, bisection)
+    return true
+  }
+  const { failing } = knowledge
+  const isCulpritKnown = failing?.length === 1 && !isDoubtful(step, failing)
+  if (isCulpritKnown) convict(step, bisection, first, failing)
+  return isCulpritKnown
+}
 
 function isDoubtful(step: Step, { verdict }: KnownFailure): boolean {
   return isOnlyKnownFlakes(step.queue, verdict) || needsConfirmation(step.queue, verdict)

@@ -3,8 +3,10 @@ import type { Rule } from './rule.ts'
 
 /** Proven members merge as soon as they are proven, where nothing can have changed since. */
 export const mergeSurvivors: Rule = (step) => {
-  const bisection = step.queue.bisections.find((each) => mayMergeSurvivors(step.queue, each))
-  if (!bisection) return false
-  handOver(step, bisection)
-  return true
+  for (const bisection of step.queue.bisections) {
+    if (!mayMergeSurvivors(step.queue, bisection)) continue
+    handOver(step, bisection)
+    return true
+  }
+  return false
 }

@@ -61,9 +61,10 @@ function isOwnFailure(queue: QueueView, group: GroupView): boolean {
   const { phase } = group
   if (phase.kind !== 'failed') return false
   const { base, submissions } = phase.run
-  const isLeft = (number: PullRequestNumber, index: number): boolean =>
-    !hasMerged(queue, number, submissions[index])
-  return base.findLastIndex(isLeft) === -1
+  for (let at = base.length - 1; at >= 0; at--) {
+    if (!hasMerged(queue, base[at] ?? 0, submissions[at])) return false
+  }
+  return true
 }
 
 /** Merged, and perhaps submitted again since: leaving otherwise would have restarted the group. */

@@ -13,7 +13,10 @@ export const startBisectionRuns: Rule = (step) => {
   if (!allows(queue.state, 'startsKnown')) return false
   const free = bisectionSlots(queue.configuration) - queue.slots.bisection
   if (free <= 0) return false
-  return queue.bisections.some((bisection) => startIn(step, bisection, free))
+  for (const bisection of queue.bisections) {
+    if (startIn(step, bisection, free)) return true
+  }
+  return false
 }
 
 function startIn(step: Step, bisection: BisectionView, free: number): boolean {
