@@ -70,11 +70,17 @@ export class Engine {
 
   #instruct(event: Event): void {
     const { clock, testRunner, codeHost } = this.#ports
-    if (event.type === 'testRunStarted') testRunner.start(event.run)
-    else if (event.type === 'testRunCancelled') testRunner.cancel(event.testRun)
-    else if (event.type === 'testRunFinished') {
-      if (event.outcome === 'timed_out') testRunner.cancel(event.testRun)
-    } else if (event.type === 'mergeRequested') codeHost?.merge(event.number)
-    else if (event.type === 'wakeScheduled') clock.wakeAt(event.wakeAt)
+    switch (event.type) {
+      case 'testRunStarted':
+        return testRunner.start(event.run)
+      case 'testRunCancelled':
+        return testRunner.cancel(event.testRun)
+      case 'testRunFinished':
+        return event.outcome === 'timed_out' ? testRunner.cancel(event.testRun) : undefined
+      case 'mergeRequested':
+        return codeHost?.merge(event.number)
+      case 'wakeScheduled':
+        return clock.wakeAt(event.wakeAt)
+    }
   }
 }

@@ -26,18 +26,20 @@ export function groupsInLine(queue: QueueView): GroupView[] {
 }
 
 /**
- * The first group of the line that is in this phase and of which `is` holds. Every rule asks at
- * every step, and most often nobody is in the phase: then nobody is looked at.
+ * The first group of the line that is in this phase and of which `is` holds. Asked at every step:
+ * nobody is looked at once all who are in the phase have been, and most often nobody is.
  */
 export function findInPhase(
   queue: QueueView,
   kind: GroupPhase['kind'],
   is: (queue: QueueView, group: GroupView) => boolean,
 ): GroupView | undefined {
-  if (queue.phases[kind] === 0) return undefined
-  for (const id of queue.line) {
-    const group = queue.groups[id]
-    if (group?.phase.kind === kind && is(queue, group)) return group
+  let left = queue.phases[kind]
+  for (let at = 0; left > 0 && at < queue.line.length; at++) {
+    const group = queue.groups[queue.line[at] ?? 0]
+    if (group?.phase.kind !== kind) continue
+    if (is(queue, group)) return group
+    left--
   }
   return undefined
 }

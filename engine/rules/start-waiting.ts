@@ -50,7 +50,7 @@ function splitAlone(step: Step, group: GroupView): boolean {
  * as a group of its own behind.
  */
 function meetConflict(step: Step, group: GroupView): boolean {
-  if (group.members.every((number) => conflictsOf(step.queue, number).length === 0)) return false
+  if (!hasAnyConflict(step.queue, group)) return false
   const below = new Set(predecessors(step.queue, group).flatMap((ahead) => ahead.members))
   for (const number of group.members) {
     const conflict = conflictOf(step.queue, number, below)
@@ -60,6 +60,14 @@ function meetConflict(step: Step, group: GroupView): boolean {
     const apart = group.members.length > 1 ? splitOff(step, group, number) : group
     moveConflicted(step, apart, number, conflict)
     return true
+  }
+  return false
+}
+
+/** Whether the code host ever named one: hardly anybody has any. */
+function hasAnyConflict(queue: QueueView, { members }: GroupView): boolean {
+  for (const number of members) {
+    if (conflictsOf(queue, number).length > 0) return true
   }
   return false
 }
