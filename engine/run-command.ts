@@ -51,7 +51,7 @@ export function runCommand(queue: Queue, command: Command, made: Parts = parts):
 /** Beyond this many actions per group and pull request in reach, the rules chase each other. */
 const actionsPerPullRequest = 100
 
-/** Tries the rules in order, from the first again after each that acted, until none acts. */
+/** Tries the rules in order, from the first again whenever one says so, until none does. */
 function settle(step: Step, inOrder: readonly Rule[]): void {
   const { queue } = step
   const inReach = 1 + queue.line.length + queue.bisections.length + queue.order.pending
@@ -62,7 +62,7 @@ function settle(step: Step, inOrder: readonly Rule[]): void {
   throw new Error(`the rules do not come to rest after ${bound} actions`)
 }
 
-/** The first rule that can act does; false where none can. Runs at every step: a plain loop. */
+/** Tries each, up to one after which all are to be tried again; false where none says so. */
 function actOnce(step: Step, inOrder: readonly Rule[]): boolean {
   for (const rule of inOrder) {
     if (rule(step)) return true

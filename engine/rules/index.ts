@@ -1,6 +1,7 @@
 /**
  * The rules, in the order in which they are tried. After each one that made something happen, the
- * first is tried again, so a rule acts only when all those before it have nothing left to do.
+ * first is tried again, so a rule acts only when all those before it have nothing left to do. Where
+ * what it did can be nothing to those before it, the next one is tried instead.
  *
  * That order is behaviour. Verdicts, merges, departures and restarts settle before anything
  * starts, so that no run is put together on top of a group that is about to leave; starts come

@@ -1,32 +1,41 @@
 import { fail } from '../happenings/depart.ts'
 import { move } from '../line/moves.ts'
-import { findInPhase, predecessors } from '../line/predecessors.ts'
+import { predecessors } from '../line/predecessors.ts'
 import { restartLineWithout, restartOnTopOf, takeTargets } from '../line/restart.ts'
 import { startMainRun } from '../happenings/start-run.ts'
 import { isAlone } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
-import type { GroupView, PullRequestNumber, QueueView } from '../model/state.ts'
+import type { GroupView, Millis, PullRequestNumber, QueueView } from '../model/state.ts'
 import type { Step } from '../step.ts'
 import type { Rule } from './rule.ts'
 
-/** Groups in the line that want a run start in line order, ahead of everything PENDING. */
+/**
+ * Groups in the line that want a run start in line order, ahead of everything PENDING. That a run
+ * has started is nothing to the rules before; that the line is another one is.
+ */
 export const startWaiting: Rule = (step) => {
-  const { queue } = step
-  if (!allows(queue.state, 'startsKnown')) return false
-  if (queue.slots.main >= queue.configuration.concurrency) return false
-  const group = findInPhase(queue, 'waiting', isDue)
-  if (group?.phase.kind !== 'waiting') return false
-  // Groups behind that share a target by now and don't contain it restart on top of it.
-  if (takeTargets(step, group)) {
-    restartOnTopOf(step, group.id, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
+  const { queue, at } = step
+  if (!allows(queue.state, 'startsKnown') || queue.phases.waiting === 0) return false
+  for (const id of queue.line) {
+    if (queue.slots.main >= queue.configuration.concurrency) return false
+    const group = queue.groups[id]
+    if (group && isDue(group, at) && startOrChange(step, group)) return true
   }
-  const isHandled = splitAlone(step, group) || meetConflict(step, group)
-  if (!isHandled) startMainRun(step, group)
-  return true
+  return false
 }
 
-function isDue({ now }: QueueView, { phase }: GroupView): boolean {
-  return phase.kind === 'waiting' && (phase.retry === null || phase.retry.notBefore <= now)
+function isDue({ phase }: GroupView, at: Millis): boolean {
+  return phase.kind === 'waiting' && (phase.retry === null || phase.retry.notBefore <= at)
+}
+
+/** Starts the group's run, if it can have one. Answers whether the line has changed over it. */
+function startOrChange(step: Step, group: GroupView): boolean {
+  // Groups behind that share a target by now and don't contain it restart on top of it.
+  const isLinkedAnew = takeTargets(step, group)
+  if (isLinkedAnew) restartOnTopOf(step, group.id, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
+  const isHandled = splitAlone(step, group) || meetConflict(step, group)
+  if (!isHandled) startMainRun(step, group)
+  return isLinkedAnew || isHandled
 }
 
 /** A member that has become noBatch since the batch was formed is a group of its own from now on. */
