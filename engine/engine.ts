@@ -70,17 +70,12 @@ export class Engine {
 
   #instruct(event: Event): void {
     const { clock, testRunner, codeHost } = this.#ports
-    switch (event.type) {
-      case 'testRunStarted':
-        return testRunner.start(event.run)
-      case 'testRunCancelled':
-        return testRunner.cancel(event.testRun)
-      case 'testRunFinished':
-        return event.outcome === 'timed_out' ? testRunner.cancel(event.testRun) : undefined
-      case 'mergeRequested':
-        return codeHost?.merge(event.number)
-      case 'wakeScheduled':
-        return clock.wakeAt(event.wakeAt)
-    }
+    const { type } = event
+    if (type === 'testRunStarted') testRunner.start(event.run)
+    else if (type === 'testRunCancelled') testRunner.cancel(event.testRun)
+    else if (type === 'testRunFinished') {
+      if (event.outcome === 'timed_out') testRunner.cancel(event.testRun)
+    } else if (type === 'mergeRequested') codeHost?.merge(event.number)
+    else if (type === 'wakeScheduled') clock.wakeAt(event.wakeAt)
   }
 }
