@@ -12,12 +12,14 @@ export class Audience {
   readonly #hearers: readonly ((moment: Moment) => void)[]
   readonly #readers: readonly MomentReader[]
   readonly #onTrace: SimulateOptions['onTrace']
+  readonly #isRecorded: boolean
   readonly #trace = new TraceHash()
 
   constructor(
     context: RunContext,
-    { properties = [], readers = [], onTrace, onViolation }: SimulateOptions,
+    { properties = [], readers = [], onTrace, onViolation, isUnrecorded }: SimulateOptions,
   ) {
+    this.#isRecorded = isUnrecorded !== true
     this.#watches = properties.map((property) => new Watch(property, context, onViolation))
     this.#hearers = [...new Set(this.#watches.map(({ onMoment }) => onMoment))]
     this.#readers = readers.map((reader) => reader(context))
@@ -25,9 +27,7 @@ export class Audience {
   }
 
   hear(moment: Moment): void {
-    const lines = linesOf(moment.command, moment.events)
-    this.#trace.add(lines)
-    this.#onTrace?.(lines)
+    if (this.#isRecorded) this.#record(moment)
     for (const read of this.#readers) read(moment)
     for (const hear of this.#hearers) hear(moment)
   }
@@ -35,6 +35,12 @@ export class Audience {
   /** Everything is at rest, and nothing more will happen. */
   atEnd(queue: QueueView): void {
     for (const watch of this.#watches) watch.atEnd(queue)
+  }
+
+  #record({ command, events }: Moment): void {
+    const lines = linesOf(command, events)
+    this.#trace.add(lines)
+    this.#onTrace?.(lines)
   }
 
   get properties(): PropertyResult[] {

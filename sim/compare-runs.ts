@@ -3,10 +3,13 @@
  * two shows at the very event at which it begins.
  */
 
-import type { RunOutcome, SimulateOptions } from './run-context.ts'
+import equal from 'fast-deep-equal'
+import type { Command, Event } from '../engine/index.ts'
+import type { MomentReader, RunOutcome, SimulateOptions } from './run-context.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { drained, type Steps } from './simulate.ts'
 import { Simulation } from './simulation.ts'
+import { linesOf } from './trace.ts'
 
 /** The first place at which two runs of one scenario differ. */
 export type Difference = {
@@ -26,36 +29,64 @@ export function runTwice(scenario: Scenario, options: SimulateOptions = {}): Twi
 
 /** The same, a step of both at a time. */
 export function* runningTwice(scenario: Scenario, options: SimulateOptions = {}): Steps<Twice> {
-  const { parts } = options
-  let first = ''
-  let second = ''
-  const run = new Simulation(scenario, {
-    ...options,
-    onTrace(lines) {
-      first += lines
-      options.onTrace?.(lines)
-    },
-  })
+  const { parts, readers = [] } = options
+  const first = new Stretch()
+  const second = new Stretch()
+  const run = new Simulation(scenario, { ...options, readers: [...readers, () => first.read] })
   const again = new Simulation(scenario, {
     ...(parts ? { parts } : {}),
-    onTrace(lines) {
-      second += lines
-    },
+    readers: [() => second.read],
+    isUnrecorded: true,
   })
   let sameLines = 0
+  const compare = (): Difference | null => {
+    const difference = first.differenceTo(second, sameLines)
+    sameLines += first.length
+    first.forget()
+    second.forget()
+    return difference
+  }
   let difference: Difference | null = null
   while (run.step()) {
     yield
     if (difference) continue
     again.step()
-    difference = differenceOf(first, second, sameLines)
-    sameLines += countLines(first)
-    first = ''
-    second = ''
+    difference = compare()
   }
   again.step()
-  difference ??= differenceOf(first, second, sameLines)
+  difference ??= compare()
   return { outcome: run.outcome(), difference }
+}
+
+/** What was heard of a run since the two were compared last. */
+class Stretch {
+  #heard: (readonly [Command, readonly Event[]])[] = []
+  #lines = 0
+
+  readonly read: MomentReader = ({ command, events }) => {
+    this.#heard.push([command, events])
+    this.#lines += 1 + events.length
+  }
+
+  /** In lines of the trace. */
+  get length(): number {
+    return this.#lines
+  }
+
+  /** Text is only made of what differs: made of everything, it would cost more than the run. */
+  differenceTo(other: Stretch, before: number): Difference | null {
+    if (equal(this.#heard, other.#heard)) return null
+    return differenceOf(this.#text(), other.#text(), before)
+  }
+
+  forget(): void {
+    this.#heard = []
+    this.#lines = 0
+  }
+
+  #text(): string {
+    return this.#heard.map(([command, events]) => linesOf(command, events)).join('')
+  }
 }
 
 /** Where two texts part that were the same for `before` lines; null when they do not. */
@@ -73,10 +104,3 @@ export function differenceOf(first: string, second: string, before: number): Dif
 }
 
 const linesIn = (text: string): string[] => text.split('\n').slice(0, -1)
-
-/** Counted at every step, so no list of them is made. */
-function countLines(text: string): number {
-  let count = 0
-  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) count++
-  return count
-}
