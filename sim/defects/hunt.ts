@@ -56,7 +56,11 @@ export function hunt({ name, parts }: Defect, wish: HuntWish): Hunt {
 
 /** What breaks in the scenario, every property watching. */
 export function breakages(scenario: Scenario, parts?: Parts): Failure[] {
-  const outcome = simulate(scenario, { properties, ...(parts ? { parts } : {}) })
+  const outcome = simulate(scenario, {
+    properties,
+    isUnrecorded: true,
+    ...(parts ? { parts } : {}),
+  })
   return failuresOf({ outcome, expectations: [] }, null)
 }
 

@@ -16,7 +16,10 @@ export const tiesAreFree: Property = {
       if (!makings) return
       const { scenario, parts } = makings
       const tieOrder = scenario.tieOrder === 'shuffled' ? 'submission' : 'shuffled'
-      const { properties: results } = simulate({ ...scenario, tieOrder }, { properties, parts })
+      const { properties: results } = simulate(
+        { ...scenario, tieOrder },
+        { properties, parts, isUnrecorded: true },
+      )
       for (const { name, checked, violations } of results) {
         if (checked > 0) findings.check()
         const [first] = violations
