@@ -105,7 +105,9 @@ describe.skipIf(isBrowserMissing)('a report in Chromium (needs /usr/bin/chromium
     await page.getByRole('button', { name: 'Zoom in' }).click()
     expect(await width()).toBeGreaterThan(closer * 1.3)
     expect(await page.locator('.axis span').count()).toBeGreaterThan(5)
-    expect(await page.evaluate('document.querySelector(".timeline").scrollLeft')).not.toBe(0)
+    const moved = (): Promise<unknown> =>
+      page.evaluate('document.querySelector(".timeline").scrollLeft')
+    await expect.poll(moved).not.toBe(0)
     await page.locator('.timeline').focus()
     await page.keyboard.press('0')
     expect(await width()).toBe(whole)
