@@ -9,7 +9,6 @@
 
 import type { EventOf, Reason, TestRunId } from '../engine/index.ts'
 import type { LineGroup } from './properties/model/line.ts'
-import { isTerminal } from './properties/model/states.ts'
 import type { Property } from './properties/property.ts'
 import { booksOf, judgeInto, watcher, type Seen } from './properties/watching.ts'
 
@@ -129,8 +128,7 @@ export const serialOracle: Property = {
           const isBatchedNow = set.batch === true && !isBatching
           stopAt(isBatchedNow || set.canOptimisticallyMerge === true)
         },
-        pullRequestMoved({ number, to, reason }, seen) {
-          if (!isTerminal(to)) return
+        pullRequestEnded({ number, to, reason }, seen) {
           stopAt(to === 'CANCELLED' || unjudged.has(reason) || books.crossings.any)
           if (applies && (to === 'MERGED' || to === 'FAILED')) conclude(number, to, seen)
         },

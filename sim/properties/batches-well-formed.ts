@@ -1,4 +1,3 @@
-import { isTerminal } from './model/states.ts'
 import { urgentPriority } from './model/waiting-room.ts'
 import type { Property } from './property.ts'
 import { pullRequests } from './telling.ts'
@@ -40,9 +39,7 @@ export const batchesWellFormed: Property = {
           const wish = wishes.get(number)
           if (wish) Object.assign(wish, { priority, noBatch })
         },
-        pullRequestMoved({ number, to }) {
-          if (isTerminal(to)) wishes.delete(number)
-        },
+        pullRequestEnded: ({ number }) => void wishes.delete(number),
         bisectionEnded({ flake }) {
           endedAsFlake = flake
         },

@@ -1,5 +1,4 @@
 import type { PullRequestState } from '../../engine/index.ts'
-import { isTerminal } from './model/states.ts'
 import type { Property } from './property.ts'
 import { listed, pullRequests, runs } from './telling.ts'
 import { judgeInto, watcher, type Story } from './watching.ts'
@@ -26,10 +25,8 @@ export const everythingEnds: Property = {
           if (mergeable === false) objectedTo.add(number)
           else if (mergeable === true) objectedTo.delete(number)
         },
-        pullRequestMoved({ number, to }) {
-          if (isTerminal(to)) live.delete(number)
-          else live.set(number, to)
-        },
+        pullRequestMoved: ({ number, to }) => void live.set(number, to),
+        pullRequestEnded: ({ number }) => void live.delete(number),
         testRunStarted: ({ run }) => void underWay.add(run.id),
         testRunFinished: ({ testRun }) => void underWay.delete(testRun),
         testRunCancelled: ({ testRun }) => void underWay.delete(testRun),

@@ -95,7 +95,7 @@ export const holdRespected: Property = {
         bisectionStarted: ({ group }, seen) => {
           actOn(books.line.group(group), 'a bisection', seen)
         },
-        pullRequestMoved({ number, from, to }, seen) {
+        pullRequestEnded({ number, from, to }, seen) {
           if (from !== 'PENDING_FAILURE' || to !== 'FAILED') return
           actOn(books.line.groupOf(number), 'FAILED', seen)
         },

@@ -86,7 +86,7 @@ export const judgedByTruth: Property = {
           for (const number of members) cleared.add(number)
         },
         mergeRefused: ({ number }) => void (refused = number),
-        pullRequestMoved(event, seen) {
+        pullRequestEnded(event, seen) {
           const { number, to, reason, evidence } = event
           if (to !== 'FAILED') return
           if (reason === 'START_TEST_RUN_MERGE_CONFLICT') failedForConflict(number, seen)

@@ -60,7 +60,7 @@ export const mergesInOrder: Property = {
           }))
           landed = number
         },
-        pullRequestMoved({ number, to, reason }, seen) {
+        pullRequestEnded({ number, to, reason }, seen) {
           if (to !== 'MERGED') return
           judge(landed === number, seen, () => ({
             story: `Pull request ${number} was called merged, and no commit of its own had landed.`,

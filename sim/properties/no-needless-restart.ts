@@ -126,7 +126,7 @@ export const noNeedlessRestart: Property = {
         groupRestarted: restart,
         testRunFinished: ({ testRun, outcome }) => finish(testRun, outcome),
         groupLeft: ({ group }) => void lostRunOf.delete(group),
-        pullRequestMoved({ number, to, reason }) {
+        pullRequestEnded({ number, to, reason }) {
           if (to === 'FAILED' || to === 'CANCELLED') leave([number], grounds().gone)
           if (reason === 'MANUAL_MERGE') leave([number], grounds().mergedByHand)
         },

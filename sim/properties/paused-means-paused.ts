@@ -40,10 +40,12 @@ export const pausedMeansPaused: Property = {
           if (books.line.groupOf(number)?.hasBegun === true) return
           forbid(seen, [number], () => `the merge of pull request ${number} was asked for`)
         },
-        pullRequestMoved({ number, from, to, reason }, seen) {
+        pullRequestMoved({ number, from, to }, seen) {
           if (from === 'NOT_READY' && to === 'PENDING') {
             forbid(seen, [number], () => `pull request ${number} became ready`)
           }
+        },
+        pullRequestEnded({ number, to, reason }, seen) {
           if (to !== 'MERGED' || reason === 'MANUAL_MERGE') return
           const group = books.line.groupOf(number)
           if (group?.hasBegun === true || group?.merging === number) return

@@ -50,7 +50,7 @@ export const trunkStaysGreen: Property = {
         queueConfigured({ set }) {
           if (set.canOptimisticallyMerge === true) wasEverOptimistic = true
         },
-        pullRequestMoved({ number, reason, testRun }, seen) {
+        pullRequestEnded({ number, reason, testRun }, seen) {
           if (reason !== 'MERGE_GRAPH_MERGE' || !endsGroup(number)) return
           const merged = `With pull request ${number} merged on the word of run ${testRun ?? 'none'}`
           const proof = proofBy(testRun, number)

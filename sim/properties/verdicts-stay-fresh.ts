@@ -79,11 +79,10 @@ export const verdictsStayFresh: Property = {
             pullRequests: members,
           }))
         },
-        pullRequestMoved(event, seen) {
-          const { to, reason } = event
-          if (to === 'FAILED') failed(event, seen)
-          if (reason === 'MERGE_GRAPH_MERGE') beMerged(event, seen)
-          else if (to === 'FAILED' || to === 'CANCELLED' || to === 'MERGED') hasChanged = true
+        pullRequestEnded(event, seen) {
+          if (event.to === 'FAILED') failed(event, seen)
+          if (event.reason === 'MERGE_GRAPH_MERGE') beMerged(event, seen)
+          else hasChanged = true
         },
         tipMoved({ number }) {
           if (number === null) hasChanged = true

@@ -4,7 +4,6 @@ import type { BisectionId, EventOf, PullRequestNumber, TestRun } from '../../../
 import type { Book } from './book.ts'
 import { extend, type Composition, type Content } from './composition.ts'
 import type { Line } from './line.ts'
-import { isTerminal } from './states.ts'
 import { shareTarget, type Touched } from './targets.ts'
 import type { TargetBranch } from './target-branch.ts'
 
@@ -105,8 +104,7 @@ export function bisections(line: Line, branch: TargetBranch): Bisections {
       membersProven: prove,
       groupPlaced: place,
       bisectionEnded: ({ bisection }) => end(bisection),
-      pullRequestMoved(event) {
-        if (!isTerminal(event.to)) return
+      pullRequestEnded(event) {
         homes.delete(event.number)
         for (const bisected of all.values()) depart(bisected, event)
       },

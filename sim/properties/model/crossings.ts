@@ -47,7 +47,7 @@ export function crossings(truth: Truth, line: Line, settings: QueueSettings): Cr
       return any
     },
     on: {
-      pullRequestMoved({ reason }) {
+      pullRequestEnded({ reason }) {
         if (reason === 'MANUAL_MERGE') any ||= settings.configuration.mode === 'parallel'
       },
       groupPlaced: ({ group }) => declare(group),

@@ -18,14 +18,14 @@ export function disturbances(line: Line): Disturbances {
   const disturb = (group: LineGroup | undefined): void => {
     if (group && (group.hasBegun || group.merging !== null)) disturbed.add(group.id)
   }
-  const move = ({ number, to, reason }: EventOf<'pullRequestMoved'>): void => {
+  const end = ({ number, to, reason }: EventOf<'pullRequestMoved'>): void => {
     if (reason === 'MANUAL_MERGE') for (const group of line.groups) disturb(group)
     else if (to === 'FAILED' || to === 'CANCELLED') disturb(line.groupOf(number))
   }
   return {
     has: (group) => disturbed.has(group),
     on: {
-      pullRequestMoved: move,
+      pullRequestEnded: end,
       tipMoved({ number }) {
         if (number === null) for (const group of line.groups) disturb(group)
       },

@@ -9,7 +9,6 @@ import type {
   TestRun,
 } from '../../../engine/index.ts'
 import type { Book } from './book.ts'
-import { isTerminal } from './states.ts'
 import { shareTarget, type Targets, type Touched } from './targets.ts'
 
 /** A group as it stands in the line. */
@@ -123,9 +122,9 @@ export function line(targets: Targets): Line {
       if (isOnTop && each.ground.has(id)) each.ground = new Set([...each.ground, into])
     }
   }
-  const move = ({ number, to, reason }: EventOf<'pullRequestMoved'>): void => {
+  const end = ({ number, to, reason }: EventOf<'pullRequestMoved'>): void => {
     const group = homes.get(number)
-    if (!group || !isTerminal(to)) return
+    if (!group) return
     homes.delete(number)
     group.members = group.members.filter((member) => member !== number)
     if (group.merging === number) group.merging = null
@@ -145,7 +144,7 @@ export function line(targets: Targets): Line {
       groupAdvanced: advance,
       groupLinked: ({ group }) => link(byId.get(group)),
       groupLeft: ({ group }) => leave(group),
-      pullRequestMoved: move,
+      pullRequestEnded: end,
       testRunStarted: start,
       groupRestarted({ group, retry }) {
         change(group, (restarted) => {

@@ -5,7 +5,6 @@
 
 import type { Book } from './book.ts'
 import { emptyComposition, extend, type Composition, type Content } from './composition.ts'
-import { isTerminal } from './states.ts'
 
 export type TargetBranch = Book & {
   /** How many changes it has seen. */
@@ -41,9 +40,7 @@ export function targetBranch(): TargetBranch {
         const added = event.number === null ? -number : contentOf(event.number)
         composition = extend(composition, [added])
       },
-      pullRequestMoved(event) {
-        if (isTerminal(event.to)) contents.delete(event.number)
-      },
+      pullRequestEnded: (event) => void contents.delete(event.number),
     },
   }
 }

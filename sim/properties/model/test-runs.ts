@@ -63,6 +63,8 @@ type Known = {
 export function testRuns({ bisections, branch, line, targets, settings }: Known): TestRuns {
   const underWay = new Map<TestRunId, RunRecord>()
   const ended = new Map<TestRunId, RunRecord>()
+  /** Goes on where it stopped: a new one would have to pass the places of all that are gone. */
+  const oldestFirst = ended.keys()
   /** Runs that a bisection may come back to, its batch's own included. */
   const ofBisections = new Map<BisectionId, Map<TestRunId, RunRecord>>()
 
@@ -114,6 +116,12 @@ export function testRuns({ bisections, branch, line, targets, settings }: Known)
       membersOf(group).filter((number) => !members.includes(number)),
     )
   }
+  const remember = (record: RunRecord): void => {
+    ended.set(record.run.id, record)
+    if (ended.size <= runsKept) return
+    const oldest = oldestFirst.next()
+    if (oldest.done !== true) ended.delete(oldest.value)
+  }
   const end = (id: TestRunId, outcome: RunRecord['outcome'], at: Millis): void => {
     const found = underWay.get(id)
     if (!found) return
@@ -123,7 +131,7 @@ export function testRuns({ bisections, branch, line, targets, settings }: Known)
     const { owner } = found.run
     const kept = owner.kind === 'bisection' ? ofBisections.get(owner.bisection) : undefined
     if (kept) kept.set(id, found)
-    else remember(ended, found)
+    else remember(found)
   }
   const find = (id: TestRunId | null): RunRecord | undefined => {
     if (id === null) return undefined
@@ -152,7 +160,7 @@ export function testRuns({ bisections, branch, line, targets, settings }: Known)
       groupSplit: split,
       bisectionStarted: adopt,
       bisectionEnded({ bisection }) {
-        for (const kept of ofBisections.get(bisection)?.values() ?? []) remember(ended, kept)
+        for (const kept of ofBisections.get(bisection)?.values() ?? []) remember(kept)
         ofBisections.delete(bisection)
       },
     },
@@ -163,11 +171,4 @@ function recordOf(run: TestRun, { floor, contents, touched }: MadeOf): RunRecord
   const withoutLast = extend(floor, contents.slice(0, -1))
   const whole = extend(withoutLast, contents.slice(-1))
   return { run, floor, contents, touched, whole, withoutLast, outcome: null, endedAt: null }
-}
-
-function remember(ended: Map<TestRunId, RunRecord>, record: RunRecord): void {
-  ended.set(record.run.id, record)
-  if (ended.size <= runsKept) return
-  const [oldest] = ended.keys()
-  if (oldest !== undefined) ended.delete(oldest)
 }
