@@ -38,7 +38,9 @@ function isBelowAny(groups: readonly LineGroup[], ahead: LineGroup): boolean {
 /** Those whom a run of the group has below what it tests, in order. */
 export function numbersBelow(groups: readonly LineGroup[], group: LineGroup): PullRequestNumber[] {
   const numbers: PullRequestNumber[] = []
-  for (const { members } of predecessorsOf(groups, group)) numbers.push(...members)
+  for (const { members } of predecessorsOf(groups, group)) {
+    for (const number of members) numbers.push(number)
+  }
   return numbers
 }
 
