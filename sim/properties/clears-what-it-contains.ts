@@ -40,7 +40,9 @@ export const clearsWhatItContains: Property = {
           }))
         },
       },
-      atCommand: () => restarted.clear(),
+      atCommand() {
+        if (restarted.size > 0) restarted.clear()
+      },
       atRest(seen) {
         if (passed.length === 0) return
         for (const testRun of passed) {

@@ -1,5 +1,6 @@
+import type { TestRun } from '../../engine/index.ts'
 import type { Property } from './property.ts'
-import { booksOf, judgeInto, watcher } from './watching.ts'
+import { booksOf, judgeInto, watcher, type Seen } from './watching.ts'
 
 /**
  * Spec, "A run ends" (can't be built). What the code host has reported not to merge as text can't
@@ -17,6 +18,20 @@ export const conflictsStayApart: Property = {
       reported.set(a, (reported.get(a) ?? new Set()).add(b))
     }
 
+    const isHeld = ({ tested, base, owner }: TestRun, other: number): boolean =>
+      tested.includes(other) ||
+      base.includes(other) ||
+      (owner.kind === 'main' && books.truly.holds(other))
+    const look = (run: TestRun, number: number, others: Iterable<number>, seen: Seen): void => {
+      for (const other of others) {
+        if (!truth.conflict(number, other)) continue
+        judge(!isHeld(run, other), seen, () => ({
+          story: `Run ${run.id} was made of ${number} and ${other}, which do not merge as text.`,
+          pullRequests: [number, other],
+        }))
+      }
+    }
+
     return watcher(setting, {
       on: {
         pullRequestReported({ number, conflictsWith = [] }) {
@@ -26,18 +41,9 @@ export const conflictsStayApart: Property = {
           }
         },
         testRunStarted({ run }, seen) {
-          const isHeld = (other: number): boolean =>
-            run.tested.includes(other) ||
-            run.base.includes(other) ||
-            (run.owner.kind === 'main' && books.truly.holds(other))
           for (const number of run.tested) {
-            for (const other of reported.get(number) ?? []) {
-              if (!truth.conflict(number, other)) continue
-              judge(!isHeld(other), seen, () => ({
-                story: `Run ${run.id} was made of ${number} and ${other}, which do not merge as text.`,
-                pullRequests: [number, other],
-              }))
-            }
+            const others = reported.get(number)
+            if (others) look(run, number, others, seen)
           }
         },
       },

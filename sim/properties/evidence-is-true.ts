@@ -1,7 +1,7 @@
 import type { Evidence, EventOf, Reason } from '../../engine/index.ts'
 import type { RunRecord } from './model/test-runs.ts'
 import type { Property } from './property.ts'
-import { booksOf, judgeInto, watcher } from './watching.ts'
+import { booksOf, judgeInto, watcher, type Seen } from './watching.ts'
 
 /** How the run ended that a reason of FAILED speaks of; a reason without a run is not in it. */
 const outcomeOf: Readonly<Partial<Record<Reason, RunRecord['outcome']>>> = {
@@ -58,16 +58,19 @@ export const evidenceIsTrue: Property = {
       return isSame ? null : `run ${passedWithout} did not test the same without it`
     }
 
+    const look = (event: EventOf<'pullRequestMoved'>, seen: Seen): void => {
+      const { number, reason } = event
+      const fault = faultOf(event)
+      judge(fault === null, seen, () => ({
+        story: `Pull request ${number} FAILED (${reason ?? 'no reason'}), but ${fault ?? ''}.`,
+        pullRequests: [number],
+      }))
+    }
+
     return watcher(setting, {
       on: {
         pullRequestMoved(event, seen) {
-          if (event.to !== 'FAILED' && !event.evidence) return
-          const { number, reason } = event
-          const fault = faultOf(event)
-          judge(fault === null, seen, () => ({
-            story: `Pull request ${number} FAILED (${reason ?? 'no reason'}), but ${fault ?? ''}.`,
-            pullRequests: [number],
-          }))
+          if (event.to === 'FAILED' || event.evidence) look(event, seen)
         },
       },
     })

@@ -1,3 +1,4 @@
+import type { EventOf, Millis } from '../../engine/index.ts'
 import type { Property } from './property.ts'
 import { minute } from './telling.ts'
 import { judgeInto, watcher, type Seen } from './watching.ts'
@@ -22,6 +23,16 @@ export const mergesAreSeenThrough: Property = {
     const isRefused = (number: number, { moment: { command } }: Seen): boolean =>
       command.type === 'finishMerge' && command.number === number && command.refused !== null
 
+    const move = (event: EventOf<'pullRequestMoved'>, since: Millis, seen: Seen): void => {
+      const { number, to } = event
+      const isAgainstAnswer = to === 'MERGED' && isRefused(number, seen)
+      judge(isAnswered(number, seen) && !isAgainstAnswer, seen, () => ({
+        story: `Pull request ${number} became ${to} at ${minute(seen.at)}, while the merge asked for at ${minute(since)} had ${isAgainstAnswer ? 'been refused' : 'not been answered'}.`,
+        pullRequests: [number],
+      }))
+      asked.delete(number)
+    }
+
     return watcher(setting, {
       on: {
         mergeRequested({ number }, seen) {
@@ -38,15 +49,9 @@ export const mergesAreSeenThrough: Property = {
           }))
           asked.delete(number)
         },
-        pullRequestMoved({ number, to }, seen) {
-          const since = asked.get(number)
-          if (since === undefined) return
-          const isAgainstAnswer = to === 'MERGED' && isRefused(number, seen)
-          judge(isAnswered(number, seen) && !isAgainstAnswer, seen, () => ({
-            story: `Pull request ${number} became ${to} at ${minute(seen.at)}, while the merge asked for at ${minute(since)} had ${isAgainstAnswer ? 'been refused' : 'not been answered'}.`,
-            pullRequests: [number],
-          }))
-          asked.delete(number)
+        pullRequestMoved(event, seen) {
+          const since = asked.get(event.number)
+          if (since !== undefined) move(event, since, seen)
         },
       },
       atEnd(_queue, seen) {

@@ -14,10 +14,14 @@ export const pausedMeansPaused: Property = {
     const books = booksOf(setting)
     const { settings } = books
 
-    const forbid = (seen: Seen, numbers: readonly number[], what: () => string): void => {
+    const forbid = (
+      seen: Seen,
+      numbers: readonly number[],
+      what: (who: string) => string,
+    ): void => {
       if (settings.state !== 'PAUSED') return
       judge(false, seen, () => ({
-        story: `At ${minute(seen.at)} the queue was PAUSED, and ${what()}.`,
+        story: `At ${minute(seen.at)} the queue was PAUSED, and ${what(pullRequests(numbers))}.`,
         pullRequests: numbers,
       }))
     }
@@ -26,30 +30,29 @@ export const pausedMeansPaused: Property = {
       on: {
         testRunStarted({ run }, seen) {
           const kind = run.owner.kind === 'main' ? 'run' : 'bisection run'
-          const what = (): string => `${kind} ${run.id} started for ${pullRequests(run.tested)}`
-          forbid(seen, run.tested, what)
+          forbid(seen, run.tested, (who) => `${kind} ${run.id} started for ${who}`)
         },
         groupPlaced({ members, cause }, seen) {
           if (cause === 'survivors' || cause === 'proven') return
-          forbid(seen, members, () => `${pullRequests(members)} came into the line (${cause})`)
+          forbid(seen, members, (who) => `${who} came into the line (${cause})`)
         },
         pullRequestSubmitted({ number, state }, seen) {
-          if (state === 'PENDING') forbid(seen, [number], () => `pull request ${number} was let in`)
+          if (state === 'PENDING') forbid(seen, [number], (who) => `${who} was let in`)
         },
         mergeRequested({ number }, seen) {
           if (books.line.groupOf(number)?.hasBegun === true) return
-          forbid(seen, [number], () => `the merge of pull request ${number} was asked for`)
+          forbid(seen, [number], (who) => `the merge of ${who} was asked for`)
         },
         pullRequestMoved({ number, from, to }, seen) {
           if (from === 'NOT_READY' && to === 'PENDING') {
-            forbid(seen, [number], () => `pull request ${number} became ready`)
+            forbid(seen, [number], (who) => `${who} became ready`)
           }
         },
         pullRequestEnded({ number, to, reason }, seen) {
           if (to !== 'MERGED' || reason === 'MANUAL_MERGE') return
           const group = books.line.groupOf(number)
           if (group?.hasBegun === true || group?.merging === number) return
-          forbid(seen, [number], () => `pull request ${number} merged`)
+          forbid(seen, [number], (who) => `${who} merged`)
         },
       },
       // What counts as looked at: every command during which the queue was PAUSED.
