@@ -6,7 +6,7 @@ import { pendingInOrder } from '../model/pending-order.ts'
 import { addSharing, emptySharing } from '../model/pending-sharing.ts'
 import type { Bisection, Group, PullRequestNumber, Queue } from '../model/state.ts'
 import { sharesTarget } from '../model/targets.ts'
-import { isNextToMerge } from '../line/predecessors.ts'
+import { groupsInLine, isNextToMerge } from '../line/predecessors.ts'
 import type { Evolution } from './evolution.ts'
 import { earlier, pullRequestOf } from './lookup.ts'
 
@@ -80,9 +80,8 @@ function nextDeadline(queue: Queue): number | null {
     if (instant !== null && instant > queue.now) next = earlier(next, instant)
   }
   for (const run of Object.values(queue.testRuns)) consider(run.deadline)
-  for (const id of queue.line) {
-    const phase = queue.groups[id]?.phase
-    if (phase?.kind === 'waiting') consider(phase.retry?.notBefore ?? null)
+  for (const { phase } of queue.phases.waiting > 0 ? groupsInLine(queue) : []) {
+    if (phase.kind === 'waiting') consider(phase.retry?.notBefore ?? null)
   }
   for (const bisection of queue.bisections) {
     for (const retry of bisection.retries) consider(retry.notBefore)

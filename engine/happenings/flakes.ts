@@ -5,7 +5,8 @@
  * never held against a pull request.
  */
 
-import type { QueueView, TestName, TestRun, TestRunId } from '../model/state.ts'
+import type { CompositionKey } from '../model/composition.ts'
+import type { QueueView, RecordedVerdict, TestName, TestRun, TestRunId } from '../model/state.ts'
 import { testKey } from '../model/tests.ts'
 import type { Step } from '../step.ts'
 
@@ -18,7 +19,7 @@ export function recordVerdict(
 ): void {
   const { id: testRun, composition } = run
   const failedTests = failed.map(testKey)
-  const before = step.queue.verdicts.filter((verdict) => verdict.composition === composition)
+  const before = verdictsOn(step.queue, composition)
   step.emit({ type: 'verdictRecorded', testRun, composition, outcome, failedTests })
   for (const other of before) {
     if (other.outcome !== outcome) {
@@ -29,6 +30,15 @@ export function recordVerdict(
       if (flakyTests.length > 0) step.emit({ type: 'flakyTestsSeen', flakyTests })
     }
   }
+}
+
+/** What was said of this composition, of what is kept. Asked of every run, and most often nothing. */
+function verdictsOn({ verdicts }: QueueView, composition: CompositionKey): RecordedVerdict[] {
+  const found: RecordedVerdict[] = []
+  for (const verdict of verdicts) {
+    if (verdict.composition === composition) found.push(verdict)
+  }
+  return found
 }
 
 /** A failure turned out to be none. Said once per failure. */

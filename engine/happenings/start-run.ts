@@ -1,7 +1,7 @@
 /** Putting a test run together, on the main line or for a bisection. */
 
 import { extend } from '../model/composition.ts'
-import { contentOf, memberContents } from '../model/content.ts'
+import { contentOf, contentsOf, memberContents } from '../model/content.ts'
 import type {
   BisectionView,
   GroupView,
@@ -13,22 +13,16 @@ import type {
 import { baseOf, compositionOf } from '../bisection/knowledge.ts'
 import type { Step } from '../step.ts'
 import { moveAll } from '../line/moves.ts'
-import { predecessors } from '../line/predecessors.ts'
+import { membersBelow } from '../line/predecessors.ts'
 
 const minuteMs = 60_000
 
 /** Predictive testing: the run is the tip, every predecessor's members, and the group's own. */
 export function startMainRun(step: Step, group: GroupView): void {
   const { queue } = step
-  const base: PullRequestNumber[] = []
-  const submissions: number[] = []
-  for (const { members } of predecessors(queue, group)) {
-    for (const number of members) {
-      base.push(number)
-      submissions.push(contentOf(queue, number))
-    }
-  }
+  const base = membersBelow(queue, group)
   const tested = [...group.members]
+  const submissions = contentsOf(queue, base)
   for (const number of tested) submissions.push(contentOf(queue, number))
   const run: TestRun = {
     id: queue.last.testRun + 1,

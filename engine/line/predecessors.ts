@@ -67,6 +67,15 @@ export function predecessors(queue: QueueView, group: GroupView): GroupView[] {
     : closure(queue, group)
 }
 
+/** The pull requests of all predecessors, in the order of the line: what a run has below. */
+export function membersBelow(queue: QueueView, group: GroupView): PullRequestNumber[] {
+  const numbers: PullRequestNumber[] = []
+  for (const { members } of predecessors(queue, group)) {
+    for (const number of members) numbers.push(number)
+  }
+  return numbers
+}
+
 /** In single mode any two groups share a target. */
 function everybodyAhead(queue: QueueView, group: GroupView): GroupView[] {
   const found: GroupView[] = []

@@ -10,7 +10,7 @@ import type { GroupId, GroupView, PullRequestNumber, QueueView, Retry } from '..
 import { isSameTargets, targetsOf } from '../model/targets.ts'
 import type { Step } from '../step.ts'
 import { moveAll } from './moves.ts'
-import { groupsInLine, hasBegunToMerge, holds, predecessors, runOf } from './predecessors.ts'
+import { groupsInLine, hasBegunToMerge, holds, membersBelow, predecessors, runOf } from './predecessors.ts'
 
 /**
  * Ends the group's run or verdict, whatever it is, and lets it wait for a new one.
@@ -71,7 +71,7 @@ export function restartOnTopOf(step: Step, below: GroupId, reason: RestartReason
   const { queue } = step
   const ground = queue.groups[below]
   if (!ground) return
-  const needed = [ground, ...predecessors(queue, ground)].flatMap(({ members }) => members)
+  const needed = [...ground.members, ...membersBelow(queue, ground)]
   for (const group of groupsInLine(queue)) {
     const isOnTop = predecessors(queue, group).some(({ id }) => id === below)
     if (isOnTop && !holdsAll(queue, group, needed)) restartGroup(step, group, reason)

@@ -46,11 +46,14 @@ export const noteSuccessors: Rule = (step) => {
 function successorsOf(queue: QueueView, { members }: GroupView): TestRunId[] {
   const [first] = members
   if (first === undefined) return []
-  return groupsInLine(queue)
-    .flatMap(({ phase }) => (phase.kind === 'testing' ? [phase.run] : []))
-    .filter((run) => !run.tested.includes(first) && holds(queue, run, first))
-    .slice(0, queue.configuration.pendingFailureDepth)
-    .map((run) => run.id)
+  const found: TestRunId[] = []
+  for (const { phase } of groupsInLine(queue)) {
+    if (found.length === queue.configuration.pendingFailureDepth) break
+    if (phase.kind !== 'testing') continue
+    const { run } = phase
+    if (!run.tested.includes(first) && holds(queue, run, first)) found.push(run.id)
+  }
+  return found
 }
 
 /**

@@ -1,6 +1,6 @@
 import { fail } from '../happenings/depart.ts'
 import { move } from '../line/moves.ts'
-import { predecessors } from '../line/predecessors.ts'
+import { membersBelow } from '../line/predecessors.ts'
 import { restartLineWithout, restartOnTopOf, takeTargets } from '../line/restart.ts'
 import { startMainRun } from '../happenings/start-run.ts'
 import { isAlone } from '../model/pending-order.ts'
@@ -60,7 +60,7 @@ function splitAlone(step: Step, group: GroupView): boolean {
  */
 function meetConflict(step: Step, group: GroupView): boolean {
   if (!hasAnyConflict(step.queue, group)) return false
-  const below = new Set(predecessors(step.queue, group).flatMap((ahead) => ahead.members))
+  const below = new Set(membersBelow(step.queue, group))
   for (const number of group.members) {
     const conflict = conflictOf(step.queue, number, below)
     below.add(number)
