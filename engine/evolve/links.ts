@@ -10,18 +10,14 @@ import type { Group, GroupId, Queue } from '../model/state.ts'
 import { sharesTarget, targetKey, targetsOf, type ImpactedTargets } from '../model/targets.ts'
 
 /**
- * Takes the targets of the group's members as they are now, and ties it to those it shares one
- * with: it depends on those ahead, those behind depend on it. Who is behind and has a run still
- * depends on it if it did before, whatever the targets are now: the run holds it.
+ * Takes the targets of the group's members as they are now, or these, and ties it to those it
+ * shares one with: it depends on those ahead, those behind depend on it. Who is behind and has a
+ * run still depends on it if it did before, whatever the targets are now: the run holds it.
  */
-export function link(
-  queue: Queue,
-  group: Group,
-  targets: ImpactedTargets = targetsOf(queue.impactedTargets, group.members),
-): void {
+export function link(queue: Queue, group: Group, targets: ImpactedTargets | null = null): void {
   if (queue.configuration.mode === 'single') return
   unlink(queue, group)
-  group.targets = targets
+  group.targets = targets ?? targetsOf(queue.impactedTargets, group.members)
   tie(queue, group)
   group.beside = queue.bisections
     .filter((bisection) => sharesTarget(bisection.targets, group.targets))

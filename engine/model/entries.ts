@@ -26,6 +26,10 @@ export function append(entries: Entries, number: PullRequestNumber, key: number)
 /** Puts it where its key belongs; nearly always that is at the very end. Not doubled if it is there. */
 export function insert(entries: Entries, number: PullRequestNumber, key: number): void {
   const at = placeOf(entries, key)
+  if (at === entries.keys.length) {
+    append(entries, number, key)
+    return
+  }
   if (entries.keys[at] === key) return
   entries.numbers.splice(at, 0, number)
   entries.keys.splice(at, 0, key)
@@ -76,6 +80,7 @@ export function placeOf(
 function dropSpent(entries: Entries): void {
   const { head } = entries
   const { length } = entries.numbers
+  if (head === 0) return
   if (head < length && (head < 64 || head * 2 <= length)) return
   entries.numbers.splice(0, head)
   entries.keys.splice(0, head)
