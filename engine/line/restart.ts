@@ -10,7 +10,14 @@ import type { GroupId, GroupView, PullRequestNumber, QueueView, Retry } from '..
 import { isSameTargets, targetsOf } from '../model/targets.ts'
 import type { Step } from '../step.ts'
 import { moveAll } from './moves.ts'
-import { groupsInLine, hasBegunToMerge, holds, membersBelow, predecessors, runOf } from './predecessors.ts'
+import {
+  groupsInLine,
+  hasBegunToMerge,
+  holds,
+  membersBelow,
+  predecessors,
+  runOf,
+} from './predecessors.ts'
 
 /**
  * Ends the group's run or verdict, whatever it is, and lets it wait for a new one.
