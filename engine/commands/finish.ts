@@ -31,7 +31,7 @@ export const finishMerge: Decide<FinishMerge> = (step, { number, refused }) => {
     return { code: 'no merge under way', number }
   }
   if (refused === null) {
-    land(step, group.id, number)
+    land(step, group, number)
     return null
   }
   const leavingFor = step.queue.pullRequests[number]?.leavingFor ?? null

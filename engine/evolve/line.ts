@@ -6,7 +6,7 @@ import type { GroupPlaced } from '../protocol/events.ts'
 import type { Evolution } from './evolution.ts'
 import { dependOnThoseAhead, keepBelow, link, tie, unlink } from './links.ts'
 import { bisectionOf, expect, groupOf, pullRequestOf } from './lookup.ts'
-import { enterPhase } from './phases.ts'
+import { enterPhase, joinPhase, leavePhase } from './phases.ts'
 
 const waiting: GroupPhase = { kind: 'waiting', retry: null }
 
@@ -133,15 +133,16 @@ function enterLine(queue: Queue, group: Group, index: number): void {
   const last = queue.groups[queue.line.at(-1) ?? 0]
   queue.groups[group.id] = group
   queue.line.splice(index, 0, group.id)
-  queue.phases[group.phase.kind]++
   group.place = (last?.place ?? 0) + 1
-  if (index === queue.line.length - 1) return
-  for (const [place, id] of queue.line.entries()) groupOf(queue, id).place = place
+  if (index < queue.line.length - 1) {
+    for (const [place, id] of queue.line.entries()) groupOf(queue, id).place = place
+  }
+  joinPhase(queue, group)
 }
 
 function takeOut(queue: Queue, group: Group): void {
   queue.line.splice(queue.line.indexOf(group.id), 1)
-  queue.phases[group.phase.kind]--
+  leavePhase(queue, group)
 }
 
 /** Takes a group out of the line; its members are elsewhere by now. */

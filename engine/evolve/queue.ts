@@ -6,7 +6,7 @@ import { pendingInOrder } from '../model/pending-order.ts'
 import { addSharing, emptySharing } from '../model/pending-sharing.ts'
 import type { Bisection, Group, PullRequestNumber, Queue } from '../model/state.ts'
 import { sharesTarget } from '../model/targets.ts'
-import { groupsInLine, isNextToMerge } from '../line/predecessors.ts'
+import { groupsInPhase, isNextToMerge } from '../line/predecessors.ts'
 import type { Evolution } from './evolution.ts'
 import { earlier, pullRequestOf } from './lookup.ts'
 
@@ -80,7 +80,7 @@ function nextDeadline(queue: Queue): number | null {
     if (instant !== null && instant > queue.now) next = earlier(next, instant)
   }
   for (const run of Object.values(queue.testRuns)) consider(run.deadline)
-  for (const { phase } of queue.phases.waiting > 0 ? groupsInLine(queue) : []) {
+  for (const { phase } of groupsInPhase(queue, 'waiting')) {
     if (phase.kind === 'waiting') consider(phase.retry?.notBefore ?? null)
   }
   for (const bisection of queue.bisections) {

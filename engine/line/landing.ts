@@ -2,7 +2,7 @@
 
 import { extend } from '../model/composition.ts'
 import { contentOf } from '../model/content.ts'
-import type { PullRequestNumber } from '../model/state.ts'
+import type { GroupView, PullRequestNumber } from '../model/state.ts'
 import type { Step } from '../step.ts'
 import { move } from './moves.ts'
 
@@ -17,13 +17,10 @@ export function moveTip(step: Step, number: PullRequestNumber | null): void {
 }
 
 /** The first member of a group that passed is merged; the group leaves with its last one. */
-export function land(step: Step, groupId: number, number: PullRequestNumber): void {
-  const phase = step.queue.groups[groupId]?.phase
-  const run = phase?.kind === 'passed' ? phase.run : null
+export function land(step: Step, group: GroupView, number: PullRequestNumber): void {
+  const run = group.phase.kind === 'passed' ? group.phase.run : null
   moveTip(step, number)
   const reason = run ? 'MERGE_GRAPH_MERGE' : 'MERGE_GRAPH_DIRECT_MERGE'
   move(step, number, 'MERGED', reason, { testRun: run?.id ?? null })
-  if (step.queue.groups[groupId]?.members.length === 0) {
-    step.emit({ type: 'groupLeft', group: groupId })
-  }
+  if (group.members.length === 0) step.emit({ type: 'groupLeft', group: group.id })
 }

@@ -17,8 +17,17 @@ import type {
 
 /** The groups of the line, in order. */
 export function groupsInLine(queue: QueueView): GroupView[] {
+  return groupsOf(queue, queue.line)
+}
+
+/** Those of the line that are in this phase, in order. */
+export function groupsInPhase(queue: QueueView, kind: GroupPhase['kind']): GroupView[] {
+  return groupsOf(queue, queue.phases[kind])
+}
+
+function groupsOf(queue: QueueView, ids: readonly GroupId[]): GroupView[] {
   const groups: GroupView[] = []
-  for (const id of queue.line) {
+  for (const id of ids) {
     const group = queue.groups[id]
     if (group) groups.push(group)
   }
@@ -26,20 +35,17 @@ export function groupsInLine(queue: QueueView): GroupView[] {
 }
 
 /**
- * The first group of the line that is in this phase and of which `is` holds. Asked at every step:
- * nobody is looked at once all who are in the phase have been, and most often nobody is.
+ * The first group of the line that is in this phase and of which `is` holds. Asked at every step,
+ * so it makes no list; most often nobody is in the phase.
  */
 export function findInPhase(
   queue: QueueView,
   kind: GroupPhase['kind'],
   is: (queue: QueueView, group: GroupView) => boolean,
 ): GroupView | undefined {
-  let left = queue.phases[kind]
-  for (let at = 0; left > 0 && at < queue.line.length; at++) {
-    const group = queue.groups[queue.line[at] ?? 0]
-    if (group?.phase.kind !== kind) continue
-    if (is(queue, group)) return group
-    left--
+  for (const id of queue.phases[kind]) {
+    const group = queue.groups[id]
+    if (group && is(queue, group)) return group
   }
   return undefined
 }

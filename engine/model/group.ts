@@ -49,15 +49,15 @@ export type GroupPhase =
   /** Conflicts as text with an unmerged predecessor, and waits for that one's fate. */
   | { readonly kind: 'conflicted'; readonly with: PullRequestNumber }
 
-/** How many groups of the line are in each phase: the rules look for nobody who is not there. */
-export type Phases = Record<GroupPhase['kind'], number>
+/** The groups of the line in each phase, in order. */
+export type Phases = Record<GroupPhase['kind'], GroupId[]>
 
 export const noPhases = (): Phases => ({
-  waiting: 0,
-  testing: 0,
-  passed: 0,
-  failed: 0,
-  conflicted: 0,
+  waiting: [],
+  testing: [],
+  passed: [],
+  failed: [],
+  conflicted: [],
 })
 
 /** Which groups of the line touch a target; those that touch everything stand in `all` alone. */

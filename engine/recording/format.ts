@@ -51,7 +51,7 @@ export type SnapshotHeader = {
   readonly at: Millis
 }
 
-/** A queue as it was written, perhaps by a version that did not count phases. */
+/** A queue as it was written, perhaps by a version that did not note who is in which phase. */
 export type WrittenQueue = Omit<Queue, 'phases'> & Partial<Pick<Queue, 'phases'>>
 
 /** The lines of a snapshot, as far as an engine goes; a server keeps more on them. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Engine } from '../engine.ts'
-import { countPhases } from '../evolve/phases.ts'
+import { phasesOf } from '../evolve/phases.ts'
+import { noPhases } from '../model/group.ts'
 import type { Queue } from '../model/state.ts'
 import { Story } from '../testing/story.ts'
 import { readQueue } from './queue.ts'
@@ -21,23 +22,25 @@ function oneInEachPhase(): Story {
   return story
 }
 
-describe('how many groups are in each phase', () => {
-  test('is counted as they go from one to another', () => {
+describe('which groups are in each phase', () => {
+  test('is noted as they go from one to another, in the order of the line', () => {
     const story = oneInEachPhase()
-    expect(story.queue.phases).toEqual({
-      waiting: 1,
-      testing: 1,
-      passed: 1,
-      failed: 1,
-      conflicted: 1,
+    const { phases } = story.queue
+    expect(phases).toEqual({
+      waiting: [5],
+      testing: [1],
+      passed: [2],
+      failed: [4],
+      conflicted: [3],
     })
     story.urgent(6)
-    expect(story.queue.phases).toMatchObject({ waiting: 3, testing: 3, failed: 0, passed: 0 })
+    expect(story.queue.line).toEqual([6, 1, 2, 3, 4, 5])
+    expect(phases).toMatchObject({ waiting: [3, 4, 5], testing: [6, 1, 2], failed: [], passed: [] })
     for (const number of [6, 1, 2, 3, 4, 5]) story.cancel(number)
-    expect(story.queue.phases).toMatchObject({ waiting: 0, testing: 0, conflicted: 0 })
+    expect(phases).toEqual(noPhases())
   })
 
-  test('is counted afresh for a queue written before it was kept, which goes on alike', () => {
+  test('is found afresh for a queue written before it was noted, which goes on alike', () => {
     const story = oneInEachPhase()
     const { phases, ...written }: Queue = JSON.parse(story.engine.snapshot())
     const read = readQueue(written)
@@ -45,6 +48,6 @@ describe('how many groups are in each phase', () => {
     const twin = new Engine(read, silent)
     const command = { type: 'finishTestRun', testRun: 1, outcome: 'passed', at: 7 } as const
     expect(twin.dispatch(command)).toEqual(story.engine.dispatch(command))
-    expect(countPhases(read)).toEqual(read.phases)
+    expect(phasesOf(read)).toEqual(read.phases)
   })
 })

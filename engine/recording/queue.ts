@@ -1,6 +1,6 @@
 /** A queue as a recording makes it, and as a snapshot keeps it. */
 
-import { countPhases } from '../evolve/phases.ts'
+import { phasesOf } from '../evolve/phases.ts'
 import { newQueue } from '../model/queue.ts'
 import type { Millis, Queue } from '../model/state.ts'
 import type { CreateQueue, EngineCommand, RecordedCommand } from './commands.ts'
@@ -17,9 +17,9 @@ export function writtenQueue(queue: Queue): WrittenQueue {
   return { ...queue, pullRequests: {}, impactedTargets: {} }
 }
 
-/** The queue that was written. Its phases are counted afresh: not every version kept count. */
+/** The queue that was written. Who is in which phase is found afresh: not every version noted it. */
 export function readQueue(written: WrittenQueue): Queue {
-  return { ...written, phases: countPhases(written) }
+  return { ...written, phases: phasesOf(written) }
 }
 
 /** Puts what a line says back into its queue. */

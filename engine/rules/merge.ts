@@ -15,7 +15,7 @@ export const merge: Rule = (step) => {
   if (step.queue.codeHost === 'answers') {
     step.emit({ type: 'mergeRequested', group: group.id, number })
   } else {
-    land(step, group.id, number)
+    land(step, group, number)
   }
   return true
 }

@@ -1,7 +1,7 @@
 import { fail } from '../happenings/depart.ts'
 import { passedRunOn } from '../happenings/flakes.ts'
 import { moveAll } from '../line/moves.ts'
-import { findInPhase, groupsInLine, holds } from '../line/predecessors.ts'
+import { findInPhase, groupsInPhase, holds } from '../line/predecessors.ts'
 import { restartLineWithout } from '../line/restart.ts'
 import type { GroupView, PullRequestNumber, QueueView, TestRunId } from '../model/state.ts'
 import type { Step } from '../step.ts'
@@ -34,7 +34,7 @@ export const settleFailure: Rule = (step) => {
 export const noteSuccessors: Rule = (step) => {
   const { queue } = step
   if (!findInPhase(queue, 'failed', isToBeNoted)) return false
-  const notes = groupsInLine(queue)
+  const notes = groupsInPhase(queue, 'failed')
     .filter((candidate) => isToBeNoted(queue, candidate))
     .map((group) => ({ group: group.id, testRuns: successorsOf(queue, group) }))
   const note = notes.find(({ testRuns }) => testRuns.length === 0) ?? notes[0]
@@ -47,7 +47,7 @@ function successorsOf(queue: QueueView, { members }: GroupView): TestRunId[] {
   const [first] = members
   if (first === undefined) return []
   const found: TestRunId[] = []
-  for (const { phase } of groupsInLine(queue)) {
+  for (const { phase } of groupsInPhase(queue, 'testing')) {
     if (found.length === queue.configuration.pendingFailureDepth) break
     if (phase.kind !== 'testing') continue
     const { run } = phase

@@ -1,6 +1,6 @@
 import { fail } from '../happenings/depart.ts'
 import { move } from '../line/moves.ts'
-import { membersBelow } from '../line/predecessors.ts'
+import { groupsInPhase, membersBelow } from '../line/predecessors.ts'
 import { restartLineWithout, restartOnTopOf, takeTargets } from '../line/restart.ts'
 import { startMainRun } from '../happenings/start-run.ts'
 import { isAlone } from '../model/pending-order.ts'
@@ -15,13 +15,16 @@ import type { Rule } from './rule.ts'
  */
 export const startWaiting: Rule = (step) => {
   const { queue, at } = step
-  if (!allows(queue.state, 'startsKnown') || queue.phases.waiting === 0) return false
-  for (const id of queue.line) {
-    if (queue.slots.main >= queue.configuration.concurrency) return false
-    const group = queue.groups[id]
-    if (group && isDue(group, at) && startOrChange(step, group)) return true
+  if (!hasSlot(queue) || !allows(queue.state, 'startsKnown')) return false
+  for (const group of groupsInPhase(queue, 'waiting')) {
+    if (!hasSlot(queue)) return false
+    if (isDue(group, at) && startOrChange(step, group)) return true
   }
   return false
+}
+
+function hasSlot({ slots, configuration }: QueueView): boolean {
+  return slots.main < configuration.concurrency
 }
 
 function isDue({ phase }: GroupView, at: Millis): boolean {
