@@ -49,10 +49,16 @@ export const holdRespected: Property = {
       const isUnmerged = isUnmergedIn(record)
       return record?.run.base.filter((_, place) => isUnmerged(place)) ?? []
     }
+    /** Failed runs that are known to have somebody unmerged below, until the next commit lands. */
+    const stacked = new Set<TestRunId>()
     const hasUnmergedBelow = ({ run }: LineGroup): boolean => {
       const record = books.runs.find(run?.id ?? null)
+      if (!record) return false
+      if (stacked.has(record.run.id)) return true
       const isUnmerged = isUnmergedIn(record)
-      return record?.run.base.some((_, place) => isUnmerged(place)) === true
+      const hasSome = record.run.base.some((_, place) => isUnmerged(place))
+      if (hasSome) stacked.add(record.run.id)
+      return hasSome
     }
     const awaitedBy = (group: LineGroup): readonly TestRunId[] =>
       (noted.get(group.id) ?? successorsOf(group)).filter((id) => books.runs.underWay.has(id))
@@ -99,6 +105,7 @@ export const holdRespected: Property = {
           if (from !== 'PENDING_FAILURE' || to !== 'FAILED') return
           actOn(books.line.groupOf(number), 'FAILED', seen)
         },
+        tipMoved: () => stacked.clear(),
         successorsNoted: note,
         groupFailed: ({ group }) => void noted.delete(group),
         groupRestarted: ({ group }) => void noted.delete(group),

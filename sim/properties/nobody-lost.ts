@@ -37,14 +37,13 @@ export const nobodyLost: Property = {
       const view = queue.pullRequests[number]
       if (!view) return 'is not in the queue any more'
       const { state } = view
+      const leftBehind = isTerminal(state) ? `is ${state} and still has a place` : null
       const group = books.line.groupOf(number)
+      if (group) return leftBehind ?? faultInGroup(group, view, queue)
       const bisected = books.bisections.of(number)
+      if (bisected) return leftBehind ?? faultInBisection(bisected, view)
       const waiting = room.find(number)
-      if (isTerminal(state)) {
-        return group || bisected || waiting ? `is ${state} and still has a place` : null
-      }
-      if (group) return faultInGroup(group, view, queue)
-      if (bisected) return faultInBisection(bisected, view)
+      if (leftBehind !== null) return waiting ? leftBehind : null
       if (!waiting) return `is ${state} and has no place`
       const meant = waiting.pendingSince === null ? 'NOT_READY' : 'PENDING'
       return state === meant ? null : `waits for its first start and is ${state}`
