@@ -1,6 +1,6 @@
 import { testKey, type BisectionId, type EventOf, type TestName } from '../../engine/index.ts'
 import { provenState } from './model/bisections.ts'
-import { extend, type Composition } from './model/composition.ts'
+import { extend, withOnTop, type Composition } from './model/composition.ts'
 import type { RunRecord } from './model/test-runs.ts'
 import type { Property } from './property.ts'
 import { listed } from './telling.ts'
@@ -72,7 +72,7 @@ export const bisectionNeverRepeats: Property = {
       let composition = provenState(bisected)
       if (composition === record.whole) return true
       for (const content of bisected.contentsOf(bisected.open)) {
-        composition = extend(composition, [content])
+        composition = withOnTop(composition, content)
         if (composition === record.whole) return true
       }
       return false

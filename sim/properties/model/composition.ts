@@ -28,7 +28,8 @@ export function extend(below: Composition, contents: readonly Content[]): Compos
   return composition
 }
 
-function withOnTop(below: Composition, content: Content): Composition {
+/** The composition with one content more on top. */
+export function withOnTop(below: Composition, content: Content): Composition {
   if (below.above && Object.is(below.above.content, content)) return below.above
   const known = below.beside?.get(content)
   if (known) return known

@@ -4,7 +4,7 @@
  */
 
 import type { Book } from './book.ts'
-import { emptyComposition, extend, type Composition, type Content } from './composition.ts'
+import { emptyComposition, withOnTop, type Composition, type Content } from './composition.ts'
 
 export type TargetBranch = Book & {
   /** How many changes it has seen. */
@@ -38,7 +38,7 @@ export function targetBranch(): TargetBranch {
         number++
         // No submission has a negative number: a push from outside is nobody's content.
         const added = event.number === null ? -number : contentOf(event.number)
-        composition = extend(composition, [added])
+        composition = withOnTop(composition, added)
       },
       pullRequestEnded: (event) => void contents.delete(event.number),
     },

@@ -14,7 +14,7 @@ import type {
 } from '../../../engine/index.ts'
 import type { Book } from './book.ts'
 import type { Bisections } from './bisections.ts'
-import { extend, type Composition, type Content } from './composition.ts'
+import { extend, withOnTop, type Composition, type Content } from './composition.ts'
 import type { Line } from './line.ts'
 import type { QueueSettings } from './queue-settings.ts'
 import { inCommon, type Targets, type Touched } from './targets.ts'
@@ -168,7 +168,11 @@ export function testRuns({ bisections, branch, line, targets, settings }: Known)
 }
 
 function recordOf(run: TestRun, { floor, contents, touched }: MadeOf): RunRecord {
-  const withoutLast = extend(floor, contents.slice(0, -1))
-  const whole = extend(withoutLast, contents.slice(-1))
+  let withoutLast = floor
+  let whole = floor
+  for (const content of contents) {
+    withoutLast = whole
+    whole = withOnTop(whole, content)
+  }
   return { run, floor, contents, touched, whole, withoutLast, outcome: null, endedAt: null }
 }
