@@ -7,7 +7,6 @@ import type {
   BisectionId,
   EventOf,
   GroupId,
-  Millis,
   PullRequestNumber,
   TestRun,
   TestRunId,
@@ -35,7 +34,6 @@ export type RunRecord = MadeOf & {
   /** The whole but for the last one tested. */
   readonly withoutLast: Composition
   outcome: EventOf<'testRunFinished'>['outcome'] | 'cancelled' | null
-  endedAt: Millis | null
 }
 
 export type TestRuns = Book & {
@@ -88,8 +86,8 @@ export function testRuns({ bisections, branch, line, targets, settings }: Known)
     if (!bisected || !batchRun) return
     const { floor, members, contentsOf, touched } = bisected
     const made = { floor, contents: contentsOf(members), touched: members.map(() => touched) }
-    const { run, outcome, endedAt } = batchRun
-    kept.set(run.id, { ...recordOf(run, made), outcome, endedAt })
+    const { run, outcome } = batchRun
+    kept.set(run.id, { ...recordOf(run, made), outcome })
     ended.delete(batchRun.run.id)
   }
   /**
@@ -122,12 +120,11 @@ export function testRuns({ bisections, branch, line, targets, settings }: Known)
     const oldest = oldestFirst.next()
     if (oldest.done !== true) ended.delete(oldest.value)
   }
-  const end = (id: TestRunId, outcome: RunRecord['outcome'], at: Millis): void => {
+  const end = (id: TestRunId, outcome: RunRecord['outcome']): void => {
     const found = underWay.get(id)
     if (!found) return
     underWay.delete(id)
     found.outcome = outcome
-    found.endedAt = at
     const { owner } = found.run
     const kept = owner.kind === 'bisection' ? ofBisections.get(owner.bisection) : undefined
     if (kept) kept.set(id, found)
@@ -154,8 +151,8 @@ export function testRuns({ bisections, branch, line, targets, settings }: Known)
     ofBisection: (id) => ofBisections.get(id)?.values() ?? [],
     on: {
       testRunStarted: ({ run }) => void underWay.set(run.id, recordOf(run, madeOf(run))),
-      testRunFinished: ({ testRun, outcome }, { at }) => end(testRun, outcome, at),
-      testRunCancelled: ({ testRun }, { at }) => end(testRun, 'cancelled', at),
+      testRunFinished: ({ testRun, outcome }) => end(testRun, outcome),
+      testRunCancelled: ({ testRun }) => end(testRun, 'cancelled'),
       groupLinked: ({ group }) => link(group, membersOf(group)),
       groupSplit: split,
       bisectionStarted: adopt,
@@ -174,5 +171,5 @@ function recordOf(run: TestRun, { floor, contents, touched }: MadeOf): RunRecord
     withoutLast = whole
     whole = withOnTop(whole, content)
   }
-  return { run, floor, contents, touched, whole, withoutLast, outcome: null, endedAt: null }
+  return { run, floor, contents, touched, whole, withoutLast, outcome: null }
 }
