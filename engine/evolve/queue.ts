@@ -8,7 +8,7 @@ import type { Bisection, Group, PullRequestNumber, Queue } from '../model/state.
 import { sharesTarget } from '../model/targets.ts'
 import { groupsInPhase, isNextToMerge } from '../line/predecessors.ts'
 import type { Evolution } from './evolution.ts'
-import { earlier, pullRequestOf } from './lookup.ts'
+import { pullRequestOf } from './lookup.ts'
 
 export const evolveQueue: Evolution<
   'tipMoved' | 'queueConfigured' | 'queueStateChanged' | 'wakeScheduled' | 'woken'
@@ -75,16 +75,19 @@ function changeMode(queue: Queue): void {
 
 /** The next instant at which a run times out or a retry is due, looked up from scratch. */
 function nextDeadline(queue: Queue): number | null {
+  const { now } = queue
   let next: number | null = null
-  const consider = (instant: number | null): void => {
-    if (instant !== null && instant > queue.now) next = earlier(next, instant)
-  }
-  for (const run of Object.values(queue.testRuns)) consider(run.deadline)
+  for (const { deadline } of Object.values(queue.testRuns)) next = sooner(next, deadline, now)
   for (const { phase } of groupsInPhase(queue, 'waiting')) {
-    if (phase.kind === 'waiting') consider(phase.retry?.notBefore ?? null)
+    if (phase.kind === 'waiting' && phase.retry) next = sooner(next, phase.retry.notBefore, now)
   }
-  for (const bisection of queue.bisections) {
-    for (const retry of bisection.retries) consider(retry.notBefore)
+  for (const { retries } of queue.bisections) {
+    for (const { notBefore } of retries) next = sooner(next, notBefore, now)
   }
   return next
+}
+
+/** The sooner of two instants, where one that is not to come does not count. */
+function sooner(next: number | null, instant: number, now: number): number | null {
+  return instant > now && (next === null || instant < next) ? instant : next
 }

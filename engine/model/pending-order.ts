@@ -191,10 +191,13 @@ function holdsInNotReady(
 }
 
 function levelOf(order: PendingOrder, priority: number): Level {
-  const at = order.levels.findIndex((level) => level.priority >= priority)
-  const found = order.levels[at]
-  if (found?.priority === priority) return found
+  let at = 0
+  for (const level of order.levels) {
+    if (level.priority === priority) return level
+    if (level.priority > priority) break
+    at++
+  }
   const level: Level = { priority, ...noEntries() }
-  order.levels.splice(at === -1 ? order.levels.length : at, 0, level)
+  order.levels.splice(at, 0, level)
   return level
 }
