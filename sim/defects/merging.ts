@@ -22,7 +22,10 @@ export const mergingDefects: readonly Defect[] = [
     name: 'merge-order-swapped',
     sentence: 'Of those that passed, the last in the line merges first.',
     parts: engineWith({
-      merge: mistaking(rules.merge, ({ line }) => ({ line: [...line].reverse() })),
+      merge: mistaking(rules.merge, ({ line, phases }) => ({
+        line: [...line].reverse(),
+        phases: { ...phases, passed: [...phases.passed].reverse() },
+      })),
     }),
   },
   {
