@@ -29,7 +29,8 @@ import {
 import { ratioOf, spreadOf } from '../measuring/spread.ts'
 import { storm } from '../storm/scenario.ts'
 
-const rounds = 7
+/** Every turn compiles a few more of some thousand functions; after these hardly any. */
+const turns = { warmups: 6, rounds: 15 }
 const pops = 1_000_000
 
 const plainLimit = 40
@@ -41,25 +42,30 @@ export const event: Benchmark = {
   async measure(effort) {
     const scenario = storm(effort.isQuick ? 20 : 5000)
     effort.progress('one run to look at')
-    const { outcome, moments, inHeap } = look(scenario)
+    const { outcome, inHeap } = look(scenario)
+    const bareWork = bareHeap(inHeap, effort.isQuick ? 1000 : pops)
     effort.progress('simulations beside the bare heap')
-    const works = [
-      bareHeap(inHeap, effort.isQuick ? 1000 : pops),
-      perEvent(() => simulate(scenario)),
-      perEvent(() => runTwice(scenario, { properties }).outcome),
-      partOf(outcome, () => driveEngine(scenario, moments)),
-      partOf(outcome, () => writeTrace(moments)),
-    ]
-    const costs = await costsInTurns(works, rounds, effort)
-    const [bare = [], plain = [], watched = [], engine = [], trace = []] = costs
+    const whole = await costsInTurns(
+      [
+        bareWork,
+        perEvent(() => simulate(scenario)),
+        perEvent(() => runTwice(scenario, { properties }).outcome),
+      ],
+      turns,
+      effort,
+    )
+    effort.progress('parts of it')
+    const parts = await costsInTurns([bareWork, ...partsOf(scenario, outcome)], turns, effort)
+    const [bare = [], plain = [], watched = []] = whole
+    const [bareAgain = [], engine = [], trace = []] = parts
     const perCommand = outcome.events / outcome.commands
     const to = 'bare pop and push'
     return measured({
       figures: [
         { name: to, unit: 'ns', value: spreadOf(bare) },
         figureOf('event simulated', plain, bare, to),
-        figureOf('of that, the engine alone', engine, bare, to),
-        figureOf('of that, its lines of the trace and their hash', trace, bare, to),
+        figureOf('of that, the engine alone', engine, bareAgain, to),
+        figureOf('of that, its lines of the trace and their hash', trace, bareAgain, to),
         figureOf('event watched and run twice', watched, bare, to),
         figureOf('whole command simulated', times(plain, perCommand), bare, to),
         figureOf('whole command watched and run twice', times(watched, perCommand), bare, to),
@@ -98,26 +104,31 @@ const targetOf = (
 const times = (costs: readonly number[], factor: number): number[] =>
   costs.map((cost) => cost * factor)
 
-type Look = {
-  readonly outcome: RunOutcome
-  readonly moments: readonly Moment[]
-  readonly inHeap: number
-}
+type Look = { readonly outcome: RunOutcome; readonly inHeap: number }
 
 /** How many test runs are under way on average, each with its result to come; and an arrival. */
 function look(scenario: Scenario): Look {
   let sum = 0
-  const moments: Moment[] = []
   const outcome = simulate(scenario, {
     readers: [
-      () => (moment) => {
-        const { slots } = moment.queue
-        sum += slots.main + slots.bisection + 1
-        moments.push(moment)
-      },
+      () =>
+        ({ queue: { slots } }) => {
+          sum += slots.main + slots.bisection + 1
+        },
     ],
   })
-  return { outcome, moments, inHeap: sum / outcome.commands }
+  return { outcome, inHeap: sum / outcome.commands }
+}
+
+/** The engine and the trace by themselves. What they need to hold would burden whole simulations. */
+function partsOf(scenario: Scenario, { events }: RunOutcome): Work[] {
+  const moments: Moment[] = []
+  simulate(scenario, { readers: [() => (moment) => void moments.push(moment)] })
+  const partOf =
+    (part: () => unknown): Work =>
+    () =>
+      cpuNs(part).ns / events
+  return [partOf(() => driveEngine(scenario, moments)), partOf(() => writeTrace(moments))]
 }
 
 function perEvent(run: () => RunOutcome): Work {
@@ -137,10 +148,6 @@ function writeTrace(moments: readonly Moment[]): string {
   const trace = new TraceHash()
   for (const { command, events } of moments) trace.add(linesOf(command, events))
   return trace.digest()
-}
-
-function partOf({ events }: RunOutcome, part: () => unknown): Work {
-  return () => cpuNs(part).ns / events
 }
 
 type Entry = { readonly at: number; readonly tie: number; readonly sequence: number }

@@ -19,18 +19,23 @@ export function cpuNs<T>(work: () => T): { readonly ns: number; readonly answer:
 /** Answers the cost of one of whatever it does, in nanoseconds. */
 export type Work = () => number
 
-/**
- * Does each piece of work in turns, `rounds` times; the first turn of each is to warm up and does
- * not count. The answer has the costs of each piece, in the order given.
- */
+export type Turns = {
+  /** Turns of each that do not count: the compiler has yet to make up its mind. */
+  readonly warmups: number
+  readonly rounds: number
+}
+
+const quick: Turns = { warmups: 0, rounds: 1 }
+
+/** Does each piece of work in turns. The answer has the costs of each piece, in the order given. */
 export async function costsInTurns(
   works: readonly Work[],
-  rounds: number,
+  turns: Turns,
   { isQuick, signal }: Effort,
 ): Promise<readonly (readonly number[])[]> {
   const costs: number[][] = works.map(() => [])
-  const warmups = isQuick ? 0 : 1
-  for (let round = -warmups; round < (isQuick ? 1 : rounds) && !signal.aborted; round++) {
+  const { warmups, rounds } = isQuick ? quick : turns
+  for (let round = -warmups; round < rounds && !signal.aborted; round++) {
     for (const [index, work] of works.entries()) {
       const cost = work()
       if (round >= 0) costs[index]?.push(cost)
