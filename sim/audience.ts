@@ -12,14 +12,14 @@ export class Audience {
   readonly #hearers: readonly ((moment: Moment) => void)[]
   readonly #readers: readonly MomentReader[]
   readonly #onTrace: SimulateOptions['onTrace']
-  readonly #isRecorded: boolean
+  readonly #isHashed: boolean
   readonly #trace = new TraceHash()
 
   constructor(
     context: RunContext,
-    { properties = [], readers = [], onTrace, onViolation, isUnrecorded }: SimulateOptions,
+    { properties = [], readers = [], onTrace, onViolation, isUnhashed }: SimulateOptions,
   ) {
-    this.#isRecorded = isUnrecorded !== true
+    this.#isHashed = isUnhashed !== true
     this.#watches = properties.map((property) => new Watch(property, context, onViolation))
     this.#hearers = [...new Set(this.#watches.map(({ onMoment }) => onMoment))]
     this.#readers = readers.map((reader) => reader(context))
@@ -27,7 +27,9 @@ export class Audience {
   }
 
   hear(moment: Moment): void {
-    if (this.#isRecorded) this.#record(moment)
+    const { command, events } = moment
+    if (this.#isHashed) this.#trace.add(command, events)
+    this.#onTrace?.(linesOf(command, events))
     for (const read of this.#readers) read(moment)
     for (const hear of this.#hearers) hear(moment)
   }
@@ -35,12 +37,6 @@ export class Audience {
   /** Everything is at rest, and nothing more will happen. */
   atEnd(queue: QueueView): void {
     for (const watch of this.#watches) watch.atEnd(queue)
-  }
-
-  #record({ command, events }: Moment): void {
-    const lines = linesOf(command, events)
-    this.#trace.add(lines)
-    this.#onTrace?.(lines)
   }
 
   get properties(): PropertyResult[] {

@@ -36,7 +36,7 @@ export function* runningTwice(scenario: Scenario, options: SimulateOptions = {})
   const again = new Simulation(scenario, {
     ...(parts ? { parts } : {}),
     readers: [() => second.read],
-    isUnrecorded: true,
+    isUnhashed: true,
   })
   let sameLines = 0
   const compare = (): Difference | null => {

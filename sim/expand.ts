@@ -57,7 +57,7 @@ function watchRun(scenario: Scenario, parts: Parts | undefined): Seen {
   const seen: Seen = { conflicts: new Map(), flakyRuns: new Map() }
   const runs = new Map<number, number>()
   simulate(scenario, {
-    isUnrecorded: true,
+    isUnhashed: true,
     ...(parts ? { parts } : {}),
     onSubmission({ number, conflictsWith = [] }) {
       if (conflictsWith.length > 0) seen.conflicts.set(number, conflictsWith)

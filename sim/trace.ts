@@ -1,6 +1,6 @@
 /**
- * The record of a run, as text: every accepted command and every event, a JSON line each. Its
- * hash says in one line whether two runs were the same.
+ * The record of a run: every accepted command and every event. As text, a JSON line each, it is
+ * there for whoever asks for it; its hash says in one line whether two runs were the same.
  */
 
 import { createHash } from 'node:crypto'
@@ -20,8 +20,9 @@ export class TraceHash {
   readonly #hash = createHash('sha256')
   #piece = ''
 
-  add(lines: string): void {
-    this.#piece += lines
+  /** A command with its events is one piece of JSON: a line for each takes longer to write. */
+  add(command: Command, events: readonly Event[]): void {
+    this.#piece += JSON.stringify([command, events])
     if (this.#piece.length >= pieceLength) this.#flush()
   }
 

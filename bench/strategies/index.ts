@@ -29,7 +29,7 @@ export type Strategy = {
 /** Plays the scenario through the engine that ships. */
 function playMergeyard(scenario: Scenario): ComparedFigures {
   const book = new MeasureBook(scenario)
-  const outcome = simulate(scenario, { readers: [book.reader], isUnrecorded: true })
+  const outcome = simulate(scenario, { readers: [book.reader], isUnhashed: true })
   return figuresOfEngine(book.measure(outcome).figures)
 }
 

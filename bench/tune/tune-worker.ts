@@ -14,7 +14,7 @@ export type TuneAnswer = {
 // The pool wants a default export, or a function of this name.
 export function tuneWorker(scenario: Scenario): TuneAnswer {
   const book = new MeasureBook(scenario)
-  const outcome = simulate(scenario, { readers: [book.reader], isUnrecorded: true })
+  const outcome = simulate(scenario, { readers: [book.reader], isUnhashed: true })
   const failed = outcome.properties.find(({ violations }) => violations.length > 0)
   return {
     figures: tuneFigures(book.measure(outcome).figures),

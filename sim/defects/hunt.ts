@@ -58,7 +58,7 @@ export function hunt({ name, parts }: Defect, wish: HuntWish): Hunt {
 export function breakages(scenario: Scenario, parts?: Parts): Failure[] {
   const outcome = simulate(scenario, {
     properties,
-    isUnrecorded: true,
+    isUnhashed: true,
     ...(parts ? { parts } : {}),
   })
   return failuresOf({ outcome, expectations: [] }, null)

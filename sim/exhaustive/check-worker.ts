@@ -21,7 +21,7 @@ export function checkWorker(block: Block): BlockAnswer {
   let [cases, checks, failed] = [0, 0, 0]
   let first: FailedCase | null = null
   for (const scenario of casesIn(block)) {
-    const outcome = simulate(scenario, { properties, isUnrecorded: true })
+    const outcome = simulate(scenario, { properties, isUnhashed: true })
     const failures = failuresOf({ outcome, expectations: [] }, null)
     cases++
     for (const { checked } of outcome.properties) checks += checked

@@ -115,6 +115,6 @@ function movesIn(scenario: Scenario, parts: Parts): { moves: Move[]; runs: numbe
   const reader = () => (moment: { command: Command; events: readonly Event[] }) => {
     for (const event of moment.events) see(event, moment.command)
   }
-  simulate(scenario, { parts, readers: [reader], isUnrecorded: true })
+  simulate(scenario, { parts, readers: [reader], isUnhashed: true })
   return { moves, runs }
 }

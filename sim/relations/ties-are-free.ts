@@ -18,7 +18,7 @@ export const tiesAreFree: Property = {
       const tieOrder = scenario.tieOrder === 'shuffled' ? 'submission' : 'shuffled'
       const { properties: results } = simulate(
         { ...scenario, tieOrder },
-        { properties, parts, isUnrecorded: true },
+        { properties, parts, isUnhashed: true },
       )
       for (const { name, checked, violations } of results) {
         if (checked > 0) findings.check()
