@@ -65,11 +65,12 @@ export class TruthBranch implements Branch {
     const composition = { length, added }
     const isToBlame = (number: number): boolean => this.#isToBlame(number, composition)
     const onBranch = this.#suspects.filter((number) => this.#isIn(number, { length, added: [] }))
-    return [...onBranch, ...added.filter((number) => !onBranch.includes(number))].filter(isToBlame)
+    const onTop = added.filter((number) => this.#causes.isSuspect(number))
+    return [...onBranch, ...onTop.filter((number) => !onBranch.includes(number))].filter(isToBlame)
   }
 
   #isToBlame(number: number, composition: Composition): boolean {
-    if (!this.#causes.isSuspect(number) || this.#isMended(number, composition)) return false
+    if (this.#isMended(number, composition)) return false
     if (this.#causes.breaksByItself(number)) return true
     return this.#causes
       .partnersOf(number)

@@ -34,16 +34,17 @@ export function flakesOf(suiteFlakes: SuiteFlakes, draw: Draw): Flakes {
     },
     of(run, key) {
       const asked = { draw, run, key }
+      const fails = suiteFails(suiteFlakes, asked) || (rates.size > 0 && ownFails(rates, asked))
+      if (scripts.size === 0 && !suiteFlakes.tests) return { fails, tests: [], retried: [] }
       const scripted = run.tested.flatMap((number) => nextOf(scripts.get(number)))
       const drawn = suiteTests(suiteFlakes, asked)
       const tests = new Set([...scripted.flatMap(testsOf), ...drawn.tests])
       const retried = new Set([...scripted.flatMap(retriedOf), ...drawn.retried])
-      const fails =
-        scripted.some(failsRun) ||
-        tests.size > 0 ||
-        suiteFails(suiteFlakes, asked) ||
-        (rates.size > 0 && ownFails(rates, asked))
-      return { fails, tests: [...tests], retried: [...retried].filter((name) => !tests.has(name)) }
+      return {
+        fails: fails || scripted.some(failsRun) || tests.size > 0,
+        tests: [...tests],
+        retried: [...retried].filter((name) => !tests.has(name)),
+      }
     },
   }
 }

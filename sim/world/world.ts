@@ -59,21 +59,25 @@ export class World {
 
   /** How a run that has just been started will end. To be asked once per run. */
   fateOf(run: TestRun): Fate {
-    const key = this.#keys.next(run)
-    const added = [...run.base, ...run.tested]
-    const culprits = this.main.culprits(added, run.tip)
+    const held = run.base.concat(run.tested)
+    const key = this.#keys.next(held)
+    const culprits = this.main.culprits(held, run.tip)
     const flake = this.#flakes.of(run, key)
-    const failing = [...culprits.map(testOf), ...flake.tests]
+    const fails = culprits.length > 0 || flake.fails
     return {
       key,
       lengthMs: this.lengths.of(run, key),
-      outcome: culprits.length > 0 || flake.fails ? 'failed' : 'passed',
-      failedTests: failing.map((name) => ({ name })),
+      outcome: fails ? 'failed' : 'passed',
+      failedTests: fails ? failedTestsOf(culprits, flake.tests) : [],
       flaked: culprits.length === 0 && flake.fails,
       flakyTests: flake.fails ? flake.tests : null,
       retriedTests: flake.retried,
     }
   }
+}
+
+function failedTestsOf(culprits: readonly number[], flaky: readonly string[]): TestName[] {
+  return [...culprits.map(testOf), ...flaky].map((name) => ({ name }))
 }
 
 /** The test that a pull request breaks. */
