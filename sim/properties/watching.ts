@@ -91,18 +91,11 @@ function show(moment: Moment, { atCommand, tell, atRest }: Watching, books: Ledg
 /** A setting belongs to one run; watching it again once that has begun is another run. */
 const lookouts = new WeakMap<Setting, Lookout>()
 
-/**
- * Held on to for one reason: with the last of its handlers the machine code made for them would
- * be thrown away, and be made anew for the next run.
- */
-const latest: { lookout: Lookout | null } = { lookout: null }
-
 function lookoutOf(setting: Setting): Lookout {
   const known = lookouts.get(setting)
   if (known && !known.hasBegun) return known
   const opened = new Lookout(setting)
   lookouts.set(setting, opened)
-  latest.lookout = opened
   return opened
 }
 
