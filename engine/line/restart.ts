@@ -49,12 +49,15 @@ export function restartGroup(
 
 /** Impacted targets uploaded since take effect when a group restarts. Answers whether they differ. */
 export function takeTargets(step: Step, group: GroupView): boolean {
-  const { queue, emit } = step
-  if (queue.configuration.mode === 'single') return false
-  if (isSameTargets(targetsOf(queue.impactedTargets, group.members), group.targets)) return false
+  if (!hasNewTargets(step.queue, group)) return false
   letPass(step, group)
-  emit({ type: 'groupLinked', group: group.id })
+  step.emit({ type: 'groupLinked', group: group.id })
   return true
+}
+
+function hasNewTargets({ configuration, impactedTargets }: QueueView, group: GroupView): boolean {
+  if (configuration.mode === 'single') return false
+  return !isSameTargets(targetsOf(impactedTargets, group.members), group.targets)
 }
 
 /**
@@ -127,6 +130,12 @@ function restartBehindMerge(
   const rest = group.members.filter((number) => number !== merging)
   if (rest.length === 0) return
   const into = step.queue.last.group + 1
+  const areTargetsNew = hasNewTargets(step.queue, group)
   step.emit({ type: 'groupSplit', group: group.id, members: rest, into, cause: 'merging' })
   moveAll(step, rest, 'PENDING', reason)
+  const behind = step.queue.groups[into]
+  if (!areTargetsNew || !behind) return
+  // They touch what has been uploaded for them since, and may be below others that do not hold them.
+  letPass(step, behind)
+  restartOnTopOf(step, into, reason)
 }

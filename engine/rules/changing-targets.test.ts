@@ -95,6 +95,37 @@ describe('targets that change', () => {
     expect(story.merged).toEqual([3, 2])
   })
 
+  test('what is being merged goes ahead of the rest of a batch that has grown onto it', () => {
+    const targets = { 1: ['a'], 2: ['a', 'b'], 3: ['b'], 4: ['c'] }
+    const batches = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 5 }
+    const story = lanes(targets, batches, { codeHost: 'answers' })
+    story.submit(1, 2, 3, 4)
+    story.wait(5)
+    expect(story.running).toEqual(['> 1 2 3', '> 4'])
+    story.touches(3, ['c'])
+    story.pass('> 1 2 3')
+    story.pass('> 4')
+    story.cancel(2)
+    expect(story.running).toEqual(['4 > 3'])
+    story.answerMerge(1)
+    story.answerMerge(4)
+    story.pass('4 > 3')
+    story.answerMerge(3)
+    expect(story.merged).toEqual([1, 4, 3])
+  })
+
+  test('the rest of a batch that has grown restarts those that lack it', () => {
+    const targets = { 1: ['a'], 2: ['a', 'b'], 3: ['b'], 4: ['c'] }
+    const batches = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 5 }
+    const story = lanes(targets, batches, { codeHost: 'answers' })
+    story.submit(1, 2, 3, 4)
+    story.wait(5)
+    story.touches(3, ['c'])
+    story.pass('> 1 2 3')
+    story.cancel(2)
+    expect(story.running).toEqual(['> 3', '3 > 4'])
+  })
+
   test('one for a pull request that is not submitted yet waits for it', () => {
     const story = lanes({ 1: ['a'] })
     story.touches(2, ['a'])

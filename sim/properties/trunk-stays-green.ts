@@ -1,4 +1,4 @@
-import { remainingOf } from './model/history.ts'
+import { isProofOf, remainingOf } from './model/history.ts'
 import type { Property } from './property.ts'
 import { booksOf, judgeByTruth, judgeInto, watcher } from './watching.ts'
 
@@ -40,7 +40,8 @@ export const trunkStaysGreen: Property = {
       // What it had below and has not landed shares no target with what has.
       const tested = record.contents.slice(-record.run.tested.length)
       if (remaining && !tested.some((each) => remaining.includes(each))) return 'exact'
-      return remaining && record.contents.includes(books.branch.contentOf(number))
+      const own = books.branch.contentOf(number)
+      return record.contents.includes(own) && isProofOf(record, [own], books.history)
         ? 'contained'
         : 'none'
     }

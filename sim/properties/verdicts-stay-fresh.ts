@@ -1,7 +1,7 @@
 import type { EventOf } from '../../engine/index.ts'
 import { provenState } from './model/bisections.ts'
 import type { Content } from './model/composition.ts'
-import { remainingOf } from './model/history.ts'
+import { isProofOf, remainingOf } from './model/history.ts'
 import type { LineGroup } from './model/line.ts'
 import { isStillProjected } from './model/projection.ts'
 import { isSame } from './model/same.ts'
@@ -43,7 +43,8 @@ export const verdictsStayFresh: Property = {
       const group = books.line.groupOf(number)
       if (!group || disturbed.has(group.id)) return
       const record = books.runs.find(testRun)
-      const isFresh = record?.outcome === 'passed' && remainingOf(record, books.history) !== null
+      const own = books.branch.contentsOf(group.members)
+      const isFresh = record?.outcome === 'passed' && isProofOf(record, own, books.history)
       judge(isFresh, seen, () => ({
         story: `Pull request ${number} merged on the word of run ${testRun ?? 'none'}, which did not pass on what the branch holds now.`,
         pullRequests: [number],

@@ -38,11 +38,14 @@ export function history(): History {
   }
 }
 
+/** Of a run: what it is made of, in order, and what each of these touches. */
+type Made = Pick<RunRecord, 'run' | 'contents' | 'touched'>
+
 /**
  * What of a run has not landed yet; null when something has landed before what it should be on
  * top of: it shares a target with what has not landed yet, and the run has it later, or not at all.
  */
-export function remainingOf(record: RunRecord, past: History): Content[] | null {
+export function remainingOf(record: Made, past: History): Content[] | null {
   const { contents, run } = record
   const landed = past.since(run.tip)
   const isInOrder = landed.every(({ content }, place) => content === contents[place])
@@ -50,7 +53,17 @@ export function remainingOf(record: RunRecord, past: History): Content[] | null 
   return isInOrder ? contents.slice(landed.length) : remainingOutOfOrder(record, landed)
 }
 
-function remainingOutOfOrder(record: RunRecord, landed: readonly Landed[]): Content[] | null {
+/**
+ * Whether the branch is what the run has tested as far up as the last of these. What it has above
+ * them may be on top of something else by now: it proved these with it, and is tested again.
+ */
+export function isProofOf(record: RunRecord, these: readonly Content[], past: History): boolean {
+  const last = Math.max(...these.map((content) => record.contents.indexOf(content)))
+  const contents = last === -1 ? record.contents : record.contents.slice(0, last + 1)
+  return remainingOf({ ...record, contents }, past) !== null
+}
+
+function remainingOutOfOrder(record: Made, landed: readonly Landed[]): Content[] | null {
   const { contents } = record
   // `first` is the place up to which everything has landed, and only what landed ahead of its
   // turn is kept one by one.
@@ -91,6 +104,6 @@ export function isSameOrder(
 
 const share = (some: Touched = 'ALL', others: Touched = 'ALL'): boolean => shareTarget(some, others)
 
-function touchedAt({ touched }: RunRecord, place: number): Touched {
+function touchedAt({ touched }: Made, place: number): Touched {
   return touched[place] ?? 'ALL'
 }
