@@ -91,11 +91,18 @@ function show(moment: Moment, { atCommand, tell, atRest }: Watching, books: Ledg
 /** A setting belongs to one run; watching it again once that has begun is another run. */
 const lookouts = new WeakMap<Setting, Lookout>()
 
+/**
+ * Held on to until the next run, for one reason: a collection of all garbage throws away the
+ * machine code of handlers that nobody holds, and the next run would have to have it made again.
+ */
+const latest: { lookout: Lookout | null } = { lookout: null }
+
 function lookoutOf(setting: Setting): Lookout {
   const known = lookouts.get(setting)
   if (known && !known.hasBegun) return known
   const opened = new Lookout(setting)
   lookouts.set(setting, opened)
+  latest.lookout = opened
   return opened
 }
 
