@@ -32,7 +32,7 @@ export function leavePhase({ phases }: Queue, { id, phase }: Group): void {
   ids.splice(ids.indexOf(id), 1)
 }
 
-/** Found afresh, for a queue that may have been written by a version that did not note them. */
+/** Found afresh, for a queue that was written without them. */
 export function phasesOf({ line, groups }: Pick<Queue, 'line' | 'groups'>): Phases {
   const phases = noPhases()
   for (const id of line) {

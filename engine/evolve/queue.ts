@@ -8,7 +8,7 @@ import type { Bisection, Group, PullRequestNumber, Queue } from '../model/state.
 import { sharesTarget } from '../model/targets.ts'
 import { groupsInPhase, isNextToMerge } from '../line/predecessors.ts'
 import type { Evolution } from './evolution.ts'
-import { pullRequestOf } from './lookup.ts'
+import { expect, pullRequestOf } from './lookup.ts'
 
 export const evolveQueue: Evolution<
   'tipMoved' | 'queueConfigured' | 'queueStateChanged' | 'wakeScheduled' | 'woken'
@@ -36,7 +36,7 @@ export const evolveQueue: Evolution<
 
   woken(queue) {
     queue.wakeAt = null
-    queue.nextDeadline = nextDeadline(queue)
+    expectAll(queue)
   },
 }
 
@@ -61,9 +61,10 @@ function followTip(queue: Queue, bisection: Bisection, number: PullRequestNumber
  * turn, merged by a person: that is a push like any other.
  */
 function groupInTurn(queue: Queue, number: PullRequestNumber | null): Group | null {
-  const home = number === null ? undefined : queue.pullRequests[number]?.home
+  if (number === null) return null
+  const home = queue.pullRequests[number]?.home
   const group = home?.in === 'group' ? queue.groups[home.group] : undefined
-  return group && number !== null && isNextToMerge(queue, group, number) ? group : null
+  return group && isNextToMerge(queue, group, number) ? group : null
 }
 
 /** What only parallel mode keeps is made, or dropped. The line is empty when this happens. */
@@ -73,21 +74,14 @@ function changeMode(queue: Queue): void {
   for (const { number } of pendingInOrder(queue)) addSharing(queue, pullRequestOf(queue, number))
 }
 
-/** The next instant at which a run times out or a retry is due, looked up from scratch. */
-function nextDeadline(queue: Queue): number | null {
-  const { now } = queue
-  let next: number | null = null
-  for (const { deadline } of Object.values(queue.testRuns)) next = sooner(next, deadline, now)
+/** When a run times out or a retry is due, looked up from scratch. */
+function expectAll(queue: Queue): void {
+  queue.nextDeadline = null
+  for (const { deadline } of Object.values(queue.testRuns)) expect(queue, deadline)
   for (const { phase } of groupsInPhase(queue, 'waiting')) {
-    if (phase.kind === 'waiting' && phase.retry) next = sooner(next, phase.retry.notBefore, now)
+    if (phase.kind === 'waiting' && phase.retry) expect(queue, phase.retry.notBefore)
   }
   for (const { retries } of queue.bisections) {
-    for (const { notBefore } of retries) next = sooner(next, notBefore, now)
+    for (const { notBefore } of retries) expect(queue, notBefore)
   }
-  return next
-}
-
-/** The sooner of two instants, where one that is not to come does not count. */
-function sooner(next: number | null, instant: number, now: number): number | null {
-  return instant > now && (next === null || instant < next) ? instant : next
 }

@@ -8,8 +8,6 @@
 
 export type CompositionKey = string
 
-const digitZero = '0'.charCodeAt(0)
-
 /** The key of a branch on which nothing has happened yet. */
 export const emptyComposition: CompositionKey = '0.0'
 
@@ -20,20 +18,13 @@ export const emptyComposition: CompositionKey = '0.0'
  */
 export function extend(below: CompositionKey, elements: readonly number[]): CompositionKey {
   const dot = below.indexOf('.')
-  let high = numberIn(below, 0, dot)
-  let low = numberIn(below, dot + 1, below.length)
+  let high = Number(below.slice(0, dot))
+  let low = Number(below.slice(dot + 1))
   for (const element of elements) {
     high = mix(high, element, 0x85ebca6b)
     low = mix(low, element, 0xc2b2ae35)
   }
   return `${high}.${low}`
-}
-
-/** The number that is written there. By hand: this is asked for every run, and takes no copies. */
-function numberIn(text: string, from: number, to: number): number {
-  let number = 0
-  for (let at = from; at < to; at++) number = number * 10 + text.charCodeAt(at) - digitZero
-  return number
 }
 
 /** One round of a multiply-and-shift hash of 32 bits. */

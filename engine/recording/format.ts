@@ -51,8 +51,8 @@ export type SnapshotHeader = {
   readonly at: Millis
 }
 
-/** A queue as it was written, perhaps by a version that did not note who is in which phase. */
-export type WrittenQueue = Omit<Queue, 'phases'> & Partial<Pick<Queue, 'phases'>>
+/** A queue as it is written: who is in which phase follows from its groups. */
+export type WrittenQueue = Omit<Queue, 'phases'>
 
 /** The lines of a snapshot, as far as an engine goes; a server keeps more on them. */
 export type QueueLine = {

@@ -40,7 +40,7 @@ describe('which groups are in each phase', () => {
     expect(phases).toEqual(noPhases())
   })
 
-  test('is found afresh for a queue written before it was noted, which goes on alike', () => {
+  test('is found afresh for a queue that was written without, which goes on alike', () => {
     const story = oneInEachPhase()
     const { phases, ...written }: Queue = JSON.parse(story.engine.snapshot())
     const read = readQueue(written)

@@ -13,11 +13,11 @@ export function createdQueue({ set, codeHost }: CreateQueue, at: Millis): Queue 
 }
 
 /** What the line of a queue says of it, without what has lines of its own. */
-export function writtenQueue(queue: Queue): WrittenQueue {
+export function writtenQueue({ phases: _phases, ...queue }: Queue): WrittenQueue {
   return { ...queue, pullRequests: {}, impactedTargets: {} }
 }
 
-/** The queue that was written. Who is in which phase is found afresh: not every version noted it. */
+/** The queue that was written. */
 export function readQueue(written: WrittenQueue): Queue {
   return { ...written, phases: phasesOf(written) }
 }

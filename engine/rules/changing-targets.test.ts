@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { lanes } from '../testing/lanes.ts'
+import type { Story } from '../testing/story.ts'
+
+/** A batch of three that are tied to each other, and one beside it; the code host takes its time. */
+function threeAndOne(): Story {
+  const targets = { 1: ['a'], 2: ['a', 'b'], 3: ['b'], 4: ['c'] }
+  const batches = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 5 }
+  const story = lanes(targets, batches, { codeHost: 'answers' })
+  story.submit(1, 2, 3, 4)
+  story.wait(5)
+  expect(story.running).toEqual(['> 1 2 3', '> 4'])
+  return story
+}
 
 describe('targets that change', () => {
   test('an upload before the start replaces the one before', () => {
@@ -96,12 +108,7 @@ describe('targets that change', () => {
   })
 
   test('what is being merged goes ahead of the rest of a batch that has grown onto it', () => {
-    const targets = { 1: ['a'], 2: ['a', 'b'], 3: ['b'], 4: ['c'] }
-    const batches = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 5 }
-    const story = lanes(targets, batches, { codeHost: 'answers' })
-    story.submit(1, 2, 3, 4)
-    story.wait(5)
-    expect(story.running).toEqual(['> 1 2 3', '> 4'])
+    const story = threeAndOne()
     story.touches(3, ['c'])
     story.pass('> 1 2 3')
     story.pass('> 4')
@@ -115,11 +122,7 @@ describe('targets that change', () => {
   })
 
   test('the rest of a batch that has grown restarts those that lack it', () => {
-    const targets = { 1: ['a'], 2: ['a', 'b'], 3: ['b'], 4: ['c'] }
-    const batches = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 5 }
-    const story = lanes(targets, batches, { codeHost: 'answers' })
-    story.submit(1, 2, 3, 4)
-    story.wait(5)
+    const story = threeAndOne()
     story.touches(3, ['c'])
     story.pass('> 1 2 3')
     story.cancel(2)
