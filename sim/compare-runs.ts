@@ -73,7 +73,7 @@ class Stretch {
     return this.#lines
   }
 
-  /** Text is only made of what differs: made of everything, it would cost more than the run. */
+  /** Text is made of what differs alone: of all the rest nobody would read it. */
   differenceTo(other: Stretch, before: number): Difference | null {
     if (equal(this.#heard, other.#heard)) return null
     return differenceOf(this.#text(), other.#text(), before)

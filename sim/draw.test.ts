@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { drawsOf, longestLognormalMs, nameOf } from './draw.ts'
+import { drawsOf, longestLognormalMs, nameOf, purposes } from './draw.ts'
 
 const draws = drawsOf(1)
 
@@ -39,6 +39,11 @@ describe('a keyed draw', () => {
       draws.unit('breaks', '7 '),
     ]
     expect(new Set(some).size).toBe(some.length)
+  })
+
+  test('has a place of its own for each purpose', () => {
+    const places = Object.values(purposes).map(([place]) => place)
+    expect(places).toEqual(places.map((_, index) => index))
   })
 
   test('falls evenly, even for keys that differ in their last digit', () => {

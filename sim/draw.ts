@@ -14,7 +14,7 @@ import type { Millis } from '../engine/index.ts'
  * its place on it. A new decision takes a new place, never a second use of one; and one that
  * changes its place changes every recorded seed.
  */
-const purposes = {
+export const purposes = {
   'run minutes': [0, 'how long a run takes; by the run, or by pull request'],
   'other half of run minutes': [1, 'the second number that a lognormal length takes; likewise'],
   'flake of a run': [2, 'whether a run fails for no reason; by the run'],
@@ -94,10 +94,12 @@ function sheetsOf(seed: number): (key: Key, place: number) => number {
       generator = seedrandom.tychei(`${key}|${seed}`)
       sheet = []
     }
-    for (let drawn = sheet[place]; ; drawn = sheet[place]) {
-      if (drawn !== undefined) return drawn
+    let drawn = sheet[place]
+    while (drawn === undefined) {
       sheet.push(generator())
+      drawn = sheet[place]
     }
+    return drawn
   }
 }
 

@@ -31,7 +31,7 @@ export type SimulateOptions = {
   /** The engine's parts, for harnesses that inject defects. */
   readonly parts?: Parts
   readonly onRejection?: (command: Command, rejection: Rejection) => void
-  /** Leaves out the hash of the trace, where nobody asks for it: it costs a fifth of a run. */
+  /** Leaves out the hash of the trace, where nobody asks for it: it costs a quarter of a run. */
   readonly isUnhashed?: boolean
   /** The lines of the trace, as they come. */
   readonly onTrace?: (lines: string) => void

@@ -29,7 +29,7 @@ import {
 import { ratioOf, spreadOf } from '../measuring/spread.ts'
 import { storm } from '../storm/scenario.ts'
 
-/** Every turn compiles a few more of some thousand functions; after these hardly any. */
+/** In the first turns much is compiled, and compiled again; after these hardly anything. */
 const turns = { warmups: 6, rounds: 15 }
 const pops = 1_000_000
 
