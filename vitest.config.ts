@@ -1,58 +1,93 @@
 /**
- * Tests run from dist/, as compiled by tsc: what is tested is what runs, and coverage maps back to
+ * Tests run from dist/, as compiled by tsc: they test the code that runs, and coverage maps back to
  * the sources line by line.
+ *
+ * Measuring coverage nearly doubles the processor time of a test. So under `c8` only the tests that
+ * cover the engine measure it. With `vitest run --mode coverage` all tests measure it.
  */
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { ForksPoolWorker } from 'vitest/node'
+import { ForksPoolWorker, type PoolOptions } from 'vitest/node'
 
-const patienceMs = 60_000
+const stopTimeoutMs = 60_000
+const hangMs = 600_000
 
 /**
- * A worker that may take its time to end: it writes its coverage then. Vitest's own is killed after
- * half a second, and on a busy machine its coverage is lost.
+ * A worker with more time to end, because it writes its coverage at its end. Vitest kills its own
+ * worker after half a second, which loses the coverage on a busy machine.
  */
 class PatientWorker extends ForksPoolWorker {
-  /** That of the pool: only so does one worker take many files. */
+  /** Must be the name of the pool, otherwise vitest starts a worker per file. */
   override readonly name = 'patient'
+
+  constructor(options: PoolOptions, isMeasured: boolean) {
+    // Child processes inherit this variable, unless it is set to undefined here.
+    const notMeasured = isMeasured ? {} : { NODE_V8_COVERAGE: undefined }
+    super({ ...options, env: { ...options.env, ...notMeasured } })
+  }
 
   override async stop(): Promise<void> {
     const fork: ChildProcess = Reflect.get(this, 'fork')
     if (fork.exitCode === null) {
       fork.kill()
-      const signal = AbortSignal.timeout(patienceMs)
+      const signal = AbortSignal.timeout(stopTimeoutMs)
       await once(fork, 'exit', { signal }).catch(() => undefined)
     }
-    // Of one that a signal has ended already it would wait for the end for ever.
+    // If a signal has already ended the worker, `stop` of vitest would wait forever.
     if (fork.signalCode === null) await super.stop()
   }
 }
 
-export default defineConfig({
+const all = 'dist/**/*.test.js'
+
+/** These tests together cover the engine. */
+const coveringEngine = [
+  'dist/engine/**/*.test.js',
+  'dist/sim/{properties,run}/**/*.test.js',
+  'dist/.ci/tidy/loading.test.js',
+]
+
+const patientPool = (isMeasured: boolean) => ({
+  name: 'patient',
+  createPoolWorker: (options: PoolOptions) => new PatientWorker(options, isMeasured),
+})
+
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['dist/**/*.test.js'],
-    // Node loads the compiled files itself; rewritten by vite, their coverage names wrong lines.
+    projects: [
+      {
+        extends: true,
+        test: { name: 'covering', include: coveringEngine, pool: patientPool(true) },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'others',
+          include: [all],
+          exclude: coveringEngine,
+          pool: patientPool(mode === 'coverage'),
+        },
+      },
+    ],
+    // Node loads the compiled files without vite, because vite rewrites them, and then the coverage
+    // has wrong line numbers.
     server: { deps: { external: [/\/dist\//] } },
-    // A hung test must end some time; how fast a machine is, no test judges. The first start of a
-    // browser that has just been installed takes long.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    teardownTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
-    // Many tests wait for processes of their own: none of the cores is to stand idle for that.
+    // These limits only stop tests that hang. No test has its own limit, because no test may depend
+    // on the speed of the machine.
+    testTimeout: hangMs,
+    hookTimeout: hangMs,
+    teardownTimeout: hangMs,
+    expect: { poll: { timeout: hangMs / 2, interval: 50 } },
+    // Many tests wait for child processes, so all cores are used.
     maxWorkers: '100%',
-    pool: {
-      name: 'patient',
-      createPoolWorker: (options) => new PatientWorker(options),
-    },
-    // One process for many files: nothing here keeps state between them.
+    // Test files share processes, because no file leaves state behind.
     isolate: false,
-    // Has workers end in order when they are told to. Killed ones leave no coverage behind.
+    // With this option vitest lets workers end normally. A killed worker writes no coverage.
     execArgv: [`--diagnostic-dir=${tmpdir()}`],
     reporters: ['default', 'json'],
     outputFile: { json: 'coverage/tests.json' },
   },
-})
+}))

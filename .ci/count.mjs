@@ -1,13 +1,15 @@
-// Counts the tests of the last run, out of vitest's report, and fails when that run failed.
-// Usage: node .ci/count.mjs <exit status of npm test>
+// Counts the tests of the last run from vitest's reports, and fails if that run failed.
+// Usage: node .ci/count.mjs <exit status of the run>
 
 import { existsSync, readFileSync } from 'node:fs'
 
 const status = Number(process.argv[2])
-const report = 'coverage/tests.json'
-const { testResults } = existsSync(report)
-  ? JSON.parse(readFileSync(report, 'utf8'))
-  : { testResults: [] }
+// The report of npm test, and that of .ci/nodes.mjs, which runs tests on the newest Node.
+const reports = ['coverage/tests.json', 'coverage/newest-node.json']
+const written = reports.filter((report) => existsSync(report))
+const testResults = written.flatMap(
+  (report) => JSON.parse(readFileSync(report, 'utf8')).testResults,
+)
 
 const tests = testResults.flatMap((file) => file.assertionResults)
 const passed = tests.filter((test) => test.status === 'passed').length
@@ -20,7 +22,13 @@ for (const test of tests) {
   if (test.status !== 'passed' && test.status !== 'failed') console.log(`skipped: ${test.fullName}`)
 }
 
-// Types, lint, format, unused code, coverage or the installation: one failure, told above.
-const failed = failedTests === 0 && status !== 0 ? 1 : failedTests
+// If everything succeeded but a report is missing, its tests did not run. This counts as a failure.
+const isIncomplete = status === 0 && written.length < reports.length
+if (isIncomplete) console.log(`only ${written.length} of ${reports.join(' and ')} was written`)
+
+// A failure of types, lint, format, unused code, coverage, another Node or the installation counts
+// as one. Its output is above.
+const isOtherFailure = failedTests === 0 && (status !== 0 || isIncomplete)
+const failed = isOtherFailure ? 1 : failedTests
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

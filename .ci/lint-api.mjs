@@ -1,6 +1,6 @@
 /**
- * Lints the API's document with Redocly, which otherwise reports to its makers and looks for news.
- * Environment variables are the only way to say so, and shells write them each in their own way.
+ * Lints the OpenAPI document with Redocly, without telemetry and update checks. Only environment
+ * variables can switch those off, and each shell has another syntax to set them.
  */
 
 import { spawnSync } from 'node:child_process'

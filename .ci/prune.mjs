@@ -1,5 +1,6 @@
-// Keeps dist/ true to the sources before tsc runs: compiled files whose source is gone would still
-// be run as tests, and tsc, which remembers what it wrote, would not write a lost one again.
+// Cleans dist/ before tsc runs. It deletes compiled files without a source, because they would
+// still run as tests. If a compiled file is missing, it deletes the build info of tsc, because tsc
+// would not write the file again.
 
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

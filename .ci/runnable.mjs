@@ -1,6 +1,6 @@
 /**
- * After each build: what package.json lists under `bin` may be run. npm sees to that only when it
- * installs the package, and a `dist/` made anew would be refused as "Permission denied".
+ * After each build: makes the files under `bin` in package.json executable. npm does this only when
+ * it installs the package. Without it, a new `dist/` gives "Permission denied".
  */
 
 import { chmodSync, readFileSync } from 'node:fs'

@@ -3,7 +3,7 @@ import { Engine } from './engine.ts'
 import { evolve } from './evolve/index.ts'
 import { newQueue } from './model/queue.ts'
 import type { Queue } from './model/state.ts'
-import { parts, runCommand } from './run-command.ts'
+import { engineParts, runCommand } from './run-command.ts'
 import { Story } from './testing/story.ts'
 
 const silent = {
@@ -12,33 +12,36 @@ const silent = {
 }
 
 describe('the engine', () => {
-  test('goes on exactly alike from a snapshot', () => {
+  // E-1, E-7, E-119
+  test('given a snapshot, a second engine continues with the same events and the same state', () => {
     const story = new Story({ concurrency: 2, batch: true, batchingMinSize: 2 })
     story.submit(1, 2, 3, 4, 5)
     story.fail('> 1 2')
     const restored: Queue = JSON.parse(story.engine.snapshot())
-    const twin = new Engine(restored, silent)
+    const copy = new Engine(restored, silent)
     const command = { type: 'finishTestRun', testRun: 3, outcome: 'failed', at: 7 } as const
-    expect(twin.dispatch(command)).toEqual(story.engine.dispatch(command))
-    expect(twin.snapshot()).toBe(story.engine.snapshot())
+    expect(copy.dispatch(command)).toEqual(story.engine.dispatch(command))
+    expect(copy.snapshot()).toBe(story.engine.snapshot())
   })
 
-  test('tells the ports after a crash what they may not have heard', () => {
+  // E-2, E-7
+  test('when it resumes after a crash, it repeats the instructions that the ports may have missed', () => {
     const story = new Story({}, { codeHost: 'answers' })
     story.submit(1, 2)
     story.pass('> 1')
-    const heard: string[] = []
+    const received: string[] = []
     const restored: Queue = JSON.parse(story.engine.snapshot())
-    const twin = new Engine(restored, {
-      clock: { wakeAt: (instant) => heard.push(`wake at ${instant}`) },
-      testRunner: { start: (run) => heard.push(`start ${run.id}`), cancel: () => undefined },
-      codeHost: { merge: (number) => heard.push(`merge ${number}`) },
+    const copy = new Engine(restored, {
+      clock: { wakeAt: (instant) => received.push(`wake at ${instant}`) },
+      testRunner: { start: (run) => received.push(`start ${run.id}`), cancel: () => undefined },
+      codeHost: { merge: (number) => received.push(`merge ${number}`) },
     })
-    twin.resume()
-    expect(heard).toEqual(['start 2', 'merge 1', 'wake at 18000000'])
+    copy.resume()
+    expect(received).toEqual(['start 2', 'merge 1', 'wake at 18000000'])
   })
 
-  test('tells the runner to give up a run that timed out', () => {
+  // E-2, E-64
+  test('when a run times out, the test runner is instructed to cancel it', () => {
     const cancelled: number[] = []
     const engine = new Engine(newQueue({ configuration: { testingTimeoutMinutes: 1 } }), {
       clock: { wakeAt: () => undefined },
@@ -49,7 +52,8 @@ describe('the engine', () => {
     expect(cancelled).toEqual([1])
   })
 
-  test('a refused command changes nothing, its instant included', () => {
+  // E-3
+  test('when a command is rejected, nothing changes, not even the time of the queue', () => {
     const story = new Story()
     const before = story.engine.snapshot()
     story.wait(3)
@@ -57,17 +61,20 @@ describe('the engine', () => {
     expect(story.engine.snapshot()).toBe(before)
   })
 
-  test('a wake-up for nothing is harmless', () => {
+  // E-8
+  test('a wake-up at which nothing is due changes nothing', () => {
     const story = new Story()
     expect(story.engine.dispatch({ type: 'wake', at: 5 })).toEqual({ accepted: true, events: [] })
   })
 
-  test('refuses to run backwards in time', () => {
+  // E-4
+  test('throws when a command is earlier than the last accepted one', () => {
     const queue = newQueue({ at: 10 })
     expect(() => runCommand(queue, { type: 'wake', at: 9 })).toThrow('time runs backwards')
   })
 
-  test('refuses a command from within a command', () => {
+  // E-5
+  test('throws when a port dispatches a command from within a command', () => {
     const engine = new Engine(newQueue(), {
       ...silent,
       testRunner: {
@@ -81,12 +88,14 @@ describe('the engine', () => {
     )
   })
 
-  test('notices rules that chase each other', () => {
-    const restless = { ...parts, rules: [() => true] }
-    expect(() => runCommand(newQueue(), { type: 'wake', at: 0 }, restless)).toThrow('come to rest')
+  // E-6
+  test('throws when the rules never become idle', () => {
+    const endless = { ...engineParts, rules: [() => true] }
+    expect(() => runCommand(newQueue(), { type: 'wake', at: 0 }, endless)).toThrow('still act')
   })
 
-  test('refuses a move that the transition table does not have', () => {
+  // E-15
+  test('throws when a move is not in the transition table', () => {
     const story = new Story()
     story.submit(1)
     const queue: Queue = JSON.parse(story.engine.snapshot())

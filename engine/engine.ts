@@ -1,49 +1,54 @@
 /**
- * The engine as the world sees it: commands in, events out, instructions to the ports.
+ * The engine of one queue: it receives commands, returns events, and instructs the ports.
  */
 
 import type { Queue, QueueView } from './model/state.ts'
 import type { Ports } from './ports.ts'
 import type { Command } from './protocol/commands.ts'
 import type { Event } from './protocol/events.ts'
-import { parts, runCommand, type Outcome, type Parts } from './run-command.ts'
+import { engineParts, runCommand, type CommandOutcome, type EngineParts } from './run-command.ts'
 
-/** Hears every accepted command, with what came of it, before the ports do. */
-export type Reader = (command: Command, events: readonly Event[]) => void
+/** Called for every accepted command with its events, before the ports are called. */
+export type EngineSubscriber = (command: Command, events: readonly Event[]) => void
 
 export class Engine {
   readonly #queue: Queue
   readonly #ports: Ports
-  readonly #parts: Parts
-  readonly #readers: Reader[] = []
+  readonly #parts: EngineParts
+  readonly #subscribers: EngineSubscriber[] = []
   #isBusy = false
 
-  /** Takes over `queue`: nobody else may change it from now on. `made` is for test harnesses. */
-  constructor(queue: Queue, ports: Ports, made: Parts = parts) {
+  /**
+   * Takes ownership of `queue`: the caller must not change it afterwards. Only test harnesses pass
+   * `parts`.
+   */
+  constructor(queue: Queue, ports: Ports, parts: EngineParts = engineParts) {
     this.#queue = queue
     this.#ports = ports
-    this.#parts = made
+    this.#parts = parts
   }
 
+  /** The current state, read-only. Later commands change it. */
   get queue(): QueueView {
     return this.#queue
   }
 
-  subscribe(reader: Reader): void {
-    this.#readers.push(reader)
+  subscribe(subscriber: EngineSubscriber): void {
+    this.#subscribers.push(subscriber)
   }
 
   /**
-   * Runs one command to its end: events, then readers, then instructions to the ports.
-   * Readers and ports must not dispatch from within; a port answers later, if only a moment.
+   * Runs one command to its end: first the events, then the subscribers, then the instructions to
+   * the ports. Throws if a subscriber or a port dispatches a command from within; a port reports
+   * its result later. Throws like `runCommand`.
    */
-  dispatch(command: Command): Outcome {
+  dispatch(command: Command): CommandOutcome {
     if (this.#isBusy) throw new Error(`${command.type} was dispatched from within a command`)
     this.#isBusy = true
     try {
       const outcome = runCommand(this.#queue, command, this.#parts)
       if (outcome.accepted) {
-        for (const read of this.#readers) read(command, outcome.events)
+        for (const notify of this.#subscribers) notify(command, outcome.events)
         for (const event of outcome.events) this.#instruct(event)
       }
       return outcome
@@ -52,7 +57,10 @@ export class Engine {
     }
   }
 
-  /** Tells the ports again what they may not have heard before a crash: runs, merges, the wake-up. */
+  /**
+   * Repeats the instructions that a port may have missed because of a crash: the runs in progress,
+   * the requested merges and the next wake-up.
+   */
   resume(): void {
     const { clock, testRunner, codeHost } = this.#ports
     for (const run of Object.values(this.#queue.testRuns)) testRunner.start(run)
@@ -63,7 +71,7 @@ export class Engine {
     if (this.#queue.wakeAt !== null) clock.wakeAt(this.#queue.wakeAt)
   }
 
-  /** The whole state as JSON text; an engine made of the parsed text goes on exactly alike. */
+  /** The complete state as JSON text. An engine made from the parsed text continues identically. */
   snapshot(): string {
     return JSON.stringify(this.#queue)
   }

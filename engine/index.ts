@@ -1,9 +1,9 @@
-/** The public face of the engine. */
+/** The public interface of the engine: other folders import only from here. */
 
-export { Engine, type Reader } from './engine.ts'
+export { Engine, type EngineSubscriber } from './engine.ts'
 export type { Clock, CodeHost, Ports, TestRunner } from './ports.ts'
-export { parts, runCommand, type Outcome, type Parts } from './run-command.ts'
-export type { Step } from './step.ts'
+export { engineParts, runCommand, type CommandOutcome, type EngineParts } from './run-command.ts'
+export type { Step } from './evolve/step.ts'
 export { rules, type RuleName } from './rules/index.ts'
 export type { Rule } from './rules/rule.ts'
 
@@ -31,4 +31,18 @@ export { groupTestingTable, type GroupTestingTable } from './bisection/group-tes
 
 export type * from './recording/commands.ts'
 export * from './recording/format.ts'
-export { createdQueue, isForEngine, readInto, readQueue, writtenQueue } from './recording/queue.ts'
+export {
+  createdQueue,
+  isForEngine,
+  readInto,
+  readQueue,
+  serializedQueue,
+} from './recording/queue.ts'
+export { isCheckedLine, type Crc32 } from './recording/checked-line.ts'
+export { DamagedRecording } from './recording/damage.ts'
+export { linesIn, textOf, type Line } from './recording/lines.ts'
+export type { Json } from './recording/long-list.ts'
+export { readSegment, type ReadUpTo, type SegmentStart } from './recording/read-segment.ts'
+export { readSnapshot, readSnapshotHeader } from './recording/read-snapshot.ts'
+
+export { jsonPointer, schemaFaults, type SchemaError } from './documents/schema-faults.ts'

@@ -1,26 +1,27 @@
 /**
- * The three things the engine needs of the world. The server and the simulator differ in these
- * and in who sends commands, in nothing else.
+ * The interfaces through which the engine acts on the outside. The server and the simulator differ
+ * only in these and in the source of the commands.
  */
 
 import type { Millis, PullRequestNumber, TestRun, TestRunId } from './model/state.ts'
 
 export type Clock = {
-  /** Send `wake` at this instant, or as soon after as possible. Earlier wishes stay valid. */
+  /** Send `wake` at this instant or as soon as possible after it. Earlier requests stay valid. */
   wakeAt(instant: Millis): void
 }
 
 /**
- * Makes test runs, and reports each with `finishTestRun`, at any later time, or never. Must take
- * the same start twice for one run: after a crash the engine cannot know whether it was heard.
- * Reports on cancelled runs are harmless.
+ * Starts and cancels test runs. It reports the result of a run with `finishTestRun`, at any later
+ * time or never. It must accept a second start of the same run, because after a crash the engine
+ * cannot know whether the first one arrived. A result of a cancelled run is rejected and has no
+ * effect.
  */
 export type TestRunner = {
   start(run: TestRun): void
   cancel(testRun: TestRunId): void
 }
 
-/** Merges a pull request and reports with `finishMerge`. Must take the same request twice. */
+/** Merges a pull request and reports with `finishMerge`. It must accept a repeated request. */
 export type CodeHost = {
   merge(number: PullRequestNumber): void
 }
@@ -28,6 +29,6 @@ export type CodeHost = {
 export type Ports = {
   readonly clock: Clock
   readonly testRunner: TestRunner
-  /** Left out: merges happen at once, and nothing is known about pull requests. */
+  /** Needed only by a queue that waits for the answers of a code host (`codeHost: 'answers'`). */
   readonly codeHost?: CodeHost
 }

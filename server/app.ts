@@ -1,6 +1,6 @@
 /**
- * The HTTP API as an Express app: which path leads where. It listens to nothing, and holds no
- * state of its own but what the bodies under way take.
+ * The HTTP API as an Express app: its routes. The app does not listen, and its only state is the
+ * memory budget of the bodies that are being read.
  */
 
 import type { RequestListener } from 'node:http'
@@ -8,19 +8,19 @@ import express from 'express'
 import type { Logger } from 'pino'
 import { gateFor } from './auth/gate.ts'
 import type { Auth } from './auth/token-file.ts'
-import { serveDocs } from './docs.ts'
-import { refusalOf } from './errors.ts'
-import { send, sendJson, sendRefusal } from './http/answer.ts'
+import { serveDocs } from './http/docs.ts'
+import { errorResponseOf } from './operations/errors.ts'
+import { send, sendJson, sendError } from './http/answer.ts'
 import { BodyBudget } from './http/limits.ts'
-import { once } from './once.ts'
+import { once } from './http/once.ts'
 import { finished, route, type Handler } from './http/route.ts'
-import { serve } from './http/serve.ts'
-import { openApi, scopesOf, type OperationObject } from './openapi.ts'
-import { queuesAskedFor } from './operations/get-merge-queue-metrics.ts'
+import { serve } from './operations/serve.ts'
+import { openApi, scopesOf, type OperationObject } from './contract/openapi.ts'
+import { queuesRequested } from './operations/get-merge-queue-metrics.ts'
 import type { StateCase } from './views/state-case.ts'
-import type * as wire from './wire.ts'
-import type { YardQueue } from './yard/yard-queue.ts'
-import type { Yard } from './yard/yard.ts'
+import type * as wire from './contract/wire.ts'
+import type { ManagedQueue } from './queues/managed-queue.ts'
+import type { QueueManager } from './queues/queue-manager.ts'
 
 const base = '/v1'
 const metricsPath = '/getMergeQueueMetrics'
@@ -29,16 +29,17 @@ const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
 const healthy: wire.Health = { status: 'ok' }
 
 export type AppOptions = {
-  readonly yard: Yard
+  readonly manager: QueueManager
   readonly auth: Auth
   readonly logger: Logger
   readonly stateCase: StateCase
   /** The metrics of some queues in the Prometheus text format. */
-  readonly metricsOf: (queues: readonly YardQueue[]) => string | Promise<string>
-  /** False once the server is about to stop, or nothing can be written any more. */
+  readonly metricsOf: (queues: readonly ManagedQueue[]) => string | Promise<string>
+  /** False once the server is stopping, or the command log cannot be written. */
   readonly isReady: () => boolean
 }
 
+/** Returns a request listener for all operations, the service endpoints and the documentation. */
 export function createApp(options: AppOptions): RequestListener {
   const app = express()
   app.disable('x-powered-by')
@@ -56,7 +57,7 @@ export function createApp(options: AppOptions): RequestListener {
   route(app, 'get', '/healthz', (_request, response) => sendJson(response, healthy))
   route(app, 'get', '/readyz', (_request, response) => {
     if (options.isReady()) sendJson(response, healthy)
-    else sendRefusal(response, { status: 503, text: 'the server is stopping' })
+    else sendError(response, { status: 503, text: 'the server is stopping' })
   })
   serveDocs(app)
   return finished(app, options.logger)
@@ -64,11 +65,11 @@ export function createApp(options: AppOptions): RequestListener {
 
 function operationHandler(
   definition: OperationObject,
-  { yard, auth, stateCase }: AppOptions,
+  { manager, auth, stateCase }: AppOptions,
   budget: BodyBudget,
 ): Handler {
-  const served = {
-    context: { yard, stateCase },
+  const options = {
+    context: { manager, stateCase },
     gate: gateFor(auth, { scopes: scopesOf(definition) }),
     budget,
     operation: once(async () => {
@@ -76,29 +77,29 @@ function operationHandler(
       return operationFor(definition)
     }),
   }
-  return (request, response) => serve(served, request, response)
+  return (request, response) => serve(options, request, response)
 }
 
 function metricsHandler(
   definition: OperationObject,
-  { yard, auth, metricsOf }: AppOptions,
+  { manager, auth, metricsOf }: AppOptions,
 ): Handler {
-  // Older scrapers cannot send a header of their own.
+  // Older scrapers cannot send custom headers.
   const gate = gateFor(auth, { scopes: scopesOf(definition), takesBearer: true })
   return async (request, response) => {
-    const closed = gate(request.headers)
-    if (closed) {
-      sendRefusal(response, closed)
+    const denied = gate(request.headers)
+    if (denied) {
+      sendError(response, denied)
       return
     }
     const [, ...query] = request.url.split('?')
-    const { queues, rejection } = queuesAskedFor(
-      yard.register,
+    const { queues, rejection } = queuesRequested(
+      manager.registry,
       new URLSearchParams(query.join('?')),
     )
     const text = rejection ? '' : await metricsOf(queues)
-    await yard.durable()
-    if (rejection) sendRefusal(response, refusalOf(rejection))
+    await manager.durable()
+    if (rejection) sendError(response, errorResponseOf(rejection))
     else send(response, 200, metricsType, text)
   }
 }

@@ -1,11 +1,11 @@
-/** Random sequences of calls, with restarts in between, against a model of a few lines. */
+/** Random sequences of calls and server restarts, compared with a simple model. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { shop } from './testing/client.ts'
 import { ModelQueue, type Conclusion } from './testing/model.ts'
-import { start, temporaryFolder, type TestServer } from './testing/running.ts'
-import type * as wire from './wire.ts'
+import { start, temporaryFolder, type TestServer } from './testing/test-server.ts'
+import type * as wire from './contract/wire.ts'
 
 const number = fc.integer({ min: 1, max: 6 })
 const priority = fc.option(fc.constantFrom(10, 100, 150, 200), { nil: undefined })
@@ -27,24 +27,24 @@ const call = fc.oneof(
 )
 type Call = typeof call extends fc.Arbitrary<infer Value> ? Value : never
 
-/** The queue under test and what it should be; the server may be another one after each call. */
-type World = { server: TestServer; model: ModelQueue; readonly queue: wire.QueueRef }
+/** The queue under test and its model. A call can replace the server. */
+type ModelWorld = { server: TestServer; model: ModelQueue; readonly queue: wire.QueueRef }
 
-/** What a call answered, and what the model says it should have. */
-type Seen = { readonly is: unknown; readonly shouldBe: unknown }
-const asExpected: Seen = { is: true, shouldBe: true }
+/** The result of a call, and the result according to the model. */
+type Comparison = { readonly is: unknown; readonly shouldBe: unknown }
+const asExpected: Comparison = { is: true, shouldBe: true }
 
 const oneSlot = { concurrency: 1 }
 
 async function statusOf(
-  { server, queue }: World,
+  { server, queue }: ModelWorld,
   operation: string,
   body: object,
 ): Promise<number> {
   return (await server.client.call(operation, { ...queue, ...body })).status
 }
 
-function perform(world: World, each: Call): Promise<Seen> {
+function perform(world: ModelWorld, each: Call): Promise<Comparison> {
   switch (each.do) {
     case 'submit':
       return submit(world, each.number, each.priority)
@@ -63,30 +63,34 @@ function perform(world: World, each: Call): Promise<Seen> {
   }
 }
 
-async function submit(world: World, pr: number, wish: number | undefined): Promise<Seen> {
-  const asked = wish === undefined ? {} : { priority: wish }
-  world.model.submit(pr, wish)
-  const is = await statusOf(world, 'submitPullRequest', { pr: { number: pr }, ...asked })
+async function submit(
+  world: ModelWorld,
+  pr: number,
+  request: number | undefined,
+): Promise<Comparison> {
+  const requested = request === undefined ? {} : { priority: request }
+  world.model.submit(pr, request)
+  const is = await statusOf(world, 'submitPullRequest', { pr: { number: pr }, ...requested })
   return { is, shouldBe: 200 }
 }
 
-async function cancel(world: World, pr: number): Promise<Seen> {
+async function cancel(world: ModelWorld, pr: number): Promise<Comparison> {
   const shouldBe = world.model.leave(pr, 'CANCELLED') ? 200 : 404
   return { is: await statusOf(world, 'cancelPullRequest', { pr: { number: pr } }), shouldBe }
 }
 
-async function restartTests(world: World, pr: number): Promise<Seen> {
+async function restartTests(world: ModelWorld, pr: number): Promise<Comparison> {
   const { model } = world
   if (model.isPaused) return asExpected
-  const refusal = model.inOrder.includes(pr) ? 400 : 404
-  const shouldBe = model.testing?.number === pr ? 200 : refusal
+  const errorStatus = model.inOrder.includes(pr) ? 400 : 404
+  const shouldBe = model.testing?.number === pr ? 200 : errorStatus
   return {
     is: await statusOf(world, 'restartTestsOnPullRequest', { pr: { number: pr } }),
     shouldBe,
   }
 }
 
-async function report({ server, model, queue }: World, outcome: string): Promise<Seen> {
+async function report({ server, model, queue }: ModelWorld, outcome: string): Promise<Comparison> {
   if (model.isPaused) return asExpected
   const { testRuns } = await server.client.ok<wire.TestRuns>('getMergeQueueTestingDetails', queue)
   const is = testRuns.map(({ testedPullRequests: [first] }) => first?.prNumber)
@@ -100,13 +104,13 @@ async function report({ server, model, queue }: World, outcome: string): Promise
   return { is, shouldBe }
 }
 
-async function pause(world: World, isPaused: boolean): Promise<Seen> {
+async function pause(world: ModelWorld, isPaused: boolean): Promise<Comparison> {
   world.model.pause(isPaused)
   const state = isPaused ? 'PAUSED' : 'RUNNING'
   return { is: await statusOf(world, 'updateQueue', { state }), shouldBe: 200 }
 }
 
-async function deleteAndMakeAgain(world: World): Promise<Seen> {
+async function deleteAndMakeAgain(world: ModelWorld): Promise<Comparison> {
   const isEmpty = world.model.inOrder.length === 0
   const is = await statusOf(world, 'deleteQueue', {})
   if (isEmpty) {
@@ -116,14 +120,14 @@ async function deleteAndMakeAgain(world: World): Promise<Seen> {
   return { is, shouldBe: isEmpty ? 200 : 400 }
 }
 
-async function restartServer(world: World): Promise<Seen> {
+async function restartServer(world: ModelWorld): Promise<Comparison> {
   await world.server.stop()
   world.server = await start(world.server.data)
   return asExpected
 }
 
-/** Everything that can be seen of the queue, and what the model says of it. */
-async function look({ server: { client }, model, queue }: World): Promise<Seen> {
+/** The visible state of the queue, and the state according to the model. */
+async function compare({ server: { client }, model, queue }: ModelWorld): Promise<Comparison> {
   const { enqueuedPullRequests } = await client.ok<wire.Queue>('getQueue', queue)
   const { pullRequests } = await client.ok<wire.PullRequestPage>('listPullRequests', queue)
   const stateOf = (each: wire.EnqueuedPullRequest): string => `${each.prNumber} ${each.state}`
@@ -136,9 +140,7 @@ async function look({ server: { client }, model, queue }: World): Promise<Seen> 
   }
 }
 
-const patience = { timeout: 60_000 }
-
-test('whatever is called in whatever order, the server does as the model', patience, async () => {
+test('after any sequence of calls, the server agrees with the model', async () => {
   let server = await start(temporaryFolder())
   let round = 0
   await fc.assert(
@@ -146,16 +148,16 @@ test('whatever is called in whatever order, the server does as the model', patie
       round++
       const queue = { repo: shop, targetBranch: `round-${round}` }
       await server.client.ok('createQueue', { ...queue, ...oneSlot })
-      const world: World = { server, model: new ModelQueue(), queue }
+      const world: ModelWorld = { server, model: new ModelQueue(), queue }
       for (const each of calls) {
         const answered = await perform(world, each)
         server = world.server
         expect(answered.is).toEqual(answered.shouldBe)
-        const seen = await look(world)
-        expect(seen.is).toEqual(seen.shouldBe)
+        const state = await compare(world)
+        expect(state.is).toEqual(state.shouldBe)
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   )
   await server.stop()
 })

@@ -1,8 +1,8 @@
 /**
- * A whole server: the data folder, the yard, the clock, the tokens and the app, listening.
+ * Puts a server together: data folder, queue manager, clock, tokens and app.
  *
- * Stopping takes it apart the other way round: no new requests, those under way to their end, what
- * is left to write, and the folder given back.
+ * A stop goes in the reverse order: accept no new requests, finish those in progress, write what is
+ * pending, and release the folder.
  */
 
 import { createServer, type Server } from 'node:http'
@@ -13,34 +13,51 @@ import { TokenFile } from './auth/token-file.ts'
 import { makeToken, readTokens, writeTokens } from './auth/tokens.ts'
 import { answerBadHttp } from './http/bad-http.ts'
 import { Metrics } from './metrics/metrics.ts'
-import type { ServerOptions } from './options.ts'
+import type { StateCase } from './views/state-case.ts'
 import { dataFolder, type DataFolder } from './store/data-folder.ts'
-import { markDemo } from './store/demo-mark.ts'
+import { markDemo } from './store/demo-marker.ts'
 import { openStore, type Store } from './store/store.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
-import { SystemClock } from './yard/system-clock.ts'
-import { Yard } from './yard/yard.ts'
+import { SystemClock } from './queues/system-clock.ts'
+import { QueueManager } from './queues/queue-manager.ts'
 
-/** How long requests under way may take once the server is to stop. */
-const patienceMs = 10_000
-const lookForIdleEveryMs = 50
+/** How long requests in progress may take after a stop was requested. */
+const drainTimeoutMs = 10_000
+const checkIdleEveryMs = 50
+
+export type ServerOptions = {
+  readonly port: number
+  readonly host: string
+  readonly data: string
+  /** An admin token that only this process accepts; null: none. */
+  readonly token: string | null
+  readonly stateCase: StateCase
+  /** Segments of the command log that are older, in days, are removed; null keeps all. */
+  readonly keepDays: number | null
+  /** How much faster than real time the clock of a demo runs; null: not a demo, real time. */
+  readonly speed: number | null
+}
 
 export type ServerPorts = {
   readonly logger: Logger
-  /** Told once, when there was no token at all: an admin token. It is stored nowhere. */
+  /** Called with a new admin token if there was none. The secret itself is not stored. */
   readonly onFirstToken: (secret: string) => void
-  /** Nothing can be written any more; stop it. */
+  /** Called when the command log cannot be written; the caller must stop the server. */
   readonly onFailure: () => void
 }
 
 export type RunningServer = {
-  readonly yard: Yard
-  /** Where it listens: `http://127.0.0.1:3000`. */
+  readonly manager: QueueManager
+  /** The address of the server: `http://127.0.0.1:3000`. */
   readonly url: string
+  /** Settles when everything is written and the data folder is unlocked. */
   readonly stop: () => Promise<void>
 }
 
-/** Throws what people should read: `FolderInUse`, `DamagedData`, a port that is taken. */
+/**
+ * Starts a server; settles when it listens. Throws errors with a message for the administrator:
+ * `FolderInUse`, `DamagedData`, a port in use.
+ */
 export async function startServer(
   options: ServerOptions,
   ports: ServerPorts,
@@ -53,14 +70,14 @@ export async function startServer(
     keepDays: options.keepDays,
     ports: { wakeAt: (queue, instant) => clock.wakeAt(queue, instant) },
     onFailure: (error) => {
-      logger.fatal({ err: error }, 'what is acknowledged cannot be kept any more')
+      logger.fatal({ err: error }, 'the command log cannot be written')
       ports.onFailure()
     },
   })
   try {
-    const isNew = store.register.sequence === 0
+    const isNew = store.registry.sequence === 0
     await markDemo(folder, { isDemo: options.speed !== null, isNew })
-    return await listening(options, { ports, folder, clock, store })
+    return await startListening(options, { ports, folder, clock, store })
   } catch (error) {
     clock.stop()
     await store.close()
@@ -68,39 +85,39 @@ export async function startServer(
   }
 }
 
-type Parts = {
+type ServerParts = {
   readonly ports: ServerPorts
   readonly folder: DataFolder
   readonly clock: SystemClock
   readonly store: Store
 }
 
-async function listening(
+async function startListening(
   options: ServerOptions,
-  { ports, folder, clock, store }: Parts,
+  { ports, folder, clock, store }: ServerParts,
 ): Promise<RunningServer> {
   const { logger } = ports
   await issueFirstToken(folder, options, ports)
   const auth = new TokenFile(folder.tokens, options.token, logger)
-  const { register, log } = store
-  const webhooks = await Webhooks.open(folder, register, { logger })
-  clock.start((queue) => wake(queue), register.at)
-  const yard = new Yard(register, { now: () => clock.now(), log })
+  const { registry, log } = store
+  const webhooks = await Webhooks.open(folder, registry, { logger })
+  clock.start((queue) => wake(queue), registry.at)
+  const manager = new QueueManager(registry, { now: () => clock.now(), log })
   const wake = (queue: string): void => {
     try {
-      if (register.find(queue)) yard.send(queue, { type: 'wake' })
+      if (registry.find(queue)) manager.send(queue, { type: 'wake' })
     } catch (error) {
       logger.error({ err: error, queue }, 'the queue could not be woken')
     }
   }
   let isStopping = false
   const isReady = (): boolean => !isStopping && log.failure === null
-  const metrics = new Metrics(register, () => Math.max(clock.now(), register.at))
-  yard.subscribe(metrics.hear)
-  yard.subscribe(webhooks.hear)
+  const metrics = new Metrics(registry, () => Math.max(clock.now(), registry.at))
+  manager.subscribe(metrics.onCommand)
+  manager.subscribe(webhooks.onCommand)
   const { stateCase } = options
   const metricsOf = metrics.textOf
-  const app = createApp({ yard, auth, logger, stateCase, metricsOf, isReady })
+  const app = createApp({ manager, auth, logger, stateCase, metricsOf, isReady })
   const server = createServer({ requireHostHeader: false }, app)
   answerBadHttp(server)
   const connections = connectionsOf(server)
@@ -115,10 +132,10 @@ async function listening(
     await store.close()
     logger.info('stopped')
   }
-  return { yard, url, stop }
+  return { manager, url, stop }
 }
 
-/** Without any token nobody could ever call. */
+/** Without any token no client could call the API. */
 async function issueFirstToken(
   { tokens }: DataFolder,
   { token: extra }: ServerOptions,
@@ -142,7 +159,7 @@ function listen(server: Server, { port, host }: ServerOptions): Promise<string> 
   })
 }
 
-/** The connections that are open, whatever came over them. */
+/** The open connections, with or without a request; the set is kept up to date. */
 function connectionsOf(server: Server): ReadonlySet<Socket> {
   const connections = new Set<Socket>()
   server.on('connection', (connection) => {
@@ -152,18 +169,18 @@ function connectionsOf(server: Server): ReadonlySet<Socket> {
   return connections
 }
 
-/** Settles when the last request is answered, or their time is up. */
+/** Settles when the last response is sent, or the time for it is over. */
 function closed(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
-    const impatience = setTimeout(() => server.closeAllConnections(), patienceMs)
-    // Clients keep connections open for their next request; there will be none.
+    const timeout = setTimeout(() => server.closeAllConnections(), drainTimeoutMs)
+    // Clients keep connections open for their next request, which the server will not accept.
     const idle = setInterval(() => {
       server.closeIdleConnections()
-      // Browsers open some ahead of need: to Node such a one is not idle, but about to ask.
+      // Browsers open connections in advance. Node does not count them as idle.
       for (const connection of connections) if (connection.bytesRead === 0) connection.destroy()
-    }, lookForIdleEveryMs)
+    }, checkIdleEveryMs)
     server.close(() => {
-      clearTimeout(impatience)
+      clearTimeout(timeout)
       clearInterval(idle)
       resolve()
     })

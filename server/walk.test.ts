@@ -1,25 +1,25 @@
 /**
- * Every operation and every status of the OpenAPI document, over real HTTP with a real folder. The
- * last test asks for those that no answer has shown.
+ * Every operation and every status of the OpenAPI document, over HTTP with a real data folder. The
+ * last test lists documented statuses that did not occur.
  */
 
 import { request as openRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { largestBodyBytes } from './http/limits.ts'
-import { scopesOf } from './openapi.ts'
+import { scopesOf } from './contract/openapi.ts'
 import { startOnBrokenDisk } from './testing/broken-disk.ts'
 import { Client, definitions, main, shop } from './testing/client.ts'
 import { Contract } from './testing/contract.ts'
 import { examples } from './testing/examples.ts'
-import { issue, start, temporaryFolder } from './testing/running.ts'
-import type * as wire from './wire.ts'
+import { issue, start, temporaryFolder } from './testing/test-server.ts'
+import type * as wire from './contract/wire.ts'
 
 const contract = new Contract()
 const pr = { number: 123 }
 const operationIds = definitions.map(({ definition }) => definition.operationId)
 
-test('every operation refuses what it must refuse, in the order in which it is checked', async () => {
+test('every operation checks its requests in the documented order', async () => {
   const data = temporaryFolder()
   const tokens = [
     await issue(data, 'read'),
@@ -56,7 +56,7 @@ test('every operation refuses what it must refuse, in the order in which it is c
   await stop()
 })
 
-test('a pull request goes its way', async () => {
+test('every operation succeeds in the life of a pull request', async () => {
   const { client, stop } = await start(temporaryFolder(), { contract })
   for (const operationId of operationIds) {
     await client.call(operationId, examples.get(operationId))
@@ -97,7 +97,7 @@ test('a pull request goes its way', async () => {
   await stop()
 })
 
-test('what the server says about itself, and its metrics', async () => {
+test('service endpoints and metrics', async () => {
   const { client, stop } = await start(temporaryFolder(), { contract })
   await client.ok('createQueue', main)
   const service = [
@@ -116,7 +116,7 @@ test('what the server says about itself, and its metrics', async () => {
   expect((await metrics('?repo=acme/shop&repoHost=GITHUB.com')).status).toBe(200)
   expect((await metrics('?repo=acme/other&repoHost=github.com')).status).toBe(404)
   expect((await metrics('?repo=acme/shop')).status).toBe(400)
-  // Together they would spell the name of a repository that is there.
+  // A host with a slash and a shorter owner would form the name of an existing repository.
   await client.ok('createQueue', { ...main, repo: { ...shop, owner: 'acme/web' } })
   expect((await metrics('?repo=acme/web/shop&repoHost=github.com')).status).toBe(200)
   expect((await metrics('?repo=web/shop&repoHost=github.com/acme')).status).toBe(400)
@@ -128,7 +128,7 @@ test('what the server says about itself, and its metrics', async () => {
   await stop()
 })
 
-test('a server that cannot write says so, and acknowledges nothing', async () => {
+test('given a disk that fails, every operation gets 500 and /readyz gets 503', async () => {
   const { url, log } = await startOnBrokenDisk()
   const client = new Client(url, 'admin', contract)
   expect((await client.get('readyz', '/readyz')).status).toBe(200)
@@ -144,7 +144,7 @@ test('a server that cannot write says so, and acknowledges nothing', async () =>
   expect((await client.get('healthz', '/healthz')).status).toBe(200)
 })
 
-test('large bodies under way hold 128 MiB together, and no more', async () => {
+test('large bodies in progress hold at most 128 MiB together', async () => {
   const { client, url, stop } = await start(temporaryFolder(), { contract })
   const headers = { 'x-api-token': 'admin-token-of-a-test', 'content-type': 'application/json' }
   const unfinished = Array.from({ length: 6 }, () => {
@@ -165,6 +165,6 @@ test('large bodies under way hold 128 MiB together, and no more', async () => {
   await stop()
 })
 
-test('nothing in the OpenAPI document was left out', () => {
+test('every documented status has occurred', () => {
   expect(contract.unseen).toEqual([])
 })

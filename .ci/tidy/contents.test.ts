@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest'
-import { jsonFaultIn, placesNamedIn, resolvedIn, unpinnedIn } from './contents.ts'
+import { jsonFaultIn, machineNamesIn, resolvedIn, unpinnedIn } from './contents.ts'
 import { jsonOf, repositoryFiles } from './repository.ts'
 
 const files = repositoryFiles()
 
-const placesIn = (text: string): string[] => placesNamedIn({ path: 'sim/x.ts', text })
+const namesIn = (text: string): string[] => machineNamesIn({ path: 'sim/x.ts', text })
 const slash = '/'
 
-test('no file names a machine or a registry', () => {
-  expect(files.flatMap(placesNamedIn)).toEqual([])
+test('no file contains a path of a machine or a registry', () => {
+  expect(files.flatMap(machineNamesIn)).toEqual([])
 })
 
 test.each(['home/ada', 'root/x', 'Users/ada', 'tmp/x', 'work/x'])(
   '/%s is a machine path',
   (path) => {
-    expect(placesIn(`\nread('${slash}${path}')`)[0]).toContain('sim/x.ts:2 names /')
+    expect(namesIn(`\nread('${slash}${path}')`)[0]).toContain('sim/x.ts:2 names /')
   },
 )
 
-test('a registry is found wherever it is', () => {
-  expect(placesIn(`https:${slash}/registry.npmjs.org/ajv`)).toHaveLength(1)
-  expect(placesIn(`http:${slash}/npm-registry.example:4873/ajv`)).toHaveLength(1)
+test('given the host of a registry, it is reported', () => {
+  expect(namesIn(`https:${slash}/registry.npmjs.org/ajv`)).toHaveLength(1)
+  expect(namesIn(`http:${slash}/npm-registry.example:4873/ajv`)).toHaveLength(1)
 })
 
-test('addresses, relative paths and routes are no machine paths', () => {
+test('addresses, relative paths and routes are not machine paths', () => {
   const text = 'see https://example.org/home/ada, ../tmp/x, engine/tmp/x and registry.contentType'
-  expect(placesIn(text)).toEqual([])
+  expect(namesIn(text)).toEqual([])
 })
 
 test('every JSON file parses', () => {
@@ -40,7 +40,7 @@ test('every dependency is pinned to one version', () => {
   expect(unpinnedIn(manifest)).toEqual(['vitest ^4.1.12'])
 })
 
-test('the lock file leaves the registry to whoever installs', () => {
+test('the lock file does not name a registry', () => {
   const advice = 'npm install --package-lock-only --omit-lockfile-registry-resolved'
   expect(resolvedIn(jsonOf('package-lock.json')), advice).toEqual([])
   const lock = { packages: { '': {}, 'node_modules/ajv': { resolved: 'x', integrity: 'y' } } }

@@ -1,113 +1,66 @@
-/**
- * Imports run one way: engine <- server, engine <- sim <- bench. Scenarios and reports are data,
- * read when they are needed. The engine imports nothing outside itself, so it runs anywhere and
- * always alike.
- */
+/** The imports of the sources. Type imports count as well. */
 
 import { posix } from 'node:path'
-import { isTestCode, placeOf, visit, type Source } from './source.ts'
-
-/** Whom the files of a folder may import, beside their own folder. */
-const directions: Readonly<Record<string, readonly string[]>> = {
-  engine: [],
-  server: ['engine'],
-  sim: ['engine'],
-  bench: ['engine', 'sim'],
-  '.ci': [],
-}
-
-export type Exception = { readonly from: string; readonly to: string; readonly reason: string }
-
-/** The only imports that may run against the direction: one file into one folder, and why. */
-export const exceptions: readonly Exception[] = []
+import { isTestCode, lineAt, repositorySources, type Source } from './source.ts'
 
 export type Import = {
+  /** The path of the importing file. */
   readonly from: string
   readonly specifier: string
-  /** Where it stands. */
+  /** Path and line of the import. */
   readonly place: string
 }
 
-/** Every import of a source, for types or for values, re-exports and dynamic ones included. */
+/**
+ * Returns all imports of a source, of types and of values, with re-exports and dynamic imports. The
+ * missing form, `import('./a.ts').A` as a type, is forbidden by oxlint.
+ */
 export function importsOf(source: Source): Import[] {
-  const found: Import[] = []
-  const add = (node: { readonly start: number; readonly value: unknown } | null): void => {
-    if (node === null) return
-    const specifier = String(node.value)
-    found.push({ from: source.path, specifier, place: placeOf(source, node) })
-  }
-  visit(source, {
-    ImportDeclaration: (node) => add(node.source),
-    ExportNamedDeclaration: (node) => add(node.source),
-    ExportAllDeclaration: (node) => add(node.source),
-    TSImportType: (node) => add(node.source),
-    ImportExpression: ({ source: specifier }) => {
-      if (specifier.type === 'Literal') add(specifier)
-    },
+  const { staticImports, staticExports, dynamicImports } = source.module
+  const requests = [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest),
+    ...staticExports.flatMap(({ entries }) => entries.flatMap((each) => each.moduleRequest ?? [])),
+    ...dynamicImports.map(({ moduleRequest }) => moduleRequest),
+  ]
+  // A re-export has one entry for each name.
+  const distinct = new Map(requests.map((request) => [request.start, request])).values()
+  return [...distinct].flatMap(({ start, end }) => {
+    // A dynamic import may compute its file name.
+    const [, specifier] = /^["'](.*)["']$/.exec(source.text.slice(start, end)) ?? []
+    if (specifier === undefined) return []
+    return [{ from: source.path, specifier, place: `${source.path}:${lineAt(source, start)}` }]
   })
-  return found
 }
 
-/** The file a relative import means; null for a package. */
+let allImports: readonly Import[] | null = null
+
+/** Returns all imports of the repository. Computed once per process. */
+export function repositoryImports(): readonly Import[] {
+  return (allImports ??= repositorySources().flatMap(importsOf))
+}
+
+/** Returns the file that a relative import names; null for a package. */
 export function targetOf({ from, specifier }: Import): string | null {
   return specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : null
 }
 
-/** What is wrong with one import, as an advice; null when nothing is. */
-export function faultOf(each: Import, allowed: readonly Exception[] = exceptions): string | null {
-  const target = targetOf(each)
-  return target === null ? faultOfPackage(each) : faultOfRelative(each, target, allowed)
+/** Returns relative imports that do not name an existing source with its extension `.ts`. */
+export function lostImports(imports: readonly Import[], paths: readonly string[]): Import[] {
+  const sources = new Set(paths.filter((path) => path.endsWith('.ts')))
+  return imports.filter((each) => {
+    const target = targetOf(each)
+    return target !== null && !sources.has(target)
+  })
 }
 
-function faultOfPackage({ from, specifier }: Import): string | null {
-  if (folderOf(from) !== 'engine') return null
-  if (!isTestCode(from))
-    return 'the engine imports no package: pass in what it needs through a port'
-  const isTestTool = /^(?:vitest|fast-check|node:.+)$/.test(specifier)
-  return isTestTool ? null : 'tests of the engine import only vitest, fast-check and node: modules'
-}
-
-function faultOfRelative(
-  { from }: Import,
-  target: string,
-  allowed: readonly Exception[],
-): string | null {
-  if (!/\.(?:ts|json)$/.test(target)) return 'a relative import ends in .ts: name the very file'
-  if (isTestCode(target) && !isTestCode(from)) {
-    return 'only tests import test code: move what both need out of it'
-  }
-  const [home, to] = [folderOf(from), folderOf(target)]
-  if (home === to || directions[home]?.includes(to) === true) return null
-  if (allowed.some((each) => each.from === from && each.to === to)) return null
-  return to in directions
-    ? `${home} does not import ${to}: move what both need to where both may import it`
-    : `${to} holds data: read it when it is needed, instead of importing it`
-}
-
-/** Exceptions that no import needs any more. */
-export function idleExceptions(
-  imports: readonly Import[],
-  allowed: readonly Exception[] = exceptions,
-): Exception[] {
-  return allowed.filter(
-    ({ from, to }) =>
-      !imports.some((each) => each.from === from && folderOf(targetOf(each) ?? '') === to),
-  )
-}
-
-/** Packages that a product needs and an installation without development tools would lack. */
+/** Returns imports of packages by server and simulator that are not in `dependencies`. */
 export function missingInProduction(
   imports: readonly Import[],
   dependencies: readonly string[],
 ): Import[] {
   return imports.filter(({ from, specifier }) => {
-    if (isTestCode(from) || !['server', 'sim'].includes(folderOf(from))) return false
+    if (isTestCode(from) || !/^(?:server|sim)\//.test(from)) return false
     if (specifier.startsWith('.') || specifier.startsWith('node:')) return false
     return !dependencies.some((name) => specifier === name || specifier.startsWith(`${name}/`))
   })
-}
-
-function folderOf(path: string): string {
-  const end = path.indexOf('/')
-  return end === -1 ? 'the top level' : path.slice(0, end)
 }

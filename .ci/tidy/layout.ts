@@ -1,36 +1,43 @@
 /**
- * The top level is the table of contents: six folders, each with a README, and what tools insist
- * on finding there.
+ * The top level is a table of contents: six folders, each with a README, and the files that tools
+ * require there. Within a folder, the rooms are the table of contents.
  */
 
 import type { RepositoryFile } from './repository.ts'
+import { isTestCode } from './source.ts'
 
 const folders = ['engine', 'server', 'sim', 'scenarios', 'bench', 'reports']
+
+/** The maximum number of sources of a folder outside of its rooms. */
+const mostLooseFiles = 12
 
 const expected = new Set([
   ...folders,
   'README.md',
+  'CHANGELOG.md',
   'LICENSE',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
   '.ci',
   '.gitattributes',
+  '.github',
   '.gitignore',
-  // Tools look for these here, and nowhere else.
+  // Tools look for these files only at the top level.
   '.c8rc.json',
   '.oxlintrc.jsonc',
+  '.prettierignore',
   '.prettierrc.json',
   'knip.jsonc',
   'vitest.config.ts',
 ])
 
-/** What lies at the top level and should not. */
+/** Returns unexpected entries of the top level. */
 export function strayEntries(entries: readonly string[]): string[] {
   return entries.filter((entry) => !expected.has(entry))
 }
 
-/** READMEs that are missing: the top level has one, and each of its folders. */
+/** Returns missing READMEs: the top level and each of its folders need one. */
 export function missingReadmes(files: readonly RepositoryFile[]): string[] {
   const paths = files.map(({ path }) => path)
   const present = folders.filter((folder) => paths.some((path) => path.startsWith(`${folder}/`)))
@@ -39,7 +46,20 @@ export function missingReadmes(files: readonly RepositoryFile[]): string[] {
   )
 }
 
-/** Tests that would never run, since tests run from dist/ and these are not compiled to there. */
+/** Returns folders with too many sources outside of rooms. Tests do not count. */
+export function crowdedFolders(files: readonly RepositoryFile[]): string[] {
+  return folders.flatMap((folder) => {
+    const loose = files
+      .map(({ path }) => path)
+      .filter((path) => new RegExp(`^${folder}/[^/]+\\.ts$`).test(path) && !isTestCode(path))
+    if (loose.length <= mostLooseFiles) return []
+    return [
+      `${folder}/ has ${loose.length} sources outside of rooms, at most ${mostLooseFiles} are allowed`,
+    ]
+  })
+}
+
+/** Returns tests that never run: tests run from dist/, and these are not compiled. */
 export function uncompiledTests(
   files: readonly RepositoryFile[],
   compiled: readonly string[],
@@ -51,7 +71,7 @@ export function uncompiledTests(
     .filter((path) => !path.endsWith('.ts') || !runnable.has(path.replace(/\.ts$/, '.js')))
 }
 
-/** Compiled tests whose source is gone. */
+/** Returns compiled tests without a source. */
 export function staleTests(
   files: readonly RepositoryFile[],
   compiled: readonly string[],

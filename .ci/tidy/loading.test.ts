@@ -1,6 +1,6 @@
 /**
- * Loads every module of the engine. Coverage takes a file that nothing loads for one large
- * uncovered branch, and files of nothing but types are loaded by nobody else.
+ * Loads every module of the engine. Coverage counts a file that is never loaded as one uncovered
+ * branch, and no other test loads files that contain only types.
  */
 
 import { expect, test } from 'vitest'

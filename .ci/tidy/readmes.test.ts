@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
 import { recordAt } from './contents.ts'
-import { deadEndsIn } from './readmes.ts'
+import { deadEndsIn, unlistedRooms } from './readmes.ts'
 import { jsonOf, repositoryFiles } from './repository.ts'
+
+const allFiles = repositoryFiles()
 
 const deadEnds = (text: string): string[] =>
   deadEndsIn({ path: 'sim/README.md', text }, ['sim/README.md', 'sim/cli.ts'], ['sim', 'test'])
 
-test('every link and every command of a README works', () => {
-  const files = repositoryFiles()
-  const paths = files.map(({ path }) => path)
+test('every link and every npm command in Markdown works', () => {
+  const paths = allFiles.map(({ path }) => path)
   const scripts = Object.keys(recordAt(jsonOf('package.json'), 'scripts'))
-  expect(files.flatMap((file) => deadEndsIn(file, paths, scripts))).toEqual([])
+  expect(allFiles.flatMap((file) => deadEndsIn(file, paths, scripts))).toEqual([])
 })
 
 test.each([
@@ -22,9 +23,28 @@ test.each([
   expect(deadEnds(text)).toEqual([])
 })
 
-test('what leads nowhere is told with its line', () => {
+test('given a broken link or an unknown script, it is reported with its line', () => {
   expect(deadEnds('\n[gone](gone.ts)\nnpm run tune')).toEqual([
-    'sim/README.md:2 links to gone.ts, which is not there',
-    'sim/README.md:3 says npm run tune, which package.json does not know',
+    'sim/README.md:2 links to gone.ts, which does not exist',
+    'sim/README.md:3 mentions npm run tune, which package.json does not have',
+  ])
+})
+
+test.each(['engine', 'server', 'sim', 'bench'])('%s/README.md lists every room', (folder) => {
+  expect(unlistedRooms(allFiles, folder)).toEqual([])
+})
+
+test('given an unlisted room, a repeated one or a missing one, each is reported', () => {
+  const files = ['sim/a/1.ts', 'sim/b/c/2.ts', 'sim/3.ts', 'sim/e/4.json'].map((path) => ({
+    path,
+    text: '',
+  }))
+  const listing = (text: string): string[] =>
+    unlistedRooms([...files, { path: 'sim/README.md', text }], 'sim')
+  expect(listing('| `a/` | first |\n| `b/`    | second |\n| `f.ts` | a file |')).toEqual([])
+  expect(listing('| `a/` | first |\n| `a/` | again |\n| `d/` | gone |\nand `b/`')).toEqual([
+    'sim/README.md does not list b/',
+    'sim/README.md lists a/ twice, or the folder does not exist',
+    'sim/README.md lists d/ twice, or the folder does not exist',
   ])
 })

@@ -1,4 +1,4 @@
-/** READMEs stay true: the files they link to and the scripts they tell to run are there. */
+/** Checks that the links, npm scripts and rooms in READMEs exist. */
 
 import { posix } from 'node:path'
 import { lineAt } from './source.ts'
@@ -7,7 +7,7 @@ import type { RepositoryFile } from './repository.ts'
 const link = /\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g
 const script = /\bnpm (?:run (?:-s |--silent )?([a-z][\w:-]*)|(test|start)\b)/g
 
-/** Links and scripts of a markdown file that lead nowhere. */
+/** Returns broken links and unknown npm scripts in a Markdown file. */
 export function deadEndsIn(
   file: RepositoryFile,
   paths: readonly string[],
@@ -19,9 +19,30 @@ export function deadEndsIn(
   const at = (match: RegExpExecArray): string => `${file.path}:${lineAt(file, match.index)}`
   const links = [...file.text.matchAll(link)]
     .filter(([, target = '']) => !exists(posix.join(posix.dirname(file.path), target)))
-    .map((match) => `${at(match)} links to ${match[1] ?? ''}, which is not there`)
+    .map((match) => `${at(match)} links to ${match[1] ?? ''}, which does not exist`)
   const commands = [...file.text.matchAll(script)]
     .filter(([, name, short = '']) => !scripts.includes(name ?? short))
-    .map((match) => `${at(match)} says ${match[0]}, which package.json does not know`)
+    .map((match) => `${at(match)} mentions ${match[0]}, which package.json does not have`)
   return [...links, ...commands]
+}
+
+/**
+ * Returns the differences between the rooms of a folder and its README. The README lists each room
+ * in a table row that begins with its name: "| `rules/` |".
+ */
+export function unlistedRooms(files: readonly RepositoryFile[], folder: string): string[] {
+  const readme = `${folder}/README.md`
+  const text = files.find(({ path }) => path === readme)?.text ?? ''
+  const listed = [...text.matchAll(/^\| `([\w-]+)\/` +\|/gm)].map(([, room]) => room ?? '')
+  const sources = files.filter(({ path }) => path.startsWith(`${folder}/`) && path.endsWith('.ts'))
+  const inRooms = sources.map(({ path }) => path.split('/')).filter((path) => path.length > 2)
+  const rooms = new Set(inRooms.map(([, room = '']) => room))
+  return [
+    ...[...rooms]
+      .filter((room) => !listed.includes(room))
+      .map((room) => `${readme} does not list ${room}/`),
+    ...listed
+      .filter((room, index) => !rooms.has(room) || listed.indexOf(room) < index)
+      .map((room) => `${readme} lists ${room}/ twice, or the folder does not exist`),
+  ]
 }

@@ -1,34 +1,44 @@
-/** The repository as its readers get it: every file that is kept, none that a tool leaves behind. */
+/** The files of the repository, without the files that tools generate. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** `text` holds the whole file, `path` counts from the top of the repository, with slashes. */
+/** A file. `path` is relative to the top of the repository, with slashes. */
 export type RepositoryFile = { readonly path: string; readonly text: string }
 
-/** Compiled, this file lies in dist/.ci/tidy/. */
+/** The top of the repository. The compiled form of this file is in dist/.ci/tidy/. */
 const top = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Made at the top level and never kept; `.gitignore` says the same to git. */
-const made = new Set(['.git', 'node_modules', 'dist', 'coverage', 'data'])
+/** Generated entries of the top level. `.gitignore` lists them as well. */
+const generated = new Set(['.git', 'node_modules', 'dist', 'coverage', 'data'])
 
+/** Returns the sorted names at the top level, without generated ones. */
 export function topLevelEntries(): string[] {
   return readdirSync(top)
-    .filter((name) => !made.has(name))
+    .filter((name) => !generated.has(name))
     .sort()
 }
 
-/** Every kept file, in the order of their paths. Reports are made; their README is kept. */
+/** Returns all tracked files, sorted by path. Git tracks only some of the reports. */
 export function repositoryFiles(): RepositoryFile[] {
+  const isKept = keptReports(readFileSync(join(top, '.gitignore'), 'utf8'))
   return topLevelEntries()
     .flatMap(filesUnder)
-    .filter((path) => !path.startsWith('reports/') || path === 'reports/README.md')
+    .filter((path) => !path.startsWith('reports/') || isKept(path))
     .sort()
     .map((path) => ({ path, text: readFileSync(join(top, path), 'utf8') }))
 }
 
-/** Compiled files, as paths below dist/. */
+/**
+ * Returns a test for paths of reports: true if the `.gitignore` makes an exception for the path.
+ */
+export function keptReports(gitignore: string): (path: string) => boolean {
+  const kept = [...gitignore.matchAll(/^!\/(reports\/.*?)\/?$/gm)].map(([, path]) => path ?? '')
+  return (path) => kept.some((each) => path === each || path.startsWith(`${each}/`))
+}
+
+/** Returns the compiled files, as paths below dist/. */
 export function compiledPaths(): string[] {
   return filesUnder('dist').map((path) => path.slice('dist/'.length))
 }
@@ -41,7 +51,7 @@ function filesUnder(entry: string): string[] {
     .map((each) => join(each.parentPath, each.name).slice(top.length).split(sep).join('/'))
 }
 
-/** A JSON file at the top level, parsed. */
+/** Parses a JSON file of the top level. */
 export function jsonOf(name: string): unknown {
   return JSON.parse(readFileSync(join(top, name), 'utf8'))
 }

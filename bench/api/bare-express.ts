@@ -1,6 +1,7 @@
 /**
- * The floor under the API: a bare Express app that parses a JSON body and answers a JSON object of
- * the same content, and does nothing between. It is told by its starter what to answer.
+ * The baseline for the API benchmarks: a bare Express app that parses a JSON body and responds with
+ * a JSON object, without any work in between. The environment variable `BENCH_ANSWERS` holds the
+ * responses by path, as JSON.
  */
 
 import express from 'express'
@@ -10,7 +11,7 @@ const answers: Readonly<Record<string, object>> = JSON.parse(process.env['BENCH_
 const app = express()
 for (const [path, answer] of Object.entries(answers)) {
   app.post(path, express.json({ limit: '20mb' }), (request, response) => {
-    if (typeof request.body !== 'object') throw new TypeError('no JSON came')
+    if (typeof request.body !== 'object') throw new TypeError('the request has no JSON body')
     response.json(answer)
   })
 }

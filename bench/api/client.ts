@@ -1,4 +1,4 @@
-/** Many requests over many connections at once, from this process to the one under test. */
+/** Sends requests over many concurrent connections to the process under test. */
 
 import { Pool } from 'undici'
 
@@ -7,7 +7,7 @@ const connections = 64
 const token = 'admin-token-of-a-benchmark'
 const repository = { host: 'github.com', owner: 'acme', name: 'shop' }
 
-/** What makes a server take this client's token. */
+/** The environment in which a server accepts this client's token. */
 export const tokenEnvironment = { MERGEYARD_TOKEN: token }
 
 export class Client {
@@ -17,7 +17,7 @@ export class Client {
     this.#pool = new Pool(url, { connections, pipelining: 1 })
   }
 
-  /** One request; answers the body. Throws for anything but 200. */
+  /** Sends one request and returns the response body. Throws if the status is not 200. */
   async call(operation: string, body: object): Promise<string> {
     const { statusCode, body: answer } = await this.#pool.request({
       path: `/v1/${operation}`,
@@ -26,11 +26,11 @@ export class Client {
       body: JSON.stringify({ repo: repository, targetBranch: 'main', ...body }),
     })
     const text = await answer.text()
-    if (statusCode !== 200) throw new Error(`${operation} was answered ${statusCode}: ${text}`)
+    if (statusCode !== 200) throw new Error(`${operation}: status ${statusCode}: ${text}`)
     return text
   }
 
-  /** Asks about many pull requests, 64 at a time. */
+  /** Sends one request for each pull request, 64 at a time. */
   async callForEach(operation: string, numbers: readonly number[]): Promise<void> {
     let next = 0
     const worker = async (): Promise<void> => {
@@ -47,6 +47,7 @@ export class Client {
   }
 }
 
+/** Returns `count` consecutive numbers, beginning with `first`. */
 export function numbersFrom(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }

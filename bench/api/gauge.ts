@@ -1,12 +1,12 @@
 /**
- * Loaded into a server under test before anything else: tells whoever started it, when asked, what
- * the process has taken so far. Nothing of the server knows of it.
+ * Loaded into the process under test before the program: reports the processor time and memory of
+ * the process when the parent process requests them. The program is unchanged.
  */
 
 export type Reading = {
-  /** Processor time since the start. */
+  /** Processor time since the start of the process. */
   readonly cpuNs: number
-  /** Memory now, and the most there ever was. */
+  /** Resident memory now, and its peak. */
   readonly rssBytes: number
   readonly peakBytes: number
 }
@@ -24,5 +24,5 @@ process.on('message', (message) => {
   }
   process.send?.(reading)
 })
-// Listening must not keep the process alive once everything else has ended.
+// The channel must not keep the process running when the program has ended.
 process.channel?.unref()

@@ -1,22 +1,22 @@
-/** A program in a process of its own, that listens and can be asked what it takes. */
+/** A program in a separate process that listens on a port and reports its use of resources. */
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { Reading } from './gauge.ts'
 
 const gauge = new URL('./gauge.js', import.meta.url).href
 const listens = /listens on (http:\/\/[^\s,]+)/
 
-type Wish = {
-  readonly program: URL
+type ProcessOptions = {
+  /** The path of the program. */
+  readonly program: string
   readonly args?: readonly string[]
   readonly env?: NodeJS.ProcessEnv
 }
 
 export class ProcessUnderTest {
   readonly url: string
-  /** From being started to saying that it listens. */
+  /** From the start of the process until the program prints that it listens. */
   readonly startNs: number
   readonly #child: ChildProcess
 
@@ -26,10 +26,13 @@ export class ProcessUnderTest {
     this.startNs = startNs
   }
 
-  /** Settles once it says that it listens. Throws with what it said when it ends instead. */
-  static async start({ program, args = [], env = {} }: Wish): Promise<ProcessUnderTest> {
+  /**
+   * Starts the program and waits until it prints that it listens. Throws an error with its output
+   * if the program ends before that.
+   */
+  static async start({ program, args = [], env = {} }: ProcessOptions): Promise<ProcessUnderTest> {
     const begun = process.hrtime.bigint()
-    const child = fork(fileURLToPath(program), [...args], {
+    const child = fork(program, [...args], {
       execArgv: ['--import', gauge],
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -38,6 +41,7 @@ export class ProcessUnderTest {
     return new ProcessUnderTest(child, url, Number(process.hrtime.bigint() - begun))
   }
 
+  /** Returns the processor time and memory that the process has used. */
   async read(): Promise<Reading> {
     const answered = once(this.#child, 'message')
     this.#child.send('read')
@@ -46,7 +50,7 @@ export class ProcessUnderTest {
     return reading
   }
 
-  /** Ends it in order, or at once. */
+  /** Ends the process: SIGTERM shuts it down, SIGKILL kills it at once. */
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const ended = once(this.#child, 'exit')
@@ -56,15 +60,15 @@ export class ProcessUnderTest {
 }
 
 function addressOf(child: ChildProcess): Promise<string> {
-  let said = ''
+  let output = ''
   return new Promise((resolve, reject) => {
-    const hear = (data: Buffer): void => {
-      said += data.toString()
-      const [, url] = listens.exec(said) ?? []
+    const onData = (data: Buffer): void => {
+      output += data.toString()
+      const [, url] = listens.exec(output) ?? []
       if (url !== undefined) resolve(url)
     }
-    child.stdout?.on('data', hear)
-    child.stderr?.on('data', hear)
-    child.once('exit', () => reject(new Error(`it did not start: ${said}`)))
+    child.stdout?.on('data', onData)
+    child.stderr?.on('data', onData)
+    child.once('exit', () => reject(new Error(`the program did not start: ${output}`)))
   })
 }

@@ -1,12 +1,11 @@
-/** A real server with a real data folder on disk, and a client of it. */
+/** A running server with a data folder on disk, and a client for it. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { executable } from './executable.ts'
 import { Client, numbersFrom, tokenEnvironment } from './client.ts'
 import { ProcessUnderTest } from './process-under-test.ts'
-
-const program = new URL('../../server/main.js', import.meta.url)
 
 export class Served {
   readonly process: ProcessUnderTest
@@ -19,14 +18,21 @@ export class Served {
     this.client = new Client(server.url)
   }
 
-  /** In a folder of its own, which goes with `remove`; or in one that is there already. */
+  /**
+   * Starts a server on the given data folder. The default is a new temporary folder. `remove`
+   * deletes the folder.
+   */
   static async start(folder = mkdtempSync(join(tmpdir(), 'mergeyard-bench-'))): Promise<Served> {
-    const args = ['--port', '0', '--data', folder]
-    const started = await ProcessUnderTest.start({ program, args, env: tokenEnvironment })
+    const args = ['start', '--port', '0', '--data', folder]
+    const started = await ProcessUnderTest.start({
+      program: executable,
+      args,
+      env: tokenEnvironment,
+    })
     return new Served(started, folder)
   }
 
-  /** With a queue that holds so many pull requests, numbered from 1. */
+  /** Starts a server with one queue that holds `count` pull requests, numbered from 1. */
   static async withPullRequests(count: number): Promise<Served> {
     const served = await Served.start()
     await served.client.call('createQueue', {})
@@ -39,6 +45,7 @@ export class Served {
     await this.process.stop(signal)
   }
 
+  /** Stops the server and deletes its data folder. */
   async remove(): Promise<void> {
     await this.stop()
     rmSync(this.folder, { recursive: true, force: true })

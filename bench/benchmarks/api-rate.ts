@@ -1,11 +1,13 @@
 /**
- * How fast the API answers, beside a bare Express route that parses and answers the same JSON; all
- * servers are processes of their own, loaded in turns over 64 connections from this one.
+ * The request rate of the API, compared with a bare Express route that parses and returns the same
+ * JSON. Each server is a separate process. This process loads them in turns, over 64 connections.
  *
- * Every submission is on disk before it is answered. After each turn its pull requests leave again,
- * outside of what is measured, so that the next turn meets a queue of the same length.
+ * The server writes each submission to disk before it responds. After each turn its pull requests
+ * are cancelled, so that the next turn begins with a queue of the same length. The cancellation is
+ * not measured.
  */
 
+import { fileURLToPath } from 'node:url'
 import { Client, numbersFrom } from '../api/client.ts'
 import { ProcessUnderTest } from '../api/process-under-test.ts'
 import { Served } from '../api/served.ts'
@@ -17,10 +19,10 @@ import {
   type Effort,
   type Figure,
   type Target,
-} from '../measuring/measured.ts'
+} from '../measuring/measurement.ts'
 import { ratioOf, spreadOf } from '../measuring/spread.ts'
 
-/** Many short turns: the machine is rarely the same for a whole second. */
+/** Many short turns, because the speed of the machine rarely stays the same for a second. */
 const full = { rounds: 80, requests: 640, few: 100, many: 10_000 } as const
 const quick = { rounds: 1, requests: 20, few: 10, many: 20 } as const
 
@@ -29,7 +31,7 @@ const warmupRounds = 6
 const bareName = 'bare Express'
 
 const submit = 'submitPullRequest'
-const look = 'getSubmittedPullRequest'
+const read = 'getSubmittedPullRequest'
 const firstSubmitted = 1_000_001
 
 type Subject = {
@@ -38,12 +40,12 @@ type Subject = {
   readonly process: ProcessUnderTest
 }
 
-/** What one kind of server did in each round. */
-type Turns = { readonly perSecond: number[]; readonly cpuNs: number[] }
+/** The samples of one server for one operation, one per round. */
+type ServerSamples = { readonly perSecond: number[]; readonly cpuNs: number[] }
 
 export const apiRate: Benchmark = {
   name: 'api-rate',
-  title: 'requests answered, beside a bare Express route',
+  title: 'requests served, compared with a bare Express route',
   async measure(effort) {
     const size = effort.isQuick ? quick : full
     effort.progress('filling queues')
@@ -64,18 +66,18 @@ export const apiRate: Benchmark = {
   },
 }
 
-/** Answers what the real server answers, word for word. */
+/** Starts the bare Express app. It sends the same response bodies as the real server. */
 async function bareExpress({ client }: Served): Promise<ProcessUnderTest> {
   const answers: Record<string, unknown> = {}
-  for (const operation of [submit, look]) {
+  for (const operation of [submit, read]) {
     answers[`/v1/${operation}`] = JSON.parse(await client.call(operation, { pr: { number: 1 } }))
   }
-  const program = new URL('../api/bare-express.js', import.meta.url)
+  const program = fileURLToPath(new URL('../api/bare-express.js', import.meta.url))
   return ProcessUnderTest.start({ program, env: { BENCH_ANSWERS: JSON.stringify(answers) } })
 }
 
 type Size = typeof full | typeof quick
-type Found = ReadonlyMap<string, Turns>
+type SamplesByServer = ReadonlyMap<string, ServerSamples>
 
 const keyOf = (operation: string, { name }: Pick<Subject, 'name'>): string =>
   `${operation}, ${name}`
@@ -84,24 +86,24 @@ async function loadInTurns(
   subjects: readonly Subject[],
   { rounds, requests, few }: Size,
   { progress, isQuick, signal }: Effort,
-): Promise<Found> {
-  const found = new Map<string, Turns>()
+): Promise<SamplesByServer> {
+  const found = new Map<string, ServerSamples>()
   const submitted = numbersFrom(firstSubmitted, requests)
-  const asked = Array.from({ length: requests }, (_, index) => 1 + (index % few))
-  // The first rounds are to warm up.
+  const requested = Array.from({ length: requests }, (_, index) => 1 + (index % few))
+  // The rounds below 0 are warm-up rounds and do not count.
   for (let round = isQuick ? 0 : -warmupRounds; round < rounds && !signal.aborted; round++) {
     progress(round < 0 ? 'warming up' : `round ${round + 1} of ${rounds}`)
-    // Forth and back, so that nobody always comes first.
+    // The order alternates, so that no server is always the first.
     const inOrder = round % 2 === 0 ? subjects : subjects.toReversed()
     for (const subject of inOrder) {
       const turn = await load(subject, submit, submitted)
-      if (round >= 0) note(found, keyOf(submit, subject), turn)
+      if (round >= 0) record(found, keyOf(submit, subject), turn)
       if (subject.name !== bareName)
         await subject.client.callForEach('cancelPullRequest', submitted)
     }
     for (const subject of inOrder) {
-      const turn = await load(subject, look, asked)
-      if (round >= 0) note(found, keyOf(look, subject), turn)
+      const turn = await load(subject, read, requested)
+      if (round >= 0) record(found, keyOf(read, subject), turn)
     }
   }
   return found
@@ -125,48 +127,48 @@ async function load(
   }
 }
 
-function note(found: Map<string, Turns>, key: string, { perSecond, cpuNs }: Turn): void {
+function record(found: Map<string, ServerSamples>, key: string, { perSecond, cpuNs }: Turn): void {
   const turns = found.get(key) ?? { perSecond: [], cpuNs: [] }
   turns.perSecond.push(perSecond)
   turns.cpuNs.push(cpuNs)
   found.set(key, turns)
 }
 
-function reportOn(found: Found, { few, many }: Size): ReturnType<typeof measured> {
+function reportOn(found: SamplesByServer, { few, many }: Size): ReturnType<typeof measured> {
   const figures: Figure[] = []
   const targets: Target[] = []
   for (const [operation, share] of [
     [submit, 0.75],
-    [look, 0.9],
+    [read, 0.9],
   ] as const) {
-    const turnsOf = (name: string): Turns => {
+    const turnsOf = (name: string): ServerSamples => {
       const turns = found.get(keyOf(operation, { name }))
       if (!turns) throw new Error(`${operation} was not measured: ${name}`)
       return turns
     }
     const bare = turnsOf(bareName)
-    const [ours, crowded] = [turnsOf(`${few} known`), turnsOf(`${many} known`)]
+    const [withFew, withMany] = [turnsOf(`${few} known`), turnsOf(`${many} known`)]
     const names = [bareName, `${few} known`, `${many} known`]
     const to = keyOf(operation, { name: bareName })
     for (const name of names)
       figures.push(...figuresOf(keyOf(operation, { name }), turnsOf(name), bare, to))
-    const beside = ratioOf(ours.perSecond, bare.perSecond)
-    targets.push(target(`${operation}, of the bare rate`, 'share', beside, atLeast(share)))
-    const held = ratioOf(crowded.perSecond, ours.perSecond)
+    const ofBare = ratioOf(withFew.perSecond, bare.perSecond)
+    targets.push(target(`${operation}, of the bare rate`, 'share', ofBare, atLeast(share)))
+    const ofFew = ratioOf(withMany.perSecond, withFew.perSecond)
     const what = `${operation} with ${many} known, of its rate with ${few}`
-    targets.push(target(what, 'share', held, atLeast(0.9)))
+    targets.push(target(what, 'share', ofFew, atLeast(0.9)))
   }
   return measured({
     figures,
     targets,
     notes: [
-      '64 connections, each with one request at a time; a submission is answered when it is on disk',
-      'processor time is that of the server, with what it leaves to its threads',
+      '64 connections, each with one request at a time; the server responds when a submission is on disk',
+      'processor time is that of the server process with all its threads',
     ],
   })
 }
 
-function figuresOf(name: string, turns: Turns, bare: Turns, to: string): Figure[] {
+function figuresOf(name: string, turns: ServerSamples, bare: ServerSamples, to: string): Figure[] {
   const isBare = name === to
   const rate = { name, unit: 'per second', value: spreadOf(turns.perSecond) } as const
   const cpu = { name: `${name}, processor time`, unit: 'ns', value: spreadOf(turns.cpuNs) } as const

@@ -1,4 +1,4 @@
-/** What a server takes when there is much to know: memory, and time to start. */
+/** The memory and the start time of a server that knows many pull requests. */
 
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,11 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { numbersFrom } from '../api/client.ts'
 import { Served } from '../api/served.ts'
 import { cpuNs } from '../measuring/cpu-time.ts'
-import { atMost, measured, target, type Benchmark, type Effort } from '../measuring/measured.ts'
+import { atMost, measured, target, type Benchmark, type Effort } from '../measuring/measurement.ts'
 import { ratioOf, spreadOf } from '../measuring/spread.ts'
 
 const full = { known: 100_000, listBytes: 20 * 2 ** 20, starts: 5, snapshotTries: 1000 } as const
-/** A small list makes no snapshot due: there is none to wait for. */
+/** A small list does not cause a snapshot, so there is none to wait for. */
 const quick = { known: 100, listBytes: 2 ** 16, starts: 1, snapshotTries: 0 } as const
 
 const pauseMs = 20
@@ -20,7 +20,7 @@ const knownLimit = 400 * mebibyte
 
 export const apiSize: Benchmark = {
   name: 'api-size',
-  title: 'memory with much known, and time to start',
+  title: 'memory with many pull requests known, and time to start',
   async measure(effort) {
     const { known, listBytes, starts, snapshotTries } = effort.isQuick ? quick : full
     effort.progress('a long list of targets')
@@ -30,20 +30,23 @@ export const apiSize: Benchmark = {
     effort.progress('starting again')
     const started = await startAgain(filled.folder, starts, effort)
     rmSync(filled.folder, { recursive: true, force: true })
-    const [resting, again] = [spreadOf([filled.restingBytes]), spreadOf(started.restingBytes)]
+    const [filledBytes, startedBytes] = [
+      spreadOf([filled.restingBytes]),
+      spreadOf(started.restingBytes),
+    ]
     const listGrowth = spreadOf([list.addedBytes / listBytes])
     const many = `${known} pull requests known`
     return measured({
       figures: [
-        { name: `memory, ${many}`, unit: 'bytes', value: resting },
+        { name: `memory, ${many}`, unit: 'bytes', value: filledBytes },
         {
-          name: `memory at its peak on the way there`,
+          name: 'memory at its peak while they are submitted',
           unit: 'bytes',
           value: spreadOf([filled.peakBytes]),
         },
-        { name: `memory, ${many}, after a start`, unit: 'bytes', value: again },
+        { name: `memory, ${many}, after a start`, unit: 'bytes', value: startedBytes },
         {
-          name: `memory that a list of targets adds at its peak`,
+          name: 'memory that a list of targets adds at its peak',
           unit: 'bytes',
           value: spreadOf([list.addedBytes]),
         },
@@ -57,42 +60,44 @@ export const apiSize: Benchmark = {
         },
       ],
       targets: [
-        target(`memory, ${many}`, 'bytes', resting, atMost(knownLimit)),
-        target(`memory, ${many}, after a start`, 'bytes', again, atMost(knownLimit)),
+        target(`memory, ${many}`, 'bytes', filledBytes, atMost(knownLimit)),
+        target(`memory, ${many}, after a start`, 'bytes', startedBytes, atMost(knownLimit)),
         target(
-          'memory that a list of targets of 20 MiB adds, by its size',
+          'memory that a list of targets of 20 MiB adds, divided by its size',
           'times',
           listGrowth,
           atMost(10),
         ),
         target(
-          `a start with ${known} logged commands, beside parsing the log`,
+          `a start with ${known} logged commands, compared with parsing the log`,
           'times',
           ratioOf(started.replayNs, started.parsingNs),
           atMost(10),
         ),
       ],
-      notes: ['a start is the whole process, until it listens; processor time, as is the parsing'],
+      notes: [
+        'a start is measured from the start of the process until it listens; a start and the parsing are measured in processor time',
+      ],
     })
   },
 }
 
-/** A body as large as is allowed, full of targets. */
+/** Sends a request with a list of targets of about `bytes`, and returns the memory that it adds. */
 async function longList(
   bytes: number,
   snapshotTries: number,
 ): Promise<{ readonly addedBytes: number }> {
   const served = await Served.withPullRequests(1)
   try {
-    const room = bytes - 1000
+    const available = bytes - 1000
     const nameBytes = 24
-    const impactedTargets = numbersFrom(0, Math.floor(room / nameBytes)).map((number) =>
+    const impactedTargets = numbersFrom(0, Math.floor(available / nameBytes)).map((number) =>
       `packages/part-${number}`.padEnd(nameBytes - '"",'.length, '-'),
     )
     const before = await served.process.read()
     await served.client.call('setImpactedTargets', { pr: { number: 1 }, impactedTargets })
-    // The snapshot that the long line of the log makes due belongs to it.
-    await appears(join(served.folder, 'snapshot.json'), snapshotTries)
+    // The long line of the log causes a snapshot. Its memory counts as well.
+    await fileExists(join(served.folder, 'snapshot.json'), snapshotTries)
     const after = await served.process.read()
     return { addedBytes: after.peakBytes - before.rssBytes }
   } finally {
@@ -100,19 +105,19 @@ async function longList(
   }
 }
 
-/** Settles once the file is there, or when it was waited for long enough. */
-async function appears(file: string, atMostTries: number): Promise<void> {
+/** Waits until the file exists, or until that many tries have passed. */
+async function fileExists(file: string, atMostTries: number): Promise<void> {
   for (let tries = 0; tries < atMostTries && !existsSync(file); tries++) await wait(pauseMs)
 }
 
-type Filled = {
+type FilledServer = {
   readonly folder: string
   readonly restingBytes: number
   readonly peakBytes: number
 }
 
-/** Submits so many, and kills the server: what it has logged is all there is. */
-async function fill(known: number): Promise<Filled> {
+/** Submits `known` pull requests and kills the server: only what it has logged remains. */
+async function fill(known: number): Promise<FilledServer> {
   const served = await Served.withPullRequests(known)
   const { rssBytes, peakBytes } = await served.process.read()
   await served.stop('SIGKILL')
@@ -126,7 +131,7 @@ type Started = {
   readonly parsingNs: number[]
 }
 
-/** Starts a server without its snapshot, so that it has to replay all it ever logged. */
+/** Starts servers without a snapshot, so that each one has to replay the whole log. */
 async function startAgain(folder: string, starts: number, { signal }: Effort): Promise<Started> {
   const found: Started = { restingBytes: [], emptyNs: [], replayNs: [], parsingNs: [] }
   const log = join(folder, 'log')
@@ -145,7 +150,7 @@ async function startAgain(folder: string, starts: number, { signal }: Effort): P
   return found
 }
 
-/** Every line of every segment, as JSON. */
+/** Parses each line of each log segment as JSON. Returns the number of fields. */
 function parseAll(log: string): number {
   let fields = 0
   for (const name of readdirSync(log).filter((each) => each.endsWith('.jsonl'))) {

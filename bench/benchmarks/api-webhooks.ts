@@ -1,6 +1,7 @@
 /**
- * What a webhook costs those who submit, when nobody is there to take it: a dead receiver, and one
- * that takes everything and never answers, beside a server without webhooks, in turns.
+ * The submission rate of servers whose webhook receiver is unavailable, compared with a server
+ * without webhooks, in turns. One receiver refuses connections. One accepts them and never
+ * responds.
  */
 
 import { createServer, type Server } from 'node:net'
@@ -14,7 +15,7 @@ import {
   type Benchmark,
   type Effort,
   type Measured,
-} from '../measuring/measured.ts'
+} from '../measuring/measurement.ts'
 import { ratioOf, spreadOf } from '../measuring/spread.ts'
 
 const full = { rounds: 20, requests: 320 } as const
@@ -29,14 +30,14 @@ type Subject = { readonly name: string; readonly served: Served; readonly perSec
 
 export const apiWebhooks: Benchmark = {
   name: 'api-webhooks',
-  title: 'submissions, with webhooks that nobody takes',
+  title: 'submissions, with webhooks that no receiver accepts',
   async measure(effort) {
     const silent = await silentReceiver()
-    const nobody = await portOfNobody()
+    const closedPort = await unusedPort()
     const subjects: Subject[] = [
       await subjectOf(none, null),
-      await subjectOf('a dead receiver', `http://127.0.0.1:${nobody}/`),
-      await subjectOf('one that never answers', `http://127.0.0.1:${portOf(silent)}/`),
+      await subjectOf('a receiver that refuses connections', `http://127.0.0.1:${closedPort}/`),
+      await subjectOf('a receiver that never responds', `http://127.0.0.1:${portOf(silent)}/`),
     ]
     try {
       await loadInTurns(subjects, effort)
@@ -62,7 +63,7 @@ async function loadInTurns(subjects: readonly Subject[], effort: Effort): Promis
     effort.progress(round < 0 ? 'warming up' : `round ${round + 1} of ${rounds}`)
     const numbers = numbersFrom(first, requests)
     first += requests
-    // Forth and back, so that nobody always comes first.
+    // The order alternates, so that no server is always the first.
     for (const { served, perSecond } of round % 2 === 0 ? subjects : subjects.toReversed()) {
       const begun = performance.now()
       await served.client.callForEach(submit, numbers)
@@ -96,7 +97,7 @@ function reportOn(subjects: readonly Subject[]): Measured {
       ),
     ),
     notes: [
-      'what a webhook costs is making its messages and keeping them; who takes them, or does not, is not waited for',
+      'the cost of a webhook is building and storing its messages; the server does not wait for receivers',
     ],
   })
 }
@@ -107,7 +108,7 @@ async function silentReceiver(): Promise<Server> {
   return server
 }
 
-async function portOfNobody(): Promise<number> {
+async function unusedPort(): Promise<number> {
   const server = await silentReceiver()
   const port = portOf(server)
   await new Promise((resolve) => server.close(resolve))

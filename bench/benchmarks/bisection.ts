@@ -1,8 +1,8 @@
-/** A failed batch on its way to its one culprit: what the engine takes for each run it makes. */
+/** The engine's time per test run when it bisects a failed batch with one culprit. */
 
 import { Engine, newQueue, type Command, type CommandBody } from '../../engine/index.ts'
-import { silence } from '../measuring/engine-in-motion.ts'
-import { measured, type Benchmark, type Figure } from '../measuring/measured.ts'
+import { noOpPorts } from '../measuring/engine-in-motion.ts'
+import { measured, type Benchmark, type Figure } from '../measuring/measurement.ts'
 import { measureInTurns, spreadIn, type Task } from '../measuring/rounds.ts'
 
 const nameOf = (size: number): string => `a run of the bisection of ${size}`
@@ -29,11 +29,14 @@ export const bisection: Benchmark = {
   },
 }
 
-/** Takes a batch from its submission until all but the culprit have merged. Answers how many runs it took. */
+/**
+ * Bisects a batch until all pull requests except the culprit are merged. Returns the number of
+ * runs.
+ */
 function bisect(size: number): number {
   const configuration = { batch: true, batchingMinSize: size, bisectionConcurrency: 1 }
   const queue = newQueue({ configuration })
-  const engine = new Engine(queue, silence)
+  const engine = new Engine(queue, noOpPorts)
   const send = (body: CommandBody): void => {
     const command: Command = { ...body, at: queue.now + 1 }
     engine.dispatch(command)

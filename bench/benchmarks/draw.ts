@@ -1,7 +1,7 @@
-/** Keyed draws: what a random number costs that nobody else's reshuffles. */
+/** The cost of keyed draws: random numbers that do not depend on the order of the draws. */
 
-import { drawsOf } from '../../sim/draw.ts'
-import { measured, type Benchmark } from '../measuring/measured.ts'
+import { drawsOf } from '../../sim/random/draw.ts'
+import { measured, type Benchmark } from '../measuring/measurement.ts'
 import { measureInTurns, spreadIn, type Task } from '../measuring/rounds.ts'
 
 const calls = 100

@@ -1,7 +1,10 @@
-/** One command of the engine: by how many are in the line, and by how many wait behind it. */
+/**
+ * The cost of one engine command, by the length of the line and by the number of waiting pull
+ * requests.
+ */
 
 import { commandsPerTurn, EngineInMotion } from '../measuring/engine-in-motion.ts'
-import { atMost, measured, target, type Benchmark, type Figure } from '../measuring/measured.ts'
+import { atMost, measured, target, type Benchmark, type Figure } from '../measuring/measurement.ts'
 import { measureInTurns, roundsOf, spreadIn, type Task } from '../measuring/rounds.ts'
 import { ratioOf } from '../measuring/spread.ts'
 
@@ -11,12 +14,12 @@ const quick = { lines: [1, 10], waiting: [10, 1000] } as const
 const lineName = (length: number): string => `command, ${length} in the line`
 const waitingName = (pending: number): string => `command, 5 in the line, ${pending} waiting`
 
-/** Noise apart, waiting pull requests cost nothing. */
+/** Waiting pull requests must not add to the cost. This allows for noise. */
 const allowedGrowth = 1.5
 
 export const engineStep: Benchmark = {
   name: 'engine-step',
-  title: 'a command, by what is in the line and by how many wait',
+  title: 'a command, by the length of the line and by the number waiting',
   async measure(effort) {
     const { lines, waiting } = effort.isQuick ? quick : full
     effort.progress('filling queues')
@@ -36,7 +39,7 @@ export const engineStep: Benchmark = {
       const ratio = ratioOf(roundsOf(rounds, name), roundsOf(rounds, to))
       return { name, unit: 'ns', value, ratio: { to, value: ratio } }
     })
-    const name = `a command with ${waiting.at(-1)} waiting, beside one with ${waiting[0]}`
+    const name = `a command with ${waiting.at(-1)} waiting, compared with one with ${waiting[0]}`
     return measured({
       figures,
       targets: [target(name, 'times', growth, atMost(allowedGrowth))],
@@ -49,7 +52,7 @@ export const engineStep: Benchmark = {
           points: lines.map((x) => ({ x, y: spreadIn(rounds, lineName(x)).median })),
         },
         {
-          name: 'a command, by who waits',
+          name: 'a command, by the number waiting',
           x: 'pull requests waiting',
           y: 'per command',
           unit: 'ns',

@@ -1,23 +1,24 @@
 /**
- * What a simulated event costs, world and clock and command and all, in pops and pushes of a bare
- * event heap: the floor under any simulator.
+ * The cost of a simulated event, in pops and pushes of a bare event heap. No simulator can be
+ * faster than its event heap. The cost includes the command, the rules, the world, the clock and
+ * the trace.
  *
- * The heap is the one that the virtual clock uses, holding as many things as the simulation had to
- * come on average, in the same order of the same kind of entries.
+ * The heap has the same implementation, order and kind of entries as that of the virtual clock. It
+ * holds as many entries as the simulation schedules on average.
  */
 
 import TinyQueue from 'tinyqueue'
 import { Engine } from '../../engine/index.ts'
-import { runTwice } from '../../sim/compare-runs.ts'
-import type { Moment } from '../../sim/moment.ts'
-import { newQueueOf } from '../../sim/new-queue.ts'
+import { runTwice } from '../../sim/run/compare-runs.ts'
+import type { Step } from '../../sim/steps/step.ts'
+import { newQueueOf } from '../../sim/run/new-queue.ts'
 import { properties } from '../../sim/properties/index.ts'
-import type { RunOutcome } from '../../sim/run-context.ts'
+import type { RunOutcome } from '../../sim/observe/run-context.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import { simulate } from '../../sim/simulate.ts'
-import { TraceHash } from '../../sim/trace.ts'
-import { costsInTurns, cpuNs, type Work } from '../measuring/cpu-time.ts'
-import { silence } from '../measuring/engine-in-motion.ts'
+import { simulate } from '../../sim/run/simulate.ts'
+import { TraceHash } from '../../sim/observe/trace.ts'
+import { costsInTurns, cpuNs, type MeasureOnce } from '../measuring/cpu-time.ts'
+import { noOpPorts } from '../measuring/engine-in-motion.ts'
 import {
   atMost,
   measured,
@@ -25,26 +26,26 @@ import {
   type Benchmark,
   type Figure,
   type Target,
-} from '../measuring/measured.ts'
+} from '../measuring/measurement.ts'
 import { ratioOf, spreadOf } from '../measuring/spread.ts'
-import { storm } from '../storm/scenario.ts'
+import { heavyScenario } from '../heavy-load/heavy-scenario.ts'
 
-/** In the first turns much is compiled, and compiled again; after these hardly anything. */
+/** In the first rounds the just-in-time compiler still optimizes the code. */
 const turns = { warmups: 6, rounds: 15 }
 const pops = 1_000_000
 
 const plainLimit = 40
-const watchedLimit = 120
+const checkedLimit = 120
 
 export const event: Benchmark = {
   name: 'event',
   title: 'a simulated event, in pops and pushes of the event heap',
   async measure(effort) {
-    const scenario = storm(effort.isQuick ? 20 : 5000)
-    effort.progress('one run to look at')
-    const { outcome, inHeap } = look(scenario)
+    const scenario = heavyScenario(effort.isQuick ? 20 : 5000)
+    effort.progress('a first run')
+    const { outcome, inHeap } = measureEvent(scenario)
     const bareWork = bareHeap(inHeap, effort.isQuick ? 1000 : pops)
-    effort.progress('simulations beside the bare heap')
+    effort.progress('simulations and the bare heap')
     const whole = await costsInTurns(
       [
         bareWork,
@@ -54,9 +55,9 @@ export const event: Benchmark = {
       turns,
       effort,
     )
-    effort.progress('parts of it')
+    effort.progress('engine and trace alone')
     const parts = await costsInTurns([bareWork, ...partsOf(scenario, outcome)], turns, effort)
-    const [bare = [], plain = [], watched = []] = whole
+    const [bare = [], plain = [], checked = []] = whole
     const [bareAgain = [], engine = [], trace = []] = parts
     const perCommand = outcome.events / outcome.commands
     const to = 'bare pop and push'
@@ -65,18 +66,23 @@ export const event: Benchmark = {
         { name: to, unit: 'ns', value: spreadOf(bare) },
         figureOf('event simulated', plain, bare, to),
         figureOf('of that, the engine alone', engine, bareAgain, to),
-        figureOf('of that, its trace as JSON and the hash of that', trace, bareAgain, to),
-        figureOf('event watched and run twice', watched, bare, to),
+        figureOf('of that, the trace as JSON and its hash', trace, bareAgain, to),
+        figureOf('event simulated twice, with all properties', checked, bare, to),
         figureOf('whole command simulated', times(plain, perCommand), bare, to),
-        figureOf('whole command watched and run twice', times(watched, perCommand), bare, to),
+        figureOf(
+          'whole command simulated twice, with all properties',
+          times(checked, perCommand),
+          bare,
+          to,
+        ),
       ],
       targets: [
         targetOf('a simulated event', plain, bare, plainLimit),
-        targetOf('one with every property watching, run twice', watched, bare, watchedLimit),
+        targetOf('one simulated twice, with all properties', checked, bare, checkedLimit),
       ],
       notes: [
-        `an event is one that the engine tells; a command makes ${perCommand.toFixed(1)} of them here, and all that is done for it is shared out among them`,
-        `${Math.round(inHeap)} things to come in the heap, as in the simulation on average; processor time`,
+        `an event is one that the engine publishes; a command causes ${perCommand.toFixed(1)} events here, and its whole cost is divided by that number`,
+        `the heap holds ${Math.round(inHeap)} entries, the average of the simulation; all times are processor time`,
       ],
     })
   },
@@ -104,13 +110,16 @@ const targetOf = (
 const times = (costs: readonly number[], factor: number): number[] =>
   costs.map((cost) => cost * factor)
 
-type Look = { readonly outcome: RunOutcome; readonly inHeap: number }
+type EventCost = { readonly outcome: RunOutcome; readonly inHeap: number }
 
-/** How many test runs are under way on average, each with its result to come; and an arrival. */
-function look(scenario: Scenario): Look {
+/**
+ * Simulates once. `inHeap` is the mean number of scheduled events: a result per run, and an
+ * arrival.
+ */
+function measureEvent(scenario: Scenario): EventCost {
   let sum = 0
   const outcome = simulate(scenario, {
-    readers: [
+    observers: [
       () =>
         ({ queue: { slots } }) => {
           sum += slots.main + slots.bisection + 1
@@ -120,46 +129,49 @@ function look(scenario: Scenario): Look {
   return { outcome, inHeap: sum / outcome.commands }
 }
 
-/** The engine and the trace by themselves. What they need to hold would burden whole simulations. */
-function partsOf(scenario: Scenario, { events }: RunOutcome): Work[] {
-  const moments: Moment[] = []
-  simulate(scenario, { readers: [() => (moment) => void moments.push(moment)] })
+/**
+ * The engine alone and the trace alone. They are measured apart from the whole simulations, because
+ * the steps that they need would fill the memory.
+ */
+function partsOf(scenario: Scenario, { events }: RunOutcome): MeasureOnce[] {
+  const steps: Step[] = []
+  simulate(scenario, { observers: [() => (step) => void steps.push(step)] })
   const partOf =
-    (part: () => unknown): Work =>
+    (part: () => unknown): MeasureOnce =>
     () =>
       cpuNs(part).ns / events
-  return [partOf(() => driveEngine(scenario, moments)), partOf(() => hashTrace(moments))]
+  return [partOf(() => driveEngine(scenario, steps)), partOf(() => hashTrace(steps))]
 }
 
-function perEvent(run: () => RunOutcome): Work {
+function perEvent(run: () => RunOutcome): MeasureOnce {
   return () => {
     const { ns, answer } = cpuNs(run)
     return ns / answer.events
   }
 }
 
-/** The same commands, with no world around the engine that takes them. */
-function driveEngine(scenario: Scenario, moments: readonly Moment[]): void {
-  const engine = new Engine(newQueueOf(scenario), silence)
-  for (const { command } of moments) engine.dispatch(command)
+/** Sends the recorded commands to an engine without a simulated world. */
+function driveEngine(scenario: Scenario, steps: readonly Step[]): void {
+  const engine = new Engine(newQueueOf(scenario), noOpPorts)
+  for (const { command } of steps) engine.dispatch(command)
 }
 
-function hashTrace(moments: readonly Moment[]): string {
+function hashTrace(steps: readonly Step[]): string {
   const trace = new TraceHash()
-  for (const { command, events } of moments) trace.add(command, events)
+  for (const { command, events } of steps) trace.add(command, events)
   return trace.digest()
 }
 
-type Entry = { readonly at: number; readonly tie: number; readonly sequence: number }
+type HeapEntry = { readonly at: number; readonly tie: number; readonly sequence: number }
 
-function bareHeap(size: number, count: number): Work {
-  const heap = new TinyQueue<Entry>(
+function bareHeap(size: number, count: number): MeasureOnce {
+  const heap = new TinyQueue<HeapEntry>(
     [],
     (a, b) => a.at - b.at || a.tie - b.tie || a.sequence - b.sequence,
   )
   let sequence = 0
   let random = 1
-  /** Any spread will do, as long as it costs next to nothing. */
+  /** A cheap generator. The exact distribution does not matter. */
   const later = (): number => (random = (random * 48_271) % 2_147_483_647)
   for (; sequence < size; sequence++) heap.push({ at: later(), tie: 0, sequence })
   const popAndPush = (): void => {
@@ -170,7 +182,7 @@ function bareHeap(size: number, count: number): Work {
     }
   }
   return () => {
-    // Garbage of whoever had the turn before is still being collected, and that would count.
+    // Garbage of the previous measurement may still be collected and would distort this one.
     popAndPush()
     return cpuNs(popAndPush).ns / count
   }

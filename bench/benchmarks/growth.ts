@@ -1,9 +1,9 @@
 /**
- * A storm of a million pull requests beside storms of ten thousand: time and memory per pull
- * request as the run goes on.
+ * A simulation of a million pull requests, compared with simulations of ten thousand: time and
+ * memory per pull request over the duration of the large one.
  *
- * Both run in processes of their own and take turns: a stretch of the large one, a small one as a
- * whole, and so on. Only processor time counts.
+ * The large one and the small ones run in separate processes, in turns: a small one completely, a
+ * part of the large one, a small one, and so on. Only processor time counts.
  */
 
 import {
@@ -13,24 +13,26 @@ import {
   type Benchmark,
   type Effort,
   type Figure,
-} from '../measuring/measured.ts'
+} from '../measuring/measurement.ts'
 import { ratioOf, spreadOf, type Spread } from '../measuring/spread.ts'
-import { StormerProcess } from '../storm/stormer-process.ts'
+import { LoadProcess } from '../heavy-load/load-process.ts'
 
 const full = { large: 1_000_000, small: 10_000, stretches: 20 } as const
 const quick = { large: 200, small: 20, stretches: 4 } as const
 
 const costLimit = 1.5
 const memoryLimit = 2 * 2 ** 30
-/** The heap that it is given, so that all of it fits: V8 takes what it gets. */
+/**
+ * A heap limit that is enough for the large simulation: V8 uses as much memory as it is allowed.
+ */
 const heapMebibytes = 1700
 
 export const growth: Benchmark = {
   name: 'growth',
-  title: 'a storm of a million pull requests, as it goes on',
+  title: 'a run of a million pull requests, over its duration',
   async measure(effort) {
     const size = effort.isQuick ? quick : full
-    const [largeOne, smallOne] = [new StormerProcess(heapMebibytes), new StormerProcess()]
+    const [largeOne, smallOne] = [new LoadProcess(heapMebibytes), new LoadProcess()]
     try {
       return reportOn(await inTurns(largeOne, smallOne, size, effort), size)
     } finally {
@@ -41,36 +43,36 @@ export const growth: Benchmark = {
 
 type Size = typeof full | typeof quick
 
-type Found = {
+type GrowthSamples = {
   /** Nanoseconds per pull request, a number for each stretch. */
   readonly large: number[]
-  /** And for each whole small storm after it. */
+  /** Nanoseconds per pull request: the mean of the small runs before and after each stretch. */
   readonly small: number[]
   readonly peaks: { readonly x: number; readonly y: number }[]
   violations: number
 }
 
 async function inTurns(
-  largeOne: StormerProcess,
-  smallOne: StormerProcess,
+  largeOne: LoadProcess,
+  smallOne: LoadProcess,
   { large, small, stretches }: Size,
   { progress, signal, isQuick }: Effort,
-): Promise<Found> {
-  const found: Found = { large: [], small: [], peaks: [], violations: 0 }
+): Promise<GrowthSamples> {
+  const found: GrowthSamples = { large: [], small: [], peaks: [], violations: 0 }
   const stretch = large / stretches
   const runSmall = async (): Promise<number> => {
-    await smallOne.ask({ do: 'begin', pullRequests: small })
-    const { cpuNs } = await smallOne.ask({ do: 'goOn', pullRequests: small })
+    await smallOne.send({ do: 'begin', pullRequests: small })
+    const { cpuNs } = await smallOne.send({ do: 'continue', pullRequests: small })
     return cpuNs / small
   }
   progress('warming up')
   if (!isQuick) await runSmall()
-  await largeOne.ask({ do: 'begin', pullRequests: large })
+  await largeOne.send({ do: 'begin', pullRequests: large })
   for (let turn = 1; turn <= stretches && !signal.aborted; turn++) {
     progress(`stretch ${turn} of ${stretches}`)
     const before = await runSmall()
-    const { cpuNs, peakBytes, submitted, violations } = await largeOne.ask({
-      do: 'goOn',
+    const { cpuNs, peakBytes, submitted, violations } = await largeOne.send({
+      do: 'continue',
       pullRequests: stretch,
     })
     const after = await runSmall()
@@ -82,20 +84,22 @@ async function inTurns(
   return found
 }
 
-function reportOn(found: Found, { large, small }: Size): ReturnType<typeof measured> {
-  if (found.violations > 0) throw new Error(`the storm broke ${found.violations} properties`)
+function reportOn(found: GrowthSamples, { large, small }: Size): ReturnType<typeof measured> {
+  if (found.violations > 0) {
+    throw new Error(`the simulation has ${found.violations} violations of properties`)
+  }
   const whole = meanRatio(found)
   const peak = found.peaks.at(-1)?.y ?? 0
-  const to = `per pull request, storms of ${small}`
+  const to = `per pull request, runs of ${small}`
   const figures: Figure[] = [
     { name: to, unit: 'ns', value: spreadOf(found.small) },
     {
-      name: `per pull request, a storm of ${large}`,
+      name: `per pull request, a run of ${large}`,
       unit: 'ns',
       value: spreadOf(found.large),
       ratio: { to, value: ratioOf(found.large, found.small) },
     },
-    { name: `memory at its peak, a storm of ${large}`, unit: 'bytes', value: spreadOf([peak]) },
+    { name: `memory at its peak, a run of ${large}`, unit: 'bytes', value: spreadOf([peak]) },
     { name: 'memory per pull request', unit: 'bytes', value: spreadOf([memoryEach(found.peaks)]) },
   ]
   const stretch = large / found.large.length
@@ -103,23 +107,23 @@ function reportOn(found: Found, { large, small }: Size): ReturnType<typeof measu
     figures,
     targets: [
       target(
-        `a pull request in a storm of ${large}, beside one of ${small}`,
+        `a pull request in a run of ${large}, compared with a run of ${small}`,
         'times',
         whole,
         atMost(costLimit),
       ),
-      target(`memory for a storm of ${large}`, 'bytes', spreadOf([peak]), atMost(memoryLimit)),
+      target(`memory for a run of ${large}`, 'bytes', spreadOf([peak]), atMost(memoryLimit)),
     ],
     curves: [
       {
-        name: 'time as the storm goes on',
+        name: 'time over the run',
         x: 'pull requests so far',
         y: 'per pull request',
         unit: 'ns',
         points: found.large.map((y, turn) => ({ x: (turn + 1) * stretch, y })),
       },
       {
-        name: 'memory as the storm goes on',
+        name: 'memory over the run',
         x: 'pull requests so far',
         y: 'at its peak, bytes',
         unit: 'bytes',
@@ -127,20 +131,23 @@ function reportOn(found: Found, { large, small }: Size): ReturnType<typeof measu
       },
     ],
     notes: [
-      'watched by every property, result written as a stream; not run twice',
-      `the large one has a heap of ${heapMebibytes} MiB`,
+      'with all properties, the result written as a stream; not simulated twice',
+      `the large run has a heap limit of ${heapMebibytes} MiB`,
     ],
   })
 }
 
-/** The whole storm by the small ones: the mean of the stretches, with the least and the most. */
-function meanRatio({ large, small }: Found): Spread {
+/**
+ * The cost of the whole large run divided by that of the small ones, with the range over the
+ * stretches.
+ */
+function meanRatio({ large, small }: GrowthSamples): Spread {
   const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
   return { ...ratioOf(large, small), median: sum(large) / sum(small) }
 }
 
-/** What each further pull request added, once the process had settled. */
-function memoryEach(peaks: Found['peaks']): number {
+/** The memory that each pull request after the first stretch added, in bytes. */
+function memoryEach(peaks: GrowthSamples['peaks']): number {
   const [first, last] = [peaks[0], peaks.at(-1)]
   if (!first || !last || last.x === first.x) return last ? last.y / last.x : 0
   return (last.y - first.y) / (last.x - first.x)

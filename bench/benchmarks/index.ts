@@ -1,6 +1,6 @@
-/** Everything that is measured, in the order in which it is told. */
+/** All benchmarks, in the order in which they run and are reported. */
 
-import type { Benchmark } from '../measuring/measured.ts'
+import type { Benchmark } from '../measuring/measurement.ts'
 import { apiRate } from './api-rate.ts'
 import { apiSize } from './api-size.ts'
 import { apiWebhooks } from './api-webhooks.ts'

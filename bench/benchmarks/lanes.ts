@@ -1,13 +1,13 @@
 /**
- * Parallel mode, by what exists and by what is shared: finding the predecessors of a new pull
- * request among ever more groups that it has nothing to do with, ten of them with 20,000 targets
- * and the others with 200; and the same number of groups, sharing with ever more of them.
+ * Parallel mode: the cost of finding the predecessors of a new pull request. The first series adds
+ * groups without a common target; ten of them have 20,000 targets, the others 200. The second
+ * series keeps the number of groups and adds groups with a common target.
  */
 
 import { Engine, newQueue, type GroupView, type Queue } from '../../engine/index.ts'
 import { link } from '../../engine/evolve/links.ts'
-import { predecessors } from '../../engine/line/predecessors.ts'
-import { silence } from '../measuring/engine-in-motion.ts'
+import { predecessors } from '../../engine/model/predecessors.ts'
+import { noOpPorts } from '../measuring/engine-in-motion.ts'
 import {
   atMost,
   measured,
@@ -15,7 +15,7 @@ import {
   type Benchmark,
   type Curve,
   type Figure,
-} from '../measuring/measured.ts'
+} from '../measuring/measurement.ts'
 import { measureInTurns, roundsOf, spreadIn, type Rounds, type Task } from '../measuring/rounds.ts'
 import { ratioOf } from '../measuring/spread.ts'
 
@@ -23,7 +23,7 @@ const hugeOnes = 10
 const hugeTargets = 20_000
 const usualTargets = 200
 
-/** Groups that the new one shares a target with, however many there are. */
+/** The number of groups that share a target with the new one in the first series. */
 const fewShared = 5
 
 const full = { unrelated: [250, 500, 1000, 2000, 4000], shared: [5, 20, 80, 200] } as const
@@ -34,12 +34,12 @@ const sharedName = (shared: number): string => `predecessors, sharing with ${sha
 const submissionName = (unrelated: number): string =>
   `upload, submission and cancel, ${unrelated} unrelated groups`
 
-/** Sixteen times as many groups may cost so much more: noise, and a larger index. */
+/** Sixteen times as many groups may cost twice as much: noise, and a larger index. */
 const allowedGrowth = 2
 
 export const lanes: Benchmark = {
   name: 'lanes',
-  title: 'predecessors in parallel mode, by what exists and by what is shared',
+  title: 'predecessors in parallel mode, by number of groups and of shared targets',
   async measure(effort) {
     const { unrelated, shared } = effort.isQuick ? quick : full
     effort.progress('filling lanes')
@@ -55,23 +55,23 @@ export const lanes: Benchmark = {
     const [fewest, most] = [unrelated[0], unrelated.at(-1) ?? 0]
     const growthOf = (nameAt: (unrelated: number) => string): Figure['value'] =>
       ratioOf(roundsOf(rounds, nameAt(most)), roundsOf(rounds, nameAt(fewest)))
-    const what = `predecessors of a new one among ${most} unrelated groups, beside ${fewest}`
+    const what = `predecessors of a new one among ${most} unrelated groups, compared with ${fewest}`
     return measured({
       figures: tasks.map(({ name }) => ({ name, unit: 'ns', value: spreadIn(rounds, name) })),
       targets: [target(what, 'times', growthOf(existingName), atMost(allowedGrowth))],
       curves: [
         curveOf(
-          'predecessors, by what exists',
+          'predecessors, by number of groups',
           'unrelated groups',
           unrelated,
           existingName,
           rounds,
         ),
-        curveOf('predecessors, by what is shared', 'groups shared', shared, sharedName, rounds),
+        curveOf('predecessors, by shared targets', 'groups shared', shared, sharedName, rounds),
         curveOf('a whole submission', 'unrelated groups', unrelated, submissionName, rounds),
       ],
       notes: [
-        `the new one has ${usualTargets} targets and shares with ${fewShared} groups; a whole submission looks along the line as well, as every command does`,
+        `the new one has ${usualTargets} targets and shares one with each of ${fewShared} groups; a whole submission also walks the line, as every command does`,
       ],
     })
   },
@@ -88,13 +88,13 @@ function curveOf(
   return { name, x, y: 'for a new one', unit: 'ns', points }
 }
 
-/** Groups that share nothing with each other, and one more that is to be planned. */
-type Lanes = { readonly groups: number; readonly queue: Queue; readonly engine: Engine }
+/** An engine with groups that share no target, and one more group, which is planned. */
+type LaneSetup = { readonly groups: number; readonly queue: Queue; readonly engine: Engine }
 
-function filled(groups: number, isQuick: boolean): Lanes {
+function filled(groups: number, isQuick: boolean): LaneSetup {
   const configuration = { mode: 'parallel', concurrency: groups + 2 } as const
   const queue = newQueue({ configuration })
-  const engine = new Engine(queue, silence)
+  const engine = new Engine(queue, noOpPorts)
   for (let number = 1; number <= groups + 1; number++) {
     const count = !isQuick && number <= hugeOnes ? hugeTargets : usualTargets
     const targets = Array.from({ length: count }, (_, nth) => `${number}/${nth}`)
@@ -104,15 +104,18 @@ function filled(groups: number, isQuick: boolean): Lanes {
   return { groups, queue, engine }
 }
 
-/** Targets of its own, but for the first of each of the last `shared` groups. */
-function targetsOf(number: number, { groups }: Lanes, shared: number): string[] {
+/** The targets of the new one: one of each of the last `shared` groups, the others not shared. */
+function targetsOf(number: number, { groups }: LaneSetup, shared: number): string[] {
   return Array.from({ length: usualTargets }, (_, nth) =>
     nth < shared ? `${groups - nth}/0` : `${number}/${nth}`,
   )
 }
 
-/** As when it is placed: tied to those it shares with, and then its predecessors in order. */
-function planning(name: string, lines: Lanes, shared: number): Task {
+/**
+ * Does what the engine does for a new group: links it with the groups that share a target, and
+ * finds its predecessors in order.
+ */
+function planning(name: string, lines: LaneSetup, shared: number): Task {
   const { groups, queue } = lines
   const number = groups + 1
   const targets = targetsOf(number, lines, shared)
@@ -123,12 +126,12 @@ function planning(name: string, lines: Lanes, shared: number): Task {
     link(queue, last)
     return predecessors(queue, last)
   }
-  if (run().length !== shared) throw new Error(`the new one has not ${shared} predecessors`)
+  if (run().length !== shared) throw new Error(`expected ${shared} predecessors`)
   return { name, run }
 }
 
-/** The whole of it through the engine, and its departure, so that the line stays as it was. */
-function submitting(name: string, lines: Lanes): Task {
+/** Submits and cancels a pull request through the engine, so that the line stays unchanged. */
+function submitting(name: string, lines: LaneSetup): Task {
   const number = lines.groups + 2
   const targets = targetsOf(number, lines, fewShared)
   const at = lines.queue.now

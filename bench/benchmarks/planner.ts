@@ -1,10 +1,10 @@
-/** Who is below whom in one line, and who goes together: planning by the length of the line. */
+/** The cost of finding predecessors and of forming a batch in one line, by its length. */
 
 import { Engine, newQueue, type GroupView, type Queue } from '../../engine/index.ts'
 import { contiguousGroup } from '../../engine/batching/contiguous.ts'
-import { predecessors } from '../../engine/line/predecessors.ts'
-import { silence } from '../measuring/engine-in-motion.ts'
-import { measured, type Benchmark, type Figure } from '../measuring/measured.ts'
+import { predecessors } from '../../engine/model/predecessors.ts'
+import { noOpPorts } from '../measuring/engine-in-motion.ts'
+import { measured, type Benchmark, type Figure } from '../measuring/measurement.ts'
 import { measureInTurns, spreadIn, type Task } from '../measuring/rounds.ts'
 
 const lineName = (length: number): string => `predecessors, one line of ${length}`
@@ -60,7 +60,7 @@ function filled(concurrency: number, pullRequests: number): Queue {
     batchingMaxWaitTimeMinutes: 0,
   }
   const queue = newQueue({ configuration })
-  const engine = new Engine(queue, silence)
+  const engine = new Engine(queue, noOpPorts)
   for (let number = 1; number <= pullRequests; number++) {
     engine.dispatch({ type: 'submitPullRequest', number, at: number })
   }

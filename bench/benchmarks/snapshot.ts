@@ -1,8 +1,10 @@
-/** The whole state of an engine as JSON text, and an engine made of that text. */
+/**
+ * The cost of writing the state of an engine as JSON text, and of making an engine from that text.
+ */
 
 import { Engine, type Queue } from '../../engine/index.ts'
-import { EngineInMotion, silence } from '../measuring/engine-in-motion.ts'
-import { measured, type Benchmark, type Figure } from '../measuring/measured.ts'
+import { EngineInMotion, noOpPorts } from '../measuring/engine-in-motion.ts'
+import { measured, type Benchmark, type Figure } from '../measuring/measurement.ts'
 import { measureInTurns, spreadIn, type Task } from '../measuring/rounds.ts'
 
 const perPullRequest = (size: number): readonly string[] => [
@@ -12,7 +14,7 @@ const perPullRequest = (size: number): readonly string[] => [
 
 export const snapshot: Benchmark = {
   name: 'snapshot',
-  title: 'the state as text, and an engine made of it',
+  title: 'the state as text, and an engine made from it',
   async measure(effort) {
     const sizes = effort.isQuick ? [10, 100] : [100, 1000, 10_000, 100_000]
     const tasks: Task[] = sizes.flatMap((size) => {
@@ -38,5 +40,5 @@ export const snapshot: Benchmark = {
 
 function restore(text: string): Engine {
   const queue: Queue = JSON.parse(text)
-  return new Engine(queue, silence)
+  return new Engine(queue, noOpPorts)
 }

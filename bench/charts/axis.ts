@@ -1,4 +1,4 @@
-/** An axis that shows everything that lies on it, evenly or by factors. */
+/** Chooses a linear or a logarithmic axis that shows all values. */
 
 import { factorTicks, shortCount } from './ticks.ts'
 
@@ -11,46 +11,53 @@ export type Axis = {
   }
   readonly ticks:
     { readonly values: number[]; readonly labelExpr: string } | { readonly tickCount: number }
-  /** How far along it a value lies, from 0 to 1. */
-  readonly placeOf: (value: number) => number
+  /** The position of a value on the axis, from 0 to 1. */
+  readonly positionOf: (value: number) => number
 }
 
-type Wish = {
-  /** About so many ticks. */
+type AxisOptions = {
+  /** The approximate number of ticks. */
   readonly wanted: number
-  /** To leave at its ends, as a share of it; at the far end alone where `isFromZero`. */
-  readonly room: number
+  /** Free space at both ends, as a share of the axis. With `isFromZero` only at the far end. */
+  readonly padding: number
+  /** True if a linear axis begins at zero. */
   readonly isFromZero?: boolean
 }
 
-/** Who is ten times as slow would press all others into one corner. */
-const widestEven = 10
+/** On a linear axis, one value ten times as large would leave no room between the others. */
+const widestLinear = 10
 
+/** True if the values need a logarithmic axis. */
 export function isFarSpread(values: readonly number[]): boolean {
   const least = Math.min(...values)
-  return least > 0 && Math.max(...values) / least > widestEven
+  return least > 0 && Math.max(...values) / least > widestLinear
 }
 
-export function axisOver(values: readonly number[], wish: Wish): Axis {
+/** Returns an axis that shows all values. It is logarithmic if the values are far apart. */
+export function axisOver(values: readonly number[], options: AxisOptions): Axis {
   const [least, most] = [Math.min(...values), Math.max(...values)]
-  return isFarSpread(values) ? byFactors(least, most, wish) : evenly(least, most, wish)
+  return isFarSpread(values) ? logarithmic(least, most, options) : linear(least, most, options)
 }
 
-function evenly(least: number, most: number, { wanted, room, isFromZero }: Wish): Axis {
+function linear(least: number, most: number, { wanted, padding, isFromZero }: AxisOptions): Axis {
   const start = isFromZero === true ? Math.min(0, least) : least
-  const spare = most === start ? 1 : room * (most - start)
-  // Times and costs are never below nothing.
+  const spare = most === start ? 1 : padding * (most - start)
+  // Times and costs are never negative.
   const low = isFromZero === true ? start : Math.max(Math.min(0, least), start - spare)
   const high = most + spare
   return {
     scale: { type: 'linear', domain: [low, high], nice: false, zero: false },
     ticks: { tickCount: Math.floor(wanted) },
-    placeOf: (value) => (value - low) / (high - low),
+    positionOf: (value) => (value - low) / (high - low),
   }
 }
 
-function byFactors(least: number, most: number, { wanted, room, isFromZero }: Wish): Axis {
-  const spare = (most / least) ** room
+function logarithmic(
+  least: number,
+  most: number,
+  { wanted, padding, isFromZero }: AxisOptions,
+): Axis {
+  const spare = (most / least) ** padding
   const [low, high] = [least / (isFromZero === true ? 1.2 : spare), most * spare]
   const values = factorTicks([least, most], 'tens', wanted).filter(
     (tick) => tick >= low && tick <= high,
@@ -59,6 +66,6 @@ function byFactors(least: number, most: number, { wanted, room, isFromZero }: Wi
   return {
     scale: { type: 'log', domain: [low, high], nice: false },
     ticks: { values, labelExpr: `${JSON.stringify(labels)}[datum.value]` },
-    placeOf: (value) => Math.log(value / low) / Math.log(high / low),
+    positionOf: (value) => Math.log(value / low) / Math.log(high / low),
   }
 }

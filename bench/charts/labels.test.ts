@@ -4,20 +4,20 @@ import { labelsFor } from './labels.ts'
 const drawing = { width: 300, height: 200 }
 const spot = (x: number, y: number, label: string) => ({ x, y, radius: 5, label })
 
-test('a label stands to the right of its dot and above it', () => {
+test('given free space, a label is at the upper right of its dot', () => {
   const [label] = labelsFor([spot(100, 100, 'a')], drawing)
   expect(label).toMatchObject({ text: 'a', align: 'left' })
   expect(label?.x).toBeGreaterThan(100)
   expect(label?.y).toBeLessThan(95)
 })
 
-test('at the right edge it stands to the left, at the upper edge below', () => {
+test('given a dot at the right edge, its label is at the left; at the upper edge, below', () => {
   const [label] = labelsFor([spot(298, 2, 'a name')], drawing)
   expect(label).toMatchObject({ align: 'right' })
   expect(label?.y).toBeGreaterThan(2)
 })
 
-test('labels of neighbours stand in different places, of twins in one', () => {
+test('labels of close dots have different positions; dots at the same position share a label', () => {
   const found = labelsFor(
     [spot(100, 100, 'one'), spot(108, 101, 'two'), spot(100, 100, 'twin')],
     drawing,
@@ -26,7 +26,7 @@ test('labels of neighbours stand in different places, of twins in one', () => {
   expect(new Set(found.map(({ align, y }) => `${align} ${y > 100}`)).size).toBe(2)
 })
 
-test('where all the room is taken, there is none', () => {
+test('given no free space, a dot has no label', () => {
   const crowd = Array.from({ length: 40 }, (_, index) => spot(100 + (index % 5), 100, `${index}`))
   expect(
     labelsFor([...crowd, spot(102, 100, 'a name that is much too long')], drawing),

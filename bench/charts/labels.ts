@@ -1,25 +1,26 @@
-/** Where the names of dots go, so that none lies over another one or over a dot. */
+/** Places the labels of dots so that no label covers another label or a dot. */
 
-/** In pixels of the drawing, from its upper left corner. */
+/** A dot. Coordinates are pixels from the upper left corner of the drawing. */
 export type Spot = {
   readonly x: number
   readonly y: number
   readonly radius: number
-  /** Empty for a dot that has none. */
+  /** Empty for a dot without a label. */
   readonly label: string
 }
 
 export type Label = {
   readonly text: string
-  /** Of the end that is next to the dot, in mid-height. */
+  /** The end of the text that is next to the dot. */
   readonly x: number
+  /** The middle of the text height. */
   readonly y: number
   readonly align: 'left' | 'right'
 }
 
 export const labelSize = 11
 
-/** Letters are this wide on average, of their height: rather too much than too little. */
+/** The average width of a letter, divided by its height. An upper estimate. */
 const letterWidth = 0.56
 const halfHeight = 7
 
@@ -30,18 +31,21 @@ type Box = {
   readonly bottom: number
 }
 
-/** First come, first served; whom there is no room for goes without. */
+/**
+ * Returns the labels in the order of the spots. Earlier spots get the best positions. A spot
+ * without a free position gets no label.
+ */
 export function labelsFor(
   spots: readonly Spot[],
   drawing: { readonly width: number; readonly height: number },
 ): Label[] {
   const dots = spots.map(({ x, y, radius }) => boxAround(x, y, radius))
   const taken: Box[] = []
-  return together(spots).flatMap((spot) => {
-    const label = placesOf(spot).find((place) => {
-      const box = boxOf(place)
+  return mergedByPosition(spots).flatMap((spot) => {
+    const label = positionsOf(spot).find((position) => {
+      const box = boxOf(position)
       const isInside = box.left >= 0 && box.right <= drawing.width && box.top >= 0
-      const isFree = ![...dots, ...taken].some((other) => meets(box, other))
+      const isFree = ![...dots, ...taken].some((other) => overlaps(box, other))
       return isInside && box.bottom <= drawing.height && isFree
     })
     if (!label) return []
@@ -50,19 +54,21 @@ export function labelsFor(
   })
 }
 
-/** Dots in one place have one label. */
-function together(spots: readonly Spot[]): Spot[] {
-  const byPlace = new Map<string, Spot>()
+/** Merges the labels of dots at the same position into one. */
+function mergedByPosition(spots: readonly Spot[]): Spot[] {
+  const byPosition = new Map<string, Spot>()
   for (const spot of spots.filter(({ label }) => label !== '')) {
-    const place = `${Math.round(spot.x)} ${Math.round(spot.y)}`
-    const there = byPlace.get(place)
-    byPlace.set(place, there ? { ...there, label: `${there.label}, ${spot.label}` } : spot)
+    const position = `${Math.round(spot.x)} ${Math.round(spot.y)}`
+    const other = byPosition.get(position)
+    byPosition.set(position, other ? { ...other, label: `${other.label}, ${spot.label}` } : spot)
   }
-  return [...byPlace.values()]
+  return [...byPosition.values()]
 }
 
-/** Beside the lines that cross in the dot, the nearest first. */
-function placesOf({ x, y, radius, label }: Spot): Label[] {
+/**
+ * The possible positions of a label, the nearest first. They avoid the interval lines of the dot.
+ */
+function positionsOf({ x, y, radius, label }: Spot): Label[] {
   return [2, 10, 18, 26].flatMap((gap) => {
     const [across, along] = [radius * 0.7 + 2, radius * 0.7 + 4 + gap]
     return [-along, along].flatMap((dy): Label[] => [
@@ -82,6 +88,6 @@ function boxAround(x: number, y: number, radius: number): Box {
   return { left: x - radius, right: x + radius, top: y - radius, bottom: y + radius }
 }
 
-function meets(a: Box, b: Box): boolean {
+function overlaps(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 }

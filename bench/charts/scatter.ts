@@ -1,29 +1,30 @@
-/** What one figure costs in another: a dot for everybody, with intervals and names. */
+/** A scatter chart of one figure against another, with intervals and labels. */
 
-import { color, type Chart } from '../../sim/report/chart.ts'
+import { color, type Chart } from '../../sim/report/page/chart.ts'
 import type { Interval } from '../statistics/interval.ts'
 import { axisOver, isFarSpread } from './axis.ts'
-import { labelSize, labelsFor } from './labels.ts'
+import { labelSize, labelsFor, type Spot } from './labels.ts'
 
 export type Dot = {
   readonly x: Interval
   readonly y: Interval
-  /** The more, the larger. */
+  /** Determines the size of the dot. */
   readonly weight: number
-  /** A colour of the style. */
+  /** The name of a colour in the style. */
   readonly color: string
-  /** Empty for none; shown where there is room. */
+  /** Empty for a dot without a label. Shown only if there is room. */
   readonly label: string
-  /** Whether its intervals are drawn as lines. */
+  /** True if the intervals are drawn as lines. */
   readonly hasLines: boolean
 }
 
 export type Scatter = {
-  /** What is shown, for those who do not see it. */
+  /** The description for screen readers. */
   readonly name: string
+  /** The titles of the axes. */
   readonly x: string
   readonly y: string
-  /** Those that matter most come last, and lie on top. */
+  /** In drawing order: the most important dots come last and are on top. */
   readonly dots: readonly Dot[]
 }
 
@@ -32,11 +33,12 @@ const sizes = {
   narrow: { width: 300, height: 300 },
 } as const
 
+/** Returns a scatter chart for a wide or a narrow screen. */
 export function scatterChart({ name, x, y, dots }: Scatter, size: 'wide' | 'narrow'): Chart {
   const { width, height } = sizes[size]
   const axes = {
-    x: axisOver(drawnOf(dots, 'x'), { wanted: width / 90, room: 0.06 }),
-    y: axisOver(drawnOf(dots, 'y'), { wanted: height / 50, room: 0.06 }),
+    x: axisOver(drawnOf(dots, 'x'), { wanted: width / 90, padding: 0.06 }),
+    y: axisOver(drawnOf(dots, 'y'), { wanted: height / 50, padding: 0.06 }),
   }
   const areaOf = areasBetween(dots.map(({ weight }) => weight))
   const rows = dots.map((dot) => ({
@@ -52,8 +54,8 @@ export function scatterChart({ name, x, y, dots }: Scatter, size: 'wide' | 'narr
       ...{ y: dot.y.mean, yLow: dot.y.low, yHigh: dot.y.high },
     }))
   const spots = dots.map((dot) => ({
-    x: width * axes.x.placeOf(dot.x.mean),
-    y: height * (1 - axes.y.placeOf(dot.y.mean)),
+    x: width * axes.x.positionOf(dot.x.mean),
+    y: height * (1 - axes.y.positionOf(dot.y.mean)),
     radius: Math.sqrt(areaOf(dot.weight) / Math.PI),
     label: dot.label,
   }))
@@ -86,22 +88,29 @@ export function scatterChart({ name, x, y, dots }: Scatter, size: 'wide' | 'narr
           color: { field: 'color', type: 'nominal', scale: null },
         },
       },
-      // What matters most gets its label first.
-      ...labelsFor(spots.toReversed(), { width, height }).map(({ text, align, ...at }) => ({
-        data: { values: [{}] },
-        mark: {
-          type: 'text',
-          text,
-          align,
-          baseline: 'middle',
-          fontSize: labelSize,
-          stroke: color('paper'),
-          strokeWidth: 3,
-        } as const,
-        encoding: { x: { value: at.x }, y: { value: at.y } },
-      })),
+      ...labelLayers(spots, { width, height }),
     ],
   }
+}
+
+/** One layer per label that has room. The most important dots get their labels first. */
+function labelLayers(
+  spots: readonly Spot[],
+  drawing: { readonly width: number; readonly height: number },
+): Chart['layer'] {
+  return labelsFor(spots.toReversed(), drawing).map(({ text, align, ...at }) => ({
+    data: { values: [{}] },
+    mark: {
+      type: 'text',
+      text,
+      align,
+      baseline: 'middle',
+      fontSize: labelSize,
+      stroke: color('paper'),
+      strokeWidth: 3,
+    } as const,
+    encoding: { x: { value: at.x }, y: { value: at.y } },
+  }))
 }
 
 type Ends = {
@@ -112,12 +121,12 @@ function ruler(values: readonly object[], encoding: Ends): Chart['layer'][number
   return { data: { values: [...values] }, mark: { type: 'rule', opacity: 0.45 }, encoding }
 }
 
-/** Whether some lie so far off that an axis goes by factors. */
-export function isByFactors(dots: readonly Dot[]): boolean {
+/** True if one of the axes is logarithmic, because the values are far apart. */
+export function hasLogarithmicAxis(dots: readonly Dot[]): boolean {
   return (['x', 'y'] as const).some((axis) => isFarSpread(drawnOf(dots, axis)))
 }
 
-/** All that is drawn along an axis. */
+/** All values that are drawn along an axis. */
 function drawnOf(dots: readonly Dot[], axis: 'x' | 'y'): number[] {
   return dots.flatMap((dot) => {
     const { mean, low, high } = dot[axis]
@@ -125,7 +134,7 @@ function drawnOf(dots: readonly Dot[], axis: 'x' | 'y'): number[] {
   })
 }
 
-/** Square pixels, evenly from the smallest to the largest. */
+/** Maps weights to areas in square pixels, linearly from the smallest to the largest. */
 function areasBetween(weights: readonly number[]): (weight: number) => number {
   const [least, most] = [Math.min(...weights), Math.max(...weights)]
   return (weight) => (most === least ? 120 : 45 + (375 * (weight - least)) / (most - least))

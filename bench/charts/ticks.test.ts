@@ -9,11 +9,11 @@ test.each([
   [[7, 7], 'tens', [5, 10]],
   [[586, 1210], 'tens', [500, 1000, 2000]],
   [[70 * 2 ** 20, 130 * 2 ** 20], 'twos', [64, 128, 256].map((mib) => mib * 2 ** 20)],
-] as const)('%j, by %s, is drawn from %j', (values, by, ticks) => {
+] as const)('given %j and powers of %s, the ticks are %j', (values, by, ticks) => {
   expect(factorTicks(values, by, 7)).toEqual(ticks)
 })
 
-test('ticks enclose all values, two at least and few enough to read', () => {
+test('ticks enclose all values; there are at least 2 and at most 10', () => {
   const value = fc.double({ min: 1e-3, max: 1e12, noNaN: true })
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 9 }), (values) => {

@@ -1,15 +1,15 @@
-/** Round numbers for axes by factors. */
+/** Round numbers for the ticks of logarithmic axes. */
 
-import { count } from '../../sim/command-line/text.ts'
+import { count } from '../../sim/terminal/text.ts'
 
-/** `0.5`, `500`, `20 k`, `1 M`. */
+/** Formats a tick: `0.5`, `500`, `20 k`, `1 M`. */
 export function shortCount(tick: number): string {
   if (tick >= 1e6) return `${count(tick / 1e6)} M`
   if (tick >= 1e4) return `${count(tick / 1e3)} k`
   return tick < 1 ? String(tick) : count(tick)
 }
 
-/** Round numbers, from the closest to the widest apart. */
+/** The possible series of round numbers, from the densest to the sparsest. */
 const decimalSteps = [
   { base: 10, within: [1, 2, 5] },
   { base: 10, within: [1] },
@@ -21,7 +21,10 @@ const binarySteps = [
   { base: 16, within: [1] },
 ]
 
-/** From below the least to above the most: two at least, and up to `wanted`, as far as possible. */
+/**
+ * Returns ticks that enclose all values: at least two, and at most `wanted` if a series allows it.
+ * `by` chooses round numbers in powers of ten or of two.
+ */
 export function factorTicks(
   values: readonly number[],
   by: 'tens' | 'twos',

@@ -1,33 +1,37 @@
-/** Means with their intervals, a line for everybody. */
+/** A chart of means with confidence intervals, one line per item. */
 
-import { color, type Chart } from '../../sim/report/chart.ts'
+import { color, type Chart } from '../../sim/report/page/chart.ts'
 import type { Interval } from '../statistics/interval.ts'
 import { plusMinus } from '../statistics/text.ts'
 import { axisOver } from './axis.ts'
 
 export type Whisker = {
+  /** The name of the item. */
   readonly what: string
   readonly interval: Interval
-  /** A colour of the style. */
+  /** The name of a colour in the style. */
   readonly color: string
 }
 
 const sizes = {
-  wide: { width: 270, row: 24, room: 0.45 },
-  /** Names stand above: beside the lines there is no room for them. */
-  narrow: { width: 290, row: 38, room: 0.4 },
+  wide: { width: 270, row: 24, padding: 0.45 },
+  /** The names are above the lines, because there is no room next to them. */
+  narrow: { width: 290, row: 38, padding: 0.4 },
 } as const
 
-/** `name` says what is shown, for those who do not see it. Where some are far off, by factors. */
+/**
+ * Returns a chart for a wide or a narrow screen. `name` is the description for screen readers. The
+ * axis is logarithmic if the values are far apart.
+ */
 export function whiskersChart(
   name: string,
   whiskers: readonly Whisker[],
   size: 'wide' | 'narrow',
 ): Chart {
-  const { width, row, room } = sizes[size]
-  // Room for the words behind the last one.
+  const { width, row, padding } = sizes[size]
+  // The padding leaves room for the text after the longest line.
   const all = whiskers.flatMap(({ interval }) => [interval.low, interval.mean, interval.high])
-  const { scale, ticks } = axisOver(all, { wanted: 4, room, isFromZero: true })
+  const { scale, ticks } = axisOver(all, { wanted: 4, padding, isFromZero: true })
   const x = { field: 'mean', type: 'quantitative', scale } as const
   return {
     name,

@@ -1,6 +1,6 @@
-/** Two runs of the benchmarks beside each other. */
+/** Compares two runs of the benchmarks. */
 
-import type { Figure, Target } from '../measuring/measured.ts'
+import type { Figure, Target } from '../measuring/measurement.ts'
 import { BadInput } from '../../sim/scenario/bad-input.ts'
 import { format, type BenchDocument } from './document.ts'
 
@@ -10,47 +10,50 @@ export type Change = {
   readonly unit: Figure['unit']
   readonly old: number
   readonly now: number
-  /** New by old. */
+  /** New divided by old. */
   readonly ratio: number
-  /** Whether the two overlap, spread and all: then the ratio says nothing. */
+  /** True if the ranges of the two overlap: then the ratio may be noise. */
   readonly isNoise: boolean
 }
 
-/** Figures that both have, in the order of the new one. */
+/** Returns the changes of the figures that are in both documents, in the order of the new one. */
 export function changesBetween(old: BenchDocument, now: BenchDocument): Change[] {
   return now.benchmarks.flatMap((benchmark) => {
-    const before = old.benchmarks.find(({ name }) => name === benchmark.name)
-    if (!before) return []
-    const known = [...before.figures, ...before.targets]
+    const oldBenchmark = old.benchmarks.find(({ name }) => name === benchmark.name)
+    if (!oldBenchmark) return []
+    const known = [...oldBenchmark.figures, ...oldBenchmark.targets]
     return [...benchmark.figures, ...benchmark.targets].flatMap((figure) => {
-      const was = known.find(({ name, unit }) => name === figure.name && unit === figure.unit)
-      return was ? [changeOf(benchmark.name, was, figure)] : []
+      const before = known.find(({ name, unit }) => name === figure.name && unit === figure.unit)
+      return before ? [changeOf(benchmark.name, before, figure)] : []
     })
   })
 }
 
-type Either = Pick<Figure | Target, 'name' | 'unit' | 'value'>
+type Compared = Pick<Figure | Target, 'name' | 'unit' | 'value'>
 
-function changeOf(benchmark: string, was: Either, is: Either): Change {
+function changeOf(benchmark: string, before: Compared, after: Compared): Change {
   return {
     benchmark,
-    figure: is.name,
-    unit: is.unit,
-    old: was.value.median,
-    now: is.value.median,
-    ratio: is.value.median / was.value.median,
-    isNoise: is.value.low <= was.value.high && was.value.low <= is.value.high,
+    figure: after.name,
+    unit: after.unit,
+    old: before.value.median,
+    now: after.value.median,
+    ratio: after.value.median / before.value.median,
+    isNoise: after.value.low <= before.value.high && before.value.low <= after.value.high,
   }
 }
 
-/** Reads what `npm run bench` wrote. Throws `BadInput` when it is something else. */
+/**
+ * Reads a document that `npm run bench` wrote. `file` is its name for error messages.
+ * Throws `BadInput` if the text is not such a document.
+ */
 export function readDocument(text: string, file: string): BenchDocument {
   const document: Partial<BenchDocument> | null = parsed(text, file)
   if (document?.format === format && document.version === 1 && document.benchmarks) {
     const { benchmarks, madeAt = '', machine, quick = false } = document
     if (machine) return { format, version: 1, madeAt, machine, quick, benchmarks }
   }
-  throw fault(file, 'something else')
+  throw fault(file, 'another document')
 }
 
 function parsed(text: string, file: string): Partial<BenchDocument> | null {
@@ -58,10 +61,10 @@ function parsed(text: string, file: string): Partial<BenchDocument> | null {
     const document: Partial<BenchDocument> | null = JSON.parse(text)
     return document
   } catch {
-    throw fault(file, 'no JSON')
+    throw fault(file, 'text that is not JSON')
   }
 }
 
-function fault(file: string, came: string): BadInput {
-  return new BadInput(file, [{ where: '', expected: 'what `npm run bench` wrote', came }])
+function fault(file: string, actual: string): BadInput {
+  return new BadInput(file, [{ where: '', expected: 'a file that `npm run bench` wrote', actual }])
 }

@@ -1,10 +1,13 @@
-/** How a figure grows, on axes by factors: what grows in proportion is straight, what stays is flat. */
+/**
+ * Draws how a figure grows. On its logarithmic axes proportional growth is a straight line and a
+ * constant cost is a flat line.
+ */
 
-import { chartForAnyScreen, color } from '../../sim/report/chart.ts'
-import type { Html } from '../../sim/report/html.ts'
-import type { Curve, Unit } from '../measuring/measured.ts'
+import { chartForAnyScreen, color } from '../../sim/report/page/chart.ts'
+import type { Html } from '../../sim/report/page/html.ts'
+import type { Curve, Unit } from '../measuring/measurement.ts'
 import { factorTicks, shortCount } from '../charts/ticks.ts'
-import { inWords } from './words.ts'
+import { inWords } from './format.ts'
 
 export function curveChart({ name, x, y, unit, points }: Curve): Promise<Html> {
   const [xs, ys] = [points.map((point) => point.x), points.map((point) => point.y)]

@@ -1,11 +1,11 @@
 import { createColors } from 'picocolors'
 import { describe, expect, test } from 'vitest'
-import { atLeast, atMost, measured, target, type Measured } from '../measuring/measured.ts'
+import { atLeast, atMost, measured, target, type Measured } from '../measuring/measurement.ts'
 import { ratioOf, spreadOf } from '../measuring/spread.ts'
 import { changesBetween } from './compare.ts'
 import { documentOf, missedIn, type BenchDocument, type BenchmarkResult } from './document.ts'
 import { benchmarkText, changesText, verdictText } from './table.ts'
-import { digits, inWords, spreadInWords } from './words.ts'
+import { digits, inWords, spreadInWords } from './format.ts'
 
 const plain = createColors(false)
 
@@ -20,20 +20,20 @@ function resultIn({ benchmarks: [only] }: BenchDocument): BenchmarkResult {
 const taking = (...ns: number[]): Measured =>
   measured({ figures: [{ name: 'it', unit: 'ns', value: spreadOf(ns) }] })
 
-describe('what was measured several times', () => {
-  test('is told by the middle one and the two ends', () => {
+describe('several measurements of one figure', () => {
+  test('have a median and a range', () => {
     expect(spreadOf([5, 1, 3])).toEqual({ median: 3, low: 1, high: 5, samples: 3 })
     expect(spreadOf([4, 1, 2, 3]).median).toBe(2.5)
     expect(() => spreadOf([])).toThrow('nothing was measured')
   })
 
-  test('gives ratios round by round, so that a slow round falls out', () => {
+  test('given a slow round, the ratio of that round is unchanged', () => {
     expect(ratioOf([20, 400, 22], [10, 200, 11])).toEqual(spreadOf([2, 2, 2]))
-    expect(() => ratioOf([1, 2], [1])).toThrow('both sides of every round')
+    expect(() => ratioOf([1, 2], [1])).toThrow('both figures of every round')
   })
 })
 
-describe('figures in words', () => {
+describe('figures as text', () => {
   test.each([
     [840, 'ns', '840 ns'],
     [12_340, 'ns', '12.3 µs'],
@@ -48,13 +48,13 @@ describe('figures in words', () => {
     expect(inWords(value, unit)).toBe(words)
   })
 
-  test('a spread stands in the unit of its median, and only where there is one', () => {
+  test('a range has the unit of its median; a single sample has none', () => {
     expect(spreadInWords(spreadOf([900, 1500, 4000]), 'ns')).toBe('0.90 to 4')
     expect(spreadInWords(spreadOf([900]), 'ns')).toBe('')
     expect(spreadInWords(spreadOf([0.5, 0.75]), 'share')).toBe('50 to 75')
   })
 
-  test('three digits that matter', () => {
+  test('numbers have about three digits', () => {
     expect([0.1234, 1.234, 12.34, 123.4, 1234.5].map(digits)).toEqual([
       '0.12',
       '1.23',
@@ -83,16 +83,16 @@ describe('targets', () => {
     expect(verdictText(document, plain)).toBe('MISSED  1 of 2 targets\n')
   })
 
-  test('nothing is judged in the quick form', () => {
+  test('given a quick run, no target is judged', () => {
     const document = documentWith(judged, true)
     expect(missedIn(document)).toBe(0)
     expect(benchmarkText(resultIn(document), true, plain)).toContain('unjudged it costs')
-    expect(verdictText(document, plain)).toContain('only a full run says')
+    expect(verdictText(document, plain)).toContain('only a full run measures costs')
   })
 })
 
-describe('two runs beside each other', () => {
-  test('give ratios, and say what lies within the spread of both', () => {
+describe('two runs, compared', () => {
+  test('have a ratio for each figure; overlapping ranges are marked as noise', () => {
     const old = documentWith(taking(90, 100, 110))
     const [slower] = changesBetween(old, documentWith(taking(190, 200, 210)))
     expect(slower).toMatchObject({ figure: 'it', old: 100, now: 200, ratio: 2, isNoise: false })
@@ -101,9 +101,9 @@ describe('two runs beside each other', () => {
     expect(changesText(slower ? [slower] : [], plain)).toContain('2 x')
   })
 
-  test('speak of what both have measured, and of nothing else', () => {
+  test('given different benchmarks, only figures in both runs are compared', () => {
     const other: BenchDocument = { ...documentWith(taking(1)), benchmarks: [] }
     expect(changesBetween(other, documentWith(taking(1)))).toEqual([])
-    expect(changesText([], plain)).toContain('nothing was measured in both runs')
+    expect(changesText([], plain)).toContain('the two runs have no figure in common')
   })
 })

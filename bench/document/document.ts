@@ -1,7 +1,7 @@
-/** Everything a run of the benchmarks has found: what is written to `reports/bench/bench.json`. */
+/** The document with all results of a benchmark run, as written to `reports/bench/bench.json`. */
 
 import { availableParallelism, cpus } from 'node:os'
-import type { Measured } from '../measuring/measured.ts'
+import type { Measured } from '../measuring/measurement.ts'
 
 export const format = 'mergeyard benchmarks'
 
@@ -11,7 +11,9 @@ export type BenchDocument = {
   readonly format: typeof format
   readonly version: 1
   readonly madeAt: string
-  /** Absolute figures mean little without it; ratios are of one run, and survive. */
+  /**
+   * Absolute figures depend on the machine. Ratios are taken within one run and depend on it less.
+   */
   readonly machine: {
     readonly node: string
     readonly platform: string
@@ -22,6 +24,7 @@ export type BenchDocument = {
   readonly benchmarks: readonly BenchmarkResult[]
 }
 
+/** Returns the document of a run that ended at `madeAt` on this machine. */
 export function documentOf(
   benchmarks: readonly BenchmarkResult[],
   quick: boolean,
@@ -42,7 +45,7 @@ export function documentOf(
   }
 }
 
-/** The targets that are missed, of a document whose targets are judged. */
+/** Returns the number of missed targets; 0 for a quick run, whose targets are not judged. */
 export function missedIn({ quick, benchmarks }: BenchDocument): number {
   if (quick) return 0
   return benchmarks.flatMap(({ targets }) => targets).filter(({ isMet }) => !isMet).length

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BenchFolder } from '../command-line/testing/bench-folder.ts'
+import { CliFolder } from '../cli/testing/cli-folder.ts'
 import { isBrowserMissing, TestBrowser } from '../../sim/report/testing/browser.ts'
 import {
   faultsAt,
@@ -8,19 +8,24 @@ import {
   faultsOnPaper,
   sizes,
 } from '../../sim/report/testing/faults.ts'
-import { atLeast, atMost, measured, target } from '../measuring/measured.ts'
+import { atLeast, atMost, measured, target } from '../measuring/measurement.ts'
 import { spreadOf } from '../measuring/spread.ts'
 import { changesBetween } from './compare.ts'
 import { documentOf } from './document.ts'
 import { pageOf } from './page.ts'
 
-const folder = new BenchFolder()
+const folder = new CliFolder()
 afterAll(() => folder.remove())
 
-/** A full run over many sizes, one target met and one missed, beside an earlier one. */
+/** A full run over many sizes, with a met and a missed target, compared with an earlier run. */
 function fullPage(): Promise<string> {
   const points = [1, 10, 1000, 100_000, 1_000_000].map((x) => ({ x, y: 1000 * Math.log2(2 + x) }))
-  const curve = { name: 'a command, by who waits', x: 'pull requests', y: 'per command', points }
+  const curve = {
+    name: 'a command, by the number waiting',
+    x: 'pull requests',
+    y: 'per command',
+    points,
+  }
   const found = measured({
     figures: [{ name: 'it & <that>', unit: 'ns', value: spreadOf([900, 1500, 4000]) }],
     targets: [
@@ -44,19 +49,22 @@ describe.skipIf(isBrowserMissing)('benchmarks in Chromium (needs /usr/bin/chromi
   beforeAll(async () => {
     browser = await TestBrowser.launch()
     const names = ['--only', 'engine-step', '--only', 'planner', '--only', 'draw']
-    await folder.bench(['--quick', ...names])
+    await folder.run(['bench', '--quick', ...names])
     quick = folder.read('reports/bench/index.html')
     full = await fullPage()
   })
   afterAll(() => browser.close())
 
-  test.for(sizes)('are quiet and fit at $width x $height, light and dark', async (viewport) => {
-    for (const html of [quick, full]) {
-      expect(await faultsAt(viewport, html, browser)).toEqual([])
-    }
-  })
+  test.for(sizes)(
+    'have no errors and fit at $width x $height, light and dark',
+    async (viewport) => {
+      for (const html of [quick, full]) {
+        expect(await faultsAt(viewport, html, browser)).toEqual([])
+      }
+    },
+  )
 
-  test('are reached by key, have names for whatever one can reach, and no id twice', async () => {
+  test('work by keyboard, on paper and for screen readers', async () => {
     for (const html of [quick, full]) {
       const { page } = await browser.open(html)
       expect(await faultsInNames(page)).toEqual([])
@@ -66,7 +74,7 @@ describe.skipIf(isBrowserMissing)('benchmarks in Chromium (needs /usr/bin/chromi
     }
   })
 
-  test('say of all targets at once which are met; the quick form judges nothing', async () => {
+  test('show in one table which targets are met; a quick run judges none', async () => {
     const { page } = await browser.open(full)
     const targets = page.getByRole('region', { name: 'Targets, table' })
     expect(await targets.locator('.bad').allTextContents()).toEqual(['missed'])

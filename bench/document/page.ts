@@ -1,32 +1,34 @@
-/** A run of the benchmarks as one HTML file that opens anywhere, offline and without scripts. */
+/** The HTML page of a benchmark run: one file without scripts that also opens offline. */
 
-import { html, type Content, type Html } from '../../sim/report/html.ts'
-import { pageText } from '../../sim/report/page.ts'
+import { html, type HtmlContent, type Html } from '../../sim/report/page/html.ts'
+import { pageText } from '../../sim/report/page/page.ts'
 import { css } from '../../sim/report/style/css.ts'
-import { card, cards, table, tiles, type Column } from '../../sim/report/pieces.ts'
-import type { Curve, Figure, Target } from '../measuring/measured.ts'
+import { card, cards, table, tiles, type Column } from '../../sim/report/page/pieces.ts'
+import type { Curve, Figure, Target } from '../measuring/measurement.ts'
 import type { Change } from './compare.ts'
 import { curveChart } from './curve.ts'
 import type { BenchDocument, BenchmarkResult } from './document.ts'
-import { boundInWords, digits, inWords, ratioInWords, spreadInWords } from './words.ts'
+import { boundInWords, digits, inWords, ratioInWords, spreadInWords } from './format.ts'
 
+/** Returns the page. `changes` compares the run with an earlier one; null without one. */
 export async function pageOf(
   document: BenchDocument,
   changes: readonly Change[] | null,
 ): Promise<string> {
   const sections = []
-  const promised = targetsOf(document)
-  if (promised) sections.push({ id: 'targets', title: 'Targets', body: promised })
-  if (changes)
-    sections.push({ id: 'beside', title: 'Beside the earlier run', body: beside(changes) })
+  const targets = targetsOf(document)
+  if (targets) sections.push({ id: 'targets', title: 'Targets', body: targets })
+  if (changes) sections.push({ id: 'compared', title: comparedTitle, body: comparison(changes) })
   for (const result of document.benchmarks) {
     const { name, title } = result
     sections.push({ id: name, title: name, about: title, body: await bodyOf(result) })
   }
   const { madeAt, machine } = document
-  const where = `Node ${machine.node}, ${machine.processor}, ${machine.cores} cores, ${machine.platform}, ${madeAt}. Seconds are this machine's; ratios were taken in one run, in turns.`
-  return pageText({ title: 'Benchmarks', head: headOf(document), sections, foot: where, style })
+  const foot = `Node ${machine.node}, ${machine.processor}, ${machine.cores} cores, ${machine.platform}, ${madeAt}. Times depend on the machine; ratios were measured in turns in one run.`
+  return pageText({ title: 'Benchmarks', head: headOf(document), sections, foot, style })
 }
+
+const comparedTitle = 'Compared with the earlier run'
 
 const style = css`
   #targets td:nth-child(2) {
@@ -34,8 +36,8 @@ const style = css`
   }
 `
 
-function headOf({ quick, benchmarks }: BenchDocument): Content {
-  if (quick) return html`<p>Quick form: it works; how fast it is, only a full run says.</p>`
+function headOf({ quick, benchmarks }: BenchDocument): HtmlContent {
+  if (quick) return html`<p>Quick run: everything works. Only a full run measures costs.</p>`
   const targets = benchmarks.flatMap((result) => result.targets)
   const missed = targets.filter(({ isMet }) => !isMet).length
   return tiles([
@@ -44,10 +46,10 @@ function headOf({ quick, benchmarks }: BenchDocument): Content {
   ])
 }
 
-/** All that was promised, in one table; null where nothing was. */
+/** All targets in one table; null if there are none. */
 function targetsOf({ benchmarks, quick }: BenchDocument): Html | null {
   const rows = benchmarks.flatMap(({ name, targets }) =>
-    targets.map((target): Content[] => [
+    targets.map((target): HtmlContent[] => [
       target.name,
       verdictOn(target, quick),
       inWords(target.value.median, target.unit),
@@ -64,7 +66,7 @@ function verdictOn({ isMet }: Target, isQuick: boolean): Html {
   return isMet ? html`<strong class="good">met</strong>` : html`<strong class="bad">missed</strong>`
 }
 
-async function bodyOf({ name, figures, curves, notes }: BenchmarkResult): Promise<Content> {
+async function bodyOf({ name, figures, curves, notes }: BenchmarkResult): Promise<HtmlContent> {
   const drawn: Html[] = []
   for (const curve of curves) drawn.push(await cardOf(curve))
   return [
@@ -75,8 +77,8 @@ async function bodyOf({ name, figures, curves, notes }: BenchmarkResult): Promis
   ]
 }
 
-/** Columns in which nothing stands are left out. */
-function tableOf(head: readonly Column[], rows: readonly Content[][], name: string): Html {
+/** Returns a table without its empty columns. */
+function tableOf(head: readonly Column[], rows: readonly HtmlContent[][], name: string): Html {
   const isUsed = head.map((_, index) => rows.some((row) => row[index] !== ''))
   const used = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => isUsed[index])
   return table(used(head), rows.map(used), { name })
@@ -86,10 +88,10 @@ const figureHead = [
   { title: 'figure' },
   { title: 'median', leans: 'right' },
   { title: 'lowest to highest', leans: 'right' },
-  { title: 'beside' },
+  { title: 'ratio' },
 ] as const
 
-const figureRow = (figure: Figure): Content[] => [
+const figureRow = (figure: Figure): HtmlContent[] => [
   figure.name,
   inWords(figure.value.median, figure.unit),
   spreadInWords(figure.value, figure.unit),
@@ -101,11 +103,11 @@ const targetHead = [
   { title: 'verdict' },
   { title: 'measured', leans: 'right' },
   { title: 'lowest to highest', leans: 'right' },
-  { title: 'promised' },
-  { title: 'by' },
+  { title: 'bound' },
+  { title: 'benchmark' },
 ] as const
 
-function beside(changes: readonly Change[]): Html {
+function comparison(changes: readonly Change[]): Html {
   const head = [
     { title: 'figure' },
     { title: 'old', leans: 'right' },
@@ -118,9 +120,9 @@ function beside(changes: readonly Change[]): Html {
     inWords(old, unit),
     inWords(now, unit),
     digits(ratio),
-    isNoise ? 'within the spread' : '',
+    isNoise ? 'ranges overlap' : '',
   ])
-  return table(head, rows, { name: 'Beside the earlier run' })
+  return table(head, rows, { name: comparedTitle })
 }
 
 async function cardOf(curve: Curve): Promise<Html> {

@@ -1,13 +1,13 @@
-/** A run of the benchmarks as text for a terminal. */
+/** Formats a benchmark run as text for the terminal. */
 
 import type { Colors } from 'picocolors/types.js'
-import type { Target } from '../measuring/measured.ts'
-import { columns, several } from '../../sim/command-line/text.ts'
+import type { Target } from '../measuring/measurement.ts'
+import { columns, several } from '../../sim/terminal/text.ts'
 import type { Change } from './compare.ts'
 import { missedIn, type BenchDocument, type BenchmarkResult } from './document.ts'
-import { boundInWords, digits, inWords, ratioInWords, spreadInWords } from './words.ts'
+import { boundInWords, digits, inWords, ratioInWords, spreadInWords } from './format.ts'
 
-/** One benchmark: its figures, then its targets, then what one has to know. */
+/** Returns the text of one benchmark: its figures, its targets and its notes. */
 export function benchmarkText(result: BenchmarkResult, quick: boolean, colors: Colors): string {
   const rows = result.figures.map((figure) => [
     `  ${figure.name}`,
@@ -30,9 +30,9 @@ function targetLine(target: Target, quick: boolean, colors: Colors): string {
   return `  ${verdict} ${name}: ${inWords(value.median, unit)}${between}, ${boundInWords(target)}\n`
 }
 
-/** The last line of all. */
+/** Returns the last line of the output: how many targets are met or missed. */
 export function verdictText(document: BenchDocument, colors: Colors): string {
-  if (document.quick) return 'quick form: it works; how fast it is, only a full run says\n'
+  if (document.quick) return 'quick run: everything works; only a full run measures costs\n'
   const targets = document.benchmarks.flatMap((each) => each.targets).length
   const missed = missedIn(document)
   if (targets === 0) return ''
@@ -41,17 +41,17 @@ export function verdictText(document: BenchDocument, colors: Colors): string {
     : `${colors.red('MISSED')}  ${missed} of ${several(targets, 'target')}\n`
 }
 
-/** The ratios of two runs. What lies within both spreads is called noise. */
+/** Returns the ratios of two runs. Figures whose ranges overlap are marked. */
 export function changesText(changes: readonly Change[], colors: Colors): string {
-  if (changes.length === 0) return 'nothing was measured in both runs\n'
+  if (changes.length === 0) return 'the two runs have no figure in common\n'
   const rows = changes.map(({ benchmark, figure, unit, old, now, ratio, isNoise }) => [
     `  ${benchmark}`,
     figure,
     inWords(old, unit),
     inWords(now, unit),
     `${digits(ratio)} x`,
-    isNoise ? 'within the spread' : '',
+    isNoise ? 'ranges overlap' : '',
   ])
   const head = ['  benchmark', 'figure', 'old', 'new', 'new : old', '']
-  return `${colors.bold('beside the earlier run')}\n${columns([head, ...rows], [2, 3, 4])}\n`
+  return `${colors.bold('compared with the earlier run')}\n${columns([head, ...rows], [2, 3, 4])}\n`
 }

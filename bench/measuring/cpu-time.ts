@@ -1,14 +1,17 @@
 /**
- * Longer pieces of work, by the processor time that they take: others on the machine may delay
- * them, and that is not their cost.
+ * Measures longer functions by their processor time. Other processes on the machine may delay a
+ * function, but that time is not part of its cost.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Effort } from './measured.ts'
+import type { Effort } from './measurement.ts'
 
 const nsPerUs = 1000
 
-/** Processor time of this process for `work`, with that of its garbage collector, in nanoseconds. */
+/**
+ * Calls `work`. Returns its answer and the processor time of the process meanwhile, garbage
+ * collection included, in nanoseconds.
+ */
 export function cpuNs<T>(work: () => T): { readonly ns: number; readonly answer: T } {
   const before = process.cpuUsage()
   const answer = work()
@@ -16,21 +19,24 @@ export function cpuNs<T>(work: () => T): { readonly ns: number; readonly answer:
   return { ns: (user + system) * nsPerUs, answer }
 }
 
-/** Answers the cost of one of whatever it does, in nanoseconds. */
-export type Work = () => number
+/** Does the work and returns its cost per unit of work, in nanoseconds. */
+export type MeasureOnce = () => number
 
-export type Turns = {
-  /** Turns of each that do not count: the compiler has yet to make up its mind. */
+export type TurnCounts = {
+  /** Rounds that do not count: the just-in-time compiler still optimizes the code. */
   readonly warmups: number
   readonly rounds: number
 }
 
-const quick: Turns = { warmups: 0, rounds: 1 }
+const quick: TurnCounts = { warmups: 0, rounds: 1 }
 
-/** Does each piece of work in turns. The answer has the costs of each piece, in the order given. */
+/**
+ * Calls the functions in turns: each one once per round. Returns a list of costs for each function,
+ * in the order of `works`, in nanoseconds.
+ */
 export async function costsInTurns(
-  works: readonly Work[],
-  turns: Turns,
+  works: readonly MeasureOnce[],
+  turns: TurnCounts,
   { isQuick, signal }: Effort,
 ): Promise<readonly (readonly number[])[]> {
   const costs: number[][] = works.map(() => [])

@@ -1,6 +1,7 @@
 /**
- * A real engine kept in motion, with as many in the line and as many waiting as wished: each turn
- * the head of the line passes and merges, somebody starts, and somebody new is submitted.
+ * An engine in a steady state: the lengths of the line and of the pending list stay the same. In
+ * each turn the head of the line passes and merges, the next pull request starts, and a new one is
+ * submitted.
  */
 
 import {
@@ -11,33 +12,33 @@ import {
   type NewQueue,
 } from '../../engine/index.ts'
 
-type Wish = {
+type MotionOptions = {
   readonly inLine: number
   readonly pending: number
   readonly configuration?: NewQueue['configuration']
-  /** What is told about a pull request before it is submitted. */
+  /** Commands to send before a pull request is submitted. */
   readonly before?: (number: number) => readonly CommandBody[]
 }
 
-/** Commands that a turn sends. */
+/** The number of commands in a turn. */
 export const commandsPerTurn = 2
 
-/** Ports that nobody listens at. */
-export const silence = {
+/** Ports that do nothing. */
+export const noOpPorts = {
   clock: { wakeAt: () => undefined },
   testRunner: { start: () => undefined, cancel: () => undefined },
 }
 
 export class EngineInMotion {
   readonly engine: Engine
-  readonly #before: Wish['before']
+  readonly #before: MotionOptions['before']
   #now = 0
   #last = 0
 
-  constructor({ inLine, pending, configuration, before }: Wish) {
+  constructor({ inLine, pending, configuration, before }: MotionOptions) {
     this.#before = before
     const queue = newQueue({ configuration: { concurrency: inLine, ...configuration } })
-    this.engine = new Engine(queue, silence)
+    this.engine = new Engine(queue, noOpPorts)
     for (let number = 0; number < inLine + pending; number++) this.submit()
   }
 
@@ -59,6 +60,6 @@ export class EngineInMotion {
     this.#now++
     const command: Command = { ...body, at: this.#now }
     const outcome = this.engine.dispatch(command)
-    if (!outcome.accepted) throw new Error(`${body.type} was refused: ${outcome.rejection.code}`)
+    if (!outcome.accepted) throw new Error(`${body.type} was rejected: ${outcome.rejection.code}`)
   }
 }

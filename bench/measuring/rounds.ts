@@ -1,26 +1,30 @@
 /**
- * Short pieces of work, measured by tinybench in turns: A B A B, a little of each a round. Whatever
- * slows the machine down for a second then slows all of them, and ratios between them hold.
+ * Measures short functions with tinybench in turns: A B A B, a few calls of each per round. If the
+ * machine is slow for a second, all functions are equally slow, so the ratios between them are
+ * valid.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Bench } from 'tinybench'
-import type { Effort } from './measured.ts'
+import type { Effort } from './measurement.ts'
 import { spreadOf, type Spread } from './spread.ts'
 
 export type Task = {
   readonly name: string
   readonly run: () => unknown
-  /** How many of the thing that is measured one call of `run` does; 1 if left out. */
+  /** How many units of work one call of `run` does (1). */
   readonly calls?: number
 }
 
-/** Nanoseconds of each task, a number for each round: the median of its calls in that round. */
+/**
+ * For each task one number per round: the median time of its calls in that round, in nanoseconds.
+ */
 export type Rounds = ReadonlyMap<string, readonly number[]>
 
 const full = { rounds: 15, timeMs: 60, iterations: 8 } as const
 const quick = { rounds: 1, timeMs: 0, iterations: 2 } as const
 
+/** Measures the tasks in turns. Stops early if `effort.signal` aborts. */
 export async function measureInTurns(tasks: readonly Task[], effort: Effort): Promise<Rounds> {
   const { rounds, timeMs, iterations } = effort.isQuick ? quick : full
   const found = new Map<string, number[]>(tasks.map(({ name }) => [name, []]))
@@ -46,10 +50,10 @@ export async function measureInTurns(tasks: readonly Task[], effort: Effort): Pr
 
 const nsPerMs = 1e6
 
-/** Enough for the compiler to have made up its mind; short in the quick form. */
+/** Enough calls for the just-in-time compiler to optimize the code. */
 const warmup = { warmupTime: 0, warmupIterations: 16 } as const
 
-/** The rounds of one task. Throws for a task that was not among them. */
+/** Returns the times of one task. Throws if the task was not measured. */
 export function roundsOf(rounds: Rounds, name: string): readonly number[] {
   const found = rounds.get(name)
   if (!found) throw new Error(`${name} was not measured`)

@@ -1,4 +1,4 @@
-/** Several measurements of one thing: the middle one, and how far they lie apart. */
+/** Several measurements of the same figure: their median and their range. */
 
 export type Spread = {
   readonly median: number
@@ -7,7 +7,7 @@ export type Spread = {
   readonly samples: number
 }
 
-/** Throws when there is nothing to summarise. */
+/** Returns median and range of the samples. Throws if there are none. */
 export function spreadOf(samples: readonly number[]): Spread {
   const sorted = [...samples].sort((a, b) => a - b)
   const [low] = sorted
@@ -17,11 +17,12 @@ export function spreadOf(samples: readonly number[]): Spread {
 }
 
 /**
- * The ratio of two things that were measured in turns: round by round, so that whatever slows the
- * machine down for a while slows both of them and falls out.
+ * Returns the ratios of two figures that were measured in turns, one ratio per round. A machine
+ * that is slow for a while slows both figures down, so the ratio stays the same.
+ * Throws if the numbers of rounds differ.
  */
 export function ratioOf(over: readonly number[], under: readonly number[]): Spread {
-  if (over.length !== under.length) throw new Error('a ratio wants both sides of every round')
+  if (over.length !== under.length) throw new Error('a ratio needs both figures of every round')
   return spreadOf(over.map((value, round) => value / (under[round] ?? NaN)))
 }
 

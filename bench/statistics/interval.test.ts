@@ -4,7 +4,7 @@ import { differenceOf, intervalOf, jointConfidence, readingOf } from './interval
 import { studentQuantile } from './student-t.ts'
 
 describe("Student's t", () => {
-  test('is what the printed tables say', () => {
+  test('agrees with the printed tables', () => {
     const printed = [
       [0.975, 1, 12.706],
       [0.975, 2, 4.303],
@@ -20,36 +20,36 @@ describe("Student's t", () => {
     }
   })
 
-  test('lies evenly around zero', () => {
+  test('is symmetric around zero', () => {
     expect(studentQuantile(0.025, 7)).toBe(-studentQuantile(0.975, 7))
     expect(studentQuantile(0.5, 7)).toBeCloseTo(0, 12)
   })
 })
 
 describe('intervals', () => {
-  test('of one number are that number', () => {
+  test('given one number, both ends are that number', () => {
     expect(intervalOf([3])).toEqual({ mean: 3, low: 3, high: 3 })
   })
 
-  test('of 1, 2, 3: the mean and 4.303 standard errors to either side', () => {
+  test('given 1, 2, 3, the interval is the mean plus and minus 4.303 standard errors', () => {
     const { mean, low, high } = intervalOf([1, 2, 3])
     expect(mean).toBe(2)
     expect(high - 2).toBeCloseTo(4.303 / Math.sqrt(3), 3)
     expect(2 - low).toBeCloseTo(high - 2, 12)
   })
 
-  test('become wider with the confidence', () => {
+  test('are wider for a higher confidence level', () => {
     const numbers = fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 2, maxLength: 30 })
     fc.assert(
       fc.property(numbers, (values) => {
-        const [usual, sure] = [intervalOf(values), intervalOf(values, jointConfidence(20))]
-        expect(sure.low).toBeLessThanOrEqual(usual.low)
-        expect(sure.high).toBeGreaterThanOrEqual(usual.high)
+        const [usual, joint] = [intervalOf(values), intervalOf(values, jointConfidence(20))]
+        expect(joint.low).toBeLessThanOrEqual(usual.low)
+        expect(joint.high).toBeGreaterThanOrEqual(usual.high)
       }),
     )
   })
 
-  test('of paired series see a difference that far exceeds what is left of the noise', () => {
+  test('given paired series with the same noise, a small difference is significant', () => {
     const noise = [100, 900, 400, 700, 200, 800]
     const shifted = noise.map((value, index) => value - 10 - index)
     const difference = differenceOf(shifted, noise)
@@ -57,13 +57,13 @@ describe('intervals', () => {
     expect(difference && readingOf(difference)).toBe('less')
   })
 
-  test('leave out pairs of which one is missing', () => {
+  test('given a missing number, its pair does not count', () => {
     expect(differenceOf([1, null, 5], [0, 3, 4])?.mean).toBe(1)
     expect(differenceOf([null], [1])).toBeNull()
   })
 })
 
-test('a difference is read only where its interval is clear of zero, and there are pairs enough', () => {
+test('a difference is significant if its interval excludes zero and there are enough pairs', () => {
   const pairs = 6
   expect(readingOf({ mean: 0, low: 0, high: 0, pairs })).toBe('the same')
   expect(readingOf({ mean: 1, low: -1, high: 3, pairs })).toBe('cannot tell')

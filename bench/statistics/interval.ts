@@ -1,19 +1,20 @@
-/** Means with their confidence intervals, and what two paired series differ by. */
+/** Means with confidence intervals, and the difference of two paired series. */
 
 import { studentQuantile } from './student-t.ts'
 
 export type Interval = {
   readonly mean: number
-  /** Where the true mean lies with that confidence; both ends the mean for one number. */
+  /** The confidence interval of the mean. For a single number both ends are that number. */
   readonly low: number
   readonly high: number
 }
 
-/** How sure every interval is, taken by itself. */
+/** The confidence level of a single interval. */
 const usualConfidence = 0.95
 
 /**
- * The mean of at least one number. Sums go in order, so that the same numbers give the same bytes.
+ * Returns the mean of at least one number, with its confidence interval. Numbers are added in the
+ * given order, so that the same numbers give the same bytes.
  */
 export function intervalOf(values: readonly number[], confidence = usualConfidence): Interval {
   const n = values.length
@@ -24,10 +25,13 @@ export function intervalOf(values: readonly number[], confidence = usualConfiden
   return { mean, low: mean - half, high: mean + half }
 }
 
-/** What one series has more than another, pair by pair. */
+/** The mean difference of two series, pair by pair. */
 export type Difference = Interval & { readonly pairs: number }
 
-/** What `a` has more than `b`; where one of a pair is missing, it does not count. */
+/**
+ * Returns the difference `a - b`. Pairs with a missing number do not count. Returns null if no pair
+ * is left.
+ */
 export function differenceOf(
   a: readonly (number | null)[],
   b: readonly (number | null)[],
@@ -41,17 +45,21 @@ export function differenceOf(
   return pairs === 0 ? null : { ...intervalOf(differences, confidence), pairs }
 }
 
-/** So sure must each of several intervals be for all to hold together with the usual confidence. */
+/**
+ * Returns the confidence level that each of several intervals needs so that all of them hold
+ * together with 95 % (Bonferroni correction).
+ */
 export function jointConfidence(comparisons: number): number {
   return 1 - (1 - usualConfidence) / Math.max(1, comparisons)
 }
 
+/** `cannot tell`: the difference is not significant. */
 export type Comparison = 'less' | 'more' | 'cannot tell' | 'the same'
 
-/** Fewer all fall on one side by chance too often, however close they lie together. */
+/** With fewer pairs, all differences have the same sign by chance too often. */
 const fewestPairs = 6
 
-/** What a difference says: nothing, as long as its interval holds zero. */
+/** Returns whether a difference is significant: its interval must not contain zero. */
 export function readingOf({ low, high, pairs }: Difference): Comparison {
   if (low === 0 && high === 0) return 'the same'
   if (pairs < fewestPairs) return 'cannot tell'

@@ -1,6 +1,9 @@
 /** Student's t distribution, for confidence intervals at any level. */
 
-/** The t below which a share `p` of the distribution lies; `p` between 0 and 1, both excluded. */
+/**
+ * Returns the quantile of Student's t distribution: the `t` below which a share `p` of the
+ * distribution lies. `p` is between 0 and 1, both excluded.
+ */
 export function studentQuantile(p: number, degrees: number): number {
   if (p < 0.5) return -studentQuantile(1 - p, degrees)
   let [low, high] = [0, 1]
@@ -12,7 +15,7 @@ export function studentQuantile(p: number, degrees: number): number {
   return high
 }
 
-/** The share of the distribution below `t`, which is not negative. */
+/** The share of the distribution below `t`. `t` must not be negative. */
 function studentShare(t: number, degrees: number): number {
   const x = degrees / (degrees + t * t)
   return 1 - incompleteBeta(x, degrees / 2, 1 / 2) / 2
@@ -22,7 +25,7 @@ function studentShare(t: number, degrees: number): number {
 function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0
   if (x >= 1) return 1
-  // The fraction converges fast on this side only; the other is its mirror image.
+  // The continued fraction converges fast on this side only. The other side follows by symmetry.
   if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a)
   const factor = Math.exp(
     logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(1 - x),

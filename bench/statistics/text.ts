@@ -1,8 +1,8 @@
-/** Figures with their intervals, as people read them. */
+/** Formats figures and their intervals as text. */
 
 import type { Interval } from './interval.ts'
 
-/** Three digits that count, and no more: `1,935`, `83`, `25.9`, `0.63`; the same in every locale. */
+/** Formats with about three digits: `1,935`, `83`, `25.9`, `0.63`. Independent of the locale. */
 export function figure(value: number): string {
   const size = Math.abs(value)
   const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2
@@ -13,7 +13,7 @@ export function figure(value: number): string {
   return part === undefined ? grouped : `${grouped}.${part}`
 }
 
-/** `83 ± 4`; a dash where there is nothing. */
+/** Formats as `83 ± 4`. Returns `-` for null. */
 export function plusMinus(interval: Interval | null): string {
   if (!interval) return '-'
   const half = (interval.high - interval.low) / 2

@@ -1,12 +1,13 @@
 /**
- * After bors-ng (`lib/worker/batcher.ex` and `batcher/divider.ex`): one batch under test, everybody
- * who comes meanwhile joins the waiting batch made last. A batch that fails is cut in half, the
- * smaller half first, and both halves wait behind the batches that wait already; a single one that
- * fails is rejected. A batch starts ten seconds after it was made at the earliest. There is no
- * largest batch unless one is set; the scenario's batch size is not taken for one.
+ * Modelled on bors-ng (`lib/worker/batcher.ex` and `batcher/divider.ex`). One batch is under test.
+ * A pull request that is submitted meanwhile joins the newest waiting batch. A failed batch is
+ * split in half, the smaller half first, and both halves wait behind the batches that already wait.
+ * A failed batch of one pull request is rejected. A batch starts at the earliest ten seconds after
+ * it was made. Batches have no maximum size in bors-ng unless one is configured. The batch size of
+ * the scenario is not used for that.
  *
- * A batch that does not merge as text is cut in half without a run. Left out: priorities, the
- * timeout, and retrying a batch whose push to the branch lost a race.
+ * A batch with a text conflict is split without a test run. Not modelled: priorities, the timeout,
+ * and retries of a batch whose push to the branch lost a race.
  */
 
 import type { Millis } from '../../engine/index.ts'
@@ -52,8 +53,8 @@ class Bors implements Policy {
   }
 
   #test(numbers: readonly number[]): void {
-    const merges = numbers.every((number, place) =>
-      this.#host.mergesOn(number, numbers.slice(0, place)),
+    const merges = numbers.every((number, position) =>
+      this.#host.mergesOn(number, numbers.slice(0, position)),
     )
     if (!merges) {
       this.#split(numbers, 'conflict')
@@ -63,10 +64,10 @@ class Bors implements Policy {
     this.#isBusy = true
   }
 
-  #split(numbers: readonly number[], why: 'tests' | 'conflict'): void {
+  #split(numbers: readonly number[], cause: 'tests' | 'conflict'): void {
     const [first] = numbers
     if (numbers.length === 1 && first !== undefined) {
-      this.#host.evict(first, why)
+      this.#host.evict(first, cause)
       return
     }
     const half = Math.floor(numbers.length / 2)

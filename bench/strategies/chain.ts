@@ -1,6 +1,6 @@
 /**
- * What GitLab's merge trains and GitHub's merge queue have in common: a chain in which each pull
- * request is tested on top of all those ahead, and one that leaves restarts everybody behind it.
+ * The common part of GitLab's merge trains and GitHub's merge queue: a chain in which each pull
+ * request is tested on top of all pull requests ahead. An eviction restarts all successors.
  */
 
 import type { Host, PolicyRun } from './policy.ts'
@@ -14,7 +14,7 @@ export type Car = {
 export class Chain {
   readonly cars: Car[] = []
   readonly #host: Host
-  /** How many from the head may be tested at once. */
+  /** How many cars, counted from the head, may be tested concurrently. */
   readonly #most: number
 
   constructor(host: Host, most: number) {
@@ -26,38 +26,39 @@ export class Chain {
     this.cars.push({ number, run: null, verdict: 'none' })
   }
 
-  note(run: PolicyRun, hasPassed: boolean): void {
+  /** Records the result of a run. */
+  finished(run: PolicyRun, hasPassed: boolean): void {
     const car = this.cars.find((each) => each.run?.id === run.id)
     if (!car) return
     car.run = null
     car.verdict = hasPassed ? 'passed' : 'failed'
   }
 
-  /** Takes the first so many off the chain and lands them; those behind stand on them already. */
+  /** Merges the first `count` cars. Their successors are already tested on top of them. */
   merge(count: number): void {
     const merged = this.cars.splice(0, count)
     for (const { run } of merged) if (run) this.#host.cancel(run)
     this.#host.merge(merged.map(({ number }) => number))
   }
 
-  /** Throws one out. Everybody behind it was tested on top of it, and starts over. */
-  evict(car: Car, why: 'tests' | 'conflict'): void {
-    const place = this.cars.indexOf(car)
-    this.cars.splice(place, 1)
-    this.#host.evict(car.number, why)
-    for (const behind of this.cars.slice(place)) {
+  /** Evicts one car. Its successors were tested on top of it, so they start over. */
+  evict(car: Car, cause: 'tests' | 'conflict'): void {
+    const position = this.cars.indexOf(car)
+    this.cars.splice(position, 1)
+    this.#host.evict(car.number, cause)
+    for (const behind of this.cars.slice(position)) {
       if (behind.run) this.#host.cancel(behind.run)
       behind.run = null
       behind.verdict = 'none'
     }
   }
 
-  /** Starts runs from the head on, as many as may be; who does not merge as text is thrown out. */
+  /** Starts as many runs as possible, from the head. Evicts cars with a text conflict. */
   start(): void {
-    for (let place = 0; place < Math.min(this.#most, this.cars.length);) {
-      const car = this.cars[place]
+    for (let position = 0; position < Math.min(this.#most, this.cars.length);) {
+      const car = this.cars[position]
       if (!car) return
-      const base = this.cars.slice(0, place).map(({ number }) => number)
+      const base = this.cars.slice(0, position).map(({ number }) => number)
       const isToStart = car.run === null && car.verdict === 'none'
       if (isToStart && !this.#host.mergesOn(car.number, base)) {
         this.evict(car, 'conflict')
@@ -67,7 +68,7 @@ export class Chain {
         if (this.#host.freeSlots() === 0) return
         car.run = this.#host.start({ base, tested: [car.number] })
       }
-      place++
+      position++
     }
   }
 }

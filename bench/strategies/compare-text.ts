@@ -1,6 +1,6 @@
-/** The comparison as a table and plain sentences. */
+/** The comparison as a table and sentences for the terminal. */
 
-import { columns, several } from '../../sim/command-line/text.ts'
+import { columns, several } from '../../sim/terminal/text.ts'
 import { plusMinus } from '../statistics/text.ts'
 import {
   measureNames,
@@ -9,21 +9,21 @@ import {
   type Compared,
   type ComparisonDocument,
 } from './comparison.ts'
-import { headline, standingWords } from './words.ts'
+import { headline, standingWords } from './sentences.ts'
 
 export function comparisonText({ scenario, seeds, leftOut, compared }: ComparisonDocument): string {
-  const head = `${scenario}   ${several(seeds, 'seed')}, the same pull requests for everybody\n`
+  const head = `${scenario}   ${several(seeds, 'seed')}, the same pull requests for every strategy\n`
   const out =
     leftOut.length === 0
       ? ''
-      : `left out for everybody, because not all of them know it: ${leftOut.join(', ')}\n`
+      : `left out, because not every strategy supports it: ${leftOut.join(', ')}\n`
   const found = standings(compared)
   const sentences = found.map((each) => `  ${each.measure}: ${standingWords(each)}\n`).join('')
   return `${head}${out}\n${tableOf(compared)}\n${reading}\n${headline(found)}\n${sentences}`
 }
 
-const reading = `Means and their 95 % intervals. Time in queue is over the merged: who evicts a healthy pull request
-sends it round again, which is not counted. Nobody can have what stands in brackets.
+const reading = `Means with 95 % confidence intervals. Time in queue is that of merged pull requests; it does not count
+resubmissions after an eviction. A strategy in brackets is a bound that no real queue can reach.
 `
 
 function tableOf(compared: readonly Compared[]): string {
@@ -40,11 +40,13 @@ function tableOf(compared: readonly Compared[]): string {
   return columns([...wrapped(['', ...heads, 'runs at once']), ...rows], right)
 }
 
-/** Long heads over two lines, so that the table stays on a screen. */
+/** Splits long headings over two lines, so that the table fits on the screen. */
 function wrapped(heads: readonly string[]): string[][] {
   const cut = heads.map((head) => {
-    const place = head.search(/ p\d| per | at |, | evicted/)
-    return place === -1 ? ['', head] : [head.slice(0, place), head.slice(place).replace(/^,? /, '')]
+    const position = head.search(/ p\d| per | at |, | evicted/)
+    return position === -1
+      ? ['', head]
+      : [head.slice(0, position), head.slice(position).replace(/^,? /, '')]
   })
   return [cut.map(([top = '']) => top), cut.map(([, bottom = '']) => bottom)]
 }

@@ -1,4 +1,4 @@
-/** The entry of a worker thread: one strategy, one seed. */
+/** The entry point of a worker thread: simulates one strategy with one seed. */
 
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import type { ComparedFigures } from './figures.ts'
@@ -6,13 +6,13 @@ import { strategies } from './index.ts'
 
 export type CompareTask = {
   readonly strategy: string
-  /** With its seed. */
+  /** The scenario with the seed of this task. */
   readonly scenario: Scenario
 }
 
-// The pool wants a default export, or a function of this name.
+// The pool calls a default export or an export of this name.
 export function compareWorker({ strategy, scenario }: CompareTask): ComparedFigures {
   const found = strategies.find(({ name }) => name === strategy)
   if (!found) throw new Error(`there is no strategy ${strategy}`)
-  return found.play(scenario)
+  return found.simulate(scenario)
 }

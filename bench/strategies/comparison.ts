@@ -1,4 +1,4 @@
-/** What came of every strategy over the same seeds, and how they differ from Mergeyard. */
+/** The figures of every strategy over the same seeds, and their differences from Mergeyard. */
 
 import {
   differenceOf,
@@ -11,7 +11,7 @@ import {
 } from '../statistics/interval.ts'
 import type { ComparedFigures } from './figures.ts'
 
-/** What the table shows and ranks, less being better; with the unit it is told in. */
+/** The measures of the comparison with their units. Less is better in all of them. */
 export const measures = {
   'time in queue p50': { unit: 'min', of: (run) => run.timeInQueueMinutes.p50 },
   'time in queue p95': { unit: 'min', of: (run) => run.timeInQueueMinutes.p95 },
@@ -37,12 +37,14 @@ export const measureNames: readonly Measure[] = [
   'main broken',
 ]
 
-/** What was found, as a document: no wall-clock time, no path; fixed seeds, the same bytes. */
+/**
+ * The result document. It holds no wall-clock time and no path, so fixed seeds give the same bytes.
+ */
 export type ComparisonDocument = {
   readonly scenario: string
   readonly description: string | null
   readonly seeds: number
-  /** Of the scenario, for everybody; in words. */
+  /** The parts of the scenario that no strategy gets, as text. */
   readonly leftOut: readonly string[]
   readonly assumptions: readonly string[]
   /** Mergeyard first. */
@@ -52,24 +54,24 @@ export type ComparisonDocument = {
 export type Compared = {
   readonly strategy: string
   readonly isBound: boolean
-  /** Each with its 95 % interval; null where no seed gave one. */
+  /** Means with 95 % confidence intervals; null if no seed has a value. */
   readonly figures: Readonly<Record<Measure, Interval | null>>
-  /** What it has more than Mergeyard, on the same seeds; the intervals hold all together. */
+  /** Differences from Mergeyard on the same seeds. All intervals hold together with 95 %. */
   readonly againstMergeyard: Readonly<Record<Measure, ReadDifference | null>>
   readonly peakRuns: number
 }
 
 type ReadDifference = Difference & { readonly reading: Reading }
 
-/** A strategy's runs, in the order of the seeds; a seed that is not there yet is undefined. */
-export type Played = {
+/** The runs of a strategy, in the order of the seeds. */
+export type StrategyRuns = {
   readonly strategy: string
   readonly isBound: boolean
   readonly runs: readonly ComparedFigures[]
 }
 
-/** Compares each with the first. */
-export function compared(all: readonly Played[]): Compared[] {
+/** Compares each strategy with the first one. */
+export function compared(all: readonly StrategyRuns[]): Compared[] {
   const [first] = all
   const confidence = jointConfidence((all.length - 1) * measureNames.length)
   return all.map(({ strategy, isBound, runs }) => ({
@@ -100,25 +102,26 @@ function byMeasure<Value>(make: (measure: Measure) => Value): Record<Measure, Va
   }
 }
 
-/** How Mergeyard does in one measure, said plainly. */
-export type Standing = {
+/** How Mergeyard compares with the other strategies in one measure. Bounds are left out. */
+export type MeasureStanding = {
   readonly measure: Measure
-  /** Those that surely do better, best first; bounds that nobody can have are left out. */
+  /** The strategies that are significantly better, the best first. */
   readonly better: readonly Compared[]
-  /** Those of whom it cannot be told. */
+  /** The strategies without a significant difference. */
   readonly undecided: readonly Compared[]
 }
 
-export function standings(all: readonly Compared[]): Standing[] {
+/** Returns the standing of Mergeyard in each measure. The first of `all` is Mergeyard. */
+export function standings(all: readonly Compared[]): MeasureStanding[] {
   const others = all.slice(1).filter(({ isBound }) => !isBound)
   return measureNames.map((measure) => {
     const meanOf = ({ figures }: Compared): number => figures[measure]?.mean ?? Infinity
-    const reads = (reading: Reading): Compared[] =>
+    const withReading = (reading: Reading): Compared[] =>
       others.filter((each) => each.againstMergeyard[measure]?.reading === reading)
     return {
       measure,
-      better: reads('less').sort((a, b) => meanOf(a) - meanOf(b)),
-      undecided: reads('cannot tell'),
+      better: withReading('less').sort((a, b) => meanOf(a) - meanOf(b)),
+      undecided: withReading('cannot tell'),
     }
   })
 }

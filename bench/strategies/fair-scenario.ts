@@ -1,19 +1,20 @@
-/** The part of a scenario that every strategy understands, so that all get the same. */
+/** Reduces a scenario to what every strategy supports, so that all get the same input. */
 
 import type { PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
 
-/** Long enough that no run is ever cut off: the other strategies know no timeout. */
+/** Long enough that no run times out: the other strategies have no timeout. */
 const noTimeoutMinutes = 1e6
 
 export type FairScenario = {
   readonly scenario: Scenario
-  /** What had to be left out for everybody, in words; empty where nothing had to. */
+  /** The parts that were removed, as text; empty if none. */
   readonly leftOut: readonly string[]
 }
 
 /**
- * Without faults of the runner and the code host, what people do in mid-queue, priorities and
- * direct merges. Traffic, truth, text conflicts, lengths and flakes stay.
+ * Returns the scenario without faults of the test runner and the code host, events, cancels,
+ * pushes, priorities and direct merges. Traffic, truth, text conflicts, run lengths and flakes
+ * stay.
  */
 export function fairScenario(scenario: Scenario): FairScenario {
   const { faults, events, expect: _expect, mustFail: _mustFail, ...rest } = scenario

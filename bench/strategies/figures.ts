@@ -1,12 +1,12 @@
-/** What strategies are compared by. */
+/** The figures by which strategies are compared. */
 
 import type { Millis } from '../../engine/index.ts'
 import { distributionOf, type Distribution } from '../../sim/result/distribution.ts'
 import type { Figures } from '../../sim/result/result-document.ts'
-import { toMinutes } from '../../sim/time.ts'
+import { toMinutes } from '../../sim/scenario/time.ts'
 
 export type ComparedFigures = {
-  /** From submission to merge, over the merged. */
+  /** From submission to merge, of merged pull requests. */
   readonly timeInQueueMinutes: Distribution
   readonly merged: number
   readonly failed: number
@@ -14,17 +14,17 @@ export type ComparedFigures = {
   readonly testMinutes: number
   readonly runsPerMerge: number | null
   readonly minutesPerMerge: number | null
-  /** Evicted for their tests, although they do not break. */
+  /** Pull requests that were evicted for failed tests although they do not break. */
   readonly healthyEvicted: number
-  /** Merged, and to blame that the branch did not pass. */
+  /** Merged pull requests that broke the branch. */
   readonly badMerged: number
   readonly brokenMainMinutes: number
-  /** The most runs under way at once. */
+  /** The maximum number of concurrent runs. */
   readonly peakRuns: number
 }
 
-/** The sums that a rehearsed policy leaves. */
-export type Tally = {
+/** The totals of a simulated policy. */
+export type PolicyTally = {
   readonly timesInQueue: readonly Millis[]
   readonly failed: number
   readonly testRuns: number
@@ -35,7 +35,8 @@ export type Tally = {
   readonly peakRuns: number
 }
 
-export function figuresOfPolicy(tally: Tally): ComparedFigures {
+/** Returns the figures of a simulated policy. */
+export function figuresOfPolicy(tally: PolicyTally): ComparedFigures {
   const { timesInQueue, testMs, brokenMainMs, ...counts } = tally
   const merged = timesInQueue.length
   return {
@@ -49,7 +50,7 @@ export function figuresOfPolicy(tally: Tally): ComparedFigures {
   }
 }
 
-/** The same figures out of the result of the real engine. */
+/** Returns the same figures from the result of the real engine. */
 export function figuresOfEngine({ timeInQueueMinutes, totals }: Figures): ComparedFigures {
   const { merged, failed, testRuns, testMinutes } = totals
   const { healthyEvicted, badMerged, brokenMainMinutes } = totals

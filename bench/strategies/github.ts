@@ -1,20 +1,22 @@
 /**
- * After GitHub's merge queue (docs.github.com, "Managing a merge queue"): every entry has a build
- * of its own, on top of all entries ahead, as many at once as the build concurrency allows (here
- * the scenario's; GitHub takes 1 to 100), and entries merge in groups from the head.
+ * Modelled on GitHub's merge queue (docs.github.com, "Managing a merge queue"). Every entry has a
+ * separate build, on top of all entries ahead. The build concurrency (here that of the scenario;
+ * GitHub allows 1 to 100) limits the number of concurrent builds. Entries merge in groups from the
+ * head.
  *
- * "Only merge non-failing pull requests" on: an entry that fails is removed at once, those behind
- * are built anew; so one may go for the fault of another ahead whose build takes longer. Off: those that failed merge too as long as the last of the group has passed, so
- * the head is removed only once nobody in its group has passed.
+ * With "Only merge non-failing pull requests", a failing entry is removed at once, and its
+ * successors are rebuilt. An entry may therefore be removed because of a culprit ahead whose build
+ * takes longer. Without it, failed entries merge too if the last of the group has passed, so the
+ * head is removed only if no entry in its group has passed.
  *
- * Left out: the minimum group size and its wait (GitHub's default minimum is 1), jumping the
+ * Not modelled: the minimum group size and its wait (GitHub's default minimum is 1), jumping the
  * queue, and the timeout of status checks.
  */
 
 import { Chain } from './chain.ts'
 import type { Host, MakePolicy, Policy, PolicyRun, PolicySettings } from './policy.ts'
 
-/** GitHub's own default. */
+/** GitHub's default. */
 const defaultGroupSize = 5
 
 export const githubAllGreen: MakePolicy = (host) => new Groups(host, { size: 1 })
@@ -24,7 +26,7 @@ export const githubLastGreen: MakePolicy = (host, { batchSize }: PolicySettings)
 
 class Groups implements Policy {
   readonly #chain: Chain
-  /** The most entries that merge together. With one, everybody must pass by its own build. */
+  /** The most entries that merge together. With 1, every entry must pass in its own build. */
   readonly #size: number
 
   constructor(host: Host, { size }: { readonly size: number }) {
@@ -37,7 +39,7 @@ class Groups implements Policy {
   }
 
   finished(run: PolicyRun, hasPassed: boolean): void {
-    this.#chain.note(run, hasPassed)
+    this.#chain.finished(run, hasPassed)
   }
 
   advance(): void {
@@ -58,7 +60,10 @@ class Groups implements Policy {
     if (failed) this.#chain.evict(failed, 'tests')
   }
 
-  /** How many from the head have finished, up to the last that passed, within one group. */
+  /**
+   * The number of entries from the head that can merge: all finished ones of the first group, up to
+   * the last that passed.
+   */
   #groupAtHead(): number {
     const group = this.#chain.cars.slice(0, this.#size)
     const pending = group.findIndex(({ verdict }) => verdict === 'none')
@@ -66,7 +71,7 @@ class Groups implements Policy {
     return finished.findLastIndex(({ verdict }) => verdict === 'passed') + 1
   }
 
-  /** The head has failed, and so has everybody who could still have merged it along. */
+  /** True if all entries of the first group have failed, so that the head can no longer merge. */
   #isHeadHopeless(): boolean {
     const group = this.#chain.cars.slice(0, this.#size)
     return group.length > 0 && group.every(({ verdict }) => verdict === 'failed')

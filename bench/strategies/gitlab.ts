@@ -1,9 +1,9 @@
 /**
- * After GitLab's merge trains (docs.gitlab.com, "Merge trains"): each car is tested on top of all
- * cars ahead, at most 20 pipelines at once; a car whose pipeline fails leaves at once, wherever it
- * stands, even if one ahead of it turns out to be to blame, and all cars behind start over.
+ * Modelled on GitLab's merge trains (docs.gitlab.com, "Merge trains"). Each car is tested on top of
+ * all cars ahead, with at most 20 concurrent pipelines. A car whose pipeline fails leaves at once,
+ * at any position, even if the culprit is a car ahead. All cars behind it start over.
  *
- * Left out: "merge immediately", and skipping the train; both land what nobody has tested.
+ * Not modelled: "merge immediately" and skipping the train. Both merge untested states.
  */
 
 import { Chain } from './chain.ts'
@@ -25,7 +25,7 @@ class Train implements Policy {
   }
 
   finished(run: PolicyRun, hasPassed: boolean): void {
-    this.#chain.note(run, hasPassed)
+    this.#chain.finished(run, hasPassed)
   }
 
   advance(): void {

@@ -1,9 +1,9 @@
-/** Every strategy there is to compare, Mergeyard first. */
+/** All strategies of the comparison, Mergeyard first. */
 
 import { configurationWith, targetBatchSize } from '../../engine/index.ts'
-import { MeasureBook } from '../../sim/run-scenario.ts'
+import { MeasurementCollector } from '../../sim/judge/run-scenario.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import { simulate } from '../../sim/simulate.ts'
+import { simulate } from '../../sim/run/simulate.ts'
 import { borsHalves } from './bors.ts'
 import { figuresOfEngine, type ComparedFigures } from './figures.ts'
 import { githubAllGreen, githubLastGreen } from './github.ts'
@@ -11,26 +11,26 @@ import { gitlabTrain } from './gitlab.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { oracle } from './oracle.ts'
 import type { MakePolicy, PolicySettings } from './policy.ts'
-import { rehearse } from './rehearse.ts'
+import { simulatePolicy } from './simulate-policy.ts'
 import { zuulWindow } from './zuul.ts'
 
 export type Strategy = {
   readonly name: string
   readonly about: string
-  /** What it is made after, and from what source. */
+  /** The product that it models, and the source of the model. */
   readonly after: string
-  /** What of the original it does not do. */
+  /** The behaviour of the product that it does not model. */
   readonly leavesOut: string
-  /** Nobody can have it: it is shown, and takes part in no ranking. */
+  /** True for a bound that no real queue can reach. It is shown but not ranked. */
   readonly isBound: boolean
-  readonly play: (scenario: Scenario) => ComparedFigures
+  readonly simulate: (scenario: Scenario) => ComparedFigures
 }
 
-/** Plays the scenario through the engine that ships. */
-function playMergeyard(scenario: Scenario): ComparedFigures {
-  const book = new MeasureBook(scenario)
-  const outcome = simulate(scenario, { readers: [book.reader], isUnhashed: true })
-  return figuresOfEngine(book.measure(outcome).figures)
+/** Simulates the scenario with the real engine. */
+function simulateMergeyard(scenario: Scenario): ComparedFigures {
+  const collector = new MeasurementCollector(scenario)
+  const outcome = simulate(scenario, { observers: [collector.observer], isUnhashed: true })
+  return figuresOfEngine(collector.measure(outcome).figures)
 }
 
 function settingsOf({ queue }: Scenario): PolicySettings {
@@ -39,70 +39,71 @@ function settingsOf({ queue }: Scenario): PolicySettings {
   return { concurrency: configuration.concurrency, batchSize }
 }
 
-type Words = Pick<Strategy, 'name' | 'about' | 'after' | 'leavesOut'>
+type StrategyTexts = Pick<Strategy, 'name' | 'about' | 'after' | 'leavesOut'>
 
-function policy(make: MakePolicy, words: Words): Strategy {
-  const play = (scenario: Scenario): ComparedFigures =>
-    rehearse(scenario, make, settingsOf(scenario))
-  return { ...words, isBound: false, play }
+function policy(make: MakePolicy, texts: StrategyTexts): Strategy {
+  return {
+    ...texts,
+    isBound: false,
+    simulate: (scenario) => simulatePolicy(scenario, make, settingsOf(scenario)),
+  }
 }
 
 const github = {
   after: 'GitHub’s merge queue (docs.github.com, “Managing a merge queue”)',
-  leavesOut:
-    'the least size of a group and its wait, jumping the queue, the timeout of status checks',
+  leavesOut: 'the minimum group size and its wait, jumping the queue, the timeout of status checks',
 }
 
 export const strategies: readonly Strategy[] = [
   {
     name: 'Mergeyard',
     about: 'the real engine, with the settings of the scenario',
-    after: 'itself: it is the engine that ships',
+    after: 'Mergeyard itself: this is the engine that ships',
     leavesOut: 'nothing',
     isBound: false,
-    play: playMergeyard,
+    simulate: simulateMergeyard,
   },
   policy(oneAtATime, {
     name: 'one at a time',
-    about: 'tests one, merges it, tests the next (homu, rust-lang/bors)',
+    about: 'tests one pull request, merges it, tests the next (homu, rust-lang/bors)',
     after: 'homu and rust-lang/bors: test, then merge exactly that',
-    leavesOut: 'priorities, roll-ups that people make by hand',
+    leavesOut: 'priorities, manual roll-ups',
   }),
   policy(githubAllGreen, {
     ...github,
     name: 'GitHub-like',
-    about: 'a build for each on top of those ahead; all must pass',
+    about: 'a build per pull request on top of all ahead; every build must pass',
   }),
   policy(githubLastGreen, {
     ...github,
     name: 'GitHub-like, last green',
-    about: 'the same, but a group merges when its last has passed',
+    about: 'the same, but a group merges if its last build passes',
   }),
   policy(gitlabTrain, {
     name: 'GitLab-like',
-    about: 'a train of 20; who fails is dropped at once',
+    about: 'a train of 20; a failing pull request is dropped at once',
     after: 'GitLab’s merge trains (docs.gitlab.com, “Merge trains”)',
-    leavesOut: 'merging immediately and skipping the train: both land what nobody has tested',
+    leavesOut: 'merging immediately and skipping the train: both merge untested states',
   }),
   policy(zuulWindow, {
     name: 'Zuul-like',
-    about: 'a chain with a window; who fails stays until it is proven',
+    about: 'a chain with a window; a failing pull request stays until its failure is proven',
     after: 'OpenStack Zuul’s dependent pipeline (zuul-ci.org, “Project gating”)',
     leavesOut:
       'several projects, dependencies and cycles of changes, early failure by a pattern in the log',
   }),
   policy(borsHalves, {
     name: 'bors-like',
-    about: 'one batch of all who wait, cut in half when it fails',
+    about: 'one batch of all waiting pull requests, split in half when it fails',
     after: 'bors-ng (batcher.ex, divider.ex)',
     leavesOut: 'priorities, the timeout, retrying a batch whose push lost a race',
   }),
   {
     ...policy(oracle, {
       name: 'oracle',
-      about: 'knows who fails, and tests each once: a bound',
-      after: 'nobody: what predictions like those of Uber’s SubmitQueue aim for',
-      leavesOut: 'batches: it bounds queues that test each pull request by itself',
+      about: 'knows which pull requests fail and tests each once: a lower bound',
+      after: 'no product: the goal of predictors such as Uber’s SubmitQueue',
+      leavesOut: 'batches: it is a bound for queues that test each pull request separately',
     }),
     isBound: true,
   },

@@ -1,7 +1,7 @@
 /**
- * One pull request at a time, on the tip; what passes merges, what fails leaves. The rule of homu
- * and rust-lang/bors ("test, then merge exactly that"), without their priorities and without the
- * roll-ups that people make by hand.
+ * Tests one pull request at a time on the tip. If it passes, it merges; if it fails, it leaves.
+ * Modelled on homu and rust-lang/bors ("test, then merge exactly that"), without their priorities
+ * and manual roll-ups.
  */
 
 import type { Host, MakePolicy, Policy, PolicyRun } from './policy.ts'
@@ -11,7 +11,7 @@ export const oneAtATime: MakePolicy = (host) => new OneAtATime(host)
 class OneAtATime implements Policy {
   readonly #host: Host
   readonly #waiting: number[] = []
-  #underWay: PolicyRun | null = null
+  #running: PolicyRun | null = null
 
   constructor(host: Host) {
     this.#host = host
@@ -22,17 +22,17 @@ class OneAtATime implements Policy {
   }
 
   finished({ tested }: PolicyRun, hasPassed: boolean): void {
-    this.#underWay = null
+    this.#running = null
     if (hasPassed) this.#host.merge(tested)
     else for (const number of tested) this.#host.evict(number, 'tests')
   }
 
   advance(): void {
-    while (this.#underWay === null) {
+    while (this.#running === null) {
       const number = this.#waiting.shift()
       if (number === undefined) return
       if (this.#host.mergesOn(number, [])) {
-        this.#underWay = this.#host.start({ base: [], tested: [number] })
+        this.#running = this.#host.start({ base: [], tested: [number] })
       } else {
         this.#host.evict(number, 'conflict')
       }

@@ -1,13 +1,14 @@
 /**
- * Nobody can do this: an oracle that knows who will fail, and which failure is a flake. Everybody
- * is tested once, in order, on top of exactly those that will merge, so that no run is ever made
- * for nothing but the repeats of flakes. What the predictions of Uber's SubmitQueue aim for; a
- * bound for queues that test each pull request by itself, not for those that batch.
+ * An oracle that no real queue can implement: it knows which pull requests will fail, and which
+ * failures are flakes. It tests every pull request once, in order, on top of exactly the pull
+ * requests that will merge. No run is wasted, except the repeats of flakes. This is the goal of
+ * predictors such as Uber's SubmitQueue. It is a bound for queues that test each pull request
+ * separately, not for queues that batch.
  */
 
 import type { Host, MakePolicy, Policy, PolicyRun } from './policy.ts'
 
-type Entry = {
+type OracleEntry = {
   readonly number: number
   readonly base: readonly number[]
   readonly isBad: boolean
@@ -19,8 +20,8 @@ export const oracle: MakePolicy = (host) => new Oracle(host)
 class Oracle implements Policy {
   readonly #host: Host
   readonly #toStart: number[] = []
-  /** Those under test, and those to merge that wait for one ahead. */
-  readonly #begun: Entry[] = []
+  /** Pull requests under test, and passed ones that wait for one ahead. */
+  readonly #begun: OracleEntry[] = []
 
   constructor(host: Host) {
     this.#host = host
@@ -61,13 +62,13 @@ class Oracle implements Policy {
     this.#host.start({ base, tested: [number] })
   }
 
-  #evict(entry: Entry): void {
+  #evict(entry: OracleEntry): void {
     this.#begun.splice(this.#begun.indexOf(entry), 1)
     this.#host.evict(entry.number, 'tests')
   }
 
-  /** The first of those that will merge. */
-  #head(): Entry | undefined {
+  /** The first pull request that will merge. */
+  #head(): OracleEntry | undefined {
     return this.#begun.find(({ isBad }) => !isBad)
   }
 

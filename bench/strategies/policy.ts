@@ -1,51 +1,51 @@
 /**
- * What a merge queue's policy is to the world around it: it hears who comes and how runs end, and
- * says what is tested, merged and evicted. Policies are built to the behaviour of known queues, so
- * that they can be compared on the same pull requests, lengths and flakes.
+ * The interface between a merge queue's policy and the simulated world. A policy receives
+ * submissions and results of runs, and decides what is tested, merged and evicted. Policies model
+ * known queues, so that they can be compared on the same pull requests, run lengths and flakes.
  */
 
 import type { Millis } from '../../engine/index.ts'
 
-/** One run of the tests: the branch as it was, then `base`, then `tested`, in order. */
+/** One test run of the current branch, then `base`, then `tested`, in this order. */
 export type PolicyRun = {
   readonly id: number
   readonly base: readonly number[]
   readonly tested: readonly number[]
 }
 
-/** What a policy may know and do. Everything takes effect at once, at the present instant. */
+/** What a policy can read and do. All actions take effect at once, at the current instant. */
 export type Host = {
   readonly now: () => Millis
-  /** How many more runs fit beside those under way. */
+  /** How many more runs may start now. */
   readonly freeSlots: () => number
-  /** Starts a run; only where a slot is free. */
+  /** Starts a run. Throws if no slot is free. */
   start(run: Omit<PolicyRun, 'id'>): PolicyRun
-  /** Breaks off a run; its minutes so far are spent. */
+  /** Cancels a run. Its minutes so far count as cost. */
   cancel(run: PolicyRun): void
-  /** Lands these on the branch, in order. */
+  /** Merges these pull requests, in order. */
   merge(numbers: readonly number[]): void
-  evict(number: number, why: 'tests' | 'conflict'): void
-  /** Whether it merges as text on the branch with these on top. */
+  evict(number: number, cause: 'tests' | 'conflict'): void
+  /** True if the pull request has no text conflict with the branch and `ahead`. */
   mergesOn(number: number, ahead: readonly number[]): boolean
-  /** Whether its author wants it tested by itself. */
+  /** True if its author asked for no batch with other pull requests. */
   isAlone(number: number): boolean
-  /** Calls `advance` again then. */
+  /** Makes the simulation call `advance` at this instant. */
   wakeAt(at: Millis): void
-  /** The truth about pull requests, for those who are allowed to know. */
+  /** The truth about a composition. Only an oracle may use it. */
   readonly wouldBreak: (composition: readonly number[]) => boolean
 }
 
 export type Policy = {
   submitted(number: number): void
   finished(run: PolicyRun, hasPassed: boolean): void
-  /** Does whatever is to be done now; called after everything that happens. */
+  /** Takes all decisions that are possible now. Called after every event. */
   advance(): void
 }
 
-/** What is taken from the scenario's queue. */
+/** The settings that a policy takes from the scenario's queue. */
 export type PolicySettings = {
   readonly concurrency: number
-  /** The most pull requests in one batch, where the scenario says so. */
+  /** The size of a batch; null if the scenario does not batch. */
   readonly batchSize: number | null
 }
 

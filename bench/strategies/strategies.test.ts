@@ -1,25 +1,28 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { played, scenarioOf, type Sketch } from '../../sim/testing/played.ts'
+import { simulated, scenarioOf, type UnnamedScenario } from '../../sim/testing/simulated.ts'
 import type { ComparedFigures } from './figures.ts'
 import { strategies } from './index.ts'
 
-function play(name: string, sketch: Sketch): ComparedFigures {
+function simulateWith(name: string, draft: UnnamedScenario): ComparedFigures {
   const strategy = strategies.find((each) => each.name === name)
   if (!strategy) throw new Error(`no strategy ${name}`)
-  return strategy.play(scenarioOf(sketch))
+  return strategy.simulate(scenarioOf(draft))
 }
 
-/** Four at once, the second breaks; every run takes ten minutes. */
-const four: Sketch = {
+/** Four pull requests at once. The second breaks. Every run takes ten minutes. */
+const four: UnnamedScenario = {
   queue: { concurrency: 4, batch: true, batchingMinSize: 4 },
   suite: { minutes: 10 },
   pullRequests: [{ number: 1 }, { number: 2, breaks: true }, { number: 3 }, { number: 4 }],
 }
 
-describe('four at once, the second of them breaks', () => {
-  test('one at a time: four runs, the last merges after forty minutes', () => {
-    const { testRuns, merged, failed, timeInQueueMinutes, peakRuns } = play('one at a time', four)
+describe('given four pull requests at once, and the second breaks', () => {
+  test('one at a time: four runs, and the last merges after forty minutes', () => {
+    const { testRuns, merged, failed, timeInQueueMinutes, peakRuns } = simulateWith(
+      'one at a time',
+      four,
+    )
     expect({ testRuns, merged, failed, peakRuns }).toEqual({
       testRuns: 4,
       merged: 3,
@@ -29,8 +32,8 @@ describe('four at once, the second of them breaks', () => {
     expect(timeInQueueMinutes.max).toBe(40)
   })
 
-  test.each(['GitHub-like', 'GitLab-like'])('%s: the two behind start over once', (name) => {
-    const { testRuns, merged, healthyEvicted, timeInQueueMinutes } = play(name, four)
+  test.each(['GitHub-like', 'GitLab-like'])('%s: the two successors start over once', (name) => {
+    const { testRuns, merged, healthyEvicted, timeInQueueMinutes } = simulateWith(name, four)
     expect({ testRuns, merged, healthyEvicted }).toEqual({
       testRuns: 6,
       merged: 3,
@@ -39,9 +42,9 @@ describe('four at once, the second of them breaks', () => {
     expect(timeInQueueMinutes.max).toBe(20)
   })
 
-  test('GitHub-like, last green: the group waits, the breaking one leaves as its head', () => {
-    const { testRuns, merged, timeInQueueMinutes } = play('GitHub-like, last green', four)
-    // 1 merges at once; 2, 3 and 4 have all failed, so 2 leaves and the others are built anew.
+  test('GitHub-like, last green: the group waits, and the culprit leaves as its head', () => {
+    const { testRuns, merged, timeInQueueMinutes } = simulateWith('GitHub-like, last green', four)
+    // 1 merges at once. 2, 3 and 4 have all failed, so 2 leaves and the others are rebuilt.
     expect({ testRuns, merged, max: timeInQueueMinutes.max }).toEqual({
       testRuns: 6,
       merged: 3,
@@ -49,8 +52,8 @@ describe('four at once, the second of them breaks', () => {
     })
   })
 
-  test('Zuul-like: the two behind move to the nearest that does not fail', () => {
-    const { testRuns, merged, timeInQueueMinutes } = play('Zuul-like', four)
+  test('Zuul-like: the two successors move to the nearest item that does not fail', () => {
+    const { testRuns, merged, timeInQueueMinutes } = simulateWith('Zuul-like', four)
     expect({ testRuns, merged, max: timeInQueueMinutes.max }).toEqual({
       testRuns: 6,
       merged: 3,
@@ -58,9 +61,12 @@ describe('four at once, the second of them breaks', () => {
     })
   })
 
-  test('bors-like: the whole, then halves; the half that fails is halved again', () => {
-    const { testRuns, merged, failed, timeInQueueMinutes, peakRuns } = play('bors-like', four)
-    // 1..4, then 1 and 2, then 3 and 4, then 1, then 2: each half waits ten seconds while it can.
+  test('bors-like: one batch, then its halves; the failing half is split again', () => {
+    const { testRuns, merged, failed, timeInQueueMinutes, peakRuns } = simulateWith(
+      'bors-like',
+      four,
+    )
+    // 1..4, then 1 and 2, then 3 and 4, then 1, then 2. A new batch waits at least ten seconds.
     expect({ testRuns, merged, failed, peakRuns }).toEqual({
       testRuns: 5,
       merged: 3,
@@ -70,8 +76,8 @@ describe('four at once, the second of them breaks', () => {
     expect(timeInQueueMinutes.max).toBeCloseTo(40 + 2 / 6, 9)
   })
 
-  test('oracle: everybody once, nobody on top of the one that breaks', () => {
-    const { testRuns, merged, timeInQueueMinutes } = play('oracle', four)
+  test('oracle: each is tested once, none on top of the culprit', () => {
+    const { testRuns, merged, timeInQueueMinutes } = simulateWith('oracle', four)
     expect({ testRuns, merged, max: timeInQueueMinutes.max }).toEqual({
       testRuns: 4,
       merged: 3,
@@ -80,9 +86,9 @@ describe('four at once, the second of them breaks', () => {
   })
 })
 
-describe('what tells them apart', () => {
-  /** The first breaks and takes twenty minutes to say so; the second is tested on top of it. */
-  const slowCulprit: Sketch = {
+describe('the strategies differ', () => {
+  /** The first breaks, and its run takes twenty minutes. The second is tested on top of it. */
+  const slowCulprit: UnnamedScenario = {
     queue: { concurrency: 2 },
     pullRequests: [
       { number: 1, breaks: true, testMinutes: 20 },
@@ -90,32 +96,38 @@ describe('what tells them apart', () => {
     ],
   }
 
-  test.each(['GitHub-like', 'GitLab-like'])('%s evicts for the fault of one ahead', (name) => {
-    expect(play(name, slowCulprit)).toMatchObject({ merged: 0, healthyEvicted: 1 })
-  })
+  test.each(['GitHub-like', 'GitLab-like'])(
+    'given a slow culprit ahead, %s evicts a healthy one',
+    (name) => {
+      expect(simulateWith(name, slowCulprit)).toMatchObject({ merged: 0, healthyEvicted: 1 })
+    },
+  )
 
-  test.each(['Zuul-like', 'Mergeyard'])('%s waits until the one ahead is known', (name) => {
-    expect(play(name, slowCulprit)).toMatchObject({ merged: 1, healthyEvicted: 0 })
-  })
+  test.each(['Zuul-like', 'Mergeyard'])(
+    'given a slow culprit ahead, %s waits for its result',
+    (name) => {
+      expect(simulateWith(name, slowCulprit)).toMatchObject({ merged: 1, healthyEvicted: 0 })
+    },
+  )
 
-  test('GitHub-like, last green: a flake merges along with the one behind it', () => {
-    const flake: Sketch = {
+  test('GitHub-like, last green: a flaky pull request merges with its successor', () => {
+    const flake: UnnamedScenario = {
       queue: { concurrency: 2 },
       pullRequests: [{ number: 1, flakyRuns: [1] }, { number: 2 }],
     }
-    expect(play('GitHub-like', flake)).toMatchObject({ merged: 1, healthyEvicted: 1 })
-    expect(play('GitHub-like, last green', flake)).toMatchObject({ merged: 2, testRuns: 2 })
+    expect(simulateWith('GitHub-like', flake)).toMatchObject({ merged: 1, healthyEvicted: 1 })
+    expect(simulateWith('GitHub-like, last green', flake)).toMatchObject({ merged: 2, testRuns: 2 })
   })
 
-  test('bors-like: who comes during a run joins the batch that waits', () => {
-    const late: Sketch = {
+  test('bors-like: given a submission during a run, it joins the waiting batch', () => {
+    const late: UnnamedScenario = {
       pullRequests: [{ number: 1 }, { number: 2, at: 2 }, { number: 3, at: 4 }],
     }
-    expect(play('bors-like', late)).toMatchObject({ merged: 3, testRuns: 2 })
+    expect(simulateWith('bors-like', late)).toMatchObject({ merged: 3, testRuns: 2 })
   })
 
-  test('Zuul-like: the window halves with each failure, down to three, and grows with each merge', () => {
-    const { testRuns, failed, merged, timeInQueueMinutes } = play('Zuul-like', {
+  test('Zuul-like: each failure halves the window, down to three; each merge adds one', () => {
+    const { testRuns, failed, merged, timeInQueueMinutes } = simulateWith('Zuul-like', {
       queue: { concurrency: 100 },
       pullRequests: Array.from({ length: 24 }, (_, index) => ({
         number: index + 1,
@@ -127,18 +139,22 @@ describe('what tells them apart', () => {
     expect(timeInQueueMinutes.max).toBe(80)
   })
 
-  test('the oracle repeats a flake, and evicts nobody for it', () => {
-    const flake: Sketch = { pullRequests: [{ number: 1, flakyRuns: [1] }] }
-    expect(play('oracle', flake)).toMatchObject({ merged: 1, testRuns: 2, healthyEvicted: 0 })
+  test('oracle: it repeats a flaky run and evicts no pull request', () => {
+    const flake: UnnamedScenario = { pullRequests: [{ number: 1, flakyRuns: [1] }] }
+    expect(simulateWith('oracle', flake)).toMatchObject({
+      merged: 1,
+      testRuns: 2,
+      healthyEvicted: 0,
+    })
   })
 })
 
-test('text conflicts: the later one is refused, by everybody', () => {
-  const conflict: Sketch = {
+test('given a text conflict, every strategy evicts the later pull request', () => {
+  const conflict: UnnamedScenario = {
     pullRequests: [{ number: 1 }, { number: 2, conflictsWith: [1] }, { number: 3 }],
   }
-  for (const { name, play: playIt } of strategies) {
-    const { merged, failed, healthyEvicted } = playIt(scenarioOf(conflict))
+  for (const { name, simulate } of strategies) {
+    const { merged, failed, healthyEvicted } = simulate(scenarioOf(conflict))
     expect({ name, merged, failed, healthyEvicted }).toEqual({
       name,
       merged: 2,
@@ -164,17 +180,17 @@ const traffic = fc.record({
   }),
 })
 
-describe('whatever comes', () => {
-  test('everybody ends, the branch holds, and no more runs than slots', () => {
+describe('given any traffic', () => {
+  test('all pull requests end, main stays green, and runs stay within the slots', () => {
     const flaky = fc.record({ perRun: fc.constantFrom(0, 0.2) })
     fc.assert(
-      fc.property(traffic, flaky, (sketch, suiteFlakes) => {
-        for (const { name, play: playIt } of strategies) {
-          const found = playIt(scenarioOf({ ...sketch, suiteFlakes }))
-          expect(found.merged + found.failed, name).toBe(sketch.traffic.count)
+      fc.property(traffic, flaky, (draft, suiteFlakes) => {
+        for (const { name, simulate } of strategies) {
+          const found = simulate(scenarioOf({ ...draft, suiteFlakes }))
+          expect(found.merged + found.failed, name).toBe(draft.traffic.count)
           expect(found, name).toMatchObject({ badMerged: 0, brokenMainMinutes: 0 })
-          // Mergeyard's bisections have slots of their own, here as many again.
-          const slots = sketch.queue.concurrency * (name === 'Mergeyard' ? 2 : 1)
+          // Mergeyard has separate slots for bisections, here the same number.
+          const slots = draft.queue.concurrency * (name === 'Mergeyard' ? 2 : 1)
           expect(found.peakRuns, name).toBeLessThanOrEqual(slots)
         }
       }),
@@ -182,23 +198,23 @@ describe('whatever comes', () => {
     )
   })
 
-  test('without flakes, one at a time evicts exactly those that break', () => {
+  test('given no flakes, these strategies evict no healthy pull request', () => {
     fc.assert(
-      fc.property(traffic, (sketch) => {
+      fc.property(traffic, (draft) => {
         for (const name of ['one at a time', 'Zuul-like', 'bors-like', 'oracle']) {
-          expect(play(name, sketch), name).toMatchObject({ healthyEvicted: 0 })
+          expect(simulateWith(name, draft), name).toMatchObject({ healthyEvicted: 0 })
         }
       }),
       { numRuns: 60, seed: 2 },
     )
   })
 
-  test('one at a time is, to the millisecond, what Mergeyard does with one slot and no batches', () => {
+  test('one at a time equals Mergeyard with one slot and no batches, to the millisecond', () => {
     fc.assert(
-      fc.property(traffic, (sketch) => {
-        const single = { ...sketch, queue: { concurrency: 1 }, suiteFlakes: { perRun: 0.1 } }
-        const { timeInQueueMinutes, totals } = played(single)
-        const found = play('one at a time', single)
+      fc.property(traffic, (draft) => {
+        const single = { ...draft, queue: { concurrency: 1 }, suiteFlakes: { perRun: 0.1 } }
+        const { timeInQueueMinutes, totals } = simulated(single)
+        const found = simulateWith('one at a time', single)
         expect(found.timeInQueueMinutes).toEqual(timeInQueueMinutes)
         expect(found.testRuns).toBe(totals.testRuns)
         expect(found.testMinutes).toBe(totals.testMinutes)

@@ -1,14 +1,15 @@
 /**
- * After OpenStack Zuul's dependent pipeline (zuul-ci.org, "Project gating", and `_processOneItem`
- * of its manager): a chain without batches. An item is tested on top of its nearest non-failing
- * item ahead; when that changes, it starts over there. A failing item stays in the chain, and is
- * reported only once what it was tested on has merged, so that its verdict can still change.
+ * Modelled on OpenStack Zuul's dependent pipeline (zuul-ci.org, "Project gating", and
+ * `_processOneItem` of its manager): a chain without batches. An item is tested on top of the
+ * nearest non-failing item ahead. When that item changes, the test starts over. A failing item
+ * stays in the chain. It is reported only when everything below it has merged, so its verdict can
+ * still change.
  *
- * The window holds how many items from the head may be tested: 20 at first, one more for each
- * that merges, half as many for each that fails, at least 3 (Zuul's defaults).
+ * The window limits how many items from the head may be tested: 20 at first, one more after each
+ * merge, half as many after each failure, but at least 3 (Zuul's defaults).
  *
- * Left out: several projects, dependencies between changes, cycles, early failure by a pattern in
- * the log, and the three tries for jobs that the infrastructure lost.
+ * Not modelled: several projects, dependencies between changes, cycles, early failure by a pattern
+ * in the log, and the three tries for jobs that the infrastructure lost.
  */
 
 import type { Host, MakePolicy, Policy, PolicyRun } from './policy.ts'
@@ -18,7 +19,7 @@ const leastWindow = 3
 
 type Item = {
   readonly number: number
-  /** What it is tested on top of, besides what that is tested on; null is the branch. */
+  /** The item directly below it in its tests; null if that is the branch. */
   ahead: Item | null
   run: PolicyRun | null
   verdict: 'none' | 'passed' | 'failed' | 'conflict'
@@ -50,12 +51,14 @@ class Zuul implements Policy {
     while (this.#pass());
   }
 
-  /** One walk down the chain. True when somebody was reported, and it must be walked again. */
+  /**
+   * Walks the chain once. Returns true if an item was reported, so that a further pass is needed.
+   */
   #pass(): boolean {
     let nearest: Item | null = null
-    for (const [place, item] of this.#items.entries()) {
+    for (const [position, item] of this.#items.entries()) {
       if (item.ahead !== nearest) this.#move(item, nearest)
-      if (place < this.#window) this.#start(item)
+      if (position < this.#window) this.#start(item)
       if (item.ahead === null && item.verdict !== 'none') {
         this.#report(item)
         return true
@@ -65,13 +68,15 @@ class Zuul implements Policy {
     return false
   }
 
-  /** Its base has changed, and not because it merged. */
+  /**
+   * Sets a new item below `item`, and starts its test over. Not for an item below that has merged.
+   */
   #move(item: Item, nearest: Item | null): void {
     item.ahead = nearest
     this.#startOver(item)
   }
 
-  /** With everybody who was tested on top of it. */
+  /** Restarts the test of an item and of all items tested on top of it. */
   #startOver(item: Item): void {
     if (item.run) this.#host.cancel(item.run)
     item.run = null
@@ -106,7 +111,7 @@ class Zuul implements Policy {
 
 const isFailing = ({ verdict }: Item): boolean => verdict === 'failed' || verdict === 'conflict'
 
-/** Everybody it is tested on top of, lowest first. */
+/** All items that it is tested on top of, the lowest first. */
 function baseOf({ ahead }: Item): number[] {
   const base: number[] = []
   for (let below = ahead; below !== null; below = below.ahead) base.push(below.number)

@@ -1,28 +1,31 @@
-/** Which model of traffic, lengths and flakes an answer rests on, in sentences. */
+/** Describes the model behind a result: traffic, run lengths, flakes, breaks and faults. */
 
 import type { Length, Scenario, SuiteFlakes, Traffic } from '../../sim/scenario/scenario.ts'
 import { generatedCount, scenarioDefaults } from '../../sim/scenario/scenario.ts'
-import { count, several } from '../../sim/command-line/text.ts'
+import { count, several } from '../../sim/terminal/text.ts'
 
+/** Returns the assumptions of a scenario, one sentence each. */
 export function assumptionsOf(scenario: Scenario): string[] {
   const { suite = {}, suiteFlakes = {}, traffic, faults = {} } = scenario
   const faulty = Object.keys(faults)
   return [
-    ...trafficWords(scenario),
-    `Lengths: ${listedLengths(scenario)}${lengthWords(suite.minutes ?? scenarioDefaults.suiteMinutes)}, drawn once per ${
+    ...trafficText(scenario),
+    `Lengths: ${listedLengths(scenario)}${lengthText(suite.minutes ?? scenarioDefaults.suiteMinutes)}, drawn once per ${
       suite.per === 'pullRequest'
         ? 'pull request; a batch takes as long as its slowest'
         : 'run; a batch takes as long as a single one'
     }.`,
-    `Flakes: ${flakeWords(suiteFlakes, traffic ?? {})}.`,
-    ...(traffic ? [`Breaks: ${breakWords(traffic)}.`] : []),
+    `Flakes: ${flakeText(suiteFlakes, traffic ?? {})}.`,
+    ...(traffic ? [`Breaks: ${breakText(traffic)}.`] : []),
     faulty.length === 0
-      ? 'The runner and the code host make no mistakes.'
-      : `Mistakes of the runner and the code host as the scenario has them: ${faulty.join(', ')}.`,
+      ? 'The test runner and the code host have no faults.'
+      : `The test runner and the code host have the faults of the scenario: ${faulty.join(', ')}.`,
   ]
 }
 
-/** Of a batch the longest counts. */
+/**
+ * The part about pull requests with a listed length. A batch takes as long as its longest member.
+ */
 function listedLengths({ pullRequests = [] }: Scenario): string {
   const listed = pullRequests.filter(({ testMinutes }) => testMinutes !== undefined).length
   return listed === 0
@@ -30,18 +33,18 @@ function listedLengths({ pullRequests = [] }: Scenario): string {
     : `as listed for ${several(listed, 'pull request')}, a batch as long as its longest; else `
 }
 
-function trafficWords(scenario: Scenario): string[] {
+function trafficText(scenario: Scenario): string[] {
   const { traffic, pullRequests = [] } = scenario
   const own =
     pullRequests.length === 0 ? [] : [`${several(pullRequests.length, 'pull request')} as listed`]
   const generated = traffic
-    ? [`${count(generatedCount(scenario))} generated, ${arrivalWords(traffic)}`]
+    ? [`${count(generatedCount(scenario))} generated, ${arrivalText(traffic)}`]
     : []
   const all = [...own, ...generated]
   return all.length === 0 ? [] : [`Traffic: ${all.join('; ')}.`]
 }
 
-function arrivalWords({ arrivals = scenarioDefaults.arrivals }: Traffic): string {
+function arrivalText({ arrivals = scenarioDefaults.arrivals }: Traffic): string {
   if ('everyMinutes' in arrivals) return `one every ${arrivals.everyMinutes} minutes`
   if ('bursts' in arrivals) {
     return `in bursts of ${arrivals.bursts.size}, one every ${arrivals.bursts.everyMinutes} minutes`
@@ -52,18 +55,20 @@ function arrivalWords({ arrivals = scenarioDefaults.arrivals }: Traffic): string
     : 'Poisson at a rate for each hour of the day'
 }
 
-function lengthWords(length: Length): string {
+function lengthText(length: Length): string {
   if (typeof length === 'number') return `every run takes ${length} minutes`
-  if ('uniform' in length) return `runs take ${length.uniform.join(' to ')} minutes, evenly spread`
+  if ('uniform' in length)
+    return `runs take ${length.uniform.join(' to ')} minutes, uniformly distributed`
   if ('exponential' in length) return `exponential, ${length.exponential} minutes on average`
   return `lognormal, half of the runs below ${length.median} minutes and 95 % below ${length.p95}`
 }
 
-function flakeWords({ perRun = 0, per, tests = [] }: SuiteFlakes, traffic: Traffic): string {
-  const whom = per === 'pullRequest' ? 'for each unmerged pull request in it' : 'whatever it holds'
+function flakeText({ perRun = 0, per, tests = [] }: SuiteFlakes, traffic: Traffic): string {
+  const scope =
+    per === 'pullRequest' ? 'for each unmerged pull request in it' : 'whatever it contains'
   const { flakyPullRequestRate = 0, flakeRate = scenarioDefaults.trafficFlakeRate } = traffic
-  const words = [
-    ...(perRun > 0 ? [`a run fails for no reason with chance ${perRun}, ${whom}`] : []),
+  const parts = [
+    ...(perRun > 0 ? [`a run fails for no reason with chance ${perRun}, ${scope}`] : []),
     ...tests.map(({ name, rate }) => `the test "${name}" with chance ${rate}`),
     ...(flakyPullRequestRate > 0
       ? [
@@ -71,19 +76,19 @@ function flakeWords({ perRun = 0, per, tests = [] }: SuiteFlakes, traffic: Traff
         ]
       : []),
   ]
-  return words.length === 0
-    ? 'none but those that pull requests list'
-    : `${words.join('; ')}; each run by itself`
+  return parts.length === 0
+    ? 'only those that pull requests list'
+    : `${parts.join('; ')}; each run independently`
 }
 
-function breakWords({ breakRate = 0, conflictRate = 0 }: Traffic): string {
+function breakText({ breakRate = 0, conflictRate = 0 }: Traffic): string {
   const breaks =
     typeof breakRate === 'number'
-      ? `a share of ${breakRate} of the pull requests fail whatever they are in, each by itself`
-      : `a share of ${breakRate.rate} fail whatever they are in; one that follows such a one does with chance ${breakRate.sticky}`
+      ? `a share of ${breakRate} of the pull requests fail in every run, each independently`
+      : `a share of ${breakRate.rate} fail in every run; the next one after a failing one fails with chance ${breakRate.sticky}`
   const conflicts =
     conflictRate > 0
-      ? `; any two that are open at once do not merge as text with chance ${conflictRate}`
+      ? `; any two that are open at the same time have a text conflict with chance ${conflictRate}`
       : ''
   return breaks + conflicts
 }

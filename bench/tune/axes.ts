@@ -1,38 +1,38 @@
-/** What is varied: an axis per setting, and the grid of everything with everything. */
+/** The axes of a tune run, one per varied setting, and the grid of all combinations. */
 
 import { bisectionSlots, targetBatchSize, type Configuration } from '../../engine/index.ts'
-import { badUsage } from '../../sim/command-line/parse-options.ts'
+import { badUsage } from '../../sim/terminal/parse-options.ts'
 
-/** Fields of the scenario by dotted path, and what each is set to. */
+/** Values for fields of the scenario, by dotted path. */
 export type Assignments = Readonly<Record<string, unknown>>
 
-export type Axis = {
-  /** As it is asked for: `batch`, `wait`, or a dotted path. */
+export type TuneAxis = {
+  /** The name of its option, `batch` or `wait`, or a dotted path. */
   readonly name: string
-  /** What it is called. */
+  /** The name in reports. */
   readonly title: string
-  /** Of its values; may be empty. */
+  /** The unit of its values; may be empty. */
   readonly unit: string
   readonly values: readonly AxisValue[]
 }
 
 export type AxisValue = { readonly label: string; readonly assignments: Assignments }
 
-type Known = {
+type AxisDefinition = {
   readonly title: string
   readonly unit?: string
-  /** What the values must be, in words. */
+  /** The valid values, for error messages. */
   readonly expected: string
-  /** Null where the text is no value of it. */
+  /** Parses a value. Returns null for an invalid one. */
   readonly read: (text: string) => Assignments | null
-  /** What a queue has, as its value would be given. */
+  /** The value of a queue, in the form that `read` parses. */
   readonly of: (queue: Configuration) => string
 }
 
 const wholeFrom = (path: string, least: number) => (text: string) =>
   /^\d{1,9}$/.test(text) && Number(text) >= least ? { [path]: Number(text) } : null
 
-/** The axes that have an option of their own. */
+/** The axes with a separate option. */
 const knownAxes = {
   batch: {
     title: 'batch size',
@@ -53,13 +53,13 @@ const knownAxes = {
   },
   concurrency: {
     title: 'concurrency',
-    expected: 'whole numbers from 1 on',
+    expected: 'whole numbers from 1',
     read: wholeFrom('queue.concurrency', 1),
     of: (queue) => String(queue.concurrency),
   },
   bisection: {
     title: 'bisection concurrency',
-    expected: 'whole numbers from 1 on',
+    expected: 'whole numbers from 1',
     read: wholeFrom('queue.bisectionConcurrency', 1),
     of: (queue) => String(bisectionSlots(queue)),
   },
@@ -76,7 +76,7 @@ const knownAxes = {
       text === 'on' || text === 'off' ? { 'queue.canOptimisticallyMerge': text === 'on' } : null,
     of: (queue) => (queue.canOptimisticallyMerge ? 'on' : 'off'),
   },
-} as const satisfies Record<string, Known>
+} as const satisfies Record<string, AxisDefinition>
 
 export type KnownAxis = keyof typeof knownAxes
 
@@ -89,9 +89,11 @@ export const knownAxisNames: readonly KnownAxis[] = [
   'optimistic',
 ]
 
-/** The axis of `--batch 1,2,4`. Throws `BadInput` where a value makes no sense. */
-export function knownAxis(name: KnownAxis, list: string): Axis {
-  const { title, unit = '', expected, read }: Known = knownAxes[name]
+/**
+ * Returns the axis of an option such as `--batch 1,2,4`. Throws `BadInput` for an invalid value.
+ */
+export function knownAxis(name: KnownAxis, list: string): TuneAxis {
+  const { title, unit = '', expected, read }: AxisDefinition = knownAxes[name]
   const values = list.split(',').map((label) => {
     const assignments = read(label)
     if (!assignments) throw badUsage('tune', `--${name} ${list}`, expected)
@@ -100,15 +102,18 @@ export function knownAxis(name: KnownAxis, list: string): Axis {
   return { name, title, unit, values: distinct(name, values) }
 }
 
-/** The axis of `--set path=1,2,3`; with one value it sets the field for everybody. */
-export function freeAxis(setting: string): Axis {
+/**
+ * Returns the axis of `--set path=1,2,3`. A single value sets the field for all settings.
+ * Throws `BadInput` if the path is missing or a value is repeated.
+ */
+export function freeAxis(setting: string): TuneAxis {
   const cut = setting.indexOf('=')
   const path = setting.slice(0, Math.max(0, cut))
   if (path === '') throw badUsage('tune', `--set ${setting}`, 'path=value, or path=value,value')
   const text = setting.slice(cut + 1)
   const whole = parsed(text)
-  const isOne = typeof whole !== 'string' || !text.includes(',')
-  const values = (isOne ? [text] : text.split(',')).map((label) => ({
+  const isSingle = typeof whole !== 'string' || !text.includes(',')
+  const values = (isSingle ? [text] : text.split(',')).map((label) => ({
     label,
     assignments: { [path]: parsed(label) },
   }))
@@ -116,8 +121,10 @@ export function freeAxis(setting: string): Axis {
   return { name: path, title, unit: '', values: distinct(path, values) }
 }
 
-/** What a queue has there now; null for what is no setting of the queue with a plain value. */
-export function labelToday({ name }: Axis, queue: Configuration): string | null {
+/**
+ * Returns the value that a queue has on this axis; null if it is not a plain value of the queue.
+ */
+export function labelToday({ name }: TuneAxis, queue: Configuration): string | null {
   const known = knownAxisNames.find((each) => each === name)
   if (known) return knownAxes[known].of(queue)
   const value: unknown = new Map(Object.entries(queue)).get(name.replace(/^queue\./, ''))
@@ -125,7 +132,7 @@ export function labelToday({ name }: Axis, queue: Configuration): string | null 
   return isPlain || typeof value === 'string' ? String(value) : null
 }
 
-/** JSON where it parses, else the text itself: as `--set` of the simulator takes it. */
+/** Parses a value like `--set` of the simulator: as JSON if possible, otherwise as text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -141,13 +148,13 @@ function distinct(name: string, values: readonly AxisValue[]): readonly AxisValu
   return values
 }
 
-/** As the head of a column or the title of an axis. */
-export function headOf({ title, unit }: Pick<Axis, 'title' | 'unit'>): string {
+/** Returns the title with its unit, for a column heading or a chart axis. */
+export function headOf({ title, unit }: Pick<TuneAxis, 'title' | 'unit'>): string {
   return unit === '' ? title : `${title}, ${unit}`
 }
 
-/** Everything with everything, the last axis turning fastest: a label per axis. */
-export function combinations(axes: readonly Axis[]): readonly (readonly AxisValue[])[] {
+/** Returns all combinations of values, one value per axis. The last axis varies fastest. */
+export function combinations(axes: readonly TuneAxis[]): readonly (readonly AxisValue[])[] {
   return axes.reduce<readonly (readonly AxisValue[])[]>(
     (rows, { values }) => rows.flatMap((row) => values.map((value) => [...row, value])),
     [[]],

@@ -1,32 +1,35 @@
-/** The settings that are tried, and which of them is today's. */
+/** The candidate settings of a tune run, and which of them is the current setting. */
 
 import { configurationWith } from '../../engine/index.ts'
-import { badUsage } from '../../sim/command-line/parse-options.ts'
+import { badUsage } from '../../sim/terminal/parse-options.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { applySettings } from '../../sim/scenario/settings.ts'
-import { combinations, labelToday, type Assignments, type Axis } from './axes.ts'
+import { combinations, labelToday, type Assignments, type TuneAxis } from './axes.ts'
 
 export type Candidate = {
-  /** `batch size 4, wait 5 min`: short and unique. */
+  /** A short, unique name: `batch size 4, wait 5 min`. */
   readonly name: string
-  /** By the axes' names, as they were asked for; empty for today's where it is outside the grid. */
+  /** The values by axis name. Empty for the current setting if it is outside the grid. */
   readonly labels: Readonly<Record<string, string>>
   readonly assignments: Assignments
   readonly scenario: Scenario
-  /** What the scenario file says. */
+  /** True for the setting of the scenario file. */
   readonly isToday: boolean
 }
 
-/** More would take days, and nobody could read the result. */
+/** More candidates would take days, and the result would be unreadable. */
 const mostCandidates = 1000
 
-/** The grid, with today's setting added where it is not in it. Throws `BadInput`. */
-export function candidatesOf(scenario: Scenario, axes: readonly Axis[]): Candidate[] {
+/**
+ * Returns the grid. The current setting is added if the grid does not contain it.
+ * Throws `BadInput` if the grid is too large or the scenario does not accept a value.
+ */
+export function candidatesOf(scenario: Scenario, axes: readonly TuneAxis[]): Candidate[] {
   const size = axes.reduce((product, { values }) => product * values.length, 1)
   if (size > mostCandidates) {
     throw badUsage('tune', `a grid of ${size} settings`, `at most ${mostCandidates}`)
   }
-  const today = essenceOf(scenario)
+  const today = canonicalText(scenario)
   const grid = combinations(axes).map((row): Candidate => {
     const assignments = Object.fromEntries(
       row.flatMap((value) => Object.entries(value.assignments)),
@@ -38,7 +41,7 @@ export function candidatesOf(scenario: Scenario, axes: readonly Axis[]): Candida
       labels: Object.fromEntries(labels),
       assignments,
       scenario: applied,
-      isToday: essenceOf(applied) === today,
+      isToday: canonicalText(applied) === today,
     }
   })
   if (grid.some(({ isToday }) => isToday)) return grid
@@ -48,28 +51,28 @@ export function candidatesOf(scenario: Scenario, axes: readonly Axis[]): Candida
   ]
 }
 
-/** `today's: batch size 4, wait 5 min`, by what is varied. */
-function todayName({ queue }: Scenario, axes: readonly Axis[]): string {
+/** The name of the current setting, by the axes: `today's: batch size 4, wait 5 min`. */
+function todayName({ queue }: Scenario, axes: readonly TuneAxis[]): string {
   const { state: _state, ...set } = queue ?? {}
   const configuration = configurationWith(set)
   const parts = axes.flatMap((axis) => {
     const label = labelToday(axis, configuration)
     return label === null ? [] : [nameOf(axis, label)]
   })
-  return parts.length === 0 ? "today's, as in the file" : `today's: ${parts.join(', ')}`
+  return parts.length === 0 ? "today's, from the file" : `today's: ${parts.join(', ')}`
 }
 
-function nameOf({ title, unit }: Axis, label: string): string {
+function nameOf({ title, unit }: TuneAxis, label: string): string {
   return [title, label, unit].filter((part) => part !== '').join(' ')
 }
 
-/** As `--set` takes them. */
+/** Returns the assignments as values for `--set`. */
 export function settingsOf(assignments: Assignments): string[] {
   return Object.entries(assignments).map(([path, value]) => `${path}=${JSON.stringify(value)}`)
 }
 
-/** The same text for scenarios that mean the same, whatever they leave to the defaults. */
-function essenceOf({ queue = {}, ...rest }: Scenario): string {
+/** Returns the same text for equivalent scenarios: the defaults of the queue are filled in. */
+function canonicalText({ queue = {}, ...rest }: Scenario): string {
   const { state = 'RUNNING', ...set } = queue
   return JSON.stringify([rest, state, configurationWith(set)])
 }

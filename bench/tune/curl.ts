@@ -1,8 +1,8 @@
-/** The one command that sets a setting on a running server. */
+/** The curl command that applies a setting to a running server. */
 
 import type { Assignments } from './axes.ts'
 
-/** Which queue is meant. */
+/** The server and the queue on it. */
 export type QueueAddress = {
   readonly server: string
   readonly repo: { readonly host: string; readonly owner: string; readonly name: string }
@@ -12,8 +12,8 @@ export type QueueAddress = {
 const prefix = 'queue.'
 
 /**
- * For a POSIX shell; the token comes from the environment and is never written down. Null where
- * nothing of it is a setting of the queue.
+ * Returns the command for a POSIX shell. The shell reads the token from the environment, so the
+ * command does not contain it. Returns null if no assignment is a setting of the queue.
  */
 export function curlLine(assignments: Assignments, address: QueueAddress): string | null {
   const set = Object.entries(assignments).flatMap(([path, value]) =>
@@ -31,7 +31,7 @@ export function curlLine(assignments: Assignments, address: QueueAddress): strin
   ].join(' ')
 }
 
-/** One word to a POSIX shell, whatever stands in it. */
+/** Quotes a text as one word for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

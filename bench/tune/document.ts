@@ -1,13 +1,16 @@
-/** What a tuning found, as a document: no wall-clock time, no path; fixed seeds, the same bytes. */
+/**
+ * The result document of a tune run. It holds no wall-clock time and no path, so fixed seeds give
+ * the same bytes.
+ */
 
 import { differenceOf, intervalOf, type Difference, type Interval } from '../statistics/interval.ts'
 import { assumptionsOf } from './assumptions.ts'
-import type { Assignments, Axis } from './axes.ts'
+import type { Assignments, TuneAxis } from './axes.ts'
 import { curlLine, type QueueAddress } from './curl.ts'
 import { columnOf, paretoFront } from './dominance.ts'
 import type { FigureName } from './figures.ts'
 import type { Runner } from './race.ts'
-import { preferences, verdictOf, type Preference, type Verdict } from './verdict.ts'
+import { preferences, verdictOf, type Preference, type TuneVerdict } from './verdict.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 
 export type TuneDocument = {
@@ -20,9 +23,9 @@ export type TuneDocument = {
     readonly unit: string
     readonly values: readonly string[]
   }[]
-  /** Of those that were not dropped. */
+  /** The number of seeds of the settings that were not dropped. */
   readonly seeds: number
-  /** False where every seed goes the same way: then nothing says how other days would go. */
+  /** False if all seeds give the same figures: then the result says nothing about other days. */
   readonly isDrawn: boolean
   readonly preference: { readonly name: Preference; readonly means: string }
   readonly settings: readonly SettingResult[]
@@ -35,40 +38,43 @@ export type SettingResult = {
   readonly set: Assignments
   readonly isToday: boolean
   readonly seeds: number
-  /** Dropped after so many seeds, because that setting was clearly better. */
+  /** After how many seeds it was dropped, and the setting that beat it. */
   readonly dropped: { readonly afterSeeds: number; readonly by: string } | null
-  /** No other one left is as good in CI minutes, p95 time in queue and healthy evicted. */
+  /** True if it is on the Pareto front of CI minutes, p95 time in queue and healthy evictions. */
   readonly isOnFront: boolean
-  /** With 95 % intervals. */
+  /** Means with 95 % confidence intervals. */
   readonly figures: Readonly<Record<FigureName, Interval | null>>
-  /** What it has more than today's, on the same seeds. */
+  /** The differences from the current setting on the same seeds. */
   readonly againstToday: Readonly<Record<FigureName, Difference | null>>
 }
 
 type VerdictResult = {
-  readonly kind: Verdict['kind']
-  /** What to set: the winner, of a tie the one that changes least, or today's. */
+  readonly kind: TuneVerdict['kind']
+  /** The recommended setting: the winner, the smallest change in a tie, or the current setting. */
   readonly choice: string
+  /** The setting with the lowest mean score. */
   readonly best: string
-  readonly cannotBeTold: readonly { readonly name: string; readonly behindPercent: Difference }[]
-  /** Left out: they leave main broken for longer than today's. */
+  /** The settings that do not differ significantly from the best. */
+  readonly undecided: readonly { readonly name: string; readonly behindPercent: Difference }[]
+  /** Settings that are not recommended, because main is broken for longer than today. */
   readonly unsafe: readonly string[]
-  /** Sets the choice; null where there is nothing to set. */
+  /** The command that sets the choice; null if there is nothing to set. */
   readonly curl: string | null
 }
 
 export type Tuned = {
   readonly scenario: Scenario
-  readonly axes: readonly Axis[]
+  readonly axes: readonly TuneAxis[]
   readonly runners: readonly Runner[]
   readonly preference: Preference
   readonly address: QueueAddress
 }
 
+/** Returns the result document of a finished race. */
 export function documentOf({ scenario, axes, runners, preference, address }: Tuned): TuneDocument {
-  const alive = runners.filter(({ dropped }) => !dropped)
-  const today = alive.find(({ candidate }) => candidate.isToday)
-  const front = paretoFront(alive)
+  const remaining = runners.filter(({ dropped }) => !dropped)
+  const today = remaining.find(({ candidate }) => candidate.isToday)
+  const front = paretoFront(remaining)
   return {
     scenario: scenario.name,
     description: scenario.description ?? null,
@@ -79,11 +85,11 @@ export function documentOf({ scenario, axes, runners, preference, address }: Tun
       unit,
       values: values.map(({ label }) => label),
     })),
-    seeds: alive[0]?.runs.length ?? 0,
-    isDrawn: alive.some(({ runs }) => new Set(runs.map((run) => JSON.stringify(run))).size > 1),
+    seeds: remaining[0]?.runs.length ?? 0,
+    isDrawn: remaining.some(({ runs }) => new Set(runs.map((run) => JSON.stringify(run))).size > 1),
     preference: { name: preference, means: preferences[preference] },
     settings: runners.map((runner) => resultOf(runner, today, front.includes(runner))),
-    verdict: verdictResult(verdictOf(alive, preference), address),
+    verdict: verdictResult(verdictOf(remaining, preference), address),
   }
 }
 
@@ -107,13 +113,13 @@ function resultOf(runner: Runner, today: Runner | undefined, isOnFront: boolean)
   }
 }
 
-function verdictResult(verdict: Verdict, address: QueueAddress): VerdictResult {
+function verdictResult(verdict: TuneVerdict, address: QueueAddress): VerdictResult {
   const { kind, choice, best, rivals, unsafe } = verdict
   return {
     kind,
     choice: choice.candidate.name,
     best: best.candidate.name,
-    cannotBeTold: rivals.map(({ runner, behindPercent }) => ({
+    undecided: rivals.map(({ runner, behindPercent }) => ({
       name: runner.candidate.name,
       behindPercent,
     })),

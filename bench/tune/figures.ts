@@ -1,4 +1,4 @@
-/** What settings are judged by, and what is told of them besides. */
+/** The figures of a setting: those that judge it, and others that reports show. */
 
 import type { Figures } from '../../sim/result/result-document.ts'
 
@@ -9,7 +9,7 @@ export const figureTable = {
   ciMinutes: { title: 'CI minutes per merge', unit: 'min' },
   runs: { title: 'test runs per merge', unit: '' },
   evicted: { title: 'healthy pull requests evicted', unit: '' },
-  unproven: { title: 'merged without a run of that very tree', unit: '' },
+  unproven: { title: 'merged without a run of exactly that tree', unit: '' },
   broken: { title: 'main broken', unit: 'min' },
 } as const satisfies Record<string, { readonly title: string; readonly unit: string }>
 
@@ -25,15 +25,16 @@ export const figureNames: readonly FigureName[] = [
   'broken',
 ]
 
-/** Those that a setting must be good at; the front is drawn over them. */
+/** The figures that decide which settings are dropped and which are on the Pareto front. */
 export const goals = ['ciMinutes', 'p95', 'evicted'] as const satisfies readonly FigureName[]
 
-/** Of one seed; null where nobody merged. */
+/** The figures of one seed; null if nothing merged. */
 export type TuneFigures = Readonly<Record<FigureName, number | null>> & {
-  /** Of those that merge, so many healthy ones more are sent round again. */
-  readonly sentRound: number
+  /** Healthy evictions per merge: each one causes another submission. */
+  readonly resubmissionsPerMerge: number
 }
 
+/** Returns the figures of one simulated run. */
 export function tuneFigures({ totals, timeInQueueMinutes, runsPerMerge }: Figures): TuneFigures {
   const { merged, testMinutes, healthyEvicted, brokenMainMinutes, unprovenMerges } = totals
   const { batchMiddle, optimistic, disjointTargets, direct } = unprovenMerges
@@ -45,6 +46,6 @@ export function tuneFigures({ totals, timeInQueueMinutes, runsPerMerge }: Figure
     evicted: healthyEvicted,
     unproven: batchMiddle + optimistic + disjointTargets + direct,
     broken: brokenMainMinutes,
-    sentRound: merged === 0 ? 0 : healthyEvicted / merged,
+    resubmissionsPerMerge: merged === 0 ? 0 : healthyEvicted / merged,
   }
 }

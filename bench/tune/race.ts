@@ -1,7 +1,7 @@
 /**
- * All settings on the same seeds, in rounds. After each round, those that another setting clearly
- * beats are dropped: always after the same seeds, never by the clock, so that the same grid gives
- * the same result on any machine.
+ * A race: all settings run on the same seeds, in rounds. After each round, settings that another
+ * one beats significantly are dropped. The seeds decide when, not the clock, so that the same grid
+ * gives the same result on any machine.
  */
 
 import type { Scenario } from '../../sim/scenario/scenario.ts'
@@ -13,19 +13,19 @@ export type Runner = {
   readonly candidate: Candidate
   /** In the order of the seeds. */
   runs: TuneFigures[]
-  /** After how many seeds it was dropped, and who beat it. */
+  /** After how many seeds it was dropped, and the setting that beat it. */
   dropped: { readonly after: number; readonly by: Candidate } | null
 }
 
-/** Few enough to drop the hopeless early, enough to be sure. */
+/** Few seeds, to drop bad settings early, but enough for significant differences. */
 const firstRound = 10
 
-/** The seeds in rounds: ten, then always as many again as there were. */
+/** Splits the seeds into rounds: 10, then as many as in all rounds before. */
 export function roundsOf(seeds: readonly number[]): number[][] {
   const rounds: number[][] = []
   let begun = 0
   for (let until = firstRound; begun < seeds.length; until *= 2) {
-    // What is left over is no round of its own.
+    // A small rest joins the last round.
     const end = seeds.length < until + firstRound ? seeds.length : until
     rounds.push(seeds.slice(begun, end))
     begun = end
@@ -36,7 +36,7 @@ export function roundsOf(seeds: readonly number[]): number[][] {
 export class Race {
   readonly runners: readonly Runner[]
   readonly #rounds: readonly (readonly number[])[]
-  /** Whose run is answered next: tasks are answered in the order in which they are handed out. */
+  /** The runners of the open tasks. Tasks are answered in the order in which they were issued. */
   readonly #issued: Runner[] = []
   #round = 0
   #done = 0
@@ -47,8 +47,8 @@ export class Race {
   }
 
   /**
-   * Every run to make. A setting that is about to be dropped may still be handed out once or twice
-   * while the last answers of a round are under way; those answers do not count.
+   * Yields every run to simulate. While the last answers of a round are open, a few more tasks may
+   * be issued for a setting that is dropped afterwards. Their answers do not count.
    */
   *tasks(): Generator<Scenario, void> {
     for (const seed of this.#rounds.flat()) {
@@ -60,33 +60,36 @@ export class Race {
     }
   }
 
-  /** The run that is answered now: whose it is, and its seed. Null where it does not count. */
+  /**
+   * Records the figures of the oldest open task. Returns its candidate and seed, or null if the
+   * answer does not count. Throws if no task is open.
+   */
   answer(figures: TuneFigures): { readonly candidate: Candidate; readonly seed: number } | null {
     const runner = this.#issued.shift()
-    if (!runner) throw new Error('an answer to nothing')
+    if (!runner) throw new Error('an answer without a task')
     if (runner.dropped) return null
     const seed = this.#rounds.flat()[runner.runs.length] ?? NaN
     runner.runs.push(figures)
     this.#done++
-    if (this.alive.every(({ runs }) => runs.length === this.#seedsSoFar)) this.#endRound()
+    if (this.remaining.every(({ runs }) => runs.length === this.#seedsSoFar)) this.#endRound()
     return { candidate: runner.candidate, seed }
   }
 
-  /** Those that are still in it. */
-  get alive(): readonly Runner[] {
+  /** The settings that were not dropped. */
+  get remaining(): readonly Runner[] {
     return this.runners.filter(({ dropped }) => !dropped)
   }
 
-  /** How many runs there will be in all, as far as one can tell. */
+  /** The total number of runs, if no further setting is dropped. */
   get expected(): number {
-    const left = this.alive.map(({ runs }) => this.#rounds.flat().length - runs.length)
+    const left = this.remaining.map(({ runs }) => this.#rounds.flat().length - runs.length)
     return this.#done + left.reduce((sum, runs) => sum + runs, 0)
   }
 
-  /** Keeps only the seeds that everybody has who is still in it. Answers how many those are. */
+  /** Keeps only the seeds that all remaining settings have. Returns their number. */
   cutShort(): number {
-    const common = Math.min(...this.alive.map(({ runs }) => runs.length))
-    for (const runner of this.alive) runner.runs = runner.runs.slice(0, common)
+    const common = Math.min(...this.remaining.map(({ runs }) => runs.length))
+    for (const runner of this.remaining) runner.runs = runner.runs.slice(0, common)
     return common
   }
 
@@ -98,9 +101,9 @@ export class Race {
     const after = this.#seedsSoFar
     this.#round++
     if (this.#round >= this.#rounds.length) return
-    // All verdicts before any drop: the order of the settings decides nothing.
-    const alive = this.alive
-    const verdicts = alive.map((runner) => ({ runner, by: beatenBy(runner, alive) }))
+    // All comparisons come before any drop, so that the order of the settings does not matter.
+    const remaining = this.remaining
+    const verdicts = remaining.map((runner) => ({ runner, by: beatenBy(runner, remaining) }))
     for (const { runner, by } of verdicts) {
       if (by && !runner.candidate.isToday) runner.dropped = { after, by: by.candidate }
     }

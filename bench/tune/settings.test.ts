@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BadInput } from '../../sim/scenario/bad-input.ts'
-import { scenarioOf } from '../../sim/testing/played.ts'
+import { scenarioOf } from '../../sim/testing/simulated.ts'
 import { combinations, freeAxis, knownAxis } from './axes.ts'
 import { candidatesOf, settingsOf } from './candidates.ts'
 import { curlLine } from './curl.ts'
@@ -12,7 +12,7 @@ const address = {
 }
 
 describe('axes', () => {
-  test('a batch size switches batching on, 1 included; off switches it off', () => {
+  test('given a batch size, even 1, batching is on; given off, it is off', () => {
     const { values } = knownAxis('batch', '1,8,off')
     expect(values.map(({ assignments }) => assignments)).toEqual([
       { 'queue.batch': true, 'queue.batchingMinSize': 1 },
@@ -21,7 +21,7 @@ describe('axes', () => {
     ])
   })
 
-  test('any field: JSON where it parses, else text; a list stays one value', () => {
+  test('given any field, its values are parsed as JSON or text; a JSON list is one value', () => {
     expect(freeAxis('suite.minutes=5,10').values.map(({ assignments }) => assignments)).toEqual([
       { 'suite.minutes': 5 },
       { 'suite.minutes': 10 },
@@ -37,15 +37,15 @@ describe('axes', () => {
     ['concurrency', '0'],
     ['optimistic', 'yes'],
     ['depth', '1.5'],
-  ] as const)('--%s %s is refused', (name, list) => {
+  ] as const)('--%s %s is an error', (name, list) => {
     expect(() => knownAxis(name, list)).toThrow(BadInput)
   })
 
-  test('a value given twice is refused', () => {
+  test('given the same value twice, it is an error', () => {
     expect(() => knownAxis('wait', '5,5')).toThrow('each value once')
   })
 
-  test('everything with everything, the last turning fastest', () => {
+  test('all combinations, and the last axis varies fastest', () => {
     const rows = combinations([knownAxis('batch', '1,2'), knownAxis('wait', '0,5')])
     expect(rows.map((row) => row.map(({ label }) => label).join())).toEqual([
       '1,0',
@@ -56,10 +56,10 @@ describe('axes', () => {
   })
 })
 
-describe('the settings that are tried', () => {
+describe('the candidate settings', () => {
   const axes = [knownAxis('batch', '2,4'), knownAxis('wait', '0,5')]
 
-  test("today's is found in the grid, whatever the file leaves to the defaults", () => {
+  test('given a file that uses defaults, the current setting is found in the grid', () => {
     const found = candidatesOf(scenarioOf({ queue: { batch: true } }), axes)
     expect(found.filter(({ isToday }) => isToday).map(({ name }) => name)).toEqual([
       'batch size 4, wait 5 min',
@@ -67,24 +67,24 @@ describe('the settings that are tried', () => {
     expect(found).toHaveLength(4)
   })
 
-  test("today's is added where it is outside the grid", () => {
+  test('given a current setting outside the grid, it is added', () => {
     const found = candidatesOf(scenarioOf({ queue: { batch: true, batchingMinSize: 3 } }), axes)
     expect(found).toHaveLength(5)
     expect(found.at(-1)).toMatchObject({ isToday: true, labels: {}, assignments: {} })
   })
 
-  test('a value that a queue cannot have is refused, by its place', () => {
+  test('given a value that a queue cannot have, the error has its JSON location', () => {
     const axis = freeAxis('queue.testingTimeoutMinutes=0,5')
     expect(() => candidatesOf(scenarioOf({}), [axis])).toThrow('/queue/testingTimeoutMinutes')
   })
 
-  test('a grid that nobody could wait for is refused', () => {
+  test('given a grid that is too large, it is an error', () => {
     const many = Array.from({ length: 40 }, (_, index) => index + 1).join()
     const huge = [knownAxis('batch', many), knownAxis('concurrency', many)]
     expect(() => candidatesOf(scenarioOf({}), huge)).toThrow('at most 1000')
   })
 
-  test('can be given to --set', () => {
+  test('are written in the form of --set', () => {
     expect(settingsOf({ 'queue.batch': true, 'queue.mode': 'single' })).toEqual([
       'queue.batch=true',
       'queue.mode="single"',
@@ -101,7 +101,7 @@ describe('the curl line', () => {
     )
   })
 
-  test('is not there where nothing of the queue is set', () => {
+  test('is null if no setting of the queue changes', () => {
     expect(curlLine({ 'suite.minutes': 5 }, address)).toBeNull()
   })
 })

@@ -1,12 +1,12 @@
-/** What a tuning found, for a terminal. */
+/** Formats the result of a tune run for the terminal. */
 
 import type { Colors } from 'picocolors/types.js'
-import { columns, several } from '../../sim/command-line/text.ts'
+import { columns, several } from '../../sim/terminal/text.ts'
 import { plusMinus } from '../statistics/text.ts'
 import { headOf } from './axes.ts'
 import type { TuneDocument } from './document.ts'
 import { figureNames, figureTable, type FigureName } from './figures.ts'
-import { changeWords, fastestFirst, marksOf, verdictWords } from './words.ts'
+import { changeWords, fastestFirst, marksOf, verdictWords } from './sentences.ts'
 
 const shown: readonly FigureName[] = ['p95', 'p50', 'ciMinutes', 'runs', 'evicted', 'broken']
 
@@ -20,6 +20,7 @@ const heads: Readonly<Record<FigureName, readonly [string, string]>> = {
   broken: ['main broken', 'min'],
 }
 
+/** Returns the assumptions, the table of settings, the verdict and the curl command. */
 export function tuningText(document: TuneDocument, colors: Colors): string {
   const { scenario, settings, seeds } = document
   const head = `${colors.bold(scenario)}   ${several(settings.length, 'setting')}, up to ${several(seeds, 'seed')} each, the same pull requests for every setting\n`
@@ -52,5 +53,5 @@ function adviceOf(document: TuneDocument, colors: Colors): string {
     changeWords(name, choice.againstToday[name]),
   ])
   const set = verdict.curl === null ? '' : `\n${verdict.curl}\n`
-  return `${lines.join('\n')}\n\nbeside today's, with 95 % intervals\n${columns(changes)}${set}`
+  return `${lines.join('\n')}\n\ncompared with today's setting, with 95 % confidence intervals\n${columns(changes)}${set}`
 }

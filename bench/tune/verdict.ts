@@ -1,6 +1,6 @@
 /**
- * What to set, if that can be told. No winner is named where intervals overlap: what cannot be
- * told apart is called a tie, and where today's setting is in it, the advice is to keep it.
+ * Decides which setting to recommend. Settings that do not differ significantly from the best are a
+ * tie. If the current setting is in the tie, the advice is to keep it.
  */
 
 import {
@@ -14,44 +14,44 @@ import { columnOf } from './dominance.ts'
 import type { TuneFigures } from './figures.ts'
 import type { Runner } from './race.ts'
 
-/** What matters more: time in the queue, CI minutes, or both alike. */
+/** What matters more: time in queue, CI minutes, or both equally. */
 export type Preference = 'balance' | 'time' | 'cost'
 
 export const preferences = {
-  balance: 'p95 time in queue times CI minutes: half the wait is worth twice the bill',
+  balance: 'p95 time in queue times CI minutes: half the wait is worth twice the cost',
   time: 'p95 time in queue',
   cost: 'CI minutes per merge',
 } as const satisfies Record<Preference, string>
 
 type Rival = {
   readonly runner: Runner
-  /** How much more its score is than the best one's, in percent, all rivals' intervals together. */
+  /** How much its score exceeds the best, in percent. The intervals of all rivals hold together. */
   readonly behindPercent: Difference
 }
 
-export type Verdict = {
+export type TuneVerdict = {
   readonly kind: 'winner' | 'tie' | 'keep'
-  /** What to set: the winner; of a tie the one that changes least; to keep, today's. */
+  /** The recommended setting: the winner, the smallest change in a tie, or the current setting. */
   readonly choice: Runner
-  /** The least score, though it may not be told from the others. */
+  /** The setting with the lowest mean score. */
   readonly best: Runner
-  /** Those that cannot be told from the best, the best left out. */
+  /** The settings that do not differ significantly from the best, without the best. */
   readonly rivals: readonly Rival[]
-  /** Left out, because they surely leave main broken for longer than today. */
+  /** Settings with which main is broken for significantly longer than today. Not recommended. */
   readonly unsafe: readonly Runner[]
 }
 
-/** Judges those that are still in the race; today's is always one of them. */
-export function verdictOf(alive: readonly Runner[], preference: Preference): Verdict {
-  const today = alive.find(({ candidate }) => candidate.isToday)
+/** Judges the remaining settings of a race. Throws if the current setting is not one of them. */
+export function verdictOf(remaining: readonly Runner[], preference: Preference): TuneVerdict {
+  const today = remaining.find(({ candidate }) => candidate.isToday)
   if (!today) throw new Error("today's setting is not in the race")
-  const unsafe = alive.filter((runner) => breaksLonger(runner, today))
-  const pool = alive.filter((runner) => !unsafe.includes(runner))
-  const scored = pool.map((runner) => ({ runner, scores: scoresOf(runner, preference) }))
+  const unsafe = remaining.filter((runner) => breaksLonger(runner, today))
+  const safe = remaining.filter((runner) => !unsafe.includes(runner))
+  const scored = safe.map((runner) => ({ runner, scores: scoresOf(runner, preference) }))
   const best = scored.reduce((least, each) =>
     meanScore(each.scores) < meanScore(least.scores) ? each : least,
   )
-  const confidence = jointConfidence(pool.length - 1)
+  const confidence = jointConfidence(safe.length - 1)
   const rivals = scored.flatMap(({ runner, scores }): Rival[] => {
     const behind = differenceOf(scores, best.scores, confidence)
     if (runner === best.runner || !behind || readingOf(behind) === 'more') return []
@@ -61,7 +61,7 @@ export function verdictOf(alive: readonly Runner[], preference: Preference): Ver
   const found = { best: best.runner, rivals, unsafe }
   if (tied.includes(today)) return { kind: 'keep', choice: today, ...found }
   if (rivals.length === 0) return { kind: 'winner', choice: best.runner, ...found }
-  return { kind: 'tie', choice: leastChange(tied, today), ...found }
+  return { kind: 'tie', choice: smallestChange(tied, today), ...found }
 }
 
 function breaksLonger(runner: Runner, today: Runner): boolean {
@@ -70,8 +70,9 @@ function breaksLonger(runner: Runner, today: Runner): boolean {
 }
 
 /**
- * One number per seed, less being better: the logarithm of what is preferred, so that shares count
- * and not minutes. An evicted healthy pull request comes again, so both grow by its share.
+ * Returns one score per seed; less is better. The score is the logarithm of the preferred figures,
+ * so that relative differences count and not minutes. An evicted healthy pull request is submitted
+ * again, so both figures grow by the share of such evictions.
  */
 function scoresOf({ runs }: Runner, preference: Preference): (number | null)[] {
   return runs.map((run) => {
@@ -86,11 +87,15 @@ function scoresOf({ runs }: Runner, preference: Preference): (number | null)[] {
   })
 }
 
-/** Below a second nobody minds, and nothing has no logarithm. */
+/**
+ * Times below a second count as one second: shorter times do not matter, and 0 has no logarithm.
+ */
 const leastMinutes = 1 / 60
 
-function logOf(minutes: number | null, { sentRound }: TuneFigures): number | null {
-  return minutes === null ? null : Math.log(Math.max(minutes, leastMinutes) * (1 + sentRound))
+function logOf(minutes: number | null, { resubmissionsPerMerge }: TuneFigures): number | null {
+  return minutes === null
+    ? null
+    : Math.log(Math.max(minutes, leastMinutes) * (1 + resubmissionsPerMerge))
 }
 
 function meanScore(scores: readonly (number | null)[]): number {
@@ -103,8 +108,8 @@ function inPercent({ mean, low, high, pairs }: Difference): Difference {
   return { mean: percent(mean), low: percent(low), high: percent(high), pairs }
 }
 
-/** Of those that cannot be told apart, the one for which fewest fields change; then the first. */
-function leastChange(tied: readonly Runner[], today: Runner): Runner {
+/** Returns the setting of a tie that changes the fewest fields; the first of several. */
+function smallestChange(tied: readonly Runner[], today: Runner): Runner {
   const [first] = tied.toSorted((a, b) => changes(a, today) - changes(b, today))
   return first ?? today
 }

@@ -1,7 +1,7 @@
 /**
- * Single mode: a batch takes pull requests contiguously in order, up to the target size.
+ * Batches in single mode: the next pull requests in order, without a gap, up to the target size.
  *
- * Source: spec "Order and starting" (batching).
+ * Rules: E-30, E-31.
  */
 
 import { targetBatchSize } from '../model/configuration.ts'
@@ -9,8 +9,8 @@ import { firstPending, isAlone, pendingInOrder } from '../model/pending-order.ts
 import type { PullRequestNumber, QueueView } from '../model/state.ts'
 
 /**
- * The pull requests that should start together now; none while a batch is still filling.
- * `isDue`: somebody has waited for the maximum wait.
+ * Returns the pull requests that should start as one group now, in order; none while the batch is
+ * still filling. `isDue`: a pull request has waited for the maximum wait.
  */
 export function contiguousGroup(queue: QueueView, isDue: boolean): PullRequestNumber[] {
   const first = firstPending(queue)
@@ -18,7 +18,7 @@ export function contiguousGroup(queue: QueueView, isDue: boolean): PullRequestNu
   const size = targetBatchSize(queue.configuration)
   if (size === 1 || isAlone(first)) return [first.number]
   const { pending, alone } = queue.order
-  // Whoever is tested alone stands somewhere behind the first, and cuts the batch off there.
+  // A pull request that is tested alone is behind the first one, so it ends the batch.
   const isComplete = pending >= size || alone > 0 || isDue
   return isComplete ? takeContiguous(queue, size) : []
 }

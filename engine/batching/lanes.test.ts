@@ -4,7 +4,8 @@ import { lanes } from '../testing/lanes.ts'
 describe('batches in parallel mode', () => {
   const batching = { batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 5 }
 
-  test('take those that share a target with any member, and leave others to their own', () => {
+  // E-97
+  test('take pull requests that share a target with a member; the others form their own batch', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['a'], 4: ['b'] }, batching)
     story.submit(1, 2, 3)
     expect(story.running).toEqual(['> 1 3'])
@@ -12,7 +13,8 @@ describe('batches in parallel mode', () => {
     expect(story.running).toEqual(['> 1 3', '> 2 4'])
   })
 
-  test('nobody joins who shares a target with somebody who was skipped', () => {
+  // E-97
+  test('a pull request that shares a target with a skipped one does not join', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['a', 'b'] }, batching)
     story.submit(1, 2)
     expect(story.running).toEqual([])
@@ -20,7 +22,8 @@ describe('batches in parallel mode', () => {
     expect(story.running).toEqual(['> 1', '1 > 2 3'])
   })
 
-  test('noBatch cuts off the batch it shares a target with, and no other', () => {
+  // E-97
+  test('a noBatch pull request ends only the batch with which it shares a target', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['a'] }, { ...batching, batchingMinSize: 4 })
     story.submit(1, 2)
     story.submitAs(3, { noBatch: true })
@@ -29,12 +32,14 @@ describe('batches in parallel mode', () => {
     expect(story.running).toEqual(['> 1', '1 > 3', '> 2'])
   })
 
-  test('ALL joins anybody, and anybody joins it', () => {
+  // E-97
+  test('a pull request with ALL joins any batch, and any pull request joins its batch', () => {
     const story = lanes({ 1: ['a'], 2: 'ALL', 3: ['b'] }, { ...batching, batchingMinSize: 3 })
     story.submit(1, 2, 3)
     expect(story.running).toEqual(['> 1 2 3'])
   })
 
+  // E-97
   test('each batch waits no longer than the maximum wait of its own members', () => {
     const story = lanes({ 1: ['a'], 2: ['b'] }, batching)
     story.submit(1)

@@ -1,19 +1,20 @@
 /**
- * Parallel mode: a batch is filled by scanning in order. A pull request that shares a target with
- * any member joins, unless it shares one with a pull request that was skipped.
+ * Batches in parallel mode: the pending order is scanned from the first pull request. A pull
+ * request joins if it shares a target with a member and shares none with a skipped pull request.
  *
- * Source: spec "Parallel mode".
+ * Rule: E-97.
  */
 
 import { targetBatchSize } from '../model/configuration.ts'
 import { firstPending, isAlone, pendingInOrder } from '../model/pending-order.ts'
-import { nextSharing, orderKey } from '../model/pending-sharing.ts'
+import { nextByTargets, orderKey } from '../model/pending-target-index.ts'
 import type { Millis, PullRequestNumber, PullRequestView, QueueView } from '../model/state.ts'
 import { sharesTarget, targetKey, type ImpactedTargets } from '../model/targets.ts'
 
 /**
- * The pull requests that should start together now; none while every batch is still filling.
- * `dueSince`: whoever has been PENDING since then, or longer, has waited for the maximum wait.
+ * Returns the pull requests that should start as one group now, in order; none while every batch is
+ * still filling. `dueSince`: a pull request that has been PENDING since this instant or longer has
+ * waited for the maximum wait.
  */
 export function groupByTargets(queue: QueueView, dueSince: Millis): PullRequestNumber[] {
   for (const seed of pendingInOrder(queue)) {
@@ -25,20 +26,24 @@ export function groupByTargets(queue: QueueView, dueSince: Millis): PullRequestN
   return []
 }
 
-/** Whether nothing ahead shares a target with it: nobody PENDING, no group, no bisection. */
+/** True if nothing ahead shares a target: no PENDING pull request, no group and no bisection. */
 export function isFree(queue: QueueView, pullRequest: PullRequestView): boolean {
   if (queue.configuration.mode === 'single') {
     const isNext = firstPending(queue)?.number === pullRequest.number
     return isNext && queue.line.length === 0 && queue.bisections.length === 0
   }
   const targets = targetsOfOne(queue, pullRequest)
-  const isBeside = queue.bisections.some((bisection) => sharesTarget(targets, bisection.targets))
-  return !isBeside && !isTouched(queue, targets) && !isBehindPending(queue, pullRequest, new Set())
+  const isBisected = queue.bisections.some((bisection) => sharesTarget(targets, bisection.targets))
+  if (isBisected || isTouched(queue, targets)) return false
+  return !isBehindPending(queue, pullRequest, new Set())
 }
 
 type Filled = { readonly members: readonly PullRequestView[]; readonly isComplete: boolean }
 
-/** The batch that begins with `seed`. Complete: full, or the next that shares cannot join. */
+/**
+ * The batch that begins with `seed`. It is complete if it is full or the next candidate cannot
+ * join.
+ */
 function fill(queue: QueueView, seed: PullRequestView): Filled {
   const size = targetBatchSize(queue.configuration)
   const members = [seed]
@@ -56,7 +61,7 @@ function fill(queue: QueueView, seed: PullRequestView): Filled {
   return { members, isComplete: members.length === size }
 }
 
-/** Whether somebody PENDING ahead of it shares a target with it and is not among these. */
+/** True if a PENDING pull request ahead of it, not in `except`, shares a target with it. */
 function isBehindPending(
   queue: QueueView,
   pullRequest: PullRequestView,
@@ -69,14 +74,14 @@ function isBehindPending(
   return ahead !== undefined && orderKey(ahead) < key
 }
 
-/** The first PENDING pull request behind `behind` that shares a target with these. */
+/** The first PENDING pull request after `behind` (null: the first of all) that shares a target. */
 function nextThatShares(
   queue: QueueView,
   targets: ImpactedTargets,
   behind: PullRequestView | null,
 ): PullRequestView | undefined {
   const key = behind ? orderKey(behind) : -1
-  if (targets !== 'ALL') return nextSharing(queue, targets, key)
+  if (targets !== 'ALL') return nextByTargets(queue, targets, key)
   for (const candidate of pendingInOrder(queue)) {
     if (orderKey(candidate) > key) return candidate
   }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { batches, withGoodRecord } from '../testing/batches.ts'
 
 describe('a failed batch', () => {
-  test('loses only its culprit: AB passes, ABCD is not run again, ABC fails', () => {
+  // E-73, E-74, E-78
+  test('with one culprit: the prefix of two passes, the third member is convicted, the rest merges', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
@@ -16,7 +17,8 @@ describe('a failed batch', () => {
     expect(story.happened('testRunSaved')).toHaveLength(1)
   })
 
-  test('goes on inside the first half when that fails', () => {
+  // E-73
+  test('when the first half fails, the search continues inside it', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
@@ -29,7 +31,8 @@ describe('a failed batch', () => {
     expect(story.merged.slice(-3)).toEqual([2, 3, 4])
   })
 
-  test('convicts by elimination: what is left of a failing range needs no run', () => {
+  // E-74, E-78
+  test('when all other members of a failing range pass, the last one is convicted without a run', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4', 'a test')
@@ -44,7 +47,8 @@ describe('a failed batch', () => {
     expect(story.happened('testRunSaved')).toHaveLength(2)
   })
 
-  test('members are PENDING until the first run of their bisection, then TESTING until decided', () => {
+  // E-70
+  test('its members are PENDING until the first bisection run, then TESTING until they are decided', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)
     story.update({ state: 'PAUSED' })
@@ -56,7 +60,8 @@ describe('a failed batch', () => {
     expect(story.running).toEqual(['bisect > 1 2'])
   })
 
-  test('never costs more than 2n - 1 runs, its own included', () => {
+  // E-76
+  test('of n members costs at most 2n - 1 runs, its own run included', () => {
     const story = batches(8)
     story.submit(1, 2, 3, 4, 5, 6, 7, 8)
     story.fail('> 1 2 3 4 5 6 7 8')
@@ -65,14 +70,16 @@ describe('a failed batch', () => {
     expect(story.stateOf(8)).toBe('FAILED')
   })
 
-  test('bisection runs have slots of their own, beside a full main line', () => {
+  // E-71
+  test('starts bisection runs in separate slots, also while the main line uses all of its slots', () => {
     const story = batches(2, { concurrency: 2, bisectionConcurrency: 2 })
     story.submit(1, 2, 3, 4, 5, 6)
     story.fail('> 1 2')
     expect(story.running).toEqual(['bisect > 1', '> 3 4', '3 4 > 5 6'])
   })
 
-  test('the main line runs on without it, and its survivors return behind', () => {
+  // E-70, E-89
+  test('leaves the main line, which continues; its survivors return behind the line', () => {
     const story = batches(2)
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2')
@@ -90,7 +97,8 @@ describe('a failed batch', () => {
 })
 
 describe('several free slots', () => {
-  test('with n - 1 slots one round decides', () => {
+  // E-77
+  test('with n - 1 slots one round decides a batch of n', () => {
     const story = batches(4, { bisectionConcurrency: 3 })
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
@@ -102,7 +110,8 @@ describe('several free slots', () => {
     expect(story.stateOf(2)).toBe('FAILED')
   })
 
-  test('the longest passing prefix is proven, whatever shorter ones said', () => {
+  // E-73, E-82
+  test('the longest prefix that passes is proven, although a shorter one failed', () => {
     const story = batches(4, { bisectionConcurrency: 3 })
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
@@ -113,7 +122,8 @@ describe('several free slots', () => {
     expect(story.happened('verdictContradicted')).toHaveLength(1)
   })
 
-  test('a run that can change nothing any more is not waited for, and not cancelled', () => {
+  // E-85
+  test('a run that cannot change what is known is not awaited and not cancelled', () => {
     const story = batches(4, { bisectionConcurrency: 3 })
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
@@ -123,7 +133,8 @@ describe('several free slots', () => {
     expect(story.happened('testRunCancelled')).toEqual([])
   })
 
-  test('a rest not known to fail counts itself among the prefixes', () => {
+  // E-77
+  test('when the rest is not known to fail, the whole rest is one of the prefixes', () => {
     const story = batches(4, { bisectionConcurrency: 3 })
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
@@ -133,7 +144,8 @@ describe('several free slots', () => {
     expect(story.running).toEqual(['bisect > 2', 'bisect > 2 3', 'bisect > 2 3 4'])
   })
 
-  test('fewer of them stop nothing that runs, and act on the next start', () => {
+  // E-28
+  test('a lower bisectionConcurrency stops no run and takes effect at the next start', () => {
     const story = batches(4, { bisectionConcurrency: 3 })
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
@@ -144,7 +156,8 @@ describe('several free slots', () => {
     expect(story.running).toEqual(['bisect > 2'])
   })
 
-  test('all bisections of the queue share the slots, the earliest first', () => {
+  // E-71
+  test('all bisections of the queue share the slots, the earliest bisection first', () => {
     const story = batches(2, { bisectionConcurrency: 1, canOptimisticallyMerge: true })
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2')
@@ -156,7 +169,8 @@ describe('several free slots', () => {
 })
 
 describe('a bisection run', () => {
-  test('that is lost is made again, and the search waits for it', () => {
+  // E-83
+  test('that the test runner lost is repeated, and the search waits for it', () => {
     const story = batches(2)
     story.submit(1, 2)
     story.fail('> 1 2')
@@ -169,7 +183,8 @@ describe('a bisection run', () => {
     expect(story.stateOf(1)).toBe('FAILED')
   })
 
-  test('is repeated on request, and nothing known is forgotten', () => {
+  // E-84
+  test('is repeated on request, and known results are kept', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
@@ -180,14 +195,16 @@ describe('a bisection run', () => {
     expect(story.stateOf(2)).toBe('FAILED')
   })
 
-  test('that does not hold the pull request is not repeated for it', () => {
+  // E-84
+  test('that does not contain the pull request is not repeated for it', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
     expect(story.restart(4)).toEqual({ code: 'nothing to restart', number: 4, state: 'TESTING' })
   })
 
-  test('of a departed member is not made again after an error', () => {
+  // E-83
+  test('that contains a departed member is not repeated after an error', () => {
     const story = batches(2)
     story.submit(1, 2)
     story.fail('> 1 2')

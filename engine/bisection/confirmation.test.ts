@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { batches } from '../testing/batches.ts'
 
 describe('flakes', () => {
-  test('only tests known to flake failed: run once more, every part passes, nobody fails', () => {
+  // E-80, E-82, E-86
+  test('when only known flaky tests failed, the batch is run once more; if it passes, no member fails', () => {
     const story = batches(2)
     story.send({ type: 'submitPullRequest', number: 9 })
     story.wait(5)
@@ -21,7 +22,8 @@ describe('flakes', () => {
     expect(story.happened('bisectionEnded')).toMatchObject([{ flake: true }])
   })
 
-  test('the second verdict is definitive: it is not asked a third time', () => {
+  // E-80
+  test('the second verdict is definitive: there is no third run of the composition', () => {
     const story = batches(2)
     story.submit(9)
     story.wait(5)
@@ -35,13 +37,14 @@ describe('flakes', () => {
     expect(story.stateOf(2)).toBe('FAILED')
   })
 
-  test('in a flaky queue a conviction by elimination alone is confirmed by one run', () => {
+  // E-81
+  test('in a flaky queue one run confirms a conviction that rests only on elimination', () => {
     const story = batches(2)
     story.submit(11, 12)
     story.fail('> 11 12')
     story.pass('bisect > 11')
     expect(story.reasonOf(12)).toBe('TEST_RUN_FAILED_BY_OPTIMIZATION')
-    // A requested restart during a hold passes: the failure was a flake, one verdict in four.
+    // The run that is restarted during the hold passes, so one verdict in four was contradicted.
     story.update({ pendingFailureDepth: 1, concurrency: 2 })
     story.submitAs(21, { noBatch: true })
     story.submitAs(22, { noBatch: true })
@@ -59,7 +62,8 @@ describe('flakes', () => {
     expect(story.states(1, 2)).toEqual(['MERGED', 'MERGED'])
   })
 
-  test('a conviction that rests only on a timeout is confirmed by one run', () => {
+  // E-81
+  test('one run confirms a conviction that rests only on a timeout', () => {
     const story = batches(2, { testingTimeoutMinutes: 10 })
     story.submit(1, 2)
     story.fail('> 1 2')
@@ -70,7 +74,8 @@ describe('flakes', () => {
     expect(story.reasonOf(1)).toBe('TEST_RUN_TIMEOUT')
   })
 
-  test('one that came back from a flake more than three times is tested alone', () => {
+  // E-87, E-89
+  test('a pull request that flakes have sent back more than three times is tested alone', () => {
     const story = batches(2, { concurrency: 1 })
     const flakyTests = [{ name: 'clock' }]
     story.submit(9)

@@ -1,16 +1,18 @@
 /**
- * Which failures in a bisection deserve a second run before anybody is convicted.
+ * Decides which failures in a bisection get a second run before a member is convicted.
  *
- * Source: spec "Bisection" (cache): one confirmation per composition, never more.
+ * Rules: E-78, E-80, E-81. A composition gets at most one confirmation.
  */
 
 import type { BisectionVerdict, QueueView } from '../model/state.ts'
 import { testKey } from '../model/tests.ts'
 
-/** Above this share of contradicted verdicts a queue counts as flaky. */
+/** A queue with a larger share of contradicted verdicts counts as flaky. */
 const contradictedShareOfFlakyQueue = 0.01
 
-/** A failure in which only tests known to flake failed is run once more, wherever it stands. */
+/**
+ * True if all failed tests are known flakes and the failure is not confirmed: it gets another run.
+ */
 export function isOnlyKnownFlakes(
   queue: QueueView,
   verdict: Pick<BisectionVerdict, 'failedTests' | 'confirmed'>,
@@ -23,9 +25,9 @@ export function isOnlyKnownFlakes(
 }
 
 /**
- * A conviction is confirmed by one run when it rests on a timeout or exhausted retries alone, on
- * a failure that was contradicted by a run with a member that has left since, or, in a flaky
- * queue, on nothing but the batch's first run.
+ * True if one more run must confirm the failure before it convicts a member. This is so if the
+ * failure is only a timeout or exhausted retries, if it has been contradicted (by a run with a
+ * member that has left since), or, in a flaky queue, if it is only the first run of the batch.
  */
 export function needsConfirmation(queue: QueueView, verdict: BisectionVerdict): boolean {
   if (verdict.confirmed) return false
@@ -38,7 +40,7 @@ function isContradicted(queue: QueueView, { run }: BisectionVerdict): boolean {
   return queue.verdicts.some((verdict) => verdict.run === run.id && verdict.contradicted)
 }
 
-/** More than 1 % of the queue's last hundred verdicts were contradicted. */
+/** True if more than 1 % of the last 100 verdicts of the queue were contradicted. */
 function isFlakyQueue(queue: QueueView): boolean {
   const contradicted = queue.verdicts.filter((verdict) => verdict.contradicted).length
   return contradicted > contradictedShareOfFlakyQueue * queue.verdicts.length

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { bestFirst, groupTestingTable } from './group-testing.ts'
 
-/** Expected runs when the batch itself is run whole first. */
+/** The expected number of runs if the first run tests the whole batch. */
 function runsOfBatch(p: number, n: number): number {
   const { settleRuns, searchRuns } = groupTestingTable(p, n)
   const q = 1 - p
   let runs = 1 + (1 - q ** n) * (searchRuns[n] ?? 0)
-  for (let place = 1; place <= n; place++) {
-    runs += q ** (place - 1) * p * (settleRuns[n - place] ?? 0)
+  for (let culprit = 1; culprit <= n; culprit++) {
+    runs += q ** (culprit - 1) * p * (settleRuns[n - culprit] ?? 0)
   }
   return runs
 }
 
 describe('the optimal nested group test', () => {
   test.each([
-    // Published values of the optimal nested policy, the first test being the whole batch.
+    // Published values of the optimal nested policy whose first test is the whole batch.
     [2, 0.01, 1.0299],
     [2, 0.2, 1.56],
     [4, 0.01, 1.1095],
@@ -28,17 +28,18 @@ describe('the optimal nested group test', () => {
     expect(runsOfBatch(p, n)).toBeCloseTo(expected, 4)
   })
 
-  test('beyond a rate of (3 - sqrt 5) / 2 testing together helps nobody', () => {
+  test('above a failure rate of (3 - sqrt 5) / 2 members are tested one by one', () => {
     expect(bestFirst(0.4, 16, false)).toBe(1)
     expect(bestFirst(0.36, 16, false)).toBeGreaterThan(1)
   })
 
-  test('a failing set is cut near its middle while failures are rare', () => {
+  // E-75
+  test('while failures are rare, a failing set is cut near its middle', () => {
     expect(bestFirst(0.005, 4, true)).toBe(2)
     expect(bestFirst(0.005, 16, true)).toBe(8)
   })
 
-  test('a set larger than any table is tested by its largest entry', () => {
+  test('a set larger than any table uses the largest entry of the table', () => {
     expect(bestFirst(0.3, 100_000, false)).toBe(bestFirst(0.3, 512, false))
   })
 })

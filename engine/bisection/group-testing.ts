@@ -1,36 +1,37 @@
 /**
- * The optimal nested group test: how many of an ordered set to test together next.
+ * The optimal nested group test: how many members of an ordered set to test together next.
  *
- * Each member fails by itself with probability p, a set fails when any member does, and only
- * prefixes are ever tested: exactly a queue's situation. With q = 1 - p:
+ * The model fits a queue: each member fails independently with probability p, a set fails if any
+ * member fails, and only prefixes are tested. With q = 1 - p:
  *
- * - search(m): expected runs to find the first bad one among m of which at least one is bad.
- *   Testing the first x splits that into search(x) and search(m - x).
- * - settle(n): expected runs to settle n about which nothing is known. Test the first x; if they
- *   pass, settle(n - x); if not, search(x), and behind the culprit at place k, settle(n - k).
+ * - search(m) is the expected number of runs to find the first bad member of m members, of which at
+ *   least one is bad. Testing the first x members leads to search(x) or to search(m - x).
+ * - settle(n) is the expected number of runs to settle n members about which nothing is known. Test
+ *   the first x members. If they pass, settle(n - x) remains. If they fail, search(x) remains, and
+ *   then settle(n - k) for the members behind the culprit at position k.
  *
- * What lies behind a culprit is as unknown as before, so the search does not depend on it: that
- * makes a table quadratic to compute. Sobel and Groll 1959, procedure R1.
+ * The members behind a culprit are as unknown as before, so search does not depend on them. That
+ * makes the table quadratic to compute. Sobel and Groll 1959, procedure R1.
  */
 
 export type GroupTestingTable = {
-  /** By size n: the best first test of n about which nothing is known. Entry 0 is unused. */
+  /** By size n: length of the best first test, if nothing is known. Entry 0 is unused. */
   readonly firstOfUnknown: readonly number[]
-  /** By size m: the best first test of m that fail together. Entries 0 and 1 are unused. */
+  /** By size m: length of the best first test of a failing set. Entries 0 and 1 are unused. */
   readonly firstOfFailing: readonly number[]
-  /** By size n: the expected runs to settle n about which nothing is known. */
+  /** By size n: expected number of runs to settle n members, if nothing is known. */
   readonly settleRuns: readonly number[]
-  /** By size m: the expected runs to find the first bad one of m that fail together. */
+  /** By size m: expected number of runs to find the first bad member of a failing set. */
   readonly searchRuns: readonly number[]
 }
 
-/** Beyond this many the best first test no longer changes at any rate on the grid. */
+/** For larger sets the best first test no longer changes, at any rate on the grid. */
 const largestTable = 512
 
-/** Rates on the grid are 2 % apart (in ratio); more detail than that buys nothing. */
+/** The ratio of neighbouring rates on the grid. A finer grid gives no better tests. */
 const gridRatio = 1.02
 
-/** Computes the table for sets of up to `size` with failure rate `p`, 0 < p < 1. */
+/** Computes the table for sets of up to `size` members with failure rate `p`, 0 < p < 1. */
 export function groupTestingTable(p: number, size: number): GroupTestingTable {
   const q = 1 - p
   const pass = [1]
@@ -66,7 +67,9 @@ export function groupTestingTable(p: number, size: number): GroupTestingTable {
 
 const tables = new Map<number, GroupTestingTable>()
 
-/** The table for the grid rate nearest to `p`; computed once per rate and size class. */
+/**
+ * The table for the first grid rate that is at least `p`, computed once per rate and size class.
+ */
 function tableFor(p: number, size: number): GroupTestingTable {
   const step = gridStep(p)
   const known = tables.get(step)
@@ -80,14 +83,17 @@ function tableFor(p: number, size: number): GroupTestingTable {
   return table
 }
 
-/** The best first test of `size` members, `isFailing` when they are known to fail together. */
+/**
+ * Returns how many of `size` members to test first, at failure rate `p`. `isFailing`: they are
+ * known to fail together.
+ */
 export function bestFirst(p: number, size: number, isFailing: boolean): number {
   const table = tableFor(p, size)
   const first = isFailing ? table.firstOfFailing : table.firstOfUnknown
   return Math.max(1, at(first, Math.min(size, first.length - 1)))
 }
 
-/** The grid, built by multiplication only, so that every machine has the same one. */
+/** Built by multiplication only, so that it is the same on every machine. */
 const gridRates: readonly number[] = (() => {
   const rates = [0.001]
   for (;;) {
@@ -112,7 +118,7 @@ const rateAt = (step: number): number => at(gridRates, step)
 
 const at = (table: readonly number[], index: number): number => table[index] ?? 0
 
-/** The x in 1..most at which `cost` is least, the smallest one on a tie, and that cost. */
+/** The x in 1..most with the lowest cost (the smallest x on a tie), and that cost. */
 function least(most: number, cost: (x: number) => number): [number, number] {
   let best = 1
   let bestCost = Infinity

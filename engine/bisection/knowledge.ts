@@ -1,9 +1,10 @@
 /**
- * What a bisection knows: which prefixes of its open members pass or fail on base + proven.
+ * What a bisection knows: which prefixes of its open members pass or fail on top of the pinned tip
+ * and the proven members.
  *
- * Verdicts are looked up by composition. So a member that leaves voids what held it without any
- * bookkeeping, a culprit's removal does too, and nothing known is ever asked again.
- * Source: spec "Bisection" (cache).
+ * Verdicts are looked up by composition. So when a member leaves or is convicted, the verdicts that
+ * contained it no longer match, without any bookkeeping, and no known composition is run again.
+ * Rules: E-73, E-78.
  */
 
 import { extend, type CompositionKey } from '../model/composition.ts'
@@ -17,10 +18,10 @@ import type {
 } from '../model/state.ts'
 
 export type Knowledge = {
-  /** The longest prefix of the open members known to pass: its length, 0 for none. */
+  /** Length of the longest prefix of the open members that is known to pass; 0 for none. */
   readonly passing: number
   readonly passingRun: TestRun | null
-  /** The shortest prefix known to fail, where there is one. */
+  /** The shortest prefix longer than `passing` that is known to fail; null for none. */
   readonly failing: KnownFailure | null
 }
 
@@ -30,12 +31,12 @@ export type KnownFailure = {
   readonly verdict: BisectionVerdict
 }
 
-/** The bisection's own members below every further run: proven, and not merged yet. */
+/** The members below every further run of the bisection: proven and not merged yet. */
 export function baseOf(bisection: BisectionView): PullRequestNumber[] {
   return [...bisection.handedOver, ...bisection.proven]
 }
 
-/** The key of pinned tip + proven + `members`. */
+/** The key of the pinned tip, the proven members and `members` on top. */
 export function compositionOf(
   bisection: BisectionView,
   members: readonly PullRequestNumber[],
@@ -44,7 +45,7 @@ export function compositionOf(
   return extend(bisection.composition, memberContents(bisection, numbers))
 }
 
-/** Reads the verdicts along the prefixes of what is open. */
+/** Reads the verdicts of the prefixes of the open members. */
 export function knowledgeOf(bisection: BisectionView): Knowledge {
   let passing = 0
   let passingRun: TestRun | null = null
@@ -64,7 +65,7 @@ export function knowledgeOf(bisection: BisectionView): Knowledge {
   return { passing, passingRun, failing }
 }
 
-/** Whether runs under way, or about to be made again, can still change what is known. */
+/** True if a run in progress, or one to be repeated, can still change what is known. */
 export function isWaitingForRuns(queue: QueueView, bisection: BisectionView): boolean {
   if (bisection.retries.length > 0) return true
   for (const id of bisection.underWay) {
@@ -74,13 +75,13 @@ export function isWaitingForRuns(queue: QueueView, bisection: BisectionView): bo
   return false
 }
 
-/** Whether the run can still change what is known: not once all that it tests is proven. */
+/** True if the run can still change what is known: the last member it tests is still open. */
 export function matters(bisection: BisectionView, run: TestRun): boolean {
   const last = run.tested.at(-1)
   return last !== undefined && bisection.open.includes(last)
 }
 
-/** Whether the pull request, as submitted now, is one of the bisection's that is not out of it. */
+/** True if the current submission of the pull request is a member: open, proven or handed over. */
 export function isMember(
   queue: QueueView,
   bisection: BisectionView,

@@ -1,20 +1,21 @@
 /**
- * A member leaves a bisection by itself, or was proven by one and is gone before it merged.
+ * A member leaves a bisection: it departs while it is open, or after it was proven and before it
+ * merged.
  *
- * Every verdict whose composition held it is void: runs that hold it are cancelled, and members
- * proven behind it, or together with it by one run, are unproven again. Source: spec "Bisection"
- * (a member that leaves).
+ * Every verdict whose composition contained the member is void. Runs that contain it are cancelled.
+ * Members proven behind it, or by the same run, are open again. Rule: E-90.
  */
 
 import type { BisectionView, PullRequestNumber } from '../model/state.ts'
-import type { Step } from '../step.ts'
+import type { Step } from '../evolve/step.ts'
 import { moveAll } from '../line/moves.ts'
-import { holds } from '../line/predecessors.ts'
+import { holds } from '../model/predecessors.ts'
 import { isMember } from './knowledge.ts'
-import { provenWith } from './proofs.ts'
+import { provenWith } from '../model/proofs.ts'
 
 export type DepartureCause = 'PREREQUISITE_MERGE_ITEM_FAILED' | 'PREREQUISITE_MERGE_ITEM_CANCELLED'
 
+/** Takes the pull request out of every bisection of which it is a member. */
 export function departFromBisections(
   step: Step,
   number: PullRequestNumber,
@@ -39,6 +40,6 @@ function departFrom(
   const unproven = provenWith(step.queue, bisection, number)
   step.emit({ type: 'memberDeparted', bisection: bisection.id, number })
   moveAll(step, unproven, 'PENDING', cause)
-  // Until it is decided, a member is TESTING: a run under way, or one known already, may convict it.
+  // An open member is TESTING, because a run in progress or a known result may convict it.
   moveAll(step, unproven, 'TESTING', null)
 }

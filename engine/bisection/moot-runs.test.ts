@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Story } from '../testing/story.ts'
 
-/** A batch of four in one round of three runs, of which the longest has just passed. */
+/** A batch of four is bisected by three concurrent runs; the longest one has passed. */
 function decidedEarly(): Story {
   const story = new Story({ batch: true, batchingMinSize: 4, bisectionConcurrency: 3 })
   story.submit(1, 2, 3, 4)
@@ -10,8 +10,9 @@ function decidedEarly(): Story {
   return story
 }
 
-describe('a bisection run that can change nothing any more', () => {
-  test('outlives its bisection and frees its slot when it ends', () => {
+describe('a bisection run that cannot change what is known', () => {
+  // E-85
+  test('may end after its bisection, and frees its slot then', () => {
     const story = decidedEarly()
     expect(story.queue.bisections).toEqual([])
     expect(story.queue.slots.bisection).toBe(2)
@@ -20,7 +21,8 @@ describe('a bisection run that can change nothing any more', () => {
     expect(story.merged).toEqual([1, 2, 3])
   })
 
-  test('is not made again when it errors', () => {
+  // E-83, E-85
+  test('is not repeated when it errors', () => {
     const story = decidedEarly()
     story.error('bisect > 1')
     story.error('bisect > 1 2')
@@ -28,7 +30,8 @@ describe('a bisection run that can change nothing any more', () => {
     expect(story.running).toEqual([])
   })
 
-  test('is not waited for when an error of it is to be repeated', () => {
+  // E-85
+  test('is not awaited when it would be repeated after an error', () => {
     const story = new Story({ batch: true, batchingMinSize: 4, bisectionConcurrency: 3 })
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')

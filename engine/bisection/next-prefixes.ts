@@ -1,7 +1,7 @@
 /**
- * Which prefixes of its open members a bisection tests next.
+ * Decides which prefixes of its open members a bisection tests next.
  *
- * Source: spec "Bisection" (split sizes, k-way with free slots, the bound of 2n - 1 runs).
+ * Rules: E-75, E-76, E-77.
  */
 
 import type { BisectionView, QueueView } from '../model/state.ts'
@@ -9,14 +9,14 @@ import { isOnlyKnownFlakes } from './confirmation.ts'
 import { bestFirst } from './group-testing.ts'
 import { knowledgeOf } from './knowledge.ts'
 
-/** The failure rate of this queue, as far as it has shown one. */
+/** The estimated failure rate of the queue; 0.1 before any pull request was judged. */
 function failureRate(queue: QueueView): number {
   return (1 + queue.judged.failed) / (10 + queue.judged.count)
 }
 
 /**
- * The lengths of the prefixes to run now, with `slots` > 0 free slots; ascending, never empty.
- * Call it when no run under way can change what is known and something is open.
+ * Returns the lengths of the prefixes to run now, ascending and at least one, for `slots` > 0 free
+ * slots. Call it only if a member is open and no run in progress can change what is known.
  */
 export function nextPrefixes(queue: QueueView, bisection: BisectionView, slots: number): number[] {
   const { failing } = knowledgeOf(bisection)
@@ -29,7 +29,7 @@ export function nextPrefixes(queue: QueueView, bisection: BisectionView, slots: 
     : spread(undecided, undecided, slots)
 }
 
-/** The optimal nested policy, kept from ever spending more than 2n - 1 runs on a batch of n. */
+/** The optimal nested policy, limited to 2n - 1 runs for a batch of n. */
 function oneAtATime(queue: QueueView, bisection: BisectionView, failing: number | null): number {
   const undecided = bisection.open.length
   const isAffordable = bisection.runsSpent + 1 + undecided <= 2 * bisection.size - 1
@@ -38,8 +38,8 @@ function oneAtATime(queue: QueueView, bisection: BisectionView, failing: number 
 }
 
 /**
- * Up to `slots` prefixes, evenly apart. In a failing set of `size` the whole is known to fail, so
- * `most` is one less and the cuts divide it; in an unknown rest the whole is one of the prefixes.
+ * Up to `slots` prefixes with even distances. If a set of `size` is known to fail, the whole set is
+ * not among the prefixes, so `most` is `size` - 1. If nothing is known, `most` is `size`.
  */
 function spread(most: number, size: number, slots: number): number[] {
   const count = Math.min(slots, most)

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { batches, withGoodRecord } from '../testing/batches.ts'
 
 describe('survivors', () => {
-  test('merge as soon as they are proven while nothing has moved, with no further run', () => {
+  // E-53, E-88
+  test('merge as soon as they are proven, without another run, while the tip is unchanged', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
@@ -11,7 +12,8 @@ describe('survivors', () => {
     expect(story.running).toEqual(['bisect > 3'])
   })
 
-  test('wait for the end when somebody tests on the tip', () => {
+  // E-72, E-88
+  test('wait for the end of the bisection while a group has a run on the tip', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
@@ -22,7 +24,8 @@ describe('survivors', () => {
     expect(story.running).toEqual(['> 9', 'bisect 1 2 > 3'])
   })
 
-  test('merge after all when what tested on the tip has failed', () => {
+  // E-88
+  test('merge when the group that had a run on the tip has failed', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
@@ -32,7 +35,8 @@ describe('survivors', () => {
     expect(story.states(1, 2)).toEqual(['MERGED', 'MERGED'])
   })
 
-  test('wait for those handed over before, once they are to be tested again', () => {
+  // E-88
+  test('wait while members that were handed over before are tested again', () => {
     const story = withGoodRecord(batches(4, { bisectionConcurrency: 2 }))
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
@@ -48,7 +52,8 @@ describe('survivors', () => {
     expect(story.merged.slice(-3)).toEqual([1, 2, 3])
   })
 
-  test('merge with no further run again, once those handed over before have passed and merged', () => {
+  // E-88
+  test('merge without another run once members that were handed over before have passed and merged', () => {
     const story = batches(6, { bisectionConcurrency: 2, canOptimisticallyMerge: true })
     story.submit(1, 2, 3, 4, 5, 6)
     story.fail('> 1 2 3 4 5 6')
@@ -61,7 +66,8 @@ describe('survivors', () => {
     expect(story.merged).toEqual([1, 2, 3, 4])
   })
 
-  test('return when the tip has moved, ahead of everything PENDING', () => {
+  // E-89
+  test('return when the tip has moved, ahead of all PENDING pull requests', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
@@ -75,7 +81,8 @@ describe('survivors', () => {
     expect(story.merged.slice(-3)).toEqual([1, 2, 3])
   })
 
-  test('without optimistic merging an earlier failure holds them back', () => {
+  // E-88
+  test('wait for an earlier bisection unless optimistic merging is on', () => {
     const story = batches(2, { bisectionConcurrency: 2 })
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2')
@@ -95,7 +102,8 @@ describe('survivors', () => {
 })
 
 describe('a member that leaves', () => {
-  test('voids every verdict that held it, and what it held up is proven anew', () => {
+  // E-90
+  test('voids every verdict that contained it: members proven behind it are open again', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
@@ -107,7 +115,8 @@ describe('a member that leaves', () => {
     expect(story.running).toEqual(['> 9', 'bisect > 2 3 4'])
   })
 
-  test('takes along what one run proved with it: whoever stood ahead is proven anew as well', () => {
+  // E-90
+  test('reopens every member that the same run proved, also the members ahead of it', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
@@ -120,7 +129,8 @@ describe('a member that leaves', () => {
     expect(story.running).toEqual(['bisect > 1 3 4'])
   })
 
-  test('lets a failure that was held for a flake because of it be confirmed before it counts', () => {
+  // E-81
+  test('has one more run confirm a failure that only a run with it had contradicted', () => {
     const story = batches(4, { bisectionConcurrency: 3 })
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
@@ -134,7 +144,8 @@ describe('a member that leaves', () => {
     expect(story.stateOf(1)).toBe('FAILED')
   })
 
-  test('convicted by another bisection, is below nobody any more in the one that proved it', () => {
+  // E-91
+  test('because another bisection convicts it is no longer below the runs of the one that proved it', () => {
     const story = batches(5, { bisectionConcurrency: 2 })
     story.submit(1, 2, 3, 4, 5)
     story.fail('> 1 2 3 4 5')
@@ -149,7 +160,8 @@ describe('a member that leaves', () => {
     expect(story.running).not.toContain('bisect > 1 2 3 4')
   })
 
-  test('that is still open only shortens what is left to decide', () => {
+  // E-90
+  test('while it is open only shortens the list of open members', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
@@ -161,7 +173,8 @@ describe('a member that leaves', () => {
     expect(story.merged.slice(-3)).toEqual([1, 2, 3])
   })
 
-  test('cancels a run that holds it', () => {
+  // E-90
+  test('cancels the runs that contain it', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
@@ -169,7 +182,8 @@ describe('a member that leaves', () => {
     expect(story.running).toEqual(['bisect > 1 3 4'])
   })
 
-  test('may be the last one: the bisection ends', () => {
+  // E-86
+  test('as the last open one ends the bisection', () => {
     const story = batches(2)
     story.submit(1, 2)
     story.fail('> 1 2')

@@ -1,46 +1,50 @@
 /**
- * What becomes of the members a bisection has proven.
+ * Survivors of a bisection: whether they merge at once or return to the line.
  *
- * Source: spec "Bisection" (survivors).
+ * Rules: E-88, E-89.
  */
 
 import { moveAll } from '../line/moves.ts'
-import { findInLine, isBeside, predecessors, runOf } from '../line/predecessors.ts'
+import { findInLine, predecessors, runOf, sharesTargetWith } from '../model/predecessors.ts'
 import { isAlone } from '../model/pending-order.ts'
 import type { BisectionView, GroupView, PullRequestNumber, QueueView } from '../model/state.ts'
 import { sharesTarget } from '../model/targets.ts'
-import type { Step } from '../step.ts'
+import type { Step } from '../evolve/step.ts'
 
 /**
- * Whether what is proven may merge with no further run: the tip is the pinned base plus the
- * bisection's own members, those handed over before are still to merge as proven, nothing in the
- * line stands on that tip, and, without optimistic merging, no earlier failure is being handled.
- * What shares no target is nobody's concern.
+ * True if the proven members may merge without another run. All of this must hold: the tip is the
+ * pinned tip plus members of this bisection; members handed over before still merge as proven; no
+ * group in the line has a run or a verdict on that tip without the proven members; and, without
+ * optimistic merging, no earlier bisection is in progress. Groups, bisections and merges that share
+ * no target are ignored.
  */
 export function mayMergeSurvivors(queue: QueueView, bisection: BisectionView): boolean {
   if (bisection.proven.length === 0 || bisection.isTipMoved) return false
   if (!bisection.handedOver.every((number) => isProven(queue, bisection, number))) return false
-  if (findInLine(queue, (group) => standsOnTip(queue, group, bisection))) return false
+  if (findInLine(queue, (group) => isTestedOnTip(queue, group, bisection))) return false
   if (queue.configuration.canOptimisticallyMerge) return true
   const isShared = ({ targets }: BisectionView): boolean =>
     queue.configuration.mode === 'single' || sharesTarget(targets, bisection.targets)
   return queue.bisections.every((other) => other.id >= bisection.id || !isShared(other))
 }
 
-/** Whether one handed over is still to merge as proven, and was not restarted to be tested again. */
+/** True if a handed-over member still merges as proven, that is, its group was not restarted. */
 function isProven(queue: QueueView, { id }: BisectionView, number: PullRequestNumber): boolean {
   const home = queue.pullRequests[number]?.home
   return home?.in === 'group' && queue.groups[home.group]?.provenBy === id
 }
 
-/** Whether the group has a run, or a verdict, that would not hold what the bisection has proven. */
-function standsOnTip(queue: QueueView, group: GroupView, { id }: BisectionView): boolean {
+/** True if the group has a run or a verdict that does not contain the proven members. */
+function isTestedOnTip(queue: QueueView, group: GroupView, { id }: BisectionView): boolean {
   if (group.provenBy === id) return false
   if (runOf(group) === null && group.phase.kind !== 'passed') return false
-  return [group, ...predecessors(queue, group)].some((each) => isBeside(queue, each, id))
+  return [group, ...predecessors(queue, group)].some((each) => sharesTargetWith(queue, each, id))
 }
 
-/** What is proven becomes a group at the head of the line that has passed already. */
+/**
+ * Moves the proven members into a group that has passed already, at the head of the line behind the
+ * earlier groups of this bisection.
+ */
 export function handOver(step: Step, bisection: BisectionView): void {
   const { line, groups, last } = step.queue
   step.emit({
@@ -54,8 +58,8 @@ export function handOver(step: Step, bisection: BisectionView): void {
 }
 
 /**
- * All survivors return as one ready-made group behind what is in the line, to be tested once on
- * the predicted state; those a flake has sent back too often are groups of their own.
+ * Returns all survivors to the end of the line as one group, which is tested once on the predicted
+ * state. A survivor that must be tested alone returns as a separate group.
  */
 export function returnSurvivors(step: Step, survivors: readonly PullRequestNumber[]): void {
   const together: PullRequestNumber[] = []

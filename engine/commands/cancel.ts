@@ -1,11 +1,12 @@
-import { cancel } from '../happenings/depart.ts'
+import { cancel } from '../transitions/depart.ts'
 import { isTerminal } from '../model/pull-request-state.ts'
 import type { CancelPullRequest } from '../protocol/commands.ts'
 import type { Decide } from './decide.ts'
 
 /**
- * Takes a pull request out; its group and everything whose run held it restart without it.
- * During its own merge the wish is kept, and counts only if the code host refuses the merge.
+ * Takes a pull request out of the queue. The rest of its group and every group whose run contained
+ * it restart without it. A cancel during its own merge is stored; it takes effect only if the code
+ * host refuses the merge.
  */
 export const cancelPullRequest: Decide<CancelPullRequest> = (step, { number, reason }) => {
   const pullRequest = step.queue.pullRequests[number]

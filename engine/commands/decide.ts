@@ -1,5 +1,8 @@
 import type { Rejection } from '../protocol/rejections.ts'
-import type { Step } from '../step.ts'
+import type { Step } from '../evolve/step.ts'
 
-/** What one kind of command does at once; the rules do what follows. Null: it was accepted. */
+/**
+ * The direct effect of one kind of command; the rules do the rest. Returns null if the command was
+ * accepted, else the rejection, and then nothing has changed.
+ */
 export type Decide<Body> = (step: Step, command: Body) => Rejection | null

@@ -1,14 +1,14 @@
-/** Answers: a test run's result, and a merge's. */
+/** Results from outside: of a test run, and of a merge. */
 
-import { cancel, fail } from '../happenings/depart.ts'
+import { cancel, fail } from '../transitions/depart.ts'
 import { land } from '../line/landing.ts'
 import { restartGroup } from '../line/restart.ts'
-import { endRun } from '../happenings/end-run.ts'
+import { endRun } from '../transitions/end-run.ts'
 import { testKey } from '../model/tests.ts'
 import type { FinishMerge, FinishTestRun } from '../protocol/commands.ts'
 import type { Decide } from './decide.ts'
 
-/** A result for a run that was cancelled, replaced or finished is ignored. */
+/** Ends the run. A result for a run that was cancelled, replaced or finished is rejected. */
 export const finishTestRun: Decide<FinishTestRun> = (step, command) => {
   const run = step.queue.testRuns[command.testRun]
   if (!run) return { code: 'test run is over' }
@@ -21,8 +21,9 @@ export const finishTestRun: Decide<FinishTestRun> = (step, command) => {
 }
 
 /**
- * The code host merged the pull request, or would not: then it FAILED, unless it had asked to
- * leave meanwhile, and those behind restart without it. One refused a direct merge is tested.
+ * The code host merged the pull request or refused to. After a refusal the pull request is FAILED,
+ * or CANCELLED if a cancel was stored during the merge, and the groups behind it restart without
+ * it. After a refused direct merge the pull request is tested instead.
  */
 export const finishMerge: Decide<FinishMerge> = (step, { number, refused }) => {
   const home = step.queue.pullRequests[number]?.home

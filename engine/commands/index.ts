@@ -1,8 +1,8 @@
-/** What each command does, by name. */
+/** The direct effect of each command, by type. */
 
 import type { CommandBody } from '../protocol/commands.ts'
 import type { Rejection } from '../protocol/rejections.ts'
-import type { Step } from '../step.ts'
+import type { Step } from '../evolve/step.ts'
 import { cancelPullRequest } from './cancel.ts'
 import type { Decide } from './decide.ts'
 import { finishMerge, finishTestRun } from './finish.ts'
@@ -26,11 +26,13 @@ const decisions: { readonly [Type in CommandType]: Decide<BodyOf<Type>> } = {
   finishTestRun,
   finishMerge,
   updateQueue,
-  // What is due is found by the rules.
+  // The rules find what is due.
   wake: () => null,
 }
 
-/** Does what the command says at once, or refuses it with nothing changed. */
+/**
+ * Applies the direct effect of a command. Returns null, or a rejection; then nothing has changed.
+ */
 export function decide(step: Step, command: CommandBody): Rejection | null {
   return decideOn(step, command.type, command)
 }

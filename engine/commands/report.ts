@@ -1,17 +1,20 @@
-/** What the code host tells: facts about a pull request, and things that happened past the queue. */
+/** Reports of the code host: facts about a pull request, and changes that bypassed the queue. */
 
 import { departFromBisections } from '../bisection/member-departure.ts'
-import { dropIfEmpty } from '../happenings/depart.ts'
+import { dropIfEmpty } from '../transitions/depart.ts'
 import { moveTip } from '../line/landing.ts'
 import { move } from '../line/moves.ts'
-import { isNextToMerge } from '../line/predecessors.ts'
+import { isNextToMerge } from '../model/predecessors.ts'
 import { restartLine } from '../line/restart.ts'
 import { isTerminal } from '../model/pull-request-state.ts'
 import type { ReportManualMerge, ReportPullRequest, ReportPush } from '../protocol/commands.ts'
-import { reviewReadiness } from '../rules/readiness.ts'
+import { reviewReadiness } from '../transitions/readiness.ts'
 import type { Decide } from './decide.ts'
 
-/** Facts may come before the submission; they change readiness, and what can be built or merged. */
+/**
+ * Stores facts about a pull request, also before its submission. They may change its readiness, and
+ * whether it can be tested or merged directly.
+ */
 export const reportPullRequest: Decide<ReportPullRequest> = (step, command) => {
   const { number, mergeable, greenOnTip, conflictsWith } = command
   step.emit({
@@ -26,8 +29,8 @@ export const reportPullRequest: Decide<ReportPullRequest> = (step, command) => {
 }
 
 /**
- * A push to the target branch from outside: every group in the line restarts on the new tip, those
- * that passed or failed included. Bisections stay pinned and go on.
+ * A push to the target branch from outside: every group in the line restarts on the new tip, also
+ * groups that passed or failed. Bisections stay pinned and continue.
  */
 export const reportPush: Decide<ReportPush> = (step) => {
   moveTip(step, null)
@@ -36,8 +39,9 @@ export const reportPush: Decide<ReportPush> = (step) => {
 }
 
 /**
- * A person merged the pull request. For the others that is a push, unless it was the very next to
- * merge: then every run behind it holds exactly what is on the branch now.
+ * A person merged the pull request on the code host. For all other groups this is a push from
+ * outside, unless the pull request was the very next to merge: then every run behind it contains
+ * exactly what is on the branch now.
  */
 export const reportManualMerge: Decide<ReportManualMerge> = (step, { number }) => {
   const pullRequest = step.queue.pullRequests[number]

@@ -1,17 +1,17 @@
 import { matters } from '../bisection/knowledge.ts'
-import { holds } from '../line/predecessors.ts'
+import { holds } from '../model/predecessors.ts'
 import { restartGroup } from '../line/restart.ts'
 import { isTerminal } from '../model/pull-request-state.ts'
 import type { PullRequestView } from '../model/state.ts'
 import type { RestartTests } from '../protocol/commands.ts'
 import type { Rejection } from '../protocol/rejections.ts'
-import type { Step } from '../step.ts'
+import type { Step } from '../evolve/step.ts'
 import type { Decide } from './decide.ts'
 
 /**
- * The pull request's tests run again, in place: nobody else restarts, because nobody's
- * composition changes. A hold is given up. In a bisection the runs under way that hold it are
- * repeated, and nothing known is forgotten.
+ * Runs the tests of the pull request's group again, in place. No other group restarts, because no
+ * other composition changes. A hold ends. In a bisection the runs in progress that contain the pull
+ * request are repeated, and known results are kept.
  */
 export const restartTests: Decide<RestartTests> = (step, { number }) => {
   const pullRequest = step.queue.pullRequests[number]
@@ -33,15 +33,15 @@ export const restartTests: Decide<RestartTests> = (step, { number }) => {
 function repeatRuns(step: Step, pullRequest: PullRequestView, id: number): Rejection | null {
   const bisection = step.queue.bisections.find((each) => each.id === id)
   const runs = (bisection?.underWay ?? [])
-    .flatMap((underWay) => step.queue.testRuns[underWay] ?? [])
+    .flatMap((runId) => step.queue.testRuns[runId] ?? [])
     .filter(
       (run) => holds(step.queue, run, pullRequest.number) && bisection && matters(bisection, run),
     )
   if (!bisection || runs.length === 0) return nothingToRestart(pullRequest)
-  for (const of of runs) {
+  for (const run of runs) {
     const cause = 'TESTS_RESTARTED_BY_API_REQUEST'
-    step.emit({ type: 'testRunCancelled', testRun: of.id, cause })
-    const retry = { of, notBefore: step.at, attempt: 0 }
+    step.emit({ type: 'testRunCancelled', testRun: run.id, cause })
+    const retry = { of: run, notBefore: step.at, attempt: 0 }
     step.emit({ type: 'bisectionRetryPlanned', bisection: bisection.id, retry })
   }
   return null

@@ -1,11 +1,11 @@
-import { eachOnce } from '../model/each-once.ts'
+import { withoutDuplicates } from '../model/each-once.ts'
 import type { SetImpactedTargets } from '../protocol/commands.ts'
-import { reviewReadiness } from '../rules/readiness.ts'
+import { reviewReadiness } from '../transitions/readiness.ts'
 import type { Decide } from './decide.ts'
 
-/** The last upload replaces the one before; it may come before the submission. */
+/** Stores uploaded targets, also before the submission. They replace an earlier upload. */
 export const setImpactedTargets: Decide<SetImpactedTargets> = (step, { number, targets }) => {
-  const named = targets === 'ALL' ? targets : eachOnce(targets)
+  const named = targets === 'ALL' ? targets : withoutDuplicates(targets)
   step.emit({ type: 'impactedTargetsSet', number, targets: named })
   reviewReadiness(step, number)
   return null

@@ -1,14 +1,14 @@
-import { isReady } from '../rules/readiness.ts'
+import { isReady } from '../transitions/readiness.ts'
 import { isTerminal } from '../model/pull-request-state.ts'
 import type { SubmitPullRequest } from '../protocol/commands.ts'
 import type { Decide } from './decide.ts'
 
-/** `medium`: what a pull request gets when nobody asks for a priority. */
+/** `medium`: the priority value of a submission that sets none. */
 export const defaultPriority = 100
 
 /**
- * A submission is always taken; where the pull request is in the queue already, what was given is
- * rewritten in place and nothing restarts. Asked to leave during its own merge, it stays after all.
+ * Submits a pull request; never rejected. If it is in the queue already, the given options replace
+ * the old ones in place, nothing restarts, and a cancel stored during its own merge is withdrawn.
  */
 export const submit: Decide<SubmitPullRequest> = (step, { number, priority, noBatch }) => {
   const { queue } = step

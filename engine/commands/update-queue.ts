@@ -3,21 +3,22 @@ import type { WritableQueueState } from '../model/queue-state.ts'
 import type { QueueView } from '../model/state.ts'
 import type { UpdateQueue } from '../protocol/commands.ts'
 import type { Rejection } from '../protocol/rejections.ts'
-import { reviewEverybody } from '../rules/readiness.ts'
+import { reviewAllReadiness } from '../transitions/readiness.ts'
 import type { Decide } from './decide.ts'
 
 type Mode = Configuration['mode']
 
 /**
- * Settings act on the next start; nothing running is stopped. States change freely. A change of
- * mode is immediate when the line is empty, and goes through SWITCHING_MODES when it is not.
- * Writing the value already in force is never refused.
+ * Changes settings, state and mode. Settings take effect at the next start; no run is stopped. The
+ * states RUNNING, PAUSED and DRAINING change freely. A change of mode takes effect at once if the
+ * line is empty, else the queue is SWITCHING_MODES until it is. Writing the value already in force
+ * is never rejected.
  */
 export const updateQueue: Decide<UpdateQueue> = (step, { set }) => {
   const { state, mode, ...settings } = set
   const changes = changesOf(step.queue, state, mode)
-  const refusal = refusalOf(step.queue, changes)
-  if (refusal) return refusal
+  const rejection = rejectionOf(step.queue, changes)
+  if (rejection) return rejection
   if (Object.keys(settings).length > 0) step.emit({ type: 'queueConfigured', set: settings })
   const isImmediate = isLineEmpty(step.queue)
   const { state: from } = step.queue
@@ -30,13 +31,13 @@ export const updateQueue: Decide<UpdateQueue> = (step, { set }) => {
   if (changes.state !== null) {
     step.emit({ type: 'queueStateChanged', from, to: changes.state, wishedMode: null })
   }
-  if (changes.mode !== null || changes.state !== null) reviewEverybody(step)
+  if (changes.mode !== null || changes.state !== null) reviewAllReadiness(step)
   return null
 }
 
 type Changes = { readonly state: WritableQueueState | null; readonly mode: Mode | null }
 
-/** What of the wish is not in force yet. */
+/** The requested values that are not in force yet. */
 function changesOf(
   queue: QueueView,
   state: WritableQueueState | undefined,
@@ -49,7 +50,7 @@ function changesOf(
   }
 }
 
-function refusalOf(queue: QueueView, { state, mode }: Changes): Rejection | null {
+function rejectionOf(queue: QueueView, { state, mode }: Changes): Rejection | null {
   if (queue.state === 'SWITCHING_MODES' && (state !== null || mode !== null)) {
     return { code: 'switching modes' }
   }
@@ -58,7 +59,9 @@ function refusalOf(queue: QueueView, { state, mode }: Changes): Rejection | null
   return state === null ? null : { code: 'switching modes' }
 }
 
-/** Nothing has started that has not left: bisections and returning survivors count. */
+/**
+ * True if no group is in the line and no bisection is in progress. Survivors return to the line.
+ */
 function isLineEmpty(queue: QueueView): boolean {
   return queue.line.length === 0 && queue.bisections.length === 0
 }

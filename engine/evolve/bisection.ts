@@ -1,6 +1,6 @@
 /** How events about bisections change the state. */
 
-import { proofOf, provenWith } from '../bisection/proofs.ts'
+import { proofOf, provenWith } from '../model/proofs.ts'
 import type { Evolution } from './evolution.ts'
 import { bisectionOf, expect, groupOf, pullRequestOf } from './lookup.ts'
 import { leaveLine } from './line.ts'
@@ -53,7 +53,7 @@ export const evolveBisection: Evolution<
     for (const number of members) pullRequestOf(queue, number).verifiedBy = run.id
   },
 
-  // For the record only: what a saved run would have said is known already.
+  // No change: the event only records that the result of a run was known already.
   testRunSaved() {},
 
   memberConvicted(queue, { bisection: id, number }) {
@@ -102,7 +102,7 @@ function start(queue: Queue, event: BisectionStarted): void {
     departed: 0,
   }
   bisection.prefixes = prefixesOf(bisection)
-  // The whole of it has failed already: that is what brought it here.
+  // The run of the whole batch has failed; that failure started the bisection.
   bisection.verdicts[bisection.prefixes.at(-1) ?? ''] = {
     outcome: 'failed',
     run: phase.run,
@@ -129,7 +129,7 @@ function prefixesOf(bisection: Bisection): CompositionKey[] {
   })
 }
 
-/** Members whose proof held the one that left, and that are not handed over, are open again. */
+/** Members whose proof contained the departed one, and that are not handed over, are open again. */
 function depart(queue: Queue, bisection: Bisection, number: number): void {
   const unproven = provenWith(queue, bisection, number)
   const handedOverAt = bisection.handedOver.indexOf(number)

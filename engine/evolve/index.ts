@@ -1,8 +1,8 @@
 /**
  * The only code that changes state: one function per event type, by name.
  *
- * It decides nothing. What an event means for the state is written here once, so that replaying
- * commands gives the same bytes.
+ * It makes no decisions. The effect of an event on the state is written only here, so that a replay
+ * of the commands gives the same bytes.
  */
 
 import type { Queue } from '../model/state.ts'
@@ -22,7 +22,9 @@ const evolution: Evolution<EventType> = {
   ...evolveQueue,
 }
 
-/** Makes `event` true in `queue`. Throws when the event contradicts the state: an engine bug. */
+/**
+ * Applies `event` to `queue`. Throws if the event contradicts the state, which is an engine bug.
+ */
 export function evolve(queue: Queue, event: Event): void {
   applyTo(queue, event.type, event)
 }

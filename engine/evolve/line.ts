@@ -1,10 +1,10 @@
 /** How events about the line and its groups change the state. */
 
-import { leaveOrder, wasOf } from '../model/pending-order.ts'
+import { leaveOrder, orderFactsOf } from '../model/pending-order.ts'
 import type { Group, GroupPhase, PullRequestNumber, Queue } from '../model/state.ts'
 import type { GroupPlaced } from '../protocol/events.ts'
 import type { Evolution } from './evolution.ts'
-import { dependOnThoseAhead, keepBelow, link, tie, unlink } from './links.ts'
+import { dependOnGroupsAhead, keepBelow, link, tie, unlink } from './links.ts'
 import { bisectionOf, expect, groupOf, pullRequestOf } from './lookup.ts'
 import { enterPhase, joinPhase, leavePhase } from './phases.ts'
 
@@ -41,7 +41,7 @@ export const evolveLine: Evolution<
     for (const number of members) moveInto(queue, group, number)
     enterLine(queue, group, index)
     if (group.provenBy === null) link(queue, group)
-    // It merges as it was tested: uploads since the batch failed concern its next run, if any.
+    // It merges as tested, so targets uploaded after the batch failed do not apply yet.
     else link(queue, group, bisectionOf(queue, group.provenBy).targets)
   },
 
@@ -49,7 +49,7 @@ export const evolveLine: Evolution<
     const group = groupOf(queue, id)
     enterPhase(queue, group, { kind: 'waiting', retry })
     group.provenBy = null
-    dependOnThoseAhead(queue, group)
+    dependOnGroupsAhead(queue, group)
     for (const number of group.members) pullRequestOf(queue, number).verifiedBy = null
     if (retry) expect(queue, retry.notBefore)
   },
@@ -57,7 +57,7 @@ export const evolveLine: Evolution<
   groupSplit(queue, { group: id, members, into }) {
     const group = groupOf(queue, id)
     group.members = group.members.filter((number) => !members.includes(number))
-    // With fewer members it is another composition: a retry of the old one is off.
+    // Fewer members are another composition, so a planned retry of the old one is dropped.
     if (group.phase.kind === 'waiting') enterPhase(queue, group, waiting)
     const behind: Group = {
       ...group,
@@ -128,14 +128,14 @@ export const evolveLine: Evolution<
   },
 }
 
-/** Puts a group into the line; places are numbered anew unless it is the last. */
+/** Inserts a group into the line. Renumbers all places unless the group is the last one. */
 function enterLine(queue: Queue, group: Group, index: number): void {
   const last = queue.groups[queue.line.at(-1) ?? 0]
   queue.groups[group.id] = group
   queue.line.splice(index, 0, group.id)
   group.place = (last?.place ?? 0) + 1
   if (index < queue.line.length - 1) {
-    for (const [place, id] of queue.line.entries()) groupOf(queue, id).place = place
+    for (const [position, id] of queue.line.entries()) groupOf(queue, id).place = position
   }
   joinPhase(queue, group)
 }
@@ -145,7 +145,7 @@ function takeOut(queue: Queue, group: Group): void {
   leavePhase(queue, group)
 }
 
-/** Takes a group out of the line; its members are elsewhere by now. */
+/** Removes a group from the line. Its members must have left it before. */
 export function leaveLine(queue: Queue, id: number): void {
   const group = groupOf(queue, id)
   unlink(queue, group)
@@ -153,7 +153,7 @@ export function leaveLine(queue: Queue, id: number): void {
   delete queue.groups[id]
 }
 
-/** Most groups come to be tested; one to be merged directly, or proven by a bisection, is not. */
+/** The first phase of a group: `passed` for a direct merge or proven members, else `waiting`. */
 function phaseOf(queue: Queue, { cause, bisection }: GroupPlaced): GroupPhase {
   if (cause === 'direct merge') return { kind: 'passed', run: null, merging: null, begun: false }
   if (cause !== 'proven' || bisection === null) return waiting
@@ -168,11 +168,11 @@ function phaseOf(queue: Queue, { cause, bisection }: GroupPlaced): GroupPhase {
 function moveInto(queue: Queue, group: Group, number: PullRequestNumber): void {
   const pullRequest = pullRequestOf(queue, number)
   const { home } = pullRequest
-  const was = wasOf(pullRequest)
+  const before = orderFactsOf(pullRequest)
   pullRequest.home = { in: 'group', group: group.id }
   pullRequest.pendingSince = null
   group.members.push(number)
-  if (home.in === 'order') leaveOrder(queue, pullRequest, was)
+  if (home.in === 'order') leaveOrder(queue, pullRequest, before)
   if (home.in === 'bisection' && group.provenBy === home.bisection) {
     const bisection = bisectionOf(queue, home.bisection)
     bisection.proven = bisection.proven.filter((member) => member !== number)

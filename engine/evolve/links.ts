@@ -1,18 +1,20 @@
 /**
- * Who depends on whom in parallel mode: each group on every earlier one with which it shares a
- * target. An index from target to groups finds them, so a new group costs by what it shares.
+ * Dependencies between groups in parallel mode: each group depends on every earlier group with
+ * which it shares a target. An index from target to groups finds these groups, so the cost of a new
+ * group depends only on what it shares.
  *
- * In single mode everybody depends on everybody ahead, and none of this is kept.
+ * In single mode every group depends on all groups ahead, and no dependencies are stored.
  */
 
-import { holds, runOf } from '../line/predecessors.ts'
+import { holds, runOf } from '../model/predecessors.ts'
 import type { Group, GroupId, Queue } from '../model/state.ts'
 import { sharesTarget, targetKey, targetsOf, type ImpactedTargets } from '../model/targets.ts'
 
 /**
- * Takes the targets of the group's members as they are now, or these, and ties it to those it
- * shares one with: it depends on those ahead, those behind depend on it. Who is behind and has a
- * run still depends on it if it did before, whatever the targets are now: the run holds it.
+ * Updates the targets of the group (to `targets`, or to the current targets of its members) and its
+ * dependencies: it depends on groups ahead that share a target, and groups behind that share one
+ * depend on it. A group behind whose run contains it keeps depending on it, whatever the new
+ * targets are.
  */
 export function link(queue: Queue, group: Group, targets: ImpactedTargets | null = null): void {
   if (queue.configuration.mode === 'single') return
@@ -25,15 +27,18 @@ export function link(queue: Queue, group: Group, targets: ImpactedTargets | null
   enterIndex(queue, group)
 }
 
-/** Ties the group, where it stands now, to those ahead and to those behind. */
+/**
+ * Updates the dependencies of the group for its current position: to groups ahead, from groups
+ * behind.
+ */
 export function tie(queue: Queue, group: Group): void {
   if (queue.configuration.mode === 'single') return
-  dependOnThoseAhead(queue, group)
+  dependOnGroupsAhead(queue, group)
   dependBehind(queue, group)
 }
 
-/** A group that wants a new run depends on those ahead that share a target now, and no other. */
-export function dependOnThoseAhead(queue: Queue, group: Group): void {
+/** Makes the group depend on exactly the groups ahead that share a target with it now. */
+export function dependOnGroupsAhead(queue: Queue, group: Group): void {
   group.dependsOn = [...groupsTouching(queue, group.targets)].filter((id) => {
     const other = queue.groups[id]
     return other !== undefined && other.place < group.place
@@ -42,9 +47,13 @@ export function dependOnThoseAhead(queue: Queue, group: Group): void {
 
 function dependBehind(queue: Queue, group: Group): void {
   const touching = new Set(groupsTouching(queue, group.targets))
-  // Most groups are new, and nobody is behind them.
-  for (let place = queue.line.length - 1; queue.line[place] !== group.id && place >= 0; place--) {
-    const behind = queue.groups[queue.line[place] ?? 0]
+  // From the end, because most groups are new and have none behind them.
+  for (
+    let position = queue.line.length - 1;
+    queue.line[position] !== group.id && position >= 0;
+    position--
+  ) {
+    const behind = queue.groups[queue.line[position] ?? 0]
     if (!behind) continue
     const depends = behind.dependsOn.includes(group.id)
     if (touching.has(behind.id)) {
@@ -55,7 +64,10 @@ function dependBehind(queue: Queue, group: Group): void {
   }
 }
 
-/** What a group is split into stays below those whose runs hold it: they depended on the whole. */
+/**
+ * After a split: groups behind that depended on the whole group also depend on its new part, if
+ * their run contains a member of it.
+ */
 export function keepBelow(queue: Queue, part: Group, whole: Group): void {
   for (const id of queue.line.slice(queue.line.indexOf(part.id) + 1)) {
     const behind = queue.groups[id]
@@ -64,13 +76,15 @@ export function keepBelow(queue: Queue, part: Group, whole: Group): void {
   }
 }
 
-/** A lost run holds nobody: it is made again of what is below then. */
+/**
+ * A lost run does not count, because its repetition is composed from the groups below at that time.
+ */
 function hasRunWith(queue: Queue, behind: Group, { members }: Group): boolean {
   const run = behind.phase.kind === 'waiting' ? null : runOf(behind)
   return run !== null && members.some((number) => holds(queue, run, number))
 }
 
-/** Takes the group out of the index. */
+/** Removes the group from the index. */
 export function unlink(queue: Queue, group: Group): void {
   if (queue.configuration.mode === 'single') return
   const { byTarget, all } = queue.touching
@@ -90,7 +104,7 @@ export function unlink(queue: Queue, group: Group): void {
   }
 }
 
-/** The groups of the line that share a target with these; nobody is asked in single mode. */
+/** The groups of the line that share a target with these targets; none in single mode. */
 export function groupsTouching(queue: Queue, targets: ImpactedTargets): Iterable<GroupId> {
   if (queue.configuration.mode === 'single') return []
   if (targets === 'ALL') return queue.line
@@ -102,7 +116,7 @@ export function groupsTouching(queue: Queue, targets: ImpactedTargets): Iterable
   return found
 }
 
-/** Most targets are touched by one group: its list is made without room to grow. */
+/** Most targets belong to one group, so a new list is made without spare capacity. */
 function enterIndex(queue: Queue, { id, targets }: Group): void {
   const { byTarget, all } = queue.touching
   if (targets === 'ALL') {

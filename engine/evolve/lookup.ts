@@ -1,4 +1,6 @@
-/** Finding what an event talks about; its absence is an engine bug and stops everything. */
+/**
+ * Lookups of what an event refers to. They throw if it is missing, because that is an engine bug.
+ */
 
 import type { Bisection, Group, PullRequest, Queue, TestRun } from '../model/state.ts'
 
@@ -18,15 +20,15 @@ export function bisectionOf(queue: Queue, id: number): Bisection {
 }
 
 export function testRunOf(queue: Queue, id: number): TestRun {
-  return found(queue.testRuns[id], `test run ${id} under way`)
+  return found(queue.testRuns[id], `test run ${id} in progress`)
 }
 
-/** Something falls due at this instant: nothing may sleep past it. What is due now is done now. */
+/** Notes that something is due at `instant`, unless it is due now: then the rules do it now. */
 export function expect(queue: Queue, instant: number): void {
   if (instant > queue.now) queue.nextDeadline = earlier(queue.nextDeadline, instant)
 }
 
-/** The earlier of two instants, where null is never. */
+/** The earlier of two instants; null means never. */
 export function earlier(a: number | null, b: number | null): number | null {
   if (a === null || b === null) return a ?? b
   return Math.min(a, b)

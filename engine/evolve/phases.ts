@@ -1,12 +1,12 @@
 /**
- * The groups of the line by phase, in its order: a rule asks at every step who has passed, failed
- * or waits, and looks at nobody else.
+ * Keeps the groups of the line by phase, in line order, so that a rule reads only the groups in the
+ * phases it handles.
  */
 
 import { noPhases } from '../model/group.ts'
 import type { Group, GroupPhase, Phases, Queue } from '../model/state.ts'
 
-/** Where the phase of a group in the line changes, and nowhere else. */
+/** Changes the phase of a group in the line. All changes of a phase go through this function. */
 export function enterPhase(queue: Queue, group: Group, phase: GroupPhase): void {
   const isAnother = phase.kind !== group.phase.kind
   if (isAnother) leavePhase(queue, group)
@@ -14,7 +14,7 @@ export function enterPhase(queue: Queue, group: Group, phase: GroupPhase): void 
   if (isAnother) joinPhase(queue, group)
 }
 
-/** Notes a group that has its place in the line. */
+/** Adds a group, which has its place in the line, to the list of its phase. */
 export function joinPhase({ phases, groups }: Queue, { id, place, phase }: Group): void {
   const ids = phases[phase.kind]
   let low = 0
@@ -27,12 +27,13 @@ export function joinPhase({ phases, groups }: Queue, { id, place, phase }: Group
   ids.splice(low, 0, id)
 }
 
+/** Removes a group from the list of its phase. */
 export function leavePhase({ phases }: Queue, { id, phase }: Group): void {
   const ids = phases[phase.kind]
   ids.splice(ids.indexOf(id), 1)
 }
 
-/** Found afresh, for a queue that was written without them. */
+/** Computes the lists from the groups, because a snapshot does not contain them. */
 export function phasesOf({ line, groups }: Pick<Queue, 'line' | 'groups'>): Phases {
   const phases = noPhases()
   for (const id of line) {

@@ -1,7 +1,13 @@
 /** How events about a pull request change the state. */
 
-import { changePlace, enterOrder, isPending, leaveOrder, wasOf } from '../model/pending-order.ts'
-import { addSharing, removeSharing } from '../model/pending-sharing.ts'
+import {
+  updateOrder,
+  enterOrder,
+  isPending,
+  leaveOrder,
+  orderFactsOf,
+} from '../model/pending-order.ts'
+import { addToTargetIndex, removeFromTargetIndex } from '../model/pending-target-index.ts'
 import { isAllowedMove, isTerminal } from '../model/pull-request-state.ts'
 import type { HostFacts, PullRequest, Queue } from '../model/state.ts'
 import type { PullRequestMoved, PullRequestSubmitted } from '../protocol/events.ts'
@@ -21,12 +27,12 @@ export const evolvePullRequest: Evolution<
 
   pullRequestRewritten(queue, { number, priority, priorityAsked, noBatch }) {
     const pullRequest = pullRequestOf(queue, number)
-    const was = wasOf(pullRequest)
+    const before = orderFactsOf(pullRequest)
     pullRequest.priority = priority
     pullRequest.priorityAsked = priorityAsked
     pullRequest.noBatch = noBatch
     pullRequest.leavingFor = null
-    if (isPending(pullRequest)) changePlace(queue, pullRequest, was)
+    if (isPending(pullRequest)) updateOrder(queue, pullRequest, before)
   },
 
   pullRequestMoved: movePullRequest,
@@ -37,10 +43,10 @@ export const evolvePullRequest: Evolution<
 
   impactedTargetsSet(queue, { number, targets }) {
     const pullRequest = queue.pullRequests[number]
-    const placed = pullRequest && isPending(pullRequest) ? pullRequest : null
-    if (placed) removeSharing(queue, placed)
+    const pending = pullRequest && isPending(pullRequest) ? pullRequest : null
+    if (pending) removeFromTargetIndex(queue, pending)
     queue.impactedTargets[number] = targets
-    if (placed) addSharing(queue, placed)
+    if (pending) addToTargetIndex(queue, pending)
   },
 
   pullRequestReported(queue, { number, mergeable, greenOnTip, conflictsWith }) {
@@ -94,18 +100,18 @@ function movePullRequest(queue: Queue, event: PullRequestMoved): void {
       `pull request ${number} cannot go from ${pullRequest.state} to ${to} (${reason ?? 'no reason'})`,
     )
   }
-  const was = pullRequest.home.in === 'order' ? wasOf(pullRequest) : null
+  const before = pullRequest.home.in === 'order' ? orderFactsOf(pullRequest) : null
   pullRequest.state = to
   pullRequest.reason = reason
   pullRequest.stateChangedAt = queue.now
-  if (was) pullRequest.pendingSince = to === 'PENDING' ? queue.now : null
-  if (isTerminal(to)) leaveHome(queue, pullRequest, event)
-  if (was) leaveOrder(queue, pullRequest, was)
-  if (was && !isTerminal(to)) enterOrder(queue, pullRequest)
+  if (before) pullRequest.pendingSince = to === 'PENDING' ? queue.now : null
+  if (isTerminal(to)) leaveLocation(queue, pullRequest, event)
+  if (before) leaveOrder(queue, pullRequest, before)
+  if (before && !isTerminal(to)) enterOrder(queue, pullRequest)
   judge(queue, event)
 }
 
-function leaveHome(queue: Queue, pullRequest: PullRequest, event: PullRequestMoved): void {
+function leaveLocation(queue: Queue, pullRequest: PullRequest, event: PullRequestMoved): void {
   const { home, number } = pullRequest
   pullRequest.home = { in: 'nowhere' }
   pullRequest.evidence = event.evidence ?? null
@@ -116,14 +122,14 @@ function leaveHome(queue: Queue, pullRequest: PullRequest, event: PullRequestMov
     group.members = group.members.filter((member) => member !== number)
     const { phase } = group
     if (phase.kind === 'passed') {
-      const isInTurn = event.to === 'MERGED' && event.reason !== 'MANUAL_MERGE'
+      const isRegularMerge = event.to === 'MERGED' && event.reason !== 'MANUAL_MERGE'
       const merging = phase.merging === number ? null : phase.merging
-      enterPhase(queue, group, { ...phase, merging, begun: phase.begun || isInTurn })
+      enterPhase(queue, group, { ...phase, merging, begun: phase.begun || isRegularMerge })
     }
   }
 }
 
-/** Counts the verdicts from which the failure rate of the queue is read. */
+/** Counts the verdicts that the failure rate of the queue is estimated from. */
 function judge(queue: Queue, { to, reason }: PullRequestMoved): void {
   const isFailure =
     reason === 'TEST_RUN_REQUIRED_STATUS_FAILED' ||

@@ -1,12 +1,12 @@
-/** How events about the queue as a whole, its clock and its branch change the state. */
+/** How events about the queue itself, its clock and its target branch change the state. */
 
 import { extend } from '../model/composition.ts'
 import { memberContents } from '../model/content.ts'
 import { pendingInOrder } from '../model/pending-order.ts'
-import { addSharing, emptySharing } from '../model/pending-sharing.ts'
+import { addToTargetIndex, emptyTargetIndex } from '../model/pending-target-index.ts'
 import type { Bisection, Group, PullRequestNumber, Queue } from '../model/state.ts'
 import { sharesTarget } from '../model/targets.ts'
-import { groupsInPhase, isNextToMerge } from '../line/predecessors.ts'
+import { groupsInPhase, isNextToMerge } from '../model/predecessors.ts'
 import type { Evolution } from './evolution.ts'
 import { expect, pullRequestOf } from './lookup.ts'
 
@@ -40,7 +40,10 @@ export const evolveQueue: Evolution<
   },
 }
 
-/** A bisection's own member merging moves its pin along; what others merge beside it does not. */
+/**
+ * Updates a bisection after a commit. Its own next member moves the pinned tip along. Any other
+ * commit marks the tip as moved, unless it is of a concurrent group in parallel mode.
+ */
 function followTip(queue: Queue, bisection: Bisection, number: PullRequestNumber | null): void {
   if (number !== null && bisection.handedOver[0] === number && !bisection.isTipMoved) {
     bisection.handedOver.shift()
@@ -48,33 +51,34 @@ function followTip(queue: Queue, bisection: Bisection, number: PullRequestNumber
     bisection.composition = extend(bisection.composition, memberContents(bisection, [number]))
     return
   }
-  const group = groupInTurn(queue, number)
-  const isBeside =
+  const group = groupNextToMerge(queue, number)
+  const isConcurrent =
     group !== null &&
     queue.configuration.mode === 'parallel' &&
     !sharesTarget(group.targets, bisection.targets)
-  if (!isBeside) bisection.isTipMoved = true
+  if (!isConcurrent) bisection.isTipMoved = true
 }
 
 /**
- * The group whose next member lands. Null for a push from outside, and for what lands out of its
- * turn, merged by a person: that is a push like any other.
+ * The group of the pull request that merged, if the pull request was the next to merge. Null for a
+ * push from outside and for a manual merge out of order, which counts as a push.
  */
-function groupInTurn(queue: Queue, number: PullRequestNumber | null): Group | null {
+function groupNextToMerge(queue: Queue, number: PullRequestNumber | null): Group | null {
   if (number === null) return null
   const home = queue.pullRequests[number]?.home
   const group = home?.in === 'group' ? queue.groups[home.group] : undefined
   return group && isNextToMerge(queue, group, number) ? group : null
 }
 
-/** What only parallel mode keeps is made, or dropped. The line is empty when this happens. */
+/** Builds or drops the indexes of parallel mode. The line is empty at this time. */
 function changeMode(queue: Queue): void {
-  queue.order.sharing = emptySharing()
+  queue.order.sharing = emptyTargetIndex()
   queue.touching = { byTarget: {}, all: [] }
-  for (const { number } of pendingInOrder(queue)) addSharing(queue, pullRequestOf(queue, number))
+  for (const { number } of pendingInOrder(queue))
+    addToTargetIndex(queue, pullRequestOf(queue, number))
 }
 
-/** When a run times out or a retry is due, looked up from scratch. */
+/** Computes the next deadline again from all runs and retries. */
 function expectAll(queue: Queue): void {
   queue.nextDeadline = null
   for (const { deadline } of Object.values(queue.testRuns)) expect(queue, deadline)

@@ -5,7 +5,7 @@ import type { Evolution } from './evolution.ts'
 import { bisectionOf, expect, groupOf, testRunOf } from './lookup.ts'
 import { enterPhase } from './phases.ts'
 
-/** How many verdicts are remembered to recognise flakes by. */
+/** The number of latest verdicts that are kept to recognise flakes. */
 const verdictsKept = 100
 
 export const evolveTestRun: Evolution<
@@ -57,13 +57,13 @@ export const evolveTestRun: Evolution<
   },
 }
 
-/** A run that is over holds no slot, and nothing it says later counts. */
+/** Ends a run: it frees its slot, and a later result is rejected. */
 function end(queue: Queue, id: TestRunId): void {
   const { owner } = testRunOf(queue, id)
   delete queue.testRuns[id]
   queue.slots[owner.kind]--
   if (owner.kind === 'main') return
-  // A run that could change nothing any more may outlive its bisection.
+  // A run that could not change what is known may end after its bisection.
   const bisection = queue.bisections.find((each) => each.id === owner.bisection)
-  if (bisection) bisection.underWay = bisection.underWay.filter((underWay) => underWay !== id)
+  if (bisection) bisection.underWay = bisection.underWay.filter((inProgress) => inProgress !== id)
 }

@@ -1,22 +1,22 @@
-/** A pull request lands on the target branch as one commit. */
+/** Merges: a pull request becomes one commit on the target branch. */
 
 import { extend } from '../model/composition.ts'
 import { contentOf } from '../model/content.ts'
 import type { GroupView, PullRequestNumber } from '../model/state.ts'
-import type { Step } from '../step.ts'
+import type { Step } from '../evolve/step.ts'
 import { move } from './moves.ts'
 
-/** The branch holds one more commit: a pull request's, or somebody's push (`null`). */
+/** Adds one commit to the branch: of a pull request, or of a push from outside (`null`). */
 export function moveTip(step: Step, number: PullRequestNumber | null): void {
   const { queue } = step
   const tip = queue.tip.number + 1
-  // A push from outside is a content nobody else has: no submission has a negative number.
+  // Submissions have positive numbers, so a negative one is unique to this push.
   const content = number === null ? [-tip] : [contentOf(queue, number)]
   const composition = extend(queue.tip.composition, content)
   step.emit({ type: 'tipMoved', tip, number, composition })
 }
 
-/** The first member of a group that passed is merged; the group leaves with its last one. */
+/** Merges the first member of a passed group. The group leaves the line with its last member. */
 export function land(step: Step, group: GroupView, number: PullRequestNumber): void {
   const run = group.phase.kind === 'passed' ? group.phase.run : null
   moveTip(step, number)

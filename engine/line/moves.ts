@@ -1,12 +1,12 @@
-/** Moving pull requests along the transition table, several at a time. */
+/** Moves of one or several pull requests along the transition table. */
 
 import type { PullRequestState, Reason } from '../model/pull-request-state.ts'
 import type { Evidence, PullRequestNumber, TestRunId } from '../model/state.ts'
-import type { Step } from '../step.ts'
+import type { Step } from '../evolve/step.ts'
 
 type MoveDetails = { readonly testRun?: TestRunId | null; readonly evidence?: Evidence }
 
-/** Moves one pull request. Throws (in `evolve`) when the table has no row for it. */
+/** Moves one pull request. Throws (in `evolve`) if the table has no row for the move. */
 export function move(
   step: Step,
   number: PullRequestNumber,
@@ -20,7 +20,7 @@ export function move(
   step.emit(evidence ? { ...moved, evidence } : moved)
 }
 
-/** Moves each of them that is not in that state already. */
+/** Moves each pull request that is not in that state already. */
 export function moveAll(
   step: Step,
   numbers: readonly PullRequestNumber[],

@@ -1,14 +1,14 @@
 /**
- * Restarting groups: they keep their place and members, and want a new run.
+ * Restarts: a group keeps its position and its members, and waits for a new run.
  *
- * Source: spec "Order and starting" (a restarted group), "A run ends".
+ * Rules: E-27, E-47, E-95.
  */
 
 import { contentsOf } from '../model/content.ts'
 import type { RestartReason } from '../model/pull-request-state.ts'
 import type { GroupId, GroupView, PullRequestNumber, QueueView, Retry } from '../model/state.ts'
 import { isSameTargets, targetsOf } from '../model/targets.ts'
-import type { Step } from '../step.ts'
+import type { Step } from '../evolve/step.ts'
 import { moveAll } from './moves.ts'
 import {
   groupsInLine,
@@ -17,11 +17,12 @@ import {
   membersBelow,
   predecessors,
   runOf,
-} from './predecessors.ts'
+} from '../model/predecessors.ts'
 
 /**
- * Ends the group's run or verdict, whatever it is, and lets it wait for a new one.
- * A member whose merge is under way stays as it is: the code host has the word on it.
+ * Ends the run or the verdict of the group and makes it wait for a new run. A member that the code
+ * host is merging is not touched, because the code host decides about it; the other members
+ * restart.
  */
 export function restartGroup(
   step: Step,
@@ -36,18 +37,20 @@ export function restartGroup(
   }
   if (phase.kind === 'waiting' && !phase.retry) return
   if (phase.kind === 'testing') {
-    const isUnderWay = phase.run.id in step.queue.testRuns
-    if (isUnderWay) step.emit({ type: 'testRunCancelled', testRun: phase.run.id, cause: reason })
+    const isInProgress = phase.run.id in step.queue.testRuns
+    if (isInProgress) step.emit({ type: 'testRunCancelled', testRun: phase.run.id, cause: reason })
   }
   step.emit({ type: 'groupRestarted', group: group.id, reason, retry })
   moveAll(step, group.members, 'PENDING', reason)
   if (phase.kind !== 'conflicted') return
-  // It was left out of the compositions behind it, and is back.
+  // The compositions behind it left it out because of its conflict, and must contain it now.
   if (!takeTargets(step, group)) letPass(step, group)
   restartOnTopOf(step, group.id, reason)
 }
 
-/** Impacted targets uploaded since take effect when a group restarts. Answers whether they differ. */
+/**
+ * Applies impacted targets that were uploaded since the last start. Returns true if they differ.
+ */
 export function takeTargets(step: Step, group: GroupView): boolean {
   if (!hasNewTargets(step.queue, group)) return false
   letPass(step, group)
@@ -61,8 +64,8 @@ function hasNewTargets({ configuration, impactedTargets }: QueueView, group: Gro
 }
 
 /**
- * A group is about to be below others that do not hold it. Those whose merging has begun cannot
- * restart any more: they go ahead of it.
+ * Groups behind this one are about to depend on it without containing it. A group whose merging has
+ * begun cannot restart any more, so it advances ahead of this one.
  */
 function letPass({ queue, emit }: Step, group: GroupView): void {
   const behind = queue.line.slice(queue.line.indexOf(group.id) + 1)
@@ -74,17 +77,17 @@ function letPass({ queue, emit }: Step, group: GroupView): void {
 }
 
 /**
- * A group is below others now that was not, or has more below itself: whoever depends on it
- * without holding all that restarts.
+ * The group `below` has new dependents or new predecessors. Restarts every group that depends on it
+ * and whose run does not contain all of its members and theirs below.
  */
 export function restartOnTopOf(step: Step, below: GroupId, reason: RestartReason): void {
   const { queue } = step
-  const ground = queue.groups[below]
-  if (!ground) return
-  const needed = [...ground.members, ...membersBelow(queue, ground)]
-  for (const group of groupsInLine(queue)) {
-    const isOnTop = predecessors(queue, group).some(({ id }) => id === below)
-    if (isOnTop && !holdsAll(queue, group, needed)) restartGroup(step, group, reason)
+  const group = queue.groups[below]
+  if (!group) return
+  const needed = [...group.members, ...membersBelow(queue, group)]
+  for (const other of groupsInLine(queue)) {
+    const isOnTop = predecessors(queue, other).some(({ id }) => id === below)
+    if (isOnTop && !holdsAll(queue, other, needed)) restartGroup(step, other, reason)
   }
 }
 
@@ -97,7 +100,9 @@ function holdsAll(
   return run !== null && numbers.every((number) => holds(queue, run, number))
 }
 
-/** Those whose composition held a pull request that left without merging restart without it. */
+/**
+ * Restarts every group whose run contains one of these pull requests, or that conflicts with one.
+ */
 export function restartLineWithout(
   step: Step,
   numbers: readonly PullRequestNumber[],
@@ -107,20 +112,23 @@ export function restartLineWithout(
   for (const group of groupsInLine(step.queue)) {
     const { phase } = group
     const run = runOf(group)
-    const isHit =
+    const isAffected =
       phase.kind === 'conflicted'
         ? numbers.includes(phase.with)
         : run !== null && contents.some((content) => run.submissions.includes(content))
-    if (isHit) restartGroup(step, group, reason)
+    if (isAffected) restartGroup(step, group, reason)
   }
 }
 
-/** Every group in the line restarts, those that passed or failed included. */
+/** Restarts every group in the line, also groups that passed or failed. */
 export function restartLine(step: Step, reason: RestartReason): void {
   for (const group of groupsInLine(step.queue)) restartGroup(step, group, reason)
 }
 
-/** The others of a batch restart as a group of their own behind the one that is being merged. */
+/**
+ * Splits off the other members of a batch behind the member that is being merged, and restarts
+ * them.
+ */
 function restartBehindMerge(
   step: Step,
   group: GroupView,
@@ -135,7 +143,8 @@ function restartBehindMerge(
   moveAll(step, rest, 'PENDING', reason)
   const behind = step.queue.groups[into]
   if (!areTargetsNew || !behind) return
-  // They touch what has been uploaded for them since, and may be below others that do not hold them.
+  // New targets apply to the split-off group, so groups behind may depend on it without containing
+  // it.
   letPass(step, behind)
   restartOnTopOf(step, into, reason)
 }

@@ -1,4 +1,4 @@
-/** A bisection: a failed batch on its way to its culprits. */
+/** The state of a bisection. */
 
 import type { CompositionKey } from './composition.ts'
 import type { BisectionId, PullRequestNumber, TestName, TestRunId } from './ids.ts'
@@ -6,50 +6,50 @@ import type { RunFailureReason } from './pull-request-state.ts'
 import type { ImpactedTargets } from './targets.ts'
 import type { Retry, TestRun } from './test-run.ts'
 
-/** What a bisection knows of one composition. */
+/** The result of one composition, as a bisection knows it. */
 export type BisectionVerdict = {
   readonly outcome: 'passed' | 'failed'
   readonly run: TestRun
-  /** The batch's own run, made before the bisection began. */
+  /** The run is that of the whole batch, from before the bisection. */
   readonly ofBatch: boolean
-  /** A second run of this composition has spoken: there will be no third. */
+  /** A second run of this composition has finished: there will be no third. */
   readonly confirmed: boolean
   readonly reason: RunFailureReason | null
   readonly failedTests: readonly TestName[]
 }
 
-/** A failed batch on its way to its culprits, pinned to the tip on which it failed. */
+/** The search for the culprits of a failed batch, on the pinned tip on which the batch failed. */
 export type Bisection = {
   id: BisectionId
-  /** What stood for each member's content when it began. */
+  /** The submission of each member when the bisection began; it identifies the content. */
   submissions: Record<PullRequestNumber, number>
-  /** What its batch touched. Parallel mode only. */
+  /** The impacted targets of the batch. Parallel mode only. */
   targets: ImpactedTargets
-  /** How many it began with. */
+  /** Number of members at the beginning. */
   size: number
-  /** The pinned tip: moves only when one of its own members merges. */
+  /** The pinned tip. It moves only when a member of this bisection merges. */
   tip: number
   composition: CompositionKey
-  /** Somebody else's change that shares a target has come onto the branch since. */
+  /** Another change that shares a target has reached the branch since then. */
   isTipMoved: boolean
-  /** Proven and handed to the line to be merged, not merged yet: still below every further run. */
+  /** Proven members that are in the line and not merged yet: still below every further run. */
   handedOver: PullRequestNumber[]
-  /** Proven, and still here. */
+  /** Proven members that have not been handed over to the line. */
   proven: PullRequestNumber[]
-  /** The latest run that proved anybody: it holds all that is proven. */
+  /** The latest run that proved a member; it contains all members in `proven`. */
   provenIn: TestRun | null
-  /** Not decided yet, in order. */
+  /** Undecided members, in order. */
   open: PullRequestNumber[]
-  /** The composition of all that is below plus each prefix of what is open, shortest first. */
+  /** The compositions of each prefix of `open` on top of the proven members, shortest first. */
   prefixes: CompositionKey[]
   verdicts: Record<CompositionKey, BisectionVerdict>
-  /** Its runs under way. */
+  /** Its runs in progress. */
   underWay: TestRunId[]
-  /** Errored runs to be made again. */
+  /** Runs to be repeated, because the runner lost them or because of a request. */
   retries: Retry[]
-  /** Runs spent so far, the batch's own included. */
+  /** Number of runs so far, including the run of the batch. */
   runsSpent: number
   convicted: number
-  /** Members that left by themselves. */
+  /** Number of members that departed. */
   departed: number
 }

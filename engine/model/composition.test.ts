@@ -5,6 +5,7 @@ import { emptyComposition, extend } from './composition.ts'
 const contents = fc.array(fc.integer({ min: -5, max: 1_000_000 }), { maxLength: 12 })
 
 describe('a composition', () => {
+  // E-13
   test('is the same whether a pull request is merged below or tested on top', () => {
     fc.assert(
       fc.property(contents, contents, (merged, tested) => {
@@ -14,7 +15,8 @@ describe('a composition', () => {
     )
   })
 
-  test('tells different contents and different orders apart', () => {
+  // E-13
+  test('differs for different contents and for different orders', () => {
     fc.assert(
       fc.property(contents, contents, (some, others) => {
         fc.pre(JSON.stringify(some) !== JSON.stringify(others))

@@ -1,20 +1,21 @@
 /**
- * The composition of a test run: the tip it was made on plus the ordered pull requests in it.
+ * The composition of a test run: its tip plus the ordered pull requests tested on it.
  *
- * Two runs test the same thing when one has merged what the other still has on top. So the key is
- * a running hash over the whole history: on tip X holding [A B] and on tip X+A holding [B] give
- * the same key. Two 32-bit halves, so that a clash is not a worry; plain text, so that it is JSON.
+ * Two runs test the same content if pull requests are merged in one and still on top in the other.
+ * So the key is a running hash over the whole history: [A B] on tip X and [B] on tip X + A have the
+ * same key. The key has two 32-bit halves, so that a collision is very unlikely, and it is text, so
+ * that it is JSON.
  */
 
 export type CompositionKey = string
 
-/** The key of a branch on which nothing has happened yet. */
+/** The key of a branch without any commit. */
 export const emptyComposition: CompositionKey = '0.0'
 
 /**
- * The key of `below` with all of the given elements on top, in order.
- * An element stands for one content: the sequence number of a submission, not a pull request's
- * number, because a push keeps the number and changes the content.
+ * Returns the key of `below` with the given elements on top, in order. An element identifies one
+ * content. It is the sequence number of a submission, not the number of a pull request, because a
+ * push keeps the number and changes the content.
  */
 export function extend(below: CompositionKey, elements: readonly number[]): CompositionKey {
   const dot = below.indexOf('.')
@@ -27,7 +28,7 @@ export function extend(below: CompositionKey, elements: readonly number[]): Comp
   return `${high}.${low}`
 }
 
-/** One round of a multiply-and-shift hash of 32 bits. */
+/** One round of a 32-bit multiply-and-shift hash. */
 function mix(hash: number, element: number, multiplier: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 15) ^ element, multiplier) + 0x9e3779b9
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0x27d4eb2f)

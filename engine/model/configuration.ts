@@ -1,9 +1,9 @@
 /**
- * Every setting of a queue: its default, its range and what it means.
+ * The settings of a queue: default, range and meaning of each.
  *
- * This table is the one place where a setting is described. The type `Configuration`, the
- * queue part of the scenario schema, the queue part of the OpenAPI document and the table in
- * the README all come from it. Names are the names on the wire.
+ * A setting is described only in this table. The type `Configuration`, the queue part of the
+ * scenario schema, the queue part of the OpenAPI document and the table in the README follow from
+ * it, and tests compare them. The names are the names on the wire.
  */
 
 type IntegerField = { kind: 'integer'; minimum: number; default: number; meaning: string }
@@ -26,44 +26,46 @@ type NamesField = { kind: 'names or null'; default: null; meaning: string }
 export type ConfigurationField =
   IntegerField | FollowingField | FlagField | ChoiceField | TextField | NamesField
 
-const kept = 'Kept and answered for clients; the engine does not act on it.'
+const kept = 'Stored and returned for clients; it has no effect on the engine.'
 
 export const configurationFields = {
   mode: {
     kind: 'choice',
     choices: ['single', 'parallel'],
     default: 'single',
-    meaning: 'One line for everybody, or independent lanes by impacted targets.',
+    meaning:
+      'single: one line for all pull requests; parallel: independent lanes by impacted targets.',
   },
   concurrency: {
     kind: 'integer',
     minimum: 1,
     default: 5,
-    meaning: 'Main test runs under way at once; a pull request or a batch is one run.',
+    meaning:
+      'Maximum number of main test runs at once; a pull request or a batch counts as one run.',
   },
   bisectionConcurrency: {
     kind: 'integer or null',
     minimum: 1,
     default: null,
     meaning:
-      'Bisection test runs under way at once, in slots of their own; null follows concurrency.',
+      'Maximum number of bisection test runs at once, in separate slots; null means concurrency.',
   },
   testingTimeoutMinutes: {
     kind: 'integer',
     minimum: 1,
     default: 300,
-    meaning: 'A test run under way this long is cancelled and counts as failed.',
+    meaning: 'A test run that takes this long is cancelled and counts as failed.',
   },
   pendingFailureDepth: {
     kind: 'integer',
     minimum: 0,
     default: 0,
-    meaning: 'How many successor test runs are awaited before a failure is acted upon.',
+    meaning: 'How many successor test runs a failure waits for before it counts.',
   },
   canOptimisticallyMerge: {
     kind: 'flag',
     default: false,
-    meaning: 'A passing run clears every group it contains, one that failed on its own included.',
+    meaning: 'A passing run clears every group it contains, also one whose own run failed.',
   },
   batch: {
     kind: 'flag',
@@ -74,32 +76,34 @@ export const configurationFields = {
     kind: 'integer',
     minimum: 0,
     default: 5,
-    meaning: 'Longest wait for a batch to fill; 0 starts with whatever is there.',
+    meaning:
+      'Longest wait for a batch to fill; 0 starts a batch with the pull requests that are there.',
   },
   batchingMinSize: {
     kind: 'integer',
     minimum: 1,
     default: 4,
     meaning:
-      'Target batch size: the most pull requests tested as one batch (historical wire name).',
+      'Target batch size: the maximum number of pull requests in a batch (a historical name).',
   },
   mergeMethod: {
     kind: 'choice',
     choices: ['squash', 'merge_commit', 'rebase'],
     default: 'squash',
-    meaning: `How the code host lands each pull request. ${kept}`,
+    meaning: `How the code host merges each pull request. ${kept}`,
   },
   directMergeMode: {
     kind: 'choice',
     choices: ['off', 'always'],
     default: 'off',
-    meaning: 'always: what is green on the tip, with nothing ahead of it, merges without a run.',
+    meaning:
+      'always: a pull request that is green on the tip and has nothing ahead merges without a run.',
   },
   optimizationMode: {
     kind: 'choice',
     choices: ['off', 'bisection_skip_redundant_tests'],
     default: 'off',
-    meaning: `Caching in bisection is always on with batching, whatever this says. ${kept}`,
+    meaning: `Bisection always reuses known results, whatever the value. ${kept}`,
   },
   requiredStatuses: {
     kind: 'names or null',
@@ -130,7 +134,7 @@ type ValueOf<Field extends ConfigurationField> = Field extends IntegerField
 
 type Fields = typeof configurationFields
 
-/** The settings of a queue, each field as `configurationFields` describes it. */
+/** The settings of a queue. `configurationFields` describes each field. */
 export type Configuration = { -readonly [Name in keyof Fields]: ValueOf<Fields[Name]> }
 
 const defaults: Configuration = {
@@ -157,17 +161,20 @@ const defaults: Configuration = {
   enqueueingLabel: configurationFields.enqueueingLabel.default,
 }
 
-/** A configuration with every field at its default, but for the given ones. */
+/** Returns a configuration with the given fields and the default of every other field. */
 export function configurationWith(set: Partial<Configuration> = {}): Configuration {
   return { ...defaults, ...set }
 }
 
-/** How many bisection runs may be under way at once: its own setting, else `concurrency`. */
+/**
+ * Returns how many bisection runs may be in progress at once: `bisectionConcurrency` or
+ * `concurrency`.
+ */
 export function bisectionSlots(configuration: Readonly<Configuration>): number {
   return configuration.bisectionConcurrency ?? configuration.concurrency
 }
 
-/** The most pull requests tested as one group: 1 unless batching is on. */
+/** Returns the maximum number of pull requests in a group: 1 unless batching is on. */
 export function targetBatchSize(configuration: Readonly<Configuration>): number {
   return configuration.batch ? configuration.batchingMinSize : 1
 }

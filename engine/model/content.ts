@@ -1,21 +1,21 @@
-/** What stands for a pull request's content. */
+/** Identifiers of the content of pull requests. */
 
 import type { BisectionView, PullRequestNumber, QueueView } from './state.ts'
 
 /**
- * What stands for a pull request's content in a composition: the sequence number of its
- * submission, since a push keeps the number and changes the content.
+ * Returns the number that identifies the content of a pull request in a composition: the sequence
+ * number of its submission, because a push keeps the number and changes the content.
  */
 export function contentOf(queue: QueueView, number: PullRequestNumber): number {
   return queue.pullRequests[number]?.submission ?? 0
 }
 
-/** The same for each of several. */
+/** Returns the contents of several pull requests, in the same order. */
 export function contentsOf(queue: QueueView, numbers: readonly PullRequestNumber[]): number[] {
   return numbers.map((number) => contentOf(queue, number))
 }
 
-/** What stood for members of a bisection, when it began. */
+/** Returns the contents of members of a bisection when it began, in the same order. */
 export function memberContents(
   bisection: BisectionView,
   numbers: readonly PullRequestNumber[],

@@ -1,18 +1,18 @@
 /**
- * A list without what it names twice.
+ * Removal of duplicates from a list of names.
  *
- * Lists of targets may be as long as a request may be, and a set of all names takes as much memory
- * as their text. So they are sorted into classes by a cheap hash, and looked at a class at a time.
+ * A list of targets may be as long as a request, and a set of all names takes as much memory as
+ * their text. So a cheap hash sorts the names into classes, and each class is checked separately.
  */
 
-/** About so many names are in a set at once, where the hash spreads them. */
+/** The approximate number of names in a set at once, if the hash spreads them evenly. */
 const namesPerClass = 1 << 14
 
-/** A class is a byte; the one above all others is for what was named before. */
+/** A class is one byte; the highest value marks a duplicate. */
 const repeated = 255
 
-/** Each name where it comes first. Where nothing comes twice, the list itself. */
-export function eachOnce(names: readonly string[]): readonly string[] {
+/** Returns each name once, at its first position; the list itself if it has no duplicates. */
+export function withoutDuplicates(names: readonly string[]): readonly string[] {
   const classes = Math.min(repeated, Math.ceil(names.length / namesPerClass))
   const classOf = new Uint8Array(names.length)
   if (classes > 1) for (const [at, name] of names.entries()) classOf[at] = hashOf(name) % classes
@@ -21,7 +21,7 @@ export function eachOnce(names: readonly string[]): readonly string[] {
   return repetitions === 0 ? names : names.filter((_, at) => classOf[at] !== repeated)
 }
 
-/** Answers how many of a class were named before. */
+/** Marks the duplicates within one class and returns their number. */
 function markRepeated(names: readonly string[], classOf: Uint8Array, each: number): number {
   const seen = new Set<string>()
   let count = 0
@@ -34,7 +34,7 @@ function markRepeated(names: readonly string[], classOf: Uint8Array, each: numbe
   return count - seen.size
 }
 
-/** Only spreads: whoever makes all names fall into one class gains nothing but a larger set. */
+/** The hash need not be secure: names that all fall into one class only make one set larger. */
 function hashOf(name: string): number {
   let hash = 0
   for (let at = 0; at < name.length; at++) hash = (hash * 31 + name.charCodeAt(at)) >>> 0

@@ -1,7 +1,7 @@
 /**
- * Pull requests in ascending order of a key, as plain JSON: parallel lists, because that is what
- * grows to a hundred thousand without weighing much. What lies before `head` is spent, and is
- * dropped in bulk.
+ * Pull requests in ascending order of a key, as plain JSON. Two parallel lists, because they take
+ * little memory for a hundred thousand entries. Entries before `head` are removed, and are freed in
+ * bulk.
  */
 
 import type { PullRequestNumber } from './ids.ts'
@@ -10,22 +10,25 @@ export type Entries = { numbers: PullRequestNumber[]; keys: number[]; head: numb
 
 export const noEntries = (): Entries => ({ numbers: [], keys: [], head: 0 })
 
-/** One entry, in lists without room for more: there may be as many of these as there are targets. */
+/** One entry, in lists without spare capacity, because there may be one such object per target. */
 export const onlyEntry = (number: PullRequestNumber, key: number): Entries => ({
   numbers: [number],
   keys: [key],
   head: 0,
 })
 
-/** The key must not be below any other. */
+/** Adds an entry at the end. The key must not be below any other. */
 export function append(entries: Entries, number: PullRequestNumber, key: number): void {
   entries.numbers.push(number)
   entries.keys.push(key)
 }
 
-/** Puts it where its key belongs; nearly always that is at the very end. Not doubled if it is there. */
+/**
+ * Inserts an entry at the position of its key, nearly always the end. Does nothing if the key
+ * exists.
+ */
 export function insert(entries: Entries, number: PullRequestNumber, key: number): void {
-  const at = placeOf(entries, key)
+  const at = positionOf(entries, key)
   if (at === entries.keys.length) {
     append(entries, number, key)
     return
@@ -35,34 +38,34 @@ export function insert(entries: Entries, number: PullRequestNumber, key: number)
   entries.keys.splice(at, 0, key)
 }
 
-/** Takes out the entry with this key, if there is one. */
+/** Removes the entry with this key, if there is one. */
 export function remove(entries: Entries, key: number): void {
-  const at = placeOf(entries, key)
+  const at = positionOf(entries, key)
   if (entries.keys[at] !== key) return
   if (at === entries.head) {
     entries.head++
-    dropSpent(entries)
+    freeRemoved(entries)
     return
   }
   entries.numbers.splice(at, 1)
   entries.keys.splice(at, 1)
 }
 
-/** Moves the head past entries that no longer hold. */
+/** Moves the head past entries that are no longer valid. */
 export function trim(
   entries: Entries,
-  holds: (number: PullRequestNumber, key: number) => boolean,
+  isValid: (number: PullRequestNumber, key: number) => boolean,
 ): void {
   for (; entries.head < entries.numbers.length; entries.head++) {
     const number = entries.numbers[entries.head]
     const key = entries.keys[entries.head]
-    if (number !== undefined && key !== undefined && holds(number, key)) break
+    if (number !== undefined && key !== undefined && isValid(number, key)) break
   }
-  dropSpent(entries)
+  freeRemoved(entries)
 }
 
 /** The index of the first entry whose key is not below `key`. */
-export function placeOf(
+export function positionOf(
   { keys, head }: { readonly keys: readonly number[]; readonly head: number },
   key: number,
 ): number {
@@ -76,8 +79,8 @@ export function placeOf(
   return low
 }
 
-/** Spent entries are freed when there are none but them, or so many that it pays. */
-function dropSpent(entries: Entries): void {
+/** Frees removed entries if all entries are removed, or if at least 64 and more than half are. */
+function freeRemoved(entries: Entries): void {
   const { head } = entries
   const { length } = entries.numbers
   if (head === 0) return

@@ -1,41 +1,43 @@
-/** A group: a pull request or a batch, with its place in the line. */
+/** The state of a group. */
 
 import type { BisectionId, GroupId, PullRequestNumber, TestName, TestRunId } from './ids.ts'
 import type { RunFailureReason } from './pull-request-state.ts'
 import type { ImpactedTargets } from './targets.ts'
 import type { Retry, TestRun } from './test-run.ts'
 
-/** The pull requests tested as one unit, one or a batch, with its place in the line. */
+/**
+ * The pull requests that one run tests as a unit (one, or a batch), and their place in the line.
+ */
 export type Group = {
   id: GroupId
-  /** Not yet merged, in order. */
+  /** The members that have not merged, in order. */
   members: PullRequestNumber[]
-  /** Came in as urgent: later urgents queue up behind it. */
+  /** It entered as urgent, so later urgent groups stay behind it. */
   urgent: boolean
-  /** Orders the line: whoever is ahead has the lower one. */
+  /** Ascending along the line; the values may have gaps. */
   place: number
-  /** What it touches, as of its last start. Parallel mode only. */
+  /** Its impacted targets as of its last start. Parallel mode only. */
   targets: ImpactedTargets
-  /** The groups ahead with which it shares a target; some may have left. Parallel mode only. */
+  /** The groups ahead that share a target with it; some may have left. Parallel mode only. */
   dependsOn: GroupId[]
-  /** The bisections with which it shares a target; some may be over. Parallel mode only. */
+  /** The bisections that share a target with it; some may have ended. Parallel mode only. */
   beside: BisectionId[]
-  /** The bisection that proved it, when it only waits to be merged. */
+  /** The bisection that proved it, if it only waits to be merged. */
   provenBy: BisectionId | null
   phase: GroupPhase
 }
 
 export type GroupPhase =
-  /** Wants a run: the first, a new one, or the same again after an error. */
+  /** It waits for a run: its first one, a new one, or a repetition after the runner lost one. */
   | { readonly kind: 'waiting'; readonly retry: Retry | null }
   | { readonly kind: 'testing'; readonly run: TestRun }
   | {
       readonly kind: 'passed'
-      /** The run that cleared it, its own or a successor's; null for a direct merge. */
+      /** The run that cleared it: its own, or that of a successor; null for a direct merge. */
       readonly run: TestRun | null
-      /** The member whose merge the code host is working on. */
+      /** The member that the code host is merging. */
       readonly merging: PullRequestNumber | null
-      /** Its first member has merged: the rest follows whatever happens. */
+      /** Its first member has merged, so the others merge in every state of the queue. */
       readonly begun: boolean
     }
   | {
@@ -46,10 +48,12 @@ export type GroupPhase =
       /** The successor runs to wait for, once they have been noted. */
       readonly noted: readonly TestRunId[] | null
     }
-  /** Conflicts as text with an unmerged predecessor, and waits for that one's fate. */
+  /**
+   * It has a text conflict with an unmerged predecessor and waits until that one merges or leaves.
+   */
   | { readonly kind: 'conflicted'; readonly with: PullRequestNumber }
 
-/** The groups of the line in each phase, in order. */
+/** The groups of the line by phase, in line order. */
 export type Phases = Record<GroupPhase['kind'], GroupId[]>
 
 export const noPhases = (): Phases => ({
@@ -60,5 +64,5 @@ export const noPhases = (): Phases => ({
   conflicted: [],
 })
 
-/** Which groups of the line touch a target; those that touch everything stand in `all` alone. */
-export type Touching = { byTarget: Record<string, GroupId[]>; all: GroupId[] }
+/** The groups of the line by target. Groups that impact every target are only in `all`. */
+export type GroupsByTarget = { byTarget: Record<string, GroupId[]>; all: GroupId[] }

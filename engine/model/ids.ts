@@ -1,11 +1,11 @@
-/** What identifies things, and instants. */
+/** Identifiers and instants. */
 
-/** Milliseconds; the engine only compares and adds them. */
+/** An instant or a duration in milliseconds; the engine only compares and adds them. */
 export type Millis = number
 export type PullRequestNumber = number
 export type GroupId = number
 export type BisectionId = number
 export type TestRunId = number
 
-/** A test as a runner names it. */
+/** A test, named as the test runner names it. */
 export type TestName = { readonly name: string; readonly file?: string }

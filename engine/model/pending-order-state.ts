@@ -1,28 +1,28 @@
-/** How the pending order is kept in the state; pending-order.ts has the say over it. */
+/** The pending order as it is stored in the state. Only pending-order.ts changes it. */
 
 import type { Entries } from './entries.ts'
 
 export type Level = Entries & { priority: number }
 
 export type PendingOrder = {
-  /** PENDING, a level per priority value in use, lowest value first; keys are submissions. */
+  /** PENDING: one level per priority value in use, lowest value first. Keys are submissions. */
   levels: Level[]
-  /** PENDING, in the order in which they became so; keys are the instants. */
+  /** PENDING, in the order in which they became PENDING. Keys are the instants. */
   arrivals: Entries
-  /** NOT_READY, in the order in which they became so; keys are submissions. */
+  /** NOT_READY, in the order in which they became NOT_READY. Keys are submissions. */
   notReady: Entries
-  /** PENDING, by what they touch: who shares a target with whom. Parallel mode only. */
-  sharing: Sharing
-  /** How many are PENDING, and how many of those are tested alone. */
+  /** PENDING, by impacted target. Parallel mode only. */
+  sharing: TargetIndex
+  /** Number of PENDING pull requests, and how many of them are tested alone. */
   pending: number
   alone: number
-  /** How many are NOT_READY. */
+  /** Number of NOT_READY pull requests. */
   unready: number
 }
 
-/** Keys are places in the order. */
-export type Sharing = {
+/** Pull requests by target. Keys are positions in the order (`orderKey`). */
+export type TargetIndex = {
   byTarget: Record<string, Entries>
-  /** Those that touch everything. */
+  /** The pull requests that impact every target. */
   all: Entries
 }

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { Story } from '../testing/story.ts'
 import { firstPending, oldestPendingSince, pendingInOrder } from './pending-order.ts'
 
-type Deed =
+type Action =
   | { do: 'submit'; number: number; priority: number; noBatch: boolean }
   | { do: 'cancel'; number: number }
   | { do: 'object' | 'allow'; number: number }
   | { do: 'wait' }
 
 const number = fc.integer({ min: 1, max: 12 })
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const action: fc.Arbitrary<Action> = fc.oneof(
   fc.record({
     do: fc.constant('submit' as const),
     number,
@@ -22,7 +22,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   fc.record({ do: fc.constant('wait' as const) }),
 )
 
-/** A queue whose only slot is taken for good, so that everybody else waits. */
+/** A queue whose only slot stays occupied, so that all other pull requests wait. */
 function blockedQueue(): Story {
   const story = new Story({ concurrency: 1, testingTimeoutMinutes: 1_000_000 })
   story.submit(1000)
@@ -30,11 +30,12 @@ function blockedQueue(): Story {
 }
 
 describe('the pending order', () => {
-  test('is priority, then submission, whatever came and went in between', () => {
+  // E-22
+  test('is sorted by priority, then by submission, after any sequence of actions', () => {
     fc.assert(
-      fc.property(fc.array(deed, { maxLength: 80 }), (deeds) => {
+      fc.property(fc.array(action, { maxLength: 80 }), (actions) => {
         const story = blockedQueue()
-        for (const each of deeds) act(story, each)
+        for (const each of actions) act(story, each)
         const waiting = Object.values(story.queue.pullRequests).filter(
           ({ state, home }) => state === 'PENDING' && home.in === 'order',
         )
@@ -54,7 +55,7 @@ describe('the pending order', () => {
     )
   })
 
-  test('forgets what is long gone', () => {
+  test('frees the entries of pull requests that have left', () => {
     const story = blockedQueue()
     for (let each = 1; each <= 500; each++) {
       story.submit(each)
@@ -67,7 +68,7 @@ describe('the pending order', () => {
   })
 })
 
-function act(story: Story, each: Deed): void {
+function act(story: Story, each: Action): void {
   if (each.do === 'submit') {
     const { priority, noBatch } = each
     story.submitAs(each.number, { priority, noBatch })

@@ -1,14 +1,19 @@
 /**
- * Who waits for a first start, in the order in which they will be taken: priority value, then
- * time of submission.
+ * The pending order: the pull requests that wait for a first start, by priority value, then by time
+ * of submission.
  *
- * One sorted list per priority. An entry is not removed when its pull request leaves, only
- * skipped from then on, so that a hundred thousand waiting pull requests cost a step nothing; the
- * head of a list always stands on a valid entry.
+ * There is one sorted list per priority. When a pull request leaves, its entry stays and is skipped
+ * afterwards, so that a step costs the same with a hundred thousand waiting pull requests. The head
+ * of a list always points to a valid entry.
  */
 
 import { append, insert, noEntries, trim } from './entries.ts'
-import { addSharing, emptySharing, removeSharing, type Placed } from './pending-sharing.ts'
+import {
+  addToTargetIndex,
+  emptyTargetIndex,
+  removeFromTargetIndex,
+  type OrderedPullRequest,
+} from './pending-target-index.ts'
 import type {
   Level,
   PendingOrder,
@@ -23,19 +28,19 @@ export const emptyOrder = (): PendingOrder => ({
   levels: [],
   arrivals: noEntries(),
   notReady: noEntries(),
-  sharing: emptySharing(),
+  sharing: emptyTargetIndex(),
   pending: 0,
   alone: 0,
   unready: 0,
 })
 
-/** The value of `urgent`: it does not wait its turn. */
+/** The priority value of `urgent`: it goes ahead of all others. */
 export const urgentPriority = 0
 
-/** A flake may send a pull request back this often before it is tested alone. */
+/** Flakes may send a pull request back this many times before it is tested alone. */
 const flakeReturnsBeforeAlone = 3
 
-/** Tested by itself: asked for (`noBatch`), urgent, or a flake sent it back too often. */
+/** True if it must be tested alone: it is `noBatch` or urgent, or flakes sent it back too often. */
 export function isAlone(pullRequest: PullRequestView): boolean {
   return (
     pullRequest.noBatch ||
@@ -44,7 +49,7 @@ export function isAlone(pullRequest: PullRequestView): boolean {
   )
 }
 
-/** The PENDING pull requests that wait for a first start, in the order in which they are taken. */
+/** Yields the PENDING pull requests that wait for a first start, in order. */
 export function* pendingInOrder(queue: QueueView): Generator<PullRequestView> {
   for (const level of queue.order.levels) {
     for (let index = level.head; index < level.numbers.length; index++) {
@@ -56,7 +61,7 @@ export function* pendingInOrder(queue: QueueView): Generator<PullRequestView> {
   }
 }
 
-/** The next in order, if anybody is PENDING. */
+/** Returns the first PENDING pull request in order; undefined if there is none. */
 export function firstPending(queue: QueueView): PullRequestView | undefined {
   for (const level of queue.order.levels) {
     const number = level.numbers[level.head]
@@ -65,12 +70,14 @@ export function firstPending(queue: QueueView): PullRequestView | undefined {
   return undefined
 }
 
-/** Since when the longest waiting PENDING pull request has been so. */
+/**
+ * Returns the instant since which the longest waiting pull request is PENDING; undefined for none.
+ */
 export function oldestPendingSince(queue: QueueView): number | undefined {
   return queue.order.arrivals.keys[queue.order.arrivals.head]
 }
 
-/** The NOT_READY pull requests by time of submission. */
+/** Returns the NOT_READY pull requests by time of submission. */
 export function notReadyInOrder(queue: QueueView): PullRequestView[] {
   const { numbers, keys, head } = queue.order.notReady
   const found = new Map<PullRequestNumber, PullRequestView>()
@@ -83,12 +90,12 @@ export function notReadyInOrder(queue: QueueView): PullRequestView[] {
   return [...found.values()].sort((a, b) => a.submission - b.submission)
 }
 
-/** Whether the pull request waits for its first start and could have it. */
+/** True if the pull request is PENDING and has not entered the line. */
 export function isPending(pullRequest: PullRequestView | undefined): boolean {
   return pullRequest?.home.in === 'order' && pullRequest.state === 'PENDING'
 }
 
-/** Puts a pull request that has just become PENDING or NOT_READY where it belongs. */
+/** Adds a pull request that has just become PENDING or NOT_READY. */
 export function enterOrder(queue: Queue, pullRequest: PullRequest): void {
   const { order } = queue
   if (pullRequest.state === 'NOT_READY') {
@@ -100,47 +107,50 @@ export function enterOrder(queue: Queue, pullRequest: PullRequest): void {
   if (isAlone(pullRequest)) order.alone++
   append(order.arrivals, pullRequest.number, pullRequest.pendingSince ?? queue.now)
   insert(levelOf(order, pullRequest.priority), pullRequest.number, pullRequest.submission)
-  addSharing(queue, pullRequest)
+  addToTargetIndex(queue, pullRequest)
 }
 
-/** How a pull request was, before something changed that its place depends on. */
-export type Was = {
+/** The fields of a pull request that its position depends on, before a change. */
+export type OrderFacts = {
   readonly ready: boolean
   readonly alone: boolean
   readonly priority: number
 }
 
-export function wasOf(pullRequest: PullRequestView): Was {
+export function orderFactsOf(pullRequest: PullRequestView): OrderFacts {
   const { state, priority } = pullRequest
   return { ready: state === 'PENDING', alone: isAlone(pullRequest), priority }
 }
 
-/** Moves a PENDING pull request to where its new priority or wishes put it; its wait goes on. */
-export function changePlace(queue: Queue, pullRequest: PullRequest, was: Was): void {
+/** Moves a PENDING pull request to the position of its new options. Its waiting time continues. */
+export function updateOrder(queue: Queue, pullRequest: PullRequest, before: OrderFacts): void {
   const { order } = queue
-  order.alone += Number(isAlone(pullRequest)) - Number(was.alone)
+  order.alone += Number(isAlone(pullRequest)) - Number(before.alone)
   insert(levelOf(order, pullRequest.priority), pullRequest.number, pullRequest.submission)
-  removeSharing(queue, placedAs(pullRequest, was))
-  addSharing(queue, pullRequest)
+  removeFromTargetIndex(queue, orderedAs(pullRequest, before))
+  addToTargetIndex(queue, pullRequest)
   trimLevels(queue)
 }
 
-/** Counts a pull request out, after it has changed. */
-export function leaveOrder(queue: Queue, pullRequest: PullRequest, was: Was): void {
+/** Removes a pull request from the order. Call it after the pull request has changed. */
+export function leaveOrder(queue: Queue, pullRequest: PullRequest, before: OrderFacts): void {
   const { order } = queue
-  if (!was.ready) {
+  if (!before.ready) {
     order.unready--
     trim(order.notReady, (number, key) => holdsInNotReady(queue.pullRequests[number], key))
     return
   }
   order.pending--
-  if (was.alone) order.alone--
-  removeSharing(queue, placedAs(pullRequest, was))
+  if (before.alone) order.alone--
+  removeFromTargetIndex(queue, orderedAs(pullRequest, before))
   trim(order.arrivals, (number, key) => holdsInArrivals(queue.pullRequests[number], key))
   trimLevels(queue)
 }
 
-const placedAs = ({ number, submission }: PullRequest, { priority }: Was): Placed => ({
+const orderedAs = (
+  { number, submission }: PullRequest,
+  { priority }: OrderFacts,
+): OrderedPullRequest => ({
   number,
   submission,
   priority,

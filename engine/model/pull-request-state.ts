@@ -1,8 +1,8 @@
 /**
- * The states of a pull request and every way from one to another, as data.
+ * The states of a pull request and the allowed transitions between them, as data.
  *
- * `evolve` refuses a move that is not in this table, and the table in engine/README.md is
- * printed from it. Source: interface document "Pull request states"; spec "Pull request states".
+ * `evolve` throws on a move that is not in this table. The table in engine/README.md is generated
+ * from it. Rules: E-15, E-16.
  */
 
 export const pullRequestStates = [
@@ -18,7 +18,6 @@ export const pullRequestStates = [
 
 export type PullRequestState = (typeof pullRequestStates)[number]
 export type TerminalState = 'MERGED' | 'FAILED' | 'CANCELLED'
-export type LiveState = Exclude<PullRequestState, TerminalState>
 
 const terminal = ['MERGED', 'FAILED', 'CANCELLED'] as const
 const live = ['NOT_READY', 'PENDING', 'TESTING', 'TESTS_PASSED', 'PENDING_FAILURE'] as const
@@ -56,13 +55,13 @@ export type RestartReason = (typeof restartReasons)[number]
 export type FailureReason = (typeof failureReasons)[number]
 export type CancelReason = (typeof cancelReasons)[number]
 
-/** Why a test run failed, as far as a run can say it. */
+/** The reasons for which a test run can fail. */
 export type RunFailureReason = Extract<
   FailureReason,
   'TEST_RUN_REQUIRED_STATUS_FAILED' | 'TEST_RUN_TIMEOUT' | 'START_TEST_RUN_RETRY_EXHAUSTED'
 >
 
-/** Why the code host refused a merge. */
+/** The reasons for which the code host can refuse a merge. */
 export type RefusalReason = Extract<
   FailureReason,
   'PR_UPDATED_AT_MERGE_TIME' | 'GITHUB_API_MERGE_PR_FAILED' | 'START_TEST_RUN_MERGE_CONFLICT'
@@ -83,7 +82,7 @@ export type Reason =
 export type Transition = {
   readonly from: readonly (PullRequestState | 'none')[]
   readonly to: PullRequestState
-  /** The words a move along this row may give; null where a move gives none. */
+  /** The allowed reasons of a move along this row; null for a move without a reason. */
   readonly reasons: readonly (Reason | null)[]
 }
 
@@ -110,7 +109,7 @@ export const pullRequestTransitions: readonly Transition[] = [
 
 type From = Transition['from'][number]
 
-/** The rows by where a move comes from: asked at every move, so nothing is built to look one up. */
+/** The rows by source state, built once because every move looks up a row. */
 const rowsFrom: ReadonlyMap<From, readonly Transition[]> = new Map(
   (['none', ...pullRequestStates] as const).map((state) => [
     state,
@@ -118,7 +117,7 @@ const rowsFrom: ReadonlyMap<From, readonly Transition[]> = new Map(
   ]),
 )
 
-/** Whether the table has a row for this move. */
+/** True if the table has a row for this move. */
 export function isAllowedMove(from: From, to: PullRequestState, reason: Reason | null): boolean {
   for (const row of rowsFrom.get(from) ?? []) {
     if (row.to === to && row.reasons.includes(reason)) return true
@@ -126,7 +125,9 @@ export function isAllowedMove(from: From, to: PullRequestState, reason: Reason |
   return false
 }
 
-/** Whether a pull request in this state has left the queue for good, unless it is submitted again. */
+/**
+ * True if a pull request in this state has left the queue. Only a new submission brings it back.
+ */
 export function isTerminal(state: PullRequestState): state is TerminalState {
   return state === 'MERGED' || state === 'FAILED' || state === 'CANCELLED'
 }

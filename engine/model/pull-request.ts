@@ -1,4 +1,4 @@
-/** A pull request in a queue, and what the code host told about it. */
+/** The state of a pull request, and the facts that the code host reported about it. */
 
 import type { BisectionId, GroupId, Millis, PullRequestNumber, TestName, TestRunId } from './ids.ts'
 import type { CancelReason, PullRequestState, Reason } from './pull-request-state.ts'
@@ -6,51 +6,54 @@ import type { CancelReason, PullRequestState, Reason } from './pull-request-stat
 export type PullRequest = {
   number: PullRequestNumber
   state: PullRequestState
-  /** Why it is in this state; null where the state says it all. */
+  /** The reason of the last move; null if the move had none. */
   reason: Reason | null
   stateChangedAt: Millis
   submittedAt: Millis
-  /** Sequence number of this submission in the queue: breaks ties in the order, and names the content. */
+  /**
+   * Sequence number of this submission in the queue. Breaks ties in the order; identifies the
+   * content.
+   */
   submission: number
-  /** When it last became ready; null while it is not waiting for its first start. */
+  /** Since when it is PENDING for its first start; null if it is not. */
   pendingSince: Millis | null
   priority: number
-  /** Whether somebody asked for this priority, or it is the default. */
+  /** True if a submission set the priority; false if it is the default. */
   priorityAsked: boolean
   noBatch: boolean
-  home: Home
-  /** An earlier submission of it is on the branch. */
+  home: PullRequestLocation
+  /** An earlier submission of it was merged. */
   mergedBefore: boolean
-  /** How often it came back from a bisection that found nothing but a flake. */
+  /** How many times a bisection that found only a flake has sent it back. */
   flakeReturns: number
-  /** The test run that proved it, once one has. */
+  /** The test run that proved it; null if none has. */
   verifiedBy: TestRunId | null
-  /** Why it FAILED, as runs that anyone can look up. */
+  /** The runs that show why it FAILED; null if it has not FAILED. */
   evidence: Evidence | null
-  /** Asked to leave during its own merge: takes effect only if the code host refuses. */
+  /** The reason of a cancel during its own merge. It takes effect only if the code host refuses. */
   leavingFor: CancelReason | null
 }
 
-/** Where a live pull request is. A terminal one is nowhere. */
-export type Home =
+/** The location of a pull request; `nowhere` in a terminal state. */
+export type PullRequestLocation =
   | { readonly in: 'nowhere' }
-  /** Ready or not, waiting for its first start. */
+  /** It waits for its first start, PENDING or NOT_READY. */
   | { readonly in: 'order' }
   | { readonly in: 'group'; readonly group: GroupId }
   | { readonly in: 'bisection'; readonly bisection: BisectionId }
 
 export type Evidence = {
-  /** The run that holds it and failed; null when no run spoke (a conflict, a refused merge). */
+  /** The failed run that contains it; null if there was no run (a conflict, a refused merge). */
   readonly failedIn: TestRunId | null
-  /** The run on the same base that passed without it, where there was one. */
+  /** The run that passed on the same base without it; null if there was none. */
   readonly passedWithout: TestRunId | null
   readonly failedTests: readonly TestName[]
 }
 
-/** What the code host told about a pull request; a host that knows nothing tells nothing. */
+/** The facts that the code host has reported about a pull request. */
 export type HostFacts = {
-  /** False: the host objects, and the pull request is not ready. */
+  /** False: the code host objects, so the pull request is not ready. */
   mergeable: boolean
-  /** Pull requests it does not merge with as text; kept on both sides. */
+  /** The pull requests with which it has a text conflict; stored for both. */
   conflictsWith: PullRequestNumber[]
 }

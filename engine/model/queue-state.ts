@@ -1,13 +1,13 @@
 /**
- * The states of a queue and what each of them lets happen, as data.
+ * The states of a queue and what each of them permits, as data.
  *
- * Source: interface document "Queue states"; spec "Queue states".
+ * Rules: E-98 to E-102.
  */
 
 export const queueStates = ['RUNNING', 'PAUSED', 'DRAINING', 'SWITCHING_MODES'] as const
 export type QueueState = (typeof queueStates)[number]
 
-/** The states a person may ask for; SWITCHING_MODES is only ever passed through. */
+/** The states that a command can set. SWITCHING_MODES occurs only during a change of mode. */
 export const writableQueueStates = ['RUNNING', 'PAUSED', 'DRAINING'] as const
 export type WritableQueueState = (typeof writableQueueStates)[number]
 
@@ -16,7 +16,9 @@ export type Permission =
   | 'admits'
   /** A pull request that has never started may start. */
   | 'startsNew'
-  /** What was in the line already may start again: restarts, bisections, survivors. */
+  /**
+   * A pull request that was in the line already may start again: restarts, bisections, survivors.
+   */
   | 'startsKnown'
   /** A group that passed may merge. */
   | 'merges'
@@ -29,7 +31,7 @@ export const queueStateTable: Readonly<Record<QueueState, Readonly<Record<Permis
     SWITCHING_MODES: { admits: false, startsNew: false, startsKnown: true, merges: true },
   }
 
-/** Whether a queue in this state lets this happen. Test runs under way go on in every state. */
+/** True if this state permits it. Test runs in progress continue in every state. */
 export function allows(state: QueueState, permission: Permission): boolean {
   return queueStateTable[state][permission]
 }

@@ -1,4 +1,4 @@
-/** Making a queue, and reading one back. */
+/** The initial state of a queue. */
 
 import { emptyComposition } from './composition.ts'
 import { configurationWith, type Configuration } from './configuration.ts'
@@ -14,14 +14,17 @@ export type NewQueue = {
   readonly codeHost?: Queue['codeHost']
 }
 
-/** An empty queue. What is left out is as `configurationFields` says, RUNNING, merging at once. */
-export function newQueue(wish: NewQueue = {}): Queue {
+/**
+ * Returns an empty queue. By default it has the default settings, is RUNNING, starts at instant 0
+ * and merges at once, without a code host.
+ */
+export function newQueue(options: NewQueue = {}): Queue {
   return {
-    configuration: configurationWith(wish.configuration),
-    state: wish.state ?? 'RUNNING',
+    configuration: configurationWith(options.configuration),
+    state: options.state ?? 'RUNNING',
     wishedMode: null,
-    codeHost: wish.codeHost ?? 'merges at once',
-    now: wish.at ?? 0,
+    codeHost: options.codeHost ?? 'merges at once',
+    now: options.at ?? 0,
     wakeAt: null,
     nextDeadline: null,
     tip: { number: 0, composition: emptyComposition },

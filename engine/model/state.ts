@@ -1,12 +1,12 @@
 /**
- * The whole state of one queue: plain JSON, so that a snapshot is `JSON.stringify` and a restart
- * is `JSON.parse`. Only `evolve` changes it; everybody else holds a `QueueView`.
+ * The complete state of one queue as plain JSON, so that `JSON.stringify` writes a snapshot and
+ * `JSON.parse` reads it. Only `evolve` changes the state; all other code gets a `QueueView`.
  */
 
 import type { Bisection } from './bisection.ts'
 import type { CompositionKey } from './composition.ts'
 import type { Configuration } from './configuration.ts'
-import type { Group, Phases, Touching } from './group.ts'
+import type { Group, Phases, GroupsByTarget } from './group.ts'
 import type { BisectionId, GroupId, Millis, PullRequestNumber, TestRunId } from './ids.ts'
 import type { PendingOrder } from './pending-order-state.ts'
 import type { HostFacts, PullRequest } from './pull-request.ts'
@@ -22,44 +22,45 @@ export type * from './pending-order-state.ts'
 export type * from './pull-request.ts'
 export type * from './test-run.ts'
 
+/** The state of a queue. Field names are recorded in snapshots, so they stay. */
 export type Queue = {
   configuration: Configuration
   state: QueueState
-  /** The mode to come while SWITCHING_MODES, else null. */
+  /** While SWITCHING_MODES: the next mode; else null. */
   wishedMode: Configuration['mode'] | null
-  /** Whether merges are answered by a code host, or happen at once. */
+  /** `answers`: each merge is requested and waits for an answer. Else merges succeed at once. */
   codeHost: 'merges at once' | 'answers'
-  /** The time of the last command. */
+  /** The instant of the last accepted command. */
   now: Millis
-  /** The earliest wake-up that was asked for and has not come. */
+  /** The earliest wake-up that was requested and has not arrived; null for none. */
   wakeAt: Millis | null
-  /** No test run times out and no retry is due before this. */
+  /** No test run times out and no retry is due before this instant; null for never. */
   nextDeadline: Millis | null
-  /** How many changes the target branch has seen, and what it holds. */
+  /** The target branch as merged so far: the number of its commits, and their composition. */
   tip: { number: number; composition: CompositionKey }
-  /** The last number given out of each kind. */
+  /** The last number assigned of each kind. */
   last: { submission: number; group: GroupId; bisection: BisectionId; testRun: TestRunId }
   pullRequests: Record<PullRequestNumber, PullRequest>
   impactedTargets: Record<PullRequestNumber, ImpactedTargets>
-  /** Those the code host called green on the tip as it is. */
+  /** The pull requests that the code host reported green on the current tip. */
   greenOnTip: PullRequestNumber[]
   hostFacts: Record<PullRequestNumber, HostFacts>
-  /** Who waits for a first start, ready or not. */
+  /** The pull requests that wait for a first start, PENDING or NOT_READY. */
   order: PendingOrder
   /** The groups that have started and not left, in order. */
   line: GroupId[]
   groups: Record<GroupId, Group>
   phases: Phases
-  /** The groups of the line, by what they touch. Parallel mode only. */
-  touching: Touching
+  /** The groups of the line by impacted target. Parallel mode only. */
+  touching: GroupsByTarget
   bisections: Bisection[]
   testRuns: Record<TestRunId, TestRun>
-  /** Slots taken: test runs under way. */
+  /** Slots in use: the number of test runs in progress. */
   slots: { main: number; bisection: number }
-  /** Pull requests judged by their tests so far, and those that failed. */
+  /** Number of pull requests that their tests have judged, and how many of them failed. */
   judged: { count: number; failed: number }
   verdicts: RecordedVerdict[]
-  /** Tests that have failed and passed on one composition. */
+  /** Known flaky tests: they failed and passed on one composition. */
   flakyTests: Record<string, true>
 }
 
@@ -67,7 +68,7 @@ type Frozen<T> = T extends string | number | boolean | null | undefined
   ? T
   : { readonly [Key in keyof T]: Frozen<T[Key]> }
 
-/** What everybody but `evolve` sees of a queue. */
+/** The state of a queue, read-only. */
 export type QueueView = Frozen<Queue>
 export type GroupView = Frozen<Group>
 export type BisectionView = Frozen<Bisection>

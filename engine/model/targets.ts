@@ -1,9 +1,9 @@
 /**
- * Impacted targets: what a pull request touches, as far as parallel mode cares.
+ * Impacted targets: the parts of a project that a pull request changes. Parallel mode uses them.
  *
- * `ALL` touches everything; an empty list touches nothing, and so shares with nothing but `ALL`; a
- * pull request nobody uploaded targets for has no entry at all, and is not ready in parallel mode.
- * In single mode any two groups share a target, whatever was uploaded.
+ * `ALL` impacts every target. An empty list shares a target only with `ALL`. A pull request without
+ * uploaded targets has no entry and is not ready in parallel mode. In single mode any two groups
+ * share a target, whatever was uploaded.
  */
 
 import type { PullRequestNumber } from './ids.ts'
@@ -12,7 +12,7 @@ export type ImpactedTargets = 'ALL' | readonly string[]
 
 type UploadedTargets = Readonly<Record<PullRequestNumber, ImpactedTargets>>
 
-/** Whether two groups, or pull requests, with these targets depend on each other. */
+/** True if two groups or pull requests with these targets depend on each other. */
 export function sharesTarget(a: ImpactedTargets, b: ImpactedTargets): boolean {
   if (a === 'ALL' || b === 'ALL') return true
   const [few, many] = a.length < b.length ? [a, b] : [b, a]
@@ -21,13 +21,13 @@ export function sharesTarget(a: ImpactedTargets, b: ImpactedTargets): boolean {
   return many.some((name) => names.has(name))
 }
 
-/** Whether the two lists name the same, in the same order; good enough to notice an upload. */
+/** True if the lists are equal, in the same order; that is enough to notice an upload. */
 export function isSameTargets(a: ImpactedTargets, b: ImpactedTargets): boolean {
   if (a === 'ALL' || b === 'ALL') return a === b
   return a.length === b.length && a.every((name, index) => name === b[index])
 }
 
-/** What a group of these pull requests touches, of what was uploaded by now. */
+/** Returns the union of the uploaded targets of these pull requests. */
 export function targetsOf(
   uploaded: UploadedTargets,
   numbers: readonly PullRequestNumber[],
@@ -41,5 +41,5 @@ export function targetsOf(
   return [...names]
 }
 
-/** The key of a target in a record: no name, not even `__proto__`, means anything to an object. */
+/** Returns the key of a target in a record. The prefix protects names such as `__proto__`. */
 export const targetKey = (name: string): string => `=${name}`

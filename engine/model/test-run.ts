@@ -1,36 +1,36 @@
-/** A run of the tests, its repetition, and what it said. */
+/** Test runs, their repetitions and their verdicts. */
 
 import type { CompositionKey } from './composition.ts'
 import type { BisectionId, GroupId, Millis, PullRequestNumber, TestRunId } from './ids.ts'
 
-/** One run of the tests. `base` are the unmerged pull requests below, `tested` those it speaks for. */
+/** One test run. It tests `tested` on top of the tip and the unmerged pull requests in `base`. */
 export type TestRun = {
   readonly id: TestRunId
   readonly owner:
     | { readonly kind: 'main'; readonly group: GroupId }
     | { readonly kind: 'bisection'; readonly bisection: BisectionId }
-  /** How many changes the target branch had seen when the run was put together. */
+  /** The number of commits of the target branch when the run started. */
   readonly tip: number
   readonly base: readonly PullRequestNumber[]
   readonly tested: readonly PullRequestNumber[]
-  /** The submissions of `base`, then of `tested`: a number that comes back is another content. */
+  /** The submissions of `base`, then of `tested`. A resubmitted pull request has another one. */
   readonly submissions: readonly number[]
   readonly composition: CompositionKey
   readonly startedAt: Millis
-  /** When it times out. */
+  /** The instant at which it times out. */
   readonly deadline: Millis
-  /** How many runs of this very composition errored before. */
+  /** How many runs of the same composition the test runner has lost before. */
   readonly attempt: number
 }
 
-/** The same composition is to be tested again, not before an instant. */
+/** A planned repetition of a run, not before an instant. */
 export type Retry = {
   readonly of: TestRun
   readonly notBefore: Millis
   readonly attempt: number
 }
 
-/** A verdict that a flake could contradict; the last hundred are kept. */
+/** A verdict that a later one can contradict. The last 100 are kept. */
 export type RecordedVerdict = {
   readonly composition: CompositionKey
   readonly run: TestRunId

@@ -1,8 +1,8 @@
-/** Tests by name. */
+/** Keys of tests. */
 
 import type { TestName } from './state.ts'
 
-/** One text per test, so that the same test is recognised from run to run. */
+/** Returns one text per test, so that the same test is recognised in different runs. */
 export function testKey(test: TestName): string {
   return test.file === undefined || test.file === '' ? test.name : `${test.file} > ${test.name}`
 }

@@ -1,6 +1,6 @@
 /**
- * What can be told to the engine. Each command carries the instant at which it happened; the
- * engine has no other notion of time.
+ * The commands of the engine. Each command carries the instant at which it happened, which is the
+ * only time that the engine knows.
  */
 
 import type { Configuration } from '../model/configuration.ts'
@@ -9,75 +9,79 @@ import type { WritableQueueState } from '../model/queue-state.ts'
 import type { Millis, PullRequestNumber, TestName, TestRunId } from '../model/state.ts'
 import type { ImpactedTargets } from '../model/targets.ts'
 
-/** A pull request is submitted; or, when it is in the queue already, its wishes are rewritten. */
+/**
+ * Submits a pull request. If it is in the queue already, the given options replace the old ones.
+ */
 export type SubmitPullRequest = {
   readonly type: 'submitPullRequest'
   readonly number: PullRequestNumber
-  /** 0 (urgent) to 255. Left out: as it was, or the default for a new submission. */
+  /** 0 (urgent) to 255. If missing: unchanged, or the default for a new submission. */
   readonly priority?: number
   readonly noBatch?: boolean
 }
 
-/** A pull request is taken out: a person asked, or the code host saw something that ends it. */
+/** Takes a pull request out of the queue, by request or because of a change on the code host. */
 export type CancelPullRequest = {
   readonly type: 'cancelPullRequest'
   readonly number: PullRequestNumber
   readonly reason: CancelReason
 }
 
+/** Runs the tests of a pull request again. */
 export type RestartTests = { readonly type: 'restartTests'; readonly number: PullRequestNumber }
 
-/** May come before the submission; the last upload replaces the one before. */
+/** Uploads impacted targets, also before the submission. They replace an earlier upload. */
 export type SetImpactedTargets = {
   readonly type: 'setImpactedTargets'
   readonly number: PullRequestNumber
   readonly targets: ImpactedTargets
 }
 
-/** What the code host knows about a pull request; what is left out is as before. */
+/** Facts of the code host about a pull request. Missing facts stay unchanged. */
 export type ReportPullRequest = {
   readonly type: 'reportPullRequest'
   readonly number: PullRequestNumber
   readonly mergeable?: boolean
-  /** It is based on the tip as it is now, and its own tests are green. */
+  /** It is based on the current tip and its tests are green. */
   readonly greenOnTip?: boolean
-  /** Pull requests it does not merge with as text. */
+  /** Pull requests with which it has a text conflict. */
   readonly conflictsWith?: readonly PullRequestNumber[]
 }
 
-/** A person merged it on the code host. */
+/** A person merged the pull request on the code host. */
 export type ReportManualMerge = {
   readonly type: 'reportManualMerge'
   readonly number: PullRequestNumber
 }
 
-/** Somebody pushed to the target branch, past the queue. */
+/** A push to the target branch that bypassed the queue. */
 export type ReportPush = { readonly type: 'reportPush' }
 
+/** The result of a test run. */
 export type FinishTestRun = {
   readonly type: 'finishTestRun'
   readonly testRun: TestRunId
-  /** errored: the runner lost the run; that is no verdict of the tests. */
+  /** errored: the test runner lost the run, so there is no verdict. */
   readonly outcome: 'passed' | 'failed' | 'errored'
   readonly failedTests?: readonly TestName[]
-  /** Failed first and passed on a retry within the run. */
+  /** Tests that failed first and passed when repeated within the run. */
   readonly flakyTests?: readonly TestName[]
 }
 
-/** The code host's answer to a merge that the engine asked for. */
+/** The answer of the code host to a merge that the engine requested. */
 export type FinishMerge = {
   readonly type: 'finishMerge'
   readonly number: PullRequestNumber
   readonly refused: RefusalReason | null
 }
 
-/** Only the fields that are given change. */
+/** Changes settings, state or mode. Missing fields stay unchanged. */
 export type UpdateQueue = {
   readonly type: 'updateQueue'
   readonly set: Partial<Configuration> & { readonly state?: WritableQueueState }
 }
 
-/** The instant that the engine asked to be woken at, or any other: it looks for what is due. */
+/** Makes the rules handle what is due, at an instant that the engine requested or at any other. */
 export type Wake = { readonly type: 'wake' }
 
 export type CommandBody =

@@ -1,6 +1,7 @@
 /**
- * What became true. Events are facts and instructions at once: `testRunStarted` says that a run
- * counts from now on, and tells the runner to make it. They are the only way state changes.
+ * The events of the engine. Only events change the state. Some events are also instructions to a
+ * port: `testRunStarted` records that a run is in progress and instructs the test runner to start
+ * it.
  */
 
 import type { CompositionKey } from '../model/composition.ts'
@@ -38,7 +39,7 @@ export type PullRequestSubmitted = {
   readonly noBatch: boolean
 }
 
-/** A pull request in the queue was submitted again: its wishes are these now. */
+/** A queued pull request was submitted again; these options replace the old ones. */
 export type PullRequestRewritten = {
   readonly type: 'pullRequestRewritten'
   readonly number: PullRequestNumber
@@ -47,20 +48,20 @@ export type PullRequestRewritten = {
   readonly noBatch: boolean
 }
 
-/** A row of the transition table was taken. */
+/** A pull request changed its state along a row of the transition table. */
 export type PullRequestMoved = {
   readonly type: 'pullRequestMoved'
   readonly number: PullRequestNumber
   readonly from: PullRequestState
   readonly to: PullRequestState
   readonly reason: Reason | null
-  /** The run that brought it about, where one did. */
+  /** The run that caused the move; null if none did. */
   readonly testRun: TestRunId | null
   /** On FAILED only. */
   readonly evidence?: Evidence
 }
 
-/** Asked to leave during its own merge; remembered in case the code host refuses. */
+/** A cancel during the pull request's own merge, stored in case the code host refuses the merge. */
 export type DepartureDeferred = {
   readonly type: 'departureDeferred'
   readonly number: PullRequestNumber
@@ -83,7 +84,7 @@ export type PullRequestReported = {
 
 // ---- the line -------------------------------------------------------------------------------
 
-/** A group takes its place in the line; its members leave where they were. */
+/** A group enters the line. Its members leave their previous location. */
 export type GroupPlaced = {
   readonly type: 'groupPlaced'
   readonly group: GroupId
@@ -94,23 +95,23 @@ export type GroupPlaced = {
     | 'formed'
     | 'urgent'
     | 'direct merge'
-    /** Survivors of a bisection, to be tested once more. */
+    /** Survivors of a bisection, to be tested again. */
     | 'survivors'
-    /** Members proven by a bisection, to be merged as they are. */
+    /** Members proven by a bisection, to be merged without another run. */
     | 'proven'
   readonly bisection: BisectionId | null
 }
 
-/** Its run, verdict or hold counts no more: it wants a new run. */
+/** The run, verdict or hold of a group no longer counts; the group waits for a new run. */
 export type GroupRestarted = {
   readonly type: 'groupRestarted'
   readonly group: GroupId
   readonly reason: RestartReason
-  /** The same composition again, later: only after a runner's error. */
+  /** When to repeat the same composition; only after the test runner lost the run. */
   readonly retry: Retry | null
 }
 
-/** Some members become a group of their own right behind. */
+/** Some members of a group become a separate group directly behind it. */
 export type GroupSplit = {
   readonly type: 'groupSplit'
   readonly group: GroupId
@@ -119,23 +120,25 @@ export type GroupSplit = {
   readonly cause: 'noBatch' | 'conflict' | 'merging'
 }
 
-/** It takes its members' impacted targets as they are now, before a run. Parallel mode only. */
+/** A group applies the current impacted targets of its members before a run. Parallel mode only. */
 export type GroupLinked = { readonly type: 'groupLinked'; readonly group: GroupId }
 
-/** Its merging has begun, so nothing is ahead of it: it makes way at the head for an urgent one. */
+/**
+ * A group moves ahead in the line, because its merging has begun or an urgent group depends on it.
+ */
 export type GroupAdvanced = {
   readonly type: 'groupAdvanced'
   readonly group: GroupId
   readonly index: number
 }
 
-/** Nobody is left in it. */
+/** A group without members leaves the line. */
 export type GroupLeft = { readonly type: 'groupLeft'; readonly group: GroupId }
 
 export type GroupPassed = {
   readonly type: 'groupPassed'
   readonly group: GroupId
-  /** Its own run, or a successor's that contains it. */
+  /** Its own run, or the run of a successor that contains it. */
   readonly run: TestRun
 }
 
@@ -147,7 +150,10 @@ export type GroupFailed = {
   readonly failedTests: readonly TestName[]
 }
 
-/** A text conflict with an unmerged predecessor: it waits for that one's fate. */
+/**
+ * A group has a text conflict with an unmerged predecessor and waits until that one merges or
+ * leaves.
+ */
 export type GroupConflicted = {
   readonly type: 'groupConflicted'
   readonly group: GroupId
@@ -178,7 +184,7 @@ export type TestRunCancelled = {
   readonly cause: RestartReason | 'SUCCESSOR_TEST_RUN_PASSED' | 'MANUAL_MERGE'
 }
 
-/** A verdict of the tests, for the record of flakes. */
+/** A verdict of the tests, kept to recognise flakes. */
 export type VerdictRecorded = {
   readonly type: 'verdictRecorded'
   readonly testRun: TestRunId
@@ -187,15 +193,15 @@ export type VerdictRecorded = {
   readonly failedTests: readonly string[]
 }
 
-/** A failure that was no failure: its composition passed too, or a successor cleared it. */
+/** A failure turned out to be a flake: its composition passed too, or a successor cleared it. */
 export type VerdictContradicted = {
   readonly type: 'verdictContradicted'
   readonly testRun: TestRunId
-  /** Tests that are now known to flake. */
+  /** Tests that are known to flake from now on. */
   readonly flakyTests: readonly string[]
 }
 
-/** Tests that failed and passed within one run. */
+/** Tests that failed and passed within one run or on one composition. */
 export type FlakyTestsSeen = {
   readonly type: 'flakyTestsSeen'
   readonly flakyTests: readonly string[]
@@ -203,7 +209,7 @@ export type FlakyTestsSeen = {
 
 // ---- bisection ------------------------------------------------------------------------------
 
-/** A failed batch leaves the line to be taken apart. */
+/** A failed batch leaves the line and is bisected. */
 export type BisectionStarted = {
   readonly type: 'bisectionStarted'
   readonly bisection: BisectionId
@@ -220,14 +226,14 @@ export type BisectionVerdictReached = {
   readonly failedTests: readonly TestName[]
 }
 
-/** An errored run of the bisection is to be made again. */
+/** A run of the bisection is to be repeated, because it was lost or because of a request. */
 export type BisectionRetryPlanned = {
   readonly type: 'bisectionRetryPlanned'
   readonly bisection: BisectionId
   readonly retry: Retry
 }
 
-/** The first `members` of what was open have passed together. */
+/** The first `members` of the open members have passed together. */
 export type MembersProven = {
   readonly type: 'membersProven'
   readonly bisection: BisectionId
@@ -235,7 +241,7 @@ export type MembersProven = {
   readonly run: TestRun
 }
 
-/** A verdict served where a run would have been needed. */
+/** A known verdict replaced a run. */
 export type TestRunSaved = {
   readonly type: 'testRunSaved'
   readonly bisection: BisectionId
@@ -250,7 +256,7 @@ export type MemberConvicted = {
   readonly number: PullRequestNumber
 }
 
-/** A member left by itself: whatever was known with it in is void. */
+/** A member departed. Verdicts that contain it are void. */
 export type MemberDeparted = {
   readonly type: 'memberDeparted'
   readonly bisection: BisectionId
@@ -260,20 +266,20 @@ export type MemberDeparted = {
 export type BisectionEnded = {
   readonly type: 'bisectionEnded'
   readonly bisection: BisectionId
-  /** Every part passed: the batch's failure was a flake. */
+  /** No member was convicted and none departed: the failure of the batch was a flake. */
   readonly flake: boolean
 }
 
 // ---- merging and the target branch ----------------------------------------------------------
 
-/** For the code host: merge this one, and answer. */
+/** Instructs the code host to merge the pull request and to answer with `finishMerge`. */
 export type MergeRequested = {
   readonly type: 'mergeRequested'
   readonly group: GroupId
   readonly number: PullRequestNumber
 }
 
-/** The code host would not; a deferred departure or a failure follows. */
+/** The code host refused a merge. A stored cancel, a failure or a restart follows. */
 export type MergeRefused = {
   readonly type: 'mergeRefused'
   readonly group: GroupId
@@ -284,7 +290,7 @@ export type MergeRefused = {
 export type TipMoved = {
   readonly type: 'tipMoved'
   readonly tip: number
-  /** The pull request that is now in it; null for a push from outside. */
+  /** The merged pull request; null for a push from outside. */
   readonly number: PullRequestNumber | null
   readonly composition: CompositionKey
 }
@@ -300,14 +306,14 @@ export type QueueStateChanged = {
   readonly type: 'queueStateChanged'
   readonly from: QueueState
   readonly to: QueueState
-  /** On the way into SWITCHING_MODES only. */
+  /** The next mode if `to` is SWITCHING_MODES, else null. */
   readonly wishedMode: Configuration['mode'] | null
 }
 
-/** For the clock: send `wake` at this instant. */
+/** Instructs the clock to send `wake` at this instant. */
 export type WakeScheduled = { readonly type: 'wakeScheduled'; readonly wakeAt: Millis }
 
-/** The wake-up came: what is due next is found anew. */
+/** The scheduled wake-up has arrived; the next deadline is computed again. */
 export type Woken = { readonly type: 'woken' }
 
 export type Event =

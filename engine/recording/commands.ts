@@ -1,7 +1,7 @@
 /**
- * Everything that can stand in a recording: the engine's commands for one queue, with what only a
- * server keeps (commits, addresses), and those that make and end queues and link tickets. Every
- * field here is a promise to recordings made long ago.
+ * The commands that a recording can contain: the engine's commands for one queue with fields that
+ * only a server stores (commits, addresses), and the commands that create and delete queues and
+ * link tickets. All fields must stay, because old recordings contain them.
  */
 
 import type { Millis, TestName } from '../model/state.ts'
@@ -13,26 +13,26 @@ import type {
   UpdateQueue,
 } from '../protocol/commands.ts'
 
-export type QueueSettings = UpdateQueue['set']
+export type RecordedSettings = UpdateQueue['set']
 
 export type CreateQueue = {
   readonly type: 'createQueue'
-  /** A random uuid: what ids in this queue are made of. */
+  /** A random UUID from which the ids in this queue are derived. */
   readonly incarnation: string
-  readonly set: QueueSettings
-  /** Merges are asked of a code host and answered with `finishMerge`. Left out: they just happen. */
+  readonly set: RecordedSettings
+  /** Merges are requested from a code host. If missing, merges succeed at once. */
   readonly codeHost?: 'answers'
 }
 
 export type DeleteQueue = { readonly type: 'deleteQueue' }
 
-/** Test names out of a report that came after its run was over. */
+/** Test names from a result that arrived after its run was over. */
 export type RecordTestCases = {
   readonly type: 'recordTestCases'
   readonly tests: readonly TestName[]
 }
 
-/** Of a repository, not of a queue. */
+/** Links a test case to a ticket. It belongs to a repository, not to a queue. */
 export type LinkTicket = {
   readonly type: 'linkTicket'
   readonly repository: { readonly host: string; readonly owner: string; readonly name: string }
@@ -40,18 +40,18 @@ export type LinkTicket = {
   readonly ticket: string
 }
 
-type Told<Command> = Command & {
+type WithHeadCommit<Command> = Command & {
   /** The head commit of the pull request. */
   readonly sha?: string
 }
 
-/** What a queue's engine is told. */
+/** The commands that are dispatched to the engine of a queue. */
 export type EngineCommand =
   | Exclude<CommandBody, SubmitPullRequest | SetImpactedTargets | FinishTestRun>
-  | Told<SubmitPullRequest>
-  | Told<SetImpactedTargets>
+  | WithHeadCommit<SubmitPullRequest>
+  | WithHeadCommit<SetImpactedTargets>
   | (FinishTestRun & {
-      /** Where a person can look at the run. */
+      /** The address of a page about the run. */
       readonly url?: string
     })
 
@@ -59,11 +59,11 @@ export type RecordedCommand =
   EngineCommand | CreateQueue | DeleteQueue | RecordTestCases | LinkTicket
 
 /** A line of the command log. */
-export type Entry = {
-  /** From 1, without a gap. */
+export type LogEntry = {
+  /** Starts at 1 and has no gap. */
   readonly sequence: number
   readonly at: Millis
-  /** `github.com/acme/shop:main`; null for what belongs to no queue. */
+  /** For example `github.com/acme/shop:main`; null for a command that belongs to no queue. */
   readonly queue: string | null
   readonly command: RecordedCommand
 }

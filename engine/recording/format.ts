@@ -1,14 +1,14 @@
 /**
- * The form of a recording, for whoever writes one and whoever replays one:
+ * The format of a recording, for the code that writes one and the code that replays one:
  *
  *     snapshot.json            the state at the beginning of one segment of the log
  *     log/00000012.jsonl       the command log, in segments; no line is ever changed
  *     log/00000012.begin.json  the state at which that segment begins, once there is a newer one
  *
- * A segment is JSON Lines, each with its checksum as the last member: a header, then an `Entry` a
- * line, in order and without a gap. A snapshot is one JSON document with a record on each line; a
- * queue's line comes first, and the lines of what is in it follow. The first segment of all begins
- * with nothing at all.
+ * A segment consists of JSON lines, each with its checksum as the last member: a header, then one
+ * `LogEntry` per line, in order and without a gap. A snapshot is one JSON document with one record
+ * per line; the line of a queue is followed by the lines of its content. The first segment of a
+ * recording starts from an empty state.
  */
 
 import type { ImpactedTargets } from '../model/targets.ts'
@@ -21,10 +21,17 @@ const numbered = (segment: number): string => String(segment).padStart(8, '0')
 export const segmentName = (segment: number): string => `${numbered(segment)}.jsonl`
 export const beginningName = (segment: number): string => `${numbered(segment)}.begin.json`
 
-/** Which segment a file of the log is; null for any other file. */
+/** Returns the segment number of a file of the log; null for any other file. */
 export function segmentNamed(name: string): number | null {
   const digits = /^(\d{8})\.jsonl$/.exec(name)?.[1]
   return digits === undefined ? null : Number(digits)
+}
+
+/** Returns the first missing segment from `first` on, or null. `segments` is in ascending order. */
+export function missingSegment(first: number, segments: readonly number[]): number | null {
+  const needed = segments.filter((segment) => segment >= first)
+  const gap = needed.findIndex((segment, index) => segment !== first + index)
+  return gap === -1 ? null : first + gap
 }
 
 export const logFormat = 'mergeyard command log'
@@ -36,34 +43,34 @@ export type LogHeader = {
   readonly log: string
   readonly version: number
   readonly segment: number
-  /** The sequence of the entry before its first. */
+  /** The sequence of the last entry before this segment. */
   readonly after: number
 }
 
-/** What stands on the first line of a snapshot, before its `lines`. */
+/** The first line of a snapshot, before its `lines`. */
 export type SnapshotHeader = {
   readonly snapshot: string
   readonly version: number
-  /** The first segment whose entries are not in it yet. */
+  /** The first segment whose entries are not part of the snapshot. */
   readonly segment: number
-  /** Of the last entry that is in it. */
+  /** The sequence of the last entry that is part of the snapshot. */
   readonly sequence: number
   readonly at: Millis
 }
 
-/** A queue as it is written: who is in which phase follows from its groups. */
-export type WrittenQueue = Omit<Queue, 'phases'>
+/** A queue as a snapshot contains it. The lists of phases follow from the groups. */
+export type SerializedQueue = Omit<Queue, 'phases'>
 
-/** The lines of a snapshot, as far as an engine goes; a server keeps more on them. */
+/** A line of a snapshot with the fields of the engine; a server writes more fields. */
 export type QueueLine = {
   readonly queue: string
   readonly incarnation: string
-  /** Without what has lines of its own. */
-  readonly engine: WrittenQueue
+  /** Without pull requests and impacted targets, which have separate lines. */
+  readonly engine: SerializedQueue
 }
 export type PullRequestLine = {
   readonly pullRequest: PullRequestNumber
-  /** Null where it was only told about, and never submitted. */
+  /** Null for a pull request that was reported but never submitted. */
   readonly engine: PullRequest | null
 }
 export type TargetsLine = {
@@ -77,13 +84,13 @@ export const checksumTailLength = `${opening}00000000"}`.length
 const hexOfBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const hexOf = (byte: number): string => hexOfBytes[byte & 255] ?? ''
 
-/** What stands behind everything else on a line: the CRC-32 of the line without it. */
+/** Returns the end of a line: the CRC-32 of the line without this end. */
 export function checksumTail(crc: number): string {
-  // For every line of a log, and so by table: numbers this large are slow to write.
+  // By table, because it runs for every line of a log and formatting large numbers is slow.
   return `${opening}${hexOf(crc >>> 24)}${hexOf(crc >>> 16)}${hexOf(crc >>> 8)}${hexOf(crc)}"}`
 }
 
-/** The last line of a snapshot: the CRC-32 of all lines before it. */
+/** Returns the last line of a snapshot: the CRC-32 of all lines before it. */
 export function snapshotTail(crc: number): string {
   return `]${checksumTail(crc)}`
 }

@@ -22,8 +22,8 @@ function oneInEachPhase(): Story {
   return story
 }
 
-describe('which groups are in each phase', () => {
-  test('is noted as they go from one to another, in the order of the line', () => {
+describe('the lists of groups by phase', () => {
+  test('follow every change of phase, in the order of the line', () => {
     const story = oneInEachPhase()
     const { phases } = story.queue
     expect(phases).toEqual({
@@ -40,14 +40,14 @@ describe('which groups are in each phase', () => {
     expect(phases).toEqual(noPhases())
   })
 
-  test('is found afresh for a queue that was written without, which goes on alike', () => {
+  test('are computed when a snapshot is read, and the engine continues identically', () => {
     const story = oneInEachPhase()
     const { phases, ...written }: Queue = JSON.parse(story.engine.snapshot())
     const read = readQueue(written)
     expect(read.phases).toEqual(phases)
-    const twin = new Engine(read, silent)
+    const copy = new Engine(read, silent)
     const command = { type: 'finishTestRun', testRun: 1, outcome: 'passed', at: 7 } as const
-    expect(twin.dispatch(command)).toEqual(story.engine.dispatch(command))
+    expect(copy.dispatch(command)).toEqual(story.engine.dispatch(command))
     expect(phasesOf(read)).toEqual(read.phases)
   })
 })

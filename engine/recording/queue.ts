@@ -1,34 +1,34 @@
-/** A queue as a recording makes it, and as a snapshot keeps it. */
+/** Queues in a recording: creation, serialization and reading. */
 
 import { phasesOf } from '../evolve/phases.ts'
 import { newQueue } from '../model/queue.ts'
 import type { Millis, Queue } from '../model/state.ts'
 import type { CreateQueue, EngineCommand, RecordedCommand } from './commands.ts'
-import type { PullRequestLine, TargetsLine, WrittenQueue } from './format.ts'
+import type { PullRequestLine, TargetsLine, SerializedQueue } from './format.ts'
 
-/** The empty queue that this command makes at this instant. */
+/** Returns the empty queue that this command creates at this instant. */
 export function createdQueue({ set, codeHost }: CreateQueue, at: Millis): Queue {
   const { state = 'RUNNING', ...configuration } = set
   return newQueue({ at, configuration, state, codeHost: codeHost ?? 'merges at once' })
 }
 
-/** What the line of a queue says of it, without what has lines of its own. */
-export function writtenQueue({ phases: _phases, ...queue }: Queue): WrittenQueue {
+/** Returns the queue for its line of a snapshot, without the content that has separate lines. */
+export function serializedQueue({ phases: _phases, ...queue }: Queue): SerializedQueue {
   return { ...queue, pullRequests: {}, impactedTargets: {} }
 }
 
-/** The queue that was written. */
-export function readQueue(written: WrittenQueue): Queue {
+/** Returns the queue that was written. */
+export function readQueue(written: SerializedQueue): Queue {
   return { ...written, phases: phasesOf(written) }
 }
 
-/** Puts what a line says back into its queue. */
+/** Adds the content of a line to its queue. */
 export function readInto(queue: Queue, line: PullRequestLine | TargetsLine): void {
   if ('impactedTargets' in line) queue.impactedTargets[line.impactedTargets] = line.targets
   else if (line.engine) queue.pullRequests[line.pullRequest] = line.engine
 }
 
-/** Commands about queues as a whole, and about what is no queue's. */
+/** Commands that create or delete a queue, or that no engine handles. */
 const others: ReadonlySet<RecordedCommand['type']> = new Set([
   'createQueue',
   'deleteQueue',
@@ -36,7 +36,7 @@ const others: ReadonlySet<RecordedCommand['type']> = new Set([
   'linkTicket',
 ])
 
-/** Whether it is the engine of its queue that is told. */
+/** True if the engine of the queue handles the command. */
 export function isForEngine(command: RecordedCommand): command is EngineCommand {
   return !others.has(command.type)
 }

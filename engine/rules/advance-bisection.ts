@@ -8,16 +8,16 @@ import {
   type KnownFailure,
 } from '../bisection/knowledge.ts'
 import { returnSurvivors } from '../bisection/survivors.ts'
-import { contradictFailure } from '../happenings/flakes.ts'
+import { contradictFailure } from '../transitions/flakes.ts'
 import { move, moveAll } from '../line/moves.ts'
 import type { BisectionView, PullRequestNumber, TestRun } from '../model/state.ts'
-import type { Step } from '../step.ts'
+import type { Step } from '../evolve/step.ts'
 import type { Rule } from './rule.ts'
 
 /**
- * A bisection looks for its first failing prefix: the longest prefix that passed is proven,
- * whatever shorter ones said; the last member of the shortest failing one is the culprit, once no
- * run under way can change that; and when nobody is open any more the bisection ends.
+ * Advances a bisection by one step. The longest prefix that passed is proven, although a shorter
+ * one may have failed. If a prefix of one member fails, that member is the culprit, once no run in
+ * progress can change this. The bisection ends when no member is open.
  */
 export const advanceBisection: Rule = (step) => {
   for (const bisection of step.queue.bisections) {
@@ -55,13 +55,13 @@ function prove(step: Step, bisection: BisectionView, knowledge: Knowledge, run: 
   moveAll(step, members, 'TESTS_PASSED', 'TEST_RUN_PASSED', run.id)
   const { failing } = knowledge
   if (!failing) return
-  // What is left of the failing range is known to fail: it needed no run of its own.
+  // The rest of the failing range is known to fail, so one run was saved.
   const { composition, verdict } = failing
   const testRun = verdict.run.id
   step.emit({ type: 'testRunSaved', bisection: bisection.id, composition, testRun })
 }
 
-/** A shorter prefix that failed where a longer one passed was a flake. */
+/** The failure of a shorter prefix was a flake if a longer prefix passed. */
 function overruleShorter(step: Step, bisection: BisectionView, proven: number): void {
   for (let length = 1; length < proven; length++) {
     const verdict = bisection.verdicts[bisection.prefixes[length - 1] ?? '']
@@ -87,7 +87,7 @@ function convict(
   }
   step.emit({ type: 'memberConvicted', bisection: bisection.id, number })
   move(step, number, 'FAILED', reason, { testRun: verdict.run.id, evidence })
-  // Another bisection may have proven it before, and go on on top of it.
+  // Another bisection may have proven it before and have runs on top of it.
   departFromBisections(step, number, 'PREREQUISITE_MERGE_ITEM_FAILED')
 }
 

@@ -3,8 +3,9 @@ import type { Rule } from './rule.ts'
 import { fillDeadline } from './form-group.ts'
 
 /**
- * The engine asks to be woken when the next thing falls due: a timeout, a retry, a full wait. That
- * is nothing to the rules before, unless it is due by now: then they should have done it.
+ * Requests a wake-up at the earliest instant at which something is due: a timeout, a retry, or the
+ * end of the wait for a batch. Returns true only if that instant has come, because then a rule
+ * before should have acted.
  */
 export const armWake: Rule = (step) => {
   const { queue, at } = step

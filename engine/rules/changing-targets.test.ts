@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { lanes } from '../testing/lanes.ts'
 import type { Story } from '../testing/story.ts'
 
-/** A batch of three that are tied to each other, and one beside it; the code host takes its time. */
+/**
+ * A batch of three that share targets, and a concurrent group; the code host answers merges later.
+ */
 function threeAndOne(): Story {
   const targets = { 1: ['a'], 2: ['a', 'b'], 3: ['b'], 4: ['c'] }
   const batches = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 5 }
@@ -13,8 +15,9 @@ function threeAndOne(): Story {
   return story
 }
 
-describe('targets that change', () => {
-  test('an upload before the start replaces the one before', () => {
+describe('a new upload of impacted targets', () => {
+  // E-94
+  test('before the start replaces the earlier upload', () => {
     const story = lanes({ 1: ['a'], 2: ['a'] }, { concurrency: 1 })
     story.submit(1, 2)
     story.touches(2, ['b'])
@@ -22,7 +25,8 @@ describe('targets that change', () => {
     expect(story.running).toEqual(['> 1', '> 2'])
   })
 
-  test('while others test, one takes effect when the pull request starts again', () => {
+  // E-94, E-95
+  test('during a run takes effect when the pull request starts again', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['b'] })
     story.submit(1, 2, 3)
     story.touches(1, ['a', 'b'])
@@ -31,7 +35,8 @@ describe('targets that change', () => {
     expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
   })
 
-  test('one that shrinks lets go of nobody who was tested on top of it', () => {
+  // E-96
+  test('with fewer targets keeps the dependency of a group whose run contains it', () => {
     const story = lanes({ 1: ['a'], 2: ['a'] })
     story.submit(1, 2)
     story.touches(1, ['b'])
@@ -43,7 +48,8 @@ describe('targets that change', () => {
     expect(story.merged).toEqual([1, 2])
   })
 
-  test('one that shrinks frees those behind once they start again', () => {
+  // E-96
+  test('with fewer targets ends the dependency of a group behind when that group starts again', () => {
     const story = lanes({ 1: ['a'], 2: ['a'] })
     story.submit(1, 2)
     story.touches(1, ['b'])
@@ -57,7 +63,8 @@ describe('targets that change', () => {
     expect(other.running).toEqual(['> 1', '1 > 2'])
   })
 
-  test('one that frees a lost run from what was below counts its tries anew', () => {
+  // E-63
+  test('that removes a predecessor of a lost run starts the count of its retries again', () => {
     const story = lanes({ 1: ['a'], 2: ['a'] })
     story.submit(1, 2)
     story.touches(2, ['b'])
@@ -71,7 +78,8 @@ describe('targets that change', () => {
     expect(story.stateOf(2)).toBe('PENDING')
   })
 
-  test('one that grows restarts those on top of it, which lack what is below it now', () => {
+  // E-95
+  test('with more targets restarts groups on top, which do not contain its new predecessors', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['b'] })
     story.submit(1, 2, 3)
     expect(story.running).toEqual(['> 1', '> 2', '2 > 3'])
@@ -80,7 +88,8 @@ describe('targets that change', () => {
     expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
   })
 
-  test('what is being merged goes ahead of one that has grown onto it', () => {
+  // E-95
+  test('with more targets lets a group whose merging has begun advance ahead', () => {
     const story = lanes({ 1: ['a'], 2: ['b'] }, {}, { codeHost: 'answers' })
     story.submit(1, 2)
     story.touches(1, 'ALL')
@@ -93,7 +102,8 @@ describe('targets that change', () => {
     expect(story.merged).toEqual([2, 1])
   })
 
-  test('what is being merged goes ahead of one that comes back after a text conflict', () => {
+  // E-95
+  test('lets a group whose merging has begun advance ahead of a resolved text conflict', () => {
     const story = lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['b'] }, {}, { codeHost: 'answers' })
     story.conflict(2, 1)
     story.submit(1, 2, 3)
@@ -107,7 +117,8 @@ describe('targets that change', () => {
     expect(story.merged).toEqual([3, 2])
   })
 
-  test('what is being merged goes ahead of the rest of a batch that has grown onto it', () => {
+  // E-95
+  test('with more targets lets a group whose merging has begun advance ahead of the rest of a batch', () => {
     const story = threeAndOne()
     story.touches(3, ['c'])
     story.pass('> 1 2 3')
@@ -121,7 +132,8 @@ describe('targets that change', () => {
     expect(story.merged).toEqual([1, 4, 3])
   })
 
-  test('the rest of a batch that has grown restarts those that lack it', () => {
+  // E-95
+  test('with more targets for the rest of a batch restarts groups that do not contain it', () => {
     const story = threeAndOne()
     story.touches(3, ['c'])
     story.pass('> 1 2 3')
@@ -129,7 +141,8 @@ describe('targets that change', () => {
     expect(story.running).toEqual(['> 3', '3 > 4'])
   })
 
-  test('one for a pull request that is not submitted yet waits for it', () => {
+  // E-94
+  test('before the submission is kept until the pull request is submitted', () => {
     const story = lanes({ 1: ['a'] })
     story.touches(2, ['a'])
     story.submit(1, 2)

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { Story } from '../testing/story.ts'
 
 describe('errors and timeouts', () => {
-  test('a lost run is made again after 1 and after 5 minutes, then it counts as failed', () => {
+  // E-61
+  test('a lost run is repeated after 1 and after 5 minutes, then it counts as failed', () => {
     const story = new Story()
     story.submit(1)
     story.error('> 1')
@@ -22,7 +23,8 @@ describe('errors and timeouts', () => {
     expect(story.started).toHaveLength(3)
   })
 
-  test('a group that waits for its retry keeps its place, and others use its slot', () => {
+  // E-62
+  test('a group that waits for a retry keeps its position, and other groups use its slot', () => {
     const story = new Story({ concurrency: 1 })
     story.submit(1, 2)
     story.error('> 1')
@@ -35,7 +37,8 @@ describe('errors and timeouts', () => {
     expect(story.merged).toEqual([1, 2])
   })
 
-  test('another composition starts its count of retries anew, at once', () => {
+  // E-63
+  test('when the composition changes, the run starts at once and the count of retries starts at 0', () => {
     const story = new Story({ concurrency: 2 })
     story.submit(1, 2)
     story.error('1 > 2')
@@ -44,7 +47,8 @@ describe('errors and timeouts', () => {
     expect(Object.values(story.queue.testRuns)[0]?.attempt).toBe(0)
   })
 
-  test('past the timeout a run is cancelled and counts as failed', () => {
+  // E-64
+  test('a run that reaches the timeout is cancelled and counts as failed', () => {
     const story = new Story({ testingTimeoutMinutes: 30 })
     story.submit(1)
     story.wait(29.9)
@@ -54,7 +58,8 @@ describe('errors and timeouts', () => {
     expect(story.reasonOf(1)).toBe('TEST_RUN_TIMEOUT')
   })
 
-  test('a timeout is a verdict, also of a run that is made again: it is not made a third time', () => {
+  // E-64
+  test('a timeout is a verdict, also in a repeated run: there is no third run', () => {
     const story = new Story({ testingTimeoutMinutes: 30 })
     story.submit(1)
     story.error('> 1')
@@ -64,7 +69,8 @@ describe('errors and timeouts', () => {
     expect(story.started).toEqual(['> 1', '> 1'])
   })
 
-  test('a lost run whose predecessor merges meanwhile is the same composition: its tries count on', () => {
+  // E-63
+  test('when a predecessor of a lost run merges, the composition is the same and the count continues', () => {
     const story = new Story({ concurrency: 2 })
     story.submit(1, 2)
     story.error('1 > 2')
@@ -77,7 +83,8 @@ describe('errors and timeouts', () => {
     expect(story.reasonOf(2)).toBe('START_TEST_RUN_RETRY_EXHAUSTED')
   })
 
-  test('while the queue is PAUSED a lost run waits, however long ago it was due', () => {
+  // E-99
+  test('while the queue is PAUSED a lost run is not repeated, although the retry is due', () => {
     const story = new Story()
     story.submit(1)
     story.error('> 1')
@@ -88,7 +95,8 @@ describe('errors and timeouts', () => {
     expect(story.running).toEqual(['> 1'])
   })
 
-  test('a result for a run that was replaced or is over is ignored', () => {
+  // E-65
+  test('a result for a run that was replaced or is over is rejected', () => {
     const story = new Story({ concurrency: 2 })
     story.submit(1, 2)
     story.cancel(1)

@@ -1,7 +1,9 @@
-import { endRun } from '../happenings/end-run.ts'
+import { endRun } from '../transitions/end-run.ts'
 import type { Rule } from './rule.ts'
 
-/** A run under way for `testingTimeoutMinutes` is cancelled and counts as failed. */
+/**
+ * A run that has been in progress for `testingTimeoutMinutes` is cancelled and counts as failed.
+ */
 export const expireRuns: Rule = (step) => {
   const { nextDeadline, testRuns } = step.queue
   if (nextDeadline === null || nextDeadline > step.at) return false

@@ -3,7 +3,8 @@ import { lanes } from '../testing/lanes.ts'
 import { Story } from '../testing/story.ts'
 
 describe('a failure', () => {
-  test('of the head is its own: FAILED, and those behind restart without it', () => {
+  // E-6, E-54, E-60
+  test('of the first group makes it FAILED, and the groups behind restart without it', () => {
     const story = new Story({ concurrency: 3 })
     story.submit(1, 2, 3)
     story.fail('> 1')
@@ -12,7 +13,7 @@ describe('a failure', () => {
     expect(story.running).toEqual(['> 2', '2 > 3'])
   })
 
-  test('behind others waits for them: when they have all merged, it is its own', () => {
+  test('of a later group counts only when all predecessors have merged', () => {
     const story = new Story({ concurrency: 3 })
     story.submit(1, 2, 3)
     story.fail('1 2 > 3')
@@ -23,7 +24,8 @@ describe('a failure', () => {
     expect(story.stateOf(3)).toBe('FAILED')
   })
 
-  test('restarts when a predecessor leaves without merging', () => {
+  // E-55
+  test('does not count when a predecessor leaves without merging: the group restarts', () => {
     const story = new Story({ concurrency: 3 })
     story.submit(1, 2, 3)
     story.fail('1 2 > 3')
@@ -32,7 +34,8 @@ describe('a failure', () => {
     expect(story.running).toEqual(['> 2', '2 > 3'])
   })
 
-  test('is not judged own while a predecessor has only passed, and may yet be cancelled', () => {
+  // E-54
+  test('does not count while a predecessor has passed but not merged', () => {
     const story = new Story({ concurrency: 2 }, { codeHost: 'answers' })
     story.submit(1, 2)
     story.pass('> 1')
@@ -43,7 +46,8 @@ describe('a failure', () => {
     expect(story.running).toEqual(['> 2'])
   })
 
-  test('carries its evidence: the run that failed, and the run on the same base without it', () => {
+  // E-21
+  test('has evidence: the failed run, and the run that passed on the same base without it', () => {
     const story = new Story({ concurrency: 1 })
     story.submit(1, 2)
     story.pass('> 1')
@@ -57,7 +61,8 @@ describe('a failure', () => {
 })
 
 describe('pending failure depth', () => {
-  test('the hold ends when the noted successors have ended; then the failure counts', () => {
+  // E-56, E-57
+  test('when the noted successor runs have ended, the hold ends and the failure counts', () => {
     const story = new Story({ concurrency: 4, pendingFailureDepth: 2 })
     story.submit(1, 2, 3, 4)
     story.fail('> 1')
@@ -80,14 +85,15 @@ describe('pending failure depth', () => {
     expect(story.running).toEqual(['> 2'])
   })
 
-  test('with nobody behind there is nothing to wait for', () => {
+  test('without successors there is no hold', () => {
     const story = new Story({ pendingFailureDepth: 3 })
     story.submit(1)
     story.fail('> 1')
     expect(story.stateOf(1)).toBe('FAILED')
   })
 
-  test('and for one that starts again because of a failure beside it, settled at the same instant', () => {
+  // E-58
+  test('a successor that restarts because of a concurrent failure at the same instant is noted', () => {
     const story = lanes(
       { 1: 'ALL', 2: ['web'], 3: ['web'], 4: [], 5: 'ALL' },
       { pendingFailureDepth: 2 },
@@ -105,7 +111,7 @@ describe('pending failure depth', () => {
     expect(story.stateOf(2)).toBe('FAILED')
   })
 
-  test('a depth beyond the line waits for those there are', () => {
+  test('a depth above the number of successors waits for all successors', () => {
     const story = new Story({ concurrency: 3, pendingFailureDepth: 50 })
     story.submit(1, 2, 3)
     story.fail('> 1')
@@ -115,7 +121,7 @@ describe('pending failure depth', () => {
     expect(story.stateOf(1)).toBe('FAILED')
   })
 
-  test('a successor that the runner lost has ended: its repetition is not waited for', () => {
+  test('a lost successor run has ended: its repetition is not awaited', () => {
     const story = new Story({ concurrency: 2, pendingFailureDepth: 1 })
     story.submit(1, 2)
     story.fail('> 1')
@@ -124,7 +130,7 @@ describe('pending failure depth', () => {
     expect(story.running).toEqual(['> 2'])
   })
 
-  test('later arrivals and replacements are not waited for', () => {
+  test('later arrivals and replacement runs are not awaited', () => {
     const story = new Story({ concurrency: 3, pendingFailureDepth: 2 })
     story.submit(1, 2)
     story.fail('> 1')
@@ -134,7 +140,7 @@ describe('pending failure depth', () => {
     expect(story.running).toEqual(['> 3'])
   })
 
-  test('it waits for its predecessors first, and notes successors only then', () => {
+  test('the failure waits for its predecessors first, and notes its successors only then', () => {
     const story = new Story({ concurrency: 3, pendingFailureDepth: 1 })
     story.submit(1, 2, 3)
     story.fail('1 > 2')
@@ -146,7 +152,8 @@ describe('pending failure depth', () => {
     expect(story.stateOf(2)).toBe('FAILED')
   })
 
-  test('a restart request during the hold is honoured', () => {
+  // E-59
+  test('a restart request during the hold restarts the run', () => {
     const story = new Story({ concurrency: 2, pendingFailureDepth: 1 })
     story.submit(1, 2)
     story.fail('> 1')
@@ -156,7 +163,7 @@ describe('pending failure depth', () => {
     expect(story.merged).toEqual([1])
   })
 
-  test('a failed batch is held too, and bisected only afterwards', () => {
+  test('a failed batch is held too, and bisected after the hold', () => {
     const story = new Story({
       batch: true,
       batchingMinSize: 2,
@@ -174,6 +181,7 @@ describe('pending failure depth', () => {
 describe('optimistic merging', () => {
   const optimistic = { canOptimisticallyMerge: true, concurrency: 3 }
 
+  // E-50
   test('a passing run clears every group it contains, and all of them merge', () => {
     const story = new Story(optimistic)
     story.submit(1, 2, 3)
@@ -186,7 +194,8 @@ describe('optimistic merging', () => {
     ])
   })
 
-  test('a failed group still held is rescued: anti-flake protection', () => {
+  // E-50, E-51
+  test('a passing successor clears a failed group during its hold (anti-flake protection)', () => {
     const story = new Story({ ...optimistic, pendingFailureDepth: 1 })
     story.submit(1, 2)
     story.fail('> 1')
@@ -196,7 +205,7 @@ describe('optimistic merging', () => {
     expect(story.happened('verdictContradicted')).toHaveLength(1)
   })
 
-  test('a group that waits for its run to be repeated is cleared as well', () => {
+  test('a group that waits for the repetition of its run is cleared too', () => {
     const story = new Story(optimistic)
     story.submit(1, 2)
     story.error('> 1')
@@ -205,7 +214,8 @@ describe('optimistic merging', () => {
     expect(story.merged).toEqual([1, 2])
   })
 
-  test('off: a later group that passes waits in TESTS_PASSED for the hold to be over', () => {
+  // E-49, E-53
+  test('off: a later group that passes waits in TESTS_PASSED until the hold has ended', () => {
     const story = new Story({ concurrency: 2, pendingFailureDepth: 1 })
     story.submit(1, 2, 3)
     story.pass('1 > 2')
@@ -215,7 +225,8 @@ describe('optimistic merging', () => {
     expect(story.merged).toEqual([])
   })
 
-  test('on: while a batch is bisected, groups behind it go on and merge as they pass', () => {
+  // E-52
+  test('on: while a batch is bisected, groups behind it continue and merge as they pass', () => {
     const story = new Story({ ...optimistic, batch: true, batchingMinSize: 2 })
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2')
@@ -224,7 +235,7 @@ describe('optimistic merging', () => {
     expect(story.states(1, 2)).toEqual(['TESTING', 'TESTING'])
   })
 
-  test('off: nothing merges past a bisection that is not over', () => {
+  test('off: no group merges past a bisection in progress', () => {
     const story = new Story({ concurrency: 2, batch: true, batchingMinSize: 2 })
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2')

@@ -8,8 +8,9 @@ import type { Rule } from './rule.ts'
 const minuteMs = 60_000
 
 /**
- * While a slot is free, the next in order form a group. A batch starts when it is full, when any
- * member has waited the maximum wait, or when the next in order cannot join it.
+ * While a slot is free, the next pull requests in order form a group. A batch starts when it is
+ * full, when a member has waited for the maximum wait, or when the next pull request cannot join
+ * it.
  */
 export const formGroup: Rule = (step) => {
   const { queue } = step
@@ -27,13 +28,16 @@ export const formGroup: Rule = (step) => {
   return true
 }
 
-/** When the group that is filling has waited long enough; null when none is. */
+/**
+ * Returns the instant at which the wait for a batch ends; null if no batch is filling or no slot is
+ * free.
+ */
 export function fillDeadline(queue: QueueView): Millis | null {
   const since = oldestPendingSince(queue)
   return since === undefined || !hasSlotForNew(queue) ? null : since + maximumWaitMs(queue)
 }
 
-/** Whether something that has never started could start now. */
+/** True if a pull request that has not entered the line could start now. */
 function hasSlotForNew(queue: QueueView): boolean {
   return allows(queue.state, 'startsNew') && queue.slots.main < queue.configuration.concurrency
 }

@@ -1,11 +1,12 @@
 /**
- * The rules, in the order in which they are tried. After each one that made something happen, the
- * first is tried again, so a rule acts only when all those before it have nothing left to do. Where
- * what it did can be nothing to those before it, the next one is tried instead.
+ * The rules, in the order in which they are tried. When a rule returns true, the rules are tried
+ * from the first one again, so a rule acts only if the rules before it have nothing to do. When a
+ * rule returns false, the next one is tried; it may have acted in a way that no rule before it
+ * depends on.
  *
- * That order is behaviour. Verdicts, merges, departures and restarts settle before anything
- * starts, so that no run is put together on top of a group that is about to leave; starts come
- * before successors are noted, so that free slots count; and the wake-up is asked for last.
+ * The order is behaviour. Verdicts, merges, departures and restarts come before starts, so that no
+ * run starts on top of a group that is about to leave. Starts come before successors are noted, so
+ * that runs in free slots count. The wake-up is requested last.
  */
 
 import { advanceBisection } from './advance-bisection.ts'
@@ -26,23 +27,23 @@ import { switchMode } from './switch-mode.ts'
 export type RuleName = keyof typeof rules
 
 export const rules = {
-  // An overdue run is a verdict like any other.
+  // A timeout is a verdict, and the other rules react to verdicts.
   expireRuns,
-  // What is proven merges before it can be judged stale by what comes next.
+  // A group that passed merges before another rule can restart it.
   merge,
-  // A conflict waits for a merge, a failure for all of them.
+  // A conflict waits for the merge of one predecessor, a failure for the merges of all.
   settleConflict,
   settleFailure,
-  // Survivors that may merge do so before their bisection can end and send them back.
+  // Survivors merge, if they may, before the end of their bisection sends them back to the line.
   mergeSurvivors,
   advanceBisection,
-  // Whoever needs no run is not put into the line for one, an urgent one included.
+  // A pull request that needs no run does not enter the line for a run, even if it is urgent.
   mergeDirectly,
-  // An urgent one restarts what is left in the line, and nothing that could have merged.
+  // An urgent pull request restarts only groups that could not merge.
   interruptForUrgent,
-  // Nothing is left to settle: an empty line can change its mode.
+  // Now the line may be empty, so the mode can change.
   switchMode,
-  // Starts: bisections have slots of their own; in the line, restarts go before new groups.
+  // Starts. Bisections have separate slots. In the line, restarts come before new groups.
   startBisectionRuns,
   startWaiting,
   formGroup,

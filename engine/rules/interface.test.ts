@@ -5,7 +5,8 @@ import { lanes } from '../testing/lanes.ts'
 import { Story } from '../testing/story.ts'
 
 describe('the interface document on parallel queues', () => {
-  test('"Impacted targets are used with parallel queues": another pays no attention to them', () => {
+  // E-92
+  test('"Impacted targets are used with parallel queues": in single mode they have no effect', () => {
     const story = new Story({ concurrency: 3 })
     story.touches(1, ['web'])
     story.touches(2, ['api'])
@@ -13,7 +14,7 @@ describe('the interface document on parallel queues', () => {
     expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
   })
 
-  test('"impactedTargets is either a list of targets": sharing one of them is enough', () => {
+  test('"impactedTargets is either a list of targets": one shared target is enough', () => {
     const story = lanes({ 1: ['web', 'api'], 2: ['docs'], 3: ['ios', 'api'] })
     story.submit(1, 2, 3)
     expect(story.running).toEqual(['> 1', '> 2', '1 > 3'])
@@ -25,7 +26,7 @@ describe('the interface document on parallel queues', () => {
     expect(story.running).toEqual(['> 1', '> 2', '1 2 > 3', '1 2 3 > 4'])
   })
 
-  test('"ALL is the way to stay under the request size limit": nobody is missed who shares with the list', () => {
+  test('"ALL is the way to stay under the request size limit": the same groups depend on it', () => {
     const list = Array.from({ length: 20_000 }, (_, nth) => `package-${nth}`)
     const named = lanes({ 1: ['package-0'], 2: ['package-19999'], 3: list })
     named.submit(1, 2, 3)
@@ -35,13 +36,15 @@ describe('the interface document on parallel queues', () => {
     expect(all.running).toEqual(named.running)
   })
 
-  test('"Testing concurrency": all lanes of a queue share its slots', () => {
+  // E-24
+  test('"Testing concurrency": all lanes of a queue share the slots', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['c'], 4: ['d'] }, { concurrency: 3 })
     story.submit(1, 2, 3, 4)
     expect(story.running).toEqual(['> 1', '> 2', '> 3'])
   })
 
-  test('"Bisection testing concurrency": and the bisections of all lanes share theirs', () => {
+  // E-71
+  test('"Bisection testing concurrency": the bisections of all lanes share separate slots', () => {
     const batches = { batch: true, batchingMinSize: 2, concurrency: 2, bisectionConcurrency: 1 }
     const story = lanes({ 1: ['a'], 2: ['a'], 3: ['b'], 4: ['b'] }, batches)
     story.submit(1, 2, 3, 4)
@@ -53,7 +56,7 @@ describe('the interface document on parallel queues', () => {
     expect(story.running).toEqual(['bisect > 3'])
   })
 
-  test('"Batches are tested against the projected future state": that of their lane', () => {
+  test('"Batches are tested against the projected future state": the state of their lane', () => {
     const batches = { batch: true, batchingMinSize: 2 }
     const targets = { 1: ['a'], 2: ['a'], 3: ['b'], 4: ['b'], 5: ['b', 'a'], 6: ['b'] }
     const story = lanes(targets, batches)
@@ -61,7 +64,8 @@ describe('the interface document on parallel queues', () => {
     expect(story.running).toEqual(['> 1 2', '> 3 4', '1 2 3 4 > 6 5'])
   })
 
-  test('"a successful later batch may merge while earlier failure handling continues": of another lane always', () => {
+  // E-93
+  test('"a successful later batch may merge while earlier failure handling continues": in another lane always', () => {
     const story = lanes(
       { 1: ['a'], 2: ['a'], 3: ['b'], 4: ['b'] },
       { batch: true, batchingMinSize: 2 },
@@ -73,7 +77,7 @@ describe('the interface document on parallel queues', () => {
   })
 })
 
-/** A queue with 1 under test and 2 waiting, in each state. */
+/** A queue in the given state: pull request 1 is tested and 2 waits. */
 function inState(state: (typeof queueStates)[number]): Story {
   const story = new Story({ concurrency: 1 })
   story.touches(2, ['web'])
@@ -85,12 +89,14 @@ function inState(state: (typeof queueStates)[number]): Story {
 }
 
 describe('the interface document on queue states', () => {
-  test('"A queue has a state: RUNNING, PAUSED, DRAINING, SWITCHING_MODES": these and no other', () => {
+  // E-102
+  test('"A queue has a state: RUNNING, PAUSED, DRAINING, SWITCHING_MODES": there is no other state', () => {
     expect([...queueStates]).toEqual(['RUNNING', 'PAUSED', 'DRAINING', 'SWITCHING_MODES'])
     expect(queueStates.map((state) => inState(state).queue.state)).toEqual([...queueStates])
   })
 
-  test.each(queueStates)('"Submit a pull request": %s takes it, and it gets its turn', (state) => {
+  // E-17, E-98
+  test.each(queueStates)('"Submit a pull request": %s accepts it, and it merges later', (state) => {
     const story = inState(state)
     story.submit(3)
     expect(story.stateOf(3)).toBe(state === 'RUNNING' ? 'PENDING' : 'NOT_READY')
@@ -101,6 +107,7 @@ describe('the interface document on queue states', () => {
     expect(story.merged).toEqual([1, 2, 3])
   })
 
+  // E-98
   test.each(queueStates)('"Remove a pull request from the queue": in %s', (state) => {
     const story = inState(state)
     expect(story.cancel(2)).toBeNull()
@@ -109,6 +116,7 @@ describe('the interface document on queue states', () => {
     expect(story.running).toEqual([])
   })
 
+  // E-98
   test.each(queueStates)('"Re-run tests on a pull request": in %s', (state) => {
     const story = inState(state)
     expect(story.restart(1)).toBeNull()
@@ -116,7 +124,8 @@ describe('the interface document on queue states', () => {
     expect(story.reasonOf(1)).toBe(state === 'PAUSED' ? 'TESTS_RESTARTED_BY_API_REQUEST' : null)
   })
 
-  test.each(queueStates)('"Update queue configuration": in %s it stops nobody', (state) => {
+  // E-28, E-98
+  test.each(queueStates)('"Update queue configuration": in %s it stops no run', (state) => {
     const story = inState(state)
     expect(story.update({ concurrency: 3, batch: true, batchingMinSize: 2 })).toBeNull()
     expect(story.queue.configuration).toMatchObject({ concurrency: 3, batch: true })
@@ -124,6 +133,7 @@ describe('the interface document on queue states', () => {
     expect(story.happened('testRunCancelled')).toEqual([])
   })
 
+  // E-98
   test.each(queueStates)('"Set the impacted targets of a pull request": in %s', (state) => {
     const story = inState(state)
     story.touches(2, 'ALL')
@@ -139,17 +149,17 @@ describe('engine/README.md names a test for every sentence', () => {
     .slice(begin, text.indexOf('<!-- end -->', begin))
     .split('\n')
     .filter((line) => line.startsWith('| "'))
-  const places = rows.flatMap((row) => {
+  const citedTests = rows.flatMap((row) => {
     const found = [...row.matchAll(/`([^`]+)`: ([^;|]+)/g)]
     return found.map(([, file = '', title = '']) => ({ file, title: title.trim() }))
   })
 
-  test('of parallel queues, impacted targets and queue states there are some', () => {
+  test('the table is not empty and every sentence has a test', () => {
     expect(rows.length).toBeGreaterThan(10)
-    expect(places.length).toBeGreaterThanOrEqual(rows.length)
+    expect(citedTests.length).toBeGreaterThanOrEqual(rows.length)
   })
 
-  test.each(places)('$file: $title', ({ file, title }) => {
+  test.each(citedTests)('$file: $title', ({ file, title }) => {
     const source = readFileSync(file, 'utf8')
     expect(source.includes(title)).toBe(true)
   })

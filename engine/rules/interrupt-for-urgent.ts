@@ -1,14 +1,15 @@
-import { groupsInLine, hasBegunToMerge, predecessors } from '../line/predecessors.ts'
+import { groupsInLine, hasBegunToMerge, predecessors } from '../model/predecessors.ts'
 import { restartOnTopOf } from '../line/restart.ts'
 import { firstPending, urgentPriority } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
 import type { GroupId, QueueView } from '../model/state.ts'
-import type { Step } from '../step.ts'
+import type { Step } from '../evolve/step.ts'
 import type { Rule } from './rule.ts'
 
 /**
- * An urgent pull request goes to the head of the line at once, alone; every group that depends on
- * it restarts on top of it. Only earlier urgents, and a group whose merging has begun, stay ahead.
+ * An urgent pull request enters the line at the head at once and is tested alone. Every group that
+ * depends on it restarts on top of it. Earlier urgent groups, groups whose merging has begun, and
+ * the predecessors of these stay ahead.
  */
 export const interruptForUrgent: Rule = (step) => {
   const urgent = firstPending(step.queue)
@@ -21,10 +22,13 @@ export const interruptForUrgent: Rule = (step) => {
   return true
 }
 
-/** Behind those that stay ahead; in parallel mode they may have to be moved to the head. */
+/**
+ * Returns the index behind the groups that stay ahead. In parallel mode it first moves them to the
+ * head.
+ */
 function headFor(step: Step): number {
   const { queue } = step
-  const staying = thoseStayingAhead(queue)
+  const staying = groupsStayingAhead(queue)
   let index = 0
   for (const id of [...queue.line]) {
     if (!staying.has(id)) continue
@@ -34,8 +38,8 @@ function headFor(step: Step): number {
   return index
 }
 
-/** Earlier urgents and groups whose merging has begun, with what they have below. */
-function thoseStayingAhead(queue: QueueView): ReadonlySet<GroupId> {
+/** Earlier urgent groups and groups whose merging has begun, with the predecessors of both. */
+function groupsStayingAhead(queue: QueueView): ReadonlySet<GroupId> {
   const staying = new Set<GroupId>()
   for (const group of groupsInLine(queue)) {
     if (!group.urgent && !hasBegunToMerge(group)) continue

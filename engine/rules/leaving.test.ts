@@ -3,7 +3,8 @@ import { lanes } from '../testing/lanes.ts'
 import { Story } from '../testing/story.ts'
 
 describe('cancelling', () => {
-  test('takes a waiting pull request out and disturbs nobody', () => {
+  // E-105
+  test('takes a waiting pull request out and restarts no group', () => {
     const story = new Story({ concurrency: 1 })
     story.submit(1, 2, 3)
     expect(story.cancel(2)).toBeNull()
@@ -13,7 +14,8 @@ describe('cancelling', () => {
     expect(story.happened('groupRestarted')).toEqual([])
   })
 
-  test('restarts everything whose run held it, without it', () => {
+  // E-105
+  test('restarts every group whose run contains it', () => {
     const story = new Story({ concurrency: 3 })
     story.submit(1, 2, 3)
     story.cancel(2)
@@ -23,6 +25,7 @@ describe('cancelling', () => {
     ])
   })
 
+  // E-105
   test('restarts the rest of its batch', () => {
     const story = new Story({ batch: true, batchingMinSize: 3 })
     story.submit(1, 2, 3)
@@ -30,7 +33,8 @@ describe('cancelling', () => {
     expect(story.running).toEqual(['> 2 3'])
   })
 
-  test('voids a pass that held it', () => {
+  // E-105
+  test('voids a pass that contains it', () => {
     const story = new Story({ concurrency: 2 })
     story.submit(1, 2)
     story.pass('1 > 2')
@@ -40,7 +44,8 @@ describe('cancelling', () => {
     expect(story.running).toEqual(['> 2'])
   })
 
-  test('of the optimistic kind voids a clearance that came from behind', () => {
+  // E-105
+  test('with optimistic merging voids a clearance by the run of a successor', () => {
     const story = new Story({ concurrency: 2, canOptimisticallyMerge: true })
     story.submit(1, 2)
     story.update({ state: 'PAUSED' })
@@ -52,7 +57,8 @@ describe('cancelling', () => {
     expect(story.merged).toEqual([])
   })
 
-  test('of somebody who is not in the queue is refused', () => {
+  // E-106
+  test('a pull request that is not in the queue is rejected', () => {
     const story = new Story()
     expect(story.cancel(1)).toEqual({ code: 'not in queue', number: 1 })
     story.submit(1)
@@ -66,7 +72,7 @@ describe('cancelling', () => {
     'PR_PUSHED_TO',
     'PR_BASE_BRANCH_CHANGED',
     'PR_CONVERTED_TO_DRAFT',
-  ] as const)('%s takes it out just so', (reason) => {
+  ] as const)('%s takes it out in the same way', (reason) => {
     const story = new Story({ concurrency: 2 })
     story.submit(1, 2)
     story.send({ type: 'cancelPullRequest', number: 1, reason })
@@ -77,7 +83,8 @@ describe('cancelling', () => {
 })
 
 describe('restarting tests by request', () => {
-  test('repeats the run in place; nobody else restarts', () => {
+  // E-107
+  test('repeats the run in place; no other group restarts', () => {
     const story = new Story({ concurrency: 2 })
     story.submit(1, 2)
     expect(story.restart(1)).toBeNull()
@@ -85,7 +92,8 @@ describe('restarting tests by request', () => {
     expect(story.happened('testRunCancelled')).toHaveLength(1)
   })
 
-  test('makes a pass count no more', () => {
+  // E-79, E-107
+  test('voids a pass', () => {
     const story = new Story({ concurrency: 2 })
     story.submit(1, 2)
     story.pass('1 > 2')
@@ -93,7 +101,8 @@ describe('restarting tests by request', () => {
     expect(story.running).toEqual(['> 1', '1 > 2'])
   })
 
-  test('is refused where there is no run to restart', () => {
+  // E-106, E-108
+  test('is rejected if there is no run to restart', () => {
     const story = new Story({ concurrency: 1 })
     story.submit(1, 2)
     expect(story.restart(2)).toEqual({ code: 'nothing to restart', number: 2, state: 'PENDING' })
@@ -102,7 +111,8 @@ describe('restarting tests by request', () => {
     expect(story.restart(1)).toEqual({ code: 'nothing to restart', number: 1, state: 'PENDING' })
   })
 
-  test('is refused while its merge is under way', () => {
+  // E-108
+  test('is rejected while its merge is in progress', () => {
     const story = new Story({}, { codeHost: 'answers' })
     story.submit(1)
     story.pass('> 1')
@@ -111,7 +121,8 @@ describe('restarting tests by request', () => {
 })
 
 describe('a push to the target branch', () => {
-  test('restarts every group in the line on the new tip, passed and failed ones included', () => {
+  // E-109
+  test('restarts every group in the line on the new tip, also groups that passed or failed', () => {
     const story = new Story({ concurrency: 3 })
     story.submit(1, 2, 3, 4)
     story.pass('1 > 2')
@@ -122,7 +133,8 @@ describe('a push to the target branch', () => {
     expect(Object.values(story.queue.testRuns).map(({ tip }) => tip)).toEqual([1, 1, 1])
   })
 
-  test('leaves bisections pinned to the tip on which their batch failed', () => {
+  // E-72, E-109
+  test('keeps bisections pinned to the tip on which their batch failed', () => {
     const story = new Story({ batch: true, batchingMinSize: 2, bisectionConcurrency: 1 })
     story.submit(1, 2)
     story.fail('> 1 2')
@@ -132,8 +144,9 @@ describe('a push to the target branch', () => {
   })
 })
 
-describe('a person merges a pull request on the host', () => {
-  test('that was the very next to merge: runs behind it hold what is on the branch now', () => {
+describe('a manual merge on the code host', () => {
+  // E-110
+  test('of the next pull request to merge restarts nothing: the runs behind contain the branch', () => {
     const story = new Story({ concurrency: 3 })
     story.submit(1, 2)
     story.send({ type: 'reportManualMerge', number: 1 })
@@ -144,7 +157,8 @@ describe('a person merges a pull request on the host', () => {
     expect(story.merged).toEqual([1, 2])
   })
 
-  test('out of order is a push to everybody else', () => {
+  // E-110
+  test('out of order is a push for all other groups', () => {
     const story = new Story({ concurrency: 3 })
     story.submit(1, 2, 3)
     story.send({ type: 'reportManualMerge', number: 2 })
@@ -155,7 +169,8 @@ describe('a person merges a pull request on the host', () => {
     ])
   })
 
-  test('that conflicts as text is a push as well: whoever is behind was tested without it', () => {
+  // E-110
+  test('of a pull request with a text conflict is a push too: the runs behind leave it out', () => {
     const story = lanes(
       { 1: ['docs'], 2: ['core'], 3: ['web'], 4: 'ALL', 5: ['web'] },
       { batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 1 },
@@ -174,7 +189,8 @@ describe('a person merges a pull request on the host', () => {
     expect(story.started.filter((run) => run === '> 5')).toHaveLength(2)
   })
 
-  test('while it waits, or while it is bisected, is taken as it is', () => {
+  // E-110
+  test('is accepted while the pull request waits or is bisected', () => {
     const story = new Story({ batch: true, batchingMinSize: 2, bisectionConcurrency: 1 })
     story.submit(1, 2, 3)
     story.fail('> 1 2')

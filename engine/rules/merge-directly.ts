@@ -5,8 +5,8 @@ import type { PullRequestNumber, QueueView } from '../model/state.ts'
 import type { Rule } from './rule.ts'
 
 /**
- * Direct merge: a ready pull request that the code host says is based on the tip and green, with
- * nothing ahead that shares a target (bisections included), merges without a run.
+ * Direct merge: a PENDING pull request that the code host reported green on the current tip merges
+ * without a run if nothing ahead of it shares a target, including bisections.
  */
 export const mergeDirectly: Rule = (step) => {
   const { queue } = step

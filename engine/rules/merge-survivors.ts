@@ -1,7 +1,7 @@
 import { handOver, mayMergeSurvivors } from '../bisection/survivors.ts'
 import type { Rule } from './rule.ts'
 
-/** Proven members merge as soon as they are proven, where nothing can have changed since. */
+/** Proven members of a bisection merge as soon as they are proven, if their proof still holds. */
 export const mergeSurvivors: Rule = (step) => {
   for (const bisection of step.queue.bisections) {
     if (!mayMergeSurvivors(step.queue, bisection)) continue

@@ -1,12 +1,12 @@
 import { land } from '../line/landing.ts'
-import { findInPhase, hasPredecessor, isBeside } from '../line/predecessors.ts'
+import { findInPhase, hasPredecessor, sharesTargetWith } from '../model/predecessors.ts'
 import { allows } from '../model/queue-state.ts'
 import type { GroupView, QueueView } from '../model/state.ts'
 import type { Rule } from './rule.ts'
 
 /**
- * A group merges when it passed and every group it depends on has merged: one pull request after
- * another, in order. One that has begun finishes, PAUSED or not.
+ * A group merges when it has passed and every group it depends on has merged: one pull request
+ * after the other, in order. A group whose merging has begun finishes in every state of the queue.
  */
 export const merge: Rule = (step) => {
   const group = findInPhase(step.queue, 'passed', mayMerge)
@@ -28,13 +28,14 @@ function mayMerge(queue: QueueView, group: GroupView): boolean {
 }
 
 /**
- * Without optimistic merging nothing that shares a target merges past a failure that is being bisected. What
- * that bisection itself proved is part of its handling, and an urgent one is ahead, not behind.
+ * Without optimistic merging a group does not merge past a bisection that shares a target with it.
+ * Members that this bisection has proven may merge, because they are part of its work. An urgent
+ * group may merge, because it is ahead of the failure.
  */
 function isBehindFailure(queue: QueueView, group: GroupView): boolean {
   if (queue.configuration.canOptimisticallyMerge || group.urgent) return false
   const { provenBy } = group
   return queue.bisections.some(
-    ({ id }) => (provenBy === null || id < provenBy) && isBeside(queue, group, id),
+    ({ id }) => (provenBy === null || id < provenBy) && sharesTargetWith(queue, group, id),
   )
 }

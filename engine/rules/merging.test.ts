@@ -2,18 +2,20 @@ import { describe, expect, test } from 'vitest'
 import { Story } from '../testing/story.ts'
 
 describe('merging through a code host that answers', () => {
-  test('one pull request after another, each its own commit, in order', () => {
+  // E-10, E-43
+  test('a batch merges one pull request after the other, in order', () => {
     const story = new Story({ batch: true, batchingMinSize: 2 }, { codeHost: 'answers' })
     story.submit(1, 2)
     story.pass('> 1 2')
-    expect(story.mergesAsked).toEqual([1])
+    expect(story.requestedMerges).toEqual([1])
     story.answerMerge(1)
-    expect(story.mergesAsked).toEqual([1, 2])
+    expect(story.requestedMerges).toEqual([1, 2])
     story.answerMerge(2)
     expect(story.merged).toEqual([1, 2])
   })
 
-  test('a run that starts meanwhile holds what is being merged', () => {
+  // E-48
+  test('a run that starts during a merge contains the pull request that is being merged', () => {
     const story = new Story({}, { codeHost: 'answers' })
     story.submit(1)
     story.pass('> 1')
@@ -23,7 +25,8 @@ describe('merging through a code host that answers', () => {
     expect(story.happened('groupRestarted')).toEqual([])
   })
 
-  test('one that is refused is FAILED, and those behind restart without it', () => {
+  // E-44
+  test('a refused pull request is FAILED, and the groups behind restart without it', () => {
     const story = new Story(
       { batch: true, batchingMinSize: 3, concurrency: 2 },
       { codeHost: 'answers' },
@@ -37,7 +40,8 @@ describe('merging through a code host that answers', () => {
     expect(story.running).toEqual(['> 3', '3 > 4 5 6'])
   })
 
-  test('a cancel during its own merge takes effect only if the host refuses', () => {
+  // E-46
+  test('a cancel during its own merge takes effect only if the code host refuses', () => {
     const story = new Story({}, { codeHost: 'answers' })
     story.submit(1, 2)
     story.pass('> 1')
@@ -53,7 +57,8 @@ describe('merging through a code host that answers', () => {
     expect(story.reasonOf(2)).toBe('USER_REQUESTED')
   })
 
-  test('a cancel during its own merge is taken back by submitting it again', () => {
+  // E-46
+  test('a new submission withdraws a cancel during its own merge', () => {
     const story = new Story({}, { codeHost: 'answers' })
     story.submit(1)
     story.pass('> 1')
@@ -64,7 +69,8 @@ describe('merging through a code host that answers', () => {
     expect(story.reasonOf(1)).toBe('GITHUB_API_MERGE_PR_FAILED')
   })
 
-  test('a cancel of another member restarts the rest behind the one that is being merged', () => {
+  // E-47
+  test('a cancel of another member restarts the rest behind the member that is being merged', () => {
     const story = new Story(
       { batch: true, batchingMinSize: 4, concurrency: 1 },
       { codeHost: 'answers' },
@@ -78,7 +84,8 @@ describe('merging through a code host that answers', () => {
     expect(story.stateOf(2)).toBe('TESTING')
   })
 
-  test('a push meanwhile does not take back what the host is working on', () => {
+  // E-47
+  test('a push does not restart the member that is being merged', () => {
     const story = new Story(
       { batch: true, batchingMinSize: 2, concurrency: 1 },
       { codeHost: 'answers' },
@@ -90,7 +97,8 @@ describe('merging through a code host that answers', () => {
     expect(story.running).toEqual(['1 > 2'])
   })
 
-  test('a merge by hand of another member does not take it back either', () => {
+  // E-47
+  test('a manual merge of another member does not restart the member that is being merged', () => {
     const story = new Story({ batch: true, batchingMinSize: 2 }, { codeHost: 'answers' })
     story.submit(1, 2)
     story.pass('> 1 2')
@@ -100,14 +108,16 @@ describe('merging through a code host that answers', () => {
     expect(story.stateOf(1)).toBe('MERGED')
   })
 
-  test('an answer nobody waits for is refused', () => {
+  // E-10
+  test('an answer to a merge that was not requested is rejected', () => {
     const story = new Story({}, { codeHost: 'answers' })
     expect(story.answerMerge(1)).toEqual({ code: 'no merge under way', number: 1 })
     story.submit(1)
     expect(story.answerMerge(1)).toEqual({ code: 'no merge under way', number: 1 })
   })
 
-  test('survivors of a bisection go the same way, and the bisection stands on them', () => {
+  // E-88
+  test('survivors of a bisection are requested too, and a refused survivor is FAILED', () => {
     const story = new Story(
       { batch: true, batchingMinSize: 2, bisectionConcurrency: 1 },
       { codeHost: 'answers' },
@@ -116,13 +126,14 @@ describe('merging through a code host that answers', () => {
     story.fail('> 1 2')
     story.fail('bisect > 1')
     story.pass('bisect > 2')
-    expect(story.mergesAsked).toEqual([2])
+    expect(story.requestedMerges).toEqual([2])
     story.answerMerge(2, 'PR_UPDATED_AT_MERGE_TIME')
     expect(story.states(1, 2)).toEqual(['FAILED', 'FAILED'])
     expect(story.queue.line).toEqual([])
   })
 
-  test('a survivor that is refused voids what was proven on top of it', () => {
+  // E-91
+  test('a refused survivor voids the proofs on top of it', () => {
     const story = new Story(
       { batch: true, batchingMinSize: 3, bisectionConcurrency: 1 },
       { codeHost: 'answers' },
@@ -131,7 +142,7 @@ describe('merging through a code host that answers', () => {
     story.fail('> 1 2 3')
     expect(story.running).toEqual(['bisect > 1'])
     story.pass('bisect > 1')
-    expect(story.mergesAsked).toEqual([1])
+    expect(story.requestedMerges).toEqual([1])
     expect(story.running).toEqual(['bisect 1 > 2'])
     story.answerMerge(1, 'PR_UPDATED_AT_MERGE_TIME')
     expect(story.running).toEqual(['bisect > 2'])
@@ -141,7 +152,8 @@ describe('merging through a code host that answers', () => {
 describe('direct merge', () => {
   const direct = { directMergeMode: 'always' } as const
 
-  test('green on the tip, with nothing ahead: merged without a run', () => {
+  // E-9, E-40
+  test('merges a pull request without a run if it is green on the tip and nothing is ahead', () => {
     const story = new Story(direct)
     story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
     story.submit(1)
@@ -150,7 +162,8 @@ describe('direct merge', () => {
     expect(story.started).toEqual([])
   })
 
-  test('an urgent one as well: it is not put into the line for a run that it does not need', () => {
+  // E-40
+  test('merges an urgent pull request without a run too', () => {
     const story = new Story(direct)
     story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
     story.urgent(1)
@@ -158,7 +171,7 @@ describe('direct merge', () => {
     expect(story.started).toEqual([])
   })
 
-  test('an urgent one behind what is in the line interrupts all the same', () => {
+  test('an urgent pull request interrupts the line, because it cannot merge directly behind groups', () => {
     const story = new Story(direct)
     story.submit(1)
     story.send({ type: 'reportPullRequest', number: 2, greenOnTip: true })
@@ -166,7 +179,8 @@ describe('direct merge', () => {
     expect(story.running).toEqual(['> 2', '2 > 1'])
   })
 
-  test('not when something is ahead, a bisection included', () => {
+  // E-40
+  test('does not happen while a group or a bisection is ahead', () => {
     const story = new Story({ ...direct, batch: true, batchingMinSize: 2, bisectionConcurrency: 1 })
     story.submit(1, 2)
     story.send({ type: 'reportPullRequest', number: 3, greenOnTip: true })
@@ -176,7 +190,8 @@ describe('direct merge', () => {
     expect(story.running).toEqual(['bisect > 1', '> 3'])
   })
 
-  test('not when the tip has moved since the host looked', () => {
+  // E-41
+  test('does not happen if the tip has moved since the report', () => {
     const story = new Story(direct)
     story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
     story.send({ type: 'reportPush' })
@@ -184,17 +199,19 @@ describe('direct merge', () => {
     expect(story.running).toEqual(['> 1'])
   })
 
-  test('one the host refuses is tested instead', () => {
+  // E-42
+  test('that the code host refuses leads to a test run', () => {
     const story = new Story(direct, { codeHost: 'answers' })
     story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
     story.submit(1)
     expect(story.stateOf(1)).toBe('PENDING')
-    expect(story.mergesAsked).toEqual([1])
+    expect(story.requestedMerges).toEqual([1])
     story.answerMerge(1, 'PR_UPDATED_AT_MERGE_TIME')
     expect(story.running).toEqual(['> 1'])
   })
 
-  test('off by default', () => {
+  // E-40
+  test('is off by default', () => {
     const story = new Story()
     story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
     story.submit(1)

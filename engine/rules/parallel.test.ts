@@ -3,7 +3,8 @@ import { lanes } from '../testing/lanes.ts'
 import { Story } from '../testing/story.ts'
 
 describe('groups form a graph by shared targets', () => {
-  test('frontend, backend and docs side by side; one that touches two is on top of both', () => {
+  // E-92, E-93
+  test('frontend, backend and docs are tested concurrently; a group with two targets is on top of both', () => {
     const story = lanes({
       1: ['frontend'],
       2: ['backend'],
@@ -21,25 +22,28 @@ describe('groups form a graph by shared targets', () => {
     expect(story.merged).toEqual([3, 2, 1, 4])
   })
 
-  test('a run holds what its predecessors depend on as well', () => {
+  // E-11, E-12
+  test('a run contains its predecessors transitively', () => {
     const story = lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['b'] })
     story.submit(1, 2, 3)
     expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
   })
 
-  test('ALL shares with everything, an empty list with nothing but ALL', () => {
+  // E-92
+  test('ALL shares with every group, an empty list only with ALL', () => {
     const story = lanes({ 1: ['a'], 2: [], 3: 'ALL', 4: [], 5: ['b'] })
     story.submit(1, 2, 3, 4, 5)
     expect(story.running).toEqual(['> 1', '> 2', '1 2 > 3', '1 2 3 > 4', '1 2 3 > 5'])
   })
 
-  test('a name that means something to objects is a target like any other', () => {
+  test('a name such as __proto__ is a target like any other', () => {
     const story = lanes({ 1: ['__proto__'], 2: ['constructor'], 3: ['__proto__'] })
     story.submit(1, 2, 3)
     expect(story.running).toEqual(['> 1', '> 2', '1 > 3'])
   })
 
-  test('lanes wait for each other for nothing but slots', () => {
+  // E-93
+  test('lanes compete only for slots', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['c'] }, { concurrency: 2 })
     story.submit(1, 2, 3)
     expect(story.running).toEqual(['> 1', '> 2'])
@@ -50,14 +54,16 @@ describe('groups form a graph by shared targets', () => {
 })
 
 describe('failures stay in their lane', () => {
-  test('one that fails restarts those that depend on it, and nobody else', () => {
+  // E-93
+  test('a failure restarts only the groups that depend on it', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['a'], 4: ['b'] })
     story.submit(1, 2, 3, 4)
     story.fail('> 1')
     expect(story.running).toEqual(['> 2', '2 > 4', '> 3'])
   })
 
-  test('a failure waits for the predecessors of its lane only', () => {
+  // E-93
+  test('a failure waits only for the predecessors in its lane', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['b'] })
     story.submit(1, 2, 3)
     story.fail('2 > 3')
@@ -65,7 +71,8 @@ describe('failures stay in their lane', () => {
     expect(story.states(1, 3)).toEqual(['TESTING', 'FAILED'])
   })
 
-  test('the hold notes successors that depend on it', () => {
+  // E-56
+  test('the hold notes only successors that depend on the failed group', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['a'] }, { pendingFailureDepth: 1 })
     story.submit(1, 2, 3)
     story.fail('> 1')
@@ -75,7 +82,8 @@ describe('failures stay in their lane', () => {
     expect(story.states(1, 3)).toEqual(['FAILED', 'TESTING'])
   })
 
-  test('optimistic merging clears what a run contains, not what stands beside it', () => {
+  // E-50
+  test('optimistic merging clears the groups that a run contains, not concurrent groups', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['a'] }, { canOptimisticallyMerge: true })
     story.submit(1, 2, 3)
     story.pass('1 > 3')
@@ -83,7 +91,8 @@ describe('failures stay in their lane', () => {
     expect(story.running).toEqual(['> 2'])
   })
 
-  test('a bisection holds up those that share a target, and nobody else', () => {
+  // E-53, E-93
+  test('only groups that share a target wait for a bisection', () => {
     const story = lanes(
       { 1: ['a'], 2: ['a'], 3: ['b'], 4: ['b'], 5: ['a'] },
       { batch: true, batchingMinSize: 2, bisectionConcurrency: 1 },
@@ -100,7 +109,8 @@ describe('failures stay in their lane', () => {
     expect(story.merged).toEqual([3, 4, 5])
   })
 
-  test('survivors merge at once although another lane has merged meanwhile', () => {
+  // E-88
+  test('survivors merge at once although another lane has merged', () => {
     const story = lanes(
       { 1: ['a'], 2: ['a'], 3: ['b'] },
       { batch: true, batchingMinSize: 2, bisectionConcurrency: 1 },
@@ -115,7 +125,8 @@ describe('failures stay in their lane', () => {
     expect(story.running).toEqual([])
   })
 
-  test('survivors are tested again after a person merged past the queue, whatever that touched', () => {
+  // E-88
+  test('survivors are tested again after a manual merge, also one without a shared target', () => {
     const story = lanes(
       { 1: ['a'], 2: ['a'], 3: ['b'] },
       { batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 5, bisectionConcurrency: 1 },
@@ -128,7 +139,8 @@ describe('failures stay in their lane', () => {
     expect(story.running).toEqual(['> 1'])
   })
 
-  test('survivors wait while anything stands on their tip, if only through somebody else', () => {
+  // E-88
+  test('survivors wait while a group has a run on their tip, also through a lost run of another group', () => {
     const story = lanes(
       { 1: ['a'], 2: ['a'], 3: ['a', 'b'], 4: ['b'] },
       { batch: true, batchingMinSize: 2, bisectionConcurrency: 1, concurrency: 2 },
@@ -146,14 +158,16 @@ describe('failures stay in their lane', () => {
 })
 
 describe('an urgent pull request in parallel mode', () => {
-  test('interrupts those that depend on it, directly or not, and nobody else', () => {
+  // E-36
+  test('interrupts only groups that depend on it, directly or transitively', () => {
     const story = lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['b'], 4: ['c'], 9: ['a'] })
     story.submit(1, 2, 3, 4)
     story.urgent(9)
     expect(story.running).toEqual(['> 4', '> 9', '9 > 1', '9 1 > 2', '9 1 2 > 3'])
   })
 
-  test('stays behind what is being merged, wherever that stands', () => {
+  // E-35
+  test('stays behind a pull request that is being merged, at any position', () => {
     const story = new Story({ mode: 'parallel', concurrency: 9 }, { codeHost: 'answers' })
     story.touches(1, ['a'])
     story.touches(2, ['b'])
@@ -164,12 +178,13 @@ describe('an urgent pull request in parallel mode', () => {
     expect(story.running).toEqual(['2 > 9', '2 9 > 1'])
     story.answerMerge(2)
     story.pass('2 > 9')
-    expect(story.mergesAsked).toEqual([2, 9])
+    expect(story.requestedMerges).toEqual([2, 9])
   })
 })
 
 describe('direct merge in parallel mode', () => {
-  test('needs nothing ahead that shares a target, whoever else is busy', () => {
+  // E-40
+  test('requires that nothing ahead shares a target; other lanes do not matter', () => {
     const story = lanes(
       { 1: ['a'], 2: ['b'], 3: ['a'], 4: [] },
       { directMergeMode: 'always', concurrency: 1 },
@@ -186,7 +201,8 @@ describe('direct merge in parallel mode', () => {
 })
 
 describe('switching to parallel mode and back', () => {
-  test('those whose targets are known keep their place, the others fall back to NOT_READY', () => {
+  // E-19
+  test('pull requests with targets keep their position, the others fall back to NOT_READY', () => {
     const story = new Story({ concurrency: 1 })
     story.submit(1, 2, 3, 4)
     story.touches(2, ['a'])

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { Story } from '../testing/story.ts'
 
 describe('PAUSED', () => {
-  test('takes submissions, which wait, and starts nothing', () => {
+  // E-17, E-99
+  test('accepts submissions, which wait, and starts nothing', () => {
     const story = new Story({ concurrency: 2 })
     story.submit(1)
     story.update({ state: 'PAUSED' })
@@ -11,7 +12,8 @@ describe('PAUSED', () => {
     expect(story.running).toEqual(['> 1'])
   })
 
-  test('lets runs go on and keeps their results; nothing merges, and the order is kept', () => {
+  // E-99
+  test('lets runs continue and keeps their results; nothing merges, and the order stays', () => {
     const story = new Story({ concurrency: 2 })
     story.submit(1, 2)
     story.update({ state: 'PAUSED' })
@@ -22,6 +24,7 @@ describe('PAUSED', () => {
     expect(story.merged).toEqual([1, 2])
   })
 
+  // E-99
   test('starts neither restarts nor bisection runs', () => {
     const story = new Story({ concurrency: 2, batch: true, batchingMinSize: 2 })
     story.submit(1, 2, 3, 4)
@@ -32,7 +35,8 @@ describe('PAUSED', () => {
     expect(story.running).toEqual(['bisect > 1', '> 3 4'])
   })
 
-  test('a batch whose first member has merged finishes all the same', () => {
+  // E-45, E-99
+  test('a batch whose first member has merged still merges the others', () => {
     const story = new Story({ batch: true, batchingMinSize: 2 }, { codeHost: 'answers' })
     story.submit(1, 2)
     story.pass('> 1 2')
@@ -42,7 +46,8 @@ describe('PAUSED', () => {
     expect(story.merged).toEqual([1, 2])
   })
 
-  test('back to RUNNING, those who waited are ready by order of submission', () => {
+  // E-18, E-101
+  test('when it is RUNNING again, waiting pull requests become ready in order of submission', () => {
     const story = new Story({ concurrency: 1 }, { state: 'PAUSED' })
     story.submit(3, 1, 2)
     expect(story.states(1, 2, 3)).toEqual(['NOT_READY', 'NOT_READY', 'NOT_READY'])
@@ -54,7 +59,8 @@ describe('PAUSED', () => {
 })
 
 describe('DRAINING', () => {
-  test('starts nothing new, merges what passes, and restarts what was in the line', () => {
+  // E-100
+  test('starts nothing new, merges groups that pass, and restarts groups in the line', () => {
     const story = new Story({ concurrency: 2 })
     story.submit(1, 2, 3)
     story.update({ state: 'DRAINING' })
@@ -65,7 +71,8 @@ describe('DRAINING', () => {
     expect(story.states(3)).toEqual(['PENDING'])
   })
 
-  test('back to RUNNING, those who waited start, whether they were ready before or not', () => {
+  // E-19, E-100, E-101
+  test('when it is RUNNING again, all waiting pull requests start, PENDING or NOT_READY', () => {
     const story = new Story({ concurrency: 1 })
     story.submit(1, 2)
     story.update({ state: 'DRAINING' })
@@ -78,7 +85,8 @@ describe('DRAINING', () => {
     expect(story.running).toEqual(['> 2', '2 > 3'])
   })
 
-  test('bisects what was in the line, and lets its survivors return', () => {
+  // E-100
+  test('bisects batches that were in the line, and their survivors return', () => {
     const story = new Story({ batch: true, batchingMinSize: 2, concurrency: 2 })
     story.submit(1, 2, 3, 4)
     story.update({ state: 'DRAINING' })
@@ -92,7 +100,8 @@ describe('DRAINING', () => {
 })
 
 describe('a change of mode', () => {
-  test('waits for what the code host is merging, and for who restarts when it refuses', () => {
+  // E-103
+  test('waits for a merge in progress, and for groups that restart after a refusal', () => {
     const story = new Story({ batch: true, batchingMinSize: 2 }, { codeHost: 'answers' })
     story.submit(1, 2)
     story.pass('> 1 2')
@@ -105,13 +114,15 @@ describe('a change of mode', () => {
     expect(story.queue.configuration.mode).toBe('parallel')
   })
 
-  test('is immediate when the line is empty', () => {
+  // E-103
+  test('takes effect at once when the line is empty', () => {
     const story = new Story()
     expect(story.update({ mode: 'parallel' })).toBeNull()
     expect(story.queue.configuration.mode).toBe('parallel')
     expect(story.queue.state).toBe('RUNNING')
   })
 
+  // E-103
   test('goes through SWITCHING_MODES until the line is empty, then RUNNING', () => {
     const story = new Story({ concurrency: 1 })
     story.submit(1, 2)
@@ -124,6 +135,7 @@ describe('a change of mode', () => {
     expect(story.stateOf(2)).toBe('NOT_READY')
   })
 
+  // E-103
   test('waits for bisections and returning survivors too', () => {
     const story = new Story({ batch: true, batchingMinSize: 2, concurrency: 2 })
     story.submit(1, 2, 3, 4)
@@ -136,7 +148,8 @@ describe('a change of mode', () => {
     expect(story.queue.state).toBe('RUNNING')
   })
 
-  test('with work in the line is refused unless RUNNING', () => {
+  // E-104
+  test('while the line is not empty is rejected unless the queue is RUNNING', () => {
     const story = new Story()
     story.submit(1)
     story.update({ state: 'DRAINING' })
@@ -146,7 +159,8 @@ describe('a change of mode', () => {
     })
   })
 
-  test('under way refuses state and mode, but never the values in force', () => {
+  // E-104
+  test('in progress rejects a new state or mode, but never the values in force', () => {
     const story = new Story()
     story.submit(1)
     story.update({ mode: 'parallel' })
@@ -156,7 +170,8 @@ describe('a change of mode', () => {
     expect(story.queue.configuration.concurrency).toBe(7)
   })
 
-  test('together with another state is refused where it cannot be immediate', () => {
+  // E-104
+  test('together with another state is rejected if it cannot take effect at once', () => {
     const story = new Story()
     expect(story.update({ mode: 'parallel', state: 'PAUSED' })).toBeNull()
     expect(story.queue.state).toBe('PAUSED')
@@ -167,7 +182,8 @@ describe('a change of mode', () => {
 })
 
 describe('readiness', () => {
-  test('a pull request the code host objects to waits in NOT_READY', () => {
+  // E-9, E-18
+  test('a pull request waits in NOT_READY while the code host objects', () => {
     const story = new Story()
     story.send({ type: 'reportPullRequest', number: 1, mergeable: false })
     story.submit(1)
@@ -176,7 +192,8 @@ describe('readiness', () => {
     expect(story.stateOf(1)).toBe('TESTING')
   })
 
-  test('one that is PENDING loses its readiness when the host objects', () => {
+  // E-19
+  test('a PENDING pull request becomes NOT_READY when the code host objects', () => {
     const story = new Story({ concurrency: 1 })
     story.submit(1, 2)
     story.send({ type: 'reportPullRequest', number: 2, mergeable: false })
@@ -185,6 +202,7 @@ describe('readiness', () => {
     expect(story.running).toEqual([])
   })
 
+  // E-18, E-94
   test('in parallel mode the impacted targets must be known, before or after the submission', () => {
     const story = new Story({ mode: 'parallel' })
     story.submit(1)

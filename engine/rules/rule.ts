@@ -1,8 +1,8 @@
-import type { Step } from '../step.ts'
+import type { Step } from '../evolve/step.ts'
 
 /**
- * One thing the queue should do as soon as it can. Looks at the state afresh each time, so that a
- * lost or doubled message cannot wedge anything. Answers whether it made something happen upon
- * which a rule before it might act: then all are tried again.
+ * One thing that the queue does as soon as it can. A rule reads only the current state, so a lost
+ * or duplicate message cannot block the queue. It returns true if it made a change that a rule
+ * before it may depend on; then all rules are tried again.
  */
 export type Rule = (step: Step) => boolean

@@ -1,11 +1,11 @@
-import { fail } from '../happenings/depart.ts'
-import { findInPhase } from '../line/predecessors.ts'
+import { fail } from '../transitions/depart.ts'
+import { findInPhase } from '../model/predecessors.ts'
 import type { GroupView, QueueView } from '../model/state.ts'
 import type { Rule } from './rule.ts'
 
 /**
- * A pull request that conflicts as text with a predecessor has FAILED once that one is merged.
- * (It restarts when that one leaves instead: see the departure.)
+ * A pull request with a text conflict is FAILED when the predecessor it conflicts with has merged.
+ * If that predecessor leaves instead, `restartLineWithout` restarts the pull request.
  */
 export const settleConflict: Rule = (step) => {
   const number = findInPhase(step.queue, 'conflicted', isDecided)?.members[0]

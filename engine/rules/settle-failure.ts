@@ -1,15 +1,15 @@
-import { fail } from '../happenings/depart.ts'
-import { passedRunOn } from '../happenings/flakes.ts'
+import { fail } from '../transitions/depart.ts'
+import { passedRunOn } from '../transitions/flakes.ts'
 import { moveAll } from '../line/moves.ts'
-import { findInPhase, groupsInPhase, holds } from '../line/predecessors.ts'
+import { findInPhase, groupsInPhase, holds } from '../model/predecessors.ts'
 import { restartLineWithout } from '../line/restart.ts'
 import type { GroupView, PullRequestNumber, QueueView, TestRunId } from '../model/state.ts'
-import type { Step } from '../step.ts'
+import type { Step } from '../evolve/step.ts'
 import type { Rule } from './rule.ts'
 
 /**
- * A failure is acted upon once every predecessor has merged, which makes it the group's own, and
- * the noted successor runs are over: a single pull request is FAILED, a batch is bisected.
+ * A failure counts once every predecessor has merged, so that it is the group's own, and all noted
+ * successor runs are over. Then a single pull request is FAILED, and a batch is bisected.
  */
 export const settleFailure: Rule = (step) => {
   const group = findInPhase(step.queue, 'failed', isDue)
@@ -27,9 +27,10 @@ export const settleFailure: Rule = (step) => {
 }
 
 /**
- * With `pendingFailureDepth` d, a failure that is the group's own waits for the first d successors
- * that have a run under way, noted once, after free slots were filled. In another lane one that has
- * nobody to wait for goes first: what is restarted by its end counts among the successors.
+ * With `pendingFailureDepth` d, a failure that is the group's own waits for the runs of the first d
+ * successors. The runs in progress are noted once, after free slots have been filled. If several
+ * failures are due, one without successors goes first, so that the groups that restart because of
+ * it count among the successors of the others.
  */
 export const noteSuccessors: Rule = (step) => {
   const { queue } = step
@@ -57,8 +58,8 @@ function successorsOf(queue: QueueView, { members }: GroupView): TestRunId[] {
 }
 
 /**
- * Whether everything below the failed run has merged since. Asked at every step, so the last is
- * looked at first: what is below merges in order, and while something is left, that is.
+ * True if all pull requests below the failed run have merged. They merge in order, so the last one
+ * is checked first: this runs at every step, and mostly the last one has not merged.
  */
 function isOwnFailure(queue: QueueView, group: GroupView): boolean {
   const { phase } = group
@@ -70,7 +71,10 @@ function isOwnFailure(queue: QueueView, group: GroupView): boolean {
   return true
 }
 
-/** Merged, and perhaps submitted again since: leaving otherwise would have restarted the group. */
+/**
+ * True if that submission has merged. A newer submission implies it, because leaving without a
+ * merge would have restarted the group.
+ */
 function hasMerged(
   queue: QueueView,
   number: PullRequestNumber,
@@ -84,7 +88,7 @@ function isToBeNoted(queue: QueueView, group: GroupView): boolean {
   return isUnnoted(queue, group) && isOwnFailure(queue, group)
 }
 
-/** Whether it would have to wait for successors that are not noted yet. */
+/** True if its successors must still be noted. */
 function isUnnoted({ configuration }: QueueView, { phase }: GroupView): boolean {
   return phase.kind === 'failed' && phase.noted === null && configuration.pendingFailureDepth > 0
 }

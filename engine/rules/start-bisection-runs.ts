@@ -1,13 +1,13 @@
 import { isWaitingForRuns } from '../bisection/knowledge.ts'
 import { nextPrefixes } from '../bisection/next-prefixes.ts'
-import { repeatBisectionRun, startBisectionRun } from '../happenings/start-run.ts'
+import { repeatBisectionRun, startBisectionRun } from '../transitions/start-run.ts'
 import { bisectionSlots } from '../model/configuration.ts'
 import { allows } from '../model/queue-state.ts'
 import type { BisectionView } from '../model/state.ts'
-import type { Step } from '../step.ts'
+import type { Step } from '../evolve/step.ts'
 import type { Rule } from './rule.ts'
 
-/** Bisections start their next runs in slots of their own, the earliest bisection first. */
+/** Bisections start their next runs in separate slots, the earliest bisection first. */
 export const startBisectionRuns: Rule = (step) => {
   const { queue } = step
   if (queue.bisections.length === 0 || !allows(queue.state, 'startsKnown')) return false

@@ -1,17 +1,18 @@
-import { fail } from '../happenings/depart.ts'
+import { fail } from '../transitions/depart.ts'
 import { move } from '../line/moves.ts'
-import { groupsInPhase, membersBelow } from '../line/predecessors.ts'
+import { groupsInPhase, membersBelow } from '../model/predecessors.ts'
 import { restartLineWithout, restartOnTopOf, takeTargets } from '../line/restart.ts'
-import { startMainRun } from '../happenings/start-run.ts'
+import { startMainRun } from '../transitions/start-run.ts'
 import { isAlone } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
 import type { GroupView, Millis, PullRequestNumber, QueueView } from '../model/state.ts'
-import type { Step } from '../step.ts'
+import type { Step } from '../evolve/step.ts'
 import type { Rule } from './rule.ts'
 
 /**
- * Groups in the line that want a run start in line order, ahead of everything PENDING. That a run
- * has started is nothing to the rules before; that the line is another one is.
+ * Groups in the line that wait for a run start in line order, before pull requests that have not
+ * entered the line. Returns true only if the line has changed, because no rule before depends on
+ * the start of a run.
  */
 export const startWaiting: Rule = (step) => {
   const { queue, at } = step
@@ -31,17 +32,19 @@ function isDue({ phase }: GroupView, at: Millis): boolean {
   return phase.kind === 'waiting' && (phase.retry === null || phase.retry.notBefore <= at)
 }
 
-/** Starts the group's run, if it can have one. Answers whether the line has changed over it. */
+/** Starts the run of the group, if it can have one. Returns true if the line has changed. */
 function startOrChange(step: Step, group: GroupView): boolean {
-  // Groups behind that share a target by now and don't contain it restart on top of it.
-  const isLinkedAnew = takeTargets(step, group)
-  if (isLinkedAnew) restartOnTopOf(step, group.id, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
-  const isHandled = splitAlone(step, group) || meetConflict(step, group)
+  // With new targets, groups behind may depend on it without containing it; they restart.
+  const hasNewTargets = takeTargets(step, group)
+  if (hasNewTargets) restartOnTopOf(step, group.id, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
+  const isHandled = splitAlone(step, group) || handleConflict(step, group)
   if (!isHandled) startMainRun(step, group)
-  return isLinkedAnew || isHandled
+  return hasNewTargets || isHandled
 }
 
-/** A member that has become noBatch since the batch was formed is a group of its own from now on. */
+/**
+ * A member that became `noBatch` or urgent after its batch was formed moves to a separate group.
+ */
 function splitAlone(step: Step, group: GroupView): boolean {
   const { queue } = step
   const alone = group.members.findIndex((number) => {
@@ -57,18 +60,19 @@ function splitAlone(step: Step, group: GroupView): boolean {
 }
 
 /**
- * A pull request that conflicts as text can't be built. With the tip: FAILED. With something
- * unmerged below: it waits for that one's fate. In a batch only the member that conflicts leaves,
- * as a group of its own behind.
+ * A pull request with a text conflict cannot be tested. If it conflicts with the tip, it is FAILED.
+ * If it conflicts with an unmerged pull request below, it waits until that one merges or leaves. In
+ * a batch only the member with the conflict moves to a separate group behind. Returns true if a
+ * conflict was found.
  */
-function meetConflict(step: Step, group: GroupView): boolean {
+function handleConflict(step: Step, group: GroupView): boolean {
   if (!hasAnyConflict(step.queue, group)) return false
   const below = new Set(membersBelow(step.queue, group))
   for (const number of group.members) {
     const conflict = conflictOf(step.queue, number, below)
     below.add(number)
     if (conflict === null) continue
-    // Neither way does it need a slot: there is nothing to run.
+    // No slot is needed in either case, because nothing runs.
     const apart = group.members.length > 1 ? splitOff(step, group, number) : group
     moveConflicted(step, apart, number, conflict)
     return true
@@ -76,7 +80,7 @@ function meetConflict(step: Step, group: GroupView): boolean {
   return false
 }
 
-/** Whether the code host ever named one: hardly anybody has any. */
+/** True if the code host has reported a conflict of a member, which is rare. */
 function hasAnyConflict(queue: QueueView, { members }: GroupView): boolean {
   for (const number of members) {
     if (conflictsOf(queue, number).length > 0) return true
@@ -90,7 +94,7 @@ function splitOff(step: Step, group: GroupView, number: PullRequestNumber): Grou
   return step.queue.groups[into] ?? group
 }
 
-/** What the pull request conflicts with: the tip, a pull request below it, or nothing. */
+/** What the pull request conflicts with: the tip, a pull request below it, or nothing (null). */
 function conflictOf(
   queue: QueueView,
   number: PullRequestNumber,
@@ -124,6 +128,6 @@ function moveConflicted(
   }
   step.emit({ type: 'groupConflicted', group: group.id, with: conflict })
   move(step, number, 'PENDING_FAILURE', null)
-  // It is left out of the compositions behind it from now on, and nobody waits for it.
+  // From now on the compositions behind it leave it out.
   restartLineWithout(step, [number], 'PREREQUISITE_MERGE_ITEM_FAILED')
 }

@@ -2,13 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { Story } from '../testing/story.ts'
 
 describe('order and starting', () => {
-  test('predictive testing: each run is the tip, everything unmerged ahead, and itself', () => {
+  // E-11, E-12
+  test('predictive testing: each run tests the tip, all unmerged predecessors, and the group', () => {
     const story = new Story({ concurrency: 3 })
     story.submit(1, 2, 3)
     expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
   })
 
-  test('what merged meanwhile is in the tip, and nobody restarts for it', () => {
+  // E-14
+  test('a merged pull request is part of the tip, and no group restarts because of it', () => {
     const story = new Story({ concurrency: 2 })
     story.submit(1, 2, 3)
     story.pass('> 1')
@@ -16,14 +18,16 @@ describe('order and starting', () => {
     expect(story.happened('groupRestarted')).toEqual([])
   })
 
-  test('concurrency counts runs: no more start than it allows', () => {
+  // E-24
+  test('concurrency limits the number of runs', () => {
     const story = new Story({ concurrency: 2 })
     story.submit(1, 2, 3)
     expect(story.running).toEqual(['> 1', '1 > 2'])
     expect(story.stateOf(3)).toBe('PENDING')
   })
 
-  test('groups that passed or failed hold no slot', () => {
+  // E-25
+  test('groups that passed or failed use no slot', () => {
     const story = new Story({ concurrency: 2 })
     story.submit(1, 2, 3, 4)
     story.pass('1 > 2')
@@ -33,6 +37,7 @@ describe('order and starting', () => {
     expect(story.running).toEqual(['> 1', '1 2 3 > 4'])
   })
 
+  // E-22
   test('the order is priority value, then time of submission', () => {
     const story = new Story({ concurrency: 1 })
     story.submit(1)
@@ -43,7 +48,8 @@ describe('order and starting', () => {
     expect(story.merged).toEqual([1, 4, 3, 2])
   })
 
-  test('a priority decides who starts next; a run under way is not disturbed', () => {
+  // E-23
+  test('a priority decides which pull request starts next; a run in progress continues', () => {
     const story = new Story({ concurrency: 1 })
     story.submit(1, 2)
     story.submitAs(3, { priority: 10 })
@@ -52,7 +58,8 @@ describe('order and starting', () => {
     expect(story.running).toEqual(['> 3'])
   })
 
-  test('submitting again rewrites priority and noBatch in place, and restarts nobody', () => {
+  // E-20
+  test('a resubmission replaces priority and noBatch in place, and restarts no group', () => {
     const story = new Story({ concurrency: 1 })
     story.submit(1, 2, 3)
     story.submitAs(3, { priority: 10 })
@@ -63,7 +70,8 @@ describe('order and starting', () => {
     expect(story.running).toEqual(['> 3'])
   })
 
-  test('a resubmission without a wish keeps what was wished before', () => {
+  // E-20
+  test('a resubmission without options keeps the old options', () => {
     const story = new Story({ concurrency: 1 })
     story.submit(9)
     story.submitAs(1, { priority: 10, noBatch: true })
@@ -75,7 +83,8 @@ describe('order and starting', () => {
     })
   })
 
-  test('submitting again after a terminal state starts over, at a new place', () => {
+  // E-16
+  test('a submission after a terminal state starts over, at a new position', () => {
     const story = new Story({ concurrency: 1 })
     story.submit(1)
     story.fail('> 1')
@@ -87,7 +96,8 @@ describe('order and starting', () => {
     expect(story.queue.pullRequests[1]?.evidence).toBeNull()
   })
 
-  test('more concurrency acts on the next start, less stops nothing', () => {
+  // E-28
+  test('a higher concurrency takes effect at the next start, a lower one stops no run', () => {
     const story = new Story({ concurrency: 1 })
     story.submit(1, 2, 3)
     story.update({ concurrency: 3 })
@@ -100,6 +110,7 @@ describe('order and starting', () => {
 describe('batches', () => {
   const batching = { batch: true, batchingMinSize: 3, concurrency: 1 }
 
+  // E-30, E-31
   test('a batch starts when it is full', () => {
     const story = new Story(batching)
     story.submit(1, 2)
@@ -108,7 +119,8 @@ describe('batches', () => {
     expect(story.running).toEqual(['> 1 2 3'])
   })
 
-  test('a batch starts when a member has waited the maximum wait', () => {
+  // E-8, E-31
+  test('a batch starts when a member has waited for the maximum wait', () => {
     const story = new Story(batching)
     story.submit(1)
     story.wait(3)
@@ -119,13 +131,15 @@ describe('batches', () => {
     expect(story.running).toEqual(['> 1 2'])
   })
 
-  test('wait 0 starts with whatever is there', () => {
+  // E-31
+  test('with a maximum wait of 0 a batch starts with the pull requests that are there', () => {
     const story = new Story({ ...batching, batchingMaxWaitTimeMinutes: 0 })
     story.submit(1)
     expect(story.running).toEqual(['> 1'])
   })
 
-  test('those for whom no slot is free go on filling their batch', () => {
+  // E-31
+  test('while no slot is free, pull requests continue to fill their batch', () => {
     const story = new Story(batching)
     story.submit(1, 2, 3, 4)
     story.wait(60)
@@ -134,7 +148,8 @@ describe('batches', () => {
     expect(story.running).toEqual(['> 4 5'])
   })
 
-  test('a batch that passes merges all, one commit each, in order', () => {
+  // E-43
+  test('a batch that passes merges all members, one commit each, in order', () => {
     const story = new Story(batching)
     story.submit(1, 2, 3)
     story.pass('> 1 2 3')
@@ -142,7 +157,8 @@ describe('batches', () => {
     expect(story.queue.tip.number).toBe(3)
   })
 
-  test('noBatch is tested by itself, at its own place, and restarts nobody', () => {
+  // E-31, E-32
+  test('a noBatch pull request is tested alone, at its own position, and restarts no group', () => {
     const story = new Story({ ...batching, concurrency: 3 })
     story.submit(1, 2)
     story.submitAs(3, { noBatch: true })
@@ -152,7 +168,8 @@ describe('batches', () => {
     expect(story.happened('groupRestarted')).toEqual([])
   })
 
-  test('a noBatch pull request further back does not keep those before it from filling up', () => {
+  // E-32
+  test('a noBatch pull request further back does not stop others from joining the batch ahead', () => {
     const story = new Story({ ...batching, concurrency: 1 })
     story.submit(1, 2, 3)
     story.submit(4)
@@ -162,7 +179,8 @@ describe('batches', () => {
     expect(story.running).toEqual(['> 6 4'])
   })
 
-  test('a member that has become noBatch splits off when its batch restarts', () => {
+  // E-33
+  test('a member that became noBatch splits off when its batch restarts', () => {
     const story = new Story({ ...batching, concurrency: 4, batchingMinSize: 4 })
     story.submit(9)
     story.wait(5)
@@ -173,6 +191,7 @@ describe('batches', () => {
     expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3 4'])
   })
 
+  // E-27
   test('a restarted batch keeps its members and is not refilled', () => {
     const story = new Story({ ...batching, concurrency: 2 })
     story.submit(1, 2, 3, 4)
@@ -180,13 +199,15 @@ describe('batches', () => {
     expect(story.running).toEqual(['> 1 3'])
   })
 
+  // E-29
   test('batching off means one pull request per group', () => {
     const story = new Story({ batchingMinSize: 3, concurrency: 1 })
     story.submit(1, 2, 3)
     expect(story.running).toEqual(['> 1'])
   })
 
-  test('new settings act on the batch that is filling', () => {
+  // E-28
+  test('new settings apply to the batch that is filling', () => {
     const story = new Story({ batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 10 })
     story.submit(1, 2)
     story.update({ batchingMinSize: 2 })
@@ -202,7 +223,8 @@ describe('batches', () => {
     expect(story.running).toEqual(['> 1 2', '1 2 > 3', '1 2 3 > 4'])
   })
 
-  test('a longer wait holds for those who wait already', () => {
+  // E-28
+  test('a longer maximum wait applies to pull requests that are already waiting', () => {
     const story = new Story({ batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 2 })
     story.submit(1)
     story.wait(1)
@@ -213,7 +235,8 @@ describe('batches', () => {
     expect(story.running).toEqual(['> 1'])
   })
 
-  test('a smaller target size acts on the next batch', () => {
+  // E-28
+  test('a smaller target size applies to the next batch', () => {
     const story = new Story(batching)
     story.submit(1, 2, 3, 4, 5)
     story.update({ batchingMinSize: 1 })

@@ -1,13 +1,15 @@
 import type { Rule } from './rule.ts'
-import { reviewEverybody } from './readiness.ts'
+import { reviewAllReadiness } from '../transitions/readiness.ts'
 
-/** SWITCHING_MODES lasts until the line is empty; then comes the new mode, and RUNNING. */
+/**
+ * When the line is empty in SWITCHING_MODES, the new mode takes effect and the queue is RUNNING.
+ */
 export const switchMode: Rule = (step) => {
   const { state, wishedMode, line, bisections } = step.queue
   if (state !== 'SWITCHING_MODES' || wishedMode === null) return false
   if (line.length > 0 || bisections.length > 0) return false
   step.emit({ type: 'queueConfigured', set: { mode: wishedMode } })
   step.emit({ type: 'queueStateChanged', from: state, to: 'RUNNING', wishedMode: null })
-  reviewEverybody(step)
+  reviewAllReadiness(step)
   return true
 }

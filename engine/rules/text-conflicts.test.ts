@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { Story } from '../testing/story.ts'
 
-describe('text conflicts', () => {
-  test('with the tip: FAILED, through TESTING, without a run', () => {
+describe('a text conflict', () => {
+  // E-66
+  test('with the tip makes the pull request FAILED through TESTING, without a run', () => {
     const story = new Story()
     story.submit(1)
     story.pass('> 1')
@@ -13,7 +14,8 @@ describe('text conflicts', () => {
     expect(story.started).toEqual(['> 1'])
   })
 
-  test('with a predecessor: it waits for that one, left out of the runs behind it', () => {
+  // E-67, E-68
+  test('with a predecessor makes it wait for that one, and the runs behind leave it out', () => {
     const story = new Story({ concurrency: 3 })
     story.conflict(2, 1)
     story.submit(1, 2, 3)
@@ -24,7 +26,8 @@ describe('text conflicts', () => {
     expect(story.running).toEqual(['1 > 3'])
   })
 
-  test('with a predecessor that goes: it starts without it', () => {
+  // E-68
+  test('with a predecessor that leaves lets it start without that one', () => {
     const story = new Story({ concurrency: 3 })
     story.conflict(2, 1)
     story.submit(1, 2, 3)
@@ -33,7 +36,8 @@ describe('text conflicts', () => {
     expect(story.running).toEqual(['> 2', '2 > 3'])
   })
 
-  test('in a batch only the member that conflicts leaves, as a group of its own behind', () => {
+  // E-69
+  test('in a batch moves only the conflicting member to a separate group behind', () => {
     const story = new Story({ batch: true, batchingMinSize: 3, concurrency: 2 })
     story.conflict(2, 1)
     story.submit(1, 2, 3)
@@ -43,7 +47,8 @@ describe('text conflicts', () => {
     expect(story.states(1, 2, 3)).toEqual(['MERGED', 'FAILED', 'MERGED'])
   })
 
-  test('in a chain: when one is left out, whoever waited for it is free', () => {
+  // E-68
+  test('in a chain lets a pull request start when the one it conflicts with is left out', () => {
     const story = new Story({ concurrency: 6 })
     story.conflict(2, 1)
     story.conflict(3, 2)
@@ -55,7 +60,8 @@ describe('text conflicts', () => {
     expect(story.stateOf(3)).toBe('PENDING_FAILURE')
   })
 
-  test('that the host finds later: those behind restart without it', () => {
+  // E-67
+  test('that is reported later restarts the groups behind without it', () => {
     const story = new Story({ concurrency: 3 })
     story.submit(1, 2, 3)
     story.conflict(2, 1)
@@ -64,7 +70,8 @@ describe('text conflicts', () => {
     expect(story.running).toEqual(['> 1', '1 > 3'])
   })
 
-  test('with something merged stays one when that is submitted again', () => {
+  // E-66
+  test('with a merged pull request stays when that one is submitted again', () => {
     const story = new Story({ concurrency: 1 })
     story.conflict(8, 1)
     story.submit(1)
@@ -75,7 +82,8 @@ describe('text conflicts', () => {
     expect(story.reasonOf(8)).toBe('START_TEST_RUN_MERGE_CONFLICT')
   })
 
-  test('an urgent one restarts those who wait for a conflict as well', () => {
+  // E-36
+  test('does not keep a group from restarting behind an urgent pull request', () => {
     const story = new Story({ concurrency: 3 })
     story.conflict(2, 1)
     story.submit(1, 2)

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { Story } from '../testing/story.ts'
 
 describe('an urgent pull request', () => {
-  test('goes to the head at once, and everybody restarts on top of it as slots allow', () => {
+  // E-23, E-26, E-34, E-36
+  test('goes to the head at once, and all groups restart on top of it as slots become free', () => {
     const story = new Story({ concurrency: 2 })
     story.submit(1, 2, 3)
     story.urgent(9)
@@ -13,7 +14,8 @@ describe('an urgent pull request', () => {
     expect(story.running).toEqual(['9 > 1', '1 > 2'])
   })
 
-  test('arrives while a group waits in TESTS_PASSED: that one is tested again on top', () => {
+  // E-36
+  test('restarts a group that waits in TESTS_PASSED', () => {
     const story = new Story({ concurrency: 3 })
     story.submit(1, 2, 3)
     story.pass('1 > 2')
@@ -23,7 +25,8 @@ describe('an urgent pull request', () => {
     expect(story.states(2, 3)).toEqual(['TESTING', 'PENDING'])
   })
 
-  test('stays behind earlier urgents', () => {
+  // E-35
+  test('stays behind earlier urgent pull requests', () => {
     const story = new Story({ concurrency: 3 })
     story.submit(1)
     story.urgent(8)
@@ -31,7 +34,8 @@ describe('an urgent pull request', () => {
     expect(story.running).toEqual(['> 8', '8 > 9', '8 9 > 1'])
   })
 
-  test('stays behind what an earlier urgent was put on top of', () => {
+  // E-35
+  test('stays behind the predecessors of an earlier urgent pull request', () => {
     const story = new Story({ concurrency: 3, directMergeMode: 'always' }, { codeHost: 'answers' })
     story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
     story.submit(1)
@@ -43,6 +47,7 @@ describe('an urgent pull request', () => {
     expect(story.running).toEqual(['1 > 8', '> 1', '1 8 > 9'])
   })
 
+  // E-35
   test('stays behind a group whose merging has begun', () => {
     const story = new Story(
       { concurrency: 2, batch: true, batchingMinSize: 2 },
@@ -57,7 +62,8 @@ describe('an urgent pull request', () => {
     expect(story.merged).toEqual([1, 2])
   })
 
-  test('is tested alone, whatever the batch size', () => {
+  // E-34
+  test('is tested alone, at any batch size', () => {
     const story = new Story({ batch: true, batchingMinSize: 4, concurrency: 1 })
     story.submit(1, 2)
     story.urgent(9)
@@ -65,14 +71,16 @@ describe('an urgent pull request', () => {
     expect(story.states(1, 2)).toEqual(['PENDING', 'PENDING'])
   })
 
-  test('may be one that was PENDING, resubmitted', () => {
+  // E-34
+  test('may be a PENDING pull request that is submitted again', () => {
     const story = new Story({ concurrency: 1 })
     story.submit(1, 2)
     story.urgent(2)
     expect(story.running).toEqual(['> 2'])
   })
 
-  test('that is in the line already only changes its value', () => {
+  // E-38
+  test('that is in the line already keeps its position', () => {
     const story = new Story({ concurrency: 2 })
     story.submit(1, 2)
     story.urgent(2)
@@ -80,7 +88,8 @@ describe('an urgent pull request', () => {
     expect(story.queue.pullRequests[2]?.priority).toBe(0)
   })
 
-  test('leaves bisections as they are, and does not wait for them', () => {
+  // E-37
+  test('does not disturb bisections and does not wait for them', () => {
     const story = new Story({ batch: true, batchingMinSize: 2, bisectionConcurrency: 1 })
     story.submit(1, 2)
     story.fail('> 1 2')
@@ -90,6 +99,7 @@ describe('an urgent pull request', () => {
     expect(story.merged).toEqual([9])
   })
 
+  // E-39
   test('waits while the queue starts nothing new', () => {
     const story = new Story({ concurrency: 2 })
     story.submit(1)

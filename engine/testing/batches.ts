@@ -1,9 +1,9 @@
-/** Stories that begin with a failed batch. */
+/** Stories with batches, mostly for tests of bisection. */
 
 import type { Configuration } from '../model/configuration.ts'
 import { Story } from './story.ts'
 
-/** Batches of `size` on a main line of one, and a bisection that runs one at a time. */
+/** A queue with batches of `size`, one slot for main runs and one slot for bisection runs. */
 export function batches(size: number, more: Partial<Configuration> = {}): Story {
   return new Story({
     batch: true,
@@ -14,7 +14,9 @@ export function batches(size: number, more: Partial<Configuration> = {}): Story 
   })
 }
 
-/** Gives the queue a failure rate of about a half per cent: splits come out near the middle. */
+/**
+ * Lowers the failure rate of the queue to about 0.5 %, so that bisection splits near the middle.
+ */
 export function withGoodRecord(story: Story): Story {
   for (let number = 1001; number <= 1180; number += 4) {
     story.submit(number, number + 1, number + 2, number + 3)

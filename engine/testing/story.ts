@@ -1,8 +1,8 @@
 /**
- * Telling stories to the real engine, in tests: submit, pass, fail, wait, and look.
+ * Drives a real engine in tests: submit, pass, fail, wait, and read the state.
  *
- * A run is written `1 2 > 3 4`: pull requests 1 and 2 below, 3 and 4 tested; a bisection's run
- * begins with `bisect `. Minutes everywhere, milliseconds only inside.
+ * A run is written `1 2 > 3 4`: it tests pull requests 3 and 4 on top of 1 and 2. The name of a
+ * bisection run starts with `bisect `. Times are in minutes.
  */
 
 import { Engine } from '../engine.ts'
@@ -17,21 +17,21 @@ import type { Rejection } from '../protocol/rejections.ts'
 
 const minuteMs = 60_000
 
-export type Wishes = { readonly priority?: number; readonly noBatch?: boolean }
+export type SubmitOptions = { readonly priority?: number; readonly noBatch?: boolean }
 
 export class Story {
   readonly engine: Engine
   readonly events: Event[] = []
-  /** Pull requests whose merge the code host was asked for and has not answered. */
-  readonly mergesAsked: number[] = []
+  /** Every merge that the engine has requested from the code host, in order. */
+  readonly requestedMerges: number[] = []
   #now = 0
   #wakeAt: number | null = null
 
-  constructor(configuration: Partial<Configuration> = {}, wish: NewQueue = {}) {
-    this.engine = new Engine(newQueue({ configuration, ...wish }), {
+  constructor(configuration: Partial<Configuration> = {}, options: NewQueue = {}) {
+    this.engine = new Engine(newQueue({ configuration, ...options }), {
       clock: { wakeAt: (instant) => void (this.#wakeAt = instant) },
       testRunner: { start: () => undefined, cancel: () => undefined },
-      codeHost: { merge: (number) => void this.mergesAsked.push(number) },
+      codeHost: { merge: (number) => void this.requestedMerges.push(number) },
     })
     this.engine.subscribe((_command, events) => void this.events.push(...events))
   }
@@ -40,9 +40,9 @@ export class Story {
     return this.engine.queue
   }
 
-  // ---- what happens ---------------------------------------------------------------------------
+  // ---- actions --------------------------------------------------------------------------------
 
-  /** Sends a command; answers null, or why it was refused. */
+  /** Sends a command. Returns null if it was accepted, else the rejection. */
   send(body: CommandBody): Rejection | null {
     const outcome = this.engine.dispatch({ ...body, at: this.#now })
     return outcome.accepted ? null : outcome.rejection
@@ -52,8 +52,8 @@ export class Story {
     for (const number of numbers) this.send({ type: 'submitPullRequest', number })
   }
 
-  submitAs(number: number, wishes: Wishes): void {
-    this.send({ type: 'submitPullRequest', number, ...wishes })
+  submitAs(number: number, options: SubmitOptions): void {
+    this.send({ type: 'submitPullRequest', number, ...options })
   }
 
   urgent(number: number): void {
@@ -98,7 +98,7 @@ export class Story {
     return this.send({ type: 'finishMerge', number, refused })
   }
 
-  /** Time passes; the engine is woken whenever it asked for it. */
+  /** Lets time pass, and wakes the engine whenever it requested that. */
   wait(minutes: number): void {
     const until = this.#now + minutes * minuteMs
     while (this.#wakeAt !== null && this.#wakeAt <= until) {
@@ -109,14 +109,14 @@ export class Story {
     this.#now = until
   }
 
-  // ---- what one sees --------------------------------------------------------------------------
+  // ---- state ----------------------------------------------------------------------------------
 
-  /** The test runs under way, oldest first. */
+  /** The test runs in progress, oldest first. */
   get running(): string[] {
     return Object.values(this.queue.testRuns).map(nameOf)
   }
 
-  /** Every test run ever started, in order. */
+  /** All test runs that have started, in order. */
   get started(): string[] {
     return this.happened('testRunStarted').map(({ run }) => nameOf(run))
   }
@@ -134,7 +134,7 @@ export class Story {
     return this.queue.pullRequests[number]?.reason
   }
 
-  /** The states of some pull requests, side by side. */
+  /** The states of several pull requests, in the given order. */
   states(...numbers: number[]): (PullRequestState | undefined)[] {
     return numbers.map((number) => this.stateOf(number))
   }
@@ -149,8 +149,9 @@ export class Story {
     outcome: 'passed' | 'failed' | 'errored',
     failedTests: string[] = [],
   ): void {
-    const run = Object.values(this.queue.testRuns).find((underWay) => nameOf(underWay) === name)
-    if (!run) throw new Error(`no test run "${name}" under way, only: ${this.running.join('; ')}`)
+    const run = Object.values(this.queue.testRuns).find((inProgress) => nameOf(inProgress) === name)
+    if (!run)
+      throw new Error(`no test run "${name}" is in progress, only: ${this.running.join('; ')}`)
     const names = failedTests.map((test) => ({ name: test }))
     this.send({ type: 'finishTestRun', testRun: run.id, outcome, failedTests: names })
   }

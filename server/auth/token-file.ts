@@ -1,27 +1,27 @@
 /**
- * Who may call, as the tokens file says it now: a change of the file, a revocation too, counts
- * within a second.
+ * The tokens that the server accepts, read from the tokens file. A change of the file, also a
+ * revocation, takes effect within a second.
  */
 
 import { timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { Scope } from './scopes.ts'
-import { watchFile, type Watch } from '../store/watched-file.ts'
+import type { Scope } from '../contract/scopes.ts'
+import { watchFile, type FileWatch } from '../files/watched-file.ts'
 import { readTokens, sha256 } from './tokens.ts'
 
-/** What the app asks: the scope of a token, null for one that is not known. */
+/** Returns the scope of a token, or null if the token is unknown. */
 export type Auth = { readonly scopeOf: (secret: string) => Scope | null }
 
 type Known = { readonly hash: Buffer; readonly scope: Scope }
 
 export class TokenFile implements Auth {
   readonly #path: string
-  /** Tokens of this process alone. */
+  /** Tokens that only this process accepts. */
   readonly #extra: readonly Known[]
-  readonly #watch: Watch<readonly Known[]>
+  readonly #watch: FileWatch<readonly Known[]>
   #known: readonly Known[]
 
-  /** Throws where the file is not one of tokens. */
+  /** Throws if the file is not a valid list of tokens. */
   constructor(path: string, adminToken: string | null, logger: Logger) {
     this.#path = path
     this.#extra = adminToken === null ? [] : [{ hash: sha256(adminToken), scope: 'admin' }]
@@ -32,12 +32,16 @@ export class TokenFile implements Auth {
         this.#known = known
         logger.info({ tokens: known.length }, 'read the tokens again')
       },
-      onFault: (error) => logger.error({ err: error }, 'the tokens of before stay in force'),
+      onFault: (error) =>
+        logger.error(
+          { err: error },
+          'the tokens file is not valid; the previous tokens stay in force',
+        ),
     })
     this.#known = this.#watch.first
   }
 
-  /** Looks at every token, so that the time it takes says nothing about any of them. */
+  /** Compares with every token, so that the time it takes reveals nothing about any of them. */
   scopeOf(secret: string): Scope | null {
     const hash = sha256(secret)
     let scope: Scope | null = null

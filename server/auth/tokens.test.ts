@@ -1,17 +1,17 @@
-/** Who may call: the tokens file, the first token, and tokens of one process. */
+/** The tokens file, the first token, and the token of one process. */
 
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Client, main } from '../testing/client.ts'
 import { Contract } from '../testing/contract.ts'
-import { issue, start, temporaryFolder, type TestServer } from '../testing/running.ts'
+import { issue, start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { readTokens, writeTokens } from './tokens.ts'
 
 const clientOf = ({ url }: TestServer, token: string): Client =>
   new Client(url, token, new Contract())
 
-test('a token that is issued or revoked counts soon, without a restart', async () => {
+test('a new or revoked token takes effect soon, without a restart', async () => {
   const server = await start(temporaryFolder())
   const statusWith = async (token: string): Promise<number> =>
     (await server.client.call('getQueue', main, { token })).status
@@ -25,7 +25,7 @@ test('a token that is issued or revoked counts soon, without a restart', async (
   await server.stop()
 })
 
-test('a tokens file that somebody has broken leaves those of before in force, and is told of', async () => {
+test('given a changed tokens file that is not valid, the previous tokens stay in force and the log says so', async () => {
   const data = temporaryFolder()
   const secret = await issue(data, 'read')
   const server = await start(data)
@@ -38,7 +38,7 @@ test('a tokens file that somebody has broken leaves those of before in force, an
 })
 
 test.each(['tokens', 'webhooks'] as const)(
-  'a %s file that is no JSON stops the start, by name',
+  'given a %s file that is not JSON, the start fails and names the file',
   async (file) => {
     const data = temporaryFolder()
     const path = dataFolder(data)[file]
@@ -47,28 +47,28 @@ test.each(['tokens', 'webhooks'] as const)(
   },
 )
 
-test('a first start without any token issues one that may do everything, and tells it once', async () => {
+test('a first start without any token issues an admin token and shows it once', async () => {
   const data = temporaryFolder()
-  const told: string[] = []
-  const first = await start(data, { token: null, onFirstToken: (secret) => told.push(secret) })
-  expect(told).toHaveLength(1)
-  await clientOf(first, told[0] ?? '').ok('createQueue', main)
+  const messages: string[] = []
+  const first = await start(data, { token: null, onFirstToken: (secret) => messages.push(secret) })
+  expect(messages).toHaveLength(1)
+  await clientOf(first, messages[0] ?? '').ok('createQueue', main)
   await first.stop()
-  const second = await start(data, { token: null, onFirstToken: (secret) => told.push(secret) })
-  expect(told).toHaveLength(1)
-  await clientOf(second, told[0] ?? '').ok('getQueue', main)
-  expect([...first.log, ...second.log].join('')).not.toContain(told[0])
+  const second = await start(data, { token: null, onFirstToken: (secret) => messages.push(secret) })
+  expect(messages).toHaveLength(1)
+  await clientOf(second, messages[0] ?? '').ok('getQueue', main)
+  expect([...first.log, ...second.log].join('')).not.toContain(messages[0])
   await second.stop()
 })
 
-test('a token of one process is stored nowhere, and no other is issued then', async () => {
+test('the token of one process is not stored, and no other token is issued', async () => {
   const server = await start(temporaryFolder())
   await server.client.ok('createQueue', main)
   expect(readTokens(dataFolder(server.data).tokens)).toEqual([])
   await server.stop()
 })
 
-test('headers of forked workflows prove nothing, and disturb nothing', async () => {
+test('headers of forked workflows neither replace nor invalidate the token', async () => {
   const { client, stop } = await start(temporaryFolder())
   const headers = { 'x-forked-workflow-run-id': '17', 'x-source': 'terraform' }
   const statusWith = async (token: string | null): Promise<number> =>

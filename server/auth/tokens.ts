@@ -1,18 +1,17 @@
 /**
- * The tokens file: a JSON array of who may call, each with the SHA-256 of its token, never the
- * token itself.
+ * The tokens file: a JSON array with the SHA-256 of each token, never the token itself.
  */
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { readJsonFile } from '../store/json-file.ts'
-import { replaceFile } from '../store/replace-file.ts'
-import { isScope, scopes, type Scope } from './scopes.ts'
+import { readJsonFile } from '../files/json-file.ts'
+import { replaceFile } from '../files/replace-file.ts'
+import { isScope, scopes, type Scope } from '../contract/scopes.ts'
 
 export type Token = {
   readonly id: string
   readonly name: string
   readonly scope: Scope
-  /** Of the token, in hex. */
+  /** The SHA-256 of the token, in hex. */
   readonly sha256: string
   /** ISO 8601. */
   readonly createdAt: string
@@ -22,7 +21,7 @@ export function sha256(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** A new token: what to store of it, and the secret, which is told once and stored nowhere. */
+/** Makes a token: the record to store, and the secret, which must be shown once and not stored. */
 export function makeToken(
   name: string,
   scope: Scope,
@@ -39,12 +38,12 @@ export function makeToken(
   return { token, secret }
 }
 
-/** The tokens of a file, none where there is no file. Throws for a file that is not one of tokens. */
+/** Returns the tokens of a file; none if there is no file. Throws if the file is not valid. */
 export function readTokens(path: string): Token[] {
   const found = readJsonFile(path, [])
   if (Array.isArray(found) && found.every(isToken)) return found
   throw new Error(
-    `${path} is not a list of tokens: [{ id, name, scope, sha256, createdAt }, ...] was expected, ` +
+    `${path} is not a list of tokens: expected [{ id, name, scope, sha256, createdAt }, ...], ` +
       `scope one of ${scopes.join(', ')}, sha256 in hex`,
   )
 }

@@ -1,46 +1,46 @@
 /**
- * What one queue remembers beyond the engine's state: the way of each pull request, every test run
- * ever started, and who left in which order. A pure fold of the queue's commands and events, so a
- * replay gives the same; it goes when the queue is deleted.
+ * The history of one queue, beyond the state of its engine: the timeline of each pull request,
+ * every test run ever started, and the order in which pull requests left. It is a pure fold of the
+ * queue's commands and events, so a replay gives the same history. It is deleted with the queue.
  */
 
 import {
   isTerminal,
+  type EngineCommand,
   type Event,
   type Millis,
   type PullRequestNumber,
   type TestRun,
   type TestRunId,
 } from '../../engine/index.ts'
-import type { EngineCommand } from '../yard/commands.ts'
 import { exactly, withStep, type Timeline, type TimelineStep } from './timeline.ts'
 
 type PullRequestPast = {
-  /** The head commit last told; empty where nobody did. */
+  /** The head commit that was reported last; empty if none was. */
   sha: string
   timeline: Timeline
-  /** Index of its latest conclusion; null while it is in the queue, or was never. */
+  /** Index in `conclusions` of its latest conclusion; null while it is in the queue or unknown. */
   concludedAs: number | null
 }
 
-export type RunOutcome = 'passed' | 'failed' | 'errored' | 'timed_out' | 'cancelled'
+export type PastRunOutcome = 'passed' | 'failed' | 'errored' | 'timed_out' | 'cancelled'
 
 export type PastRun = {
   readonly kind: TestRun['owner']['kind']
-  /** Unmerged pull requests below those it speaks for. */
+  /** Unmerged pull requests below the tested ones. */
   readonly base: readonly PullRequestNumber[]
   readonly tested: readonly PullRequestNumber[]
   readonly startedAt: Millis
-  /** Null while it is under way. */
-  outcome: RunOutcome | null
-  /** Where a person can look at it; empty where nobody told. */
+  /** Null while the run is in progress. */
+  outcome: PastRunOutcome | null
+  /** A page about the run, for people; empty if none was reported. */
   url: string
 }
 
 export type QueueHistory = {
   readonly pullRequests: Map<PullRequestNumber, PullRequestPast>
   readonly testRuns: Map<TestRunId, PastRun>
-  /** Pull requests in the order in which they left; one that came back counts where it left last. */
+  /** Pull requests in the order in which they left; of repeated entries the last counts. */
   readonly conclusions: PullRequestNumber[]
 }
 
@@ -48,17 +48,17 @@ export function emptyHistory(): QueueHistory {
   return { pullRequests: new Map(), testRuns: new Map(), conclusions: [] }
 }
 
-/** Takes one command and what came of it into the history. */
+/** Adds one command and its events to the history. */
 export function remember(
   history: QueueHistory,
   command: EngineCommand & { readonly at: Millis },
   events: readonly Event[],
 ): void {
-  rememberTold(history, command)
+  rememberReported(history, command)
   for (const event of events) rememberEvent(history, command.at, event)
 }
 
-function rememberTold(history: QueueHistory, command: EngineCommand): void {
+function rememberReported(history: QueueHistory, command: EngineCommand): void {
   if (command.type === 'submitPullRequest' || command.type === 'setImpactedTargets') {
     if (command.sha !== undefined) pastOf(history, command.number).sha = command.sha
   } else if (command.type === 'finishTestRun' && command.url !== undefined) {
@@ -80,13 +80,11 @@ function rememberEvent(history: QueueHistory, at: Millis, event: Event): void {
     rememberStep(history, number, { state: to, reason, at, testRun })
   } else if (event.type === 'testRunStarted') {
     const { id, owner, base, tested, startedAt } = event.run
-    // Copies without room to grow: there will be many of them.
-    const below = base.length === 0 ? none : base.slice()
-    const spokenFor = tested.slice()
+    // Copies have no spare capacity, which matters because there are many of them.
     const run = {
       kind: owner.kind,
-      base: below,
-      tested: spokenFor,
+      base: base.length === 0 ? none : base.slice(),
+      tested: tested.slice(),
       startedAt,
       outcome: null,
       url: '',
@@ -108,7 +106,7 @@ function rememberStep(history: QueueHistory, number: number, step: TimelineStep)
   history.conclusions.push(number)
 }
 
-function endRun(history: QueueHistory, id: TestRunId, outcome: RunOutcome): void {
+function endRun(history: QueueHistory, id: TestRunId, outcome: PastRunOutcome): void {
   const run = history.testRuns.get(id)
   if (run) run.outcome = outcome
 }

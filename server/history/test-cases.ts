@@ -1,16 +1,16 @@
 /**
- * The test cases of each repository: what reports have named, how often each has flaked, and the
- * ticket it is followed up in. They outlive the queues whose test runs named them.
+ * The test cases of each repository: every test that a report has named, its number of flakes, and
+ * its ticket. Test cases stay when the queue is deleted whose runs named them.
  */
 
 import { testKey, type Event, type Millis, type TestName } from '../../engine/index.ts'
-import { testCaseId } from '../yard/ids.ts'
-import { nameOfRepository, type Repository } from '../yard/queue-ref.ts'
+import { testCaseId } from '../identity/ids.ts'
+import { nameOfRepository, type Repository } from '../identity/queue-ref.ts'
 
 export type TestCase = {
   readonly id: string
   readonly name: string
-  /** Empty where the runner named none. */
+  /** Empty if the report named no file. */
   readonly file: string
   /** How often it failed and passed on one composition. */
   flakes: number
@@ -21,14 +21,14 @@ export type TestCase = {
 type RepositoryTests = {
   /** In the order in which they became known. */
   readonly byId: Map<string, TestCase>
-  /** By the name under which the engine knows them; two could share one. */
+  /** By the key that the engine uses; two test cases can share a key. */
   readonly byKey: Map<string, TestCase[]>
 }
 
 export class TestCases {
   readonly #repositories = new Map<string, RepositoryTests>()
 
-  /** The test case of that name, known from now on. */
+  /** Returns the test case of that name; adds it if it is new. */
   record(repository: Repository, test: TestName): TestCase {
     const id = testCaseId(repository, test)
     const known = this.find(repository, id)
@@ -48,7 +48,7 @@ export class TestCases {
     return this.#repositories.get(nameOfRepository(repository))?.byId.values() ?? []
   }
 
-  /** Counts the flakes that the engine has seen in one command, each test case once. */
+  /** Counts the flakes in the events of one command, each test case once. */
   countFlakes(repository: Repository, at: Millis, events: readonly Event[]): void {
     for (const testCase of this.#flakedIn(repository, events)) {
       testCase.flakes++
@@ -68,7 +68,7 @@ export class TestCases {
     return flaked
   }
 
-  /** Puts back a test case that was known before. */
+  /** Adds a test case that was read from a snapshot. */
   restore(repositoryName: string, testCase: TestCase): void {
     const tests = this.#testsOf(repositoryName)
     const key = testKey(testCase)

@@ -1,8 +1,8 @@
 /**
- * The states a pull request has been in, each with its reason, instant and test run.
+ * The states that a pull request has been in, each with its reason, instant and test run.
  *
- * A server that knows a hundred thousand pull requests holds half a million of these steps, so in
- * memory a timeline is a flat list of numbers, three for each step.
+ * With a hundred thousand pull requests there are half a million steps. To save memory, a timeline
+ * is a flat list of numbers, three for each step.
  */
 
 import {
@@ -20,11 +20,11 @@ export type TimelineStep = {
   readonly state: PullRequestState
   readonly reason: Reason | null
   readonly at: Millis
-  /** The run that brought it about, where one did. */
+  /** The run that caused the step; null if none did. */
   readonly testRun: TestRunId | null
 }
 
-/** A step as it is kept on disk, in words. */
+/** A step in its readable form on disk. */
 export type WrittenStep = readonly [PullRequestState, Reason | null, Millis, TestRunId | null]
 
 const reasons = [...new Set(pullRequestTransitions.flatMap((transition) => transition.reasons))]
@@ -32,17 +32,17 @@ const numbersPerStep = 3
 /** Runs are numbered from 1. */
 const noRun = 0
 
-/** The timeline with one more step. Only a first step leaves the list that was given as it is. */
+/** Returns the timeline with one more step. Changes `timeline` itself, unless it is empty. */
 export function withStep(timeline: Timeline, step: TimelineStep): Timeline {
   const { state, reason, at, testRun } = step
-  const words = pullRequestStates.indexOf(state) * reasons.length + reasons.indexOf(reason)
-  // Many have only ever waited, and a list that is added to keeps room for five steps more.
-  if (timeline.length === 0) return [words, at, testRun ?? noRun]
-  timeline.push(words, at, testRun ?? noRun)
+  const code = pullRequestStates.indexOf(state) * reasons.length + reasons.indexOf(reason)
+  // Many timelines never get a second step, and `push` would reserve space for five more.
+  if (timeline.length === 0) return [code, at, testRun ?? noRun]
+  timeline.push(code, at, testRun ?? noRun)
   return timeline
 }
 
-/** The instant of the last step; 0 where there is none. */
+/** The instant of the last step; 0 if there is none. */
 export function lastStepAt(timeline: Timeline): Millis {
   return timeline.at(-2) ?? 0
 }
@@ -51,9 +51,9 @@ export function lastStepAt(timeline: Timeline): Millis {
 export function stepsOf(timeline: Timeline): TimelineStep[] {
   const steps: TimelineStep[] = []
   for (let index = 0; index < timeline.length; index += numbersPerStep) {
-    const [words = 0, at = 0, run = noRun] = timeline.slice(index, index + numbersPerStep)
-    const state = pullRequestStates[Math.floor(words / reasons.length)] ?? 'NOT_READY'
-    const reason = reasons[words % reasons.length] ?? null
+    const [code = 0, at = 0, run = noRun] = timeline.slice(index, index + numbersPerStep)
+    const state = pullRequestStates[Math.floor(code / reasons.length)] ?? 'NOT_READY'
+    const reason = reasons[code % reasons.length] ?? null
     steps.push({ state, reason, at, testRun: run === noRun ? null : run })
   }
   return steps
@@ -71,7 +71,7 @@ export function readTimeline(steps: readonly WrittenStep[]): Timeline {
   return exactly(timeline)
 }
 
-/** A copy without room to grow, which lists keep plenty of: for timelines that are over. */
+/** A copy without the spare capacity of a grown list, for timelines that are complete. */
 export function exactly(timeline: Timeline): Timeline {
   return timeline.slice()
 }

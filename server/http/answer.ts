@@ -1,15 +1,15 @@
-/** Answering: JSON when it is done, one line of text when it is not. */
+/** Sends responses: JSON for success, one line of text for errors. */
 
 import type { ServerResponse } from 'node:http'
 
-/** Why a request is not served. */
-export type Refusal = { readonly status: number; readonly text: string }
+/** The HTTP status and text of a response that reports an error. */
+export type ErrorResponse = { readonly status: number; readonly text: string }
 
 export function sendJson(response: ServerResponse, body: object): void {
   send(response, 200, 'application/json; charset=utf-8', JSON.stringify(body))
 }
 
-export function sendRefusal(response: ServerResponse, { status, text }: Refusal): void {
+export function sendError(response: ServerResponse, { status, text }: ErrorResponse): void {
   send(response, status, 'application/plain-text; charset=utf-8', oneLine(text))
 }
 
@@ -27,7 +27,7 @@ export function send(
   response.end(content)
 }
 
-/** Whatever a request has put into a text, it stays one line of something to read. */
+/** Replaces control characters, because the text can contain values from the request. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 }

@@ -1,32 +1,35 @@
-/** Answers what Node would refuse without a word, in the form of every other refusal. */
+/** Error responses to requests that Node would otherwise drop or answer without a text (A-11). */
 
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { sendRefusal } from './answer.ts'
+import { sendError } from './answer.ts'
 
 const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** To be told before it listens, with its `requireHostHeader` off: `lacksHost` is for the app. */
+/**
+ * Installs the handlers. Call it before the server listens. The server must be created with
+ * `requireHostHeader: false`, because the app checks the header with `lacksHost`.
+ */
 export function answerBadHttp(server: Server): void {
-  server.on('clientError', answerNoHttp)
+  server.on('clientError', answerInvalidHttp)
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     answer(socket, 405, 'CONNECT is not allowed here')
   })
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('Connection', 'close')
-    sendRefusal(response, { status: 417, text: 'nothing but 100-continue can be expected' })
+    sendError(response, { status: 417, text: 'the only supported Expect header is 100-continue' })
   })
 }
 
-/** HTTP/1.1 wants to know the host, which a request to a proxy may have lost. */
+/** True if the `Host` header is missing, which HTTP/1.1 requires. */
 export function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion === '1.1'
 }
 
-function answerNoHttp(error: Error & { readonly code?: string }, socket: Duplex): void {
+function answerInvalidHttp(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return

@@ -1,9 +1,9 @@
-/** What may come as a body, and what may not. */
+/** Sizes, encodings, types and faults of request bodies. */
 
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder, type TestServer } from '../testing/running.ts'
+import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
 import { largestBodyBytes } from './limits.ts'
 
 const json = JSON.stringify(main)
@@ -17,7 +17,7 @@ async function withQueue(): Promise<TestServer> {
 /** A body of that size, in bytes. */
 const padded = (bytes: number): string => json.padEnd(bytes, ' ')
 
-test('20 MiB are taken, one byte more is not, compressed or plain', async () => {
+test('a body of 20 MiB is accepted and one byte more is not, compressed or plain', async () => {
   const { client, stop } = await withQueue()
   const statuses = async (bytes: number): Promise<number[]> => {
     const body = padded(bytes)
@@ -38,7 +38,7 @@ test.each([
   ['GZIP', gzipSync],
   ['identity', (text: string) => Buffer.from(text)],
   ['', (text: string) => Buffer.from(text)],
-])('a body in "%s" is read', async (encoding, compress) => {
+])('a body with the encoding "%s" is read', async (encoding, compress) => {
   const { client, stop } = await withQueue()
   const headers = { 'content-encoding': encoding }
   expect((await client.call('getQueue', compress(json), { headers })).status).toBe(200)
@@ -49,9 +49,9 @@ test.each([
   await stop()
 })
 
-test('other encodings, content types and charsets are not', async () => {
+test('other encodings, content types and charsets get 415', async () => {
   const { client, stop } = await withQueue()
-  const answerTo = async (headers: Record<string, string>): Promise<[number, string]> => {
+  const responseTo = async (headers: Record<string, string>): Promise<[number, string]> => {
     const { status, text } = await client.call('getQueue', json, { headers })
     return [status, text]
   }
@@ -62,25 +62,28 @@ test('other encodings, content types and charsets are not', async () => {
     'application/json;charset="utf8"',
     'application/json; profile=x',
   ]) {
-    expect(await answerTo(type(taken))).toEqual([200, expect.any(String)])
+    expect(await responseTo(type(taken))).toEqual([200, expect.any(String)])
   }
-  expect(await answerTo({ 'content-encoding': 'zstd' })).toEqual([
+  expect(await responseTo({ 'content-encoding': 'zstd' })).toEqual([
     415,
     'the body may be compressed with gzip, deflate, br, not zstd',
   ])
-  expect(await answerTo(type('text/plain'))).toEqual([
+  expect(await responseTo(type('text/plain'))).toEqual([
     415,
     'the body must be application/json, got text/plain',
   ])
-  expect(await answerTo(type(''))).toEqual([415, 'the body must be application/json, got nothing'])
-  expect(await answerTo(type('application/json; charset=latin1'))).toEqual([
+  expect(await responseTo(type(''))).toEqual([
+    415,
+    'the body must be application/json, got nothing',
+  ])
+  expect(await responseTo(type('application/json; charset=latin1'))).toEqual([
     415,
     'the body must be in UTF-8, got latin1',
   ])
   await stop()
 })
 
-test('64 levels are taken, 65 are not, whatever stands in strings', async () => {
+test('64 levels are accepted and 65 are not; brackets in strings do not count', async () => {
   const { client, stop } = await withQueue()
   const nested = (levels: number): string => {
     const deep = `${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}`
@@ -92,7 +95,7 @@ test('64 levels are taken, 65 are not, whatever stands in strings', async () => 
   await stop()
 })
 
-test('a byte order mark is no fault; bytes that are not UTF-8 are', async () => {
+test('a byte order mark is accepted; bytes that are not UTF-8 are not', async () => {
   const { client, stop } = await withQueue()
   expect((await client.call('getQueue', `\uFEFF${json}`)).status).toBe(200)
   const latin1 = Buffer.from(json.replace('acme', 'acm\u00e9'), 'latin1')
@@ -100,11 +103,11 @@ test('a byte order mark is no fault; bytes that are not UTF-8 are', async () => 
   await stop()
 })
 
-test('names of the prototype are names like any other', async () => {
+test('names of object prototypes are ordinary names', async () => {
   const { client, stop } = await withQueue()
   const inherited = `{"__proto__":${json}}`
   expect((await client.call('getQueue', inherited)).text).toMatch(
-    /^\/repo must be object, got nothing/,
+    /^\/repo must be an object, got nothing/,
   )
   const surplus = `{"__proto__":{"state":"PAUSED"},"constructor":{"prototype":{}},${json.slice(1)}`
   expect(await client.ok('updateQueue', surplus)).toMatchObject({ state: 'RUNNING' })
@@ -120,62 +123,62 @@ test('names of the prototype are names like any other', async () => {
   await stop()
 })
 
-test('every fault is named by its place, what was expected and what came, in one line', async () => {
+test('one line names each fault: its location, the expected and the actual value', async () => {
   const { client, stop } = await withQueue()
   const faultsOf = async (body: unknown): Promise<string> =>
     (await client.call('submitPullRequest', body)).text
   expect(await faultsOf({ ...main, pr: { number: 'abc' } })).toBe(
-    '/pr/number must be integer, got "abc"',
+    '/pr/number must be an integer, got "abc"',
   )
   expect(await faultsOf({ repo: [], targetBranch: 7, pr: {}, noBatch: 'no' })).toBe(
-    '/repo must be object, got an array; /targetBranch must be a valid git branch name, got 7; ' +
-      '/pr/number must be integer, got nothing; /noBatch must be boolean, got "no"',
+    '/repo must be an object, got an array; /targetBranch must be a valid git branch name, got 7; ' +
+      '/pr/number must be an integer, got nothing; /noBatch must be a boolean, got "no"',
   )
   expect(await faultsOf({ ...main, pr: { number: 1.5 }, priority: { high: true } })).toBe(
-    '/pr/number must be integer, got 1.5; /priority must be an integer from 0 to 255, ' +
+    '/pr/number must be an integer, got 1.5; /priority must be an integer from 0 to 255, ' +
       'or urgent, high, medium, low or null, got an object',
   )
   const long = await faultsOf({ ...main, pr: { number: `\n\u2028${'x'.repeat(200)}` } })
-  expect(long).toMatch(/^\/pr\/number must be integer, got "\\n.{1,80}…$/u)
-  expect(await faultsOf([])).toBe('the body must be object, got an array')
-  expect(await faultsOf('null')).toBe('the body must be object, got null')
+  expect(long).toMatch(/^\/pr\/number must be an integer, got "\\n.{1,80}…$/u)
+  expect(await faultsOf([])).toBe('the body must be an object, got an array')
+  expect(await faultsOf('null')).toBe('the body must be an object, got null')
   const report = {
     testRunId: 'x',
     outcome: 'failed',
     failedTests: Array.from({ length: 30 }, () => 1),
   }
   const many = (await client.call('reportTestRun', report)).text
-  expect(many).toContain('/failedTests/19 must be object, got 1; and 10 more')
+  expect(many).toContain('/failedTests/19 must be an object, got 1; and 10 more')
   await stop()
 })
 
-test('a fault is named once, and where it can be mended', async () => {
+test('a fault is named once, at the location where it can be fixed', async () => {
   const { client, stop } = await withQueue()
   const faultsOf = async (operationId: string, more: object): Promise<string> =>
     (await client.call(operationId, { ...main, ...more })).text
   const targets = (impactedTargets: unknown): Promise<string> =>
     faultsOf('setImpactedTargets', { pr: { number: 7 }, impactedTargets })
   expect(await targets(['web', 7, 'api', null])).toBe(
-    '/impactedTargets/1 must be string, got 7; /impactedTargets/3 must be string, got null',
+    '/impactedTargets/1 must be a string, got 7; /impactedTargets/3 must be a string, got null',
   )
   const many = [...Array.from({ length: 20_000 }, () => 'web'), 7]
-  expect(await targets(many)).toBe('/impactedTargets/20000 must be string, got 7')
+  expect(await targets(many)).toBe('/impactedTargets/20000 must be a string, got 7')
   for (const other of ['SOME', 7]) {
     expect(await targets(other)).toBe(
       `/impactedTargets must be an array of strings, or ALL, got ${JSON.stringify(other)}`,
     )
   }
   expect(await faultsOf('updateQueue', { state: null, enqueueingLabel: '' })).toBe(
-    '/state must be string, got null; /enqueueingLabel must be a non-empty string, got ""',
+    '/state must be a string, got null; /enqueueingLabel must be a non-empty string, got ""',
   )
   const huge = JSON.stringify({ ...main, concurrency: 7 }).replace('7', '1e400')
   expect((await client.call('updateQueue', huge)).text).toBe(
-    '/concurrency must be integer, got Infinity',
+    '/concurrency must be an integer, got Infinity',
   )
   await stop()
 })
 
-test('halves of characters name neither a branch nor a repository', async () => {
+test('unpaired surrogates are not allowed in names of branches and repositories', async () => {
   const { client, stop } = await withQueue()
   for (const [field, value] of [
     ['targetBranch', 'ma\ud83din'],

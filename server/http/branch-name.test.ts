@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isBranchName } from './branch-name.ts'
 
-/** As `git check-ref-format --branch` has it; but for `@`, which it takes for HEAD. */
+/** Valid for `git check-ref-format --branch`. `@` is not listed, because git reads it as HEAD. */
 const good = [
   'main',
   'release/1.0',
@@ -49,15 +49,15 @@ const bad = [
   ],
 ].flat()
 
-test.each(good)('%j is a branch name', (name) => {
+test.each(good)('%j is a valid branch name', (name) => {
   expect(isBranchName(name)).toBe(true)
 })
 
-test.each(bad)('%j is none', (name) => {
+test.each(bad)('%j is not a valid branch name', (name) => {
   expect(isBranchName(name)).toBe(false)
 })
 
-test('a name that no file system takes is none', () => {
+test('a name longer than 1000 bytes is not valid', () => {
   expect(isBranchName('x'.repeat(1000))).toBe(true)
   expect(isBranchName('x'.repeat(1001))).toBe(false)
 })

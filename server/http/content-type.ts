@@ -1,14 +1,14 @@
-/** What a body says it is. */
+/** Checks the header `Content-Type`. */
 
-import type { Refusal } from './answer.ts'
+import type { ErrorResponse } from './answer.ts'
 
-/** Null where the header says JSON in UTF-8; else why it is refused. */
-export function refusedContentType(header: string | undefined): Refusal | null {
+/** Returns null for JSON in UTF-8, else an error response with status 415. */
+export function contentTypeError(header: string | undefined): ErrorResponse | null {
   if (header === 'application/json') return null
   const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim())
   if (type.toLowerCase() !== 'application/json') {
-    const came = type === '' ? 'nothing' : shortened(type)
-    return { status: 415, text: `the body must be application/json, got ${came}` }
+    const actual = type === '' ? 'nothing' : shortened(type)
+    return { status: 415, text: `the body must be application/json, got ${actual}` }
   }
   const charset = parameters
     .map((parameter) => /^charset\s*=\s*"?([^"]*)"?$/i.exec(parameter)?.[1])

@@ -1,21 +1,21 @@
-/** How much a request may ask of the server. Source: spec "Everywhere". */
+/** Limits of request bodies. Rules. */
 
 const mebibyte = 1 << 20
 
-/** The largest body, inflated. */
+/** The size limit of a body after inflation. */
 export const largestBodyBytes = 20 * mebibyte
 
-/** What all bodies that are being read may hold together. */
+/** The size limit of all bodies together that are being read. */
 const allBodiesBytes = 128 * mebibyte
 
-/** How deep arrays and objects may nest. */
+/** The limit of nested arrays and objects, in levels. */
 export const deepestNesting = 64
 
-/** What bodies hold while they are read. */
+/** The memory of all bodies that are being read, in bytes. */
 export class BodyBudget {
   #held = 0
 
-  /** False where it would be too much; nothing is taken then. */
+  /** Reserves memory. Returns false, and reserves nothing, if the limit would be exceeded. */
   take(bytes: number): boolean {
     if (this.#held + bytes > allBodiesBytes) return false
     this.#held += bytes

@@ -1,4 +1,4 @@
-/** Bytes to JSON, for bytes that may hold anything. */
+/** Parses JSON from untrusted bytes. */
 
 import { isUtf8 } from 'node:buffer'
 import { deepestNesting } from './limits.ts'
@@ -27,12 +27,12 @@ export function parseJson(bytes: Buffer): Parsed {
       value: JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text),
     }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return { isJson: false, fault: `the body is not JSON: ${why.slice(0, 200)}` }
+    const message = error instanceof Error ? error.message : String(error)
+    return { isJson: false, fault: `the body is not JSON: ${message.slice(0, 200)}` }
   }
 }
 
-/** Whether brackets outside of strings are open beyond `levels`; decided without recursion. */
+/** True if brackets outside of strings nest deeper than `levels`. Works without recursion. */
 function isNestedDeeper(bytes: Uint8Array, levels: number): boolean {
   if (bytes.length <= levels) return false
   let depth = 0

@@ -1,40 +1,48 @@
 /**
- * Reads the body of a request, inflating it where it is compressed, and never holds more than it
- * may: what is too large is refused at the byte that makes it so. The rest of a refused body is
- * let go by unread, so that its sender gets to hear why.
+ * Reads and inflates the body of a request within the limits: a body that is too large fails at the
+ * first byte above the limit. The rest of a failed body is discarded, so that the client can finish
+ * sending and receives the response.
  */
 
 import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import type { Refusal } from './answer.ts'
+import type { ErrorResponse } from './answer.ts'
 import { largestBodyBytes, type BodyBudget } from './limits.ts'
 
 /**
- * A body that has sent this much, and says how long it will be, gets its whole room at once: put
- * together at its end, it would be in memory twice. Who only says how much is to come gets nothing.
+ * After this many bytes, a body with a declared length gets a buffer of that length. Otherwise the
+ * body would be in memory twice when its chunks are joined at the end. A declared length alone
+ * reserves no memory, because a client could declare much and send nothing.
  */
-const roomFromBytes = 1 << 20
+const bufferFromBytes = 1 << 20
 
-/** Large pieces: each costs a turn of the event loop. */
-const pieces = { chunkSize: 1 << 16 }
+/** Large chunks, because each one costs a turn of the event loop. */
+const chunkOptions = { chunkSize: 1 << 16 }
 
 const inflaters: ReadonlyMap<string, () => Transform> = new Map([
-  ['gzip', () => createGunzip(pieces)],
-  ['deflate', () => createInflate(pieces)],
-  ['br', () => createBrotliDecompress(pieces)],
+  ['gzip', () => createGunzip(chunkOptions)],
+  ['deflate', () => createInflate(chunkOptions)],
+  ['br', () => createBrotliDecompress(chunkOptions)],
 ])
 
 export type Body =
-  /** Its length counts against the budget until it is given back. */
+  /** The caller must give its length back to the budget. */
   | { readonly is: 'read'; readonly bytes: Buffer }
-  | { readonly is: 'refused'; readonly refusal: Refusal }
-  /** Whoever sent it has hung up. */
+  | { readonly is: 'failed'; readonly error: ErrorResponse }
+  /** The client has closed the connection. */
   | { readonly is: 'gone' }
 
-const tooLarge: Refusal = { status: 413, text: `the body is larger than ${largestBodyBytes} bytes` }
-const tooMany: Refusal = { status: 503, text: 'too many large requests are under way, try again' }
+const tooLarge: ErrorResponse = {
+  status: 413,
+  text: `the body is larger than ${largestBodyBytes} bytes`,
+}
+const tooMany: ErrorResponse = {
+  status: 503,
+  text: 'too many large requests are in progress, try again',
+}
 
+/** Settles when the body is read, has failed, or the client is gone. Never rejects. */
 export function readBody(request: IncomingMessage, budget: BodyBudget): Promise<Body> {
   const named = (request.headers['content-encoding'] ?? '').trim().toLowerCase()
   const encoding = named === '' ? 'identity' : named
@@ -43,45 +51,45 @@ export function readBody(request: IncomingMessage, budget: BodyBudget): Promise<
   return new Promise((resolve) => {
     const declared = inflater ? 0 : Number(request.headers['content-length']) || 0
     let chunks: Buffer[] = []
-    let room: Buffer | null = null
+    let buffer: Buffer | null = null
     let bytes = 0
-    // Forgotten once it is told: the request lives on, and its listeners would hold the body by it.
-    let tell: typeof resolve | null = resolve
+    // Cleared after the call, because the listeners outlive it and would keep the body in memory.
+    let resolveOnce: typeof resolve | null = resolve
     const settle = (body: Body): void => {
-      if (!tell) return
-      tell(body)
-      tell = null
+      if (!resolveOnce) return
+      resolveOnce(body)
+      resolveOnce = null
       if (body.is !== 'read') budget.giveBack(bytes)
       chunks = []
-      room = null
+      buffer = null
       if (inflater) {
         request.unpipe(inflater)
         inflater.destroy()
       }
-      // Without a sink it flows into nothing.
+      // Without a listener the remaining data is discarded.
       request.resume()
     }
-    const refuse = (refusal: Refusal): void => settle({ is: 'refused', refusal })
+    const fail = (error: ErrorResponse): void => settle({ is: 'failed', error })
     source.on('data', (chunk: Buffer) => {
-      if (!tell) return
-      if (bytes + chunk.length > largestBodyBytes) refuse(tooLarge)
+      if (!resolveOnce) return
+      if (bytes + chunk.length > largestBodyBytes) fail(tooLarge)
       else if (budget.take(chunk.length)) {
         bytes += chunk.length
-        if (room) chunk.copy(room, bytes - chunk.length)
+        if (buffer) chunk.copy(buffer, bytes - chunk.length)
         else chunks.push(chunk)
-        if (room || bytes < roomFromBytes || bytes > declared) return
-        room = Buffer.allocUnsafe(declared)
-        Buffer.concat(chunks).copy(room)
+        if (buffer || bytes < bufferFromBytes || bytes > declared) return
+        buffer = Buffer.allocUnsafe(declared)
+        Buffer.concat(chunks).copy(buffer)
         chunks = []
-      } else refuse(tooMany)
+      } else fail(tooMany)
     })
     source.on('end', () => {
       const isKnown = inflater !== undefined || encoding === 'identity'
-      if (isKnown) settle({ is: 'read', bytes: room?.subarray(0, bytes) ?? joined(chunks) })
-      else refuse(unknownEncoding(encoding))
+      if (isKnown) settle({ is: 'read', bytes: buffer?.subarray(0, bytes) ?? joined(chunks) })
+      else fail(unknownEncoding(encoding))
     })
-    if (declared > largestBodyBytes) refuse(tooLarge)
-    inflater?.on('error', (error) => refuse(notInflatable(encoding, error)))
+    if (declared > largestBodyBytes) fail(tooLarge)
+    inflater?.on('error', (error) => fail(notInflatable(encoding, error)))
     request.on('error', () => settle({ is: 'gone' }))
     request.on('close', () => {
       if (!request.complete) settle({ is: 'gone' })
@@ -94,11 +102,11 @@ function joined(chunks: readonly Buffer[]): Buffer {
   return only && chunks.length === 1 ? only : Buffer.concat(chunks)
 }
 
-function unknownEncoding(encoding: string): Refusal {
+function unknownEncoding(encoding: string): ErrorResponse {
   const text = `the body may be compressed with ${[...inflaters.keys()].join(', ')}, not ${encoding}`
   return { status: 415, text }
 }
 
-function notInflatable(encoding: string, { message }: Error): Refusal {
+function notInflatable(encoding: string, { message }: Error): ErrorResponse {
   return { status: 400, text: `the body is not ${encoding}: ${message}` }
 }

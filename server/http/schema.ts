@@ -1,33 +1,32 @@
 /**
- * The schemas of the OpenAPI document at work: what a body must look like, and every fault of one
- * that does not.
+ * Checks bodies against the schemas of the OpenAPI document and collects their faults.
  *
- * A body is first checked up to its first fault, which is all that a good one needs. Only then, and
- * only where it is small enough for its faults to be few, is it looked through for all of them.
+ * The first check stops at the first fault, which is enough for a valid body. A second check, for
+ * all faults, follows only for an invalid body that is small, so that its faults are few.
  */
 
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { Ajv2020, type Options } from 'ajv/dist/2020.js'
-import { once } from '../once.ts'
-import { openApi, type OperationObject } from '../openapi.ts'
+import { once } from './once.ts'
+import { openApi, type OperationObject } from '../contract/openapi.ts'
 import { isBranchName } from './branch-name.ts'
 import { faultsText } from './faults.ts'
 
-/** Bodies up to this size have all their faults named, larger ones the first. */
+/** For bodies up to this size all faults are reported, for larger ones only the first. */
 const thoroughBytes = 1 << 16
 const largestPullRequest = 4_294_967_295
 
-/** As it is written here, without the `urn:uuid:` that the format allows as well. */
+/** Without the prefix `urn:uuid:`, which ajv's own format allows. */
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export type BodyCheck<Body> = {
-  /** Whether it is what it should be. The letter case of enum values is set right on the way. */
+  /** True if the body is valid. Changes enum values in the body to their proper letter case. */
   readonly fits: (body: unknown) => body is Body
-  /** What is wrong with one that is not, in one line. */
+  /** Describes the faults of an invalid body in one line; `bytes` is the size of the body. */
   readonly faultsOf: (body: unknown, bytes: number) => string
 }
 
-/** Made for the first body that asks: a start has better things to do than compiling schemas. */
+/** Compiled for the first body, because schemas would slow down the start. */
 const untilFirstFault = once(() => schemasOfDocument({}))
 const forAllFaults = once(() => schemasOfDocument({ allErrors: true }))
 
@@ -49,8 +48,9 @@ export function bodyCheck<Body>({ operationId, requestBody }: OperationObject): 
 }
 
 /**
- * ajv, as far as the document's formats and keywords go, with its components as `openapi`. That
- * the schemas are schemas is for tests to say, who pass `validateSchema`: it never changes.
+ * Returns an ajv instance with the formats and keywords of the document, and the document's
+ * components as `openapi`. Only tests validate the schemas themselves, by `validateSchema`: the
+ * document does not change at run time.
  */
 export function schemasOfDocument(options: Options): Ajv2020 {
   const ajv = new Ajv2020({
@@ -69,11 +69,13 @@ export function schemasOfDocument(options: Options): Ajv2020 {
     modifying: true,
     before: 'enum',
     compile: (_isOn, schema) => {
-      const words: readonly string[] = schema['enum'] ?? []
-      const inThisCase = new Map(words.map((word) => [word.toLowerCase(), word]))
-      return (value: unknown, place) => {
-        const word = typeof value === 'string' ? inThisCase.get(value.toLowerCase()) : undefined
-        if (word !== undefined && place) place.parentData[place.parentDataProperty] = word
+      const values: readonly string[] = schema['enum'] ?? []
+      const byLowerCase = new Map(values.map((each) => [each.toLowerCase(), each]))
+      return (value: unknown, location) => {
+        const known = typeof value === 'string' ? byLowerCase.get(value.toLowerCase()) : undefined
+        if (known !== undefined && location) {
+          location.parentData[location.parentDataProperty] = known
+        }
         return true
       }
     },
@@ -81,7 +83,7 @@ export function schemasOfDocument(options: Options): Ajv2020 {
   return ajv.addSchema({ components: openApi.components }, 'openapi')
 }
 
-/** A pull request's number written as text. */
+/** True if the text is a valid pull request number. */
 function isDigits(text: string): boolean {
   const number = Number(text)
   return /^\d+$/.test(text) && number >= 1 && number <= largestPullRequest

@@ -1,40 +1,39 @@
 /**
- * What is counted for ever, since the start of this process: scrapers know how to go on when a
- * counter begins again at zero.
+ * Counters since the start of this process. Scrapers can handle counters that restart at zero.
  */
 
 import { isTerminal, type Event, type Millis, type TestRunId } from '../../engine/index.ts'
 import { stepsOf } from '../history/timeline.ts'
-import type { Happening } from '../yard/announcer.ts'
-import { nameOfQueue } from '../yard/queue-ref.ts'
-import type { Register } from '../yard/register.ts'
-import type { YardQueue } from '../yard/yard-queue.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
+import { nameOfQueue } from '../identity/queue-ref.ts'
+import type { QueueRegistry } from '../queues/queue-registry.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { samplesOf, type QueueType } from './samples.ts'
 
-/** Counts by what was counted, in the words that make its labels. */
+/** Counts by metric and label values. */
 export class Counts {
   readonly #counts = new Map<string, number>()
 
-  add(...words: readonly string[]): void {
-    const key = words.join(' ')
+  add(...labelNames: readonly string[]): void {
+    const key = labelNames.join(' ')
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
   }
 
-  of(...words: readonly string[]): number {
-    return this.#counts.get(words.join(' ')) ?? 0
+  of(...labelNames: readonly string[]): number {
+    return this.#counts.get(labelNames.join(' ')) ?? 0
   }
 }
 
 export class Counters {
-  readonly #register: Register
-  /** They go with their queue. */
-  readonly #counts = new WeakMap<YardQueue, Counts>()
+  readonly #registry: QueueRegistry
+  /** Weak, so that the counts are dropped with their queue. */
+  readonly #counts = new WeakMap<ManagedQueue, Counts>()
 
-  constructor(register: Register) {
-    this.#register = register
+  constructor(registry: QueueRegistry) {
+    this.#registry = registry
   }
 
-  of(queue: YardQueue): Counts {
+  of(queue: ManagedQueue): Counts {
     const known = this.#counts.get(queue)
     if (known) return known
     const counts = new Counts()
@@ -42,20 +41,20 @@ export class Counters {
     return counts
   }
 
-  hear({ queue: ref, at, events }: Happening): void {
+  onCommand({ queue: ref, at, events }: AppliedCommand): void {
     const queue = ref && events.length > 0 ? this.#queue(nameOfQueue(ref)) : undefined
     if (!queue) return
     for (const event of events) count(this.of(queue), queue, at, event)
   }
 
-  /** A queue that stands still after a fault has nothing to count any more. */
-  #queue(name: string): YardQueue | undefined {
-    for (const queue of this.#register.queues) if (queue.name === name) return queue
+  /** Unlike `registry.find`, does not throw for a queue that stopped after an internal error. */
+  #queue(name: string): ManagedQueue | undefined {
+    for (const queue of this.#registry.queues) if (queue.name === name) return queue
     return undefined
   }
 }
 
-function count(counts: Counts, queue: YardQueue, at: Millis, event: Event): void {
+function count(counts: Counts, queue: ManagedQueue, at: Millis, event: Event): void {
   if (event.type === 'testRunFinished') {
     counts.add('test run', kindOf(queue, event.testRun), event.outcome)
   } else if (event.type === 'testRunCancelled') {
@@ -68,12 +67,12 @@ function count(counts: Counts, queue: YardQueue, at: Millis, event: Event): void
   }
 }
 
-function kindOf({ history }: YardQueue, run: TestRunId): QueueType {
+function kindOf({ history }: ManagedQueue, run: TestRunId): QueueType {
   return history.testRuns.get(run)?.kind ?? 'main'
 }
 
-/** The history may be ahead of what is told: the conclusion of that instant is meant. */
-function concludedIn({ history }: YardQueue, number: number, at: Millis): QueueType {
+/** The history may be ahead of the published command, so this takes the conclusion at `at`. */
+function concludedIn({ history }: ManagedQueue, number: number, at: Millis): QueueType {
   const timeline = history.pullRequests.get(number)?.timeline ?? []
   const conclusion = [...samplesOf(stepsOf(timeline))].findLast(
     (sample) => sample.what === 'conclusion' && sample.at === at,

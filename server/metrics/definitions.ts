@@ -1,4 +1,4 @@
-/** The metrics by name, in the Prometheus text format. A registry lives for one scrape. */
+/** The metrics by name, in the Prometheus text format. Each scrape makes a new registry. */
 
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
@@ -12,66 +12,66 @@ export type Definitions = ReturnType<typeof definitions>
 
 export function definitions() {
   const registry = new Registry()
-  const of = { registers: [registry], labelNames: labels }
-  const beside = <Name extends string>(...more: readonly Name[]) => ({
+  const common = { registers: [registry], labelNames: labels }
+  const withLabels = <Name extends string>(...more: readonly Name[]) => ({
     registers: [registry],
     labelNames: [...labels, ...more],
   })
   const histogram = (name: string, help: string): Histogram<Label> =>
-    new Histogram({ ...of, name, help, buckets })
+    new Histogram({ ...common, name, help, buckets })
   return {
     registry,
     depth: new Gauge({
-      ...of,
+      ...common,
       name: 'mq_depth_current',
-      help: 'Pull requests in the queue, without those that are not ready',
+      help: 'Pull requests in the queue, except those in NOT_READY',
     }),
     awaiting: new Gauge({
-      ...of,
+      ...common,
       name: 'mq_awaiting_mergeability',
-      help: 'Pull requests that are not ready',
+      help: 'Pull requests in NOT_READY',
     }),
     slots: new Gauge({
-      ...of,
+      ...common,
       name: 'mq_testing_slots_active',
-      help: 'Test runs under way, to be held against the concurrency',
+      help: 'Test runs in progress; the limit is the concurrency',
     }),
     conclusions: new Gauge({
-      ...beside('conclusion'),
+      ...withLabels('conclusion'),
       name: 'mq_pr_conclusions_1h_total',
-      help: 'Pull requests that left within the last hour',
+      help: 'Pull requests that left the queue in the last hour',
     }),
     restarts: new Gauge({
-      ...of,
+      ...common,
       name: 'mq_pr_restarts_1h_total',
-      help: 'How often pull requests went from TESTING back to PENDING within the last hour',
+      help: 'Moves from TESTING back to PENDING in the last hour',
     }),
     wait: histogram(
       'mq_pr_wait_duration_1h_seconds',
-      'From submission, or failure of the batch, to the first test run, of those started within the last hour',
+      'Time from submission, or from the failure of the batch, to the first test run, for first runs of the last hour',
     ),
     test: histogram(
       'mq_pr_test_duration_1h_seconds',
-      'Time in TESTING at a stretch, of what ended within the last hour',
+      'Time in TESTING without interruption, for times that ended in the last hour',
     ),
     timeInQueue: histogram(
       'mq_pr_time_in_queue_1h_seconds',
-      'From submission to merge, of those merged within the last hour',
+      'Time from submission to merge, for merges of the last hour',
     ),
     testRuns: new Counter({
-      ...beside('outcome'),
+      ...withLabels('outcome'),
       name: 'mq_test_runs_total',
-      help: 'Test runs that are over',
+      help: 'Test runs that have ended',
     }),
     saved: new Counter({
-      ...of,
+      ...common,
       name: 'mq_test_runs_saved_total',
-      help: 'Test runs that a known verdict made needless',
+      help: 'Test runs that a known verdict made unnecessary',
     }),
     pullRequests: new Counter({
-      ...beside('conclusion', 'reason'),
+      ...withLabels('conclusion', 'reason'),
       name: 'mq_pull_requests_total',
-      help: 'Pull requests that left, and why',
+      help: 'Pull requests that left the queue, by reason',
     }),
   }
 }

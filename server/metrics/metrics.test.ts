@@ -1,31 +1,30 @@
 import { describe, expect, test } from 'vitest'
-import type { Millis } from '../../engine/index.ts'
+import type { Millis, RecordedCommand } from '../../engine/index.ts'
 import { silent } from '../testing/recording.ts'
-import type { YardCommand } from '../yard/commands.ts'
-import { nameOfRepository, queueRefFrom } from '../yard/queue-ref.ts'
-import { Register } from '../yard/register.ts'
+import { nameOfRepository, queueRefFrom } from '../identity/queue-ref.ts'
+import { QueueRegistry } from '../queues/queue-registry.ts'
 import { Metrics } from './metrics.ts'
 
 const minute: Millis = 60_000
 const set = { batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 0, concurrency: 1 }
 const shop = 'github.com/acme/shop:main'
 
-/** A yard whose metrics can be asked for at any minute. */
+/** Queues whose metrics can be scraped at any minute. */
 function watched(...names: readonly string[]) {
-  const register = new Register(silent)
+  const registry = new QueueRegistry(silent)
   let now: Millis = 0
-  const metrics = new Metrics(register, () => now)
-  const at = (minutes: number, command: YardCommand, name = shop): void => {
+  const metrics = new Metrics(registry, () => now)
+  const at = (minutes: number, command: RecordedCommand, name = shop): void => {
     now = minutes * minute
-    const sequence = register.sequence + 1
-    const outcome = register.apply({ sequence, at: now, queue: name, command })
+    const sequence = registry.sequence + 1
+    const outcome = registry.apply({ sequence, at: now, queue: name, command })
     if (!outcome.accepted) throw new Error(outcome.rejection.code)
     const queue = queueRefFrom(name)
-    metrics.hear({ sequence, at: now, queue, command, events: outcome.events })
+    metrics.onCommand({ sequence, at: now, queue, command, events: outcome.events })
   }
   const scrape = async (minutes = now / minute): Promise<string[]> => {
     now = minutes * minute
-    const lines = (await metrics.textOf([...register.queues])).split('\n')
+    const lines = (await metrics.textOf([...registry.queues])).split('\n')
     return lines.map((line) => line.replace('repo="acme/shop",branch="main",', ''))
   }
   for (const [index, name] of (names.length > 0 ? names : [shop]).entries()) {
@@ -36,11 +35,11 @@ function watched(...names: readonly string[]) {
     at(minutes, { type: 'submitPullRequest', number }, name)
   const finish = (minutes: number, testRun: number, outcome: 'passed' | 'failed'): void =>
     at(minutes, { type: 'finishTestRun', testRun, outcome })
-  return { at, scrape, submit, finish, register }
+  return { at, scrape, submit, finish, registry }
 }
 
 describe('the metrics of a queue', () => {
-  test('of one in which nothing happened are there, and zero', async () => {
+  test('given a new queue, all are present and zero', async () => {
     const { scrape } = watched()
 
     const lines = await scrape()
@@ -54,13 +53,13 @@ describe('the metrics of a queue', () => {
     expect(lines).toContain('mq_pr_wait_duration_1h_seconds_bucket{le="7200",queue_type="main"} 0')
   })
 
-  test('say who is in it now, on the main line and in a bisection', async () => {
+  test('show the pull requests in the queue, in the main line and in bisections', async () => {
     const { at, scrape, submit, finish } = watched()
     submit(0, 1)
     submit(1, 2)
     submit(1, 3)
     finish(10, 1, 'passed')
-    // 2 and 3 fail as a batch, and are bisected while 4 is tested and 5 waits.
+    // 2 and 3 fail as a batch and are bisected, while 4 is tested and 5 waits.
     finish(20, 2, 'failed')
     submit(20, 4)
     submit(20, 5)
@@ -76,14 +75,14 @@ describe('the metrics of a queue', () => {
     expect(lines).toContain('mq_testing_slots_active{queue_type="bisection"} 1')
   })
 
-  test('count what left, how long it took, and why', async () => {
+  test('count conclusions with their times and reasons', async () => {
     const { at, scrape, submit, finish } = watched()
     submit(0, 1)
     submit(1, 2)
     submit(1, 3)
     finish(10, 1, 'passed')
     finish(30, 2, 'failed')
-    // The bisection tests 2 by itself; 3 is to blame, and fails with no run of its own.
+    // The bisection tests 2 alone, and it passes. So 3 is the culprit, and fails without a run.
     finish(45, 3, 'passed')
     at(46, { type: 'submitPullRequest', number: 9 })
     at(47, { type: 'cancelPullRequest', number: 9, reason: 'PR_CLOSED' })
@@ -100,11 +99,11 @@ describe('the metrics of a queue', () => {
     expect(lines).toContain(
       'mq_pr_conclusions_1h_total{queue_type="main",conclusion="cancelled"} 1',
     )
-    // 1 began at once, 2 and 3 after 9 minutes, 9 at once.
+    // 1 and 9 start at once, 2 and 3 after 9 minutes.
     expect(lines).toContain('mq_pr_wait_duration_1h_seconds_sum{queue_type="main"} 1080')
     expect(lines).toContain('mq_pr_wait_duration_1h_seconds_count{queue_type="main"} 4')
     expect(lines).toContain('mq_pr_wait_duration_1h_seconds_bucket{le="300",queue_type="main"} 2')
-    // 10 for the first, 20 for each of the batch, and the minute until 9 was closed.
+    // 10 minutes for 1, 20 for each of the batch, and 1 until 9 is closed.
     expect(lines).toContain('mq_pr_test_duration_1h_seconds_sum{queue_type="main"} 3060')
     expect(lines).toContain('mq_pr_test_duration_1h_seconds_sum{queue_type="bisection"} 1800')
     expect(lines).toContain('mq_pr_time_in_queue_1h_seconds_sum{queue_type="main"} 600')
@@ -119,7 +118,7 @@ describe('the metrics of a queue', () => {
     )
   })
 
-  test('forget after an hour what is of the last hour, and nothing else', async () => {
+  test('drop values of the last hour after an hour, and keep counters', async () => {
     const { at, scrape, submit, finish } = watched()
     submit(0, 1)
     at(5, { type: 'restartTests', number: 1 })
@@ -136,14 +135,14 @@ describe('the metrics of a queue', () => {
     expect(later).toContain('mq_test_runs_total{queue_type="main",outcome="passed"} 1')
   })
 
-  test('know the last hour after a restart, when counters begin again', async () => {
-    const { scrape, submit, finish, register } = watched()
+  test('after a restart, contain the last hour again, while counters start at zero', async () => {
+    const { scrape, submit, finish, registry } = watched()
     submit(0, 1)
     finish(10, 1, 'passed')
     const before = await scrape(20)
 
-    const restarted = new Metrics(new Register(silent, register.state()), () => 20 * minute)
-    const text = await restarted.textOf([...register.queues])
+    const restarted = new Metrics(new QueueRegistry(silent, registry.state()), () => 20 * minute)
+    const text = await restarted.textOf([...registry.queues])
 
     const ofTheHour = (lines: readonly string[]): string[] =>
       lines.filter((line) => line.includes('_1h_') && !line.endsWith(' 0'))
@@ -153,9 +152,9 @@ describe('the metrics of a queue', () => {
     expect(lines).toContain('mq_test_runs_total{queue_type="main",outcome="passed"} 0')
   })
 
-  test('of two hosts with a repository of one name add up', async () => {
+  test('of repositories with the same name on two hosts are summed', async () => {
     const other = 'gitlab.com/acme/shop:main'
-    const { scrape, submit, register } = watched(shop, other)
+    const { scrape, submit, registry } = watched(shop, other)
     expect(nameOfRepository(queueRefFrom(other))).toBe('gitlab.com/acme/shop')
     submit(0, 1)
     submit(0, 1, other)
@@ -163,7 +162,7 @@ describe('the metrics of a queue', () => {
 
     const lines = await scrape()
 
-    expect([...register.queues]).toHaveLength(2)
+    expect([...registry.queues]).toHaveLength(2)
     expect(lines).toContain('mq_depth_current{queue_type="main"} 3')
     expect(lines.filter((line) => line.startsWith('mq_depth_current{'))).toHaveLength(2)
   })

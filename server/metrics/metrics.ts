@@ -1,8 +1,8 @@
 /**
- * The metrics of queues, as a scrape finds them.
+ * The metrics of queues, made for each scrape.
  *
- * The sliding hour is not kept but looked up in the timelines at each scrape: so it is the same
- * after a restart, and costs nothing in between.
+ * The values of the last hour are computed from the timelines at each scrape. So they are the same
+ * after a restart, and cost nothing between scrapes.
  */
 
 import {
@@ -13,9 +13,9 @@ import {
   type TerminalState,
 } from '../../engine/index.ts'
 import { lastStepAt, stepsOf } from '../history/timeline.ts'
-import type { Happening } from '../yard/announcer.ts'
-import type { Register } from '../yard/register.ts'
-import type { YardQueue } from '../yard/yard-queue.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
+import type { QueueRegistry } from '../queues/queue-registry.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { Counters } from './counters.ts'
 import type { Definitions, Labels } from './definitions.ts'
 import { queueTypes, samplesOf, type QueueType, type Sample } from './samples.ts'
@@ -26,7 +26,7 @@ const secondMs: Millis = 1_000
 const conclusions = ['merged', 'failed', 'cancelled'] as const
 const outcomes = ['passed', 'failed', 'errored', 'timed_out', 'cancelled'] as const
 
-/** Every way to leave, as the transition table has it. */
+/** Every terminal state with each of its reasons, from the transition table. */
 const departures: readonly (readonly [TerminalState, Reason])[] = pullRequestTransitions.flatMap(
   ({ to, reasons }) =>
     isTerminal(to) ? reasons.flatMap((reason) => (reason ? [[to, reason] as const] : [])) : [],
@@ -36,21 +36,21 @@ export class Metrics {
   readonly #counters: Counters
   readonly #now: () => Millis
 
-  constructor(register: Register, now: () => Millis) {
-    this.#counters = new Counters(register)
+  constructor(registry: QueueRegistry, now: () => Millis) {
+    this.#counters = new Counters(registry)
     this.#now = now
   }
 
-  /** For the event stream: what is counted is counted as it happens. */
-  readonly hear = (happening: Happening): void => this.#counters.hear(happening)
+  /** A subscriber of the queue manager, which keeps the counters. */
+  readonly onCommand = (applied: AppliedCommand): void => this.#counters.onCommand(applied)
 
-  /** The text that a scrape of these queues is answered with. */
-  readonly textOf = async (queues: readonly YardQueue[]): Promise<string> => {
-    // Not every server is scraped: what a scrape needs is loaded by the first.
+  /** Returns the response text of a scrape of these queues. */
+  readonly textOf = async (queues: readonly ManagedQueue[]): Promise<string> => {
+    // Loaded by the first scrape, because not every server is scraped.
     const { definitions } = await import('./definitions.ts')
     const made = definitions()
     const since = this.#now() - hourMs
-    // Every series is there, at zero, before anything is put into one.
+    // All series are present, also at zero.
     for (const queue of queues) showZeros(made, labelsIn(queue))
     for (const queue of queues) {
       const labelsOf = labelsIn(queue)
@@ -63,7 +63,7 @@ export class Metrics {
     return made.registry.metrics()
   }
 
-  #showCounts(made: Definitions, queue: YardQueue, labels: Labels): void {
+  #showCounts(made: Definitions, queue: ManagedQueue, labels: Labels): void {
     const counts = this.#counters.of(queue)
     const { queue_type: queueType } = labels
     for (const outcome of outcomes) {
@@ -78,8 +78,8 @@ export class Metrics {
   }
 }
 
-/** Two hosts may each have a repository of that name; then the figures of both add up. */
-function labelsIn({ ref }: YardQueue): (queueType: QueueType) => Labels {
+/** The host is not a label: repositories of the same name on two hosts are summed (A-66). */
+function labelsIn({ ref }: ManagedQueue): (queueType: QueueType) => Labels {
   const { owner, name, targetBranch: branch } = ref
   return (queueType) => ({ repo: `${owner}/${name}`, branch, queue_type: queueType })
 }
@@ -95,7 +95,7 @@ function showZeros(made: Definitions, labelsOf: (queueType: QueueType) => Labels
 
 function showNow(
   { depth, awaiting, slots }: Definitions,
-  { engine }: YardQueue,
+  { engine }: ManagedQueue,
   labelsOf: (queueType: QueueType) => Labels,
 ): void {
   const { order, line, groups, bisections, slots: taken } = engine.queue
@@ -109,7 +109,7 @@ function showNow(
   slots.inc(labelsOf('bisection'), taken.bisection)
 }
 
-function* samplesSince({ history }: YardQueue, since: Millis): Generator<Sample> {
+function* samplesSince({ history }: ManagedQueue, since: Millis): Generator<Sample> {
   for (const { timeline } of history.pullRequests.values()) {
     if (lastStepAt(timeline) <= since) continue
     for (const sample of samplesOf(stepsOf(timeline))) if (sample.at > since) yield sample

@@ -5,12 +5,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { main } from '../testing/client.ts'
 import { freePort } from '../testing/free-port.ts'
 import { blocksOf } from '../testing/readme.ts'
-import { issue, start, temporaryFolder, type TestServer } from '../testing/running.ts'
+import { issue, start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
 import { isMissing } from '../testing/system-program.ts'
 
-const patience = { timeout: 30_000, interval: 50 }
-
-/** A server with a queue in which one is tested, one waits and one was cancelled. */
+/** A server with three pull requests: one in testing, one pending and one cancelled. */
 async function busyServer(): Promise<TestServer> {
   const server = await start(temporaryFolder())
   onTestFinished(() => server.stop())
@@ -21,16 +19,16 @@ async function busyServer(): Promise<TestServer> {
   return server
 }
 
-describe.skipIf(isMissing('prometheus'))('the real Prometheus', () => {
-  test('scrapes a server, with a token that may only read', { timeout: 60_000 }, async () => {
+describe.skipIf(isMissing('prometheus'))('Prometheus', () => {
+  test('scrapes a server with a token of scope read', async () => {
     const { url, data } = await busyServer()
     const api = await startPrometheus(url, await issue(data, 'read'))
 
     await expect
-      .poll(() => targetsOf(api), patience)
+      .poll(() => targetsOf(api))
       .toEqual([{ health: 'up', lastError: '', scrapePool: 'mergeyard' }])
     await expect
-      .poll(() => valueOf(api, 'mq_depth_current{branch="main",queue_type="main"}'), patience)
+      .poll(() => valueOf(api, 'mq_depth_current{branch="main",queue_type="main"}'))
       .toBe('2')
     expect(await valueOf(api, 'sum(mq_pr_conclusions_1h_total)')).toBe('1')
     expect(await valueOf(api, 'sum(mq_pr_wait_duration_1h_seconds_count)')).toBe('1')
@@ -38,7 +36,7 @@ describe.skipIf(isMissing('prometheus'))('the real Prometheus', () => {
 })
 
 describe.skipIf(isMissing('promtool'))('promtool', () => {
-  test('finds nothing wrong but the names that were given', async () => {
+  test('reports only the names that the interface document prescribes', async () => {
     const { client } = await busyServer()
     const { text } = await client.get('getMergeQueueMetrics', '/v1/getMergeQueueMetrics')
 
@@ -55,7 +53,7 @@ describe.skipIf(isMissing('promtool'))('promtool', () => {
   })
 })
 
-/** Starts Prometheus as the README has it, on a port of its own. Answers the address of its API. */
+/** Starts Prometheus with the configuration in the README. Returns the address of its API. */
 async function startPrometheus(target: string, token: string): Promise<string> {
   const folder = temporaryFolder()
   const config = join(folder, 'prometheus.yml')
@@ -85,7 +83,7 @@ type Target = { readonly health: string; readonly lastError: string; readonly sc
 type Targets = { readonly data: { readonly activeTargets: readonly Target[] } }
 
 async function targetsOf(api: string): Promise<Target[]> {
-  const { data } = await asked<Targets>(`${api}/targets`)
+  const { data } = await fetchJson<Targets>(`${api}/targets`)
   return data.activeTargets.map(({ health, lastError, scrapePool }) => {
     return { health, lastError, scrapePool }
   })
@@ -94,11 +92,11 @@ async function targetsOf(api: string): Promise<Target[]> {
 type Found = { readonly data: { readonly result: readonly { readonly value: [number, string] }[] } }
 
 async function valueOf(api: string, query: string): Promise<string | undefined> {
-  const { data } = await asked<Found>(`${api}/query?query=${encodeURIComponent(query)}`)
+  const { data } = await fetchJson<Found>(`${api}/query?query=${encodeURIComponent(query)}`)
   return data.result[0]?.value[1]
 }
 
-async function asked<Body>(url: string): Promise<Body> {
+async function fetchJson<Body>(url: string): Promise<Body> {
   const body: Body = JSON.parse(await (await fetch(url)).text())
   return body
 }

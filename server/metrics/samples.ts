@@ -1,12 +1,12 @@
 /**
- * What a pull request's timeline says for the metrics: how long it waited, was tested and was in
- * the queue, each with the instant at which that was known.
+ * Samples for the metrics, from the timeline of a pull request: how long it waited, was tested and
+ * was in the queue, each with the instant at which the time ended.
  */
 
 import { isTerminal, type Millis, type TerminalState } from '../../engine/index.ts'
 import type { TimelineStep } from '../history/timeline.ts'
 
-/** Where it happened: on the main line, or in a bisection. */
+/** Whether a sample belongs to the main line or to a bisection. */
 export const queueTypes = ['main', 'bisection'] as const
 export type QueueType = (typeof queueTypes)[number]
 
@@ -16,30 +16,38 @@ export type Sample = { readonly at: Millis; readonly queueType: QueueType } & (
   | { readonly what: 'conclusion'; readonly conclusion: TerminalState }
 )
 
-type Way = {
+type PullRequestProgress = {
   readonly submittedAt: Millis
   readonly queueType: QueueType
-  /** Since when it waits for its first start here; null once it has had one. */
+  /** Start of its wait for the first run of this queue type; null once that run has started. */
   readonly waitingSince: Millis | null
-  /** Since when it is TESTING, if it is. */
+  /** Since when it is TESTING; null in other states. */
   readonly testingSince: Millis | null
 }
 
-/** All of them, oldest first. */
+/** The samples of a timeline, oldest first. */
 export function* samplesOf(steps: readonly TimelineStep[]): Generator<Sample> {
-  let way: Way | null = null
+  let progress: PullRequestProgress | null = null
   for (const step of steps) {
-    if (!way || step.reason === 'API_REQUESTED') {
-      way = { submittedAt: step.at, queueType: 'main', waitingSince: step.at, testingSince: null }
+    if (!progress || step.reason === 'API_REQUESTED') {
+      progress = {
+        submittedAt: step.at,
+        queueType: 'main',
+        waitingSince: step.at,
+        testingSince: null,
+      }
     } else {
-      yield* samplesOfStep(way, step)
-      way = wayAfter(way, step)
+      yield* samplesOfStep(progress, step)
+      progress = progressAfter(progress, step)
     }
   }
 }
 
-function* samplesOfStep(way: Way, { state, at }: TimelineStep): Generator<Sample> {
-  const { submittedAt, queueType, waitingSince, testingSince } = way
+function* samplesOfStep(
+  progress: PullRequestProgress,
+  { state, at }: TimelineStep,
+): Generator<Sample> {
+  const { submittedAt, queueType, waitingSince, testingSince } = progress
   if (state === 'TESTING' && waitingSince !== null) {
     yield { what: 'wait', at, queueType, ms: at - waitingSince }
   }
@@ -48,20 +56,23 @@ function* samplesOfStep(way: Way, { state, at }: TimelineStep): Generator<Sample
     if (state === 'PENDING') yield { what: 'restart', at, queueType }
   }
   if (isTerminal(state)) yield { what: 'conclusion', at, queueType, conclusion: state }
-  // As the simulator has it: of those who were cancelled or failed it would say nothing.
+  // Only for merges, as in the simulator: for other conclusions the time means nothing.
   if (state === 'MERGED') yield { what: 'time in queue', at, queueType, ms: at - submittedAt }
 }
 
-function wayAfter(way: Way, { state, reason, at }: TimelineStep): Way {
+function progressAfter(
+  progress: PullRequestProgress,
+  { state, reason, at }: TimelineStep,
+): PullRequestProgress {
   const testingSince = state === 'TESTING' ? at : null
   if (reason === 'BISECTION_REQUIRED') {
-    return { ...way, queueType: 'bisection', waitingSince: at, testingSince }
+    return { ...progress, queueType: 'bisection', waitingSince: at, testingSince }
   }
   const hasReturned = reason === 'BISECTION_TEST_RUN_PASSED'
   return {
-    ...way,
-    queueType: hasReturned ? 'main' : way.queueType,
-    waitingSince: state === 'TESTING' ? null : way.waitingSince,
+    ...progress,
+    queueType: hasReturned ? 'main' : progress.queueType,
+    waitingSince: state === 'TESTING' ? null : progress.waitingSince,
     testingSince,
   }
 }

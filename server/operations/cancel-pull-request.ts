@@ -1,7 +1,7 @@
-import type * as wire from '../wire.ts'
+import type * as wire from '../contract/wire.ts'
 import { done, withQueue, type Operation } from './operation.ts'
 
-/** Takes a pull request out of the queue. */
+/** Cancels a pull request in the queue. */
 export const cancelPullRequest: Operation<wire.PullRequestInQueue, wire.Nothing> = (
   context,
   body,
@@ -9,6 +9,6 @@ export const cancelPullRequest: Operation<wire.PullRequestInQueue, wire.Nothing>
   withQueue(context, body, ({ name }) => {
     const number = Number(body.pr.number)
     return done(
-      context.yard.send(name, { type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' }),
+      context.manager.send(name, { type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' }),
     )
   })

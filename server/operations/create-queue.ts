@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { queueConfiguration } from '../views/queue.ts'
-import type * as wire from '../wire.ts'
-import { nameOfQueue, queueRefOf } from '../yard/queue-ref.ts'
-import { answer, refuse, withQueue, type Operation } from './operation.ts'
+import type * as wire from '../contract/wire.ts'
+import { nameOfQueue, queueRefOf } from '../identity/queue-ref.ts'
+import { answer, reject, withQueue, type Operation } from './operation.ts'
 import { readSettings } from './settings.ts'
 
-/** Makes a queue for a branch. Its incarnation is drawn here, once, and logged with the command. */
+/** Creates a queue. Draws its incarnation here, so that the logged command contains it. */
 export const createQueue: Operation<wire.WriteQueue, wire.QueueConfiguration> = (context, body) => {
   const { settings, rejection } = readSettings(body)
-  if (rejection) return refuse(rejection)
+  if (rejection) return reject(rejection)
   const incarnation = randomUUID()
   const name = nameOfQueue(queueRefOf(body))
-  const { codeHost } = context.yard.register
+  const { codeHost } = context.manager.registry
   const command = { type: 'createQueue', incarnation, set: settings, ...codeHost } as const
-  const outcome = context.yard.send(name, command)
-  if (!outcome.accepted) return refuse(outcome.rejection)
+  const outcome = context.manager.send(name, command)
+  if (!outcome.accepted) return reject(outcome.rejection)
   return withQueue(context, body, (queue) => answer(queueConfiguration(queue, context.stateCase)))
 }

@@ -1,6 +1,6 @@
-import type * as wire from '../wire.ts'
+import type * as wire from '../contract/wire.ts'
 import { done, withQueue, type Operation } from './operation.ts'
 
-/** Deletes a queue that holds nobody, and its history with it. */
+/** Deletes an empty queue and its history. */
 export const deleteQueue: Operation<wire.QueueRef, wire.Nothing> = (context, body) =>
-  withQueue(context, body, ({ name }) => done(context.yard.send(name, { type: 'deleteQueue' })))
+  withQueue(context, body, ({ name }) => done(context.manager.send(name, { type: 'deleteQueue' })))

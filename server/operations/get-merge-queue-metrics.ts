@@ -1,20 +1,20 @@
-import type { OperationRejection } from '../errors.ts'
-import { nameOfRepository, type Repository } from '../yard/queue-ref.ts'
-import type { Register } from '../yard/register.ts'
-import type { YardQueue } from '../yard/yard-queue.ts'
+import type { OperationRejection } from './errors.ts'
+import { nameOfRepository, type Repository } from '../identity/queue-ref.ts'
+import type { QueueRegistry } from '../queues/queue-registry.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
 
-export type Asked =
-  | { readonly queues: readonly YardQueue[]; readonly rejection: null }
+export type QueueSelection =
+  | { readonly queues: readonly ManagedQueue[]; readonly rejection: null }
   | { readonly queues: null; readonly rejection: OperationRejection }
 
-/** The queues whose metrics are asked for: of one repository, or of all. */
-export function queuesAskedFor(register: Register, query: URLSearchParams): Asked {
+/** Selects the queues of one repository, or all queues if the query names none. */
+export function queuesRequested(registry: QueueRegistry, query: URLSearchParams): QueueSelection {
   const [repo, host] = [query.get('repo'), query.get('repoHost')]
-  const all = [...register.queues]
+  const all = [...registry.queues]
   if (repo === null && host === null) return { queues: all, rejection: null }
   const nameAt = (repo ?? '').lastIndexOf('/') + 1
   if (repo === null || host === null || nameAt <= 1 || nameAt === repo.length || !isHost(host)) {
-    const text = 'repo (owner/name) and repoHost go together: give both, or none for all'
+    const text = 'repo (owner/name) and repoHost go together: give both, or neither for all queues'
     return { queues: null, rejection: { code: 'contradiction', text } }
   }
   const owner = repo.slice(0, nameAt - 1)
@@ -25,7 +25,7 @@ export function queuesAskedFor(register: Register, query: URLSearchParams): Aske
   return { queues: null, rejection: { code: 'no such repository', repository } }
 }
 
-/** With a slash in it, it would take in the owner, and name another repository. */
+/** A host with a slash could contain the owner, and so name another repository. */
 function isHost(text: string): boolean {
   return text !== '' && !text.includes('/')
 }

@@ -1,23 +1,23 @@
 import { testRunView } from '../views/test-run.ts'
-import type * as wire from '../wire.ts'
-import type { YardQueue } from '../yard/yard-queue.ts'
-import { answer, refuse, withQueue, type Operation } from './operation.ts'
+import type * as wire from '../contract/wire.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { answer, reject, withQueue, type Operation } from './operation.ts'
 
-/** One test run, under way or over; without an id, all that are under way. */
+/** Returns one test run, in progress or finished; without an id, all runs in progress. */
 export const getMergeQueueTestingDetails: Operation<
   wire.GetMergeQueueTestingDetails,
   wire.TestingDetails
 > = (context, body) =>
   withQueue<wire.TestingDetails>(context, body, (queue) => {
     const { testRunId: id } = body
-    if (id === undefined) return answer({ testRuns: runsUnderWay(queue) })
-    const found = context.yard.register.findTestRun(id)
+    if (id === undefined) return answer({ testRuns: runsInProgress(queue) })
+    const found = context.manager.registry.findTestRun(id)
     const past = found?.queue === queue ? queue.history.testRuns.get(found.run) : undefined
-    if (!found || !past) return refuse({ code: 'no such test run', testRun: id })
+    if (!found || !past) return reject({ code: 'no such test run', testRun: id })
     return answer(testRunView(queue, found.run, past))
   })
 
-function runsUnderWay(queue: YardQueue): wire.TestRun[] {
+function runsInProgress(queue: ManagedQueue): wire.TestRun[] {
   return Object.values(queue.engine.queue.testRuns).flatMap(({ id }) => {
     const past = queue.history.testRuns.get(id)
     return past ? [testRunView(queue, id, past)] : []

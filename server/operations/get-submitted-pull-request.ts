@@ -1,8 +1,8 @@
 import { submittedPullRequest, timelineOf } from '../views/pull-request.ts'
-import type * as wire from '../wire.ts'
-import { answer, refuse, withQueue, type Operation } from './operation.ts'
+import type * as wire from '../contract/wire.ts'
+import { answer, reject, withQueue, type Operation } from './operation.ts'
 
-/** How it goes with a pull request that was submitted once, whether it is still there or not. */
+/** Returns a pull request that was ever submitted, also after it has left the queue. */
 export const getSubmittedPullRequest: Operation<
   wire.GetSubmittedPullRequest,
   wire.SubmittedPullRequest
@@ -10,7 +10,7 @@ export const getSubmittedPullRequest: Operation<
   withQueue(context, body, (queue) => {
     const number = Number(body.pr.number)
     const pullRequest = queue.engine.queue.pullRequests[number]
-    if (!pullRequest) return refuse({ code: 'never submitted', number })
+    if (!pullRequest) return reject({ code: 'never submitted', number })
     const view = submittedPullRequest(queue, pullRequest, context.stateCase)
     if (body.includeTimeline !== true) return answer(view)
     return answer({ ...view, timeline: timelineOf(queue, pullRequest, context.stateCase) })

@@ -1,10 +1,10 @@
-/** Parallel queues, as a client sees them: what a pull request touches decides whom it waits for. */
+/** Parallel queues over the API: impacted targets decide which pull requests wait for others. */
 
 import { expect, test } from 'vitest'
 import { largestBodyBytes } from '../http/limits.ts'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder, type TestServer } from '../testing/running.ts'
-import type * as wire from '../wire.ts'
+import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
+import type * as wire from '../contract/wire.ts'
 
 const withNumber = (number: number): object => ({ ...main, pr: { number } })
 
@@ -28,7 +28,7 @@ async function upload(server: TestServer, number: number, impactedTargets: unkno
   expect(answered).toEqual({})
 }
 
-/** The runs under way: who is tested, on top of whom. */
+/** The runs in progress: the tested pull requests, and those below them. */
 async function runsOf({ client }: TestServer): Promise<[number[], number[]][]> {
   const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
   return testRuns.map(({ testedPullRequests, dependentPrs }) => [
@@ -37,7 +37,7 @@ async function runsOf({ client }: TestServer): Promise<[number[], number[]][]> {
   ])
 }
 
-test('a pull request waits in NOT_READY until its targets are known, before or after it comes', async () => {
+test('a pull request is NOT_READY until its targets are uploaded, before or after the submission', async () => {
   const server = await parallelQueue()
   expect(await submit(server, 1)).toMatchObject({
     state: 'NOT_READY',
@@ -56,7 +56,7 @@ test('a pull request waits in NOT_READY until its targets are known, before or a
   await server.stop()
 })
 
-test('only those that share a target are tested on top of each other', async () => {
+test('only pull requests with a common target are tested on top of each other', async () => {
   const server = await parallelQueue({ concurrency: 9 })
   const all = [['web'], ['api'], ['web', 'api', 'web'], [], 'ALL', ['docs'], 'impacts_all']
   for (const [index, targets] of all.entries()) {
@@ -85,7 +85,7 @@ test('only those that share a target are tested on top of each other', async () 
   await server.stop()
 })
 
-test('the last upload counts: one for a pull request that waits at once, one in the line when it restarts', async () => {
+test('the last upload counts: at once for a waiting pull request, at its restart for one in the line', async () => {
   const server = await parallelQueue({ concurrency: 2 })
   await upload(server, 1, ['web'])
   await upload(server, 2, ['web'])
@@ -109,7 +109,7 @@ test('the last upload counts: one for a pull request that waits at once, one in 
   await server.stop()
 })
 
-test('when the mode becomes parallel, those without targets are not ready any more', async () => {
+test('when the mode becomes parallel, pull requests without targets become NOT_READY', async () => {
   const server = await parallelQueue({ mode: 'single', state: 'PAUSED' })
   const { client } = server
   await client.ok('updateQueue', { ...main, state: 'RUNNING', concurrency: 1 })
@@ -140,13 +140,13 @@ test('a list may be as large as a body may be, and survives a restart', async ()
   await again.stop()
 })
 
-test('targets are for a queue that is there', async () => {
+test('targets need an existing queue and a valid value', async () => {
   const { client, stop } = await start(temporaryFolder())
-  const told = { ...withNumber(1), impactedTargets: ['web'] }
-  expect((await client.call('setImpactedTargets', told)).status).toBe(404)
+  const messages = { ...withNumber(1), impactedTargets: ['web'] }
+  expect((await client.call('setImpactedTargets', messages)).status).toBe(404)
   await client.ok('createQueue', main)
   for (const impactedTargets of ['some', 7, null, { ALL: true }]) {
-    const refused = await client.call('setImpactedTargets', { ...told, impactedTargets })
+    const refused = await client.call('setImpactedTargets', { ...messages, impactedTargets })
     expect([refused.status, refused.text]).toEqual([
       400,
       expect.stringContaining('/impactedTargets must be an array of strings, or ALL, got'),

@@ -1,7 +1,7 @@
-/** Every operation that takes a body, by its name in the OpenAPI document. */
+/** All operations with a body, by their `operationId` in the OpenAPI document. */
 
 import { bodyCheck } from '../http/schema.ts'
-import type { OperationObject } from '../openapi.ts'
+import type { OperationObject } from '../contract/openapi.ts'
 import { cancelPullRequest } from './cancel-pull-request.ts'
 import { createQueue } from './create-queue.ts'
 import { deleteQueue } from './delete-queue.ts'
@@ -18,11 +18,11 @@ import { setImpactedTargets } from './set-impacted-targets.ts'
 import { submitPullRequest } from './submit-pull-request.ts'
 import { updateQueue } from './update-queue.ts'
 
-/** A body that does not fit comes back as its faults. */
-type Outcome = Answer<object> | { readonly faults: string }
+/** `faults` describes a body that does not match its schema. */
+type OperationOutcome = Answer<object> | { readonly faults: string }
 
-/** Takes any JSON that was a body, and how many bytes that was. */
-export type CheckedOperation = (context: Context, body: unknown, bytes: number) => Outcome
+/** An operation that checks its body first; `bytes` is the size of the body. */
+export type CheckedOperation = (context: Context, body: unknown, bytes: number) => OperationOutcome
 
 const operations: Readonly<Record<string, (definition: OperationObject) => CheckedOperation>> = {
   submitPullRequest: checked(submitPullRequest),
@@ -41,14 +41,14 @@ const operations: Readonly<Record<string, (definition: OperationObject) => Check
   listTestCases: checked(listTestCases),
 }
 
-/** The operation that the OpenAPI document defines. */
+/** Returns the handler of an operation. Throws if there is none. */
 export function operationFor(definition: OperationObject): CheckedOperation {
   const make = operations[definition.operationId]
-  if (!make) throw new Error(`nobody does what openapi.json calls ${definition.operationId}`)
+  if (!make) throw new Error(`no handler for operationId ${definition.operationId}`)
   return make(definition)
 }
 
-/** Lets nothing through to the operation but what fits its schema. */
+/** Wraps an operation, so that it is called only with a body that matches its schema. */
 function checked<Body>(operation: Operation<Body, object>) {
   return (definition: OperationObject): CheckedOperation => {
     const { fits, faultsOf } = bodyCheck<Body>(definition)

@@ -1,19 +1,19 @@
-import type * as wire from '../wire.ts'
-import { repositoryOf } from '../yard/queue-ref.ts'
-import { answer, refuse, type Operation } from './operation.ts'
+import type * as wire from '../contract/wire.ts'
+import { repositoryOf } from '../identity/queue-ref.ts'
+import { answer, reject, type Operation } from './operation.ts'
 
-/** Links a ticket to a test case; the same link again is no change, another ticket replaces. */
+/** Links a ticket to a test case. The same link again changes nothing; another one replaces it. */
 export const linkTicketToTestCase: Operation<wire.LinkTicketToTestCase, wire.TicketLink> = (
-  { yard },
+  { manager },
   body,
 ) => {
   const repository = repositoryOf(body.repo)
   const testCase = body.test_case_id.toLowerCase()
   const ticket = body.external_ticket_id
-  const linked = yard.register.testCases.find(repository, testCase)?.ticket
+  const linked = manager.registry.testCases.find(repository, testCase)?.ticket
   if (linked?.id === ticket) return answer(link(testCase, ticket, linked.linkedAt))
-  const outcome = yard.send(null, { type: 'linkTicket', repository, testCase, ticket })
-  return outcome.accepted ? answer(link(testCase, ticket, outcome.at)) : refuse(outcome.rejection)
+  const outcome = manager.send(null, { type: 'linkTicket', repository, testCase, ticket })
+  return outcome.accepted ? answer(link(testCase, ticket, outcome.at)) : reject(outcome.rejection)
 }
 
 function link(testCase: string, ticket: string, at: number): wire.TicketLink {

@@ -1,13 +1,14 @@
 import { enqueuedPullRequest } from '../views/pull-request.ts'
-import type * as wire from '../wire.ts'
-import type { YardQueue } from '../yard/yard-queue.ts'
+import type * as wire from '../contract/wire.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { answer, withQueue, type Operation } from './operation.ts'
 
 const defaultTake = 50
 
 /**
- * Who has left the queue, newest conclusion first. The cursor is the place in the order of
- * conclusions before which the next page goes on, so what concludes meanwhile shifts nothing.
+ * Lists the pull requests that have left the queue, newest conclusion first. The cursor is an index
+ * in the list of conclusions; the next page starts before it. So conclusions between two requests
+ * do not shift the pages.
  */
 export const listPullRequests: Operation<wire.ListPullRequests, wire.PullRequestPage> = (
   context,
@@ -19,21 +20,21 @@ export const listPullRequests: Operation<wire.ListPullRequests, wire.PullRequest
     const since = body.since === undefined ? -Infinity : Date.parse(body.since)
     const from = Math.min(Number(body.cursor ?? conclusions.length), conclusions.length)
     const pullRequests: wire.EnqueuedPullRequest[] = []
-    for (let place = from - 1; place >= 0; place--) {
-      const concluded = concludedAt(queue, place)
+    for (let position = from - 1; position >= 0; position--) {
+      const concluded = concludedAt(queue, position)
       if (!concluded) continue
       if (concluded.stateChangedAt < since) break
       if (state !== undefined && concluded.state !== state) continue
       if (pullRequests.length === take)
-        return answer({ pullRequests, nextCursor: String(place + 1) })
+        return answer({ pullRequests, nextCursor: String(position + 1) })
       pullRequests.push(enqueuedPullRequest(queue, concluded, context.stateCase))
     }
     return answer({ pullRequests })
   })
 
-/** Who concluded at this place, if that was its latest conclusion and it has not come back since. */
-function concludedAt({ engine, history }: YardQueue, place: number) {
-  const number = history.conclusions[place] ?? 0
-  const isLatest = history.pullRequests.get(number)?.concludedAs === place
+/** The pull request whose latest conclusion has this index; undefined if it came back since. */
+function concludedAt({ engine, history }: ManagedQueue, position: number) {
+  const number = history.conclusions[position] ?? 0
+  const isLatest = history.pullRequests.get(number)?.concludedAs === position
   return isLatest ? engine.queue.pullRequests[number] : undefined
 }

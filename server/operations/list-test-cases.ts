@@ -1,20 +1,23 @@
 import type { TestCase } from '../history/test-cases.ts'
-import type * as wire from '../wire.ts'
-import { repositoryOf } from '../yard/queue-ref.ts'
+import type * as wire from '../contract/wire.ts'
+import { repositoryOf } from '../identity/queue-ref.ts'
 import { answer, type Operation } from './operation.ts'
 
 const defaultTake = 50
 
-/** The test cases of a repository, with their flakes and tickets; none where none is known. */
-export const listTestCases: Operation<wire.ListTestCases, wire.TestCasePage> = ({ yard }, body) => {
+/** Lists the test cases of a repository with their flakes and tickets; none if it is unknown. */
+export const listTestCases: Operation<wire.ListTestCases, wire.TestCasePage> = (
+  { manager },
+  body,
+) => {
   const { take = defaultTake, cursor = '0' } = body
   const from = Number(cursor)
   const testCases: wire.TestCase[] = []
-  let place = 0
-  for (const testCase of yard.register.testCases.of(repositoryOf(body.repo))) {
-    if (testCases.length === take) return answer({ testCases, nextCursor: String(place) })
-    if (place >= from) testCases.push(testCaseView(testCase))
-    place++
+  let position = 0
+  for (const testCase of manager.registry.testCases.of(repositoryOf(body.repo))) {
+    if (testCases.length === take) return answer({ testCases, nextCursor: String(position) })
+    if (position >= from) testCases.push(testCaseView(testCase))
+    position++
   }
   return answer({ testCases })
 }

@@ -1,20 +1,20 @@
 /**
- * What an operation is: a body that fits its schema in, an answer or a reason out. Who may call it
- * and what its body looks like stands in the OpenAPI document.
+ * An operation takes a body that matches its schema, and returns a response body or a rejection.
+ * The OpenAPI document defines its schema and its scopes.
  */
 
-import type { AnyRejection } from '../errors.ts'
+import type { AnyRejection } from './errors.ts'
 import type { StateCase } from '../views/state-case.ts'
-import type * as wire from '../wire.ts'
-import { nameOfQueue, queueRefOf } from '../yard/queue-ref.ts'
-import type { YardOutcome } from '../yard/register.ts'
-import type { Yard } from '../yard/yard.ts'
-import type { YardQueue } from '../yard/yard-queue.ts'
+import type * as wire from '../contract/wire.ts'
+import { nameOfQueue, queueRefOf } from '../identity/queue-ref.ts'
+import type { ManagerOutcome } from '../queues/queue-registry.ts'
+import type { QueueManager } from '../queues/queue-manager.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
 
-export type Context = { readonly yard: Yard; readonly stateCase: StateCase }
+export type Context = { readonly manager: QueueManager; readonly stateCase: StateCase }
 
-export type Refused = { readonly rejection: AnyRejection }
-export type Answer<Ok extends object> = { readonly body: Ok } | Refused
+export type Rejected = { readonly rejection: AnyRejection }
+export type Answer<Ok extends object> = { readonly body: Ok } | Rejected
 
 export type Operation<Body, Ok extends object> = (context: Context, body: Body) => Answer<Ok>
 
@@ -22,22 +22,22 @@ export function answer<Ok extends object>(body: Ok): Answer<Ok> {
   return { body }
 }
 
-export function refuse(rejection: AnyRejection): Refused {
+export function reject(rejection: AnyRejection): Rejected {
   return { rejection }
 }
 
-/** There is nothing to say but that it is done, where it was. */
-export function done(outcome: YardOutcome): Answer<wire.Nothing> {
-  return outcome.accepted ? answer({}) : refuse(outcome.rejection)
+/** Returns an empty response body for an accepted command. */
+export function done(outcome: ManagerOutcome): Answer<wire.Nothing> {
+  return outcome.accepted ? answer({}) : reject(outcome.rejection)
 }
 
-/** Goes on with the queue that a body names, where there is one. */
+/** Calls `use` with the queue that the body names. Rejects if there is no such queue. */
 export function withQueue<Ok extends object>(
-  { yard }: Context,
+  { manager }: Context,
   body: wire.QueueRef,
-  goOn: (queue: YardQueue) => Answer<Ok>,
+  use: (queue: ManagedQueue) => Answer<Ok>,
 ): Answer<Ok> {
   const ref = queueRefOf(body)
-  const queue = yard.register.find(nameOfQueue(ref))
-  return queue ? goOn(queue) : refuse({ code: 'no such queue', queue: ref })
+  const queue = manager.registry.find(nameOfQueue(ref))
+  return queue ? use(queue) : reject({ code: 'no such queue', queue: ref })
 }

@@ -1,9 +1,9 @@
-/** The life of pull requests, as a client sees it. */
+/** The life of pull requests, over the API. */
 
 import { expect, test } from 'vitest'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder, type TestServer } from '../testing/running.ts'
-import type * as wire from '../wire.ts'
+import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
+import type * as wire from '../contract/wire.ts'
 
 const withNumber = (number: number | string): object => ({ ...main, pr: { number } })
 
@@ -19,7 +19,7 @@ async function runsOf({ client }: TestServer): Promise<wire.TestRun[]> {
 
 async function report(server: TestServer, outcome: string, more = {}): Promise<wire.TestRun> {
   const [run] = await runsOf(server)
-  if (!run) throw new Error('no test run under way')
+  if (!run) throw new Error('no test run in progress')
   await server.client.ok('reportTestRun', { testRunId: run.testRunId, outcome, ...more })
   return run
 }
@@ -27,7 +27,7 @@ async function report(server: TestServer, outcome: string, more = {}): Promise<w
 const get = ({ client }: TestServer, number: number): Promise<wire.SubmittedPullRequest> =>
   client.ok('getSubmittedPullRequest', { ...withNumber(number), includeTimeline: true })
 
-test('a submission is answered as getSubmittedPullRequest answers it, what nobody told left empty', async () => {
+test('submitPullRequest and getSubmittedPullRequest return the same; unknown facts are empty', async () => {
   const server = await shop()
   const pr = { number: 7, sha: '6b91931a' }
   const submitted = await server.client.ok<wire.SubmittedPullRequest>('submitPullRequest', {
@@ -65,7 +65,7 @@ test('a submission is answered as getSubmittedPullRequest answers it, what nobod
   await server.stop()
 })
 
-test('merged by the run that proved it, which stays to be looked up', async () => {
+test('a merged pull request names the run that proved it, and that run can be read', async () => {
   const server = await shop()
   await server.client.ok('submitPullRequest', withNumber(7))
   const { testRunId } = await report(server, 'PASSED', { url: 'https://ci.example/1' })
@@ -98,11 +98,11 @@ test('merged by the run that proved it, which stays to be looked up', async () =
   await server.stop()
 })
 
-test('failed, with evidence; then submitted again, under the same id', async () => {
+test('a failed pull request has evidence, and keeps its id when it is submitted again', async () => {
   const server = await shop({ concurrency: 1 })
   await server.client.ok('submitPullRequest', withNumber(7))
   const failedTests = [{ name: 'pays twice', file: 'checkout.test.ts' }]
-  // Some runners report a test for each of its parameters, under one name.
+  // Some runners report a test once for each of its parameters.
   const reported = [...failedTests, ...failedTests]
   const { testRunId } = await report(server, 'failed', { failedTests: reported })
   const failed = await get(server, 7)
@@ -119,7 +119,7 @@ test('failed, with evidence; then submitted again, under the same id', async () 
   await server.stop()
 })
 
-test('a number may be text, and a priority a name, a number or null', async () => {
+test('a number can be text, and a priority can be a name, a number or null', async () => {
   const { client, stop } = await shop({ state: 'PAUSED' })
   const submit = (number: number | string, more = {}): Promise<wire.SubmittedPullRequest> =>
     client.ok('submitPullRequest', { ...withNumber(number), ...more })
@@ -139,11 +139,11 @@ test('a number may be text, and a priority a name, a number or null', async () =
   expect(asked).toMatchObject({ priorityValue: 100, noBatch: true })
   expect(asked).not.toHaveProperty('usedDefaultPriorityName')
   const refused = await client.call('submitPullRequest', withNumber('4294967296'))
-  expect(refused.text).toBe('/pr/number must be integer, got "4294967296"')
+  expect(refused.text).toBe('/pr/number must be an integer, got "4294967296"')
   await stop()
 })
 
-test('places count from the one that is tested first to the last that is not ready', async () => {
+test('positions count from the first in testing to the last in NOT_READY', async () => {
   const server = await shop({ concurrency: 1, mode: 'parallel' })
   const { client, stop } = server
   for (const number of [1, 2, 3, 4]) await client.ok('submitPullRequest', withNumber(number))
@@ -164,7 +164,7 @@ test('places count from the one that is tested first to the last that is not rea
   await stop()
 })
 
-test('what can be cancelled and restarted, and what cannot', async () => {
+test('cancel and restart work in the states that allow them', async () => {
   const server = await shop({ concurrency: 1 })
   const { client, stop } = server
   const textOf = async (operation: string, number: number): Promise<string> =>
@@ -186,7 +186,7 @@ test('what can be cancelled and restarted, and what cannot', async () => {
   await stop()
 })
 
-test('a test run knows what is below it and what it impacts', async () => {
+test('a test run lists the pull requests below it and its impacted targets', async () => {
   const server = await shop({ requiredStatuses: ['ci'] })
   const { client, stop } = server
   await client.ok('setImpactedTargets', {
@@ -208,7 +208,7 @@ test('a test run knows what is below it and what it impacts', async () => {
   await stop()
 })
 
-test('who has left is listed page by page, newest conclusion first', async () => {
+test('pull requests that have left are listed in pages, newest conclusion first', async () => {
   const { client, stop } = await shop({ state: 'PAUSED' })
   for (const number of [1, 2, 3, 4, 5]) await client.ok('submitPullRequest', withNumber(number))
   for (const number of [3, 1, 5, 2]) await client.ok('cancelPullRequest', withNumber(number))
@@ -238,7 +238,7 @@ test('who has left is listed page by page, newest conclusion first', async () =>
   await stop()
 })
 
-test('states are answered in lower case where clients of the hosted service expect it', async () => {
+test('given the state case lower, states are in lower case', async () => {
   const server = await shop({ state: 'draining' }, { stateCase: 'lower' })
   const { client, stop } = server
   await client.ok('submitPullRequest', withNumber(1))

@@ -1,15 +1,15 @@
-/** Queues and their settings, as a client sees them. */
+/** Queues and their settings, over the API. */
 
 import { expect, test } from 'vitest'
 import { configurationFields } from '../../engine/index.ts'
-import { openApi } from '../openapi.ts'
+import { openApi } from '../contract/openapi.ts'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder } from '../testing/running.ts'
-import type * as wire from '../wire.ts'
+import { start, temporaryFolder } from '../testing/test-server.ts'
+import type * as wire from '../contract/wire.ts'
 
 const withNumber = (number: number): object => ({ ...main, pr: { number } })
 
-test('a new queue has the defaults of the table, and reads as it was written', async () => {
+test('a new queue has the default settings, and getQueue returns the same as createQueue', async () => {
   const { client, stop } = await start(temporaryFolder())
   const made = await client.ok('createQueue', main)
   const defaults = Object.entries(configurationFields).map(([name, field]) => [name, field.default])
@@ -24,7 +24,7 @@ test('a new queue has the defaults of the table, and reads as it was written', a
   await stop()
 })
 
-test('every setting can be written at once, and one by one, and nothing else is kept', async () => {
+test('settings can be written together or one by one, and other fields are ignored', async () => {
   const { client, stop } = await start(temporaryFolder())
   const settings = {
     mode: 'parallel',
@@ -72,7 +72,7 @@ test('every setting can be written at once, and one by one, and nothing else is 
   await stop()
 })
 
-test('the settings in the OpenAPI document are those of the table', () => {
+test('the OpenAPI document has the settings of the engine', () => {
   const documented: unknown = openApi.components.schemas['QueueSettings']?.['properties']
   const fields = entriesOf(documented).filter(([name]) => name !== 'state')
   const largest = 4_294_967_295
@@ -121,7 +121,7 @@ test('a mode is switched when the line is empty, and reads as the wished one unt
   await stop()
 })
 
-test('a mode change with work in the line needs RUNNING, and SWITCHING_MODES is no wish', async () => {
+test('a mode change with work in the line needs RUNNING, and SWITCHING_MODES cannot be requested', async () => {
   const { client, stop } = await start(temporaryFolder())
   await client.ok('createQueue', main)
   await client.ok('submitPullRequest', withNumber(1))
@@ -131,12 +131,14 @@ test('a mode change with work in the line needs RUNNING, and SWITCHING_MODES is 
   })
   const change = await client.call('updateQueue', { ...main, mode: 'parallel' })
   expect(change.text).toContain('mode changes only while the queue is RUNNING; it is DRAINING')
-  const wish = await client.call('updateQueue', { ...main, state: 'switching_modes' })
-  expect(wish.text).toBe('/state must be one of RUNNING, PAUSED, DRAINING, got "switching_modes"')
+  const request = await client.call('updateQueue', { ...main, state: 'switching_modes' })
+  expect(request.text).toBe(
+    '/state must be one of RUNNING, PAUSED, DRAINING, got "switching_modes"',
+  )
   await stop()
 })
 
-test('a queue is its host in any case, its owner and name exactly, and its branch', async () => {
+test('a queue is identified by its host in any letter case, and by exact owner, name and branch', async () => {
   const { client, stop } = await start(temporaryFolder())
   const named = (host: string, owner: string, name: string, targetBranch = 'main'): object => ({
     repo: { host, owner, name },
@@ -161,7 +163,7 @@ test('a queue is its host in any case, its owner and name exactly, and its branc
   await stop()
 })
 
-test('only an empty queue is deleted; what comes after it under its name is another', async () => {
+test('only an empty queue is deleted, and a new queue with its name shares nothing with it', async () => {
   const { client, stop } = await start(temporaryFolder())
   const first = async (): Promise<wire.TestRun | undefined> =>
     (await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)).testRuns[0]

@@ -1,7 +1,7 @@
-import type * as wire from '../wire.ts'
+import type * as wire from '../contract/wire.ts'
 import { done, withQueue, type Operation } from './operation.ts'
 
-/** Says what a pull request touches; the last upload counts. */
+/** Sets the impacted targets of a pull request; the last upload counts. */
 export const setImpactedTargets: Operation<wire.SetImpactedTargets, wire.Nothing> = (
   context,
   body,
@@ -9,7 +9,7 @@ export const setImpactedTargets: Operation<wire.SetImpactedTargets, wire.Nothing
   withQueue(context, body, ({ name }) => {
     const { pr, impactedTargets } = body
     return done(
-      context.yard.send(name, {
+      context.manager.send(name, {
         type: 'setImpactedTargets',
         number: Number(pr.number),
         targets: typeof impactedTargets === 'string' ? 'ALL' : impactedTargets,

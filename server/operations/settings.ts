@@ -1,18 +1,17 @@
-/** The settings of a queue out of a body, and nothing else that is in it. */
+/** Extracts the settings of a queue from a body. */
 
-import { configurationFields } from '../../engine/index.ts'
-import type { OperationRejection } from '../errors.ts'
-import type * as wire from '../wire.ts'
-import type { QueueSettings } from '../yard/commands.ts'
+import { configurationFields, type RecordedSettings } from '../../engine/index.ts'
+import type { OperationRejection } from './errors.ts'
+import type * as wire from '../contract/wire.ts'
 
 const known = new Set(['state', ...Object.keys(configurationFields)])
 
-type Read =
-  | { readonly settings: QueueSettings; readonly rejection: null }
+type SettingsRead =
+  | { readonly settings: RecordedSettings; readonly rejection: null }
   | { readonly settings: null; readonly rejection: OperationRejection }
 
-export function readSettings(body: wire.WriteQueue): Read {
-  // What the schema has let through, field by field; fields it does not know are ignored.
+export function readSettings(body: wire.WriteQueue): SettingsRead {
+  // The schema has checked the known fields. Unknown fields are ignored.
   const fields: [string, unknown][] = Object.entries(body).filter(([name]) => known.has(name))
   if (body.deleteRequiredStatuses === true) {
     if (body.requiredStatuses !== undefined) {

@@ -1,12 +1,12 @@
 import { isTerminal } from '../../engine/index.ts'
 import { submittedPullRequest } from '../views/pull-request.ts'
 import { priorityValue } from '../views/priority.ts'
-import type * as wire from '../wire.ts'
-import { answer, refuse, withQueue, type Operation } from './operation.ts'
+import type * as wire from '../contract/wire.ts'
+import { answer, reject, withQueue, type Operation } from './operation.ts'
 
 /**
- * Submits a pull request, or rewrites the wishes of one that is in the queue already.
- * A priority of null asks for none: `medium`, which is the default of a new submission.
+ * Submits a pull request, or changes the options of one that is in the queue already. A priority of
+ * null means `medium`, which is also the default of a new submission.
  */
 export const submitPullRequest: Operation<wire.SubmitPullRequest, wire.SubmittedPullRequest> = (
   context,
@@ -17,16 +17,20 @@ export const submitPullRequest: Operation<wire.SubmitPullRequest, wire.Submitted
     const number = Number(pr.number)
     const known = queue.engine.queue.pullRequests[number]
     const isNew = !known || isTerminal(known.state)
-    const wished = isNew ? (priority ?? undefined) : priority === null ? 'medium' : priority
-    const outcome = context.yard.send(queue.name, {
+    const requestedPriority = isNew
+      ? (priority ?? undefined)
+      : priority === null
+        ? 'medium'
+        : priority
+    const outcome = context.manager.send(queue.name, {
       type: 'submitPullRequest',
       number,
-      ...(wished === undefined ? {} : { priority: priorityValue(wished) }),
+      ...(requestedPriority === undefined ? {} : { priority: priorityValue(requestedPriority) }),
       ...(noBatch === undefined ? {} : { noBatch }),
       ...(pr.sha === undefined ? {} : { sha: pr.sha }),
     })
-    if (!outcome.accepted) return refuse(outcome.rejection)
+    if (!outcome.accepted) return reject(outcome.rejection)
     const pullRequest = queue.engine.queue.pullRequests[number]
-    if (!pullRequest) throw new Error(`pull request ${number} was submitted and is not there`)
+    if (!pullRequest) throw new Error(`pull request ${number} was submitted but is missing`)
     return answer(submittedPullRequest(queue, pullRequest, context.stateCase))
   })

@@ -1,9 +1,9 @@
-/** Verdicts, the test cases they name, their flakes and their tickets. */
+/** Reports of test runs, the test cases they name, flakes and tickets. */
 
 import { expect, test } from 'vitest'
 import { main, shop } from '../testing/client.ts'
-import { start, temporaryFolder, type TestServer } from '../testing/running.ts'
-import type * as wire from '../wire.ts'
+import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
+import type * as wire from '../contract/wire.ts'
 
 const pr = { number: 1 }
 const paysTwice = { name: 'pays twice', file: 'checkout.test.ts' }
@@ -16,7 +16,7 @@ async function withRun(settings: object = {}): Promise<TestServer> {
   return server
 }
 
-async function runUnderWay({ client }: TestServer): Promise<string> {
+async function runInProgress({ client }: TestServer): Promise<string> {
   const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
   return testRuns[0]?.testRunId ?? 'none'
 }
@@ -25,11 +25,11 @@ async function casesIn({ client }: TestServer, repo = shop): Promise<wire.TestCa
   return (await client.ok<wire.TestCasePage>('listTestCases', { repo })).testCases
 }
 
-test('a late report changes nothing, and its names are recorded all the same', async () => {
+test('a late report changes nothing in the queue, but the names of its tests are recorded', async () => {
   const server = await withRun()
-  const testRunId = await runUnderWay(server)
-  const told = { testRunId, outcome: 'passed', flakyTests: [paysTwice, paysTwice] }
-  const first = await server.client.ok<wire.TestRunReported>('reportTestRun', told)
+  const testRunId = await runInProgress(server)
+  const messages = { testRunId, outcome: 'passed', flakyTests: [paysTwice, paysTwice] }
+  const first = await server.client.ok<wire.TestRunReported>('reportTestRun', messages)
   expect(first).toEqual({ testCases: [{ name: 'pays twice', test_case_id: expect.any(String) }] })
   const late = { testRunId, outcome: 'failed', failedTests: [paysTwice, { name: 'logs in' }] }
   const second = await server.client.ok<wire.TestRunReported>('reportTestRun', late)
@@ -44,10 +44,10 @@ test('a late report changes nothing, and its names are recorded all the same', a
   await server.stop()
 })
 
-test('a test case has one id for ever: that of host, owner, name, file and test', async () => {
+test('the id of a test case depends only on host, owner, name, file and test name', async () => {
   const server = await withRun()
   const { testCases } = await server.client.ok<wire.TestRunReported>('reportTestRun', {
-    testRunId: await runUnderWay(server),
+    testRunId: await runInProgress(server),
     outcome: 'failed',
     failedTests: [paysTwice, { name: 'pays twice' }],
   })
@@ -56,7 +56,7 @@ test('a test case has one id for ever: that of host, owner, name, file and test'
   await server.stop()
 })
 
-test('a test that passed and failed on one composition has flaked, and is not held against it', async () => {
+test('given a pass and a failure on one composition, the failed test counts as a flake', async () => {
   const server = await withRun()
   const { client } = server
   const second = { ...main, pr: { number: 2 } }
@@ -75,11 +75,11 @@ test('a test that passed and failed on one composition has flaked, and is not he
   await server.stop()
 })
 
-test('a ticket is linked, linked again, replaced, and outlives the queue', async () => {
+test('a ticket can be linked, linked again and replaced, and stays when the queue is deleted', async () => {
   const server = await withRun()
   const { client } = server
   await client.ok('reportTestRun', {
-    testRunId: await runUnderWay(server),
+    testRunId: await runInProgress(server),
     outcome: 'failed',
     failedTests: [paysTwice],
   })
@@ -98,7 +98,7 @@ test('a ticket is linked, linked again, replaced, and outlives the queue', async
   await server.stop()
 })
 
-test('a link is refused where there is no such test case, or it is malformed', async () => {
+test('a link to an unknown test case gets 404, and a malformed one gets 400', async () => {
   const { client, stop } = await start(temporaryFolder())
   const body = { test_case_id: paysTwiceId, external_ticket_id: 'KAN-123', repo: shop }
   const other = { ...shop, name: 'other' }
@@ -119,23 +119,23 @@ test('a link is refused where there is no such test case, or it is malformed', a
   await stop()
 })
 
-test('they are listed page by page, in the order in which they became known', async () => {
+test('listTestCases returns pages, in the order in which test cases became known', async () => {
   const server = await withRun()
   const names = ['c', 'a', 'b', 'd', 'e']
   await server.client.ok('reportTestRun', {
-    testRunId: await runUnderWay(server),
+    testRunId: await runInProgress(server),
     outcome: 'failed',
     failedTests: names.map((name) => ({ name })),
   })
-  const seen: string[] = []
+  const listed: string[] = []
   let cursor: string | undefined
   do {
     const body = { repo: shop, take: 2, ...(cursor === undefined ? {} : { cursor }) }
     const page = await server.client.ok<wire.TestCasePage>('listTestCases', body)
-    seen.push(...page.testCases.map(({ name }) => name))
+    listed.push(...page.testCases.map(({ name }) => name))
     cursor = page.nextCursor
   } while (cursor !== undefined)
-  expect(seen).toEqual(names)
+  expect(listed).toEqual(names)
   expect(await casesIn(server, { ...shop, name: 'other' })).toEqual([])
   await server.stop()
 })

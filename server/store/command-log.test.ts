@@ -1,12 +1,12 @@
 import { readFileSync, statSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { entries, entryAt } from '../testing/recording.ts'
-import { temporaryFolder } from '../testing/running.ts'
+import { temporaryFolder } from '../testing/test-server.ts'
 import { CommandLog } from './command-log.ts'
 import { dataFolder, makeDataFolder, segmentFile, type DataFolder } from './data-folder.ts'
 import type { SegmentEnd } from './segment-file.ts'
 import { SegmentFile } from './segment-file.ts'
-import { readSegment } from './segment.ts'
+import { readSegmentFile } from './segment.ts'
 
 const all = entries()
 
@@ -34,14 +34,15 @@ async function opened(): Promise<Opened> {
 function sequencesIn(folder: DataFolder, segment: number, after: number): number[] {
   const sequences: number[] = []
   const path = segmentFile(folder, segment)
-  readSegment(
-    { path, segment, after, isLast: false },
+  readSegmentFile(
+    path,
+    { segment, after, isLast: false },
     ({ sequence }) => void sequences.push(sequence),
   )
   return sequences
 }
 
-test('all who wait share one commit, and what comes meanwhile the next', async () => {
+test('pending entries share one commit, and later entries share the next', async () => {
   const { folder, log, commits } = await opened()
   expect(log.durable()).toBeUndefined()
   for (const entry of all.slice(0, 20)) log.append(entry)
@@ -62,7 +63,7 @@ test('all who wait share one commit, and what comes meanwhile the next', async (
   await log.close()
 })
 
-test('a segment ends behind what was appended before, and no line is ever changed', async () => {
+test('a new segment begins after the committed entries, and no line of the old one changes', async () => {
   const { folder, log } = await opened()
   for (const entry of all.slice(0, 10)) log.append(entry)
   await log.durable()
@@ -78,14 +79,14 @@ test('a segment ends behind what was appended before, and no line is ever change
   await log.close()
 })
 
-test('only their owner may read what is kept', async () => {
+test('only the owner may read the log', async () => {
   const { folder, log } = await opened()
   expect(statSync(folder.log).mode & 0o777).toBe(0o700)
   expect(statSync(segmentFile(folder, 1)).mode & 0o777).toBe(0o600)
   await log.close()
 })
 
-test('a log that could not be written is shut, and everybody who waits is told', async () => {
+test('after a failed write the log accepts nothing, and all pending promises reject', async () => {
   const { log, file, failures } = await opened()
   await file.close()
   log.append(entryAt(all, 0))

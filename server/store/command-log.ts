@@ -1,21 +1,21 @@
 /**
- * Writes the command log, with group commit: all requests that wait share one write and one
- * fdatasync, and while those are under way the next ones gather.
+ * Writes the command log with group commit: all pending entries share one write and one fdatasync.
+ * Entries that arrive during a commit form the next one.
  *
- * Once something could not be written the log is shut for good: what the disk holds then is not
- * known until it is read back at the next start.
+ * After a failed write the log accepts no more entries: the content of the disk is unknown until
+ * the next start reads it.
  */
 
-import type { Entry } from '../yard/commands.ts'
+import type { LogEntry } from '../../engine/index.ts'
 import type { DataFolder } from './data-folder.ts'
-import { deferred, type Deferred } from './deferred.ts'
+import { deferred, type Deferred } from '../files/deferred.ts'
 import { SegmentFile, type SegmentEnd } from './segment-file.ts'
 import { entryLine } from './segment.ts'
 
 export type CommandLogPorts = {
-  /** After each commit: where the log ends now. */
+  /** Called after each commit with the new end of the log. */
   readonly onCommit: (end: SegmentEnd) => void
-  /** Once, when something could not be written. */
+  /** Called once, if a write fails. */
   readonly onFailure: (error: Error) => void
 }
 
@@ -23,13 +23,13 @@ export class CommandLog {
   readonly #folder: DataFolder
   readonly #ports: CommandLogPorts
   #file: SegmentFile
-  /** Lines that no commit has taken yet, and the sequence of the last entry among them. */
-  #waiting: Iterable<Buffer>[] = []
+  /** Lines that are in no commit yet, and the sequence of the last appended entry. */
+  #pending: Iterable<Buffer>[] = []
   #lastAppended: number
-  /** The commit that will take them, and the one that is under way. */
+  /** The next commit, and the one in progress. */
   #next = deferred<void>()
-  #underWay: Deferred<void> | null = null
-  #wishedSegment: Deferred<SegmentEnd> | null = null
+  #current: Deferred<void> | null = null
+  #requestedSegment: Deferred<SegmentEnd> | null = null
   #running: Promise<void> | null = null
   #failure: Error | null = null
 
@@ -44,33 +44,34 @@ export class CommandLog {
     return this.#file.end
   }
 
-  /** Why nothing can be written any more, if so. */
+  /** The error of the failed write; null if none has failed. */
   get failure(): Error | null {
     return this.#failure
   }
 
-  append(entry: Entry): void {
+  /** Adds an entry to the next commit. Throws if a write has failed. */
+  append(entry: LogEntry): void {
     if (this.#failure) throw this.#failure
-    this.#waiting.push(entryLine(entry))
+    this.#pending.push(entryLine(entry))
     this.#lastAppended = entry.sequence
     this.#run()
   }
 
-  /** Settles once all that was appended is on disk; nothing to wait for: undefined. */
+  /** Settles once all appended entries are on disk; undefined if they already are. */
   durable(): Promise<void> | undefined {
     if (this.#failure) return Promise.reject(this.#failure)
-    return this.#waiting.length > 0 ? this.#next.promise : this.#underWay?.promise
+    return this.#pending.length > 0 ? this.#next.promise : this.#current?.promise
   }
 
-  /** Ends the segment after what is in it, and begins the next. Answers where the new one stands. */
+  /** Ends the current segment and begins the next. Resolves to the end of the new one. */
   beginSegment(): Promise<SegmentEnd> {
     if (this.#failure) return Promise.reject(this.#failure)
-    this.#wishedSegment ??= deferred()
+    this.#requestedSegment ??= deferred()
     this.#run()
-    return this.#wishedSegment.promise
+    return this.#requestedSegment.promise
   }
 
-  /** Writes what waits, and closes. Nothing may be appended afterwards. */
+  /** Writes pending entries and closes the file. Nothing may be appended afterwards. */
   async close(): Promise<void> {
     await this.#running
     await this.#file.close()
@@ -81,12 +82,12 @@ export class CommandLog {
   }
 
   async #commitAll(): Promise<void> {
-    // Everything that came with this turn of the event loop shares the first commit.
+    // Entries of the same turn of the event loop share the first commit.
     await new Promise(setImmediate)
     try {
-      while (this.#waiting.length > 0 || this.#wishedSegment) {
-        if (this.#wishedSegment) await this.#turnTo(this.#wishedSegment)
-        if (this.#waiting.length > 0) await this.#commitWaiting()
+      while (this.#pending.length > 0 || this.#requestedSegment) {
+        if (this.#requestedSegment) await this.#switchTo(this.#requestedSegment)
+        if (this.#pending.length > 0) await this.#commitPending()
       }
     } catch (error) {
       this.#fail(error)
@@ -94,34 +95,34 @@ export class CommandLog {
     this.#running = null
   }
 
-  async #commitWaiting(): Promise<void> {
-    const lines = this.#waiting
+  async #commitPending(): Promise<void> {
+    const lines = this.#pending
     const commit = this.#next
     const sequence = this.#lastAppended
-    this.#waiting = []
+    this.#pending = []
     this.#next = deferred()
-    this.#underWay = commit
+    this.#current = commit
     await this.#file.write(lines, sequence)
-    this.#underWay = null
+    this.#current = null
     commit.resolve()
     this.#ports.onCommit(this.#file.end)
   }
 
-  async #turnTo(wish: Deferred<SegmentEnd>): Promise<void> {
+  async #switchTo(request: Deferred<SegmentEnd>): Promise<void> {
     const { segment, sequence } = this.#file.end
     const next = await SegmentFile.begin(this.#folder, segment + 1, sequence)
     await this.#file.close()
     this.#file = next
-    this.#wishedSegment = null
-    wish.resolve(next.end)
+    this.#requestedSegment = null
+    request.resolve(next.end)
   }
 
   #fail(cause: unknown): void {
     const failure = new Error('the command log cannot be written', { cause })
     this.#failure = failure
-    this.#underWay?.reject(failure)
+    this.#current?.reject(failure)
     this.#next.reject(failure)
-    this.#wishedSegment?.reject(failure)
+    this.#requestedSegment?.reject(failure)
     this.#ports.onFailure(failure)
   }
 }

@@ -1,24 +1,27 @@
-/** A file of the data folder does not say what was written to it. The start stops over it. */
+/** A file of the data folder is damaged: its content is not what was written. Stops the start. */
+
+import { DamagedRecording } from '../../engine/index.ts'
+
+type Damage = Pick<DamagedRecording, 'line' | 'expected' | 'actual'>
 
 export class DamagedData extends Error {
-  constructor(file: string, line: number | null, fault: string) {
-    const place = line === null ? file : `${file}, line ${line}`
+  override readonly name = 'DamagedData'
+
+  constructor(file: string, { line, expected, actual }: Damage) {
+    const location = line === null ? file : `${file}, line ${line}`
     super(
-      `${place}: ${fault}. Nothing was changed. ` +
-        'Put the file back from a backup, or move the data folder away to begin anew',
+      `${location}: expected ${expected}, got ${actual}. Nothing was changed. ` +
+        'Restore the file from a backup, or move the data folder away to start empty',
     )
-    this.name = 'DamagedData'
   }
 }
 
-/** Makes of a fault the error to throw, with the place where it was found. */
-export type Damaged = (fault: string) => DamagedData
-
-/** Does the work; where that throws, what was read was not what had been written. */
-export function orDamaged<Value>(damaged: Damaged, work: () => Value): Value {
+/** Returns what `read` returns. Throws `DamagedData` for this file if it finds damage. */
+export function readingFile<Value>(file: string, read: () => Value): Value {
   try {
-    return work()
+    return read()
   } catch (error) {
-    throw damaged(error instanceof Error ? error.message : String(error))
+    if (error instanceof DamagedRecording) throw new DamagedData(file, error)
+    throw error
   }
 }

@@ -1,23 +1,23 @@
 /**
- * What lies where in the data folder.
+ * The files of the data folder.
  *
- *     lock                     the server that works on it
- *     snapshot.json            all there was to know at the beginning of one segment of the log
- *     log/00000012.jsonl       the command log, in segments; no line is ever changed
+ *     lock                     the process that uses the folder
+ *     snapshot.json            the complete state at the beginning of one segment of the log
+ *     log/00000012.jsonl       the command log, in segments; lines are never changed
  *     log/00000012.begin.json  the snapshot at which that segment begins, once there is a newer one
- *     tokens.json              who may call
- *     webhooks.json            who is told what happens
- *     outbox.jsonl             what they still have to be told
- *     demo                     says that all of this is a demo's
+ *     tokens.json              the hashes and scopes of the tokens
+ *     webhooks.json            the endpoints of the webhooks
+ *     outbox.jsonl             messages that are not delivered yet
+ *     demo                     marks the folder of a demo
  */
 
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beginningName, recordingFiles, segmentName, segmentNamed } from '../../engine/index.ts'
 
-/** Only its owner may look into the data folder. */
+/** File mode: only the owner may enter the folder. */
 const ownerOnly = 0o700
-const othersMay = 0o077
+const othersMask = 0o077
 
 export type DataFolder = {
   readonly path: string
@@ -43,26 +43,26 @@ export function dataFolder(path: string): DataFolder {
   }
 }
 
-/** Makes what is missing. */
+/** Creates the folder, if it is missing. */
 export function makeDataFolder(folder: DataFolder): void {
   mkdirSync(folder.log, { recursive: true, mode: ownerOnly })
 }
 
-/** Whether somebody else may look into it: a folder that was there before is left as it was. */
+/** True if other users may read the folder. The mode of an existing folder is never changed. */
 export function isOpenToOthers({ path }: DataFolder): boolean {
-  return (statSync(path).mode & othersMay) !== 0
+  return (statSync(path).mode & othersMask) !== 0
 }
 
 export function segmentFile({ log }: DataFolder, segment: number): string {
   return join(log, segmentName(segment))
 }
 
-/** Where the snapshot goes at which a segment begins. */
+/** The path of the snapshot at which a segment begins. */
 export function beginningFile({ log }: DataFolder, segment: number): string {
   return join(log, beginningName(segment))
 }
 
-/** The segments there are, oldest first. */
+/** The existing segments, oldest first. */
 export function segmentsIn({ log }: DataFolder): number[] {
   return readdirSync(log)
     .flatMap((name) => segmentNamed(name) ?? [])

@@ -1,7 +1,6 @@
-/** Coming back: from the log, from a snapshot, and from what a crash or a bad disk has left. */
+/** Recovery: from the log, from a snapshot, after a crash, and from damaged files. */
 
 import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   entries,
@@ -12,28 +11,26 @@ import {
   silent,
   textOf,
 } from '../testing/recording.ts'
-import { start } from '../testing/running.ts'
-import type { Entry } from '../yard/commands.ts'
-import { Register } from '../yard/register.ts'
-import type { Bytes } from './lines-of-file.ts'
-import { isCheckedLine } from './checked-line.ts'
+import type { LogEntry } from '../../engine/index.ts'
+import { start } from '../testing/test-server.ts'
+import { QueueRegistry } from '../queues/queue-registry.ts'
 import { beginningFile, segmentFile, type DataFolder } from './data-folder.ts'
 import { recover, snapshotIn } from './recover.ts'
 import { entryLine } from './segment.ts'
 
 const all = entries()
 
-const lineOf = (entry: Entry): Buffer => Buffer.concat([...entryLine(entry)])
+const lineOf = (entry: LogEntry): Buffer => Buffer.concat([...entryLine(entry)])
 
-/** The state after the first so many entries. */
+/** The state after the first `count` entries. */
 function textAfter(count: number): string {
-  const register = new Register(silent)
-  for (const entry of all.slice(0, count)) register.apply(entry)
-  return textOf(register)
+  const registry = new QueueRegistry(silent)
+  for (const entry of all.slice(0, count)) registry.apply(entry)
+  return textOf(registry)
 }
 
-/** What stops the start, which leaves every file as it was. */
-async function refusal(folder: DataFolder): Promise<string> {
+/** Starts a server, which must fail and change no file. Returns the message of the error. */
+async function startError(folder: DataFolder): Promise<string> {
   const before = filesIn(folder)
   const error: unknown = await start(folder.path).catch((reason: unknown) => reason)
   expect(filesIn(folder)).toEqual(before)
@@ -49,16 +46,16 @@ test('the same entries give the same state, however the log is cut', async () =>
 
 test('a snapshot and the entries since give the same state as all entries', async () => {
   const folder = recorded(all, 60)
-  const { register } = await recover(folder, silent, 1)
+  const { registry } = await recover(folder, silent, 1)
   const db = snapshotIn(folder)
-  db.data = { segment: 2, state: register.state() }
+  db.data = { segment: 2, state: registry.state() }
   await db.write()
   JSON.parse(readFileSync(folder.snapshot, 'utf8'))
   rmSync(segmentFile(folder, 1))
   expect(await recoveredText(folder)).toBe(textAfter(all.length))
 })
 
-test('a line that a crash has torn is cut off and reported, wherever it was torn', async () => {
+test('an incomplete last line is cut off and logged, whatever its length', async () => {
   const last = lineOf(entryAt(all, all.length - 1))
   for (const length of [1, 20, last.length - 1]) {
     const folder = recorded(all.slice(0, -1))
@@ -68,89 +65,76 @@ test('a line that a crash has torn is cut off and reported, wherever it was torn
     const server = await start(folder.path)
     expect(server.log.join('')).toContain(`"tornBytes":${length}`)
     expect(readFileSync(file)).toEqual(whole)
-    expect(textOf(server.yard.register)).toBe(textAfter(all.length - 1))
+    expect(textOf(server.manager.registry)).toBe(textAfter(all.length - 1))
     await server.stop()
   }
 })
 
-test('a segment whose header a crash has torn begins anew', async () => {
+test('a segment with an incomplete header is begun again', async () => {
   const folder = recorded(all, all.length)
   truncateSync(segmentFile(folder, 2), 10)
   const server = await start(folder.path)
-  expect(textOf(server.yard.register)).toBe(textAfter(all.length))
+  expect(textOf(server.manager.registry)).toBe(textAfter(all.length))
   await server.stop()
   expect(await recoveredText(folder)).toBe(textAfter(all.length))
 })
 
-test('damage anywhere else stops the start, names its place, and touches nothing', async () => {
+test('damage anywhere else stops the start with file and line, and changes no file', async () => {
   const flipped = recorded(all, 50)
   const file = segmentFile(flipped, 2)
   const lines = readFileSync(file, 'utf8').split('\n')
   lines[4] = (lines[4] ?? '').replace('"number":', '"number":1')
   writeFileSync(file, lines.join('\n'))
-  expect(await refusal(flipped)).toBe(
-    './log/00000002.jsonl, line 5: a line that fits its checksum was expected. Nothing was ' +
-      'changed. Put the file back from a backup, or move the data folder away to begin anew',
+  expect(await startError(flipped)).toBe(
+    './log/00000002.jsonl, line 5: expected a whole line that fits its checksum, got another. ' +
+      'Nothing was changed. Restore the file from a backup, or move the data folder away to start empty',
   )
 
   const short = recorded(all, 50)
   const first = segmentFile(short, 1)
   truncateSync(first, readFileSync(first).length - 3)
-  expect(await refusal(short)).toContain('00000001.jsonl, line 51: the line has no end')
+  expect(await startError(short)).toContain('00000001.jsonl, line 51: expected a whole line')
 
   const gap = recorded(all.filter(({ sequence }) => sequence !== 30))
-  expect(await refusal(gap)).toContain('line 31: entry 30 was expected, entry 31 came')
+  expect(await startError(gap)).toContain('line 31: expected entry 30, got entry 31')
 
   const missing = recorded(all, 20, 50)
   rmSync(segmentFile(missing, 2))
-  expect(await refusal(missing)).toContain('00000002.jsonl: the segment is missing')
+  expect(await startError(missing)).toContain('00000002.jsonl: expected a segment, got no file')
 
   const foreign = recorded(all, 50)
   writeFileSync(segmentFile(foreign, 2), readFileSync(segmentFile(recorded(all, 40), 2)))
-  expect(await refusal(foreign)).toMatch(/line 1: .*"after":50} was expected, .*"after":40/)
+  expect(await startError(foreign)).toMatch(
+    /line 1: expected segment 2 of .* after entry 50, got .*"after":40/,
+  )
 
   const impossible = recorded(all)
   const again = { ...entryAt(all, 0), sequence: all.length + 1 }
   appendFileSync(segmentFile(impossible, 1), lineOf(again))
-  expect(await refusal(impossible)).toContain('and is refused now: queue exists')
+  expect(await startError(impossible)).toContain('got a command that is rejected: queue exists')
 })
 
 test('a damaged snapshot stops the start as well', async () => {
   const folder = recorded(all)
   await (await start(folder.path)).stop()
   const good = readFileSync(folder.snapshot, 'utf8')
-  for (const [bad, told] of [
+  for (const [bad, messages] of [
     [good.replace('"MERGED"', '"FAILED"'), 'the checksum'],
     [good.slice(0, -30), 'Unterminated'],
     [good.replace('{"pullRequest"', '{"pullRequest'), 'JSON'],
-    [`${good}more`, 'nothing was expected behind the end'],
-    ['', 'the file is cut short'],
+    [`${good}more`, 'expected the end of the file, got more'],
+    ['', 'expected a whole snapshot'],
     ['{"snapshot":"other","lines":[\n],"crc":"00000000"}\n', 'a mergeyard snapshot of version 1'],
   ] as const) {
     writeFileSync(folder.snapshot, bad)
-    expect(await refusal(folder)).toMatch(new RegExp(`snapshot\\.json.*${told}`))
+    expect(await startError(folder)).toMatch(new RegExp(`snapshot\\.json.*${messages}`))
   }
   writeFileSync(folder.snapshot, good)
   rmSync(segmentFile(folder, 2))
-  expect(await refusal(folder)).toContain('00000002.jsonl: the segment is missing')
+  expect(await startError(folder)).toContain('00000002.jsonl: expected a segment, got no file')
 })
 
-const inOne = (bytes: Buffer): Bytes => ({ pieces: [bytes], length: bytes.length })
-
-test('no flipped byte of a line goes unseen', () => {
-  const line = lineOf(entryAt(all, 5)).subarray(0, -1)
-  expect(isCheckedLine(inOne(line))).toBe(true)
-  fc.assert(
-    fc.property(fc.nat(line.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
-      const bytes = Buffer.from(line)
-      bytes[at] = (bytes[at] ?? 0) ^ change
-      expect(isCheckedLine(inOne(bytes))).toBe(false)
-    }),
-  )
-  expect(isCheckedLine(inOne(Buffer.from('{}')))).toBe(false)
-})
-
-test('every segment begins at a snapshot that is kept, and can be replayed from there', async () => {
+test('every segment begins at a snapshot that is kept, and can be replayed from it', async () => {
   const folder = recorded(all)
   for (const number of [201, 202, 203]) {
     const { client, stop } = await start(folder.path)

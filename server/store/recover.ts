@@ -1,40 +1,39 @@
 /**
- * Comes back to the state of the last accepted command: the snapshot, and every entry of the
- * segments since. Reads only; what it finds damaged it leaves as it is.
+ * Restores the state after the last accepted command: from the snapshot and every later entry of
+ * the log. Only reads files, and does not repair damaged ones.
  */
 
-import { existsSync } from 'node:fs'
 import { Low } from 'lowdb'
-import type { Entry } from '../yard/commands.ts'
+import { missingSegment, type LogEntry, type ReadUpTo } from '../../engine/index.ts'
 import { TestCases } from '../history/test-cases.ts'
-import { Register, type RegisterPorts } from '../yard/register.ts'
+import { QueueRegistry, type RegistryPorts } from '../queues/queue-registry.ts'
 import { DamagedData } from './damaged-data.ts'
 import { segmentFile, segmentsIn, type DataFolder } from './data-folder.ts'
-import { readSegment, type ReadUpTo } from './segment.ts'
+import { readSegmentFile } from './segment.ts'
 import { SnapshotFile, type Snapshot } from './snapshot-file.ts'
 
 export const firstSegment = 1
 
 export type Recovered = {
-  readonly register: Register
-  /** The last segment, and how far it was read; null in a folder in which nothing was ever done. */
+  readonly registry: QueueRegistry
+  /** The last segment, and how far it was read; null in a new folder. */
   readonly end: (ReadUpTo & { readonly segment: number }) | null
-  readonly snapshot: SnapshotPlace
+  readonly snapshot: SnapshotPosition
 }
 
-/** Where a snapshot stands: at the beginning of a segment, after an entry. */
-export type SnapshotPlace = { readonly segment: number; readonly sequence: number }
+/** The position of a snapshot: the segment that begins at it, and the last entry it contains. */
+export type SnapshotPosition = { readonly segment: number; readonly sequence: number }
 
-/** The snapshot as lowdb holds it: before there is a file, that of an empty yard. */
+/** Returns the snapshot as a lowdb database; without a file, that of an empty server. */
 export function snapshotIn({ snapshot }: DataFolder): Low<Snapshot> {
   const state = { sequence: 0, at: 0, queues: [], testCases: new TestCases() }
   return new Low(new SnapshotFile(snapshot), { segment: firstSegment, state })
 }
 
-/** Throws `DamagedData` where a file does not say what was written to it. */
+/** Reads the snapshot and the segments up to `upTo`. Throws `DamagedData` for a damaged file. */
 export async function recover(
   folder: DataFolder,
-  ports: RegisterPorts,
+  ports: RegistryPorts,
   upTo = Number.MAX_SAFE_INTEGER,
 ): Promise<Recovered> {
   const db = snapshotIn(folder)
@@ -42,26 +41,27 @@ export async function recover(
   const { segment: snapshotOf, state } = db.data
   const snapshot = { segment: snapshotOf, sequence: state.sequence }
   const segments = segmentsIn(folder).filter((each) => each >= snapshotOf && each <= upTo)
-  const register = new Register(ports, state)
+  const registry = new QueueRegistry(ports, state)
+  // A segment is begun before the snapshot at its beginning is written.
+  const isBegun = segments.length > 0 || snapshotOf === firstSegment
+  const missing = isBegun ? missingSegment(snapshotOf, segments) : snapshotOf
+  if (missing !== null) {
+    const nothing = { line: null, expected: 'a segment', actual: 'no file' }
+    throw new DamagedData(segmentFile(folder, missing), nothing)
+  }
   let end: Recovered['end'] = null
-  for (let segment = snapshotOf; segment <= (segments.at(-1) ?? 0); segment++) {
-    const path = segmentFile(folder, segment)
-    if (!existsSync(path)) throw new DamagedData(path, null, 'the segment is missing')
-    const isLast = segment === segments.at(-1)
-    const place = { path, segment, after: register.sequence, isLast }
-    end = { segment, ...readSegment(place, (entry) => replay(register, entry)) }
+  for (const segment of segments) {
+    const start = { segment, after: registry.sequence, isLast: segment === segments.at(-1) }
+    const read = readSegmentFile(segmentFile(folder, segment), start, (entry) =>
+      replay(registry, entry),
+    )
+    end = { segment, ...read }
   }
-  // A segment is begun before the snapshot at its beginning is made.
-  if (!end && snapshotOf > firstSegment) {
-    throw new DamagedData(segmentFile(folder, snapshotOf), null, 'the segment is missing')
-  }
-  return { register, end, snapshot }
+  return { registry, end, snapshot }
 }
 
-/** What was accepted once is accepted again, or this is not the register it was. */
-function replay(register: Register, entry: Entry): void {
-  const outcome = register.apply(entry)
-  if (outcome.accepted) return
-  const { code } = outcome.rejection
-  throw new Error(`this command was accepted when it was written, and is refused now: ${code}`)
+/** Applies an entry. It was accepted when it was recorded, so a rejection now means damage. */
+function replay(registry: QueueRegistry, entry: LogEntry): void {
+  const outcome = registry.apply(entry)
+  if (!outcome.accepted) throw new Error(`a command that is rejected: ${outcome.rejection.code}`)
 }

@@ -1,6 +1,6 @@
 /**
- * Removes segments of the command log that are older than somebody wants to keep, with the
- * snapshots at which they begin. Never what a start needs, and never out of the middle.
+ * Removes segments of the command log that are older than the retention time, with the snapshots
+ * at which they begin. Removes only the oldest segments, and none that a start needs.
  */
 
 import { rmSync, statSync } from 'node:fs'
@@ -13,11 +13,11 @@ export type Keep = {
   /** Null keeps everything. */
   readonly days: number | null
   readonly now: Millis
-  /** The segment at whose beginning the snapshot stands: it and those after it are needed. */
+  /** The segment that begins at the current snapshot; it and the later ones are needed. */
   readonly neededFrom: number
 }
 
-/** Answers which segments are gone. */
+/** Returns the removed segments. */
 export function removeOldSegments(folder: DataFolder, { days, now, neededFrom }: Keep): number[] {
   if (days === null) return []
   const oldest = now - days * dayMs
@@ -25,7 +25,7 @@ export function removeOldSegments(folder: DataFolder, { days, now, neededFrom }:
   for (const segment of segmentsIn(folder)) {
     const file = segmentFile(folder, segment)
     if (segment >= neededFrom || statSync(file).mtimeMs >= oldest) break
-    // The log first: a beginning without its segment is of no use, and does no harm.
+    // The segment first, because a snapshot without its segment is harmless.
     rmSync(file)
     rmSync(beginningFile(folder, segment), { force: true })
     removed.push(segment)

@@ -1,9 +1,9 @@
-/** The last segment of the command log as a file that only ever grows. */
+/** The last segment of the command log, as a file that is only appended to. */
 
 import { close, fdatasync, open, write } from 'node:fs'
 import { promisify } from 'node:util'
 import { segmentFile, type DataFolder } from './data-folder.ts'
-import { ownerOnly, syncFolder } from './replace-file.ts'
+import { ownerOnly, syncFolder } from '../files/replace-file.ts'
 import { headerLine } from './segment.ts'
 
 const openFile = promisify(open)
@@ -13,13 +13,13 @@ const writeBytes = promisify<number, Buffer, number, number, null, number>(write
 
 export type SegmentEnd = {
   readonly segment: number
-  /** How long its file is. */
+  /** The length of its file. */
   readonly bytes: number
-  /** The sequence of the last entry in it, or before it. */
+  /** The sequence of the last entry in the segment, or of the entry before an empty segment. */
   readonly sequence: number
 }
 
-/** What is written at once: all short lines of a commit together, a long line in parts. */
+/** The size of one write: short lines of a commit are joined, long lines are split. */
 const partBytes = 1 << 20
 
 export class SegmentFile {
@@ -31,7 +31,7 @@ export class SegmentFile {
     this.#end = end
   }
 
-  /** Begins a segment: its file, its header and its name are on disk when this settles. */
+  /** Begins a segment. Its file, header and name are on disk when this settles. */
   static async begin(folder: DataFolder, segment: number, after: number): Promise<SegmentFile> {
     const path = segmentFile(folder, segment)
     const begun = new SegmentFile(await openFile(path, 'a', ownerOnly), {
@@ -44,7 +44,7 @@ export class SegmentFile {
     return begun
   }
 
-  /** Goes on where a segment ends. */
+  /** Continues a segment at its end. */
   static async reopen(folder: DataFolder, end: SegmentEnd): Promise<SegmentFile> {
     return new SegmentFile(await openFile(segmentFile(folder, end.segment), 'a', ownerOnly), end)
   }
@@ -53,7 +53,7 @@ export class SegmentFile {
     return this.#end
   }
 
-  /** Appends whole lines, up to the entry of that sequence; they are on disk when this settles. */
+  /** Appends whole lines; the last one is entry `sequence`. They are on disk when this settles. */
   async write(lines: Iterable<Iterable<Buffer>>, sequence: number): Promise<void> {
     let { bytes } = this.#end
     for (const part of inParts(lines)) {

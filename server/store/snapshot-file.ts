@@ -1,9 +1,9 @@
 /**
- * `snapshot.json`: lowdb's adapter for the state of a register at the beginning of one segment.
+ * `snapshot.json`: a lowdb adapter for the state of the registry at the beginning of one segment.
  *
- * One JSON document with a record on each line, so that a person can read it and find things in it,
- * and with a checksum at its end. lowdb's own adapters never sync what they write; this one has
- * all of the old or all of the new on disk at any instant.
+ * The file is one JSON document with a record on each line, so that people can read and search it,
+ * and a checksum at its end. lowdb's own adapters do not sync their files; this one replaces the
+ * file atomically.
  */
 
 import { existsSync } from 'node:fs'
@@ -11,20 +11,22 @@ import type { Adapter } from 'lowdb'
 import { crc32 } from 'node:zlib'
 import {
   formatVersion,
+  readSnapshot,
   snapshotFormat,
   snapshotTail,
+  type Json,
   type SnapshotHeader,
 } from '../../engine/index.ts'
-import type { RegisterState } from '../yard/register.ts'
-import { DamagedData, orDamaged, type Damaged } from './damaged-data.ts'
-import { linesOfFile, textOf } from './lines-of-file.ts'
-import { replaceFile } from './replace-file.ts'
-import { lineIn, snapshotLines, SnapshotReader, textOfLine } from './snapshot-lines.ts'
+import type { RegistryState } from '../queues/queue-registry.ts'
+import { readingFile } from './damaged-data.ts'
+import { linesOfFile } from '../files/lines-of-file.ts'
+import { replaceFile } from '../files/replace-file.ts'
+import { snapshotLines, SnapshotReader, textOfLine, type SnapshotLine } from './snapshot-lines.ts'
 
 export type Snapshot = {
-  /** The first segment whose entries are not in it yet. */
+  /** The first segment whose entries the snapshot does not contain. */
   readonly segment: number
-  readonly state: RegisterState
+  readonly state: RegistryState
 }
 
 export class SnapshotFile implements Adapter<Snapshot> {
@@ -34,9 +36,9 @@ export class SnapshotFile implements Adapter<Snapshot> {
     this.#path = path
   }
 
-  /** Reads it without changing anything; null where there is none. Throws `DamagedData`. */
+  /** Reads the snapshot; null if there is none. Throws `DamagedData`. */
   read(): Promise<Snapshot | null> {
-    return Promise.resolve(existsSync(this.#path) ? readSnapshot(this.#path) : null)
+    return Promise.resolve(existsSync(this.#path) ? readSnapshotFile(this.#path) : null)
   }
 
   async write(snapshot: Snapshot): Promise<void> {
@@ -44,7 +46,7 @@ export class SnapshotFile implements Adapter<Snapshot> {
   }
 }
 
-/** The document, piece by piece: it is never in memory as one text. */
+/** The document in pieces, so that it is never in memory as one text. */
 function* piecesOf(snapshot: Snapshot): Generator<string> {
   let crc = 0
   for (const piece of recordsOf(snapshot)) {
@@ -75,34 +77,15 @@ function* recordsOf({ segment, state }: Snapshot): Generator<string> {
   yield '\n'
 }
 
-function readSnapshot(path: string): Snapshot {
+function readSnapshotFile(path: string): Snapshot {
   const reader = new SnapshotReader()
-  let header: SnapshotHeader | null = null
-  let crc = 0
-  let isComplete = false
-  for (const line of linesOfFile(path)) {
-    const damaged: Damaged = (fault) => new DamagedData(path, line.number, fault)
-    if (isComplete) throw damaged('nothing was expected behind the end')
-    const tail = snapshotTail(crc)
-    if (line.length === tail.length && textOf(line).startsWith(']')) {
-      isComplete = textOf(line) === tail
-      if (!isComplete) throw damaged(`the checksum ${tail} was expected`)
-      continue
-    }
-    for (const piece of line.pieces) crc = crc32(piece, crc)
-    crc = crc32('\n', crc)
-    if (line.number === 1) header = orDamaged(damaged, () => readHeader(`${textOf(line)}]}`))
-    else orDamaged(damaged, () => reader.take(lineIn(line)))
+  const take = ({ text, revive }: Json): void => {
+    const line: SnapshotLine = JSON.parse(text, revive)
+    reader.take(line)
   }
-  if (!header || !isComplete) throw new DamagedData(path, null, 'the file is cut short')
-  const { segment, sequence, at } = header
+  const { segment, sequence, at } = readingFile(path, () =>
+    readSnapshot(linesOfFile(path), crc32, take),
+  )
   const { queues, testCases } = reader
   return { segment, state: { sequence, at, queues, testCases } }
-}
-
-function readHeader(text: string): SnapshotHeader {
-  const header: SnapshotHeader = JSON.parse(text)
-  const isKnown = header.snapshot === snapshotFormat && header.version === formatVersion
-  if (isKnown) return header
-  throw new Error(`a ${snapshotFormat} of version ${formatVersion} was expected`)
 }

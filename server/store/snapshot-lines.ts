@@ -1,18 +1,18 @@
 /**
- * The state of a register as JSON lines, one for each thing a person might look for, and back.
+ * Converts the state of the registry to JSON lines and back: one line for each queue, pull request,
+ * list of targets, test run and test case.
  *
- * A queue's line comes first; the lines of its pull requests, targets and test runs follow it. So
- * a hundred thousand pull requests are never in memory as one text.
+ * The lines of a queue's contents follow the line of the queue. With separate lines, a hundred
+ * thousand pull requests are never in memory as one text.
  */
 
-import { readInto, readQueue, writtenQueue } from '../../engine/index.ts'
+import { readInto, readQueue, serializedQueue } from '../../engine/index.ts'
 import type * as recording from '../../engine/index.ts'
 import { emptyHistory, type PastRun, type QueueHistory } from '../history/queue-history.ts'
 import { TestCases, type TestCase } from '../history/test-cases.ts'
 import { readTimeline, writtenTimeline, type WrittenStep } from '../history/timeline.ts'
-import type { YardQueueState } from '../yard/yard-queue.ts'
-import { textOf, type Bytes } from './lines-of-file.ts'
-import { isLongList, jsonWithTargets, piecesWithTargets } from './pieces.ts'
+import type { ManagedQueueState } from '../queues/managed-queue.ts'
+import { isLongList, piecesWithTargets } from './pieces.ts'
 
 type QueueLine = recording.QueueLine & { readonly conclusions: readonly number[] }
 type PullRequestLine = recording.PullRequestLine & {
@@ -26,17 +26,20 @@ type TestCaseLine = { readonly testCase: TestCase; readonly repository: string }
 
 export type SnapshotLine = QueueLine | PullRequestLine | TargetsLine | TestRunLine | TestCaseLine
 
-type Kept = { readonly queues: readonly YardQueueState[]; readonly testCases: TestCases }
+type SnapshotContents = {
+  readonly queues: readonly ManagedQueueState[]
+  readonly testCases: TestCases
+}
 
-export function* snapshotLines({ queues, testCases }: Kept): Generator<SnapshotLine> {
+export function* snapshotLines({ queues, testCases }: SnapshotContents): Generator<SnapshotLine> {
   for (const queue of queues) yield* linesOfQueue(queue)
   for (const [repository, testCase] of testCases.all()) yield { testCase, repository }
 }
 
-function* linesOfQueue(state: YardQueueState): Generator<SnapshotLine> {
+function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
   const { name, incarnation, queue, history } = state
   const { pullRequests, impactedTargets } = queue
-  const engine = writtenQueue(queue)
+  const engine = serializedQueue(queue)
   yield { queue: name, incarnation, engine, conclusions: history.conclusions }
   for (const [number, { sha, timeline, concludedAs }] of history.pullRequests) {
     yield {
@@ -53,27 +56,15 @@ function* linesOfQueue(state: YardQueueState): Generator<SnapshotLine> {
   for (const [testRun, run] of history.testRuns) yield { testRun, run }
 }
 
-/** A line as JSON, in pieces. */
+/** Returns a line as JSON, in pieces. */
 export function textOfLine(line: SnapshotLine): Iterable<string> {
   if (!('impactedTargets' in line) || !isLongList(line.targets)) return [JSON.stringify(line)]
   return piecesWithTargets(line.targets, (targets) => ({ ...line, targets }))
 }
 
-const targetsOpening = '{"impactedTargets":'
-
-/** The line that is written there as JSON, with or without a comma behind it. */
-export function lineIn(bytes: Bytes): SnapshotLine {
-  const [start = Buffer.alloc(0)] = bytes.pieces
-  // Lines of queues hold lists of targets too, but many in one.
-  const isTargets = start.toString('latin1', 0, targetsOpening.length) === targetsOpening
-  const { text, revive } = isTargets ? jsonWithTargets(bytes) : { text: textOf(bytes) }
-  const line: SnapshotLine = JSON.parse(text.replace(/,$/, ''), revive)
-  return line
-}
-
-/** Puts a register's state together again, line by line. */
+/** Rebuilds the state of the registry, line by line. */
 export class SnapshotReader {
-  readonly queues: YardQueueState[] = []
+  readonly queues: ManagedQueueState[] = []
   readonly testCases = new TestCases()
 
   take(line: SnapshotLine): void {
@@ -98,9 +89,9 @@ export class SnapshotReader {
     history.pullRequests.set(number, { sha, timeline, concludedAs })
   }
 
-  #current(): YardQueueState {
+  #current(): ManagedQueueState {
     const queue = this.queues.at(-1)
-    if (!queue) throw new Error('a queue was expected before what is in it')
+    if (!queue) throw new Error('a line before the line of its queue')
     return queue
   }
 }

@@ -1,33 +1,33 @@
 /**
- * Makes a snapshot in a thread of its own: reads the last one, replays the segments that are
- * closed since, and writes the next. So no request waits for it, however much there is to write,
- * and every snapshot proves that the log can be replayed.
+ * Makes a snapshot in a separate thread: reads the last one, replays the segments that were closed
+ * since, and writes the next. So no request waits for a snapshot, and every snapshot proves that
+ * the log can be replayed.
  */
 
 import { existsSync } from 'node:fs'
 import { link } from 'node:fs/promises'
 import { workerData } from 'node:worker_threads'
 import { beginningFile, dataFolder, type DataFolder } from './data-folder.ts'
-import { syncFolder } from './replace-file.ts'
+import { syncFolder } from '../files/replace-file.ts'
 import { recover, snapshotIn } from './recover.ts'
 
 export type SnapshotTask = {
   readonly path: string
-  /** The segment at whose beginning the snapshot is to stand; all before it are closed. */
+  /** The segment that begins at the new snapshot; all earlier segments are closed. */
   readonly segment: number
 }
 
 async function makeSnapshot({ path, segment }: SnapshotTask): Promise<void> {
   const folder = dataFolder(path)
   const ports = { wakeAt: () => undefined }
-  const { register, snapshot } = await recover(folder, ports, segment - 1)
+  const { registry, snapshot } = await recover(folder, ports, segment - 1)
   await keepBeginning(folder, snapshot.segment)
   const db = snapshotIn(folder)
-  db.data = { segment, state: register.state() }
+  db.data = { segment, state: registry.state() }
   await db.write()
 }
 
-/** The snapshot that is about to be replaced is the beginning of its segment: another name for it. */
+/** Keeps the current snapshot, which is about to be replaced, as the beginning of its segment. */
 async function keepBeginning(folder: DataFolder, segment: number): Promise<void> {
   const beginning = beginningFile(folder, segment)
   if (!existsSync(folder.snapshot) || existsSync(beginning)) return

@@ -1,51 +1,51 @@
 /**
- * Decides when a snapshot is due, and has it made.
+ * Starts a snapshot when one is due.
  *
- * Due when the segment has grown to the size of the last snapshot, and to a megabyte at least: so a
- * start replays no more than it reads anyway, and what is written in snapshots stays in proportion
- * to what is logged, however much is known.
+ * A snapshot is due when the segment has reached the size of the last snapshot, and at least a
+ * megabyte. So a start never replays more than the size of the snapshot it reads, and the bytes
+ * written in snapshots stay in proportion to the bytes of the log.
  */
 
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { CommandLog } from './command-log.ts'
 import type { DataFolder } from './data-folder.ts'
-import type { SnapshotPlace } from './recover.ts'
+import type { SnapshotPosition } from './recover.ts'
 import type { SnapshotTask } from './snapshot-worker.ts'
 
 const leastBytes = 1 << 20
-/** It is in no hurry: memory is worth more than its time. */
+/** A small heap for the worker, because its memory matters more than its speed. */
 const youngMebibytes = 8
 
 export type SnapshotterPorts = {
-  readonly onDone: (place: SnapshotPlace) => void
+  readonly onDone: (position: SnapshotPosition) => void
   readonly onFailure: (error: unknown) => void
 }
 
 export class Snapshotter {
   readonly #folder: DataFolder
   readonly #ports: SnapshotterPorts
-  #last: SnapshotPlace
+  #last: SnapshotPosition
   #dueBytes: number
   #making: Promise<void> | null = null
 
-  constructor(folder: DataFolder, last: SnapshotPlace, ports: SnapshotterPorts) {
+  constructor(folder: DataFolder, last: SnapshotPosition, ports: SnapshotterPorts) {
     this.#folder = folder
     this.#last = last
     this.#ports = ports
     this.#dueBytes = dueBytes(folder)
   }
 
-  get last(): SnapshotPlace {
+  get last(): SnapshotPosition {
     return this.#last
   }
 
-  /** Has a snapshot made when one is due. Call it after each commit. */
+  /** Starts a snapshot if one is due. Call it after each commit. */
   consider(log: CommandLog): void {
     if (log.end.bytes >= this.#dueBytes) this.#making ??= this.#make(log)
   }
 
-  /** Settles when the snapshot holds all that is in the log, or could not be made. */
+  /** Settles when a snapshot contains the whole log, or could not be made. */
   async catchUp(log: CommandLog): Promise<void> {
     await this.#making
     if (this.#last.sequence < log.end.sequence) await this.#make(log)
@@ -59,7 +59,7 @@ export class Snapshotter {
       this.#dueBytes = dueBytes(this.#folder)
       this.#ports.onDone(this.#last)
     } catch (error) {
-      // The log has it all; the next due snapshot tries again.
+      // No data is lost, because the log contains everything. The next due snapshot tries again.
       this.#ports.onFailure(error)
     } finally {
       this.#making = null
@@ -80,7 +80,7 @@ function runWorker(task: SnapshotTask): Promise<void> {
     worker.once('error', reject)
     worker.once('exit', (code) => {
       if (code === 0) resolve()
-      else reject(new Error(`the snapshot worker ended with ${code}`))
+      else reject(new Error(`the snapshot worker ended with exit code ${code}`))
     })
   })
 }

@@ -1,17 +1,17 @@
-/** Snapshots while the server runs, and what becomes of old segments. */
+/** Snapshots of a running server, and the removal of old segments. */
 
 import { chmodSync, existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { main } from '../testing/client.ts'
 import { entries, recorded, recoveredText, textOf } from '../testing/recording.ts'
-import { start, temporaryFolder } from '../testing/running.ts'
+import { start, temporaryFolder } from '../testing/test-server.ts'
 import { beginningFile, dataFolder, segmentFile, segmentsIn } from './data-folder.ts'
 import { removeOldSegments } from './retention.ts'
 
 const dayMs = 24 * 60 * 60_000
 
-test('a megabyte of commands brings about a snapshot, and no request waits for it', async () => {
-  const { client, data, yard, stop } = await start(temporaryFolder())
+test('after a megabyte of commands a snapshot is written while requests are served', async () => {
+  const { client, data, manager, stop } = await start(temporaryFolder())
   const folder = dataFolder(data)
   await client.ok('createQueue', main)
   const targets = (name: string): string[] =>
@@ -28,10 +28,10 @@ test('a megabyte of commands brings about a snapshot, and no request waits for i
   await client.ok('submitPullRequest', { ...main, pr: { number: 2 } })
   expect(segmentsIn(folder)).toEqual([1, 2])
   await stop()
-  expect(await recoveredText(folder)).toBe(textOf(yard.register))
+  expect(await recoveredText(folder)).toBe(textOf(manager.registry))
 })
 
-test('a server that has nothing to add leaves its folder as it was', async () => {
+test('a server without new commands does not change its segments', async () => {
   const folder = recorded(entries())
   for (const segments of [
     [1, 2],
@@ -42,7 +42,7 @@ test('a server that has nothing to add leaves its folder as it was', async () =>
   }
 })
 
-test('old segments go with --keep-days, but for those that a start needs', async () => {
+test('--keep-days removes old segments, except those that a start needs', async () => {
   const folder = recorded(entries())
   for (const number of [201, 202]) {
     const { client, stop } = await start(folder.path)
@@ -65,11 +65,11 @@ test('old segments go with --keep-days, but for those that a start needs', async
   expect(await recoveredText(folder)).toBe(before)
 })
 
-test('a folder that others may read is told of, and left as it is', async () => {
+test('given a folder that other users may read, the log warns and its mode stays', async () => {
   const data = temporaryFolder()
   chmodSync(data, 0o755)
   const { log, stop } = await start(data)
-  expect(log.join('')).toContain('others may read this folder')
+  expect(log.join('')).toContain('other users may read this folder')
   expect(statSync(data).mode & 0o777).toBe(0o755)
   await stop()
 })

@@ -1,16 +1,16 @@
 /**
- * The durable half of a server: one data folder, locked, read back, and written from now on.
+ * The persistence of a server: locks, reads and then writes one data folder.
  *
- * Order matters at the start: lock, read everything, and only when all of it was found good cut off
- * a torn last line and go on behind it.
+ * The order at the start matters: lock the folder, read everything, and change files only if all of
+ * them are valid. The only change is to cut off an incomplete last line of the log.
  */
 
 import { truncateSync } from 'node:fs'
 import type { Logger } from 'pino'
-import type { Register, RegisterPorts } from '../yard/register.ts'
+import type { QueueRegistry, RegistryPorts } from '../queues/queue-registry.ts'
 import { CommandLog } from './command-log.ts'
 import { isOpenToOthers, makeDataFolder, segmentFile, type DataFolder } from './data-folder.ts'
-import { takeLock } from './lock.ts'
+import { takeLock } from '../files/lock.ts'
 import { firstSegment, recover, type Recovered } from './recover.ts'
 import { removeOldSegments } from './retention.ts'
 import { SegmentFile } from './segment-file.ts'
@@ -20,64 +20,65 @@ const hourMs = 60 * 60_000
 
 export type StoreOptions = {
   readonly logger: Logger
-  /** How long segments of the log are kept; null: for ever. */
+  /** Segments of the log that are older, in days, are removed; null keeps all. */
   readonly keepDays: number | null
-  readonly ports: RegisterPorts
-  /** Nothing can be written any more: the server has to stop. */
+  readonly ports: RegistryPorts
+  /** Called when the log cannot be written; the server must stop. */
   readonly onFailure: (error: Error) => void
 }
 
 export type Store = {
-  readonly register: Register
+  readonly registry: QueueRegistry
   readonly log: CommandLog
-  /** Writes what waits and a snapshot of it, and gives the folder back. */
+  /** Writes pending entries and a snapshot, and unlocks the folder. */
   readonly close: () => Promise<void>
 }
 
-/** Throws `FolderInUse` or `DamagedData`, and has changed nothing then. */
+/** Opens the store. Throws `FolderInUse` or `DamagedData`, without a change of any file. */
 export async function openStore(folder: DataFolder, options: StoreOptions): Promise<Store> {
   const { logger, ports } = options
   makeDataFolder(folder)
-  if (isOpenToOthers(folder)) logger.warn({ folder: folder.path }, 'others may read this folder')
+  if (isOpenToOthers(folder))
+    logger.warn({ folder: folder.path }, 'other users may read this folder')
   const unlock = takeLock(folder.lock)
   try {
     const recovered = await recover(folder, ports)
-    const { register, snapshot } = recovered
-    logger.info({ commands: register.sequence, snapshot }, 'read back')
+    const { registry, snapshot } = recovered
+    logger.info({ commands: registry.sequence, snapshot }, 'restored the state')
     const file = await lastSegment(folder, recovered, logger)
-    return running(folder, { options, recovered, file, unlock })
+    return openedStore(folder, { options, recovered, file, unlock })
   } catch (error) {
     unlock()
     throw error
   }
 }
 
-/** The segment to go on with: what is left of a line that a crash cut short is cut off. */
+/** Opens the segment to continue with; cuts off a last line that a crash left incomplete. */
 async function lastSegment(
   folder: DataFolder,
-  { end, register }: Recovered,
+  { end, registry }: Recovered,
   logger: Logger,
 ): Promise<SegmentFile> {
-  const { sequence } = register
+  const { sequence } = registry
   if (!end) return SegmentFile.begin(folder, firstSegment, sequence)
   const { segment, bytes, tornBytes } = end
   if (tornBytes > 0) {
     const file = segmentFile(folder, segment)
-    logger.warn({ file, bytes, tornBytes }, 'cut off the last line, which a crash had torn')
+    logger.warn({ file, bytes, tornBytes }, 'cut off an incomplete last line, left by a crash')
     truncateSync(file, bytes)
   }
   if (bytes === 0) return SegmentFile.begin(folder, segment, sequence)
   return SegmentFile.reopen(folder, { segment, bytes, sequence })
 }
 
-type Parts = {
+type StoreParts = {
   readonly options: StoreOptions
   readonly recovered: Recovered
   readonly file: SegmentFile
   readonly unlock: () => void
 }
 
-function running(folder: DataFolder, { options, recovered, file, unlock }: Parts): Store {
+function openedStore(folder: DataFolder, { options, recovered, file, unlock }: StoreParts): Store {
   const { logger, keepDays, onFailure } = options
   const removeOld = (): void => {
     const neededFrom = snapshotter.last.segment
@@ -90,7 +91,10 @@ function running(folder: DataFolder, { options, recovered, file, unlock }: Parts
       removeOld()
     },
     onFailure: (error) =>
-      logger.error({ err: error }, 'could not write a snapshot; the log has it all'),
+      logger.error(
+        { err: error },
+        'could not write a snapshot; no data is lost, the log contains everything',
+      ),
   })
   const log = new CommandLog(folder, file, {
     onCommit: () => snapshotter.consider(log),
@@ -104,5 +108,5 @@ function running(folder: DataFolder, { options, recovered, file, unlock }: Parts
     await log.close()
     unlock()
   }
-  return { register: recovered.register, log, close }
+  return { registry: recovered.registry, log, close }
 }

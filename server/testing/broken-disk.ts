@@ -1,4 +1,4 @@
-/** A server whose disk has gone: what it writes to is closed underneath. */
+/** A server whose disk fails: the file of its command log is already closed. */
 
 import { createServer } from 'node:http'
 import { pino } from 'pino'
@@ -7,13 +7,13 @@ import { createApp } from '../app.ts'
 import { CommandLog } from '../store/command-log.ts'
 import { dataFolder, makeDataFolder } from '../store/data-folder.ts'
 import { SegmentFile } from '../store/segment-file.ts'
-import { Register } from '../yard/register.ts'
-import { Yard } from '../yard/yard.ts'
-import { temporaryFolder } from './running.ts'
+import { QueueRegistry } from '../queues/queue-registry.ts'
+import { QueueManager } from '../queues/queue-manager.ts'
+import { temporaryFolder } from './test-server.ts'
 
 export type BrokenServer = { readonly url: string; readonly log: readonly string[] }
 
-/** Knows one token, `admin`. */
+/** Starts the server; its only token is `admin`. It stops when the test ends. */
 export async function startOnBrokenDisk(): Promise<BrokenServer> {
   const lines: string[] = []
   const folder = dataFolder(temporaryFolder())
@@ -25,7 +25,10 @@ export async function startOnBrokenDisk(): Promise<BrokenServer> {
     onFailure: () => undefined,
   })
   const app = createApp({
-    yard: new Yard(new Register({ wakeAt: () => undefined }), { now: Date.now, log }),
+    manager: new QueueManager(new QueueRegistry({ wakeAt: () => undefined }), {
+      now: Date.now,
+      log,
+    }),
     auth: { scopeOf: (secret) => (secret === 'admin' ? 'admin' : null) },
     logger: pino({ base: null }, { write: (line: string) => void lines.push(line) }),
     stateCase: 'upper',
@@ -38,6 +41,6 @@ export async function startOnBrokenDisk(): Promise<BrokenServer> {
   })
   onTestFinished(() => void server.close())
   const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('it does not listen')
+  if (typeof address !== 'object' || address === null) throw new Error('the server does not listen')
   return { url: `http://127.0.0.1:${address.port}`, log: lines }
 }

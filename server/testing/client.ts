@@ -1,21 +1,21 @@
-/** A client of the API, in tests: calls operations by name, and holds every answer to the contract. */
+/** A client of the API, in tests: calls operations by name and checks responses by the contract. */
 
-import { openApi, type OperationObject } from '../openapi.ts'
-import type * as wire from '../wire.ts'
+import { openApi, type OperationObject } from '../contract/openapi.ts'
+import type * as wire from '../contract/wire.ts'
 import type { Contract } from './contract.ts'
 
 export const shop: wire.Repository = { host: 'github.com', owner: 'acme', name: 'shop' }
 export const main: wire.QueueRef = { repo: shop, targetBranch: 'main' }
 
-export type Answered = {
+export type ClientResponse = {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body, where it is JSON. */
+  /** The body if it is JSON, else null. */
   readonly json: unknown
 }
 
-export type Call = {
+export type CallOptions = {
   readonly token?: string | null
   readonly headers?: Record<string, string>
   readonly method?: string
@@ -45,8 +45,8 @@ export class Client {
     this.#contract = contract
   }
 
-  /** Calls an operation with a JSON body, or with any text or bytes. */
-  async call(operationId: string, body: unknown, call: Call = {}): Promise<Answered> {
+  /** Calls an operation. Sends text and bytes unchanged, and anything else as JSON. */
+  async call(operationId: string, body: unknown, call: CallOptions = {}): Promise<ClientResponse> {
     const { path, definition } = definitionOf(operationId)
     const isRaw = typeof body === 'string' || body instanceof Uint8Array
     const answered = await this.send(path, {
@@ -59,15 +59,15 @@ export class Client {
     return answered
   }
 
-  /** Calls an operation that must succeed, and answers its body. */
-  async ok<Body>(operationId: string, body: unknown, call: Call = {}): Promise<Body> {
+  /** Calls an operation that must succeed, and returns its body. */
+  async ok<Body>(operationId: string, body: unknown, call: CallOptions = {}): Promise<Body> {
     const { status, text } = await this.call(operationId, body, call)
-    if (status !== 200) throw new Error(`${operationId} answered ${status}: ${text}`)
+    if (status !== 200) throw new Error(`${operationId} returned ${status}: ${text}`)
     const answered: Body = JSON.parse(text)
     return answered
   }
 
-  async get(operationId: string, path: string, call: Call = {}): Promise<Answered> {
+  async get(operationId: string, path: string, call: CallOptions = {}): Promise<ClientResponse> {
     const answered = await this.send(path, { method: 'GET', ...call })
     const definition = openApi.paths[path.replace(/^\/v1|\?.*$/g, '')]?.get
     if (definition?.operationId !== operationId) throw new Error(`${path} is not ${operationId}`)
@@ -75,7 +75,7 @@ export class Client {
     return answered
   }
 
-  /** Any request at all. */
+  /** Sends any request, without a check of the response. */
   async send(
     path: string,
     {
@@ -83,8 +83,8 @@ export class Client {
       headers = {},
       method = 'POST',
       body,
-    }: Call & { body?: string | Uint8Array },
-  ): Promise<Answered> {
+    }: CallOptions & { body?: string | Uint8Array },
+  ): Promise<ClientResponse> {
     const response = await fetch(this.#url + path, {
       method,
       headers: { ...(token === null ? {} : { 'x-api-token': token }), ...headers },

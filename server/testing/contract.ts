@@ -1,50 +1,56 @@
 /**
- * Holds every answer of a server against the OpenAPI document: the status is one the operation may
- * answer, the content type and the body are as it says, and there is no field it does not know.
- * Remembers what it has seen, so that a test can ask for what it has not.
+ * Checks the responses of a server against the OpenAPI document: status, content type and body must
+ * be documented, without any unknown field. Records which statuses occurred, so that a test can ask
+ * for the missing ones.
  */
 
 import { schemasOfDocument } from '../http/schema.ts'
-import { openApi, type OperationObject, type Schema } from '../openapi.ts'
+import { openApi, type OperationObject, type Schema } from '../contract/openapi.ts'
 
-export type Seen = { readonly status: number; readonly headers: Headers; readonly text: string }
+export type ObservedResponse = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
 
-type Content = Readonly<Record<string, { readonly schema: Schema }>>
-type ResponseObject = { readonly content: Content; readonly $ref?: string }
+type ContentSchemas = Readonly<Record<string, { readonly schema: Schema }>>
+type ResponseObject = { readonly content: ContentSchemas; readonly $ref?: string }
 
 const ajv = schemasOfDocument({ strictTypes: false, validateSchema: true })
 const validators = new Map<string, ReturnType<typeof ajv.compile>>()
 
 export class Contract {
-  readonly #seen = new Set<string>()
+  readonly #observed = new Set<string>()
 
-  /** Throws where the answer is not as the document says. */
-  check(definition: OperationObject, seen: Seen): void {
-    const fault = faultOf(definition, seen)
+  /** Throws if the response does not match the document. */
+  check(definition: OperationObject, response: ObservedResponse): void {
+    const fault = faultOf(definition, response)
     const { operationId } = definition
-    if (fault !== null) throw new Error(`${operationId} ${seen.status}: ${fault}\n${seen.text}`)
-    this.#seen.add(`${operationId} ${seen.status}`)
+    const { status, text } = response
+    if (fault !== null) throw new Error(`${operationId} ${status}: ${fault}\n${text}`)
+    this.#observed.add(`${operationId} ${status}`)
   }
 
-  /** Statuses in the document that no operation has answered yet. */
+  /** Documented statuses that have not occurred yet. */
   get unseen(): string[] {
     return Object.values(openApi.paths)
       .flatMap(({ get, post }) => [get, post].flatMap((definition) => definition ?? []))
       .flatMap(({ operationId, responses }) =>
         Object.keys(responses).map((status) => `${operationId} ${status}`),
       )
-      .filter((each) => !this.#seen.has(each))
+      .filter((each) => !this.#observed.has(each))
   }
 }
 
-function faultOf({ responses }: OperationObject, seen: Seen): string | null {
-  const { status, headers, text } = seen
+function faultOf({ responses }: OperationObject, observed: ObservedResponse): string | null {
+  const { status, headers, text } = observed
   const response = resolvedResponse(responses[String(status)])
   if (!response) return 'is not documented'
-  if (headers.get('x-content-type-options') !== 'nosniff') return 'may be sniffed'
+  if (headers.get('x-content-type-options') !== 'nosniff')
+    return 'lacks X-Content-Type-Options: nosniff'
   const contentType = headers.get('content-type') ?? ''
   const found = Object.entries(response.content).find(([type]) => contentType.startsWith(type))
-  if (!found) return `came as ${contentType}`
+  if (!found) return `has the undocumented content type ${contentType}`
   const isJson = contentType.startsWith('application/json')
   const validate = validatorOf(found[1].schema, isJson)
   const isValid = validate(isJson ? JSON.parse(text) : text) === true
@@ -61,7 +67,7 @@ function isResponse(value: unknown): value is ResponseObject {
   return typeof value === 'object' && value !== null && 'content' in value
 }
 
-/** No more fields than the document knows: those it forgot to mention would be found by nobody. */
+/** Rejects unknown fields, because clients could not know fields that are not documented. */
 function validatorOf(schema: Schema, isJson: boolean): ReturnType<typeof ajv.compile> {
   const key = JSON.stringify([schema, isJson])
   const known = validators.get(key)

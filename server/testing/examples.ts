@@ -1,4 +1,4 @@
-/** For each operation a body that fits, out of the OpenAPI document. */
+/** A valid body for each operation, from the OpenAPI document. */
 
 import { definitions, type Definition } from './client.ts'
 

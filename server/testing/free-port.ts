@@ -1,4 +1,4 @@
-/** A port of this machine that nobody listens on. */
+/** Returns a port that is free on this machine. */
 
 import { createServer } from 'node:net'
 

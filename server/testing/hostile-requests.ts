@@ -1,4 +1,4 @@
-/** Requests that no honest client would send, generated out of the ones it would. */
+/** Malformed and malicious requests, generated from valid ones. */
 
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -18,7 +18,7 @@ const operation = fc.constantFrom(
 
 const inherited = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf']
 
-/** Values where others were expected. */
+/** Values of unexpected types and ranges. */
 const strange = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom(...inherited, '', '\0', '\ud800', '"', "'; drop table", '$where', '../..', 'ALL'),
@@ -27,7 +27,7 @@ const strange = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 50 }),
 )
 
-/** The example with some of its fields, at any depth, being something else. */
+/** The example with the value of one field, at any depth, replaced. */
 const wrongTypes = fc
   .record({
     from: operation,
@@ -36,10 +36,10 @@ const wrongTypes = fc
     key: fc.constantFrom(...inherited, ''),
   })
   .map(({ from, value, at, key }) => {
-    let place = 0
+    let index = 0
     const text = JSON.stringify(from.example, (_key, original: unknown) => {
-      place++
-      if (place - 1 !== at) return original
+      index++
+      if (index - 1 !== at) return original
       return key === '' || typeof original !== 'object' ? value : { ...original, [key]: value }
     })
     return { path: from.path, body: Buffer.from(text) }
@@ -60,7 +60,7 @@ const flipped = fc
     return { path: from.path, body }
   })
 
-/** Raw text put where the number of a pull request belongs: what JSON itself cannot hold, too. */
+/** Raw text in place of a pull request number, also text that is not valid JSON. */
 const huge = fc
   .record({
     from: operation,
@@ -94,7 +94,7 @@ const malformedBody = fc
   .oneof(wrongTypes, wrongTypes, truncated, flipped, huge, deep, garbage)
   .map((request) => ({ ...request, method: 'POST', headers: jsonHeaders }))
 
-/** A few bytes that would be very many, or just too many. */
+/** Small bodies that inflate to 64 MiB, and to one byte above the limit. */
 const gigantic = gzipSync(Buffer.alloc(64 << 20))
 const justTooLarge = gzipSync(Buffer.alloc((20 << 20) + 1, '['))
 
@@ -207,7 +207,7 @@ export const hostileRequest: fc.Arbitrary<HostileRequest> = fc.oneof(
   { weight: 50, arbitrary: wrongToken },
 )
 
-/** What is not even HTTP, byte by byte. */
+/** Bytes that are not valid HTTP, or that Node handles before the app. */
 export const hostileBytes: readonly string[] = [
   'GET\r\n\r\n',
   'GARBAGE\0\0\0\r\n\r\n',

@@ -1,4 +1,4 @@
-/** Time that goes by when a test says so. */
+/** Timers whose time advances only when a test calls `advance`. */
 
 import type { Millis } from '../../engine/index.ts'
 import type { Timers } from '../webhooks/timers.ts'
@@ -17,12 +17,12 @@ export class ManualTimers implements Timers {
     return () => void this.#waits.delete(wait)
   }
 
-  /** How long until each timer that is set rings. */
+  /** The remaining time of each timer, shortest first. */
   get waits(): Millis[] {
     return [...this.#waits].map(({ due }) => due - this.#now).sort((a, b) => a - b)
   }
 
-  /** Lets time go by, and what is due happen. */
+  /** Advances the time and runs the timers that are due. */
   advance(by: Millis): void {
     this.#now += by
     for (const wait of [...this.#waits]) {

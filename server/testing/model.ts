@@ -1,18 +1,18 @@
 /**
- * What a queue without batches and with one slot does, as a client would put it: one is tested,
- * the others wait by priority and then by age, those who came while it was paused behind them, and
- * whoever has left is remembered.
+ * A simple model of a queue without batches and with one slot: one pull request is tested, the
+ * others wait by priority and then by age, those submitted during a pause come after them, and pull
+ * requests that have left are recorded.
  */
 
 export type Conclusion = 'MERGED' | 'FAILED' | 'CANCELLED'
-type Waiting = { number: number; priority: number; age: number; isReady: boolean }
+type ModelPullRequest = { number: number; priority: number; age: number; isReady: boolean }
 
 export class ModelQueue {
   isPaused = false
-  testing: Waiting | null = null
-  /** Who has left, newest last. */
+  testing: ModelPullRequest | null = null
+  /** The pull requests that have left, newest last. */
   left: { number: number; state: Conclusion }[] = []
-  #waiting: Waiting[] = []
+  #waiting: ModelPullRequest[] = []
   #submissions = 0
 
   get inOrder(): number[] {
@@ -28,7 +28,7 @@ export class ModelQueue {
     this.#settle()
   }
 
-  /** False where it is not in the queue. */
+  /** Returns false if the pull request is not in the queue. */
   leave(number: number, state: Conclusion): boolean {
     if (!this.inOrder.includes(number)) return false
     if (this.testing?.number === number) this.testing = null
@@ -52,7 +52,7 @@ export class ModelQueue {
 
   #settle(): void {
     for (const each of this.#waiting) each.isReady ||= !this.isPaused
-    const rank = ({ isReady, priority }: Waiting): number => (isReady ? priority : 256)
+    const rank = ({ isReady, priority }: ModelPullRequest): number => (isReady ? priority : 256)
     this.#waiting.sort((a, b) => rank(a) - rank(b) || a.age - b.age)
     if (!this.isPaused) this.testing ??= this.#waiting.shift() ?? null
   }

@@ -1,9 +1,9 @@
-/** A receiver of webhooks, in tests: a real HTTP server that remembers what it was sent. */
+/** A receiver of webhooks, in tests: an HTTP server that records the messages it receives. */
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { expect, onTestFinished } from 'vitest'
 import { makeEndpoint, type Endpoint } from '../webhooks/endpoints.ts'
-import type { EventType } from '../webhooks/event-types.ts'
+import type { WebhookEventType } from '../webhooks/event-types.ts'
 
 type Received = {
   readonly id: string
@@ -16,35 +16,38 @@ type Received = {
 export type Receiver = {
   readonly endpoint: Endpoint
   readonly received: readonly Received[]
-  /** `merged 1`, in the order in which they came. */
-  readonly told: () => string[]
-  /** Settles when so many have come. */
+  /** The messages as `merged 1`, in order of arrival. */
+  readonly messages: () => string[]
+  /** Settles when at least this many messages have arrived. */
   readonly untilReceived: (count: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-export type Manner = (response: ServerResponse, received: Received) => void
+export type ReceiverBehavior = (response: ServerResponse, received: Received) => void
 
-export const polite: Manner = (response) => void response.writeHead(204).end()
-export const failing: Manner = (response) => void response.writeHead(500).end('no')
-/** Takes everything and says nothing. */
-export const silent: Manner = () => undefined
+export const accepting: ReceiverBehavior = (response) => void response.writeHead(204).end()
+export const failing: ReceiverBehavior = (response) => void response.writeHead(500).end('no')
+/** Never responds. */
+export const silent: ReceiverBehavior = () => undefined
 
-export type Wishes = { readonly port?: number; readonly events?: readonly EventType[] | null }
+export type ReceiverOptions = {
+  readonly port?: number
+  readonly events?: readonly WebhookEventType[] | null
+}
 
-/** Starts one with that manner; it ends with the test. */
+/** Starts a receiver; it stops when the test ends. */
 export async function receiver(
-  manner: Manner = polite,
-  { port = 0, events = null }: Wishes = {},
+  behavior: ReceiverBehavior = accepting,
+  { port = 0, events = null }: ReceiverOptions = {},
 ): Promise<Receiver> {
   const received: Received[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const one = receivedFrom(request.headers, Buffer.concat(chunks).toString('utf8'))
-      received.push(one)
-      manner(response, one)
+      const message = receivedFrom(request.headers, Buffer.concat(chunks).toString('utf8'))
+      received.push(message)
+      behavior(response, message)
     })
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -58,7 +61,7 @@ export async function receiver(
   return {
     endpoint: makeEndpoint(`http://127.0.0.1:${address.port}/hook`, events, new Date()),
     received,
-    told: () => received.map(briefly),
+    messages: () => received.map(briefly),
     untilReceived: async (count) => {
       await expect.poll(() => received.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count)
     },

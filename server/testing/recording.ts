@@ -1,19 +1,19 @@
-/** A data folder in which something has happened, made without a server. */
+/** Data folders with recorded commands, made without a server. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { LogEntry, RecordedCommand } from '../../engine/index.ts'
 import { dataFolder, makeDataFolder, segmentFile, type DataFolder } from '../store/data-folder.ts'
 import { recover } from '../store/recover.ts'
 import { entryLine, headerLine } from '../store/segment.ts'
 import { snapshotLines } from '../store/snapshot-lines.ts'
-import type { Entry, YardCommand } from '../yard/commands.ts'
-import { Register } from '../yard/register.ts'
-import { temporaryFolder } from './running.ts'
+import { QueueRegistry } from '../queues/queue-registry.ts'
+import { temporaryFolder } from './test-server.ts'
 
 export const silent = { wakeAt: (): void => undefined }
 
 const queue = 'github.com/acme/shop:main'
-/** Nothing is due for thousands of years, so that a server that starts has nothing to add. */
+/** Minutes: no timeout is due for thousands of years, so that a started server adds no command. */
 const never = 4_294_967_295
 const set = {
   batch: true,
@@ -23,17 +23,17 @@ const set = {
   concurrency: 2,
 } as const
 
-/** A queue with batches, a failure, a bisection and a late report: some seventy entries. */
-export function entries(): Entry[] {
-  const register = new Register(silent)
-  const accepted: Entry[] = []
-  const send = (command: YardCommand, name: string | null = queue): void => {
-    const entry = { sequence: register.sequence + 1, at: 1_769_774_400_000, queue: name, command }
+/** The log of a queue with batches, a failure, a bisection and a late report: over 70 entries. */
+export function entries(): LogEntry[] {
+  const registry = new QueueRegistry(silent)
+  const accepted: LogEntry[] = []
+  const send = (command: RecordedCommand, name: string | null = queue): void => {
+    const entry = { sequence: registry.sequence + 1, at: 1_769_774_400_000, queue: name, command }
     const at = entry.at + 1_000 * entry.sequence
-    if (register.apply({ ...entry, at }).accepted) accepted.push({ ...entry, at })
+    if (registry.apply({ ...entry, at }).accepted) accepted.push({ ...entry, at })
   }
   send({ type: 'createQueue', incarnation: '0c9a5a2e-5b1f-4a33-8c1d-111111111111', set })
-  const engine = register.find(queue)?.engine
+  const engine = registry.find(queue)?.engine
   for (let number = 1; number <= 40; number++) {
     send({ type: 'submitPullRequest', number, sha: `sha-${number}` })
     if (number % 7 === 0) send({ type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' })
@@ -48,15 +48,15 @@ export function entries(): Entry[] {
   return accepted
 }
 
-/** One of them, from 0. */
-export function entryAt(all: readonly Entry[], index: number): Entry {
+/** Returns the entry with this index, from 0. */
+export function entryAt(all: readonly LogEntry[], index: number): LogEntry {
   const entry = all[index]
   if (!entry) throw new Error(`there are only ${all.length} entries`)
   return entry
 }
 
-/** Writes entries as a log, cut into segments after each of these many. */
-export function recorded(all: readonly Entry[], ...cuts: readonly number[]): DataFolder {
+/** Writes entries as a log; a new segment begins after each of these numbers of entries. */
+export function recorded(all: readonly LogEntry[], ...cuts: readonly number[]): DataFolder {
   const folder = dataFolder(temporaryFolder())
   makeDataFolder(folder)
   const starts = [0, ...cuts]
@@ -68,18 +68,18 @@ export function recorded(all: readonly Entry[], ...cuts: readonly number[]): Dat
   return folder
 }
 
-/** Everything a register knows, as text to compare. */
-export function textOf(register: Register): string {
-  const { sequence, at } = register
-  const lines = [...snapshotLines(register.state())]
+/** The complete state of a registry, as text to compare. */
+export function textOf(registry: QueueRegistry): string {
+  const { sequence, at } = registry
+  const lines = [...snapshotLines(registry.state())]
   return [{ sequence, at }, ...lines].map((line) => JSON.stringify(line)).join('\n')
 }
 
 export async function recoveredText(folder: DataFolder): Promise<string> {
-  return textOf((await recover(folder, silent)).register)
+  return textOf((await recover(folder, silent)).registry)
 }
 
-/** The bytes of every file in a folder, to see that nothing was touched. */
+/** The content of every file in a folder, to check that no file has changed. */
 export function filesIn({ path }: DataFolder): Record<string, string> {
   const names = readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

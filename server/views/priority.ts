@@ -12,7 +12,7 @@ const names: ReadonlyMap<number, string> = new Map(
   Object.entries(byName).map(([name, value]) => [value, name]),
 )
 
-/** The name of a value; where it has none, the number as text. */
+/** The name of a priority value; the number as text if it has no name. */
 export function nameOfPriority(value: number): string {
   return names.get(value) ?? String(value)
 }

@@ -1,4 +1,4 @@
-/** A pull request as it is answered. What no code host told is empty; `api.md` "Shapes". */
+/** Pull requests as responses show them. What no code host reported is empty (A-38). */
 
 import {
   defaultPriority,
@@ -8,14 +8,14 @@ import {
   type PullRequestView,
 } from '../../engine/index.ts'
 import { stepsOf } from '../history/timeline.ts'
-import type * as wire from '../wire.ts'
-import { pullRequestId, testRunId, type IdPrefixes } from '../yard/ids.ts'
-import type { YardQueue } from '../yard/yard-queue.ts'
+import type * as wire from '../contract/wire.ts'
+import { pullRequestId, testRunId, type IdPrefixes } from '../identity/ids.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { nameOfPriority } from './priority.ts'
 import { inCase, type StateCase } from './state-case.ts'
 
 export function enqueuedPullRequest(
-  { ref, ids, history }: YardQueue,
+  { ref, ids, history }: ManagedQueue,
   pullRequest: PullRequestView,
   stateCase: StateCase,
 ): wire.EnqueuedPullRequest {
@@ -38,13 +38,13 @@ export function enqueuedPullRequest(
 }
 
 export function submittedPullRequest(
-  queue: YardQueue,
+  queue: ManagedQueue,
   pullRequest: PullRequestView,
   stateCase: StateCase,
 ): wire.SubmittedPullRequest {
-  const { ids, places } = queue
+  const { ids, positions } = queue
   const { state, verifiedBy, reason, evidence } = pullRequest
-  // Assigned, since spreading this many fields takes ten times as long, on the hottest path.
+  // `Object.assign`, because spreading so many fields takes ten times as long on the hottest path.
   return Object.assign(enqueuedPullRequest(queue, pullRequest, stateCase), {
     readiness: readinessOf(queue, pullRequest),
     isCurrentlySubmittedToQueue: !isTerminal(state),
@@ -52,13 +52,13 @@ export function submittedPullRequest(
     verifiedByTestRun: verifiedBy === null ? null : testRunId(ids, verifiedBy),
     reason,
     evidence: evidence && evidenceView(ids, evidence),
-    position: places().of(pullRequest),
+    position: positions().of(pullRequest),
   })
 }
 
-/** Every state it has been in, newest first. */
+/** Every state that the pull request has been in, newest first. */
 export function timelineOf(
-  { ids, history }: YardQueue,
+  { ids, history }: ManagedQueue,
   { number }: PullRequestView,
   stateCase: StateCase,
 ): wire.TimelineEntry[] {
@@ -71,15 +71,15 @@ export function timelineOf(
   }))
 }
 
-function readinessOf({ engine }: YardQueue, { number }: PullRequestView): wire.Readiness {
+function readinessOf({ engine }: ManagedQueue, { number }: PullRequestView): wire.Readiness {
   const { configuration, impactedTargets, hostFacts } = engine.queue
   const facts = hostFacts[number]
-  const told = facts?.mergeable === false ? 'not_mergeable' : 'mergeable'
+  const mergeability = facts?.mergeable === false ? 'not_mergeable' : 'mergeable'
   return {
     hasImpactedTargets: number in impactedTargets,
     requiresImpactedTargets: configuration.mode === 'parallel',
     doesBaseBranchMatch: true,
-    gitHubMergeability: facts ? told : 'unspecified',
+    gitHubMergeability: facts ? mergeability : 'unspecified',
   }
 }
 

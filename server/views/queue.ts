@@ -1,14 +1,14 @@
-/** A queue as it is answered. */
+/** Queues as responses show them. */
 
 import { bisectionSlots } from '../../engine/index.ts'
-import type * as wire from '../wire.ts'
-import type { YardQueue } from '../yard/yard-queue.ts'
+import type * as wire from '../contract/wire.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { enqueuedPullRequest } from './pull-request.ts'
 import { inCase, type StateCase } from './state-case.ts'
 
-/** Its settings. While it switches modes, `mode` reads as the wished one. */
+/** The settings of a queue. While the queue switches modes, `mode` is the new mode. */
 export function queueConfiguration(
-  { ref, engine }: YardQueue,
+  { ref, engine }: ManagedQueue,
   stateCase: StateCase,
 ): wire.QueueConfiguration {
   const { state, wishedMode, configuration } = engine.queue
@@ -23,9 +23,9 @@ export function queueConfiguration(
   }
 }
 
-export function queueWithPullRequests(queue: YardQueue, stateCase: StateCase): wire.Queue {
+export function queueWithPullRequests(queue: ManagedQueue, stateCase: StateCase): wire.Queue {
   const enqueued: wire.EnqueuedPullRequest[] = []
-  for (const pullRequest of queue.places().inOrder()) {
+  for (const pullRequest of queue.positions().inOrder()) {
     enqueued.push(enqueuedPullRequest(queue, pullRequest, stateCase))
   }
   return { ...queueConfiguration(queue, stateCase), enqueuedPullRequests: enqueued }

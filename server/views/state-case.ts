@@ -1,10 +1,10 @@
 /**
- * The letter case of states on the wire: upper, as the interface document writes them, or lower,
- * as hosted clients of this API expect. The start option `--state-case` decides.
+ * The letter case of states on the wire: upper case as in the interface document, or lower case as
+ * clients of the hosted service expect. The start option `--state-case` selects it.
  */
 
 import type { PullRequestState, QueueState } from '../../engine/index.ts'
-import type * as wire from '../wire.ts'
+import type * as wire from '../contract/wire.ts'
 
 export const stateCases = ['upper', 'lower'] as const
 export type StateCase = (typeof stateCases)[number]

@@ -1,13 +1,13 @@
-/** A test run as it is answered, under way or over. */
+/** Test runs as responses show them, in progress or finished. */
 
 import type { PullRequestNumber, TestRunId } from '../../engine/index.ts'
-import type { PastRun, RunOutcome } from '../history/queue-history.ts'
-import type * as wire from '../wire.ts'
-import { testRunId } from '../yard/ids.ts'
-import { nameOfRepository } from '../yard/queue-ref.ts'
-import type { YardQueue } from '../yard/yard-queue.ts'
+import type { PastRun, PastRunOutcome } from '../history/queue-history.ts'
+import type * as wire from '../contract/wire.ts'
+import { testRunId } from '../identity/ids.ts'
+import { nameOfRepository } from '../identity/queue-ref.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
 
-/** What a run reports as, where the queue asks for no status by name. */
+/** The name of the status check if the queue requires no status by name. */
 const defaultContext = 'mergeyard'
 
 const statuses = {
@@ -16,7 +16,7 @@ const statuses = {
   errored: 'failed',
   timed_out: 'failed',
   cancelled: 'cancelled',
-} as const satisfies Record<RunOutcome, wire.TestRun['status']>
+} as const satisfies Record<PastRunOutcome, wire.TestRun['status']>
 
 const checkStates = {
   passed: 'success',
@@ -24,9 +24,9 @@ const checkStates = {
   errored: 'error',
   timed_out: 'error',
   cancelled: 'error',
-} as const satisfies Record<RunOutcome, wire.StatusCheck['state']>
+} as const satisfies Record<PastRunOutcome, wire.StatusCheck['state']>
 
-export function testRunView(queue: YardQueue, run: TestRunId, past: PastRun): wire.TestRun {
+export function testRunView(queue: ManagedQueue, run: TestRunId, past: PastRun): wire.TestRun {
   const { ids, ref, engine } = queue
   const { kind, base, tested, startedAt, outcome, url } = past
   const id = testRunId(ids, run)
@@ -54,8 +54,8 @@ export function testRunView(queue: YardQueue, run: TestRunId, past: PastRun): wi
   }
 }
 
-/** What they impact together, as far as it is known; `ALL` alone where one impacts everything. */
-function targetsOf({ engine }: YardQueue, numbers: readonly PullRequestNumber[]): string[] {
+/** The known targets of all these pull requests; only `ALL` if one of them impacts everything. */
+function targetsOf({ engine }: ManagedQueue, numbers: readonly PullRequestNumber[]): string[] {
   const together = new Set<string>()
   for (const number of numbers) {
     const targets = engine.queue.impactedTargets[number] ?? []

@@ -1,9 +1,9 @@
-/** Who is in a batch with whom, followed event by event. */
+/** The current batch of each pull request, updated event by event. */
 
 import { isTerminal, type Event, type QueueView } from '../../engine/index.ts'
 
 export type Batch = {
-  /** With how many it began. */
+  /** The number of members at its start. */
   readonly size: number
   readonly isBisection: boolean
 }
@@ -11,7 +11,7 @@ export type Batch = {
 export class Batches {
   readonly #batchOf = new Map<number, Batch>()
 
-  /** As it is in a queue now; in none: nobody is in any. */
+  /** Starts with the batches of a queue; null for a new queue. */
   constructor(queue: QueueView | null) {
     for (const id of queue?.line ?? []) {
       const group = queue?.groups[id]
@@ -20,7 +20,7 @@ export class Batches {
     for (const { proven, open } of queue?.bisections ?? []) this.#put([...proven, ...open], true)
   }
 
-  /** Null for one that has not started yet. */
+  /** The batch of a pull request; null if it has not started yet. */
   of(number: number): Batch | null {
     return this.#batchOf.get(number) ?? null
   }

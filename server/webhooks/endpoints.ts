@@ -1,28 +1,28 @@
-/** The webhooks file: a JSON array of who is told what happens, each with the secret to sign with. */
+/** The webhooks file: a JSON array of endpoints, each with the secret that signs its messages. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import { readJsonFile } from '../store/json-file.ts'
-import { replaceFile } from '../store/replace-file.ts'
-import { isEventType, type EventType } from './event-types.ts'
+import { readJsonFile } from '../files/json-file.ts'
+import { replaceFile } from '../files/replace-file.ts'
+import { isEventType, type WebhookEventType } from './event-types.ts'
 
 export type Endpoint = {
   readonly id: string
-  /** Where it listens: http or https. */
+  /** Receives the messages; http or https. */
   readonly url: string
   /** `whsec_` and base64. */
   readonly secret: string
-  /** What it wants to be told; null: everything. */
-  readonly events: readonly EventType[] | null
+  /** The event types to send; null for all. */
+  readonly events: readonly WebhookEventType[] | null
   /** ISO 8601. */
   readonly createdAt: string
-  /** When somebody last wished that what could not be delivered be sent again. ISO 8601. */
+  /** When an administrator last requested that undelivered messages be sent again. ISO 8601. */
   readonly resendWished?: string
 }
 
-/** A new endpoint, with a secret of its own. */
+/** Makes an endpoint with a new secret. */
 export function makeEndpoint(
   url: string,
-  events: readonly EventType[] | null,
+  events: readonly WebhookEventType[] | null,
   now: Date,
 ): Endpoint {
   const secret = `whsec_${randomBytes(24).toString('base64')}`
@@ -33,12 +33,12 @@ export function isEndpointUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
 
-/** The endpoints of a file, none where there is no file. Throws for a file that is no list of them. */
+/** Returns the endpoints of a file; none if there is no file. Throws if the file is not valid. */
 export function readEndpoints(path: string): Endpoint[] {
   const found = readJsonFile(path, [])
   if (Array.isArray(found) && found.every(isEndpoint)) return found
   throw new Error(
-    `${path} is not a list of webhooks: [{ id, url, secret, events, createdAt }, ...] was expected, ` +
+    `${path} is not a list of webhooks: expected [{ id, url, secret, events, createdAt }, ...], ` +
       'url with http or https, secret like whsec_..., events a list of event types or null',
   )
 }

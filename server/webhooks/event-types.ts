@@ -1,6 +1,6 @@
-/** What a webhook can tell of. */
+/** The event types of webhooks. */
 
-const words = [
+const pullRequestActions = [
   'submitted',
   'queued',
   'testing',
@@ -10,21 +10,25 @@ const words = [
   'canceled',
   'merged',
 ] as const
-const queueWords = ['created', 'updated', 'deleted'] as const
+const queueActions = ['created', 'updated', 'deleted'] as const
 
 /** What happened to a pull request. */
-export type Word = (typeof words)[number]
-export type QueueWord = (typeof queueWords)[number]
-export type EventType =
-  `pull_request.${Word}` | `pull_request_batch.${Exclude<Word, 'submitted'>}` | `queue.${QueueWord}`
+export type PullRequestAction = (typeof pullRequestActions)[number]
+export type QueueAction = (typeof queueActions)[number]
+export type WebhookEventType =
+  | `pull_request.${PullRequestAction}`
+  | `pull_request_batch.${Exclude<PullRequestAction, 'submitted'>}`
+  | `queue.${QueueAction}`
 
 export const eventTypes: readonly string[] = [
-  ...words.map((word) => `pull_request.${word}`),
-  // A batch is made of those in the queue: it is never submitted.
-  ...words.filter((word) => word !== 'submitted').map((word) => `pull_request_batch.${word}`),
-  ...queueWords.map((word) => `queue.${word}`),
+  ...pullRequestActions.map((action) => `pull_request.${action}`),
+  // A batch is formed from pull requests in the queue, so it is never submitted.
+  ...pullRequestActions
+    .filter((action) => action !== 'submitted')
+    .map((action) => `pull_request_batch.${action}`),
+  ...queueActions.map((action) => `queue.${action}`),
 ]
 
-export function isEventType(value: unknown): value is EventType {
+export function isEventType(value: unknown): value is WebhookEventType {
   return eventTypes.some((type) => type === value)
 }

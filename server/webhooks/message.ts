@@ -1,33 +1,33 @@
-/** What is sent to a webhook: the body, and what it must stay in order with. */
+/** A message to webhooks: its body, and the keys of its order. */
 
 import type { Millis } from '../../engine/index.ts'
-import type { QueueRef } from '../yard/queue-ref.ts'
-import type { EventType } from './event-types.ts'
+import type { QueueRef } from '../identity/queue-ref.ts'
+import type { WebhookEventType } from './event-types.ts'
 
 export type Message = {
-  /** The same however often it is made and sent. */
+  /** Stable: the same each time the message is made or sent. */
   readonly id: string
-  readonly type: EventType
-  /** Messages that share one are delivered in order: a lane for each pull request, one for the queue. */
+  readonly type: WebhookEventType
+  /** Messages with a common key are delivered in order: a key per pull request or for the queue. */
   readonly lanes: readonly string[]
   /** The JSON text that is signed and sent. */
   readonly payload: string
 }
 
-/** What a message says, beyond where and when. */
-export type Content = {
-  readonly type: EventType
-  /** The pull requests it is about, none for a queue's. */
+/** The fields of a message without its queue and time. */
+export type MessageContent = {
+  readonly type: WebhookEventType
+  /** The pull requests that the message is about; none for a message about the queue. */
   readonly numbers: readonly number[]
   readonly fields: Readonly<Record<string, string | number | boolean | readonly number[]>>
 }
 
 export function messageOf(
-  { type, numbers, fields }: Content,
+  { type, numbers, fields }: MessageContent,
   { id, at, queue }: { readonly id: string; readonly at: Millis; readonly queue: QueueRef },
 ): Message {
   const { host, owner, name, targetBranch } = queue
-  const place = `${host}/${owner}/${name}:${targetBranch}`
+  const queueKey = `${host}/${owner}/${name}:${targetBranch}`
   const payload = JSON.stringify({
     type,
     timestamp: new Date(at).toISOString(),
@@ -35,6 +35,6 @@ export function messageOf(
     target_branch: targetBranch,
     ...fields,
   })
-  const lanes = numbers.length > 0 ? numbers.map((number) => `${place}#${number}`) : [place]
+  const lanes = numbers.length > 0 ? numbers.map((number) => `${queueKey}#${number}`) : [queueKey]
   return { id, type, lanes, payload }
 }

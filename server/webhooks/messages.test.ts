@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { RecordedSettings, RecordedCommand } from '../../engine/index.ts'
 import { silent } from '../testing/recording.ts'
-import type { Happening } from '../yard/announcer.ts'
-import type { QueueSettings, YardCommand } from '../yard/commands.ts'
-import { queueRefFrom } from '../yard/queue-ref.ts'
-import { Register } from '../yard/register.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
+import { queueRefFrom } from '../identity/queue-ref.ts'
+import { QueueRegistry } from '../queues/queue-registry.ts'
 import { eventTypes } from './event-types.ts'
 import { Messages } from './messages.ts'
 
@@ -11,40 +11,40 @@ const name = 'github.com/acme/shop:main'
 const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
 const run = (number: number): string => `0c9a5a2e-5b1f-8a33-9c1d-00000000000${number}`
 
-/** A queue in which things happen; answers what is told of each. */
-function told(set: QueueSettings = {}) {
-  const register = new Register(silent)
-  const messages = new Messages(register, 'origin')
-  const heard: Happening[] = []
-  const send = (command: YardCommand) => {
-    const sequence = register.sequence + 1
+/** A queue whose commands return the messages about them. */
+function queueWithMessages(set: RecordedSettings = {}) {
+  const registry = new QueueRegistry(silent)
+  const messages = new Messages(registry, 'origin')
+  const received: AppliedCommand[] = []
+  const send = (command: RecordedCommand) => {
+    const sequence = registry.sequence + 1
     const at = Date.UTC(2026, 0, 1) + sequence
-    const outcome = register.apply({ sequence, at, queue: name, command })
+    const outcome = registry.apply({ sequence, at, queue: name, command })
     if (!outcome.accepted) throw new Error(outcome.rejection.code)
     const queue = queueRefFrom(name)
-    const happening = { sequence, at, queue, command, events: outcome.events }
-    heard.push(happening)
-    return messages.of(happening)
+    const applied = { sequence, at, queue, command, events: outcome.events }
+    received.push(applied)
+    return messages.of(applied)
   }
   const first = send({ type: 'createQueue', incarnation, set })
   const submit = (number: number): string[] => brief(send({ type: 'submitPullRequest', number }))
   const finish = (testRun: number, outcome: 'passed' | 'failed'): string[] =>
     brief(send({ type: 'finishTestRun', testRun, outcome }))
-  return { send, submit, finish, first, register, heard }
+  return { send, submit, finish, first, registry, received }
 }
 
 type Body = Readonly<Record<string, unknown>>
 
-/** `merged 1 MERGE_GRAPH_MERGE run 1`, with a `b` before what is told of a batch. */
+/** Messages as `merged 1 MERGE_GRAPH_MERGE run 1`; those about a batch begin with `batch:`. */
 function brief(messages: readonly { readonly type: string; readonly payload: string }[]): string[] {
   return messages.map(({ type, payload }) => {
     const body: Body = JSON.parse(payload)
-    const [family = '', word = ''] = type.split('.')
+    const [family = '', action = ''] = type.split('.')
     const reason = Object.entries(body).find(([key]) => key.endsWith('_reason'))?.[1]
     const id = body['test_run_id']
     const parts = [
       family === 'pull_request' ? '' : `${family.replace('pull_request_', '')}:`,
-      word,
+      action,
       body['pr_number'] ?? body['pr_numbers'],
       reason,
       typeof id === 'string' ? `run ${Number(id.slice(-1))}` : '',
@@ -54,9 +54,9 @@ function brief(messages: readonly { readonly type: string; readonly payload: str
   })
 }
 
-describe('what webhooks are told', () => {
-  test('of a pull request that merges', () => {
-    const { submit, finish } = told()
+describe('webhook messages', () => {
+  test('are sent for each step of a pull request that merges', () => {
+    const { submit, finish } = queueWithMessages()
 
     expect(submit(1)).toEqual([
       'submitted 1 API_REQUESTED',
@@ -69,8 +69,8 @@ describe('what webhooks are told', () => {
     ])
   })
 
-  test('to the last field', () => {
-    const { send } = told()
+  test('have all documented fields', () => {
+    const { send } = queueWithMessages()
     send({ type: 'submitPullRequest', number: 7 })
 
     const [, merged] = send({ type: 'finishTestRun', testRun: 1, outcome: 'passed' })
@@ -93,8 +93,8 @@ describe('what webhooks are told', () => {
     })
   })
 
-  test('of a batch that fails and is bisected, every run by itself', () => {
-    const { submit, finish } = told({
+  test('are sent for every run of a batch that fails and is bisected', () => {
+    const { submit, finish } = queueWithMessages({
       batch: true,
       batchingMinSize: 3,
       batchingMaxWaitTimeMinutes: 5,
@@ -132,8 +132,8 @@ describe('what webhooks are told', () => {
     ])
   })
 
-  test('of two batches that restart, each by itself', () => {
-    const { send, submit } = told({ batch: true, batchingMinSize: 2, concurrency: 3 })
+  test('are separate for each batch when several batches restart', () => {
+    const { send, submit } = queueWithMessages({ batch: true, batchingMinSize: 2, concurrency: 3 })
     for (const number of [1, 2, 3, 4, 5, 6]) submit(number)
 
     const restarted = brief(send({ type: 'reportPush' }))
@@ -145,16 +145,16 @@ describe('what webhooks are told', () => {
     ])
   })
 
-  test('of one that conflicts with another', () => {
-    const { send, submit } = told()
+  test('are sent for a text conflict', () => {
+    const { send, submit } = queueWithMessages()
     submit(1)
     send({ type: 'reportPullRequest', number: 2, conflictsWith: [1] })
 
     expect(submit(2)).toContain('pending_failure 2 START_TEST_RUN_MERGE_CONFLICT')
   })
 
-  test('of a queue', () => {
-    const { first, send } = told()
+  test('are sent when a queue is created, updated or deleted', () => {
+    const { first, send } = queueWithMessages()
 
     expect(first[0]?.payload).toContain('"status":"running"')
     expect(brief(first)).toEqual(['queue: created'])
@@ -165,20 +165,20 @@ describe('what webhooks are told', () => {
     expect(brief(send({ type: 'deleteQueue' }))).toEqual(['queue: deleted'])
   })
 
-  test('by event types that an endpoint can ask for', () => {
+  test('have one of 18 event types', () => {
     expect(eventTypes).toContain('pull_request.canceled')
     expect(eventTypes).not.toContain('pull_request_batch.submitted')
     expect(eventTypes).toHaveLength(8 + 7 + 3)
   })
 })
 
-test('told again from any point, it is the same to the byte', () => {
-  const { send, register, heard } = told({ batch: true, batchingMinSize: 2 })
+test('messages that are made again from any point have the same bytes', () => {
+  const { send, registry, received } = queueWithMessages({ batch: true, batchingMinSize: 2 })
   for (const number of [1, 2, 3]) send({ type: 'submitPullRequest', number })
-  const later = new Messages(register, 'origin')
+  const later = new Messages(registry, 'origin')
 
   const live = send({ type: 'finishTestRun', testRun: 1, outcome: 'failed' })
-  const again = heard.slice(-1).flatMap((happening) => later.of(happening))
+  const again = received.slice(-1).flatMap((applied) => later.of(applied))
 
   expect(brief(again)).toContain('batch: pending_failure 1,2 TEST_RUN_REQUIRED_STATUS_FAILED run 1')
   expect(again).toEqual(live)

@@ -1,38 +1,38 @@
 /**
- * From what happens to what is told: a fold of the command log, like everything else. So what a
- * crash has left untold can be made again, with the same ids and to the same byte.
+ * Makes webhook messages from applied commands. This is a fold of the command log, so messages that
+ * a crash lost are made again with the same ids and the same bytes.
  */
 
 import type { Event, Millis, QueueState } from '../../engine/index.ts'
-import type { Happening } from '../yard/announcer.ts'
-import { idPrefixes, type IdPrefixes } from '../yard/ids.ts'
-import { nameOfQueue } from '../yard/queue-ref.ts'
-import type { Register } from '../yard/register.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
+import { idPrefixes, type IdPrefixes } from '../identity/ids.ts'
+import { nameOfQueue } from '../identity/queue-ref.ts'
+import type { QueueRegistry } from '../queues/queue-registry.ts'
 import { Batches } from './batches.ts'
-import { PullRequestContents } from './contents.ts'
-import type { QueueWord } from './event-types.ts'
-import { messageOf, type Content, type Message } from './message.ts'
+import { PullRequestContents } from './message-contents.ts'
+import type { QueueAction } from './event-types.ts'
+import { messageOf, type MessageContent, type Message } from './message.ts'
 
-type QueueBook = { readonly ids: IdPrefixes; readonly batches: Batches; state: QueueState }
+type QueueMessageState = { readonly ids: IdPrefixes; readonly batches: Batches; state: QueueState }
 
 export class Messages {
   readonly #origin: string
-  readonly #queues = new Map<string, QueueBook>()
+  readonly #queues = new Map<string, QueueMessageState>()
 
-  /** From here on; `origin` tells this server's messages from those of any other. */
-  constructor(register: Register, origin: string) {
+  /** Starts at the state of `registry`. `origin` makes message ids unique among servers. */
+  constructor(registry: QueueRegistry, origin: string) {
     this.#origin = origin
-    for (const { name, ids, engine } of register.queues) {
+    for (const { name, ids, engine } of registry.queues) {
       const batches = new Batches(engine.queue)
       this.#queues.set(name, { ids, batches, state: engine.queue.state })
     }
   }
 
-  /** What there is to tell of the next thing that happens. None may be left out. */
-  of({ sequence, at, queue, command, events }: Happening): Message[] {
+  /** Returns the messages about the next command. Call it for every command. */
+  of({ sequence, at, queue, command, events }: AppliedCommand): Message[] {
     if (queue === null) return []
     const name = nameOfQueue(queue)
-    const contents: Content[] = []
+    const contents: MessageContent[] = []
     if (command.type === 'createQueue') {
       const { incarnation, set } = command
       const state = set.state ?? 'RUNNING'
@@ -43,34 +43,34 @@ export class Messages {
       contents.push(aboutQueue('deleted', this.#queues.get(name)?.state ?? 'RUNNING'))
       this.#queues.delete(name)
     } else {
-      const book = this.#queues.get(name)
-      if (book) contents.push(...contentsOf(book, events))
+      const queueState = this.#queues.get(name)
+      if (queueState) contents.push(...contentsOf(queueState, events))
     }
     return contents.map((content, index) =>
-      messageOf(content, this.#place(sequence, index, at, queue)),
+      messageOf(content, this.#envelope(sequence, index, at, queue)),
     )
   }
 
-  #place(
+  #envelope(
     sequence: number,
     index: number,
     at: Millis,
-    queue: NonNullable<Happening['queue']>,
+    queue: NonNullable<AppliedCommand['queue']>,
   ): Parameters<typeof messageOf>[1] {
     return { id: `msg_${this.#origin}_${sequence}_${index}`, at, queue }
   }
 }
 
-function contentsOf(book: QueueBook, events: readonly Event[]): Content[] {
+function contentsOf(queueState: QueueMessageState, events: readonly Event[]): MessageContent[] {
   let isUpdated = false
   for (const event of events) {
-    if (event.type === 'queueStateChanged') book.state = event.to
+    if (event.type === 'queueStateChanged') queueState.state = event.to
     isUpdated ||= event.type === 'queueStateChanged' || event.type === 'queueConfigured'
   }
-  const contents = new PullRequestContents(book.ids, book.batches).of(events)
-  return isUpdated ? [aboutQueue('updated', book.state), ...contents] : contents
+  const contents = new PullRequestContents(queueState.ids, queueState.batches).of(events)
+  return isUpdated ? [aboutQueue('updated', queueState.state), ...contents] : contents
 }
 
-function aboutQueue(word: QueueWord, state: QueueState): Content {
-  return { type: `queue.${word}`, numbers: [], fields: { status: state.toLowerCase() } }
+function aboutQueue(action: QueueAction, state: QueueState): MessageContent {
+  return { type: `queue.${action}`, numbers: [], fields: { status: state.toLowerCase() } }
 }

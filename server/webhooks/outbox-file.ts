@@ -1,33 +1,38 @@
 /**
  * `outbox.jsonl`: the outbox on disk. Lines are appended and synced a few times a second, not for
- * each request: what a crash keeps from being written is made again out of the command log, or
- * sent a second time.
+ * each request. Messages that a crash kept from being written are made again from the command log;
+ * deliveries that were not recorded are repeated.
  */
 
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
-import { checkedLine, isCheckedLine } from '../store/checked-line.ts'
-import { textOf, linesOfFile } from '../store/lines-of-file.ts'
-import { replaceFile } from '../store/replace-file.ts'
+import { crc32 } from 'node:zlib'
+import { isCheckedLine, textOf } from '../../engine/index.ts'
+import { checkedLine } from '../files/checked-line.ts'
+import { linesOfFile } from '../files/lines-of-file.ts'
+import { replaceFile } from '../files/replace-file.ts'
 import { OutboxState, outboxVersion, type OutboxLine } from './outbox-state.ts'
 
 const writeEveryMs = 250
-/** Rewritten without what is settled once it has grown by this much, and to twice its size. */
+/** The file is rewritten without settled lines after it has grown by this much and doubled. */
 const growthBytes = 1 << 20
 
-/** The outbox as far as its lines are whole; empty where there is none. Changes nothing. */
+/** Reads the outbox up to the first damaged line; empty if there is none. Only reads the file. */
 export function readOutbox(path: string): OutboxState {
   const state = new OutboxState()
   if (!existsSync(path)) return state
   for (const line of linesOfFile(path)) {
-    // What came after is made again, from the last place in the command log that stands before.
-    if (!line.isWhole || !isCheckedLine(line)) return state
-    const said: OutboxLine = JSON.parse(textOf(line))
-    if (line.number === 1 && (said.line !== 'outbox' || said.version !== outboxVersion)) {
+    // Later messages are made again, from the last recorded position in the command log.
+    if (!line.isWhole || !isCheckedLine(line, crc32)) return state
+    const parsedLine: OutboxLine = JSON.parse(textOf(line))
+    if (
+      line.number === 1 &&
+      (parsedLine.line !== 'outbox' || parsedLine.version !== outboxVersion)
+    ) {
       throw new Error(`${path} is not an outbox of version ${outboxVersion}`)
     }
-    state.apply(said)
+    state.apply(parsedLine)
   }
   return state
 }
@@ -36,8 +41,8 @@ export class OutboxFile {
   readonly state: OutboxState
   readonly #path: string
   readonly #onFault: (error: unknown) => void
-  #waiting: string[] = []
-  /** Up to where the command log has been looked at, as far as that is on disk or waits. */
+  #pending: string[] = []
+  /** The last processed position in the command log that is on disk or pending. */
   #writtenThrough: number
   #writing: Promise<void> | null = null
   #timer: NodeJS.Timeout | null = null
@@ -52,7 +57,7 @@ export class OutboxFile {
     this.#onFault = onFault
   }
 
-  /** Reads what is there, and writes it anew without what is settled. */
+  /** Reads the outbox and rewrites it without settled lines. */
   static async open(path: string, onFault: (error: unknown) => void): Promise<OutboxFile> {
     const state = readOutbox(path)
     if (state.origin === '') state.origin = randomBytes(6).toString('hex')
@@ -61,14 +66,14 @@ export class OutboxFile {
     return file
   }
 
-  /** Makes a line true now, and on disk soon. */
+  /** Applies a line to the state at once, and writes it soon. */
   add(line: OutboxLine): void {
     this.state.apply(line)
-    this.#waiting.push(checkedLine(line))
+    this.#pending.push(checkedLine(line))
     this.#writeSoon()
   }
 
-  /** The command log has been looked at up to here: behind the lines so far, that is written once. */
+  /** Records that the command log is processed up to here; written after the pending lines. */
   reach(sequence: number): void {
     this.state.apply({ line: 'through', sequence })
     this.#writeSoon()
@@ -78,7 +83,7 @@ export class OutboxFile {
     this.#timer ??= setTimeout(() => void this.#write(), writeEveryMs).unref()
   }
 
-  /** Writes what waits. Nothing may be added afterwards. */
+  /** Writes the pending lines. Nothing may be added afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#write()
@@ -87,31 +92,31 @@ export class OutboxFile {
   async #write(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer)
     await this.#writing
-    this.#writing = this.#writeWaiting().catch((error: unknown) => {
-      // What the file ends in is not known now: the next time it is written anew.
+    this.#writing = this.#writePending().catch((error: unknown) => {
+      // The end of the file is unknown now, so the next write replaces the file.
       this.#rewriteAtBytes = -1
       this.#onFault(error)
     })
     await this.#writing
     this.#writing = null
     this.#timer = null
-    const isBehind = this.#waiting.length > 0 || this.state.through > this.#writtenThrough
+    const isBehind = this.#pending.length > 0 || this.state.through > this.#writtenThrough
     if (isBehind && !this.#isClosed) this.#writeSoon()
   }
 
-  async #writeWaiting(): Promise<void> {
+  async #writePending(): Promise<void> {
     const { through } = this.state
     if (through > this.#writtenThrough) {
-      this.#waiting.push(checkedLine({ line: 'through', sequence: through } satisfies OutboxLine))
+      this.#pending.push(checkedLine({ line: 'through', sequence: through } satisfies OutboxLine))
     }
-    if (this.#waiting.length === 0) return
+    if (this.#pending.length === 0) return
     this.#writtenThrough = through
     if (this.#bytes > this.#rewriteAtBytes) {
       await this.#rewrite()
       return
     }
-    const text = this.#waiting.join('')
-    this.#waiting = []
+    const text = this.#pending.join('')
+    this.#pending = []
     const file = await open(this.#path, 'a')
     try {
       await append(file, text)
@@ -121,9 +126,9 @@ export class OutboxFile {
     this.#bytes += Buffer.byteLength(text)
   }
 
-  /** What waits is in the state already. */
+  /** Replaces the file. The pending lines are already part of the state. */
   async #rewrite(): Promise<void> {
-    this.#waiting = []
+    this.#pending = []
     this.#writtenThrough = this.state.through
     const lines = Array.from(this.state.lines(), checkedLine)
     await replaceFile(this.#path, lines)

@@ -1,6 +1,6 @@
 /**
- * What the outbox holds, as a fold of its lines: what is still to be sent to whom, and what nobody
- * wanted to take. The server goes on with it; the command that lists webhooks reads it.
+ * The state of the outbox, folded from its lines: pending and undelivered messages per endpoint.
+ * The server continues with it, and the commands for webhooks show it.
  */
 
 import type { Millis } from '../../engine/index.ts'
@@ -8,141 +8,141 @@ import type { Message } from './message.ts'
 
 export const outboxVersion = 1
 
-type Of = { readonly endpoint: string; readonly message: string }
+type DeliveryKey = { readonly endpoint: string; readonly message: string }
 
 export type OutboxLine =
-  /** The first line. The origin is drawn once, and goes into the ids of messages. */
+  /** The first line. The origin is drawn once and is part of all message ids. */
   | { readonly line: 'outbox'; readonly version: number; readonly origin: string }
-  /** All that happened up to this place in the command log has been looked at. */
+  /** The command log is processed up to this position. */
   | { readonly line: 'through'; readonly sequence: number }
-  /** It is told what happens from here on. */
+  /** A new endpoint, which receives messages from here on. */
   | { readonly line: 'endpoint'; readonly endpoint: string }
-  /** It was removed, with all that was meant for it. */
+  /** The endpoint was removed, and its messages with it. */
   | { readonly line: 'removed'; readonly endpoint: string }
-  /** It said that it is no more: nothing will be sent there. */
+  /** The endpoint responded 410, so nothing more is sent to it. */
   | { readonly line: 'gone'; readonly endpoint: string }
-  /** What could not be delivered to it is to be sent again, as was wished at that time. */
+  /** Undelivered messages are sent again; `wished` is the time of the request. */
   | { readonly line: 'resend'; readonly endpoint: string; readonly wished: string }
   | { readonly line: 'message'; readonly message: Message; readonly to: readonly string[] }
-  | ({ readonly line: 'delivered' } & Of)
+  | ({ readonly line: 'delivered' } & DeliveryKey)
   | ({
       readonly line: 'failed'
       readonly attempts: number
-      /** When to try again. */
+      /** The time of the next attempt. */
       readonly notBefore: Millis
       readonly fault: string
-    } & Of)
-  /** It is not tried any more. */
-  | ({ readonly line: 'undelivered'; readonly fault: string } & Of)
+    } & DeliveryKey)
+  /** The delivery is given up. */
+  | ({ readonly line: 'undelivered'; readonly fault: string } & DeliveryKey)
 
-/** A message on its way to one endpoint. */
-export type Letter = {
+/** A message for one endpoint. */
+export type Delivery = {
   readonly message: Message
   attempts: number
   notBefore: Millis
-  /** Why the last attempt was none; empty before the first. */
+  /** The error of the last attempt; empty before the first. */
   fault: string
   isUndelivered: boolean
 }
 
-export type Mailbox = {
-  readonly letters: Map<string, Letter>
-  /** The ids of those that are not tried any more, oldest first. */
+export type DeliveryQueue = {
+  readonly deliveries: Map<string, Delivery>
+  /** The ids of messages that were given up, oldest first. */
   readonly undelivered: string[]
   isGone: boolean
-  /** The last wish to send again that was heard. */
-  resendWished: string | null
+  /** The last processed request to send again; ISO 8601. */
+  resendRequestedAt: string | null
 }
 
-/** So many undelivered messages are kept for each endpoint; the oldest give way. */
+/** The limit of undelivered messages per endpoint; beyond it the oldest are dropped. */
 const mostUndelivered = 1_000
 
 const untried = { attempts: 0, notBefore: 0, fault: '', isUndelivered: false } as const
 
-function emptyMailbox(): Mailbox {
-  return { letters: new Map(), undelivered: [], isGone: false, resendWished: null }
+function emptyDeliveryQueue(): DeliveryQueue {
+  return { deliveries: new Map(), undelivered: [], isGone: false, resendRequestedAt: null }
 }
 
 export class OutboxState {
   origin = ''
   through = 0
-  readonly mailboxes = new Map<string, Mailbox>()
+  readonly deliveryQueues = new Map<string, DeliveryQueue>()
 
   apply(line: OutboxLine): void {
     if (line.line === 'outbox') this.origin = line.origin
     else if (line.line === 'through') this.through = line.sequence
     else if (line.line === 'endpoint') {
-      this.mailboxes.set(line.endpoint, emptyMailbox())
-    } else if (line.line === 'removed') this.mailboxes.delete(line.endpoint)
+      this.deliveryQueues.set(line.endpoint, emptyDeliveryQueue())
+    } else if (line.line === 'removed') this.deliveryQueues.delete(line.endpoint)
     else if (line.line === 'resend') this.#resend(line.endpoint, line.wished)
-    else if (line.line === 'message') this.#post(line.message, line.to)
-    else this.#note(line)
+    else if (line.line === 'message') this.#addMessage(line.message, line.to)
+    else this.#record(line)
   }
 
-  /** As few lines as say all of it. */
+  /** The smallest list of lines that results in this state. */
   *lines(): Generator<OutboxLine> {
     yield { line: 'outbox', version: outboxVersion, origin: this.origin }
     yield { line: 'through', sequence: this.through }
-    const addressees = new Map<Message, string[]>()
-    for (const [endpoint, { letters, resendWished }] of this.mailboxes) {
+    const endpointsOf = new Map<Message, string[]>()
+    for (const [endpoint, { deliveries, resendRequestedAt }] of this.deliveryQueues) {
       yield { line: 'endpoint', endpoint }
-      if (resendWished !== null) yield { line: 'resend', endpoint, wished: resendWished }
-      for (const { message } of letters.values()) {
-        const to = addressees.get(message)
+      if (resendRequestedAt !== null) yield { line: 'resend', endpoint, wished: resendRequestedAt }
+      for (const { message } of deliveries.values()) {
+        const to = endpointsOf.get(message)
         if (to) to.push(endpoint)
-        else addressees.set(message, [endpoint])
+        else endpointsOf.set(message, [endpoint])
       }
     }
-    for (const [message, to] of addressees) yield { line: 'message', message, to }
-    for (const [endpoint, { letters, isGone }] of this.mailboxes) {
-      for (const { message, ...letter } of letters.values()) {
-        const { attempts, notBefore, fault, isUndelivered } = letter
-        const of = { endpoint, message: message.id }
-        if (attempts > 0) yield { line: 'failed', ...of, attempts, notBefore, fault }
-        if (isUndelivered) yield { line: 'undelivered', ...of, fault }
+    for (const [message, to] of endpointsOf) yield { line: 'message', message, to }
+    for (const [endpoint, { deliveries, isGone }] of this.deliveryQueues) {
+      for (const { message, ...delivery } of deliveries.values()) {
+        const { attempts, notBefore, fault, isUndelivered } = delivery
+        const key = { endpoint, message: message.id }
+        if (attempts > 0) yield { line: 'failed', ...key, attempts, notBefore, fault }
+        if (isUndelivered) yield { line: 'undelivered', ...key, fault }
       }
       if (isGone) yield { line: 'gone', endpoint }
     }
   }
 
-  #resend(endpoint: string, wished: string): void {
-    const mailbox = this.mailboxes.get(endpoint)
-    if (!mailbox) return
-    mailbox.resendWished = wished
-    mailbox.isGone = false
-    for (const id of mailbox.undelivered.splice(0)) {
-      const letter = mailbox.letters.get(id)
-      if (letter) Object.assign(letter, untried)
+  #resend(endpoint: string, requestedAt: string): void {
+    const deliveryQueue = this.deliveryQueues.get(endpoint)
+    if (!deliveryQueue) return
+    deliveryQueue.resendRequestedAt = requestedAt
+    deliveryQueue.isGone = false
+    for (const id of deliveryQueue.undelivered.splice(0)) {
+      const delivery = deliveryQueue.deliveries.get(id)
+      if (delivery) Object.assign(delivery, untried)
     }
   }
 
-  #post(message: Message, to: readonly string[]): void {
+  #addMessage(message: Message, to: readonly string[]): void {
     for (const endpoint of to) {
-      this.mailboxes.get(endpoint)?.letters.set(message.id, { message, ...untried })
+      this.deliveryQueues.get(endpoint)?.deliveries.set(message.id, { message, ...untried })
     }
   }
 
-  #note(
+  #record(
     line: Extract<OutboxLine, { line: 'gone' | 'delivered' | 'failed' | 'undelivered' }>,
   ): void {
-    const mailbox = this.mailboxes.get(line.endpoint)
-    if (!mailbox) return
+    const deliveryQueue = this.deliveryQueues.get(line.endpoint)
+    if (!deliveryQueue) return
     if (line.line === 'gone') {
-      mailbox.isGone = true
+      deliveryQueue.isGone = true
       return
     }
-    const letter = mailbox.letters.get(line.message)
-    if (line.line === 'delivered') mailbox.letters.delete(line.message)
-    else if (letter && line.line === 'failed') {
-      letter.attempts = line.attempts
-      letter.notBefore = line.notBefore
-      letter.fault = line.fault
-    } else if (letter && line.line === 'undelivered') {
-      letter.isUndelivered = true
-      letter.fault = line.fault
-      mailbox.undelivered.push(line.message)
-      if (mailbox.undelivered.length <= mostUndelivered) return
-      mailbox.letters.delete(mailbox.undelivered.shift() ?? '')
+    const delivery = deliveryQueue.deliveries.get(line.message)
+    if (line.line === 'delivered') deliveryQueue.deliveries.delete(line.message)
+    else if (delivery && line.line === 'failed') {
+      delivery.attempts = line.attempts
+      delivery.notBefore = line.notBefore
+      delivery.fault = line.fault
+    } else if (delivery && line.line === 'undelivered') {
+      delivery.isUndelivered = true
+      delivery.fault = line.fault
+      deliveryQueue.undelivered.push(line.message)
+      if (deliveryQueue.undelivered.length <= mostUndelivered) return
+      deliveryQueue.deliveries.delete(deliveryQueue.undelivered.shift() ?? '')
     }
   }
 }

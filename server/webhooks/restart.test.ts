@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { delivering, reopened } from '../testing/delivering.ts'
-import { failing, polite, receiver, type Receiver } from '../testing/receiver.ts'
+import { delivering, reopened } from '../testing/webhook-setup.ts'
+import { failing, accepting, receiver, type Receiver } from '../testing/receiver.ts'
 import { writeEndpoints } from './endpoints.ts'
 import { readOutbox } from './outbox-file.ts'
 
 const events = ['pull_request.submitted'] as const
 
-describe('after a stop', () => {
-  test('what was to be sent is sent, in order, with the same ids, and what was delivered is not', async () => {
+describe('after a restart', () => {
+  test('pending messages are sent in order with the same ids, and delivered ones are not repeated', async () => {
     const first = await receiver(failing, { events })
     const port = Number(new URL(first.endpoint.url).port)
     const begun = await delivering(first.endpoint)
@@ -18,22 +18,22 @@ describe('after a stop', () => {
     await begun.close()
     await first.close()
 
-    const second = await receiver(polite, { port, events })
+    const second = await receiver(accepting, { port, events })
     await reopened(begun.folder, begun.timers)
     begun.timers.advance(5_000)
     await second.untilReceived(2)
 
     expect(idsOf(second)).toEqual(idsOf(first))
-    expect(second.told().sort(byText)).toEqual(['submitted 1', 'submitted 2'])
+    expect(second.messages().sort(byText)).toEqual(['submitted 1', 'submitted 2'])
   })
 
-  test('an endpoint that was removed is sent nothing, and a new one only what is new', async () => {
+  test('a removed endpoint gets nothing, and a new one gets only new messages', async () => {
     const old = await receiver(failing, { events })
     const { submit, folder, close, timers } = await delivering(old.endpoint)
     submit(1)
     await old.untilReceived(1)
     await close()
-    const fresh = await receiver(polite, { events })
+    const fresh = await receiver(accepting, { events })
     await writeEndpoints(folder.webhooks, [fresh.endpoint])
 
     const send = await reopened(folder, timers)
@@ -41,37 +41,37 @@ describe('after a stop', () => {
     send({ type: 'submitPullRequest', number: 2 })
     await fresh.untilReceived(1)
 
-    expect(fresh.told()).toEqual(['submitted 2'])
+    expect(fresh.messages()).toEqual(['submitted 2'])
     expect(old.received).toHaveLength(1)
     await expect
-      .poll(() => [...readOutbox(folder.outbox).mailboxes.keys()])
+      .poll(() => [...readOutbox(folder.outbox).deliveryQueues.keys()])
       .toEqual([fresh.endpoint.id])
   })
 })
 
-describe('what could not be delivered', () => {
-  test('is sent again when somebody wishes so, once, to one that was gone as well', async () => {
-    let answer = 410
-    const there = await receiver((response) => void response.writeHead(answer).end(), { events })
+describe('undelivered messages', () => {
+  test('are sent again once after a resend request, also to an endpoint that responded 410', async () => {
+    let status = 410
+    const there = await receiver((response) => void response.writeHead(status).end(), { events })
     const { endpoint } = there
     const { submit, folder, close, timers } = await delivering(endpoint)
     submit(1)
     await expect
-      .poll(() => readOutbox(folder.outbox).mailboxes.get(endpoint.id)?.undelivered)
+      .poll(() => readOutbox(folder.outbox).deliveryQueues.get(endpoint.id)?.undelivered)
       .toHaveLength(1)
 
-    answer = 200
+    status = 200
     await writeEndpoints(folder.webhooks, [{ ...endpoint, resendWished: '2026-11-22T10:00:00Z' }])
     await there.untilReceived(2)
     await expect
-      .poll(() => readOutbox(folder.outbox).mailboxes.get(endpoint.id))
-      .toMatchObject({ isGone: false, letters: new Map(), undelivered: [] })
+      .poll(() => readOutbox(folder.outbox).deliveryQueues.get(endpoint.id))
+      .toMatchObject({ isGone: false, deliveries: new Map(), undelivered: [] })
     await close()
     const send = await reopened(folder, timers)
     send({ type: 'submitPullRequest', number: 2 })
     await there.untilReceived(3)
 
-    expect(there.told()).toEqual(['submitted 1', 'submitted 1', 'submitted 2'])
+    expect(there.messages()).toEqual(['submitted 1', 'submitted 1', 'submitted 2'])
     expect(there.received[1]?.id).toBe(there.received[0]?.id)
   })
 })

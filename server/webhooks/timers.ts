@@ -1,10 +1,10 @@
-/** Waiting, as couriers need it; a test has a time of its own. */
+/** The clock and timers of dispatchers; tests replace them. */
 
 import type { Millis } from '../../engine/index.ts'
 
 export type Timers = {
   readonly now: () => Millis
-  /** Runs it once, when so much time has gone by. Answers how to call that off. */
+  /** Calls `run` once after this time. Returns a function that cancels the timer. */
   readonly after: (waitMs: Millis, run: () => void) => () => void
 }
 

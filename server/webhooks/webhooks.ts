@@ -1,17 +1,17 @@
 /**
- * Webhooks: hears what happens, and has it brought to every endpoint that wants to know.
+ * Webhooks: makes messages from applied commands and delivers them to the endpoints.
  *
- * What was acknowledged is told, also after a crash: the outbox knows up to where the command log
- * has been looked at, and what happened since is made again out of the log at the next start.
+ * Every acknowledged command is reported, also after a crash: the outbox records up to which
+ * position the command log is processed. The next start makes later messages again from the log.
  */
 
 import type { Logger } from 'pino'
 import type { DataFolder } from '../store/data-folder.ts'
-import { watchFile, type Watch } from '../store/watched-file.ts'
-import type { Happening } from '../yard/announcer.ts'
-import type { Register } from '../yard/register.ts'
+import { watchFile, type FileWatch } from '../files/watched-file.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
+import type { QueueRegistry } from '../queues/queue-registry.ts'
 import { catchUp } from './catch-up.ts'
-import { Courier } from './courier.ts'
+import { Dispatcher } from './dispatcher.ts'
 import { readEndpoints, type Endpoint } from './endpoints.ts'
 import { Messages } from './messages.ts'
 import type { Message } from './message.ts'
@@ -25,169 +25,181 @@ export type WebhookPorts = {
   readonly timers?: Timers
 }
 
-type Working = { readonly endpoint: Endpoint; readonly courier: Courier }
+type ActiveEndpoint = { readonly endpoint: Endpoint; readonly dispatcher: Dispatcher }
 
 export class Webhooks {
   readonly #outbox: OutboxFile
   readonly #ports: Required<WebhookPorts>
-  readonly #working = new Map<string, Working>()
-  readonly #watch: Watch<readonly Endpoint[]>
+  readonly #active = new Map<string, ActiveEndpoint>()
+  readonly #watch: FileWatch<readonly Endpoint[]>
   readonly #messages: Messages
-  /** The place in the command log up to which everything was looked at. */
-  #heard: number
+  /** The position in the command log up to which everything is processed. */
+  #processedUpTo: number
 
-  private constructor({ outbox, register, path }: Parts, ports: Required<WebhookPorts>) {
+  private constructor({ outbox, registry, path }: WebhookParts, ports: Required<WebhookPorts>) {
     this.#outbox = outbox
     this.#ports = ports
-    this.#messages = new Messages(register, outbox.state.origin)
-    this.#heard = register.sequence
+    this.#messages = new Messages(registry, outbox.state.origin)
+    this.#processedUpTo = registry.sequence
     this.#watch = watchFile<readonly Endpoint[]>({
       path,
       read: () => readEndpoints(path),
       onChange: (changed) => {
-        this.#employ(changed)
+        this.#useEndpoints(changed)
         ports.logger.info({ webhooks: changed.length }, 'read the webhooks again')
       },
       onFault: (error) =>
-        ports.logger.error({ err: error }, 'the webhooks of before stay in force'),
+        ports.logger.error(
+          { err: error },
+          'the webhooks file is not valid; the previous webhooks stay in force',
+        ),
     })
-    this.#employ(this.#watch.first)
+    this.#useEndpoints(this.#watch.first)
   }
 
-  /** To be opened when the register has been read back, and before anything happens to it. */
+  /** Opens the webhooks. Call it after the registry is restored, and before the first command. */
   static async open(
     folder: DataFolder,
-    register: Register,
+    registry: QueueRegistry,
     { logger, post = realPost, timers = systemTimers }: WebhookPorts,
   ): Promise<Webhooks> {
     const endpoints = readEndpoints(folder.webhooks)
     const outbox = await OutboxFile.open(folder.outbox, (error) =>
-      logger.error({ err: error }, 'the outbox of the webhooks cannot be written'),
+      logger.error({ err: error }, 'the outbox of the webhooks could not be written'),
     )
-    await lookAgain(folder, { outbox, endpoints, register, logger })
-    return new Webhooks({ outbox, register, path: folder.webhooks }, { logger, post, timers })
+    await catchUpMissed(folder, { outbox, endpoints, registry, logger })
+    return new Webhooks({ outbox, registry, path: folder.webhooks }, { logger, post, timers })
   }
 
-  /** For the event stream. */
-  readonly hear = (happening: Happening): void => {
-    this.#heard = happening.sequence
-    const messages = this.#messages.of(happening)
-    if (this.#working.size === 0) return
+  /** A subscriber of the queue manager. */
+  readonly onCommand = (applied: AppliedCommand): void => {
+    this.#processedUpTo = applied.sequence
+    const messages = this.#messages.of(applied)
+    if (this.#active.size === 0) return
     for (const message of messages) this.#send(message)
-    this.#outbox.reach(happening.sequence)
+    this.#outbox.reach(applied.sequence)
   }
 
-  /** Breaks off what is under way, and writes down what is left to do. */
+  /** Aborts deliveries in progress and writes the outbox. */
   async close(): Promise<void> {
     this.#watch.end()
-    for (const { courier } of this.#working.values()) courier.stop()
+    for (const { dispatcher } of this.#active.values()) dispatcher.stop()
     await this.#outbox.close()
   }
 
   #send(message: Message): void {
-    const { mailboxes } = this.#outbox.state
-    const takers = [...this.#working.values()].filter(
-      ({ endpoint }) => wants(endpoint, message) && mailboxes.get(endpoint.id)?.isGone === false,
+    const { deliveryQueues } = this.#outbox.state
+    const subscribers = [...this.#active.values()].filter(
+      ({ endpoint }) =>
+        isSubscribedTo(endpoint, message) && deliveryQueues.get(endpoint.id)?.isGone === false,
     )
-    if (takers.length === 0) return
-    const to = takers.map(({ endpoint }) => endpoint.id)
+    if (subscribers.length === 0) return
+    const to = subscribers.map(({ endpoint }) => endpoint.id)
     this.#outbox.add({ line: 'message', message, to })
-    for (const { endpoint, courier } of takers) {
-      const letter = mailboxes.get(endpoint.id)?.letters.get(message.id)
-      if (letter) courier.add(letter)
+    for (const { endpoint, dispatcher } of subscribers) {
+      const delivery = deliveryQueues.get(endpoint.id)?.deliveries.get(message.id)
+      if (delivery) dispatcher.add(delivery)
     }
   }
 
-  /** From now on these are told, and no others. */
-  #employ(endpoints: readonly Endpoint[]): void {
-    for (const [id, { courier }] of this.#working) {
+  /** Sends messages to these endpoints from now on, and to no others. */
+  #useEndpoints(endpoints: readonly Endpoint[]): void {
+    for (const [id, { dispatcher }] of this.#active) {
       if (endpoints.some((endpoint) => endpoint.id === id)) continue
-      courier.stop()
-      this.#working.delete(id)
+      dispatcher.stop()
+      this.#active.delete(id)
     }
-    const { mailboxes } = this.#outbox.state
-    for (const id of [...mailboxes.keys()]) {
+    const { deliveryQueues } = this.#outbox.state
+    for (const id of [...deliveryQueues.keys()]) {
       if (endpoints.every((endpoint) => endpoint.id !== id)) {
         this.#outbox.add({ line: 'removed', endpoint: id })
       }
     }
     for (const endpoint of endpoints) {
       this.#resend(endpoint)
-      if (!this.#working.has(endpoint.id)) this.#begin(endpoint)
+      if (!this.#active.has(endpoint.id)) this.#begin(endpoint)
     }
   }
 
-  /** Where it is wished, what could not be delivered is like new, and whoever brought it begins anew. */
-  #resend({ id, resendWished: wished }: Endpoint): void {
-    const mailbox = this.#outbox.state.mailboxes.get(id)
-    if (!mailbox || wished === undefined || mailbox.resendWished === wished) return
-    this.#working.get(id)?.courier.stop()
-    this.#working.delete(id)
-    this.#outbox.add({ line: 'resend', endpoint: id, wished })
+  /** After a new request, makes undelivered messages pending again and drops the old dispatcher. */
+  #resend({ id, resendWished: requestedAt }: Endpoint): void {
+    const deliveryQueue = this.#outbox.state.deliveryQueues.get(id)
+    if (
+      !deliveryQueue ||
+      requestedAt === undefined ||
+      deliveryQueue.resendRequestedAt === requestedAt
+    )
+      return
+    this.#active.get(id)?.dispatcher.stop()
+    this.#active.delete(id)
+    this.#outbox.add({ line: 'resend', endpoint: id, wished: requestedAt })
   }
 
   #begin(endpoint: Endpoint): void {
     const { logger, post, timers } = this.#ports
     const { id, url } = endpoint
-    const { mailboxes } = this.#outbox.state
-    if (!mailboxes.has(id)) {
+    const { deliveryQueues } = this.#outbox.state
+    if (!deliveryQueues.has(id)) {
       this.#outbox.add({ line: 'endpoint', endpoint: id })
-      this.#outbox.reach(this.#heard)
+      this.#outbox.reach(this.#processedUpTo)
     }
-    const mailbox = mailboxes.get(id)
-    const courier = new Courier(endpoint, mailbox?.isGone ?? false, {
+    const deliveryQueue = deliveryQueues.get(id)
+    const dispatcher = new Dispatcher(endpoint, deliveryQueue?.isGone ?? false, {
       post,
       timers,
-      note: (line) => this.#outbox.add(line),
+      record: (line) => this.#outbox.add(line),
       onUndelivered: ({ message, fault }) => {
         logger.warn({ url, message: message.id, fault }, 'a webhook could not be delivered')
       },
     })
-    this.#working.set(id, { endpoint, courier })
-    for (const letter of mailbox?.letters.values() ?? []) courier.add(letter)
+    this.#active.set(id, { endpoint, dispatcher })
+    for (const delivery of deliveryQueue?.deliveries.values() ?? []) dispatcher.add(delivery)
   }
 }
 
-type Parts = {
+type WebhookParts = {
   readonly outbox: OutboxFile
-  readonly register: Register
+  readonly registry: QueueRegistry
   /** The file of the endpoints. */
   readonly path: string
 }
 
-function wants({ events }: Endpoint, { type }: Message): boolean {
+function isSubscribedTo({ events }: Endpoint, { type }: Message): boolean {
   return events === null || events.includes(type)
 }
 
-type LookAgain = Omit<Parts, 'path'> & {
+type CatchUpParts = Omit<WebhookParts, 'path'> & {
   readonly endpoints: readonly Endpoint[]
   readonly logger: Logger
 }
 
-/** Puts into the outbox what happened after it was last written. */
-async function lookAgain(
+/** Adds the messages of commands that the outbox has not processed. */
+async function catchUpMissed(
   folder: DataFolder,
-  { outbox, endpoints, register, logger }: LookAgain,
+  { outbox, endpoints, registry, logger }: CatchUpParts,
 ): Promise<void> {
-  const { through, mailboxes, origin } = outbox.state
-  const known = endpoints.filter(({ id }) => mailboxes.has(id))
-  if (known.length === 0 || through === register.sequence) return
+  const { through, deliveryQueues, origin } = outbox.state
+  const known = endpoints.filter(({ id }) => deliveryQueues.has(id))
+  if (known.length === 0 || through === registry.sequence) return
   let messages: Messages | null = null
   let count = 0
   await catchUp(folder, through, {
-    begin: (then) => (messages = new Messages(then, origin)),
-    hear: (happening) => {
-      for (const message of messages?.of(happening) ?? []) {
-        const to = known.filter((endpoint) => wants(endpoint, message)).map(({ id }) => id)
-        const isThere = to.some((id) => mailboxes.get(id)?.letters.has(message.id))
+    begin: (past) => (messages = new Messages(past, origin)),
+    onCommand: (applied) => {
+      for (const message of messages?.of(applied) ?? []) {
+        const to = known.filter((endpoint) => isSubscribedTo(endpoint, message)).map(({ id }) => id)
+        const isThere = to.some((id) => deliveryQueues.get(id)?.deliveries.has(message.id))
         if (to.length === 0 || isThere) continue
         outbox.add({ line: 'message', message, to })
         count++
       }
     },
   }).catch((error: unknown) => {
-    logger.error({ err: error }, 'what happened before the last stop may not be told to webhooks')
+    logger.error({ err: error }, 'messages of commands before the last stop may be missing')
   })
-  logger.info({ after: through, messages: count }, 'looked again at what webhooks are to be told')
-  outbox.reach(register.sequence)
+  logger.info(
+    { after: through, messages: count },
+    'added messages of commands before the last stop',
+  )
+  outbox.reach(registry.sequence)
 }

@@ -1,38 +1,39 @@
 /**
- * What a campaign comes to, as its JSON says it. Nothing in it depends on how many cores there
- * were or how long it took: the same seeds give the same bytes.
+ * The result of a campaign as JSON. It does not depend on the number of cores or on the time that
+ * the campaign took, so the same seeds give the same bytes.
  */
 
-import type { Failure } from '../command-line/verdict.ts'
+import type { Failure } from '../judge/verdict.ts'
 import type { Aggregate, FlatFigures } from '../result/aggregate.ts'
-import type { SeedRange } from './seeds.ts'
+import type { SeedRange } from '../random/seeds.ts'
 
 export type CampaignDocument = {
   readonly scenario: string
-  /** How many runs, and their seeds as ranges: `1..40, 43`. */
+  /** The number of runs. */
   readonly seeds: number
+  /** The seeds of the runs as ranges: `1..40, 43`. */
   readonly ran: string
   readonly aggregate: Readonly<Record<string, Aggregate>>
-  /** How often each property was checked. */
-  readonly properties: readonly Checked[]
-  /** In how many runs each situation was met; only of the swarm as it is. */
-  readonly marks?: readonly Met[]
+  /** The number of checks of each property. */
+  readonly properties: readonly PropertyCount[]
+  /** The number of runs that reached each mark; only for the swarm without overrides. */
+  readonly marks?: readonly CoverageCount[]
   readonly failures: readonly SeedFailures[]
 }
 
-/** One part of a campaign, with every run by itself, so that the parts can be merged. */
+/** A part of a campaign. It lists each run, so that the parts can be merged. */
 export type ShardDocument = CampaignDocument & {
   readonly campaign: SeedRange & { readonly settings: readonly string[] }
   readonly runs: readonly SeedFigures[]
 }
 
-type Checked = { readonly name: string; readonly checked: number }
-type Met = { readonly name: string; readonly runs: number }
+type PropertyCount = { readonly name: string; readonly checked: number }
+type CoverageCount = { readonly name: string; readonly runs: number }
 
 export type SeedFailures = {
   readonly seed: number
   readonly failures: readonly Failure[]
-  /** The command that shows it again. */
+  /** The command that reproduces the run. */
   readonly replay: string
 }
 
@@ -42,16 +43,19 @@ export type SeedFigures = {
   readonly figures: FlatFigures
 }
 
-/** So many runs of the swarm must have met every mark among them. */
-const seedsForAllMarks = 1000
+/** From this number of swarm runs on, every mark must be reached. */
+const seedsForFullCoverage = 1000
 
-/** Marks that were not met, where there were runs enough to meet them all. */
-export function missedMarks({ seeds, marks = [] }: CampaignDocument): string[] {
-  if (seeds < seedsForAllMarks) return []
+/** Returns the marks that no run reached; empty if there were too few runs to expect all. */
+export function missedCoverageMarks({
+  seeds,
+  marks = [],
+}: Pick<CampaignDocument, 'seeds' | 'marks'>): string[] {
+  if (seeds < seedsForFullCoverage) return []
   return marks.filter(({ runs }) => runs === 0).map(({ name }) => name)
 }
 
-/** A part is not judged by marks: the whole is. */
+/** Returns whether a campaign holds. A shard is not judged by its marks, only the whole campaign. */
 export function holds(document: CampaignDocument, isShard: boolean): boolean {
-  return document.failures.length === 0 && (isShard || missedMarks(document).length === 0)
+  return document.failures.length === 0 && (isShard || missedCoverageMarks(document).length === 0)
 }

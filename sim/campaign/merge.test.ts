@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ShardDocument } from './document.ts'
-import { merged, misfitOf } from './merge.ts'
+import { merged, mismatchOf } from './merge.ts'
 
-/** A shard of seeds 1..6 in which these were run. */
+/** A shard of a campaign with the seeds 1 to `to`, in which `seeds` were run. */
 function shardOf(seeds: readonly number[], to = 6): ShardDocument {
   return {
     scenario: 'any',
@@ -17,33 +17,33 @@ function shardOf(seeds: readonly number[], to = 6): ShardDocument {
   }
 }
 
-describe('shards fit', () => {
-  test('when each seed of the campaign is in one of them', () => {
-    expect(misfitOf([shardOf([4, 5, 6]), shardOf([]), shardOf([1, 2, 3])])).toBeNull()
+describe('shards fit together', () => {
+  test('if each seed of the campaign is in exactly one of them', () => {
+    expect(mismatchOf([shardOf([4, 5, 6]), shardOf([]), shardOf([1, 2, 3])])).toBeNull()
   })
 
   test.each([
     ['a seed is missing', [[1, 2], [5]], 'none of 3..4, 6'],
     [
-      'a seed comes twice',
+      'a seed occurs twice',
       [
         [1, 2, 3],
         [3, 4, 5, 6],
       ],
       'seed 3 twice',
     ],
-  ])('not when %s', (_name, parts, came) => {
-    expect(misfitOf(parts.map((seeds) => shardOf(seeds)))?.came).toBe(came)
+  ])('not if %s', (_name, parts, actual) => {
+    expect(mismatchOf(parts.map((seeds) => shardOf(seeds)))?.actual).toBe(actual)
   })
 
-  test('not when they are of different campaigns, nor when there are none', () => {
-    const came = misfitOf([shardOf([1, 2, 3]), shardOf([4, 5, 6], 8)])?.came
-    expect(came).toBe('{"from":1,"to":8,"settings":[]}')
-    expect(misfitOf([])).not.toBeNull()
+  test('not if they belong to different campaigns, or if there are none', () => {
+    const actual = mismatchOf([shardOf([1, 2, 3]), shardOf([4, 5, 6], 8)])?.actual
+    expect(actual).toBe('{"from":1,"to":8,"settings":[]}')
+    expect(mismatchOf([])).not.toBeNull()
   })
 })
 
-test('merged, runs are in the order of their seeds and counts are summed', () => {
+test('a merge sorts runs by seed and sums counts', () => {
   expect(merged([shardOf([4, 5, 6]), shardOf([1, 2, 3])])).toMatchObject({
     seeds: 6,
     ran: '1..6',

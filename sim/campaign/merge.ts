@@ -1,36 +1,37 @@
-/** Shards of one campaign, put together: the same bytes as if it had been run in one go. */
+/** Merges the shards of a campaign. The result has the same bytes as a campaign without shards. */
 
 import { Columns } from '../result/aggregate.ts'
 import type { CampaignDocument, ShardDocument } from './document.ts'
-import { SeedSet, seedsMissing, sizeOf } from './seeds.ts'
+import { SeedSet, seedsMissing, sizeOf } from '../random/seeds.ts'
 
-/** What keeps shards from being one campaign: what was expected, and what came. */
-export type Misfit = { readonly expected: string; readonly came: string }
+/** The reason why shards do not form one campaign. */
+export type ShardMismatch = { readonly expected: string; readonly actual: string }
 
-/** Why these are not all the parts of one campaign; null when they are. */
-export function misfitOf(shards: readonly ShardDocument[]): Misfit | null {
+/** Returns why the shards do not form one complete campaign; null if they do. */
+export function mismatchOf(shards: readonly ShardDocument[]): ShardMismatch | null {
   const [first] = shards
-  if (!first) return { expected: 'a shard', came: 'none' }
+  if (!first) return { expected: 'a shard', actual: 'none' }
   const campaignOf = ({ campaign }: ShardDocument): string => JSON.stringify(campaign)
   const other = shards.find((shard) => campaignOf(shard) !== campaignOf(first))
   if (other) {
-    return { expected: `a shard of the campaign ${campaignOf(first)}`, came: campaignOf(other) }
+    return { expected: `a shard of the campaign ${campaignOf(first)}`, actual: campaignOf(other) }
   }
   const seeds = runsOf(shards).map(({ seed }) => seed)
   const twice = seeds.find((seed, index) => seeds[index + 1] === seed)
-  if (twice !== undefined) return { expected: 'each seed once', came: `seed ${twice} twice` }
+  if (twice !== undefined)
+    return { expected: 'each seed exactly once', actual: `seed ${twice} twice` }
   const { campaign } = first
   if (seeds.length < sizeOf(campaign)) {
     const missing = seedsMissing(campaign, seeds)
     return {
       expected: `all of the seeds ${campaign.from}..${campaign.to}`,
-      came: `none of ${missing}`,
+      actual: `none of ${missing}`,
     }
   }
   return null
 }
 
-/** Shards that fit: of one scenario, all of them, each once. */
+/** Merges all shards of one campaign. They must fit together: see `mismatchOf`. */
 export function merged(shards: readonly ShardDocument[]): CampaignDocument {
   const runs = runsOf(shards)
   const columns = new Columns()
@@ -40,7 +41,7 @@ export function merged(shards: readonly ShardDocument[]): CampaignDocument {
     columns.add(figures)
   }
   const marks = shards.flatMap((shard) => (shard.marks ? [shard.marks] : []))
-  const met = [...summed(marks.flat(), ({ runs: count }) => count)]
+  const reached = [...summed(marks.flat(), ({ runs: count }) => count)]
   const checked = summed(
     shards.flatMap(({ properties }) => properties),
     (property) => property.checked,
@@ -51,7 +52,7 @@ export function merged(shards: readonly ShardDocument[]): CampaignDocument {
     ran: seeds.text,
     aggregate: columns.aggregates(),
     properties: [...checked].map(([name, count]) => ({ name, checked: count })),
-    ...(marks.length > 0 ? { marks: met.map(([name, count]) => ({ name, runs: count })) } : {}),
+    ...(marks.length > 0 ? { marks: reached.map(([name, count]) => ({ name, runs: count })) } : {}),
     failures: shards.flatMap(({ failures }) => failures).sort((a, b) => a.seed - b.seed),
   }
 }

@@ -1,7 +1,8 @@
-/** Reading back what a shard wrote. */
+/** Reads the results of shards. */
 
 import { readBytes } from '../scenario/load.ts'
-import { BadInput, pointer, shown } from '../scenario/bad-input.ts'
+import { jsonPointer } from '../../engine/index.ts'
+import { BadInput, shown } from '../scenario/bad-input.ts'
 import { parseJson } from '../scenario/json-text.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ShardDocument } from './document.ts'
@@ -13,7 +14,7 @@ const record = (properties: Record<string, object>): object => {
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-/** As much of it as merging needs; this program wrote it. */
+/** The fields that the merge needs. The rest is not checked, because this program wrote it. */
 const shard = {
   ...record({
     scenario: text,
@@ -30,13 +31,13 @@ const shard = {
   }),
 }
 
-type Results = { readonly results: readonly unknown[] }
+type MergedResults = { readonly results: readonly unknown[] }
 
 const ajv = new Ajv2020()
 const isShard = ajv.compile<ShardDocument>(shard)
-const isResults = ajv.compile<Results>(record({ results: list({}) }))
+const isResults = ajv.compile<MergedResults>(record({ results: list({}) }))
 
-/** The shards in a file: one, or as many as there were scenarios. Throws `BadInput`. */
+/** Reads the shards in a file, one per scenario. Throws `BadInput` if it contains anything else. */
 export function readShards(path: string, name: string): ShardDocument[] {
   const document = parseJson(readBytes(path, name), name)
   const isSeveral = isResults(document)
@@ -44,9 +45,9 @@ export function readShards(path: string, name: string): ShardDocument[] {
   return parts.map((part, index) => {
     if (isShard(part)) return part
     const [error] = isShard.errors ?? []
-    const place = isSeveral ? pointer('results', index) : ''
-    const where = `${place}${error?.instancePath ?? ''}`
+    const pointerText = isSeveral ? jsonPointer('results', index) : ''
+    const where = `${pointerText}${error?.instancePath ?? ''}`
     const expected = `the result of a shard, written with --shard (${error?.message ?? ''})`
-    throw new BadInput(name, [{ where, expected, came: shown(part) }])
+    throw new BadInput(name, [{ where, expected, actual: shown(part) }])
   })
 }

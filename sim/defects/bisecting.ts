@@ -1,19 +1,26 @@
-/** Wrong about bisections: what they know, what they test, and what becomes of the members. */
+/** Defects of bisections: known verdicts, tested prefixes, and the outcome for members. */
 
-import { parts, rules, type Bisection, type QueueView } from '../../engine/index.ts'
+import { engineParts, rules, type Bisection, type QueueView } from '../../engine/index.ts'
 import type { Defect } from './defect.ts'
-import { bending, bendingAll, engineWith, evolving, misreading, mistaking } from './wrapping.ts'
+import {
+  alteringEvents,
+  alteringAllEvents,
+  engineWithRules,
+  evolving,
+  withMisreadSettings,
+  withMisreadQueue,
+} from '../run/altered-engines.ts'
 
 type BisectionView = QueueView['bisections'][number]
 
-/** Every bisection taken for something else. */
+/** A false state of every bisection. */
 const taking =
-  (mistake: (bisection: BisectionView) => Partial<BisectionView>) =>
+  (misread: (bisection: BisectionView) => Partial<BisectionView>) =>
   ({ bisections }: QueueView): Partial<QueueView> => ({
-    bisections: bisections.map((bisection) => ({ ...bisection, ...mistake(bisection) })),
+    bisections: bisections.map((bisection) => ({ ...bisection, ...misread(bisection) })),
   })
 
-/** What was said of a prefix with this last member counts, whatever is below that one now. */
+/** Applies a verdict to every prefix with the same last member, whatever its base is. */
 function ignoreBase(bisection: Bisection): void {
   for (const [index, prefix] of bisection.prefixes.entries()) {
     const last = bisection.open[index]
@@ -32,9 +39,9 @@ const bisectionOf = (
 export const bisectingDefects: readonly Defect[] = [
   {
     name: 'bisection-slots-ignored',
-    sentence: 'One bisection run more than bisectionConcurrency allows may be under way.',
-    parts: engineWith({
-      startBisectionRuns: misreading(
+    sentence: 'One more bisection run than bisectionConcurrency allows can be in progress.',
+    parts: engineWithRules({
+      startBisectionRuns: withMisreadSettings(
         rules.startBisectionRuns,
         ({ concurrency, bisectionConcurrency }) => ({
           bisectionConcurrency: (bisectionConcurrency ?? concurrency) + 1,
@@ -44,7 +51,7 @@ export const bisectingDefects: readonly Defect[] = [
   },
   {
     name: 'cache-keyed-without-the-base',
-    sentence: 'What a run found with a member on top counts for that member on any other base.',
+    sentence: 'The verdict of a run counts for its last member on any other base.',
     parts: evolving((queue, event) => {
       if (event.type !== 'membersProven' && event.type !== 'memberConvicted') return
       const bisection = bisectionOf(queue, event.bisection)
@@ -53,7 +60,7 @@ export const bisectingDefects: readonly Defect[] = [
   },
   {
     name: 'cache-emptied-on-proof',
-    sentence: 'Once some members are proven, what is known of the others is forgotten.',
+    sentence: 'When some members are proven, the verdicts about the others are forgotten.',
     parts: evolving((queue, event) => {
       const bisection =
         event.type === 'membersProven' ? bisectionOf(queue, event.bisection) : undefined
@@ -62,14 +69,14 @@ export const bisectingDefects: readonly Defect[] = [
   },
   {
     name: 'cache-outlives-a-departure',
-    sentence: 'What was found with a member that has left since still counts for the others.',
+    sentence: 'A verdict about a prefix still counts after one of its members has left.',
     parts: {
-      ...parts,
+      ...engineParts,
       evolve(queue, event) {
         const known =
           event.type === 'memberDeparted' ? bisectionOf(queue, event.bisection) : undefined
         const before = known?.prefixes ?? []
-        parts.evolve(queue, event)
+        engineParts.evolve(queue, event)
         if (!known) return
         for (const [index, prefix] of known.prefixes.entries()) {
           const verdict = known.verdicts[before[index + 1] ?? '']
@@ -81,8 +88,8 @@ export const bisectingDefects: readonly Defect[] = [
   {
     name: 'bisection-wasteful',
     sentence: 'Split sizes are chosen as if failures were rare and runs cost nothing.',
-    parts: engineWith({
-      startBisectionRuns: mistaking(rules.startBisectionRuns, ({ bisections }) => ({
+    parts: engineWithRules({
+      startBisectionRuns: withMisreadQueue(rules.startBisectionRuns, ({ bisections }) => ({
         judged: { count: 1000, failed: 0 },
         bisections: bisections.map((bisection) => ({ ...bisection, size: 100 })),
       })),
@@ -90,9 +97,9 @@ export const bisectingDefects: readonly Defect[] = [
   },
   {
     name: 'convicted-one-too-early',
-    sentence: 'Of two that fail together the first is convicted.',
-    parts: engineWith({
-      advanceBisection: mistaking(
+    sentence: 'Of two members that fail together, the first is convicted.',
+    parts: engineWithRules({
+      advanceBisection: withMisreadQueue(
         rules.advanceBisection,
         taking(({ prefixes, verdicts }) => {
           const [first = '', second = ''] = prefixes
@@ -105,22 +112,22 @@ export const bisectingDefects: readonly Defect[] = [
   },
   {
     name: 'departure-unnoticed',
-    sentence: 'A member that leaves a bisection is still looked for in it.',
-    parts: bendingAll((event) => (event.type === 'memberDeparted' ? [] : [event])),
+    sentence: 'A bisection does not notice that a member has left.',
+    parts: alteringAllEvents((event) => (event.type === 'memberDeparted' ? [] : [event])),
   },
   {
     name: 'survivors-at-the-head',
-    sentence: 'Survivors of a bisection come back at the head of the line.',
-    parts: engineWith({
-      advanceBisection: bending(rules.advanceBisection, (event) => [
+    sentence: 'Survivors of a bisection return at the head of the line.',
+    parts: engineWithRules({
+      advanceBisection: alteringEvents(rules.advanceBisection, (event) => [
         event.type === 'groupPlaced' ? { ...event, index: 0 } : event,
       ]),
     }),
   },
   {
     name: 'bisection-kept-waiting',
-    sentence: 'A bisection starts no run while another is going on.',
-    parts: engineWith({
+    sentence: 'A bisection starts no run while another bisection is in progress.',
+    parts: engineWithRules({
       startBisectionRuns: (step) =>
         step.queue.bisections.length === 1 && rules.startBisectionRuns(step),
     }),

@@ -1,18 +1,24 @@
-/** Wrong about what a run is made of, and who restarts when that changes. */
+/** Defects of the composition of runs, and of restarts when it changes. */
 
-import { parts, rules, type Event, type RestartReason, type Step } from '../../engine/index.ts'
+import {
+  engineParts,
+  rules,
+  type Event,
+  type RestartReason,
+  type Step,
+} from '../../engine/index.ts'
 import type { Defect } from './defect.ts'
 import {
-  bending,
-  bendingAll,
+  alteringEvents,
+  alteringAllEvents,
   deciding,
-  decidingMistaken,
-  engineWith,
+  decidingOnMisreadQueue,
+  engineWithRules,
   evolving,
-  mistaking,
-} from './wrapping.ts'
+  withMisreadQueue,
+} from '../run/altered-engines.ts'
 
-/** Whatever restarts a group, for this reason. */
+/** Whether the event is part of a restart for this reason. */
 const isRestart = (event: Event, reason: RestartReason): boolean =>
   (event.type === 'testRunCancelled' && event.cause === reason) ||
   (event.type === 'groupRestarted' && event.reason === reason) ||
@@ -40,8 +46,8 @@ function restartLine(step: Step): void {
 export const composingDefects: readonly Defect[] = [
   {
     name: 'predecessor-forgotten',
-    sentence: 'A main run leaves out the first pull request below it.',
-    parts: bendingAll((event) => {
+    sentence: 'A main run leaves out the first pull request of its base.',
+    parts: alteringAllEvents((event) => {
       if (event.type !== 'testRunStarted' || event.run.owner.kind !== 'main') return [event]
       const { base, submissions } = event.run
       if (base.length === 0) return [event]
@@ -51,9 +57,9 @@ export const composingDefects: readonly Defect[] = [
   },
   {
     name: 'bisection-on-the-newest-tip',
-    sentence: 'Runs of a bisection are made on the branch as it is, not on the pinned tip.',
-    parts: engineWith({
-      startBisectionRuns: bending(rules.startBisectionRuns, (event, { tip }) => [
+    sentence: 'Bisection runs use the current tip of the branch, not the pinned tip.',
+    parts: engineWithRules({
+      startBisectionRuns: alteringEvents(rules.startBisectionRuns, (event, { tip }) => [
         event.type === 'testRunStarted'
           ? { ...event, run: { ...event.run, tip: tip.number } }
           : event,
@@ -62,65 +68,67 @@ export const composingDefects: readonly Defect[] = [
   },
   {
     name: 'text-conflict-forgotten',
-    sentence: 'Runs are put together without a look at text conflicts.',
-    parts: engineWith({ startWaiting: mistaking(rules.startWaiting, () => ({ hostFacts: {} })) }),
+    sentence: 'Runs are composed without a check for text conflicts.',
+    parts: engineWithRules({
+      startWaiting: withMisreadQueue(rules.startWaiting, () => ({ hostFacts: {} })),
+    }),
   },
   {
     name: 'cancel-restarts-nobody',
-    sentence: 'Who was tested with a pull request that was taken out goes on as if nothing were.',
-    parts: bendingAll(withoutRestarts('PREREQUISITE_MERGE_ITEM_CANCELLED')),
+    sentence: 'Groups that were tested with a cancelled pull request continue without a restart.',
+    parts: alteringAllEvents(withoutRestarts('PREREQUISITE_MERGE_ITEM_CANCELLED')),
   },
   {
     name: 'failure-restarts-nobody',
-    sentence: 'Who was tested on top of a pull request that failed goes on as if nothing were.',
-    parts: bendingAll(withoutRestarts('PREREQUISITE_MERGE_ITEM_FAILED')),
+    sentence: 'Groups that were tested on top of a failed pull request continue without a restart.',
+    parts: alteringAllEvents(withoutRestarts('PREREQUISITE_MERGE_ITEM_FAILED')),
   },
   {
     name: 'push-restarts-nobody',
-    sentence: 'A push to the branch is noted, and the line goes on with what it was testing.',
-    parts: bendingAll(withoutRestarts('MANUAL_PUSH_TO_TARGET_BRANCH')),
+    sentence: 'A push to the branch restarts no group of the line.',
+    parts: alteringAllEvents(withoutRestarts('MANUAL_PUSH_TO_TARGET_BRANCH')),
   },
   {
     name: 'urgent-restarts-nobody',
-    sentence: 'Those behind an urgent pull request go on without it below them.',
-    parts: bendingAll(withoutRestarts('SKIP_THE_LINE_INTERRUPTED')),
+    sentence: 'Groups behind an urgent pull request continue without it in their base.',
+    parts: alteringAllEvents(withoutRestarts('SKIP_THE_LINE_INTERRUPTED')),
   },
   {
     name: 'restart-takes-others-along',
-    sentence: 'When a pull request is to be tested again, so is the whole line.',
+    sentence: 'A restart of one pull request restarts the whole line.',
     parts: deciding((step, command) => {
-      const rejection = parts.decide(step, command)
+      const rejection = engineParts.decide(step, command)
       if (command.type === 'restartTests' && rejection === null) restartLine(step)
       return rejection
     }),
   },
   {
     name: 'targets-index-stale',
-    sentence: 'New targets of a pull request that waits are not found by who looks for them.',
+    sentence: 'New targets of a pending pull request are missing in the index of targets.',
     parts: {
-      ...parts,
+      ...engineParts,
       evolve(queue, event) {
         const before =
           event.type === 'impactedTargetsSet' ? structuredClone(queue.order.sharing) : null
-        parts.evolve(queue, event)
+        engineParts.evolve(queue, event)
         if (before) queue.order.sharing = before
       },
     },
   },
   {
     name: 'all-targets-ignored',
-    sentence: 'Who impacts ALL targets counts as impacting none.',
+    sentence: 'A pull request with ALL targets counts as one without targets.',
     parts: {
-      ...parts,
+      ...engineParts,
       evolve(queue, event) {
         const isAll = event.type === 'impactedTargetsSet' && event.targets === 'ALL'
-        parts.evolve(queue, isAll ? { ...event, targets: [] } : event)
+        engineParts.evolve(queue, isAll ? { ...event, targets: [] } : event)
       },
     },
   },
   {
     name: 'lanes-depend-on-nobody',
-    sentence: 'In parallel mode a new group depends on nothing ahead of it.',
+    sentence: 'In parallel mode a new group depends on no group ahead of it.',
     parts: evolving((queue, event) => {
       const group = event.type === 'groupPlaced' ? queue.groups[event.group] : undefined
       if (group) group.dependsOn = []
@@ -137,18 +145,18 @@ export const composingDefects: readonly Defect[] = [
   },
   {
     name: 'mode-switched-while-busy',
-    sentence: 'A change of mode does not wait for the line to be empty.',
-    parts: engineWith({
-      switchMode: mistaking(rules.switchMode, () => ({ line: [], bisections: [] })),
+    sentence: 'A change of mode does not wait until the line is empty.',
+    parts: engineWithRules({
+      switchMode: withMisreadQueue(rules.switchMode, () => ({ line: [], bisections: [] })),
     }),
   },
   {
     name: 'mode-switched-at-once',
-    sentence: 'A change of mode is taken for one on an empty line.',
+    sentence: 'A change of mode takes effect at once, as if the line were empty.',
     parts: deciding((step, command) =>
       command.type === 'updateQueue'
-        ? decidingMistaken(() => ({ line: [], bisections: [] })).decide(step, command)
-        : parts.decide(step, command),
+        ? decidingOnMisreadQueue(() => ({ line: [], bisections: [] })).decide(step, command)
+        : engineParts.decide(step, command),
     ),
   },
 ]

@@ -1,10 +1,10 @@
-import type { Parts } from '../../engine/index.ts'
+import type { EngineParts } from '../../engine/index.ts'
 
-/** An engine with one thing wrong in it. */
+/** A deliberate fault of the engine. */
 export type Defect = {
-  /** Short and stable: the scoreboard names it. */
+  /** Short and stable, because the scoreboard refers to it. */
   readonly name: string
   /** What it does, in one sentence. */
   readonly sentence: string
-  readonly parts: Parts
+  readonly parts: EngineParts
 }

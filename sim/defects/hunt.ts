@@ -1,44 +1,44 @@
-/** Hunting one defect through the swarm: which property sees it, and how soon. */
+/** Hunts one defect with swarm scenarios: which property detects it, and after how many seeds. */
 
-import type { Parts } from '../../engine/index.ts'
-import { failuresOf, type Failure } from '../command-line/verdict.ts'
+import type { EngineParts } from '../../engine/index.ts'
+import { failuresOf, type Failure } from '../judge/verdict.ts'
 import { properties } from '../properties/index.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { firstFailure } from '../shrink/breakage.ts'
 import { shrink } from '../shrink/shrink.ts'
-import { simulate } from '../simulate.ts'
+import { simulate } from '../run/simulate.ts'
 import { swarmScenario } from '../swarm/swarm.ts'
 import type { Defect } from './defect.ts'
 
-export type HuntWish = {
-  /** Seeds 1 to this at most until somebody sees it. */
+export type HuntOptions = {
+  /** The last seed, unless a property detects the defect earlier. */
   readonly seedsAtMost: number
-  /** Seeds 1 to this at least, so that others get a chance to see it, too. */
+  /** All seeds up to this one run, so that other properties can detect the defect, too. */
   readonly seedsForOthers: number
 }
 
-type Catch = {
-  /** The property that spoke up first. */
+type Detection = {
+  /** The property that reported first. */
   readonly property: string
-  /** How many seeds it took. */
+  /** The number of seeds up to the detection. */
   readonly seeds: number
-  /** The smallest scenario found that breaks the same way; it holds for the sound engine. */
+  /** The smallest scenario found that fails in the same way; it holds with the correct engine. */
   readonly scenario: Scenario
   readonly story: string
 }
 
 export type Hunt = {
   readonly defect: string
-  readonly caught: Catch | null
-  /** For each run in which anybody saw it: all who did. */
-  readonly sightings: readonly (readonly string[])[]
+  readonly caught: Detection | null
+  /** For each run with a detection: all properties that detected the defect. */
+  readonly detections: readonly (readonly string[])[]
 }
 
-/** Hunts the defect. What the sound engine breaks on the same seed does not count. */
-export function hunt({ name, parts }: Defect, wish: HuntWish): Hunt {
-  const { seedsAtMost, seedsForOthers } = wish
-  const sightings: string[][] = []
-  let caught: Catch | null = null
+/** Hunts the defect. Failures that the correct engine shows on the same seed do not count. */
+export function hunt({ name, parts }: Defect, options: HuntOptions): Hunt {
+  const { seedsAtMost, seedsForOthers } = options
+  const detections: string[][] = []
+  let caught: Detection | null = null
   for (let seed = 1; seed <= seedsAtMost; seed++) {
     if (caught && seed > seedsForOthers) break
     const scenario = swarmScenario(seed)
@@ -47,15 +47,15 @@ export function hunt({ name, parts }: Defect, wish: HuntWish): Hunt {
     const excused = new Set(breakages(scenario).map((failure) => failure.name))
     const seen = failures.filter((failure) => !excused.has(failure.name))
     const names = new Set(seen.map((failure) => failure.name))
-    if (names.size > 0) sightings.push([...names])
+    if (names.size > 0) detections.push([...names])
     const first = firstFailure(seen)
     if (first && !caught) caught = caughtIn(scenario, first, parts, seed)
   }
-  return { defect: name, caught, sightings }
+  return { defect: name, caught, detections }
 }
 
-/** What breaks in the scenario, every property watching. */
-export function breakages(scenario: Scenario, parts?: Parts): Failure[] {
+/** Runs the scenario, checks every property, and returns the failures. */
+export function breakages(scenario: Scenario, parts?: EngineParts): Failure[] {
   const outcome = simulate(scenario, {
     properties,
     isUnhashed: true,
@@ -64,7 +64,12 @@ export function breakages(scenario: Scenario, parts?: Parts): Failure[] {
   return failuresOf({ outcome, expectations: [] }, null)
 }
 
-function caughtIn(scenario: Scenario, failure: Failure, parts: Parts, seeds: number): Catch {
+function caughtIn(
+  scenario: Scenario,
+  failure: Failure,
+  parts: EngineParts,
+  seeds: number,
+): Detection {
   const shrunk = shrink(scenario, failure, { parts, isExcused: isExcusedIn(failure) })
   const smallest = shrunk?.scenario ?? scenario
   return {
@@ -75,7 +80,7 @@ function caughtIn(scenario: Scenario, failure: Failure, parts: Parts, seeds: num
   }
 }
 
-/** A scenario that breaks the sound engine as well shows nothing about the defect. */
+/** A scenario that also fails with the correct engine shows nothing about the defect. */
 const isExcusedIn =
   ({ name }: Failure) =>
   (scenario: Scenario): boolean =>

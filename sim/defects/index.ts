@@ -15,5 +15,5 @@ export const defects: readonly Defect[] = [
   ...mergingDefects,
 ]
 
-/** Defects that make no difference to anybody, each with the reason. */
+/** Defects without an observable effect, each with the reason. */
 export const equivalents: Readonly<Record<string, string>> = {}

@@ -1,30 +1,30 @@
-/** Wrong about results: which count, what they mean, and what becomes of a failure. */
+/** Defects of results: which ones count, what they mean, and how failures are handled. */
 
-import { parts, rules, type Event, type Rule, type TestRun } from '../../engine/index.ts'
+import { engineParts, rules, type Event, type Rule, type TestRun } from '../../engine/index.ts'
 import type { Defect } from './defect.ts'
 import {
-  bending,
-  bendingAll,
+  alteringEvents,
+  alteringAllEvents,
   deciding,
-  decidingMistaken,
-  engineWith,
-  misreading,
-  mistaking,
+  decidingOnMisreadQueue,
+  engineWithRules,
+  withMisreadSettings,
+  withMisreadQueue,
   nothing,
-} from './wrapping.ts'
+} from '../run/altered-engines.ts'
 
-/** The state with a run still in it that is over. */
-const keepingRuns = (isKept: (event: Event, run: TestRun) => boolean): typeof parts => ({
-  ...parts,
+/** The engine, with some ended runs kept in its state. */
+const keepingRuns = (isKept: (event: Event, run: TestRun) => boolean): typeof engineParts => ({
+  ...engineParts,
   evolve(queue, event) {
     const isEnd = event.type === 'testRunFinished' || event.type === 'testRunCancelled'
     const run = isEnd ? queue.testRuns[event.testRun] : undefined
-    parts.evolve(queue, event)
+    engineParts.evolve(queue, event)
     if (run && isKept(event, run)) queue.testRuns[run.id] = run
   },
 })
 
-/** A failure is acted upon at once, whoever is still ahead or behind. */
+/** A failure is handled at once, even with predecessors or successors in the line. */
 const failAtOnce: Rule = (step) => {
   for (const id of step.queue.line) {
     const group = step.queue.groups[id]
@@ -45,7 +45,7 @@ const failAtOnce: Rule = (step) => {
   return rules.settleFailure(step)
 }
 
-/** Who conflicts with somebody ahead is FAILED, whatever becomes of that one. */
+/** A text conflict with a pull request ahead leads to FAILED, whatever its outcome is. */
 const failConflictsAtOnce: Rule = (step) => {
   const id = step.queue.line.find((each) => step.queue.groups[each]?.phase.kind === 'conflicted')
   const number = id === undefined ? undefined : step.queue.groups[id]?.members[0]
@@ -60,24 +60,24 @@ const failConflictsAtOnce: Rule = (step) => {
 export const judgingDefects: readonly Defect[] = [
   {
     name: 'stale-result-accepted',
-    sentence: 'The result of a run that was cancelled still counts.',
+    sentence: 'The result of a cancelled run still counts.',
     parts: keepingRuns(({ type }) => type === 'testRunCancelled'),
   },
   {
     name: 'result-counted-twice',
-    sentence: 'The same result, reported twice, counts twice.',
+    sentence: 'A result that is reported twice counts twice.',
     parts: keepingRuns((event) => event.type === 'testRunFinished'),
   },
   {
     name: 'timeout-missed',
-    sentence: 'A run that hangs is never given up.',
-    parts: engineWith({ expireRuns: nothing }),
+    sentence: 'A run that hangs never times out.',
+    parts: engineWithRules({ expireRuns: nothing }),
   },
   {
     name: 'retry-at-once',
-    sentence: 'A run that was lost is made again without a pause.',
+    sentence: 'A lost run is repeated without a pause.',
     parts: deciding((step, command) =>
-      parts.decide(
+      engineParts.decide(
         {
           ...step,
           emit(event) {
@@ -92,8 +92,8 @@ export const judgingDefects: readonly Defect[] = [
   },
   {
     name: 'retry-endless',
-    sentence: 'A run that was lost is made again and again, and each time counts as the first.',
-    parts: bendingAll((event) => [
+    sentence: 'A lost run is repeated without end, because each attempt counts as the first.',
+    parts: alteringAllEvents((event) => [
       'retry' in event && event.retry !== null
         ? { ...event, retry: { ...event.retry, attempt: 0 } }
         : event,
@@ -101,8 +101,8 @@ export const judgingDefects: readonly Defect[] = [
   },
   {
     name: 'lost-run-not-repeated',
-    sentence: 'A run that was lost has failed, the first time.',
-    parts: decidingMistaken(({ testRuns }) => ({
+    sentence: 'A run that is lost once counts as failed.',
+    parts: decidingOnMisreadQueue(({ testRuns }) => ({
       testRuns: Object.fromEntries(
         Object.entries(testRuns).map(([id, run]) => [id, { ...run, attempt: 2 }]),
       ),
@@ -110,14 +110,15 @@ export const judgingDefects: readonly Defect[] = [
   },
   {
     name: 'failed-at-once',
-    sentence: 'A failure is a pull request’s own at once, whoever is still ahead of it.',
-    parts: engineWith({ settleFailure: failAtOnce }),
+    sentence:
+      'A failure is blamed on the pull request at once, even with predecessors ahead of it.',
+    parts: engineWithRules({ settleFailure: failAtOnce }),
   },
   {
     name: 'depth-one-short',
-    sentence: 'One successor fewer is awaited than pendingFailureDepth says.',
-    parts: engineWith({
-      noteSuccessors: misreading(rules.noteSuccessors, ({ pendingFailureDepth }) => ({
+    sentence: 'A failure waits for one successor fewer than pendingFailureDepth.',
+    parts: engineWithRules({
+      noteSuccessors: withMisreadSettings(rules.noteSuccessors, ({ pendingFailureDepth }) => ({
         pendingFailureDepth:
           pendingFailureDepth > 1 ? pendingFailureDepth - 1 : pendingFailureDepth,
       })),
@@ -125,28 +126,31 @@ export const judgingDefects: readonly Defect[] = [
   },
   {
     name: 'successors-never-noted',
-    sentence: 'With a pendingFailureDepth, a failure waits for successors that nobody has noted.',
-    parts: engineWith({ noteSuccessors: nothing }),
+    sentence:
+      'With a pendingFailureDepth, a failure waits for successors, but the engine never notes any.',
+    parts: engineWithRules({ noteSuccessors: nothing }),
   },
   {
     name: 'hold-forgotten',
-    sentence: 'A failure does not wait for the successors that were noted for it.',
-    parts: engineWith({ settleFailure: mistaking(rules.settleFailure, () => ({ testRuns: {} })) }),
+    sentence: 'A failure does not wait for its noted successors.',
+    parts: engineWithRules({
+      settleFailure: withMisreadQueue(rules.settleFailure, () => ({ testRuns: {} })),
+    }),
   },
   {
     name: 'conflict-fails-at-once',
     sentence: 'A text conflict with a pull request that has not merged yet is final.',
-    parts: engineWith({ settleConflict: failConflictsAtOnce }),
+    parts: engineWithRules({ settleConflict: failConflictsAtOnce }),
   },
   {
     name: 'conflict-never-settled',
-    sentence: 'Who conflicts with what has merged is never told.',
-    parts: engineWith({ settleConflict: nothing }),
+    sentence: 'A text conflict with a merged pull request never leads to FAILED.',
+    parts: engineWithRules({ settleConflict: nothing }),
   },
   {
     name: 'evidence-names-a-wrong-run',
-    sentence: 'FAILED names the run before the one that failed.',
-    parts: bendingAll((event) => {
+    sentence: 'The evidence of FAILED names the run before the one that failed.',
+    parts: alteringAllEvents((event) => {
       if (event.type !== 'pullRequestMoved' || !event.evidence) return [event]
       const { failedIn } = event.evidence
       const wrong = failedIn === null ? null : failedIn - 1
@@ -155,25 +159,26 @@ export const judgingDefects: readonly Defect[] = [
   },
   {
     name: 'optimistic-unasked',
-    sentence: 'A passing run clears everybody it contains, optimistic merging or not.',
-    parts: decidingMistaken(({ configuration }) => ({
+    sentence:
+      'A passing run clears every pull request it contains, with or without optimistic merging.',
+    parts: decidingOnMisreadQueue(({ configuration }) => ({
       configuration: { ...configuration, canOptimisticallyMerge: true },
     })),
   },
   {
     name: 'optimistic-forgotten',
-    sentence: 'With optimistic merging a passing run clears its own group alone.',
-    parts: decidingMistaken(({ configuration }) => ({
+    sentence: 'With optimistic merging, a passing run clears only its own group.',
+    parts: decidingOnMisreadQueue(({ configuration }) => ({
       configuration: { ...configuration, canOptimisticallyMerge: false },
     })),
   },
   {
     name: 'moved-without-a-word',
-    sentence: 'The last of a batch is under test, and no event says so.',
+    sentence: 'The last member of a batch changes to TESTING without an event.',
     parts: {
-      ...parts,
+      ...engineParts,
       evolve(queue, event) {
-        parts.evolve(queue, event)
+        engineParts.evolve(queue, event)
         if (event.type !== 'testRunStarted' || event.run.owner.kind !== 'main') return
         const last = event.run.tested.length > 1 ? event.run.tested.at(-1) : undefined
         const pullRequest = queue.pullRequests[last ?? -1]
@@ -183,9 +188,9 @@ export const judgingDefects: readonly Defect[] = [
   },
   {
     name: 'refused-result-leaves-a-mark',
-    sentence: 'A result that is refused changes what is known about flaky tests all the same.',
+    sentence: 'A rejected result still changes the known flaky tests.',
     parts: deciding((step, command) => {
-      const rejection = parts.decide(step, command)
+      const rejection = engineParts.decide(step, command)
       if (rejection && command.type === 'finishTestRun') {
         step.emit({ type: 'flakyTestsSeen', flakyTests: ['of a result that came late'] })
       }
@@ -194,9 +199,9 @@ export const judgingDefects: readonly Defect[] = [
   },
   {
     name: 'verdict-not-kept',
-    sentence: 'A group whose run failed is not told.',
+    sentence: 'A failed run does not change its group: the event groupFailed is missing.',
     parts: deciding((step, command) =>
-      parts.decide(
+      engineParts.decide(
         {
           ...step,
           emit: (event) => {
@@ -209,9 +214,9 @@ export const judgingDefects: readonly Defect[] = [
   },
   {
     name: 'survivors-lost',
-    sentence: 'What a bisection has proven does not come back to the line.',
-    parts: engineWith({
-      advanceBisection: bending(rules.advanceBisection, (event) =>
+    sentence: 'Survivors of a bisection do not return to the line.',
+    parts: engineWithRules({
+      advanceBisection: alteringEvents(rules.advanceBisection, (event) =>
         event.type === 'groupPlaced' ? [] : [event],
       ),
     }),

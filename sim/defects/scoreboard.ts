@@ -1,4 +1,4 @@
-/** What came of all hunts: who caught which defect, and which property could be done without. */
+/** The results of all hunts: which property detects which defect, and which are redundant. */
 
 import { properties } from '../properties/index.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -9,11 +9,11 @@ import type { Hunt } from './hunt.ts'
 type ScoreboardRow = {
   readonly defect: string
   readonly sentence: string
-  /** Null: it survived. */
+  /** Null if no property detected it. */
   readonly caught: CaughtRow | null
-  /** Why it makes no difference, where it is known to make none. */
+  /** The reason if it is known to have no effect; else null. */
   readonly equivalent: string | null
-  /** In how many runs each property saw it. */
+  /** The number of runs in which each property detected it. */
   readonly seenBy: Readonly<Record<string, number>>
 }
 
@@ -26,14 +26,14 @@ type CaughtRow = {
   readonly scenario: Scenario
 }
 
-/** What a property is good for. */
-type Worth = {
+/** The worth of a property: what it detects, alone or together with others. */
+type PropertyWorth = {
   readonly property: string
-  /** The defects that nobody else saw. */
+  /** The defects that no other property detected. */
   readonly alone: readonly string[]
-  /** Others: in each run in which it spoke up, one of these did, too. Empty: in some none did. */
+  /** Properties of which at least one reported in each run in which this one did; empty if none. */
   readonly impliedBy: readonly string[]
-  /** Runs in which it spoke up, and in which it alone did. */
+  /** The number of runs in which it reported, and in which it was the only one. */
   readonly runs: number
   readonly runsAlone: number
 }
@@ -41,12 +41,13 @@ type Worth = {
 export type Scoreboard = {
   readonly seedsAtMost: number
   readonly defects: readonly ScoreboardRow[]
-  readonly properties: readonly Worth[]
+  readonly properties: readonly PropertyWorth[]
 }
 
-/** What every run checks about itself. */
+/** The checks that every run has built in. */
 const builtIn = ['engine-does-not-throw', 'keeps-moving', 'rebuilds-alike']
 
+/** Returns the scoreboard of the hunts. `equivalents` gives reasons by defect name. */
 export function scoreboardOf(
   seedsAtMost: number,
   hunted: readonly Defect[],
@@ -66,22 +67,22 @@ export function scoreboardOf(
   }
 }
 
-/** Defects that nobody saw although they make a difference. */
+/** Returns the defects that no property detected, although they have an effect. */
 export function survivors({ defects }: Scoreboard): string[] {
   return defects
     .filter(({ caught, equivalent }) => caught === null && equivalent === null)
     .map(({ defect }) => defect)
 }
 
-/** Properties that no defect has shown to find anything. */
+/** Returns the properties that have detected no defect. */
 export function unproven(scoreboard: Scoreboard): string[] {
   return scoreboard.properties.filter(({ runs }) => runs === 0).map(({ property }) => property)
 }
 
 function rowOf({ name, sentence }: Defect, hunt: Hunt, equivalent: string | null): ScoreboardRow {
-  const { caught, sightings } = hunt
+  const { caught, detections } = hunt
   const seenBy: Record<string, number> = {}
-  for (const property of sightings.flat()) seenBy[property] = (seenBy[property] ?? 0) + 1
+  for (const property of detections.flat()) seenBy[property] = (seenBy[property] ?? 0) + 1
   return {
     defect: name,
     sentence,
@@ -91,14 +92,14 @@ function rowOf({ name, sentence }: Defect, hunt: Hunt, equivalent: string | null
   }
 }
 
-function worthOf(property: string, hunts: readonly Hunt[]): Worth {
-  const runs = hunts.flatMap(({ sightings }) =>
-    sightings.filter((names) => names.includes(property)),
+function worthOf(property: string, hunts: readonly Hunt[]): PropertyWorth {
+  const runs = hunts.flatMap(({ detections }) =>
+    detections.filter((names) => names.includes(property)),
   )
   const alone = hunts.filter(
-    ({ sightings }) =>
-      sightings.length > 0 &&
-      sightings.every(([only, ...others]) => only === property && others.length === 0),
+    ({ detections }) =>
+      detections.length > 0 &&
+      detections.every(([only, ...others]) => only === property && others.length === 0),
   )
   return {
     property,
@@ -109,7 +110,7 @@ function worthOf(property: string, hunts: readonly Hunt[]): Worth {
   }
 }
 
-/** A few others of which at least one spoke up in each of these runs; none where that is not so. */
+/** A few other properties of which at least one reported in each of these runs; empty if none. */
 function coverOf(property: string, runs: readonly (readonly string[])[]): string[] {
   const cover: string[] = []
   for (let left = runs; left.length > 0;) {

@@ -1,23 +1,24 @@
-/** Wrong about who starts, when, and in what company. */
+/** Defects of starts: which pull requests start, when, and in which batch. */
 
-import { parts, rules, type Event, type Rule } from '../../engine/index.ts'
+import { engineParts, rules, type Event, type Rule } from '../../engine/index.ts'
 import type { Defect } from './defect.ts'
 import {
-  bending,
-  engineWith,
+  alteringEvents,
+  engineWithRules,
   evolving,
   evolvingAs,
-  misreading,
-  mistaking,
+  withMisreadSettings,
+  withMisreadQueue,
   nothing,
-} from './wrapping.ts'
+} from '../run/altered-engines.ts'
 
 const minuteMs = 60_000
 
-/** One priority for everybody who is not urgent. */
+/** Gives all pull requests that are not urgent the same priority. */
 function levelled(event: Event): Event {
-  const isWish = event.type === 'pullRequestSubmitted' || event.type === 'pullRequestRewritten'
-  return isWish && event.priority > 0 ? { ...event, priority: 100 } : event
+  const isSubmission =
+    event.type === 'pullRequestSubmitted' || event.type === 'pullRequestRewritten'
+  return isSubmission && event.priority > 0 ? { ...event, priority: 100 } : event
 }
 
 const oneSlotMore = ({
@@ -42,22 +43,22 @@ const wakeAllTheTime: Rule = (step) => {
 export const startingDefects: readonly Defect[] = [
   {
     name: 'one-slot-too-many',
-    sentence: 'One main run more than concurrency allows may be under way.',
-    parts: engineWith({
-      startWaiting: misreading(rules.startWaiting, oneSlotMore),
-      formGroup: misreading(rules.formGroup, oneSlotMore),
+    sentence: 'One more main run than concurrency allows can be in progress.',
+    parts: engineWithRules({
+      startWaiting: withMisreadSettings(rules.startWaiting, oneSlotMore),
+      formGroup: withMisreadSettings(rules.formGroup, oneSlotMore),
     }),
   },
   {
     name: 'slot-leaked-on-cancel',
-    sentence: 'A run that is cancelled keeps its slot.',
+    sentence: 'A cancelled run keeps its slot.',
     parts: evolving((queue, event) => {
       if (event.type === 'testRunCancelled') queue.slots.main++
     }),
   },
   {
     name: 'slot-freed-twice',
-    sentence: 'A run that was lost gives back two slots.',
+    sentence: 'A lost run frees two slots.',
     parts: evolving((queue, event) => {
       const isLost = event.type === 'testRunFinished' && event.outcome === 'errored'
       if (isLost && queue.slots.main > 0) queue.slots.main--
@@ -65,16 +66,16 @@ export const startingDefects: readonly Defect[] = [
   },
   {
     name: 'batch-of-one-more',
-    sentence: 'Batches take one more than the target size.',
-    parts: engineWith({
-      formGroup: misreading(rules.formGroup, ({ batchingMinSize }) => ({
+    sentence: 'A batch takes one pull request more than the target size.',
+    parts: engineWithRules({
+      formGroup: withMisreadSettings(rules.formGroup, ({ batchingMinSize }) => ({
         batchingMinSize: batchingMinSize + 1,
       })),
     }),
   },
   {
     name: 'no-batch-ignored',
-    sentence: 'Who asked to be tested alone is batched like everybody else.',
+    sentence: 'A noBatch pull request is batched like the others.',
     parts: evolvingAs((event) =>
       event.type === 'pullRequestSubmitted' || event.type === 'pullRequestRewritten'
         ? { ...event, noBatch: false }
@@ -83,36 +84,40 @@ export const startingDefects: readonly Defect[] = [
   },
   {
     name: 'wait-forgotten',
-    sentence: 'A batch that does not fill waits for ever, past the maximum wait.',
-    parts: engineWith({
-      formGroup: misreading(rules.formGroup, () => ({ batchingMaxWaitTimeMinutes: 1_000_000 })),
-      armWake: misreading(rules.armWake, () => ({ batchingMaxWaitTimeMinutes: 1_000_000 })),
+    sentence: 'A batch that does not fill waits permanently, past the maximum wait.',
+    parts: engineWithRules({
+      formGroup: withMisreadSettings(rules.formGroup, () => ({
+        batchingMaxWaitTimeMinutes: 1_000_000,
+      })),
+      armWake: withMisreadSettings(rules.armWake, () => ({
+        batchingMaxWaitTimeMinutes: 1_000_000,
+      })),
     }),
   },
   {
     name: 'priority-ignored',
-    sentence: 'Only who is urgent goes before others.',
+    sentence: 'No priority except urgent changes the order.',
     parts: evolvingAs(levelled),
   },
   {
     name: 'urgent-ignored',
-    sentence: 'An urgent pull request waits for its turn.',
-    parts: engineWith({ interruptForUrgent: nothing }),
+    sentence: 'An urgent pull request does not interrupt the line.',
+    parts: engineWithRules({ interruptForUrgent: nothing }),
   },
   {
     name: 'urgent-at-the-end',
-    sentence: 'An urgent pull request comes in at the end of the line.',
-    parts: engineWith({
-      interruptForUrgent: bending(rules.interruptForUrgent, (event, { line }) => [
+    sentence: 'An urgent pull request enters at the end of the line.',
+    parts: engineWithRules({
+      interruptForUrgent: alteringEvents(rules.interruptForUrgent, (event, { line }) => [
         event.type === 'groupPlaced' ? { ...event, index: line.length } : event,
       ]),
     }),
   },
   {
     name: 'first-in-order-skipped',
-    sentence: 'A batch of several leaves out whoever is first in the order.',
-    parts: engineWith({
-      formGroup: bending(rules.formGroup, (event) => {
+    sentence: 'A batch leaves out the pull request that is first in the pending order.',
+    parts: engineWithRules({
+      formGroup: alteringEvents(rules.formGroup, (event) => {
         const isBatch = event.type === 'groupPlaced' && event.members.length > 1
         return [isBatch ? { ...event, members: event.members.slice(1) } : event]
       }),
@@ -120,11 +125,13 @@ export const startingDefects: readonly Defect[] = [
   },
   {
     name: 'new-before-restarted',
-    sentence: 'New groups start before those in the line that were restarted.',
+    sentence: 'New groups start before restarted groups in the line.',
     parts: {
-      ...parts,
+      ...engineParts,
       rules: [
-        ...parts.rules.filter((rule) => rule !== rules.startWaiting && rule !== rules.armWake),
+        ...engineParts.rules.filter(
+          (rule) => rule !== rules.startWaiting && rule !== rules.armWake,
+        ),
         rules.startWaiting,
         rules.armWake,
       ],
@@ -132,21 +139,22 @@ export const startingDefects: readonly Defect[] = [
   },
   {
     name: 'wake-not-armed',
-    sentence: 'The engine never asks to be woken.',
-    parts: engineWith({ armWake: nothing }),
+    sentence: 'The engine never requests a wake-up.',
+    parts: engineWithRules({ armWake: nothing }),
   },
   {
     name: 'wake-a-minute-late',
-    sentence: 'The wake-up for timeouts and retries is asked for a minute too late.',
-    parts: engineWith({
-      armWake: mistaking(rules.armWake, ({ nextDeadline }) => ({
+    sentence: 'The wake-up for timeouts and retries is requested a minute too late.',
+    parts: engineWithRules({
+      armWake: withMisreadQueue(rules.armWake, ({ nextDeadline }) => ({
         nextDeadline: nextDeadline === null ? null : nextDeadline + minuteMs,
       })),
     }),
   },
   {
     name: 'woken-for-nothing',
-    sentence: 'While a bisection goes on, the engine asks to be woken every ten milliseconds.',
-    parts: engineWith({ armWake: wakeAllTheTime }),
+    sentence:
+      'While a bisection is in progress, the engine requests a wake-up every ten milliseconds.',
+    parts: engineWithRules({ armWake: wakeAllTheTime }),
   },
 ]

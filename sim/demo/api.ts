@@ -1,6 +1,6 @@
-/** The server's API, as the demo calls it. */
+/** A client of the server's API for the demo. */
 
-export type QueueRef = {
+export type DemoQueueRef = {
   readonly repo: { readonly host: string; readonly owner: string; readonly name: string }
   readonly targetBranch: string
 }
@@ -11,18 +11,18 @@ export type RunDetails = {
   readonly isBisection: boolean
   readonly createdAt: string
   readonly testedPullRequests: readonly { readonly prNumber: number }[]
-  /** Unmerged ones below them. */
+  /** The unmerged pull requests below the tested ones. */
   readonly dependentPrs: readonly number[]
 }
 
-export type Left = { readonly prNumber: number; readonly stateChangedAt: string }
-type Page = { readonly pullRequests: readonly Left[]; readonly nextCursor?: string }
+export type LeftPullRequest = { readonly prNumber: number; readonly stateChangedAt: string }
+type Page = { readonly pullRequests: readonly LeftPullRequest[]; readonly nextCursor?: string }
 
 export class ApiFault extends Error {
   readonly status: number
 
   constructor(operation: string, status: number, text: string) {
-    super(`${operation} answered ${status}: ${text}`)
+    super(`${operation} returned ${status}: ${text}`)
     this.status = status
   }
 }
@@ -30,15 +30,15 @@ export class ApiFault extends Error {
 export class Api {
   readonly #url: string
   readonly #token: string
-  readonly #queue: QueueRef
+  readonly #queue: DemoQueueRef
 
-  constructor(url: string, token: string, queue: QueueRef) {
+  constructor(url: string, token: string, queue: DemoQueueRef) {
     this.#url = url
     this.#token = token
     this.#queue = queue
   }
 
-  /** Calls an operation on the queue. Throws `ApiFault` where it is refused. */
+  /** Calls an operation on the queue. Throws `ApiFault` if the response is not a success. */
   async call<Body>(operation: string, body: object = {}): Promise<Body> {
     const response = await fetch(`${this.#url}/v1/${operation}`, {
       method: 'POST',
@@ -47,16 +47,16 @@ export class Api {
     })
     const text = await response.text()
     if (!response.ok) throw new ApiFault(operation, response.status, text)
-    const answered: Body = JSON.parse(text)
-    return answered
+    const result: Body = JSON.parse(text)
+    return result
   }
 
-  /** Those that have merged, newest first. */
-  async *merged(): AsyncGenerator<Left> {
+  /** Yields the merged pull requests, newest first. */
+  async *merged(): AsyncGenerator<LeftPullRequest> {
     let cursor: string | undefined
     do {
-      const asked = { state: 'MERGED', take: 100, ...(cursor === undefined ? {} : { cursor }) }
-      const page: Page = await this.call<Page>('listPullRequests', asked)
+      const query = { state: 'MERGED', take: 100, ...(cursor === undefined ? {} : { cursor }) }
+      const page: Page = await this.call<Page>('listPullRequests', query)
       yield* page.pullRequests
       cursor = page.nextCursor
     } while (cursor !== undefined)

@@ -1,10 +1,10 @@
-/** What has merged, in order, as the API lists it: a run's composition stands on so much of it. */
+/** Finds out which pull requests had merged when a test run started, by means of the API. */
 
-import type { Api, Left, RunDetails } from './api.ts'
+import type { Api, LeftPullRequest, RunDetails } from './api.ts'
 
-/** What a test run holds, from the tip up. */
-export type Composition = {
-  /** How many had merged when it was put together. */
+/** The contents of a test run, from the tip up. */
+export type RunContents = {
+  /** The number of pull requests that had merged when the run was created. */
   readonly tip: number
   readonly base: readonly number[]
   readonly tested: readonly number[]
@@ -12,10 +12,10 @@ export type Composition = {
 
 export class Merges {
   readonly #api: Api
-  readonly #order: Left[] = []
+  readonly #order: LeftPullRequest[] = []
   readonly #onMerge: (number: number) => void
-  /** The last run of each pull request on the main line: a bisection stays where that one stood. */
-  readonly #mainRuns = new Map<number, Composition>()
+  /** The last main run of each pull request. A bisection keeps the tip of that run. */
+  readonly #mainRuns = new Map<number, RunContents>()
   #lookingUp: Promise<void> = Promise.resolve()
 
   constructor(api: Api, onMerge: (number: number) => void) {
@@ -23,9 +23,9 @@ export class Merges {
     this.#onMerge = onMerge
   }
 
-  /** What the run tests. */
-  async compositionOf(run: RunDetails): Promise<Composition> {
-    // One after the other: each goes on where the one before has stopped.
+  /** Returns the contents of a run. */
+  async compositionOf(run: RunDetails): Promise<RunContents> {
+    // Lookups run one after another, because each continues after the last known merge.
     this.#lookingUp = this.#lookingUp.then(() => this.#lookUp())
     await this.#lookingUp
     const tested = run.testedPullRequests.map(({ prNumber }) => prNumber)
@@ -38,12 +38,12 @@ export class Merges {
     return composition
   }
 
-  /** Pinned to the tip of its batch, on which its own members may have merged since. */
+  /** A bisection is pinned to the tip of its batch. Members of the batch may have merged since. */
   #inBisection(
-    { tip, tested: members }: Composition,
+    { tip, tested: members }: RunContents,
     base: readonly number[],
     tested: readonly number[],
-  ): Composition {
+  ): RunContents {
     const since = this.#order
       .slice(tip)
       .map(({ prNumber }) => prNumber)
@@ -52,7 +52,7 @@ export class Merges {
   }
 
   async #lookUp(): Promise<void> {
-    const fresh: Left[] = []
+    const fresh: LeftPullRequest[] = []
     const last = this.#order.at(-1)
     for await (const left of this.#api.merged()) {
       if (left.prNumber === last?.prNumber && left.stateChangedAt === last.stateChangedAt) break

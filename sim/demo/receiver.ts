@@ -1,9 +1,9 @@
-/** Where the demo's webhooks arrive: each signature is verified before anything is believed. */
+/** Receives the demo's webhooks and verifies the signature of each message. */
 
 import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 
-export type Told = {
+export type WebhookMessage = {
   readonly type: string
   readonly test_run_id?: string
   readonly pr_number?: number
@@ -15,16 +15,16 @@ export type Receiver = {
 }
 
 export type ReceiverPorts = {
-  /** The secret, once the webhook has one. */
+  /** Returns the secret of the webhook. */
   readonly secret: () => string
-  readonly onTold: (told: Told) => void
+  readonly onMessage: (message: WebhookMessage) => void
   readonly onForged: () => void
 }
 
-/** Listens on any free port of this machine. */
+/** Starts the receiver on a free port of this machine. */
 export async function startReceiver({
   secret,
-  onTold,
+  onMessage,
   onForged,
 }: ReceiverPorts): Promise<Receiver> {
   const server = createServer((request, response) => {
@@ -37,8 +37,8 @@ export async function startReceiver({
       )
       if (isGenuine(secret(), text, headers)) {
         response.writeHead(204).end()
-        const told: Told = JSON.parse(text)
-        onTold(told)
+        const message: WebhookMessage = JSON.parse(text)
+        onMessage(message)
       } else {
         response.writeHead(401).end()
         onForged()

@@ -1,23 +1,30 @@
-/** What a demo says: first where to look, then a line about how it goes. */
+/** The output of a demo: an introduction, then a status line. */
 
-import { isTerminalStream, type Terminal } from '../command-line/output.ts'
-import { duration } from '../command-line/text.ts'
+import { isTerminalStream, type Terminal } from '../terminal/output.ts'
+import { duration } from '../terminal/text.ts'
 import { generatedCount, type Scenario } from '../scenario/scenario.ts'
-import { toMinutes } from '../time.ts'
-import type { QueueRef } from './api.ts'
-import { leftOut } from './left-out.ts'
+import { toMinutes } from '../scenario/time.ts'
+import type { DemoQueueRef } from './api.ts'
+import { leftOut } from './unsupported.ts'
 import type { Tally } from './tally.ts'
 
-export type Shown = {
+export type IntroductionInput = {
   readonly scenario: Scenario
   readonly speed: number
   readonly url: string
   readonly token: string
   readonly data: string
-  readonly queue: QueueRef
+  readonly queue: DemoQueueRef
 }
 
-export function introduction({ scenario, speed, url, token, data, queue }: Shown): string {
+export function introduction({
+  scenario,
+  speed,
+  url,
+  token,
+  data,
+  queue,
+}: IntroductionInput): string {
   const count = generatedCount(scenario) + (scenario.pullRequests?.length ?? 0)
   const missing = leftOut(scenario)
   const curl = (path: string): string => `curl -s ${url}/v1/${path} -H 'x-api-token: ${token}'`
@@ -30,20 +37,22 @@ export function introduction({ scenario, speed, url, token, data, queue }: Shown
     ],
     ['metrics', curl('getMergeQueueMetrics')],
     ['data', data],
-    ...(missing.length > 0 ? [['left out', `${missing.join(', ')}: for a code host to tell`]] : []),
+    ...(missing.length > 0
+      ? [['left out', `${missing.join(', ')}: only a code host can report these`]]
+      : []),
   ]
   return [
-    `${scenario.name}, ${speed} times as fast: ${count} pull requests`,
+    `${scenario.name}, ${speed} times real time: ${count} pull requests`,
     '',
     ...rows.map(([name = '', text = '']) => `  ${name.padEnd(9)} ${text}`),
     '',
-    'Ctrl-C ends it.',
+    'Press Ctrl-C to stop.',
     '',
     '',
   ].join('\n')
 }
 
-export type Standing = {
+export type DemoStatus = {
   readonly nowMs: number
   readonly submitted: number
   readonly enqueued: number
@@ -51,7 +60,7 @@ export type Standing = {
   readonly tally: Tally
 }
 
-export function statusLine({ nowMs, submitted, enqueued, reported, tally }: Standing): string {
+export function statusLine({ nowMs, submitted, enqueued, reported, tally }: DemoStatus): string {
   const { merged, failed, cancelled } = tally.counts
   const webhooks = `${tally.webhooks} webhooks, ${tally.forged === 0 ? 'all genuine' : `${tally.forged} forged`}`
   return [
@@ -66,7 +75,7 @@ export function statusLine({ nowMs, submitted, enqueued, reported, tally }: Stan
   ].join('   ')
 }
 
-/** Says how it stands: in one place on a terminal, else a line whenever it has changed. */
+/** Shows the status: on a terminal in one place, otherwise as a new line after each change. */
 export class StatusDisplay {
   readonly #out: Terminal['stdout']
   #last = ''
@@ -82,7 +91,7 @@ export class StatusDisplay {
     this.#last = line
   }
 
-  /** Whatever follows begins on a line of its own. */
+  /** Ends the line, so that further output begins on a new line. */
   end(): void {
     if (this.#last !== '') this.#out.write('\n')
     this.#last = ''

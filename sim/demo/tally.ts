@@ -1,6 +1,6 @@
-/** What the demo has been told by webhook so far. */
+/** Counts the webhook messages that the demo has received. */
 
-import type { Told } from './receiver.ts'
+import type { WebhookMessage } from './receiver.ts'
 
 const counted = {
   'pull_request.merged': 'merged',
@@ -13,13 +13,13 @@ export class Tally {
   webhooks = 0
   forged = 0
 
-  hear({ type }: Told): void {
+  onMessage({ type }: WebhookMessage): void {
     this.webhooks++
-    const word = Object.entries(counted).find(([name]) => name === type)?.[1]
-    if (word) this.counts[word]++
+    const outcome = Object.entries(counted).find(([name]) => name === type)?.[1]
+    if (outcome) this.counts[outcome]++
   }
 
-  /** How many have left the queue. */
+  /** The number of pull requests that have left the queue. */
   get left(): number {
     const { merged, failed, cancelled } = this.counts
     return merged + failed + cancelled

@@ -1,54 +1,59 @@
 /**
- * Every small case there is, without a seed: what the pull requests are like, in which order they
- * come and get their results, who is cancelled and when, and how the queue is set.
+ * Every small case, without a seed: the kinds of pull requests, the order of their submissions and
+ * results, their cancels, and the settings of the queue.
  */
 
 import type { PullRequestEntry, Scenario, ScenarioEvent } from '../scenario/scenario.ts'
 import { interleavings, resultOrders, type OrderStep } from './orders.ts'
 
-const natures = ['good', 'culprit', 'clashing', 'flaking'] as const
-type Nature = (typeof natures)[number]
+const pullRequestKinds = ['good', 'culprit', 'clashing', 'flaking'] as const
+export type PullRequestKind = (typeof pullRequestKinds)[number]
 
-/** Just before its first result would come, or just after. */
-type Cancel = 'never' | 'before' | 'after'
+/** When a pull request is cancelled: just before its first result, or just after. */
+export type Cancel = 'never' | 'before' | 'after'
 
-/** Cases of one order and one choice of cancels: what a core works on at a time. */
+/** The cases of one order and one choice of cancels: the unit of work for a core. */
 export type Block = { readonly order: readonly OrderStep[]; readonly cancels: readonly Cancel[] }
 
-/** With so many at once there are too many orders: they come together, and none is cancelled late. */
-const crowd = 4
+/** With this many there are too many orders: all are submitted at once, and none cancelled late. */
+const reducedCount = 4
 
-export const pullRequestsAtMost = crowd
+export const pullRequestsAtMost = reducedCount
 
-/** All blocks of one to `atMost` pull requests. */
+/** Yields all blocks of one to `atMost` pull requests. */
 export function* blocks(atMost: number): Generator<Block> {
   for (let count = 1; count <= atMost; count++) {
-    const orders = count < crowd ? interleavings(count) : resultOrders(count)
-    const moments: readonly Cancel[] =
-      count < crowd ? ['never', 'before', 'after'] : ['never', 'before']
+    const isReduced = count >= reducedCount
+    const orders = isReduced ? resultOrders(count) : interleavings(count)
+    const options: readonly Cancel[] = isReduced
+      ? ['never', 'before']
+      : ['never', 'before', 'after']
     for (const order of orders) {
-      for (const cancels of choices(count, () => moments)) yield { order, cancels }
+      for (const cancels of choices(count, () => options)) yield { order, cancels }
     }
   }
 }
 
-/** The cases of a block, as scenarios. */
+/** Yields the cases of a block as scenarios. */
 export function* casesIn(block: Block): Generator<Scenario> {
-  for (const chosen of choices(block.cancels.length, naturesOf)) {
-    for (const queue of queuesFor(chosen)) yield scenarioOf(block, chosen, queue)
-  }
+  for (const chosen of choices(block.cancels.length, kindsOf)) yield* casesOf(block, chosen)
 }
 
-/** The first has nobody before it to clash with: it would be a good one once more. */
-function naturesOf(place: number): readonly Nature[] {
-  return place === 0 ? natures.filter((nature) => nature !== 'clashing') : natures
+/** Yields the cases of a block with pull requests of these kinds, for every setting of the queue. */
+export function* casesOf(block: Block, chosen: readonly PullRequestKind[]): Generator<Scenario> {
+  for (const queue of queuesFor(chosen)) yield scenarioOf(block, chosen, queue)
 }
 
-type Queue = NonNullable<Scenario['queue']>
+/** The first pull request has no predecessor to conflict with, so that case equals the good one. */
+export function kindsOf(index: number): readonly PullRequestKind[] {
+  return index === 0 ? pullRequestKinds.filter((kind) => kind !== 'clashing') : pullRequestKinds
+}
 
-/** Where no run can fail, nobody asks how deep a failure waits: one depth stands for all. */
-function queuesFor(chosen: readonly Nature[]): Queue[] {
-  const mayFail = chosen.some((nature) => nature === 'culprit' || nature === 'flaking')
+type SmallQueue = NonNullable<Scenario['queue']>
+
+/** If no run can fail, the pending failure depth has no effect, so one depth is enough. */
+function queuesFor(chosen: readonly PullRequestKind[]): SmallQueue[] {
+  const mayFail = chosen.some((kind) => kind === 'culprit' || kind === 'flaking')
   const depths = mayFail ? [0, 1, 2] : [0]
   return [1, 2, 3].flatMap((size) =>
     depths.flatMap((pendingFailureDepth) =>
@@ -61,31 +66,35 @@ function queuesFor(chosen: readonly Nature[]): Queue[] {
   )
 }
 
-/** Steps of an order are so far apart that a batch which does not fill starts in between. */
+/** Long enough for a batch that is not full to start between two steps of an order. */
 const stepMinutes = 10
 
-function scenarioOf({ order, cancels }: Block, chosen: readonly Nature[], queue: Queue): Scenario {
-  const pullRequests = chosen.map((nature, place): PullRequestEntry => {
-    const number = place + 1
+function scenarioOf(
+  { order, cancels }: Block,
+  chosen: readonly PullRequestKind[],
+  queue: SmallQueue,
+): Scenario {
+  const pullRequests = chosen.map((kind, index): PullRequestEntry => {
+    const number = index + 1
     const at = minuteOf(order, 'submission', number)
     return {
       number,
       at,
       testMinutes: minuteOf(order, 'result', number) - at,
-      ...truthOf(nature, number),
+      ...truthOf(kind, number),
     }
   })
-  const events = cancels.flatMap((cancel, place): ScenarioEvent[] => {
+  const events = cancels.flatMap((cancel, index): ScenarioEvent[] => {
     if (cancel === 'never') return []
-    const number = place + 1
+    const number = index + 1
     const at = minuteOf(order, 'result', number) + (cancel === 'before' ? -1 : 1)
     return [{ at, do: 'cancel', number }]
   })
   return { name: 'small', queue, pullRequests, events }
 }
 
-function truthOf(nature: Nature, number: number): Partial<PullRequestEntry> {
-  switch (nature) {
+function truthOf(kind: PullRequestKind, number: number): Partial<PullRequestEntry> {
+  switch (kind) {
     case 'good':
       return {}
     case 'culprit':
@@ -97,7 +106,7 @@ function truthOf(nature: Nature, number: number): Partial<PullRequestEntry> {
   }
 }
 
-/** Submissions in a row come together; every result has a step of its own. */
+/** Consecutive submissions happen at one instant; every result is a separate step. */
 function minuteOf(order: readonly OrderStep[], kind: OrderStep['kind'], number: number): number {
   let minutes = 0
   for (const [index, step] of order.entries()) {
@@ -108,14 +117,14 @@ function minuteOf(order: readonly OrderStep[], kind: OrderStep['kind'], number: 
   return minutes
 }
 
-/** Every way to choose one of the options for each place. */
+/** Returns every way to choose one of the options for each position. */
 function choices<Option>(
   count: number,
-  optionsAt: (place: number) => readonly Option[],
+  optionsAt: (index: number) => readonly Option[],
 ): Option[][] {
   let all: Option[][] = [[]]
-  for (let place = 0; place < count; place++) {
-    all = all.flatMap((chosen) => optionsAt(place).map((option) => [...chosen, option]))
+  for (let index = 0; index < count; index++) {
+    all = all.flatMap((chosen) => optionsAt(index).map((option) => [...chosen, option]))
   }
   return all
 }

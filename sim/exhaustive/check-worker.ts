@@ -1,9 +1,9 @@
-/** The entry of a worker thread: the cases of a block, every property watching. */
+/** The entry of a worker thread: runs the cases of a block and checks every property. */
 
-import { failuresOf, type Failure } from '../command-line/verdict.ts'
+import { failuresOf, type Failure } from '../judge/verdict.ts'
 import { properties } from '../properties/index.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { simulate } from '../simulate.ts'
+import { simulate } from '../run/simulate.ts'
 import { casesIn, type Block } from './cases.ts'
 
 export type FailedCase = { readonly scenario: Scenario; readonly failures: readonly Failure[] }
@@ -11,12 +11,12 @@ export type FailedCase = { readonly scenario: Scenario; readonly failures: reado
 export type BlockAnswer = {
   readonly cases: number
   readonly checks: number
-  /** How many failed, and the first of them. */
+  /** The number of failed cases; `first` is the first of them. */
   readonly failed: number
   readonly first: FailedCase | null
 }
 
-// The pool wants a default export, or a function of this name.
+// The pool needs a default export, or a function of this name.
 export function checkWorker(block: Block): BlockAnswer {
   let [cases, checks, failed] = [0, 0, 0]
   let first: FailedCase | null = null

@@ -1,4 +1,4 @@
-/** `--runs`: a CSV of test runs, a row each. */
+/** `--runs`: a CSV file of test runs, one row per run. */
 
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
@@ -6,14 +6,14 @@ import { BadInput, shown, type InputFault } from '../scenario/bad-input.ts'
 
 export type CiRun = {
   readonly startedAtMs: number
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly minutes: number | null
   readonly outcome: 'passed' | 'failed' | 'errored'
-  /** What it tested, where that is known. */
+  /** The commit that it tested; null if unknown. */
   readonly commit: string | null
 }
 
-/** The names under which columns are known; case, spaces, dashes and underscores do not matter. */
+/** The accepted names of columns; case, spaces, dashes and underscores do not matter. */
 const columnNames = {
   startedAt: ['startedat', 'createdat', 'start', 'started'],
   seconds: ['durationseconds', 'duration', 'seconds'],
@@ -31,19 +31,20 @@ const outcomes: Readonly<Record<string, CiRun['outcome'] | null>> = {
   errored: 'errored',
   error: 'errored',
   timed_out: 'errored',
-  // These say nothing about the code.
+  // These give no verdict about the code.
   cancelled: null,
   canceled: null,
   skipped: null,
 }
 
-/** Reads the file; oldest run first. Throws `BadInput` with a line per fault. */
+/** Returns the runs of the file, oldest first. Throws `BadInput` with one line per fault. */
 export function readCiRuns(path: string, name: string): CiRun[] {
   return parseCiRuns(textOf(path, name), name)
 }
 
-type Row = Readonly<Record<string, string>>
+type CsvRow = Readonly<Record<string, string>>
 
+/** Parses the runs of a CSV text, oldest first; faults call it `name`. Throws `BadInput`. */
 export function parseCiRuns(text: string, name: string): CiRun[] {
   const rows = rowsOf(text, name)
   const [first = {}] = rows
@@ -52,9 +53,9 @@ export function parseCiRuns(text: string, name: string): CiRun[] {
     ['the outcome', columnNames.outcome],
   ] as const) {
     if (known.some((each) => each in first)) continue
-    const came = rows.length === 0 ? 'no rows' : Object.keys(first).join(', ')
+    const actual = rows.length === 0 ? 'no rows' : Object.keys(first).join(', ')
     throw new BadInput(name, [
-      { where: 'line 1', expected: `a column with ${column}: ${known.join(' or ')}`, came },
+      { where: 'line 1', expected: `a column with ${column}: ${known.join(' or ')}`, actual },
     ])
   }
   const faults: InputFault[] = []
@@ -63,22 +64,22 @@ export function parseCiRuns(text: string, name: string): CiRun[] {
   return runs.sort((a, b) => a.startedAtMs - b.startedAtMs)
 }
 
-/** One wrong column gives a fault per line, and ten of them say as much as thousands. */
+/** One wrong column gives a fault per line, and ten of them are enough to see it. */
 const mostFaults = 10
 
-function rowsOf(text: string, name: string): Row[] {
+function rowsOf(text: string, name: string): CsvRow[] {
   const columns = (names: string[]): string[] =>
     names.map((each) => each.toLowerCase().replaceAll(/[\s_-]/g, ''))
   try {
     return parse(text, { columns, bom: true, skip_empty_lines: true, trim: true })
   } catch (error) {
-    const came = error instanceof Error ? error.message : String(error)
-    throw new BadInput(name, [{ where: '--runs', expected: 'comma-separated values', came }])
+    const actual = error instanceof Error ? error.message : String(error)
+    throw new BadInput(name, [{ where: '--runs', expected: 'comma-separated values', actual }])
   }
 }
 
-/** Null where the row says nothing about the code, or is at fault. */
-function runOf(row: Row, where: string, faults: InputFault[]): CiRun | null {
+/** Returns null if the row gives no verdict about the code, or has a fault. */
+function runOf(row: CsvRow, where: string, faults: InputFault[]): CiRun | null {
   const cell = (names: readonly string[]): string =>
     names.map((each) => row[each] ?? '').find((each) => each !== '') ?? ''
   const start = cell(columnNames.startedAt)
@@ -88,11 +89,11 @@ function runOf(row: Row, where: string, faults: InputFault[]): CiRun | null {
   const [seconds, minutes] = [cell(columnNames.seconds), cell(columnNames.minutes)]
   const length = minutes === '' ? Number(seconds) / 60 : Number(minutes)
   const isUnknown = seconds === '' && minutes === ''
-  const say = (expected: string, came: string): void =>
-    void faults.push({ where, expected, came: shown(came) })
-  if (Number.isNaN(startedAtMs)) say('the start as an ISO time or in seconds since 1970', start)
-  if (outcome === undefined) say(`one of ${Object.keys(outcomes).join(', ')}`, status)
-  if (!isUnknown && !(length >= 0)) say('a length, 0 or more', seconds + minutes)
+  const report = (expected: string, actual: string): void =>
+    void faults.push({ where, expected, actual: shown(actual) })
+  if (Number.isNaN(startedAtMs)) report('the start as an ISO time or in seconds since 1970', start)
+  if (outcome === undefined) report(`one of ${Object.keys(outcomes).join(', ')}`, status)
+  if (!isUnknown && !(length >= 0)) report('a length, 0 or more', seconds + minutes)
   if (Number.isNaN(startedAtMs) || !outcome) return null
   const commit = cell(columnNames.commit)
   return {
@@ -107,7 +108,7 @@ function textOf(path: string, name: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    const came = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    throw new BadInput(name, [{ where: '--runs', expected: 'a file that can be read', came }])
+    const actual = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new BadInput(name, [{ where: '--runs', expected: 'a file that can be read', actual }])
   }
 }

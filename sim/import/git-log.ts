@@ -1,4 +1,4 @@
-/** What a repository's log says about what landed on a branch: first parents only, oldest first. */
+/** The landings on a branch, from the log of a repository: first parents only, oldest first. */
 
 import { spawnSync } from 'node:child_process'
 import { BadInput } from '../scenario/bad-input.ts'
@@ -13,14 +13,14 @@ export type Landing = {
   readonly files: readonly string[]
 }
 
-type Wish = { readonly folder: string; readonly branch: string; readonly last: number }
+type LogRequest = { readonly folder: string; readonly branch: string; readonly last: number }
 
 const recordStart = '\u0001'
 const fieldEnd = '\u0002'
 const mostBytes = 2 ** 30
 
-/** The last commits of the branch, by the time at which they landed. Throws `BadInput`. */
-export function readLandings({ folder, branch, last }: Wish): Landing[] {
+/** Returns the last commits of the branch, by time of landing. Throws `BadInput` if git fails. */
+export function readLandings({ folder, branch, last }: LogRequest): Landing[] {
   const format = `${['%x01%H', '%ct', '%s', '%b'].join('%x02')}%x02`
   const args = ['-c', 'core.quotePath=false', '-C', folder, 'log', '--first-parent', '-m']
   const range = [
@@ -37,15 +37,15 @@ export function readLandings({ folder, branch, last }: Wish): Landing[] {
     maxBuffer: mostBytes,
   })
   if (error || status !== 0) {
-    const [came = 'nothing'] = (error ? error.message : stderr).split('\n')
+    const [actual = 'nothing'] = (error ? error.message : stderr).split('\n')
     throw new BadInput(folder, [
-      { where: '--git', expected: `a git repository with the branch ${branch}`, came },
+      { where: '--git', expected: `a git repository with the branch ${branch}`, actual },
     ])
   }
   return parseLandings(stdout)
 }
 
-/** Reads what the format above writes. */
+/** Parses the output of the format above. */
 function parseLandings(text: string): Landing[] {
   return text
     .split(recordStart)

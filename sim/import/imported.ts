@@ -1,49 +1,50 @@
-/** A history as a scenario: who comes when, what breaks, and what had to be assumed. */
+/** A history as a scenario: arrivals, pull requests that break, and assumptions. */
 
 import type { PullRequestEntry, Scenario } from '../scenario/scenario.ts'
-import { toMinutes } from '../time.ts'
+import { toMinutes } from '../scenario/time.ts'
 import type { CiRun } from './ci-runs.ts'
 import type { JUnitRun } from './junit.ts'
-import type { Landed } from './landed.ts'
+import type { LandedPullRequest } from './landed.ts'
 import { lengthOf, minutesBySize, percentile, rounded, sizeModel } from './lengths.ts'
 
 export type Imported = {
   readonly scenario: Scenario
-  /** In whole sentences, also part of the scenario's description. */
+  /** Whole sentences, which are also part of the scenario's description. */
   readonly assumptions: readonly string[]
-  readonly facts: Facts
+  readonly facts: ImportFacts
 }
 
-/** For the summary, beside what the scenario itself says. */
-type Facts = {
-  /** When the first one came. */
+/** Facts for the summary that the scenario does not contain. */
+type ImportFacts = {
+  /** When the first pull request arrived, in milliseconds since 1970. */
   readonly firstAtMs: number
   readonly lastAtMs: number
-  /** By hour of day, UTC. */
+  /** Arrivals by hour of day, UTC. */
   readonly byHour: readonly number[]
+  /** Measured lengths of runs. */
   readonly minutes: readonly number[]
 }
 
-export type History = {
+export type ImportSources = {
   readonly name: string
-  /** What landed, of a repository. */
-  readonly landed: readonly Landed[] | null
+  /** The pull requests that landed in a repository. */
+  readonly landed: readonly LandedPullRequest[] | null
   readonly runs: readonly CiRun[] | null
   readonly junit: readonly JUnitRun[] | null
-  /** Time is squeezed by this: as if so many such teams shared the queue. */
+  /** Divides all times, as if this many such teams shared the queue. */
   readonly busier: number
 }
 
-/** At least one landing, or one run, must be there. */
-export function imported(history: History): Imported {
+/** Returns the history as a scenario. It must have at least one landing or one run. */
+export function imported(history: ImportSources): Imported {
   const parts = history.landed
     ? fromLanded(history.landed, history)
     : fromRuns(history.runs ?? [], history)
   const { entries, times, assumptions, minutes } = parts
   const firstAtMs = times[0] ?? 0
-  const squeezed =
-    history.busier === 1 ? [] : [`Time is squeezed ${history.busier} times: so much busier.`]
-  const all = [...assumptions, ...squeezed]
+  const compressed =
+    history.busier === 1 ? [] : [`All times are divided by ${history.busier}, for a busier queue.`]
+  const all = [...assumptions, ...compressed]
   const flakyTests = flakyTestsOf(history.junit ?? [])
   const length = lengthOf(minutes)
   return {
@@ -69,16 +70,19 @@ export function imported(history: History): Imported {
   }
 }
 
-type Parts = {
-  /** In the order of their times. */
+type ImportedEntries = {
+  /** In order of their times. */
   readonly entries: readonly PullRequestEntry[]
   readonly times: readonly number[]
   readonly assumptions: readonly string[]
-  /** Every length that was measured. */
+  /** Every measured length. */
   readonly minutes: readonly number[]
 }
 
-function fromLanded(landed: readonly Landed[], { runs, junit }: History): Parts {
+function fromLanded(
+  landed: readonly LandedPullRequest[],
+  { runs, junit }: ImportSources,
+): ImportedEntries {
   const measured = [...(runs ?? []).flatMap((run) => run.minutes ?? []), ...lengthsOf(junit)]
   const median = percentile(
     landed.map(({ landing }) => landing.lines),
@@ -104,25 +108,25 @@ function fromLanded(landed: readonly Landed[], { runs, junit }: History): Parts 
     minutes: measured,
     assumptions: [
       'Every commit on the first-parent line is a pull request, submitted when it landed.',
-      'What was reverted and not put in again breaks; text conflicts are not known, so there are none.',
-      'Impacted targets are the folders at the top that it changes.',
+      'A pull request that was reverted and not merged again breaks; text conflicts are unknown, so there are none.',
+      'The impacted targets of a pull request are the top-level folders that it changes.',
       isGuessed
         ? `${sentence(sizeModel)}.`
-        : 'Lengths are lognormal through the measured median and 95th percentile.',
+        : 'Lengths of runs are lognormal with the measured median and 95th percentile.',
       ...(runs && hasCommits
         ? [
-            'Runs belong to pull requests by their commit: what failed last breaks, what failed and then passed flaked.',
+            'Runs belong to pull requests by their commit: a pull request whose last run failed breaks; one that failed and then passed flaked.',
           ]
         : []),
       ...(runs && !hasCommits
-        ? ['The runs do not say what they tested, so only their lengths were used.']
+        ? ['The runs do not name the commit they tested, so only their lengths were used.']
         : []),
     ],
   }
 }
 
-/** Without a repository every commit that was tested, or else every run, is a pull request. */
-function fromRuns(runs: readonly CiRun[], { junit }: History): Parts {
+/** Without a repository, each tested commit and each run without a commit is a pull request. */
+function fromRuns(runs: readonly CiRun[], { junit }: ImportSources): ImportedEntries {
   const groups = new Map<string, CiRun[]>()
   for (const [index, run] of runs.entries()) {
     const key = run.commit ?? `run ${index}`
@@ -145,23 +149,27 @@ function fromRuns(runs: readonly CiRun[], { junit }: History): Parts {
     times: all.map(([first]) => first?.startedAtMs ?? 0),
     minutes: [...runs.flatMap((run) => run.minutes ?? []), ...lengthsOf(junit)],
     assumptions: [
-      `Every ${runs.some(({ commit }) => commit !== null) ? 'commit that was tested' : 'run'} is a pull request, submitted when it started.`,
-      'What failed last breaks; what failed and then passed on the same commit flaked; text conflicts are not known, so there are none.',
+      runs.some(({ commit }) => commit !== null)
+        ? 'Every tested commit is a pull request, submitted when its first run started.'
+        : 'Every run is a pull request, submitted when it started.',
+      'A pull request whose last run failed breaks; one that failed and then passed on the same commit flaked; text conflicts are unknown, so there are none.',
       ...(errored > 0
-        ? ['What errored was lost by the runner: that share of all runs is lost again.']
+        ? [
+            'Runs that errored count as lost by the runner; the same share of simulated runs is lost.',
+          ]
         : []),
     ],
   }
 }
 
-type Judged = {
+type JudgedLanding = {
   readonly breaks: boolean
   readonly flaked: boolean
   readonly minutes: number | null
 }
 
-/** What the runs of one pull request say about it; oldest first. */
-function judgedBy(runs: readonly CiRun[]): Judged {
+/** Judges a pull request by its runs, oldest first. */
+function judgedBy(runs: readonly CiRun[]): JudgedLanding {
   const verdicts = runs.filter(({ outcome }) => outcome !== 'errored')
   const breaks = verdicts.at(-1)?.outcome === 'failed'
   const flaked = !breaks && verdicts.some(({ outcome }) => outcome === 'failed')
@@ -182,7 +190,7 @@ function lostRunsOf(runs: readonly CiRun[]): Pick<Scenario, 'faults'> {
 const lengthsOf = (junit: readonly JUnitRun[] | null): number[] =>
   (junit ?? []).map(({ minutes }) => minutes)
 
-/** Tests that were seen to fail and pass within a run, and how often. */
+/** The tests that failed and passed within a run, and their rates. */
 function flakyTestsOf(junit: readonly JUnitRun[]) {
   const seen = new Map<string, number>()
   for (const { flaky } of junit) {
@@ -204,7 +212,7 @@ function byHour(times: readonly number[]): number[] {
   return hours
 }
 
-/** To a thousandth of a second, as scenarios count. */
+/** Rounded to a thousandth of a second, the resolution of scenarios. */
 function minutesBetween(fromMs: number, toMs: number, busier: number): number {
   return toMinutes(Math.round((toMs - fromMs) / busier))
 }

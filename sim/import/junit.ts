@@ -1,6 +1,6 @@
 /**
- * `--junit`: a folder of JUnit reports. Each file is a run; the files of a subfolder are one run,
- * as long as all of them together.
+ * `--junit`: a folder of JUnit reports. Each file is one run. The files of a subfolder are one run
+ * together, and its length is their sum.
  */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -11,15 +11,15 @@ import { BadInput } from '../scenario/bad-input.ts'
 export type JUnitRun = {
   readonly minutes: number
   readonly hasFailed: boolean
-  /** Tests that failed and passed when they were tried again within the run. */
+  /** Tests that failed, and passed when they were repeated within the run. */
   readonly flaky: readonly string[]
 }
 
-/** Throws `BadInput` for a folder without reports, and for files that are none. */
+/** Reads the runs of a folder. Throws `BadInput` if it has no reports, or invalid ones. */
 export function readJUnit(folder: string, name: string): JUnitRun[] {
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false
   if (!isFolder) {
-    throw new BadInput(name, [{ where: '--junit', expected: 'a folder', came: 'none' }])
+    throw new BadInput(name, [{ where: '--junit', expected: 'a folder', actual: 'none' }])
   }
   const runs = readdirSync(folder, { withFileTypes: true })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -30,16 +30,16 @@ export function readJUnit(folder: string, name: string): JUnitRun[] {
     })
   if (runs.length === 0) {
     const expected = 'a folder with JUnit reports (*.xml) in it'
-    throw new BadInput(name, [{ where: '--junit', expected, came: 'none' }])
+    throw new BadInput(name, [{ where: '--junit', expected, actual: 'none' }])
   }
   return runs.map((files) =>
-    together(files.map((file) => parseJUnit(readFileSync(join(folder, file), 'utf8'), file))),
+    combined(files.map((file) => parseJUnit(readFileSync(join(folder, file), 'utf8'), file))),
   )
 }
 
 const isReport = (name: string): boolean => name.endsWith('.xml')
 
-function together(parts: readonly JUnitRun[]): JUnitRun {
+function combined(parts: readonly JUnitRun[]): JUnitRun {
   return {
     minutes: parts.reduce((sum, { minutes }) => sum + minutes, 0),
     hasFailed: parts.some(({ hasFailed }) => hasFailed),
@@ -47,22 +47,22 @@ function together(parts: readonly JUnitRun[]): JUnitRun {
   }
 }
 
-/** A suite or a test, as far as it matters. */
-type Part = {
+/** A suite or a test. */
+type JUnitElement = {
   readonly tag: string
   readonly attributes: Readonly<Record<string, string>>
-  readonly parts: Part[]
+  readonly parts: JUnitElement[]
 }
 
-/** Reads one report. Throws `BadInput` where it is none. */
+/** Parses one report. Throws `BadInput` if it is not one. */
 export function parseJUnit(text: string, name: string): JUnitRun {
   const root = rootOf(text, name)
   if (root.tag !== 'testsuites' && root.tag !== 'testsuite') {
     const expected = '<testsuites> or <testsuite>'
-    throw new BadInput(name, [{ where: 'root', expected, came: `<${root.tag}>` }])
+    throw new BadInput(name, [{ where: 'root', expected, actual: `<${root.tag}>` }])
   }
   const cases = casesOf(root)
-  const are = (each: Part, ...tags: readonly string[]): boolean =>
+  const are = (each: JUnitElement, ...tags: readonly string[]): boolean =>
     each.parts.some(({ tag }) => tags.includes(tag))
   return {
     minutes: secondsOf(root) / 60,
@@ -71,37 +71,37 @@ export function parseJUnit(text: string, name: string): JUnitRun {
   }
 }
 
-/** The whole document as a tree, without its texts. */
-function rootOf(text: string, name: string): Part {
-  const outside: Part = { tag: '', attributes: {}, parts: [] }
+/** Returns the document as a tree of elements, without texts. */
+function rootOf(text: string, name: string): JUnitElement {
+  const outside: JUnitElement = { tag: '', attributes: {}, parts: [] }
   const open = [outside]
   const parser = new SaxesParser()
   parser.on('opentag', ({ name: tag, attributes }) => {
-    const part: Part = { tag, attributes, parts: [] }
+    const part: JUnitElement = { tag, attributes, parts: [] }
     open.at(-1)?.parts.push(part)
     open.push(part)
   })
   parser.on('closetag', () => void open.pop())
   parser.on('error', ({ message }) => {
-    throw new BadInput(name, [{ where: '--junit', expected: 'XML', came: message }])
+    throw new BadInput(name, [{ where: '--junit', expected: 'XML', actual: message }])
   })
   parser.write(text).close()
   return outside.parts[0] ?? outside
 }
 
-function casesOf(part: Part): Part[] {
+function casesOf(part: JUnitElement): JUnitElement[] {
   return part.tag === 'testcase' ? [part] : part.parts.flatMap(casesOf)
 }
 
-/** What it says, else what its parts add up to. Some tools group thousands by commas. */
-function secondsOf({ attributes, parts }: Part): number {
+/** The stated time, else the sum over the parts. Some tools write thousands with commas. */
+function secondsOf({ attributes, parts }: JUnitElement): number {
   const time = attributes['time'] ?? ''
   const seconds = time === '' ? NaN : Number(time.replaceAll(',', ''))
   if (seconds >= 0) return seconds
   return parts.reduce((sum, part) => sum + secondsOf(part), 0)
 }
 
-function nameOfCase({ attributes }: Part): string {
+function nameOfCase({ attributes }: JUnitElement): string {
   const parts = [attributes['classname'], attributes['name']].filter(
     (part) => part !== undefined && part !== '',
   )

@@ -1,25 +1,25 @@
-/** Landings as pull requests: their numbers, what they touch, and which of them were taken back. */
+/** Landings as pull requests: their numbers, their impacted targets, and their reverts. */
 
 import type { ImpactedTargets } from '../../engine/index.ts'
 import type { Landing } from './git-log.ts'
 
-export type Landed = {
+export type LandedPullRequest = {
   readonly number: number
   readonly landing: Landing
-  /** Taken back later, and not put in again. */
+  /** Reverted later, and not merged again. */
   readonly isReverted: boolean
-  /** Those that it takes back. */
+  /** The pull requests that it reverts. */
   readonly reverts: readonly number[]
   readonly targets: ImpactedTargets
 }
 
-export function landedOf(landings: readonly Landing[]): Landed[] {
+export function landedOf(landings: readonly Landing[]): LandedPullRequest[] {
   const numbers = numbersOf(landings)
   const numbered = landings.map((landing, index) => ({ landing, number: numbers[index] ?? 0 }))
   const reverts = new Map(
     numbered.map(({ landing, number }) => [number, revertedBy(landing, numbered)]),
   )
-  // A revert that is itself reverted puts the change in again: the change was sound after all.
+  // If a revert is itself reverted, the change is merged again, so it counts as healthy.
   const undone = new Set([...reverts.values()].flat())
   const reverted = new Set(
     [...reverts].flatMap(([number, taken]) => (undone.has(number) ? [] : taken)),
@@ -34,7 +34,7 @@ export function landedOf(landings: readonly Landing[]): Landed[] {
   }))
 }
 
-/** How code hosts and queues name the pull request in what lands. */
+/** How code hosts and queues name the pull request in a commit message. */
 const namings = [
   /\(#(\d{1,9})\)\s*$/,
   /^Merge (?:pull request|PR) #(\d{1,9})\b/i,
@@ -42,7 +42,7 @@ const namings = [
   /^See merge request \S*!(\d{1,9})\s*$/m,
 ]
 
-/** The pull request's own number where it is said and not taken; else one above all of them. */
+/** The number in the commit message if no earlier landing has it; else one above all of these. */
 function numbersOf(landings: readonly Landing[]): number[] {
   const taken = new Set<number>()
   const own = landings.map(({ subject, body }) => {
@@ -59,7 +59,7 @@ function numbersOf(landings: readonly Landing[]): number[] {
 
 type Numbered = { readonly number: number; readonly landing: Landing }
 
-/** The earlier ones that this one says it takes back. */
+/** The earlier pull requests that this landing says it reverts. */
 function revertedBy({ subject, body, atMs }: Landing, all: readonly Numbered[]): number[] {
   const text = `${subject}\n${body}`
   const hashes = [...text.matchAll(/reverts commit ([0-9a-f]{7,40})/gi)].map(
@@ -80,12 +80,12 @@ function revertedBy({ subject, body, atMs }: Landing, all: readonly Numbered[]):
     .map(({ number }) => number)
 }
 
-/** More than this and it may as well be everything. */
+/** A change with more targets than this counts as ALL. */
 const mostTargets = 20
 
 const topLevel = '(top level)'
 
-/** The folders at the top that it changes. */
+/** The top-level folders of the changed files. */
 function targetsOf(files: readonly string[]): ImpactedTargets {
   const folders = new Set(
     files.map((file) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : topLevel)),

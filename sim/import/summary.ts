@@ -1,6 +1,6 @@
-/** What was imported, told so that one can judge whether it is the right thing. */
+/** The summary of an import, from which a user can judge whether it is right. */
 
-import { columns, count, duration, several, share } from '../command-line/text.ts'
+import { columns, count, duration, several, share } from '../terminal/text.ts'
 import type { Imported } from './imported.ts'
 import { percentile } from './lengths.ts'
 
@@ -25,7 +25,7 @@ export function importSummary({ scenario, assumptions, facts }: Imported, file: 
     [
       '  runs take',
       lengths.length === 0
-        ? 'not known'
+        ? 'unknown'
         : `half below ${duration(percentile(lengths, 50))}, 95 % below ${duration(percentile(lengths, 95))}`,
     ],
     ['  targets', targets.size === 0 ? 'none' : count(targets.size)],

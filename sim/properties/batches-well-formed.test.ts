@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { parts, rules, type Event, type QueueView } from '../../engine/index.ts'
+import { engineParts, rules, type Event, type QueueView } from '../../engine/index.ts'
 import { batchesWellFormed } from './batches-well-formed.ts'
-import { engineWith, mistaking } from './testing/defects.ts'
-import { drive, type Drive } from './testing/drive.ts'
+import { engineWithRules, withMisreadQueue } from './testing/defects.ts'
+import { drive, type DrivenRun } from './testing/drive.ts'
 import { cancel, submit, submitAs } from './testing/script.ts'
-import { find, tampered, told, watched } from './testing/watched.ts'
+import { findingsOf, altered, handWritten, checkProperties } from './testing/watched.ts'
 
 const oneMore = ({ configuration }: QueueView): Partial<QueueView> => ({
   configuration: { ...configuration, batchingMinSize: configuration.batchingMinSize + 1 },
@@ -14,59 +14,61 @@ describe('batches-well-formed', () => {
   const configuration = { batch: true, batchingMinSize: 2, concurrency: 1 }
   const world = { configuration, script: submit(0, 1, 2, 3) }
 
-  test('holds for batches, and for those that are tested alone', () => {
+  // E-115
+  test('holds for batches and for pull requests that are tested alone', () => {
     const script = [
       ...world.script,
       submitAs(1, 4, { noBatch: true }),
       submitAs(1, 5, { priority: 0 }),
     ]
-    const { checks, violations } = find(batchesWellFormed, { ...world, script })
+    const { checks, violations } = findingsOf(batchesWellFormed, { ...world, script })
     expect(violations).toEqual([])
     expect(checks).toBeGreaterThan(4)
   })
 
-  test('is violated by one too many', () => {
-    const wrong = engineWith({ formGroup: mistaking(rules.formGroup, oneMore) })
-    expect(find(batchesWellFormed, world, wrong).stories).toEqual([
-      'Group 1 was formed of pull requests 1, 2 and 3, where 2 may be tested together.',
+  // E-115
+  test('is violated when a batch is too large', () => {
+    const wrong = engineWithRules({ formGroup: withMisreadQueue(rules.formGroup, oneMore) })
+    expect(findingsOf(batchesWellFormed, world, wrong).stories).toEqual([
+      'Group 1 was formed of pull requests 1, 2 and 3, but at most 2 may be tested together.',
     ])
   })
 
-  test('is violated by one in company who asked to be tested alone', () => {
+  test('is violated when a noBatch pull request is in a batch', () => {
     const asAlone = (event: Event): Event[] => [
       event.type === 'pullRequestSubmitted' && event.number === 1
         ? { ...event, noBatch: true }
         : event,
     ]
-    const asTold = tampered(drive(world), asAlone)
-    expect(watched([batchesWellFormed], world, asTold).stories).toEqual([
-      'Run 1 tests pull requests 1 and 2 together, and 1 is to be tested alone.',
+    const asTold = altered(drive(world), asAlone)
+    expect(checkProperties([batchesWellFormed], world, asTold).stories).toEqual([
+      'Run 1 tests pull requests 1 and 2 together, although 1 must be tested alone.',
     ])
   })
 
-  test('is violated by one who asked for it later, when the batch restarts', () => {
+  test('is violated when a batch restarts with a member that became noBatch', () => {
     const three = { ...configuration, batchingMinSize: 3 }
     const script = [...submit(0, 1, 2, 3), submitAs(1, 1, { noBatch: true }), cancel(2, 3)]
-    const wrong = engineWith({}, { evolve: forgettingNoBatch })
-    expect(find(batchesWellFormed, { configuration: three, script }).violations).toEqual([])
-    expect(find(batchesWellFormed, { configuration: three, script }, wrong).stories).toEqual([
-      'Run 2 tests pull requests 1 and 2 together, and 1 is to be tested alone.',
+    const wrong = engineWithRules({}, { evolve: forgettingNoBatch })
+    expect(findingsOf(batchesWellFormed, { configuration: three, script }).violations).toEqual([])
+    expect(findingsOf(batchesWellFormed, { configuration: three, script }, wrong).stories).toEqual([
+      'Run 2 tests pull requests 1 and 2 together, although 1 must be tested alone.',
     ])
   })
 
-  test('is violated by an urgent one in company', () => {
+  test('is violated when an urgent pull request is in a batch', () => {
     const asUrgent = (event: Event): Event[] => [
       event.type === 'pullRequestSubmitted' && event.number === 2
         ? { ...event, priority: 0 }
         : event,
     ]
-    const asTold = tampered(drive(world), asUrgent)
-    expect(watched([batchesWellFormed], world, asTold).stories).toEqual([
-      'Group 1 was formed of pull requests 1 and 2, and 2 is urgent.',
+    const asTold = altered(drive(world), asUrgent)
+    expect(checkProperties([batchesWellFormed], world, asTold).stories).toEqual([
+      'Group 1 was formed of pull requests 1 and 2, although 2 is urgent.',
     ])
   })
 
-  test('is violated by one in company who came back from a flake four times', () => {
+  test('is violated when a pull request that came back from a flake four times is in a batch', () => {
     const submitted = (number: number): Event => ({
       type: 'pullRequestSubmitted',
       number,
@@ -87,8 +89,8 @@ describe('batches-well-formed', () => {
         bisection: 1,
       },
     ]
-    const tested = (driven: Drive): Event[] =>
-      driven.moments
+    const tested = (driven: DrivenRun): Event[] =>
+      driven.steps
         .flatMap(({ events }) => events)
         .filter((event) => event.type === 'testRunStarted')
         .slice(0, 1)
@@ -99,16 +101,16 @@ describe('batches-well-formed', () => {
         ...Array.from({ length: returns }, () => back),
         run,
       ]
-      return watched([batchesWellFormed], world, told(commands)).stories
+      return checkProperties([batchesWellFormed], world, handWritten(commands)).stories
     }
     expect(after(3)).toEqual([])
     expect(after(4)).toEqual([
-      'Run 1 tests pull requests 1 and 2 together, and 1 is to be tested alone.',
+      'Run 1 tests pull requests 1 and 2 together, although 1 must be tested alone.',
     ])
   })
 })
 
-const forgettingNoBatch: typeof parts.evolve = (queue, event) => {
-  parts.evolve(queue, event)
+const forgettingNoBatch: typeof engineParts.evolve = (queue, event) => {
+  engineParts.evolve(queue, event)
   for (const each of Object.values(queue.pullRequests)) each.noBatch = false
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { parts, type Event, type Parts } from '../../engine/index.ts'
+import { engineParts, type Event, type EngineParts } from '../../engine/index.ts'
 import { bisectionNeverRepeats } from './bisection-never-repeats.ts'
-import { engineWith } from './testing/defects.ts'
+import { engineWithRules } from './testing/defects.ts'
 import { drive } from './testing/drive.ts'
 import { at, submit } from './testing/script.ts'
-import { find, tampered, watched } from './testing/watched.ts'
+import { findingsOf, altered, checkProperties } from './testing/watched.ts'
 
 describe('bisection-never-repeats', () => {
   const world = {
@@ -13,68 +13,70 @@ describe('bisection-never-repeats', () => {
     script: submit(0, 1, 2, 3, 4),
   }
 
-  test('holds when every result is used and none asked for again', () => {
-    const { checks, violations } = find(bisectionNeverRepeats, world)
+  test('holds when every result is used and no run is repeated', () => {
+    const { checks, violations } = findingsOf(bisectionNeverRepeats, world)
     expect(violations).toEqual([])
     expect(checks).toBeGreaterThan(0)
   })
 
-  test('holds for runs that were lost or that somebody asked to repeat', () => {
-    const lost = { ...world, oddRuns: { 2: 'errored', 4: 'hangs' } as const }
-    expect(find(bisectionNeverRepeats, lost).violations).toEqual([])
+  test('holds for runs that were lost and for requested repetitions', () => {
+    const lost = { ...world, faultyRuns: { 2: 'errored', 4: 'hangs' } as const }
+    expect(findingsOf(bisectionNeverRepeats, lost).violations).toEqual([])
     const script = [...world.script, at(11, { type: 'restartTests', number: 1 })]
-    expect(find(bisectionNeverRepeats, { ...world, script }).violations).toEqual([])
+    expect(findingsOf(bisectionNeverRepeats, { ...world, script }).violations).toEqual([])
   })
 
-  test('is violated when a failure is forgotten and asked for again', () => {
-    const wrong = engineWith({}, { evolve: forgettingOnce() })
-    expect(find(bisectionNeverRepeats, world, wrong).stories[0]).toMatch(
-      /^Run \d of bisection 1 tests .*, and run \d had failed on the same, 1 known in all\.$/,
+  test('is violated when a failure is forgotten and its run repeated', () => {
+    const wrong = engineWithRules({}, { evolve: forgettingOnce() })
+    expect(findingsOf(bisectionNeverRepeats, world, wrong).stories[0]).toMatch(
+      /^Run \d of bisection 1 tests .*, although run \d had failed on the same \(results in all: 1\)\.$/,
     )
   })
 
-  test('is violated when one composition is tested twice at a time', () => {
-    const twice = tampered(drive(world), (event) =>
+  test('is violated when two runs test one composition at the same time', () => {
+    const twice = altered(drive(world), (event) =>
       event.type === 'testRunStarted' && event.run.owner.kind === 'bisection'
         ? [event, { ...event, run: { ...event.run, id: event.run.id + 100 } }]
         : [event],
     )
-    expect(watched([bisectionNeverRepeats], world, twice).stories[0]).toBe(
-      'Run 102 of bisection 1 tests 1 and 2 on none, and run 2 was under way on the same.',
+    expect(checkProperties([bisectionNeverRepeats], world, twice).stories[0]).toBe(
+      'Run 102 of bisection 1 tests 1 and 2 on none, although run 2 was testing the same.',
     )
   })
 
-  test('is violated when a result is reused that is about something else', () => {
-    // Run 3 has convicted 2, and says nothing about whoever is left.
+  test('is violated when a result is reused for another composition', () => {
+    // Run 3 has convicted 2 and is no result for the other members.
     const elsewhere = (event: Event): Event[] => [
       event.type === 'testRunSaved' ? { ...event, testRun: 99 } : event,
     ]
     const eliminated = { ...world, facts: { breaks: [4] } }
-    expect(find(bisectionNeverRepeats, eliminated).violations).toEqual([])
+    expect(findingsOf(bisectionNeverRepeats, eliminated).violations).toEqual([])
     expect(
-      watched([bisectionNeverRepeats], eliminated, tampered(drive(eliminated), elsewhere))
+      checkProperties([bisectionNeverRepeats], eliminated, altered(drive(eliminated), elsewhere))
         .stories[0],
-    ).toBe('Bisection 1 reused the result of run 99, which is not about what it looks for.')
+    ).toBe(
+      'Bisection 1 reused the result of run 99, which is for a composition that it does not need.',
+    )
   })
 
-  test('is violated when the result of the batch is reused although its culprit is out', () => {
-    const stale = tampered(drive(world), (event) =>
+  test('is violated when the result of the batch is reused after its culprit has left', () => {
+    const stale = altered(drive(world), (event) =>
       event.type === 'memberConvicted'
         ? [event, { type: 'testRunSaved', bisection: 1, composition: '', testRun: 1 }]
         : [event],
     )
-    const { stories } = watched([bisectionNeverRepeats], world, stale)
+    const { stories } = checkProperties([bisectionNeverRepeats], world, stale)
     expect(stories.at(-1)).toBe(
-      'Bisection 1 reused the result of run 1, which is not about what it looks for.',
+      'Bisection 1 reused the result of run 1, which is for a composition that it does not need.',
     )
   })
 })
 
-/** Once, a failure is not kept. */
-function forgettingOnce(): Parts['evolve'] {
+/** An engine that forgets one failure. */
+function forgettingOnce(): EngineParts['evolve'] {
   let hasForgotten = false
   return (queue, event) => {
-    parts.evolve(queue, event)
+    engineParts.evolve(queue, event)
     if (event.type !== 'bisectionVerdictReached' || event.outcome === 'passed') return
     const bisection = queue.bisections.find(({ id }) => id === event.bisection)
     if (!hasForgotten && bisection) delete bisection.verdicts[event.run.composition]

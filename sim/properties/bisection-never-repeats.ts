@@ -1,39 +1,35 @@
 import { testKey, type BisectionId, type EventOf, type TestName } from '../../engine/index.ts'
-import { provenState } from './model/bisections.ts'
-import { extend, withOnTop, type Composition } from './model/composition.ts'
-import type { RunRecord } from './model/test-runs.ts'
-import type { Property } from './property.ts'
-import { listed } from './telling.ts'
-import { booksOf, judgeInto, watcher } from './watching.ts'
+import { provenState } from '../ledger/bisections.ts'
+import { extend, withOnTop, type CompositionNode } from '../ledger/composition.ts'
+import type { RunRecord } from '../ledger/test-runs.ts'
+import type { Property } from '../observe/property.ts'
+import { listed } from './wording.ts'
 
-/** What a bisection has been told about one composition. */
-type Known = {
+/** What a bisection knows about one composition. */
+type KnownResult = {
   readonly record: RunRecord
-  /** Definitive results, the batch's own included. */
+  /** The number of definitive results, that of the batch included. */
   results: number
   readonly failedTests: readonly TestName[]
 }
 
 /**
- * Spec, safety 8 and "Bisection" (cache). A composition is what was pinned, what is proven and
- * the tested prefix, in order. A result may be confirmed by one run: of a failure of the batch
- * itself (elimination), of a timeout or a lost run, of one that was contradicted, and of one in
- * which only tests failed that are known to flake. Runs that errored, or that somebody asked to
- * repeat, gave no result.
+ * Rules: E-78, E-80, E-81. A composition is the pinned tip, the proven members and the tested
+ * prefix, in order. One more run may confirm a result: a failure of the batch itself (elimination),
+ * a timeout or a lost run, a failure that was contradicted, and a failure of tests that are all
+ * known as flaky. Runs that errored, or whose repetition was requested, gave no result.
  */
 export const bisectionNeverRepeats: Property = {
   name: 'bisection-never-repeats',
   sentence:
-    'Within a bisection no composition with a definitive result is run again, one confirmation excepted, and a result is reused only for the same composition.',
-  watch(setting, findings) {
-    const books = booksOf(setting)
-    const judge = judgeInto(findings)
-    const known = new Map<BisectionId, Map<Composition, Known>>()
+    'Within a bisection no composition with a definitive result is run again, except for one confirmation, and a result is reused only for the same composition.',
+  watch({ check, ledger }) {
+    const known = new Map<BisectionId, Map<CompositionNode, KnownResult>>()
     const flaky = new Set<string>()
     const contradicted = new Set<number>()
 
-    /** Whether one confirmation may be asked for, by what is known of flaky tests by now. */
-    const isDoubtful = ({ record: { outcome, run }, failedTests }: Known): boolean => {
+    /** Whether the result may be confirmed once, by what is known of flaky tests so far. */
+    const isDoubtful = ({ record: { outcome, run }, failedTests }: KnownResult): boolean => {
       if (outcome === 'passed') return false
       if (outcome !== 'failed' || run.owner.kind === 'main') return true
       if (contradicted.has(run.id)) return true
@@ -41,8 +37,8 @@ export const bisectionNeverRepeats: Property = {
     }
     const learn = (id: BisectionId, record: RunRecord, failedTests: readonly TestName[]): void => {
       const results = known.get(id)
-      const before = results?.get(record.whole)
-      results?.set(record.whole, {
+      const before = results?.get(record.fullComposition)
+      results?.set(record.fullComposition, {
         record,
         results: (before?.results ?? 0) + 1,
         failedTests,
@@ -51,60 +47,62 @@ export const bisectionNeverRepeats: Property = {
     const faultOfStart = ({ run }: EventOf<'testRunStarted'>): string | null => {
       if (run.owner.kind !== 'bisection') return null
       const { bisection: id } = run.owner
-      const whole = books.runs.wholeOf(run)
+      const whole = ledger.runs.fullCompositionOf(run)
       const before = known.get(id)?.get(whole)
       if (before && (before.results > 1 || !isDoubtful(before))) {
         const { record, results } = before
-        return `run ${record.run.id} had ${record.outcome ?? 'no result'} on the same, ${results} known in all`
+        return `run ${record.run.id} had ${record.outcome ?? 'no result'} on the same (results in all: ${results})`
       }
-      for (const other of books.runs.underWay.values()) {
+      for (const other of ledger.runs.underWay.values()) {
         const { owner } = other.run
-        const isSame = owner.kind === 'bisection' && owner.bisection === id && other.whole === whole
-        if (isSame) return `run ${other.run.id} was under way on the same`
+        const isSame =
+          owner.kind === 'bisection' && owner.bisection === id && other.fullComposition === whole
+        if (isSame) return `run ${other.run.id} was testing the same`
       }
       return null
     }
-    /** A result is of use where it is about what is proven and some of those that come next. */
+    /** A result is useful if it is for the proven members and a prefix of the open ones. */
     const isOfUse = ({ bisection: id, testRun }: EventOf<'testRunSaved'>): boolean => {
-      const bisected = books.bisections.all.get(id)
-      const record = books.runs.find(testRun)
-      if (!bisected || !record || known.get(id)?.get(record.whole) === undefined) return false
-      let composition = provenState(bisected)
-      if (composition === record.whole) return true
-      for (const content of bisected.contentsOf(bisected.open)) {
+      const bisectionRecord = ledger.bisections.all.get(id)
+      const record = ledger.runs.find(testRun)
+      if (!bisectionRecord || !record || known.get(id)?.get(record.fullComposition) === undefined)
+        return false
+      let composition = provenState(bisectionRecord)
+      if (composition === record.fullComposition) return true
+      for (const content of bisectionRecord.contentsOf(bisectionRecord.open)) {
         composition = withOnTop(composition, content)
-        if (composition === record.whole) return true
+        if (composition === record.fullComposition) return true
       }
       return false
     }
 
-    return watcher(setting, {
+    return {
       on: {
         bisectionStarted({ bisection, group, members }) {
-          const batchRun = books.line.group(group)?.run ?? null
-          const record = books.runs.find(batchRun?.id ?? null)
-          const { composition } = books.branch
-          const whole = extend(composition, books.branch.contentsOf(members))
+          const batchRun = ledger.line.group(group)?.run ?? null
+          const record = ledger.runs.find(batchRun?.id ?? null)
+          const { composition } = ledger.branch
+          const whole = extend(composition, ledger.branch.contentsOf(members))
           const own = record && { record, results: 1, failedTests: [] }
           known.set(bisection, new Map(own ? [[whole, own]] : []))
         },
-        testRunStarted(event, seen) {
+        testRunStarted(event, point) {
           const { run } = event
           if (run.owner.kind !== 'bisection') return
           const fault = faultOfStart(event)
-          judge(fault === null, seen, () => ({
-            story: `Run ${run.id} of bisection ${run.owner.kind === 'bisection' ? run.owner.bisection : 0} tests ${listed(run.tested)} on ${listed(run.base)}, and ${fault ?? ''}.`,
+          check(fault === null, point, () => ({
+            story: `Run ${run.id} of bisection ${run.owner.kind === 'bisection' ? run.owner.bisection : 0} tests ${listed(run.tested)} on ${listed(run.base)}, although ${fault ?? ''}.`,
             pullRequests: [...run.base, ...run.tested],
           }))
         },
         bisectionVerdictReached({ bisection, run, failedTests }) {
-          const record = books.runs.find(run.id)
+          const record = ledger.runs.find(run.id)
           if (record) learn(bisection, record, failedTests)
         },
-        testRunSaved(event, seen) {
-          judge(isOfUse(event), seen, () => ({
-            story: `Bisection ${event.bisection} reused the result of run ${event.testRun}, which is not about what it looks for.`,
-            pullRequests: books.runs.find(event.testRun)?.run.tested ?? [],
+        testRunSaved(event, point) {
+          check(isOfUse(event), point, () => ({
+            story: `Bisection ${event.bisection} reused the result of run ${event.testRun}, which is for a composition that it does not need.`,
+            pullRequests: ledger.runs.find(event.testRun)?.run.tested ?? [],
           }))
         },
         verdictContradicted({ testRun, flakyTests }) {
@@ -116,6 +114,6 @@ export const bisectionNeverRepeats: Property = {
         },
         bisectionEnded: ({ bisection }) => void known.delete(bisection),
       },
-    })
+    }
   },
 }

@@ -1,18 +1,15 @@
 import type { TestRun } from '../../engine/index.ts'
-import type { Property } from './property.ts'
-import { booksOf, judgeInto, watcher, type Seen } from './watching.ts'
+import type { Property } from '../observe/property.ts'
+import type { Point } from '../steps/handlers.ts'
 
 /**
- * Spec, "A run ends" (can't be built). What the code host has reported not to merge as text can't
- * be in one composition: not in a run, and not with what is on the branch.
+ * Rules: E-66, E-67. Two pull requests that the code host has reported to conflict as text cannot
+ * be in one composition: not in a run together, and not in a run when the other is on the branch.
  */
 export const conflictsStayApart: Property = {
   name: 'conflicts-stay-apart',
-  sentence: 'No run holds two pull requests that are known not to merge as text.',
-  watch(setting, findings) {
-    const { truth } = setting
-    const judge = judgeInto(findings)
-    const books = booksOf(setting)
+  sentence: 'No run holds two pull requests that are known to conflict as text.',
+  watch({ check, ledger, truth }) {
     const reported = new Map<number, Set<number>>()
     const report = (a: number, b: number): void => {
       reported.set(a, (reported.get(a) ?? new Set()).add(b))
@@ -21,18 +18,23 @@ export const conflictsStayApart: Property = {
     const isHeld = ({ tested, base, owner }: TestRun, other: number): boolean =>
       tested.includes(other) ||
       base.includes(other) ||
-      (owner.kind === 'main' && books.truly.holds(other))
-    const look = (run: TestRun, number: number, others: Iterable<number>, seen: Seen): void => {
+      (owner.kind === 'main' && ledger.trueBranch.holds(other))
+    const checkRun = (
+      run: TestRun,
+      number: number,
+      others: Iterable<number>,
+      point: Point,
+    ): void => {
       for (const other of others) {
         if (!truth.conflict(number, other)) continue
-        judge(!isHeld(run, other), seen, () => ({
-          story: `Run ${run.id} was made of ${number} and ${other}, which do not merge as text.`,
+        check(!isHeld(run, other), point, () => ({
+          story: `Run ${run.id} was made of ${number} and ${other}, which conflict as text.`,
           pullRequests: [number, other],
         }))
       }
     }
 
-    return watcher(setting, {
+    return {
       on: {
         pullRequestReported({ number, conflictsWith = [] }) {
           for (const other of conflictsWith) {
@@ -40,13 +42,13 @@ export const conflictsStayApart: Property = {
             report(other, number)
           }
         },
-        testRunStarted({ run }, seen) {
+        testRunStarted({ run }, point) {
           for (const number of run.tested) {
             const others = reported.get(number)
-            if (others) look(run, number, others, seen)
+            if (others) checkRun(run, number, others, point)
           }
         },
       },
-    })
+    }
   },
 }

@@ -1,36 +1,34 @@
-import type { Property } from './property.ts'
-import { minute, pullRequests } from './telling.ts'
-import { booksOf, judgeInto, watcher } from './watching.ts'
+import type { Property } from '../observe/property.ts'
+import { minute, pullRequests } from './wording.ts'
 
 /**
- * Spec, "Direct merge". The code host calls a pull request green on the branch as it is; with the
- * next commit that says nothing any more.
+ * Rules: E-40, E-41. The code host reports a pull request green on the current tip. The next commit
+ * voids that report.
  */
 export const directMergesAreGreen: Property = {
   name: 'direct-merges-are-green',
   sentence:
-    'Nobody merges without a run but whom the code host calls green on the branch as it is, and only where that is allowed.',
-  watch(setting, findings) {
-    const judge = judgeInto(findings)
-    const { settings } = booksOf(setting)
+    'A pull request merges without a run only if the code host reports it green on the current tip, and only where direct merging is on.',
+  watch({ check, ledger }) {
+    const { settings } = ledger
     const green = new Set<number>()
 
-    return watcher(setting, {
+    return {
       on: {
         pullRequestReported({ number, greenOnTip }) {
           if (greenOnTip === true) green.add(number)
           else if (greenOnTip === false) green.delete(number)
         },
         tipMoved: () => green.clear(),
-        groupPlaced({ members, cause }, seen) {
+        groupPlaced({ members, cause }, point) {
           if (cause !== 'direct merge') return
           const isAllowed = settings.configuration.directMergeMode === 'always'
-          judge(isAllowed && members.every((number) => green.has(number)), seen, () => ({
-            story: `At ${minute(seen.at)} ${pullRequests(members)} went to merge without a run, ${isAllowed ? 'and is not green on the branch as it is' : 'where that is off'}.`,
+          check(isAllowed && members.every((number) => green.has(number)), point, () => ({
+            story: `At ${minute(point.at)} ${pullRequests(members)} was to merge without a run, ${isAllowed ? 'although not green on the current tip' : 'although direct merging is off'}.`,
             pullRequests: members,
           }))
         },
       },
-    })
+    }
   },
 }

@@ -1,58 +1,57 @@
-import type { Property } from './property.ts'
-import { minute, pullRequests } from './telling.ts'
-import { booksOf, judgeInto, watcher, type Seen } from './watching.ts'
+import type { Property } from '../observe/property.ts'
+import type { Point } from '../steps/handlers.ts'
+import { minute, pullRequests } from './wording.ts'
 
 /**
- * Spec, safety 10 and "Queue states": what was in the line already may start again, nobody else
- * may. SWITCHING_MODES ends, with the new mode, when nothing is in the line or being bisected.
+ * Rules: E-100, E-103. Groups that are in the line may start again, and nothing else may start.
+ * SWITCHING_MODES ends, with the new mode, when the line is empty and no bisection is under way.
  */
 export const drainingStartsNothingNew: Property = {
   name: 'draining-starts-nothing-new',
   sentence:
-    'A queue that is DRAINING or SWITCHING_MODES starts nobody new, and modes are switched on an empty line.',
-  watch(setting, findings) {
-    const judge = judgeInto(findings)
-    const books = booksOf(setting)
-    const { settings } = books
+    'A queue that is DRAINING or SWITCHING_MODES starts nothing new, and the mode changes only when the line is empty.',
+  watch({ check, ledger }) {
+    const { settings } = ledger
 
-    const lookAt = (seen: Seen, numbers: readonly number[], what: string): void => {
+    const checkStart = (point: Point, numbers: readonly number[], what: string): void => {
       const { state } = settings
       if (state === 'PAUSED') return
-      judge(state === 'RUNNING', seen, () => ({
-        story: `At ${minute(seen.at)} the queue was ${state}, and ${pullRequests(numbers)} ${what}.`,
+      check(state === 'RUNNING', point, () => ({
+        story: `At ${minute(point.at)} the queue was ${state}, and ${pullRequests(numbers)} ${what}.`,
         pullRequests: numbers,
       }))
     }
-    const isEmpty = (): boolean => books.line.groups.length === 0 && books.bisections.all.size === 0
+    const isEmpty = (): boolean =>
+      ledger.line.groups.length === 0 && ledger.bisections.all.size === 0
 
-    return watcher(setting, {
+    return {
       on: {
-        groupPlaced({ members, cause }, seen) {
+        groupPlaced({ members, cause }, point) {
           if (cause === 'survivors' || cause === 'proven') return
-          lookAt(seen, members, `came into the line (${cause})`)
+          checkStart(point, members, `entered the line (${cause})`)
         },
-        pullRequestSubmitted({ number, state }, seen) {
-          if (state === 'PENDING') lookAt(seen, [number], 'was let in')
+        pullRequestSubmitted({ number, state }, point) {
+          if (state === 'PENDING') checkStart(point, [number], 'was let in')
         },
-        pullRequestMoved({ number, from, to }, seen) {
-          if (from === 'NOT_READY' && to === 'PENDING') lookAt(seen, [number], 'became ready')
+        pullRequestMoved({ number, from, to }, point) {
+          if (from === 'NOT_READY' && to === 'PENDING') checkStart(point, [number], 'became ready')
         },
-        queueConfigured({ set }, seen) {
+        queueConfigured({ set }, point) {
           const { mode } = set
           if (mode === undefined || mode === settings.configuration.mode) return
-          judge(isEmpty(), seen, () => ({
-            story: `At ${minute(seen.at)} the mode became ${mode} with work in the line.`,
-            pullRequests: books.line.groups.flatMap(({ members }) => members),
+          check(isEmpty(), point, () => ({
+            story: `At ${minute(point.at)} the mode became ${mode} with work in the line.`,
+            pullRequests: ledger.line.groups.flatMap(({ members }) => members),
           }))
         },
-        queueStateChanged({ from, to }, seen) {
+        queueStateChanged({ from, to }, point) {
           if (from !== 'SWITCHING_MODES') return
-          judge(to === 'RUNNING' && isEmpty(), seen, () => ({
-            story: `At ${minute(seen.at)} the queue left SWITCHING_MODES for ${to} with work in the line.`,
-            pullRequests: books.line.groups.flatMap(({ members }) => members),
+          check(to === 'RUNNING' && isEmpty(), point, () => ({
+            story: `At ${minute(point.at)} the queue left SWITCHING_MODES for ${to} with work in the line.`,
+            pullRequests: ledger.line.groups.flatMap(({ members }) => members),
           }))
         },
       },
-    })
+    }
   },
 }

@@ -1,29 +1,28 @@
 import type { PullRequestState } from '../../engine/index.ts'
-import type { Property } from './property.ts'
-import { listed, pullRequests, runs } from './telling.ts'
-import { judgeInto, watcher, type Story } from './watching.ts'
+import type { Property } from '../observe/property.ts'
+import { listed, pullRequests, runs } from './wording.ts'
 
 /**
- * Spec, liveness: looked at once, after the last command of the calm. Whom the code host goes on
- * objecting to, and in parallel mode whose targets nobody knows, is NOT_READY for good reason.
+ * Rule: E-120. Checked once, after the last command of the run. A pull request may stay NOT_READY
+ * while the code host reports it as not mergeable, and in parallel mode while its targets are not
+ * known.
  */
 export const everythingEnds: Property = {
   name: 'everything-ends',
   sentence:
-    'Once submissions and faults have stopped and the queue is RUNNING, everybody reaches a terminal state and nothing is left over.',
-  watch(setting, findings) {
-    const judge = judgeInto(findings)
+    'Once submissions and faults have stopped and the queue is RUNNING, every pull request reaches a terminal state and nothing is left over.',
+  watch({ check }) {
     const live = new Map<number, PullRequestState>()
-    const objectedTo = new Set<number>()
-    const touching = new Set<number>()
+    const unmergeable = new Set<number>()
+    const withTargets = new Set<number>()
     const underWay = new Set<number>()
-    return watcher(setting, {
+    return {
       on: {
         pullRequestSubmitted: ({ number, state }) => void live.set(number, state),
-        impactedTargetsSet: ({ number }) => void touching.add(number),
+        impactedTargetsSet: ({ number }) => void withTargets.add(number),
         pullRequestReported({ number, mergeable }) {
-          if (mergeable === false) objectedTo.add(number)
-          else if (mergeable === true) objectedTo.delete(number)
+          if (mergeable === false) unmergeable.add(number)
+          else if (mergeable === true) unmergeable.delete(number)
         },
         pullRequestMoved: ({ number, to }) => void live.set(number, to),
         pullRequestEnded: ({ number }) => void live.delete(number),
@@ -31,35 +30,35 @@ export const everythingEnds: Property = {
         testRunFinished: ({ testRun }) => void underWay.delete(testRun),
         testRunCancelled: ({ testRun }) => void underWay.delete(testRun),
       },
-      atEnd(queue, seen) {
-        if (!seen) return
+      atEnd(queue, point) {
+        if (!point) return
         const leftOver = (holds: boolean, story: string, about: readonly number[] = []): void =>
-          judge(holds, seen, (): Story => ({ story, pullRequests: about }))
+          check(holds, point, () => ({ story, pullRequests: about }))
         const isParallel = queue.configuration.mode === 'parallel'
         const left = [...live].filter(([number, state]) => {
-          const mayWait = objectedTo.has(number) || (isParallel && !touching.has(number))
+          const mayWait = unmergeable.has(number) || (isParallel && !withTargets.has(number))
           return state !== 'NOT_READY' || !mayWait
         })
         const shown = left.map(([number, state]) => `${number} (${state})`)
         const numbers = left.map(([number]) => number)
-        leftOver(left.length === 0, `In the end ${listed(shown)} had not ended.`, numbers)
-        leftOver(underWay.size === 0, `In the end ${runs([...underWay])} had not ended.`)
+        leftOver(left.length === 0, `At the end ${listed(shown)} had not ended.`, numbers)
+        leftOver(underWay.size === 0, `At the end ${runs([...underWay])} had not ended.`)
         const { main, bisection } = queue.slots
         leftOver(
           main === 0 && bisection === 0 && Object.keys(queue.testRuns).length === 0,
-          `In the end slots were taken, ${main} main and ${bisection} of bisections.`,
+          `At the end slots were taken, ${main} main and ${bisection} of bisections.`,
         )
         const members = queue.line.flatMap((id) => [...(queue.groups[id]?.members ?? [])])
         leftOver(
           queue.line.length === 0 && Object.keys(queue.groups).length === 0,
-          `In the end ${pullRequests(members)} were left in the line.`,
+          `At the end groups were left over, with ${pullRequests(members)}.`,
           members,
         )
         leftOver(
           queue.bisections.length === 0,
-          `In the end not every bisection had ended: ${queue.bisections.length} went on.`,
+          `At the end not every bisection had ended: ${queue.bisections.length} still under way.`,
         )
       },
-    })
+    }
   },
 }

@@ -1,6 +1,6 @@
-/** Everything that must hold, in the order in which it is reported. */
+/** All properties, in the order of results and reports. */
 
-import { serialOracle } from '../oracle.ts'
+import { serialOracle } from './serial-oracle.ts'
 import { batchesWellFormed } from './batches-well-formed.ts'
 import { bisectionNeverRepeats } from './bisection-never-repeats.ts'
 import { bisectionStaysCheap } from './bisection-stays-cheap.ts'
@@ -22,7 +22,7 @@ import { oneStateAlongTheTable } from './one-state-along-the-table.ts'
 import { onlyTheReadyStart } from './only-the-ready-start.ts'
 import { pausedMeansPaused } from './paused-means-paused.ts'
 import { projectedBase } from './projected-base.ts'
-import type { Property } from './property.ts'
+import type { Property } from '../observe/property.ts'
 import { slotsRespected } from './slots-respected.ts'
 import { startsInOrder } from './starts-in-order.ts'
 import { trunkStaysGreen } from './trunk-stays-green.ts'
@@ -30,7 +30,7 @@ import { verdictsStayFresh } from './verdicts-stay-fresh.ts'
 import { wakeIsArmed } from './wake-is-armed.ts'
 
 export const properties: readonly Property[] = [
-  // What is on the branch, and who is not.
+  // The branch: which pull requests merge.
   trunkStaysGreen,
   judgedByTruth,
   evidenceIsTrue,
@@ -40,7 +40,7 @@ export const properties: readonly Property[] = [
   directMergesAreGreen,
   clearsWhatItContains,
   verdictsStayFresh,
-  // What is tested.
+  // Tests: what runs test, and when they start.
   projectedBase,
   conflictsStayApart,
   slotsRespected,

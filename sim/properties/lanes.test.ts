@@ -1,64 +1,67 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { properties } from './index.ts'
-import { engineWith } from './testing/defects.ts'
+import { engineWithRules } from './testing/defects.ts'
 import { drive } from './testing/drive.ts'
 import { inLanes } from './testing/in-lanes.ts'
 import { cancel, submit } from './testing/script.ts'
 import { worlds } from './testing/streams.ts'
-import { watched } from './testing/watched.ts'
+import { checkProperties } from './testing/watched.ts'
 import { cancelWithoutRestarts } from './testing/wrong-decisions.ts'
 import { cases } from './testing/wrong-lanes.ts'
 
-describe('in parallel mode each property can be violated', () => {
+describe('properties in parallel mode', () => {
   const propertyOf = (name: string): (typeof properties)[number] => {
     const found = properties.find((property) => property.name === name)
     if (!found) throw new Error(`no property is called ${name}`)
     return found
   }
 
-  test.each(cases)('$property: $wrongly', ({ property: name, world, telling, story }) => {
-    const property = propertyOf(name)
-    const rightly = watched([property], world, drive(world))
-    expect(rightly.violations).toEqual([])
-    expect(rightly.checks).toBeGreaterThan(0)
-    expect(telling(world, property).stories.join('\n')).toMatch(story)
-  })
+  test.each(cases)(
+    '$property is violated when $wrongly',
+    ({ property: name, world, alteration, story }) => {
+      const property = propertyOf(name)
+      const rightly = checkProperties([property], world, drive(world))
+      expect(rightly.violations).toEqual([])
+      expect(rightly.checks).toBeGreaterThan(0)
+      expect(alteration(world, property).stories.join('\n')).toMatch(story)
+    },
+  )
 
-  test('none is left out', () => {
+  test('every property has a case', () => {
     const named = new Set(cases.map(({ property }) => property))
     expect(properties.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([])
   })
 })
 
-describe('lanes that share nothing', () => {
-  test('are compared up to each other: whatever order they merge in, nothing is violated', () => {
+describe('lanes without a common target', () => {
+  test('may merge in any order: no property is violated', () => {
     const world = inLanes(submit(0, 1, 2, 3, 4), { runMinutes: [30, 30, 10, 10] })
-    expect(watched(properties, world, drive(world)).violations).toEqual([])
+    expect(checkProperties(properties, world, drive(world)).violations).toEqual([])
   })
 
-  test('but not with a predecessor that left: that run has tested something else', () => {
+  test('do not excuse a run with a predecessor that left: it tested another composition', () => {
     const world = inLanes([...submit(0, 1, 2, 3), cancel(1, 1)], { runMinutes: [30, 30] })
-    const wrong = engineWith({}, { decide: cancelWithoutRestarts })
-    expect(watched(properties, world, drive(world)).violations).toEqual([])
-    const found = watched(properties, world, drive(world, wrong)).violations
+    const wrong = engineWithRules({}, { decide: cancelWithoutRestarts })
+    expect(checkProperties(properties, world, drive(world)).violations).toEqual([])
+    const found = checkProperties(properties, world, drive(world, wrong)).violations
     expect(found.map(({ property }) => property)).toContain('trunk-stays-green')
   })
 
-  test('may clash: two that break together, in lanes of their own, are no fault of the queue', () => {
+  test('may clash: no violation if two that break together are in separate lanes', () => {
     const world = inLanes(submit(0, 1, 2, 3, 4), { facts: { pairs: [[1, 2]] } })
-    const { moments } = drive(world)
-    const merged = moments.flatMap(({ events }) =>
+    const { steps } = drive(world)
+    const merged = steps.flatMap(({ events }) =>
       events.flatMap((event) => (event.type === 'tipMoved' ? (event.number ?? []) : [])),
     )
     expect(merged).toEqual(expect.arrayContaining([1, 2]))
-    expect(watched(properties, world, drive(world)).violations).toEqual([])
+    expect(checkProperties(properties, world, drive(world)).violations).toEqual([])
   })
 
-  test('of one lane two that break together are one too many: the truth is told there', () => {
+  test('are no excuse within a lane: a violation if two that break together both merge', () => {
     const world = inLanes(submit(0, 1, 2, 3, 4))
     const [truth] = properties
-    const found = watched(
+    const found = checkProperties(
       truth ? [truth] : [],
       { ...world, facts: { pairs: [[1, 3]] } },
       drive(world),
@@ -67,14 +70,22 @@ describe('lanes that share nothing', () => {
   })
 })
 
-describe('the engine as it is violates nothing in parallel mode', () => {
+describe('the real engine violates no property in parallel mode', () => {
   test.each([
-    { scene: 'in a quiet world of honest tests', hasOddRuns: false, interferences: 0 },
-    { scene: 'with runs that err, hang and lie', hasOddRuns: true, interferences: 0 },
-  ])('$scene', (ingredients) => {
+    {
+      scene: 'with honest tests and without other commands',
+      hasFaultyRuns: false,
+      interferences: 0,
+    },
+    {
+      scene: 'with runs that are lost, hang or report a wrong result',
+      hasFaultyRuns: true,
+      interferences: 0,
+    },
+  ])('$scene', (options) => {
     fc.assert(
-      fc.property(worlds({ ...ingredients, isParallel: true }), (world) => {
-        expect(watched(properties, world, drive(world)).violations).toEqual([])
+      fc.property(worlds({ ...options, isParallel: true }), (world) => {
+        expect(checkProperties(properties, world, drive(world)).violations).toEqual([])
       }),
       { numRuns: 200, seed: 1 },
     )

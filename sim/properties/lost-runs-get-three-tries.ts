@@ -1,52 +1,52 @@
 import type { BisectionId, EventOf, GroupId, Millis, TestRun } from '../../engine/index.ts'
-import { isSameOrder, remainingOf } from './model/history.ts'
-import { retriesAtMost, retryAt } from './model/retries.ts'
-import type { RunRecord } from './model/test-runs.ts'
-import type { Property } from './property.ts'
-import { minute, pullRequests } from './telling.ts'
-import { booksOf, judgeInto, watcher, type Seen } from './watching.ts'
+import { isSameOrder, remainingOf } from '../ledger/history.ts'
+import { retriesAtMost, retryAt } from '../ledger/retries.ts'
+import type { RunRecord } from '../ledger/test-runs.ts'
+import type { Property } from '../observe/property.ts'
+import type { Point } from '../steps/handlers.ts'
+import { minute, pullRequests } from './wording.ts'
 
-type Lost = { readonly record: RunRecord; readonly againAt: Millis }
+type LostRun = { readonly record: RunRecord; readonly againAt: Millis }
 
 /**
- * Spec, "A run ends" (errored). A lost run is no verdict: it is made again, the same thing, and
- * counts as failed only when the third was lost. Who restarts for another reason starts over.
+ * Rules: E-61, E-63, E-83. A lost run is no verdict: the same composition is run again, and counts
+ * as failed only when the third run was lost. A group that restarts for another reason has three
+ * new tries.
  */
 export const lostRunsGetThreeTries: Property = {
   name: 'lost-runs-get-three-tries',
   sentence:
-    'A run that the runner lost is made again of the same composition, after 1 and after 5 minutes, and counts as failed only the third time.',
-  watch(setting, findings) {
-    const books = booksOf(setting)
-    const judge = judgeInto(findings)
-    const inTheLine = new Map<GroupId, Lost>()
-    const inBisections = new Map<BisectionId, readonly Lost[]>()
+    'A run that the runner lost is repeated with the same composition, after 1 and after 5 minutes, and counts as failed only the third time.',
+  watch({ check, ledger }) {
+    const inTheLine = new Map<GroupId, LostRun>()
+    const inBisections = new Map<BisectionId, readonly LostRun[]>()
 
-    const lostOf = ({ owner }: TestRun): readonly Lost[] => {
+    const lostOf = ({ owner }: TestRun): readonly LostRun[] => {
       if (owner.kind === 'bisection') return inBisections.get(owner.bisection) ?? []
       const lost = inTheLine.get(owner.group)
       return lost ? [lost] : []
     }
-    /** What has landed since counts the same as when it was below. */
-    const isSameAs = ({ record }: Lost, run: TestRun): boolean => {
-      if (run.owner.kind === 'bisection') return record.whole === books.runs.wholeOf(run)
-      const contents = books.branch.contentsOf([...run.base, ...run.tested])
-      const remaining = remainingOf(record, books.history)
+    /** A commit that has landed since then counts as if it were still in the base. */
+    const isSameAs = ({ record }: LostRun, run: TestRun): boolean => {
+      if (run.owner.kind === 'bisection')
+        return record.fullComposition === ledger.runs.fullCompositionOf(run)
+      const contents = ledger.branch.contentsOf([...run.base, ...run.tested])
+      const remaining = remainingOf(record, ledger.history)
       return remaining !== null && isSameOrder(record, remaining, contents)
     }
-    const start = ({ run }: EventOf<'testRunStarted'>, seen: Seen): void => {
+    const start = ({ run }: EventOf<'testRunStarted'>, point: Point): void => {
       const lost = lostOf(run).findLast((each) => isSameAs(each, run))
       if (!lost && run.attempt === 0) return
-      const isNextTry = lost?.record.run.attempt === run.attempt - 1 && seen.at >= lost.againAt
-      const lostBefore = lost
-        ? `run ${lost.record.run.id}, due again at ${minute(lost.againAt)} as try ${lost.record.run.attempt + 2}`
-        : 'no run that was lost'
-      judge(isNextTry, seen, () => ({
-        story: `Run ${run.id} started at ${minute(seen.at)} as try ${run.attempt + 1} of ${lostBefore}.`,
+      const isNextTry = lost?.record.run.attempt === run.attempt - 1 && point.at >= lost.againAt
+      const expected = lost
+        ? `run ${lost.record.run.id}, which was lost, is due at ${minute(lost.againAt)} as try ${lost.record.run.attempt + 2}`
+        : 'no run was lost before it'
+      check(isNextTry, point, () => ({
+        story: `Run ${run.id} started at ${minute(point.at)} as try ${run.attempt + 1}, but ${expected}.`,
         pullRequests: run.tested,
       }))
     }
-    /** Made again, or given up for something else: what was lost is over with. */
+    /** The lost run has been repeated, or replaced by another one. */
     const settle = (run: TestRun): void => {
       const { owner } = run
       if (owner.kind === 'main') {
@@ -56,40 +56,40 @@ export const lostRunsGetThreeTries: Property = {
       const others = lostOf(run).filter((lost) => !isSameAs(lost, run))
       if (inBisections.has(owner.bisection)) inBisections.set(owner.bisection, others)
     }
-    const lose = (run: TestRun, seen: Seen): void => {
-      const againAt = retryAt(run, seen.at)
-      // The third time it counts as failed, and is no longer lost.
+    const lose = (run: TestRun, point: Point): void => {
+      const againAt = retryAt(run, point.at)
+      // The third time it counts as failed, not as lost.
       if (againAt === null) return
-      const record = books.runs.find(run.id)
+      const record = ledger.runs.find(run.id)
       if (!record) return
       const lost = { record, againAt }
       const { owner } = run
       if (owner.kind === 'main') inTheLine.set(owner.group, lost)
-      // One that is over has nothing made again; kept, it would hold the branch back to its floor.
+      // A bisection that has ended repeats nothing, and its runs must not be kept.
       else if (inBisections.has(owner.bisection)) {
         inBisections.set(owner.bisection, [...lostOf(run), lost])
       }
     }
 
-    return watcher(setting, {
+    return {
       on: {
-        testRunStarted(event, seen) {
-          start(event, seen)
+        testRunStarted(event, point) {
+          start(event, point)
           settle(event.run)
         },
-        testRunFinished({ testRun, outcome }, seen) {
-          const run = books.runs.underWay.get(testRun)?.run
-          if (run && outcome === 'errored') lose(run, seen)
+        testRunFinished({ testRun, outcome }, point) {
+          const run = ledger.runs.underWay.get(testRun)?.run
+          if (run && outcome === 'errored') lose(run, point)
         },
-        groupFailed({ group, testRun, reason }, seen) {
+        groupFailed({ group, testRun, reason }, point) {
           if (reason !== 'START_TEST_RUN_RETRY_EXHAUSTED') return
-          const tries = (books.runs.find(testRun)?.run.attempt ?? 0) + 1
-          judge(tries > retriesAtMost, seen, () => ({
-            story: `${pullRequests(books.line.group(group)?.members ?? [])} failed for the lost run ${testRun} after ${tries} tries.`,
-            pullRequests: books.line.group(group)?.members ?? [],
+          const tries = (ledger.runs.find(testRun)?.run.attempt ?? 0) + 1
+          check(tries > retriesAtMost, point, () => ({
+            story: `${pullRequests(ledger.line.group(group)?.members ?? [])} failed for the lost run ${testRun} after ${tries} tries.`,
+            pullRequests: ledger.line.group(group)?.members ?? [],
           }))
         },
-        // Whatever else it restarts for, it is asked anew, and its tries are counted anew.
+        // After a restart for any other reason, tries are counted from the start.
         groupRestarted({ group, reason }) {
           if (reason !== 'TEST_RUNNER_ERROR') inTheLine.delete(group)
         },
@@ -100,6 +100,6 @@ export const lostRunsGetThreeTries: Property = {
         },
         bisectionEnded: ({ bisection }) => void inBisections.delete(bisection),
       },
-    })
+    }
   },
 }

@@ -1,62 +1,62 @@
 import { describe, expect, test } from 'vitest'
 import { mergesAreSeenThrough } from './merges-are-seen-through.ts'
-import { parts } from '../../engine/index.ts'
-import { engineWith } from './testing/defects.ts'
+import { engineParts } from '../../engine/index.ts'
+import { engineWithRules } from './testing/defects.ts'
 import { drive } from './testing/drive.ts'
 import { cancel, submit } from './testing/script.ts'
-import { find, tampered, watched } from './testing/watched.ts'
+import { findingsOf, altered, checkProperties } from './testing/watched.ts'
 import { cancelWithoutRestarts } from './testing/wrong-decisions.ts'
 
 describe('merges-are-seen-through', () => {
   const world = { mergeMinutes: 5, script: [...submit(0, 1, 2), cancel(12, 1)] }
 
   test('holds when a cancel waits for the answer of the code host', () => {
-    const { checks, violations } = find(mergesAreSeenThrough, world)
+    const { checks, violations } = findingsOf(mergesAreSeenThrough, world)
     expect(violations).toEqual([])
     expect(checks).toBe(5)
   })
 
   test('holds when the cancel takes effect because the host refused', () => {
-    expect(find(mergesAreSeenThrough, { ...world, refuses: [1] }).violations).toEqual([])
+    expect(findingsOf(mergesAreSeenThrough, { ...world, refuses: [1] }).violations).toEqual([])
   })
 
   test('is violated when the cancel takes effect at once', () => {
-    const wrong = engineWith({}, { decide: cancelWithoutRestarts })
-    expect(find(mergesAreSeenThrough, world, wrong).stories).toEqual([
+    const wrong = engineWithRules({}, { decide: cancelWithoutRestarts })
+    expect(findingsOf(mergesAreSeenThrough, world, wrong).stories).toEqual([
       'Pull request 1 became CANCELLED at minute 12, while the merge asked for at minute 10 had not been answered.',
     ])
   })
 
-  test('is violated when one merge is asked for twice, or never answered', () => {
+  test('is violated when one merge is requested twice or never answered', () => {
     const driven = drive(world)
-    const twice = tampered(driven, (event) =>
+    const twice = altered(driven, (event) =>
       event.type === 'mergeRequested' && event.number === 1 ? [event, event] : [event],
     )
-    expect(watched([mergesAreSeenThrough], world, twice).stories).toEqual([
+    expect(checkProperties([mergesAreSeenThrough], world, twice).stories).toEqual([
       'The merge of pull request 1 was asked for at minute 10 and again at minute 10.',
     ])
-    const never = tampered(driven, (event) =>
+    const never = altered(driven, (event) =>
       event.type === 'pullRequestMoved' && event.to === 'MERGED' && event.number === 2
         ? []
         : [event],
     )
-    expect(watched([mergesAreSeenThrough], world, never).stories).toEqual([
-      'In the end the code host had not answered for 2.',
+    expect(checkProperties([mergesAreSeenThrough], world, never).stories).toEqual([
+      'At the end the code host had not answered for 2.',
     ])
   })
 
-  test('is violated when what the host refused counts as merged', () => {
-    const wrong = engineWith(
+  test('is violated when a refused merge counts as merged', () => {
+    const wrong = engineWithRules(
       {},
       {
         decide: (step, command) =>
-          parts.decide(
+          engineParts.decide(
             step,
             command.type === 'finishMerge' ? { ...command, refused: null } : command,
           ),
       },
     )
-    expect(find(mergesAreSeenThrough, { ...world, refuses: [2] }, wrong).stories).toEqual([
+    expect(findingsOf(mergesAreSeenThrough, { ...world, refuses: [2] }, wrong).stories).toEqual([
       'Pull request 2 became MERGED at minute 20, while the merge asked for at minute 15 had been refused.',
     ])
   })

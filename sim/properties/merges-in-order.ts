@@ -1,81 +1,84 @@
-import type { Bisected } from './model/bisections.ts'
-import type { LineGroup } from './model/line.ts'
-import { firstPredecessorOf } from './model/predecessors.ts'
-import { shareTarget } from './model/targets.ts'
-import type { Property } from './property.ts'
-import { pullRequests } from './telling.ts'
-import { booksOf, judgeInto, watcher, type Seen } from './watching.ts'
+import type { BisectionRecord } from '../ledger/bisections.ts'
+import type { LineGroup } from '../ledger/line.ts'
+import { firstPredecessorOf } from '../ledger/predecessors.ts'
+import { shareTarget } from '../ledger/targets.ts'
+import type { Property } from '../observe/property.ts'
+import type { Point } from '../steps/handlers.ts'
+import { pullRequests } from './wording.ts'
 
 /**
- * Spec, safety 5, "A run ends" (passed, optimistic merging off) and "Bisection" (survivors). An
- * urgent one stands ahead of a failed batch, not behind: it came in at the head of the line.
+ * Rules: E-43, E-53, E-114. An urgent group is ahead of a failed batch, not behind it: it entered
+ * at the head of the line.
  */
 export const mergesInOrder: Property = {
   name: 'merges-in-order',
   sentence:
-    'Pull requests merge one commit each and in order, and without optimistic merging nothing merges past a failure still being handled.',
-  watch(setting, findings) {
-    const books = booksOf(setting)
-    const judge = judgeInto(findings)
-    const { settings } = books
-    /** The commit that has landed and whose pull request has not been called merged yet. */
+    'Pull requests merge one commit each and in order; without optimistic merging none merges past a failure that is still being bisected.',
+  watch({ check, ledger }) {
+    const { settings } = ledger
+    /** The pull request whose commit has landed, and which has not become MERGED yet. */
     let landed: number | null = null
 
-    const unhandledFailureAheadOf = (group: LineGroup): Bisected | undefined => {
+    const unhandledFailureAheadOf = (group: LineGroup): BisectionRecord | undefined => {
       if (settings.configuration.canOptimisticallyMerge || group.isUrgent) return undefined
-      const all = [...books.bisections.all.values()]
+      const all = [...ledger.bisections.all.values()]
       return all.find(
         ({ id, touched }) =>
           (group.provenBy === null || id < group.provenBy) && shareTarget(touched, group.touched),
       )
     }
-    const comesNext = (number: number, seen: Seen): void => {
-      const group = books.line.groupOf(number)
-      judge(group?.members[0] === number, seen, () => ({
-        story: `Pull request ${number} was to merge, which is not the next of any group in the line.`,
+    const comesNext = (number: number, point: Point): void => {
+      const group = ledger.line.groupOf(number)
+      check(group?.members[0] === number, point, () => ({
+        story: `Pull request ${number} was to merge, but is not the next of any group in the line.`,
         pullRequests: [number],
       }))
       if (!group) return
-      // What has begun finishes, and what the code host was asked for lands.
-      const isDecided = group.hasBegun || group.merging === number
-      const ahead = isDecided ? undefined : firstPredecessorOf(books.line.groups, group)
-      judge(ahead === undefined, seen, () => ({
+      // A group that is partly merged is finished, and a merge that was requested may land.
+      const isDecided = group.isPartlyMerged || group.merging === number
+      const ahead = isDecided ? undefined : firstPredecessorOf(ledger.line.groups, group)
+      check(ahead === undefined, point, () => ({
         story: `Pull request ${number} was to merge while ${pullRequests(ahead?.members ?? [])} ahead had not.`,
         pullRequests: [number, ...(ahead?.members ?? [])],
       }))
       const failure = isDecided ? undefined : unhandledFailureAheadOf(group)
-      judge(failure === undefined, seen, () => ({
+      check(failure === undefined, point, () => ({
         story: `Pull request ${number} was to merge while the failure of ${pullRequests(failure?.members ?? [])} ahead was still being bisected.`,
         pullRequests: [number, ...(failure?.members ?? [])],
       }))
     }
 
-    return watcher(setting, {
+    return {
       on: {
-        mergeRequested: ({ number }, seen) => comesNext(number, seen),
-        tipMoved({ tip, number }, seen) {
-          judge(tip === books.branch.number + 1 && landed === null, seen, () => ({
-            story: `Commit ${tip} (${number === null ? 'a push' : `pull request ${number}`}) landed where commit ${books.branch.number + 1} was to come.`,
-            pullRequests: number === null ? [] : [number],
-          }))
+        mergeRequested: ({ number }, point) => comesNext(number, point),
+        tipMoved({ tip, number }, point) {
+          const next = ledger.branch.number + 1
+          check(tip === next && landed === null, point, () => {
+            const commit = `Commit ${tip} (${number === null ? 'a push' : `pull request ${number}`})`
+            const story =
+              tip === next
+                ? `${commit} landed before pull request ${landed ?? 0}, whose commit had landed, became MERGED.`
+                : `${commit} landed, but commit ${next} was next.`
+            return { story, pullRequests: number === null ? [] : [number] }
+          })
           landed = number
         },
-        pullRequestEnded({ number, to, reason }, seen) {
+        pullRequestEnded({ number, to, reason }, point) {
           if (to !== 'MERGED') return
-          judge(landed === number, seen, () => ({
-            story: `Pull request ${number} was called merged, and no commit of its own had landed.`,
+          check(landed === number, point, () => ({
+            story: `Pull request ${number} became MERGED, but its commit had not landed.`,
             pullRequests: [number],
           }))
           landed = null
-          if (reason !== 'MANUAL_MERGE') comesNext(number, seen)
+          if (reason !== 'MANUAL_MERGE') comesNext(number, point)
         },
       },
-      atRest(seen) {
-        judge(landed === null, seen, () => ({
-          story: `The commit of pull request ${landed ?? 0} landed, and the pull request was not merged.`,
+      atRest(point) {
+        check(landed === null, point, () => ({
+          story: `The commit of pull request ${landed ?? 0} landed, but the pull request did not become MERGED.`,
           pullRequests: landed === null ? [] : [landed],
         }))
       },
-    })
+    }
   },
 }

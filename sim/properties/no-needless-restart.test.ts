@@ -1,24 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import { noNeedlessRestart } from './no-needless-restart.ts'
-import { engineWith } from './testing/defects.ts'
+import { engineWithRules } from './testing/defects.ts'
 import { at, cancel, submit, submitAs } from './testing/script.ts'
-import { find } from './testing/watched.ts'
+import { findingsOf } from './testing/watched.ts'
 import { restartTakesOthersAlong, submissionsRestartTheLine } from './testing/wrong-decisions.ts'
 
 describe('no-needless-restart', () => {
   const line = submit(0, 1, 2, 3)
   const asked = { script: [...line, at(1, { type: 'restartTests', number: 1 })] }
 
+  // E-118
   test.each([
     ['a predecessor fails', { facts: { breaks: [1] }, script: line }],
     ['a predecessor is cancelled', { script: [...line, cancel(1, 2)] }],
-    ['somebody asks for it', asked],
-    ['somebody pushes to the branch', { script: [...line, at(1, { type: 'reportPush' })] }],
-    ['an urgent one comes', { script: [...line, submitAs(1, 4, { priority: 0 })] }],
-    ['a run is lost', { script: line, oddRuns: { 1: 'errored' } as const }],
+    ['a restart is requested', asked],
+    ['the branch is pushed to', { script: [...line, at(1, { type: 'reportPush' })] }],
+    ['an urgent pull request is submitted', { script: [...line, submitAs(1, 4, { priority: 0 })] }],
+    ['a run is lost', { script: line, faultyRuns: { 1: 'errored' } as const }],
     ['the code host refuses a merge', { script: line, mergeMinutes: 1, refuses: [1] }],
     [
-      'one is merged by hand out of turn',
+      'a pull request is merged by hand out of turn',
       { script: [...line, at(1, { type: 'reportManualMerge', number: 2 })] },
     ],
     [
@@ -26,32 +27,33 @@ describe('no-needless-restart', () => {
       { configuration: { canOptimisticallyMerge: true }, runMinutes: [5, 10], script: line },
     ],
   ])('holds for restarts because %s', (_case, world) => {
-    const { checks, violations } = find(noNeedlessRestart, world)
+    const { checks, violations } = findingsOf(noNeedlessRestart, world)
     expect(violations).toEqual([])
     expect(checks).toBeGreaterThan(0)
   })
 
-  test('holds when the next in turn is merged by hand, and nobody else restarts', () => {
+  test('holds when the first pull request in the line is merged by hand and no other restarts', () => {
     const script = [...line, at(1, { type: 'reportManualMerge', number: 1 })]
-    expect(find(noNeedlessRestart, { script })).toMatchObject({ checks: 1, violations: [] })
+    expect(findingsOf(noNeedlessRestart, { script })).toMatchObject({ checks: 1, violations: [] })
   })
 
-  test('is violated when a requested restart takes others along', () => {
-    const wrong = engineWith({}, { decide: restartTakesOthersAlong })
-    expect(find(noNeedlessRestart, asked, wrong).stories).toEqual([
-      'At minute 1 run 2 was cancelled (TESTS_RESTARTED_BY_API_REQUEST), and nothing in its composition had changed.',
-      'At minute 1 group 2 of pull request 2 restarted (TESTS_RESTARTED_BY_API_REQUEST), and nothing in its composition had changed.',
-      'At minute 1 run 3 was cancelled (TESTS_RESTARTED_BY_API_REQUEST), and nothing in its composition had changed.',
-      'At minute 1 group 3 of pull request 3 restarted (TESTS_RESTARTED_BY_API_REQUEST), and nothing in its composition had changed.',
+  test('is violated when a requested restart also restarts other groups', () => {
+    const wrong = engineWithRules({}, { decide: restartTakesOthersAlong })
+    expect(findingsOf(noNeedlessRestart, asked, wrong).stories).toEqual([
+      'At minute 1 run 2 was cancelled (TESTS_RESTARTED_BY_API_REQUEST), although nothing in its composition had changed.',
+      'At minute 1 group 2 of pull request 2 restarted (TESTS_RESTARTED_BY_API_REQUEST), although nothing in its composition had changed.',
+      'At minute 1 run 3 was cancelled (TESTS_RESTARTED_BY_API_REQUEST), although nothing in its composition had changed.',
+      'At minute 1 group 3 of pull request 3 restarted (TESTS_RESTARTED_BY_API_REQUEST), although nothing in its composition had changed.',
     ])
   })
 
+  // E-118
   test('is violated when a submission restarts the line', () => {
-    const wrong = engineWith({}, { decide: submissionsRestartTheLine })
+    const wrong = engineWithRules({}, { decide: submissionsRestartTheLine })
     const script = [...submit(0, 1), ...submit(1, 2)]
-    expect(find(noNeedlessRestart, { script }, wrong).stories).toEqual([
-      'At minute 1 run 1 was cancelled (SKIP_THE_LINE_INTERRUPTED), and nothing in its composition had changed.',
-      'At minute 1 group 1 of pull request 1 restarted (SKIP_THE_LINE_INTERRUPTED), and nothing in its composition had changed.',
+    expect(findingsOf(noNeedlessRestart, { script }, wrong).stories).toEqual([
+      'At minute 1 run 1 was cancelled (SKIP_THE_LINE_INTERRUPTED), although nothing in its composition had changed.',
+      'At minute 1 group 1 of pull request 1 restarted (SKIP_THE_LINE_INTERRUPTED), although nothing in its composition had changed.',
     ])
   })
 })

@@ -1,14 +1,14 @@
 import type { PullRequestState, PullRequestView, QueueView } from '../../engine/index.ts'
-import type { Bisected } from './model/bisections.ts'
-import type { LineGroup } from './model/line.ts'
-import { isSame } from './model/same.ts'
-import { isTerminal } from './model/states.ts'
-import type { Property } from './property.ts'
-import { listed, pullRequests } from './telling.ts'
-import { booksOf, judgeInto, watcher, type Seen } from './watching.ts'
+import type { BisectionRecord } from '../ledger/bisections.ts'
+import type { LineGroup } from '../ledger/line.ts'
+import { isSame } from '../ledger/same.ts'
+import { isTerminal } from '../steps/terminal-states.ts'
+import type { Property } from '../observe/property.ts'
+import type { Point } from '../steps/handlers.ts'
+import { listed, pullRequests } from './wording.ts'
 
-/** What members of a group are, by how the group stands. */
-const stateOf: Readonly<Record<LineGroup['stand'], PullRequestState>> = {
+/** The state of the members, by the status of the group. */
+const stateOf: Readonly<Record<LineGroup['status'], PullRequestState>> = {
   waiting: 'PENDING',
   testing: 'TESTING',
   passed: 'TESTS_PASSED',
@@ -17,19 +17,17 @@ const stateOf: Readonly<Record<LineGroup['stand'], PullRequestState>> = {
 }
 
 /**
- * Spec, safety 11. Whoever is in the queue is in exactly one place: waiting for a first start, in
- * a group of the line, or in a bisection; and is in the state that this place means. Looked at
- * for whoever the command touched, when the queue rests.
+ * Rule: E-113. Each pull request in the queue is in exactly one place: waiting for its first start,
+ * in a group of the line, or in a bisection; and its state fits that place. Checked at rest for
+ * each pull request that the command changed.
  */
 export const nobodyLost: Property = {
   name: 'nobody-lost',
   sentence:
-    'Everybody in the queue has exactly one place, in the order, a group or a bisection, and the state that goes with it.',
-  watch(setting, findings) {
-    const judge = judgeInto(findings)
-    const books = booksOf(setting)
-    const { room } = books
-    /** Whom this command has moved, or put in another place. */
+    'Each pull request in the queue has exactly one place, in the order, a group or a bisection, and the state that belongs to that place.',
+  watch({ check, ledger }) {
+    const waitingList = ledger.waiting
+    /** Pull requests that this command moved to another state or place. */
     const touched = new Set<number>()
     let hasLineChanged = false
 
@@ -38,25 +36,25 @@ export const nobodyLost: Property = {
       if (!view) return 'is not in the queue any more'
       const { state } = view
       const leftBehind = isTerminal(state) ? `is ${state} and still has a place` : null
-      const group = books.line.groupOf(number)
+      const group = ledger.line.groupOf(number)
       if (group) return leftBehind ?? faultInGroup(group, view, queue)
-      const bisected = books.bisections.of(number)
-      if (bisected) return leftBehind ?? faultInBisection(bisected, view)
-      const waiting = room.find(number)
+      const bisectionRecord = ledger.bisections.of(number)
+      if (bisectionRecord) return leftBehind ?? faultInBisection(bisectionRecord, view)
+      const waiting = waitingList.find(number)
       if (leftBehind !== null) return waiting ? leftBehind : null
       if (!waiting) return `is ${state} and has no place`
-      const meant = waiting.pendingSince === null ? 'NOT_READY' : 'PENDING'
-      return state === meant ? null : `waits for its first start and is ${state}`
+      const expectedState = waiting.pendingSince === null ? 'NOT_READY' : 'PENDING'
+      return state === expectedState ? null : `waits for its first start and is ${state}`
     }
-    const lookAt = (number: number, seen: Seen): void => {
-      const fault = faultOf(number, seen.moment.queue)
-      judge(fault === null, seen, () => ({
-        story: `After ${seen.moment.command.type} pull request ${number} ${fault ?? ''}.`,
+    const checkReadiness = (number: number, point: Point): void => {
+      const fault = faultOf(number, point.step.queue)
+      check(fault === null, point, () => ({
+        story: `After ${point.step.command.type} pull request ${number} ${fault ?? ''}.`,
         pullRequests: [number],
       }))
     }
 
-    return watcher(setting, {
+    return {
       on: {
         pullRequestSubmitted: ({ number }) => void touched.add(number),
         pullRequestMoved: ({ number }) => void touched.add(number),
@@ -71,36 +69,36 @@ export const nobodyLost: Property = {
         groupAdvanced() {
           hasLineChanged = true
         },
-        groupPlaced({ group, members }, seen) {
+        groupPlaced({ group, members }, point) {
           hasLineChanged = true
-          const elsewhere = members.find((number) => books.line.groupOf(number))
-          judge(elsewhere === undefined, seen, () => ({
-            story: `Pull request ${elsewhere ?? 0} came into group ${group} while in another.`,
+          const elsewhere = members.find((number) => ledger.line.groupOf(number))
+          check(elsewhere === undefined, point, () => ({
+            story: `Pull request ${elsewhere ?? 0} entered group ${group} while it was in another one.`,
             pullRequests: members,
           }))
         },
-        groupLeft({ group }, seen) {
+        groupLeft({ group }, point) {
           hasLineChanged = true
-          const left = books.line.group(group)?.members ?? []
-          judge(left.length === 0, seen, () => ({
+          const left = ledger.line.group(group)?.members ?? []
+          check(left.length === 0, point, () => ({
             story: `Group ${group} left the line with ${pullRequests(left)} still in it.`,
             pullRequests: left,
           }))
         },
       },
-      atRest(seen) {
-        for (const number of touched) lookAt(number, seen)
+      atRest(point) {
+        for (const number of touched) checkReadiness(number, point)
         touched.clear()
         if (!hasLineChanged) return
         hasLineChanged = false
-        const line = books.line.groups.map(({ id }) => id)
-        const shown = seen.moment.queue.line
-        judge(isSame(line, shown), seen, () => ({
-          story: `The line is made of groups ${listed(line)} by the events, and the queue shows ${listed(shown)}.`,
+        const line = ledger.line.groups.map(({ id }) => id)
+        const shown = point.step.queue.line
+        check(isSame(line, shown), point, () => ({
+          story: `By the events the line has groups ${listed(line)}, but the queue shows ${listed(shown)}.`,
           pullRequests: [],
         }))
       },
-    })
+    }
   },
 }
 
@@ -111,15 +109,15 @@ function faultInGroup(
 ): string | null {
   const isThere = home.in === 'group' && groups[home.group]?.members.includes(number) === true
   if (!isThere) return `belongs to group ${group.id} and is not there`
-  const isDirect = group.stand === 'passed' && group.run === null && state === 'PENDING'
-  return state === stateOf[group.stand] || isDirect
+  const isDirect = group.status === 'passed' && group.run === null && state === 'PENDING'
+  return state === stateOf[group.status] || isDirect
     ? null
-    : `is ${state} in a group that is ${group.stand}`
+    : `is ${state} in a group that is ${group.status}`
 }
 
-/** Members are TESTING from the first run until proven or convicted. */
+/** Members are TESTING from the first run until they are proven or convicted. */
 function faultInBisection(
-  { proven, open }: Bisected,
+  { proven, open }: BisectionRecord,
   { number, state }: PullRequestView,
 ): string | null {
   if (proven.includes(number)) return state === 'TESTS_PASSED' ? null : `is proven and ${state}`

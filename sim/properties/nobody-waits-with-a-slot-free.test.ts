@@ -1,19 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { parts, type Parts } from '../../engine/index.ts'
+import { engineParts, type EngineParts } from '../../engine/index.ts'
 import { nobodyWaitsWithASlotFree } from './nobody-waits-with-a-slot-free.ts'
-import { engineWith, nothing } from './testing/defects.ts'
+import { engineWithRules, nothing } from './testing/defects.ts'
 import { at, cancel, submit, submitAs, update } from './testing/script.ts'
-import { find } from './testing/watched.ts'
+import { findingsOf } from './testing/watched.ts'
 
-/** Nor does it ask to be woken for what is overdue, again and again. */
+/** Also schedules no wake-ups: they would be requested for overdue work again and again. */
 const startingNobody = { formGroup: nothing, armWake: nothing }
 
 describe('nobody-waits-with-a-slot-free', () => {
   const batching = { batch: true, batchingMinSize: 3, concurrency: 1 }
 
-  test('holds while a batch fills, for as long as it may', () => {
+  // E-116
+  test('holds while a batch waits to fill up, until the maximum wait', () => {
     const world = { configuration: batching, script: [...submit(0, 1, 2), ...submit(4, 3, 4)] }
-    const { checks, violations } = find(nobodyWaitsWithASlotFree, world)
+    const { checks, violations } = findingsOf(nobodyWaitsWithASlotFree, world)
     expect(violations).toEqual([])
     expect(checks).toBeGreaterThan(0)
   })
@@ -21,68 +22,73 @@ describe('nobody-waits-with-a-slot-free', () => {
   test('holds while the queue is PAUSED or DRAINING', () => {
     for (const state of ['PAUSED', 'DRAINING'] as const) {
       const script = [...submit(0, 1), update(1, { state }), ...submit(2, 2), cancel(3, 1)]
-      expect(find(nobodyWaitsWithASlotFree, { script }).violations).toEqual([])
+      expect(findingsOf(nobodyWaitsWithASlotFree, { script }).violations).toEqual([])
     }
   })
 
-  test('is violated when nobody is started', () => {
-    const wrong = engineWith(startingNobody)
-    expect(find(nobodyWaitsWithASlotFree, { script: submit(0, 1) }, wrong).stories[0]).toBe(
-      'At minute 0 pull request 1 is PENDING with 5 of the main slots free, and there is no batch to wait for.',
+  // E-116
+  test('is violated when no group is started', () => {
+    const wrong = engineWithRules(startingNobody)
+    expect(findingsOf(nobodyWaitsWithASlotFree, { script: submit(0, 1) }, wrong).stories[0]).toBe(
+      'At minute 0 pull request 1 is PENDING although main slots are free (5) and there is no batch to wait for.',
     )
   })
 
   test.each([
-    ['is full', submit(0, 1, 2, 3), '3 are there for a batch'],
-    ['cannot be joined by the next', joinedByNobody(), 'one of those PENDING joins nobody'],
-  ])('is violated when a batch %s and does not start', (_case, script, why) => {
-    const wrong = engineWith(startingNobody)
-    const { stories } = find(nobodyWaitsWithASlotFree, { configuration: batching, script }, wrong)
+    ['is full', submit(0, 1, 2, 3), '3 are enough for a batch'],
+    ['cannot be joined by the next', joinedByNobody(), 'a PENDING pull request is tested alone'],
+  ])('is violated when a batch %s and does not start', (_case, script, reason) => {
+    const wrong = engineWithRules(startingNobody)
+    const { stories } = findingsOf(
+      nobodyWaitsWithASlotFree,
+      { configuration: batching, script },
+      wrong,
+    )
     expect(stories[0]).toBe(
-      `At minute 0 pull request 1 is PENDING with 1 of the main slots free, and ${why}.`,
+      `At minute 0 pull request 1 is PENDING although main slots are free (1) and ${reason}.`,
     )
   })
 
-  test('is violated when somebody waits for longer than the maximum wait', () => {
-    const wrong = engineWith(startingNobody)
+  test('is violated when a pull request waits longer than the maximum wait', () => {
+    const wrong = engineWithRules(startingNobody)
     const script = [...submit(0, 1), at(5, { type: 'wake' })]
     const world = { configuration: batching, script }
-    expect(find(nobodyWaitsWithASlotFree, world, wrong).stories).toContain(
-      'At minute 5 pull request 1 is PENDING with 1 of the main slots free, and 1 has waited 5 minutes.',
+    expect(findingsOf(nobodyWaitsWithASlotFree, world, wrong).stories).toContain(
+      'At minute 5 pull request 1 is PENDING although main slots are free (1) and 1 has waited 5 minutes.',
     )
   })
 
-  test('is violated when an urgent one does not come in at once', () => {
-    const wrong = engineWith({ ...startingNobody, interruptForUrgent: nothing })
+  test('is violated when an urgent pull request does not enter the line at once', () => {
+    const wrong = engineWithRules({ ...startingNobody, interruptForUrgent: nothing })
     const world = { script: [submitAs(0, 1, { priority: 0 })] }
-    expect(find(nobodyWaitsWithASlotFree, world, wrong).stories[0]).toBe(
+    expect(findingsOf(nobodyWaitsWithASlotFree, world, wrong).stories[0]).toBe(
       'At minute 0 pull request 1 is urgent and not in the line.',
     )
   })
 
   test('is violated when a cancelled run keeps its slot', () => {
-    const wrong = engineWith({}, { evolve: keepingSlots })
+    const wrong = engineWithRules({}, { evolve: keepingSlots })
     const script = [...submit(0, 1, 2), cancel(1, 1)]
     const world = { configuration: { concurrency: 1 }, script }
-    expect(find(nobodyWaitsWithASlotFree, world).violations).toEqual([])
-    expect(find(nobodyWaitsWithASlotFree, world, wrong).stories[0]).toBe(
-      'At minute 1 pull request 2 is PENDING with 1 of the main slots free, and there is no batch to wait for.',
+    expect(findingsOf(nobodyWaitsWithASlotFree, world).violations).toEqual([])
+    expect(findingsOf(nobodyWaitsWithASlotFree, world, wrong).stories[0]).toBe(
+      'At minute 1 pull request 2 is PENDING although main slots are free (1) and there is no batch to wait for.',
     )
   })
 
   test('is violated when a restarted group is not started', () => {
-    const wrong = engineWith({ startWaiting: nothing })
-    expect(find(nobodyWaitsWithASlotFree, { script: submit(0, 1) }, wrong).stories[0]).toBe(
-      'At minute 0 group 1 of pull request 1 waits for a run, and 5 of the main slots are free.',
+    const wrong = engineWithRules({ startWaiting: nothing })
+    expect(findingsOf(nobodyWaitsWithASlotFree, { script: submit(0, 1) }, wrong).stories[0]).toBe(
+      'At minute 0 group 1 of pull request 1 waits for a run, although main slots are free: 5.',
     )
   })
 
-  test('is violated when a bisection stands still', () => {
-    const wrong = engineWith({ startBisectionRuns: nothing })
+  test('is violated when a bisection is idle', () => {
+    const wrong = engineWithRules({ startBisectionRuns: nothing })
     const failing = { configuration: batching, facts: { breaks: [2] }, script: submit(0, 1, 2, 3) }
-    expect(find(nobodyWaitsWithASlotFree, failing).violations).toEqual([])
-    expect(find(nobodyWaitsWithASlotFree, failing, wrong).stories[0]).toBe(
-      'At minute 10 the bisection of pull requests 1, 2 and 3 stands still, with 1, 2 and 3 undecided and a slot free.',
+    expect(findingsOf(nobodyWaitsWithASlotFree, failing).violations).toEqual([])
+    expect(findingsOf(nobodyWaitsWithASlotFree, failing, wrong).stories[0]).toBe(
+      'At minute 10 the bisection of pull requests 1, 2 and 3 is idle, with 1, 2 and 3 undecided and a slot free.',
     )
   })
 })
@@ -91,7 +97,7 @@ function joinedByNobody() {
   return [...submit(0, 1), submitAs(0, 2, { noBatch: true })]
 }
 
-const keepingSlots: Parts['evolve'] = (queue, event) => {
-  parts.evolve(queue, event)
+const keepingSlots: EngineParts['evolve'] = (queue, event) => {
+  engineParts.evolve(queue, event)
   if (event.type === 'testRunCancelled') queue.slots.main++
 }

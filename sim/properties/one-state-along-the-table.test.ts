@@ -1,25 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import type { Event } from '../../engine/index.ts'
-import type { Moment } from '../moment.ts'
+import type { Step } from '../steps/step.ts'
 import { oneStateAlongTheTable } from './one-state-along-the-table.ts'
 import { drive } from './testing/drive.ts'
 import { cancel, submit } from './testing/script.ts'
-import { find, tampered, watched } from './testing/watched.ts'
+import { findingsOf, altered, checkProperties } from './testing/watched.ts'
 
 describe('one-state-along-the-table', () => {
   const world = {
     facts: { breaks: [1] },
     script: [...submit(0, 1, 2), ...submit(50, 1), cancel(51, 1)],
   }
-  const withMoves = (bend: (event: Event) => readonly Event[]) =>
-    watched([oneStateAlongTheTable], world, tampered(drive(world), bend)).stories
+  const withMoves = (alter: (event: Event) => readonly Event[]) =>
+    checkProperties([oneStateAlongTheTable], world, altered(drive(world), alter)).stories
 
   test('holds for a failure, a merge, a new submission and a cancel', () => {
-    const { checks, violations } = find(oneStateAlongTheTable, world)
+    const { checks, violations } = findingsOf(oneStateAlongTheTable, world)
     expect(violations).toEqual([])
     expect(checks).toBeGreaterThan(10)
   })
 
+  // E-15
   test('is violated by a reason that is not in the table', () => {
     const stories = withMoves((event) => [
       event.type === 'pullRequestMoved' && event.to === 'FAILED'
@@ -31,7 +32,7 @@ describe('one-state-along-the-table', () => {
     ])
   })
 
-  test('is violated by a state that was left unsaid', () => {
+  test('is violated when a move is not reported', () => {
     const stories = withMoves((event) =>
       event.type === 'pullRequestMoved' && event.to === 'PENDING_FAILURE' ? [] : [event],
     )
@@ -40,7 +41,8 @@ describe('one-state-along-the-table', () => {
     )
   })
 
-  test('is violated by a second end, and by a submission of one who is in the queue', () => {
+  // E-16, E-113
+  test('is violated when a pull request ends twice or is submitted while in the queue', () => {
     const stories = withMoves((event) =>
       event.type === 'pullRequestMoved' && event.to === 'MERGED' ? [event, event] : [event],
     )
@@ -54,16 +56,16 @@ describe('one-state-along-the-table', () => {
   })
 
   test('is violated when the queue shows another state', () => {
-    const { moments, queue } = drive(world)
-    const shown = moments.map((moment): Moment => {
-      const known = moment.queue.pullRequests[2]
-      if (known?.state !== 'MERGED') return moment
+    const { steps, queue } = drive(world)
+    const shown = steps.map((step): Step => {
+      const known = step.queue.pullRequests[2]
+      if (known?.state !== 'MERGED') return step
       const wrong = { ...known, state: 'PENDING' } as const
-      const pullRequests = { ...moment.queue.pullRequests, 2: wrong }
-      return { ...moment, queue: { ...moment.queue, pullRequests } }
+      const pullRequests = { ...step.queue.pullRequests, 2: wrong }
+      return { ...step, queue: { ...step.queue, pullRequests } }
     })
-    expect(watched([oneStateAlongTheTable], world, { moments: shown, queue }).stories).toEqual([
-      'Pull request 2 is out of the queue by its moves, and the queue shows PENDING.',
-    ])
+    expect(
+      checkProperties([oneStateAlongTheTable], world, { steps: shown, queue }).stories,
+    ).toEqual(['Pull request 2 is out of the queue by its moves, and the queue shows PENDING.'])
   })
 })

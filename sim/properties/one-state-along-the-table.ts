@@ -1,28 +1,34 @@
 import type { EventOf, PullRequestState, Reason } from '../../engine/index.ts'
-import { isTerminal } from './model/states.ts'
-import type { Property } from './property.ts'
-import { judgeInto, watcher } from './watching.ts'
+import { isTerminal } from '../steps/terminal-states.ts'
+import type { Property } from '../observe/property.ts'
 
-type From = PullRequestState | 'none'
-type Row = { readonly from: readonly From[]; readonly to: PullRequestState; readonly why: Why }
-type Why = readonly (Reason | null)[]
+type FromState = PullRequestState | 'none'
+type TransitionRow = {
+  readonly from: readonly FromState[]
+  readonly to: PullRequestState
+  readonly allowed: AllowedReasons
+}
+type AllowedReasons = readonly (Reason | null)[]
 
 const live = ['NOT_READY', 'PENDING', 'TESTING', 'TESTS_PASSED', 'PENDING_FAILURE'] as const
 const underTest = ['TESTING', 'TESTS_PASSED', 'PENDING_FAILURE'] as const
 
-/** The table of the specification, written down a second time: the engine's own could be wrong. */
-const table: readonly Row[] = [
-  { from: ['none'], to: 'NOT_READY', why: ['API_REQUESTED'] },
-  { from: ['none'], to: 'PENDING', why: ['API_REQUESTED'] },
-  { from: ['NOT_READY'], to: 'PENDING', why: ['MERGE_ITEM_NOW_READY'] },
-  { from: ['PENDING'], to: 'TESTING', why: [null] },
-  { from: ['PENDING'], to: 'NOT_READY', why: [null] },
-  { from: ['TESTING'], to: 'TESTS_PASSED', why: ['TEST_RUN_PASSED'] },
-  { from: ['TESTING'], to: 'PENDING_FAILURE', why: [null] },
+/**
+ * The table of transitions (E-15), written a second time, because the engine's table could be
+ * wrong.
+ */
+const table: readonly TransitionRow[] = [
+  { from: ['none'], to: 'NOT_READY', allowed: ['API_REQUESTED'] },
+  { from: ['none'], to: 'PENDING', allowed: ['API_REQUESTED'] },
+  { from: ['NOT_READY'], to: 'PENDING', allowed: ['MERGE_ITEM_NOW_READY'] },
+  { from: ['PENDING'], to: 'TESTING', allowed: [null] },
+  { from: ['PENDING'], to: 'NOT_READY', allowed: [null] },
+  { from: ['TESTING'], to: 'TESTS_PASSED', allowed: ['TEST_RUN_PASSED'] },
+  { from: ['TESTING'], to: 'PENDING_FAILURE', allowed: [null] },
   {
     from: underTest,
     to: 'PENDING',
-    why: [
+    allowed: [
       'PREREQUISITE_MERGE_ITEM_FAILED',
       'PREREQUISITE_MERGE_ITEM_CANCELLED',
       'TESTS_RESTARTED_BY_API_REQUEST',
@@ -36,15 +42,15 @@ const table: readonly Row[] = [
   {
     from: ['TESTING', 'PENDING_FAILURE'],
     to: 'TESTS_PASSED',
-    why: ['SUCCESSOR_TEST_RUN_PASSED'],
+    allowed: ['SUCCESSOR_TEST_RUN_PASSED'],
   },
-  { from: ['TESTS_PASSED'], to: 'MERGED', why: ['MERGE_GRAPH_MERGE'] },
-  { from: ['PENDING'], to: 'MERGED', why: ['MERGE_GRAPH_DIRECT_MERGE'] },
-  { from: live, to: 'MERGED', why: ['MANUAL_MERGE'] },
+  { from: ['TESTS_PASSED'], to: 'MERGED', allowed: ['MERGE_GRAPH_MERGE'] },
+  { from: ['PENDING'], to: 'MERGED', allowed: ['MERGE_GRAPH_DIRECT_MERGE'] },
+  { from: live, to: 'MERGED', allowed: ['MANUAL_MERGE'] },
   {
     from: underTest,
     to: 'FAILED',
-    why: [
+    allowed: [
       'TEST_RUN_REQUIRED_STATUS_FAILED',
       'TEST_RUN_TIMEOUT',
       'START_TEST_RUN_MERGE_CONFLICT',
@@ -57,7 +63,7 @@ const table: readonly Row[] = [
   {
     from: live,
     to: 'CANCELLED',
-    why: [
+    allowed: [
       'USER_REQUESTED',
       'PR_CLOSED',
       'PR_PUSHED_TO',
@@ -67,53 +73,55 @@ const table: readonly Row[] = [
   },
 ]
 
-/** The same by the state it leads to, and the one it comes from: nearly half of all events are moves. */
-const reasons = new Map<PullRequestState, Map<From, Set<Reason | null>>>()
-for (const { from, to, why } of table) {
-  const into = reasons.get(to) ?? new Map<From, Set<Reason | null>>()
+/** The same table as maps, because nearly half of all events are moves. */
+const reasons = new Map<PullRequestState, Map<FromState, Set<Reason | null>>>()
+for (const { from, to, allowed } of table) {
+  const into = reasons.get(to) ?? new Map<FromState, Set<Reason | null>>()
   reasons.set(to, into)
-  for (const state of from) into.set(state, new Set([...(into.get(state) ?? []), ...why]))
+  for (const state of from) into.set(state, new Set([...(into.get(state) ?? []), ...allowed]))
 }
 
-function isInTable(from: From, to: PullRequestState, reason: Reason | null): boolean {
+function isInTable(from: FromState, to: PullRequestState, reason: Reason | null): boolean {
   return reasons.get(to)?.get(from)?.has(reason) === true
 }
 
-/** Spec, safety 3. Who has ended is forgotten: only a submission may speak of it again. */
+/**
+ * Rules: E-15, E-16, E-113. A pull request that has ended is forgotten: only a new submission may
+ * name it.
+ */
 export const oneStateAlongTheTable: Property = {
   name: 'one-state-along-the-table',
   sentence:
     'Every submitted pull request is in exactly one state, moves only along the table, and ends once.',
-  watch(setting, findings) {
-    const judge = judgeInto(findings)
+  watch({ check }) {
     const states = new Map<number, PullRequestState>()
-    /** Who was submitted or moved in this command. */
+    /** Pull requests that were submitted or moved in this command. */
     const touched = new Set<number>()
-    const nowIn = (number: number): From => states.get(number) ?? 'none'
+    const nowIn = (number: number): FromState => states.get(number) ?? 'none'
 
     const faultOf = (move: EventOf<'pullRequestMoved'>): string | null => {
-      const was = nowIn(move.number)
-      if (was === 'none') return 'it is not in the queue'
-      if (was !== move.from) return `it was in ${was}`
-      return isInTable(was, move.to, move.reason) ? null : 'the table has no such row'
+      const before = nowIn(move.number)
+      if (before === 'none') return 'it is not in the queue'
+      if (before !== move.from) return `it was in ${before}`
+      return isInTable(before, move.to, move.reason) ? null : 'the table has no such row'
     }
 
-    return watcher(setting, {
+    return {
       on: {
-        pullRequestSubmitted(event, seen) {
+        pullRequestSubmitted(event, point) {
           const { number, state } = event
-          judge(isInTable(nowIn(number), state, 'API_REQUESTED'), seen, () => ({
+          check(isInTable(nowIn(number), state, 'API_REQUESTED'), point, () => ({
             story: `Pull request ${number} was submitted into ${state} while in ${nowIn(number)}.`,
             pullRequests: [number],
           }))
           states.set(number, state)
           touched.add(number)
         },
-        pullRequestMoved(event, seen) {
+        pullRequestMoved(event, point) {
           const { number, from, to, reason } = event
           const fault = faultOf(event)
           touched.add(number)
-          judge(fault === null, seen, () => ({
+          check(fault === null, point, () => ({
             story: `Pull request ${number} went from ${from} to ${to} (${reason ?? 'no reason'}), but ${fault ?? ''}.`,
             pullRequests: [number],
           }))
@@ -121,19 +129,20 @@ export const oneStateAlongTheTable: Property = {
           else states.set(number, to)
         },
       },
-      atRest(seen) {
+      atRest(point) {
         if (touched.size === 0) return
         for (const number of touched) {
-          const told = states.get(number)
-          const shown = seen.moment.queue.pullRequests[number]?.state ?? 'none'
-          const agrees = told === undefined ? shown === 'none' || isTerminal(shown) : shown === told
-          judge(agrees, seen, () => ({
-            story: `Pull request ${number} is ${told ?? 'out of the queue'} by its moves, and the queue shows ${shown}.`,
+          const reported = states.get(number)
+          const shown = point.step.queue.pullRequests[number]?.state ?? 'none'
+          const agrees =
+            reported === undefined ? shown === 'none' || isTerminal(shown) : shown === reported
+          check(agrees, point, () => ({
+            story: `Pull request ${number} is ${reported ?? 'out of the queue'} by its moves, and the queue shows ${shown}.`,
             pullRequests: [number],
           }))
         }
         touched.clear()
       },
-    })
+    }
   },
 }

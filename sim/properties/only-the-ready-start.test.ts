@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { evolvingAs } from '../defects/wrapping.ts'
+import { evolvingAs } from '../run/altered-engines.ts'
 import { onlyTheReadyStart } from './only-the-ready-start.ts'
 import { at, submit } from './testing/script.ts'
-import { find } from './testing/watched.ts'
+import { findingsOf } from './testing/watched.ts'
 
 const objection = (atMinute: number, number: number, mergeable: boolean) =>
   at(atMinute, { type: 'reportPullRequest', number, mergeable } as const)
@@ -13,27 +13,27 @@ describe('only-the-ready-start', () => {
     script: [...submit(0, 1, 2, 3), objection(1, 2, false), objection(35, 2, true)],
   }
 
-  test('holds when whom the code host objects to waits until it does no more', () => {
-    expect(find(onlyTheReadyStart, world)).toMatchObject({ checks: 3, violations: [] })
+  test('holds when a pull request waits until the code host no longer objects', () => {
+    expect(findingsOf(onlyTheReadyStart, world)).toMatchObject({ checks: 3, violations: [] })
   })
 
-  test('is violated when the objection goes unheard', () => {
+  test('is violated when the objection is ignored', () => {
     const wrong = evolvingAs((event) =>
       event.type === 'pullRequestReported' ? { ...event, mergeable: true } : event,
     )
-    expect(find(onlyTheReadyStart, world, wrong).stories).toEqual([
-      'At minute 10 pull request 2 came into the line, and not all of them are ready.',
+    expect(findingsOf(onlyTheReadyStart, world, wrong).stories).toEqual([
+      'At minute 10 pull request 2 entered the line, but not all of them are ready.',
     ])
   })
 
-  test('is violated in parallel mode when nobody knows the targets', () => {
+  test('is violated in parallel mode when the targets are not known', () => {
     const wrong = evolvingAs((event) =>
       event.type === 'pullRequestSubmitted' ? { ...event, state: 'PENDING' } : event,
     )
     const parallel = { configuration: { mode: 'parallel' }, script: submit(0, 1) } as const
-    expect(find(onlyTheReadyStart, parallel)).toMatchObject({ checks: 0, violations: [] })
-    expect(find(onlyTheReadyStart, parallel, wrong).stories).toEqual([
-      'At minute 0 pull request 1 came into the line, and not all of them are ready.',
+    expect(findingsOf(onlyTheReadyStart, parallel)).toMatchObject({ checks: 0, violations: [] })
+    expect(findingsOf(onlyTheReadyStart, parallel, wrong).stories).toEqual([
+      'At minute 0 pull request 1 entered the line, but not all of them are ready.',
     ])
   })
 })

@@ -1,35 +1,34 @@
-import type { Property } from './property.ts'
-import { minute, pullRequests } from './telling.ts'
-import { booksOf, judgeInto, watcher } from './watching.ts'
+import type { Property } from '../observe/property.ts'
+import { minute, pullRequests } from './wording.ts'
 
-/** Spec, "Pull request states" (NOT_READY). Looked at when somebody comes into the line. */
+/** Rule: E-18. Checked when a group enters the line. */
 export const onlyTheReadyStart: Property = {
   name: 'only-the-ready-start',
   sentence:
-    'Nobody comes into the line whom the code host objects to, or in parallel mode whose targets are not known.',
-  watch(setting, findings) {
-    const judge = judgeInto(findings)
-    const { settings } = booksOf(setting)
-    const objectedTo = new Set<number>()
-    const touching = new Set<number>()
+    'No pull request enters the line that the code host reports as not mergeable, or, in parallel mode, whose targets are not known.',
+  watch({ check, ledger }) {
+    const { settings } = ledger
+    const unmergeable = new Set<number>()
+    const withTargets = new Set<number>()
     const isReady = (number: number): boolean =>
-      !objectedTo.has(number) && (settings.configuration.mode === 'single' || touching.has(number))
+      !unmergeable.has(number) &&
+      (settings.configuration.mode === 'single' || withTargets.has(number))
 
-    return watcher(setting, {
+    return {
       on: {
         pullRequestReported({ number, mergeable }) {
-          if (mergeable === false) objectedTo.add(number)
-          else if (mergeable === true) objectedTo.delete(number)
+          if (mergeable === false) unmergeable.add(number)
+          else if (mergeable === true) unmergeable.delete(number)
         },
-        impactedTargetsSet: ({ number }) => void touching.add(number),
-        groupPlaced({ members, cause }, seen) {
+        impactedTargetsSet: ({ number }) => void withTargets.add(number),
+        groupPlaced({ members, cause }, point) {
           if (cause === 'survivors' || cause === 'proven') return
-          judge(members.every(isReady), seen, () => ({
-            story: `At ${minute(seen.at)} ${pullRequests(members)} came into the line, and not all of them are ready.`,
+          check(members.every(isReady), point, () => ({
+            story: `At ${minute(point.at)} ${pullRequests(members)} entered the line, but not all of them are ready.`,
             pullRequests: members,
           }))
         },
       },
-    })
+    }
   },
 }

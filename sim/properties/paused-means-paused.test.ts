@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { rules, type Rule } from '../../engine/index.ts'
 import { pausedMeansPaused } from './paused-means-paused.ts'
-import { engineWith, mistaking } from './testing/defects.ts'
+import { engineWithRules, withMisreadQueue } from './testing/defects.ts'
 import { submit, update } from './testing/script.ts'
-import { find } from './testing/watched.ts'
+import { findingsOf } from './testing/watched.ts'
 
-const asRunning = (rule: Rule): Rule => mistaking(rule, () => ({ state: 'RUNNING' }))
+const asRunning = (rule: Rule): Rule => withMisreadQueue(rule, () => ({ state: 'RUNNING' }))
 
 describe('paused-means-paused', () => {
   const script = [
@@ -21,47 +21,47 @@ describe('paused-means-paused', () => {
     script,
   }
 
-  test('holds when runs end, and nothing comes of it until the queue goes on', () => {
+  test('holds when runs end and nothing merges until the queue is RUNNING', () => {
     for (const each of [world, batch, { ...world, mergeMinutes: 1 }]) {
-      const { checks, violations } = find(pausedMeansPaused, each)
+      const { checks, violations } = findingsOf(pausedMeansPaused, each)
       expect(violations).toEqual([])
       expect(checks).toBeGreaterThan(0)
     }
   })
 
-  test('holds when a batch of which one has merged finishes', () => {
+  test('holds when a partly merged batch finishes', () => {
     const configuration = { batch: true, batchingMinSize: 2 }
     const merging = [...submit(0, 1, 2), update(11, { state: 'PAUSED' }), update(60, {})]
     const slow = { configuration, mergeMinutes: 5, script: merging }
-    expect(find(pausedMeansPaused, slow).violations).toEqual([])
+    expect(findingsOf(pausedMeansPaused, slow).violations).toEqual([])
   })
 
   test.each([
     ['merges', { merge: asRunning(rules.merge) }, 'pull request 1 merged'],
     [
-      'lets somebody in',
+      'starts a new pull request',
       { formGroup: asRunning(rules.formGroup) },
-      'pull request 3 came into the line (formed)',
+      'pull request 3 entered the line (formed)',
     ],
   ])('is violated when it %s', (_case, wrong, what) => {
-    expect(find(pausedMeansPaused, world, engineWith(wrong)).stories).toContain(
+    expect(findingsOf(pausedMeansPaused, world, engineWithRules(wrong)).stories).toContain(
       `At minute 10 the queue was PAUSED, and ${what}.`,
     )
   })
 
-  test('is violated when it asks for a merge', () => {
-    const wrong = engineWith({ merge: asRunning(rules.merge) })
-    expect(find(pausedMeansPaused, { ...world, mergeMinutes: 1 }, wrong).stories[0]).toBe(
+  test('is violated when a merge is requested', () => {
+    const wrong = engineWithRules({ merge: asRunning(rules.merge) })
+    expect(findingsOf(pausedMeansPaused, { ...world, mergeMinutes: 1 }, wrong).stories[0]).toBe(
       'At minute 10 the queue was PAUSED, and the merge of pull request 1 was asked for.',
     )
   })
 
-  test('is violated by a run, of a bisection too', () => {
-    const wrong = engineWith({
+  test('is violated when a main run or a bisection run starts', () => {
+    const wrong = engineWithRules({
       startBisectionRuns: asRunning(rules.startBisectionRuns),
       startWaiting: asRunning(rules.startWaiting),
     })
-    expect(find(pausedMeansPaused, batch, wrong).stories[0]).toMatch(
+    expect(findingsOf(pausedMeansPaused, batch, wrong).stories[0]).toMatch(
       /^At minute 10 the queue was PAUSED, and bisection run 2 started for pull requests? /,
     )
   })

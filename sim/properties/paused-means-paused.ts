@@ -1,65 +1,65 @@
-import type { Property } from './property.ts'
-import { minute, pullRequests } from './telling.ts'
-import { booksOf, judgeInto, watcher, type Seen } from './watching.ts'
+import type { Property } from '../observe/property.ts'
+import type { Point } from '../steps/handlers.ts'
+import { minute, pullRequests } from './wording.ts'
 
 /**
- * Spec, safety 10 and "Queue states". Runs under way go on and their results are kept; a merge
- * that the code host works on may land, and a batch of which one has merged finishes.
+ * Rules: E-45, E-99. Runs under way go on and their results are kept. A merge that the code host
+ * works on may land, and a batch that is partly merged is finished.
  */
 export const pausedMeansPaused: Property = {
   name: 'paused-means-paused',
-  sentence: 'A PAUSED queue starts no run, lets nobody in and merges nothing that had not begun.',
-  watch(setting, findings) {
-    const judge = judgeInto(findings)
-    const books = booksOf(setting)
-    const { settings } = books
+  sentence:
+    'A PAUSED queue starts no run, lets no pull request in, and merges nothing whose merging had not begun.',
+  watch({ check, ledger }) {
+    const { settings } = ledger
 
     const forbid = (
-      seen: Seen,
+      point: Point,
       numbers: readonly number[],
-      what: (who: string) => string,
+      what: (numbersText: string) => string,
     ): void => {
       if (settings.state !== 'PAUSED') return
-      judge(false, seen, () => ({
-        story: `At ${minute(seen.at)} the queue was PAUSED, and ${what(pullRequests(numbers))}.`,
+      check(false, point, () => ({
+        story: `At ${minute(point.at)} the queue was PAUSED, and ${what(pullRequests(numbers))}.`,
         pullRequests: numbers,
       }))
     }
 
-    return watcher(setting, {
+    return {
       on: {
-        testRunStarted({ run }, seen) {
+        testRunStarted({ run }, point) {
           const kind = run.owner.kind === 'main' ? 'run' : 'bisection run'
-          forbid(seen, run.tested, (who) => `${kind} ${run.id} started for ${who}`)
+          forbid(point, run.tested, (numbersText) => `${kind} ${run.id} started for ${numbersText}`)
         },
-        groupPlaced({ members, cause }, seen) {
+        groupPlaced({ members, cause }, point) {
           if (cause === 'survivors' || cause === 'proven') return
-          forbid(seen, members, (who) => `${who} came into the line (${cause})`)
+          forbid(point, members, (numbersText) => `${numbersText} entered the line (${cause})`)
         },
-        pullRequestSubmitted({ number, state }, seen) {
-          if (state === 'PENDING') forbid(seen, [number], (who) => `${who} was let in`)
+        pullRequestSubmitted({ number, state }, point) {
+          if (state === 'PENDING')
+            forbid(point, [number], (numbersText) => `${numbersText} was let in`)
         },
-        mergeRequested({ number }, seen) {
-          if (books.line.groupOf(number)?.hasBegun === true) return
-          forbid(seen, [number], (who) => `the merge of ${who} was asked for`)
+        mergeRequested({ number }, point) {
+          if (ledger.line.groupOf(number)?.isPartlyMerged === true) return
+          forbid(point, [number], (numbersText) => `the merge of ${numbersText} was asked for`)
         },
-        pullRequestMoved({ number, from, to }, seen) {
+        pullRequestMoved({ number, from, to }, point) {
           if (from === 'NOT_READY' && to === 'PENDING') {
-            forbid(seen, [number], (who) => `${who} became ready`)
+            forbid(point, [number], (numbersText) => `${numbersText} became ready`)
           }
         },
-        pullRequestEnded({ number, to, reason }, seen) {
+        pullRequestEnded({ number, to, reason }, point) {
           if (to !== 'MERGED' || reason === 'MANUAL_MERGE') return
-          const group = books.line.groupOf(number)
-          if (group?.hasBegun === true || group?.merging === number) return
-          forbid(seen, [number], (who) => `${who} merged`)
+          const group = ledger.line.groupOf(number)
+          if (group?.isPartlyMerged === true || group?.merging === number) return
+          forbid(point, [number], (numbersText) => `${numbersText} merged`)
         },
       },
-      // What counts as looked at: every command during which the queue was PAUSED.
-      atRest(seen) {
-        if (settings.state === 'PAUSED') judge(true, seen, nothing)
+      // Counts one check for every command during which the queue was PAUSED.
+      atRest(point) {
+        if (settings.state === 'PAUSED') check(true, point, nothing)
       },
-    })
+    }
   },
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { rules, type Event, type TestRun } from '../../engine/index.ts'
 import { projectedBase } from './projected-base.ts'
-import { bending, engineWith } from './testing/defects.ts'
+import { alteringEvents, engineWithRules } from './testing/defects.ts'
 import { submit } from './testing/script.ts'
-import { find } from './testing/watched.ts'
+import { findingsOf } from './testing/watched.ts'
 
 const withRun =
   (change: (run: TestRun) => Partial<TestRun>) =>
@@ -21,33 +21,35 @@ describe('projected-base', () => {
   }
 
   test('holds in the line and in a bisection', () => {
-    expect(find(projectedBase, world)).toMatchObject({ checks: 3, violations: [] })
-    expect(find(projectedBase, bisecting).violations).toEqual([])
+    expect(findingsOf(projectedBase, world)).toMatchObject({ checks: 3, violations: [] })
+    expect(findingsOf(projectedBase, bisecting).violations).toEqual([])
   })
 
-  test('is violated by a run that leaves a predecessor out', () => {
-    const bend = withRun(({ base }) => ({ base: base.slice(1) }))
-    const wrong = engineWith({ startWaiting: bending(rules.startWaiting, bend) })
-    expect(find(projectedBase, world, wrong).stories).toEqual([
-      'Run 2 tests 2 on none at tip 0, where the projected state is 1 on tip 0.',
-      'Run 3 tests 3 on 2 at tip 0, where the projected state is 1 and 2 on tip 0.',
+  test('is violated when a run does not include a predecessor', () => {
+    const alter = withRun(({ base }) => ({ base: base.slice(1) }))
+    const wrong = engineWithRules({ startWaiting: alteringEvents(rules.startWaiting, alter) })
+    expect(findingsOf(projectedBase, world, wrong).stories).toEqual([
+      'Run 2 tests 2 on none at tip 0, but the projected state is 1 on tip 0.',
+      'Run 3 tests 3 on 2 at tip 0, but the projected state is 1 and 2 on tip 0.',
     ])
   })
 
-  test('is violated by a run on a tip that is not there', () => {
-    const bend = withRun(({ tip }) => ({ tip: tip + 1 }))
-    const wrong = engineWith({ startWaiting: bending(rules.startWaiting, bend) })
-    expect(find(projectedBase, world, wrong).stories).toHaveLength(3)
+  test('is violated when a run is on a tip that is not current', () => {
+    const alter = withRun(({ tip }) => ({ tip: tip + 1 }))
+    const wrong = engineWithRules({ startWaiting: alteringEvents(rules.startWaiting, alter) })
+    expect(findingsOf(projectedBase, world, wrong).stories).toHaveLength(3)
   })
 
-  test('is violated by a bisection run that is not on what is proven', () => {
-    const bend = withRun(() => ({ base: [] }))
-    const wrong = engineWith({ startBisectionRuns: bending(rules.startBisectionRuns, bend) })
-    // The code host takes its time, so that what is proven is not on the branch yet.
+  test('is violated when a bisection run does not include the proven members', () => {
+    const alter = withRun(() => ({ base: [] }))
+    const wrong = engineWithRules({
+      startBisectionRuns: alteringEvents(rules.startBisectionRuns, alter),
+    })
+    // The code host answers late, so that the proven members are not on the branch yet.
     const slow = { ...bisecting, mergeMinutes: 30 }
-    expect(find(projectedBase, slow).violations).toEqual([])
-    expect(find(projectedBase, slow, wrong).stories[0]).toBe(
-      'Run 3 tests 2 on none at tip 0, where the projected state is 1 on tip 0.',
+    expect(findingsOf(projectedBase, slow).violations).toEqual([])
+    expect(findingsOf(projectedBase, slow, wrong).stories[0]).toBe(
+      'Run 3 tests 2 on none at tip 0, but the projected state is 1 on tip 0.',
     )
   })
 })

@@ -1,71 +1,68 @@
 import type { TestRun } from '../../engine/index.ts'
-import type { Ledger } from './model/ledger.ts'
-import { numbersBelow } from './model/predecessors.ts'
-import { isSame } from './model/same.ts'
-import type { Property } from './property.ts'
-import { listed } from './telling.ts'
-import { booksOf, judgeInto, watcher } from './watching.ts'
+import type { Projections } from '../ledger/ledger.ts'
+import { numbersBelow } from '../ledger/predecessors.ts'
+import { isSame } from '../ledger/same.ts'
+import type { Property } from '../observe/property.ts'
+import { listed } from './wording.ts'
 
-/** What a run should be made of. */
-type Projection = {
+/** The expected contents of a run. */
+type ProjectedBase = {
   readonly tip: number
   readonly base: readonly number[]
-  /** Whether it may speak for these. */
+  /** Whether the run may test these. */
   readonly admits: (tested: readonly number[]) => boolean
 }
 
 /**
- * Spec, "Order and starting" (predictive testing) and "Bisection" (pinned). A main run is the tip,
- * every unmerged group ahead that it depends on, and its group. A bisection's run is the pinned
- * tip, what is proven, and a prefix of what is open.
+ * Rules: E-12, E-72. A main run is made of the tip, every unmerged group ahead that its group
+ * depends on, and its group. A bisection's run is made of the pinned tip, the proven members, and a
+ * prefix of the open ones.
  */
 export const projectedBase: Property = {
   name: 'projected-base',
   sentence:
-    'Every run is made on the branch as it is and the unmerged predecessors in order; a bisection’s on its pinned tip and what is proven.',
-  watch(setting, findings) {
-    const books = booksOf(setting)
-    const judge = judgeInto(findings)
-    return watcher(setting, {
+    'Every main run is made on the current tip and the unmerged predecessors in order; every run of a bisection on its pinned tip and the proven members.',
+  watch({ check, ledger }) {
+    return {
       on: {
-        testRunStarted({ run }, seen) {
-          const projection = projectionOf(books, run)
+        testRunStarted({ run }, point) {
+          const projection = projectedBaseOf(ledger, run)
           const holds =
             projection !== null &&
             run.tip === projection.tip &&
             isSame(run.base, projection.base) &&
             projection.admits(run.tested)
-          judge(holds, seen, () => ({
+          check(holds, point, () => ({
             story: storyOf(run, projection),
             pullRequests: [...run.base, ...run.tested],
           }))
         },
       },
-    })
+    }
   },
 }
 
-function projectionOf(books: Ledger, { owner }: TestRun): Projection | null {
+function projectedBaseOf(ledger: Projections, { owner }: TestRun): ProjectedBase | null {
   if (owner.kind === 'bisection') {
-    const bisected = books.bisections.all.get(owner.bisection)
-    if (!bisected) return null
-    const { tip, handedOver, proven, open } = bisected
+    const bisectionRecord = ledger.bisections.all.get(owner.bisection)
+    if (!bisectionRecord) return null
+    const { tip, handedOver, proven, open } = bisectionRecord
     const admits = (tested: readonly number[]): boolean =>
       tested.length > 0 && isSame(tested, open.slice(0, tested.length))
     return { tip, base: [...handedOver, ...proven], admits }
   }
-  const own = books.line.group(owner.group)
+  const own = ledger.line.group(owner.group)
   if (!own) return null
   return {
-    tip: books.branch.number,
-    base: numbersBelow(books.line.groups, own),
+    tip: ledger.branch.number,
+    base: numbersBelow(ledger.line.groups, own),
     admits: (tested) => isSame(tested, own.members),
   }
 }
 
-function storyOf(run: TestRun, projection: Projection | null): string {
+function storyOf(run: TestRun, projection: ProjectedBase | null): string {
   const made = `Run ${run.id} tests ${listed(run.tested)} on ${listed(run.base)} at tip ${run.tip}`
-  if (!projection) return `${made} for a group or bisection that is not there.`
+  if (!projection) return `${made} for a group or bisection that does not exist.`
   const { tip, base } = projection
-  return `${made}, where the projected state is ${listed(base)} on tip ${tip}.`
+  return `${made}, but the projected state is ${listed(base)} on tip ${tip}.`
 }

@@ -1,24 +1,22 @@
-import type { Property } from './property.ts'
-import { minute } from './telling.ts'
-import { booksOf, judgeInto, watcher } from './watching.ts'
+import type { Property } from '../observe/property.ts'
+import { minute } from './wording.ts'
 
-type Kind = 'main' | 'bisection'
+type RunKind = 'main' | 'bisection'
 
 /**
- * Spec, safety 4. Looked at whenever a run starts: a smaller limit stops nothing that runs, so
- * more than the limit may be under way, but nothing may start then.
+ * Rules: E-24, E-71. Checked whenever a run starts. A smaller limit stops no run, so more than the
+ * limit may be under way, but then no run may start.
  */
 export const slotsRespected: Property = {
   name: 'slots-respected',
   sentence:
     'No main run starts beyond concurrency and no bisection run beyond bisectionConcurrency.',
-  watch(setting, findings) {
-    const judge = judgeInto(findings)
-    const { settings } = booksOf(setting)
-    const underWay = new Map<number, Kind>()
+  watch({ check, ledger }) {
+    const { settings } = ledger
+    const underWay = new Map<number, RunKind>()
     const count = { main: 0, bisection: 0 }
 
-    const limitOf = (kind: Kind): number => {
+    const limitOf = (kind: RunKind): number => {
       const { concurrency, bisectionConcurrency } = settings.configuration
       return kind === 'main' ? concurrency : (bisectionConcurrency ?? concurrency)
     }
@@ -29,25 +27,25 @@ export const slotsRespected: Property = {
       count[kind]--
     }
 
-    return watcher(setting, {
+    return {
       on: {
-        testRunStarted({ run }, seen) {
+        testRunStarted({ run }, point) {
           const { kind } = run.owner
-          judge(!underWay.has(run.id), seen, () => ({
-            story: `Run ${run.id} was started while it was under way.`,
+          check(!underWay.has(run.id), point, () => ({
+            story: `Run ${run.id} was started while it was already under way.`,
             pullRequests: run.tested,
           }))
           underWay.set(run.id, kind)
           count[kind]++
           const limit = limitOf(kind)
-          judge(count[kind] <= limit, seen, () => ({
-            story: `Run ${run.id} started at ${minute(seen.at)} as ${kind} run number ${count[kind]} under way, where ${limit} may be.`,
+          check(count[kind] <= limit, point, () => ({
+            story: `Run ${run.id} started at ${minute(point.at)} as ${kind} run number ${count[kind]} under way, but the limit is ${limit}.`,
             pullRequests: run.tested,
           }))
         },
         testRunFinished: ({ testRun }) => end(testRun),
         testRunCancelled: ({ testRun }) => end(testRun),
       },
-    })
+    }
   },
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { rules, type Event } from '../../engine/index.ts'
 import { startsInOrder } from './starts-in-order.ts'
-import { bending, engineWith, nothing } from './testing/defects.ts'
+import { alteringEvents, engineWithRules, nothing } from './testing/defects.ts'
 import { at, cancel, submit, submitAs } from './testing/script.ts'
-import { find } from './testing/watched.ts'
+import { findingsOf } from './testing/watched.ts'
 import { formOfTheLast } from './testing/wrong-rules.ts'
 
 const atPlace =
@@ -14,7 +14,7 @@ describe('starts-in-order', () => {
   const configuration = { concurrency: 2 }
   const world = { configuration, script: submit(0, 1, 2, 3, 4) }
 
-  test('holds for priorities, batches, urgent ones and survivors', () => {
+  test('holds for priorities, batches, urgent pull requests and survivors', () => {
     const mixed = {
       configuration: { ...configuration, batch: true, batchingMinSize: 3 },
       facts: { breaks: [2] },
@@ -27,46 +27,49 @@ describe('starts-in-order', () => {
         ...submit(4, 8, 9),
       ],
     }
-    const { checks, violations } = find(startsInOrder, mixed)
+    const { checks, violations } = findingsOf(startsInOrder, mixed)
     expect(violations).toEqual([])
     expect(checks).toBeGreaterThan(8)
   })
 
-  test('is violated when somebody is skipped', () => {
-    const wrong = engineWith({ formGroup: formOfTheLast })
-    expect(find(startsInOrder, world, wrong).stories).toEqual([
-      'Group 3 of pull request 4 came into the line (formed) where next in order were 3.',
+  test('is violated when a pull request is skipped', () => {
+    const wrong = engineWithRules({ formGroup: formOfTheLast })
+    expect(findingsOf(startsInOrder, world, wrong).stories).toEqual([
+      'Group 3 of pull request 4 entered the line (formed) but next in order were 3.',
     ])
   })
 
-  test('is violated when a new group goes ahead of the line', () => {
-    const wrong = engineWith({ formGroup: bending(rules.formGroup, atPlace(0)) })
-    expect(find(startsInOrder, world, wrong).stories[0]).toBe(
-      'Group 2 of pull request 2 came into the line (formed) at place 0, where 1 is behind what is in the line.',
+  test('is violated when a new group enters ahead of the line', () => {
+    const wrong = engineWithRules({ formGroup: alteringEvents(rules.formGroup, atPlace(0)) })
+    expect(findingsOf(startsInOrder, world, wrong).stories[0]).toBe(
+      'Group 2 of pull request 2 entered the line (formed) at place 0, but 1 is the end of the line.',
     )
   })
 
-  test('is violated when an urgent one goes ahead of an earlier urgent one', () => {
+  test('is violated when an urgent group enters ahead of an earlier urgent group', () => {
     const script = [
       ...submit(0, 1),
       submitAs(1, 2, { priority: 0 }),
       submitAs(2, 3, { priority: 0 }),
     ]
-    const wrong = engineWith({ interruptForUrgent: bending(rules.interruptForUrgent, atPlace(0)) })
-    expect(find(startsInOrder, { configuration, script }).violations).toEqual([])
-    expect(find(startsInOrder, { configuration, script }, wrong).stories).toEqual([
-      'Group 3 of pull request 3 came into the line (urgent) at place 0, where 1 is the head of the line.',
+    const wrong = engineWithRules({
+      interruptForUrgent: alteringEvents(rules.interruptForUrgent, atPlace(0)),
+    })
+    expect(findingsOf(startsInOrder, { configuration, script }).violations).toEqual([])
+    expect(findingsOf(startsInOrder, { configuration, script }, wrong).stories).toEqual([
+      'Group 3 of pull request 3 entered the line (urgent) at place 0, but 1 is the head of the line.',
     ])
   })
 
-  test('is violated when somebody new starts before a restarted group', () => {
+  // E-26
+  test('is violated when a new group starts before a restarted group', () => {
     const script = [...submit(0, 1, 2), ...submit(1, 3), cancel(2, 1)]
-    const wrong = engineWith({ startWaiting: nothing, formGroup: rules.formGroup })
-    const { stories } = find(startsInOrder, { configuration, script }, wrong)
+    const wrong = engineWithRules({ startWaiting: nothing, formGroup: rules.formGroup })
+    const { stories } = findingsOf(startsInOrder, { configuration, script }, wrong)
     expect(stories[0]).toMatch(/ \(formed\) while the restarted pull request 1 waited for a run\.$/)
   })
 
-  test('is violated by a direct merge with somebody ahead', () => {
+  test('is violated by a direct merge although groups that share a target are ahead', () => {
     const green = at(1, { type: 'reportPullRequest', number: 2, greenOnTip: true })
     const direct = {
       configuration: { ...configuration, directMergeMode: 'always' as const },
@@ -76,13 +79,13 @@ describe('starts-in-order', () => {
       event.type === 'groupPlaced' && event.members.includes(2)
         ? [{ ...event, cause: 'direct merge' }]
         : [event]
-    const wrong = engineWith({
-      formGroup: bending(rules.formGroup, asDirect),
+    const wrong = engineWithRules({
+      formGroup: alteringEvents(rules.formGroup, asDirect),
       merge: nothing,
     })
-    expect(find(startsInOrder, direct).violations).toEqual([])
-    expect(find(startsInOrder, direct, wrong).stories).toEqual([
-      'Group 2 of pull request 2 came into the line (direct merge) with somebody ahead.',
+    expect(findingsOf(startsInOrder, direct).violations).toEqual([])
+    expect(findingsOf(startsInOrder, direct, wrong).stories).toEqual([
+      'Group 2 of pull request 2 entered the line (direct merge) although others that share a target are ahead.',
     ])
   })
 })

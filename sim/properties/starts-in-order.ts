@@ -1,82 +1,82 @@
 import type { EventOf } from '../../engine/index.ts'
-import type { LineGroup } from './model/line.ts'
-import { isSame } from './model/same.ts'
-import { shareTarget, type Targets } from './model/targets.ts'
-import { comesBefore, type WaitingRoom } from './model/waiting-room.ts'
-import type { Property } from './property.ts'
-import { listed, pullRequests } from './telling.ts'
-import { booksOf, judgeInto, watcher } from './watching.ts'
+import type { LineGroup } from '../ledger/line.ts'
+import { isSame } from '../ledger/same.ts'
+import { shareTarget, type Targets } from '../ledger/targets.ts'
+import { comesBefore, type WaitingList } from '../ledger/waiting-list.ts'
+import type { Property } from '../observe/property.ts'
+import { listed, pullRequests } from './wording.ts'
 
 /**
- * Spec, "Order and starting" and "Bisection" (survivors): who starts next, and where in the line.
- * A batch takes pull requests contiguously in order, goes behind what is in the line, and not
- * before a restarted group; an urgent one goes to the head.
+ * Rules: E-22, E-26, E-30, E-34, E-35, E-89. Which pull request starts next, and where in the line.
+ * A batch takes pull requests contiguously in order, goes to the end of the line, and does not
+ * start before a restarted group. An urgent pull request goes to the head.
  */
 export const startsInOrder: Property = {
   name: 'starts-in-order',
   sentence:
-    'Pull requests start by priority and then submission, none skipped, behind what is in the line; urgent ones at its head.',
-  watch(setting, findings) {
-    const books = booksOf(setting)
-    const judge = judgeInto(findings)
-
-    const isBeside = (members: readonly number[]): boolean => {
-      const touched = books.targets.of(members)
-      const others = [...books.line.groups, ...books.bisections.all.values()]
+    'Pull requests start in order of priority and then submission, none is skipped, and they enter at the end of the line; urgent ones at its head.',
+  watch({ check, ledger }) {
+    const isConcurrent = (members: readonly number[]): boolean => {
+      const touched = ledger.targets.of(members)
+      const others = [...ledger.line.groups, ...ledger.bisections.all.values()]
       return !others.some((other) => shareTarget(other.touched, touched))
     }
-    const faultOfPlace = (event: EventOf<'groupPlaced'>, at: number): string | null => {
+    const faultOfPosition = (event: EventOf<'groupPlaced'>, at: number): string | null => {
       const { cause, index, members } = event
-      const { groups } = books.line
+      const { groups } = ledger.line
       if (cause === 'urgent') return faultOfUrgent(groups, index)
       if (cause === 'proven') return null
       if (index !== groups.length) {
-        return `at place ${index}, where ${groups.length} is behind what is in the line`
+        return `at place ${index}, but ${groups.length} is the end of the line`
       }
       if (cause === 'survivors') return null
-      if (cause === 'direct merge') return isBeside(members) ? null : 'with somebody ahead'
+      if (cause === 'direct merge')
+        return isConcurrent(members) ? null : 'although others that share a target are ahead'
       const restarted = groups.find((group) => isDue(group, at))
       if (!restarted) return null
       return `while the restarted ${pullRequests(restarted.members)} waited for a run`
     }
     const faultOfOrder = (members: readonly number[]): string | null => {
-      if (books.settings.configuration.mode === 'parallel') {
-        const { room, targets } = books
-        return room.pending > waitingAtMost ? null : faultInLanes(members, room, targets)
+      if (ledger.settings.configuration.mode === 'parallel') {
+        const { waiting, targets } = ledger
+        return waiting.pending > waitingAtMost ? null : faultInLanes(members, waiting, targets)
       }
-      const next = books.room.first(members.length).map(({ number }) => number)
-      return isSame(next, members) ? null : `where next in order were ${listed(next)}`
+      const next = ledger.waiting.first(members.length).map(({ number }) => number)
+      return isSame(next, members) ? null : `but next in order were ${listed(next)}`
     }
 
-    return watcher(setting, {
+    return {
       on: {
-        groupPlaced(event, seen) {
+        groupPlaced(event, point) {
           const { group, cause, members } = event
-          const tell = (fault: string | null) => () => ({
-            story: `Group ${group} of ${pullRequests(members)} came into the line (${cause}) ${fault ?? ''}.`,
+          const describe = (fault: string | null) => () => ({
+            story: `Group ${group} of ${pullRequests(members)} entered the line (${cause}) ${fault ?? ''}.`,
             pullRequests: members,
           })
-          const misplaced = faultOfPlace(event, seen.at)
-          judge(misplaced === null, seen, tell(misplaced))
+          const misplaced = faultOfPosition(event, point.at)
+          check(misplaced === null, point, describe(misplaced))
           if (cause === 'survivors' || cause === 'proven') return
           const outOfOrder = faultOfOrder(members)
-          judge(outOfOrder === null, seen, tell(outOfOrder))
+          check(outOfOrder === null, point, describe(outOfOrder))
         },
       },
-    })
+    }
   },
 }
 
-/** Lanes are looked through only while no more wait: it takes a look at each. */
+/**
+ * The order in lanes is checked only while no more pull requests wait: the check looks at each of
+ * them.
+ */
 const waitingAtMost = 1000
 
 /**
- * Spec, "Parallel mode" (how a batch is filled): whoever joins shares a target with somebody who
- * has, and with nobody ahead who has not.
+ * Rule: E-97. A pull request that joins shares a target with one that has joined, and with none
+ * ahead of it that has not.
  */
 function faultInLanes(
   members: readonly number[],
-  room: WaitingRoom,
+  waiting: WaitingList,
   targets: Targets,
 ): string | null {
   const [first, ...others] = members
@@ -87,29 +87,30 @@ function faultInLanes(
     if (!isJoining) return `though ${number} shares no target with ${listed(joined)}`
     joined.push(number)
   }
-  for (const skipped of room.everybody()) {
+  for (const skipped of waiting.all()) {
     if (skipped.pendingSince === null || members.includes(skipped.number)) continue
     const overtaking = members.find((number) => {
-      const member = room.find(number)
+      const member = waiting.find(number)
       const isBehind = member !== undefined && comesBefore(skipped, member) < 0
       return isBehind && shareTarget(targets.of([number]), targets.of([skipped.number]))
     })
-    if (overtaking !== undefined) return `with ${overtaking} ahead of ${skipped.number}`
+    if (overtaking !== undefined)
+      return `with ${overtaking}, which shares a target with ${skipped.number} and comes after it`
   }
   return null
 }
 
-/** Right behind earlier urgents and a group whose merging has begun. */
+/** Behind earlier urgent groups and groups whose merging has begun. */
 function faultOfUrgent(groups: readonly LineGroup[], index: number): string | null {
-  const place = groups.findLastIndex(staysAhead) + 1
-  return index === place ? null : `at place ${index}, where ${place} is the head of the line`
+  const position = groups.findLastIndex(staysAhead) + 1
+  return index === position ? null : `at place ${index}, but ${position} is the head of the line`
 }
 
-function staysAhead({ isUrgent, merging, hasBegun }: LineGroup): boolean {
-  return isUrgent || merging !== null || hasBegun
+function staysAhead({ isUrgent, merging, isPartlyMerged }: LineGroup): boolean {
+  return isUrgent || merging !== null || isPartlyMerged
 }
 
-/** Whether a group waits for a run and nothing keeps it but a free slot. */
-function isDue({ stand, notBefore }: LineGroup, at: number): boolean {
-  return stand === 'waiting' && (notBefore === null || notBefore <= at)
+/** Whether a group waits for a run and needs only a free slot. */
+function isDue({ status, notBefore }: LineGroup, at: number): boolean {
+  return status === 'waiting' && (notBefore === null || notBefore <= at)
 }

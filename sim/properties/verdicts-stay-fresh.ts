@@ -1,119 +1,120 @@
 import type { EventOf } from '../../engine/index.ts'
-import { provenState } from './model/bisections.ts'
-import type { Content } from './model/composition.ts'
-import { isProofOf, remainingOf } from './model/history.ts'
-import type { LineGroup } from './model/line.ts'
-import { isStillProjected } from './model/projection.ts'
-import { isSame } from './model/same.ts'
-import type { RunRecord } from './model/test-runs.ts'
-import type { Property } from './property.ts'
-import { minute, pullRequests } from './telling.ts'
-import { booksOf, judgeInto, watcher, type Seen } from './watching.ts'
+import { provenState } from '../ledger/bisections.ts'
+import type { Content } from '../ledger/composition.ts'
+import { isProofOf, remainingOf } from '../ledger/history.ts'
+import type { LineGroup } from '../ledger/line.ts'
+import { isStillProjected } from '../ledger/projected-state.ts'
+import { isSame } from '../ledger/same.ts'
+import type { RunRecord } from '../ledger/test-runs.ts'
+import type { Property } from '../observe/property.ts'
+import type { Point } from '../steps/handlers.ts'
+import { minute, pullRequests } from './wording.ts'
 
 /**
- * Spec, "Terms" (composition), "A run ends" and "Cancel, push, direct push". A verdict counts for
- * the branch, the predecessors and the members it was reached with, and for nothing else; a result
- * for a run that is over counts for nothing at all.
+ * Rules: E-13, E-65, E-105, E-109. A verdict counts only for the branch, the predecessors and the
+ * members it was reached with. A result for a run that has ended counts for nothing.
  *
- * Looked at where a verdict is used (a merge, a failure acted upon, a conviction), and for the
- * whole line whenever a command changed it other than by merging in order.
+ * Checked where a verdict is used (a merge, a failure acted upon, a conviction), and for the whole
+ * line after each command that changed it, other than by merging in order.
  */
 export const verdictsStayFresh: Property = {
   name: 'verdicts-stay-fresh',
   sentence:
-    'No verdict is used, kept or awaited after the composition it was reached with has changed.',
-  watch(setting, findings) {
-    const books = booksOf(setting)
-    const judge = judgeInto(findings)
-    const { disturbed } = books
+    'No verdict is used, kept or awaited after the composition that it belongs to has changed.',
+  watch({ check, ledger }) {
+    const { disturbed } = ledger
     let hasChanged = false
 
     const isFailureOf = (record: RunRecord, number: number): boolean => {
-      const bisected = books.bisections.of(number)
-      const own = books.branch.contentOf(number)
-      if (!bisected) return isAllThatRemains(record, [own])
-      return record.withoutLast === provenState(bisected) && record.contents.at(-1) === own
+      const bisectionRecord = ledger.bisections.of(number)
+      const own = ledger.branch.contentOf(number)
+      if (!bisectionRecord) return isAllThatRemains(record, [own])
+      return (
+        record.compositionBelow === provenState(bisectionRecord) && record.contents.at(-1) === own
+      )
     }
-    /** Whether everything below these has landed, as far as it shares a target, and nothing else. */
+    /**
+     * Whether exactly these contents of the run have not landed, and nothing landed out of order.
+     */
     const isAllThatRemains = (record: RunRecord, own: readonly Content[]): boolean => {
-      const remaining = remainingOf(record, books.history)
+      const remaining = remainingOf(record, ledger.history)
       return remaining !== null && isSame(remaining, own)
     }
-    const beMerged = ({ number, testRun }: EventOf<'pullRequestMoved'>, seen: Seen): void => {
-      const group = books.line.groupOf(number)
+    const beMerged = ({ number, testRun }: EventOf<'pullRequestMoved'>, point: Point): void => {
+      const group = ledger.line.groupOf(number)
       if (!group || disturbed.has(group.id)) return
-      const record = books.runs.find(testRun)
-      const own = books.branch.contentsOf(group.members)
-      const isFresh = record?.outcome === 'passed' && isProofOf(record, own, books.history)
-      judge(isFresh, seen, () => ({
-        story: `Pull request ${number} merged on the word of run ${testRun ?? 'none'}, which did not pass on what the branch holds now.`,
+      const record = ledger.runs.find(testRun)
+      const own = ledger.branch.contentsOf(group.members)
+      const isFresh = record?.outcome === 'passed' && isProofOf(record, own, ledger.history)
+      check(isFresh, point, () => ({
+        story: `Pull request ${number} merged because of run ${testRun ?? 'none'}, which did not pass on the current branch.`,
         pullRequests: [number],
       }))
     }
-    const failed = ({ number, evidence }: EventOf<'pullRequestMoved'>, seen: Seen): void => {
+    const failed = ({ number, evidence }: EventOf<'pullRequestMoved'>, point: Point): void => {
       const failedIn = evidence?.failedIn ?? null
       if (failedIn === null) return
-      const record = books.runs.find(failedIn)
-      judge(record !== undefined && isFailureOf(record, number), seen, () => ({
-        story: `Pull request ${number} FAILED on the word of run ${failedIn}, which was not about it on top of what is below it now.`,
+      const record = ledger.runs.find(failedIn)
+      check(record !== undefined && isFailureOf(record, number), point, () => ({
+        story: `Pull request ${number} FAILED because of run ${failedIn}, which did not test it on its current base.`,
         pullRequests: [number],
       }))
     }
-    /** Whether what a group stands on is still the projected state. */
+    /** Whether the run of a group is still made of the projected state. */
     const isOnProjectedState = (group: LineGroup): boolean => {
-      const { stand, run, id } = group
-      if (stand === 'waiting' || run === null || disturbed.has(id)) return true
-      if (group.merging !== null || group.hasBegun) return true
-      const record = books.runs.find(run.id)
-      return record !== undefined && isStillProjected(books, group, record)
+      const { status, run, id } = group
+      if (status === 'waiting' || run === null || disturbed.has(id)) return true
+      if (group.merging !== null || group.isPartlyMerged) return true
+      const record = ledger.runs.find(run.id)
+      return record !== undefined && isStillProjected(ledger, group, record)
     }
 
-    return watcher(setting, {
+    return {
       on: {
-        bisectionStarted({ group, members }, seen) {
+        bisectionStarted({ group, members }, point) {
           hasChanged = true
-          const run = books.line.group(group)?.run
-          const record = books.runs.find(run?.id ?? null)
-          const own = books.branch.contentsOf(members)
-          judge(record !== undefined && isAllThatRemains(record, own), seen, () => ({
-            story: `${pullRequests(members)} went to bisection for a failure in run ${run?.id ?? 0}, whose composition is not theirs on the branch as it is.`,
+          const run = ledger.line.group(group)?.run
+          const record = ledger.runs.find(run?.id ?? null)
+          const own = ledger.branch.contentsOf(members)
+          check(record !== undefined && isAllThatRemains(record, own), point, () => ({
+            story: `${pullRequests(members)} went to bisection for a failure in run ${run?.id ?? 0}, which did not test exactly them on the current branch.`,
             pullRequests: members,
           }))
         },
-        pullRequestEnded(event, seen) {
-          if (event.to === 'FAILED') failed(event, seen)
-          if (event.reason === 'MERGE_GRAPH_MERGE') beMerged(event, seen)
+        pullRequestEnded(event, point) {
+          if (event.to === 'FAILED') failed(event, point)
+          if (event.reason === 'MERGE_GRAPH_MERGE') beMerged(event, point)
           else hasChanged = true
         },
         tipMoved({ number }) {
           if (number === null) hasChanged = true
         },
         groupPlaced({ index }) {
-          if (index < books.line.groups.length) hasChanged = true
+          if (index < ledger.line.groups.length) hasChanged = true
         },
         groupAdvanced: () => void (hasChanged = true),
         groupSplit: () => void (hasChanged = true),
         groupConflicted: () => void (hasChanged = true),
       },
-      atCommand(seen) {
-        const { command } = seen.moment
+      atCommand(point) {
+        const { command } = point.step
         if (command.type !== 'finishTestRun') return
-        judge(books.runs.underWay.has(command.testRun), seen, () => ({
-          story: `At ${minute(seen.at)} a result for run ${command.testRun} was taken, which was not under way.`,
+        check(ledger.runs.underWay.has(command.testRun), point, () => ({
+          story: `At ${minute(point.at)} a result for run ${command.testRun} was accepted, which was not under way.`,
           pullRequests: [],
         }))
       },
-      atRest(seen) {
+      atRest(point) {
         if (!hasChanged) return
         hasChanged = false
-        for (const group of books.line.groups) {
-          if (group.stand === 'conflicted') continue
-          judge(isOnProjectedState(group), seen, () => ({
-            story: `After ${seen.moment.command.type} at ${minute(seen.at)} run ${group.run?.id ?? 0} of ${pullRequests(group.members)} still ${group.stand === 'testing' ? 'goes on' : 'counts'}, made of something else than what is below now.`,
+        for (const group of ledger.line.groups) {
+          if (group.status === 'conflicted') continue
+          check(isOnProjectedState(group), point, () => ({
+            story: `After ${point.step.command.type} at ${minute(point.at)} run ${group.run?.id ?? 0} of ${pullRequests(group.members)} still ${group.status === 'testing' ? 'goes on' : 'counts'}, although its base is not the projected state any more.`,
             pullRequests: group.members,
           }))
         }
       },
-    })
+    }
   },
 }

@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { engineWith, nothing } from './testing/defects.ts'
-import { drive, type World } from './testing/drive.ts'
+import { engineWithRules, nothing } from './testing/defects.ts'
+import { drive, type StreamSpec } from './testing/drive.ts'
 import { at, submit, update } from './testing/script.ts'
-import { find, tampered, watched } from './testing/watched.ts'
+import { findingsOf, altered, checkProperties } from './testing/watched.ts'
 import { wakeIsArmed } from './wake-is-armed.ts'
 
-const asleep = engineWith({ armWake: nothing })
+const asleep = engineWithRules({ armWake: nothing })
 
 describe('wake-is-armed', () => {
-  const filling: World = {
+  const filling: StreamSpec = {
     configuration: { batch: true, batchingMinSize: 3 },
     script: submit(0, 1),
   }
-  const hanging: World = {
+  const hanging: StreamSpec = {
     configuration: { testingTimeoutMinutes: 30 },
-    oddRuns: { 1: 'hangs' },
+    faultyRuns: { 1: 'hangs' },
     script: submit(0, 1),
   }
-  const lost: World = { oddRuns: { 1: 'errored' }, script: submit(0, 1) }
-  const lostInBisection: World = {
+  const lost: StreamSpec = { faultyRuns: { 1: 'errored' }, script: submit(0, 1) }
+  const lostInBisection: StreamSpec = {
     configuration: { batch: true, batchingMinSize: 2, bisectionConcurrency: 1 },
     facts: { breaks: [2] },
-    oddRuns: { 2: 'errored' },
+    faultyRuns: { 2: 'errored' },
     script: submit(0, 1, 2),
   }
 
@@ -32,7 +32,7 @@ describe('wake-is-armed', () => {
     ['a run of a bisection is lost', lostInBisection],
     ['the queue is PAUSED', { ...lost, script: [...lost.script, update(5, { state: 'PAUSED' })] }],
   ])('holds when %s', (_case, world) => {
-    const { checks, violations } = find(wakeIsArmed, world)
+    const { checks, violations } = findingsOf(wakeIsArmed, world)
     expect(violations).toEqual([])
     expect(checks).toBeGreaterThan(0)
   })
@@ -40,30 +40,30 @@ describe('wake-is-armed', () => {
   test.each([
     ['the wait for a full batch', filling, 'At minute 5 the wait for a full batch ends'],
     ['a timeout', hanging, 'At minute 30 run 1 times out'],
-    ['a retry', lost, 'At minute 11 a run that was lost is to be made again'],
+    ['a retry', lost, 'At minute 11 a lost run is to be repeated'],
     [
       'a retry in a bisection',
       lostInBisection,
-      'At minute 21 run 2, which was lost, is to be made again',
+      'At minute 21 run 2, which was lost, is to be repeated',
     ],
-  ])('is violated when nothing wakes the queue for %s', (_case, world, due) => {
-    const stories = find(wakeIsArmed, world, asleep).stories.join('\n')
-    expect(stories).toContain(`${due}, and at minute `)
-    expect(stories).toContain('the queue rests with no wake-up until then.')
+  ])('is violated when no wake-up is scheduled for %s', (_case, world, due) => {
+    const stories = findingsOf(wakeIsArmed, world, asleep).stories.join('\n')
+    expect(stories).toContain(`${due}, but at minute `)
+    expect(stories).toContain('the queue is at rest with no wake-up by then.')
   })
 
   test('is violated when the wake-up comes too late', () => {
-    const late = tampered(drive(filling), (event) => [
+    const late = altered(drive(filling), (event) => [
       event.type === 'wakeScheduled' ? { ...event, wakeAt: event.wakeAt + 1 } : event,
     ])
-    expect(watched([wakeIsArmed], filling, late).stories.length).toBeGreaterThan(0)
+    expect(checkProperties([wakeIsArmed], filling, late).stories.length).toBeGreaterThan(0)
   })
 
-  test('is violated when what was due is not acted upon', () => {
-    const patient = engineWith({ expireRuns: nothing, armWake: nothing })
+  test('is violated when the engine does not act on a timeout', () => {
+    const patient = engineWithRules({ expireRuns: nothing, armWake: nothing })
     const woken = { ...hanging, script: [...submit(0, 1), at(31, { type: 'wake' })] }
-    expect(find(wakeIsArmed, woken, patient).stories).toContain(
-      'At minute 31 nothing had come of it that at minute 30 run 1 times out.',
+    expect(findingsOf(wakeIsArmed, woken, patient).stories).toContain(
+      'At minute 31 nothing had been done, although at minute 30 run 1 times out.',
     )
   })
 })

@@ -1,6 +1,9 @@
-/** Metamorphic relations: what must stay the same when something that must not matter is changed. */
+/**
+ * Metamorphic relations (S-48): properties that compare a run with a run that was changed in a way
+ * that must not matter.
+ */
 
-import type { Property } from '../properties/property.ts'
+import type { Property } from '../observe/property.ts'
 import { lanesKeepApart } from './lanes-keep-apart.ts'
 import { numbersAreNames } from './numbers-are-names.ts'
 import { restartChangesNothing } from './restart.ts'

@@ -1,35 +1,39 @@
-import type { Command, Event, ImpactedTargets, Parts } from '../../engine/index.ts'
-import type { Property } from '../properties/property.ts'
+import type { Command, Event, ImpactedTargets, EngineParts } from '../../engine/index.ts'
+import type { Property } from '../observe/property.ts'
 import type { PullRequestEntry, Scenario, ScenarioEvent } from '../scenario/scenario.ts'
-import { simulate } from '../simulate.ts'
-import { toMinutes } from '../time.ts'
+import { simulate } from '../run/simulate.ts'
+import { toMinutes } from '../scenario/time.ts'
 
 /**
- * In parallel mode pull requests that share no target are nothing to each other. So a few more, in
- * a lane of their own, must not change when and how any of the others moves. Of the scenario is
- * taken what a lane is about: its people and what is true of them, with slots for everybody.
+ * In parallel mode pull requests that share no target do not affect each other. So a few extra ones
+ * in a separate lane must not change when and how any of the others moves. The relation runs the
+ * pull requests of the scenario, with their truth, in a queue with enough slots for all.
  */
 export const lanesKeepApart: Property = {
   name: 'lanes-keep-apart',
   sentence:
-    'In parallel mode, with slots enough, a lane of its own beside them changes nothing for the others.',
-  watch: ({ makings }, findings) => ({
-    onMoment: () => undefined,
+    'In parallel mode, with enough slots, pull requests in a lane of their own change nothing for the others.',
+  watch: ({ inputs, check }) => ({
     atEnd() {
-      if (!makings) return
-      const scenario = inLanes(makings.scenario)
-      const alone = movesIn(scenario, makings.parts)
-      // So many verdicts make the queue known as flaky or not: that one thing all lanes share.
+      if (!inputs) return
+      const scenario = inLanes(inputs.scenario)
+      const alone = movesIn(scenario, inputs.parts)
+      // After more runs the engine may know flaky tests, and all lanes share that knowledge.
       if (alone.runs > runsAtMost) return
-      const beside = movesIn({ ...scenario, pullRequests: withStrangers(scenario) }, makings.parts)
-      findings.check()
-      const index = alone.moves.findIndex((move, place) => move.text !== beside.moves[place]?.text)
-      const [first, second] = [alone.moves[index], beside.moves[index]]
-      if (first === undefined && alone.moves.length === beside.moves.length) return
-      const story = `Alone, ${first?.text ?? 'all is over'}; with a lane of its own beside it, ${second?.text ?? 'all is over'}.`
+      const together = movesIn(
+        { ...scenario, pullRequests: withExtraPullRequests(scenario) },
+        inputs.parts,
+      )
+      const index = alone.moves.findIndex(
+        (move, position) => move.text !== together.moves[position]?.text,
+      )
+      const [first, second] = [alone.moves[index], together.moves[index]]
+      const isSame = first === undefined && alone.moves.length === together.moves.length
       const { at = 0, number } = first ?? second ?? {}
-      const pullRequests = number === undefined ? [] : [number]
-      findings.violate({ at, sequence: 0, story, pullRequests })
+      check(isSame, { at, sequence: 0 }, () => ({
+        story: `Alone, ${first?.text ?? 'all is over'}; with a lane of its own beside it, ${second?.text ?? 'all is over'}.`,
+        pullRequests: number === undefined ? [] : [number],
+      }))
     },
   }),
 }
@@ -37,7 +41,9 @@ export const lanesKeepApart: Property = {
 const runsAtMost = 80
 const manySlots = 1000
 
-/** Everything that belongs to the queue as a whole is left out: it would tie the lanes together. */
+/**
+ * Leaves out everything that belongs to the queue as a whole, because it would connect the lanes.
+ */
 function inLanes({ queue = {}, pullRequests = [], events = [], ...rest }: Scenario): Scenario {
   const { state: _state, ...settings } = queue
   const {
@@ -71,24 +77,27 @@ function inLane(event: ScenarioEvent): ScenarioEvent[] {
   return [event]
 }
 
-/** Who touches ALL is in every lane, and who has said nothing yet waits: neither is wanted here. */
+/**
+ * Replaces ALL, which is in every lane, and missing targets, which would make the pull request
+ * wait.
+ */
 const listed = (targets: ImpactedTargets = []): ImpactedTargets =>
   targets === 'ALL' ? ['core', 'web', 'api'] : targets
 
-const strangers = 3
+const extraPullRequests = 3
 const firstStranger = 90_000_001
 
-/** 71 ms: no time of a scenario is given so finely. */
+/** 71 ms: no time in a scenario has such a fraction. */
 const aBit = 71 / 60_000
 
 /**
- * Healthy ones that come shortly after others, the first, the middle and the last. Never at one
- * instant with anything else: what is due then would be done by whoever comes first.
+ * Adds healthy pull requests shortly after the first, the middle and the last one. They are never
+ * submitted at the same time as another command, because the order of the two could matter.
  */
-function withStrangers({ pullRequests = [] }: Scenario): PullRequestEntry[] {
-  const added = Array.from({ length: strangers }, (_, nth): PullRequestEntry => {
-    const place = Math.floor((nth * (pullRequests.length - 1)) / (strangers - 1))
-    const { at = 0 } = pullRequests[place] ?? {}
+function withExtraPullRequests({ pullRequests = [] }: Scenario): PullRequestEntry[] {
+  const added = Array.from({ length: extraPullRequests }, (_, nth): PullRequestEntry => {
+    const position = Math.floor((nth * (pullRequests.length - 1)) / (extraPullRequests - 1))
+    const { at = 0 } = pullRequests[position] ?? {}
     return {
       number: firstStranger + nth,
       at: at + aBit,
@@ -99,22 +108,26 @@ function withStrangers({ pullRequests = [] }: Scenario): PullRequestEntry[] {
   return [...pullRequests, ...added]
 }
 
-type Move = { readonly text: string; readonly at: number; readonly number: number }
+type TracedMove = { readonly text: string; readonly at: number; readonly number: number }
 
-/** The moves of everybody who is no stranger, in order, and how many runs there were. */
-function movesIn(scenario: Scenario, parts: Parts): { moves: Move[]; runs: number } {
-  const moves: Move[] = []
+/** The moves of all pull requests except the extra ones, in order, and the number of runs. */
+function movesIn(scenario: Scenario, parts: EngineParts): { moves: TracedMove[]; runs: number } {
+  const moves: TracedMove[] = []
   let runs = 0
-  const see = (event: Event, { at }: Command): void => {
+  const onEvent = (event: Event, { at }: Command): void => {
     if (event.type === 'testRunStarted') runs++
     if (event.type !== 'pullRequestMoved' || event.number >= firstStranger) return
     const { number, to, reason } = event
-    const why = reason === null ? '' : ` (${reason})`
-    moves.push({ at, number, text: `${number} becomes ${to}${why} at minute ${toMinutes(at)}` })
+    const reasonText = reason === null ? '' : ` (${reason})`
+    moves.push({
+      at,
+      number,
+      text: `${number} becomes ${to}${reasonText} at minute ${toMinutes(at)}`,
+    })
   }
-  const reader = () => (moment: { command: Command; events: readonly Event[] }) => {
-    for (const event of moment.events) see(event, moment.command)
+  const observer = () => (step: { command: Command; events: readonly Event[] }) => {
+    for (const event of step.events) onEvent(event, step.command)
   }
-  simulate(scenario, { parts, readers: [reader], isUnhashed: true })
+  simulate(scenario, { parts, observers: [observer], isUnhashed: true })
   return { moves, runs }
 }

@@ -10,10 +10,10 @@ const numbers: ReadonlySet<string> = new Set([
   'conflictsWith',
 ])
 
-/** Far beyond any number there is, and backwards: who came first has the highest. */
+/** Far beyond all numbers in use, and in reverse order. */
 const renumbered = (number: number): number => 100_000_000 - number
 
-/** Who comes first is decided by priority and submission, never by number. */
+/** The order depends on priorities and submissions, never on numbers. */
 export const numbersAreNames = varied({
   name: 'numbers-are-names',
   sentence: 'When pull requests have other numbers, in another order, nothing else is different.',

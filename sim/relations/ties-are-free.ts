@@ -1,32 +1,32 @@
 import { properties } from '../properties/index.ts'
-import type { Property } from '../properties/property.ts'
-import { simulate } from '../simulate.ts'
-import { toMillis } from '../time.ts'
+import type { Property } from '../observe/property.ts'
+import { simulate } from '../run/simulate.ts'
+import { toMillis } from '../scenario/time.ts'
 
 /**
- * The order of things that happen at one instant is nobody's to choose; so every property must
- * hold in another one as well.
+ * The order of things that happen at the same time is arbitrary, so every property must hold in
+ * another order, too.
  */
 export const tiesAreFree: Property = {
   name: 'ties-are-free',
-  sentence: 'When what happens at one instant happens in another order, no property is violated.',
-  watch: ({ makings }, findings) => ({
-    onMoment: () => undefined,
+  sentence:
+    'When things that happen at the same time happen in another order, no property is violated.',
+  watch: ({ inputs, check }) => ({
     atEnd() {
-      if (!makings) return
-      const { scenario, parts } = makings
+      if (!inputs) return
+      const { scenario, parts } = inputs
       const tieOrder = scenario.tieOrder === 'shuffled' ? 'submission' : 'shuffled'
       const { properties: results } = simulate(
         { ...scenario, tieOrder },
         { properties, parts, isUnhashed: true },
       )
       for (const { name, checked, violations } of results) {
-        if (checked > 0) findings.check()
-        const [first] = violations
-        if (!first) continue
-        const { atMinutes, sequence, story, pullRequests } = first
-        const told = `With "tieOrder": "${tieOrder}", ${name} is violated: ${story}`
-        findings.violate({ at: toMillis(atMinutes), sequence, story: told, pullRequests })
+        if (checked === 0) continue
+        const { atMinutes = 0, sequence = 0, story = '', pullRequests = [] } = violations[0] ?? {}
+        check(violations.length === 0, { at: toMillis(atMinutes), sequence }, () => ({
+          story: `With "tieOrder": "${tieOrder}", ${name} is violated: ${story}`,
+          pullRequests,
+        }))
       }
     },
   }),

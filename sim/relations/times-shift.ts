@@ -1,9 +1,9 @@
 import { varied } from './varied.ts'
 
-/** Two weeks and a bit, so that neither minutes nor days fall on the same numbers. */
+/** About two weeks, and neither whole minutes nor whole days. */
 const shiftMs = 1_234_567_891
 
-/** Fields that hold an instant. */
+/** Fields that hold a time. */
 const instants: ReadonlySet<string> = new Set([
   'at',
   'startedAt',
@@ -12,10 +12,11 @@ const instants: ReadonlySet<string> = new Set([
   'wakeAt',
 ])
 
-/** The engine compares and adds times; what they are must not matter. */
+/** The engine compares and adds times; their absolute values must not matter. */
 export const timesShift = varied({
   name: 'times-shift',
-  sentence: 'When everything happens so much later, everything happens just so much later.',
+  sentence:
+    'When everything happens later by the same time, every event comes later by the same time, and nothing else is different.',
   begin: shiftMs,
   change: (name, value) =>
     instants.has(name) && typeof value === 'number' ? value + shiftMs : value,

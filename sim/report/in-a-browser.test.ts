@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBrowserMissing, TestBrowser } from './testing/browser.ts'
 import { faultsAt, faultsInNames, faultsOnPaper, sizes } from './testing/faults.ts'
 import { reportOf } from './testing/reports.ts'
-import { broken, hasty, hostile, storm } from './testing/scenarios.ts'
+import { broken, eventful, hasty, hostile } from './testing/scenarios.ts'
 
 async function boxOf(page: Page, selector: string): Promise<Box> {
   const box = await page.locator(selector).first().boundingBox()
-  if (!box) throw new Error(`${selector} cannot be seen`)
+  if (!box) throw new Error(`${selector} is not visible`)
   return box
 }
 
@@ -20,32 +20,32 @@ type Box = {
 
 describe.skipIf(isBrowserMissing)('a report in Chromium (needs /usr/bin/chromium)', () => {
   let browser: TestBrowser
-  let calm: string
+  let passing: string
   let failing: string
   beforeAll(async () => {
     browser = await TestBrowser.launch()
-    calm = await reportOf({ ...storm, name: hostile.slice(0, 80), description: hostile })
+    passing = await reportOf({ ...eventful, name: hostile.slice(0, 80), description: hostile })
     failing = await reportOf(broken, { parts: hasty })
   })
   afterAll(() => browser.close())
 
-  test.for(sizes)('is quiet and fits at $width x $height, light and dark', async (viewport) => {
-    for (const html of [calm, failing]) {
+  test.for(sizes)('logs nothing and fits at $width x $height, light and dark', async (viewport) => {
+    for (const html of [passing, failing]) {
       expect(await faultsAt(viewport, html, browser)).toEqual([])
     }
   })
 
-  test('follows the colours that the reader prefers', async () => {
-    const grounds = ['light', 'dark'].map(async (scheme) => {
+  test('uses the colour scheme that the reader prefers', async () => {
+    const backgrounds = ['light', 'dark'].map(async (scheme) => {
       const colorScheme = scheme === 'dark' ? ('dark' as const) : ('light' as const)
-      const { page } = await browser.open(calm, { colorScheme })
+      const { page } = await browser.open(passing, { colorScheme })
       const bar = 'getComputedStyle(document.querySelector("figure svg [fill^=var]")).fill'
       return page.evaluate(`getComputedStyle(document.documentElement).backgroundColor + ${bar}`)
     })
-    expect(new Set(await Promise.all(grounds)).size).toBe(2)
+    expect(new Set(await Promise.all(backgrounds)).size).toBe(2)
   })
 
-  test('opens the timeline at the violation, with its story unfolded', async () => {
+  test('opens the timeline at the violation and expands its story', async () => {
     const { page } = await browser.open(failing)
     const timeline = await boxOf(page, '.timeline')
     const step = await boxOf(page, '#violation')
@@ -59,7 +59,7 @@ describe.skipIf(isBrowserMissing)('a report in Chromium (needs /usr/bin/chromium
     expect(await page.locator('#violation').isVisible()).toBe(true)
   })
 
-  test('finds pull requests by number, by word and by how they ended', async () => {
+  test('finds pull requests by number, by word and by outcome', async () => {
     const { page } = await browser.open(failing)
     const shown = page.locator('.row.pr:visible')
     await page.keyboard.press('/')
@@ -68,9 +68,9 @@ describe.skipIf(isBrowserMissing)('a report in Chromium (needs /usr/bin/chromium
     expect(byNumber).toBeLessThan(10)
     expect(await page.locator('#pr-140').isVisible()).toBe(true)
     expect(await page.locator('output').textContent()).toBe(`${byNumber} of 200`)
-    await page.getByRole('searchbox').fill('Failed because it breaks')
+    await page.getByRole('searchbox').fill('Failed because pull request breaks')
     expect(await shown.count()).toBe(0)
-    await page.getByRole('searchbox').fill('FAILED, because it breaks')
+    await page.getByRole('searchbox').fill('FAILED because this pull request breaks')
     expect(await shown.count()).toBe(1)
     await page.getByRole('searchbox').fill('')
     await page.getByLabel('Show').selectOption('failed')
@@ -79,8 +79,8 @@ describe.skipIf(isBrowserMissing)('a report in Chromium (needs /usr/bin/chromium
     expect(await shown.count()).toBe(200)
   })
 
-  test('is walked by key: one stop for Tab, arrows between rows, Enter unfolds', async () => {
-    const { page } = await browser.open(calm)
+  test('works by keyboard: one Tab stop, arrows between rows, Enter expands', async () => {
+    const { page } = await browser.open(passing)
     expect(await page.locator('.row > summary[tabindex="0"]').count()).toBe(1)
     await page.getByRole('searchbox').fill('1005')
     await page.keyboard.press('Enter')
@@ -93,8 +93,8 @@ describe.skipIf(isBrowserMissing)('a report in Chromium (needs /usr/bin/chromium
     expect(await second.locator('ol').isVisible()).toBe(true)
   })
 
-  test('is zoomed by key and by button, around what one looks at', async () => {
-    const { page } = await browser.open(calm)
+  test('zooms by key and by button, around the visible time', async () => {
+    const { page } = await browser.open(passing)
     const width = async (): Promise<number> =>
       (await page.locator('.sheet').boundingBox())?.width ?? NaN
     const whole = await width()
@@ -113,7 +113,7 @@ describe.skipIf(isBrowserMissing)('a report in Chromium (needs /usr/bin/chromium
     expect(await width()).toBe(whole)
   })
 
-  test('is read without scripts: every story unfolds, and nothing is offered that does not work', async () => {
+  test('works without scripts: every story expands, and controls that need a script are hidden', async () => {
     const { page, noise } = await browser.open(failing, { javaScriptEnabled: false })
     expect(await page.locator('form.controls').isVisible()).toBe(false)
     await page.locator('#pr-3 > summary').click()
@@ -122,8 +122,8 @@ describe.skipIf(isBrowserMissing)('a report in Chromium (needs /usr/bin/chromium
     expect(noise).toEqual([])
   })
 
-  test('goes on paper whole: no controls, no scrolling', async () => {
-    const { page } = await browser.open(calm)
+  test('prints completely: no controls, no scrolling', async () => {
+    const { page } = await browser.open(passing)
     await page.emulateMedia({ media: 'print' })
     expect(await page.locator('form.controls').isVisible()).toBe(false)
     const inside = 'document.querySelector(".timeline")'
@@ -133,7 +133,7 @@ describe.skipIf(isBrowserMissing)('a report in Chromium (needs /usr/bin/chromium
     expect(pdf.subarray(0, 4).toString()).toBe('%PDF')
   })
 
-  test('has a name for whatever one can reach, and no id twice', async () => {
+  test('has a name for each focusable element, and no duplicate ids', async () => {
     const { page } = await browser.open(failing)
     expect(await faultsInNames(page)).toEqual([])
   })

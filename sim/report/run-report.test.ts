@@ -1,58 +1,58 @@
 import { describe, expect, test } from 'vitest'
 import { record, reportOf } from './testing/reports.ts'
-import { broken, hasty, hostile, storm } from './testing/scenarios.ts'
+import { broken, eventful, hasty, hostile } from './testing/scenarios.ts'
 
-/** What stands in the page for people, without its style and script. */
+/** The visible part of the page, without style and scripts. */
 const bodyOf = (page: string): string =>
   page.slice(page.indexOf('<body>')).replace(/<script[^]*?<\/script>/g, '')
 
 describe('the report of a run', () => {
-  test('tells the verdict and the figures first, then everybody, then the pictures', async () => {
-    const page = bodyOf(await reportOf(storm))
+  test('shows the verdict and the figures first, then the timeline, then the charts', async () => {
+    const page = bodyOf(await reportOf(eventful))
     const order = [
       'Holds',
-      'healthy ones evicted',
+      'healthy PRs evicted',
       'id="timeline"',
       'id="pictures"',
       'id="properties"',
     ]
-    const places = order.map((text) => page.indexOf(text))
-    expect(places).not.toContain(-1)
-    expect(places).toEqual([...places].sort((a, b) => a - b))
+    const positions = order.map((text) => page.indexOf(text))
+    expect(positions).not.toContain(-1)
+    expect(positions).toEqual([...positions].sort((a, b) => a - b))
     for (const title of [
       'Depth of the queue',
       'Time in queue',
       'Where the CI minutes went',
       'Flakes by test',
-      'Merged unproven',
+      'Unproven merges',
     ]) {
       expect(page).toContain(`<h3>${title}</h3>`)
     }
     expect(page.match(/<svg class="[^"]*" viewBox="[^"]*" role="img"/g)).toHaveLength(9)
   })
 
-  test('has a row for each pull request, each with the reason for each step', async () => {
-    const page = bodyOf(await reportOf(storm))
+  test('has a row for each pull request, with the reason for each step', async () => {
+    const page = bodyOf(await reportOf(eventful))
     expect(page.match(/id="pr-\d+"/g)).toHaveLength(60)
     expect(page).toMatch(/<a href="#run-\d+">run \d+<\/a> tests it together with/)
     expect(page).toMatch(/<li id="run-1">run 1 \w+/)
     expect(page).toContain('RUNNING became PAUSED')
-    expect(page).toContain('somebody pushed to the branch')
+    expect(page).toContain('a push from outside the queue changed the branch')
   })
 
   test('is the same file for the same scenario and seed', async () => {
-    expect((await reportOf(storm)) === (await reportOf(storm))).toBe(true)
+    expect((await reportOf(eventful)) === (await reportOf(eventful))).toBe(true)
   })
 
-  test('fetches nothing and names no other place', async () => {
-    const page = await reportOf(storm)
+  test('loads nothing and links to no other page', async () => {
+    const page = await reportOf(eventful)
     expect(page.match(/(?:src|href)="(?!#|data:,")[^>]*/)).toBeNull()
     expect(page.match(/\burl\((?!#).*|@import|https?:.*/)).toBeNull()
   })
 
   test('escapes every text from outside', async () => {
     const page = await reportOf({
-      ...storm,
+      ...eventful,
       name: hostile.slice(0, 80),
       description: hostile,
       suiteFlakes: { tests: [{ name: hostile, rate: 0.5 }] },
@@ -64,15 +64,15 @@ describe('the report of a run', () => {
     expect(page).toContain('&lt;img src=x onerror=alert(2)&gt;')
   })
 
-  test('of a run in which nothing happens is still a page', async () => {
+  test('is a page even if nothing happens in the run', async () => {
     const page = bodyOf(await reportOf({ name: 'empty' }))
-    expect(page).toContain('Nobody merged.')
+    expect(page).toContain('No pull request merged.')
     expect(page).toContain('There were no test runs.')
   })
 })
 
 describe('a violation', () => {
-  test('is told first, and marked in the timeline where it happened', async () => {
+  test('is shown first, and marked in the timeline at its time', async () => {
     const page = bodyOf(await reportOf(broken, { parts: hasty }))
     expect(page.indexOf('Does not hold')).toBeLessThan(page.indexOf('id="timeline"'))
     expect(page).toContain('<a href="#violation">')
@@ -81,19 +81,19 @@ describe('a violation', () => {
     expect(row).toMatch(/<li class="broken" id="violation">.*BROKEN/)
   })
 
-  test('that must happen makes the run hold, and is shown all the same', async () => {
+  test('that the scenario expects lets the run hold, and is still shown', async () => {
     const alone = { ...broken, expect: { merged: { min: 999 } }, mustFail: 'merged' }
     const page = bodyOf(await reportOf(alone))
-    expect(page).toContain('“merged” must fail here, and does')
+    expect(page).toContain('“merged” must fail here, and it does')
   })
 })
 
 describe('a run of many', () => {
-  const numbersTold = (recorded: ReturnType<typeof record>): number[] =>
+  const numbersShown = (recorded: ReturnType<typeof record>): number[] =>
     recorded.recording.stories.map(({ number }) => number)
 
-  test('tells of those around the first violation, and says how to ask for the others', async () => {
-    const numbers = numbersTold(record(broken, { parts: hasty, mostStories: 20 }))
+  test('shows the pull requests around the first violation, and the command for all others', async () => {
+    const numbers = numbersShown(record(broken, { parts: hasty, mostStories: 20 }))
     expect(numbers).toHaveLength(20)
     expect(numbers).toContain(140)
     expect(numbers[0]).toBeGreaterThan(120)
@@ -103,7 +103,7 @@ describe('a run of many', () => {
     expect(page).toContain('id="violation"')
   })
 
-  test('that holds tells of those around the instant at which the queue was deepest', async () => {
+  test('that holds shows the pull requests around the time at which the queue was longest', async () => {
     const rush = {
       ...broken,
       pullRequests: (broken.pullRequests ?? []).map((entry) =>
@@ -111,12 +111,12 @@ describe('a run of many', () => {
       ),
     }
     const recorded = record(rush, { mostStories: 20 })
-    const numbers = numbersTold(recorded)
+    const numbers = numbersShown(recorded)
     expect(recorded.recording.depth.deepest?.at).toBe(360 * 60_000)
     expect(numbers).toContain(65)
     expect(numbers).not.toContain(1)
     expect(numbers).not.toContain(200)
     const page = bodyOf(await reportOf(rush, { mostStories: 20 }))
-    expect(page).toContain('those around the instant at which the queue was deepest')
+    expect(page).toContain('those around the time at which the queue was longest')
   })
 })

@@ -1,19 +1,19 @@
 /**
- * The report of a run: one page that opens offline. Importing this loads the chart library: do it
- * only when there is a report to write.
+ * The report of a run: one page that opens offline. Importing this module loads the chart library,
+ * so import it only to write a report.
  */
 
 import { readFileSync } from 'node:fs'
-import { count, several } from '../command-line/text.ts'
+import { count, several } from '../terminal/text.ts'
 import type { Figures } from '../result/result-document.ts'
 import type { RunResult } from '../result/write-result.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { toMillis } from '../time.ts'
-import { html, type Html } from './html.ts'
-import { sameAgain, type Origin } from './origin.ts'
-import { pageText } from './page.ts'
-import { folded, table } from './pieces.ts'
-import type { Recording } from './recording/recording.ts'
+import { toMillis } from '../scenario/time.ts'
+import { html, type Html } from './page/html.ts'
+import { reproducibilityOf, type Origin } from './page/origin.ts'
+import { pageText } from './page/page.ts'
+import { folded, table } from './page/pieces.ts'
+import type { RunRecording } from './recording/recording.ts'
 import { figureTiles } from './sections/figures.ts'
 import { expectationsTable, propertiesTable } from './sections/judged.ts'
 import { pictures } from './sections/pictures.ts'
@@ -25,24 +25,24 @@ import { timeline } from './timeline/timeline.ts'
 export type RunReport = {
   readonly scenario: Scenario
   readonly result: RunResult
-  readonly recording: Recording
-  /** What does not hold, each told to a person. */
+  readonly recording: RunRecording
+  /** What does not hold, as text. */
   readonly failures: readonly string[]
   readonly origin: Origin
-  /** The command that shows the run again. */
+  /** The command that reproduces the run. */
   readonly replay: string
 }
 
-/** The whole page. The same run gives the same bytes. */
+/** Returns the complete page. The same run gives the same bytes. */
 export async function runReport(report: RunReport): Promise<string> {
   const { scenario, result, recording, origin } = report
   const { figures, properties, expectations } = result
   const stories = recording.stories
-  const told = new Set(stories.map(({ number }) => number))
+  const shown = new Set(stories.map(({ number }) => number))
   const violations = properties.flatMap((each) => each.violations)
-  const isInTimeline = violations.some(({ pullRequests }) => pullRequests.some((n) => told.has(n)))
+  const isInTimeline = violations.some(({ pullRequests }) => pullRequests.some((n) => shown.has(n)))
   const endedAt = toMillis(figures.endedAtMinutes)
-  const { runs, happenings } = recording
+  const { runs, queueTimeline } = recording
   const isWhole = stories.length >= pullRequestsIn(figures)
   return pageText({
     title: scenario.name,
@@ -54,31 +54,32 @@ export async function runReport(report: RunReport): Promise<string> {
         id: 'timeline',
         title: 'Timeline',
         about: aboutTimeline(report, stories.length),
-        body: timeline({ stories, runs, happenings, violations, endedAt, isWhole }),
+        body: timeline({ stories, runs, queueTimeline, violations, endedAt, isWhole }),
       },
-      { id: 'pictures', title: 'Pictures', body: await pictures(result, recording) },
+      { id: 'pictures', title: 'Charts', body: await pictures(result, recording) },
       ...(expectations.length === 0
         ? []
         : [{ id: 'expectations', title: 'Expectations', body: expectationsTable(expectations) }]),
       {
         id: 'properties',
         title: 'Properties',
-        about: properties.length > 0 ? 'Checked at every event of the run.' : unwatched,
+        about: properties.length > 0 ? 'Checked at every event of the run.' : unchecked,
         body: propertiesTable(properties),
       },
       {
         id: 'settings',
-        title: origin.kind === 'drawn' ? 'The scenario' : 'The queue as it began',
+        title: origin.kind === 'drawn' ? 'The scenario' : 'The queue at the start',
         body: settings(scenario),
       },
     ],
     foot: html`<p>
-      ${sameAgain(origin)}; its trace has the hash <code>${figures.traceHash}</code>.
+      ${reproducibilityOf(origin)}; its trace has the hash <code>${figures.traceHash}</code>.
     </p>`,
   })
 }
 
-const unwatched = 'Not watched: nobody can follow what begins in the middle.'
+const unchecked =
+  'Not checked: properties need a recording that starts with the creation of the queue.'
 
 function pullRequestsIn({ totals: { merged, failed, cancelled } }: Figures): number {
   return merged + failed + cancelled
@@ -86,13 +87,13 @@ function pullRequestsIn({ totals: { merged, failed, cancelled } }: Figures): num
 
 function aboutTimeline({ result, recording, replay }: RunReport, shown: number): Html {
   const all = Math.max(shown, pullRequestsIn(result.figures))
-  const how = 'Unfold a row for the reason of each step.'
+  const how = 'Expand a row to see the reason for each step.'
   if (shown === all) return html`${several(all, 'pull request')}. ${how}`
   const hasViolation = result.properties.some(({ violations }) => violations.length > 0)
-  const around = hasViolation ? 'the first violation' : 'the instant at which the queue was deepest'
+  const centre = hasViolation ? 'the first violation' : 'the time at which the queue was longest'
   const some = recording.stories[0]?.number ?? 1
-  return html`${count(shown)} of ${count(all)} pull requests: those around ${around}, and the runs
-    that tested them. ${how} Anybody else’s story: <code>${replay} --why ${some}</code>`
+  return html`${count(shown)} of ${count(all)} pull requests: those around ${centre}, with their
+    test runs. ${how} For any other pull request: <code>${replay} --why ${some}</code>`
 }
 
 function settings(scenario: Scenario): Html {
@@ -100,16 +101,18 @@ function settings(scenario: Scenario): Html {
   const { queue = {}, $schema: _schema, name: _name, description: _description, ...rest } = others
   const rows = Object.entries(queue).map(([name, value]) => [name, JSON.stringify(value)])
   const explicit =
-    pullRequests.length === 0 ? '' : `, and ${several(pullRequests.length, 'pull request')} by name`
+    pullRequests.length === 0
+      ? ''
+      : `, and ${several(pullRequests.length, 'explicit pull request')}`
   return html`${
     rows.length === 0
-      ? html`<p>The queue is as it comes.</p>`
-      : table([{ title: 'setting of the queue' }, { title: 'value' }], rows, { name: 'Settings' })
+      ? html`<p>The queue has the default settings.</p>`
+      : table([{ title: 'queue setting' }, { title: 'value' }], rows, { name: 'Settings' })
   }
   ${folded(`everything else${explicit}`, html`<pre>${JSON.stringify(rest, null, 2)}</pre>`)}`
 }
 
-/** The compiled script, ready to stand in the page. */
+/** Returns the compiled script, to be embedded in the page. */
 function script(name: 'zoom' | 'rows'): string {
   const file = new URL(`./browser/${name}.js`, import.meta.url)
   return readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')

@@ -1,19 +1,19 @@
-/** Many runs in one: every number of a result, by its dotted path, with its confidence interval. */
+/** Aggregates the figures of many runs: each by its dotted path, with its confidence interval. */
 
 import type { Figures } from './result-document.ts'
 
-/** Numbers of one run by dotted path, like `totals.testRuns`; what was empty is left out. */
+/** The figures of one run by dotted path, like `totals.testRuns`, without null values. */
 export type FlatFigures = Readonly<Record<string, number>>
 
 export type Aggregate = {
   readonly mean: number
-  /** Where the true mean lies with 95 % confidence (Student's t); both ends the mean for one run. */
+  /** The 95 % confidence interval of the mean (Student's t). For one run both ends are the mean. */
   readonly ci95: readonly [number, number]
   readonly min: number
   readonly max: number
 }
 
-/** Every number of a result, seed and hash apart. */
+/** Returns all numbers of a result except the seed and the lane clashes. */
 export function flatFigures(figures: Figures): FlatFigures {
   const flat: Record<string, number> = {}
   const { scenario: _scenario, seed: _seed, traceHash: _traceHash, ...rest } = figures
@@ -30,7 +30,7 @@ function collect(value: unknown, path: string, into: Record<string, number>): vo
   }
 }
 
-/** The numbers of many runs, path by path: all that is kept of a run once it is counted. */
+/** The figures of many runs by path. Nothing else of a run is kept. */
 export class Columns {
   readonly #columns = new Map<string, number[]>()
 
@@ -42,12 +42,12 @@ export class Columns {
     }
   }
 
-  /** What a number came to in every run that has it, in their order. */
+  /** Returns the values of a figure in all runs that have it, in the order of the runs. */
   valuesOf(path: string): readonly number[] {
     return this.#columns.get(path) ?? []
   }
 
-  /** The aggregate of each number that any of the runs has, in the order of the result document. */
+  /** Returns the aggregate of each figure that any run has, in the order of the result document. */
   aggregates(): Record<string, Aggregate> {
     return Object.fromEntries(
       [...this.#columns].map(([path, values]) => [path, aggregateOf(values)]),
@@ -55,7 +55,10 @@ export class Columns {
   }
 }
 
-/** The aggregate of at least one number. Sums go in order, so that the same runs give the same bytes. */
+/**
+ * Aggregates at least one value. It sums the values in order, so that the same runs give the same
+ * bytes.
+ */
 function aggregateOf(values: readonly number[]): Aggregate {
   const n = values.length
   const mean = values.reduce((sum, value) => sum + value, 0) / n
@@ -75,7 +78,7 @@ const studentTable = [
   2.045, 2.042,
 ]
 
-/** Beyond the table: the normal quantile with its first correction, good to three digits. */
+/** Beyond the table: the normal quantile with its first correction, exact to three digits. */
 function studentT(degrees: number): number {
   const z = 1.959964
   return studentTable[degrees - 1] ?? z + (z ** 3 + z) / (4 * degrees)

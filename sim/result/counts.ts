@@ -1,4 +1,4 @@
-/** How many of everything. */
+/** The counts of a run: pull requests by outcome, test runs, restarts and used slots. */
 
 import {
   isTerminal,
@@ -7,9 +7,9 @@ import {
   type PullRequestNumber,
   type TerminalState,
 } from '../../engine/index.ts'
-import type { Book, EndedRun } from './book.ts'
+import type { ResultProjection, EndedRun } from './result-projection.ts'
 
-export class Counts implements Book {
+export class RunCounts implements ResultProjection {
   readonly ended: Record<TerminalState, number> = { MERGED: 0, FAILED: 0, CANCELLED: 0 }
   readonly peak = { main: 0, bisection: 0 }
   testRuns = 0
@@ -18,26 +18,26 @@ export class Counts implements Book {
   runsSaved = 0
   restarts = 0
   testMs: Millis = 0
-  /** How each pull request ended; null while it is in the queue. */
+  /** The outcome of each pull request; null while it is in the queue. */
   readonly #ends = new Map<PullRequestNumber, TerminalState | null>()
-  readonly #underWay = { main: 0, bisection: 0 }
+  readonly #inProgress = { main: 0, bisection: 0 }
 
-  /** How many were submitted, each counted once. */
+  /** The number of pull requests that were submitted, each counted once. */
   get pullRequests(): number {
     return this.#ends.size
   }
 
-  hasSeen(number: PullRequestNumber): boolean {
+  has(number: PullRequestNumber): boolean {
     return this.#ends.has(number)
   }
 
-  seeEnd({ run, lengthMs, outcome }: EndedRun): void {
-    this.#underWay[run.owner.kind]--
+  onRunEnd({ run, lengthMs, outcome }: EndedRun): void {
+    this.#inProgress[run.owner.kind]--
     this.testMs += lengthMs
     if (outcome === 'cancelled') this.cancelledRuns++
   }
 
-  see(event: Event): void {
+  onEvent(event: Event): void {
     if (event.type === 'testRunStarted') this.#start(event.run.owner.kind)
     else if (event.type === 'testRunSaved') this.runsSaved++
     else if (event.type === 'pullRequestSubmitted') this.#setEnd(event.number, null)
@@ -50,11 +50,11 @@ export class Counts implements Book {
   #start(kind: 'main' | 'bisection'): void {
     this.testRuns++
     if (kind === 'bisection') this.bisectionRuns++
-    this.#underWay[kind]++
-    this.peak[kind] = Math.max(this.peak[kind], this.#underWay[kind])
+    this.#inProgress[kind]++
+    this.peak[kind] = Math.max(this.peak[kind], this.#inProgress[kind])
   }
 
-  /** One that is submitted again has not ended after all. */
+  /** A pull request that is submitted again no longer counts with its previous outcome. */
   #setEnd(number: PullRequestNumber, end: TerminalState | null): void {
     const before = this.#ends.get(number) ?? null
     if (before) this.ended[before]--

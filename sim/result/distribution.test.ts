@@ -4,18 +4,18 @@ import { distributionOf } from './distribution.ts'
 
 const minutes = (...times: number[]): number[] => times.map((time) => time * 60_000)
 
-test('percentiles are by nearest rank', () => {
+test('percentiles use the nearest rank', () => {
   expect(distributionOf(minutes(4, 1, 3, 2))).toEqual({ mean: 2.5, p50: 2, p95: 4, p99: 4, max: 4 })
   const hundred = minutes(...Array.from({ length: 100 }, (_, index) => 100 - index))
   expect(distributionOf(hundred)).toEqual({ mean: 50.5, p50: 50, p95: 95, p99: 99, max: 100 })
   expect(distributionOf(minutes(7))).toEqual({ mean: 7, p50: 7, p95: 7, p99: 7, max: 7 })
 })
 
-test('of nothing, nothing', () => {
+test('without times, every value is null', () => {
   expect(distributionOf([])).toEqual({ mean: null, p50: null, p95: null, p99: null, max: null })
 })
 
-test('each percentile is a time that occurred, with at least its share at or below it', () => {
+test('each percentile is one of the times, and at least its share of the times is not above it', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(1_000_000), { minLength: 1 }), (times) => {
       const { p50, p95, p99 } = distributionOf(times)

@@ -1,8 +1,9 @@
-/** How times spread out, in minutes. */
+/** Mean, percentiles and maximum of durations. */
 
 import type { Millis } from '../../engine/index.ts'
-import { toMinutes } from '../time.ts'
+import { toMinutes } from '../scenario/time.ts'
 
+/** All values are minutes; null if there are no durations. */
 export type Distribution = {
   readonly mean: number | null
   readonly p50: number | null
@@ -11,11 +12,11 @@ export type Distribution = {
   readonly max: number | null
 }
 
-const nothing: Distribution = { mean: null, p50: null, p95: null, p99: null, max: null }
+const empty: Distribution = { mean: null, p50: null, p95: null, p99: null, max: null }
 
-/** Percentiles by nearest rank: each is a time that did occur. The mean is rounded to a millisecond. */
+/** Percentiles use the nearest rank, so each is one of `times`. The mean is rounded to 1 ms. */
 export function distributionOf(times: readonly Millis[]): Distribution {
-  if (times.length === 0) return nothing
+  if (times.length === 0) return empty
   const sorted = Float64Array.from(times).sort()
   const sum = sorted.reduce((total, time) => total + time, 0)
   const percentile = (percent: number): number => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { played, pullRequests } from '../testing/played.ts'
+import { simulated, pullRequests } from '../testing/simulated.ts'
 
 describe('a pull request that is submitted again', () => {
-  const result = played({
+  const result = simulated({
     pullRequests: pullRequests(1),
     events: [
       { at: 4, do: 'cancel', number: 1 },
@@ -10,7 +10,7 @@ describe('a pull request that is submitted again', () => {
     ],
   })
 
-  test('has the times of its last submission, and all its runs', () => {
+  test('has the times of its last submission, and counts the runs of all submissions', () => {
     expect(result.pullRequests).toEqual([
       {
         number: 1,
@@ -25,7 +25,7 @@ describe('a pull request that is submitted again', () => {
     ])
   })
 
-  test('counts once, as it ended; its wait counts each time', () => {
+  test('counts once, with its last outcome; its wait counts for each submission', () => {
     expect(result.totals).toMatchObject({ merged: 1, failed: 0, cancelled: 0, testRuns: 2 })
     expect(result.timeInQueueMinutes).toMatchObject({ mean: 10, max: 10 })
     expect(result.waitMinutes).toMatchObject({ mean: 0, max: 0 })
@@ -34,7 +34,7 @@ describe('a pull request that is submitted again', () => {
 
 describe('totals', () => {
   test('count runs, restarts and slots', () => {
-    const { totals } = played({
+    const { totals } = simulated({
       queue: { concurrency: 3, batch: false },
       pullRequests: [{ number: 1, breaks: true }, { number: 2 }, { number: 3 }],
     })
@@ -46,13 +46,13 @@ describe('totals', () => {
       restarts: 2,
       peakMainRuns: 3,
       peakBisectionRuns: 0,
-      // Three runs of ten minutes side by side, two of them for nothing, and those two again.
+      // Three concurrent runs of ten minutes; two of them were useless and are repeated.
       testMinutes: 50,
     })
   })
 
-  test('count bisection runs and those that were saved', () => {
-    const { totals } = played({
+  test('count bisection runs and runs saved by the cache', () => {
+    const { totals } = simulated({
       queue: { concurrency: 1, batch: true, batchingMinSize: 4 },
       pullRequests: [{ number: 1 }, { number: 2 }, { number: 3 }, { number: 4, breaks: true }],
     })
@@ -62,9 +62,9 @@ describe('totals', () => {
   })
 })
 
-describe('what the world knows', () => {
-  test('a healthy pull request that failed by a flake was evicted', () => {
-    const { totals } = played({
+describe('figures that need the truth about pull requests', () => {
+  test('a healthy pull request that failed because of a flake counts as evicted', () => {
+    const { totals } = simulated({
       queue: { concurrency: 1 },
       pullRequests: [
         { number: 1, flakyRuns: [1] },
@@ -74,8 +74,8 @@ describe('what the world knows', () => {
     expect(totals).toMatchObject({ failed: 2, healthyEvicted: 1 })
   })
 
-  test('one of a pair is not healthy as long as the other is there; a conflict is no verdict', () => {
-    const { totals } = played({
+  test('a pull request that breaks with another one in the queue, or conflicts with it, is not counted', () => {
+    const { totals } = simulated({
       queue: { concurrency: 1 },
       pullRequests: [
         { number: 1 },
@@ -86,8 +86,8 @@ describe('what the world knows', () => {
     expect(totals).toMatchObject({ failed: 2, healthyEvicted: 0 })
   })
 
-  test('a bad one that merged past the tests breaks the branch until it is mended', () => {
-    const { totals } = played({
+  test('a bad pull request that was merged by hand breaks the branch until it is fixed', () => {
+    const { totals } = simulated({
       pullRequests: [
         { number: 1, breaks: true },
         { number: 2, fixes: [1], at: 12 },
@@ -97,8 +97,8 @@ describe('what the world knows', () => {
     expect(totals).toMatchObject({ badMerged: 1, brokenMainMinutes: 20, merged: 2 })
   })
 
-  test('a branch that stays broken is so until the end', () => {
-    const { totals } = played({
+  test('a branch that is never fixed counts as broken until the end', () => {
+    const { totals } = simulated({
       pullRequests: [
         { number: 1, breaks: true },
         { number: 2, at: 5 },
@@ -108,14 +108,14 @@ describe('what the world knows', () => {
     expect(totals).toMatchObject({ brokenMainMinutes: 13, merged: 1, failed: 1, healthyEvicted: 1 })
   })
 
-  test('the fewest runs that theory allows', () => {
-    const { theory } = played({ pullRequests: [{ number: 1, breaks: true }, { number: 2 }] })
+  test('the lower bound on test runs is n * H2(p)', () => {
+    const { theory } = simulated({ pullRequests: [{ number: 1, breaks: true }, { number: 2 }] })
     expect(theory.runsLowerBound).toBe(2)
-    const few = played({
+    const few = simulated({
       traffic: { count: 16, breakRate: 0 },
       pullRequests: [{ number: 1, breaks: true }],
     })
     expect(few.theory.runsLowerBound).toBeCloseTo(5.487, 3)
-    expect(played({ pullRequests: [{ number: 1, breaks: true }] }).theory.runsLowerBound).toBe(0)
+    expect(simulated({ pullRequests: [{ number: 1, breaks: true }] }).theory.runsLowerBound).toBe(0)
   })
 })

@@ -1,43 +1,43 @@
-/** Everything that is measured of a run, folded from its moments by small books. */
+/** Everything that is measured of a run, computed step by step. */
 
-import type { Moment } from '../moment.ts'
-import type { RunContext, RunOutcome } from '../run-context.ts'
-import { toMinutes } from '../time.ts'
-import type { Book } from './book.ts'
-import { Counts } from './counts.ts'
+import type { Step } from '../steps/step.ts'
+import type { RunContext, RunOutcome } from '../observe/run-context.ts'
+import { toMinutes } from '../scenario/time.ts'
+import type { ResultProjection } from './result-projection.ts'
+import { RunCounts } from './counts.ts'
 import { distributionOf } from './distribution.ts'
 import { runsLowerBound } from './lower-bound.ts'
 import { LaneClashes } from './lane-clashes.ts'
 import { MainHealth } from './main-health.ts'
 import type { Figures, Totals } from './result-document.ts'
-import { RunLedger } from './run-ledger.ts'
+import { RunTracker } from './run-tracker.ts'
 import { Times } from './times.ts'
-import { UnprovenMergesBook } from './unproven-merges.ts'
+import { UnprovenMergesProjection } from './unproven-merges.ts'
 import { WastedMinutes } from './wasted-minutes.ts'
 
-export class FiguresBook {
+export class FiguresProjection {
   readonly #context: RunContext
-  readonly #counts = new Counts()
+  readonly #counts = new RunCounts()
   readonly #times = new Times()
   readonly #waste = new WastedMinutes()
-  readonly #unproven = new UnprovenMergesBook()
+  readonly #unproven = new UnprovenMergesProjection()
   readonly #health: MainHealth
   readonly #clashes: LaneClashes
-  readonly #ledger: RunLedger
-  readonly #books: readonly Book[]
+  readonly #runTracker: RunTracker
+  readonly #projections: readonly ResultProjection[]
   #breaking = 0
 
-  /** `lists` are read along with the figures. */
-  constructor(context: RunContext, lists: readonly Book[] = []) {
+  /** `lists` receive the same events as the figures. */
+  constructor(context: RunContext, lists: readonly ResultProjection[] = []) {
     this.#context = context
     this.#health = new MainHealth(context)
     this.#clashes = new LaneClashes(context)
-    this.#ledger = new RunLedger(context.isFlake)
+    this.#runTracker = new RunTracker(context.isFlake)
     const { truth } = context
-    const breaking: Book = {
-      see: (event) => {
+    const breaking: ResultProjection = {
+      onEvent: (event) => {
         if (event.type !== 'pullRequestSubmitted') return
-        const isNew = !this.#counts.hasSeen(event.number)
+        const isNew = !this.#counts.has(event.number)
         if (isNew && truth.breaksByItself(event.number)) this.#breaking++
       },
     }
@@ -49,20 +49,20 @@ export class FiguresBook {
       this.#health,
       this.#clashes,
     ]
-    this.#books = [breaking, ...own, ...lists]
+    this.#projections = [breaking, ...own, ...lists]
   }
 
-  get ledger(): RunLedger {
-    return this.#ledger
+  get runTracker(): RunTracker {
+    return this.#runTracker
   }
 
-  read({ command, events, queue }: Moment): void {
-    const seen = { at: command.at, queue }
+  read({ command, events, queue }: Step): void {
+    const context = { at: command.at, queue }
     for (const event of events) {
-      const ended = this.#ledger.see(event, command.at)
-      for (const book of this.#books) {
-        if (ended) book.seeEnd?.(ended)
-        book.see?.(event, seen)
+      const ended = this.#runTracker.onEvent(event, command.at)
+      for (const collector of this.#projections) {
+        if (ended) collector.onRunEnd?.(ended)
+        collector.onEvent?.(event, context)
       }
     }
   }

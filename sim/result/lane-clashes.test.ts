@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { endsOf, played } from '../testing/played.ts'
+import { endsOf, simulated } from '../testing/simulated.ts'
 
-describe('a clash between lanes', () => {
+describe('a lane clash', () => {
   const lanes = { mode: 'parallel', concurrency: 4 } as const
 
-  test('is told of two that break together and declared no target in common', () => {
-    const result = played({
+  test('is reported for two pull requests that break together and declared no common target', () => {
+    const result = simulated({
       queue: lanes,
       pullRequests: [
         { number: 1, targets: ['a'] },
@@ -18,8 +18,8 @@ describe('a clash between lanes', () => {
     ])
   })
 
-  test('is told of two that do not merge as text: the code host refuses the later one', () => {
-    const result = played({
+  test('is reported for two pull requests with a text conflict: the code host refuses the later one', () => {
+    const result = simulated({
       queue: lanes,
       pullRequests: [
         { number: 1, targets: ['a'] },
@@ -33,8 +33,8 @@ describe('a clash between lanes', () => {
     ])
   })
 
-  test('is none where they share a target: the queue finds out by itself', () => {
-    const result = played({
+  test('is not reported if they share a target, because the queue then finds the problem', () => {
+    const result = simulated({
       queue: lanes,
       pullRequests: [
         { number: 1, targets: ['a', 'b'] },
@@ -46,8 +46,8 @@ describe('a clash between lanes', () => {
     expect(result.laneClashes).toEqual([])
   })
 
-  test('is none in single mode, whatever was uploaded', () => {
-    const result = played({
+  test('is not reported in single mode, whatever targets were uploaded', () => {
+    const result = simulated({
       pullRequests: [
         { number: 1, targets: ['a'] },
         { number: 2, targets: ['b'], conflictsWith: [1] },
@@ -57,8 +57,8 @@ describe('a clash between lanes', () => {
     expect(result.laneClashes).toEqual([])
   })
 
-  test('counts what was declared at the start, not what was uploaded too late', () => {
-    const result = played({
+  test('depends on the targets at the start, not on targets uploaded later', () => {
+    const result = simulated({
       queue: lanes,
       pullRequests: [
         { number: 1, targets: ['a'] },
@@ -69,8 +69,8 @@ describe('a clash between lanes', () => {
     expect(result.totals.laneClashes).toBe(1)
   })
 
-  test('is none when one of the two is mended, or a person merged it', () => {
-    const mended = played({
+  test('is not reported if one of the two is fixed or was merged by hand', () => {
+    const fixed = simulated({
       queue: lanes,
       pullRequests: [
         { number: 1, targets: ['a'] },
@@ -78,8 +78,8 @@ describe('a clash between lanes', () => {
         { number: 2, targets: ['b'], breaksWith: [1], testMinutes: 12 },
       ],
     })
-    expect(mended.totals).toMatchObject({ merged: 3, badMerged: 0, laneClashes: 0 })
-    const byHand = played({
+    expect(fixed.totals).toMatchObject({ merged: 3, badMerged: 0, laneClashes: 0 })
+    const byHand = simulated({
       queue: lanes,
       pullRequests: [
         { number: 1, targets: ['a'] },

@@ -1,7 +1,7 @@
 /**
- * Clashes between lanes: two pull requests that do not go together, and declared no target in
- * common. Each was tested without the other, as parallel mode promises; so this is told of the
- * targets, not of the engine. They break the branch together, or the later one does not merge.
+ * Lane clashes: two pull requests that do not work together and declared no common target. They
+ * break the branch together, or the later one has a text conflict. Parallel mode tests them without
+ * each other, so a lane clash is a fault of the declared targets, not of the engine.
  */
 
 import {
@@ -11,31 +11,31 @@ import {
   type ImpactedTargets,
   type PullRequestNumber,
 } from '../../engine/index.ts'
-import { shareTarget, type Touched } from '../properties/model/targets.ts'
-import type { RunContext } from '../run-context.ts'
-import { toMinutes } from '../time.ts'
-import type { Book, Seen } from './book.ts'
+import { shareTarget, type TargetSet } from '../ledger/targets.ts'
+import type { RunContext } from '../observe/run-context.ts'
+import { toMinutes } from '../scenario/time.ts'
+import type { ResultProjection, ResultContext } from './result-projection.ts'
 
 export type LaneClash = {
   readonly atMinutes: number
-  /** The one that came later is the second. */
+  /** The second one merged later or failed to merge. */
   readonly pullRequests: readonly [PullRequestNumber, PullRequestNumber]
   readonly how: 'break together' | 'conflict as text'
 }
 
-/** Merged as any other; not by a person, whom nobody could stop. */
+/** Merged by the queue. A merge by hand does not count, because the queue cannot prevent it. */
 const mergeReasons: ReadonlySet<unknown> = new Set([
   'MERGE_GRAPH_MERGE',
   'MERGE_GRAPH_DIRECT_MERGE',
 ])
 
-/** Only pull requests with something to clash with are kept. */
-export class LaneClashes implements Book {
+/** Finds lane clashes. It keeps only pull requests that break or conflict with another one. */
+export class LaneClashes implements ResultProjection {
   readonly found: LaneClash[] = []
   readonly #context: RunContext
   readonly #uploaded = new Map<PullRequestNumber, ImpactedTargets>()
-  /** What each touched when it last started. */
-  readonly #declared = new Map<PullRequestNumber, Touched>()
+  /** The targets of each pull request at its last start. */
+  readonly #declared = new Map<PullRequestNumber, TargetSet>()
   readonly #merged = new Set<PullRequestNumber>()
   #refused: PullRequestNumber | null = null
 
@@ -43,28 +43,28 @@ export class LaneClashes implements Book {
     this.#context = context
   }
 
-  see(event: Event, seen: Seen): void {
+  onEvent(event: Event, context: ResultContext): void {
     if (event.type === 'impactedTargetsSet') this.#upload(event)
-    else if (event.type === 'groupPlaced') this.#declare(event.members, seen)
-    else if (event.type === 'testRunStarted') this.#declare(event.run.tested, seen)
+    else if (event.type === 'groupPlaced') this.#declare(event.members, context)
+    else if (event.type === 'testRunStarted') this.#declare(event.run.tested, context)
     else if (event.type === 'mergeRefused') this.#refused = event.number
-    else if (event.type === 'pullRequestMoved' && isTerminal(event.to)) this.#end(event, seen)
+    else if (event.type === 'pullRequestMoved' && isTerminal(event.to)) this.#end(event, context)
   }
 
   #upload({ number, targets }: EventOf<'impactedTargetsSet'>): void {
     if (this.#context.truth.relativesOf(number).length > 0) this.#uploaded.set(number, targets)
   }
 
-  #declare(numbers: readonly PullRequestNumber[], { queue }: Seen): void {
-    const isOneLine = queue.configuration.mode === 'single'
+  #declare(numbers: readonly PullRequestNumber[], { queue }: ResultContext): void {
+    const isSingleMode = queue.configuration.mode === 'single'
     for (const number of numbers) {
       if (this.#context.truth.relativesOf(number).length === 0) continue
-      const targets = isOneLine ? 'ALL' : (this.#uploaded.get(number) ?? [])
+      const targets = isSingleMode ? 'ALL' : (this.#uploaded.get(number) ?? [])
       this.#declared.set(number, targets === 'ALL' ? targets : new Set(targets))
     }
   }
 
-  #end({ number, to, reason }: EventOf<'pullRequestMoved'>, { at }: Seen): void {
+  #end({ number, to, reason }: EventOf<'pullRequestMoved'>, { at }: ResultContext): void {
     const { truth, main } = this.#context
     const wasRefused = this.#refused === number && reason === 'START_TEST_RUN_MERGE_CONFLICT'
     if (this.#refused === number) this.#refused = null

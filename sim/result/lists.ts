@@ -1,21 +1,21 @@
-/** The lists of a result: who merged in which order, and what became of everybody and every run. */
+/** The lists of a result: the merge order, the pull requests and the test runs. */
 
 import type { Event, PullRequestNumber } from '../../engine/index.ts'
-import type { Book, EndedRun, Seen } from './book.ts'
+import type { ResultProjection, EndedRun, ResultContext } from './result-projection.ts'
 import { PullRequestList } from './pull-request-list.ts'
 import { TestRunList } from './test-run-list.ts'
 
-export class ListsBook implements Book {
+export class ListsProjection implements ResultProjection {
   readonly mergeOrder: PullRequestNumber[] = []
   readonly pullRequests = new PullRequestList()
   readonly testRuns = new TestRunList()
 
-  see(event: Event, seen: Seen): void {
+  onEvent(event: Event, context: ResultContext): void {
     if (event.type === 'tipMoved' && event.number !== null) this.mergeOrder.push(event.number)
-    this.pullRequests.see(event, seen)
+    this.pullRequests.onEvent(event, context)
   }
 
-  seeEnd(ended: EndedRun): void {
-    this.testRuns.seeEnd(ended)
+  onRunEnd(ended: EndedRun): void {
+    this.testRuns.onRunEnd(ended)
   }
 }

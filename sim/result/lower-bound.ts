@@ -1,6 +1,7 @@
 /**
- * The fewest test runs any strategy needs on average, to tell which of n pull requests break when
- * each does with probability p by itself: n * H2(p), because each run answers one bit.
+ * The lower bound on the average number of test runs that any strategy needs to find which of n pull
+ * requests break, if each breaks independently with probability p. It is n * H2(p), because each run
+ * gives one bit.
  */
 export function runsLowerBound(n: number, breaking: number): number {
   if (breaking === 0 || breaking === n) return 0

@@ -1,4 +1,4 @@
-/** Whether the right ones were merged and evicted, as only the world knows. */
+/** Counts wrong merges and evictions, which only the simulated world knows. */
 
 import {
   isTerminal,
@@ -8,8 +8,8 @@ import {
   type QueueView,
   type Reason,
 } from '../../engine/index.ts'
-import type { RunContext } from '../run-context.ts'
-import type { Book, Seen } from './book.ts'
+import type { RunContext } from '../observe/run-context.ts'
+import type { ResultProjection, ResultContext } from './result-projection.ts'
 
 const testReasons: ReadonlySet<Reason | null> = new Set<Reason>([
   'TEST_RUN_REQUIRED_STATUS_FAILED',
@@ -18,42 +18,42 @@ const testReasons: ReadonlySet<Reason | null> = new Set<Reason>([
   'START_TEST_RUN_RETRY_EXHAUSTED',
 ])
 
-export class MainHealth implements Book {
-  /** FAILED by their tests, although they do not break. */
+export class MainHealth implements ResultProjection {
+  /** Pull requests that FAILED because of their tests although they do not break. */
   healthyEvicted = 0
-  /** Merged, and to blame that the target branch does not pass its tests. */
+  /** Merged pull requests because of which the target branch does not pass its tests. */
   badMerged = 0
   readonly #context: RunContext
-  readonly #tell: (number: PullRequestNumber, what: 'evicted' | 'bad') => void
+  readonly #report: (number: PullRequestNumber, what: 'evicted' | 'bad') => void
   #brokenMs: Millis = 0
   #brokenSince: Millis | null = null
 
-  /** `tell` hears of each pull request that is counted. */
+  /** `report` is called for each pull request that is counted. */
   constructor(
     context: RunContext,
-    tell: (number: PullRequestNumber, what: 'evicted' | 'bad') => void = () => undefined,
+    report: (number: PullRequestNumber, what: 'evicted' | 'bad') => void = () => undefined,
   ) {
     this.#context = context
-    this.#tell = tell
+    this.#report = report
   }
 
-  see(event: Event, { at, queue }: Seen): void {
+  onEvent(event: Event, { at, queue }: ResultContext): void {
     if (event.type === 'tipMoved') {
       const culprits = this.#context.main.culprits([], event.tip)
       if (event.number !== null && culprits.includes(event.number)) {
         this.badMerged++
-        this.#tell(event.number, 'bad')
+        this.#report(event.number, 'bad')
       }
       this.#note(culprits.length > 0, at)
     } else if (event.type === 'pullRequestMoved' && event.to === 'FAILED') {
       const isHealthy = testReasons.has(event.reason) && !this.#breaks(event.number, queue)
       if (!isHealthy) return
       this.healthyEvicted++
-      this.#tell(event.number, 'evicted')
+      this.#report(event.number, 'evicted')
     }
   }
 
-  /** How long the target branch did not pass its tests, until this instant. */
+  /** Returns how long the target branch did not pass its tests, up to this instant. */
   brokenMs(at: Millis): Millis {
     return this.#brokenMs + (this.#brokenSince === null ? 0 : at - this.#brokenSince)
   }
@@ -67,13 +67,13 @@ export class MainHealth implements Book {
     }
   }
 
-  /** It breaks the target branch, alone or with one that is there or still in the queue. */
+  /** True if it breaks the branch, alone or with a pull request on the branch or in the queue. */
   #breaks(number: number, { pullRequests }: QueueView): boolean {
     const { truth, main } = this.#context
-    const isAround = (other: number): boolean => {
+    const isPresent = (other: number): boolean => {
       const state = pullRequests[other]?.state
       return main.holds(other) || (state !== undefined && !isTerminal(state))
     }
-    return main.culprits([number, ...truth.partnersOf(number).filter(isAround)]).includes(number)
+    return main.culprits([number, ...truth.partnersOf(number).filter(isPresent)]).includes(number)
   }
 }

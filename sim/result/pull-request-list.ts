@@ -1,6 +1,6 @@
 /**
- * What became of each pull request. In columns, because there may be millions: a row has the same
- * index in each.
+ * The results of all pull requests. They are stored in columns to save memory, because there may be
+ * millions. A row has the same index in each column.
  */
 
 import {
@@ -12,14 +12,14 @@ import {
   type PullRequestState,
   type Reason,
 } from '../../engine/index.ts'
-import { toMinutes } from '../time.ts'
-import type { Book, Seen } from './book.ts'
+import { toMinutes } from '../scenario/time.ts'
+import type { ResultProjection, ResultContext } from './result-projection.ts'
 import type { PullRequestResult } from './result-document.ts'
 
-/** Stands for no time at all. */
+/** Marks a missing time. */
 const never: Millis = -1
 
-export class PullRequestList implements Book {
+export class PullRequestList implements ResultProjection {
   readonly #rows = new Map<PullRequestNumber, number>()
   readonly #numbers: PullRequestNumber[] = []
   readonly #states: PullRequestState[] = []
@@ -30,7 +30,7 @@ export class PullRequestList implements Book {
   readonly #testRuns: number[] = []
   readonly #restarts: number[] = []
 
-  see(event: Event, { at }: Seen): void {
+  onEvent(event: Event, { at }: ResultContext): void {
     if (event.type === 'pullRequestSubmitted') this.#submit(event, at)
     else if (event.type === 'pullRequestMoved') this.#move(event, at)
     else if (event.type === 'testRunStarted') {
@@ -38,7 +38,7 @@ export class PullRequestList implements Book {
     }
   }
 
-  /** By number. */
+  /** Yields the results, sorted by pull request number. */
   *results(): Generator<PullRequestResult> {
     const rows = this.#numbers.map((_, row) => row)
     rows.sort((a, b) => (this.#numbers[a] ?? 0) - (this.#numbers[b] ?? 0))

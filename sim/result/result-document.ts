@@ -1,10 +1,10 @@
 /**
- * The result of a run, as the command line prints it. Times are minutes from the start. It holds
- * no wall-clock time and no path: the same scenario and seed give the same bytes on any machine.
+ * The result of a run, as the command line prints it. Times are minutes from the start. It contains
+ * no wall-clock time and no path, so the same scenario and seed give the same bytes on any machine.
  */
 
 import type { PullRequestState, Reason } from '../../engine/index.ts'
-import type { PropertyResult } from '../findings.ts'
+import type { PropertyResult } from '../observe/findings.ts'
 import type { Distribution } from './distribution.ts'
 import type { LaneClash } from './lane-clashes.ts'
 import type { UnprovenMerges } from './unproven-merges.ts'
@@ -19,7 +19,7 @@ export type ResultDocument = {
   readonly pullRequests: readonly PullRequestResult[]
   readonly testRuns: readonly TestRunResult[]
   readonly totals: Totals
-  /** From submission to merge, over the merged. */
+  /** From submission to merge, over all merged pull requests. */
   readonly timeInQueueMinutes: Distribution
   /** From submission to the first test run. */
   readonly waitMinutes: Distribution
@@ -30,7 +30,7 @@ export type ResultDocument = {
   readonly expectations: readonly Expectation[]
 }
 
-/** Where it was submitted again, the times are those of its last submission. */
+/** The times are those of the last submission. */
 export type PullRequestResult = {
   readonly number: number
   readonly state: PullRequestState
@@ -38,12 +38,13 @@ export type PullRequestResult = {
   readonly submittedAt: number
   readonly startedAt: number | null
   readonly concludedAt: number | null
-  /** Test runs that tested it, and how often it went back to PENDING, over all submissions. */
+  /** The test runs that tested it, over all submissions. */
   readonly testRuns: number
+  /** How often it went back to PENDING, over all submissions. */
   readonly restarts: number
 }
 
-/** `finishedAt` and `outcome` are null only where the engine threw while it was under way. */
+/** `finishedAt` and `outcome` are null only if the engine threw during the run. */
 export type TestRunResult = {
   readonly id: number
   readonly kind: 'main' | 'bisection'
@@ -67,7 +68,7 @@ export type Totals = {
   readonly testMinutes: number
   readonly healthyEvicted: number
   readonly badMerged: number
-  /** How many `laneClashes` there are. */
+  /** The number of `laneClashes`. */
   readonly laneClashes: number
   readonly brokenMainMinutes: number
   readonly peakMainRuns: number
@@ -83,8 +84,8 @@ export type Expectation = {
   readonly holds: boolean
 }
 
-/** The lists in it that grow with the number of pull requests. */
+/** The lists that grow with the number of pull requests. */
 type Lists = Pick<ResultDocument, 'mergeOrder' | 'pullRequests' | 'testRuns'>
 
-/** Everything that was measured, without the lists. */
+/** The measured values, without the lists. */
 export type Figures = Omit<ResultDocument, keyof Lists | 'properties' | 'expectations'>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Spool } from './spool.ts'
 
-test('gives back what it was given, in memory', () => {
+test('given little text, returns it from memory', () => {
   const spool = new Spool()
   expect(spool.isEmpty).toBe(true)
   spool.add('a')
@@ -10,7 +10,7 @@ test('gives back what it was given, in memory', () => {
   expect([...spool.texts()].join('')).toBe('aä€')
 })
 
-test('and beyond memory, characters of several bytes included, more than once', () => {
+test('given more text than memory allows, returns it repeatedly, with multi-byte characters', () => {
   const spool = new Spool({ piecesInMemory: 1 })
   const line = `${'€uro'.repeat(25_000)}|`
   const count = 90

@@ -1,19 +1,19 @@
 /**
- * Text that is written now and read later, of any length: in memory as long as it is short, in a
- * temporary file beyond that.
+ * Stores text of any length that is read later. Short text stays in memory; longer text goes to a
+ * temporary file.
  */
 
 import { mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Pieces of about this many bytes go to the file, and come back. */
+/** The approximate size of the pieces that are written to the file and read back. */
 const pieceBytes = 1_000_000
 
 export class Spool {
   readonly #piecesInMemory: number
   readonly #pieces: Buffer[] = []
-  /** Holds what came before the pieces; null until there is too much for memory. */
+  /** Holds the text before the pieces; null until the text is too long for memory. */
   #file: number | null = null
   #fileBytes = 0
   #piece = ''
@@ -34,7 +34,7 @@ export class Spool {
     if (this.#pieces.length > this.#piecesInMemory) this.#moveToFile()
   }
 
-  /** Everything that was added, in order. */
+  /** Yields all the text that was added, in order. May be called repeatedly. */
   *texts(): Generator<string> {
     const decoder = new TextDecoder()
     if (this.#file !== null) {
@@ -61,7 +61,7 @@ export class Spool {
   }
 }
 
-/** A file without a name: it goes away with the process, however that ends. */
+/** Opens a file and removes its name, so that the file disappears with the process. */
 function openScratchFile(): number {
   const folder = mkdtempSync(join(tmpdir(), 'mergeyard-'))
   const file = openSync(join(folder, 'spool'), 'wx+', 0o600)

@@ -1,32 +1,32 @@
 /**
- * What became of each test run, by id. Kept as the text that will be printed: as objects, the runs
- * of a million pull requests would fill the memory.
+ * The results of all test runs, by id. They are kept as JSON text, because the runs of a million pull
+ * requests would fill the memory as objects.
  */
 
 import type { TestRun, TestRunId } from '../../engine/index.ts'
-import { toMinutes } from '../time.ts'
-import type { Book, EndedRun } from './book.ts'
+import { toMinutes } from '../scenario/time.ts'
+import type { ResultProjection, EndedRun } from './result-projection.ts'
 import type { TestRunResult } from './result-document.ts'
 import { Spool } from './spool.ts'
 
-export class TestRunList implements Book {
+export class TestRunList implements ResultProjection {
   readonly #spool = new Spool()
-  /** Texts of runs that have ended before one with a lower id has. */
+  /** The texts of runs that ended before a run with a lower id. */
   readonly #early = new Map<TestRunId, string>()
   #nextId: TestRunId = 1
 
-  seeEnd({ run, at, outcome, flaked }: EndedRun): void {
+  onRunEnd({ run, at, outcome, flaked }: EndedRun): void {
     this.#add(resultOf(run, { finishedAt: toMinutes(at), outcome, flaked }))
   }
 
-  /** Runs that never ended, because the engine broke off. */
+  /** Adds runs that never ended, because the engine threw. */
   addLeftOver(runs: readonly TestRun[]): void {
     for (const run of runs) {
       this.#add(resultOf(run, { finishedAt: null, outcome: null, flaked: false }))
     }
   }
 
-  /** JSON texts with a comma and a new line between them, in pieces. */
+  /** Returns the JSON texts in pieces, separated by a comma and a line break. */
   texts(): Iterable<string> {
     return this.#spool.texts()
   }
@@ -38,7 +38,7 @@ export class TestRunList implements Book {
     }
   }
 
-  /** The text of the run that comes next, if that has ended. */
+  /** Removes and returns the text of the next run in order, if that run has ended. */
   #take(): string | undefined {
     const text = this.#early.get(this.#nextId)
     if (text !== undefined) this.#early.delete(this.#nextId++)
@@ -46,8 +46,8 @@ export class TestRunList implements Book {
   }
 }
 
-type End = Pick<TestRunResult, 'finishedAt' | 'outcome' | 'flaked'>
+type RunEnd = Pick<TestRunResult, 'finishedAt' | 'outcome' | 'flaked'>
 
-function resultOf({ id, owner, base, tested, startedAt }: TestRun, end: End): TestRunResult {
+function resultOf({ id, owner, base, tested, startedAt }: TestRun, end: RunEnd): TestRunResult {
   return { id, kind: owner.kind, base, tested, startedAt: toMinutes(startedAt), ...end }
 }

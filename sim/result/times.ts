@@ -1,15 +1,15 @@
-/** How long pull requests took: from submission to merge, and to their first test run. */
+/** Durations of pull requests: from submission to merge, and to the first test run. */
 
 import { isTerminal, type Event, type Millis, type PullRequestNumber } from '../../engine/index.ts'
-import type { Book, Seen } from './book.ts'
+import type { ResultProjection, ResultContext } from './result-projection.ts'
 
-export class Times implements Book {
+export class Times implements ResultProjection {
   readonly inQueue: Millis[] = []
   readonly waits: Millis[] = []
-  /** Those that wait for their first test run, and since when. */
+  /** The time of submission of each pull request that waits for its first test run. */
   readonly #waiting = new Map<PullRequestNumber, Millis>()
 
-  see(event: Event, { at, queue }: Seen): void {
+  onEvent(event: Event, { at, queue }: ResultContext): void {
     if (event.type === 'pullRequestSubmitted') {
       this.#waiting.set(event.number, at)
     } else if (event.type === 'testRunStarted') {

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { played, pullRequests } from '../testing/played.ts'
+import { simulated, pullRequests } from '../testing/simulated.ts'
 
-describe('merges whose exact tree no run had passed', () => {
+describe('unproven merges, whose exact tree no run had passed', () => {
   const none = { batchMiddle: 0, optimistic: 0, disjointTargets: 0, direct: 0 }
-  const unproven = (sketch: Parameters<typeof played>[0]): object =>
-    played(sketch).totals.unprovenMerges
+  const unproven = (scenario: Parameters<typeof simulated>[0]): object =>
+    simulated(scenario).totals.unprovenMerges
 
-  test('none, one by one', () => {
+  test('given groups of one, there are none', () => {
     expect(unproven({ pullRequests: pullRequests(5) })).toEqual(none)
   })
 
-  test('all but the last of a batch', () => {
+  test('given a batch, all members except the last', () => {
     const queue = { batch: true, batchingMinSize: 4 }
     expect(unproven({ queue, pullRequests: pullRequests(4) })).toEqual({ ...none, batchMiddle: 3 })
   })
 
-  test('those that a later run cleared', () => {
+  test('given optimistic merging, the pull requests that a later run cleared', () => {
     expect(
       unproven({
         queue: { canOptimisticallyMerge: true },
@@ -24,7 +24,7 @@ describe('merges whose exact tree no run had passed', () => {
     ).toEqual({ ...none, optimistic: 1 })
   })
 
-  test('those that merged without a run', () => {
+  test('given direct and manual merges, the pull requests that merged without a run', () => {
     expect(
       unproven({
         queue: { directMergeMode: 'always' },
@@ -40,7 +40,7 @@ describe('merges whose exact tree no run had passed', () => {
   describe('disjoint targets', () => {
     const lanes = { mode: 'parallel', concurrency: 4 } as const
 
-    test('one that merged after another lane had: no run has tested the two together', () => {
+    test('given a merge after a merge in another lane, no run has tested both together', () => {
       const [a, b, c] = [['a'], ['b'], ['c']]
       const minutes = { testMinutes: 15 }
       expect(
@@ -55,7 +55,7 @@ describe('merges whose exact tree no run had passed', () => {
       ).toEqual({ ...none, disjointTargets: 2 })
     })
 
-    test('none where it was tested on the branch with the other lane in it', () => {
+    test('given a run on a branch that contains the other lane, there are none', () => {
       expect(
         unproven({
           queue: lanes,
@@ -67,7 +67,7 @@ describe('merges whose exact tree no run had passed', () => {
       ).toEqual(none)
     })
 
-    test('nor where they share a target, and merge in the order in which they were tested', () => {
+    test('given a common target, and merges in the order of the runs, there are none', () => {
       expect(
         unproven({
           queue: lanes,
@@ -80,7 +80,7 @@ describe('merges whose exact tree no run had passed', () => {
       ).toEqual(none)
     })
 
-    test('a batch beside another lane: its last member, and the others as ever', () => {
+    test('given a batch and another lane, the last member counts here, the others as batchMiddle', () => {
       expect(
         unproven({
           queue: { ...lanes, batch: true, batchingMinSize: 2 },
@@ -95,7 +95,7 @@ describe('merges whose exact tree no run had passed', () => {
     })
   })
 
-  test('a survivor of a bisection is proven by the prefix that passed', () => {
+  test('given a bisection, a survivor is proven by the prefix that passed', () => {
     expect(
       unproven({
         queue: { concurrency: 1, batch: true, batchingMinSize: 2 },

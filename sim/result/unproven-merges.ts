@@ -1,8 +1,8 @@
 /**
- * Merged commits whose exact tree no run had passed, by cause.
+ * Counts the merged commits whose exact tree no run had passed, by cause.
  *
- * A tree that a run tested ends with the last pull request of that run; so the compositions that
- * passed are kept with that one, until it leaves the queue.
+ * The tree that a run tests ends with the last pull request of the run. So each passed composition is
+ * stored with that pull request until it leaves the queue.
  */
 
 import {
@@ -12,36 +12,36 @@ import {
   type PullRequestNumber,
   type TestRun,
 } from '../../engine/index.ts'
-import type { Book, EndedRun } from './book.ts'
+import type { ResultProjection, EndedRun } from './result-projection.ts'
 
 export type UnprovenMerges = {
-  /** Merged as part of a batch: the batch was tested as a whole. */
+  /** Merged as part of a batch that was tested only as a whole. */
   readonly batchMiddle: number
-  /** Cleared by a later run that contains it. */
+  /** Cleared by the run of a successor that contains it. */
   readonly optimistic: number
-  /** Others that share no target with it were merged in between. */
+  /** Pull requests without a common target merged between its run and its merge. */
   readonly disjointTargets: number
-  /** Merged without a run, directly or by a person. */
+  /** Merged without a run: a direct merge or a merge by hand. */
   readonly direct: number
 }
 
-/** How the run that cleared a pull request holds it. */
-type Part = 'middle' | 'last' | 'below'
+/** The position of a pull request in the run that cleared it. */
+type ClearedPosition = 'middle' | 'last' | 'below'
 
-export class UnprovenMergesBook implements Book {
+export class UnprovenMergesProjection implements ResultProjection {
   readonly counts = { batchMiddle: 0, optimistic: 0, disjointTargets: 0, direct: 0 }
   readonly #passed = new Map<PullRequestNumber, Set<string>>()
-  readonly #parts = new Map<PullRequestNumber, Part>()
-  readonly #tell: (number: PullRequestNumber) => void
+  readonly #positions = new Map<PullRequestNumber, ClearedPosition>()
+  readonly #report: (number: PullRequestNumber) => void
   #clearing: TestRun | null = null
   #tip = ''
 
-  /** `tell` hears of each pull request that is counted. */
-  constructor(tell: (number: PullRequestNumber) => void = () => undefined) {
-    this.#tell = tell
+  /** `report` is called for each pull request that is counted. */
+  constructor(report: (number: PullRequestNumber) => void = () => undefined) {
+    this.#report = report
   }
 
-  seeEnd({ run, outcome }: EndedRun): void {
+  onRunEnd({ run, outcome }: EndedRun): void {
     const last = run.tested.at(-1)
     if (outcome !== 'passed' || last === undefined) return
     const known = this.#passed.get(last)
@@ -49,37 +49,37 @@ export class UnprovenMergesBook implements Book {
     else this.#passed.set(last, new Set([run.composition]))
   }
 
-  see(event: Event): void {
+  onEvent(event: Event): void {
     if (event.type === 'groupPassed' || event.type === 'membersProven') this.#clearing = event.run
     else if (event.type === 'tipMoved') this.#tip = event.composition
-    else if (event.type === 'pullRequestMoved') this.#seeMove(event)
+    else if (event.type === 'pullRequestMoved') this.#onMove(event)
   }
 
-  #seeMove({ number, to, reason }: EventOf<'pullRequestMoved'>): void {
+  #onMove({ number, to, reason }: EventOf<'pullRequestMoved'>): void {
     if (to === 'TESTS_PASSED' && this.#clearing) {
-      this.#parts.set(number, partOf(number, this.#clearing))
+      this.#positions.set(number, positionIn(this.#clearing, number))
     }
     if (to === 'MERGED' && !this.#passed.get(number)?.has(this.#tip)) {
-      this.counts[causeOf(reason, this.#parts.get(number))]++
-      this.#tell(number)
+      this.counts[causeOf(reason, this.#positions.get(number))]++
+      this.#report(number)
     }
     if (!isTerminal(to)) return
     this.#passed.delete(number)
-    this.#parts.delete(number)
+    this.#positions.delete(number)
   }
 }
 
-function partOf(number: PullRequestNumber, { base, tested }: TestRun): Part {
+function positionIn({ base, tested }: TestRun, number: PullRequestNumber): ClearedPosition {
   if (base.includes(number)) return 'below'
   return tested.at(-1) === number ? 'last' : 'middle'
 }
 
-/** A whole group whose tree still is another: only groups that share nothing can have come between. */
+/** If the last member of a group merges with another tree, other lanes have merged in between. */
 function causeOf(
   reason: EventOf<'pullRequestMoved'>['reason'],
-  part: Part | undefined,
+  position: ClearedPosition | undefined,
 ): keyof UnprovenMerges {
   if (reason !== 'MERGE_GRAPH_MERGE') return 'direct'
-  if (part === 'below') return 'optimistic'
-  return part === 'middle' ? 'batchMiddle' : 'disjointTargets'
+  if (position === 'below') return 'optimistic'
+  return position === 'middle' ? 'batchMiddle' : 'disjointTargets'
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { runScenario } from '../run-scenario.ts'
-import { played, scenarioOf } from '../testing/played.ts'
+import { runScenario } from '../judge/run-scenario.ts'
+import { simulated, scenarioOf } from '../testing/simulated.ts'
 import { resultDocument, resultTexts } from './write-result.ts'
 
-/** The whole document of a small run, but for its hash. */
+/** The complete document of a small run, except for its hash. */
 const smallResult = `{
 "scenario": "sketch",
 "seed": 3,
@@ -33,7 +33,7 @@ const smallResult = `{
 `
 
 describe('the result document', () => {
-  test('has its fields in their order, an item of a list to a line', () => {
+  test('has its fields in a fixed order, and a line for each item of a list', () => {
     const scenario = scenarioOf({
       seed: 3,
       queue: { concurrency: 1, batch: true, batchingMinSize: 2 },
@@ -63,8 +63,8 @@ describe('the result document', () => {
     ])
   })
 
-  test('of a scenario without pull requests is empty, not broken', () => {
-    const result = played({})
+  test('given a scenario without pull requests, is complete and has empty lists', () => {
+    const result = simulated({})
     expect(result).toMatchObject({
       endedAtMinutes: 0,
       mergeOrder: [],
@@ -76,8 +76,8 @@ describe('the result document', () => {
     })
   })
 
-  test('lists many pull requests by number, and every run by id', () => {
-    const result = played({ queue: { concurrency: 7 }, traffic: { count: 300, breakRate: 0.2 } })
+  test('lists pull requests by number, and runs by id', () => {
+    const result = simulated({ queue: { concurrency: 7 }, traffic: { count: 300, breakRate: 0.2 } })
     const numbers = result.pullRequests.map(({ number }) => number)
     expect(numbers).toEqual(Array.from({ length: 300 }, (_, index) => 1001 + index))
     const ids = result.testRuns.map(({ id }) => id)

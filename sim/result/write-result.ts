@@ -1,15 +1,15 @@
-/** The result document as text, in pieces, so that nobody has to hold all of it at once. */
+/** Writes the result document in pieces, because all of it may not fit into memory. */
 
-import type { ListsBook } from './lists.ts'
+import type { ListsProjection } from './lists.ts'
 import type { Figures, ResultDocument } from './result-document.ts'
 
-/** What the document tells. */
+/** The contents of the document. */
 export type RunResult = Pick<ResultDocument, 'properties' | 'expectations'> & {
   readonly figures: Figures
-  readonly lists: ListsBook
+  readonly lists: ListsProjection
 }
 
-/** JSON with the fields in the order of the document, a line for each item of a list. */
+/** Yields the document as JSON, with its fields in order and a line for each item of a list. */
 export function* resultTexts({ figures, lists, ...judged }: RunResult): Generator<string> {
   const { scenario, seed, traceHash, endedAtMinutes, ...measured } = figures
   const head = { scenario, seed, traceHash, endedAtMinutes }
@@ -23,7 +23,7 @@ export function* resultTexts({ figures, lists, ...judged }: RunResult): Generato
   yield `,\n${fieldsOf({ ...measured, properties, expectations })}\n}\n`
 }
 
-/** The whole document as a value. */
+/** Returns the whole document as a value. */
 export function resultDocument(result: RunResult): ResultDocument {
   const document: ResultDocument = JSON.parse([...resultTexts(result)].join(''))
   return document
@@ -49,7 +49,7 @@ function* itemTexts(items: Iterable<object>): Generator<string> {
   }
 }
 
-/** Numbers stand many to a line. */
+/** Lists of numbers have this many to a line. */
 const numbersPerLine = 20
 
 function* numberTexts(numbers: readonly number[]): Generator<string> {

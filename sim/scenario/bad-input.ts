@@ -1,42 +1,42 @@
-/** What is wrong with an input, as values: one line each, all of them at once, no stack trace. */
+/** Faults of an input as values: one line per fault, all together, without a stack trace. */
 
 export type InputFault = {
-  /** A JSON pointer; or line:column where the text is no JSON; or the option that was given. */
+  /** A JSON pointer; or `line:column` if the text is not JSON; or the given option. */
   readonly where: string
   readonly expected: string
-  /** What stood there instead. */
-  readonly came: string
+  /** What was found instead. */
+  readonly actual: string
 }
 
-/** The input cannot be used. `lines` says why, a line per fault. */
-export class BadInput extends Error {
-  override readonly name = 'BadInput'
-  readonly faults: readonly InputFault[]
+/** Thrown if an input cannot be used. `lines` has one complete line per fault. */
+export class BadLines extends Error {
   readonly lines: readonly string[]
 
-  constructor(source: string, faults: readonly InputFault[]) {
-    const lines = faults.map((fault) => `${source}: ${lineOf(fault)}`)
+  constructor(lines: readonly string[]) {
     super(lines.join('\n'))
-    this.faults = faults
     this.lines = lines
   }
 }
 
-function lineOf({ where, expected, came }: InputFault): string {
-  return `${where === '' ? 'the whole document' : where}: expected ${expected}, came ${came}`
+/** One input cannot be used. */
+export class BadInput extends BadLines {
+  override readonly name = 'BadInput'
+  readonly faults: readonly InputFault[]
+
+  constructor(source: string, faults: readonly InputFault[]) {
+    super(faults.map((fault) => `${source}: ${lineOf(fault)}`))
+    this.faults = faults
+  }
+}
+
+function lineOf({ where, expected, actual }: InputFault): string {
+  return `${where === '' ? 'the whole document' : where}: expected ${expected}, got ${actual}`
 }
 
 const longestShown = 60
 
-/** A value as a fault shows it: JSON on one line, cut where it gets long. */
+/** Returns a value as faults show it: JSON on one line, cut off if it is long. */
 export function shown(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value)
   return text.length > longestShown ? `${text.slice(0, longestShown)}...` : text
-}
-
-/** A JSON pointer from its parts (RFC 6901). */
-export function pointer(...parts: readonly (string | number)[]): string {
-  return parts
-    .map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('')
 }

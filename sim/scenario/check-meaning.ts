@@ -1,6 +1,7 @@
-/** What a schema cannot say: numbers that must be unique, and references that must lead somewhere. */
+/** Checks that a schema cannot express: unique numbers, valid references, consistent ranges. */
 
-import { pointer, shown, type InputFault } from './bad-input.ts'
+import { jsonPointer } from '../../engine/index.ts'
+import { shown, type InputFault } from './bad-input.ts'
 import {
   firstGeneratedNumber,
   generatedCount,
@@ -12,59 +13,59 @@ import {
   type Traffic,
 } from './scenario.ts'
 
-type Place = readonly (string | number)[]
-type Say = (where: Place, expected: string, came: unknown) => void
+type JsonPath = readonly (string | number)[]
+type ReportFault = (where: JsonPath, expected: string, actual: unknown) => void
 
-/** Everything about a scenario of valid form that makes no sense. */
+/** Returns the faults in the meaning of a scenario that is valid by the schema. */
 export function checkMeaning(scenario: Scenario): InputFault[] {
   const faults: InputFault[] = []
-  const say: Say = (where, expected, came) => {
-    faults.push({ where: pointer(...where), expected, came: shown(came) })
+  const report: ReportFault = (where, expected, actual) => {
+    faults.push({ where: jsonPointer(...where), expected, actual: shown(actual) })
   }
-  checkNumbers(scenario, say)
-  checkReferences(scenario, say)
-  checkLength(scenario.suite?.minutes, say)
-  if (scenario.traffic) checkTraffic(scenario.traffic, say)
+  checkNumbers(scenario, report)
+  checkReferences(scenario, report)
+  checkLength(scenario.suite?.minutes, report)
+  if (scenario.traffic) checkTraffic(scenario.traffic, report)
   return faults
 }
 
-/** The numbers of the generated pull requests: from the first, up to this one excluded. */
+/** The number after that of the last generated pull request. */
 const generatedEnd = (scenario: Scenario): number => firstGeneratedNumber + generatedCount(scenario)
 
-function checkNumbers(scenario: Scenario, say: Say): void {
+function checkNumbers(scenario: Scenario, report: ReportFault): void {
   const seenAt = new Map<number, number>()
   const end = generatedEnd(scenario)
   for (const [index, { number }] of (scenario.pullRequests ?? []).entries()) {
     const where = ['pullRequests', index, 'number']
     const before = seenAt.get(number)
     if (before !== undefined) {
-      say(where, `a number that ${pointer('pullRequests', before)} does not have`, number)
+      report(where, `a number that ${jsonPointer('pullRequests', before)} does not have`, number)
     } else if (number >= firstGeneratedNumber && number < end) {
       const taken = `${firstGeneratedNumber} to ${end - 1}`
-      say(where, `a number outside ${taken}, which the traffic uses`, number)
+      report(where, `a number outside ${taken}, which the traffic uses`, number)
     } else {
       seenAt.set(number, index)
     }
   }
 }
 
-function checkReferences(scenario: Scenario, say: Say): void {
+function checkReferences(scenario: Scenario, report: ReportFault): void {
   const explicit = new Set((scenario.pullRequests ?? []).map(({ number }) => number))
   const end = generatedEnd(scenario)
   for (const { where, number } of references(scenario)) {
-    const comes = explicit.has(number) || (number >= firstGeneratedNumber && number < end)
-    if (!comes) say(where, 'the number of a pull request that comes', number)
+    const exists = explicit.has(number) || (number >= firstGeneratedNumber && number < end)
+    if (!exists) report(where, 'the number of a pull request of this scenario', number)
   }
   for (const [index, entry] of (scenario.pullRequests ?? []).entries()) {
     for (const { where, number } of relations(entry, index)) {
-      if (number === entry.number) say(where, 'another pull request than itself', number)
+      if (number === entry.number) report(where, 'a pull request other than itself', number)
     }
   }
 }
 
-type Reference = { readonly where: Place; readonly number: number }
+type Reference = { readonly where: JsonPath; readonly number: number }
 
-/** Every place that names a pull request. */
+/** Yields every reference to a pull request. */
 function* references({ pullRequests, events, expect }: Scenario): Generator<Reference> {
   for (const [index, entry] of (pullRequests ?? []).entries()) yield* relations(entry, index)
   for (const [index, event] of (events ?? []).entries()) {
@@ -84,37 +85,39 @@ function* relations(entry: PullRequestEntry, index: number): Generator<Reference
   }
 }
 
-function* listed(where: Place, numbers: unknown): Generator<Reference> {
+function* listed(where: JsonPath, numbers: unknown): Generator<Reference> {
   if (!isList(numbers)) return
-  for (const [place, number] of numbers.entries()) yield { where: [...where, place], number }
+  for (const [index, number] of numbers.entries()) yield { where: [...where, index], number }
 }
 
-function checkLength(length: Length | undefined, say: Say): void {
+function checkLength(length: Length | undefined, report: ReportFault): void {
   if (typeof length !== 'object') return
   const where = ['suite', 'minutes']
   if ('uniform' in length && length.uniform[0] > length.uniform[1]) {
-    say([...where, 'uniform'], 'the shortest before the longest', length.uniform)
+    report([...where, 'uniform'], 'the shortest before the longest', length.uniform)
   }
   if (!('median' in length)) return
-  if (length.median === 0) say([...where, 'median'], 'more than 0', 0)
-  if (length.p95 < length.median) say([...where, 'p95'], 'at least the median', length.p95)
+  if (length.median === 0) report([...where, 'median'], 'more than 0', 0)
+  if (length.p95 < length.median) report([...where, 'p95'], 'at least the median', length.p95)
 }
 
-function checkTraffic(traffic: Traffic, say: Say): void {
+function checkTraffic(traffic: Traffic, report: ReportFault): void {
   const { arrivals, breakRate, targets } = traffic
   if (arrivals && 'perHour' in arrivals && typeof arrivals.perHour === 'object') {
-    const comes = arrivals.perHour.some((rate) => rate > 0)
-    if (!comes) say(['traffic', 'arrivals', 'perHour'], 'an hour with arrivals', arrivals.perHour)
+    const where = ['traffic', 'arrivals', 'perHour']
+    const hasArrivals = arrivals.perHour.some((rate) => rate > 0)
+    if (!hasArrivals) report(where, 'at least one hour with arrivals', arrivals.perHour)
   }
   if (typeof breakRate === 'object' && breakRate.rate * (2 - breakRate.sticky) > 1) {
-    const expected = 'at least 2 - 1 / rate, else that many cannot break'
-    say(['traffic', 'breakRate', 'sticky'], expected, breakRate.sticky)
+    const expected = 'at least 2 - 1 / rate, because the rate cannot be reached otherwise'
+    report(['traffic', 'breakRate', 'sticky'], expected, breakRate.sticky)
   }
   if (!targets) return
   const [fewest, most] = targets.perPullRequest ?? scenarioDefaults.targetsPerPullRequest
   const where = ['traffic', 'targets', 'perPullRequest']
-  if (fewest > most) say(where, 'the fewest before the most', targets.perPullRequest)
+  if (fewest > most) report(where, 'the fewest before the most', targets.perPullRequest)
   if (most > targets.names.length) {
-    say(where, `at most the ${targets.names.length} there are`, targets.perPullRequest)
+    const expected = `at most ${targets.names.length}, the number of targets`
+    report(where, expected, targets.perPullRequest)
   }
 }

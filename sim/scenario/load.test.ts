@@ -21,35 +21,35 @@ const faultsOf = (document: object): readonly string[] =>
   )
 
 describe('a scenario file', () => {
-  test('is read as it stands', () => {
+  test('is read without changes', () => {
     const folder = mkdtempSync(join(tmpdir(), 'scenario-'))
     const path = join(folder, 'small.json')
     writeFileSync(path, '{"name": "small", "pullRequests": [{"number": 1}]}')
     expect(loadScenario(path)).toEqual({ name: 'small', pullRequests: [{ number: 1 }] })
   })
 
-  test('needs nothing but a name', () => {
+  test('needs only a name', () => {
     expect(faultsOf({})).toEqual([])
     expect(linesOf(() => parseScenario('{}', 'x.json'))).toEqual([
-      'x.json: /name: expected a value, came nothing',
+      'x.json: /name: expected a string, got nothing',
     ])
   })
 
-  test('that is not there is a fault like any other', () => {
+  test('that does not exist is reported as a fault', () => {
     expect(linesOf(() => loadScenario('no/such.json'))).toEqual([
-      'no/such.json: file: expected a file that can be read, came ENOENT',
+      'no/such.json: file: expected a file that can be read, got ENOENT',
     ])
   })
 
-  test('that is no object says so about the whole document', () => {
+  test('that is not an object is a fault of the whole document', () => {
     expect(linesOf(() => parseScenario('[]', 'x.json'))).toEqual([
-      'x.json: the whole document: expected an object, came []',
+      'x.json: the whole document: expected an object, got []',
     ])
   })
 })
 
-describe('what the schema refuses', () => {
-  test('every fault is told, each in one line with its place', () => {
+describe('faults by the schema', () => {
+  test('every fault is reported in one line with its JSON pointer', () => {
     expect(
       faultsOf({
         seed: 1.5,
@@ -58,17 +58,17 @@ describe('what the schema refuses', () => {
         traffic: { count: 10_000_001, breakRate: 2 },
       }),
     ).toEqual([
-      '/seed: expected a whole number, came 1.5',
-      '/queue/mode: expected one of "single", "parallel", came "fast"',
-      '/queue/concurrency: expected at least 1, came 0',
-      '/queue/batch: expected true or false, came "yes"',
-      '/suite/minutes: expected at least 0, came -1',
-      '/traffic/count: expected at most 10000000, came 10000001',
-      '/traffic/breakRate: expected at most 1, came 2',
+      '/seed: expected an integer, got 1.5',
+      '/queue/mode: expected one of single, parallel, got "fast"',
+      '/queue/concurrency: expected at least 1, got 0',
+      '/queue/batch: expected a boolean, got "yes"',
+      '/suite/minutes: expected at least 0, got -1',
+      '/traffic/count: expected at most 10000000, got 10000001',
+      '/traffic/breakRate: expected at most 1, got 2',
     ])
   })
 
-  test('unknown keys, wherever they are', () => {
+  test('unknown keys are faults at any depth', () => {
     const lines = faultsOf({
       colour: 1,
       queue: { 'a/b~c': 1 },
@@ -82,7 +82,7 @@ describe('what the schema refuses', () => {
     expect(lines[2]).toContain('no such key, only number, at, breaks,')
   })
 
-  test('an event is judged by its verb', () => {
+  test('an event is checked by the schema of its "do"', () => {
     expect(
       faultsOf({
         pullRequests: [{ number: 1 }],
@@ -96,14 +96,12 @@ describe('what the schema refuses', () => {
         ],
       }),
     ).toEqual([
-      expect.stringMatching(
-        /^\/events\/0\/do: expected one of submit, cancel, .*, came "explode"$/,
-      ),
-      '/events/1/number: expected a value, came nothing',
-      '/events/2/number: expected no such key, only at, do, came 1',
-      '/events/3/set: expected at least 1 in it, came {}',
-      '/events/4/mergeable: expected true or false, came "no"',
-      '/events/5/do: expected a value, came nothing',
+      expect.stringMatching(/^\/events\/0\/do: expected one of submit, cancel, .*, got "explode"$/),
+      '/events/1/number: expected a value, got nothing',
+      '/events/2/number: expected no such key, only at, do, got 1',
+      '/events/3/set: expected at least 1 in it, got {}',
+      '/events/4/mergeable: expected a boolean, got "no"',
+      '/events/5/do: expected a value, got nothing',
       expect.stringMatching(/^\/events\/5\/do: expected one of submit,/),
     ])
   })
@@ -111,39 +109,39 @@ describe('what the schema refuses', () => {
   test('a length is a number or one of three distributions', () => {
     const choice = 'expected exactly one of { median, p95 }, { uniform }, { exponential }'
     expect(faultsOf({ suite: { minutes: { median: 3 } } })).toEqual([
-      `/suite/minutes: ${choice}, came {"median":3}`,
+      `/suite/minutes: ${choice}, got {"median":3}`,
     ])
     expect(faultsOf({ suite: { minutes: { uniform: [1, 2], exponential: 3 } } })).toEqual([
-      `/suite/minutes: ${choice}, came {"uniform":[1,2],"exponential":3}`,
+      `/suite/minutes: ${choice}, got {"uniform":[1,2],"exponential":3}`,
     ])
     expect(faultsOf({ suite: { minutes: { uniform: [1] } } })).toEqual([
-      '/suite/minutes/uniform: expected at least 2 in it, came [1]',
+      '/suite/minutes/uniform: expected at least 2 in it, got [1]',
     ])
   })
 
-  test('names that are too long or empty', () => {
-    expect(faultsOf({ name: '' })).toEqual(['/name: expected at least 1 character, came ""'])
+  test('a name that is too long or empty is a fault', () => {
+    expect(faultsOf({ name: '' })).toEqual(['/name: expected a non-empty string, got ""'])
     expect(faultsOf({ name: 'x'.repeat(81) })).toEqual([
-      `/name: expected at most 80 characters, came "${'x'.repeat(59)}...`,
+      `/name: expected at most 80 characters, got "${'x'.repeat(59)}...`,
     ])
   })
 })
 
-describe('what makes no sense', () => {
-  test('two pull requests of one number, and one that the traffic uses', () => {
+describe('faults in the meaning', () => {
+  test('a number that is used twice, or that the traffic uses', () => {
     expect(
       faultsOf({
         pullRequests: [{ number: 7 }, { number: 7 }, { number: 1001 }, { number: 1003 }],
         traffic: { count: 2 },
       }),
     ).toEqual([
-      '/pullRequests/1/number: expected a number that /pullRequests/0 does not have, came 7',
-      '/pullRequests/2/number: expected a number outside 1001 to 1002, which the traffic uses, came 1001',
+      '/pullRequests/1/number: expected a number that /pullRequests/0 does not have, got 7',
+      '/pullRequests/2/number: expected a number outside 1001 to 1002, which the traffic uses, got 1001',
     ])
   })
 
-  test('words about a pull request that never comes, or about itself', () => {
-    const never = 'expected the number of a pull request that comes'
+  test('a reference to a pull request that does not exist, or to itself', () => {
+    const unknown = 'expected the number of a pull request of this scenario'
     expect(
       faultsOf({
         pullRequests: [{ number: 1, breaksWith: [2], fixes: [1001, 1003], conflictsWith: [1] }],
@@ -155,17 +153,17 @@ describe('what makes no sense', () => {
         expect: { merged: [1, 8], mergeOrder: [3], states: [{ at: 1, number: 4, is: 'MERGED' }] },
       }),
     ).toEqual([
-      `/pullRequests/0/breaksWith/0: ${never}, came 2`,
-      `/pullRequests/0/fixes/1: ${never}, came 1003`,
-      `/events/1/number: ${never}, came 9`,
-      `/expect/merged/1: ${never}, came 8`,
-      `/expect/mergeOrder/0: ${never}, came 3`,
-      `/expect/states/0/number: ${never}, came 4`,
-      '/pullRequests/0/conflictsWith/0: expected another pull request than itself, came 1',
+      `/pullRequests/0/breaksWith/0: ${unknown}, got 2`,
+      `/pullRequests/0/fixes/1: ${unknown}, got 1003`,
+      `/events/1/number: ${unknown}, got 9`,
+      `/expect/merged/1: ${unknown}, got 8`,
+      `/expect/mergeOrder/0: ${unknown}, got 3`,
+      `/expect/states/0/number: ${unknown}, got 4`,
+      '/pullRequests/0/conflictsWith/0: expected a pull request other than itself, got 1',
     ])
   })
 
-  test('numbers that contradict each other', () => {
+  test('ranges and rates that contradict each other', () => {
     expect(
       faultsOf({
         suite: { minutes: { median: 20, p95: 10 } },
@@ -174,19 +172,19 @@ describe('what makes no sense', () => {
           breakRate: { rate: 0.9, sticky: 0.1 },
           targets: { names: ['web'], perPullRequest: [3, 2] },
         },
-      }).map((line) => line.split(', came')[0]),
+      }).map((line) => line.split(', got')[0]),
     ).toEqual([
       '/suite/minutes/p95: expected at least the median',
-      '/traffic/arrivals/perHour: expected an hour with arrivals',
-      '/traffic/breakRate/sticky: expected at least 2 - 1 / rate, else that many cannot break',
+      '/traffic/arrivals/perHour: expected at least one hour with arrivals',
+      '/traffic/breakRate/sticky: expected at least 2 - 1 / rate, because the rate cannot be reached otherwise',
       '/traffic/targets/perPullRequest: expected the fewest before the most',
-      '/traffic/targets/perPullRequest: expected at most the 1 there are',
+      '/traffic/targets/perPullRequest: expected at most 1, the number of targets',
     ])
     expect(faultsOf({ suite: { minutes: { uniform: [9, 3] } } })).toEqual([
-      '/suite/minutes/uniform: expected the shortest before the longest, came [9,3]',
+      '/suite/minutes/uniform: expected the shortest before the longest, got [9,3]',
     ])
     expect(faultsOf({ suite: { minutes: { median: 0, p95: 1 } } })).toEqual([
-      '/suite/minutes/median: expected more than 0, came 0',
+      '/suite/minutes/median: expected more than 0, got 0',
     ])
   })
 })

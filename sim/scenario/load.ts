@@ -1,4 +1,4 @@
-/** From a file, or text, to a scenario that is known to be sound. */
+/** Reads scenarios from files or text, and checks them. */
 
 import { readFileSync } from 'node:fs'
 import { BadInput } from './bad-input.ts'
@@ -8,33 +8,33 @@ import { parseJson } from './json-text.ts'
 import type { Scenario } from './scenario.ts'
 
 /**
- * Reads a scenario file, which faults call by `name`. Throws `BadInput`, with every fault, when it
+ * Reads a scenario file; faults call it `name`. Throws `BadInput` with every fault if the file
  * cannot be used.
  */
 export function loadScenario(path: string, name: string = path): Scenario {
   return parseScenario(readBytes(path, name), name)
 }
 
-/** Reads a scenario from its text or bytes; `source` is what faults call it. */
+/** Reads a scenario from text or bytes; faults call it `source`. Throws `BadInput`. */
 export function parseScenario(text: string | Uint8Array, source: string): Scenario {
   return checkScenario(parseJson(text, source), source)
 }
 
-/** Answers the document as the scenario that it is, or throws `BadInput` with every fault. */
+/** Returns the document as a scenario, or throws `BadInput` with every fault. */
 export function checkScenario(document: unknown, source: string): Scenario {
   const { scenario, faults } = checkSchema(document)
   if (!scenario) throw new BadInput(source, faults)
-  const nonsense = checkMeaning(scenario)
-  if (nonsense.length > 0) throw new BadInput(source, nonsense)
+  const meaningFaults = checkMeaning(scenario)
+  if (meaningFaults.length > 0) throw new BadInput(source, meaningFaults)
   return scenario
 }
 
-/** The bytes of a file, which faults call by `name`. */
+/** Returns the bytes of a file; faults call it `name`. Throws `BadInput` if it cannot be read. */
 export function readBytes(path: string, name: string): Uint8Array {
   try {
     return readFileSync(path)
   } catch (error) {
-    const came = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    throw new BadInput(name, [{ where: 'file', expected: 'a file that can be read', came }])
+    const actual = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new BadInput(name, [{ where: 'file', expected: 'a file that can be read', actual }])
   }
 }

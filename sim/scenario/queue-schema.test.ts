@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { queueSchema } from './queue-schema.ts'
+import { queueSchema } from './testing/queue-schema.ts'
 import { boundedFigures, scenarioDefaults } from './scenario.ts'
 
 type Schema = {
@@ -17,24 +17,24 @@ const schema: Schema & { readonly $defs: Readonly<Record<string, Schema>> } = JS
   readFileSync(file, 'utf8'),
 )
 
-/** The schema of a field, by its path from the top. */
+/** The schema of a field, by its path from the root. */
 function fieldOf(...path: readonly string[]): Schema {
   return path.reduce<Schema>((from, name) => from.properties?.[name] ?? {}, schema)
 }
 
 describe('the scenario schema', () => {
-  test('has the queue exactly as the engine describes its settings', () => {
+  test('describes the queue exactly as the engine describes its settings', () => {
     const advice = 'put this under $defs.queue in scenarios/scenario.schema.json'
     expect(schema.$defs['queue'], advice).toEqual(queueSchema())
   })
 
-  test('uses that for the queue, and for what updateQueue sets', () => {
+  test('uses the same definition for the queue and for updateQueue', () => {
     const update = schema.$defs['event']?.oneOf?.find(({ properties }) => properties?.['set'])
     expect(fieldOf('queue').$ref).toBe('#/$defs/queue')
     expect(update?.properties?.['set']?.$ref).toBe('#/$defs/queue')
   })
 
-  test('states the defaults that the simulator takes', () => {
+  test('states the defaults that the simulator uses', () => {
     expect(fieldOf('seed').default).toBe(scenarioDefaults.seed)
     expect(fieldOf('suite', 'minutes').default).toBe(scenarioDefaults.suiteMinutes)
     expect(fieldOf('traffic', 'count').default).toBe(scenarioDefaults.trafficCount)
@@ -45,16 +45,16 @@ describe('the scenario schema', () => {
     )
   })
 
-  test('knows every figure that can be expected', () => {
+  test('has every figure that a scenario can expect', () => {
     const expectable = Object.keys(fieldOf('expect').properties ?? {})
     expect(expectable).toEqual(expect.arrayContaining([...boundedFigures]))
   })
 
-  test('describes every field, so that editors can', () => {
-    const silent: string[] = []
+  test('describes every field, because editors show the descriptions', () => {
+    const undescribed: string[] = []
     const visit = (each: Schema, path: string): void => {
       for (const [name, field] of Object.entries(each.properties ?? {})) {
-        if (field.description === undefined) silent.push(`${path}/${name}`)
+        if (field.description === undefined) undescribed.push(`${path}/${name}`)
         visit(field, `${path}/${name}`)
       }
       if (each.items) visit(each.items, `${path}/items`)
@@ -62,6 +62,6 @@ describe('the scenario schema', () => {
     }
     visit(schema, '')
     for (const [name, definition] of Object.entries(schema.$defs)) visit(definition, name)
-    expect(silent).toEqual([])
+    expect(undescribed).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * A scenario as its file says it. `scenarios/scenario.schema.json` describes the same, field by
- * field and in words; the schema decides what is valid.
+ * The types of a scenario file. `scenarios/scenario.schema.json` describes every field in words and
+ * decides what is valid.
  */
 
 import type {
@@ -15,7 +15,7 @@ export type Scenario = {
   readonly name: string
   readonly description?: string
   readonly seed?: number
-  readonly queue?: QueueSettings
+  readonly queue?: ScenarioQueueSettings
   readonly suite?: Suite
   readonly pullRequests?: readonly PullRequestEntry[]
   readonly traffic?: Traffic
@@ -24,23 +24,23 @@ export type Scenario = {
   readonly faults?: Faults
   readonly tieOrder?: 'submission' | 'shuffled'
   readonly expect?: Expect
-  /** The property or expectation that must not hold. */
+  /** The property or expectation that must fail. */
   readonly mustFail?: string
 }
 
-type QueueSettings = Partial<Configuration> & { readonly state?: WritableQueueState }
+type ScenarioQueueSettings = Partial<Configuration> & { readonly state?: WritableQueueState }
 
-/** How long something takes, in minutes: always the same, or drawn. */
+/** A length in minutes: a constant, or a distribution to draw from. */
 export type Length =
   | number
   | { readonly median: number; readonly p95: number }
   | { readonly uniform: readonly [number, number] }
   | { readonly exponential: number }
 
-/** What a draw is made for: a run as a whole, or each pull request in it. */
-type Per = 'run' | 'pullRequest'
+/** The unit of a draw: the whole run, or each pull request in it. */
+type DrawScope = 'run' | 'pullRequest'
 
-export type Suite = { readonly minutes?: Length; readonly per?: Per }
+export type Suite = { readonly minutes?: Length; readonly per?: DrawScope }
 
 export type Priority = 'urgent' | 'high' | 'medium' | 'low' | number
 
@@ -61,8 +61,8 @@ export type PullRequestEntry = {
 }
 
 /**
- * Which of the runs that test a pull request flakes: 1 is the first. With the tests to blame, if
- * known, and those that passed when they were tried again.
+ * A flaky run, by its position among the runs that test a pull request; the first is 1. An object
+ * also names the tests that fail, and the tests that pass when the runner repeats them.
  */
 export type FlakyRun =
   | number
@@ -95,7 +95,7 @@ export type Arrivals =
 export type TrafficTargets = {
   readonly names: readonly string[]
   readonly perPullRequest?: readonly [number, number]
-  /** Targets that many touch, beside their own. */
+  /** Targets that many pull requests impact, in addition to their own. */
   readonly hubs?: readonly string[]
   readonly hubRate?: number
   readonly allRate?: number
@@ -103,7 +103,7 @@ export type TrafficTargets = {
 
 export type SuiteFlakes = {
   readonly perRun?: number
-  readonly per?: Per
+  readonly per?: DrawScope
   readonly tests?: readonly FlakyTest[]
 }
 
@@ -128,7 +128,7 @@ export type ScenarioEvent =
   | ({ readonly do: 'setImpactedTargets'; readonly targets: ImpactedTargets } & OfPullRequest)
   | ({ readonly do: 'setMergeable'; readonly mergeable: boolean } & OfPullRequest)
   | { readonly at?: number; readonly do: 'pushToBranch' }
-  | { readonly at?: number; readonly do: 'updateQueue'; readonly set: QueueSettings }
+  | { readonly at?: number; readonly do: 'updateQueue'; readonly set: ScenarioQueueSettings }
 
 export type Faults = {
   readonly lostRunRate?: number
@@ -144,7 +144,7 @@ export type Faults = {
   readonly crashRate?: number
 }
 
-/** A number that must be exact, or within bounds. */
+/** An exact number, or bounds. */
 export type Bound = number | { readonly min?: number; readonly max?: number }
 
 export const boundedFigures = [
@@ -190,26 +190,26 @@ type ExpectedState = {
   readonly is: PullRequestState
 }
 
-/** Generated pull requests are numbered from here on, in the order in which they come. */
+/** The number of the first generated pull request. The others follow in order of arrival. */
 export const firstGeneratedNumber = 1001
 
-/** How many pull requests the traffic brings. */
+/** Returns how many pull requests the traffic generates. */
 export function generatedCount({ traffic }: Scenario): number {
   return traffic ? (traffic.count ?? scenarioDefaults.trafficCount) : 0
 }
 
-/** Whether an expectation lists pull requests, rather than saying how many. */
+/** Returns whether an expectation lists pull requests, instead of giving a count or bounds. */
 export function isList(expected: unknown): expected is readonly number[] {
   return Array.isArray(expected)
 }
 
-/** What is meant where a scenario says nothing. The schema states the same values. */
+/** The defaults of missing fields. The schema states the same values. */
 export const scenarioDefaults = {
   seed: 1,
   suiteMinutes: 10,
   trafficCount: 100,
   arrivals: { perHour: 30 },
-  /** How often the runs of a generated pull request that is flaky fail for no reason. */
+  /** The flake rate of a generated pull request that is flaky. */
   trafficFlakeRate: 0.3,
   targetsPerPullRequest: [1, 1],
 } as const

@@ -20,7 +20,7 @@ function faultOf(setting: string): string {
 }
 
 describe('--set path=value', () => {
-  test('writes any field, and leaves the scenario it was given alone', () => {
+  test('sets any field in a copy, and does not change the given scenario', () => {
     const changed = applySettings(scenario, [
       'queue.batchingMinSize=8',
       'pullRequests.1.at=4.5',
@@ -39,27 +39,27 @@ describe('--set path=value', () => {
     expect(scenario.queue).toEqual({ concurrency: 2 })
   })
 
-  test('later settings see earlier ones', () => {
+  test('applies a later setting to the result of the earlier ones', () => {
     const changed = applySettings(scenario, ['queue={"concurrency": 3}', 'queue.batch=true'])
     expect(changed.queue).toEqual({ concurrency: 3, batch: true })
   })
 
-  test('what does not parse as JSON is text', () => {
+  test('reads a value that is not JSON as text', () => {
     expect(applySettings(scenario, ['name=12 monkeys']).name).toBe('12 monkeys')
     expect(applySettings(scenario, ['name="12"']).name).toBe('12')
-    expect(faultOf('name=12')).toBe('--set: /name: expected a text, came 12')
+    expect(faultOf('name=12')).toBe('--set: /name: expected a string, got 12')
   })
 
   test.each([
     ['queue.concurency=3', /^--set: \/queue\/concurency: expected no such key, only mode, /],
-    ['nothing', /^--set: nothing: expected path=value, like queue.concurrency=4, came "nothing"$/],
+    ['nothing', /^--set: nothing: expected path=value, like queue.concurrency=4, got "nothing"$/],
     ['=3', /expected path=value/],
-    ['pullRequests.2.at=1', /pullRequests.2.at: expected an index below 2, came "2"$/],
-    ['pullRequests.first.at=1', /expected an index below 2, came "first"$/],
-    ['name.first=x', /name.first: expected nothing below "before", came "first"$/],
+    ['pullRequests.2.at=1', /pullRequests.2.at: expected an index below 2, got "2"$/],
+    ['pullRequests.first.at=1', /expected an index below 2, got "first"$/],
+    ['name.first=x', /name.first: expected nothing below "before", got "first"$/],
     ['__proto__.concurrency=1', /\/__proto__: expected no such key/],
     ['pullRequests.1.number=1', /expected a number that \/pullRequests\/0 does not have/],
-  ])('%s is refused', (setting, line) => {
+  ])('%s is rejected', (setting, line) => {
     expect(faultOf(setting)).toMatch(line)
   })
 })

@@ -1,12 +1,13 @@
-/** `--set path=value`: any field of a scenario, overridden. */
+/** `--set path=value`: overrides any field of a scenario. */
 
 import { BadInput, shown, type InputFault } from './bad-input.ts'
 import { checkScenario } from './load.ts'
 import type { Scenario } from './scenario.ts'
 
 /**
- * The scenario with each `path=value` written into it, in order. The path is dotted, with indexes
- * into lists; the value is JSON where it parses, else text. The result is checked like a file.
+ * Returns the scenario with each `path=value` applied, in order. The path is dotted, with indexes
+ * into lists. The value is JSON if it parses, else text. The result is checked like a file: throws
+ * `BadInput` if it is not a valid scenario.
  */
 export function applySettings(scenario: Scenario, settings: readonly string[]): Scenario {
   let document: unknown = scenario
@@ -19,7 +20,7 @@ function applied(document: unknown, setting: string): unknown {
   const path = setting.slice(0, Math.max(cut, 0))
   if (path === '') {
     throw new BadInput('--set', [
-      { where: setting, expected: 'path=value, like queue.concurrency=4', came: shown(setting) },
+      { where: setting, expected: 'path=value, like queue.concurrency=4', actual: shown(setting) },
     ])
   }
   return written(document, path.split('.'), { path, value: valueOf(setting.slice(cut + 1)) })
@@ -35,7 +36,7 @@ function valueOf(text: string): unknown {
 
 type Assignment = { readonly path: string; readonly value: unknown }
 
-/** A copy with the value at the path. An object on the way that is not there yet is made. */
+/** Returns a copy with the value at the path. Creates missing objects on the path. */
 function written(document: unknown, parts: readonly string[], assignment: Assignment): unknown {
   const [part, ...rest] = parts
   if (part === undefined) return assignment.value
@@ -52,7 +53,7 @@ function written(document: unknown, parts: readonly string[], assignment: Assign
   return { ...before, [part]: written(before[part], rest, assignment) }
 }
 
-function noPath(path: string, expected: string, came: string): BadInput {
-  const fault: InputFault = { where: path, expected, came: shown(came) }
+function noPath(path: string, expected: string, actual: string): BadInput {
+  const fault: InputFault = { where: path, expected, actual: shown(actual) }
   return new BadInput('--set', [fault])
 }

@@ -1,21 +1,24 @@
 /**
- * What a smaller scenario must still do: break the same thing in the same way. Without that,
- * shrinking wanders from one fault to another and ends at whichever is easiest.
+ * The failure that a smaller scenario must still show: the same property or expectation, in the
+ * same way. Without this condition, shrinking could move from one fault to another.
  */
 
-import type { Failure } from '../command-line/verdict.ts'
+import type { Failure } from '../judge/verdict.ts'
 import type { Expectation } from '../result/result-document.ts'
 import { isList } from '../scenario/scenario.ts'
 
 export type Breakage = {
   readonly kind: Failure['kind']
-  /** The property, or the expectation. */
+  /** The name of the property or expectation. */
   readonly name: string
-  /** In which of its ways it broke, where it has several. */
-  readonly way: string
+  /** The way in which it failed, if it can fail in several ways; else empty. */
+  readonly variant: string
 }
 
-/** The failure to look into: what broke first is what the others may follow from. */
+/**
+ * Returns the failure to shrink: a difference between two runs, else the earliest violation, from
+ * which the others may follow, else a missed expectation.
+ */
 export function firstFailure(failures: readonly Failure[]): Failure | undefined {
   const differs = failures.find(({ kind }) => kind === 'difference')
   if (differs) return differs
@@ -29,21 +32,21 @@ export function firstFailure(failures: readonly Failure[]): Failure | undefined 
 
 export function breakageOf(failure: Failure): Breakage {
   const { kind, name } = failure
-  return { kind, name, way: wayOf(failure) }
+  return { kind, name, variant: variantOf(failure) }
 }
 
 export function isSame(a: Breakage, b: Breakage): boolean {
-  return a.kind === b.kind && a.name === b.name && a.way === b.way
+  return a.kind === b.kind && a.name === b.name && a.variant === b.variant
 }
 
-/** Exceptions are told apart by what they say, but for the numbers in it. */
-function wayOf(failure: Failure): string {
+/** Exceptions are distinguished by their message without its numbers. */
+function variantOf(failure: Failure): string {
   if (failure.kind === 'expectation') return sideOf(failure.expectation)
   const isException = failure.kind === 'property' && failure.name === 'engine-does-not-throw'
   return isException ? failure.violation.story.replaceAll(/\d+/g, '#') : ''
 }
 
-/** On which side an expectation is missed: fewer pull requests would miss most of them, too. */
+/** The side on which an expectation is missed. With fewer pull requests most are missed anyway. */
 function sideOf({ expected, actual }: Expectation): string {
   if (isList(expected) && isList(actual)) {
     const isMissing = expected.some((number) => !actual.includes(number))

@@ -1,6 +1,6 @@
 /**
- * A scenario as the JSON document that it is: places in it, by path, and copies with something
- * left out or replaced. The schema has the say on what is still a scenario.
+ * A scenario as a JSON document: locations in it by path, and copies with parts removed or
+ * replaced. The schema decides whether a copy is still a scenario.
  */
 
 import { BadInput } from '../scenario/bad-input.ts'
@@ -8,22 +8,22 @@ import { checkScenario } from '../scenario/load.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
 export type Path = readonly (string | number)[]
-export type Place = { readonly path: Path; readonly value: unknown }
+export type JsonLocation = { readonly path: Path; readonly value: unknown }
 
 /**
- * The places that a pattern like `events/*` names, in the order of the document: the star stands
- * for every key or index.
+ * Returns the locations that a pattern like `events/*` matches, in document order. The star matches
+ * every key or index.
  */
-export function placesAt(document: unknown, pattern: string): Place[] {
-  let places: Place[] = [{ path: [], value: document }]
+export function locationsAt(document: unknown, pattern: string): JsonLocation[] {
+  let locations: JsonLocation[] = [{ path: [], value: document }]
   for (const part of pattern.split('/')) {
-    places = places.flatMap(({ path, value }) =>
+    locations = locations.flatMap(({ path, value }) =>
       membersOf(value)
         .filter(([key]) => part === '*' || part === String(key))
         .map(([key, member]) => ({ path: [...path, key], value: member })),
     )
   }
-  return places
+  return locations
 }
 
 function membersOf(value: unknown): [string | number, unknown][] {
@@ -31,8 +31,8 @@ function membersOf(value: unknown): [string | number, unknown][] {
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
 }
 
-/** A copy without these places, and without the lists and objects that are empty then. */
-export function withoutPlaces(document: unknown, gone: readonly Path[]): unknown {
+/** Returns a copy without these locations, and without lists and objects that become empty. */
+export function withoutLocations(document: unknown, gone: readonly Path[]): unknown {
   return gone.length === 0 ? document : copied(document, gone)
 }
 
@@ -47,7 +47,7 @@ function copied(value: unknown, gone: readonly Path[]): unknown {
   return Array.isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members)
 }
 
-/** A copy with another value at a place that is there. */
+/** Returns a copy with another value at an existing location. */
 export function withValue(document: unknown, path: Path, value: unknown): unknown {
   const [first, ...rest] = path
   if (first === undefined) return value
@@ -57,8 +57,8 @@ export function withValue(document: unknown, path: Path, value: unknown): unknow
   return Array.isArray(document) ? members.map(([, member]) => member) : Object.fromEntries(members)
 }
 
-/** The document as a scenario; null where it is none. */
-export function soundScenario(document: unknown): Scenario | null {
+/** Returns the document as a scenario; null if it is not a valid one. */
+export function validScenario(document: unknown): Scenario | null {
   try {
     return checkScenario(document, 'a smaller scenario')
   } catch (error) {

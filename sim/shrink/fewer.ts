@@ -1,14 +1,14 @@
-/** Leaving out whatever a scenario may do without, in the order in which it matters to a reader. */
+/** Passes that remove parts of a scenario, in the order of their importance to a reader. */
 
-import { placesAt, withoutPlaces, type Path } from './document.ts'
+import { locationsAt, withoutLocations, type Path } from './document.ts'
 import { leaveOut, type Pass } from './pass.ts'
 
-/** Leaves out what these patterns name, pattern by pattern; see `placesAt`. */
+/** Returns passes that remove what the patterns match, pattern by pattern; see `locationsAt`. */
 export function without(...patterns: readonly string[]): Pass[] {
   return patterns.map((pattern) => (scenario) => {
     return leaveOut<Path>(scenario, {
-      of: (current) => placesAt(current, pattern).map(({ path }) => path),
-      without: withoutPlaces,
+      of: (current) => locationsAt(current, pattern).map(({ path }) => path),
+      without: withoutLocations,
     })
   })
 }
@@ -35,7 +35,7 @@ export const fewerFlakes = [
   ...without('suiteFlakes', 'suiteFlakes/*', 'suiteFlakes/tests/*'),
 ]
 
-/** What is left out is as by default. */
+/** A removed field takes its default. */
 export const settingsTowardDefaults = [
   ...without('queue', 'queue/*', 'events/*/set/*', 'tieOrder', 'seed', 'suite', 'suite/*'),
   ...without('traffic', 'traffic/*'),

@@ -1,4 +1,4 @@
-/** Fewer pull requests, with plain numbers. Who goes takes along everything that names it. */
+/** Fewer pull requests, with small numbers. A removed one is also removed from all references. */
 
 import {
   isList,
@@ -18,16 +18,16 @@ export const fewerPullRequests: Pass = (scenario) =>
     },
   })
 
-/** Numbers 1, 2, 3 and so on, in the same order. */
+/** Renumbers the pull requests 1, 2, 3 and so on, in the same order. */
 export const plainNumbers: Pass = (scenario) => {
   const numbers = (scenario.pullRequests ?? []).map(({ number }) => number).sort((a, b) => a - b)
   const isPlain = numbers.every((number, index) => number === index + 1)
   if (isPlain) return firstOf(scenario, [])
-  const places = new Map(numbers.map((number, index) => [number, index + 1]))
-  return firstOf(scenario, [renamed(scenario, (number) => places.get(number) ?? null)])
+  const newNumbers = new Map(numbers.map((number, index) => [number, index + 1]))
+  return firstOf(scenario, [renamed(scenario, (number) => newNumbers.get(number) ?? null)])
 }
 
-/** A pull request's new number; null: it is not there any more. */
+/** Returns the new number of a pull request; null if it is removed. */
 type Rename = (number: number) => number | null
 
 function renamed(scenario: Scenario, rename: Rename): Scenario {
@@ -47,7 +47,7 @@ function renamedEntry(entry: PullRequestEntry, rename: Rename): PullRequestEntry
   const number = rename(entry.number)
   if (number === null) return []
   const { breaksWith = [], fixes = [], conflictsWith = [] } = entry
-  const { breaksWith: _pairs, fixes: _mended, conflictsWith: _conflicts, ...rest } = entry
+  const { breaksWith: _pairs, fixes: _fixes, conflictsWith: _conflicts, ...rest } = entry
   const relations = Object.entries({ breaksWith, fixes, conflictsWith })
     .map(([key, numbers]) => [key, renamedAll(numbers, rename)] as const)
     .filter(([, numbers]) => numbers.length > 0)

@@ -1,29 +1,29 @@
-/** What is left of shrinking as a scenario file that a person reads, and may keep. */
+/** A shrunk scenario as a file that a developer can read, and keep as a regression test. */
 
 import { isDeepStrictEqual } from 'node:util'
-import type { Failure } from '../command-line/verdict.ts'
+import type { Failure } from '../judge/verdict.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Shrunk } from './shrink.ts'
 
-/** Right from `reports/failures/` as well as from a folder below `scenarios/`. */
+/** Valid from `reports/failures/` and from any folder below `scenarios/`. */
 const schema = '../../scenarios/scenario.schema.json'
 
 const longestName = 80
 
-/** The scenario with a name and a description of its own, in the order in which files are written. */
+/** Returns the scenario with a new name and description, and its fields in the order of files. */
 export function regressionOf({ scenario, failure }: Shrunk, seed: number): Scenario {
   const { $schema: _schema, name, description: _description, mustFail: _must, ...rest } = scenario
-  const said = Object.entries(rest).filter(([, value]) => !isEmpty(value))
+  const stated = Object.entries(rest).filter(([, value]) => !isEmpty(value))
   return {
     $schema: schema,
     name: nameOf(name, seed, failure),
     description: descriptionOf(failure),
-    ...Object.fromEntries(said),
+    ...Object.fromEntries(stated),
   }
 }
 
-/** Whether two scenarios differ in nothing but what they are called. */
-export function isAlike(a: Scenario, b: Scenario): boolean {
+/** Returns whether two scenarios differ only in name, description and schema location. */
+export function isSameScenario(a: Scenario, b: Scenario): boolean {
   return isDeepStrictEqual(bare(a), bare(b))
 }
 
@@ -36,7 +36,7 @@ function bare({
   return rest
 }
 
-/** How much of a scenario is left to look at. */
+/** Returns the size of a scenario, for a reader. */
 export function sizeOf({ pullRequests = [], events = [] }: Scenario): {
   readonly pullRequests: number
   readonly events: number
@@ -55,12 +55,12 @@ function descriptionOf(failure: Failure): string {
       return `Breaks ${failure.name}: ${failure.violation.story}`
     case 'expectation': {
       const { name, expected, actual } = failure.expectation
-      return `Misses ${name}: expected ${JSON.stringify(expected)}, came ${JSON.stringify(actual)}.`
+      return `Misses ${name}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}.`
     }
     case 'difference':
-      return `Goes another way when it is run again, after ${failure.difference.sameLines} lines of trace.`
+      return `Differs when it is run again, after ${failure.difference.sameLines} lines of trace.`
     case 'nothing failed':
-      return `${failure.name} was to fail, and did not.`
+      return `${failure.name} was expected to fail, but holds.`
   }
 }
 

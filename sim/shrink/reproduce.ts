@@ -1,36 +1,39 @@
-/** Whether a scenario breaks in a given way, found out with as little work as can be. */
+/** Checks with as little work as possible whether a scenario fails in a given way. */
 
-import type { Parts } from '../../engine/index.ts'
-import { failuresOf, type Failure } from '../command-line/verdict.ts'
-import { runTwice } from '../compare-runs.ts'
+import type { EngineParts } from '../../engine/index.ts'
+import { failuresOf, type Failure } from '../judge/verdict.ts'
+import { runTwice } from '../run/compare-runs.ts'
 import { properties } from '../properties/index.ts'
-import type { Property } from '../properties/property.ts'
 import { relations } from '../relations/index.ts'
-import { MeasureBook } from '../run-scenario.ts'
-import type { SimulateOptions } from '../run-context.ts'
+import { MeasurementCollector } from '../judge/run-scenario.ts'
+import type { SimulateOptions } from '../observe/run-context.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { Simulation } from '../simulation.ts'
+import { Simulation } from '../run/simulation.ts'
 import { breakageOf, isSame, type Breakage } from './breakage.ts'
 
 export type Attempt = {
-  /** The failure that was looked for; undefined when the scenario does not break that way. */
+  /** The expected failure; undefined if the scenario does not fail in that way. */
   readonly failure: Failure | undefined
-  /** How many events the engine made: what the attempt cost. */
+  /** The number of events of the engine, which is the cost of the attempt. */
   readonly events: number
 }
 
-/** Runs the scenario until it breaks that way, or to its end. */
-export function reproduce(scenario: Scenario, breakage: Breakage, parts?: Parts): Attempt {
-  const made = parts ? { parts } : {}
-  const { failures, events } = attempts[breakage.kind](scenario, breakage, made)
+/** Runs the scenario until it fails in that way, or to its end. */
+export function reproduce(scenario: Scenario, breakage: Breakage, parts?: EngineParts): Attempt {
+  const options = parts ? { parts } : {}
+  const { failures, events } = attempts[breakage.kind](scenario, breakage, options)
   return { failure: failures.find((each) => isSame(breakageOf(each), breakage)), events }
 }
 
 type Run = { readonly failures: readonly Failure[]; readonly events: number }
-type Made = Pick<SimulateOptions, 'parts'>
+type ReproduceOptions = Pick<SimulateOptions, 'parts'>
 
 const attempts: {
-  readonly [Kind in Failure['kind']]: (scenario: Scenario, breakage: Breakage, made: Made) => Run
+  readonly [Kind in Failure['kind']]: (
+    scenario: Scenario,
+    breakage: Breakage,
+    options: ReproduceOptions,
+  ) => Run
 } = {
   property: breakProperty,
   expectation: missExpectation,
@@ -38,43 +41,28 @@ const attempts: {
   'nothing failed': () => ({ failures: [], events: 0 }),
 }
 
-/** Only the property in question watches, and the run is over once it has something to say. */
-function breakProperty(scenario: Scenario, { name }: Breakage, made: Made): Run {
-  const heard = { isBroken: false }
-  const watched = [...properties, ...relations]
-    .filter((property) => property.name === name)
-    .map((property) => telling(property, () => void (heard.isBroken = true)))
-  const simulation = new Simulation(scenario, { ...made, properties: watched })
-  while (!heard.isBroken && simulation.step());
+/** Checks only the property of the failure, and stops the run at its first violation. */
+function breakProperty(scenario: Scenario, { name }: Breakage, options: ReproduceOptions): Run {
+  const watched = [...properties, ...relations].filter((property) => property.name === name)
+  const seen = { isBroken: false }
+  const onViolation = (): void => void (seen.isBroken = true)
+  const simulation = new Simulation(scenario, { ...options, properties: watched, onViolation })
+  while (!seen.isBroken && simulation.step());
   const outcome = simulation.outcome()
   return { failures: failuresOf({ outcome, expectations: [] }, null), events: outcome.events }
 }
 
-function telling(property: Property, onViolation: () => void): Property {
-  return {
-    ...property,
-    watch: (setting, findings) =>
-      property.watch(setting, {
-        check: () => findings.check(),
-        violate(found) {
-          findings.violate(found)
-          onViolation()
-        },
-      }),
-  }
-}
-
-function missExpectation(scenario: Scenario, _breakage: Breakage, made: Made): Run {
-  const book = new MeasureBook(scenario)
-  const simulation = new Simulation(scenario, { ...made, readers: [book.reader] })
+function missExpectation(scenario: Scenario, _breakage: Breakage, options: ReproduceOptions): Run {
+  const collector = new MeasurementCollector(scenario)
+  const simulation = new Simulation(scenario, { ...options, observers: [collector.observer] })
   while (simulation.step());
   const outcome = simulation.outcome()
-  const { expectations } = book.measure(outcome)
+  const { expectations } = collector.measure(outcome)
   return { failures: failuresOf({ outcome, expectations }, null), events: outcome.events }
 }
 
-function differ(scenario: Scenario, _breakage: Breakage, made: Made): Run {
-  const { outcome, difference } = runTwice(scenario, made)
+function differ(scenario: Scenario, _breakage: Breakage, options: ReproduceOptions): Run {
+  const { outcome, difference } = runTwice(scenario, options)
   return {
     failures: failuresOf({ outcome, expectations: [] }, difference),
     events: 2 * outcome.events,

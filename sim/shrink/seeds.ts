@@ -1,7 +1,7 @@
 /**
- * Draws are keyed by what a run holds. So a scenario with anything drawn in it may stop breaking
- * only because, with a pull request less, other runs are unlucky. Other seeds get a chance then:
- * a fresh failure of the smaller scenario is as good as the old one.
+ * Other seeds for smaller scenarios. Draws are keyed by the contents of a run. So a scenario with
+ * draws may stop failing only because, with one pull request removed, other runs are hit. Then
+ * other seeds are tried: a new failure of the smaller scenario is as good as the old one.
  */
 
 import type { Scenario } from '../scenario/scenario.ts'
@@ -9,7 +9,7 @@ import type { Pass } from './pass.ts'
 
 const otherSeeds = [1, 2, 3, 4, 5, 6] as const
 
-/** The pass, with other seeds tried for what it offers. */
+/** Returns the pass, extended to try other seeds for each of its candidates. */
 export function withOtherSeeds(pass: Pass): Pass {
   return function* reseeding(scenario) {
     let { seed } = scenario
@@ -17,8 +17,8 @@ export function withOtherSeeds(pass: Pass): Pass {
       const isSame = wanted === undefined || wanted === offered.seed
       return isSame || !hasDraws(offered) ? offered : { ...offered, seed: wanted }
     }
-    const trying = pass(scenario)
-    let step = trying.next()
+    const passRun = pass(scenario)
+    let step = passRun.next()
     while (step.done !== true) {
       const offered = step.value
       let breaks = yield withSeed(offered, seed)
@@ -27,13 +27,13 @@ export function withOtherSeeds(pass: Pass): Pass {
         breaks = yield withSeed(offered, other)
         if (breaks) seed = other
       }
-      step = trying.next(breaks)
+      step = passRun.next(breaks)
     }
     return withSeed(step.value, seed)
   }
 }
 
-/** Whether anything about the scenario is drawn. */
+/** Returns whether anything in the scenario is drawn. */
 function hasDraws({ suite, traffic, suiteFlakes, faults = {}, ...rest }: Scenario): boolean {
   const { pullRequests = [], tieOrder } = rest
   return (

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { rules, type Parts } from '../../engine/index.ts'
-import { failuresOf, type Failure } from '../command-line/verdict.ts'
+import { rules, type EngineParts } from '../../engine/index.ts'
+import { failuresOf, type Failure } from '../judge/verdict.ts'
 import { properties } from '../properties/index.ts'
-import { engineWith, mistaking } from '../properties/testing/defects.ts'
-import { MeasureBook } from '../run-scenario.ts'
+import { engineWithRules, withMisreadQueue } from '../properties/testing/defects.ts'
+import { MeasurementCollector } from '../judge/run-scenario.ts'
 import { checkScenario } from '../scenario/load.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { simulate } from '../simulate.ts'
-import { scenarioOf } from '../testing/played.ts'
+import { simulate } from '../run/simulate.ts'
+import { scenarioOf } from '../testing/simulated.ts'
 import { firstFailure } from './breakage.ts'
 import { regressionOf } from './regression.ts'
 import { shrink } from './shrink.ts'
 
-/** Takes one slot more than there are. */
-const greedy = engineWith({
-  startWaiting: mistaking(rules.startWaiting, ({ configuration }) => ({
+/** An engine that uses one slot more than there are. */
+const greedy = engineWithRules({
+  startWaiting: withMisreadQueue(rules.startWaiting, ({ configuration }) => ({
     configuration: { ...configuration, concurrency: configuration.concurrency + 1 },
   })),
-  formGroup: mistaking(rules.formGroup, ({ configuration }) => ({
+  formGroup: withMisreadQueue(rules.formGroup, ({ configuration }) => ({
     configuration: { ...configuration, concurrency: configuration.concurrency + 1 },
   })),
 })
@@ -35,18 +35,18 @@ const busy: Scenario = scenarioOf({
   events: [{ at: 31.2, do: 'pushToBranch' }],
 })
 
-function failureOf(scenario: Scenario, parts?: Parts): Failure {
-  const book = new MeasureBook(scenario)
+function failureOf(scenario: Scenario, parts?: EngineParts): Failure {
+  const collector = new MeasurementCollector(scenario)
   const made = parts ? { parts } : {}
-  const outcome = simulate(scenario, { ...made, properties, readers: [book.reader] })
-  const { expectations } = book.measure(outcome)
+  const outcome = simulate(scenario, { ...made, properties, observers: [collector.observer] })
+  const { expectations } = collector.measure(outcome)
   const failure = firstFailure(failuresOf({ outcome, expectations }, null))
-  if (!failure) throw new Error('it holds')
+  if (!failure) throw new Error('no failure')
   return failure
 }
 
 describe('shrinking', () => {
-  test('leaves the pull requests and settings that it takes, in plain numbers, and nothing else', () => {
+  test('keeps only the pull requests and settings that the failure needs, with small numbers', () => {
     const shrunk = shrink(busy, failureOf(busy, greedy), { parts: greedy })
     expect(shrunk?.isSmallest).toBe(true)
     expect(shrunk?.scenario).toEqual({
@@ -58,7 +58,7 @@ describe('shrinking', () => {
     expect(shrunk?.failure.name).toBe('slots-respected')
   })
 
-  test('comes to the same every time, and is bounded by tries alone', () => {
+  test('is deterministic, and limited by the number of tries alone', () => {
     const failure = failureOf(busy, greedy)
     const some = shrink(busy, failure, { parts: greedy, triesAtMost: 12 })
     const again = shrink(busy, failure, { parts: greedy, triesAtMost: 12 })
@@ -67,23 +67,23 @@ describe('shrinking', () => {
     expect(failureOf(some?.scenario ?? busy, greedy).name).toBe('slots-respected')
   })
 
-  test('keeps to the expectation that was missed, on the side on which it was', () => {
+  test('keeps the missed expectation, and the side on which it is missed', () => {
     const missed: Scenario = {
       ...busy,
       expect: { merged: [40, 41, 1001], testRuns: { max: 20 }, states: [] },
     }
     const shrunk = shrink(missed, failureOf(missed))
     expect(shrunk?.scenario.expect).toEqual({ merged: [1] })
-    // One that should have merged did not, and one that should not have did.
+    // One pull request should have merged but did not, and one merged that should not have.
     expect(shrunk?.scenario.pullRequests).toEqual([{ number: 1, breaks: true }, { number: 2 }])
   })
 
-  test('gives up what does not fail again', () => {
+  test('returns null if the failure does not occur again', () => {
     expect(shrink(busy, failureOf(busy, greedy))).toBeNull()
   })
 
-  test('tells an exception of the engine by what it says', () => {
-    const throwing = engineWith({
+  test('distinguishes exceptions of the engine by their message', () => {
+    const throwing = engineWithRules({
       settleFailure: () => {
         throw new Error('group 7 is nowhere')
       },
@@ -102,15 +102,15 @@ describe('shrinking', () => {
 })
 
 describe('a shrunk scenario as a file', () => {
-  test('has a schema, a name, and a sentence on what is wrong; and it is one that can be run', () => {
+  test('has a schema, a name and the failure as description, and can be run', () => {
     const shrunk = shrink(busy, failureOf(busy, greedy), { parts: greedy })
-    if (!shrunk) throw new Error('it holds')
+    if (!shrunk) throw new Error('no failure')
     const regression = regressionOf(shrunk, 7)
     expect(regression).toEqual({
       $schema: '../../scenarios/scenario.schema.json',
       name: 'sketch-7-slots-respected',
       description:
-        'Breaks slots-respected: Run 2 started at minute 0 as main run number 2 under way, where 1 may be.',
+        'Breaks slots-respected: Run 2 started at minute 0 as main run number 2 under way, but the limit is 1.',
       queue: { concurrency: 1 },
       pullRequests: [{ number: 1 }, { number: 2 }],
     })

@@ -1,16 +1,16 @@
 /**
- * Shrinking: from a scenario that breaks to the smallest that still breaks the same way, found by
- * trying. Every draw is keyed by what it is about, so leaving something out changes nothing else.
+ * Shrinking: reduces a failing scenario to the smallest that still fails in the same way, by trial.
+ * Every draw has its own key, so removing a part changes nothing else.
  *
- * The order of attack goes from what makes a scenario hard to grasp to what is only untidy; it is
- * gone through until a whole round changes nothing, or the tries are used up. No clock has a say,
- * so the same scenario always shrinks to the same.
+ * The passes first remove what makes a scenario hard to understand, and last simplify values. They
+ * are repeated until a whole round changes nothing, or the tries are used up. No clock has an
+ * influence, so the same scenario always shrinks to the same result.
  */
 
 import { hash } from 'node:crypto'
-import type { Parts } from '../../engine/index.ts'
-import type { Failure } from '../command-line/verdict.ts'
-import { expand } from '../expand.ts'
+import type { EngineParts } from '../../engine/index.ts'
+import type { Failure } from '../judge/verdict.ts'
+import { expand } from './expand.ts'
 import { generatedCount, type Expect, type Scenario } from '../scenario/scenario.ts'
 import { breakageOf, type Breakage } from './breakage.ts'
 import {
@@ -21,43 +21,43 @@ import {
   fewerFlakes,
   settingsTowardDefaults,
 } from './fewer.ts'
-import { inOrder, type Pass, type Trying } from './pass.ts'
-import { plainerLengths, smallerSettings } from './plainer.ts'
+import { inOrder, type Pass, type PassRun } from './pass.ts'
+import { plainerLengths, smallerSettings } from './simpler-values.ts'
 import { fewerPullRequests, plainNumbers } from './pull-requests.ts'
 import { reproduce } from './reproduce.ts'
 import { withOtherSeeds } from './seeds.ts'
 import { nothingAfter, timesTowardZero } from './times.ts'
 
 export type ShrinkOptions = {
-  /** The engine's parts, for harnesses that inject defects. */
-  readonly parts?: Parts
+  /** Replaced parts of the engine, for harnesses that inject defects. */
+  readonly parts?: EngineParts
   readonly triesAtMost?: number
-  /** Which scenarios don't count although they break. */
+  /** Whether a scenario does not count, although it fails. */
   readonly isExcused?: (scenario: Scenario) => boolean
 }
 
 export type Shrunk = {
   readonly scenario: Scenario
-  /** How it breaks now. */
+  /** The failure of the shrunk scenario. */
   readonly failure: Failure
   readonly tries: number
-  /** Nothing more could be left out; else the tries were used up. */
+  /** True if nothing more can be removed; false if the tries were used up. */
   readonly isSmallest: boolean
 }
 
-/** Tries end here, and once the engine has made so many events in all: some seconds of work. */
+/** Limits of tries and of engine events in total: some seconds of work. */
 export const defaultTries = 2_000
 const eventsAtMost = 1_500_000
 
-/** More pull requests than this take too long to run even once more, let alone to write down. */
+/** A scenario with more generated pull requests is not shrunk: each run would take too long. */
 const pullRequestsAtMost = 20_000
 
-/** How far shrinking has come. */
+/** The progress of shrinking. */
 export type ShrinkProgress = { readonly tries: number; readonly pullRequests: number }
 
 /**
- * Shrinks a scenario that breaks with this failure; null when it does not do so again, or is far
- * too large for it.
+ * Shrinks a scenario that fails with this failure. Returns null if the failure does not occur
+ * again, or if the scenario is too large.
  */
 export function shrink(
   scenario: Scenario,
@@ -70,7 +70,7 @@ export function shrink(
   return step.value
 }
 
-/** The same, a try at a time: says after each how far it has come. */
+/** Like `shrink`, but one try at a time: yields the progress after each try. */
 export function* shrinkStepwise(
   scenario: Scenario,
   original: Failure,
@@ -78,17 +78,17 @@ export function* shrinkStepwise(
 ): Generator<ShrinkProgress, Shrunk | null, undefined> {
   if (generatedCount(scenario) > pullRequestsAtMost) return null
   const breakage = breakageOf(original)
-  const about = aboutNothingElse(scenario, breakage)
-  const begun = [expand(about, parts), about].find(
+  const relevant = withOnlyBrokenExpectation(scenario, breakage)
+  const start = [expand(relevant, parts), relevant].find(
     (each) => reproduce(each, breakage, parts).failure !== undefined,
   )
-  if (!begun) return null
-  let current = begun
-  let { failure = original, events } = reproduce(begun, breakage, parts)
+  if (!start) return null
+  let current = start
+  let { failure = original, events } = reproduce(start, breakage, parts)
   let tries = 1
-  const seen = new Set<string>([fingerprint(begun)])
-  const trying = allPasses(begun, passesFor(failure, breakage))
-  let step = trying.next()
+  const seen = new Set<string>([fingerprint(start)])
+  const passRun = allPasses(start, passesFor(failure, breakage))
+  let step = passRun.next()
   while (step.done !== true) {
     if (tries >= triesAtMost || events >= eventsAtMost) break
     const candidate = step.value
@@ -107,15 +107,15 @@ export function* shrinkStepwise(
       failure = found
     }
     yield { tries, pullRequests: (current.pullRequests ?? []).length }
-    step = trying.next(found !== undefined)
+    step = passRun.next(found !== undefined)
   }
   return { scenario: current, failure, tries, isSmallest: step.done === true }
 }
 
 const fingerprint = (scenario: Scenario): string => hash('sha1', JSON.stringify(scenario))
 
-/** All passes over and over, until a round changes nothing. */
-function* allPasses(scenario: Scenario, passes: readonly Pass[]): Trying {
+/** Repeats all passes until a round changes nothing. */
+function* allPasses(scenario: Scenario, passes: readonly Pass[]): PassRun {
   let current = scenario
   for (;;) {
     const before = current
@@ -124,9 +124,9 @@ function* allPasses(scenario: Scenario, passes: readonly Pass[]): Trying {
   }
 }
 
-function passesFor(failure: Failure, { way }: Breakage): Pass[] {
-  // A total that falls short does so all the more with fewer pull requests: that would say nothing.
-  const isAboutTotal = way === 'below'
+function passesFor(failure: Failure, { variant }: Breakage): Pass[] {
+  // With fewer pull requests a total that is too low gets even lower, which would prove nothing.
+  const isAboutTotal = variant === 'below'
   const late = failure.kind === 'property' ? [nothingAfter(failure.violation.atMinutes)] : []
   const removing = [
     ...late,
@@ -147,8 +147,8 @@ function passesFor(failure: Failure, { way }: Breakage): Pass[] {
   ]
 }
 
-/** The scenario without expectations that are not what broke. */
-function aboutNothingElse(scenario: Scenario, { kind, name }: Breakage): Scenario {
+/** Returns the scenario without expectations, except the one that broke. */
+function withOnlyBrokenExpectation(scenario: Scenario, { kind, name }: Breakage): Scenario {
   const { expect, mustFail: _mustFail, ...rest } = scenario
   if (kind !== 'expectation' || !expect) return rest
   return { ...rest, expect: onlyExpected(expect, name) }

@@ -1,37 +1,37 @@
-/** Times toward zero, with whatever order among them it takes. */
+/** Passes that move times toward zero, and keep the order that the failure needs. */
 
 import type { Scenario } from '../scenario/scenario.ts'
-import { placesAt, withValue, type Place } from './document.ts'
+import { locationsAt, withValue, type JsonLocation } from './document.ts'
 import { without } from './fewer.ts'
-import { firstOf, type Pass, type Trying } from './pass.ts'
-import { rounderTimes } from './plainer.ts'
+import { firstOf, type Pass, type PassRun } from './pass.ts'
+import { rounderTimes } from './simpler-values.ts'
 
 const patterns = ['pullRequests/*/at', 'events/*/at']
 
-const placesOfTimes = (scenario: Scenario): Place[] =>
-  patterns.flatMap((pattern) => placesAt(scenario, pattern))
+const locationsOfTimes = (scenario: Scenario): JsonLocation[] =>
+  patterns.flatMap((pattern) => locationsAt(scenario, pattern))
 
-const minutesOf = ({ value }: Place): number => (typeof value === 'number' ? value : 0)
+const minutesOf = ({ value }: JsonLocation): number => (typeof value === 'number' ? value : 0)
 
 function instantsIn(scenario: Scenario): number[] {
-  const minutes = placesOfTimes(scenario).map(minutesOf)
+  const minutes = locationsOfTimes(scenario).map(minutesOf)
   return [...new Set([0, ...minutes])].sort((a, b) => a - b)
 }
 
 function shifted(scenario: Scenario, shift: (minutes: number) => number): unknown {
   let document: unknown = scenario
-  for (const place of placesOfTimes(scenario)) {
-    document = withValue(document, place.path, shift(minutesOf(place)))
+  for (const location of locationsOfTimes(scenario)) {
+    document = withValue(document, location.path, shift(minutesOf(location)))
   }
   return document
 }
 
-/** All at whole minutes. */
+/** Rounds all times down to whole minutes. */
 const wholeMinutes: Pass = (scenario) =>
   firstOf(scenario, [shifted(scenario, (minutes) => Math.floor(minutes))])
 
-/** The pauses between times closed, or cut down to a minute; what comes later moves along. */
-function* shorterPauses(scenario: Scenario): Trying {
+/** Closes the pauses between times, or shortens them to a minute; later times move along. */
+function* shorterPauses(scenario: Scenario): PassRun {
   let current = scenario
   for (let nth = 0; ;) {
     const before = current
@@ -56,7 +56,7 @@ export const timesTowardZero: readonly Pass[] = [
   ...rounderTimes,
 ]
 
-/** Nobody comes and nothing happens after an instant. */
+/** Removes the pull requests and events after an instant. */
 export function nothingAfter(atMinutes: number): Pass {
   return (scenario) => {
     const { pullRequests = [], events = [] } = scenario

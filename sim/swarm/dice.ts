@@ -1,15 +1,16 @@
 /**
- * The choices that make up one scenario of the swarm: each keyed by what is chosen, so that a
- * choice more changes none of the others.
+ * The random choices of one swarm scenario. Each is keyed by what it decides, so that an additional
+ * choice changes none of the others.
  */
 
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../random/draw.ts'
 
 type NonEmpty = readonly [unknown, ...unknown[]]
 
 export type Dice = {
+  /** True with this probability. */
   chance(what: string, rate: number): boolean
-  /** One of the list, each as likely. */
+  /** One of the list, all equally likely. */
   pick<const List extends NonEmpty>(what: string, list: List): List[number]
   /** A whole number, both ends included. */
   between(what: string, from: number, to: number): number

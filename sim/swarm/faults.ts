@@ -1,13 +1,13 @@
-/** What goes wrong around the queue of a swarm scenario, and which of its tests lie. */
+/** The faults and flaky tests of a swarm scenario. */
 
 import type { Faults, SuiteFlakes } from '../scenario/scenario.ts'
-import { instant, typicalMinutes, type Sketch } from './sketch.ts'
+import { instant, typicalMinutes, type ScenarioDraft } from './scenario-draft.ts'
 
-export function faultsOf(sketch: Sketch): Faults {
-  const { dice, has } = sketch
+export function faultsOf(draft: ScenarioDraft): Faults {
+  const { dice, has } = draft
   const outages = (): NonNullable<Faults['outages']> =>
     Array.from({ length: dice.between('outages', 1, 2) }, (_, nth) => ({
-      from: instant(sketch, `outage ${nth}`, { from: 0, to: 150 }),
+      from: instant(draft, `outage ${nth}`, { from: 0, to: 150 }),
       minutes: dice.between(`outage ${nth} minutes`, 1, 40),
     }))
   return {
@@ -26,7 +26,7 @@ export function faultsOf(sketch: Sketch): Faults {
   }
 }
 
-export function suiteFlakesOf({ dice, has }: Sketch): SuiteFlakes {
+export function suiteFlakesOf({ dice, has }: ScenarioDraft): SuiteFlakes {
   if (has('lone flakes')) return {}
   const rate = dice.pick('test flake rate', [0.05, 0.15, 0.4])
   const retries = has('retried tests') ? { retryPassRate: 0.5 } : {}

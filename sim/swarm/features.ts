@@ -1,18 +1,18 @@
 /**
- * What a scenario of the swarm may have. Every feature is switched off in a share of the
- * scenarios: what is on hides what breaks only without it, and two features that are always both
- * on never meet alone.
+ * The features of swarm scenarios. Every feature is off in a share of the scenarios, because a
+ * feature can hide a fault that occurs only without it, and features that are always on together
+ * are never tested separately.
  *
- * What disturbs the queue comes in families, and a whole family may be off, or all of them: only
- * where nothing interferes is it fixed who must merge.
+ * Features belong to families. A family that disturbs the queue may be off as a whole, or all of
+ * them may be off: only without disturbances is it determined which pull requests must merge.
  */
 
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../random/draw.ts'
 
-type Row = {
+type FeatureRow = {
   readonly family: Family
   readonly name: string
-  /** Of the scenarios in which its family is on, so many have it. */
+  /** The share of scenarios that have it, among those in which its family is on. */
   readonly share: number
 }
 
@@ -28,10 +28,10 @@ const families = {
   host: 0.5,
 } as const
 
-/** Families that keep the queue from its work. */
+/** Families that disturb the queue. */
 const disturbing: ReadonlySet<Family> = new Set(['people', 'operators', 'flakes', 'runner', 'host'])
 
-/** The share of scenarios in which none of those is on. */
+/** The share of scenarios in which all disturbing families are off. */
 const undisturbedShare = 0.2
 
 type Family = keyof typeof families
@@ -103,19 +103,19 @@ const features = [
   { family: 'host', name: 'refused merges', share: 0.45 },
   { family: 'host', name: 'conflicting merges', share: 0.3 },
   { family: 'host', name: 'pushes at merge time', share: 0.3 },
-] as const satisfies readonly Row[]
+] as const satisfies readonly FeatureRow[]
 
 export type Feature = (typeof features)[number]['name']
 
-/** Every feature there is. */
+/** The names of all features. */
 export const allFeatures: readonly Feature[] = features.map(({ name }) => name)
 
-/** Finds a feature by its name. */
+/** Returns the feature with this name; undefined if there is none. */
 export function featureOf(name: string): Feature | undefined {
   return allFeatures.find((feature) => feature === name)
 }
 
-/** The features of a scenario, in the order of the table; those that are wanted in any case. */
+/** Returns the features of a scenario, in the order of the table, always with those in `wanted`. */
 export function featuresOf(draw: Draw, wanted: readonly Feature[] = []): ReadonlySet<Feature> {
   const isOn = (name: string, share: number): boolean => draw.chance('swarm feature', name, share)
   const isUndisturbed = isOn('undisturbed', undisturbedShare)

@@ -1,4 +1,4 @@
-/** Settings of the queue that are changed on the way. */
+/** Changes of the queue settings during a swarm scenario. */
 
 import type { ScenarioEvent } from '../scenario/scenario.ts'
 import {
@@ -8,13 +8,13 @@ import {
   someDepths,
   someWaits,
 } from './queue.ts'
-import type { Sketch } from './sketch.ts'
+import type { ScenarioDraft } from './scenario-draft.ts'
 
-type Settings = Extract<ScenarioEvent, { do: 'updateQueue' }>['set']
+type NewSettings = Extract<ScenarioEvent, { do: 'updateQueue' }>['set']
 
-/** `nth` tells one change from another. */
-export function newSettings({ dice }: Sketch, nth: number | string): Settings {
-  const settings: readonly [Settings, ...Settings[]] = [
+/** Returns one change of settings. `nth` is part of the draw keys, so it must differ by change. */
+export function newSettings({ dice }: ScenarioDraft, nth: number | string): NewSettings {
+  const settings: readonly [NewSettings, ...NewSettings[]] = [
     { concurrency: dice.pick(`new concurrency ${nth}`, someConcurrency) },
     { bisectionConcurrency: dice.pick(`new bisection slots ${nth}`, someBisectionSlots) },
     { batch: true, batchingMinSize: dice.pick(`new batch size ${nth}`, someBatchSizes) },

@@ -1,11 +1,11 @@
-/** The pull requests of a swarm scenario: when they come, what their authors wish, what is true. */
+/** The pull requests of a swarm scenario: arrival times, submit options and truth. */
 
 import type { Priority, PullRequestEntry } from '../scenario/scenario.ts'
 import type { Dice } from './dice.ts'
-import { instant, typicalMinutes, type Sketch } from './sketch.ts'
+import { instant, typicalMinutes, type ScenarioDraft } from './scenario-draft.ts'
 import { targetsOf } from './targets.ts'
 
-/** From a lone pull request to a busy afternoon; small, because small failures teach more. */
+/** Ranges of the number of pull requests: small, because small failures are easier to read. */
 const sizes = [
   [1, 4],
   [3, 8],
@@ -14,12 +14,12 @@ const sizes = [
   [15, 40],
 ] as const
 
-/** Distinct numbers in no order, for that many pull requests at most: a prime. */
+/** A prime: multiples of a stride modulo it are distinct, for up to one pull request fewer. */
 const numbersEnd = 101
 
-/** In the order in which they come. */
-export function pullRequestsOf(sketch: Sketch): PullRequestEntry[] {
-  const { dice, has } = sketch
+/** Returns the pull requests in order of arrival. */
+export function pullRequestsOf(draft: ScenarioDraft): PullRequestEntry[] {
+  const { dice, has } = draft
   const [fewest, most] = dice.pick('size', sizes)
   const count = dice.between('count', fewest, most)
   const stride = has('unordered numbers') ? dice.between('stride', 2, numbersEnd - 1) : 1
@@ -29,33 +29,33 @@ export function pullRequestsOf(sketch: Sketch): PullRequestEntry[] {
   for (let index = 0; index < count; index++) {
     const number = ((index + 1) * stride) % numbersEnd
     const isLast = index === count - 1
-    at += index === 0 ? 0 : gapBefore(sketch, index, isLast)
-    const breaks = mayBreak(sketch) && dice.chance(`breaks ${index}`, breakRate)
-    const truth = { ...(breaks ? { breaks } : {}), ...relationsOf(sketch, entries, index) }
-    const wishes = wishesOf(sketch, index)
-    entries.push({ number, at, ...truth, ...wishes, ...workOf(sketch, index, truth) })
+    at += index === 0 ? 0 : gapBefore(draft, index, isLast)
+    const breaks = mayBreak(draft) && dice.chance(`breaks ${index}`, breakRate)
+    const truth = { ...(breaks ? { breaks } : {}), ...relationsOf(draft, entries, index) }
+    const options = submitOptionsOf(draft, index)
+    entries.push({ number, at, ...truth, ...options, ...workOf(draft, index, truth) })
   }
   return entries
 }
 
-/** How long after the one before it a pull request comes. */
-function gapBefore(sketch: Sketch, index: number, isLast: boolean): number {
-  const { dice, has } = sketch
+/** Returns the minutes between the arrival before and this one. */
+function gapBefore(draft: ScenarioDraft, index: number, isLast: boolean): number {
+  const { dice, has } = draft
   const gap = (from: number, to: number): number =>
-    instant(sketch, `gap ${index}`, { from: from * typicalMinutes, to: to * typicalMinutes })
+    instant(draft, `gap ${index}`, { from: from * typicalMinutes, to: to * typicalMinutes })
   if (isLast && has('quiet tail')) return gap(30, 40)
   if (has('bursts') && dice.chance(`in a burst ${index}`, 0.7)) return 0
   return dice.chance(`pause before ${index}`, 0.1) ? gap(2, 8) : gap(0, 1)
 }
 
-type Truth = Pick<PullRequestEntry, 'breaks' | 'breaksWith' | 'fixes' | 'conflictsWith'>
+type TruthFields = Pick<PullRequestEntry, 'breaks' | 'breaksWith' | 'fixes' | 'conflictsWith'>
 
-/** How it gets along with those that came shortly before it. */
+/** Returns its relations to pull requests that arrive shortly before it. */
 function relationsOf(
-  { dice, has }: Sketch,
+  { dice, has }: ScenarioDraft,
   before: readonly PullRequestEntry[],
   index: number,
-): Truth {
+): TruthFields {
   const near = (what: string, among: readonly PullRequestEntry[]): number[] => {
     const [first, ...rest] = among.slice(-4).map(({ number }) => number)
     return first === undefined ? [] : [dice.pick(`${what} ${index} with`, [first, ...rest])]
@@ -73,7 +73,7 @@ function relationsOf(
   }
 }
 
-function wishesOf({ dice, has }: Sketch, index: number): Partial<PullRequestEntry> {
+function submitOptionsOf({ dice, has }: ScenarioDraft, index: number): Partial<PullRequestEntry> {
   const isUrgent = has('urgents') && dice.chance(`urgent ${index}`, 0.15)
   const priority: Priority | null = isUrgent
     ? 'urgent'
@@ -84,25 +84,29 @@ function wishesOf({ dice, has }: Sketch, index: number): Partial<PullRequestEntr
   return { ...(priority ? { priority } : {}), ...(isAlone ? { noBatch: true } : {}) }
 }
 
-/** What its runs are like, and what the build and the code host know of it. */
-function workOf(sketch: Sketch, index: number, { breaks }: Truth): Partial<PullRequestEntry> {
-  const { dice, has } = sketch
+/** Returns its targets, the length and flakes of its runs, and whether it is green on the tip. */
+function workOf(
+  draft: ScenarioDraft,
+  index: number,
+  { breaks }: TruthFields,
+): Partial<PullRequestEntry> {
+  const { dice, has } = draft
   const isSlow = has('slow pull requests') && dice.chance(`slow ${index}`, 0.2)
-  // A host that calls green what a pair breaks would break the branch: that is not the queue's doing.
+  // With pairs, a green pull request could still break the branch. That is no fault of the queue.
   const mayBeGreen = has('direct merges') && !has('pairs') && breaks !== true
-  const targets = targetsOf(sketch, index)
+  const targets = targetsOf(draft, index)
   return {
     ...(targets === null ? {} : { targets }),
     ...(isSlow ? { testMinutes: dice.between(`minutes ${index}`, 12, 40) } : {}),
-    ...flakesOf(sketch, index),
+    ...flakesOf(draft, index),
     ...(mayBeGreen && dice.chance(`green ${index}`, 0.5) ? { greenOnTip: true } : {}),
   }
 }
 
-/** Beside a lone flake everybody is healthy, so that a batch fails for no other reason. */
-const mayBreak = ({ has }: Sketch): boolean => has('culprits') && !has('lone flakes')
+/** With a lone flake all pull requests are healthy, so that a batch fails for no other reason. */
+const mayBreak = ({ has }: ScenarioDraft): boolean => has('culprits') && !has('lone flakes')
 
-function flakesOf({ dice, has }: Sketch, index: number): Partial<PullRequestEntry> {
+function flakesOf({ dice, has }: ScenarioDraft, index: number): Partial<PullRequestEntry> {
   if (has('lone flakes')) return loneFlakeOf(dice, index)
   const isFlaky = has('flaky pull requests') && dice.chance(`flaky ${index}`, 0.3)
   const flakesFirst = has('flaky first runs') && dice.chance(`flakes first ${index}`, 0.4)
@@ -112,7 +116,7 @@ function flakesOf({ dice, has }: Sketch, index: number): Partial<PullRequestEntr
   }
 }
 
-/** One test that the queue soon knows to flake, and that makes a first run fail now and then. */
+/** Flakes of one test, which the queue soon knows as flaky and which may fail a first run. */
 function loneFlakeOf(dice: Dice, index: number): Partial<PullRequestEntry> {
   const test = 'clock > strikes twelve'
   if (dice.chance(`flakes once ${index}`, 0.2)) return { flakyRuns: [{ run: 1, tests: [test] }] }

@@ -1,9 +1,9 @@
-/** How a queue of the swarm is set, and how long its tests take. */
+/** The queue settings and the length of runs of a swarm scenario. */
 
 import type { Scenario, Suite } from '../scenario/scenario.ts'
-import type { Sketch } from './sketch.ts'
+import type { ScenarioDraft } from './scenario-draft.ts'
 
-type Queue = NonNullable<Scenario['queue']>
+type ScenarioQueue = NonNullable<Scenario['queue']>
 
 export const someConcurrency = [1, 1, 2, 2, 3, 4, 6, 20] as const
 export const someBatchSizes = [1, 2, 2, 3, 4, 4, 6, 8, 16] as const
@@ -11,8 +11,8 @@ export const someWaits = [0, 0, 2, 5, 5, 30] as const
 export const someDepths = [1, 1, 2, 3] as const
 export const someBisectionSlots = [1, 1, 2, 3, 8] as const
 
-export function queueOf({ dice, has }: Sketch): Queue {
-  const batching: Queue = {
+export function queueOf({ dice, has }: ScenarioDraft): ScenarioQueue {
+  const batching: ScenarioQueue = {
     batch: true,
     batchingMinSize: dice.pick('batch size', someBatchSizes),
     batchingMaxWaitTimeMinutes: dice.pick('batch wait', someWaits),
@@ -34,7 +34,7 @@ export function queueOf({ dice, has }: Sketch): Queue {
   }
 }
 
-export function suiteOf({ dice, has }: Sketch): Suite {
+export function suiteOf({ dice, has }: ScenarioDraft): Suite {
   if (!has('varying lengths') || has('cancels on the dot')) return { minutes: 10 }
   const minutes = dice.pick('length of runs', [
     { uniform: [4, 16] },

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { drawsOf } from '../draw.ts'
+import { drawsOf } from '../random/draw.ts'
 import { checkScenario } from '../scenario/load.ts'
 import { allFeatures, featuresOf } from './features.ts'
 import { swarmScenario } from './swarm.ts'
 
 const seeds = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
-describe('a scenario of the swarm', () => {
-  test('is one that the checker takes, whatever the seed, and small', () => {
+describe('a swarm scenario', () => {
+  test('is valid and small for every seed', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (seed) => {
         const { pullRequests = [] } = checkScenario(swarmScenario(seed), 'swarm')
@@ -19,13 +19,13 @@ describe('a scenario of the swarm', () => {
     )
   })
 
-  test('is made from its seed alone: the same every time, and another for another', () => {
+  test('follows from its seed alone, and differs by seed', () => {
     expect(swarmScenario(17)).toEqual(swarmScenario(17))
     const texts = seeds(300).map((seed) => JSON.stringify({ ...swarmScenario(seed), seed: 0 }))
     expect(new Set(texts).size).toBe(300)
   })
 
-  test('has the features that are wanted, and is otherwise the same', () => {
+  test('has the requested features, and is otherwise the same', () => {
     const drawn = featuresOf(drawsOf(17))
     const features = featuresOf(drawsOf(17), ['mode switches', 'pauses'])
     expect([...features].toSorted()).toEqual(
@@ -35,12 +35,12 @@ describe('a scenario of the swarm', () => {
     expect(states.filter((event) => event.do === 'updateQueue').length).toBeGreaterThanOrEqual(50)
   })
 
-  test('says what is on in it', () => {
+  test('lists its features in the description', () => {
     expect(swarmScenario(17).description).toMatch(/^Scenario 17 of the swarm: \w+.*\.$/)
   })
 })
 
-describe('among the scenarios of the swarm', () => {
+describe('among the swarm scenarios', () => {
   const all = seeds(1000).map((seed) => swarmScenario(seed))
   const share = (holds: (scenario: (typeof all)[number]) => boolean): number =>
     all.filter(holds).length / all.length
@@ -53,7 +53,7 @@ describe('among the scenarios of the swarm', () => {
     expect(on).toBeLessThan(850)
   })
 
-  test('are lone pull requests with nothing after them', () => {
+  test('some end with a single pull request after a long pause', () => {
     const isLone = share(({ pullRequests = [] }) => {
       const [last = 0, before = 0] = pullRequests.map(({ at = 0 }) => at).toReversed()
       return last - before >= 300
@@ -62,7 +62,7 @@ describe('among the scenarios of the swarm', () => {
     expect(isLone).toBeLessThan(0.7)
   })
 
-  test('are some in which nothing disturbs, so that it is fixed who must merge', () => {
+  test('some have no disturbances, so that it is determined which pull requests merge', () => {
     const isUndisturbed = share(({ events = [], faults = {}, suiteFlakes = {} }) => {
       return [events, faults, suiteFlakes].every((each) => Object.keys(each).length === 0)
     })
@@ -70,7 +70,7 @@ describe('among the scenarios of the swarm', () => {
     expect(isUndisturbed).toBeLessThan(0.4)
   })
 
-  test('come several things at one instant in a good part, and hardly ever in another', () => {
+  test('a good part has several arrivals at one instant, and a good part has none', () => {
     const collides = share(({ pullRequests = [] }) => {
       const times = pullRequests.map(({ at }) => at)
       return new Set(times).size < times.length

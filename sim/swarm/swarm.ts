@@ -1,10 +1,10 @@
 /**
- * The swarm: a scenario for every seed, out of the seed alone. Each has some features of the
- * table in features.ts and lacks the others; all are small, so that thousands of them take a
- * minute and what they find can be read.
+ * The swarm: one random scenario per seed, derived from the seed alone. Each has some features of
+ * the table in features.ts and lacks the others. All are small, so that thousands of them run in a
+ * minute and a failure is easy to read.
  */
 
-import { drawsOf } from '../draw.ts'
+import { drawsOf } from '../random/draw.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { diceOf } from './dice.ts'
 import { eventsOf } from './events.ts'
@@ -12,29 +12,29 @@ import { faultsOf, suiteFlakesOf } from './faults.ts'
 import { featuresOf, type Feature } from './features.ts'
 import { pullRequestsOf } from './pull-requests.ts'
 import { queueOf, suiteOf } from './queue.ts'
-import type { Sketch } from './sketch.ts'
+import type { ScenarioDraft } from './scenario-draft.ts'
 
 export const swarmName = 'swarm'
 
-/** The scenario of this seed; these features are on in it, whatever else is. */
+/** Returns the scenario of this seed. It has the drawn features and those in `wanted`. */
 export function swarmScenario(seed: number, wanted: readonly Feature[] = []): Scenario {
   const draw = drawsOf(seed)
   const features = featuresOf(draw, wanted)
-  const sketch: Sketch = {
+  const draft: ScenarioDraft = {
     dice: diceOf(draw),
     has: (feature: Feature) => features.has(feature),
   }
-  const pullRequests = pullRequestsOf(sketch)
+  const pullRequests = pullRequestsOf(draft)
   return {
     name: swarmName,
     description: `Scenario ${seed} of the swarm: ${[...features].join(', ')}.`,
     seed,
-    queue: queueOf(sketch),
-    suite: suiteOf(sketch),
+    queue: queueOf(draft),
+    suite: suiteOf(draft),
     pullRequests,
-    suiteFlakes: suiteFlakesOf(sketch),
-    events: eventsOf(sketch, pullRequests),
-    faults: faultsOf(sketch),
-    tieOrder: sketch.has('shuffled ties') ? 'shuffled' : 'submission',
+    suiteFlakes: suiteFlakesOf(draft),
+    events: eventsOf(draft, pullRequests),
+    faults: faultsOf(draft),
+    tieOrder: draft.has('shuffled ties') ? 'shuffled' : 'submission',
   }
 }

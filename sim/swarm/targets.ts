@@ -1,20 +1,20 @@
-/** Impacted targets of the swarm: a hub that many touch, some that few do, ALL, and none at all. */
+/** Impacted targets in the swarm: hubs that many pull requests share, rare ones, ALL, and none. */
 
 import type { ImpactedTargets } from '../../engine/index.ts'
-import type { Sketch } from './sketch.ts'
+import type { ScenarioDraft } from './scenario-draft.ts'
 
 const hubs = ['core', 'core', 'web', 'api'] as const
 const leaves = ['docs', 'ios', 'billing', 'search', 'web', 'api'] as const
 
-/** What the build uploads before the submission; null when it has not said anything by then. */
-export function targetsOf({ dice, has }: Sketch, index: number): ImpactedTargets | null {
-  const isOfUse = has('parallel mode') || has('mode switches')
-  if (!isOfUse || dice.chance(`no targets yet ${index}`, 0.1)) return null
+/** Returns the targets that are uploaded before the submission; null if none are. */
+export function targetsOf({ dice, has }: ScenarioDraft, index: number): ImpactedTargets | null {
+  const areUsed = has('parallel mode') || has('mode switches')
+  if (!areUsed || dice.chance(`no targets yet ${index}`, 0.1)) return null
   return someTargets({ dice }, `${index}`)
 }
 
-/** A list of targets, or ALL; `what` tells one draw from another. */
-export function someTargets({ dice }: Pick<Sketch, 'dice'>, what: string): ImpactedTargets {
+/** Returns a list of targets, or ALL. `what` is part of the draw keys. */
+export function someTargets({ dice }: Pick<ScenarioDraft, 'dice'>, what: string): ImpactedTargets {
   const kind = dice.between(`targets ${what}`, 1, 100)
   if (kind <= 8) return 'ALL'
   if (kind <= 18) return []

@@ -1,17 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import type { Millis } from '../../engine/index.ts'
-import type { Moment } from '../moment.ts'
+import type { Step } from '../steps/step.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { simulate } from '../simulate.ts'
+import { simulate } from '../run/simulate.ts'
 
-type Served = { readonly arrived: Millis; readonly started: Millis; readonly length: Millis }
+type ServedPullRequest = {
+  readonly arrived: Millis
+  readonly started: Millis
+  readonly length: Millis
+}
 
-/** Every pull request with its only test run, in order of arrival. */
-function served(scenario: Scenario): Served[] {
+/** Simulates the scenario. Returns each pull request with its only test run, by arrival. */
+function served(scenario: Scenario): ServedPullRequest[] {
   const arrivals = new Map<number, Millis>()
   const starts = new Map<number, { readonly number: number; readonly at: Millis }>()
-  const everybody: Served[] = []
-  const read = ({ command: { at }, events }: Moment): void => {
+  const all: ServedPullRequest[] = []
+  const read = ({ command: { at }, events }: Step): void => {
     for (const event of events) {
       if (event.type === 'pullRequestSubmitted') arrivals.set(event.number, at)
       if (event.type === 'testRunStarted') {
@@ -20,14 +24,14 @@ function served(scenario: Scenario): Served[] {
       const start = event.type === 'testRunFinished' ? starts.get(event.testRun) : undefined
       if (!start) continue
       const arrived = arrivals.get(start.number) ?? NaN
-      everybody.push({ arrived, started: start.at, length: at - start.at })
+      all.push({ arrived, started: start.at, length: at - start.at })
     }
   }
-  simulate(scenario, { readers: [() => read] })
-  return everybody.sort((a, b) => a.arrived - b.arrived)
+  simulate(scenario, { observers: [() => read], isUnhashed: true })
+  return all.sort((a, b) => a.arrived - b.arrived)
 }
 
-/** Mean and standard error of a correlated series, by the means of long batches. */
+/** Returns mean and standard error of a correlated series by the method of batch means. */
 function meanOf(values: readonly number[], batches = 20): { mean: number; error: number } {
   const size = Math.floor(values.length / batches)
   const average = (some: readonly number[]): number =>
@@ -40,20 +44,20 @@ function meanOf(values: readonly number[], batches = 20): { mean: number; error:
   return { mean, error: Math.sqrt(spread / (batches - 1)) }
 }
 
-describe('one slot and no batching', () => {
+describe('given one slot and no batching', () => {
   test("every wait equals Lindley's recursion on the same arrivals, to the millisecond", () => {
-    const everybody = served({
+    const all = served({
       name: 'lindley',
       seed: 7,
       queue: { concurrency: 1 },
       suite: { minutes: { median: 10, p95: 25 } },
       traffic: { count: 2000, arrivals: { perHour: 4.5 }, breakRate: 0.1 },
     })
-    expect(everybody).toHaveLength(2000)
+    expect(all).toHaveLength(2000)
     let wait = 0
-    for (const [index, { arrived, started, length }] of everybody.entries()) {
+    for (const [index, { arrived, started, length }] of all.entries()) {
       expect(started - arrived).toBe(wait)
-      const next = everybody[index + 1]
+      const next = all[index + 1]
       if (next) wait = Math.max(0, wait + length - (next.arrived - arrived))
     }
   })
@@ -61,7 +65,7 @@ describe('one slot and no batching', () => {
   test.each([
     [0.5, 0.5],
     [0.8, 2],
-  ])('load %f waits the M/D/1 mean of %f test runs', (load, expected) => {
+  ])('at load %f, the mean wait is %f test runs, as in an M/D/1 queue', (load, expected) => {
     const minutes = 10
     const waits = served({
       name: 'm-d-1',
@@ -75,21 +79,24 @@ describe('one slot and no batching', () => {
   })
 })
 
-describe('several slots', () => {
+describe('given several slots', () => {
   test.each([
     [2, 1.77778],
     [4, 0.74554],
     [8, 0.28603],
-  ])('%i at load 0.8 wait the M/M/c mean of %f test runs', (concurrency, expected) => {
-    const minutes = 10
-    const waits = served({
-      name: 'm-m-c',
-      seed: 5,
-      queue: { concurrency },
-      suite: { minutes: { exponential: minutes } },
-      traffic: { count: 40_000, arrivals: { perHour: (0.8 * concurrency * 60) / minutes } },
-    }).map(({ arrived, started }) => (started - arrived) / (minutes * 60_000))
-    const { mean, error } = meanOf(waits)
-    expect(Math.abs(mean - expected)).toBeLessThan(2 * error)
-  })
+  ])(
+    'with %i slots at load 0.8, the mean wait is %f test runs, as in an M/M/c queue',
+    (concurrency, expected) => {
+      const minutes = 10
+      const waits = served({
+        name: 'm-m-c',
+        seed: 5,
+        queue: { concurrency },
+        suite: { minutes: { exponential: minutes } },
+        traffic: { count: 40_000, arrivals: { perHour: (0.8 * concurrency * 60) / minutes } },
+      }).map(({ arrived, started }) => (started - arrived) / (minutes * 60_000))
+      const { mean, error } = meanOf(waits)
+      expect(Math.abs(mean - expected)).toBeLessThan(2 * error)
+    },
+  )
 })

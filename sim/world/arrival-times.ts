@@ -1,13 +1,13 @@
-/** When generated pull requests come. */
+/** Arrival times of generated pull requests. */
 
 import type { Millis } from '../../engine/index.ts'
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../random/draw.ts'
 import { firstGeneratedNumber, type Arrivals } from '../scenario/scenario.ts'
-import { toMillis } from '../time.ts'
+import { toMillis } from '../scenario/time.ts'
 
 const hourMs: Millis = toMillis(60)
 
-/** The instants of all arrivals, in order, without end. */
+/** Yields the instants of arrivals in order, without end. */
 export function* arrivalTimes(arrivals: Arrivals, draw: Draw): Generator<Millis, never> {
   let at: Millis = 0
   for (let index = 0; ; index++) {
@@ -16,9 +16,9 @@ export function* arrivalTimes(arrivals: Arrivals, draw: Draw): Generator<Millis,
   }
 }
 
-type Last = { readonly index: number; readonly at: Millis }
+type LastArrival = { readonly index: number; readonly at: Millis }
 
-function nextTime(arrivals: Arrivals, draw: Draw, { index, at }: Last): Millis {
+function nextTime(arrivals: Arrivals, draw: Draw, { index, at }: LastArrival): Millis {
   if ('everyMinutes' in arrivals) return toMillis(index * arrivals.everyMinutes)
   if ('bursts' in arrivals) {
     const { size, everyMinutes } = arrivals.bursts
@@ -33,8 +33,9 @@ function nextTime(arrivals: Arrivals, draw: Draw, { index, at }: Last): Millis {
 }
 
 /**
- * Poisson arrivals at a rate that changes by the hour: the time at which as much rate has gone by
- * as was drawn for a rate of one per hour.
+ * Returns the next instant of Poisson arrivals whose rate changes by the hour. `work` is the time
+ * to the next arrival, drawn for a rate of one per hour. The arrival is when the rate, summed over
+ * the time since `start`, reaches `work`.
  */
 function afterWork(start: Millis, work: Millis, byHour: readonly number[]): Millis {
   let at = start

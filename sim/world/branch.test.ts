@@ -9,7 +9,7 @@ function truthOf(...entries: readonly PullRequestEntry[]): KnownTruth {
 }
 
 describe('a branch', () => {
-  test('is broken by one that breaks, and by nobody else', () => {
+  test('is broken only by a pull request that breaks', () => {
     const branch = truthOf({ number: 1 }, { number: 2, breaks: true }).emptyBranch()
     expect(branch.wouldBreak([1])).toBe(false)
     expect(branch.wouldBreak([1, 2])).toBe(true)
@@ -21,7 +21,7 @@ describe('a branch', () => {
     expect(branch.wouldBreak([3])).toBe(true)
   })
 
-  test('is broken by a pair only with both in it, below or on top', () => {
+  test('is broken by a pair only if it contains both, below or on top', () => {
     const truth = truthOf({ number: 1 }, { number: 3, breaksWith: [1] })
     const branch = truth.emptyBranch()
     expect(branch.wouldBreak([3])).toBe(false)
@@ -31,7 +31,7 @@ describe('a branch', () => {
     expect(branch.wouldBreak([])).toBe(false)
   })
 
-  test('is mended by a fix, for one that breaks and for either of a pair', () => {
+  test('is repaired by a fix of a pull request that breaks, or of either one of a pair', () => {
     const truth = truthOf(
       { number: 2, breaks: true },
       { number: 3, breaksWith: [4] },
@@ -46,7 +46,7 @@ describe('a branch', () => {
     expect(branch.wouldBreak([3, 4])).toBe(false)
   })
 
-  test('can be asked about how it was some commits ago', () => {
+  test('answers for its state some commits ago', () => {
     const truth = truthOf(
       { number: 1 },
       { number: 2, breaksWith: [1] },
@@ -61,11 +61,11 @@ describe('a branch', () => {
     expect(branch.wouldBreak([2], 2)).toBe(true)
     expect(branch.wouldBreak([], 2)).toBe(false)
     expect(branch.wouldBreak([], 3)).toBe(true)
-    // One that has merged since is still on top of the older state when it is tested there.
+    // A pull request that has merged since is tested on top of the older state.
     expect(branch.culprits([3], 1)).toEqual([3])
   })
 
-  test('holds what was added, and counts it again when it comes again', () => {
+  test('holds what was added, and counts a second commit of the same pull request', () => {
     const branch = truthOf({ number: 1, breaks: true }).emptyBranch()
     branch.add(1)
     branch.add(1)
@@ -74,7 +74,7 @@ describe('a branch', () => {
   })
 })
 
-test('text conflicts hold both ways', () => {
+test('text conflicts are symmetric', () => {
   const truth = truthOf({ number: 4 }, { number: 5, conflictsWith: [4] })
   expect([truth.conflict(4, 5), truth.conflict(5, 4), truth.conflict(4, 4)]).toEqual([
     true,

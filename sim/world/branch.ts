@@ -1,37 +1,37 @@
 /**
- * A branch, and whether its tests would pass: now, or as it was some commits ago, and with what
- * else on top. A bisection tests on such an older state.
+ * A branch, and whether its tests would pass: on the current or an older state, with further pull
+ * requests on top. A bisection tests on such an older state.
  */
 
 import type { Branch } from './truth.ts'
 
-/** What makes tests fail, as far as a branch needs to know. */
-export type Causes = {
+/** The causes of failures that a branch needs to know. */
+export type FailureCauses = {
   breaksByItself(number: number): boolean
-  /** Those that it breaks together with. */
+  /** The pull requests that it breaks together with. */
   partnersOf(number: number): readonly number[]
-  /** Those with which it does not break. */
+  /** The pull requests that fix it. */
   fixersOf(number: number): readonly number[]
-  /** Whether it can make anything fail, alone or with others. */
+  /** Whether it can make a run fail, alone or with others. */
   isSuspect(number: number): boolean
 }
 
-/** What a run would test: the first `length` commits of the branch, and these on top. */
-type Composition = { readonly length: number; readonly added: readonly number[] }
+/** The contents of a run: the first `length` commits of the branch, and `added` on top. */
+type BranchComposition = { readonly length: number; readonly added: readonly number[] }
 
 export class TruthBranch implements Branch {
-  readonly #causes: Causes
-  /** How many commits the branch had once it first held the pull request. */
+  readonly #causes: FailureCauses
+  /** The length of the branch after it first received the pull request. */
   readonly #heldSince = new Map<number, number>()
-  /** Those of them that can make anything fail. */
+  /** The pull requests on the branch that can make a run fail. */
   readonly #suspects: number[] = []
   #length = 0
 
-  constructor(causes: Causes) {
+  constructor(causes: FailureCauses) {
     this.#causes = causes
   }
 
-  /** How many commits it has, pushes from outside included. */
+  /** The number of commits, including pushes from outside. */
   get length(): number {
     return this.#length
   }
@@ -43,7 +43,7 @@ export class TruthBranch implements Branch {
     if (this.#causes.isSuspect(number)) this.#suspects.push(number)
   }
 
-  /** A commit that nothing is known about, and that passes its tests. */
+  /** Adds a commit from outside, which passes its tests. */
   addForeign(): void {
     this.#length++
   }
@@ -60,7 +60,7 @@ export class TruthBranch implements Branch {
     return this.culprits(added, length).length > 0
   }
 
-  /** Who makes the composition fail: those that break by themselves, and both of each pair. */
+  /** The causes of failure in a composition: pull requests that break, and both of each pair. */
   culprits(added: readonly number[], length = this.#length): number[] {
     const composition = { length, added }
     const isToBlame = (number: number): boolean => this.#isToBlame(number, composition)
@@ -69,19 +69,19 @@ export class TruthBranch implements Branch {
     return [...onBranch, ...onTop.filter((number) => !onBranch.includes(number))].filter(isToBlame)
   }
 
-  #isToBlame(number: number, composition: Composition): boolean {
-    if (this.#isMended(number, composition)) return false
+  #isToBlame(number: number, composition: BranchComposition): boolean {
+    if (this.#isFixed(number, composition)) return false
     if (this.#causes.breaksByItself(number)) return true
     return this.#causes
       .partnersOf(number)
-      .some((other) => this.#isIn(other, composition) && !this.#isMended(other, composition))
+      .some((other) => this.#isIn(other, composition) && !this.#isFixed(other, composition))
   }
 
-  #isMended(number: number, composition: Composition): boolean {
+  #isFixed(number: number, composition: BranchComposition): boolean {
     return this.#causes.fixersOf(number).some((fixer) => this.#isIn(fixer, composition))
   }
 
-  #isIn(number: number, { length, added }: Composition): boolean {
+  #isIn(number: number, { length, added }: BranchComposition): boolean {
     const since = this.#heldSince.get(number)
     return (since !== undefined && since <= length) || added.includes(number)
   }

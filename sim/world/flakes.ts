@@ -1,43 +1,43 @@
-/** Failures for no reason: of a run as a whole, of a named test, or of a pull request's own tests. */
+/** Flakes: of a whole run, of a named test, or of the tests of one pull request. */
 
 import type { TestRun } from '../../engine/index.ts'
-import type { Draw, Key } from '../draw.ts'
+import type { Draw, Key } from '../random/draw.ts'
 import type { FlakyRun, FlakyTest, PullRequestEntry, SuiteFlakes } from '../scenario/scenario.ts'
 
-/** What a run does for no reason. */
+/** The flakes of one run. */
 type Flake = {
-  /** It fails, whatever it holds. */
+  /** The run fails, even if everything in it is good. */
   readonly fails: boolean
-  /** The tests to blame, as far as they have names. */
+  /** The named tests that fail. */
   readonly tests: readonly string[]
-  /** Those that failed, and passed when the runner tried them again within the run. */
+  /** The named tests that failed, and passed when the runner repeated them within the run. */
   readonly retried: readonly string[]
 }
 
 export type Flakes = {
-  /** Keeps what is said about a pull request's own flakes. */
+  /** Stores the flakes of a pull request. */
   learn(entry: PullRequestEntry): void
-  /** Must be asked once for each run, in the order in which they start. */
+  /** Returns the flakes of a run. Call it once per run, in the order in which runs start. */
   of(run: TestRun, key: Key): Flake
 }
 
-/** A pull request that flakes on given runs, and how many runs have tested it so far. */
-type Scripted = { readonly flakyRuns: readonly FlakyRun[]; runs: number }
+/** The given flaky runs of a pull request, and how many runs have tested it so far. */
+type ScriptedFlakes = { readonly flakyRuns: readonly FlakyRun[]; runs: number }
 
 export function flakesOf(suiteFlakes: SuiteFlakes, draw: Draw): Flakes {
   const rates = new Map<number, number>()
-  const scripts = new Map<number, Scripted>()
+  const scripts = new Map<number, ScriptedFlakes>()
   return {
     learn({ number, flakeRate = 0, flakyRuns = [] }) {
       if (flakeRate > 0) rates.set(number, flakeRate)
       if (flakyRuns.length > 0) scripts.set(number, { flakyRuns, runs: 0 })
     },
     of(run, key) {
-      const asked = { draw, run, key }
-      const fails = suiteFails(suiteFlakes, asked) || (rates.size > 0 && ownFails(rates, asked))
+      const query = { draw, run, key }
+      const fails = suiteFails(suiteFlakes, query) || (rates.size > 0 && ownFails(rates, query))
       if (scripts.size === 0 && !suiteFlakes.tests) return { fails, tests: [], retried: [] }
       const scripted = run.tested.flatMap((number) => nextOf(scripts.get(number)))
-      const drawn = suiteTests(suiteFlakes, asked)
+      const drawn = suiteTests(suiteFlakes, query)
       const tests = new Set([...scripted.flatMap(testsOf), ...drawn.tests])
       const retried = new Set([...scripted.flatMap(retriedOf), ...drawn.retried])
       return {
@@ -49,10 +49,10 @@ export function flakesOf(suiteFlakes: SuiteFlakes, draw: Draw): Flakes {
   }
 }
 
-type Asked = { readonly draw: Draw; readonly run: TestRun; readonly key: Key }
+type FlakeQuery = { readonly draw: Draw; readonly run: TestRun; readonly key: Key }
 
-/** What the script of a pull request says about its next run. */
-function nextOf(script: Scripted | undefined): FlakyRun[] {
+/** Counts a run of the pull request, and returns the flakes given for it. */
+function nextOf(script: ScriptedFlakes | undefined): FlakyRun[] {
   if (!script) return []
   script.runs++
   const { runs } = script
@@ -67,14 +67,14 @@ const testsOf = (flaky: FlakyRun): readonly string[] =>
 const retriedOf = (flaky: FlakyRun): readonly string[] =>
   typeof flaky === 'number' ? [] : (flaky.retried ?? [])
 
-/** A run in which nothing but retried tests flakes goes on to pass. */
+/** A run in which only repeated tests flake can still pass. */
 const failsRun = (flaky: FlakyRun): boolean =>
   testsOf(flaky).length > 0 || retriedOf(flaky).length === 0
 
-/** The named tests that fail, and those that do so only once. */
+/** Draws the named tests that fail, and those that pass when repeated. */
 function suiteTests(
   { tests = [], per }: SuiteFlakes,
-  { draw, run, key }: Asked,
+  { draw, run, key }: FlakeQuery,
 ): Pick<Flake, 'tests' | 'retried'> {
   const flaking = tests.filter(({ name, rate }) =>
     keysOf(per, run, key).some((each) => draw.chance('flake of a test', `${each} ${name}`, rate)),
@@ -87,18 +87,18 @@ function suiteTests(
   }
 }
 
-function suiteFails({ perRun = 0, per }: SuiteFlakes, { draw, run, key }: Asked): boolean {
+function suiteFails({ perRun = 0, per }: SuiteFlakes, { draw, run, key }: FlakeQuery): boolean {
   if (perRun === 0) return false
   return keysOf(per, run, key).some((each) => draw.chance('flake of a run', each, perRun))
 }
 
-function ownFails(rates: ReadonlyMap<number, number>, { draw, run, key }: Asked): boolean {
+function ownFails(rates: ReadonlyMap<number, number>, { draw, run, key }: FlakeQuery): boolean {
   const fails = (number: number): boolean =>
     draw.chance('flake of a pull request', `${key} ${number}`, rates.get(number) ?? 0)
   return run.tested.some(fails) || run.base.some(fails)
 }
 
-/** What is drawn for: the run, or each unmerged pull request in it. */
+/** The keys of the draws: one for the run, or one for each unmerged pull request in it. */
 function keysOf(per: SuiteFlakes['per'], { base, tested }: TestRun, key: Key): readonly Key[] {
   if (per !== 'pullRequest') return [key]
   return [...base, ...tested].map((number) => `${key} ${number}`)

@@ -1,22 +1,23 @@
 /**
- * The truth, as it is learned: pull request by pull request, each before it is submitted.
+ * The truth as known so far: it is learned pull request by pull request, before each submission.
  *
- * A cause of failure is a pull request that breaks by itself, or a pair that breaks together. Only
- * pull requests with something to tell are kept, so that a million healthy ones cost nothing.
+ * A cause of failure is a pull request that breaks by itself, or a pair that breaks together.
+ * Nothing is stored for a healthy pull request without relations, so that a million of them cost
+ * no memory.
  */
 
 import type { PullRequestEntry } from '../scenario/scenario.ts'
-import { TruthBranch, type Causes } from './branch.ts'
+import { TruthBranch, type FailureCauses } from './branch.ts'
 import type { Truth } from './truth.ts'
 
-export class KnownTruth implements Truth, Causes {
+export class KnownTruth implements Truth, FailureCauses {
   readonly #breaking = new Set<number>()
   readonly #partners = new Map<number, number[]>()
   readonly #fixers = new Map<number, number[]>()
   readonly #fixed = new Map<number, number[]>()
   readonly #conflicts = new Map<number, number[]>()
 
-  /** Keeps what is true about a pull request. Pairs are known from either side. */
+  /** Stores the truth about a pull request. Pairs are stored in both directions. */
   learn({ number, breaks, breaksWith, fixes, conflictsWith }: PullRequestEntry): void {
     if (breaks) this.#breaking.add(number)
     for (const other of breaksWith ?? []) addBoth(this.#partners, number, other)
@@ -35,7 +36,7 @@ export class KnownTruth implements Truth, Causes {
     return this.#conflicts.get(a)?.includes(b) ?? false
   }
 
-  /** Those that do not merge as text with it. */
+  /** The pull requests that it conflicts with as text. */
   conflictsOf(number: number): readonly number[] {
     return this.#conflicts.get(number) ?? none
   }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { ResultDocument } from '../result/result-document.ts'
-import { played, pullRequests } from '../testing/played.ts'
+import { simulated, pullRequests } from '../testing/simulated.ts'
 
 const lengths = ({ testRuns }: ResultDocument): number[] =>
   testRuns.map(({ startedAt, finishedAt }) => (finishedAt ?? Infinity) - startedAt)
 
-describe('how long a run takes', () => {
-  test('as long as the suite, or as the slowest pull request that it tests', () => {
-    const result = played({
+describe('the length of a run', () => {
+  test('is that of the suite, or of the slowest pull request that it tests', () => {
+    const result = simulated({
       queue: { batch: true, batchingMinSize: 2 },
       suite: { minutes: 10 },
       pullRequests: [
@@ -22,8 +22,8 @@ describe('how long a run takes', () => {
     expect(lengths(result)).toEqual([4, 30, 10])
   })
 
-  test('drawn for each run: the same pull request tested again takes another time', () => {
-    const result = played({
+  test('drawn for each run, differs when the same pull request is tested again', () => {
+    const result = simulated({
       suite: { minutes: { uniform: [5, 15] } },
       pullRequests: pullRequests(1),
       events: [{ at: 4, do: 'restart', number: 1 }],
@@ -34,8 +34,8 @@ describe('how long a run takes', () => {
     expect(again).toBeLessThanOrEqual(15)
   })
 
-  test('drawn for each pull request: every run of it takes its time', () => {
-    const result = played({
+  test('drawn for each pull request, is the same in every run of it', () => {
+    const result = simulated({
       queue: { concurrency: 1 },
       suite: { minutes: { uniform: [5, 15] }, per: 'pullRequest' },
       pullRequests: pullRequests(2),
@@ -54,8 +54,8 @@ describe('flakes', () => {
   const outcomes = ({ testRuns }: ResultDocument): string[] =>
     testRuns.map(({ tested, outcome, flaked }) => `${tested.join()} ${outcome} ${flaked}`)
 
-  test('exactly the runs that were written down', () => {
-    const result = played({
+  test('given as flaky runs, hit exactly these runs', () => {
+    const result = simulated({
       pullRequests: [{ number: 1, flakyRuns: [1, { run: 3, tests: ['slow'] }] }],
       events: [
         { at: 20, do: 'submit', number: 1 },
@@ -65,27 +65,27 @@ describe('flakes', () => {
     expect(outcomes(result)).toEqual(['1 failed true', '1 passed false', '1 failed true'])
   })
 
-  test('a run that fails anyway has not flaked', () => {
-    const result = played({ pullRequests: [{ number: 1, breaks: true, flakyRuns: [1] }] })
+  test('do not count if the run fails anyway', () => {
+    const result = simulated({ pullRequests: [{ number: 1, breaks: true, flakyRuns: [1] }] })
     expect(outcomes(result)).toEqual(['1 failed false'])
   })
 
-  test('of a pull request hit every run that holds it, below as well', () => {
-    const result = played({
+  test('of a pull request hit every run that contains it, also in the base', () => {
+    const result = simulated({
       queue: { concurrency: 2 },
       pullRequests: [{ number: 1, flakeRate: 1 }, { number: 2 }],
     })
     expect(outcomes(result).slice(0, 2)).toEqual(['1 failed true', '2 cancelled false'])
-    const below = played({
+    const below = simulated({
       queue: { concurrency: 2 },
       pullRequests: [{ number: 1, flakeRate: 1, testMinutes: 20 }, { number: 2 }],
     })
     expect(outcomes(below)[1]).toBe('2 failed true')
   })
 
-  test('of the suite hit as many runs as was said; of each pull request, more in a batch', () => {
+  test('of the suite hit runs at the given rate; drawn per pull request, they hit batches more', () => {
     const flaking = (per: 'run' | 'pullRequest'): number => {
-      const { testRuns } = played({
+      const { testRuns } = simulated({
         queue: { batch: true, batchingMinSize: 4, concurrency: 1 },
         traffic: { count: 2000, arrivals: { bursts: { size: 4, everyMinutes: 100 } } },
         suiteFlakes: { perRun: 0.05, per },
@@ -99,15 +99,15 @@ describe('flakes', () => {
     expect(flaking('pullRequest')).toBeLessThan(0.23)
   })
 
-  test('a named test is reported by its name, beside what really breaks', () => {
+  test('of a named test are reported by its name, together with the tests that really break', () => {
     const reported: string[][] = []
-    played(
+    simulated(
       {
         pullRequests: [{ number: 1, breaks: true }, { number: 2 }],
         suiteFlakes: { tests: [{ name: 'checkout > pays twice', rate: 1 }] },
       },
       {
-        readers: [
+        observers: [
           () =>
             ({ command }) => {
               if (command.type !== 'finishTestRun') return
@@ -122,15 +122,15 @@ describe('flakes', () => {
     ])
   })
 
-  test('a test that passes when it is tried again within the run is reported, and fails nothing', () => {
+  test('of a test that passes when repeated within the run are reported, and do not fail the run', () => {
     const known: (readonly string[])[] = []
-    const result = played(
+    const result = simulated(
       {
         pullRequests: [{ number: 1 }],
         suiteFlakes: { tests: [{ name: 'slow', rate: 1, retryPassRate: 1 }] },
       },
       {
-        readers: [
+        observers: [
           () =>
             ({ events }) => {
               for (const event of events) {
@@ -144,25 +144,25 @@ describe('flakes', () => {
     expect(known).toEqual([['slow']])
   })
 
-  test('one that failed by a flake and comes again does not meet the same flake for ever', () => {
+  test('are drawn again when a pull request is submitted again', () => {
     const events = Array.from({ length: 20 }, (_, index) => ({
       at: 20 * (index + 1),
       do: 'submit' as const,
       number: 1,
     }))
-    const result = played({ pullRequests: [{ number: 1, flakeRate: 0.5 }], events })
+    const result = simulated({ pullRequests: [{ number: 1, flakeRate: 0.5 }], events })
     const flaked = result.testRuns.filter((run) => run.flaked).length
     expect(flaked).toBeGreaterThan(3)
     expect(flaked).toBeLessThan(18)
   })
 
-  test('an unrelated pull request changes nobody else: the same runs flake without it', () => {
+  test('hit the same runs when an unrelated pull request is added', () => {
     const traffic = { count: 200, arrivals: { everyMinutes: 30 } } as const
     const flaky = { suiteFlakes: { perRun: 0.3 } } as const
     const flakedOf = (result: ResultDocument): number[] =>
       result.testRuns.flatMap((run) => (run.flaked && run.tested[0] !== 5 ? run.tested : []))
-    const alone = played({ traffic, ...flaky })
-    const together = played({ traffic, ...flaky, pullRequests: [{ number: 5, at: 15 }] })
+    const alone = simulated({ traffic, ...flaky })
+    const together = simulated({ traffic, ...flaky, pullRequests: [{ number: 5, at: 15 }] })
     expect(flakedOf(together)).toEqual(flakedOf(alone))
     expect(flakedOf(alone).length).toBeGreaterThan(30)
   })

@@ -1,21 +1,21 @@
-/** How long test runs take. */
+/** Lengths of test runs. */
 
 import type { Millis, TestRun } from '../../engine/index.ts'
-import { longestLognormalMs, type Draw, type Key } from '../draw.ts'
+import { longestLognormalMs, type Draw, type Key } from '../random/draw.ts'
 import {
   scenarioDefaults,
   type Length,
   type PullRequestEntry,
   type Suite,
 } from '../scenario/scenario.ts'
-import { toMillis } from '../time.ts'
+import { toMillis } from '../scenario/time.ts'
 
 export type Lengths = {
-  /** Keeps what is said about a pull request's own runs. */
+  /** Stores the length of the runs of a pull request. */
   learn(entry: PullRequestEntry): void
-  /** How long the run takes: as long as the slowest pull request that it tests. */
+  /** Returns the length of a run: that of the slowest pull request that it tests. */
   of(run: TestRun, key: Key): Millis
-  /** The length drawn for a pull request, where each has its own; else undefined. */
+  /** Returns the length drawn for a pull request; undefined unless each has its own. */
   ofPullRequest(number: number): Millis | undefined
 }
 
@@ -60,14 +60,14 @@ const lognormalOf = ({ median, p95 }: MedianAndP95): Parameters<typeof longestLo
   p95Ms: toMillis(p95),
 })
 
-/** The longest a run of the suite can take; Infinity when there is no longest. */
+/** Returns the maximum length of a run of the suite; Infinity if there is none. */
 export function longestMs({ minutes = scenarioDefaults.suiteMinutes }: Suite): Millis {
   if (typeof minutes === 'number') return toMillis(minutes)
   if ('uniform' in minutes) return toMillis(minutes.uniform[1])
   return 'exponential' in minutes ? Infinity : longestLognormalMs(lognormalOf(minutes))
 }
 
-/** How long a run of the suite typically takes. */
+/** Returns the typical length of a run of the suite: the median or the mean. */
 export function typicalMs({ minutes = scenarioDefaults.suiteMinutes }: Suite): Millis {
   if (typeof minutes === 'number') return toMillis(minutes)
   if ('uniform' in minutes) return toMillis((minutes.uniform[0] + minutes.uniform[1]) / 2)

@@ -1,16 +1,17 @@
 /**
- * What draws about a test run are keyed by: the pull requests in it, in order, and how many runs
- * of just these were made before. Not its id, which would shift when an unrelated run goes away.
+ * Keys of draws about test runs: the pull requests in the run, in order, and how many runs of the
+ * same pull requests were started before. The id of the run is not used, because it changes when
+ * an unrelated run is removed.
  */
 
 import type { PullRequestNumber } from '../../engine/index.ts'
-import { nameOf, type Key } from '../draw.ts'
+import { nameOf, type Key } from '../random/draw.ts'
 
 export class RunKeys {
-  /** How many runs were made of each composition, by the last pull request in it. */
+  /** The number of runs of each composition, by the last pull request in it. */
   readonly #made = new Map<PullRequestNumber, Map<string, number>>()
 
-  /** The key of a run of these that has just been started. Each call counts. */
+  /** Returns the key of a run that has just been started. Each call counts as a run. */
   next(held: readonly PullRequestNumber[]): Key {
     const name = nameOf(held)
     const last = held.at(-1) ?? 0
@@ -21,8 +22,8 @@ export class RunKeys {
   }
 
   /**
-   * Lets go of a pull request that is merged. One that left in another way may come back, and must
-   * not meet the same flakes again.
+   * Forgets a merged pull request. A pull request that left in another way must stay known: it may
+   * be submitted again, and must not get the same flakes again.
    */
   forget(number: PullRequestNumber): void {
     this.#made.delete(number)

@@ -1,19 +1,19 @@
-/** Which generated pull requests do not merge as text with one that is still in the queue. */
+/** Text conflicts of generated pull requests with those that are still in the queue. */
 
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../random/draw.ts'
 import { firstGeneratedNumber } from '../scenario/scenario.ts'
 
-export type Whereabouts = (number: number) => 'to come' | 'in the queue' | 'gone'
+export type Presence = (number: number) => 'to come' | 'in the queue' | 'gone'
 
 /**
- * Each pull request draws how far back the next one is that it conflicts with, and the next, so
- * that the cost goes by the conflicts there are and not by the length of the queue; and so that
- * whether two conflict depends on nobody else.
+ * Each pull request draws the distance back to the next pull request that it conflicts with, and so
+ * on. So the cost depends on the number of conflicts, not on the length of the queue. Whether two
+ * pull requests conflict depends on no other pull request.
  */
 export class TextConflicts {
   readonly #rate: number
   readonly #draw: Draw
-  /** Everybody generated before this one is gone. */
+  /** All pull requests generated before this one have left the queue. */
   #oldest = firstGeneratedNumber
 
   constructor(rate: number, draw: Draw) {
@@ -21,16 +21,16 @@ export class TextConflicts {
     this.#draw = draw
   }
 
-  /** Those in the queue, generated before it, that this one conflicts with; latest first. */
-  of(number: number, whereabouts: Whereabouts): number[] {
+  /** Returns earlier generated pull requests in the queue that conflict with it, latest first. */
+  of(number: number, presenceOf: Presence): number[] {
     if (this.#rate === 0) return []
-    while (this.#oldest < number && whereabouts(this.#oldest) === 'gone') this.#oldest++
+    while (this.#oldest < number && presenceOf(this.#oldest) === 'gone') this.#oldest++
     const found: number[] = []
     let other = number
     for (let nth = 1; ; nth++) {
       other -= this.#draw.tries('conflicts', `${number} ${nth}`, this.#rate)
       if (other < this.#oldest) return found
-      if (whereabouts(other) === 'in the queue') found.push(other)
+      if (presenceOf(other) === 'in the queue') found.push(other)
     }
   }
 }

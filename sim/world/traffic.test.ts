@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { drawsOf } from '../draw.ts'
+import { drawsOf } from '../random/draw.ts'
 import type { Arrivals, Scenario, Traffic } from '../scenario/scenario.ts'
-import { scenarioOf } from '../testing/played.ts'
-import { toMinutes } from '../time.ts'
+import { scenarioOf } from '../testing/simulated.ts'
+import { toMinutes } from '../scenario/time.ts'
 import { arrivalsOf, type Arrival } from './traffic.ts'
 
-function comingTo(scenario: Scenario, count = Infinity): Arrival[] {
+function arrivalsIn(scenario: Scenario, count = Infinity): Arrival[] {
   const found: Arrival[] = []
   for (const arrival of arrivalsOf(scenario, drawsOf(scenario.seed ?? 1))) {
     if (found.length === count) break
@@ -14,12 +14,13 @@ function comingTo(scenario: Scenario, count = Infinity): Arrival[] {
   return found
 }
 
-const generated = (traffic: Traffic, seed = 1): Arrival[] => comingTo(scenarioOf({ seed, traffic }))
+const generated = (traffic: Traffic, seed = 1): Arrival[] =>
+  arrivalsIn(scenarioOf({ seed, traffic }))
 
 const minutesOf = (arrivals: readonly Arrival[]): number[] =>
   arrivals.map(({ at }) => toMinutes(at))
 
-/** How far a share is from what it should be, in standard deviations: beyond 4 one in 15,000 is. */
+/** Distance of a share from the expected one, in standard deviations; one in 15,000 is beyond 4. */
 function offBy(hits: number, count: number, share: number): number {
   const deviation = Math.sqrt((share * (1 - share)) / count)
   return Math.abs(hits / count - share) / deviation
@@ -28,8 +29,8 @@ function offBy(hits: number, count: number, share: number): number {
 const times = (count: number, arrivals: Arrivals): number[] =>
   minutesOf(generated({ count, arrivals }))
 
-describe('when they come', () => {
-  test('every so many minutes, the first at the start', () => {
+describe('arrival times', () => {
+  test('at regular intervals, the first at the start', () => {
     expect(times(4, { everyMinutes: 2.5 })).toEqual([0, 2.5, 5, 7.5])
   })
 
@@ -37,12 +38,12 @@ describe('when they come', () => {
     expect(times(5, { bursts: { size: 2, everyMinutes: 60 } })).toEqual([0, 0, 60, 60, 120])
   })
 
-  test('so many per hour on average', () => {
+  test('at a rate per hour', () => {
     const last = times(3000, { perHour: 30 }).at(-1) ?? 0
     expect(last / (100 * 60)).toBeCloseTo(1, 1)
   })
 
-  test('by hour of day: none in an hour without any, twice as many in a busier one', () => {
+  test('at a rate by hour of day: none at rate 0, twice as many at twice the rate', () => {
     const perHour = [30, 60, ...Array.from({ length: 22 }, () => 0)]
     const hours = times(3000, { perHour }).map((minutes) => Math.floor(minutes / 60) % 24)
     const inFirst = hours.filter((hour) => hour === 0).length
@@ -51,8 +52,8 @@ describe('when they come', () => {
     expect(inSecond / inFirst).toBeCloseTo(2, 0)
   })
 
-  test('explicit and generated ones by time, at one instant by number', () => {
-    const all = comingTo(
+  test('order explicit and generated pull requests by time, then by number', () => {
+    const all = arrivalsIn(
       scenarioOf({
         pullRequests: [
           { number: 9, at: 2 },
@@ -66,18 +67,18 @@ describe('when they come', () => {
     expect(all.map(({ entry }) => entry.number)).toEqual([1001, 3, 9, 1002, 1003, 5000, 7])
   })
 
-  test('they are made as they are needed: the first of ten million cost nothing', () => {
-    const few = comingTo(scenarioOf({ traffic: { count: 10_000_000 } }), 3)
+  test('are generated lazily: the first of ten million are cheap', () => {
+    const few = arrivalsIn(scenarioOf({ traffic: { count: 10_000_000 } }), 3)
     expect(few.map(({ entry }) => entry.number)).toEqual([1001, 1002, 1003])
   })
 })
 
-describe('what they are', () => {
+describe('generated pull requests', () => {
   type Has = (arrival: Arrival) => boolean
   const offAmong = (arrivals: readonly Arrival[], share: number, has: Has): number =>
     offBy(arrivals.filter(has).length, arrivals.length, share)
 
-  test('as many break, flake, hurry and stay alone as was said', () => {
+  test('break, flake, are urgent, noBatch and green at the given rates', () => {
     const all = generated({
       count: 5000,
       breakRate: 0.1,
@@ -95,16 +96,16 @@ describe('what they are', () => {
     expect(all.some(({ entry }) => entry.greenOnTip === true && entry.breaks === true)).toBe(false)
   })
 
-  test('sticky breaks come in runs, and as many overall', () => {
+  test('with a sticky rate break in series, and at the same rate overall', () => {
     const all = generated({ count: 20_000, breakRate: { rate: 0.1, sticky: 0.6 } })
     const broken = all.map(({ entry }) => entry.breaks === true)
     const after = broken.filter((_, index) => broken[index - 1] === true)
-    // As they come in runs, they tell about as much as a quarter of them would one by one.
+    // Breaks in series are correlated, so they count as a quarter of as many independent ones.
     expect(offBy(broken.filter(Boolean).length / 4, broken.length / 4, 0.1)).toBeLessThan(4)
     expect(offBy(after.filter(Boolean).length, after.length, 0.6)).toBeLessThan(4)
   })
 
-  test('people cancel and push within twice the length of a typical run', () => {
+  test('are cancelled and pushed to within twice the length of a typical run', () => {
     const all = generated({ count: 2000, cancelRate: 0.3, pushRate: 0.1 })
     const events = all.flatMap((arrival) => arrival.events.map((event) => ({ arrival, event })))
     const verbs = events.map(({ event }) => event.do)
@@ -115,7 +116,7 @@ describe('what they are', () => {
     expect(Math.max(...delays)).toBeLessThanOrEqual(20.001)
   })
 
-  test('targets are different ones of those there are, as many as was said, or ALL', () => {
+  test('impact distinct known targets, as many as configured, or ALL', () => {
     const names = ['web', 'api', 'docs']
     const all = generated({ count: 500, targets: { names, perPullRequest: [1, 2], allRate: 0.1 } })
     const lists = all.flatMap(({ entry }) => (Array.isArray(entry.targets) ? [entry.targets] : []))
@@ -125,7 +126,7 @@ describe('what they are', () => {
     expect(lists.every((list) => new Set(list).size === list.length)).toBe(true)
   })
 
-  test('hubs are touched by their share of everybody, beside targets of their own', () => {
+  test('impact a hub at the given rate, in addition to their own targets', () => {
     const targets = { names: ['web', 'api'], hubs: ['core', 'build'], hubRate: 0.2 }
     const all = generated({ count: 500, targets })
     const touches = (name: string) => (arrival: Arrival) =>
@@ -136,8 +137,8 @@ describe('what they are', () => {
   })
 })
 
-describe('turning a knob', () => {
-  test('leaves the others as they were: the same pull requests meet every setting', () => {
+describe('a changed setting', () => {
+  test('changes no other draw, so that the same pull requests arrive under every setting', () => {
     const before = generated({ count: 200, breakRate: 0.2, urgentRate: 0.2 })
     const after = generated({ count: 300, breakRate: 0.2, urgentRate: 0.4, noBatchRate: 0.5 })
     const breaking = (all: readonly Arrival[]): number[] =>
@@ -149,7 +150,7 @@ describe('turning a knob', () => {
     expect([...urgent(before)].filter((number) => !urgent(after).has(number))).toEqual([])
   })
 
-  test('another seed brings other pull requests', () => {
+  test('of the seed gives other pull requests', () => {
     expect(minutesOf(generated({ count: 5 }, 1))).not.toEqual(minutesOf(generated({ count: 5 }, 2)))
   })
 })

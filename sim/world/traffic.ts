@@ -1,7 +1,7 @@
-/** Who comes when: the scenario's own pull requests and the generated ones, made as they are needed. */
+/** Arrivals: the explicit pull requests of a scenario, and the lazily generated ones. */
 
 import type { ImpactedTargets, Millis } from '../../engine/index.ts'
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../random/draw.ts'
 import {
   firstGeneratedNumber,
   generatedCount,
@@ -12,30 +12,30 @@ import {
   type Traffic,
   type TrafficTargets,
 } from '../scenario/scenario.ts'
-import { toMillis, toMinutes } from '../time.ts'
+import { toMillis, toMinutes } from '../scenario/time.ts'
 import { arrivalTimes } from './arrival-times.ts'
 import { typicalMs } from './lengths.ts'
 
 export type Arrival = {
   readonly at: Millis
   readonly entry: PullRequestEntry
-  /** What people will do to it later. */
+  /** Later actions of people on it. */
   readonly events: readonly ScenarioEvent[]
   readonly isGenerated: boolean
 }
 
-/** All arrivals by time, then number. */
+/** Yields all arrivals, ordered by time, then number. */
 export function* arrivalsOf(scenario: Scenario, draw: Draw): Generator<Arrival> {
   const explicit = explicitArrivals(scenario)
-  let place = 0
+  let index = 0
   for (const generated of generatedArrivals(scenario, draw)) {
-    for (let next = explicit[place]; next && isBefore(next, generated); next = explicit[place]) {
+    for (let next = explicit[index]; next && isBefore(next, generated); next = explicit[index]) {
       yield next
-      place++
+      index++
     }
     yield generated
   }
-  yield* explicit.slice(place)
+  yield* explicit.slice(index)
 }
 
 function isBefore(a: Arrival, b: Arrival): boolean {
@@ -52,7 +52,7 @@ function* generatedArrivals(scenario: Scenario, draw: Draw): Generator<Arrival> 
   const { traffic = {}, suite = {} } = scenario
   const count = generatedCount(scenario)
   const times = arrivalTimes(traffic.arrivals ?? scenarioDefaults.arrivals, draw)
-  // Events on it are spread over twice this, so that they meet every stage of its way.
+  // Events on a pull request are spread over twice this, so that they reach it in every state.
   const typical = typicalMs(suite)
   let breaks = false
   for (let index = 0; index < count; index++) {
@@ -69,8 +69,9 @@ function* generatedArrivals(scenario: Scenario, draw: Draw): Generator<Arrival> 
 }
 
 /**
- * The chance that the next one breaks, by whether the last one did. With `sticky` the share that
- * breaks stays `rate`, so those that follow a healthy one break less often.
+ * The chance that the next pull request breaks, given whether the last one did; null if it is the
+ * first. With `sticky` the share that breaks stays `rate`, so a pull request after a healthy one
+ * breaks less often.
  */
 function breakRateAfter(breakRate: Traffic['breakRate'], lastBroke: boolean | null): number {
   if (typeof breakRate !== 'object') return breakRate ?? 0
@@ -80,9 +81,13 @@ function breakRateAfter(breakRate: Traffic['breakRate'], lastBroke: boolean | nu
   return rate === 1 ? 1 : (rate * (1 - sticky)) / (1 - rate)
 }
 
-type Drawn = { readonly number: number; readonly at: Millis; readonly breaks: boolean }
+type DrawnPullRequest = { readonly number: number; readonly at: Millis; readonly breaks: boolean }
 
-function entryOf({ number, at, breaks }: Drawn, traffic: Traffic, draw: Draw): PullRequestEntry {
+function entryOf(
+  { number, at, breaks }: DrawnPullRequest,
+  traffic: Traffic,
+  draw: Draw,
+): PullRequestEntry {
   const { flakyPullRequestRate = 0, flakeRate = scenarioDefaults.trafficFlakeRate } = traffic
   const isFlaky = draw.chance('flaky pull request', number, flakyPullRequestRate)
   const isUrgent = draw.chance('urgent', number, traffic.urgentRate ?? 0)
@@ -117,14 +122,14 @@ function targetsOf(
   return touchesHub && !own.includes(hub) ? [...own, hub] : own
 }
 
-type Circumstances = {
+type ArrivalContext = {
   readonly traffic: Traffic
   readonly at: Millis
   readonly typical: Millis
   readonly draw: Draw
 }
 
-function eventsOn(number: number, { traffic, at, typical, draw }: Circumstances): ScenarioEvent[] {
+function eventsOn(number: number, { traffic, at, typical, draw }: ArrivalContext): ScenarioEvent[] {
   const rates = { cancel: traffic.cancelRate ?? 0, push: traffic.pushRate ?? 0 }
   return (['cancel', 'push'] as const)
     .filter((verb) => draw.chance(verb, number, rates[verb]))

@@ -1,26 +1,26 @@
 /**
- * The truth about pull requests, which the engine never sees: what breaks, with what, and what
- * mends it. Flakes are not part of it.
+ * The truth about pull requests, which the engine never sees: which ones break, alone or together,
+ * and which ones fix others. Flakes are not part of it.
  */
 
-/** A branch that pull requests are merged into, and whether its tests would pass. */
+/** A branch with the pull requests merged into it, and whether its tests would pass. */
 export type Branch = {
   add(number: number): void
   holds(number: number): boolean
-  /** Whether the tests would fail on the branch as it is. */
+  /** Whether the tests would fail on the current branch. */
   readonly isBroken: boolean
-  /** Whether the tests would fail with these on top as well. Costs by what is added. */
+  /** Whether the tests would fail with these pull requests on top. */
   wouldBreak(added: readonly number[]): boolean
 }
 
 export type Truth = {
-  /** A branch that holds nothing yet. */
+  /** Returns a branch without commits. */
   emptyBranch(): Branch
-  /** Whether the two do not merge as text. */
+  /** Whether the two conflict as text. */
   conflict(a: number, b: number): boolean
   /**
-   * Whose presence can change how its tests end, or whether it merges: those that it breaks or
-   * conflicts with, those that mend it and those that it mends.
+   * The pull requests that can change the outcome of its tests or of its merge: those that it
+   * breaks with or conflicts with, those that fix it, and those that it fixes.
    */
   relativesOf(number: number): readonly number[]
 }

@@ -1,10 +1,10 @@
 /**
- * Everything around the queue that the engine never sees: what is true about pull requests, what
- * the target branch really holds, and how each test run will end.
+ * The world around the queue, which the engine never sees: the truth about pull requests, the real
+ * contents of the target branch, and the planned outcome of each test run.
  */
 
 import type { Event, Millis, TestName, TestRun } from '../../engine/index.ts'
-import type { Draw, Key } from '../draw.ts'
+import type { Draw, Key } from '../random/draw.ts'
 import type { PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import type { TruthBranch } from './branch.ts'
 import { flakesOf, type Flakes } from './flakes.ts'
@@ -12,23 +12,23 @@ import { KnownTruth } from './known-truth.ts'
 import { lengthsOf, type Lengths } from './lengths.ts'
 import { RunKeys } from './run-keys.ts'
 
-/** How a test run ends, if nothing goes wrong around it. */
-export type Fate = {
+/** The planned outcome of a test run, if no fault occurs. */
+export type PlannedRun = {
   readonly key: Key
   readonly lengthMs: Millis
   readonly outcome: 'passed' | 'failed'
   readonly failedTests: readonly TestName[]
-  /** It fails, and would not without a flake. */
+  /** True if the run fails only because of a flake. */
   readonly flaked: boolean
-  /** The named tests that flake, whether or not it fails anyway; null where none makes it fail. */
+  /** The named tests that flake, even if the run fails anyway; null if no flake fails it. */
   readonly flakyTests: readonly string[] | null
-  /** Tests that failed and passed within the run, and do not make it fail. */
+  /** Tests that failed, passed when repeated within the run, and do not fail the run. */
   readonly retriedTests: readonly string[]
 }
 
 export class World {
   readonly truth = new KnownTruth()
-  /** The target branch as it really is. */
+  /** The target branch with its real contents. */
   readonly main: TruthBranch
   readonly lengths: Lengths
   readonly #flakes: Flakes
@@ -40,15 +40,15 @@ export class World {
     this.#flakes = flakesOf(suiteFlakes, draw)
   }
 
-  /** Keeps what is said about a pull request; to be called once, before it is submitted. */
+  /** Stores the facts about a pull request. Call it once, before the submission. */
   learn(entry: PullRequestEntry): void {
     this.truth.learn(entry)
     this.lengths.learn(entry)
     this.#flakes.learn(entry)
   }
 
-  /** Follows the target branch, and forgets who is merged. */
-  see(event: Event): void {
+  /** Updates the target branch, and forgets the run keys of merged pull requests. */
+  onEvent(event: Event): void {
     if (event.type === 'tipMoved') {
       if (event.number === null) this.main.addForeign()
       else this.main.add(event.number)
@@ -57,8 +57,8 @@ export class World {
     }
   }
 
-  /** How a run that has just been started will end. To be asked once per run. */
-  fateOf(run: TestRun): Fate {
+  /** Returns the planned outcome of a run that has just been started. Call it once per run. */
+  plannedRunOf(run: TestRun): PlannedRun {
     const held = run.base.concat(run.tested)
     const key = this.#keys.next(held)
     const culprits = this.main.culprits(held, run.tip)
@@ -80,5 +80,5 @@ function failedTestsOf(culprits: readonly number[], flaky: readonly string[]): T
   return [...culprits.map(testOf), ...flaky].map((name) => ({ name }))
 }
 
-/** The test that a pull request breaks. */
+/** The name of the test that a pull request breaks. */
 const testOf = (number: number): string => `what pull request ${number} breaks`

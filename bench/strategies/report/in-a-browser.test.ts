@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SimFolder } from '../../../sim/command-line/testing/sim.ts'
+import { SimFolder } from '../../cli/sim/testing/sim.ts'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import {
   faultsAt,
@@ -11,7 +11,7 @@ import {
   faultsOnPaper,
   sizes,
 } from '../../../sim/report/testing/faults.ts'
-import { main } from '../compare.ts'
+import { main } from '../../cli/compare/main.ts'
 import { strategies } from '../index.ts'
 
 const home = new SimFolder()
@@ -29,7 +29,7 @@ async function pageOf(scenario: string, seeds: number): Promise<string> {
   return readFileSync(join(home.path, 'here', 'compare.html'), 'utf8')
 }
 
-/** Batches that fill slowly: those who test at once are faster, and pay for it. */
+/** Batches that fill slowly: strategies that test at once are faster and more expensive. */
 const patient = home.scenario('patient', {
   description: 'Batches that wait </p><b>&"',
   queue: { concurrency: 4, batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 30 },
@@ -37,7 +37,7 @@ const patient = home.scenario('patient', {
   suiteFlakes: { perRun: 0.1 },
 })
 
-/** Nobody merges, so that there is nothing to compare. */
+/** No pull request merges, so there is nothing to compare. */
 const hopeless = home.scenario('hopeless', {
   pullRequests: [{ number: 1, breaks: true }],
 })
@@ -53,13 +53,16 @@ describe.skipIf(isBrowserMissing)('a comparison in Chromium (needs /usr/bin/chro
   })
   afterAll(() => browser.close())
 
-  test.for(sizes)('is quiet and fits at $width x $height, light and dark', async (viewport) => {
-    for (const html of [full, empty]) {
-      expect(await faultsAt(viewport, html, browser)).toEqual([])
-    }
-  })
+  test.for(sizes)(
+    'has no errors and fits at $width x $height, light and dark',
+    async (viewport) => {
+      for (const html of [full, empty]) {
+        expect(await faultsAt(viewport, html, browser)).toEqual([])
+      }
+    },
+  )
 
-  test('is reached by key, has names for whatever one can reach, goes on paper whole', async () => {
+  test('works by keyboard, on paper and for screen readers', async () => {
     for (const html of [full, empty]) {
       const { page } = await browser.open(html)
       expect(await faultsInNames(page)).toEqual([])
@@ -69,19 +72,19 @@ describe.skipIf(isBrowserMissing)('a comparison in Chromium (needs /usr/bin/chro
     }
   })
 
-  test('says first where Mergeyard is not the best, and who pays what to be better', async () => {
+  test('shows first where Mergeyard is not the best, and what the better strategies cost', async () => {
     const { page } = await browser.open(full, { viewport: { width: 390, height: 844 } })
     const verdict = page.locator('.verdict')
     expect(await verdict.textContent()).toMatch(/^Mergeyard is NOT the best in \d of 7 figures\.$/)
     const box = await verdict.boundingBox()
     expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(844)
     const header = await page.locator('header').textContent()
-    expect(header).toMatch(/GitHub-like does better in time in queue p50.*, and worse in /)
+    expect(header).toMatch(/GitHub-like is better in time in queue p50.*, and worse in /)
   })
 
-  test('names every strategy in the tables, and what it leaves out', async () => {
+  test('names every strategy in the tables, and what it does not model', async () => {
     const { page } = await browser.open(full)
-    for (const name of ['Every strategy', 'What each of them is']) {
+    for (const name of ['Every strategy', 'What each strategy models']) {
       const rows = page.getByRole('region', { name: `${name}, table` }).locator('tbody tr')
       expect(await rows.count()).toBe(strategies.length)
     }
@@ -91,9 +94,9 @@ describe.skipIf(isBrowserMissing)('a comparison in Chromium (needs /usr/bin/chro
     }
   })
 
-  test('of which nobody merges says so, and draws what there is', async () => {
+  test('given no merge, the page says so and draws the other figures', async () => {
     const { page } = await browser.open(empty)
-    expect(await page.locator('#price').textContent()).toContain('Nobody merged')
-    expect(await page.locator('#beside').textContent()).toContain('nobody merged')
+    expect(await page.locator('#price').textContent()).toContain('No pull request merged')
+    expect(await page.locator('#differences').textContent()).toContain('no merge')
   })
 })

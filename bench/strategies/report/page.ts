@@ -1,9 +1,9 @@
-/** A comparison as one HTML file that opens anywhere, offline and without scripts. */
+/** The HTML page of a comparison: one file without scripts that also opens offline. */
 
-import { several } from '../../../sim/command-line/text.ts'
-import { html, type Content, type Html } from '../../../sim/report/html.ts'
-import { pageText } from '../../../sim/report/page.ts'
-import { table } from '../../../sim/report/pieces.ts'
+import { several } from '../../../sim/terminal/text.ts'
+import { html, type HtmlContent, type Html } from '../../../sim/report/page/html.ts'
+import { pageText } from '../../../sim/report/page/page.ts'
+import { table } from '../../../sim/report/page/pieces.ts'
 import { css } from '../../../sim/report/style/css.ts'
 import { plusMinus } from '../../statistics/text.ts'
 import {
@@ -14,7 +14,7 @@ import {
   type Measure,
 } from '../comparison.ts'
 import { strategies } from '../index.ts'
-import { differenceWords, headline, standingWords, trades } from '../words.ts'
+import { differenceWords, headline, standingWords, trades } from '../sentences.ts'
 import { figureByFigure, speedAgainstCost, titleOf } from './pictures.ts'
 
 export async function comparisonPage(document: ComparisonDocument): Promise<string> {
@@ -24,34 +24,38 @@ export async function comparisonPage(document: ComparisonDocument): Promise<stri
     style,
     head: headOf(document),
     sections: [
-      { id: 'best', title: 'Who is best in what', body: bestTable(compared) },
+      { id: 'best', title: bestTitle, body: bestTable(compared) },
       {
         id: 'strategies',
         title: 'Every strategy',
         about:
-          'Means over the seeds and their 95 % intervals; less is better in all of them. Time in queue is over the merged: who evicts a healthy pull request sends it round again, which is not counted. Nobody can have what stands in brackets.',
+          'Means over the seeds with 95 % confidence intervals. Less is better in all figures. Time in queue is that of merged pull requests; it does not count resubmissions after an eviction. A strategy in brackets is a bound that no real queue can reach.',
         body: strategiesTable(compared),
       },
       {
         id: 'price',
         title: 'Speed against cost',
         about:
-          'Further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests; the lines are 95 % intervals.',
+          'Further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests. The lines are 95 % confidence intervals.',
         body: await speedAgainstCost(compared),
       },
       { id: 'figures', title: 'Figure by figure', body: await figureByFigure(compared) },
       {
-        id: 'beside',
-        title: 'Beside Mergeyard',
+        id: 'differences',
+        title: differencesTitle,
         about:
-          'What each has more or less than Mergeyard on the same pull requests. All these intervals hold together with 95 %.',
-        body: besideTable(compared),
+          'The difference of each strategy from Mergeyard on the same pull requests. All these intervals hold together with 95 %.',
+        body: comparisonTable(compared),
       },
-      { id: 'models', title: 'What each of them is', body: modelsTable() },
-      { id: 'model', title: 'What this rests on', body: restsOn(document) },
+      { id: 'models', title: modelsTitle, body: modelsTable() },
+      { id: 'model', title: 'Assumptions', body: assumptionsOf(document) },
     ],
   })
 }
+
+const bestTitle = 'The best strategy in each figure'
+const differencesTitle = 'Compared with Mergeyard'
+const modelsTitle = 'What each strategy models'
 
 const style = css`
   .verdict {
@@ -62,10 +66,10 @@ const style = css`
     min-width: 13rem;
   }
   #strategies tbody th,
-  #beside tbody th {
+  #differences tbody th {
     white-space: nowrap;
   }
-  #beside td {
+  #differences td {
     min-width: 7rem;
   }
   #models td {
@@ -74,39 +78,40 @@ const style = css`
   }
   @media (max-width: 40rem), print {
     #strategies tbody th,
-    #beside tbody th {
+    #differences tbody th {
       white-space: normal;
       min-width: 6rem;
     }
   }
   @media print {
-    #beside td,
+    #differences td,
     #models td {
       min-width: 0;
     }
   }
 `
 
-function headOf({ description, compared, seeds }: ComparisonDocument): Content {
+function headOf({ description, compared, seeds }: ComparisonDocument): HtmlContent {
   const found = standings(compared)
   return html`
     ${description === null ? null : html`<p class="soft">${description}</p>`}
     <p class="verdict"><strong>${headline(found)}</strong></p>
     ${trades(compared, found).map((sentence) => html`<p>${sentence}</p>`)}
     <p class="soft">
-      ${several(seeds, 'seed')}; the same pull requests, truth, lengths and flakes for everybody.
+      ${several(seeds, 'seed')}; the same pull requests, truth, run lengths and flakes for every
+      strategy.
     </p>
   `
 }
 
 function bestTable(all: readonly Compared[]): Html {
   const real = all.filter(({ isBound }) => !isBound)
-  const rows = standings(all).map((standing): Content[] => {
+  const rows = standings(all).map((standing): HtmlContent[] => {
     const { measure, better } = standing
     const meanOf = ({ figures }: Compared): number => figures[measure]?.mean ?? Infinity
     const least = Math.min(...real.map(meanOf))
     const lowest = real.filter((each) => meanOf(each) === least)
-    const names = lowest.length === real.length ? 'all alike' : lowest.map((each) => each.strategy)
+    const names = lowest.length === real.length ? 'all equal' : lowest.map((each) => each.strategy)
     const tone = better.length > 0 ? 'warn' : ''
     return [
       titleOf(measure),
@@ -119,12 +124,12 @@ function bestTable(all: readonly Compared[]): Html {
   const right = { leans: 'right' as const }
   const head = [
     { title: 'figure' },
-    { title: 'what can be told' },
+    { title: 'verdict' },
     { title: 'Mergeyard', ...right },
     { title: 'lowest mean' },
     { title: 'its figure', ...right },
   ]
-  return table(head, rows, { name: 'Who is best in what' })
+  return table(head, rows, { name: bestTitle })
 }
 
 function strategiesTable(all: readonly Compared[]): Html {
@@ -134,7 +139,7 @@ function strategiesTable(all: readonly Compared[]): Html {
     ...measureNames.map((measure) => ({ title: titleOf(measure), ...right })),
     { title: 'runs at once', ...right },
   ]
-  const rows = all.map((each): Content[] => [
+  const rows = all.map((each): HtmlContent[] => [
     nameOf(each),
     ...measureNames.map((measure) => plusMinus(each.figures[measure])),
     each.peakRuns,
@@ -142,10 +147,10 @@ function strategiesTable(all: readonly Compared[]): Html {
   return table(head, rows, { name: 'Every strategy' })
 }
 
-function besideTable(all: readonly Compared[]): Html {
-  const cell = (each: Compared, measure: Measure): Content => {
+function comparisonTable(all: readonly Compared[]): Html {
+  const cell = (each: Compared, measure: Measure): HtmlContent => {
     const difference = each.againstMergeyard[measure]
-    if (!difference) return 'nobody merged'
+    if (!difference) return 'no merge'
     const tone = { less: 'good', more: 'bad', 'cannot tell': 'soft', 'the same': 'soft' } as const
     return html`<span class="${tone[difference.reading]}"
       >${differenceWords(measure, difference)}</span
@@ -153,9 +158,12 @@ function besideTable(all: readonly Compared[]): Html {
   }
   const rows = all
     .slice(1)
-    .map((each): Content[] => [nameOf(each), ...measureNames.map((measure) => cell(each, measure))])
+    .map((each): HtmlContent[] => [
+      nameOf(each),
+      ...measureNames.map((measure) => cell(each, measure)),
+    ])
   const head = [{ title: 'strategy' }, ...measureNames.map((title) => ({ title }))]
-  return table(head, rows, { name: 'Beside Mergeyard' })
+  return table(head, rows, { name: differencesTitle })
 }
 
 function nameOf({ strategy, isBound }: Compared): string {
@@ -169,18 +177,18 @@ function modelsTable(): Html {
     after,
     leavesOut,
   ])
-  const head = ['strategy', 'what it does', 'made after', 'left out'].map((title) => ({ title }))
-  return table(head, rows, { name: 'What each of them is' })
+  const head = ['strategy', 'what it does', 'models', 'not modelled'].map((title) => ({ title }))
+  return table(head, rows, { name: modelsTitle })
 }
 
-function restsOn({ assumptions, leftOut }: ComparisonDocument): Html {
-  const fair = [
-    'Each has as many slots as the scenario’s concurrency; Mergeyard’s bisections have slots of their own on top: “runs at once” says how many were really under way.',
+function assumptionsOf({ assumptions, leftOut }: ComparisonDocument): Html {
+  const ofComparison = [
+    'Every strategy has as many slots as the scenario’s concurrency. Mergeyard has additional slots for bisections: “runs at once” shows the largest number of concurrent runs.',
     ...(leftOut.length === 0
       ? []
-      : [`Left out for everybody, because not all of them know it: ${leftOut.join(', ')}.`]),
+      : [`Left out, because not every strategy supports it: ${leftOut.join(', ')}.`]),
   ]
   return html`<ul>
-    ${[...assumptions, ...fair].map((each) => html`<li>${each}</li>`)}
+    ${[...assumptions, ...ofComparison].map((each) => html`<li>${each}</li>`)}
   </ul>`
 }

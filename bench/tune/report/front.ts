@@ -1,13 +1,13 @@
-/** CI minutes against time in queue, and by size how many healthy ones were evicted. */
+/** The chart of CI minutes against time in queue. The size of a dot shows the healthy evictions. */
 
-import type { Chart } from '../../../sim/report/chart.ts'
+import type { Chart } from '../../../sim/report/page/chart.ts'
 import { scatterChart, type Dot } from '../../charts/scatter.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 
-/** In the order in which they are drawn, what matters on top. The verdict says what the choice is. */
+/** The colours and names of the dots. The name of the choice depends on the verdict. */
 export const roles = {
-  dropped: { color: 'waiting', means: 'dropped: another was clearly better' },
-  other: { color: 'series-8', means: 'tried' },
+  dropped: { color: 'waiting', means: 'dropped: another one was significantly better' },
+  other: { color: 'series-8', means: 'not on the front' },
   front: { color: 'series-1', means: 'on the front' },
   today: { color: 'series-2', means: "today's" },
   choice: { color: 'good', means: null },
@@ -15,18 +15,20 @@ export const roles = {
 
 export type Role = keyof typeof roles
 
+/** The drawing order: the most important dots are on top. */
 const order: readonly Role[] = ['dropped', 'other', 'front', 'today', 'choice']
 
-/** Those that somebody has, in the order in which they are drawn. */
+/** Returns the roles that occur in the document, in drawing order. */
 export function rolesIn(document: TuneDocument): Role[] {
   const found = new Set(document.settings.map((setting) => roleOf(setting, document)))
   return order.filter((role) => found.has(role))
 }
 
+/** Returns a dot for each setting in which something merged, in drawing order. */
 export function frontDots(document: TuneDocument): Dot[] {
-  const place = (setting: SettingResult): number => order.indexOf(roleOf(setting, document))
+  const position = (setting: SettingResult): number => order.indexOf(roleOf(setting, document))
   return document.settings
-    .toSorted((a, b) => place(a) - place(b))
+    .toSorted((a, b) => position(a) - position(b))
     .flatMap((setting) => dotOf(setting, document))
 }
 
@@ -59,7 +61,7 @@ function dotOf(setting: SettingResult, document: TuneDocument): Dot[] {
   ]
 }
 
-/** The values alone, in the order of the axes: there is no room for their names. */
+/** The values in the order of the axes, without the axis names, which would take too much room. */
 function labelOf({ labels }: SettingResult, { axes }: TuneDocument): string {
   const values = axes.map(({ name }) => labels[name]).filter((label) => label !== undefined)
   return values.length === 0 ? "today's" : values.join(' · ')

@@ -1,25 +1,29 @@
-/** A figure over two settings: the stronger the colour the more, and less is better. */
+/** Heat maps of one figure over two axes: a stronger colour is a larger number. */
 
-import { color, heat, type Chart } from '../../../sim/report/chart.ts'
+import { color, heat, type Chart } from '../../../sim/report/page/chart.ts'
 import { headOf } from '../axes.ts'
 import { figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { figureTable, type FigureName } from '../figures.ts'
 
-type Axis = TuneDocument['axes'][number]
+type PlaneAxis = TuneDocument['axes'][number]
 
 export type Plane = {
-  readonly x: Axis
-  readonly y: Axis | null
-  /** The other axes, held where the best setting has them. */
+  readonly x: PlaneAxis
+  readonly y: PlaneAxis | null
+  /** The other axes, with the values of the recommended setting. */
   readonly held: readonly (readonly [title: string, label: string])[]
-  /** Those that lie in it. */
+  /** The settings in this plane. */
   readonly settings: readonly SettingResult[]
 }
 
-/** Batch size and wait where both vary, else the first two axes; null where nothing varies. */
+/**
+ * Returns the plane of the heat maps: batch size and wait if both vary, otherwise the first two
+ * axes.
+ * Returns null if nothing varies.
+ */
 export function planeOf({ axes, settings, verdict }: TuneDocument): Plane | null {
-  const named = (name: string): Axis | undefined => axes.find((axis) => axis.name === name)
+  const named = (name: string): PlaneAxis | undefined => axes.find((axis) => axis.name === name)
   const [x, y = null] = [
     ...new Set([named('batch'), named('wait'), ...axes].filter((axis) => axis !== undefined)),
   ]
@@ -46,12 +50,13 @@ type Cell = {
   readonly isChoice: boolean
 }
 
-/** Few cells are wider, so that their letters are not larger than those of many. */
+/** A map with few cells has wider cells, so that its text is not enlarged. */
 const sizes = {
   wide: { cell: 74, least: 380, height: 42 },
   narrow: { cell: 52, least: 230, height: 40 },
 } as const
 
+/** Returns the heat map of a figure. `choice` names the setting to outline; null for none. */
 export function heatMap(
   { x, y, settings }: Plane,
   name: FigureName,
@@ -124,7 +129,7 @@ function outline(
   }
 }
 
-/** Colours up to this one are near enough to the paper for letters in ink, in light and in dark. */
+/** Up to this step the normal text colour is readable on the cell, in light and in dark mode. */
 const lastWithInk = 4
 
 function cellsOf(
@@ -152,7 +157,7 @@ function cellsOf(
   })
 }
 
-/** Evenly from little to much: 1 to the number of colours; all alike is little. */
+/** Maps values linearly to steps, from 1 to the number of colours. Equal values map to 1. */
 function stepsBetween(least: number, most: number): (value: number) => number {
   if (most === least) return () => 1
   return (value) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SimFolder } from '../../../sim/command-line/testing/sim.ts'
+import { SimFolder } from '../../cli/sim/testing/sim.ts'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import {
   faultsAt,
@@ -11,12 +11,12 @@ import {
   faultsOnPaper,
   sizes,
 } from '../../../sim/report/testing/faults.ts'
-import { main } from '../main.ts'
+import { main } from '../../cli/tune/main.ts'
 
 const home = new SimFolder()
 afterAll(() => home.remove())
 
-/** The page of a real tuning. */
+/** The page of a real tune run. */
 async function pageOf(args: readonly string[]): Promise<string> {
   const { signal } = new AbortController()
   const [stdout, stderr] = [new PassThrough().resume(), new PassThrough().resume()]
@@ -28,71 +28,77 @@ async function pageOf(args: readonly string[]): Promise<string> {
   return readFileSync(join(home.path, 'here', 'tune.html'), 'utf8')
 }
 
-/** More than one slot can do one by one: batches must win. */
+/** More traffic than one slot can test without batches: batches must win. */
 const flood = home.scenario('flood', {
-  description: 'More than one by one can do.',
+  description: 'More traffic than one slot can test without batches.',
   queue: { concurrency: 1 },
   traffic: { count: 40, arrivals: { perHour: 30 }, breakRate: 0.02 },
   suiteFlakes: { perRun: 0.05, tests: [{ name: '</script><b>&"', rate: 0.01 }] },
 })
 
-describe.skipIf(isBrowserMissing)('a tuning in Chromium (needs /usr/bin/chromium)', () => {
-  let browser: TestBrowser
-  /** A winner, over one axis. */
-  let won: string
-  /** No winner, over two. */
-  let tied: string
-  /** Three axes, dropped settings, and today's outside of the grid. */
-  let crowded: string
-  /** Nothing to draw a map of. */
-  let single: string
-  beforeAll(async () => {
-    browser = await TestBrowser.launch()
-    won = await pageOf([flood, '--batch', 'off,8', '--seeds', '10'])
-    tied = await pageOf([flood, '--batch', 'off,8', '--wait', '0,5', '--seeds', '10'])
-    const grid = ['--batch', '1,2,4,8', '--wait', '1,5', '--depth', '1,2', '--seeds', '12']
-    crowded = await pageOf([flood, ...grid])
-    single = await pageOf([flood, '--batch', '4', '--seeds', '6'])
-  })
-  afterAll(() => browser.close())
+describe.skipIf(isBrowserMissing)(
+  'the page of a tune run in Chromium (needs /usr/bin/chromium)',
+  () => {
+    let browser: TestBrowser
+    /** A winner, one axis. */
+    let won: string
+    /** No winner, two axes. */
+    let tied: string
+    /** Three axes, dropped settings, and the current setting outside the grid. */
+    let crowded: string
+    /** One setting, so there is no heat map. */
+    let single: string
+    beforeAll(async () => {
+      browser = await TestBrowser.launch()
+      won = await pageOf([flood, '--batch', 'off,8', '--seeds', '10'])
+      tied = await pageOf([flood, '--batch', 'off,8', '--wait', '0,5', '--seeds', '10'])
+      const grid = ['--batch', '1,2,4,8', '--wait', '1,5', '--depth', '1,2', '--seeds', '12']
+      crowded = await pageOf([flood, ...grid])
+      single = await pageOf([flood, '--batch', '4', '--seeds', '6'])
+    })
+    afterAll(() => browser.close())
 
-  test.for(sizes)('is quiet and fits at $width x $height, light and dark', async (viewport) => {
-    for (const html of [won, tied, crowded, single]) {
-      expect(await faultsAt(viewport, html, browser)).toEqual([])
-    }
-  })
+    test.for(sizes)(
+      'has no errors and fits at $width x $height, light and dark',
+      async (viewport) => {
+        for (const html of [won, tied, crowded, single]) {
+          expect(await faultsAt(viewport, html, browser)).toEqual([])
+        }
+      },
+    )
 
-  test('is reached by key, has a name for whatever one can reach, and no id twice', async () => {
-    for (const html of [won, tied, crowded, single]) {
-      const { page } = await browser.open(html)
-      expect(await faultsInNames(page)).toEqual([])
-      expect(await faultsByKey(page)).toEqual([])
-      await page.close()
-    }
-  })
+    test('works by keyboard and for screen readers', async () => {
+      for (const html of [won, tied, crowded, single]) {
+        const { page } = await browser.open(html)
+        expect(await faultsInNames(page)).toEqual([])
+        expect(await faultsByKey(page)).toEqual([])
+        await page.close()
+      }
+    })
 
-  test('goes on paper whole', async () => {
-    for (const html of [won, tied, crowded, single]) {
-      const { page } = await browser.open(html)
-      expect(await faultsOnPaper(page)).toEqual([])
-      await page.close()
-    }
-  })
+    test('fits on paper', async () => {
+      for (const html of [won, tied, crowded, single]) {
+        const { page } = await browser.open(html)
+        expect(await faultsOnPaper(page)).toEqual([])
+        await page.close()
+      }
+    })
 
-  test('shows what to set before anything has to be scrolled, and the command that sets it', async () => {
-    const { page } = await browser.open(won, { viewport: { width: 390, height: 844 } })
-    const told = await page.locator('.verdict').boundingBox()
-    expect(await page.locator('.verdict').textContent()).toBe('Set batch size 8')
-    expect((told?.y ?? NaN) + (told?.height ?? NaN)).toBeLessThan(844)
-    expect(await page.locator('.command').textContent()).toContain('$MERGEYARD_TOKEN')
-  })
+    test('shows the recommendation without scrolling, and the command that sets it', async () => {
+      const { page } = await browser.open(won, { viewport: { width: 390, height: 844 } })
+      const box = await page.locator('.verdict').boundingBox()
+      expect(await page.locator('.verdict').textContent()).toBe('Set batch size 8')
+      expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(844)
+      expect(await page.locator('.command').textContent()).toContain('$MERGEYARD_TOKEN')
+    })
 
-  test('a table that is too wide is moved by key', async () => {
-    const { page } = await browser.open(crowded, { viewport: { width: 390, height: 844 } })
-    await page.getByRole('region', { name: 'Every setting, table' }).focus()
-    await page.keyboard.press('ArrowRight')
-    // The page may not evaluate text, so it cannot be made to wait for itself.
-    const moved = (): Promise<unknown> => page.evaluate('document.activeElement.scrollLeft')
-    await expect.poll(moved).toBeGreaterThan(0)
-  })
-})
+    test('given a table wider than the screen, the keyboard scrolls it', async () => {
+      const { page } = await browser.open(crowded, { viewport: { width: 390, height: 844 } })
+      await page.getByRole('region', { name: 'Every setting, table' }).focus()
+      await page.keyboard.press('ArrowRight')
+      // The page forbids eval, which a wait inside the page would need, so the test polls.
+      const scrolled = (): Promise<unknown> => page.evaluate('document.activeElement.scrollLeft')
+      await expect.poll(scrolled).toBeGreaterThan(0)
+    })
+  },
+)

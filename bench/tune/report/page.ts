@@ -1,15 +1,15 @@
-/** A tuning as one HTML file that opens anywhere, offline and without scripts. */
+/** The HTML page of a tune run: one file without scripts that also opens offline. */
 
-import { chartForAnyScreen } from '../../../sim/report/chart.ts'
-import { html, type Content, type Html } from '../../../sim/report/html.ts'
-import { pageText } from '../../../sim/report/page.ts'
-import { card, cards, key, table, tiles } from '../../../sim/report/pieces.ts'
-import { isByFactors } from '../../charts/scatter.ts'
+import { chartForAnyScreen } from '../../../sim/report/page/chart.ts'
+import { html, type HtmlContent, type Html } from '../../../sim/report/page/html.ts'
+import { pageText } from '../../../sim/report/page/page.ts'
+import { card, cards, key, table, tiles } from '../../../sim/report/page/pieces.ts'
+import { hasLogarithmicAxis } from '../../charts/scatter.ts'
 import { figure, plusMinus } from '../../statistics/text.ts'
 import { headOf } from '../axes.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { figureNames, figureTable, type FigureName } from '../figures.ts'
-import { changeWords, choiceWords, fastestFirst, marksOf, verdictWords } from '../words.ts'
+import { changeWords, choiceWords, fastestFirst, marksOf, verdictWords } from '../sentences.ts'
 import { css } from '../../../sim/report/style/css.ts'
 import { frontChart, frontDots, roles, rolesIn } from './front.ts'
 import { heatMap, planeOf, type Plane } from './heat-map.ts'
@@ -31,25 +31,25 @@ export async function tunePage(document: TuneDocument): Promise<string> {
     style,
     head: headText(document),
     sections: [
-      { id: 'today', title: "Beside today's setting", body: besideToday(document) },
+      { id: 'today', title: todayTitle, body: comparedWithToday(document) },
       ...maps,
       {
         id: 'front',
-        title: 'What it costs to be fast',
+        title: 'Speed against cost',
         about:
-          'Every setting; further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests. On the front is what no other setting matches in all three. Its lines are 95 % intervals.',
+          'Every setting. Further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests. The front holds the settings that no other setting matches in all three. Their lines are 95 % confidence intervals.',
         body: await frontOf(document),
       },
       {
         id: 'settings',
         title: 'Every setting',
-        about: 'The fastest first; those that were dropped last. Means with their 95 % intervals.',
+        about: 'The fastest first, dropped settings last. Means with 95 % confidence intervals.',
         body: settingsTable(document),
       },
       {
         id: 'model',
-        title: 'What this rests on',
-        about: 'Other traffic, other lengths or other flakes may call for other settings.',
+        title: 'Assumptions',
+        about: 'Other traffic, other run lengths or other flakes may need other settings.',
         body: html`<ul>
           ${document.assumptions.map((each) => html`<li>${each}</li>`)}
         </ul>`,
@@ -57,6 +57,8 @@ export async function tunePage(document: TuneDocument): Promise<string> {
     ],
   })
 }
+
+const todayTitle = "Compared with today's setting"
 
 const style = css`
   .verdict {
@@ -84,7 +86,7 @@ const style = css`
   }
 `
 
-function headText(document: TuneDocument): Content {
+function headText(document: TuneDocument): HtmlContent {
   const { title, reasons } = verdictWords(document)
   const { verdict, description } = document
   return html`
@@ -94,7 +96,7 @@ function headText(document: TuneDocument): Content {
     ${
       verdict.curl === null
         ? null
-        : html`<p>It is set by</p>
+        : html`<p>This command sets it:</p>
             <p class="command"><code>${verdict.curl}</code></p>`
     }
     ${tiles((['p95', 'ciMinutes', 'evicted'] as const).map((name) => tileOf(document, name)))}
@@ -109,7 +111,7 @@ function tileOf(document: TuneDocument, name: FigureName) {
   return {
     name: title,
     value: `${figure(choice?.figures[name]?.mean ?? 0)}${unit === '' ? '' : ` ${unit}`}`,
-    note: isKept ? 'as it is today' : changeWords(name, difference),
+    note: isKept ? 'unchanged' : changeWords(name, difference),
   }
 }
 
@@ -117,10 +119,10 @@ function chosen({ settings, verdict }: TuneDocument): SettingResult | undefined 
   return settings.find(({ name }) => name === verdict.choice)
 }
 
-function besideToday(document: TuneDocument): Html {
+function comparedWithToday(document: TuneDocument): Html {
   const { settings, verdict } = document
   const today = settings.find(({ isToday }) => isToday)
-  // To keep what there is has nothing beside it; the lowest on average shows what was at stake.
+  // If the advice is to keep today's setting, the table compares it with the lowest mean.
   const otherName = verdict.kind === 'keep' ? verdict.best : verdict.choice
   const other = settings.find(({ name }) => name === otherName)
   const isSame = other === today
@@ -131,7 +133,7 @@ function besideToday(document: TuneDocument): Html {
       ? []
       : [
           { title: otherName, leans: 'right' as const },
-          { title: 'difference, with its 95 % interval' },
+          { title: 'difference, with 95 % confidence interval' },
         ]),
   ]
   const rows = figureNames.map((name) => [
@@ -144,7 +146,7 @@ function besideToday(document: TuneDocument): Html {
           changeWords(name, other?.againstToday[name] ?? null),
         ]),
   ])
-  return table(head, rows, { name: "Beside today's setting" })
+  return table(head, rows, { name: todayTitle })
 }
 
 function titleOf(name: FigureName): string {
@@ -152,25 +154,25 @@ function titleOf(name: FigureName): string {
   return unit === '' ? title : `${title}, ${unit}`
 }
 
-/** How to read the maps: only what there is to see in them. */
+/** Explains the maps. Mentions only what they contain. */
 function mapsAbout(document: TuneDocument, { held, settings }: Plane): string {
   const { verdict } = document
   const today = settings.find(({ isToday }) => isToday)
   const choice = verdict.kind === 'keep' ? null : chosen(document)
-  const words = [
-    'The stronger the colour the more, and less is better; means over the seeds.',
-    ...(today ? ["Dashed is today's setting."] : ["Today's setting is none of these."]),
+  const sentences = [
+    'Means over the seeds. A stronger colour is a larger number; less is better.',
+    today ? "A dashed outline marks today's setting." : "Today's setting is not one of these.",
     ...(choice && settings.includes(choice)
       ? [`Outlined in green: ${choiceWords(document)}.`]
       : []),
     ...(settings.some(({ dropped }) => dropped)
-      ? ['A star says that a setting was dropped early, and its mean is over fewer seeds.']
+      ? ['A star marks a setting that was dropped early; its mean is over fewer seeds.']
       : []),
     ...(held.length === 0
       ? []
       : [`In all of them: ${held.map((pair) => pair.join(' ')).join(', ')}.`]),
   ]
-  return words.join(' ')
+  return sentences.join(' ')
 }
 
 async function mapsOf(document: TuneDocument, plane: Plane): Promise<Html> {
@@ -178,8 +180,8 @@ async function mapsOf(document: TuneDocument, plane: Plane): Promise<Html> {
   const choice = verdict.kind === 'keep' ? null : verdict.choice
   const drawn: Html[] = []
   for (const name of figureNames) {
-    const isTelling = plane.settings.some(({ figures }) => (figures[name]?.mean ?? 0) > 0)
-    if (!isTelling) continue
+    const isInformative = plane.settings.some(({ figures }) => (figures[name]?.mean ?? 0) > 0)
+    if (!isInformative) continue
     const body = await chartForAnyScreen((size) => heatMap(plane, name, { choice, size }))
     drawn.push(card({ title: titleOf(name), body }))
   }
@@ -191,8 +193,8 @@ async function frontOf(document: TuneDocument): Promise<Html> {
   const picture = await chartForAnyScreen((size) => frontChart(dots, size))
   const labels = document.axes.map(headOf).join(' · ')
   const about = [
-    ...(labels === '' ? [] : [`Named: ${labels}, where there is room`]),
-    ...(isByFactors(dots) ? ['An axis goes by factors where some are far off'] : []),
+    ...(labels === '' ? [] : [`Labels: ${labels}, if there is room`]),
+    ...(hasLogarithmicAxis(dots) ? ['An axis is logarithmic if its values are far apart'] : []),
   ]
   const means = rolesIn(document).map((role) => ({
     color: roles[role].color,

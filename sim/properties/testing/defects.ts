@@ -1,3 +1,10 @@
-/** Engines with something wrong in them, for the tests of properties. */
+/** Engines with a defect, for the tests of properties. */
 
-export { bending, bent, engineWith, mistaken, mistaking, nothing } from '../../defects/wrapping.ts'
+export {
+  alteringEvents,
+  alteredStep,
+  engineWithRules,
+  misreadQueue,
+  withMisreadQueue,
+  nothing,
+} from '../../run/altered-engines.ts'

@@ -1,51 +1,51 @@
 /**
- * A small world for the tests of properties: the real engine, a heap of commands, a runner that
- * tells the truth unless told otherwise, and a code host that may take its time.
+ * A small world for the tests of properties: the real engine, a heap of commands, a test runner
+ * whose results are true unless the test says otherwise, and a code host that may answer late.
  */
 
 import TinyQueue from 'tinyqueue'
 import {
   Engine,
   newQueue,
-  parts,
+  engineParts,
   type Command,
   type CommandBody,
   type Configuration,
-  type Parts,
+  type EngineParts,
   type QueueView,
   type TestRun,
 } from '../../../engine/index.ts'
-import type { Moment } from '../../moment.ts'
-import { isBroken, type Facts } from './truth.ts'
+import type { Step } from '../../steps/step.ts'
+import { isBroken, type TruthFacts } from './truth.ts'
 
 const minuteMs = 60_000
 
-/** What a run does instead of telling the truth. */
-export type Oddity = 'errored' | 'hangs' | 'lies' | 'reported twice'
+/** How a run ends instead of with its true result. */
+export type RunFault = 'errored' | 'hangs' | 'lies' | 'reported twice'
 
-export type World = {
+export type StreamSpec = {
   readonly configuration?: Partial<Configuration>
-  readonly facts?: Facts
-  /** By the number of the run. */
-  readonly oddRuns?: Readonly<Record<number, Oddity>>
-  /** How long runs take, over and over; 10 minutes each when left out. */
+  readonly facts?: TruthFacts
+  /** The fault of each faulty run, by the number of the run. */
+  readonly faultyRuns?: Readonly<Record<number, RunFault>>
+  /** The lengths of runs, used in rotation; 10 minutes each by default. */
   readonly runMinutes?: readonly number[]
-  /** Minutes the code host takes for a merge; null: merges happen at once. */
+  /** How many minutes the code host takes for a merge; null if merges happen at once. */
   readonly mergeMinutes?: number | null
   /** Pull requests whose merge the code host refuses. */
   readonly refuses?: readonly number[]
-  readonly script: readonly Scripted[]
+  readonly script: readonly ScriptedCommand[]
 }
 
-export type Scripted = { readonly atMinute: number; readonly command: CommandBody }
+export type ScriptedCommand = { readonly atMinute: number; readonly command: CommandBody }
 
-export type Drive = { readonly moments: readonly Moment[]; readonly queue: QueueView }
+export type DrivenRun = { readonly steps: readonly Step[]; readonly queue: QueueView }
 
-/** A world goes round after so many commands: more than any story needs. */
+/** No test needs this many commands: a run with more is in a loop. */
 const commandsAtMost = 20_000
 
-/** Plays the script to its end, sets the queue RUNNING, and goes on until nothing moves. */
-export function drive(world: World, made: Parts = parts): Drive {
+/** Sends the commands of the script, then sets the queue RUNNING, and runs until nothing is due. */
+export function drive(world: StreamSpec, made: EngineParts = engineParts): DrivenRun {
   const due = new TinyQueue<{ order: number; command: Command }>(
     [],
     (a, b) => a.command.at - b.command.at || a.order - b.order,
@@ -76,42 +76,43 @@ export function drive(world: World, made: Parts = parts): Drive {
     made,
   )
 
-  const moments: Moment[] = []
+  const steps: Step[] = []
   let sequence = 0
   engine.subscribe((command, events) => {
     for (const event of events) if (event.type === 'tipMoved') landed.push(event.number)
-    moments.push({ sequence, command, events, queue: structuredClone(engine.queue) })
+    steps.push({ sequence, command, events, queue: structuredClone(engine.queue) })
     sequence += events.length
   })
   for (const { atMinute, command } of world.script) send(atMinute, command)
   const end = Math.max(0, ...world.script.map(({ atMinute }) => atMinute))
   send(end, { type: 'updateQueue', set: { state: 'RUNNING' } })
   for (let commands = 0; due.length > 0; commands++) {
-    if (commands > commandsAtMost) throw new Error('the world goes round and round')
+    if (commands > commandsAtMost)
+      throw new Error(`more than ${commandsAtMost} commands: the engine is in a loop`)
     const next = due.pop()
     if (!next) break
     now = next.command.at
     engine.dispatch(next.command)
   }
-  return { moments, queue: engine.queue }
+  return { steps, queue: engine.queue }
 }
 
-type Send = (inMinutes: number, body: CommandBody) => void
+type SendCommand = (inMinutes: number, body: CommandBody) => void
 
 function report(
-  { facts = {}, oddRuns = {}, runMinutes = [] }: World,
+  { facts = {}, faultyRuns = {}, runMinutes = [] }: StreamSpec,
   run: TestRun,
   landed: readonly (number | null)[],
-  send: Send,
+  send: SendCommand,
 ): void {
-  const oddity = oddRuns[run.id]
-  if (oddity === 'hangs') return
+  const fault = faultyRuns[run.id]
+  if (fault === 'hangs') return
   const merged = landed.slice(0, run.tip).filter((number) => number !== null)
   const isBad = isBroken(facts, new Set([...merged, ...run.base, ...run.tested]))
-  const verdict = isBad === (oddity !== 'lies') ? 'failed' : 'passed'
-  const outcome = oddity === 'errored' ? 'errored' : verdict
+  const verdict = isBad === (fault !== 'lies') ? 'failed' : 'passed'
+  const outcome = fault === 'errored' ? 'errored' : verdict
   const minutes = runMinutes[run.id % runMinutes.length] ?? 10
   const result = { type: 'finishTestRun', testRun: run.id, outcome } as const
   send(minutes, result)
-  if (oddity === 'reported twice') send(minutes + 1, result)
+  if (fault === 'reported twice') send(minutes + 1, result)
 }

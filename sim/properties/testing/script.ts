@@ -1,32 +1,34 @@
-/** Words to write a script with. Minutes everywhere. */
+/** Functions to write a script. All times are minutes. */
 
 import type { CommandBody, Configuration } from '../../../engine/index.ts'
-import type { Scripted } from './drive.ts'
+import type { ScriptedCommand } from './drive.ts'
 
-type Wishes = { readonly priority?: number; readonly noBatch?: boolean }
-type Settings = Partial<Configuration> & { readonly state?: 'RUNNING' | 'PAUSED' | 'DRAINING' }
+type SubmitFields = { readonly priority?: number; readonly noBatch?: boolean }
+type ScriptSettings = Partial<Configuration> & {
+  readonly state?: 'RUNNING' | 'PAUSED' | 'DRAINING'
+}
 
-export function submit(atMinute: number, ...numbers: readonly number[]): Scripted[] {
+export function submit(atMinute: number, ...numbers: readonly number[]): ScriptedCommand[] {
   return numbers.map((number) => submitAs(atMinute, number, {}))
 }
 
-export function submitAs(atMinute: number, number: number, wishes: Wishes): Scripted {
-  return at(atMinute, { type: 'submitPullRequest', number, ...wishes })
+export function submitAs(atMinute: number, number: number, fields: SubmitFields): ScriptedCommand {
+  return at(atMinute, { type: 'submitPullRequest', number, ...fields })
 }
 
-export function cancel(atMinute: number, number: number): Scripted {
+export function cancel(atMinute: number, number: number): ScriptedCommand {
   return at(atMinute, { type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' })
 }
 
-export function update(atMinute: number, set: Settings): Scripted {
+export function update(atMinute: number, set: ScriptSettings): ScriptedCommand {
   return at(atMinute, { type: 'updateQueue', set })
 }
 
-/** The code host tells that two pull requests do not merge as text. */
-export function conflict(atMinute: number, number: number, other: number): Scripted {
+/** The code host reports that two pull requests conflict as text. */
+export function conflict(atMinute: number, number: number, other: number): ScriptedCommand {
   return at(atMinute, { type: 'reportPullRequest', number, conflictsWith: [other] })
 }
 
-export function at(atMinute: number, command: CommandBody): Scripted {
+export function at(atMinute: number, command: CommandBody): ScriptedCommand {
   return { atMinute, command }
 }

@@ -1,10 +1,10 @@
-/** Random worlds: anything that may happen to a queue, in any order, with any setting. */
+/** Random worlds: all kinds of commands, in any order, with any settings. */
 
 import fc from 'fast-check'
 import type { CommandBody, ImpactedTargets } from '../../../engine/index.ts'
-import type { Oddity, Scripted, World } from './drive.ts'
+import type { RunFault, ScriptedCommand, StreamSpec } from './drive.ts'
 import { at, conflict } from './script.ts'
-import type { Facts } from './truth.ts'
+import type { TruthFacts } from './truth.ts'
 
 const people = 14
 const number = fc.integer({ min: 1, max: people })
@@ -21,7 +21,7 @@ const configuration = fc.record({
   directMergeMode: fc.constantFrom('off', 'off', 'always'),
 })
 
-const facts: fc.Arbitrary<Facts> = fc.record({
+const facts: fc.Arbitrary<TruthFacts> = fc.record({
   breaks: fc.array(number, { maxLength: 4 }),
   pairs: fc.array(fc.tuple(number, number), { maxLength: 2 }),
   fixes: fc.array(fc.tuple(number, number), { maxLength: 1 }),
@@ -73,46 +73,46 @@ const interference: fc.Arbitrary<CommandBody> = fc.oneof(
 
 const minute = fc.integer({ min: 0, max: 240 }).map((quarters) => quarters / 4)
 
-const submissions: fc.Arbitrary<Scripted[]> = fc.array(
+const submissions: fc.Arbitrary<ScriptedCommand[]> = fc.array(
   fc.record({ atMinute: minute, command: submission }),
   { minLength: 1, maxLength: 24 },
 )
 
-const oddRuns: fc.Arbitrary<Record<number, Oddity>> = fc
+const faultyRuns: fc.Arbitrary<Record<number, RunFault>> = fc
   .array(
     fc.tuple(
       fc.integer({ min: 1, max: 25 }),
-      fc.constantFrom<Oddity>('errored', 'errored', 'hangs', 'lies', 'reported twice'),
+      fc.constantFrom<RunFault>('errored', 'errored', 'hangs', 'lies', 'reported twice'),
     ),
     { maxLength: 8 },
   )
   .map((pairs) => Object.fromEntries(pairs))
 
-/** What is known of text conflicts and targets is told before anything else. */
-function withReports(world: World, targets: readonly ImpactedTargets[]): World {
-  const uploads = targets.map((each, index): Scripted => {
+/** Reports text conflicts and targets before all other commands. */
+function withReports(world: StreamSpec, targets: readonly ImpactedTargets[]): StreamSpec {
+  const uploads = targets.map((each, index): ScriptedCommand => {
     return at(0, { type: 'setImpactedTargets', number: index + 1, targets: each })
   })
   const reports = (world.facts?.conflicts ?? []).map(([a, b]) => conflict(0, a, b))
   return { ...world, script: [...uploads, ...reports, ...world.script] }
 }
 
-export type Ingredients = {
+export type StreamOptions = {
   /** Whether the queue has lanes. */
   readonly isParallel?: boolean
-  readonly hasOddRuns: boolean
-  /** How many commands beside submissions at most. */
+  readonly hasFaultyRuns: boolean
+  /** The largest number of commands besides submissions. */
   readonly interferences: number
 }
 
-export function worlds(made: Ingredients): fc.Arbitrary<World> {
-  const { isParallel = false, hasOddRuns, interferences } = made
+export function worlds(made: StreamOptions): fc.Arbitrary<StreamSpec> {
+  const { isParallel = false, hasFaultyRuns, interferences } = made
   const mode = isParallel ? 'parallel' : 'single'
   return fc
     .record({
       configuration: configuration.map((drawn) => ({ ...drawn, mode }) as const),
       facts,
-      oddRuns: hasOddRuns ? oddRuns : fc.constant({}),
+      faultyRuns: hasFaultyRuns ? faultyRuns : fc.constant({}),
       runMinutes: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 7 }),
       mergeMinutes: fc.constantFrom(null, null, 0, 1, 4),
       refuses: interferences > 0 ? fc.array(number, { maxLength: 2 }) : fc.constant([]),

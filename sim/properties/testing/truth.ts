@@ -1,19 +1,19 @@
-/** A truth told in lists, as plain as can be. */
+/** The truth about pull requests, given as lists. */
 
 import type { Branch, Truth } from '../../world/truth.ts'
 
-export type Facts = {
+export type TruthFacts = {
   readonly breaks?: readonly number[]
-  /** Break only together. */
+  /** Pairs that break only together. */
   readonly pairs?: readonly (readonly [number, number])[]
-  /** With the first in it, the second does not break. */
+  /** If the first is on the branch, the second does not break. */
   readonly fixes?: readonly (readonly [number, number])[]
-  /** Do not merge as text. */
+  /** Pairs that conflict as text. */
   readonly conflicts?: readonly (readonly [number, number])[]
 }
 
 /** Whether the tests would fail on a branch that holds exactly these. */
-export function isBroken(facts: Facts, held: ReadonlySet<number>): boolean {
+export function isBroken(facts: TruthFacts, held: ReadonlySet<number>): boolean {
   const { breaks = [], pairs = [], fixes = [] } = facts
   const isFixed = (number: number): boolean =>
     fixes.some(([fixer, fixed]) => fixed === number && held.has(fixer))
@@ -21,7 +21,7 @@ export function isBroken(facts: Facts, held: ReadonlySet<number>): boolean {
   return breaks.some(isBad) || pairs.some(([a, b]) => isBad(a) && isBad(b))
 }
 
-export function truthOf(facts: Facts): Truth {
+export function truthOf(facts: TruthFacts): Truth {
   const { pairs = [], fixes = [], conflicts = [] } = facts
   const related = [...pairs, ...fixes, ...conflicts]
   return {
@@ -33,7 +33,7 @@ export function truthOf(facts: Facts): Truth {
   }
 }
 
-function branchOf(facts: Facts): Branch {
+function branchOf(facts: TruthFacts): Branch {
   const held = new Set<number>()
   return {
     add: (number) => void held.add(number),

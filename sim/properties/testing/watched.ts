@@ -1,69 +1,71 @@
-/** Letting properties watch a run. */
+/** Runs of the test world, watched by properties. */
 
-import { configurationWith, newQueue, type Event, type Parts } from '../../../engine/index.ts'
-import type { Moment } from '../../moment.ts'
-import type { Property, Setting, Violation } from '../property.ts'
-import { drive, type Drive, type World } from './drive.ts'
+import { configurationWith, newQueue, type Event, type EngineParts } from '../../../engine/index.ts'
+import type { Step } from '../../steps/step.ts'
+import type { Property, RunFacts, Violation } from '../../observe/property.ts'
+import { watchProperties } from '../../observe/watch-properties.ts'
+import { drive, type DrivenRun, type StreamSpec } from './drive.ts'
 import { truthOf } from './truth.ts'
 
-export type Watched = {
+export type PropertyFindings = {
   readonly checks: number
   readonly violations: readonly Violation[]
   readonly stories: readonly string[]
 }
 
-/** What a property finds in a world, with the engine as it is or with another. */
-export function find(property: Property, world: World, made?: Parts): Watched {
-  return watched([property], world, drive(world, made))
+/** Runs a world, with the real engine by default, and returns the findings of a property. */
+export function findingsOf(
+  property: Property,
+  world: StreamSpec,
+  engine?: EngineParts,
+): PropertyFindings {
+  return checkProperties([property], world, drive(world, engine))
 }
 
-/** Shows a run to properties, from its first moment to its end. */
-export function watched(
+/** Passes a run to properties, from its first step to its end, and returns their findings. */
+export function checkProperties(
   properties: readonly Property[],
-  world: World,
-  { moments, queue }: Drive,
-): Watched {
-  const violations: Violation[] = []
-  let checks = 0
-  const setting: Setting = {
+  world: StreamSpec,
+  { steps, queue }: DrivenRun,
+): PropertyFindings {
+  const facts: RunFacts = {
     truth: truthOf(world.facts ?? {}),
-    hasHonestTests: Object.values(world.oddRuns ?? {}).every((odd) => odd === 'reported twice'),
+    hasHonestTests: Object.values(world.faultyRuns ?? {}).every(
+      (fault) => fault === 'reported twice',
+    ),
     configuration: configurationWith(world.configuration),
+    queueState: 'RUNNING',
   }
-  const watchers = properties.map((property) =>
-    property.watch(setting, {
-      check: () => void checks++,
-      violate: ({ at, ...found }) =>
-        void violations.push({ property: property.name, atMinutes: at / 60_000, ...found }),
-    }),
-  )
-  for (const moment of moments) for (const watcher of watchers) watcher.onMoment(moment)
-  for (const watcher of watchers) watcher.atEnd?.(queue)
+  const violations: Violation[] = []
+  const run = watchProperties(properties, facts, (violation) => void violations.push(violation))
+  for (const step of steps) run.onStep(step)
+  run.atEnd(queue)
+  const checks = run.results.reduce((sum, { checked }) => sum + checked, 0)
   return { checks, violations, stories: violations.map(({ story }) => story) }
 }
 
-/** The run as it would have been published, had its events been bent on the way. */
-export function tampered(
-  { moments, queue }: Drive,
-  bend: (event: Event, moment: Moment) => readonly Event[],
-): Drive {
+/** Returns the same run with altered events. */
+export function altered(
+  { steps, queue }: DrivenRun,
+  alter: (event: Event, step: Step) => readonly Event[],
+): DrivenRun {
   return {
-    moments: moments.map((moment) => ({
-      ...moment,
-      events: moment.events.flatMap((event) => bend(event, moment)),
+    steps: steps.map((step) => ({
+      ...step,
+      events: step.events.flatMap((event) => alter(event, step)),
     })),
     queue,
   }
 }
 
-/** A run told by hand: the events of one command after the other. */
-export function told(commands: readonly (readonly Event[])[]): Drive {
+/** Returns a run that consists of these events, in one list per command. */
+export function handWritten(commands: readonly (readonly Event[])[]): DrivenRun {
   const queue = newQueue()
   let sequence = 0
-  const moments = commands.map((events): Moment => {
-    const moment = { sequence, command: { type: 'wake', at: 0 }, events, queue } as const
+  const steps = commands.map((events): Step => {
+    const step = { sequence, command: { type: 'wake', at: 0 }, events, queue } as const
     sequence += events.length
-    return moment
+    return step
   })
-  return { moments, queue }
+  return { steps, queue }
 }

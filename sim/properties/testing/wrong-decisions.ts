@@ -1,10 +1,15 @@
-/** Commands taken wrongly. */
+/** Engine parts that handle a command wrongly. */
 
-import { parts, type Parts, type RestartReason, type Step } from '../../../engine/index.ts'
+import {
+  engineParts,
+  type EngineParts,
+  type RestartReason,
+  type Step,
+} from '../../../engine/index.ts'
 
-/** A cancelled pull request leaves, and whoever was tested with it goes on as if nothing were. */
-export const cancelWithoutRestarts: Parts['decide'] = (step, command) => {
-  if (command.type !== 'cancelPullRequest') return parts.decide(step, command)
+/** A cancelled pull request leaves, but the groups tested on top of it do not restart. */
+export const cancelWithoutRestarts: EngineParts['decide'] = (step, command) => {
+  if (command.type !== 'cancelPullRequest') return engineParts.decide(step, command)
   const { number, reason } = command
   const pullRequest = step.queue.pullRequests[number]
   if (!pullRequest) return { code: 'not in queue', number }
@@ -21,27 +26,27 @@ export const cancelWithoutRestarts: Parts['decide'] = (step, command) => {
   return null
 }
 
-/** A push to the branch is noted, and nobody restarts. */
-export const pushWithoutRestarts: Parts['decide'] = (step, command) => {
-  if (command.type !== 'reportPush') return parts.decide(step, command)
+/** A push to the branch is recorded, but no group restarts. */
+export const pushWithoutRestarts: EngineParts['decide'] = (step, command) => {
+  if (command.type !== 'reportPush') return engineParts.decide(step, command)
   const tip = step.queue.tip.number + 1
   step.emit({ type: 'tipMoved', tip, number: null, composition: `push ${tip}` })
   return null
 }
 
-/** Whoever is asked to restart takes everybody else along. */
-export const restartTakesOthersAlong: Parts['decide'] = (step, command) => {
-  const rejection = parts.decide(step, command)
+/** A requested restart restarts the whole line. */
+export const restartTakesOthersAlong: EngineParts['decide'] = (step, command) => {
+  const rejection = engineParts.decide(step, command)
   if (command.type === 'restartTests' && rejection === null) {
     restartTheLine(step, 'TESTS_RESTARTED_BY_API_REQUEST')
   }
   return rejection
 }
 
-/** Every submission restarts whoever is under test. */
-export const submissionsRestartTheLine: Parts['decide'] = (step, command) => {
+/** Every submission restarts all groups that are being tested. */
+export const submissionsRestartTheLine: EngineParts['decide'] = (step, command) => {
   if (command.type === 'submitPullRequest') restartTheLine(step, 'SKIP_THE_LINE_INTERRUPTED')
-  return parts.decide(step, command)
+  return engineParts.decide(step, command)
 }
 
 function restartTheLine(step: Step, reason: RestartReason): void {

@@ -1,19 +1,19 @@
-/** For each property something wrong in parallel mode, and how it is told. */
+/** For each property a fault in parallel mode, and the story of the violation. */
 
 import { rules, type TestRun } from '../../../engine/index.ts'
-import { evolvingAs } from '../../defects/wrapping.ts'
-import { engineWith, mistaking } from './defects.ts'
-import type { World } from './drive.ts'
+import { evolvingAs } from '../../run/altered-engines.ts'
+import { engineWithRules, withMisreadQueue } from './defects.ts'
+import type { StreamSpec } from './drive.ts'
 import { inLanes } from './in-lanes.ts'
 import { at, conflict, submit, submitAs, update } from './script.ts'
 import {
   beginningWith,
-  believing,
-  bending,
-  bendingRuns,
+  withTruth,
+  alteringEvents,
+  alteringRuns,
   withEngine,
-  type Telling,
-} from './tellings.ts'
+  type Alteration,
+} from './alterations.ts'
 import { pushWithoutRestarts, restartTakesOthersAlong } from './wrong-decisions.ts'
 import { failAtOnce, formOfTheLast, mergeTheLastThatPassed } from './wrong-rules.ts'
 
@@ -23,7 +23,7 @@ const broken = inLanes(submit(0, 1, 2, 3, 4), { facts: { breaks: [2] } })
 const batches = inLanes(submit(0, 1, 3, 2, 4), {
   configuration: { batch: true, batchingMinSize: 2 },
 })
-const bisected = inLanes([...submit(0, 5, 1, 2, 3), submitAs(0, 4, { noBatch: true })], {
+const bisecting = inLanes([...submit(0, 5, 1, 2, 3), submitAs(0, 4, { noBatch: true })], {
   configuration: { batch: true, batchingMinSize: 4, bisectionConcurrency: 1 },
   facts: { breaks: [5, 1, 2, 3] },
 })
@@ -38,37 +38,37 @@ const moved = { type: 'pullRequestMoved', reason: null, testRun: null } as const
 
 export const cases: readonly {
   readonly property: string
-  readonly world: World
+  readonly world: StreamSpec
   readonly wrongly: string
-  readonly telling: Telling
+  readonly alteration: Alteration
   readonly story: RegExp
 }[] = [
   {
     property: 'trunk-stays-green',
     world: quiet,
     wrongly: 'a run lacks its predecessor',
-    telling: bendingRuns(testsThird, withoutBase),
-    story: /With pull request 3 merged .* has not tested/,
+    alteration: alteringRuns(testsThird, withoutBase),
+    story: /After pull request 3 merged .* is not what that run tested/,
   },
   {
     property: 'trunk-stays-green',
     world: inLanes(submit(0, 1, 2, 3, 4)),
-    wrongly: 'what merged breaks',
-    telling: believing({ breaks: [2] }),
+    wrongly: 'a merged pull request breaks the branch',
+    alteration: withTruth({ breaks: [2] }),
     story: /pull request 2 merged .* the branch is broken/,
   },
   {
     property: 'judged-by-truth',
     world: broken,
-    wrongly: 'an innocent is FAILED',
-    telling: believing({}),
-    story: /Pull request 2 FAILED for run \d, and does not break/,
+    wrongly: 'a healthy pull request is FAILED',
+    alteration: withTruth({}),
+    story: /Pull request 2 FAILED for run \d, but does not break its base/,
   },
   {
     property: 'evidence-is-true',
     world: broken,
     wrongly: 'the evidence names a run of another lane',
-    telling: bending((event) =>
+    alteration: alteringEvents((event) =>
       event.type === 'pullRequestMoved' && event.evidence
         ? [{ ...event, evidence: { ...event.evidence, failedIn: 1 } }]
         : [event],
@@ -78,9 +78,9 @@ export const cases: readonly {
   {
     property: 'serial-oracle',
     world: broken,
-    wrongly: 'somebody is FAILED who would have merged',
-    telling: believing({}),
-    story: /Pull request 2 FAILED, and in a queue .* would have merged/,
+    wrongly: 'a pull request is FAILED that would have merged',
+    alteration: withTruth({}),
+    story: /Pull request 2 FAILED, but in a queue .* would have merged/,
   },
   {
     property: 'serial-oracle',
@@ -88,22 +88,22 @@ export const cases: readonly {
       facts: { pairs: [[1, 3]] },
       configuration: { concurrency: 1 },
     }),
-    wrongly: 'somebody is overtaken in his lane by one who excludes him',
-    telling: withEngine(engineWith({ formGroup: formOfTheLast })),
+    wrongly: 'a pull request is overtaken in its lane by one that breaks together with it',
+    alteration: withEngine(engineWithRules({ formGroup: formOfTheLast })),
     story: /would have (?:merged|FAILED)/,
   },
   {
     property: 'merges-in-order',
     world: inLanes(submit(0, 1, 2, 3, 4), slowFirst),
-    wrongly: 'one merges past its predecessor',
-    telling: withEngine(engineWith({ merge: mergeTheLastThatPassed })),
+    wrongly: 'a group merges before its predecessor',
+    alteration: withEngine(engineWithRules({ merge: mergeTheLastThatPassed })),
     story: /Pull request 3 was to merge while pull request 1 ahead had not/,
   },
   {
     property: 'merges-are-seen-through',
     world: { ...quiet, mergeMinutes: 2 },
-    wrongly: 'one that is being merged is taken back',
-    telling: bending((event) =>
+    wrongly: 'a pull request moves while the code host merges it',
+    alteration: alteringEvents((event) =>
       event.type === 'mergeRequested'
         ? [event, { ...moved, number: event.number, from: 'TESTS_PASSED', to: 'PENDING' }]
         : [event],
@@ -113,8 +113,8 @@ export const cases: readonly {
   {
     property: 'clears-what-it-contains',
     world: quiet,
-    wrongly: 'a run speaks for another lane',
-    telling: bending((event) =>
+    wrongly: 'a run clears a group of another lane',
+    alteration: alteringEvents((event) =>
       event.type === 'groupPassed' && event.group === 2
         ? [{ ...event, run: { ...event.run, id: 1, owner: { kind: 'main', group: 1 } } }]
         : [event],
@@ -124,23 +124,23 @@ export const cases: readonly {
   {
     property: 'verdicts-stay-fresh',
     world: inLanes([...submit(0, 1, 2, 3, 4), at(5, { type: 'reportPush' })]),
-    wrongly: 'a push to the branch restarts nobody',
-    telling: withEngine(engineWith({}, { decide: pushWithoutRestarts })),
+    wrongly: 'a push to the branch restarts no group',
+    alteration: withEngine(engineWithRules({}, { decide: pushWithoutRestarts })),
     story: /pull request [1-4]/,
   },
   {
     property: 'projected-base',
     world: quiet,
     wrongly: 'a run lacks its predecessor',
-    telling: bendingRuns(testsThird, withoutBase),
-    story: /tests 3 on none at tip 0, where the projected state is 1 on tip 0/,
+    alteration: alteringRuns(testsThird, withoutBase),
+    story: /tests 3 on none at tip 0, but the projected state is 1 on tip 0/,
   },
   {
     property: 'projected-base',
     world: quiet,
     wrongly: 'a run holds another lane',
-    telling: bendingRuns(testsThird, () => ({ base: [1, 2] })),
-    story: /tests 3 on 1 and 2 at tip 0, where the projected state is 1 on tip 0/,
+    alteration: alteringRuns(testsThird, () => ({ base: [1, 2] })),
+    story: /tests 3 on 1 and 2 at tip 0, but the projected state is 1 on tip 0/,
   },
   {
     property: 'conflicts-stay-apart',
@@ -152,50 +152,50 @@ export const cases: readonly {
         ],
       },
     }),
-    wrongly: 'two of a lane are known not to merge',
-    telling: beginningWith({ type: 'pullRequestReported', number: 3, conflictsWith: [1] }),
-    story: /was made of 3 and 1, which do not merge as text/,
+    wrongly: 'a run tests two pull requests that conflict as text',
+    alteration: beginningWith({ type: 'pullRequestReported', number: 3, conflictsWith: [1] }),
+    story: /was made of 3 and 1, which conflict as text/,
   },
   {
     property: 'slots-respected',
     world: quiet,
-    wrongly: 'more lanes are tested than there are slots',
-    telling: beginningWith({ type: 'queueConfigured', set: { concurrency: 3 } }),
+    wrongly: 'more runs start than there are slots',
+    alteration: beginningWith({ type: 'queueConfigured', set: { concurrency: 3 } }),
     story: /concurrency|4/,
   },
   {
     property: 'starts-in-order',
     world: inLanes(submit(0, 5, 1, 2, 3), { configuration: { concurrency: 1 } }),
-    wrongly: 'the last comes first',
-    telling: withEngine(engineWith({ formGroup: formOfTheLast })),
-    story: /came into the line \(formed\)/,
+    wrongly: 'the last pull request starts first',
+    alteration: withEngine(engineWithRules({ formGroup: formOfTheLast })),
+    story: /entered the line \(formed\)/,
   },
   {
     property: 'batches-well-formed',
     world: batches,
     wrongly: 'a batch is larger than it may be',
-    telling: beginningWith({ type: 'queueConfigured', set: { batchingMinSize: 1 } }),
+    alteration: beginningWith({ type: 'queueConfigured', set: { batchingMinSize: 1 } }),
     story: /1 and 3/,
   },
   {
     property: 'nobody-waits-with-a-slot-free',
     world: inLanes(submit(0, 1, 2), { configuration: { concurrency: 1 } }),
-    wrongly: 'a lane waits for another',
-    telling: beginningWith({ type: 'queueConfigured', set: { concurrency: 2 } }),
+    wrongly: 'a lane waits for another lane',
+    alteration: beginningWith({ type: 'queueConfigured', set: { concurrency: 2 } }),
     story: /2/,
   },
   {
     property: 'no-needless-restart',
     world: inLanes([...submit(0, 1, 2, 3, 4), at(5, { type: 'restartTests', number: 1 })]),
-    wrongly: 'whoever restarts takes other lanes along',
-    telling: withEngine(engineWith({}, { decide: restartTakesOthersAlong })),
+    wrongly: 'a restart also restarts other lanes',
+    alteration: withEngine(engineWithRules({}, { decide: restartTakesOthersAlong })),
     story: /nothing in its composition had changed/,
   },
   {
     property: 'lost-runs-get-three-tries',
-    world: { ...quiet, oddRuns: { 2: 'errored' } },
+    world: { ...quiet, faultyRuns: { 2: 'errored' } },
     wrongly: 'a try is not counted',
-    telling: bendingRuns(
+    alteration: alteringRuns(
       ({ attempt }) => attempt === 1,
       () => ({ attempt: 2 }),
     ),
@@ -208,61 +208,63 @@ export const cases: readonly {
       runMinutes: [30, 30, 30, 5],
     }),
     wrongly: 'a failure is acted upon before its predecessor has merged',
-    telling: withEngine(engineWith({ settleFailure: failAtOnce })),
+    alteration: withEngine(engineWithRules({ settleFailure: failAtOnce })),
     story: /3/,
   },
   {
     property: 'bisection-never-repeats',
-    world: bisected,
+    world: bisecting,
     wrongly: 'one composition is tested twice',
-    telling: bending((event) =>
+    alteration: alteringEvents((event) =>
       event.type === 'testRunStarted' && event.run.owner.kind === 'bisection'
         ? [event, { ...event, run: { ...event.run, id: event.run.id + 100 } }]
         : [event],
     ),
-    story: /was under way on the same/,
+    story: /was testing the same/,
   },
   {
     property: 'bisection-stays-cheap',
-    world: bisected,
-    wrongly: 'several are tried together for longer than can pay',
-    telling: withEngine(
-      engineWith({
-        startBisectionRuns: mistaking(rules.startBisectionRuns, (queue) => ({
+    world: bisecting,
+    wrongly: 'a bisection tests several members together for too long',
+    alteration: withEngine(
+      engineWithRules({
+        startBisectionRuns: withMisreadQueue(rules.startBisectionRuns, (queue) => ({
           judged: { count: 1000, failed: 0 },
           bisections: queue.bisections.map((bisection) => ({ ...bisection, size: 100 })),
         })),
       }),
     ),
-    story: /where 7 must do/,
+    story: /but 7 are enough/,
   },
   {
     property: 'direct-merges-are-green',
     world: inLanes([green(1), green(3), ...submit(0, 1, 3)], {
       configuration: { directMergeMode: 'always' },
     }),
-    wrongly: 'what was green before its lane moved merges untested',
-    telling: withEngine(
-      engineWith({ mergeDirectly: mistaking(rules.mergeDirectly, () => ({ greenOnTip: [1, 3] })) }),
+    wrongly: 'a pull request that was green on an older tip merges without a run',
+    alteration: withEngine(
+      engineWithRules({
+        mergeDirectly: withMisreadQueue(rules.mergeDirectly, () => ({ greenOnTip: [1, 3] })),
+      }),
     ),
-    story: /pull request 3 went to merge without a run/,
+    story: /pull request 3 was to merge without a run/,
   },
   {
     property: 'only-the-ready-start',
     world: inLanes(submit(0, 1, 2, 9)),
-    wrongly: 'one whose targets nobody knows is tested',
-    telling: withEngine(
+    wrongly: 'a pull request without known targets is tested',
+    alteration: withEngine(
       evolvingAs((event) =>
         event.type === 'pullRequestSubmitted' ? { ...event, state: 'PENDING' } : event,
       ),
     ),
-    story: /pull request 9 came into the line/,
+    story: /pull request 9 entered the line/,
   },
   {
     property: 'one-state-along-the-table',
     world: quiet,
-    wrongly: 'somebody skips a state',
-    telling: bending((event) =>
+    wrongly: 'a pull request skips a state',
+    alteration: alteringEvents((event) =>
       event.type === 'pullRequestMoved' && event.to === 'TESTS_PASSED' ? [] : [event],
     ),
     story: /TESTS_PASSED|TESTING/,
@@ -276,7 +278,7 @@ export const cases: readonly {
       update(40, { state: 'RUNNING' }),
     ]),
     wrongly: 'a lane starts although the queue is PAUSED',
-    telling: beginningWith({
+    alteration: beginningWith({
       type: 'queueStateChanged',
       from: 'RUNNING',
       to: 'PAUSED',
@@ -287,8 +289,8 @@ export const cases: readonly {
   {
     property: 'draining-starts-nothing-new',
     world: quiet,
-    wrongly: 'somebody new starts while modes are switched',
-    telling: beginningWith({
+    wrongly: 'a new pull request starts while the mode changes',
+    alteration: beginningWith({
       type: 'queueStateChanged',
       from: 'RUNNING',
       to: 'SWITCHING_MODES',
@@ -299,8 +301,8 @@ export const cases: readonly {
   {
     property: 'nobody-lost',
     world: quiet,
-    wrongly: 'a group leaves with somebody in it',
-    telling: bending((event) =>
+    wrongly: 'a group leaves with a member in it',
+    alteration: alteringEvents((event) =>
       event.type === 'groupPassed' ? [{ type: 'groupLeft', group: event.group }, event] : [event],
     ),
     story: /left the line with pull request/,
@@ -308,15 +310,15 @@ export const cases: readonly {
   {
     property: 'wake-is-armed',
     world: quiet,
-    wrongly: 'no wake-up is told of',
-    telling: bending((event) => (event.type === 'wakeScheduled' ? [] : [event])),
+    wrongly: 'no wake-up is scheduled',
+    alteration: alteringEvents((event) => (event.type === 'wakeScheduled' ? [] : [event])),
     story: /wake/,
   },
   {
     property: 'everything-ends',
     world: broken,
     wrongly: 'a failure is never acted upon',
-    telling: withEngine(engineWith({ settleFailure: () => false })),
-    story: /In the end 2 \(PENDING_FAILURE\)/,
+    alteration: withEngine(engineWithRules({ settleFailure: () => false })),
+    story: /At the end 2 \(PENDING_FAILURE\)/,
   },
 ]

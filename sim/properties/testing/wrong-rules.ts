@@ -1,8 +1,8 @@
-/** Rules that do something else than they should. */
+/** Rules that act wrongly. */
 
 import type { Rule } from '../../../engine/index.ts'
 
-/** A failure of one is its own at once, whoever is still ahead. */
+/** A failure counts at once, although predecessors have not merged. */
 export const failAtOnce: Rule = (step) => {
   for (const id of step.queue.line) {
     const group = step.queue.groups[id]
@@ -24,7 +24,7 @@ export const failAtOnce: Rule = (step) => {
   return false
 }
 
-/** Who conflicts with somebody ahead is FAILED, whatever becomes of that one. */
+/** A pull request with a text conflict is FAILED at once, although the other one has not merged. */
 export const failConflictsAtOnce: Rule = (step) => {
   const id = step.queue.line.find((each) => step.queue.groups[each]?.phase.kind === 'conflicted')
   const number = id === undefined ? undefined : step.queue.groups[id]?.members[0]
@@ -42,7 +42,7 @@ export const failConflictsAtOnce: Rule = (step) => {
   return true
 }
 
-/** Whoever passed merges, first or last. */
+/** The last group that passed merges first. */
 export const mergeTheLastThatPassed: Rule = (step) => {
   const id = step.queue.line.findLast((each) => step.queue.groups[each]?.phase.kind === 'passed')
   const group = id === undefined ? undefined : step.queue.groups[id]
@@ -63,7 +63,7 @@ export const mergeTheLastThatPassed: Rule = (step) => {
   return true
 }
 
-/** Groups are formed of one, and of the one that came last. */
+/** Each group is formed of the last pull request alone. */
 export const formOfTheLast: Rule = (step) => {
   const { queue } = step
   const isFree = queue.slots.main < queue.configuration.concurrency

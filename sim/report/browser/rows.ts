@@ -1,11 +1,11 @@
 /**
- * Searches the rows of a timeline, and walks over them by key, in the reader's browser. It stands in
- * the page as it is compiled, so it imports nothing; without it all rows are there, each a stop for
- * Tab.
+ * Searches the rows of a timeline and moves between them by key, in the reader's browser. The
+ * compiled file is embedded in the page, so it imports nothing. Without it, the page still shows all
+ * rows, and Tab stops at each.
  */
 
-/** From row to row by key: only one of them is a stop for Tab. */
-class Walk {
+/** Moves the focus between rows by key. Tab stops at only one of them. */
+class RowFocus {
   readonly #rows: readonly HTMLDetailsElement[]
   #current: HTMLElement | null = null
 
@@ -18,7 +18,7 @@ class Walk {
     this.refresh()
   }
 
-  /** To be called when rows were shown or hidden. */
+  /** Call this after rows were shown or hidden. */
   refresh(): void {
     const stops = this.#stops()
     for (const stop of stops) stop.tabIndex = -1
@@ -26,7 +26,7 @@ class Walk {
     this.#stopAt(isThere ? this.#current : (stops[0] ?? null))
   }
 
-  /** Moves the focus by so many rows. Answers whether it was on one. */
+  /** Moves the focus by this many rows. Returns false if the focus was not on a row. */
   move(by: number): boolean {
     const stops = this.#stops()
     const index = stops.findIndex((stop) => stop === document.activeElement)
@@ -90,7 +90,7 @@ function search(
   apply()
 }
 
-/** A number is looked for as a whole, words anywhere. */
+/** Returns the filter for a search: a number must match as a whole, other text anywhere. */
 function matcherOf(wanted: string): (text: string) => boolean {
   if (!/^#?\d+$/.test(wanted)) return (text) => text.includes(wanted)
   const number = new RegExp(`\\b${wanted.replace('#', '')}\\b`)
@@ -105,10 +105,10 @@ function field(controls: HTMLFormElement, name: string): Field {
   throw new Error(`the controls have no ${name}`)
 }
 
-function listen(timeline: HTMLElement, controls: HTMLFormElement, walk: Walk): void {
+function listen(timeline: HTMLElement, controls: HTMLFormElement, rowFocus: RowFocus): void {
   controls.addEventListener('submit', (event) => {
     event.preventDefault()
-    const row = walk.first()
+    const row = rowFocus.first()
     if (row) row.open = true
   })
   const steps: Readonly<Record<string, number>> = {
@@ -120,7 +120,7 @@ function listen(timeline: HTMLElement, controls: HTMLFormElement, walk: Walk): v
   timeline.addEventListener('keydown', (event) => {
     const step = steps[event.key]
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return
-    if (walk.move(step)) event.preventDefault()
+    if (rowFocus.move(step)) event.preventDefault()
   })
   document.addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof HTMLInputElement
@@ -130,12 +130,12 @@ function listen(timeline: HTMLElement, controls: HTMLFormElement, walk: Walk): v
   })
 }
 
-// Last, because a class has to be there before it is used.
+// At the end of the file, because a class must be defined before it is used.
 const timeline = document.querySelector<HTMLElement>('.timeline')
 const controls = document.querySelector<HTMLFormElement>('form.controls')
 if (timeline && controls) {
   const rows = [...timeline.querySelectorAll<HTMLDetailsElement>('details.row')]
-  const walk = new Walk(rows)
-  search(controls, rows, () => walk.refresh())
-  listen(timeline, controls, walk)
+  const rowFocus = new RowFocus(rows)
+  search(controls, rows, () => rowFocus.refresh())
+  listen(timeline, controls, rowFocus)
 }

@@ -1,10 +1,10 @@
 /**
- * Zooms the timeline of a report, in the reader's browser, and brings the first violation into view.
- * It stands in the page as it is compiled, so it imports nothing; without it everything is there to
- * read all the same.
+ * Zooms the timeline of a report in the reader's browser, and scrolls to the first violation. The
+ * compiled file is embedded in the page, so it imports nothing. Without it, the page still shows all
+ * content.
  */
 
-/** How closely one looks: the sheet is that many times as wide as the view. */
+/** The zoom of a timeline. Its factor is the width of the sheet divided by the width of the view. */
 class Zoom {
   readonly #timeline: HTMLElement
   readonly #from: number
@@ -21,7 +21,7 @@ class Zoom {
     addEventListener('resize', () => this.#drawTicks())
   }
 
-  /** Times `by`; the instant at `x`, in the middle if left out, stays where it is. */
+  /** Multiplies the zoom by `by`. The instant at `x` (default: the middle) keeps its position. */
   change(by: number, x = (this.#nameWidth + this.#timeline.clientWidth) / 2): void {
     const beyondName = x - this.#nameWidth
     const share = (this.#timeline.scrollLeft + beyondName) / this.#trackWidth
@@ -33,7 +33,7 @@ class Zoom {
     this.#set(1)
   }
 
-  /** Shows these minutes, from edge to edge. */
+  /** Shows the time from `from` to `to`, in minutes. */
   show(from: number, to: number): void {
     const length = this.#to - this.#from
     this.#set(length / Math.max(to - from, length / 1e6))
@@ -41,7 +41,7 @@ class Zoom {
     this.#timeline.scrollLeft = share * this.#trackWidth
   }
 
-  /** Closer than a tenth of a second across nobody looks. */
+  /** Limits the factor to 1 to 2000, and the view to at least a tenth of a minute. */
   #set(factor: number): void {
     const closest = Math.max(1, (this.#to - this.#from) * 10)
     this.#factor = Math.min(Math.max(1, factor), closest, 2000)
@@ -61,7 +61,7 @@ class Zoom {
     return this.#timeline.querySelector('.axis > div')
   }
 
-  /** About one for every 110 points on the screen, and never so many that it takes time. */
+  /** Draws a tick about every 110 pixels, but never so many that drawing is slow. */
   #drawTicks(): void {
     const length = this.#to - this.#from
     const wanted = Math.min(2000, Math.max(2, this.#trackWidth / 110))
@@ -117,7 +117,7 @@ function listen(timeline: HTMLElement, controls: HTMLFormElement, zoom: Zoom): v
   )
 }
 
-/** Opens the row of the first violation and shows the time around it, inside the timeline. */
+/** Expands the row of the first violation and scrolls the timeline to it. */
 function showViolation(timeline: HTMLElement, zoom: Zoom): void {
   const { openFrom, openTo } = timeline.dataset
   if (openFrom !== undefined && openTo !== undefined) zoom.show(Number(openFrom), Number(openTo))
@@ -128,7 +128,7 @@ function showViolation(timeline: HTMLElement, zoom: Zoom): void {
   timeline.scrollTop += above - timeline.clientHeight / 4
 }
 
-// Last, because a class has to be there before it is used.
+// At the end of the file, because a class must be defined before it is used.
 const timeline = document.querySelector<HTMLElement>('.timeline')
 const controls = document.querySelector<HTMLFormElement>('form.controls')
 if (timeline && controls) {

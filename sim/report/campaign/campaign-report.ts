@@ -1,30 +1,30 @@
 /**
- * The report of many seeds: one page that opens offline. Importing this loads the chart library: do
- * it only when there is a report to write.
+ * The report of a campaign: one page that opens offline. Importing this module loads the chart
+ * library, so import it only to write a report.
  */
 
-import { missedMarks, type CampaignDocument } from '../../campaign/document.ts'
-import { count, several } from '../../command-line/text.ts'
-import { html, type Content, type Html } from '../html.ts'
-import { pageText } from '../page.ts'
-import { tiles } from '../pieces.ts'
+import { missedCoverageMarks, type CampaignDocument } from '../../campaign/document.ts'
+import { count, several } from '../../terminal/text.ts'
+import { html, type HtmlContent, type Html } from '../page/html.ts'
+import { pageText } from '../page/page.ts'
+import { tiles } from '../page/pieces.ts'
 import { verdictStyle } from '../sections/verdict.ts'
 import { css } from '../style/css.ts'
-import { failuresTable, marksTable, propertiesTable } from './checked.ts'
+import { failuresTable, coverageTable, propertiesTable } from './checked.ts'
 import { distributions, figuresTable } from './figures.ts'
 
 export type CampaignReport = {
   readonly document: CampaignDocument
   readonly description: string | null
-  /** Which seeds were run, and how much that is of what was wanted. */
+  /** The seeds that were run, compared with the seeds that were requested. */
   readonly ran: string
-  /** What a number came to in every run, by its dotted path. */
+  /** Returns the values of a figure in all runs, by its dotted path. */
   readonly valuesOf: (path: string) => readonly number[]
-  /** What failures were shrunk to, for a person; empty for none. */
+  /** The shrunk failures as text; empty if there are none. */
   readonly shrunk: string
 }
 
-/** The whole page. The same runs give the same bytes. */
+/** Returns the complete page. The same runs give the same bytes. */
 export async function campaignReport(report: CampaignReport): Promise<string> {
   const { document, valuesOf, shrunk } = report
   const { failures, marks } = document
@@ -41,21 +41,21 @@ export async function campaignReport(report: CampaignReport): Promise<string> {
         : [
             {
               id: 'shrunk',
-              title: 'Shrunk',
-              about: 'The fewest pull requests, events and settings that still break the same.',
+              title: 'Shrunk failures',
+              about: 'The smallest scenarios found that fail in the same way.',
               body: html`<pre>${shrunk.trim()}</pre>`,
             },
           ]),
       {
         id: 'figures',
         title: 'Figures',
-        about: 'Means over the runs; where the true mean lies with 95 %; the least and the most.',
+        about: 'Mean over the runs with its 95 % confidence interval, minimum and maximum.',
         body: figuresTable(document),
       },
       {
         id: 'distributions',
-        title: 'From run to run',
-        about: 'In how many runs a figure came to how much.',
+        title: 'Distributions',
+        about: 'How the figures differ between runs.',
         body: await distributions(document, valuesOf),
       },
       ...(marks === undefined
@@ -63,9 +63,9 @@ export async function campaignReport(report: CampaignReport): Promise<string> {
         : [
             {
               id: 'marks',
-              title: 'Situations met',
-              about: 'A campaign that never met a situation has proven nothing about it.',
-              body: marksTable(marks, missedMarks(document)),
+              title: 'Situations reached',
+              about: 'A campaign proves nothing about a situation that no run reached.',
+              body: coverageTable(marks, missedCoverageMarks(document)),
             },
           ]),
       {
@@ -95,7 +95,7 @@ const style = css`
   }
 `
 
-function headOf({ document, description, ran }: CampaignReport): Content {
+function headOf({ document, description, ran }: CampaignReport): HtmlContent {
   const { failures, properties, seeds, marks = [] } = document
   const checks = properties.reduce((sum, { checked }) => sum + checked, 0)
   const broken = failures.length
@@ -110,7 +110,7 @@ function headOf({ document, description, ran }: CampaignReport): Content {
         ? []
         : [
             {
-              name: 'situations met',
+              name: 'situations reached',
               value: count(marks.filter(({ runs }) => runs > 0).length),
               note: `of ${count(marks.length)}`,
             },
@@ -120,8 +120,8 @@ function headOf({ document, description, ran }: CampaignReport): Content {
 
 function verdictOf(document: CampaignDocument, checks: number): Html {
   const { failures, seeds } = document
-  const missed = missedMarks(document)
-  if (seeds === 0) return html`<strong class="warn">Nothing was run</strong>`
+  const missed = missedCoverageMarks(document)
+  if (seeds === 0) return html`<strong class="warn">No seed was run</strong>`
   if (failures.length === 0 && missed.length === 0) {
     return html`<strong class="good">Holds</strong> ${several(checks, 'check')} in
       ${several(seeds, 'run')}`
@@ -134,7 +134,7 @@ function verdictOf(document: CampaignDocument, checks: number): Html {
             ${first.seed}: <code>${first.replay}</code>`,
         ]
       : []),
-    ...(missed.length > 0 ? [html`never met: ${missed.join(', ')}`] : []),
+    ...(missed.length > 0 ? [html`never reached: ${missed.join(', ')}`] : []),
   ]
   return html`<strong class="bad">Does not hold</strong> ${faults.map(
       (fault, index) => html`${index > 0 ? '; ' : ''}${fault}`,

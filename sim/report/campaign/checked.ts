@@ -1,19 +1,19 @@
-/** What many runs were checked for: properties, situations, and each run that fails. */
+/** The checks of a campaign: failing runs, properties and coverage marks. */
 
 import type { CampaignDocument, SeedFailures } from '../../campaign/document.ts'
-import { storyOf } from '../../command-line/story.ts'
-import { count, several } from '../../command-line/text.ts'
-import { marks as knownMarks } from '../../marks/index.ts'
-import { html, type Content, type Html } from '../html.ts'
-import { table } from '../pieces.ts'
+import { storyOf } from '../../judge/story.ts'
+import { count, several } from '../../terminal/text.ts'
+import { coverageMarks as knownMarks } from '../../coverage-marks/index.ts'
+import { html, type HtmlContent, type Html } from '../page/html.ts'
+import { table } from '../page/pieces.ts'
 import { verdictOn, propertySentence } from '../sections/judged.ts'
 
-/** More than anybody reads; the document beside the page has all. */
+/** The page shows this many failing runs; the JSON document next to it lists all. */
 const failuresShown = 100
 
-/** Each run that fails, with the command that shows it again. */
+/** Lists the failing runs, each with the command that reproduces it. */
 export function failuresTable(failures: readonly SeedFailures[]): Html {
-  const rows = failures.slice(0, failuresShown).map((each): Content[] => {
+  const rows = failures.slice(0, failuresShown).map((each): HtmlContent[] => {
     const { seed, replay } = each
     const [first, ...others] = each.failures
     const more = others.length === 0 ? '' : `... and ${several(others.length, 'more failure')}`
@@ -24,7 +24,7 @@ export function failuresTable(failures: readonly SeedFailures[]): Html {
       html`<code>${replay}</code>`,
     ]
   })
-  const head = ['seed', 'what does not hold', 'shows it again'].map((title) => ({ title }))
+  const head = ['seed', 'failure', 'reproduce with'].map((title) => ({ title }))
   const rest = failures.length - rows.length
   return html`${table(head, rows, { name: 'Failures' })}
   ${rest > 0 ? html`<p>... and ${several(rest, 'more run')}, listed in seeds.json.</p>` : null}`
@@ -37,7 +37,7 @@ export function propertiesTable({ properties, failures }: CampaignDocument): Htm
       brokenIn.set(name, (brokenIn.get(name) ?? 0) + 1)
     }
   }
-  const rows = properties.map(({ name, checked }): Content[] => {
+  const rows = properties.map(({ name, checked }): HtmlContent[] => {
     const broken = brokenIn.get(name) ?? 0
     return [
       name,
@@ -55,19 +55,19 @@ export function propertiesTable({ properties, failures }: CampaignDocument): Htm
   return table(head, rows, { name: 'Properties' })
 }
 
-type Marks = NonNullable<CampaignDocument['marks']>
+type CoverageCounts = NonNullable<CampaignDocument['marks']>
 
-export function marksTable(met: Marks, missed: readonly string[]): Html {
+export function coverageTable(reached: CoverageCounts, missed: readonly string[]): Html {
   const sentences = new Map(knownMarks.map(({ name, sentence }) => [name, sentence]))
-  const rows = met.map(({ name, runs }): Content[] => [
+  const rows = reached.map(({ name, runs }): HtmlContent[] => [
     name,
     missed.includes(name) ? html`<b class="bad">never</b>` : count(runs),
     sentences.get(name) ?? '',
   ])
   const head = [
     { title: 'situation' },
-    { title: 'met in runs', leans: 'right' },
+    { title: 'reached in runs', leans: 'right' },
     { title: 'what happens' },
   ] as const
-  return table(head, rows, { name: 'Situations met' })
+  return table(head, rows, { name: 'Situations reached' })
 }

@@ -1,71 +1,75 @@
-/** What many runs came to: means with their intervals, and how the runs differ. */
+/** The figures of a campaign: means with confidence intervals, and distributions over the runs. */
 
 import type { CampaignDocument } from '../../campaign/document.ts'
-import { aggregateWords, toldFigures, type ToldFigure } from '../../campaign/told-figures.ts'
+import {
+  aggregateText,
+  reportedFigures,
+  type ReportedFigure,
+} from '../../campaign/reported-figures.ts'
 import type { Aggregate } from '../../result/aggregate.ts'
-import { histogramChart, histogramLooks } from '../charts/histogram.ts'
-import { html, type Content, type Html } from '../html.ts'
-import { card, cards, folded, key, table } from '../pieces.ts'
+import { histogramChart, histogramStyles } from '../charts/histogram.ts'
+import { html, type HtmlContent, type Html } from '../page/html.ts'
+import { card, cards, folded, key, table } from '../page/pieces.ts'
 
 const head = [
   { title: 'figure' },
   { title: 'mean', leans: 'right' },
   { title: '95 % interval' },
-  { title: 'least', leans: 'right' },
-  { title: 'most', leans: 'right' },
+  { title: 'minimum', leans: 'right' },
+  { title: 'maximum', leans: 'right' },
 ] as const
 
-/** Those that one looks for first; all others to unfold. */
+/** Shows the most important figures, and all figures in a part that the reader can expand. */
 export function figuresTable({ aggregate }: CampaignDocument): Html {
-  const first = toldFigures.flatMap(({ name, path, unit }) => {
+  const first = reportedFigures.flatMap(({ name, path, unit }) => {
     const found = aggregate[path]
     return found ? [rowOf(name, found, unit)] : []
   })
-  if (first.length === 0) return html`<p>Nothing was counted.</p>`
+  if (first.length === 0) return html`<p>There are no figures.</p>`
   const all = Object.entries(aggregate).map(([path, found]) => rowOf(path, found, 'ratio'))
   return html`${table(head, first, { name: 'Figures' })}
-  ${folded('every number of a result', table(head, all, { name: 'Every number' }))}`
+  ${folded('all figures', table(head, all, { name: 'All figures' }))}`
 }
 
-function rowOf(name: string, found: Aggregate, unit: ToldFigure['unit']): Content[] {
-  const { mean, interval, least, most } = aggregateWords(found, unit)
+function rowOf(name: string, found: Aggregate, unit: ReportedFigure['unit']): HtmlContent[] {
+  const { mean, interval, least, most } = aggregateText(found, unit)
   return [name, mean, interval, least, most]
 }
 
-/** A picture for each of those that are not the same in all runs. */
+/** Returns a histogram of each figure that is not equal in all runs. */
 export async function distributions(
   { aggregate }: CampaignDocument,
   valuesOf: (path: string) => readonly number[],
 ): Promise<Html> {
   const drawn: Html[] = []
-  for (const figure of toldFigures) {
+  for (const figure of reportedFigures) {
     const found = aggregate[figure.path]
     if (found && found.min < found.max) {
       drawn.push(await cardOf(figure, found, valuesOf(figure.path)))
     }
   }
-  if (drawn.length === 0) return html`<p>All runs came to the same figures.</p>`
-  return html`${key(histogramLooks)}${cards(drawn, 3)}`
+  if (drawn.length === 0) return html`<p>All runs gave the same figures.</p>`
+  return html`${key(histogramStyles)}${cards(drawn, 3)}`
 }
 
-/** From here on, time is told in hours. */
+/** From this maximum, times are shown in hours. */
 const manyMinutes = 300
 
 async function cardOf(
-  { name, unit }: ToldFigure,
+  { name, unit }: ReportedFigure,
   found: Aggregate,
   values: readonly number[],
 ): Promise<Html> {
   const isLong = unit === 'minutes' && found.max >= manyMinutes
   const divisor = isLong ? 60 : 1
   const scaled = (value: number): number => value / divisor
-  const { mean, least, most } = aggregateWords(found, unit)
+  const { mean, least, most } = aggregateText(found, unit)
   const [low, high] = found.ci95
   return card({
     title: name,
     about: `${mean} on average, ${least} to ${most}`,
     body: await histogramChart({
-      name: `In how many runs it came to how much: ${name}`,
+      name: `Number of runs by value: ${name}`,
       title: unit === 'minutes' ? (isLong ? 'hours' : 'minutes') : '',
       values: values.map(scaled),
       aggregate: {

@@ -1,29 +1,29 @@
-/** Bars that lie: what, and how much of it. */
+/** A horizontal bar chart. */
 
-import { chartForAnyScreen, color, type Chart } from '../chart.ts'
-import type { Html } from '../html.ts'
+import { chartForAnyScreen, color, type Chart } from '../page/chart.ts'
+import type { Html } from '../page/html.ts'
 
-export type Bar = {
+export type ChartBar = {
   readonly what: string
   readonly amount: number
-  /** The amount as people say it. */
+  /** The amount with its unit, as text. */
   readonly text: string
-  /** A colour of the style. */
+  /** The name of a colour of the style. */
   readonly color: string
 }
 
 const sizes = {
   wide: { width: 250, row: 24 },
-  /** What they are stands above them: beside them there is no room for it. */
+  /** Names stand above the bars, because there is no room beside them. */
   narrow: { width: 290, row: 36 },
 } as const
 
-/** `name` says what is shown, for those who do not see it. */
-export function barsChart(name: string, bars: readonly Bar[]): Promise<Html> {
+/** Returns the chart. `name` describes it to screen readers. */
+export function barsChart(name: string, bars: readonly ChartBar[]): Promise<Html> {
   return chartForAnyScreen((size) => drawing(name, bars, size))
 }
 
-function drawing(name: string, bars: readonly Bar[], size: 'wide' | 'narrow'): Chart {
+function drawing(name: string, bars: readonly ChartBar[], size: 'wide' | 'narrow'): Chart {
   const most = Math.max(...bars.map(({ amount }) => amount), 0)
   const { width, row } = sizes[size]
   return {
@@ -38,7 +38,7 @@ function drawing(name: string, bars: readonly Bar[], size: 'wide' | 'narrow'): C
       {
         mark: { type: 'bar', height: 14 },
         encoding: {
-          // Room for the text behind the longest.
+          // Leaves room for the text after the longest bar.
           x: {
             field: 'amount',
             type: 'quantitative',
@@ -65,7 +65,7 @@ function drawing(name: string, bars: readonly Bar[], size: 'wide' | 'narrow'): C
   }
 }
 
-/** The library takes letters for wider than they are: this is room for twenty-five of them. */
+/** The library overestimates the width of letters: this limit leaves room for 25 of them. */
 const names = {
   title: null,
   domain: false,
@@ -79,4 +79,4 @@ const namesAbove = {
   encoding: { x: { value: 0 }, text: { field: 'what', type: 'nominal' } },
 } as const
 
-const colorsIn = (bars: readonly Bar[]): string[] => [...new Set(bars.map((bar) => bar.color))]
+const colorsIn = (bars: readonly ChartBar[]): string[] => [...new Set(bars.map((bar) => bar.color))]

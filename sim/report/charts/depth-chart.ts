@@ -1,26 +1,26 @@
-/** How deep the queue was, and where those in it stood. */
+/** The number of pull requests in the queue over time, by phase. */
 
-import { toMinutes } from '../../time.ts'
-import { chartForAnyScreen, color } from '../chart.ts'
-import type { Html } from '../html.ts'
+import { toMinutes } from '../../scenario/time.ts'
+import { chartForAnyScreen, color } from '../page/chart.ts'
+import type { Html } from '../page/html.ts'
 import { depthOf, type DepthSample } from '../recording/depth.ts'
 import { phases, type Phase } from '../recording/phase.ts'
 import { timeAxis } from './time-axis.ts'
 
-/** How the phases are named and coloured everywhere in a report. */
-export const phaseLooks: Readonly<Record<Phase, { color: string; means: string }>> = {
+/** The names and colours of the phases in all parts of a report. */
+export const phaseStyles: Readonly<Record<Phase, { color: string; means: string }>> = {
   testing: { color: 'testing', means: 'under test' },
-  passed: { color: 'passed', means: 'passed, waits for those ahead' },
-  held: { color: 'held', means: 'failed, not decided yet' },
+  passed: { color: 'passed', means: 'passed, waits for predecessors' },
+  held: { color: 'held', means: 'failed, not final yet' },
   bisecting: { color: 'bisecting', means: 'in a bisection' },
   waiting: { color: 'waiting', means: 'waits for a run' },
   notReady: { color: 'line', means: 'not ready' },
 }
 
-/** Finer than this is narrower than a point on the screen. */
+/** The number of time steps. With more, a step is narrower than a pixel. */
 const steps = 360
 
-/** One sample for each step of time, the deepest in it; and the last of all. */
+/** Keeps the deepest sample of each time step, and the last sample of all. */
 export function thinned(samples: readonly DepthSample[], untilMs: number): DepthSample[] {
   if (samples.length <= steps) return [...samples]
   const byStep = new Map<number, DepthSample>()
@@ -36,23 +36,23 @@ export function thinned(samples: readonly DepthSample[], untilMs: number): Depth
 export type DepthPicture = {
   readonly samples: readonly DepthSample[]
   readonly untilMinutes: number
-  /** Instants at which something broke. */
+  /** The times of violations, in minutes. */
   readonly violations: readonly number[]
 }
 
 export function depthChart({ samples, untilMinutes, violations }: DepthPicture): Promise<Html> {
   const used = phases.filter((phase) => samples.some(({ counts }) => counts[phase] > 0))
-  const order = Object.keys(phaseLooks)
+  const order = Object.keys(phaseStyles)
   const rows = samples.flatMap(({ at, counts }) =>
     used.map((phase) => ({
       at: toMinutes(at),
-      phase: phaseLooks[phase].means,
+      phase: phaseStyles[phase].means,
       order: order.indexOf(phase),
       count: counts[phase],
     })),
   )
   return chartForAnyScreen((size) => ({
-    name: 'Pull requests in the queue over time, by where they stand',
+    name: 'Pull requests in the queue over time, by phase',
     width: size === 'wide' ? 1100 : 320,
     height: size === 'wide' ? 220 : 180,
     rows,
@@ -76,8 +76,8 @@ export function depthChart({ samples, untilMinutes, violations }: DepthPicture):
             field: 'phase',
             type: 'nominal',
             scale: {
-              domain: used.map((phase) => phaseLooks[phase].means),
-              range: used.map((phase) => color(phaseLooks[phase].color)),
+              domain: used.map((phase) => phaseStyles[phase].means),
+              range: used.map((phase) => color(phaseStyles[phase].color)),
             },
             legend: null,
           },

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { valueBins } from './histogram.ts'
 
-test('whole numbers lie in the middle of a bin of their own', () => {
+test('a few whole numbers each get a separate bin, and lie in its middle', () => {
   expect(valueBins([3, 5, 5], true)).toEqual([
     { from: 2.5, to: 3.5, count: 1 },
     { from: 3.5, to: 4.5, count: 0 },
@@ -10,13 +10,13 @@ test('whole numbers lie in the middle of a bin of their own', () => {
   ])
 })
 
-test('many whole numbers share bins that are alike', () => {
+test('many whole numbers share bins of equal width', () => {
   const bins = valueBins([1, 100], true)
   expect(bins).toHaveLength(5)
   expect(new Set(bins.map(({ from, to }) => to - from))).toEqual(new Set([20]))
 })
 
-test('every value is counted once, between the ends', () => {
+test('every value is counted once, between the first and the last bound', () => {
   const values = fc.array(fc.integer({ min: -1e6, max: 1e6 }), { minLength: 1, maxLength: 50 })
   fc.assert(
     fc.property(values, fc.boolean(), fc.constantFrom(1, 1000), (whole, isWhole, divisor) => {

@@ -1,25 +1,25 @@
-/** How often runs came to which figure, where the mean lies, and how surely. */
+/** A histogram of a figure over runs, with the mean and its confidence interval. */
 
 import type { Aggregate } from '../../result/aggregate.ts'
-import { chartForAnyScreen, color } from '../chart.ts'
-import type { Html } from '../html.ts'
+import { chartForAnyScreen, color } from '../page/chart.ts'
+import type { Html } from '../page/html.ts'
 
-/** What the colours mean. */
-export const histogramLooks = [
+/** The legend. */
+export const histogramStyles = [
   { color: 'testing', means: 'runs' },
-  { color: 'ink', means: 'their mean' },
-  { color: 'held', means: 'its 95 % interval' },
+  { color: 'ink', means: 'mean' },
+  { color: 'held', means: '95 % interval of the mean' },
 ] as const
 
 export type Histogram = {
-  /** What is shown, for those who do not see it. */
+  /** Describes the chart to screen readers. */
   readonly name: string
-  /** Below the axis: the unit; empty where there is none. */
+  /** The unit, shown below the axis; empty if there is none. */
   readonly title: string
-  /** Not all alike. */
+  /** At least two different values. */
   readonly values: readonly number[]
   readonly aggregate: Aggregate
-  /** Whether values lie on whole numbers: then no bin cuts one in two. */
+  /** True if all values are whole numbers. Then each bin covers a whole number of them. */
   readonly isWhole: boolean
 }
 
@@ -27,12 +27,12 @@ export type ValueBin = { readonly from: number; readonly to: number; readonly co
 
 const mostBins = 24
 
-/** Few runs have few bins: else there is a gap between any two. */
+/** Few runs get few bins, because otherwise most bins would be empty. */
 function binsFor(runs: number): number {
   return Math.min(mostBins, Math.max(5, Math.ceil(2 * Math.sqrt(runs))))
 }
 
-/** Bins of the same width from the least to the most; whole numbers lie in the middle of theirs. */
+/** Returns bins of equal width from the minimum to the maximum; whole numbers lie inside a bin. */
 export function valueBins(values: readonly number[], isWhole: boolean): ValueBin[] {
   const bounds = values.reduce(
     ({ least, most }, value) => ({ least: Math.min(least, value), most: Math.max(most, value) }),
@@ -104,7 +104,7 @@ export function histogramChart({
               field: 'count',
               type: 'quantitative',
               axis: { title: null, tickCount: Math.min(4, mostRuns), format: ',d' },
-              // So that the interval is seen above the highest.
+              // Keeps the interval visible above the highest bin.
               scale: { domain: [0, mostRuns * 1.15], nice: false },
             },
             y2: { datum: 0 },

@@ -1,15 +1,15 @@
-/** How often something took how long, and where half of all and nearly all are through. */
+/** A histogram of durations, with marks for percentiles. */
 
-import { count, duration } from '../../command-line/text.ts'
-import { chart, color } from '../chart.ts'
-import type { Html } from '../html.ts'
+import { count, duration } from '../../terminal/text.ts'
+import { chart, color } from '../page/chart.ts'
+import type { Html } from '../page/html.ts'
 import { timeAxis } from './time-axis.ts'
 
 export type Bin = { readonly from: number; readonly to: number; readonly count: number }
 
 const bins = 40
 
-/** Minutes in bins of the same width, from zero to the longest. */
+/** Counts durations in bins of equal width, from zero to the longest. All values are minutes. */
 export function binsOf(minutes: readonly number[]): Bin[] {
   const longest = minutes.reduce((most, each) => Math.max(most, each), 0)
   const width = longest === 0 ? 1 : longest / bins
@@ -25,12 +25,12 @@ export function binsOf(minutes: readonly number[]): Bin[] {
   }))
 }
 
-export type Mark = { readonly minutes: number; readonly label: string }
+export type ChartMark = { readonly minutes: number; readonly label: string }
 
 export function spreadChart(
   name: string,
   all: readonly Bin[],
-  marks: readonly Mark[],
+  marks: readonly ChartMark[],
 ): Promise<Html> {
   const longest = all.at(-1)?.to ?? 0
   const most = all.reduce((high, bin) => Math.max(high, bin.count), 0)
@@ -63,7 +63,7 @@ export function spreadChart(
         mark: { type: 'rule', strokeDash: [3, 3] },
         encoding: { x: { field: 'minutes', type: 'quantitative' } },
       },
-      // Each on a line of its own: marks may stand close together.
+      // Each label has a separate line, because marks may be close together.
       ...marks.map((mark, line) => ({
         data: { values: [mark] },
         mark: { type: 'text', align: 'left', baseline: 'top', dx: 3, y: line * 14 } as const,
@@ -76,7 +76,7 @@ export function spreadChart(
   })
 }
 
-/** What the bins say, for a table. */
+/** Returns the bins that are not empty as table rows. */
 export function binRows(all: readonly Bin[]): string[][] {
   return all
     .filter((bin) => bin.count > 0)

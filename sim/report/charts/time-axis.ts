@@ -1,9 +1,11 @@
-/** Marks on an axis of minutes, in the steps that people count time in. */
+/** Ticks of a time axis at round steps, for example 15 minutes or 6 hours. */
 
-import { duration } from '../../command-line/text.ts'
+import { duration } from '../../terminal/text.ts'
 
 const hour = 60
 const day = 24 * hour
+
+/** The steps between ticks, in minutes. */
 export const timeSteps = [
   ...[0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30],
   ...[1, 2, 3, 6, 12].map((hours) => hours * hour),
@@ -12,7 +14,7 @@ export const timeSteps = [
 
 export type TimeTick = { readonly minutes: number; readonly label: string }
 
-/** Ticks from zero, about `wanted` of them, at the least one beside zero. */
+/** Returns ticks from zero on, about `wanted` of them or fewer. */
 export function timeTicks(untilMinutes: number, wanted: number): TimeTick[] {
   const step = timeSteps.find((each) => untilMinutes / each <= wanted) ?? untilMinutes / wanted
   const ticks: TimeTick[] = []
@@ -23,7 +25,7 @@ export function timeTicks(untilMinutes: number, wanted: number): TimeTick[] {
   return ticks
 }
 
-/** The same as an axis of a chart. */
+/** Returns the ticks as an axis of a chart. */
 export function timeAxis(
   untilMinutes: number,
   wanted: number,

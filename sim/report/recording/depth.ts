@@ -1,12 +1,12 @@
-/** How many pull requests stood where, over time. */
+/** Counts the pull requests in each phase over time. */
 
 import type { Millis } from '../../../engine/index.ts'
 import { phases, type Phase } from './phase.ts'
 
-export type Counts = Readonly<Record<Phase, number>>
-export type DepthSample = { readonly at: Millis; readonly counts: Counts }
+export type PhaseCounts = Readonly<Record<Phase, number>>
+export type DepthSample = { readonly at: Millis; readonly counts: PhaseCounts }
 
-/** Beyond this many samples every other one goes, and only every other change is kept. */
+/** Above this many samples, every second one is dropped, and the sampling rate is halved. */
 const mostSamples = 4000
 
 export class Depth {
@@ -17,25 +17,25 @@ export class Depth {
   #deepest: DepthSample | null = null
   #depth = 0
 
-  /** One pull request went from a phase to another; null is outside the queue. */
+  /** Records that a pull request changed its phase; null means outside the queue. */
   move(from: Phase | null, to: Phase | null): void {
     if (from !== null) this.#add(from, -1)
     if (to !== null) this.#add(to, 1)
   }
 
-  /** Notes how it is now, when something has changed. Answers whether it was never deeper. */
+  /** Takes a sample after a change. Returns true if the queue is deeper than ever before. */
   note(at: Millis): boolean {
     const isDeepest = this.#depth > depthOf(this.#deepest?.counts)
     if (isDeepest || this.#changes++ % this.#stride === 0) this.#keep(at, isDeepest)
     return isDeepest
   }
 
-  /** In order of time; of several at one instant the last. */
+  /** The samples in order of time; of several samples at one instant only the last. */
   get samples(): readonly DepthSample[] {
     return this.#samples
   }
 
-  /** When most were in the queue, the first time; null if nobody ever was. */
+  /** The first time at which the queue was deepest; null if it was always empty. */
   get deepest(): { readonly at: Millis; readonly depth: number } | null {
     return this.#deepest && { at: this.#deepest.at, depth: depthOf(this.#deepest.counts) }
   }
@@ -64,6 +64,6 @@ export class Depth {
   }
 }
 
-export function depthOf(counts: Counts | undefined): number {
+export function depthOf(counts: PhaseCounts | undefined): number {
   return counts ? phases.reduce((sum, phase) => sum + counts[phase], 0) : 0
 }

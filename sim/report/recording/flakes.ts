@@ -1,29 +1,29 @@
-/** Which tests failed for no reason, and what that cost. */
+/** Counts the runs that failed because of flakes, by test. */
 
 import type { Event, Millis } from '../../../engine/index.ts'
-import type { Book, EndedRun } from '../../result/book.ts'
+import type { ResultProjection, EndedRun } from '../../result/result-projection.ts'
 
 export type Flaky = {
   /** Null for runs that failed without naming a test. */
   readonly test: string | null
-  /** Runs that failed for it alone or with other flaking tests, and how long they took. */
+  /** Runs that failed because of this test, alone or with other flaky tests, and their time. */
   readonly failedRuns: number
   readonly ms: Millis
-  /** How often it passed when it was tried again within a run. */
+  /** How often the test passed on a retry within a run. */
   readonly retried: number
 }
 
-export class FlakesBook implements Book {
+export class FlakesProjection implements ResultProjection {
   readonly #tests = new Map<string | null, Flaky>()
-  /** Failures that the queue itself found out to be none. */
+  /** Failures that the queue itself recognised as flakes. */
   recognised = 0
   #ended: EndedRun | null = null
 
-  seeEnd(ended: EndedRun): void {
+  onRunEnd(ended: EndedRun): void {
     this.#ended = ended
   }
 
-  see(event: Event): void {
+  onEvent(event: Event): void {
     if (event.type === 'testRunFinished' && this.#ended?.flaked === true) {
       const { lengthMs } = this.#ended
       const names = event.failedTests.map(({ name }) => name)
@@ -36,15 +36,15 @@ export class FlakesBook implements Book {
     this.#ended = null
   }
 
-  /** A test failed, and passed when the runner tried it again within the run. */
-  seeRetried(test: string): void {
+  /** Called if a test failed, and passed when the runner retried it within the run. */
+  onRetried(test: string): void {
     this.#count(test, { failedRuns: 0, ms: 0, retried: 1 })
   }
 
-  /** Those that failed most runs first. */
+  /** The flaky tests, sorted by failed runs, most first. */
   get flaky(): Flaky[] {
     return [...this.#tests.values()].sort(
-      (a, b) => b.failedRuns - a.failedRuns || b.retried - a.retried || order(a.test, b.test),
+      (a, b) => b.failedRuns - a.failedRuns || b.retried - a.retried || byName(a.test, b.test),
     )
   }
 
@@ -59,4 +59,4 @@ export class FlakesBook implements Book {
   }
 }
 
-const order = (a: string | null, b: string | null): number => ((a ?? '') < (b ?? '') ? -1 : 1)
+const byName = (a: string | null, b: string | null): number => ((a ?? '') < (b ?? '') ? -1 : 1)

@@ -1,4 +1,4 @@
-/** Where the minutes of the test runs went. Each run counts whole, under one heading. */
+/** Sums up the CI time by kind of test run. Each run counts fully, under exactly one kind. */
 
 import {
   isTerminal,
@@ -6,7 +6,7 @@ import {
   type Millis,
   type PullRequestNumber,
 } from '../../../engine/index.ts'
-import type { Book, EndedRun } from '../../result/book.ts'
+import type { ResultProjection, EndedRun } from '../../result/result-projection.ts'
 
 export const spendings = [
   'first runs',
@@ -14,19 +14,20 @@ export const spendings = [
   'bisection',
   'flakes',
   'cancelled',
-  'lost or too long',
+  'lost or timed out',
 ] as const
 export type Spending = (typeof spendings)[number]
 
 type Spent = { readonly runs: number; readonly ms: Millis }
 
-export class MinutesBook implements Book {
+export class MinutesProjection implements ResultProjection {
   readonly #spent = new Map<Spending, Spent>()
-  /** Those in the queue that a main run has tested already. */
+  /** The pull requests in the queue that a main run has already tested. */
   readonly #tested = new Set<PullRequestNumber>()
+  /** The main runs in progress that test such a pull request again, by id. */
   readonly #repeated = new Set<number>()
 
-  see(event: Event): void {
+  onEvent(event: Event): void {
     if (event.type === 'testRunStarted' && event.run.owner.kind === 'main') {
       const { id, tested } = event.run
       if (tested.some((number) => this.#tested.has(number))) this.#repeated.add(id)
@@ -36,7 +37,7 @@ export class MinutesBook implements Book {
     }
   }
 
-  seeEnd(ended: EndedRun): void {
+  onRunEnd(ended: EndedRun): void {
     const spending = this.#spendingOf(ended)
     const { runs, ms } = this.of(spending)
     this.#spent.set(spending, { runs: runs + 1, ms: ms + ended.lengthMs })
@@ -47,9 +48,9 @@ export class MinutesBook implements Book {
     return this.#spent.get(spending) ?? { runs: 0, ms: 0 }
   }
 
-  /** What came to nothing is counted as that, whatever it was meant to be. */
+  /** A run without a valid result counts as lost, cancelled or flaked, whatever its purpose was. */
   #spendingOf({ run, outcome, flaked }: EndedRun): Spending {
-    if (outcome === 'errored' || outcome === 'timed_out') return 'lost or too long'
+    if (outcome === 'errored' || outcome === 'timed_out') return 'lost or timed out'
     if (outcome === 'cancelled') return 'cancelled'
     if (flaked) return 'flakes'
     if (run.owner.kind === 'bisection') return 'bisection'

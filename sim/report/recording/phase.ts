@@ -1,4 +1,4 @@
-/** Where a pull request stands, as a report colours it. */
+/** The phase of a pull request, which is its colour in a report. */
 
 import {
   isTerminal,
@@ -7,11 +7,11 @@ import {
   type PullRequestView,
 } from '../../../engine/index.ts'
 
-/** In the order in which a pull request goes through them when all goes well; `bisecting` when not. */
+/** The phases, in the usual order; `held` and `bisecting` occur only after a failure. */
 export const phases = ['notReady', 'waiting', 'testing', 'passed', 'held', 'bisecting'] as const
 export type Phase = (typeof phases)[number]
 
-/** Null when it is not in the queue. */
+/** Returns the phase of a pull request; null if it is not in the queue. */
 export function phaseOf(pullRequest: PullRequestView | undefined): Phase | null {
   if (!pullRequest || isTerminal(pullRequest.state)) return null
   if (pullRequest.home.in === 'bisection') return 'bisecting'
@@ -29,7 +29,7 @@ export function phaseOf(pullRequest: PullRequestView | undefined): Phase | null 
   }
 }
 
-/** Whose phase an event may have changed. */
+/** Returns the pull requests whose phase the event may have changed. */
 export function movedBy(event: Event): readonly PullRequestNumber[] {
   if (event.type === 'pullRequestSubmitted' || event.type === 'pullRequestMoved') {
     return [event.number]

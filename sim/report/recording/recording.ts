@@ -1,126 +1,126 @@
-/** All that a report tells of a run beyond its result. Give `reader` to the run, and write after it. */
+/** Everything that a report needs in addition to the result of a run. Pass `observer` to the run. */
 
 import { isTerminal, type Event, type PullRequestNumber } from '../../../engine/index.ts'
-import type { Moment } from '../../moment.ts'
-import type { Violation } from '../../properties/property.ts'
+import type { Step } from '../../steps/step.ts'
+import type { Violation } from '../../observe/property.ts'
 import { MainHealth } from '../../result/main-health.ts'
-import { RunLedger } from '../../result/run-ledger.ts'
-import { UnprovenMergesBook } from '../../result/unproven-merges.ts'
-import type { MomentReader, RunContext } from '../../run-context.ts'
-import type { Book } from '../../result/book.ts'
-import { culpritsOf } from '../../why/culprits.ts'
-import { Narrator } from '../../why/narrator.ts'
+import { RunTracker } from '../../result/run-tracker.ts'
+import { UnprovenMergesProjection } from '../../result/unproven-merges.ts'
+import type { StepReader, RunContext } from '../../observe/run-context.ts'
+import type { ResultProjection } from '../../result/result-projection.ts'
+import { culpritsOf } from '../../explain/culprits.ts'
+import { Narrator } from '../../explain/narrator.ts'
 import { Depth } from './depth.ts'
-import { FlakesBook } from './flakes.ts'
-import { Happenings } from './happenings.ts'
-import { MinutesBook } from './minutes.ts'
+import { FlakesProjection } from './flakes.ts'
+import { QueueTimeline } from './queue-timeline.ts'
+import { MinutesProjection } from './minutes.ts'
 import { movedBy, phaseOf, type Phase } from './phase.ts'
-import { RunsBook, type RecordedRun } from './runs.ts'
-import { addStay, addStep, type Remark, type Story } from './story.ts'
+import { RunsProjection, type RecordedRun } from './runs.ts'
+import { addPhaseChange, addStep, type Remark, type PullRequestStory } from './story.ts'
 import { StoryWindow } from './window.ts'
 
-/** So many pull requests are told of one by one. */
+/** The report shows at most this many pull requests individually. */
 const mostStories = 1000
 
-export class Recording {
+export class RunRecording {
   readonly depth = new Depth()
-  readonly minutes = new MinutesBook()
-  readonly flakes = new FlakesBook()
-  readonly happenings = new Happenings()
+  readonly minutes = new MinutesProjection()
+  readonly flakes = new FlakesProjection()
+  readonly queueTimeline = new QueueTimeline()
   readonly #window: StoryWindow
   readonly #phases = new Map<PullRequestNumber, Phase>()
-  #runs: RunsBook | null = null
+  #runs: RunsProjection | null = null
 
   constructor(most = mostStories) {
     this.#window = new StoryWindow(most)
   }
 
-  readonly reader = (context: RunContext): MomentReader => {
+  readonly observer = (context: RunContext): StepReader => {
     const narrator = new Narrator(context)
-    const ledger = new RunLedger(context.isFlake)
-    const books = this.#books(context)
-    return (moment) => {
-      const { command, events, queue } = moment
+    const runTracker = new RunTracker(context.isFlake)
+    const projections = this.#projectionsOf(context)
+    return (step) => {
+      const { command, events, queue } = step
       const seen = { at: command.at, queue }
       for (const event of events) {
-        const ended = ledger.see(event, command.at)
-        this.#narrate(event, moment, narrator)
-        for (const book of books) {
-          if (ended) book.seeEnd?.(ended)
-          book.see?.(event, seen)
+        const ended = runTracker.onEvent(event, command.at)
+        this.#narrate(event, step, narrator)
+        for (const collector of projections) {
+          if (ended) collector.onRunEnd?.(ended)
+          collector.onEvent?.(event, seen)
         }
       }
       if (command.type === 'finishTestRun') {
-        for (const { name } of command.flakyTests ?? []) this.flakes.seeRetried(name)
+        for (const { name } of command.flakyTests ?? []) this.flakes.onRetried(name)
       }
-      this.#follow(moment)
+      this.#follow(step)
     }
   }
 
-  /** Hears of violations as they are found: the first is what the reader will want to see. */
+  /** Called for each violation when it is found. The report shows the first one. */
   readonly onViolation = (_violation: Violation): void => {
     this.#window.centreOn('violation')
   }
 
-  get stories(): readonly Story[] {
+  get stories(): readonly PullRequestStory[] {
     return this.#window.stories
   }
 
-  /** The test runs of those in `stories`, by id. */
+  /** The test runs of the pull requests in `stories`, by id. */
   get runs(): readonly RecordedRun[] {
     return this.#runs?.of(new Set(this.stories.map(({ number }) => number))) ?? []
   }
 
-  #books(context: RunContext): readonly Book[] {
+  #projectionsOf(context: RunContext): readonly ResultProjection[] {
     const remark = (number: PullRequestNumber, what: Remark): void => {
       this.#window.find(number)?.remarks.add(what)
     }
-    this.#runs = new RunsBook({
+    this.#runs = new RunsProjection({
       culpritsOf: (run) => culpritsOf(context, run),
-      isTold: (number) => this.#window.find(number) !== undefined,
+      isShown: (number) => this.#window.find(number) !== undefined,
     })
     return [
       this.#runs,
       this.minutes,
       this.flakes,
-      this.happenings,
+      this.queueTimeline,
       new MainHealth(context, (number, what) => remark(number, what)),
-      new UnprovenMergesBook((number) => remark(number, 'unproven')),
+      new UnprovenMergesProjection((number) => remark(number, 'unproven')),
     ]
   }
 
-  /** One whom there is no room for when it comes gets its story when it starts, if it does. */
-  #narrate(event: Event, moment: Moment, narrator: Narrator): void {
-    const { at } = moment.command
+  /** If there is no room for a pull request at submission, its story begins when it starts. */
+  #narrate(event: Event, step: Step, narrator: Narrator): void {
+    const { at } = step.command
     if (event.type === 'pullRequestSubmitted') {
       if (!this.#window.find(event.number) && this.#window.hasRoom) this.#window.begin(event.number)
     } else if (event.type === 'testRunStarted') {
-      for (const number of event.run.tested) this.#storyOf(number, moment)
+      for (const number of event.run.tested) this.#storyOf(number, step)
     } else if (event.type === 'pullRequestMoved') {
       const { number, to } = event
       const hasBegun = to !== 'PENDING' && to !== 'NOT_READY'
-      const story = hasBegun ? this.#storyOf(number, moment) : this.#window.find(number)
+      const story = hasBegun ? this.#storyOf(number, step) : this.#window.find(number)
       if (story) story.end = isTerminal(to) ? to : null
     }
-    const isTold = (number: PullRequestNumber): boolean => this.#window.find(number) !== undefined
-    for (const { number, sentence } of narrator.tell(event, moment, isTold)) {
+    const isShown = (number: PullRequestNumber): boolean => this.#window.find(number) !== undefined
+    for (const { number, sentence } of narrator.narrate(event, step, isShown)) {
       const story = this.#window.find(number)
       if (story) addStep(story, at, sentence)
     }
   }
 
-  #storyOf(number: PullRequestNumber, { command, queue }: Moment): Story {
+  #storyOf(number: PullRequestNumber, { command, queue }: Step): PullRequestStory {
     const known = this.#window.find(number)
     if (known) return known
     const story = this.#window.begin(number)
     const at = queue.pullRequests[number]?.submittedAt ?? command.at
     addStep(story, at, 'submitted')
-    addStay(story, at, 'waiting')
+    addPhaseChange(story, at, 'waiting')
     return story
   }
 
-  /** Where everybody stands after the command. */
-  #follow({ command: { at }, events, queue }: Moment): void {
+  /** Records the phases that the command has changed. */
+  #follow({ command: { at }, events, queue }: Step): void {
     let hasMoved = false
     for (const number of events.flatMap(movedBy)) {
       const before = this.#phases.get(number) ?? null
@@ -131,7 +131,7 @@ export class Recording {
       if (phase === null) this.#phases.delete(number)
       else this.#phases.set(number, phase)
       const story = this.#window.find(number)
-      if (story) addStay(story, at, phase)
+      if (story) addPhaseChange(story, at, phase)
     }
     if (hasMoved && this.depth.note(at)) this.#window.centreOn('deepest')
   }

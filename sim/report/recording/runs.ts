@@ -1,70 +1,70 @@
-/** The test runs of those whose stories are kept, each with the slot it took. */
+/** The test runs of the pull requests whose stories are kept, each with its slot. */
 
 import type { Event, PullRequestNumber, TestRun, TestRunId } from '../../../engine/index.ts'
-import type { Book, EndedRun } from '../../result/book.ts'
-import type { Culprits } from '../../why/culprits.ts'
+import type { ResultProjection, EndedRun } from '../../result/result-projection.ts'
+import type { Culprits } from '../../explain/culprits.ts'
 
 export type RecordedRun = {
   readonly run: TestRun
   readonly kind: 'main' | 'bisection'
-  /** Counted from 0: the lowest that was free. */
+  /** The lowest free slot at the start of the run, counted from 0. */
   readonly slot: number
   readonly culprits: Culprits
   end: Pick<EndedRun, 'at' | 'outcome' | 'cause' | 'flaked'> | null
 }
 
-type Asked = {
+type RunQueries = {
   readonly culpritsOf: (run: TestRun) => Culprits
-  readonly isTold: (number: PullRequestNumber) => boolean
+  readonly isShown: (number: PullRequestNumber) => boolean
 }
 
-/** Above this many, those that nobody asks about any more are dropped. */
+/** Above this many, runs of pull requests that are no longer shown are dropped. */
 const mostRuns = 20_000
 
-export class RunsBook implements Book {
-  readonly #asked: Asked
+export class RunsProjection implements ResultProjection {
+  readonly #queries: RunQueries
   readonly #runs = new Map<TestRunId, RecordedRun>()
   readonly #slots = { main: new Slots(), bisection: new Slots() }
 
-  constructor(asked: Asked) {
-    this.#asked = asked
+  constructor(queries: RunQueries) {
+    this.#queries = queries
   }
 
-  see(event: Event): void {
+  onEvent(event: Event): void {
     if (event.type !== 'testRunStarted') return
     const { run } = event
     const { kind } = run.owner
     const slot = this.#slots[kind].take(run.id)
-    if (!this.#isTold(run)) return
+    if (!this.#isShown(run)) return
     if (this.#runs.size >= mostRuns) this.#tidy()
-    this.#runs.set(run.id, { run, kind, slot, culprits: this.#asked.culpritsOf(run), end: null })
+    this.#runs.set(run.id, { run, kind, slot, culprits: this.#queries.culpritsOf(run), end: null })
   }
 
-  seeEnd({ run, at, outcome, cause, flaked }: EndedRun): void {
+  onRunEnd({ run, at, outcome, cause, flaked }: EndedRun): void {
     this.#slots[run.owner.kind].free(run.id)
     const recorded = this.#runs.get(run.id)
     if (recorded) recorded.end = { at, outcome, cause, flaked }
   }
 
-  /** Those that test somebody in `told`, by id. */
-  of(told: ReadonlySet<PullRequestNumber>): RecordedRun[] {
+  /** Returns the runs that test a pull request in `shown`, by id. */
+  of(shown: ReadonlySet<PullRequestNumber>): RecordedRun[] {
     return [...this.#runs.values()].filter(({ run }) =>
-      run.tested.some((number) => told.has(number)),
+      run.tested.some((number) => shown.has(number)),
     )
   }
 
-  #isTold({ tested }: TestRun): boolean {
-    return tested.some(this.#asked.isTold)
+  #isShown({ tested }: TestRun): boolean {
+    return tested.some(this.#queries.isShown)
   }
 
   #tidy(): void {
     for (const [id, { run }] of this.#runs) {
-      if (!this.#isTold(run)) this.#runs.delete(id)
+      if (!this.#isShown(run)) this.#runs.delete(id)
     }
   }
 }
 
-/** Which slot each run under way takes. The engine only counts them; a picture needs places. */
+/** Assigns a slot to each run in progress. The engine only counts slots; the timeline numbers them. */
 class Slots {
   readonly #taken: (TestRunId | null)[] = []
 

@@ -1,46 +1,46 @@
-/** What happened to one pull request, step by step. */
+/** The story of one pull request, step by step. */
 
 import type { Millis, PullRequestNumber, TerminalState } from '../../../engine/index.ts'
 import type { Phase } from './phase.ts'
 
 export type StoryStep = { readonly at: Millis; readonly sentence: string }
 
-/** Where it stood from an instant on; null once it has left the queue. */
-export type Stay = { readonly at: Millis; readonly phase: Phase | null }
+/** The phase of a pull request from an instant on; null after it has left the queue. */
+export type PhaseChange = { readonly at: Millis; readonly phase: Phase | null }
 
-/** What only the world knows of how it ended, or what nobody else tells. */
+/** Facts about the outcome that only the simulator knows or measures. */
 export const remarks = {
-  evicted: 'healthy, and evicted all the same',
+  evicted: 'healthy, but evicted',
   bad: 'broke the branch',
-  unproven: 'merged though no run had passed this very tree',
+  unproven: 'merged, but no run had passed on exactly this tree',
 } as const
 export type Remark = keyof typeof remarks
 
-export type Story = {
+export type PullRequestStory = {
   readonly number: PullRequestNumber
   readonly steps: StoryStep[]
-  readonly stays: Stay[]
+  readonly phaseChanges: PhaseChange[]
   readonly remarks: Set<Remark>
   end: TerminalState | null
-  /** Steps that were one too many to keep. */
-  untold: number
+  /** The number of steps that were not kept. */
+  omitted: number
 }
 
-/** One that restarts for ever must not fill the memory. */
+/** A pull request that restarts endlessly must not fill the memory. */
 const mostSteps = 200
 
-export function newStory(number: PullRequestNumber): Story {
-  return { number, steps: [], stays: [], remarks: new Set(), end: null, untold: 0 }
+export function newStory(number: PullRequestNumber): PullRequestStory {
+  return { number, steps: [], phaseChanges: [], remarks: new Set(), end: null, omitted: 0 }
 }
 
-export function addStep(story: Story, at: Millis, sentence: string): void {
+export function addStep(story: PullRequestStory, at: Millis, sentence: string): void {
   if (story.steps.length < mostSteps) story.steps.push({ at, sentence })
-  else story.untold++
+  else story.omitted++
 }
 
-export function addStay(story: Story, at: Millis, phase: Phase | null): void {
-  const last = story.stays.at(-1)
+export function addPhaseChange(story: PullRequestStory, at: Millis, phase: Phase | null): void {
+  const last = story.phaseChanges.at(-1)
   if (last?.phase === phase || (!last && phase === null)) return
-  if (last?.at === at) story.stays.pop()
-  if (story.stays.length < mostSteps) story.stays.push({ at, phase })
+  if (last?.at === at) story.phaseChanges.pop()
+  if (story.phaseChanges.length < mostSteps) story.phaseChanges.push({ at, phase })
 }

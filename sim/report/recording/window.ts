@@ -1,22 +1,24 @@
 /**
- * Which pull requests a report tells of one by one. All, as long as they are few enough; of many,
- * those around the first violation, and without one those around the instant at which the queue was
- * deepest. Holds no more of them at a time than twice what it will tell of.
+ * Selects the pull requests that a report shows individually: all if there are few. If there are
+ * many, the ones around the first violation, or around the time at which the queue was deepest. It
+ * never holds more than twice the number of stories that the report shows.
  */
 
 import type { PullRequestNumber } from '../../../engine/index.ts'
-import { newStory, type Story } from './story.ts'
+import { newStory, type PullRequestStory } from './story.ts'
 
+/** The event around which the stories are selected. */
 type Centre = 'deepest' | 'violation'
 
 export class StoryWindow {
   readonly #most: number
-  /** Those that may be told of: the latest, and those that were picked. */
-  readonly #known = new Map<PullRequestNumber, Story>()
-  /** The latest to begin, oldest first. */
-  readonly #latest = new Set<Story>()
-  #picked: ReadonlySet<Story> | null = null
-  /** How many more begin before the latest are those around the centre. */
+  /** All stories in memory: the latest and the picked ones. */
+  readonly #known = new Map<PullRequestNumber, PullRequestStory>()
+  /** The latest stories, oldest first. */
+  readonly #latest = new Set<PullRequestStory>()
+  /** The stories around the centre. */
+  #picked: ReadonlySet<PullRequestStory> | null = null
+  /** How many more stories must begin before the centre is in the middle of the latest ones. */
   #untilPick: number | null = null
   #centre: Centre = 'deepest'
   #begun = 0
@@ -25,17 +27,17 @@ export class StoryWindow {
     this.#most = most
   }
 
-  /** Whether there is room for everybody so far. */
+  /** True as long as all stories fit. */
   get hasRoom(): boolean {
     return this.#begun < this.#most
   }
 
-  find(number: PullRequestNumber): Story | undefined {
+  find(number: PullRequestNumber): PullRequestStory | undefined {
     return this.#known.get(number)
   }
 
-  /** A new story, for a pull request that has none; the oldest gives way. */
-  begin(number: PullRequestNumber): Story {
+  /** Begins the story of a pull request that has none. If there is no room, drops the oldest. */
+  begin(number: PullRequestNumber): PullRequestStory {
     const story = newStory(number)
     this.#begun++
     this.#known.set(number, story)
@@ -45,15 +47,15 @@ export class StoryWindow {
     return story
   }
 
-  /** This is the place to look at, unless there was a violation before. */
+  /** Selects the stories around the current one, unless there was a violation before. */
   centreOn(centre: Centre): void {
     if (this.#centre === 'violation') return
     this.#centre = centre
     this.#untilPick = Math.floor(this.#most / 2)
   }
 
-  /** Those to be told of, in the order in which they began. To be asked at the end. */
-  get stories(): readonly Story[] {
+  /** The selected stories, in the order in which they began. Call this after the run. */
+  get stories(): readonly PullRequestStory[] {
     const areAll = this.#begun <= this.#most
     const picked = areAll || this.#untilPick !== null ? null : this.#picked
     return [...(picked ?? this.#latest)]
@@ -73,7 +75,7 @@ export class StoryWindow {
     this.#forgetUnlessNeeded(oldest)
   }
 
-  #forgetUnlessNeeded(story: Story): void {
+  #forgetUnlessNeeded(story: PullRequestStory): void {
     if (this.#latest.has(story) || this.#picked?.has(story) === true) return
     if (this.#known.get(story.number) === story) this.#known.delete(story.number)
   }

@@ -1,12 +1,15 @@
-/** The figures that one looks for first. */
+/** The most important figures of a run. */
 
-import { count, duration, share } from '../../command-line/text.ts'
+import { count, duration, share } from '../../terminal/text.ts'
 import type { Figures } from '../../result/result-document.ts'
-import type { Html } from '../html.ts'
-import type { Origin } from '../origin.ts'
-import { tiles, type Tile } from '../pieces.ts'
+import type { Html } from '../page/html.ts'
+import type { Origin } from '../page/origin.ts'
+import { tiles, type Tile } from '../page/pieces.ts'
 
-/** Of what was recorded nobody knows who really breaks, so it is not told. */
+/**
+ * Returns the figures as tiles. A recording does not say which pull requests really break, so its
+ * report has no figures about that.
+ */
 export function figureTiles(figures: Figures, { kind }: Origin): Html {
   return tiles([
     ...outcomeTiles(figures),
@@ -30,13 +33,13 @@ function truthTiles({ totals }: Figures): Tile[] {
   const isBad = badMerged > 0 || brokenMainMinutes > 0
   return [
     {
-      name: 'healthy ones evicted',
+      name: 'healthy PRs evicted',
       value: count(healthyEvicted),
       note: 'the price of flakes',
       tone: healthyEvicted > 0 ? 'warn' : null,
     },
     {
-      name: 'bad ones merged',
+      name: 'bad PRs merged',
       value: count(badMerged),
       note: `main broken ${duration(brokenMainMinutes)}`,
       tone: isBad ? 'bad' : null,
@@ -45,12 +48,12 @@ function truthTiles({ totals }: Figures): Tile[] {
 }
 
 function timeTiles({ timeInQueueMinutes, waitMinutes }: Figures): Tile[] {
-  const one = (name: string, { p50, p95, max }: Figures['waitMinutes']): Tile => ({
+  const tile = (name: string, { p50, p95, max }: Figures['waitMinutes']): Tile => ({
     name,
-    value: p50 === null ? 'nobody' : duration(p50),
-    note: p50 === null ? '' : `half; 95 % below ${duration(p95)}, at most ${duration(max)}`,
+    value: p50 === null ? 'none' : duration(p50),
+    note: p50 === null ? '' : `median; 95 % below ${duration(p95)}, maximum ${duration(max)}`,
   })
-  return [one('time in queue', timeInQueueMinutes), one('until a test run', waitMinutes)]
+  return [tile('time in queue', timeInQueueMinutes), tile('wait for first run', waitMinutes)]
 }
 
 function costTiles({ totals, runsPerMerge }: Figures): Tile[] {
@@ -70,7 +73,7 @@ function costTiles({ totals, runsPerMerge }: Figures): Tile[] {
       note: `${share(wasted, testMinutes) || '0 %'} wasted`,
     },
     {
-      name: 'merged unproven',
+      name: 'unproven merges',
       value: count(unproven),
       note: share(unproven, totals.merged),
     },

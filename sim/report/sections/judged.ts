@@ -1,17 +1,17 @@
-/** What was checked: the properties and the expectations, each with what came of it. */
+/** The checks of a run: properties and expectations, each with its verdict. */
 
-import { count } from '../../command-line/text.ts'
-import type { PropertyResult } from '../../findings.ts'
+import { count } from '../../terminal/text.ts'
+import type { PropertyResult } from '../../observe/findings.ts'
 import { properties as known } from '../../properties/index.ts'
 import { relations } from '../../relations/index.ts'
 import type { Expectation } from '../../result/result-document.ts'
-import { html, type Content, type Html } from '../html.ts'
-import { table } from '../pieces.ts'
+import { html, type HtmlContent, type Html } from '../page/html.ts'
+import { table } from '../page/pieces.ts'
 
 const sentences = new Map([...known, ...relations].map(({ name, sentence }) => [name, sentence]))
 
 export function propertiesTable(properties: readonly PropertyResult[]): Html {
-  const rows = properties.map(({ name, checked, violations }): Content[] => [
+  const rows = properties.map(({ name, checked, violations }): HtmlContent[] => [
     name,
     verdictOn(checked, violations.length === 0 ? null : 'broken'),
     count(checked),
@@ -31,33 +31,33 @@ export function propertiesTable(properties: readonly PropertyResult[]): Html {
   )
 }
 
-/** What a property demands. */
+/** Returns what a property requires, in one sentence; empty for an unknown name. */
 export function propertySentence(name: string): string {
   return sentences.get(name) ?? builtIn[name] ?? ''
 }
 
-/** Those that every run checks about itself. */
+/** The checks that are built into every run. */
 const builtIn: Readonly<Record<string, string>> = {
-  'engine-does-not-throw': 'The engine answers every command with events or a rejection.',
-  'keeps-moving': 'Whatever happens, somebody ends before long.',
-  'rebuilds-alike': 'Rebuilt from its log after a crash, the engine is as it was.',
+  'engine-does-not-throw': 'The engine returns events or a rejection for every command.',
+  'keeps-moving': 'The queue keeps making progress: pull requests keep leaving it.',
+  'rebuilds-alike': 'After a crash, the engine is rebuilt from its log with the same state.',
 }
 
 export function expectationsTable(expectations: readonly Expectation[]): Html {
-  const rows = expectations.map(({ name, expected, actual, holds }): Content[] => [
+  const rows = expectations.map(({ name, expected, actual, holds }): HtmlContent[] => [
     name,
     marked(holds, 'holds', 'missed'),
     html`<code>${JSON.stringify(expected)}</code>`,
     html`<code>${JSON.stringify(actual)}</code>`,
   ])
   return table(
-    [{ title: 'expectation' }, { title: 'verdict' }, { title: 'expected' }, { title: 'came' }],
+    [{ title: 'expectation' }, { title: 'verdict' }, { title: 'expected' }, { title: 'actual' }],
     rows,
     { name: 'Expectations' },
   )
 }
 
-/** Of a property, where `broken` says how it is broken, or null. */
+/** Returns the verdict on a property. `broken` says how it is broken; null if it holds. */
 export function verdictOn(checked: number, broken: string | null): Html {
   if (broken === null && checked === 0) return html`<span class="soft">nothing to check</span>`
   return marked(broken === null, 'holds', broken ?? '')

@@ -1,26 +1,26 @@
-/** Whether the run holds, and if not, what broke, when, and where to see it. */
+/** The verdict on a run, and its failures with a link to the first violation. */
 
-import { count, several } from '../../command-line/text.ts'
+import { count, several } from '../../terminal/text.ts'
 import type { RunResult } from '../../result/write-result.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import { html, type Html } from '../html.ts'
-import { againOf, extentOf, type Origin } from '../origin.ts'
+import { html, type Html } from '../page/html.ts'
+import { extentOf, verificationOf, type Origin } from '../page/origin.ts'
 import { css } from '../style/css.ts'
 import { violationId } from '../timeline/violations.ts'
 
-export type Verdict = {
+export type VerdictInput = {
   readonly scenario: Scenario
   readonly result: RunResult
-  /** What does not hold, each told to a person. */
+  /** What does not hold, as text. */
   readonly failures: readonly string[]
   readonly origin: Origin
-  /** The command that shows the run again. */
+  /** The command that reproduces the run. */
   readonly replay: string
-  /** Whether the timeline shows the first violation. */
+  /** True if the timeline shows the first violation. */
   readonly isInTimeline: boolean
 }
 
-/** Of a verdict and of what does not hold, on the page of one run and of many. */
+/** The style of the verdict and of failures, on the pages of runs and campaigns. */
 export const verdictStyle = css`
   .verdict strong {
     font-size: 1.15rem;
@@ -35,40 +35,41 @@ export const verdictStyle = css`
   }
 `
 
-const failuresTold = 5
+const failuresShown = 5
 
-export function verdict(wish: Verdict): Html {
-  const { scenario, result, failures, replay } = wish
+export function verdict(input: VerdictInput): Html {
+  const { scenario, result, failures, replay } = input
   const { totals } = result.figures
   const all = totals.merged + totals.failed + totals.cancelled
   const { description } = scenario
   return html`${description === undefined ? null : html`<p>${description}</p>`}
-    <p class="soft">${extentOf(wish.origin, result.figures, all)}. Times count from the start.</p>
-    <p class="verdict">${line(wish)}</p>
-    ${failures.slice(0, failuresTold).map((failure) => html`<pre class="failure">${failure}</pre> `)}
+    <p class="soft">${extentOf(input.origin, result.figures, all)}. Times count from the start.</p>
+    <p class="verdict">${line(input)}</p>
+    ${failures.slice(0, failuresShown).map((failure) => html`<pre class="failure">${failure}</pre> `)}
     ${
-      failures.length > failuresTold
+      failures.length > failuresShown
         ? html`<p>
-            ... and ${several(failures.length - failuresTold, 'more failure')}, listed below
+            ... and ${several(failures.length - failuresShown, 'more failure')}, listed below
           </p>`
         : null
     }
     ${
-      wish.isInTimeline
+      input.isInTimeline
         ? html`<p><a href="#${violationId}">See the first violation in the timeline</a></p>`
         : null
     }
-    <p class="soft">Show it again: <code>${replay}</code></p>`
+    <p class="soft">Reproduce with: <code>${replay}</code></p>`
 }
 
-function line({ scenario, result, failures, origin }: Verdict): Html {
+function line({ scenario, result, failures, origin }: VerdictInput): Html {
   const { expectations } = result
-  // Of a recording much can't be watched: what is true of pull requests, or what came before it.
+  // A recording does not contain the truth about pull requests, and may start in the middle, so
+  // some properties check nothing in it.
   const properties = result.properties.filter(
     ({ checked }) => checked > 0 || origin.kind === 'drawn',
   )
   if (failures.length === 0 && properties.length === 0) {
-    return html`<strong class="good">Exact</strong> replayed as it was recorded; no property watched`
+    return html`<strong class="good">Exact</strong> replay of the recording; no property was checked`
   }
   const checks = properties.reduce((sum, { checked }) => sum + checked, 0)
   const expected =
@@ -79,6 +80,6 @@ function line({ scenario, result, failures, origin }: Verdict): Html {
       among ${what}`
   }
   const must =
-    scenario.mustFail === undefined ? '' : `; “${scenario.mustFail}” must fail here, and does`
-  return html`<strong class="good">Holds</strong> ${what}${must}${againOf(origin)}`
+    scenario.mustFail === undefined ? '' : `; “${scenario.mustFail}” must fail here, and it does`
+  return html`<strong class="good">Holds</strong> ${what}${must}${verificationOf(origin)}`
 }

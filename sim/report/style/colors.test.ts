@@ -12,7 +12,7 @@ function colorsIn(style: string): Map<string, number[]> {
   return new Map(entries)
 }
 
-/** WCAG 2: how bright it looks. */
+/** The relative luminance of a colour, as defined by WCAG 2. */
 function brightness(color: readonly number[] = []): number {
   const [red = NaN, green = NaN, blue = NaN] = color.map((part) =>
     part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
@@ -24,19 +24,22 @@ function contrast(a: number, b: number): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
+/** The minimum contrast of text, as required by WCAG 2. */
+const leastContrast = 4.5
+
 test.for([
   ['light', light],
   ['dark', dark],
-] as const)('text can be read in %s colours: a contrast of 4.5 or more', ([, style]) => {
+] as const)('text is readable in %s colours: its contrast is above 4.5', ([, style]) => {
   const colors = colorsIn(style)
   for (const ground of ['paper', 'ground']) {
     for (const text of ['ink', 'soft', 'link', 'good', 'bad', 'warn']) {
       const found = contrast(brightness(colors.get(text)), brightness(colors.get(ground)))
-      expect(found, `${text} on ${ground}`).toBeGreaterThan(4.5)
+      expect(found, `${text} on ${ground}`).toBeGreaterThan(leastContrast)
     }
   }
 })
 
-test('light and dark name the same colours', () => {
+test('the light and the dark style define the same colours', () => {
   expect([...colorsIn(dark).keys()]).toEqual([...colorsIn(light).keys()])
 })

@@ -1,4 +1,4 @@
-/** Colours by what they mean. `heat-1` to `heat-7` go from little to much. */
+/** The colours, named by their meaning. `heat-1` to `heat-7` go from low to high values. */
 
 import { css } from './css.ts'
 

@@ -1,2 +1,2 @@
-/** Marks a text as CSS, for the formatter. */
+/** Marks a text as CSS, so that the formatter formats it. */
 export const css = String.raw

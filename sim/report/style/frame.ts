@@ -1,4 +1,4 @@
-/** The page as a whole: letters, distances, links. */
+/** The style of the whole page: fonts, spacing, links. */
 
 import { css } from './css.ts'
 

@@ -1,6 +1,6 @@
 /**
- * How reports look: light and dark by the reader's own setting, on a phone, on a wide screen and on
- * paper. Charts take their colours from the same variables, so that they change along.
+ * The style of reports: light and dark by the reader's setting, on phones, wide screens and paper.
+ * Charts use the same colour variables, so their colours change with the page.
  */
 
 import { dark, light } from './colors.ts'
@@ -9,7 +9,7 @@ import { frame } from './frame.ts'
 import { laptop, paper, phone } from './media.ts'
 import { pieces } from './pieces.ts'
 
-/** The style of every report; a report adds what only it has. */
+/** The style of every report. A report adds the style of its special parts. */
 export const baseStyle = css`
   :root {
     ${light}

@@ -1,4 +1,4 @@
-/** What is otherwise on a phone, and on paper. */
+/** The differences in style on laptops, on phones and on paper. */
 
 import { css } from './css.ts'
 
@@ -28,7 +28,7 @@ export const phone = css`
   td {
     padding-right: 0.6rem;
   }
-  /* A name of several words is read on two lines, not on six. */
+  /* Keeps a name of several words on two lines instead of six. */
   tbody th {
     min-width: 8.5rem;
   }

@@ -1,4 +1,4 @@
-/** Tiles, cards, tables and keys. */
+/** The style of tiles, cards, tables and legends. */
 
 import { css } from './css.ts'
 
@@ -67,7 +67,7 @@ export const pieces = css`
   }
   svg text {
     font-family: system-ui, sans-serif;
-    /* Words that have an outline keep their shape before it. */
+    /* Draws the outline of text behind its letters. */
     paint-order: stroke;
   }
   svg.narrow {

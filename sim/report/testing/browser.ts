@@ -1,17 +1,17 @@
-/** Debian's Chromium, offline and empty, for tests that look at a page as its readers do. */
+/** Debian's Chromium with an empty profile, for tests that open a page like a reader. */
 
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
 const executablePath = '/usr/bin/chromium'
 
-/** Where there is no Chromium these tests are skipped, but not by CI, which has to install it. */
+/** Without Chromium these tests are skipped, except in CI, which must install it. */
 export const isBrowserMissing = !existsSync(executablePath) && process.env['CI'] !== 'true'
 
-/** Long: its first start after it was installed reads all of it from the disk. */
+/** Long, because the first start after the installation reads all of Chromium from the disk. */
 const startTimeout = 110_000
 
 const args = [
@@ -24,36 +24,52 @@ const args = [
   '--disable-sync',
 ]
 
-export type Opened = {
+export type OpenedPage = {
   readonly page: Page
-  /** What it said, and what it asked for beside itself. Nothing, if all is well. */
+  /** Console output, errors and requests of the page; empty if all is well. */
   readonly noise: readonly string[]
+}
+
+/** The size and settings of a reader's browser. */
+type ReaderOptions = {
+  readonly viewport?: { readonly width: number; readonly height: number }
+  readonly colorScheme?: 'light' | 'dark'
+  readonly javaScriptEnabled?: boolean
 }
 
 export class TestBrowser {
   readonly #browser: Browser
+  /** Pages share it: a context for each page takes twice the processor time. */
+  readonly #context: BrowserContext
   readonly #folder = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))
   #pages = 0
 
-  private constructor(browser: Browser) {
+  private constructor(browser: Browser, context: BrowserContext) {
     this.#browser = browser
+    this.#context = context
   }
 
   static async launch(): Promise<TestBrowser> {
-    return new TestBrowser(await chromium.launch({ executablePath, args, timeout: startTimeout }))
+    const browser = await chromium.launch({ executablePath, args, timeout: startTimeout })
+    return new TestBrowser(browser, await browser.newContext())
   }
 
-  /** Opens the page from a file, as somebody would who was sent it. */
-  async open(html: string, as: BrowserContextOptions = {}): Promise<Opened> {
+  /** Opens the page from a file, like a reader who received it. */
+  async open(html: string, as: ReaderOptions = {}): Promise<OpenedPage> {
     const file = join(this.#folder, `${++this.#pages}.html`)
     writeFileSync(file, html)
     const url = pathToFileURL(file).href
-    const page = await this.#browser.newPage({ viewport: { width: 1280, height: 800 }, ...as })
+    const { viewport = { width: 1280, height: 800 }, colorScheme, javaScriptEnabled = true } = as
+    const page = await (javaScriptEnabled
+      ? this.#context.newPage()
+      : this.#browser.newPage({ javaScriptEnabled }))
+    await page.setViewportSize(viewport)
+    if (colorScheme) await page.emulateMedia({ colorScheme })
     const noise: string[] = []
-    page.on('console', (message) => noise.push(`says ${message.text()}`))
-    page.on('pageerror', (error) => noise.push(`throws ${error.message}`))
+    page.on('console', (message) => noise.push(`console: ${message.text()}`))
+    page.on('pageerror', (error) => noise.push(`error: ${error.message}`))
     page.on('request', (request) => {
-      if (request.url() !== url) noise.push(`asks for ${request.url()}`)
+      if (request.url() !== url) noise.push(`request: ${request.url()}`)
     })
     await page.goto(url)
     return { page, noise }

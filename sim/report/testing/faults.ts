@@ -1,4 +1,4 @@
-/** What no page may do, whatever it tells. Each answers the faults that it finds, for people. */
+/** Checks that every page must pass. Each function returns its faults as text. */
 
 import type { Page } from 'playwright-core'
 import type { TestBrowser } from './browser.ts'
@@ -12,24 +12,27 @@ export const sizes = [
 
 type Size = (typeof sizes)[number]
 
-/** What it says, asks for, and does not fit, in light and in dark. */
+/** Console output, requests and content that does not fit, in light and in dark. */
 export async function faultsAt(
   viewport: Size,
   html: string,
   browser: TestBrowser,
 ): Promise<string[]> {
-  const faults: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const { page, noise } = await browser.open(html, { viewport, colorScheme })
-    const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-    faults.push(...noise, ...(await faultsInCharts(page)))
-    if (wider > 0) faults.push(`${wider} px wider than the screen`)
-    await page.close()
-  }
+  const { page, noise } = await browser.open(html, { viewport, colorScheme: 'light' })
+  const faults = await faultsInSize(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  faults.push(...(await faultsInSize(page)), ...noise)
+  await page.close()
   return faults
 }
 
-/** Words of a chart that lie outside of it, are shortened, or over each other. */
+async function faultsInSize(page: Page): Promise<string[]> {
+  const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+  const faults = await faultsInCharts(page)
+  return wider > 0 ? [...faults, `${wider} px wider than the screen`] : faults
+}
+
+/** Text in charts that is outside the chart, shortened or overlapping. */
 function faultsInCharts(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`
     [...document.querySelectorAll('figure svg[role=img]')].flatMap((svg) => {
@@ -41,16 +44,16 @@ function faultsInCharts(page: Page): Promise<string[]> {
       const meets = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 &&
         a.top < b.bottom - 3 && b.top < a.bottom - 3
       return all.width === 0 ? [] : [
-        ...boxes.filter(isOut).map(([text]) => 'outside of its chart: ' + text),
+        ...boxes.filter(isOut).map(([text]) => 'outside its chart: ' + text),
         ...boxes.filter(([text]) => text.endsWith('…')).map(([text]) => 'shortened: ' + text),
         ...boxes.flatMap(([text, box], index) => boxes.slice(index + 1)
           .filter(([, other]) => meets(box, other))
-          .map(([other]) => 'over each other: ' + text + ', ' + other)),
+          .map(([other]) => 'overlapping: ' + text + ', ' + other)),
       ].map((fault) => svg.ariaLabel + ': ' + fault)
     })`)
 }
 
-/** Ids that are there twice, and what one can reach and nothing names. */
+/** Duplicate ids, and elements that can have the focus but have no accessible name. */
 export function faultsInNames(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`
     (() => {
@@ -61,17 +64,17 @@ export function faultsInNames(page: Page): Promise<string[]> {
         !(each.textContent.trim() || each.ariaLabel || each.labels?.length))
       const regions = [...document.querySelectorAll('[role=region]')].map((each) => each.ariaLabel)
       return [
-        ...twice.map((id) => 'twice: ' + id),
+        ...twice.map((id) => 'duplicate id: ' + id),
         ...nameless.map((each) => 'has no name: ' + each.outerHTML.slice(0, 200)),
         ...regions.filter((name, index) => !name || regions.indexOf(name) !== index)
-          .map((name) => 'a region that cannot be told from others: ' + name),
+          .map((name) => 'a region without a unique name: ' + name),
         ...['h1', 'main'].filter((name) => document.querySelectorAll(name).length !== 1)
           .map((name) => 'not exactly one ' + name),
       ]
     })()`)
 }
 
-/** What a mouse can use and Tab never comes to. */
+/** Elements that a mouse can use and Tab does not reach. */
 export async function faultsByKey(page: Page): Promise<string[]> {
   const visible = 'a[href], summary, .scroll'
   const marked = await page.evaluate<number>(`
@@ -86,10 +89,10 @@ export async function faultsByKey(page: Page): Promise<string[]> {
       .map((each) => 'cannot be reached: ' + each.outerHTML.slice(0, 200))`)
 }
 
-/** As wide as a sheet of A4 with its margins. */
+/** The width of an A4 sheet between its margins, in CSS pixels. */
 const sheetWidth = 718
 
-/** What would be cut off on paper, where nobody can scroll. */
+/** Content that would be cut off on paper, because paper does not scroll. */
 export async function faultsOnPaper(page: Page): Promise<string[]> {
   await page.setViewportSize({ width: sheetWidth, height: 1000 })
   await page.emulateMedia({ media: 'print' })

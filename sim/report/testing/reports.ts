@@ -1,39 +1,45 @@
-/** Reports of real runs, for tests. */
+/** Reports of simulated runs, for tests. */
 
-import type { Parts } from '../../../engine/index.ts'
-import { storyOf } from '../../command-line/story.ts'
-import { failuresOf, judge } from '../../command-line/verdict.ts'
+import type { EngineParts } from '../../../engine/index.ts'
+import { storyOf } from '../../judge/story.ts'
+import { failuresOf, judge } from '../../judge/verdict.ts'
 import { properties } from '../../properties/index.ts'
-import { runScenario, type ScenarioRun } from '../../run-scenario.ts'
+import { runScenario, type ScenarioRun } from '../../judge/run-scenario.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import { Recording } from '../recording/recording.ts'
+import { RunRecording } from '../recording/recording.ts'
 import { runReport } from '../run-report.ts'
 
-type Wish = {
-  /** The engine, with a defect perhaps. */
-  readonly parts?: Parts
-  /** How many pull requests are told of one by one. */
+type TestReportOptions = {
+  /** The parts of the engine, for example with a defect. */
+  readonly parts?: EngineParts
+  /** The maximum number of pull requests that the report shows individually. */
   readonly mostStories?: number
 }
 
-export type Recorded = ScenarioRun & { readonly recording: Recording }
+export type RecordedReport = ScenarioRun & { readonly recording: RunRecording }
 
-/** Runs the scenario, and keeps what a report tells of it. */
-export function record(scenario: Scenario, { parts, mostStories }: Wish = {}): Recorded {
-  const recording = new Recording(mostStories)
-  const { reader, onViolation } = recording
+/** Runs the scenario and records everything that a report needs. */
+export function record(
+  scenario: Scenario,
+  { parts, mostStories }: TestReportOptions = {},
+): RecordedReport {
+  const recording = new RunRecording(mostStories)
+  const { observer, onViolation } = recording
   const run = runScenario(scenario, {
     properties,
-    readers: [reader],
+    observers: [observer],
     onViolation,
     ...(parts ? { parts } : {}),
   })
   return { ...run, recording }
 }
 
-/** The report of a run of the scenario. */
-export async function reportOf(scenario: Scenario, wish: Wish = {}): Promise<string> {
-  const { outcome, result, recording } = record(scenario, wish)
+/** Runs the scenario and returns its report. */
+export async function reportOf(
+  scenario: Scenario,
+  options: TestReportOptions = {},
+): Promise<string> {
+  const { outcome, result, recording } = record(scenario, options)
   const { expectations } = result
   const failures = judge(scenario, failuresOf({ outcome, expectations }, null)).map(storyOf)
   const origin = { kind: 'drawn', isCompared: false } as const

@@ -1,16 +1,16 @@
-/** Scenarios to report on: one of each kind that a page can go wrong with. */
+/** Scenarios for report tests, one for each kind of problem that a page can have. */
 
-import type { Parts } from '../../../engine/index.ts'
-import { engineWith } from '../../properties/testing/defects.ts'
+import type { EngineParts } from '../../../engine/index.ts'
+import { engineWithRules } from '../../properties/testing/defects.ts'
 import { failAtOnce } from '../../properties/testing/wrong-rules.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 
-/** Names that try to be something else. */
+/** A name that tries to inject code. */
 export const hostile = `</script><script>alert(1)</script><img src=x onerror=alert(2)>"'&\u0000`
 
-export const storm: Scenario = {
-  name: 'storm',
-  description: 'Batches, flakes and breaking ones.',
+export const eventful: Scenario = {
+  name: 'eventful',
+  description: 'Batches, flakes and breaking pull requests.',
   queue: { concurrency: 3, batch: true, batchingMinSize: 4, pendingFailureDepth: 1 },
   suite: { minutes: { median: 15, p95: 40 } },
   traffic: { count: 60, arrivals: { perHour: 12 }, breakRate: 0.1, cancelRate: 0.05 },
@@ -27,7 +27,7 @@ export const storm: Scenario = {
   expect: { badMerged: 0 },
 }
 
-/** 140 is failed while those ahead of it are still under test: for an engine that does so. */
+/** For the engine `hasty`, which fails 140 while the pull requests ahead of it are under test. */
 export const broken: Scenario = {
   name: 'broken',
   queue: { concurrency: 6, pendingFailureDepth: 0 },
@@ -39,4 +39,5 @@ export const broken: Scenario = {
   })),
 }
 
-export const hasty: Parts = engineWith({ settleFailure: failAtOnce })
+/** An engine that fails a pull request without waiting for its predecessors. */
+export const hasty: EngineParts = engineWithRules({ settleFailure: failAtOnce })

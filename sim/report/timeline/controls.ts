@@ -1,11 +1,11 @@
-/** Searching and zooming. Shown by the script that makes them work. */
+/** The controls for search and zoom. They are hidden until the script that handles them has loaded. */
 
-import { html, type Html } from '../html.ts'
-import { remarks, type Remark, type Story } from '../recording/story.ts'
+import { html, type Html } from '../page/html.ts'
+import { remarks, type Remark, type PullRequestStory } from '../recording/story.ts'
 
 const remarkNames: readonly Remark[] = ['evicted', 'bad', 'unproven']
 
-export function controls(stories: readonly Story[]): Html {
+export function controls(stories: readonly PullRequestStory[]): Html {
   const kinds = [
     ...(['merged', 'failed', 'cancelled'] as const)
       .filter((end) => stories.some((story) => story.end?.toLowerCase() === end))
@@ -27,19 +27,19 @@ export function controls(stories: readonly Story[]): Html {
     <label
       >Show
       <select name="kind">
-        <option value="">everybody</option>
+        <option value="">all</option>
         ${kinds.map(({ value, text }) => html`<option value="${value}">${text}</option>`)}
       </select></label
     >
     <span role="group" aria-label="Zoom">
       <button type="button" name="out" aria-label="Zoom out" aria-keyshortcuts="-">−</button>
       <button type="button" name="in" aria-label="Zoom in" aria-keyshortcuts="+">+</button>
-      <button type="button" name="whole" aria-keyshortcuts="0">whole</button>
+      <button type="button" name="whole" aria-keyshortcuts="0">fit</button>
     </span>
     <output name="found" class="soft"></output>
     <span class="hint soft"
       >Keys: <kbd>/</kbd> search, <kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd> zoom, arrows move,
-      <kbd>Enter</kbd> unfolds</span
+      <kbd>Enter</kbd> expands</span
     >
   </form>`
 }

@@ -1,29 +1,34 @@
-/** A pull request in the timeline: where it stood when, and its story. */
+/** A pull request in the timeline: its phases over time, and its story. */
 
 import type { Millis, TestRunId } from '../../../engine/index.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../page/html.ts'
 import { phases } from '../recording/phase.ts'
-import { remarks, type Remark, type Stay, type Story } from '../recording/story.ts'
+import {
+  remarks,
+  type Remark,
+  type PhaseChange,
+  type PullRequestStory,
+} from '../recording/story.ts'
 import { rowOf, path } from './row.ts'
-import { barsPath, linesPath, type Bar, type Scale } from './scale.ts'
-import { stepsList, type Step } from './story-steps.ts'
+import { barsPath, linesPath, type TimelineBar, type Scale } from './scale.ts'
+import { stepsList, type StoryStepItem } from './story-steps.ts'
 
-export type BrokenStep = Step & { readonly broken: { readonly id: string | null } }
+export type BrokenStep = StoryStepItem & { readonly broken: { readonly id: string | null } }
 
 export type PullRequestRow = {
-  readonly story: Story
-  /** What was found broken about it. */
+  readonly story: PullRequestStory
+  /** The violations that involve the pull request. */
   readonly broken: readonly BrokenStep[]
-  /** Until when it stood where it stood last. */
+  /** The end of the run, which is the end of the last phase of an open pull request. */
   readonly endedAt: Millis
   readonly scale: Scale
   readonly mostSteps: number
   readonly hasRun: (id: TestRunId) => boolean
 }
 
-export function pullRequestRow(wish: PullRequestRow): Html {
-  const { story, broken, scale, mostSteps: most, hasRun } = wish
-  const { number, end, untold } = story
+export function pullRequestRow(input: PullRequestRow): Html {
+  const { story, broken, scale, mostSteps: most, hasRun } = input
+  const { number, end, omitted } = story
   const steps = [...story.steps, ...broken].sort((a, b) => a.at - b.at)
   const ended = end === null ? 'in the queue' : end.toLowerCase()
   return rowOf({
@@ -36,19 +41,21 @@ export function pullRequestRow(wish: PullRequestRow): Html {
       ...story.remarks,
       ...(broken.length > 0 ? ['broken'] : []),
     ],
-    track: html`${pathsOf(wish)}${path('mark broken', linesPath(instants(broken), scale))}`,
-    story: html`${[...story.remarks].map(remarkOf)}${stepsList({ steps, untold, most, hasRun })}`,
+    track: html`${pathsOf(input)}${path('mark broken', linesPath(instants(broken), scale))}`,
+    story: html`${[...story.remarks].map(remarkOf)}${stepsList({ steps, omitted, most, hasRun })}`,
   })
 }
 
-const instants = (steps: readonly Step[]): Millis[] => steps.map(({ at }) => at)
+const instants = (steps: readonly StoryStepItem[]): Millis[] => steps.map(({ at }) => at)
 
 const remarkOf = (remark: Remark): Html => html`<p class="remark">${remarks[remark]}</p>`
 
 function pathsOf({ story, endedAt, scale }: PullRequestRow): (Html | null)[] {
-  const ends = story.stays.filter(({ phase }) => phase === null)
+  const ends = story.phaseChanges.filter(({ phase }) => phase === null)
   return [
-    ...phases.map((phase) => path(phase, barsPath(barsIn(story.stays, phase, endedAt), scale))),
+    ...phases.map((phase) =>
+      path(phase, barsPath(barsIn(story.phaseChanges, phase, endedAt), scale)),
+    ),
     path(
       `mark ${story.end === null ? 'open' : story.end.toLowerCase()}`,
       linesPath(instantsOf(ends), scale),
@@ -56,10 +63,15 @@ function pathsOf({ story, endedAt, scale }: PullRequestRow): (Html | null)[] {
   ]
 }
 
-const instantsOf = (stays: readonly Stay[]): Millis[] => stays.map(({ at }) => at)
+const instantsOf = (phaseChanges: readonly PhaseChange[]): Millis[] =>
+  phaseChanges.map(({ at }) => at)
 
-function barsIn(stays: readonly Stay[], phase: Stay['phase'], endedAt: Millis): Bar[] {
-  return stays.flatMap((stay, index) =>
-    stay.phase === phase ? [{ from: stay.at, to: stays[index + 1]?.at ?? endedAt }] : [],
+function barsIn(
+  phaseChanges: readonly PhaseChange[],
+  phase: PhaseChange['phase'],
+  endedAt: Millis,
+): TimelineBar[] {
+  return phaseChanges.flatMap((change, index) =>
+    change.phase === phase ? [{ from: change.at, to: phaseChanges[index + 1]?.at ?? endedAt }] : [],
   )
 }

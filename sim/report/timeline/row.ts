@@ -1,20 +1,20 @@
-/** One row of a timeline: its name, its track, and what unfolds below it. */
+/** A row of the timeline: its name, its track, and the story that the reader can expand. */
 
-import { html, trusted, type Content, type Html } from '../html.ts'
+import { html, trusted, type HtmlContent, type Html } from '../page/html.ts'
 import { trackWidth } from './scale.ts'
 
-export type Row = {
+export type TimelineRow = {
   readonly id: string
-  readonly name: Content
-  /** How it ended or what it is, in a word. */
-  readonly end: Content
+  readonly name: HtmlContent
+  /** The outcome or kind, in one word. */
+  readonly end: HtmlContent
   readonly classes: readonly string[]
-  /** Paths, in units of the track. */
+  /** SVG paths, in units of the track. */
   readonly track: Html
-  readonly story: Content
+  readonly story: HtmlContent
 }
 
-export function rowOf({ id, name, end, classes, track, story }: Row): Html {
+export function rowOf({ id, name, end, classes, track, story }: TimelineRow): Html {
   const drawing = html`<svg viewBox="0 0 ${trackWidth} 10" preserveAspectRatio="none">
     ${track}
   </svg>`
@@ -27,7 +27,7 @@ export function rowOf({ id, name, end, classes, track, story }: Row): Html {
   </details>`
 }
 
-/** A path of a class, if there is anything to draw. */
+/** Returns an SVG path with a class; null if there is nothing to draw. */
 export function path(kind: string, d: string): Html | null {
   return d === '' ? null : trusted(`<path class="${kind}" d="${d}"/>`)
 }

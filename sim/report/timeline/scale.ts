@@ -1,16 +1,16 @@
-/** Where an instant lies on the tracks of a timeline. */
+/** Converts instants to positions on the tracks of the timeline. */
 
 import type { Millis } from '../../../engine/index.ts'
 
-/** Tracks are this wide in units of their own, whatever that is on the screen. */
+/** The width of a track in SVG units, independent of its width on the screen. */
 export const trackWidth = 100_000
 
 export type Scale = {
   readonly from: Millis
   readonly to: Millis
-  /** In units of a track, whole. */
+  /** The position in units of a track, rounded to a whole number. */
   readonly unit: (at: Millis) => number
-  /** In percent of a track. */
+  /** The position in percent of a track. */
   readonly percent: (at: Millis) => string
 }
 
@@ -25,10 +25,10 @@ export function scaleOf(from: Millis, to: Millis): Scale {
   }
 }
 
-export type Bar = { readonly from: Millis; readonly to: Millis }
+export type TimelineBar = { readonly from: Millis; readonly to: Millis }
 
-/** Bars from top to bottom, as the `d` of a path. */
-export function barsPath(bars: readonly Bar[], { unit }: Scale): string {
+/** Returns bars of full height as the `d` attribute of a path. */
+export function barsPath(bars: readonly TimelineBar[], { unit }: Scale): string {
   return bars
     .map(({ from, to }) => {
       const start = unit(from)
@@ -38,7 +38,7 @@ export function barsPath(bars: readonly Bar[], { unit }: Scale): string {
     .join('')
 }
 
-/** Lines from top to bottom, as the `d` of a path. */
+/** Returns lines of full height as the `d` attribute of a path. */
 export function linesPath(instants: readonly Millis[], { unit }: Scale): string {
   return instants.map((at) => `M${unit(at)} 0v10`).join('')
 }

@@ -1,11 +1,11 @@
-/** A slot in the timeline: the runs that took it, one after another. */
+/** A slot in the timeline, with the runs that used it. */
 
 import type { Millis } from '../../../engine/index.ts'
-import { duration, numbers } from '../../command-line/text.ts'
-import { toMinutes } from '../../time.ts'
-import type { Culprits } from '../../why/culprits.ts'
-import { sentenceOfEnd } from '../../why/sentences.ts'
-import { html, type Html } from '../html.ts'
+import { duration, numbers } from '../../terminal/text.ts'
+import { toMinutes } from '../../scenario/time.ts'
+import type { Culprits } from '../../explain/culprits.ts'
+import { sentenceOfEnd } from '../../explain/sentences.ts'
+import { html, type Html } from '../page/html.ts'
 import type { RecordedRun } from '../recording/runs.ts'
 import { rowOf } from './row.ts'
 import { barsPath, type Scale } from './scale.ts'
@@ -23,7 +23,7 @@ export function slotRow({ kind, slot, runs, endedAt, scale }: SlotRow): Html {
     const { run, end } = recorded
     const d = barsPath([{ from: run.startedAt, to: end?.at ?? endedAt }], scale)
     return html`<a href="#run-${run.id}" tabindex="-1"
-      ><path class="${lookOf(recorded)}" d="${d}"><title>${sentence(recorded)}</title></path></a
+      ><path class="${runStyleOf(recorded)}" d="${d}"><title>${sentence(recorded)}</title></path></a
     >`
   }
   return rowOf({
@@ -38,29 +38,30 @@ export function slotRow({ kind, slot, runs, endedAt, scale }: SlotRow): Html {
   })
 }
 
-type RunLook = 'passed' | 'failed' | 'flaked' | 'cancelled' | 'lost'
+type RunStyle = 'passed' | 'failed' | 'flaked' | 'cancelled' | 'lost'
 
-/** What came of a run, in one word. */
-function lookOf({ end }: RecordedRun): RunLook {
+/** Returns the outcome of a run as a style class. */
+function runStyleOf({ end }: RecordedRun): RunStyle {
   if (!end || end.outcome === 'cancelled') return 'cancelled'
   if (end.outcome === 'errored' || end.outcome === 'timed_out') return 'lost'
   return end.flaked ? 'flaked' : end.outcome
 }
 
+/** At most this many pull request numbers are listed. */
 const shown = 30
 
 function sentence(recorded: RecordedRun): string {
   const { run, end, culprits } = recorded
   const at = duration(toMinutes(run.startedAt))
-  const length = end ? duration(toMinutes(end.at - run.startedAt)) : 'never ended'
+  const length = end ? `took ${duration(toMinutes(end.at - run.startedAt))}` : 'never ended'
   const below =
-    run.base.length > 0 ? ` on top of ${numbers(run.base, shown)}` : ' on the branch as it is'
-  const what = `at ${at}, ${length}: tests ${numbers(run.tested, shown)}${below}`
-  return `${endingOf(recorded, culprits)}; started ${what}`
+    run.base.length > 0 ? ` on top of ${numbers(run.base, shown)}` : ' on the current branch'
+  const contents = `tests ${numbers(run.tested, shown)}${below}`
+  return `${endingOf(recorded, culprits)}; started at ${at}, ${length}; ${contents}`
 }
 
 function endingOf({ run: { id }, end }: RecordedRun, culprits: Culprits): string {
-  if (!end) return `run ${id} was under way at the end`
+  if (!end) return `run ${id} was in progress at the end`
   const ending = end.outcome === 'cancelled' ? end.cause : end.outcome
   if (ending === null) return `run ${id} was cancelled`
   const blamed = end.flaked ? [] : culprits

@@ -1,15 +1,15 @@
-/** Every run and pull request over time, with the reason for each step. */
+/** The timeline: all runs and pull requests over time, with the reason for each step. */
 
 import type { Millis } from '../../../engine/index.ts'
-import type { Violation } from '../../properties/property.ts'
-import { toMillis, toMinutes } from '../../time.ts'
-import { phaseLooks } from '../charts/depth-chart.ts'
+import type { Violation } from '../../observe/property.ts'
+import { toMillis, toMinutes } from '../../scenario/time.ts'
+import { phaseStyles } from '../charts/depth-chart.ts'
 import { timeSteps, timeTicks } from '../charts/time-axis.ts'
-import { html, type Html } from '../html.ts'
-import { key } from '../pieces.ts'
-import type { Happenings } from '../recording/happenings.ts'
+import { html, type Html } from '../page/html.ts'
+import { key } from '../page/pieces.ts'
+import type { QueueTimeline } from '../recording/queue-timeline.ts'
 import type { RecordedRun } from '../recording/runs.ts'
-import type { Story } from '../recording/story.ts'
+import type { PullRequestStory } from '../recording/story.ts'
 import { controls } from './controls.ts'
 import { pullRequestRow } from './pull-request-row.ts'
 import { path, rowOf } from './row.ts'
@@ -18,35 +18,35 @@ import { slotRow } from './slot-row.ts'
 import { stepsList } from './story-steps.ts'
 import { brokenSteps, inOrder } from './violations.ts'
 
-export type Timeline = {
-  readonly stories: readonly Story[]
+export type TimelineInput = {
+  readonly stories: readonly PullRequestStory[]
   readonly runs: readonly RecordedRun[]
-  readonly happenings: Happenings
+  readonly queueTimeline: QueueTimeline
   readonly violations: readonly Violation[]
   readonly endedAt: Millis
-  /** Everybody is told of, so it begins at the start. */
+  /** True if all pull requests are shown, so that the timeline begins at the start of the run. */
   readonly isWhole: boolean
 }
 
-/** As many steps in all as one file should hold. */
+/** The approximate maximum of steps in one report. */
 const mostStepsInAll = 40_000
 const stepsOfOne = { least: 40, most: 200 }
 
-const runLooks = [
+const runStyles = [
   { color: 'merged', means: 'passed' },
   { color: 'failed', means: 'failed' },
   { color: 'held', means: 'flaked' },
   { color: 'cancelled', means: 'cancelled' },
-  { color: 'soft', means: 'lost or too long' },
+  { color: 'soft', means: 'lost or timed out' },
 ]
 
-export function timeline(wish: Timeline): Html {
-  const { stories, runs, happenings, violations, endedAt } = wish
-  const scale = scaleFor(wish)
+export function timeline(input: TimelineInput): Html {
+  const { stories, runs, queueTimeline, violations, endedAt } = input
+  const scale = scaleFor(input)
   const known = new Set(runs.map(({ run }) => run.id))
   const hasRun = (id: number): boolean => known.has(id)
-  const told = new Set(stories.map(({ number }) => number))
-  const broken = brokenSteps(violations, (number) => told.has(number))
+  const shown = new Set(stories.map(({ number }) => number))
+  const broken = brokenSteps(violations, (number) => shown.has(number))
   const mostSteps = Math.min(
     stepsOfOne.most,
     Math.max(stepsOfOne.least, Math.floor(mostStepsInAll / Math.max(1, stories.length))),
@@ -63,7 +63,7 @@ export function timeline(wish: Timeline): Html {
   )
   return html`${controls(stories)}
     <div class="keys">
-      ${key(runLooks, 'test runs')} ${key(Object.values(phaseLooks), 'pull requests')}
+      ${key(runStyles, 'test runs')} ${key(Object.values(phaseStyles), 'pull requests')}
     </div>
     <div
       class="timeline"
@@ -73,23 +73,23 @@ export function timeline(wish: Timeline): Html {
       data-from="${toMinutes(scale.from)}"
       data-to="${toMinutes(scale.to)}"
       data-steps="${timeSteps.join(' ')}"
-      ${openAt(wish)}
+      ${openAt(input)}
     >
       <div class="sheet">
-        ${axis(scale)} ${marks(violations, scale)} ${happeningsRow(happenings, scale, mostSteps)}
-        ${slotRows(runs, endedAt, scale)}
-        <h3 class="group">Pull requests, in the order of submission</h3>
+        ${axis(scale)} ${violationMarks(violations, scale)}
+        ${queueTimelineRow(queueTimeline, scale, mostSteps)} ${slotRows(runs, endedAt, scale)}
+        <h3 class="group">Pull requests, in order of submission</h3>
         ${rows}
       </div>
     </div>`
 }
 
-/** From the first to the last instant that is told of. */
-function scaleFor({ stories, runs, endedAt, isWhole }: Timeline): Scale {
+/** Returns the scale from the first to the last instant that is shown. */
+function scaleFor({ stories, runs, endedAt, isWhole }: TimelineInput): Scale {
   if (isWhole) return scaleOf(0, endedAt)
-  const begins = stories.flatMap(({ stays }) => stays.slice(0, 1).map(({ at }) => at))
-  const ends = stories.map(({ stays }) => {
-    const last = stays.at(-1)
+  const begins = stories.flatMap(({ phaseChanges }) => phaseChanges.slice(0, 1).map(({ at }) => at))
+  const ends = stories.map(({ phaseChanges }) => {
+    const last = phaseChanges.at(-1)
     return last?.phase === null ? last.at : endedAt
   })
   const runEnds = runs.map(({ end }) => end?.at ?? endedAt)
@@ -98,22 +98,22 @@ function scaleFor({ stories, runs, endedAt, isWhole }: Timeline): Scale {
   return Number.isFinite(least) ? scaleOf(least, most) : scaleOf(0, endedAt)
 }
 
-/** What the script shows first: the time around the first violation. */
-function openAt({ stories, violations }: Timeline): Html | null {
+/** The time around the first violation, which the script shows first. */
+function openAt({ stories, violations }: TimelineInput): Html | null {
   const [first] = inOrder(violations)
   if (!first) return null
   const at = toMillis(first.atMinutes)
   const involved = new Set(first.pullRequests)
   const begins = stories
     .filter(({ number }) => involved.has(number))
-    .flatMap(({ stays }) => stays.slice(0, 1).map((stay) => stay.at))
+    .flatMap(({ phaseChanges }) => phaseChanges.slice(0, 1).map((change) => change.at))
   const since = begins.reduce((a, b) => Math.min(a, b), at)
   const length = Math.max(toMillis(1), at - since)
   return html`data-open-from="${toMinutes(since - length / 5)}"
   data-open-to="${toMinutes(at + length / 3)}"`
 }
 
-/** The script draws finer ones when one looks closer. */
+/** Returns the axis. If the reader zooms in, the script draws finer ticks. */
 function axis(scale: Scale): Html {
   const length = toMinutes(scale.to - scale.from)
   const ticks = timeTicks(toMinutes(scale.to), (8 * toMinutes(scale.to)) / Math.max(length, 1e-9))
@@ -125,14 +125,18 @@ function axis(scale: Scale): Html {
   return html`<div class="axis" aria-hidden="true"><div>${ticks}</div></div>`
 }
 
-function marks(violations: readonly Violation[], scale: Scale): Html {
+function violationMarks(violations: readonly Violation[], scale: Scale): Html {
   const lines = [...new Set(violations.map(({ atMinutes }) => toMillis(atMinutes)))]
     .filter((at) => at >= scale.from && at <= scale.to)
     .map((at) => html`<i style="left:${scale.percent(at)}"></i>`)
   return html`<div class="marks" aria-hidden="true">${lines}</div>`
 }
 
-function happeningsRow({ steps, untold }: Happenings, scale: Scale, most: number): Html | null {
+function queueTimelineRow(
+  { steps, omitted }: QueueTimeline,
+  scale: Scale,
+  most: number,
+): Html | null {
   if (steps.length === 0) return null
   const instants = steps.map(({ at }) => at).filter((at) => at >= scale.from && at <= scale.to)
   return rowOf({
@@ -140,8 +144,8 @@ function happeningsRow({ steps, untold }: Happenings, scale: Scale, most: number
     name: 'the queue',
     end: '',
     classes: ['slot'],
-    track: html`${path('mark happening', linesPath(instants, scale))}`,
-    story: stepsList({ steps, untold, most, hasRun: () => false }),
+    track: html`${path('mark queue-event', linesPath(instants, scale))}`,
+    story: stepsList({ steps, omitted, most, hasRun: () => false }),
   })
 }
 
@@ -155,7 +159,7 @@ function slotRows(runs: readonly RecordedRun[], endedAt: Millis, scale: Scale): 
     })
   })
   return html`<details class="group" open>
-    <summary>Test runs, by the slot they took</summary>
+    <summary>Test runs, by slot</summary>
     ${rows}
   </details>`
 }

@@ -1,21 +1,21 @@
-/** Where in the timeline something broke. */
+/** The violations in the timeline. */
 
-import type { Violation } from '../../properties/property.ts'
-import { toMillis } from '../../time.ts'
+import type { Violation } from '../../observe/property.ts'
+import { toMillis } from '../../scenario/time.ts'
 import type { BrokenStep } from './pull-request-row.ts'
 
-/** What links to the first one name. */
+/** The id of the first violation, which links use. */
 export const violationId = 'violation'
 
-/** By pull request: what broke about it. The first of all has an id, at the first who is told of. */
+/** Returns the violations by pull request. Only the first one on a shown pull request has an id. */
 export function brokenSteps(
   violations: readonly Violation[],
-  isTold: (number: number) => boolean,
+  isShown: (number: number) => boolean,
 ): Map<number, BrokenStep[]> {
   const byNumber = new Map<number, BrokenStep[]>()
   let id: string | null = violationId
   for (const { property, atMinutes, story, pullRequests } of inOrder(violations)) {
-    for (const number of pullRequests.filter(isTold)) {
+    for (const number of pullRequests.filter(isShown)) {
       const steps = byNumber.get(number) ?? []
       steps.push({
         at: toMillis(atMinutes),
@@ -29,7 +29,7 @@ export function brokenSteps(
   return byNumber
 }
 
-/** As they happened. */
+/** Returns the violations in the order in which they happened. */
 export function inOrder(violations: readonly Violation[]): Violation[] {
   return [...violations].sort((a, b) => a.sequence - b.sequence)
 }

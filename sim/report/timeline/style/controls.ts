@@ -1,4 +1,4 @@
-/** Searching and zooming. */
+/** The style of the controls for search and zoom. */
 
 import { css } from '../../style/css.ts'
 

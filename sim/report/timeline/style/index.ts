@@ -1,4 +1,4 @@
-/** How the timeline looks. */
+/** The style of the timeline. */
 
 import { controlsStyle } from './controls.ts'
 import { mediaStyle } from './media.ts'

@@ -1,4 +1,4 @@
-/** On a phone, and on paper. */
+/** The style of the timeline on a phone and on paper. */
 
 import { css } from '../../style/css.ts'
 

@@ -1,4 +1,4 @@
-/** Rows: tracks stretch with the sheet, names and stories stay at the left edge. */
+/** The style of rows: tracks scroll with the sheet, names and stories stay at the left edge. */
 
 import { css } from '../../style/css.ts'
 

@@ -1,4 +1,4 @@
-/** The sheet that one moves over: its axis, its marks, its groups. */
+/** The style of the scrollable sheet: its axis, its marks, its groups. */
 
 import { css } from '../../style/css.ts'
 

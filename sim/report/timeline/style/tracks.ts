@@ -1,4 +1,4 @@
-/** What is drawn on tracks, by phase and by outcome. */
+/** The colours of phases and outcomes on the tracks. */
 
 import { css } from '../../style/css.ts'
 
@@ -53,7 +53,7 @@ export const tracksStyle = css`
   .slot path.lost {
     fill: var(--soft);
   }
-  .slot path.mark.happening {
+  .slot path.mark.queue-event {
     stroke: var(--link);
     stroke-width: 3px;
   }

@@ -1,0 +1,153 @@
+/**
+ * Tests the package as users install it: packs it, checks the tarball and installs it without
+ * development dependencies into an empty folder. There it runs every subcommand, a TypeScript and a
+ * JavaScript consumer, and the library example of the README.
+ *
+ * Run it after a build: node .ci/package.mjs. On an error it prints the cause and exits with 1.
+ */
+
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const work = mkdtempSync(join(tmpdir(), 'mergeyard-package-'))
+const consumer = join(work, 'consumer')
+
+const fail = (message) => {
+  throw new Error(message)
+}
+
+/** Runs a program and returns its standard output. If it fails, throws an error with all output. */
+function run(program, args, cwd = consumer) {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' })
+  if (status !== 0) fail(`${program} ${args.join(' ')} ended with ${status}\n${stdout}${stderr}`)
+  return stdout
+}
+
+const tool = (name) => join(root, 'node_modules', '.bin', name)
+
+function pack() {
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', work]
+  const [{ filename, files, size }] = JSON.parse(run('npm', args, root))
+  return { tarball: join(work, filename), files: files.map(({ path }) => path), size }
+}
+
+/** Checks that the tarball contains the needed files and no files of tests or tools. */
+function checkFiles(files) {
+  const needed = [
+    'README.md',
+    'LICENSE',
+    'CHANGELOG.md',
+    'dist/engine/index.d.ts',
+    'dist/sim/index.d.ts',
+    'dist/server/index.d.ts',
+    'scenarios/scenario.schema.json',
+    'server/openapi.json',
+  ]
+  const missing = needed.filter((path) => !files.includes(path))
+  if (missing.length > 0) fail(`the tarball lacks ${missing.join(', ')}`)
+  const stray = files.filter((path) =>
+    /\.test\.|\.contract\.|\/testing\/|(^|\/)\.|tsbuildinfo|\.map$|vitest/.test(path),
+  )
+  if (stray.length > 0)
+    fail(`the tarball contains files that users do not need: ${stray.join(', ')}`)
+}
+
+function lintTarball(tarball) {
+  run(tool('publint'), [tarball, '--strict'], root)
+  run(tool('attw'), [tarball, '--profile', 'esm-only'], root)
+}
+
+const writeJson = (path, value) => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
+
+function install(...packages) {
+  run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages])
+}
+
+/** Checks that each subcommand prints its help, or names in one line the package that it needs. */
+function checkCommands() {
+  const bin = join(consumer, 'node_modules', '.bin', 'mergeyard')
+  const call = (...args) => spawnSync(bin, args, { cwd: consumer, encoding: 'utf8' })
+  const { stdout } = call('--help')
+  const commands = [...stdout.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name)
+  if (commands.length < 6) fail(`mergeyard --help lists ${commands.length} commands:\n${stdout}`)
+  for (const command of commands) {
+    const help = call(command, '--help')
+    const isHelp = help.status === 0 && help.stdout.length > 0
+    const lines = help.stderr.trim().split('\n')
+    const isOneLine = help.status === 2 && lines.length === 1 && lines[0].length > 0
+    if (!isHelp && !isOneLine) {
+      fail(`mergeyard ${command} --help: status ${help.status}\n${help.stdout}${help.stderr}`)
+    }
+  }
+  const scenario = join('node_modules', 'mergeyard', 'scenarios', 'flaky-storm.json')
+  const result = JSON.parse(run(bin, ['sim', scenario, '--json', '--no-report']))
+  if (result.scenario !== 'flaky-storm') fail('mergeyard sim printed the wrong document')
+  return commands
+}
+
+const compilerOptions = {
+  target: 'es2023',
+  module: 'nodenext',
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  allowJs: true,
+  checkJs: true,
+  outDir: 'out',
+  rootDir: '.',
+  types: ['node'],
+}
+
+/** Compiles a TypeScript and a JavaScript consumer, also checks the types of the package, and runs them. */
+function checkConsumers() {
+  for (const file of ['consumer.ts', 'consumer.js']) {
+    copyFileSync(join(root, '.ci', 'package', file), join(consumer, file))
+  }
+  mkdirSync(join(consumer, 'out'))
+  for (const file of ['consumer.ts', 'consumer.js']) {
+    const project = join(consumer, `tsconfig.${file}.json`)
+    const outDir = join('out', file)
+    writeJson(project, { compilerOptions: { ...compilerOptions, outDir }, files: [file] })
+    run(tool('tsc'), ['-p', project])
+    run(process.execPath, [join(outDir, file.replace(/\.ts$/, '.js'))])
+  }
+}
+
+/** Runs the code blocks of the README that import the package as tests of another project. */
+function checkReadmeExample() {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
+  const examples = blocks.filter((code) => code.includes("from 'mergeyard/"))
+  if (examples.length === 0) fail('the README contains no code that imports the package')
+  for (const [index, code] of examples.entries()) {
+    writeFileSync(join(consumer, `readme-${index}.test.ts`), code)
+  }
+  run(join(consumer, 'node_modules', '.bin', 'vitest'), ['run'])
+}
+
+try {
+  const { tarball, files, size } = pack()
+  checkFiles(files)
+  lintTarball(tarball)
+  mkdirSync(consumer)
+  writeJson(join(consumer, 'package.json'), { name: 'consumer', private: true, type: 'module' })
+  install(tarball)
+  const commands = checkCommands()
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const version = (name) => `${name}@${devDependencies[name]}`
+  install(version('@types/node'), version('fast-check'), version('vitest'))
+  checkConsumers()
+  checkReadmeExample()
+  console.log(
+    `package: ${files.length} files, ${Math.round(size / 1000)} kB, ${commands.length} commands; consumers and README example run`,
+  )
+} catch (error) {
+  console.error(`package: ${error.message}`)
+  process.exitCode = 1
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}

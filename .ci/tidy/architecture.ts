@@ -1,0 +1,143 @@
+/**
+ * Compares the diagrams of `.github/ARCHITECTURE.md` with the imports. A room is a folder directly
+ * below engine/, server/, sim/ or bench/, with all its contents.
+ */
+
+import { arrowsOf, type Arrow } from './cycles.ts'
+import type { Box, Diagram, DiagramArrow } from './diagram.ts'
+import { targetOf, type Import } from './imports.ts'
+import { isTestCode } from './source.ts'
+
+/** The label in a diagram for sources outside of rooms. */
+const loose = 'files at the top'
+
+/** The room of a source: `sim/run`. For a source outside of rooms, its folder: `sim`. */
+function roomOf(path: string): string {
+  return path.split('/').slice(0, -1).slice(0, 2).join('/')
+}
+
+/** All rooms that contain more than test code. */
+function roomsOf(paths: readonly string[]): string[] {
+  const sources = paths.filter((path) => /^(?:engine|server|sim|bench)\/.*\.ts$/.test(path))
+  return [...new Set(sources.filter((path) => !isTestCode(path)).map(roomOf))].sort()
+}
+
+/** The rooms of a box: `run · world` in the subgraph `sim` are two rooms. */
+function roomsIn({ label, group }: Box): string[] {
+  if (group === null) return []
+  return label.split(' · ').map((name) => (name === loose ? group : `${group}/${name}`))
+}
+
+/** Returns the differences between the diagram of rooms and the code. */
+export function faultsOfRooms(
+  diagram: Diagram,
+  imports: readonly Import[],
+  paths: readonly string[],
+): string[] {
+  const shown = diagram.boxes.flatMap(roomsIn)
+  const rooms = roomsOf(paths)
+  const missing = rooms.filter((room) => !shown.includes(room))
+  const extra = shown.filter((room, index) => !rooms.includes(room) || shown.indexOf(room) < index)
+  const arrows = arrowsOf(imports, roomOf)
+  const allowed = reachableIn(diagram)
+  return [
+    ...missing.map((room) => `${room} is not drawn`),
+    ...extra.map((room) => `${room} is drawn twice, or does not exist`),
+    ...arrows
+      .filter(({ from, to }) => !missing.includes(from) && !missing.includes(to))
+      .filter(({ from, to }) => !allowed.has(`${from} ${to}`))
+      .map(({ imports: [first = ''] }) => `no arrows allow this import: ${first}`),
+    ...diagram.arrows
+      .filter((arrow) => !hasImport(diagram, arrow, arrows))
+      .map(({ from, to }) => `no import for the arrow from ${from} to ${to}`),
+    ...faultsOfTests(diagram, imports),
+  ]
+}
+
+/** Tests may import any file of their own top-level folder and of the folders below it. */
+function faultsOfTests({ groups, arrows }: Diagram, imports: readonly Import[]): string[] {
+  const below = new Map(
+    groups.map((group) => [group, reachedFrom(group, (id) => endsOf(arrows, id))]),
+  )
+  return imports
+    .filter(({ from }) => isTestCode(from))
+    .filter((each) => {
+      const [from = '', to = ''] = [each.from, targetOf(each) ?? each.from].map(
+        (path) => path.split('/')[0],
+      )
+      return from !== to && below.get(from)?.has(to) !== true
+    })
+    .map(({ place, specifier }) => `${place} imports ${specifier}, which is not in a folder below`)
+}
+
+/**
+ * Pairs of rooms, `sim/run sim/world`: the second can be reached from the first along the arrows.
+ */
+function reachableIn(diagram: Diagram): Set<string> {
+  const { boxes, arrows } = diagram
+  const below = ({ id, group }: Box): Box[] =>
+    [...endsOf(arrows, id), ...endsOf(arrows, group)].flatMap((end) => boxesAt(diagram, end))
+  const pairs = boxes.flatMap((box) =>
+    [...reachedFrom(box, below)].flatMap((reached) =>
+      roomsIn(box).flatMap((from) => roomsIn(reached).map((to) => `${from} ${to}`)),
+    ),
+  )
+  return new Set(pairs)
+}
+
+function endsOf(arrows: readonly DiagramArrow[], id: string | null): string[] {
+  return arrows.filter(({ from }) => from === id).map(({ to }) => to)
+}
+
+/** Everything that can be reached from `start` in one or more steps. */
+function reachedFrom<T>(start: T, next: (from: T) => readonly T[]): Set<T> {
+  const reached = new Set(next(start))
+  for (const each of reached) {
+    for (const further of next(each)) reached.add(further)
+  }
+  return reached
+}
+
+/** The box with this id, or all boxes of the subgraph with this id. */
+function boxesAt({ boxes }: Diagram, id: string): Box[] {
+  return boxes.filter((box) => box.id === id || box.group === id)
+}
+
+/** True if a room at the start of the arrow imports a room at its end. */
+function hasImport(
+  diagram: Diagram,
+  { from, to }: DiagramArrow,
+  arrows: readonly Arrow[],
+): boolean {
+  const [sources, targets] = [from, to].map((id) => boxesAt(diagram, id).flatMap(roomsIn))
+  return arrows.some((arrow) => sources?.includes(arrow.from) && targets?.includes(arrow.to))
+}
+
+/**
+ * Returns the differences between the diagram of the data flow and the code. Data flows along an
+ * import or against it: as an argument or as a return value. An arrow of a box with several rooms
+ * must be correct for each of them. Boxes outside of all frames are not code, so their arrows are
+ * not checked.
+ */
+export function faultsOfFlow(
+  diagram: Diagram,
+  imports: readonly Import[],
+  paths: readonly string[],
+): string[] {
+  const rooms = roomsOf(paths)
+  const unknown = diagram.boxes.flatMap(roomsIn).filter((room) => !rooms.includes(room))
+  const linked = new Set(
+    arrowsOf(imports, roomOf).flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]),
+  )
+  const unlinked = (ends: readonly string[], others: readonly string[]): string[] =>
+    others.length === 0
+      ? []
+      : ends.filter((room) => !others.some((other) => linked.has(`${room} ${other}`)))
+  const wrong = diagram.arrows.flatMap(({ from, to }) => {
+    const [at = [], end = []] = [from, to].map((id) => boxesAt(diagram, id).flatMap(roomsIn))
+    return [...unlinked(at, end), ...unlinked(end, at)].map(
+      (room) => `${room} neither imports nor is imported along the arrow from ${from} to ${to}`,
+    )
+  })
+  return [...unknown.map((room) => `${room} does not exist`), ...wrong]
+}

@@ -1,0 +1,166 @@
+import { existsSync, statSync } from 'node:fs'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { main as queue } from '../../../server/testing/client.ts'
+import { failing, receiver, accepting } from '../../../server/testing/receiver.ts'
+import { start, temporaryFolder } from '../../../server/testing/test-server.ts'
+import { readEndpoints } from '../../../server/webhooks/endpoints.ts'
+import { OutboxFile } from '../../../server/webhooks/outbox-file.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
+
+const home = new CliFolder()
+afterAll(() => home.remove())
+
+/** Runs a command on a data folder. */
+const mergeyard = (data: string, ...args: readonly string[]) =>
+  home.run(args, { MERGEYARD_DATA: data })
+
+describe('tokens', () => {
+  test('can be created while the server runs, listed without their secret, and revoked', async () => {
+    const data = temporaryFolder()
+    const { client, stop } = await start(data)
+    onTestFinished(stop)
+
+    const { code, out, err } = await mergeyard(
+      data,
+      'token',
+      'create',
+      '--scope',
+      'submit',
+      '--name',
+      'bot',
+    )
+    const token = out.trim()
+    const listed = await mergeyard(data, 'token', 'list')
+    const call = async (): Promise<number> =>
+      (await client.call('getQueue', queue, { token })).status
+
+    expect(code).toBe(0)
+    expect(token).toMatch(/^my_[\w-]{43}$/)
+    expect(err).toContain('has the scope submit')
+    expect(listed.out).toMatch(/^id +scope +since +name\n[0-9a-f-]{36} +submit +\S+ +bot\n$/)
+    // The token is accepted: only the queue does not exist.
+    await expect.poll(call).toBe(404)
+    expect(await mergeyard(data, 'token', 'revoke', 'bot')).toMatchObject({ code: 0, out: '' })
+    await expect.poll(call).toBe(401)
+  })
+
+  test('can be created before the first start, in a folder that only its owner can read', async () => {
+    const data = `${temporaryFolder()}/new`
+
+    const { out } = await mergeyard(data, 'token', 'create', '--scope', 'read', '--json')
+
+    expect(JSON.parse(out)).toMatchObject({ scope: 'read', name: 'read' })
+    expect(statSync(data).mode % 0o1000).toBe(0o700)
+    expect(statSync(`${data}/tokens.json`).mode % 0o1000).toBe(0o600)
+    expect(existsSync(`${data}/admin.lock`)).toBe(false)
+  })
+})
+
+describe('webhooks', () => {
+  test('can be added while the server runs, tested, listed and removed', async () => {
+    const data = temporaryFolder()
+    const { client, stop, log } = await start(data)
+    onTestFinished(stop)
+    const { endpoint, received, messages, untilReceived } = await receiver(accepting)
+    const { url } = endpoint
+
+    const added = await mergeyard(
+      data,
+      'webhook',
+      'add',
+      url,
+      '--events',
+      'queue.created,queue.deleted',
+    )
+    const tried = await mergeyard(data, 'webhook', 'test', url)
+    await untilReceived(1)
+    const isListed = async (): Promise<string> => (await mergeyard(data, 'webhook', 'list')).out
+    await expect.poll(() => log.join('')).toContain('read the webhooks again')
+    await client.ok('createQueue', queue)
+    await client.ok('deleteQueue', queue)
+    await untilReceived(3)
+
+    expect(tried).toEqual({ code: 0, out: '', err: `${url} accepted the message.\n` })
+    expect(messages()).toEqual(['mergeyard.test', 'queue.created', 'queue.deleted'])
+    const [first] = received
+    const headers = Object.fromEntries(
+      Object.entries(first?.headers ?? {}).map(([name, value]) => [name, String(value)]),
+    )
+    expect(new Webhook(added.out.trim()).verify(first?.text ?? '', headers)).toMatchObject({
+      type: 'mergeyard.test',
+    })
+    await expect
+      .poll(isListed)
+      .toMatch(/\n\S{36} +0 +0 +sending +http\S+ +queue.created,queue.deleted\n$/)
+    expect((await mergeyard(data, 'webhook', 'remove', url)).code).toBe(0)
+    expect(await isListed()).toBe('id  waiting  undelivered  state  url  events\n')
+  })
+
+  test('given a message that could not be delivered, the commands list it with the reason and resend it', async () => {
+    const data = temporaryFolder()
+    const { endpoint } = await receiver(failing)
+    const { out } = await mergeyard(data, 'webhook', 'add', endpoint.url, '--json')
+    const { id }: { readonly id: string } = JSON.parse(out)
+    const outbox = await OutboxFile.open(`${data}/outbox.jsonl`, (error) =>
+      expect(error).toBeNull(),
+    )
+    const lanes = ['github.com/acme/shop:main#7']
+    const message = {
+      id: 'msg_1',
+      type: 'pull_request.merged',
+      lanes,
+      payload: '{"pr_number":7}',
+    } as const
+    outbox.add({ line: 'endpoint', endpoint: id })
+    outbox.add({ line: 'message', message, to: [id] })
+    outbox.add({ line: 'undelivered', endpoint: id, message: 'msg_1', fault: 'answered 500' })
+    await outbox.close()
+
+    const messages = await mergeyard(data, 'webhook', 'undelivered', id.slice(0, 8))
+    const listed = await mergeyard(data, 'webhook', 'list')
+    const tried = await mergeyard(data, 'webhook', 'test', id)
+
+    expect(messages.out).toBe(
+      'message  type                 about        fault\n' +
+        'msg_1    pull_request.merged  shop:main#7  answered 500\n',
+    )
+    expect(listed.out).toContain('  0        1            sending')
+    expect(await mergeyard(data, 'webhook', 'resend', id)).toMatchObject({
+      code: 0,
+      err: expect.stringContaining(`1 message is sent to ${endpoint.url} again`),
+    })
+    expect(readEndpoints(`${data}/webhooks.json`)).toMatchObject([
+      { id, resendWished: expect.stringMatching(/^\d{4}-/) },
+    ])
+    expect(tried).toEqual({ code: 1, out: '', err: `mergeyard: ${endpoint.url} answered 500\n` })
+  })
+})
+
+describe('an invalid command line is reported, and nothing changes', () => {
+  test.each([
+    ['token create', 'expected --scope, one of read, report, submit, admin, got no --scope'],
+    ['token create --scope all', 'one of read, report, submit, admin, got --scope all'],
+    [
+      'token create --scope read more',
+      'token create: command line: expected options only, got "more"',
+    ],
+    ['token revoke', 'token revoke: command line: expected <id>, got nothing'],
+    ['token revoke nobody', 'expected an id or name that list shows, got "nobody"'],
+    ['token list --scope read', 'expected an option that --help lists, got --scope'],
+    ['token list --data=', 'expected --data <folder>, or no --data, got --data ""'],
+    ['token', 'Usage: mergeyard token <command>'],
+    ['token steal', 'expected one of create, list, revoke, got "steal"'],
+    ['webhook add ftp://x', 'expected a URL with http or https, got "ftp://x"'],
+    ['webhook add http://x --events merged', 'pull_request.merged'],
+    ['webhook list --loud', 'expected an option that --help lists, got --loud'],
+  ])('%s', async (line, fault) => {
+    const data = temporaryFolder()
+
+    const { code, out, err } = await mergeyard(data, ...line.split(' '))
+
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(fault)
+    expect(existsSync(`${data}/tokens.json`)).toBe(false)
+  })
+})

@@ -1,0 +1,83 @@
+/**
+ * Runs the commands of the README section "Tokens, webhooks, metrics" while a server runs. Only the
+ * data folder and the ports differ. (A test with Prometheus covers the scrape configuration.)
+ */
+
+import { spawn, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { main } from '../../../server/testing/client.ts'
+import { blocksOf, repositoryRoot } from '../../../server/testing/readme.ts'
+import { start, temporaryFolder } from '../../../server/testing/test-server.ts'
+import { freePort } from '../../../server/testing/free-port.ts'
+
+const section = 'Tokens, webhooks, metrics'
+/** Replaces npx, which takes seconds to find the program. Only the first command uses the real npx. */
+const npxReplacement = `npx() { shift; node ${join('dist', 'bench', 'cli', 'mergeyard.js')} "$@"; }`
+
+const missing = ['bash', 'npx'].filter(
+  (program) => spawnSync(program, ['--version']).error !== undefined,
+)
+
+test.skipIf(missing.length > 0)(
+  `the commands of the README section "${section}" work unchanged${missing.map((name) => ` (${name} is not installed)`).join('')}`,
+  async () => {
+    const [tokens = '', receive = '', webhooks = '', scraper = ''] = blocksOf(section, 'sh')
+    const [receiver = ''] = blocksOf(section, 'js')
+    const { data, client, stop, log } = await start(temporaryFolder())
+    onTestFinished(stop)
+    const port = await freePort()
+    const adapted = (text: string): string =>
+      text
+        .replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
+        .replaceAll('receiver.mjs', join(data, 'receiver.mjs'))
+        .replaceAll('> token', `> ${join(data, 'token')}`)
+    const startScript = (script: string) =>
+      spawn('bash', ['-euo', 'pipefail', '-c', adapted(script)], {
+        cwd: repositoryRoot,
+        env: { ...process.env, MERGEYARD_DATA: data },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      })
+    const runScript = async (script: string): Promise<{ code: number | null; output: string }> => {
+      const child = startScript(script)
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (more: Buffer) => (output += more.toString()))
+      }
+      const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+      return { code, output }
+    }
+
+    const [create = '', ...others] = tokens.split('\n')
+    const issued = await runScript([create, npxReplacement, ...others].join('\n'))
+    expect(issued).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^my_[\s\S]*report[\s\S]*Revoked/m),
+    })
+
+    // The receiver is outside the repository, so it imports the package by its path.
+    const library = new URL('node_modules/standardwebhooks/dist/index.js', repositoryRoot).href
+    const text = receiver.replace(/'standardwebhooks'/, `'${library}'`)
+    writeFileSync(join(data, 'receiver.mjs'), text.replace('8080', String(port)))
+    const receiving = startScript(receive)
+    onTestFinished(() => void process.kill(-(receiving.pid ?? 0), 'SIGTERM'))
+    let received = ''
+    receiving.stdout.on('data', (more: Buffer) => (received += more.toString()))
+    await expect.poll(() => received).toContain('listening')
+    await expect.poll(() => log.join('')).toContain('read the webhooks again')
+    await client.ok('createQueue', main)
+    await client.ok('submitPullRequest', { ...main, pr: { number: 7 } })
+    await expect.poll(() => received).toContain('pull_request.testing 7')
+
+    const kept = await runScript(`${npxReplacement}\n${webhooks}`)
+    expect(kept).toEqual({
+      code: 0,
+      output: expect.stringMatching(/accepted[\s\S]*sending[\s\S]*Removed/),
+    })
+    expect(received).toContain('mergeyard.test')
+
+    expect(await runScript(`${npxReplacement}\n${scraper}`)).toMatchObject({ code: 0 })
+  },
+)

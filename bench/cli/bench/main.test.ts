@@ -1,0 +1,73 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { benchmarks } from '../../benchmarks/index.ts'
+import type { BenchDocument } from '../../document/document.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
+
+const folder = new CliFolder()
+afterAll(() => folder.remove())
+
+describe('npm run bench -- --quick', () => {
+  test.each(benchmarks.map(({ name }) => name))('measures %s', async (name) => {
+    const { code, out, err } = await folder.run([
+      'bench',
+      '--quick',
+      '--only',
+      name,
+      '--json',
+      '--no-report',
+    ])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const document: BenchDocument = JSON.parse(out)
+    expect(document.benchmarks.map((each) => each.name)).toEqual([name])
+    const { figures = [], targets = [] } = document.benchmarks[0] ?? {}
+    expect(figures.length).toBeGreaterThan(0)
+    for (const { name: figure, value } of [...figures, ...targets]) {
+      // A storm or a list as short as these may fit in what the process had anyway.
+      const isGrowth = /^memory (per pull request|that a list)/.test(figure)
+      expect(value.median, figure).toBeGreaterThanOrEqual(isGrowth ? 0 : Number.MIN_VALUE)
+    }
+  })
+
+  test('writes a document and a page, and compares a second run with them', async () => {
+    const options = ['--quick', '--only', 'draw']
+    const first = await folder.run(['bench', ...options])
+    expect(first.code).toBe(0)
+    expect(first.out).toContain('a keyed random number')
+    expect(folder.read('reports/bench/index.html')).toContain('a keyed random number')
+    const second = await folder.run(['bench', ...options, '--compare', 'reports/bench/bench.json'])
+    expect(second.code).toBe(0)
+    expect(second.out).toContain('new : old')
+    expect(second.out).toContain('a lognormal length')
+  })
+})
+
+describe('invalid input', () => {
+  test.each([
+    [['--only', 'speed'], 'expected one of event, '],
+    [['--fast'], 'an option that --help lists'],
+    [['--compare', 'nowhere.json'], 'cannot be read'],
+    [
+      ['--compare', 'other.json'],
+      'expected a file that `npm run bench` wrote, got another document',
+    ],
+    [['--compare', 'broken.json'], 'got text that is not JSON'],
+  ])('%j is rejected with exit code 2 before any measurement', async (args, output) => {
+    folder.write('other.json', '{}')
+    folder.write('broken.json', '{')
+    const { code, out, err } = await folder.run(['bench', ...args])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(output)
+  })
+
+  test('given an option that npm consumed, the error shows the corrected command', async () => {
+    const { code, err } = await folder.run(['bench'], { npm_config_quick: 'true' })
+    expect(code).toBe(2)
+    expect(err).toContain('npm run bench -- --quick')
+  })
+
+  test('--help lists every benchmark', async () => {
+    const { code, out } = await folder.run(['bench', '--help'])
+    expect(code).toBe(0)
+    for (const { name, title } of benchmarks) expect(out).toMatch(new RegExp(`${name} +${title}`))
+  })
+})

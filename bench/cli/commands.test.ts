@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { groupOf } from '../../sim/terminal/command.ts'
+import { BadLines } from '../../sim/scenario/bad-input.ts'
+import { CliFolder } from './testing/cli-folder.ts'
+
+const home = new CliFolder()
+afterAll(() => home.remove())
+
+const commands = ['start', 'token', 'webhook', 'sim', 'soak', 'tune', 'compare', 'bench']
+
+describe('mergeyard', () => {
+  test('--help lists every command; without arguments the same text is an error', async () => {
+    const { code, out, err } = await home.run(['--help'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    for (const command of commands) expect(out).toMatch(new RegExp(`^  ${command} +\\w`, 'm'))
+    expect(await home.run([])).toEqual({ code: 2, out: '', err: out })
+  })
+
+  test('--version prints the version of the package', async () => {
+    const { version }: { readonly version: string } = JSON.parse(
+      readFileSync('package.json', 'utf8'),
+    )
+    expect(await home.run(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' })
+  })
+
+  test.each(['frob', 'constructor', '--frob'])(
+    '%s is not a command: one line, exit code 2',
+    async (name) => {
+      const { code, out, err } = await home.run([name])
+      expect({ code, out }).toEqual({ code: 2, out: '' })
+      expect(err).toBe(
+        `mergeyard: command line: expected one of ${commands.join(', ')}, got "${name}"\n`,
+      )
+    },
+  )
+
+  test.each(commands)('%s has a help text, and rejects unknown options', async (command) => {
+    for (const option of ['--help', '-h']) {
+      const { code, out } = await home.run([command, option])
+      expect(code).toBe(0)
+      expect(out).toContain(`Usage: mergeyard ${command} `)
+    }
+    const { code, out, err } = await home.run([command, '--frob'])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(new RegExp(`^${command}: command line: .*--frob"?\\n$`))
+  })
+})
+
+test('given a missing development package, a command names it in one line', async () => {
+  const load = (): Promise<never> => Promise.reject(new Error('the command must not be loaded'))
+  const needs = ['vitest', 'no-such-package']
+  const main = groupOf({ name: '', about: '', commands: { bench: { summary: '', needs, load } } })
+  const { signal } = new AbortController()
+  const { stdout, stderr } = process
+  const refused = main(['bench'], { stdout, stderr, env: {}, signal })
+  await expect(refused).rejects.toThrow(BadLines)
+  await expect(refused).rejects.toThrow(
+    'bench: install the missing development packages: npm install --no-save no-such-package',
+  )
+})

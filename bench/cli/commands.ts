@@ -1,0 +1,76 @@
+/** The commands of Mergeyard. Each command imports its modules only when it runs. */
+
+import { readFileSync } from 'node:fs'
+import { groupOf, type CommandGroup } from '../../sim/terminal/command.ts'
+import { exitCodes, type CliContext } from '../../sim/terminal/context.ts'
+import { writeAll } from '../../sim/terminal/output.ts'
+import { BadLines } from '../../sim/scenario/bad-input.ts'
+
+const commands: CommandGroup['commands'] = {
+  start: {
+    summary: 'serve the merge queue over HTTP; with --demo, simulate its users and CI',
+    load: () => import('./start/main.ts'),
+  },
+  token: {
+    summary: 'create, list and revoke the API tokens of a server',
+    load: () => import('./token/main.ts'),
+  },
+  webhook: {
+    summary: 'add, list, test and remove the webhooks of a server',
+    load: () => import('./webhook/main.ts'),
+  },
+  sim: {
+    summary: 'simulate scenarios, check the properties, replay recordings of a server',
+    load: () => import('./sim/main.ts'),
+  },
+  soak: {
+    summary: 'run new random seeds until stopped, and check every property',
+    load: () => import('./soak/main.ts'),
+  },
+  tune: {
+    summary: 'find good settings for a queue',
+    load: () => import('./tune/main.ts'),
+  },
+  compare: {
+    summary: 'compare Mergeyard with other merge queues',
+    load: () => import('./compare/main.ts'),
+  },
+  bench: {
+    summary: 'measure the cost of the engine, the simulator and the server',
+    needs: ['tinybench', 'undici'],
+    load: () => import('./bench/main.ts'),
+  },
+}
+
+const more = `  --help     print this text
+  --version  print the version
+
+In a checkout of the repository, use npx mergeyard <command> or the npm script of the same name,
+for example npm run sim -- <scenario file>.
+`
+
+const main = groupOf({
+  name: '',
+  about: 'A merge queue, and a simulator to test its settings.',
+  commands,
+  more,
+})
+
+/** Runs the command that the arguments select. Returns the exit code. Prints one line per input error. */
+export async function runCommand(args: readonly string[], context: CliContext): Promise<number> {
+  try {
+    if (args[0] !== '--version') return await main(args, context)
+    await writeAll(context.stdout, [`${version()}\n`])
+    return exitCodes.success
+  } catch (error) {
+    if (!(error instanceof BadLines)) throw error
+    await writeAll(context.stderr, [`${error.lines.join('\n')}\n`])
+    return exitCodes.badInput
+  }
+}
+
+function version(): string {
+  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+  const parsed: { readonly version: string } = JSON.parse(manifest)
+  return parsed.version
+}

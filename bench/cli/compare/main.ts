@@ -1,0 +1,136 @@
+/** `mergeyard compare`. */
+
+import { seedsIn } from '../../../sim/random/seeds.ts'
+import { overCores } from '../../../sim/campaign/over-cores.ts'
+import { writeAll } from '../../../sim/terminal/output.ts'
+import { commandOf } from '../../../sim/terminal/command.ts'
+import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import { badUsage } from '../../../sim/terminal/parse-options.ts'
+import { seedRange } from '../../../sim/terminal/read-values.ts'
+import { reportFolder, requestedFolder, writeReport } from '../../../sim/terminal/report-files.ts'
+import { runsBar } from '../../../sim/terminal/progress-bar.ts'
+import { loadSources } from '../../../sim/judge/sources.ts'
+import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
+import type { Scenario } from '../../../sim/scenario/scenario.ts'
+import type { CompareTask } from '../../strategies/compare-worker.ts'
+import { comparisonText } from '../../strategies/compare-text.ts'
+import { assumptionsOf } from '../../tune/assumptions.ts'
+import { compared, type ComparisonDocument } from '../../strategies/comparison.ts'
+import { fairScenario } from '../../strategies/fair-scenario.ts'
+import type { ComparedFigures } from '../../strategies/figures.ts'
+import { strategies } from '../../strategies/index.ts'
+
+const table = {
+  seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b', default: '20' },
+  set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
+  json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
+  report: {
+    kind: 'value',
+    value: 'folder',
+    help: 'report folder (default: reports/<scenario>); with several scenarios, one subfolder each',
+  },
+  'no-report': { kind: 'flag', help: 'write no files' },
+} as const satisfies OptionTable
+
+const usage: Usage<typeof table> = {
+  command: 'compare',
+  npm: 'npm run compare --',
+  about: `Compare Mergeyard with other merge queues over many seeds. All queues get the same pull requests,
+run lengths and flakes. Prints which queue is best for each figure, also if that is not Mergeyard. The
+report folder gets the result as compare.json and as a page with charts, compare.html.`,
+  operands: { name: 'scenario file', least: 1, most: Infinity },
+  table,
+  more: `The compared queues:
+${strategies.map(({ name, about }) => `  ${name.padEnd(24)}${about}\n`).join('')}
+Exit code: 0 success; 2 invalid input; 130 interrupted.
+`,
+}
+
+export const main = commandOf(usage, async (parsed, context) => {
+  const isJson = parsed.flag('json')
+  const range = seedRange(parsed.value('seeds'), (expected) => parsed.fault('seeds', expected))
+  const seeds = [...seedsIn(range)]
+  const from = startFolder(context.env)
+  const sources = loadSources(parsed.operands, from, { settings: parsed.list('set'), features: [] })
+  const documents: ComparisonDocument[] = []
+  for (const source of sources) {
+    if (source.kind !== 'file') throw badUsage('compare', 'no scenario', 'a scenario file')
+    const document = await comparisonOf(source.scenario, seeds, context)
+    if (!document) return exitCodes.interrupted
+    documents.push(document)
+    if (!isJson) await writeAll(context.stdout, [`${comparisonText(document)}\n`])
+    if (parsed.flag('no-report')) continue
+    const reportsIn = requestedFolder(document.scenario, parsed.text('report'), sources.length)
+    const folder = reportFolder(document.scenario, reportsIn, from)
+    await writeFiles(folder, document)
+    if (!isJson) await writeAll(context.stdout, [`report  ${folder}\n`])
+  }
+  const [only] = documents
+  const all = documents.length === 1 ? only : { results: documents }
+  if (isJson) await writeAll(context.stdout, [jsonOf(all)])
+  return exitCodes.success
+})
+
+/** Returns null if the user interrupted it. */
+async function comparisonOf(
+  original: Scenario,
+  seeds: readonly number[],
+  context: CliContext,
+): Promise<ComparisonDocument | null> {
+  const { scenario, leftOut } = fairScenario(original)
+  const runs = await simulateAll(scenario, seeds, context)
+  if (context.signal.aborted) return null
+  return {
+    scenario: scenario.name,
+    description: scenario.description ?? null,
+    seeds: seeds.length,
+    leftOut,
+    assumptions: assumptionsOf(scenario),
+    compared: compared(
+      strategies.map((each, index) => ({
+        strategy: each.name,
+        isBound: each.isBound,
+        runs: runs[index] ?? [],
+      })),
+    ),
+  }
+}
+
+async function writeFiles(folder: string, document: ComparisonDocument): Promise<void> {
+  // The chart library loads slowly, so it is imported only for a report.
+  const { comparisonPage } = await import('../../strategies/report/page.ts')
+  const page = await comparisonPage(document)
+  writeReport(folder, { 'compare.json': [jsonOf(document)], 'compare.html': [page] })
+}
+
+const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** Simulates every strategy with every seed. Returns the figures by the index of the strategy. */
+async function simulateAll(
+  scenario: Scenario,
+  seeds: readonly number[],
+  context: CliContext,
+): Promise<ComparedFigures[][]> {
+  const runs: ComparedFigures[][] = strategies.map(() => [])
+  const { name } = scenario
+  const total = strategies.length * seeds.length
+  const bar = runsBar(context.stderr, name, total)
+  let position = 0
+  await overCores<CompareTask, ComparedFigures>({
+    worker: {
+      url: new URL('../../strategies/compare-worker.js', import.meta.url),
+      name: 'compareWorker',
+    },
+    tasks: seeds.flatMap((seed) =>
+      strategies.map((each) => ({ strategy: each.name, scenario: { ...scenario, seed } })),
+    ),
+    onAnswer: (figures) => {
+      runs[position % strategies.length]?.push(figures)
+      position++
+      bar.advance()
+    },
+    signal: context.signal,
+  })
+  bar.stop()
+  return runs
+}

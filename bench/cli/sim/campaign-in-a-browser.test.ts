@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SimFolder } from './testing/sim.ts'
+import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
+import {
+  faultsAt,
+  faultsByKey,
+  faultsInNames,
+  faultsOnPaper,
+  sizes,
+} from '../../../sim/report/testing/faults.ts'
+import { hostile } from '../../../sim/report/testing/scenarios.ts'
+
+const home = new SimFolder()
+afterAll(() => home.remove())
+
+const read = (name: string): string => readFileSync(join(home.path, name), 'utf8')
+
+const drawn = home.scenario('drawn', {
+  description: hostile,
+  queue: { concurrency: 3, batch: true, batchingMinSize: 3 },
+  traffic: { count: 20, breakRate: 0.2 },
+  suiteFlakes: { perRun: 0.1 },
+})
+
+describe.skipIf(isBrowserMissing)('campaign pages in Chromium (needs /usr/bin/chromium)', () => {
+  let browser: TestBrowser
+  let calm: string
+  let failing: string
+  let swarm: string
+  let empty: string
+  beforeAll(async () => {
+    browser = await TestBrowser.launch()
+    await home.sim([drawn, '--seeds', '12', '--report', 'calm'])
+    await home.sim([drawn, '--seeds', '3', '--set', 'expect.testRuns=0', '--report', 'failing'])
+    await home.sim(['--seeds', '20', '--once', '--report', 'swarm'])
+    await home.simInterrupted([drawn, '--seeds', '5', '--report', 'empty'])
+    calm = read('calm/seeds.html')
+    failing = read('failing/seeds.html')
+    swarm = read('swarm/seeds.html')
+    empty = read('empty/seeds.html')
+  })
+  afterAll(() => browser.close())
+
+  test.for(sizes)(
+    'have no errors and fit at $width x $height, in light and dark mode',
+    async (viewport) => {
+      for (const html of [calm, failing, swarm, empty]) {
+        expect(await faultsAt(viewport, html, browser)).toEqual([])
+      }
+    },
+  )
+
+  test('can be used by keyboard, have accessible names, and print completely', async () => {
+    for (const html of [calm, failing, swarm, empty]) {
+      const { page } = await browser.open(html)
+      expect(await faultsInNames(page)).toEqual([])
+      expect(await faultsByKey(page)).toEqual([])
+      expect(await faultsOnPaper(page)).toEqual([])
+      await page.close()
+    }
+  })
+
+  test('given a campaign that holds, show the verdict, the figures and charts of varying figures', async () => {
+    const { page } = await browser.open(calm)
+    expect(await page.locator('.verdict strong').textContent()).toBe('Holds')
+    const figures = page.getByRole('region', { name: 'Figures, table' })
+    expect(await figures.getByRole('rowheader', { name: 'test runs' }).count()).toBe(1)
+    const titles = await page.locator('#distributions h3').allTextContents()
+    expect(titles).toContain('test runs')
+    expect(titles).not.toContain('bad PRs merged')
+    expect(await page.locator('#failures, #marks').count()).toBe(0)
+  })
+
+  test('given failed seeds, list each with its command, and the shrunk scenario', async () => {
+    const { page } = await browser.open(failing)
+    expect(await page.locator('.verdict strong').textContent()).toBe('Does not hold')
+    const rows = page.locator('#failures tbody tr')
+    expect(await rows.count()).toBe(3)
+    expect(await rows.nth(1).textContent()).toContain('MISSED  testRuns')
+    const command = 'npm run sim -- drawn.json --seed 2 --set expect.testRuns=0'
+    expect(await rows.nth(1).locator('code').textContent()).toBe(command)
+    expect(await page.locator('#shrunk').textContent()).toContain(
+      'npm run sim -- reports/failures/',
+    )
+  })
+
+  test('given a swarm campaign, list the coverage marks', async () => {
+    const { page } = await browser.open(swarm)
+    const rows = page.locator('#marks tbody tr')
+    expect(await rows.count()).toBeGreaterThan(40)
+    expect(await rows.filter({ hasText: 'batch filled' }).textContent()).toMatch(/batch filled\d+/)
+  })
+
+  test('given an interruption before the first seed, show that no seed was run', async () => {
+    const { page } = await browser.open(empty)
+    expect(await page.locator('.verdict').textContent()).toBe('No seed was run')
+  })
+})
+
+test('given the same seeds, the pages are the same; a shard writes no page', async () => {
+  await home.sim([drawn, '--seeds', '4', '--report', 'one'])
+  await home.sim([drawn, '--seeds', '4', '--report', 'two'])
+  expect(read('one/seeds.html') === read('two/seeds.html')).toBe(true)
+  const { out } = await home.sim([drawn, '--seeds', '4', '--shard', '1/2', '--report', 'part'])
+  expect(out).not.toContain('report ')
+  expect(() => read('part/seeds.html')).toThrow('ENOENT')
+})

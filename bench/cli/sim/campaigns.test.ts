@@ -1,0 +1,164 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { CampaignDocument } from '../../../sim/campaign/document.ts'
+import { firstSeedOf } from '../../../sim/random/seeds.ts'
+import { runCampaign } from '../../../sim/campaign/run-campaign.ts'
+import { SimFolder } from './testing/sim.ts'
+
+const home = new SimFolder()
+afterAll(() => home.remove())
+const sim = home.sim.bind(home)
+
+const drawn = home.scenario('drawn', { traffic: { count: 20, breakRate: 0.2 } })
+const other = home.scenario('other', { traffic: { count: 5 } })
+
+async function writeShard(name: string, args: readonly string[]): Promise<string> {
+  const { out } = await sim([...args, '--json', '--no-report'])
+  writeFileSync(join(home.path, name), out)
+  return name
+}
+
+describe('shards', () => {
+  test('merge to the same bytes as one run, in any order', async () => {
+    // Every seed fails, so that the test also covers merged failures.
+    const args = [drawn, '--seeds', '7', '--set', 'expect.testRuns=0']
+    const whole = await sim([...args, '--json', '--no-report'])
+    const files = [
+      await writeShard('a.json', [...args, '--shard', '1/3']),
+      await writeShard('b.json', [...args, '--shard', '2/3']),
+      await writeShard('c.json', [...args, '--shard', '3/3']),
+    ]
+    expect(await sim(['merge', ...files.toReversed(), '--json'])).toEqual({ ...whole, err: '' })
+    expect(whole.code).toBe(1)
+  })
+
+  test('of the swarm merge, and their coverage marks are summed', async () => {
+    const whole = await sim(['--seeds', '5..44', '--json', '--no-report'])
+    const files = [
+      await writeShard('a.json', ['--seeds', '5..44', '--shard', '1/2']),
+      await writeShard('b.json', ['--seeds', '5..44', '--shard', '2/2']),
+    ]
+    expect((await sim(['merge', ...files, '--json'])).out).toBe(whole.out)
+    expect((await sim(['merge', ...files])).out).toContain('swarm   seeds 5..44   40 runs')
+  })
+
+  test('of several scenarios merge per scenario', async () => {
+    const args = [drawn, other, '--seeds', '4']
+    const whole = await sim([...args, '--json', '--no-report'])
+    const files = [
+      await writeShard('a.json', [...args, '--shard', '1/2']),
+      await writeShard('b.json', [...args, '--shard', '2/2']),
+    ]
+    expect((await sim(['merge', ...files, '--json'])).out).toBe(whole.out)
+  })
+
+  test('write one result file each, which can be merged', async () => {
+    await sim([drawn, '--seeds', '4', '--shard', '1/2', '--report', 'out'])
+    await sim([drawn, '--seeds', '4', '--shard', '2/2', '--report', 'out'])
+    const files = ['out/seeds-1-of-2.json', 'out/seeds-2-of-2.json']
+    const { code, out } = await sim(['merge', ...files])
+    expect(code).toBe(0)
+    expect(out).toContain('drawn   seeds 1..4   4 runs')
+  })
+
+  test('given an incomplete set or a file that is not a shard: one line, exit code 2', async () => {
+    const one = await writeShard('a.json', [drawn, '--seeds', '6', '--shard', '1/2'])
+    const { code, out, err } = await sim(['merge', one])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toBe('merge: drawn: expected all of the seeds 1..6, got none of 4..6\n')
+    const whole = home.scenario('whole', { scenario: 'drawn', seeds: 6 })
+    expect(await sim(['merge', one, whole])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^whole\.json: .*written with --shard .*'campaign'/),
+    })
+  })
+})
+
+describe('a campaign with a time budget', () => {
+  test('runs seeds from the start of the range, and prints the last one', async () => {
+    const { code, out } = await sim([
+      drawn,
+      '--seeds',
+      '11..',
+      '--for',
+      '0.3s',
+      '--report',
+      'timed',
+    ])
+    expect(code).toBe(0)
+    const [, last = ''] = /drawn {3}seeds 11\.\.(\d+) {3}[\d,]+ runs {3}in 0/.exec(out) ?? []
+    const document: CampaignDocument = JSON.parse(
+      readFileSync(join(home.path, 'timed/seeds.json'), 'utf8'),
+    )
+    expect(document).toMatchObject({ ran: `11..${last}`, seeds: Number(last) - 10 })
+  })
+})
+
+describe('--seeds-from', () => {
+  test('derives the first seed from a text, and prints it', async () => {
+    const first = firstSeedOf('2e9a7ee')
+    const { out } = await sim([drawn, '--seeds', '2', '--seeds-from', '2e9a7ee', '--no-report'])
+    expect(out).toContain(
+      `seeds ${first}..${first + 1}   2 runs   first seed derived from "2e9a7ee"`,
+    )
+  })
+})
+
+describe('a campaign that is interrupted', () => {
+  test('reports the runs that finished before, in order', async () => {
+    const interrupt = new AbortController()
+    const seen: number[] = []
+    function* seeds(): Generator<number, undefined> {
+      for (let seed = 1; seed <= 1000; seed++) yield seed
+      return undefined
+    }
+    await runCampaign({
+      source: { kind: 'swarm', settings: [], features: [] },
+      seeds: seeds(),
+      once: true,
+      onRun: ({ seed }) => {
+        seen.push(seed)
+        if (seen.length === 20) interrupt.abort()
+      },
+      signal: interrupt.signal,
+    })
+    expect(seen.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+    expect(seen.length).toBeLessThan(1000)
+  })
+
+  test('before its first run prints the number of requested runs: exit code 130', async () => {
+    const { code, out } = await home.simInterrupted([drawn, '--seeds', '50', '--no-report'])
+    expect(code).toBe(130)
+    expect(out).toContain('drawn   seeds none   0 runs of 50 runs')
+  })
+})
+
+describe('invalid input: exit code 2, one line', () => {
+  test.each([
+    [['--seeds-from', '2e9a7ee'], /only --seeds-from/],
+    [['--seeds-from', '', '--seeds', '3'], /a commit hash/],
+    [['--seeds', '3..9', '--seeds-from', 'x'], /expected --seeds n, got/],
+    [['--seeds', '3..'], /an end of the range, or --for/],
+    [['--seeds', '0'], /n, or a\.\.b/],
+    [['--shard', '1/2'], /only --shard/],
+    [['--seeds', '9', '--shard', '3/2'], /i\/n with 1 <= i <= n/],
+    [['--seeds', '9', '--shard', '0/2'], /i\/n with 1 <= i <= n/],
+    [['--for', '60s', '--shard', '1/2'], /one of them/],
+    [['--for', 'a minute'], /60s, 5min or 2h/],
+    [['--for', '0s'], /60s, 5min or 2h/],
+    [['--seed', '3', '--for', '60s'], /--seed and --for together/],
+    [['merge'], /<result of a shard>/],
+    [['merge', 'nowhere.json'], /nowhere\.json: .*ENOENT/],
+  ])('%s', async (args, expected) => {
+    const { code, out, err } = await sim(args)
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toMatch(expected)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test('merge has a help text', async () => {
+    expect((await sim(['merge', '--help'])).out).toContain('mergeyard sim merge a.json b.json')
+  })
+})

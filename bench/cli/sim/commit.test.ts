@@ -1,0 +1,68 @@
+/**
+ * The swarm campaign for every commit: a fixed corpus of seeds, and some new seeds. The new seeds are
+ * derived from the commit hash, so they can be repeated. `npm run soak` runs more seeds.
+ */
+
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { CampaignDocument } from '../../../sim/campaign/document.ts'
+import { runCampaign } from '../../../sim/campaign/run-campaign.ts'
+import { CampaignTotals } from '../../../sim/campaign/totals.ts'
+import { coverageMarkNames } from '../../../sim/coverage-marks/index.ts'
+import { firstSeedOf, seedsIn, type SeedRange } from '../../../sim/random/seeds.ts'
+
+/** These seeds reach every coverage mark, and a property detects every defect of the scoreboard. */
+const corpus: SeedRange = { from: 1, to: 240 }
+
+const newSeeds = 200
+
+/** Returns the hash of the commit, or the name and version of the package if git is not available. */
+function commit(): string {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' })
+  if (status === 0) return stdout.trim()
+  const { name, version }: { name: string; version: string } = JSON.parse(
+    readFileSync('package.json', 'utf8'),
+  )
+  return `${name}@${version}`
+}
+
+async function campaignOf(range: SeedRange, once: boolean): Promise<CampaignDocument> {
+  const totals = new CampaignTotals({
+    scenario: 'swarm',
+    marks: coverageMarkNames,
+    replayOf: (seed) => `npm run sim -- --seed ${seed}`,
+  })
+  await runCampaign({
+    source: { kind: 'swarm', settings: [], features: [] },
+    seeds: seedsIn(range),
+    once,
+    onRun: (run) => totals.add(run),
+  })
+  return totals.document()
+}
+
+test('given the corpus, every property holds and every coverage mark is reached', async () => {
+  const { seeds, failures, marks = [] } = await campaignOf(corpus, true)
+  expect(failures).toEqual([])
+  expect(seeds).toBe(corpus.to)
+  expect(marks.filter(({ runs }) => runs === 0)).toEqual([])
+})
+
+test(`given ${newSeeds} new scenarios, every property holds and a second run is the same`, async () => {
+  const text = commit()
+  process.stdout.write(`npm run sim -- --seeds ${newSeeds} --seeds-from ${text}\n`)
+  const from = firstSeedOf(text)
+  const { seeds, failures } = await campaignOf({ from, to: from + newSeeds - 1 }, false)
+  expect(failures).toEqual([])
+  expect(seeds).toBe(newSeeds)
+})
+
+test('the corpus contains the first seed that detects each defect', () => {
+  const board: Board = JSON.parse(readFileSync('sim/defects/scoreboard.json', 'utf8'))
+  const last = Math.max(...board.defects.map(({ caught }) => caught?.seeds ?? 0))
+  expect(last).toBeGreaterThan(0)
+  expect(last).toBeLessThanOrEqual(corpus.to)
+})
+
+type Board = { readonly defects: readonly { readonly caught: { readonly seeds: number } | null }[] }

@@ -1,0 +1,67 @@
+import { PassThrough } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { runExhaustive } from './checks/run-exhaustive.ts'
+import { checkScenario } from '../../../sim/scenario/load.ts'
+import { blocks, casesIn } from '../../../sim/exhaustive/cases.ts'
+import { interleavings, resultOrders } from '../../../sim/exhaustive/orders.ts'
+
+const shown = (order: ReturnType<typeof interleavings>[number]): string =>
+  order.map(({ kind, number }) => `${kind === 'submission' ? 's' : 'r'}${number}`).join(' ')
+
+describe('orders', () => {
+  test('are all orders of submissions and results, without those that differ only in numbers', () => {
+    expect(interleavings(2).map(shown)).toEqual(['s1 s2 r1 r2', 's1 s2 r2 r1', 's1 r1 s2 r2'])
+    expect([1, 2, 3, 4].map((count) => interleavings(count).length)).toEqual([1, 3, 15, 105])
+    expect([1, 2, 3, 4].map((count) => resultOrders(count).length)).toEqual([1, 2, 6, 24])
+  })
+})
+
+describe('cases', () => {
+  const cases = [...blocks(2)].flatMap((block) => [...casesIn(block)])
+
+  test('are all different and valid scenarios', () => {
+    expect(new Set(cases.map((each) => JSON.stringify(each))).size).toBe(cases.length)
+    expect(() => cases.map((each) => checkScenario(each, 'a case'))).not.toThrow()
+  })
+
+  test('have the count that the README states', () => {
+    const inBlock = new Map<number, number>()
+    const counts = [0, 0, 0, 0]
+    for (const block of blocks(4)) {
+      const size = block.cancels.length
+      const known = inBlock.get(size) ?? [...casesIn(block)].length
+      inBlock.set(size, known)
+      counts[size - 1] = (counts[size - 1] ?? 0) + known
+    }
+    expect(counts).toEqual([126, 5_184, 330_480, 1_290_240])
+  })
+
+  test('have results in the given order, and cancels shortly before them', () => {
+    const both = cases.find(({ events }) => events?.length === 2)
+    expect(both).toMatchObject({
+      pullRequests: [
+        { number: 1, at: 0, testMinutes: 10 },
+        { number: 2, at: 0, testMinutes: 20 },
+      ],
+      events: [
+        { at: 9, do: 'cancel', number: 1 },
+        { at: 19, do: 'cancel', number: 2 },
+      ],
+    })
+  })
+})
+
+describe('--exhaustive', () => {
+  test('given up to two pull requests, checks all cases, and every property holds', async () => {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+    const { signal } = new AbortController()
+    const output = textOf(stdout)
+    const context = { stdout, stderr, signal, env: {} }
+    const code = await runExhaustive({ json: true, writesFiles: false }, context, 2)
+    stdout.end()
+    const expected = [...blocks(2)].reduce((sum, block) => sum + [...casesIn(block)].length, 0)
+    expect(JSON.parse(await output)).toMatchObject({ cases: expected, failed: 0, first: null })
+    expect(code).toBe(0)
+  })
+})

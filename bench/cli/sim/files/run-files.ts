@@ -1,0 +1,171 @@
+/** Runs scenario files, each with one seed. */
+
+import { resolve } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Colors } from 'picocolors/types.js'
+import { expand } from '../../../../sim/shrink/expand.ts'
+import { RunRecording } from '../../../../sim/report/recording/recording.ts'
+import { resultTexts } from '../../../../sim/result/write-result.ts'
+import type { Options } from '../options/options.ts'
+import { colorsFor, writeAll } from '../../../../sim/terminal/output.ts'
+import { replayCommand } from '../../../../sim/judge/replay-command.ts'
+import { requestedFolder, writeExpanded } from '../../../../sim/terminal/report-files.ts'
+import { writeRunReport } from './report-of-run.ts'
+import { runningAndJudging, type JudgedRun } from '../../../../sim/judge/run-and-judge.ts'
+import { nameOf, propertiesOf, scenarioOf, type Source } from '../../../../sim/judge/source.ts'
+import { shrunkText } from '../shrinking/shrink-failure.ts'
+import { storyOf } from '../../../../sim/judge/story.ts'
+import { summaryOf } from './summary.ts'
+import { exitCodes, startFolder, type CliContext } from '../../../../sim/terminal/context.ts'
+import { columns, count } from '../../../../sim/terminal/text.ts'
+import { TraceFile } from '../../../../sim/terminal/trace-file.ts'
+import { untilInterrupted } from './until-interrupted.ts'
+import { Explainer } from '../../../../sim/explain/explainer.ts'
+
+type FinishedRun = {
+  readonly source: Source
+  readonly run: JudgedRun
+  readonly explainer: Explainer | null
+  /** The input of the report; null if no report is written. */
+  readonly recording: RunRecording | null
+}
+
+/** Runs the files in the given order. Returns the exit code. */
+export async function runFiles(
+  sources: readonly Source[],
+  options: Options,
+  context: CliContext,
+): Promise<number> {
+  const done: FinishedRun[] = []
+  const json = options.json ? jsonDocument(sources.length, context) : null
+  await json?.begin()
+  for (const source of sources) {
+    await nextTurn()
+    const each = context.signal.aborted ? null : await runOne(source, options, context)
+    if (each === null) break
+    done.push(each)
+    await json?.add(each.run)
+    await reportRun(each, { ...options, scenarioCount: sources.length }, context)
+  }
+  await json?.end()
+  if (!options.json && sources.length > 1) await writeAll(context.stdout, [tableOf(done)])
+  const unfinished = sources[done.length]
+  if (unfinished) {
+    await writeAll(context.stderr, [`interrupted before the end of ${nameOf(unfinished)}\n`])
+    return exitCodes.interrupted
+  }
+  return done.some(({ run }) => run.failures.length > 0) ? exitCodes.failure : exitCodes.success
+}
+
+/** Returns null if the run was interrupted. */
+async function runOne(
+  source: Source,
+  options: Options,
+  context: CliContext,
+): Promise<FinishedRun | null> {
+  const scenario = scenarioOf(source, options.seeds?.kind === 'one' ? options.seeds.seed : null)
+  const from = startFolder(context.env)
+  if (options.expand !== null) writeExpanded(resolve(from, options.expand), expand(scenario))
+  const trace = options.trace === null ? null : new TraceFile(resolve(from, options.trace))
+  const onTrace = trace ? { onTrace: trace.add } : {}
+  const explainer = options.why === null ? null : new Explainer(options.why)
+  const recording = options.writesFiles ? new RunRecording() : null
+  const observers = [explainer, recording].flatMap((each) => each?.observer ?? [])
+  const onViolation = recording ? { onViolation: recording.onViolation } : {}
+  const properties = propertiesOf(source, scenario)
+  const { once } = options
+  const judgeOptions = { properties, once, observers, ...onTrace, ...onViolation }
+  const run = await untilInterrupted(runningAndJudging(scenario, judgeOptions), context.signal)
+  trace?.close()
+  return run && { source, run, explainer, recording }
+}
+
+/** The options, and the number of scenarios. */
+type ReportOptions = Options & { readonly scenarioCount: number }
+
+/** Prints the summary of a single scenario. Of several scenarios, prints only the failures. */
+async function reportRun(
+  done: FinishedRun,
+  options: ReportOptions,
+  context: CliContext,
+): Promise<void> {
+  const { source, run } = done
+  const isOnly = options.scenarioCount === 1
+  const to = options.json ? context.stderr : context.stdout
+  const colors = colorsFor(to, context.env)
+  const write = (text: string): Promise<void> => writeAll(to, [text])
+  if (done.explainer) await write(done.explainer.story(colors))
+  else if (isOnly && !options.json) await write(summaryText(run, colors, options.once))
+  if (run.failures.length > 0) {
+    await write(storiesText(done, options))
+    await write(await shrunkText(run, options, context))
+  }
+  if (done.recording) {
+    const summary = summaryText(run, colorsFor(context.stdout, { NO_COLOR: '1' }), options.once)
+    const input = { source, run, recording: done.recording, summary }
+    const folder = requestedFolder(run.scenario.name, options.report, options.scenarioCount)
+    const report = await writeRunReport(input, { ...options, report: folder }, context)
+    if (isOnly && !options.json) await write(`report  ${report}\n`)
+  }
+}
+
+function summaryText(
+  { scenario, result, failures }: JudgedRun,
+  colors: Colors,
+  once: boolean,
+): string {
+  return summaryOf({ scenario, ...result, failures: failures.length, isCompared: !once }, colors)
+}
+
+const storiesShown = 5
+
+function storiesText({ source, run }: FinishedRun, { settings }: Options): string {
+  const stories = run.failures.slice(0, storiesShown).map(storyOf)
+  const more = run.failures.length - stories.length
+  if (more > 0) stories.push(`... and ${count(more)} more`)
+  const replay = replayCommand({ source, seed: run.result.figures.seed, settings })
+  return `\n${run.scenario.name}\n${stories.join('\n')}\nreproduce with ${replay}\n`
+}
+
+/** A table with one line per scenario, and a verdict on all. */
+function tableOf(done: readonly FinishedRun[]): string {
+  const rows = done.map(({ run: { scenario, failures, result } }) => {
+    const { merged, failed, cancelled, testRuns } = result.figures.totals
+    const verdict = failures.length === 0 ? 'holds' : 'FAILS'
+    return [verdict, scenario.name, ...[merged, failed, cancelled, testRuns].map(count)]
+  })
+  const head = ['', 'scenario', 'merged', 'failed', 'cancelled', 'test runs']
+  const failing = done.filter(({ run }) => run.failures.length > 0).length
+  const verdict =
+    failing === 0
+      ? `all ${count(done.length)} hold`
+      : `${count(failing)} of ${count(done.length)} FAIL`
+  return `${columns([head, ...rows], [2, 3, 4, 5])}\n${verdict}\n`
+}
+
+type JsonDocument = {
+  begin(): Promise<void>
+  add(run: JudgedRun): Promise<void>
+  end(): Promise<void>
+}
+
+/** Prints one result as the document, several as `{ "results": [...] }` in the given order. */
+function jsonDocument(scenarioCount: number, { stdout }: CliContext): JsonDocument {
+  if (scenarioCount === 1) {
+    return {
+      begin: () => Promise.resolve(),
+      add: ({ result }) => writeAll(stdout, resultTexts(result)),
+      end: () => Promise.resolve(),
+    }
+  }
+  let isFirst = true
+  return {
+    begin: () => writeAll(stdout, ['{ "results": [\n']),
+    add: async ({ result }) => {
+      if (!isFirst) await writeAll(stdout, [',\n'])
+      isFirst = false
+      await writeAll(stdout, resultTexts(result))
+    },
+    end: () => writeAll(stdout, [']}\n']),
+  }
+}

@@ -1,0 +1,236 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SimFolder } from './testing/sim.ts'
+import type { Scenario } from '../../../sim/scenario/scenario.ts'
+import { parseCiRuns } from '../../../sim/import/ci-runs.ts'
+import { imported } from '../../../sim/import/imported.ts'
+import { parseJUnit, readJUnit } from '../../../sim/import/junit.ts'
+import { landedOf } from '../../../sim/import/landed.ts'
+import type { Landing } from '../../../sim/import/git-log.ts'
+
+const home = new SimFolder()
+afterAll(() => home.remove())
+
+const write = (name: string, text: string): void => writeFileSync(join(home.path, name), text)
+function read(name: string): Scenario {
+  const scenario: Scenario = JSON.parse(readFileSync(join(home.path, name), 'utf8'))
+  return scenario
+}
+
+describe('from a repository', () => {
+  const hashes: string[] = []
+
+  /** Commits one file at a minute of an hour, and adds the hash to `hashes`. */
+  function commit(minute: number, message: string, [file, text]: readonly [string, string]): void {
+    const date = `2024-05-06T10:${String(minute).padStart(2, '0')}:00Z`
+    const repo = join(home.path, 'repo')
+    const git = (...args: string[]): string =>
+      execFileSync('git', args, {
+        cwd: repo,
+        encoding: 'utf8',
+        env: {
+          ...process.env,
+          GIT_AUTHOR_DATE: date,
+          GIT_COMMITTER_DATE: date,
+          GIT_CONFIG_GLOBAL: join(home.path, 'no-such-file'),
+          GIT_CONFIG_NOSYSTEM: '1',
+        },
+      })
+    mkdirSync(join(repo, file, '..'), { recursive: true })
+    writeFileSync(join(repo, file), text)
+    git('add', '.')
+    git('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-q', '-m', message)
+    hashes.push(git('rev-parse', 'HEAD').trim())
+  }
+
+  beforeAll(() => {
+    execFileSync('git', ['init', '-q', '-b', 'trunk', join(home.path, 'repo')])
+    commit(0, 'Begin', ['README.md', 'a\n'])
+    commit(5, 'Add the shop (#7)', ['web/shop.ts', 'a\n'.repeat(100)])
+    commit(20, 'Add the till (#9)', ['api/till.ts', 'a\n'])
+    commit(50, `Revert "Add the till" (#10)\n\nThis reverts commit ${hashes[2] ?? ''}.`, [
+      'api/till.ts',
+      'b\n',
+    ])
+  })
+
+  test('given landed commits, derives arrivals, numbers, targets, run lengths and breaks', async () => {
+    const args = ['import', '--git', 'repo', '--branch', 'trunk', '--name', 'shop']
+    const { code, out } = await home.sim(args)
+    expect(code).toBe(0)
+    expect(out).toContain('shop   4 pull requests')
+    expect(out).toContain('breaking       1, 25 %')
+    const { pullRequests, description } = read('shop.json')
+    expect(pullRequests).toMatchObject([
+      { number: 11, at: 0, targets: ['(top level)'] },
+      { number: 7, at: 5, targets: ['web'] },
+      { number: 9, at: 20, breaks: true, targets: ['api'] },
+      { number: 10, at: 50, fixes: [9], targets: ['api'] },
+    ])
+    const minutes = pullRequests?.map(({ testMinutes }) => testMinutes) ?? []
+    expect(minutes[1]).toBeGreaterThan(minutes[0] ?? Infinity)
+    expect(description).toContain('submitted when it landed')
+  })
+
+  test('writes a scenario that can be run', async () => {
+    const { code } = await home.sim(['shop.json', '--no-report'])
+    expect(code).toBe(0)
+  })
+
+  test('given test runs, takes lengths and outcomes from them by commit', async () => {
+    const rows = [
+      'startedAt,durationSeconds,status,commit',
+      `2024-05-06T10:06:00Z,600,failed,${hashes[1] ?? ''}`,
+      `2024-05-06T10:26:00Z,660,passed,${hashes[1] ?? ''}`,
+    ]
+    write('runs.csv', rows.join('\n'))
+    const args = ['import', '--git', 'repo', '--branch', 'trunk', '--runs', 'runs.csv']
+    const { code } = await home.sim([...args, '--name', 'with-runs', '--last', '3'])
+    expect(code).toBe(0)
+    const { pullRequests, suite } = read('with-runs.json')
+    expect(pullRequests?.[0]).toMatchObject({ number: 7, flakyRuns: [1], testMinutes: 11 })
+    expect(pullRequests?.[1]).not.toHaveProperty('testMinutes')
+    expect(suite).toEqual({ minutes: { median: 10, p95: 11 } })
+  })
+
+  test('overwrites an existing file only with --force', async () => {
+    const args = ['import', '--git', 'repo', '--branch', 'trunk', '--name', 'shop']
+    const refused = await home.sim(args)
+    expect(refused.code).toBe(2)
+    expect(refused.err).toContain('--force, or another --out')
+    expect((await home.sim([...args, '--force'])).code).toBe(0)
+  })
+
+  test.each([
+    [['--git', 'nowhere'], 'a git repository with the branch main'],
+    [['--git', 'repo', '--branch', 'none'], 'a git repository with the branch none'],
+    [['--git', 'repo', '--last', '0'], '1 or more'],
+    [[], '--git or --runs'],
+    [['--runs', 'nowhere.csv'], 'a file that can be read'],
+    [['--runs', 'repo/README.md'], 'a column with the start'],
+    [['--git', 'repo', '--branch', 'trunk', '--junit', 'repo'], 'a folder with JUnit reports'],
+    [['repo'], 'options only'],
+  ])('%j: exit code 2', async (args, output) => {
+    const { code, out, err } = await home.sim(['import', ...args])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(output)
+  })
+})
+
+describe('landings', () => {
+  const landing = (index: number, subject: string, body = ''): Landing => ({
+    hash: `${index}`.repeat(40),
+    atMs: index * 60_000,
+    subject,
+    body,
+    lines: 1,
+    files: [],
+  })
+
+  test('get the number in their message; others get higher numbers', () => {
+    const found = landedOf([
+      landing(1, 'Merge pull request #12 from acme/x'),
+      landing(2, 'Squashed (#15)'),
+      landing(3, 'Auto merge of #13 - me:x, r=you'),
+      landing(4, "Merge branch 'x'", 'See merge request acme/shop!14'),
+      landing(5, 'By hand'),
+      landing(6, 'Again (#15)'),
+    ])
+    expect(found.map(({ number }) => number)).toEqual([12, 15, 13, 14, 16, 17])
+  })
+
+  test('given a revert of a revert, the first change counts as good', () => {
+    const found = landedOf([
+      landing(1, 'One (#1)'),
+      landing(2, 'Two (#2)', `This reverts commit ${'1'.repeat(40)}.`),
+      landing(3, 'Three (#3)', 'Reverts acme/shop#2'),
+      landing(4, 'Four (#4)'),
+      landing(5, 'Merge pull request #5 from me/revert-4-four'),
+    ])
+    expect(found.map(({ isReverted }) => isReverted)).toEqual([false, false, false, true, false])
+  })
+
+  test('that change very many folders impact all targets', () => {
+    const files = Array.from({ length: 21 }, (_, index) => `folder-${index}/file`)
+    const [found] = landedOf([{ ...landing(1, 'Rename'), files }])
+    expect(found?.targets).toBe('ALL')
+  })
+})
+
+describe('a CSV file of runs', () => {
+  test('is read by column names in any order and case; cancelled runs are left out', () => {
+    const text =
+      'Conclusion,Started At,sha\nsuccess,2024-01-01T00:10:00Z,abcdef1\ncancelled,2024-01-01T00:00:00Z,\n'
+    expect(parseCiRuns(text, 'runs')).toEqual([
+      {
+        startedAtMs: Date.UTC(2024, 0, 1, 0, 10),
+        minutes: null,
+        outcome: 'passed',
+        commit: 'abcdef1',
+      },
+    ])
+  })
+
+  test('reports every error with its line', () => {
+    const text =
+      'startedAt,durationSeconds,status\nnow,5,passed\n2024-01-01,x,passed\n2024-01-01,5,maybe\n'
+    const lines = ['line 2', 'line 3', 'line 4']
+    for (const line of lines) expect(() => parseCiRuns(text, 'runs')).toThrow(line)
+  })
+
+  test('without a repository, each run becomes a pull request', () => {
+    const text =
+      'startedAt,durationSeconds,status\n2024-01-01T00:00:00Z,600,passed\n' +
+      '2024-01-01T01:00:00Z,1200,failed\n2024-01-01T02:00:00Z,60,errored\n2024-01-01T03:00:00Z,,passed\n'
+    const runs = parseCiRuns(text, 'runs')
+    const history = { name: 'x', landed: null, junit: null, runs, busier: 2 }
+    const { scenario } = imported(history)
+    expect(scenario.pullRequests).toEqual([
+      { number: 1, at: 0, testMinutes: 10 },
+      { number: 2, at: 30, breaks: true, testMinutes: 20 },
+      { number: 3, at: 60, testMinutes: 1 },
+      { number: 4, at: 90 },
+    ])
+    expect(scenario.faults).toEqual({ lostRunRate: 0.25 })
+    expect(scenario.suite).toEqual({ minutes: { median: 10, p95: 20 } })
+  })
+})
+
+describe('JUnit reports', () => {
+  const report = `<?xml version="1.0"?><testsuites><testsuite name="a" time="90">
+    <testcase classname="till" name="pays" time="60"/>
+    <testcase classname="till" name="pays twice" time="30"><flakyFailure message="x"/></testcase>
+    </testsuite></testsuites>`
+
+  test('contain the length and the flaky tests', () => {
+    expect(parseJUnit(report, 'a.xml')).toEqual({
+      minutes: 1.5,
+      hasFailed: false,
+      flaky: ['till > pays twice'],
+    })
+    const single = '<testsuite><testcase name="a" time="6"><failure/></testcase></testsuite>'
+    expect(parseJUnit(single, 'b.xml')).toEqual({ minutes: 0.1, hasFailed: true, flaky: [] })
+  })
+
+  test('given a folder, each file or subfolder is one run, and flakes become rates', () => {
+    mkdirSync(join(home.path, 'junit/run'), { recursive: true })
+    write('junit/a.xml', report)
+    write('junit/run/b.xml', report)
+    write('junit/run/c.xml', report)
+    const junit = readJUnit(join(home.path, 'junit'), 'junit')
+    expect(junit.map(({ minutes }) => minutes)).toEqual([1.5, 3])
+    const landed = landedOf([{ hash: 'a', atMs: 0, subject: 'One', body: '', lines: 1, files: [] }])
+    const { scenario } = imported({ name: 'x', landed, runs: null, junit, busier: 1 })
+    expect(scenario.suite).toEqual({ minutes: { median: 1.5, p95: 3 } })
+    expect(scenario.suiteFlakes).toEqual({
+      tests: [{ name: 'till > pays twice', rate: 1, retryPassRate: 1 }],
+    })
+  })
+
+  test('given another document, the error names the expected format', () => {
+    expect(() => parseJUnit('<a>', 'a.xml')).toThrow('expected XML')
+    expect(() => parseJUnit('<html></html>', 'a.xml')).toThrow('<testsuites> or <testsuite>')
+  })
+})

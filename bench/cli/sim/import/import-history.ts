@@ -1,0 +1,137 @@
+/** `mergeyard sim import`: makes a scenario from a real history. */
+
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { writeAll } from '../../../../sim/terminal/output.ts'
+import { commandOf } from '../../../../sim/terminal/command.ts'
+import type { OptionTable, Usage } from '../../../../sim/terminal/option-table.ts'
+import { badUsage, type ParsedOptions } from '../../../../sim/terminal/parse-options.ts'
+import { wholeNumber } from '../../../../sim/terminal/read-values.ts'
+import { exitCodes, startFolder } from '../../../../sim/terminal/context.ts'
+import type { BadInput } from '../../../../sim/scenario/bad-input.ts'
+import { checkScenario } from '../../../../sim/scenario/load.ts'
+import { readCiRuns } from '../../../../sim/import/ci-runs.ts'
+import { readLandings } from '../../../../sim/import/git-log.ts'
+import { imported, type ImportSources } from '../../../../sim/import/imported.ts'
+import { readJUnit } from '../../../../sim/import/junit.ts'
+import { landedOf, type LandedPullRequest } from '../../../../sim/import/landed.ts'
+import { importSummary } from '../../../../sim/import/summary.ts'
+
+const table = {
+  git: { kind: 'value', value: 'folder', help: 'read this git repository, which may be bare' },
+  branch: {
+    kind: 'value',
+    value: 'name',
+    help: 'read the pull requests that landed on this branch',
+    default: 'main',
+  },
+  runs: {
+    kind: 'value',
+    value: 'file.csv',
+    help: 'read test runs; columns: startedAt, durationSeconds, status',
+  },
+  junit: {
+    kind: 'value',
+    value: 'folder',
+    help: 'read JUnit reports, one file or subfolder per run',
+  },
+  last: {
+    kind: 'value',
+    value: 'n',
+    help: 'import only the last n pull requests or runs',
+    default: '500',
+  },
+  busier: {
+    kind: 'value',
+    value: 'times',
+    help: 'multiply the arrival rate by this number',
+    default: '1',
+  },
+  name: {
+    kind: 'value',
+    value: 'text',
+    help: 'name of the scenario (default: that of the folder or file)',
+  },
+  out: {
+    kind: 'value',
+    value: 'file',
+    help: 'write the scenario to this file (default: <name>.json)',
+  },
+  force: { kind: 'flag', help: 'overwrite an existing file' },
+  json: { kind: 'flag', help: 'print the scenario instead of writing it' },
+} as const satisfies OptionTable
+
+const command = 'sim import'
+
+const usage: Usage<typeof table> = {
+  command,
+  npm: 'npm run sim -- import',
+  about: `Make a scenario from a real history: the log of a repository, a CSV file of test runs, or both.
+
+  mergeyard sim import --git ../my-repo --branch main
+  mergeyard sim import --runs runs.csv`,
+  table,
+  more: `The CSV file needs a header line; an optional column commit contains the tested commit. The description
+of the scenario lists the assumptions. To run a scenario file with the name import, write ./import.
+
+Exit code: 0 success; 2 invalid input.
+`,
+}
+
+export const importHistory = commandOf(usage, async (parsed, context) => {
+  const from = startFolder(context.env)
+  const found = imported(historyOf(parsed, from))
+  const scenario = checkScenario(found.scenario, 'the imported scenario')
+  const text = `${JSON.stringify(scenario, null, 2)}\n`
+  if (parsed.flag('json')) {
+    await writeAll(context.stdout, [text])
+    return exitCodes.success
+  }
+  const file = parsed.text('out') ?? `${scenario.name.replaceAll(/[^A-Za-z0-9._-]/g, '_')}.json`
+  const path = resolve(from, file)
+  if (existsSync(path) && !parsed.flag('force')) {
+    throw badUsage(command, `${file}, which already exists`, '--force, or another --out')
+  }
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+  await writeAll(context.stdout, [importSummary(found, file)])
+  return exitCodes.success
+})
+
+function historyOf(parsed: ParsedOptions<typeof table>, from: string): ImportSources {
+  const { text, value } = parsed
+  const [git, csv, junit] = [text('git'), text('runs'), text('junit')]
+  const source = git ?? csv
+  if (source === null) throw badUsage(command, 'no history', '--git or --runs')
+  const last = atLeastOne(parsed, 'last')
+  const busier = atLeastOne(parsed, 'busier')
+  const landed = git === null ? null : landedIn(resolve(from, git), value('branch'), last)
+  const all = csv === null ? null : readCiRuns(resolve(from, csv), csv)
+  // With a repository, all runs are kept, because they belong to its commits.
+  const runs = landed ? all : (all?.slice(-last) ?? null)
+  if ((landed ?? runs)?.length === 0) {
+    throw badUsage(command, `${source}, which is empty`, 'at least one commit or run')
+  }
+  const name = text('name') ?? basename(resolve(from, source)).replace(/\.(?:csv|git)$/, '')
+  return {
+    name: name.slice(0, longestName),
+    landed,
+    runs,
+    junit: junit === null ? null : readJUnit(resolve(from, junit), junit),
+    busier,
+  }
+}
+
+/** The maximum length of the name of a scenario. */
+const longestName = 80
+
+function landedIn(folder: string, branch: string, last: number): LandedPullRequest[] {
+  return landedOf(readLandings({ folder, branch, last }))
+}
+
+function atLeastOne(parsed: ParsedOptions<typeof table>, name: 'last' | 'busier'): number {
+  const faultOf = (expected: string): BadInput => parsed.fault(name, expected)
+  const number = wholeNumber(parsed.value(name), faultOf)
+  if (number < 1) throw faultOf('1 or more')
+  return number
+}

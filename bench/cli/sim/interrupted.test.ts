@@ -1,0 +1,60 @@
+import { PassThrough } from 'node:stream'
+import { afterAll, describe, expect, test } from 'vitest'
+import { drained, type Steps } from '../../../sim/run/simulate.ts'
+import { writeAll } from '../../../sim/terminal/output.ts'
+import { SimFolder } from './testing/sim.ts'
+import { untilInterrupted } from './files/until-interrupted.ts'
+
+const home = new SimFolder()
+afterAll(() => home.remove())
+
+function* endless(onStep: () => void): Steps<never> {
+  for (;;) {
+    onStep()
+    yield
+  }
+}
+
+function* counting(to: number): Steps<number> {
+  for (let count = 0; count < to; count++) yield
+  return to
+}
+
+describe('Ctrl-C', () => {
+  test('ends a run of any length', async () => {
+    const interrupt = new AbortController()
+    setImmediate(() => interrupt.abort())
+    let steps = 0
+    expect(
+      await untilInterrupted(
+        endless(() => void steps++),
+        interrupt.signal,
+      ),
+    ).toBeNull()
+    expect(steps).toBeGreaterThan(0)
+  })
+
+  test('given no interruption, the result is the same', async () => {
+    const { signal } = new AbortController()
+    expect(await untilInterrupted(counting(5000), signal)).toBe(drained(counting(5000)))
+  })
+
+  test('is reported after the finished results: exit code 130', async () => {
+    const lone = home.scenario('lone', { pullRequests: [{ number: 1 }] })
+    const alone = await home.simInterrupted([lone, '--no-report'])
+    expect(alone).toEqual({ code: 130, out: '', err: 'interrupted before the end of lone\n' })
+    const both = await home.simInterrupted([lone, lone, '--no-report', '--json'])
+    expect(both.code).toBe(130)
+    expect(JSON.parse(both.out)).toEqual({ results: [] })
+  })
+})
+
+describe('a reader that closes the pipe', () => {
+  test('ends the output without an error', async () => {
+    const pipe = new PassThrough({ highWaterMark: 10 })
+    pipe.on('error', () => undefined)
+    setImmediate(() => pipe.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })))
+    await writeAll(pipe, ['longer than the pipe', 'never read'])
+    expect(pipe.destroyed).toBe(true)
+  })
+})

@@ -1,0 +1,195 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Aggregate } from '../../../sim/result/aggregate.ts'
+import { SimFolder } from './testing/sim.ts'
+
+const home = new SimFolder()
+afterAll(() => home.remove())
+const sim = home.sim.bind(home)
+const scenario = home.scenario.bind(home)
+
+const two = scenario('two', {
+  queue: { concurrency: 1 },
+  pullRequests: [{ number: 1 }, { number: 2, breaks: true }],
+  expect: { merged: [1], failed: [2] },
+})
+
+describe('one scenario', () => {
+  test('that holds: a summary, a report, exit code 0', async () => {
+    const { code, out, err } = await sim([two])
+    expect(code).toBe(0)
+    expect(err).toBe('')
+    expect(out).toContain('two   seed 1   2 pull requests in 20 min')
+    expect(out).toMatch(/merged +1 +50 %/)
+    expect(out).toMatch(/holds {2}\d+ properties, \d+ checks, 2 expectations; run twice/)
+    const written = JSON.parse(readFileSync(join(home.path, 'reports/two/result.json'), 'utf8'))
+    expect(written).toMatchObject({ scenario: 'two', mergeOrder: [1] })
+  })
+
+  test('given no terminal, prints plain text without escape codes', async () => {
+    const { out } = await sim([two, '--no-report'], { CI: 'true', FORCE_COLOR: '1' })
+    expect(out).not.toContain('\u001b')
+  })
+
+  test('that misses an expectation prints it with the command to reproduce it: exit code 1', async () => {
+    const { code, out } = await sim([two, '--no-report', '--set', 'expect.merged=[1,2]'])
+    expect(code).toBe(1)
+    expect(out).toContain('DOES NOT HOLD')
+    expect(out).toContain('MISSED  merged\n  expected [1,2], got [1]')
+    expect(out).toContain('npm run sim -- two.json --seed 1 --set "expect.merged=[1,2]"')
+  })
+
+  test('given a long actual value, prints only the first items', async () => {
+    const many = scenario('many', { traffic: { count: 30 }, expect: { merged: [] } })
+    const { out } = await sim([many, '--no-report'])
+    expect(out).toContain('expected [], got [1001,1002,')
+    expect(out).toContain('1020, and 10 more]\n')
+  })
+
+  test('with --json prints only the document, also with exit code 1', async () => {
+    const { code, out, err } = await sim([
+      two,
+      '--json',
+      '--no-report',
+      '--seed',
+      '9',
+      '--set',
+      'expect.testRuns=7',
+    ])
+    expect(code).toBe(1)
+    expect(err).toContain('MISSED  testRuns')
+    expect(JSON.parse(out)).toMatchObject({
+      scenario: 'two',
+      seed: 9,
+      expectations: [{ holds: true }, { holds: true }, { name: 'testRuns', actual: 2 }],
+    })
+  })
+
+  test('with --trace writes every command, event and effect, one per line', async () => {
+    await sim([two, '--no-report', '--trace', 'out.jsonl'])
+    const lines = readFileSync(join(home.path, 'out.jsonl'), 'utf8').trimEnd().split('\n')
+    const kinds = new Set(lines.map((line) => /^\{"(\w+)"/.exec(line)?.[1]))
+    expect(kinds).toEqual(new Set(['command', 'event', 'effect']))
+    expect(lines[0]).toContain('"submitPullRequest"')
+  })
+
+  test('with --expand writes a scenario with the same trace', async () => {
+    const drawn = scenario('drawn', { traffic: { count: 20, breakRate: 0.2 } })
+    const { out } = await sim([drawn, '--json', '--no-report', '--expand', 'explicit.json'])
+    const again = await sim(['explicit.json', '--json', '--no-report'])
+    expect(again.code).toBe(0)
+    const { traceHash }: { traceHash: string } = JSON.parse(out)
+    expect(JSON.parse(again.out)).toMatchObject({ traceHash })
+  })
+})
+
+describe('--why', () => {
+  test('explains one pull request: what it waited for, its runs, and the evidence', async () => {
+    const batch = scenario('batch', {
+      queue: { batch: true, batchingMinSize: 3, concurrency: 1, bisectionConcurrency: 1 },
+      pullRequests: [{ number: 1 }, { number: 2, breaks: true }, { number: 3 }],
+    })
+    const { code, out } = await sim([batch, '--no-report', '--why', '2'])
+    expect(code).toBe(0)
+    expect(out).toContain(`pull request 2
+
+  minute
+     0.0  submitted; 1 other waits for a first run
+     0.0  run 1 tests it together with 1 and 3, on the current branch
+    10.0  run 1 failed because this pull request breaks the tests
+    10.0  PENDING_FAILURE: all predecessors have merged, so the failure is its own
+    10.0  its batch failed and is bisected: 1, 2 and 3
+`)
+    expect(out).toMatch(/FAILED; evidence: run \d failed with it, run \d passed without it/)
+    expect((await sim([batch, '--no-report', '--why', '9'])).out).toContain('was never submitted')
+    const withJson = await sim([batch, '--no-report', '--why', '2', '--json'])
+    expect(withJson.err).toContain('run 1 failed because this pull request breaks the tests')
+    expect(JSON.parse(withJson.out)).toMatchObject({ scenario: 'batch' })
+  })
+})
+
+describe('several', () => {
+  test('scenarios print one line each and a verdict; with --json a list in the given order', async () => {
+    const bad = scenario('bad', { pullRequests: [{ number: 1 }], expect: { failed: [1] } })
+    const { code, out } = await sim([two, bad, '--no-report'])
+    expect(code).toBe(1)
+    expect(out).toMatch(/holds {2}two +1 +1 +0 +2\nFAILS {2}bad /)
+    expect(out).toContain('1 of 2 FAIL')
+    const json = await sim([two, bad, '--no-report', '--json'])
+    const { results } = JSON.parse(json.out)
+    expect(results).toMatchObject([{ scenario: 'two' }, { scenario: 'bad' }])
+  })
+
+  test('scenarios get one subfolder each in the folder of --report', async () => {
+    const other = scenario('other', { pullRequests: [{ number: 1 }] })
+    await sim([two, other, '--report', 'several'])
+    await sim([two, other, '--report', 'several', '--seeds', '2'])
+    const written = ['two', 'other'].map((name) => readdirSync(join(home.path, 'several', name)))
+    const files = ['report.html', 'result.json', 'seeds.html', 'seeds.json', 'summary.txt']
+    expect(written).toEqual([files, files])
+  })
+
+  test('given a folder with one scenario, prints its summary; subfolders are ignored', async () => {
+    mkdirSync(join(home.path, 'lone/folder.json'), { recursive: true })
+    scenario('lone/one', { name: 'one', pullRequests: [{ number: 1 }] })
+    const { code, out } = await sim(['lone', '--no-report'])
+    expect(code).toBe(0)
+    expect(out).toContain('one   seed 1   1 pull request in 10 min')
+  })
+
+  test('seeds print means with confidence intervals', async () => {
+    const drawn = scenario('drawn', { traffic: { count: 20, breakRate: 0.2 } })
+    const { code, out } = await sim([drawn, '--seeds', '4', '--no-report', '--json'])
+    expect(code).toBe(0)
+    const document: { aggregate: Record<string, Aggregate> } = JSON.parse(out)
+    expect(document).toMatchObject({ scenario: 'drawn', seeds: 4, failures: [] })
+    const merged = document.aggregate['totals.merged']
+    const { mean = NaN, ci95: [low] = [NaN], min = NaN, max = NaN } = merged ?? {}
+    expect(low).toBeLessThan(mean)
+    expect(min).toBeLessThanOrEqual(max)
+    const table = await sim([drawn, '--seeds', '2..3', '--no-report'])
+    expect(table.out).toContain('seeds 2..3   2 runs')
+    expect(table.out).toContain('holds')
+  })
+
+  test('given failed seeds, prints each with its command: exit code 1', async () => {
+    const { code, out } = await sim([
+      two,
+      '--seeds',
+      '2',
+      '--no-report',
+      '--set',
+      'expect.testRuns=7',
+    ])
+    expect(code).toBe(1)
+    expect(out).toContain('DOES NOT HOLD  in 2 runs: seeds 1, 2')
+    expect(out).toContain('npm run sim -- two.json --seed 2 --set expect.testRuns=7')
+  })
+})
+
+describe('a scenario that must fail', () => {
+  test('holds if and only if that expectation fails', async () => {
+    const failing = { pullRequests: [{ number: 1 }], expect: { failed: [1] }, mustFail: 'failed' }
+    expect((await sim([scenario('must', failing), '--no-report'])).code).toBe(0)
+    const holding = { ...failing, expect: { merged: [1] }, mustFail: 'merged' }
+    const { code, out } = await sim([scenario('must-not', holding), '--no-report'])
+    expect(code).toBe(1)
+    expect(out).toContain('merged was expected to fail here, but holds')
+  })
+})
+
+describe('help', () => {
+  test('on request: standard output, exit code 0', async () => {
+    const { code, out } = await sim(['--help'])
+    expect(code).toBe(0)
+    expect(out).toContain('--seeds <n | a..b>')
+  })
+
+  test('given no file: standard error, exit code 2', async () => {
+    const { code, out, err } = await sim([])
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toContain('Usage: mergeyard sim [<scenario file or folder>...]')
+  })
+})

@@ -1,0 +1,66 @@
+/** `mergeyard sim`. */
+
+import { runReplay } from './recording/run-recording.ts'
+import { importHistory } from './import/import-history.ts'
+import { mergeShards } from './seeds/merge-shards.ts'
+import { readOptions, usage, type Options } from './options/options.ts'
+import { commandOf, type Main } from '../../../sim/terminal/command.ts'
+import { helpOf } from '../../../sim/terminal/option-table.ts'
+import { writeAll } from '../../../sim/terminal/output.ts'
+import { runDefects } from './checks/run-defects.ts'
+import { runExhaustive } from './checks/run-exhaustive.ts'
+import { runFiles } from './files/run-files.ts'
+import { runSeeds } from './seeds/run-seeds.ts'
+import { loadSources } from '../../../sim/judge/sources.ts'
+import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
+import { usageFault } from './options/usage-fault.ts'
+
+/** `merge` and `import` are separate commands. All other arguments run or replay something. */
+export const main: Main = ([first, ...rest], context) => {
+  if (first === 'merge') return mergeShards(rest, context)
+  if (first === 'import') return importHistory(rest, context)
+  return simulate(first === undefined ? [] : [first, ...rest], context)
+}
+
+const simulate = commandOf(usage, async (parsed, context) => {
+  const options = readOptions(parsed)
+  const { recordingFolder: against, files, seeds } = options
+  if (against !== null) return runReplay({ ...options, recordingFolder: against }, context)
+  if (options.queue !== null) throw usageFault('only --queue', 'also --against')
+  if (options.defects || options.exhaustive) return runChecks(options, context)
+  if (files.length > 0 || seeds !== null) return run(options, context)
+  // The user selected nothing to run.
+  await writeAll(context.stderr, [helpOf(usage)])
+  return exitCodes.badInput
+})
+
+/** Runs the checks that have their own scenarios. Throws `BadInput` for options about scenarios. */
+async function runChecks(options: Options, context: CliContext): Promise<number> {
+  const { files, seeds, settings, features, defects, exhaustive } = options
+  const name = defects ? '--defects' : '--exhaustive'
+  const hasOtherOptions = files.length > 0 || seeds !== null || aboutOneOf(options) !== undefined
+  if (hasOtherOptions || settings.length > 0 || features.length > 0 || (defects && exhaustive)) {
+    throw usageFault(`${name} with scenarios, seeds or other options`, `only ${name}`)
+  }
+  return defects ? runDefects(options, context) : runExhaustive(options, context)
+}
+
+async function run(options: Options, context: CliContext): Promise<number> {
+  const { files, seeds, features } = options
+  const sources = loadSources(files, startFolder(context.env), options)
+  if (files.length > 0 && features.length > 0) {
+    throw usageFault('--with and a scenario file', 'only one of them: --with applies to the swarm')
+  }
+  const aboutOne = aboutOneOf(options)
+  if (aboutOne && (sources.length > 1 || seeds?.kind === 'range')) {
+    throw usageFault(`--${aboutOne} with several runs`, 'one scenario and one seed')
+  }
+  return seeds?.kind === 'range'
+    ? runSeeds(sources, { ...options, seeds }, context)
+    : runFiles(sources, options, context)
+}
+
+/** Returns the option, if any, that applies to only one run. */
+function aboutOneOf(options: Options): 'trace' | 'expand' | 'why' | undefined {
+  return (['trace', 'expand', 'why'] as const).find((name) => options[name] !== null)
+}

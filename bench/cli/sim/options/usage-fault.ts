@@ -1,0 +1,9 @@
+/** Errors in the command line of `mergeyard sim`. */
+
+import type { BadInput } from '../../../../sim/scenario/bad-input.ts'
+import { badUsage } from '../../../../sim/terminal/parse-options.ts'
+
+/** Returns the error for an invalid command line. */
+export function usageFault(actual: string, expected: string): BadInput {
+  return badUsage('sim', actual, expected)
+}

@@ -1,0 +1,246 @@
+/** Replays of recordings: complete, cut, without a beginning, damaged, and with late commands. */
+
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Command, LogEntry } from '../../../engine/index.ts'
+import { SimFolder } from './testing/sim.ts'
+import type { ResultDocument } from '../../../sim/result/result-document.ts'
+import { runScenario } from '../../../sim/judge/run-scenario.ts'
+import { loadScenario } from '../../../sim/scenario/load.ts'
+import { toMillis } from '../../../sim/scenario/time.ts'
+import { simulated, scenarioOf } from '../../../sim/testing/simulated.ts'
+import { entriesOf, record, shop } from './testing/record.ts'
+
+const home = new SimFolder()
+afterAll(() => home.remove())
+const sim = home.sim.bind(home)
+
+const storm = loadScenario(
+  new URL('../../../../scenarios/flaky-storm.json', import.meta.url).pathname,
+)
+const badDay = scenarioOf({
+  queue: { ...storm.queue, batch: true, concurrency: 3 },
+  suite: { minutes: { median: 20, p95: 45 } },
+  traffic: { ...storm.traffic, count: 400 },
+  suiteFlakes: { perRun: 0.1 },
+  faults: { lostRunRate: 0.02, mergeRefusedRate: 0.01, hangRate: 0.01 },
+  events: [
+    { at: 90, do: 'updateQueue', set: { state: 'PAUSED' } },
+    { at: 130, do: 'updateQueue', set: { state: 'RUNNING', batchingMinSize: 6 } },
+  ],
+})
+
+/** Returns all commands of a simulated run. */
+function commandsOf(scenario: typeof badDay): Command[] {
+  const commands: Command[] = []
+  const observer = () => (step: { readonly command: Command }) => void commands.push(step.command)
+  runScenario(scenario, { observers: [observer] })
+  return commands
+}
+
+const commands = commandsOf(badDay)
+const all = entriesOf({ set: badDay.queue ?? {}, codeHost: 'answers' }, commands)
+
+/** Writes a data folder with these entries, cut into segments. Returns its name. */
+function recorded(name: string, entries: readonly LogEntry[], ...cuts: readonly number[]): string {
+  record(join(home.path, name), entries, ...cuts)
+  return name
+}
+
+const file = (folder: string, name: string): string => join(home.path, folder, 'log', name)
+
+async function documentOf(folder: string): Promise<ResultDocument> {
+  const { code, out, err } = await sim(['--against', folder, '--json', '--no-report'])
+  expect([code, err]).toEqual([0, ''])
+  const document: ResultDocument = JSON.parse(out)
+  return document
+}
+
+describe('a replay', () => {
+  test('has the same figures and lists as the recorded run', async () => {
+    const document = await documentOf(recorded('whole', all, 100, 600))
+    const { pullRequests, testRuns, mergeOrder, totals, timeInQueueMinutes } = simulated(badDay)
+    expect(document.pullRequests).toEqual(pullRequests)
+    expect(document.mergeOrder).toEqual(mergeOrder)
+    expect(document.timeInQueueMinutes).toEqual(timeInQueueMinutes)
+    expect(document.testRuns).toHaveLength(testRuns.length)
+    // No recording contains which pull requests truly break the tests.
+    const { healthyEvicted: _evicted, wastedMinutes: _wasted, ...known } = totals
+    expect(document.totals).toMatchObject({ ...known, badMerged: 0, brokenMainMinutes: 0 })
+  })
+
+  test('holds every property, and matches every snapshot', async () => {
+    const { code, out } = await sim(['--against', 'whole', '--queue', shop, '--no-report'])
+    expect(code).toBe(0)
+    expect(out).toContain(`exact  ${all.length - 1 > 999 ? '1,' : ''}`)
+    expect(out).toMatch(/ commands replayed, 2 snapshots matched\n/)
+    expect(out).toMatch(/\nholds {2}\d\d properties, [\d,]+ checks\n$/)
+  })
+
+  test('given late commands, wake-ups in particular, holds every property', async () => {
+    const late = commands.map(({ at, ...command }): Command => {
+      const every = toMillis(command.type === 'wake' ? 17 : 5)
+      return { ...command, at: Math.ceil(at / every) * every }
+    })
+    late.sort((a, b) => a.at - b.at)
+    const entries = entriesOf({ set: badDay.queue ?? {}, codeHost: 'answers' }, late)
+    expect(entries.length).toBeGreaterThan(all.length / 3)
+    const { code, out } = await sim(['--against', recorded('late', entries), '--no-report'])
+    expect(out).toContain('\nholds ')
+    expect(code).toBe(0)
+  })
+
+  test('given that earlier segments are gone, starts at the oldest snapshot', async () => {
+    recorded('pruned', all, 600)
+    rmSync(file('pruned', '00000001.jsonl'))
+    const { code, out } = await sim(['--against', 'pruned', '--no-report'])
+    expect(code).toBe(0)
+    expect(out).toContain('the recording starts at a snapshot')
+    expect(out).toContain(`exact  ${(all.length - 600).toLocaleString('en')} commands replayed\n`)
+    expect(out).toContain('no property was checked')
+    await sim(['--against', 'pruned', '--report', 'pruned-page'])
+    const page = readFileSync(join(home.path, 'pruned-page', 'report.html'), 'utf8')
+    expect(page).toMatch(/Exact<\/strong>\s+replay of the recording; no property was checked/)
+    const whole = await documentOf('whole')
+    const pruned = await documentOf('pruned')
+    const [last, same] = [whole, pruned].map((document) => document.pullRequests.at(-1))
+    expect(same?.state).toBe(last?.state)
+  })
+
+  test('explains a pull request with dates, without causes that are not recorded', async () => {
+    const { pullRequests } = simulated(badDay)
+    const failed = pullRequests.find(({ state }) => state === 'FAILED')?.number ?? 0
+    const { code, out } = await sim(['--against', 'whole', '--why', `${failed}`, '--no-report'])
+    expect(code).toBe(0)
+    expect(out).toContain(`pull request ${failed}\n`)
+    expect(out).toMatch(/\n {2}2026-11-14T\d\d:\d\d:\d\d\.\d{3}Z {2}submitted/)
+    expect(out).toMatch(/ run \d+ failed\n/)
+    expect(out).not.toMatch(/ because (this pull request|pull requests? \d+.*) breaks? /)
+    expect(out).toMatch(/ FAILED.*\n\nexact {2}/)
+  })
+
+  test('writes a report page, without figures that are not recorded', async () => {
+    const { code, out } = await sim(['--against', 'whole', '--report', 'page'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/\nreport {2}.*report\.html\n$/)
+    const page = readFileSync(join(home.path, 'page', 'report.html'), 'utf8')
+    expect(page).toContain('recorded from 2026-11-14T00:00:00.000Z to ')
+    expect(page).toContain('npm run sim -- --against whole --queue github.com/acme/shop:main')
+    expect(page).toContain('The queue at the start')
+    expect(page).not.toContain('healthy PRs evicted')
+    expect(page).not.toContain('bad PRs merged')
+  })
+
+  test('given an incomplete last line, leaves it out', async () => {
+    recorded('torn', all.slice(0, 50))
+    appendFileSync(file('torn', '00000001.jsonl'), '{"sequence":51,"at"')
+    const { code, out } = await sim(['--against', 'torn', '--no-report'])
+    expect(code).toBe(0)
+    expect(out).toContain('exact  49 commands replayed')
+  })
+
+  test('given a command that the engine rejects now, reports the difference: exit code 1', async () => {
+    const [creation, ...rest] = all.slice(0, 60)
+    const cancelled: LogEntry['command'] = {
+      type: 'cancelPullRequest',
+      number: 4_000_000,
+      reason: 'USER_REQUESTED',
+    }
+    const never = { sequence: 2, at: creation?.at ?? 0, queue: shop, command: cancelled }
+    const shifted = rest.map((entry) => ({ ...entry, sequence: entry.sequence + 1 }))
+    const entries = creation ? [creation, never, ...shifted] : []
+    const { code, out } = await sim(['--against', recorded('other', entries), '--no-report'])
+    expect(code).toBe(1)
+    expect(out).toContain('DIFFERS  Entry 2, cancelPullRequest, was accepted')
+  })
+
+  test('given a snapshot with another state, reports the difference: exit code 1', async () => {
+    const [hundredth] = all.slice(99)
+    const set = { concurrency: 99 }
+    const changed: LogEntry['command'] = { type: 'updateQueue', set }
+    const others = hundredth ? [...all.slice(0, 99), { ...hundredth, command: changed }] : []
+    recorded('edited', others, 100)
+    const foreign = readFileSync(file('edited', '00000002.begin.json'))
+    recorded('edited', all, 100)
+    writeFileSync(file('edited', '00000002.begin.json'), foreign)
+    const { code, out } = await sim(['--against', 'edited', '--no-report'])
+    expect(code).toBe(1)
+    expect(out).toMatch(
+      /DIFFERS {2}After entry 100 the state is not that of .*00000002\.begin\.json/,
+    )
+  })
+})
+
+describe('invalid input: exit code 2, and one line with its location', () => {
+  const few = all.slice(0, 30)
+  test.each([
+    ['no such folder', 'nowhere', [], /^nowhere: --against: expected the data folder of a server/],
+    [
+      'a queue that is not recorded',
+      recorded('few', few),
+      ['--queue', 'a/b/c:d'],
+      /one of github\.com/,
+    ],
+    ['a scenario as well', 'few', ['two.json'], /--against and a scenario/],
+    ['seeds', 'few', ['--seeds', '3'], /--against and a seed/],
+    [
+      'an explanation with other settings',
+      'few',
+      ['--why', '1', '--set', 'queue.concurrency=2'],
+      /--why and/,
+    ],
+  ])('%s', async (_name, folder, args, expected) => {
+    const { code, out, err } = await sim(['--against', folder, ...args])
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(expected)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test('--queue without a recording', async () => {
+    expect((await sim(['--queue', shop])).err).toMatch(/only --queue/)
+  })
+
+  test('two queues without --queue', async () => {
+    const other = few.slice(0, 1).map((entry) => ({ ...entry, queue: 'github.com/acme/shop:next' }))
+    const renumbered = [...other, ...few].map((entry, index) => ({ ...entry, sequence: index + 1 }))
+    const { code, err } = await sim(['--against', recorded('two', renumbered)])
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('shop:next, github.com/acme/shop:main'),
+    ])
+  })
+
+  test.each([
+    [
+      'a changed byte',
+      (text: string) => text.replace('"number":', '"number":1'),
+      /line \d+: .*checksum/,
+    ],
+    ['a missing line', (text: string) => text.replace(/\n.*\n/, '\n'), /entry \d+, got entry \d+/],
+    ['a torn line in the middle', (text: string) => text.slice(0, -5), /checksum/],
+    ['another file', () => '{}\n', /line 1: .*checksum/],
+  ])('%s', async (_name, damage, expected) => {
+    recorded('damaged', few, 15)
+    const path = file('damaged', '00000001.jsonl')
+    writeFileSync(path, damage(readFileSync(path, 'utf8')))
+    const { code, err } = await sim(['--against', 'damaged'])
+    expect(code).toBe(2)
+    expect(err).toMatch(expected)
+    expect(err).toContain('00000001.jsonl')
+  })
+
+  test('a missing segment, and an invalid snapshot', async () => {
+    recorded('gap', few, 10, 20)
+    rmSync(file('gap', '00000002.jsonl'))
+    expect((await sim(['--against', 'gap'])).err).toMatch(
+      /00000002\.jsonl: file: expected a segment/,
+    )
+    recorded('broken', few, 10)
+    rmSync(file('broken', '00000001.jsonl'))
+    writeFileSync(file('broken', '00000002.begin.json'), '{"snapshot":"other"}\n')
+    expect((await sim(['--against', 'broken'])).err).toMatch(/expected a mergeyard snapshot/)
+    mkdirSync(join(home.path, 'empty', 'log'), { recursive: true })
+    expect((await sim(['--against', 'empty'])).code).toBe(2)
+  })
+})

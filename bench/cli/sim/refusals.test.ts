@@ -1,0 +1,116 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { SimFolder } from './testing/sim.ts'
+
+const home = new SimFolder()
+afterAll(() => home.remove())
+const sim = home.sim.bind(home)
+const scenario = home.scenario.bind(home)
+
+const two = scenario('two', {
+  queue: { concurrency: 1 },
+  pullRequests: [{ number: 1 }, { number: 2, breaks: true }],
+  expect: { merged: [1], failed: [2] },
+})
+
+describe('invalid input: exit code 2, one line per error, before anything runs', () => {
+  test.each([
+    ['a missing file', ['nowhere.json'], /^nowhere\.json: .*ENOENT\n$/],
+    ['an unknown option', ['two.json', '--frobnicate'], /^sim: command line: .*--frobnicate/],
+    ['an unknown path', ['two.json', '--set', 'queue.speed=3'], /\/queue\/speed/],
+    ['two options for the seed', ['two.json', '--seed', '1', '--seeds', '2'], /only one of them/],
+    ['a seed that is not a number', ['two.json', '--seed', 'x'], /a whole number, got --seed x/],
+    ['an unknown feature', ['--seeds', '2', '--with', 'lanes'], /--with "lanes"/],
+    ['a feature for a file', ['two.json', '--with', 'pauses'], /--with applies to the swarm/],
+    ['defects in a scenario', ['two.json', '--defects'], /only --defects/],
+    ['every case, with a setting', ['--exhaustive', '--set', 'seed=2'], /only --exhaustive/],
+    ['defects, and an explanation', ['--defects', '--why', '2'], /only --defects/],
+    ['every case, and seeds', ['--exhaustive', '--seeds', '3'], /only --exhaustive/],
+    ['seeds in descending order', ['two.json', '--seeds', '9..3'], /--seeds 9\.\.3/],
+    [
+      'a trace of several runs',
+      ['two.json', '--seeds', '2', '--trace', 'x'],
+      /one scenario and one/,
+    ],
+    ['a trace that cannot be written', ['two.json', '--trace', 'no/such/x'], /--trace.*ENOENT/],
+    [
+      'an expanded scenario that cannot be written',
+      ['two.json', '--expand', 'no/such/x'],
+      /--expand.*ENOENT/,
+    ],
+  ])('%s', async (_name, args, expected) => {
+    const { code, out, err } = await sim(args)
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toMatch(expected)
+    expect(err).not.toMatch(/\n\s+at /)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test.each([
+    ['broken JSON', '{ "name": "x",\n  "seed": 1,, }', /broken\.json: 2:/],
+    ['an unknown key', '{ "name": "x", "speed": 3 }', /broken\.json: \/speed: /],
+    [
+      'a negative rate',
+      '{ "name": "x", "traffic": { "breakRate": -1 } }',
+      /\/traffic\/breakRate: /,
+    ],
+    [
+      'two pull requests with the same number',
+      '{ "name": "x", "pullRequests": [{ "number": 4 }, { "number": 4 }] }',
+      /\/pullRequests\/1\/number: /,
+    ],
+    [
+      'an event for a pull request that is never submitted',
+      '{ "name": "x", "events": [{ "at": 1, "do": "cancel", "number": 4 }] }',
+      /\/events\/0\/number: /,
+    ],
+  ])('%s', async (_name, text, expected) => {
+    scenario('broken', text)
+    const { code, out, err } = await sim(['broken.json'])
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toMatch(expected)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test('given several invalid files, prints all errors at once', async () => {
+    scenario('broken', '{ "speed": 3 }')
+    const { code, err } = await sim(['broken.json', 'nowhere.json', 'two.json'])
+    expect(code).toBe(2)
+    expect(err.trimEnd().split('\n')).toHaveLength(3)
+  })
+
+  test('given an empty folder, expects scenarios in it', async () => {
+    mkdirSync(join(home.path, 'empty'))
+    const { code, err } = await sim(['empty'])
+    expect(code).toBe(2)
+    expect(err).toContain('a folder with scenarios (*.json) in it')
+  })
+
+  test('given an option that npm consumed, the error shows the corrected command', async () => {
+    const { code, err } = await sim([two, '5'], { npm_config_seeds: 'true' })
+    expect(code).toBe(2)
+    expect(err).toContain('--seeds, consumed by npm')
+    expect(err).toContain('npm run sim -- two.json 5 --seeds <n | a..b>')
+  })
+
+  test('given a --no-report that npm consumed, the error shows the corrected command', async () => {
+    const { code, err } = await sim([two], { npm_config_report: '' })
+    expect(code).toBe(2)
+    expect(err).toContain('npm run sim -- two.json --no-report')
+  })
+
+  test.each([['of a run'], ['of many seeds', '--seeds', '2']])(
+    'given a report %s that cannot be written, prints the result, then one line: exit code 2',
+    async (_name, ...more) => {
+      const { code, out, err } = await sim([two, '--report', two, ...more])
+      expect(code).toBe(2)
+      expect(out).toContain('holds')
+      expect(err).toMatch(
+        /two\.json: --report: expected a folder that can be written, got EEXIST\n$/,
+      )
+    },
+  )
+})

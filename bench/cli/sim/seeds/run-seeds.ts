@@ -1,0 +1,149 @@
+/** Runs scenario files or the swarm with many seeds. */
+
+import type {
+  CampaignDocument,
+  SeedFigures,
+  ShardDocument,
+} from '../../../../sim/campaign/document.ts'
+import { holds } from '../../../../sim/campaign/document.ts'
+import { partOf, seedsIn, sizeOf } from '../../../../sim/random/seeds.ts'
+import { CampaignTotals, seedFigures } from '../../../../sim/campaign/totals.ts'
+import { coverageMarkNames } from '../../../../sim/coverage-marks/index.ts'
+import { runCampaign } from '../../../../sim/campaign/run-campaign.ts'
+import { campaignText } from './campaign-text.ts'
+import type { Options } from '../options/options.ts'
+import { colorsFor, writeAll } from '../../../../sim/terminal/output.ts'
+import { progressBar, timeBar } from '../../../../sim/terminal/progress-bar.ts'
+import { replayCommand } from '../../../../sim/judge/replay-command.ts'
+import { reportFolder, requestedFolder } from '../../../../sim/terminal/report-files.ts'
+import { writeCampaignReport } from './report-of-campaign.ts'
+import type { CampaignSeeds } from '../options/seed-options.ts'
+import { nameOf, type Source } from '../../../../sim/judge/source.ts'
+import { shrunkSeedsText } from '../shrinking/shrink-failure.ts'
+import { exitCodes, startFolder, type CliContext } from '../../../../sim/terminal/context.ts'
+import { duration, several } from '../../../../sim/terminal/text.ts'
+
+type CampaignOptions = Omit<Options, 'seeds'> & { readonly seeds: CampaignSeeds }
+
+/** Runs every seed of every source on all cores. Returns the exit code. */
+export async function runSeeds(
+  sources: readonly Source[],
+  options: CampaignOptions,
+  context: CliContext,
+): Promise<number> {
+  const documents: CampaignDocument[] = []
+  for (const source of sources) {
+    const campaign = await campaignOf(source, options, context)
+    documents.push(campaign.document)
+    await reportCampaign(campaign, { source, scenarioCount: sources.length }, options, context)
+    if (context.signal.aborted) break
+  }
+  if (options.json) await writeAll(context.stdout, [jsonOfAll(documents, sources.length)])
+  if (context.signal.aborted) return exitCodes.interrupted
+  const isShard = options.seeds.shard !== null
+  return documents.every((each) => holds(each, isShard)) ? exitCodes.success : exitCodes.failure
+}
+
+/** Returns one document as JSON, several as `{ "results": [...] }` in the given order. */
+export function jsonOfAll(documents: readonly CampaignDocument[], scenarioCount: number): string {
+  const [only] = documents
+  return jsonOf(scenarioCount === 1 && only ? only : { results: documents })
+}
+
+const jsonOf = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
+
+type FinishedCampaign = {
+  readonly document: CampaignDocument | ShardDocument
+  /** Returns the values of a figure in all runs, by its dotted path. */
+  readonly valuesOf: (path: string) => readonly number[]
+}
+
+/** Prints the outcome of a campaign, shrinks its failures and writes the report. */
+async function reportCampaign(
+  { document, valuesOf }: FinishedCampaign,
+  { source, scenarioCount }: { readonly source: Source; readonly scenarioCount: number },
+  options: CampaignOptions,
+  context: CliContext,
+): Promise<void> {
+  const { json, seeds, report, writesFiles } = options
+  if (!json) await writeAll(context.stdout, [textOf(document, options, context)])
+  const shrunk = await shrunkSeedsText(source, document.failures, options, context)
+  await writeAll(json ? context.stderr : context.stdout, [shrunk])
+  if (!writesFiles) return
+  const requested = requestedFolder(nameOf(source), report, scenarioCount)
+  const folder = reportFolder(nameOf(source), requested, startFolder(context.env))
+  const description = source.kind === 'file' ? (source.scenario.description ?? null) : null
+  const { shard } = seeds
+  const ran = ranOf(document, seeds).join(', ')
+  const input = { document, description, ran, valuesOf, shrunk, shard }
+  const page = await writeCampaignReport(input, folder)
+  if (page !== null && !json) await writeAll(context.stdout, [`report  ${page}\n`])
+}
+
+async function campaignOf(
+  source: Source,
+  options: CampaignOptions,
+  context: CliContext,
+): Promise<FinishedCampaign> {
+  const { seeds, settings, once } = options
+  const { shard, forMs } = seeds
+  const range = shard === null ? seeds : partOf(seeds, shard)
+  const isPlainSwarm =
+    source.kind === 'swarm' && settings.length === 0 && source.features.length === 0
+  const totals = new CampaignTotals({
+    scenario: nameOf(source),
+    marks: isPlainSwarm ? coverageMarkNames : null,
+    replayOf: (seed) => replayCommand({ source, seed, settings }),
+  })
+  const runs: SeedFigures[] = []
+  const bar =
+    forMs === null
+      ? progressBar(context.stderr, nameOf(source), sizeOf(range))
+      : timeBar(context.stderr, nameOf(source), forMs)
+  await runCampaign({
+    source,
+    seeds: seedsIn(range),
+    once,
+    onRun: (run) => {
+      totals.add(run)
+      if (shard !== null) runs.push(seedFigures(run))
+      bar.advance(run.failures.length > 0 ? 1 : 0)
+    },
+    ...(forMs === null ? {} : { enough: AbortSignal.timeout(forMs) }),
+    signal: context.signal,
+  })
+  bar.stop()
+  const document = totals.document()
+  const valuesOf = (path: string): readonly number[] => totals.valuesOf(path)
+  if (shard === null) return { document, valuesOf }
+  const campaign = { from: seeds.from, to: seeds.to, settings }
+  return { document: { ...document, campaign, runs }, valuesOf }
+}
+
+function textOf(
+  document: CampaignDocument,
+  { seeds }: CampaignOptions,
+  context: CliContext,
+): string {
+  const { shard } = seeds
+  const colors = colorsFor(context.stdout, context.env)
+  return campaignText(document, {
+    isShard: shard !== null,
+    ran: ranOf(document, seeds).join('   '),
+    colors,
+  })
+}
+
+/** The seeds that were run, and how they were requested. */
+function ranOf({ seeds: runs, ran }: CampaignDocument, seeds: CampaignSeeds): string[] {
+  const { shard, forMs, fromText } = seeds
+  const requested = sizeOf(shard === null ? seeds : partOf(seeds, shard))
+  const parts = [`seeds ${ran === '' ? 'none' : ran}`]
+  if (forMs === null && runs < requested)
+    parts.push(`${several(runs, 'run')} of ${several(requested, 'run')}`)
+  else parts.push(several(runs, 'run'))
+  if (forMs !== null) parts.push(`in ${duration(forMs / 60_000)}`)
+  if (shard !== null) parts.push(`shard ${shard.index} of ${shard.of}`)
+  if (fromText !== null) parts.push(`first seed derived from "${fromText}"`)
+  return parts
+}

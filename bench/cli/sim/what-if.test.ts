@@ -1,0 +1,116 @@
+/** Simulations of a recording with other settings, with a scenario derived from the recording. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { Command } from '../../../engine/index.ts'
+import { SimFolder } from './testing/sim.ts'
+import type { ResultDocument } from '../../../sim/result/result-document.ts'
+import { runScenario } from '../../../sim/judge/run-scenario.ts'
+import type { Scenario } from '../../../sim/scenario/scenario.ts'
+import { scenarioOf } from '../../../sim/testing/simulated.ts'
+import { entriesOf, record } from './testing/record.ts'
+
+const home = new SimFolder()
+afterAll(() => home.remove())
+const sim = home.sim.bind(home)
+
+/** Runs a scenario, and writes all commands of its queue as a recording. */
+function writeRecording(name: string, scenario: Scenario): void {
+  const commands: Command[] = []
+  const observer = () => (step: { readonly command: Command }) => void commands.push(step.command)
+  runScenario(scenario, { observers: [observer] })
+  record(join(home.path, name), entriesOf({ set: scenario.queue ?? {} }, commands))
+}
+
+const day = scenarioOf({
+  queue: { concurrency: 2 },
+  suite: { minutes: 10 },
+  pullRequests: [
+    { number: 1 },
+    { number: 2, at: 1, breaks: true, priority: 'high' },
+    { number: 3, at: 2, targets: ['web'], noBatch: true },
+    { number: 4, at: 3 },
+    { number: 5, at: 4, flakyRuns: [1] },
+  ],
+  events: [
+    { at: 5, do: 'cancel', number: 4 },
+    { at: 8, do: 'updateQueue', set: { concurrency: 3, pendingFailureDepth: 1 } },
+    { at: 9, do: 'setImpactedTargets', number: 5, targets: 'ALL' },
+    { at: 90, do: 'submit', number: 2 },
+  ],
+})
+writeRecording('day', day)
+
+async function derived(...args: readonly string[]): Promise<Scenario> {
+  const options = ['--against', 'day', '--no-report', '--expand', 'derived.json']
+  const { code, err } = await sim([...options, ...args])
+  expect([code, err]).toEqual([0, ''])
+  const scenario: Scenario = JSON.parse(readFileSync(join(home.path, 'derived.json'), 'utf8'))
+  return scenario
+}
+
+test('the scenario has the recorded pull requests and verdicts', async () => {
+  const { pullRequests, events, suite, suiteFlakes, queue } = await derived()
+  expect(queue).toMatchObject({ concurrency: 2, state: 'RUNNING' })
+  expect(pullRequests).toEqual([
+    { number: 1, at: 0 },
+    { number: 2, at: 1, breaks: true, priority: 10 },
+    { number: 3, at: 2, noBatch: true, targets: ['web'] },
+    { number: 4, at: 3 },
+    // Its flake was in a run that was cancelled.
+    { number: 5, at: 4 },
+    { number: 1002, at: 90, breaks: true },
+  ])
+  expect(events).toEqual([
+    { at: 5, do: 'cancel', number: 4 },
+    { at: 8, do: 'updateQueue', set: { concurrency: 3, pendingFailureDepth: 1 } },
+    { at: 9, do: 'setImpactedTargets', number: 5, targets: 'ALL' },
+  ])
+  expect(suite).toEqual({ minutes: 10 })
+  expect(suiteFlakes).toEqual({ perRun: 0 })
+})
+
+test('given a tried setting, recorded changes do not undo it', async () => {
+  const { queue, events } = await derived('--set', 'queue.concurrency=9')
+  expect(queue?.concurrency).toBe(9)
+  expect(events?.[1]).toEqual({ at: 8, do: 'updateQueue', set: { pendingFailureDepth: 1 } })
+})
+
+test('the table shows the recording, its likeness and the tried setting', async () => {
+  const options = ['--against', 'day', '--no-report', '--set', 'queue.concurrency=1']
+  const { code, out } = await sim(options)
+  expect(code).toBe(0)
+  expect(out).toMatch(/^ +recorded +likeness +queue\.concurrency=1$/m)
+  expect(out).toMatch(/^ {2}merged +3 +3 +3$/m)
+  expect(out).toMatch(/^ {2}failed +1 +2 +2$/m)
+  expect(out).toContain('likeness: a simulation of')
+  const json = await sim([...options, '--json'])
+  const tried: ResultDocument = JSON.parse(json.out)
+  expect(tried.totals.peakMainRuns).toBe(1)
+  const refused = await sim(['--against', 'day', '--set', 'queue.speed=1'])
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('/queue/speed')])
+})
+
+test('given hundreds of pull requests, the likeness is close to the recording', async () => {
+  const big = scenarioOf({
+    queue: { concurrency: 4, batch: true },
+    suite: { minutes: { median: 15, p95: 40 } },
+    traffic: { count: 400, arrivals: { perHour: 12 }, breakRate: 0.05 },
+    suiteFlakes: { perRun: 0.03 },
+  })
+  writeRecording('big', big)
+  const options = ['--against', 'big', '--no-report', '--json']
+  const recorded: ResultDocument = JSON.parse((await sim(options)).out)
+  const set = ['--set', 'queue.concurrency=4']
+  const likeness: ResultDocument = JSON.parse((await sim([...options, ...set])).out)
+  const close = (figure: (document: ResultDocument) => number): void => {
+    expect(figure(likeness) / figure(recorded)).toBeGreaterThan(0.8)
+    expect(figure(likeness) / figure(recorded)).toBeLessThan(1.25)
+  }
+  close(({ totals }) => totals.merged)
+  close(({ totals }) => totals.failed)
+  close(({ totals }) => totals.testRuns)
+  close(({ totals }) => totals.testMinutes)
+  close(({ timeInQueueMinutes }) => timeInQueueMinutes.p50 ?? 0)
+})

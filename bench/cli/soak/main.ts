@@ -1,0 +1,132 @@
+/** The command `mergeyard soak`. */
+
+import { resolve } from 'node:path'
+import { partOf, seedsIn, sizeOf } from '../../../sim/random/seeds.ts'
+import { BadInput } from '../../../sim/scenario/bad-input.ts'
+import { mergedSoaks, overlapOf } from '../../../sim/soak/merge.ts'
+import { readSummary } from '../../../sim/soak/read-summary.ts'
+import { runSoak, type RunSoak } from '../../../sim/soak/run-soak.ts'
+import { holds, type SoakSummary } from '../../../sim/soak/summary.ts'
+import { SoakTotals } from '../../../sim/soak/totals.ts'
+import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
+import { colorsFor, writeAll } from '../../../sim/terminal/output.ts'
+import { commandOf, type Main } from '../../../sim/terminal/command.ts'
+import { badUsage } from '../../../sim/terminal/parse-options.ts'
+import {
+  endlessBar,
+  progressBar,
+  timeBar,
+  type ProgressBar,
+} from '../../../sim/terminal/progress-bar.ts'
+import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts'
+import { duration } from '../../../sim/terminal/text.ts'
+import { FindingFiles } from './findings.ts'
+import { soakOptionsOf, usage, type SoakOptions, type SoakSeeds } from './options.ts'
+import { soakText } from './summary-text.ts'
+
+/** Makes the command. Tests replace `run` to soak another engine in their own process. */
+export function soakCommand(run: RunSoak): Main {
+  return commandOf(usage, async (parsed, context) => {
+    const [first, ...files] = parsed.operands
+    const options = soakOptionsOf(parsed)
+    if (first === 'merge') return merge(files, options, context)
+    if (first !== undefined) {
+      throw badUsage('soak', first, 'options only, or merge with summary files')
+    }
+    return soak(options, context, run)
+  })
+}
+
+export const main = soakCommand(runSoak)
+
+async function merge(
+  files: readonly string[],
+  options: SoakOptions,
+  context: CliContext,
+): Promise<number> {
+  const from = startFolder(context.env)
+  const summaries = files.map((file) => readSummary(resolve(from, file), file))
+  if (summaries.length === 0) throw badUsage('soak', 'only merge', 'summaries: a.json b.json')
+  const twice = overlapOf(summaries)
+  if (twice) {
+    const actual = `${twice.from}..${twice.to} twice`
+    throw new BadInput('merge', [{ where: '/ran', expected: 'every seed once', actual }])
+  }
+  const summary = mergedSoaks(summaries)
+  await show(summary, { ...options, time: null }, context)
+  return holds(summary) ? exitCodes.success : exitCodes.failure
+}
+
+async function soak(options: SoakOptions, context: CliContext, run: RunSoak): Promise<number> {
+  const { seeds, writesFiles, report } = options
+  const startedMs = performance.now()
+  const { totals, shrunk } = await runSeeds(options, context, run)
+  const time = duration((performance.now() - startedMs) / 60_000)
+  const summary = totals.summary()
+  await show(summary, { ...options, time }, context)
+  await writeAll(options.json ? context.stderr : context.stdout, [shrunk])
+  if (writesFiles) {
+    const folder = reportFolder('soak', report, startFolder(context.env))
+    const path = writeReport(folder, { 'summary.json': [jsonOf(summary)] })
+    if (!options.json) await writeAll(context.stdout, [`summary  ${path}\n`])
+  }
+  if (!holds(summary)) return exitCodes.failure
+  const isInterrupted = context.signal.aborted && !seeds.isEndless
+  return isInterrupted ? exitCodes.interrupted : exitCodes.success
+}
+
+/** The soak stops after this many findings, so that they do not fill the memory. */
+const findingsAtMost = 1000
+
+type Done = {
+  readonly totals: SoakTotals
+  /** Descriptions of the shrunk findings. */
+  readonly shrunk: string
+}
+
+async function runSeeds(
+  { seeds, writesFiles }: SoakOptions,
+  context: CliContext,
+  run: RunSoak,
+): Promise<Done> {
+  const { forMs, shard } = seeds
+  const range = shard === null ? seeds : partOf(seeds, shard)
+  const totals = new SoakTotals()
+  const files = new FindingFiles(context)
+  const enough = new AbortController()
+  const timeout = forMs === null ? [] : [AbortSignal.timeout(forMs)]
+  const bar = barFor(seeds, sizeOf(range), context)
+  await run({
+    seeds: seedsIn(range),
+    onRun: (done) => {
+      const finding = totals.add(done)
+      if (finding && writesFiles) files.add(done)
+      if (totals.findings >= findingsAtMost) enough.abort()
+      bar.advance(finding ? 1 : 0)
+    },
+    enough: AbortSignal.any([enough.signal, ...timeout]),
+    signal: context.signal,
+  })
+  bar.stop()
+  return { totals, shrunk: await files.finished() }
+}
+
+function barFor(
+  { forMs, isEndless }: SoakSeeds,
+  size: number,
+  { stderr }: CliContext,
+): ProgressBar {
+  if (isEndless) return endlessBar(stderr, 'soak')
+  return forMs === null ? progressBar(stderr, 'soak', size) : timeBar(stderr, 'soak', forMs)
+}
+
+async function show(
+  summary: SoakSummary,
+  { json, time }: { readonly json: boolean; readonly time: string | null },
+  { stdout, env }: CliContext,
+): Promise<void> {
+  const text = json ? jsonOf(summary) : soakText(summary, time, colorsFor(stdout, env))
+  await writeAll(stdout, [text])
+}
+
+const jsonOf = (summary: SoakSummary): string => `${JSON.stringify(summary, null, 2)}\n`

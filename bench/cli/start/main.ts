@@ -1,0 +1,17 @@
+/** `mergeyard start`: runs a server, or a server with a demo. */
+
+import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
+import { stopSignal } from '../../../sim/terminal/signals.ts'
+import { readStartOptions, usage } from './options.ts'
+
+export const main = withPlainErrors(
+  commandOf(usage, async (parsed, context) => {
+    const { server, demo } = readStartOptions(parsed, context.env)
+    if (demo === null) {
+      const { serve } = await import('./serve.ts')
+      return serve(server, context)
+    }
+    const { runDemo } = await import('./demo/demo.ts')
+    return runDemo({ ...demo, server }, { ...context, signal: stopSignal(context.signal) })
+  }),
+)

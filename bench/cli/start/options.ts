@@ -1,0 +1,140 @@
+/** The options of `mergeyard start`. An option overrides its environment variable. */
+
+import { resolve } from 'node:path'
+import { serverDefaults } from '../../../server/embedded-server.ts'
+import type { ServerOptions } from '../../../server/server.ts'
+import { stateCases } from '../../../server/views/state-case.ts'
+import { startFolder } from '../../../sim/terminal/context.ts'
+import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
+import { wholeNumber } from '../../../sim/terminal/read-values.ts'
+import type { DemoOptions } from './demo/demo.ts'
+
+const table = {
+  port: {
+    kind: 'value',
+    value: 'number',
+    help: 'listen on this port; 0 means any free port',
+    default: String(serverDefaults.port),
+    variable: 'MERGEYARD_PORT',
+  },
+  host: {
+    kind: 'value',
+    value: 'address',
+    help: 'listen on this address',
+    default: serverDefaults.host,
+    variable: 'MERGEYARD_HOST',
+  },
+  data: {
+    kind: 'value',
+    value: 'folder',
+    help: 'data folder, created if missing; a demo uses a temporary folder by default',
+    default: './data',
+    variable: 'MERGEYARD_DATA',
+  },
+  token: {
+    kind: 'value',
+    value: 'text',
+    help: 'accept this admin token in this process only; ps shows the option, but not the variable',
+    variable: 'MERGEYARD_TOKEN',
+    isSecret: true,
+  },
+  'state-case': {
+    kind: 'value',
+    value: stateCases.join('|'),
+    help: 'use this letter case for states in responses',
+    default: serverDefaults.stateCase,
+    variable: 'MERGEYARD_STATE_CASE',
+  },
+  'keep-days': {
+    kind: 'value',
+    value: 'days',
+    help: 'remove older segments of the command log; by default all are kept',
+    variable: 'MERGEYARD_KEEP_DAYS',
+  },
+  demo: {
+    kind: 'value',
+    value: 'scenario',
+    help: 'simulate the developers and the CI of this scenario',
+    variable: 'MERGEYARD_DEMO',
+  },
+  speed: {
+    kind: 'value',
+    value: 'times',
+    help: 'run the demo this many times faster than real time; the default 60 means one hour per minute',
+    variable: 'MERGEYARD_SPEED',
+  },
+} as const satisfies OptionTable
+
+export const usage: Usage<typeof table> = {
+  command: 'start',
+  npm: 'npm start --',
+  about: `Serve the merge queue over HTTP until Ctrl-C or SIGTERM.
+
+  mergeyard start --data /var/lib/mergeyard
+  mergeyard start --demo scenarios/flaky-storm.json --speed 600`,
+  table,
+  more: `Exit code: 0 stopped orderly; 1 the server failed or cannot start; 2 invalid input.
+`,
+}
+
+type ParsedStartOptions = ParsedOptions<typeof table>
+
+export type StartOptions = {
+  readonly server: ServerOptions
+  /** Null: a server without a demo. */
+  readonly demo: DemoOptions | null
+}
+
+/** Converts the parsed options. Throws `BadInput` for an invalid value. */
+export function readStartOptions(parsed: ParsedStartOptions, env: NodeJS.ProcessEnv): StartOptions {
+  const speed = speedOf(parsed)
+  const days = parsed.text('keep-days') ?? ''
+  const server: ServerOptions = {
+    port: wholeNumber(parsed.value('port'), faultOf(parsed, 'port'), 65_535),
+    host: parsed.value('host'),
+    data: resolve(parsed.value('data')),
+    token: tokenOf(parsed),
+    stateCase: stateCaseOf(parsed),
+    keepDays: days === '' ? null : wholeNumber(days, faultOf(parsed, 'keep-days'), 36_500),
+    speed: null,
+  }
+  const name = parsed.text('demo') ?? ''
+  if (name === '') {
+    if (speed !== null) throw parsed.fault('speed', 'also --demo, because only a demo has a speed')
+    return { server, demo: null }
+  }
+  const scenario = resolve(startFolder(env), name)
+  const ownData = parsed.isGiven('data') ? server.data : null
+  return { server, demo: { scenario, name, speed: speed ?? defaultSpeed, data: ownData } }
+}
+
+const defaultSpeed = 60
+const mostSpeed = 100_000
+
+function speedOf(parsed: ParsedStartOptions): number | null {
+  const text = parsed.text('speed') ?? ''
+  if (text === '') return null
+  const speed = Number(text)
+  if (/^\d+(?:\.\d+)?$/.test(text) && speed > 0 && speed <= mostSpeed) return speed
+  throw parsed.fault('speed', `a number above 0, up to ${mostSpeed}; 60 means one hour per minute`)
+}
+
+function stateCaseOf(parsed: ParsedStartOptions): ServerOptions['stateCase'] {
+  const text = parsed.value('state-case').toLowerCase()
+  const stateCase = stateCases.find((each) => each === text)
+  if (stateCase) return stateCase
+  throw parsed.fault('state-case', stateCases.join(' or '))
+}
+
+/** A token may only contain characters that are valid in every HTTP header. */
+function tokenOf(parsed: ParsedStartOptions): string | null {
+  const text = parsed.text('token') ?? ''
+  if (text === '') return null
+  if (/^[!-~]+$/.test(text)) return text
+  throw parsed.fault('token', 'ASCII letters, digits and punctuation, without spaces')
+}
+
+function faultOf(parsed: ParsedStartOptions, name: 'port' | 'keep-days') {
+  return (expected: string) => parsed.fault(name, expected)
+}

@@ -1,0 +1,37 @@
+/** Runs a server in this process until it is stopped. */
+
+import { setFlagsFromString } from 'node:v8'
+import { pino } from 'pino'
+import { startServer, type ServerOptions } from '../../../server/server.ts'
+import { exitCodes, type CliContext } from '../../../sim/terminal/context.ts'
+import { stopSignal, untilAborted } from '../../../sim/terminal/signals.ts'
+
+/**
+ * How much the heap may grow before a garbage collection, in percent of the used heap, after the
+ * state is restored. By default Node lets it grow fourfold if the machine has free memory. The server
+ * retains almost all of its objects, so a larger heap has no benefit.
+ */
+const heapGrowthPercent = 30
+
+/** Serves until SIGINT, SIGTERM or a failure. Returns the exit code. Throws if the server cannot start. */
+export async function serve(options: ServerOptions, context: CliContext): Promise<number> {
+  const { stdout, signal: interrupted } = context
+  const logger = pino({ base: null }, pino.destination({ fd: 2, sync: true }))
+  process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ err: error }, 'uncaught'))
+  const failure = new AbortController()
+  const server = await startServer(options, {
+    logger,
+    onFirstToken: (secret) => {
+      stdout.write(`Admin token, not shown again: ${secret}\n`)
+    },
+    onFailure: () => failure.abort(),
+  })
+  setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
+  stdout.write(`Mergeyard listens on ${server.url}, API documentation: ${server.url}/docs\n`)
+  const stop = stopSignal(interrupted)
+  await untilAborted(stop, failure.signal)
+  const reason: unknown = stop.reason
+  logger.info({ signal: reason }, 'stopping')
+  await server.stop()
+  return failure.signal.aborted ? exitCodes.failure : exitCodes.success
+}

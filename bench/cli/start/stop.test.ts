@@ -1,0 +1,73 @@
+/** An orderly stop: the server finishes requests in progress and waits for nothing else. */
+
+import { request as openRequest, type ClientRequest } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { Client, main } from '../../../server/testing/client.ts'
+import { childToken, startChild } from './testing/child-server.ts'
+import { Contract } from '../../../server/testing/contract.ts'
+import { start, temporaryFolder } from '../../../server/testing/test-server.ts'
+
+const body = JSON.stringify({ ...main, pr: { number: 7 } })
+
+/** Sends the first half of a submission. `status` resolves after the rest is sent. */
+async function startSubmission(
+  url: string,
+): Promise<{ request: ClientRequest; status: Promise<number> }> {
+  const headers = {
+    'x-api-token': childToken,
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    expect: '100-continue',
+  }
+  const request = openRequest(`${url}/v1/submitPullRequest`, { method: 'POST', headers })
+  const status = new Promise<number>((resolve, reject) => {
+    request.once('response', (response) => {
+      response.resume().once('end', () => resolve(response.statusCode ?? 0))
+    })
+    request.once('error', reject)
+  })
+  // The server has accepted the request when it sends 100 Continue.
+  await new Promise((resolve) => request.once('continue', resolve).flushHeaders())
+  request.write(body.slice(0, 20))
+  return { request, status }
+}
+
+test('given two stop signals, the server finishes and stores the request in progress and exits with 0', async () => {
+  const data = temporaryFolder()
+  const server = await startChild(data)
+  await new Client(server.url, childToken, new Contract()).ok('createQueue', main)
+  const { request, status } = await startSubmission(server.url)
+
+  // `timeout`, `npm` and service managers also send two signals: to the process and to its group.
+  server.process.kill('SIGTERM')
+  await expect.poll(server.log).toContain('"stopping"')
+  server.process.kill('SIGTERM')
+  request.end(body.slice(20))
+
+  expect(await status).toBe(200)
+  expect(await server.ended).toBe(0)
+  expect(server.log().match(/"stopping"/g)).toHaveLength(1)
+  const again = await start(data)
+  await again.client.ok('getSubmittedPullRequest', { ...main, pr: { number: 7 } })
+  await again.stop()
+})
+
+test('given a connection without a request, the server closes it, but finishes a request in progress', async () => {
+  const server = await start(temporaryFolder(), { token: childToken })
+  await new Client(server.url, childToken, new Contract()).ok('createQueue', main)
+  const { hostname, port } = new URL(server.url)
+  const opened = await new Promise<Socket>((resolve) => {
+    const socket = connect(Number(port), hostname, () => resolve(socket.resume()))
+  })
+  const closed = new Promise((resolve) => opened.once('close', resolve))
+  const { request, status } = await startSubmission(server.url)
+
+  const stopped = server.stop()
+  // If the server waited for this connection, the timeout would also end the request.
+  await closed
+  request.end(body.slice(20))
+
+  expect(await status).toBe(200)
+  await stopped
+})

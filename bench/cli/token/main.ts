@@ -1,0 +1,111 @@
+/** `mergeyard token`: creates, lists and revokes tokens. A running server reads changes within a second. */
+
+import { makeToken, readTokens, writeTokens } from '../../../server/auth/tokens.ts'
+import { isScope, scopes } from '../../../server/contract/scopes.ts'
+import { commandOf, groupOf, withPlainErrors, type Main } from '../../../sim/terminal/command.ts'
+import { exitCodes } from '../../../sim/terminal/context.ts'
+import { writeAll } from '../../../sim/terminal/output.ts'
+import { badUsage } from '../../../sim/terminal/parse-options.ts'
+import { columns } from '../../../sim/terminal/text.ts'
+import { dataOption, folderOf, jsonOption } from '../admin/data-folder.ts'
+import { withFolderLock } from '../admin/with-lock.ts'
+import { findByIdOrName } from '../admin/find.ts'
+
+const create: Main = commandOf(
+  {
+    command: 'token create',
+    npm: 'npm run mergeyard -- token create',
+    about:
+      'Create a token and print it. It is not shown again: the data folder stores only its hash.',
+    table: {
+      scope: {
+        kind: 'value',
+        value: scopes.join('|'),
+        help: 'permissions of the token; required',
+      },
+      name: {
+        kind: 'value',
+        value: 'text',
+        help: 'name of the token in the list (default: the scope)',
+      },
+      ...dataOption,
+      ...jsonOption,
+    },
+  },
+  async (parsed, { stdout, stderr }) => {
+    const scope = parsed.text('scope')
+    const expected = `one of ${scopes.join(', ')}`
+    if (scope === null) throw badUsage('token create', 'no --scope', `--scope, ${expected}`)
+    if (!isScope(scope)) throw parsed.fault('scope', expected)
+    const folder = folderOf(parsed)
+    const { token, secret } = makeToken(parsed.text('name') ?? scope, scope, new Date())
+    await withFolderLock(folder, async () => {
+      await writeTokens(folder.tokens, [...readTokens(folder.tokens), token])
+    })
+    const { id, name } = token
+    const document = { id, name, scope, token: secret }
+    await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(document)}\n` : `${secret}\n`])
+    if (!parsed.flag('json')) {
+      const note = `It is not shown again: ${folder.tokens} stores only its hash.`
+      await writeAll(stderr, [`Token ${id} has the scope ${scope}. ${note}\n`])
+    }
+    return exitCodes.success
+  },
+)
+
+const list: Main = commandOf(
+  {
+    command: 'token list',
+    npm: 'npm run mergeyard -- token list',
+    about: 'List the tokens with id, scope, time of creation and name.',
+    table: { ...dataOption, ...jsonOption },
+  },
+  async (parsed, { stdout }) => {
+    const tokens = readTokens(folderOf(parsed).tokens)
+    const shown = tokens.map(({ sha256: _sha256, ...token }) => token)
+    const rows = tokens.map(({ id, name, scope, createdAt }) => [id, scope, createdAt, name])
+    const table = columns([['id', 'scope', 'since', 'name'], ...rows])
+    await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(shown)}\n` : table])
+    return exitCodes.success
+  },
+)
+
+const revoke: Main = commandOf(
+  {
+    command: 'token revoke',
+    npm: 'npm run mergeyard -- token revoke',
+    about: 'Revoke a token. Name it by its id, the beginning of its id, or its name.',
+    operands: { name: 'id', least: 1, most: 1 },
+    table: dataOption,
+  },
+  async (parsed, { stderr }) => {
+    const [text = ''] = parsed.operands
+    const folder = folderOf(parsed)
+    await withFolderLock(folder, async () => {
+      const tokens = readTokens(folder.tokens)
+      const token = findByIdOrName(
+        tokens,
+        text,
+        ({ name }) => name,
+        (expected) => badUsage('token revoke', `"${text}"`, expected),
+      )
+      const others = tokens.filter((other) => other !== token)
+      await writeTokens(folder.tokens, others)
+      await writeAll(stderr, [`Revoked token ${token.id} with the scope ${token.scope}.\n`])
+    })
+    return exitCodes.success
+  },
+)
+
+export const main = withPlainErrors(
+  groupOf({
+    name: 'token',
+    about:
+      'Manage the API tokens in the data folder of a server. The server may be running or stopped.',
+    commands: {
+      create: { summary: 'create a token', load: () => Promise.resolve({ main: create }) },
+      list: { summary: 'list the tokens', load: () => Promise.resolve({ main: list }) },
+      revoke: { summary: 'revoke a token', load: () => Promise.resolve({ main: revoke }) },
+    },
+  }),
+)

@@ -1,0 +1,111 @@
+/** The commands that add, test and remove a webhook and that resend its messages. */
+
+import { isEndpointUrl, makeEndpoint } from '../../../server/webhooks/endpoints.ts'
+import {
+  eventTypes,
+  isEventType,
+  type WebhookEventType,
+} from '../../../server/webhooks/event-types.ts'
+import { post } from '../../../server/webhooks/post.ts'
+import type { BadInput } from '../../../sim/scenario/bad-input.ts'
+import { commandOf } from '../../../sim/terminal/command.ts'
+import { exitCodes } from '../../../sim/terminal/context.ts'
+import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import { writeAll } from '../../../sim/terminal/output.ts'
+import { badUsage } from '../../../sim/terminal/parse-options.ts'
+import { dataOption, folderOf, jsonOption } from '../admin/data-folder.ts'
+import { addEndpoint, removeEndpoint, updateEndpoint } from '../admin/endpoints.ts'
+import { undeliveredTo } from './list.ts'
+import { endpointIn, usageOfOne } from './usage.ts'
+
+const addTable = {
+  events: {
+    kind: 'value',
+    value: 'types',
+    help: 'send only these event types, separated by commas (default: all)',
+  },
+  ...dataOption,
+  ...jsonOption,
+} as const satisfies OptionTable
+
+const addUsage: Usage<typeof addTable> = {
+  command: 'webhook add',
+  npm: 'npm run mergeyard -- webhook add',
+  about: 'Add a webhook, which sends events to a URL. Prints the secret that signs its messages.',
+  operands: { name: 'url', least: 1, most: 1 },
+  table: addTable,
+  more: `Event types: ${eventTypes.join(', ')}\n`,
+}
+
+export const add = commandOf(addUsage, async (parsed, { stdout, stderr }) => {
+  const [target = ''] = parsed.operands
+  if (!isEndpointUrl(target)) {
+    throw badUsage('webhook add', `"${target}"`, 'a URL with http or https')
+  }
+  const types = typesIn(parsed.text('events'), (expected) => parsed.fault('events', expected))
+  const endpoint = makeEndpoint(target, types, new Date())
+  await addEndpoint(folderOf(parsed), endpoint)
+  const { id, url, secret, events } = endpoint
+  const document = { id, url, events, secret }
+  await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(document)}\n` : `${secret}\n`])
+  if (parsed.flag('json')) return exitCodes.success
+  await writeAll(stderr, [
+    `This secret signs the messages of webhook ${id}. It is not shown again.\n`,
+  ])
+  return exitCodes.success
+})
+
+function typesIn(
+  text: string | null,
+  faultOf: (expected: string) => BadInput,
+): WebhookEventType[] | null {
+  if (text === null) return null
+  return text.split(',').map((type) => {
+    if (isEventType(type)) return type
+    throw faultOf(`types from this list, separated by commas: ${eventTypes.join(', ')}`)
+  })
+}
+
+const resendUsage = usageOfOne(
+  'resend',
+  'Send all undelivered messages again, the oldest first.',
+  dataOption,
+)
+
+export const resend = commandOf(resendUsage, async (parsed, { stderr }) => {
+  const folder = folderOf(parsed)
+  const endpoint = endpointIn(folder, resendUsage, parsed.operands)
+  const { length } = undeliveredTo(endpoint, folder)
+  await updateEndpoint(folder, { ...endpoint, resendWished: new Date().toISOString() })
+  const what = length === 1 ? '1 message is' : `${length} messages are`
+  const when = 'now if the server is running, otherwise at its next start'
+  await writeAll(stderr, [`${what} sent to ${endpoint.url} again: ${when}.\n`])
+  return exitCodes.success
+})
+
+const testUsage = usageOfOne(
+  'test',
+  'Send a message of the type mergeyard.test, and print the result.',
+  dataOption,
+)
+
+export const test = commandOf(testUsage, async (parsed, { stderr, signal }) => {
+  const endpoint = endpointIn(folderOf(parsed), testUsage, parsed.operands)
+  const timestamp = new Date().toISOString()
+  const payload = JSON.stringify({ type: 'mergeyard.test', timestamp })
+  const failed = await post(endpoint, { id: `msg_test_${Date.now()}`, payload }, signal)
+  if (signal.aborted) return exitCodes.interrupted
+  if (failed) throw new Error(`${endpoint.url} ${failed.fault}`)
+  await writeAll(stderr, [`${endpoint.url} accepted the message.\n`])
+  return exitCodes.success
+})
+
+const removeUsage = usageOfOne('remove', 'Remove a webhook.', dataOption)
+
+export const remove = commandOf(removeUsage, async (parsed, { stderr }) => {
+  const folder = folderOf(parsed)
+  const { id, url } = endpointIn(folder, removeUsage, parsed.operands)
+  await removeEndpoint(folder, id)
+  await writeAll(stderr, [`Removed webhook ${id} to ${url}.\n`])
+  return exitCodes.success
+})

@@ -1,0 +1,87 @@
+/** The commands that list webhooks and undelivered messages. */
+
+import type { DataFolder } from '../../../server/store/data-folder.ts'
+import { readEndpoints, type Endpoint } from '../../../server/webhooks/endpoints.ts'
+import { readOutbox } from '../../../server/webhooks/outbox-file.ts'
+import type { Delivery } from '../../../server/webhooks/outbox-state.ts'
+import { commandOf } from '../../../sim/terminal/command.ts'
+import { exitCodes } from '../../../sim/terminal/context.ts'
+import { writeAll } from '../../../sim/terminal/output.ts'
+import { columns } from '../../../sim/terminal/text.ts'
+import { dataOption, folderOf, jsonOption } from '../admin/data-folder.ts'
+import { endpointIn, usageOfOne } from './usage.ts'
+
+const listTable = { ...dataOption, ...jsonOption }
+
+const listUsage = {
+  command: 'webhook list',
+  npm: 'npm run mergeyard -- webhook list',
+  about: 'List the webhooks with the number of waiting and undelivered messages.',
+  table: listTable,
+}
+
+export const list = commandOf(listUsage, async (parsed, { stdout }) => {
+  const found = listed(folderOf(parsed))
+  if (parsed.flag('json')) {
+    await writeAll(stdout, [`${JSON.stringify(found)}\n`])
+    return exitCodes.success
+  }
+  const rows = found.map(({ id, waiting, undelivered: count, state, url, events }) => {
+    return [id, String(waiting), String(count), state, url, events?.join(',') ?? 'all']
+  })
+  const head = ['id', 'waiting', 'undelivered', 'state', 'url', 'events']
+  await writeAll(stdout, [columns([head, ...rows])])
+  return exitCodes.success
+})
+
+type Listed = Omit<Endpoint, 'secret'> & {
+  readonly waiting: number
+  readonly undelivered: number
+  readonly state: 'new' | 'sending' | 'gone'
+}
+
+function listed(folder: DataFolder): Listed[] {
+  const { deliveryQueues } = readOutbox(folder.outbox)
+  return readEndpoints(folder.webhooks).map(({ secret: _secret, ...endpoint }) => {
+    const queue = deliveryQueues.get(endpoint.id)
+    // The server has not read this webhook yet.
+    if (!queue) return { ...endpoint, waiting: 0, undelivered: 0, state: 'new' }
+    const { length } = queue.undelivered
+    const waiting = queue.deliveries.size - length
+    const state = queue.isGone ? 'gone' : 'sending'
+    return { ...endpoint, waiting, undelivered: length, state }
+  })
+}
+
+const undeliveredUsage = usageOfOne(
+  'undelivered',
+  'List the undelivered messages of one webhook, with the reasons.',
+  listTable,
+)
+
+export const undelivered = commandOf(undeliveredUsage, async (parsed, { stdout }) => {
+  const folder = folderOf(parsed)
+  const deliveries = undeliveredTo(endpointIn(folder, undeliveredUsage, parsed.operands), folder)
+  if (parsed.flag('json')) {
+    const found = deliveries.map(({ message, fault }) => {
+      const payload: unknown = JSON.parse(message.payload)
+      return { id: message.id, fault, payload }
+    })
+    await writeAll(stdout, [`${JSON.stringify(found)}\n`])
+    return exitCodes.success
+  }
+  const rows = deliveries.map(({ message, fault }) => [
+    message.id,
+    message.type,
+    message.lanes.map((lane) => lane.split('/').at(-1) ?? '').join(' '),
+    fault,
+  ])
+  await writeAll(stdout, [columns([['message', 'type', 'about', 'fault'], ...rows])])
+  return exitCodes.success
+})
+
+/** Returns the messages that could not be delivered to an endpoint. */
+export function undeliveredTo({ id }: Endpoint, folder: DataFolder): Delivery[] {
+  const queue = readOutbox(folder.outbox).deliveryQueues.get(id)
+  return [...(queue?.deliveries.values() ?? [])].filter((delivery) => delivery.isUndelivered)
+}

@@ -1,0 +1,36 @@
+/** The usage and the operand of commands that work on one webhook. */
+
+import type { DataFolder } from '../../../server/store/data-folder.ts'
+import { readEndpoints, type Endpoint } from '../../../server/webhooks/endpoints.ts'
+import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import { badUsage } from '../../../sim/terminal/parse-options.ts'
+import { findByIdOrName } from '../admin/find.ts'
+
+/** Returns the usage of a command that takes the id of a webhook. */
+export function usageOfOne<Table extends OptionTable>(
+  name: string,
+  about: string,
+  table: Table,
+): Usage<Table> {
+  return {
+    command: `webhook ${name}`,
+    npm: `npm run mergeyard -- webhook ${name}`,
+    about: `${about}\nName the webhook by its id, the beginning of its id, or its URL.`,
+    operands: { name: 'id', least: 1, most: 1 },
+    table,
+  }
+}
+
+/** Returns the webhook that the operand names. Throws `BadInput` if none or several match. */
+export function endpointIn(
+  folder: DataFolder,
+  { command }: Usage,
+  [text = '']: readonly string[],
+): Endpoint {
+  return findByIdOrName(
+    readEndpoints(folder.webhooks),
+    text,
+    ({ url }) => url,
+    (expected) => badUsage(command, `"${text}"`, expected),
+  )
+}

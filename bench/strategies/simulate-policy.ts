@@ -1,0 +1,179 @@
+/**
+ * Simulates a policy with the simulator's traffic, truth, run lengths and flakes. The random draws
+ * are keyed by what they decide. So a run of the same pull requests has the same length and the
+ * same flakes under every policy, including the real engine.
+ */
+
+import type { Millis, TestRun } from '../../engine/index.ts'
+import { drawsOf } from '../../sim/random/draw.ts'
+import { scenarioDefaults, type Scenario } from '../../sim/scenario/scenario.ts'
+import { Schedule } from '../../sim/run/schedule.ts'
+import { VirtualClock, type ScheduledEvent } from '../../sim/run/virtual-clock.ts'
+import { World } from '../../sim/world/world.ts'
+import { BranchProjection } from './branch-projection.ts'
+import { figuresOfPolicy, type ComparedFigures } from './figures.ts'
+import type { Host, MakePolicy, Policy, PolicyRun, PolicySettings } from './policy.ts'
+
+/**
+ * Simulates the scenario with a policy until all pull requests are merged or evicted. Returns its
+ * figures. Throws if the policy leaves pull requests in its queue.
+ */
+export function simulatePolicy(
+  scenario: Scenario,
+  make: MakePolicy,
+  settings: PolicySettings,
+): ComparedFigures {
+  const simulation = new PolicySimulation(scenario, settings)
+  return figuresOfPolicy(simulation.run(make).tally(simulation.now))
+}
+
+class PolicySimulation {
+  now: Millis = 0
+  readonly #settings: PolicySettings
+  readonly #clock: VirtualClock
+  readonly #world: World
+  readonly #projection: BranchProjection
+  /** When each run in progress started. */
+  readonly #running = new Map<number, Millis>()
+  /** All pull requests that were submitted. */
+  readonly #known = new Set<number>()
+  readonly #alone = new Set<number>()
+  /** The text conflicts that the scenario lists, by the later pull request. */
+  readonly #conflicts = new Map<number, readonly number[]>()
+  readonly #merged = new Set<number>()
+  #lastRun = 0
+  #policy: Policy | null = null
+
+  constructor(scenario: Scenario, settings: PolicySettings) {
+    const { seed = scenarioDefaults.seed, tieOrder = 'submission' } = scenario
+    const draw = drawsOf(seed)
+    this.#settings = settings
+    this.#clock = new VirtualClock(draw, tieOrder)
+    this.#world = new World(scenario, draw)
+    this.#projection = new BranchProjection(this.#world)
+    const presenceOf = (number: number): 'to come' | 'in the queue' | 'gone' => {
+      if (!this.#known.has(number)) return 'to come'
+      return this.#projection.has(number) ? 'in the queue' : 'gone'
+    }
+    new Schedule(scenario, draw, {
+      clock: this.#clock,
+      world: this.#world,
+      presenceOf,
+      onSubmission: ({ number, noBatch, conflictsWith }) => {
+        if (noBatch) this.#alone.add(number)
+        if (conflictsWith) this.#conflicts.set(number, conflictsWith)
+      },
+    }).begin()
+  }
+
+  run(make: MakePolicy): BranchProjection {
+    const policy = make(this.#host(), this.#settings)
+    this.#policy = policy
+    for (let next = this.#clock.next(); next; next = this.#clock.next()) this.#apply(next, policy)
+    if (this.#projection.size === 0) return this.#projection
+    throw new Error(`the policy left ${this.#projection.size} pull requests in its queue`)
+  }
+
+  #apply(scheduled: ScheduledEvent, policy: Policy): void {
+    this.now = scheduled.at
+    for (const command of scheduled.commands()) {
+      if (command.type !== 'submitPullRequest' || this.#known.has(command.number)) continue
+      this.#known.add(command.number)
+      this.#projection.submitted(command.number, this.now)
+      policy.submitted(command.number)
+    }
+    policy.advance()
+  }
+
+  #host(): Host {
+    return {
+      now: () => this.now,
+      freeSlots: () => this.#settings.concurrency - this.#running.size,
+      start: (run) => this.#start(run),
+      cancel: ({ id }) => this.#end(id),
+      merge: (numbers) => {
+        for (const number of numbers) this.#merge(number)
+      },
+      evict: (number, cause) => this.#projection.evicted(number, cause),
+      mergesOn: (number, ahead) => !this.#conflictsWith(number, ahead),
+      isAlone: (number) => this.#alone.has(number),
+      wakeAt: (at) => this.#at(at, 'wake', () => undefined),
+      wouldBreak: (composition) => this.#world.main.wouldBreak(composition),
+    }
+  }
+
+  #start({ base, tested }: Omit<PolicyRun, 'id'>): PolicyRun {
+    if (this.#running.size >= this.#settings.concurrency) throw new Error('no slot is free')
+    const id = ++this.#lastRun
+    const run = { id, base, tested }
+    const { key, lengthMs, outcome } = this.#world.plannedRunOf(this.#testRun(run))
+    this.#running.set(id, this.now)
+    this.#projection.runStarted()
+    this.#at(this.now + lengthMs, key, () => {
+      if (!this.#running.has(id)) return
+      this.#end(id)
+      this.#policy?.finished(run, outcome === 'passed')
+    })
+    return run
+  }
+
+  #end(id: number): void {
+    const startedAt = this.#running.get(id)
+    if (startedAt === undefined) return
+    this.#running.delete(id)
+    this.#projection.runEnded(this.now - startedAt)
+  }
+
+  #merge(number: number): void {
+    this.#merged.add(number)
+    this.#world.onEvent({
+      type: 'tipMoved',
+      tip: this.#world.main.length + 1,
+      number,
+      composition: '',
+    })
+    this.#world.onEvent({
+      type: 'pullRequestMoved',
+      number,
+      from: 'TESTS_PASSED',
+      to: 'MERGED',
+      reason: 'MERGE_GRAPH_MERGE',
+      testRun: null,
+    })
+    this.#projection.merged(number, this.now)
+  }
+
+  #conflictsWith(number: number, ahead: readonly number[]): boolean {
+    const isBelow = (other: number): boolean => this.#merged.has(other) || ahead.includes(other)
+    if (this.#conflicts.get(number)?.some(isBelow)) return true
+    return ahead.some((other) => this.#world.truth.conflict(number, other))
+  }
+
+  /** The run in the form that the world expects. Fields about the engine's groups do not matter. */
+  #testRun({ id, base, tested }: PolicyRun): TestRun {
+    return {
+      id,
+      owner: { kind: 'main', group: id },
+      tip: this.#world.main.length,
+      base,
+      tested,
+      submissions: [],
+      composition: '',
+      startedAt: this.now,
+      deadline: Infinity,
+      attempt: 0,
+    }
+  }
+
+  #at(at: Millis, name: string | number, work: () => void): void {
+    this.#clock.schedule({
+      at,
+      kind: name === 'wake' ? 'wake' : 'result',
+      name,
+      commands: () => {
+        work()
+        return []
+      },
+    })
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * The groups in the line, and which of them a run includes.
+ *
+ * In parallel mode the groups form a graph by shared targets. Single mode is the case in which any
+ * two groups share a target. Rules: E-11, E-12, E-92.
+ */
+
+import type {
+  BisectionId,
+  GroupId,
+  GroupPhase,
+  GroupView,
+  PullRequestNumber,
+  QueueView,
+  TestRun,
+} from './state.ts'
+
+/** Returns the groups of the line, in order. */
+export function groupsInLine(queue: QueueView): GroupView[] {
+  return groupsOf(queue, queue.line)
+}
+
+/** Returns the groups of the line in this phase, in order. */
+export function groupsInPhase(queue: QueueView, kind: GroupPhase['kind']): GroupView[] {
+  return groupsOf(queue, queue.phases[kind])
+}
+
+function groupsOf(queue: QueueView, ids: readonly GroupId[]): GroupView[] {
+  const groups: GroupView[] = []
+  for (const id of ids) {
+    const group = queue.groups[id]
+    if (group) groups.push(group)
+  }
+  return groups
+}
+
+/**
+ * Returns the first group of the line in this phase for which `is` returns true. It runs at every
+ * step, so it builds no list.
+ */
+export function findInPhase(
+  queue: QueueView,
+  kind: GroupPhase['kind'],
+  is: (queue: QueueView, group: GroupView) => boolean,
+): GroupView | undefined {
+  for (const id of queue.phases[kind]) {
+    const group = queue.groups[id]
+    if (group && is(queue, group)) return group
+  }
+  return undefined
+}
+
+/** Returns the first group of the line for which `is` returns true. Builds no list, as above. */
+export function findInLine(
+  queue: QueueView,
+  is: (group: GroupView) => boolean,
+): GroupView | undefined {
+  for (const id of queue.line) {
+    const group = queue.groups[id]
+    if (group && is(group)) return group
+  }
+  return undefined
+}
+
+/**
+ * Returns the predecessors of a group in the order of the line: every unmerged group ahead that it
+ * depends on, transitively. A group that waits because of a text conflict is left out.
+ */
+export function predecessors(queue: QueueView, group: GroupView): GroupView[] {
+  return queue.configuration.mode === 'single' ? groupsAhead(queue, group) : closure(queue, group)
+}
+
+/** Returns the pull requests of all predecessors, in the order of the line: the base of a run. */
+export function membersBelow(queue: QueueView, group: GroupView): PullRequestNumber[] {
+  const numbers: PullRequestNumber[] = []
+  for (const { members } of predecessors(queue, group)) {
+    for (const number of members) numbers.push(number)
+  }
+  return numbers
+}
+
+/** In single mode any two groups share a target. */
+function groupsAhead(queue: QueueView, group: GroupView): GroupView[] {
+  const found: GroupView[] = []
+  for (const id of queue.line) {
+    if (id === group.id) break
+    const ahead = queue.groups[id]
+    if (ahead && ahead.phase.kind !== 'conflicted') found.push(ahead)
+  }
+  return found
+}
+
+function closure(queue: QueueView, group: GroupView): GroupView[] {
+  const found = new Map<GroupId, GroupView>()
+  const open: GroupView[] = [group]
+  for (let next = open.pop(); next; next = open.pop()) {
+    for (const ahead of directPredecessors(queue, next)) {
+      if (found.has(ahead.id)) continue
+      found.set(ahead.id, ahead)
+      open.push(ahead)
+    }
+  }
+  return [...found.values()].sort((a, b) => a.place - b.place)
+}
+
+function* directPredecessors(queue: QueueView, group: GroupView): Generator<GroupView> {
+  for (const id of group.dependsOn) {
+    const ahead = queue.groups[id]
+    if (ahead && ahead.phase.kind !== 'conflicted') yield ahead
+  }
+}
+
+/** True if the group depends on an unmerged group ahead. */
+export function hasPredecessor(queue: QueueView, group: GroupView): boolean {
+  if (queue.configuration.mode === 'parallel') {
+    return directPredecessors(queue, group).next().done === false
+  }
+  for (const id of queue.line) {
+    if (id === group.id) return false
+    if (queue.groups[id]?.phase.kind !== 'conflicted') return true
+  }
+  return false
+}
+
+/**
+ * True if the pull request is the next to merge in its lane: after its merge, the runs behind it
+ * contain exactly what is on the branch. A group with a text conflict is not next, because the runs
+ * behind it leave it out.
+ */
+export function isNextToMerge(
+  queue: QueueView,
+  group: GroupView | undefined,
+  number: PullRequestNumber,
+): boolean {
+  if (group?.members[0] !== number || group.phase.kind === 'conflicted') return false
+  return !hasPredecessor(queue, group)
+}
+
+/** True if a member has merged or the code host is merging one. Such a group cannot restart. */
+export function hasBegunToMerge({ phase }: GroupView): boolean {
+  return phase.kind === 'passed' && (phase.begun || phase.merging !== null)
+}
+
+/** True if the group shares a target with the bisection. In single mode every group does. */
+export function sharesTargetWith(
+  queue: QueueView,
+  group: GroupView,
+  bisection: BisectionId,
+): boolean {
+  return queue.configuration.mode === 'single' || group.beside.includes(bisection)
+}
+
+/**
+ * The run that the phase of the group depends on, also a lost run to be repeated; null for none.
+ */
+export function runOf(group: GroupView): TestRun | null {
+  const { phase } = group
+  if (phase.kind === 'waiting') return phase.retry?.of ?? null
+  return phase.kind === 'conflicted' ? null : phase.run
+}
+
+/** True if the run contains the current submission of the pull request. */
+export function holds(queue: QueueView, run: TestRun, number: PullRequestNumber): boolean {
+  const submission = queue.pullRequests[number]?.submission
+  return submission !== undefined && run.submissions.includes(submission)
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { jsonWithTargets } from './long-list.ts'
+import { inPieces } from './testing/pieces.ts'
+
+test('targets with any names, in pieces of any size, are read as written', () => {
+  const names = fc.array(
+    fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(',', '"', '\\', ']', '","', '[]', '')),
+    { minLength: 1 },
+  )
+  fc.assert(
+    fc.property(
+      names,
+      fc.string(),
+      fc.integer({ min: 20_000, max: 40_000 }),
+      (some, sha, bytes) => {
+        const targets = Array.from({ length: 70_000 }, (_, index) => some[index % some.length])
+        const command = { type: 'setImpactedTargets', number: 7, targets, sha }
+        const { text, revive } = jsonWithTargets(inPieces(JSON.stringify({ command }), bytes))
+        expect(text.length).toBeLessThan(1000)
+        expect(JSON.parse(text, revive)).toEqual({ command })
+      },
+    ),
+    { numRuns: 10 },
+  )
+})
+
+test('a long text without targets is read unchanged, in pieces of any size', () => {
+  const json = JSON.stringify({ names: ['[', 'targets', '"targets":[', 'x'.repeat(100_000)] })
+  for (const bytes of [1000, 1001, 1 << 16, 1 << 20]) {
+    expect(jsonWithTargets(inPieces(json, bytes))).toEqual({ text: json })
+  }
+})

@@ -1,0 +1,82 @@
+import { crc32 } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { formatVersion, logFormat, missingSegment } from './format.ts'
+import { readSegment, type SegmentStart } from './read-segment.ts'
+import { linesOfText } from './testing/pieces.ts'
+import { checkedText } from './testing/written.ts'
+
+const header = { log: logFormat, version: formatVersion, segment: 2, after: 5 }
+const entryOf = (sequence: number, text = ''): string =>
+  checkedText({ sequence, at: 1, queue: null, command: { type: 'deleteQueue', text } })
+const impossible = 8
+const whole = [checkedText(header), entryOf(6), entryOf(7)].join('')
+
+/** The entries read from the text and the end of the reading, or the error. */
+function read(text: string, start: Partial<SegmentStart> = {}): unknown {
+  const seen: number[] = []
+  const all = { segment: 2, after: 5, isLast: false, ...start }
+  try {
+    const take = ({ sequence }: { sequence: number }): void => {
+      if (sequence === impossible) throw new Error('one too many')
+      seen.push(sequence)
+    }
+    return { seen, ...readSegment(linesOfText(text), all, crc32, take) }
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}` : error
+  }
+}
+
+const entries = [6, 7]
+
+describe('a segment', () => {
+  test('returns every entry with its line number', () => {
+    const end = { bytes: whole.length, tornBytes: 0, sequence: 7 }
+    expect(read(whole)).toEqual({ seen: entries, ...end })
+    expect(read(whole, { after: null })).toEqual({ seen: entries, ...end })
+  })
+
+  test('may end with an incomplete line if it is the last segment', () => {
+    for (const length of [1, 20, entryOf(8).length - 1]) {
+      const torn = `${whole}${entryOf(8).slice(0, length)}`
+      expect(read(torn, { isLast: true })).toEqual({
+        seen: entries,
+        bytes: whole.length,
+        tornBytes: length,
+        sequence: 7,
+      })
+      expect(read(torn)).toMatch(/line 4: expected a whole line .*, got one without an end$/)
+    }
+    const none = { seen: [], bytes: 0, sequence: null }
+    const last = { isLast: true, after: null }
+    expect(read(whole.slice(0, 10), last)).toEqual({ ...none, tornBytes: 10 })
+    expect(read('', last)).toEqual({ ...none, tornBytes: 0 })
+  })
+
+  test.each([
+    ['', /the file: expected segment 2 of a mergeyard command log .*, got an empty file$/],
+    ['{}\n', /line 1: expected a whole line that fits its checksum, got another$/],
+    [whole.replace('"at":1', '"at":2'), /line 2: expected a whole line .*, got another$/],
+    [whole.replace(entryOf(6), ''), /line 2: expected entry 6, got entry 7$/],
+    [whole.replace(entryOf(6), '\n'), /line 2: .*checksum/],
+    [whole.replace(entryOf(7), entryOf(6)), /line 3: expected entry 7, got entry 6$/],
+    [
+      checkedText({ ...header, log: 'x' }),
+      /line 1: expected segment 2 of a mer.*, got .*"log":"x"/,
+    ],
+    [checkedText({ ...header, version: 2 }), /of version 1 after entry 5, got .*"version":2/],
+    [checkedText({ ...header, segment: 3 }), /expected segment 2.*, got .*"segment":3/],
+    [checkedText({ ...header, after: 4 }), /after entry 5, got .*"after":4/],
+    [entryOf(6), /line 1: expected segment 2/],
+    [`${whole}${entryOf(8)}`, /line 4: expected an entry that fits .*, got one too many$/],
+  ])('%j is damaged', (text, expected) => {
+    expect(read(text)).toMatch(/^DamagedRecording: /)
+    expect(read(text)).toMatch(expected)
+  })
+})
+
+test('missingSegment finds the first missing segment', () => {
+  expect(missingSegment(2, [1, 2, 3])).toBeNull()
+  expect(missingSegment(2, [1, 3, 4])).toBe(2)
+  expect(missingSegment(2, [2, 3, 5])).toBe(4)
+  expect(missingSegment(1, [])).toBeNull()
+})

@@ -1,0 +1,106 @@
+/**
+ * The end of a test run, and its consequences for the group or the bisection that owns the run.
+ *
+ * Rules: E-43, E-50, E-54, E-61, E-64.
+ */
+
+import type { RunFailureReason } from '../model/pull-request-state.ts'
+import type { BisectionId, GroupId, GroupView, Retry, TestName, TestRun } from '../model/state.ts'
+import { matters } from '../bisection/knowledge.ts'
+import type { Step } from '../evolve/step.ts'
+import { contradictFailure, recordVerdict } from './flakes.ts'
+import { move, moveAll } from '../line/moves.ts'
+import { groupsInLine, holds } from '../model/predecessors.ts'
+import { restartGroup } from '../line/restart.ts'
+
+const minuteMs = 60_000
+
+/** Waits before a lost run is repeated. After the last repetition a lost run counts as failed. */
+const retryAfterMinutes = [1, 5] as const
+
+export type RunEnd = {
+  readonly outcome: 'passed' | 'failed' | 'errored' | 'timed_out'
+  readonly failedTests: readonly TestName[]
+}
+
+/** Ends a run that is in progress. */
+export function endRun(step: Step, run: TestRun, end: RunEnd): void {
+  const { outcome, failedTests } = end
+  step.emit({ type: 'testRunFinished', testRun: run.id, outcome, failedTests })
+  if (outcome === 'passed' || outcome === 'failed') recordVerdict(step, run, outcome, failedTests)
+  if (run.owner.kind === 'main') endMainRun(step, run, run.owner.group, end)
+  else endBisectionRun(step, run, run.owner.bisection, end)
+}
+
+/** Returns the retry of a lost run; null if the run is not repeated. */
+function retryOf(step: Step, run: TestRun, { outcome }: RunEnd): Retry | null {
+  const afterMinutes = retryAfterMinutes[run.attempt]
+  if (outcome !== 'errored' || afterMinutes === undefined) return null
+  return { of: run, notBefore: step.at + afterMinutes * minuteMs, attempt: run.attempt + 1 }
+}
+
+function endMainRun(step: Step, run: TestRun, id: GroupId, end: RunEnd): void {
+  const group = step.queue.groups[id]
+  if (!group) throw new Error(`test run ${run.id} belongs to no group`)
+  const retry = retryOf(step, run, end)
+  if (retry) restartGroup(step, group, 'TEST_RUNNER_ERROR', retry)
+  else if (end.outcome === 'passed') pass(step, group, run)
+  else failGroup(step, group, run, end)
+}
+
+function endBisectionRun(step: Step, run: TestRun, id: BisectionId, end: RunEnd): void {
+  const bisection = step.queue.bisections.find((each) => each.id === id)
+  if (!bisection || !matters(bisection, run)) return
+  const retry = retryOf(step, run, end)
+  if (retry) {
+    step.emit({ type: 'bisectionRetryPlanned', bisection: id, retry })
+    return
+  }
+  const { outcome, failedTests } = end
+  const verdict =
+    outcome === 'passed'
+      ? ({ outcome, reason: null, failedTests: [] } as const)
+      : ({ outcome: 'failed', reason: reasonOf(outcome), failedTests } as const)
+  step.emit({ type: 'bisectionVerdictReached', bisection: id, run, ...verdict })
+}
+
+function pass(step: Step, group: GroupView, run: TestRun): void {
+  step.emit({ type: 'groupPassed', group: group.id, run })
+  moveAll(step, group.members, 'TESTS_PASSED', 'TEST_RUN_PASSED', run.id)
+  if (!step.queue.configuration.canOptimisticallyMerge) return
+  for (const ahead of groupsInLine(step.queue)) {
+    if (ahead.id === group.id) return
+    const isContained = ahead.members.some((number) => holds(step.queue, run, number))
+    if (isContained && ahead.phase.kind !== 'passed') clear(step, ahead, run)
+  }
+}
+
+/**
+ * Optimistic merging: a passing run clears each group it contains, also one whose own run failed.
+ */
+function clear(step: Step, group: GroupView, run: TestRun): void {
+  const { phase } = group
+  if (phase.kind === 'testing') {
+    const cause = 'SUCCESSOR_TEST_RUN_PASSED'
+    step.emit({ type: 'testRunCancelled', testRun: phase.run.id, cause })
+  }
+  if (phase.kind === 'failed') contradictFailure(step, phase.run.id, [])
+  step.emit({ type: 'groupPassed', group: group.id, run })
+  for (const number of [...group.members]) {
+    // A pull request that waits for its run passes through TESTING without a run.
+    if (step.queue.pullRequests[number]?.state === 'PENDING') move(step, number, 'TESTING', null)
+    move(step, number, 'TESTS_PASSED', 'SUCCESSOR_TEST_RUN_PASSED', { testRun: run.id })
+  }
+}
+
+function failGroup(step: Step, group: GroupView, { id: testRun }: TestRun, end: RunEnd): void {
+  const { failedTests } = end
+  const reason = reasonOf(end.outcome)
+  step.emit({ type: 'groupFailed', group: group.id, testRun, reason, failedTests })
+  moveAll(step, group.members, 'PENDING_FAILURE', null, testRun)
+}
+
+function reasonOf(outcome: RunEnd['outcome']): RunFailureReason {
+  if (outcome === 'errored') return 'START_TEST_RUN_RETRY_EXHAUSTED'
+  return outcome === 'timed_out' ? 'TEST_RUN_TIMEOUT' : 'TEST_RUN_REQUIRED_STATUS_FAILED'
+}

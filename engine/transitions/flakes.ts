@@ -1,0 +1,69 @@
+/**
+ * Flakes: verdicts that another verdict contradicts, and the tests that caused them.
+ *
+ * Rule: E-82.
+ */
+
+import type { CompositionKey } from '../model/composition.ts'
+import type { QueueView, RecordedVerdict, TestName, TestRun, TestRunId } from '../model/state.ts'
+import { testKey } from '../model/tests.ts'
+import type { Step } from '../evolve/step.ts'
+
+/** Records a verdict and compares it with earlier verdicts of the same composition. */
+export function recordVerdict(
+  step: Step,
+  run: TestRun,
+  outcome: 'passed' | 'failed',
+  failed: readonly TestName[],
+): void {
+  const { id: testRun, composition } = run
+  const failedTests = failed.map(testKey)
+  const before = verdictsOn(step.queue, composition)
+  step.emit({ type: 'verdictRecorded', testRun, composition, outcome, failedTests })
+  for (const other of before) {
+    if (other.outcome !== outcome) {
+      const failure = outcome === 'failed' ? { run: testRun, failedTests } : other
+      contradictFailure(step, failure.run, failure.failedTests)
+    } else {
+      const flakyTests = symmetricDifference(other.failedTests, failedTests)
+      if (flakyTests.length > 0) step.emit({ type: 'flakyTestsSeen', flakyTests })
+    }
+  }
+}
+
+/** The recorded verdicts of this composition; mostly none. */
+function verdictsOn({ verdicts }: QueueView, composition: CompositionKey): RecordedVerdict[] {
+  const found: RecordedVerdict[] = []
+  for (const verdict of verdicts) {
+    if (verdict.composition === composition) found.push(verdict)
+  }
+  return found
+}
+
+/** Marks a failure as a flake, at most once per failure. */
+export function contradictFailure(
+  step: Step,
+  testRun: TestRunId,
+  flakyTests: readonly string[],
+): void {
+  const verdict = step.queue.verdicts.find(({ run }) => run === testRun)
+  if (!verdict?.contradicted) step.emit({ type: 'verdictContradicted', testRun, flakyTests })
+}
+
+/**
+ * Returns the latest run that passed on this composition, of the last 100 verdicts; null for none.
+ */
+export function passedRunOn(queue: QueueView, composition: string): TestRunId | null {
+  const verdict = queue.verdicts.findLast(
+    (candidate) => candidate.composition === composition && candidate.outcome === 'passed',
+  )
+  return verdict?.run ?? null
+}
+
+/** Tests that failed in exactly one of two runs of the same composition. */
+function symmetricDifference(some: readonly string[], others: readonly string[]): string[] {
+  return [
+    ...some.filter((test) => !others.includes(test)),
+    ...others.filter((test) => !some.includes(test)),
+  ]
+}

@@ -1,0 +1,49 @@
+/**
+ * The OpenAPI document, the source of every shape on the wire. The server checks requests against
+ * it and serves it, tests check responses against it, and `wire.ts` is generated from it.
+ */
+
+import { readFileSync } from 'node:fs'
+import type { Scope } from './scopes.ts'
+
+/** Relative to the compiled file, which is one folder deeper than this one. */
+const file = new URL('../../../server/openapi.json', import.meta.url)
+
+export type Schema = { readonly [keyword: string]: unknown }
+
+export type OperationObject = {
+  readonly operationId: string
+  /** Alternatives: the scheme that carries the token, and the scopes that allow the operation. */
+  readonly security: readonly { readonly [scheme: string]: readonly Scope[] }[]
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json': { readonly schema: Schema } }
+  }
+  readonly responses: { readonly [status: string]: Schema }
+}
+
+export type OpenApi = {
+  readonly info: { readonly version: string }
+  readonly paths: {
+    readonly [path: string]: { readonly get?: OperationObject; readonly post?: OperationObject }
+  }
+  readonly components: {
+    readonly schemas: { readonly [name: string]: Schema }
+    readonly responses: { readonly [name: string]: Schema }
+  }
+}
+
+/** The text of the document, served unchanged. */
+export const openApiText = readFileSync(file, 'utf8')
+
+export const openApi: OpenApi = JSON.parse(openApiText)
+
+/** Resolves a schema that is only a reference; returns other schemas unchanged. */
+export function resolved(schema: Schema): Schema {
+  const name = /^#\/components\/schemas\/(\w+)$/.exec(String(schema['$ref']))?.[1]
+  return (name === undefined ? undefined : openApi.components.schemas[name]) ?? schema
+}
+
+/** The scopes that allow an operation. */
+export function scopesOf({ security }: OperationObject): Scope[] {
+  return [...new Set(security.flatMap((scheme) => Object.values(scheme).flat()))]
+}

@@ -1,0 +1,284 @@
+/**
+ * The shapes on the wire. Generated from openapi.json: change that, then run
+ * `npm run build && npx vitest run dist/server/contract/wire.test.js -u`.
+ */
+
+export type TargetBranch = string
+export type PullRequestNumber = number | string
+export type RequiredStatuses = string[] | null
+export type WriteQueue = QueueRef &
+  QueueSettings & {
+    deleteRequiredStatuses?: boolean
+  }
+export type Instant = string
+export type PullRequestState =
+  | 'NOT_READY'
+  | 'PENDING'
+  | 'TESTING'
+  | 'TESTS_PASSED'
+  | 'MERGED'
+  | 'FAILED'
+  | 'CANCELLED'
+  | 'PENDING_FAILURE'
+  | 'not_ready'
+  | 'pending'
+  | 'testing'
+  | 'tests_passed'
+  | 'merged'
+  | 'failed'
+  | 'cancelled'
+  | 'pending_failure'
+export type QueueState =
+  | 'RUNNING'
+  | 'PAUSED'
+  | 'DRAINING'
+  | 'SWITCHING_MODES'
+  | 'running'
+  | 'paused'
+  | 'draining'
+  | 'switching_modes'
+export type TestRunId = string
+export type Reason = string | null
+export type SubmittedPullRequest = EnqueuedPullRequest & {
+  readiness: Readiness
+  isCurrentlySubmittedToQueue: boolean
+  forceEnqueued: boolean
+  verifiedByTestRun: TestRunId | null
+  reason: Reason
+  evidence: Evidence | null
+  position: number | null
+  timeline?: TimelineEntry[]
+}
+export type Queue = QueueConfiguration & {
+  enqueuedPullRequests: EnqueuedPullRequest[]
+}
+export type TestingDetails = TestRun | TestRuns
+
+export interface Repository {
+  host: string
+  owner: string
+  name: string
+}
+export interface PullRequestRef {
+  number: PullRequestNumber
+}
+export interface PullRequestAtCommit {
+  number: PullRequestNumber
+  sha?: string
+}
+export interface QueueRef {
+  repo: Repository
+  targetBranch: TargetBranch
+}
+export interface PullRequestInQueue {
+  repo: Repository
+  targetBranch: TargetBranch
+  pr: PullRequestRef
+}
+export interface SubmitPullRequest {
+  repo: Repository
+  targetBranch: TargetBranch
+  pr: PullRequestAtCommit
+  priority?: number | ('urgent' | 'high' | 'medium' | 'low') | null
+  noBatch?: boolean
+}
+export interface GetSubmittedPullRequest {
+  repo: Repository
+  targetBranch: TargetBranch
+  pr: PullRequestRef
+  includeTimeline?: boolean
+}
+export interface SetImpactedTargets {
+  repo: Repository
+  targetBranch: TargetBranch
+  pr: PullRequestAtCommit
+  impactedTargets: string[] | ('ALL' | 'IMPACTS_ALL')
+}
+export interface GetMergeQueueTestingDetails {
+  repo: Repository
+  targetBranch: TargetBranch
+  testRunId?: string
+}
+export interface ListPullRequests {
+  repo: Repository
+  targetBranch: TargetBranch
+  state?:
+    | 'NOT_READY'
+    | 'PENDING'
+    | 'TESTING'
+    | 'TESTS_PASSED'
+    | 'MERGED'
+    | 'FAILED'
+    | 'CANCELLED'
+    | 'PENDING_FAILURE'
+  since?: string
+  cursor?: string
+  take?: number
+}
+export interface TestName {
+  name: string
+  file?: string
+}
+export interface ReportTestRun {
+  testRunId: string
+  outcome: 'passed' | 'failed' | 'errored'
+  failedTests?: TestName[]
+  flakyTests?: TestName[]
+  url?: string
+}
+export interface LinkTicketToTestCase {
+  test_case_id: string
+  external_ticket_id: string
+  repo: Repository
+}
+export interface ListTestCases {
+  repo: Repository
+  cursor?: string
+  take?: number
+}
+export interface QueueSettings {
+  state?: 'RUNNING' | 'PAUSED' | 'DRAINING'
+  mode?: 'single' | 'parallel'
+  concurrency?: number
+  bisectionConcurrency?: number | null
+  testingTimeoutMinutes?: number
+  pendingFailureDepth?: number
+  canOptimisticallyMerge?: boolean
+  batch?: boolean
+  batchingMaxWaitTimeMinutes?: number
+  batchingMinSize?: number
+  mergeMethod?: 'squash' | 'merge_commit' | 'rebase'
+  directMergeMode?: 'off' | 'always'
+  optimizationMode?: 'off' | 'bisection_skip_redundant_tests'
+  requiredStatuses?: RequiredStatuses
+  createPrsForTestingBranches?: boolean
+  commentsEnabled?: boolean
+  commandsEnabled?: boolean
+  statusCheckEnabled?: boolean
+  extensionEnabled?: boolean
+  labelCommandsEnabled?: boolean
+  stateLabelsEnabled?: boolean
+  enqueueingLabel?: string
+}
+export interface Nothing {
+  [k: string]: unknown
+}
+export interface EnqueuedPullRequest {
+  id: string
+  state: PullRequestState
+  stateChangedAt: Instant
+  priorityValue: number
+  priorityName: string
+  usedDefaultPriorityName?: string
+  skipTheLine: boolean
+  noBatch: boolean
+  prNumber: number
+  prTitle: string
+  prSha: string
+  prBaseBranch: string
+  prAuthor: string
+}
+export interface Readiness {
+  hasImpactedTargets: boolean
+  requiresImpactedTargets: boolean
+  doesBaseBranchMatch: boolean
+  gitHubMergeability: 'mergeable' | 'not_mergeable' | 'in_progress' | 'unspecified'
+}
+export interface Evidence {
+  failedIn: TestRunId | null
+  passedWithout: TestRunId | null
+  failedTests: TestName[]
+}
+export interface TimelineEntry {
+  state: PullRequestState
+  reason: Reason
+  timestamp: Instant
+  testRunId?: TestRunId
+}
+export interface QueueConfiguration {
+  branch: string
+  state: QueueState
+  mode: 'single' | 'parallel'
+  concurrency: number
+  bisectionConcurrency: number
+  testingTimeoutMinutes: number
+  pendingFailureDepth: number
+  canOptimisticallyMerge: boolean
+  batch: boolean
+  batchingMaxWaitTimeMinutes: number
+  batchingMinSize: number
+  mergeMethod: 'squash' | 'merge_commit' | 'rebase'
+  directMergeMode: 'off' | 'always'
+  optimizationMode: 'off' | 'bisection_skip_redundant_tests'
+  requiredStatuses: RequiredStatuses
+  createPrsForTestingBranches: boolean
+  commentsEnabled: boolean
+  commandsEnabled: boolean
+  statusCheckEnabled: boolean
+  extensionEnabled: boolean
+  labelCommandsEnabled: boolean
+  stateLabelsEnabled: boolean
+  enqueueingLabel: string
+}
+export interface TestedPullRequest {
+  prNumber: number
+  prUrl: string
+  title: string
+}
+export interface StatusCheck {
+  context: string
+  state: 'pending' | 'success' | 'failure' | 'error'
+  url?: string
+}
+export interface TestRun {
+  testRunId: TestRunId
+  status: 'in_progress' | 'succeeded' | 'failed' | 'cancelled'
+  isBisection: boolean
+  createdAt: Instant
+  testBranch: string
+  testBranchSha: string
+  requiredStatuses: string[]
+  testedPullRequests: TestedPullRequest[]
+  dependentPrs: number[]
+  impactedTargetsForTestedPrs: string[]
+  impactedTargets: string[]
+  statusChecks: StatusCheck[]
+  checkSuites: {
+    [k: string]: unknown
+  }[]
+}
+export interface TestRuns {
+  testRuns: TestRun[]
+}
+export interface PullRequestPage {
+  pullRequests: EnqueuedPullRequest[]
+  nextCursor?: string
+}
+export interface ReportedTestCase {
+  name: string
+  test_case_id: string
+}
+export interface TestRunReported {
+  ignored?: true
+  testCases: ReportedTestCase[]
+}
+export interface TicketLink {
+  test_case_id: string
+  external_ticket_id: string
+  linkedAt: Instant
+}
+export interface TestCase {
+  test_case_id: string
+  name: string
+  file: string
+  flakes: number
+  lastFlakeAt: Instant | null
+  external_ticket_id: string | null
+}
+export interface TestCasePage {
+  testCases: TestCase[]
+  nextCursor?: string
+}
+export interface Health {
+  status: 'ok'
+}

@@ -1,0 +1,56 @@
+/**
+ * Replaces a file atomically: readers, also after a power loss, find the old or the new content.
+ */
+
+import { open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+/** File mode: only the owner may read and write. */
+export const ownerOnly = 0o600
+
+const writeBytes = 1 << 16
+
+/** Writes the pieces in order; the content need not be in memory as a whole. */
+export async function replaceFile(path: string, pieces: Iterable<string>): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`)
+  try {
+    await writeAndSync(temporary, pieces)
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  await syncFolder(dirname(path))
+}
+
+/** Syncs a folder, so that created, renamed and removed names in it are on disk. */
+export async function syncFolder(path: string): Promise<void> {
+  // Windows cannot sync a folder, and does not need it.
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function writeAndSync(path: string, pieces: Iterable<string>): Promise<void> {
+  const file = await open(path, 'w', ownerOnly)
+  try {
+    let pending: string[] = []
+    let length = 0
+    for (const piece of pieces) {
+      pending.push(piece)
+      length += piece.length
+      if (length < writeBytes) continue
+      await file.writeFile(pending.join(''))
+      pending = []
+      length = 0
+    }
+    await file.writeFile(pending.join(''))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

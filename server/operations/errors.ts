@@ -1,0 +1,72 @@
+/** The error responses of operations: one table from the rejection to its status and text. */
+
+import type { Rejection } from '../../engine/index.ts'
+import type { ErrorResponse } from '../http/answer.ts'
+import { shown } from '../http/shortened.ts'
+import { nameOfRepository, type QueueRef, type Repository } from '../identity/queue-ref.ts'
+import type { ManagerRejection } from '../queues/queue-registry.ts'
+
+/** Why a request was rejected before a command was made from it. */
+export type OperationRejection =
+  | { readonly code: 'never submitted'; readonly number: number }
+  | { readonly code: 'no such test run'; readonly testRun: string }
+  | { readonly code: 'no such repository'; readonly repository: Repository }
+  | { readonly code: 'contradiction'; readonly text: string }
+
+export type AnyRejection = Rejection | ManagerRejection | OperationRejection
+
+type Code = AnyRejection['code']
+type RejectionOf<Requested extends Code> = Extract<AnyRejection, { code: Requested }>
+
+const notFound = (text: string): ErrorResponse => ({ status: 404, text })
+const badRequest = (text: string): ErrorResponse => ({ status: 400, text })
+
+const errorResponses: {
+  readonly [Requested in Code]: (rejection: RejectionOf<Requested>) => ErrorResponse
+} = {
+  'no such queue': ({ queue }) =>
+    notFound(`there is no merge queue for branch ${branchOf(queue)} in ${nameOfRepository(queue)}`),
+  'no such repository': ({ repository }) =>
+    notFound(`there is no merge queue in ${nameOfRepository(repository)}`),
+  'never submitted': ({ number }) => notFound(`pull request ${number} was never submitted`),
+  'not in queue': ({ number }) => notFound(`pull request ${number} is not in the queue`),
+  'no such test run': ({ testRun }) => notFound(`there is no test run ${shown(testRun)}`),
+  'test run is over': () => notFound('the test run is over'),
+  'no such test case': ({ testCase }) =>
+    notFound(
+      `there is no test case ${testCase} in this repository: a test case exists once a report names it`,
+    ),
+  'queue exists': ({ queue }) => ({
+    status: 409,
+    text: `A merge queue already exists for branch ${branchOf(queue)} in this repository`,
+  }),
+  'queue is not empty': ({ count }) =>
+    badRequest(
+      `the queue holds ${count} pull request${count === 1 ? '' : 's'}: cancel or merge first`,
+    ),
+  'nothing to restart': ({ number, state }) =>
+    badRequest(`pull request ${number} is ${state} and has no test run to restart`),
+  'merge under way': ({ number }) => badRequest(`pull request ${number} is being merged`),
+  'no merge under way': ({ number }) => badRequest(`pull request ${number} is not being merged`),
+  'switching modes': () =>
+    badRequest('the queue is switching modes: write state and mode once it is RUNNING again'),
+  'mode change needs RUNNING': ({ state }) =>
+    badRequest(
+      `with work in the line, mode changes only while the queue is RUNNING; it is ${state}`,
+    ),
+  contradiction: ({ text }) => badRequest(text),
+}
+
+/** Returns the error response for a rejection. */
+export function errorResponseOf(rejection: AnyRejection): ErrorResponse {
+  return errorResponseFor(rejection.code, rejection)
+}
+
+function errorResponseFor<Requested extends Code>(
+  code: Requested,
+  rejection: RejectionOf<Requested>,
+): ErrorResponse {
+  return errorResponses[code](rejection)
+}
+
+const branchOf = ({ targetBranch }: QueueRef): string => JSON.stringify(targetBranch)

@@ -1,0 +1,79 @@
+/**
+ * Handles one request. The checks come in this order: token, scope, size, content type, syntax,
+ * schema, and then those of the operation. The router has checked path and method before (A-2).
+ */
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Gate } from '../auth/gate.ts'
+import { errorResponseOf } from './errors.ts'
+import type { CheckedOperation } from './index.ts'
+import type { Context } from './operation.ts'
+import { sendJson, sendError, type ErrorResponse } from '../http/answer.ts'
+import { contentTypeError } from '../http/content-type.ts'
+import type { BodyBudget } from '../http/limits.ts'
+import { parseJson } from '../http/parse-json.ts'
+import { readBody } from '../http/read-body.ts'
+
+export type RouteOptions = {
+  readonly context: Context
+  readonly gate: Gate
+  readonly budget: BodyBudget
+  /** Loads the operation with its first request, so that the start does not wait for it. */
+  readonly operation: () => Promise<CheckedOperation>
+}
+
+type Result = { readonly body: object } | { readonly error: ErrorResponse }
+
+export async function serve(
+  options: RouteOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const denied = options.gate(request.headers)
+  if (denied) {
+    sendError(response, denied)
+    return
+  }
+  const result = await resultOf(options, request)
+  if (!result) return
+  // No response, also not an error, may show what is not on disk yet.
+  const durable = options.context.manager.durable()
+  if (durable) await durable
+  if ('body' in result) sendJson(response, result.body)
+  else sendError(response, result.error)
+}
+
+/** Null if the client has closed the connection. */
+async function resultOf(options: RouteOptions, request: IncomingMessage): Promise<Result | null> {
+  const read = await readJson(request, options.budget)
+  if (!read || 'error' in read) return read
+  const { value, length } = read
+  try {
+    const operation = await options.operation()
+    const outcome = operation(options.context, value, length)
+    if ('faults' in outcome) return { error: { status: 400, text: outcome.faults } }
+    return 'body' in outcome ? outcome : { error: errorResponseOf(outcome.rejection) }
+  } finally {
+    options.budget.giveBack(length)
+  }
+}
+
+type BodyRead =
+  /** The caller must give `length` back to the budget. */
+  { readonly value: unknown; readonly length: number } | { readonly error: ErrorResponse }
+
+/** Reads and parses a body. Keeps no reference to its bytes and text, which can be large. */
+async function readJson(request: IncomingMessage, budget: BodyBudget): Promise<BodyRead | null> {
+  const body = await readBody(request, budget)
+  if (body.is === 'gone') return null
+  const wrongType = contentTypeError(request.headers['content-type'])
+  if (body.is === 'failed') {
+    // A body that cannot be inflated is a syntax error. The content type is checked before syntax.
+    return { error: (body.error.status === 400 ? wrongType : null) ?? body.error }
+  }
+  const { length } = body.bytes
+  const parsed = wrongType ? null : parseJson(body.bytes)
+  if (parsed?.isJson) return { value: parsed.value, length }
+  budget.giveBack(length)
+  return { error: wrongType ?? { status: 400, text: parsed?.fault ?? '' } }
+}

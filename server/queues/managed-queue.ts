@@ -1,0 +1,84 @@
+/** One queue of the server: its engine, and the data that the server keeps in addition. */
+
+import {
+  createdQueue,
+  Engine,
+  type CodeHost,
+  type CreateQueue,
+  type EngineCommand,
+  type Millis,
+  type Queue,
+  type TestRunner,
+} from '../../engine/index.ts'
+import { emptyHistory, remember, type QueueHistory } from '../history/queue-history.ts'
+import type { TestCases } from '../history/test-cases.ts'
+import { Positions } from '../positions/positions.ts'
+import { idPrefixes, type IdPrefixes } from '../identity/ids.ts'
+import { nameOfQueue, queueRefFrom, type QueueRef } from '../identity/queue-ref.ts'
+
+/**
+ * The test runner and code host of a queue. By default both do nothing: clients read and report
+ * runs over the API, and merges succeed at once.
+ */
+export type Integrations = { readonly testRunner: TestRunner; readonly codeHost?: CodeHost }
+
+export const apiOnlyIntegrations: Integrations = {
+  testRunner: { start: () => undefined, cancel: () => undefined },
+}
+
+/** The complete serializable state of a queue. Only its engine changes it. */
+export type ManagedQueueState = {
+  readonly name: string
+  readonly incarnation: string
+  readonly queue: Queue
+  readonly history: QueueHistory
+}
+
+export type ManagedQueue = {
+  readonly ref: QueueRef
+  readonly name: string
+  readonly ids: IdPrefixes
+  readonly engine: Engine
+  readonly history: QueueHistory
+  /** Computed at the first call and kept up to date afterwards. */
+  readonly positions: () => Positions
+  readonly state: ManagedQueueState
+}
+
+export type QueuePorts = {
+  readonly wakeAt: (instant: Millis) => void
+  readonly integrations: Integrations
+  readonly testCases: TestCases
+}
+
+export function makeQueue(
+  ref: QueueRef,
+  command: CreateQueue & { readonly at: Millis },
+  ports: QueuePorts,
+): ManagedQueue {
+  const queue = createdQueue(command, command.at)
+  const { incarnation } = command
+  const made = { name: nameOfQueue(ref), incarnation, queue, history: emptyHistory() }
+  return restoreQueue(made, ports)
+}
+
+export function restoreQueue(state: ManagedQueueState, ports: QueuePorts): ManagedQueue {
+  const { name, incarnation, history } = state
+  const { wakeAt, integrations, testCases } = ports
+  const ref = queueRefFrom(name)
+  const engine = new Engine(state.queue, { clock: { wakeAt }, ...integrations })
+  let positions: Positions | null = null
+  // These are the commands of the queue manager, with more fields than the engine needs.
+  engine.subscribe((command: EngineCommand & { readonly at: Millis }, events) => {
+    remember(history, command, events)
+    if (command.type === 'finishTestRun') {
+      const { failedTests = [], flakyTests = [] } = command
+      for (const test of [...failedTests, ...flakyTests]) testCases.record(ref, test)
+    }
+    testCases.countFlakes(ref, command.at, events)
+    positions?.follow(events)
+  })
+  const ids = idPrefixes(incarnation)
+  const positionsOf = (): Positions => (positions ??= new Positions(engine.queue))
+  return { ref, name, ids, engine, history, positions: positionsOf, state }
+}

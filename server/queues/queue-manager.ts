@@ -1,0 +1,61 @@
+/**
+ * Runs commands: gives each a timestamp that never decreases, applies it to its queue, and appends
+ * accepted commands to the command log.
+ *
+ * Changes become visible only after they are on disk: every request handler awaits `durable` before
+ * it responds, for reads and writes.
+ */
+
+import type { LogEntry, Millis, RecordedCommand } from '../../engine/index.ts'
+import { Publisher, type Subscriber } from './publisher.ts'
+import { queueRefFrom } from '../identity/queue-ref.ts'
+import type { QueueRegistry, ManagerOutcome } from './queue-registry.ts'
+
+export type QueueManagerPorts = {
+  readonly now: () => Millis
+  readonly log: {
+    append(entry: LogEntry): void
+    /** Settles once all appended entries are on disk; undefined if they already are. */
+    durable(): Promise<void> | undefined
+  }
+}
+
+export class QueueManager {
+  readonly registry: QueueRegistry
+  readonly #ports: QueueManagerPorts
+  readonly #publisher: Publisher
+
+  /** Takes ownership of `registry`: the caller must not change it any more. Resumes its engines. */
+  constructor(registry: QueueRegistry, ports: QueueManagerPorts) {
+    this.registry = registry
+    this.#ports = ports
+    this.#publisher = new Publisher(() => ports.log.durable())
+    for (const { engine } of registry.queues) engine.resume()
+  }
+
+  /** Calls `subscriber` for every later command, once it is durable. */
+  subscribe(subscriber: Subscriber): void {
+    this.#publisher.subscribe(subscriber)
+  }
+
+  /** Settles once the current state is on disk; undefined if it already is. */
+  durable(): Promise<void> | undefined {
+    return this.#ports.log.durable()
+  }
+
+  /**
+   * Applies one command to a queue, or to the server if `queue` is null. A rejected command changes
+   * nothing and is not logged; an accepted one is durable once `durable` has settled.
+   */
+  send(queue: string | null, command: RecordedCommand): ManagerOutcome {
+    const sequence = this.registry.sequence + 1
+    const at = Math.max(this.#ports.now(), this.registry.at)
+    const entry: LogEntry = { sequence, at, queue, command }
+    const outcome = this.registry.apply(entry)
+    if (!outcome.accepted) return outcome
+    this.#ports.log.append(entry)
+    const ref = queue === null ? null : queueRefFrom(queue)
+    this.#publisher.publish({ sequence, at, queue: ref, command, events: outcome.events })
+    return outcome
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * All queues and test cases of a server: the state that the entries of the command log result in.
+ *
+ * The registry reads no clock and writes no file. The same entries give the same registry: on the
+ * running server, at its next start from the log, and in the worker that makes snapshots.
+ */
+
+import type {
+  CreateQueue,
+  EngineCommand,
+  LogEntry,
+  Event,
+  LinkTicket,
+  Millis,
+  RecordTestCases,
+  Rejection,
+  TestRunId,
+} from '../../engine/index.ts'
+import { TestCases } from '../history/test-cases.ts'
+import { readTestRunId } from '../identity/ids.ts'
+import { queueRefFrom, type QueueRef } from '../identity/queue-ref.ts'
+import {
+  apiOnlyIntegrations,
+  makeQueue,
+  restoreQueue,
+  type QueuePorts,
+  type Integrations,
+  type ManagedQueue,
+  type ManagedQueueState,
+} from './managed-queue.ts'
+
+/** Why a command was rejected before it reached an engine. */
+export type ManagerRejection =
+  | { readonly code: 'no such queue'; readonly queue: QueueRef }
+  | { readonly code: 'queue exists'; readonly queue: QueueRef }
+  | { readonly code: 'queue is not empty'; readonly count: number }
+  | { readonly code: 'no such test case'; readonly testCase: string }
+
+export type ManagerOutcome =
+  | { readonly accepted: true; readonly at: Millis; readonly events: readonly Event[] }
+  | { readonly accepted: false; readonly rejection: Rejection | ManagerRejection }
+
+export type RegistryState = {
+  /** The position of the last entry in the command log. */
+  readonly sequence: number
+  /** The instant of the last entry. */
+  readonly at: Millis
+  readonly queues: readonly ManagedQueueState[]
+  readonly testCases: TestCases
+}
+
+export type RegistryPorts = {
+  /** Requests a `wake` for that queue at this instant. Earlier requests stay valid. */
+  readonly wakeAt: (queue: string, instant: Millis) => void
+  readonly integrations?: Integrations
+}
+
+export class QueueRegistry {
+  readonly testCases: TestCases
+  readonly #queues = new Map<string, ManagedQueue>()
+  readonly #byRunPrefix = new Map<string, ManagedQueue>()
+  /** Queues that stopped after an internal error of their engine, with that error. */
+  readonly #broken = new Map<string, unknown>()
+  readonly #ports: RegistryPorts
+  #sequence: number
+  #at: Millis
+
+  constructor(ports: RegistryPorts, state: RegistryState | null = null) {
+    this.#ports = ports
+    this.#sequence = state?.sequence ?? 0
+    this.#at = state?.at ?? 0
+    this.testCases = state?.testCases ?? new TestCases()
+    for (const each of state?.queues ?? []) this.#add(restoreQueue(each, this.#portsOf(each.name)))
+  }
+
+  get sequence(): number {
+    return this.#sequence
+  }
+
+  /** The code host field of the command that creates a queue on this server. */
+  get codeHost(): Pick<CreateQueue, 'codeHost'> {
+    return this.#ports.integrations?.codeHost ? { codeHost: 'answers' } : {}
+  }
+
+  get at(): Millis {
+    return this.#at
+  }
+
+  get queues(): Iterable<ManagedQueue> {
+    return this.#queues.values()
+  }
+
+  /** The complete state, to be serialized at once: the next entry changes it. */
+  state(): RegistryState {
+    const queues = [...this.#queues.values()].map((queue) => queue.state)
+    return { sequence: this.#sequence, at: this.#at, queues, testCases: this.testCases }
+  }
+
+  /** Returns the queue of that name. Throws if it stopped after an internal error. */
+  find(name: string): ManagedQueue | undefined {
+    if (this.#broken.has(name)) {
+      const cause = this.#broken.get(name)
+      throw new Error(`${name} stopped after an internal error; restart the server to resume it`, {
+        cause,
+      })
+    }
+    return this.#queues.get(name)
+  }
+
+  /** Finds a test run by its id, in progress or finished. */
+  findTestRun(id: string): { readonly queue: ManagedQueue; readonly run: TestRunId } | null {
+    const read = readTestRunId(id)
+    const queue = read ? this.#byRunPrefix.get(read.prefix) : undefined
+    return read && queue?.history.testRuns.has(read.run) ? { queue, run: read.run } : null
+  }
+
+  /** Applies the next entry. A rejected entry changes nothing. Throws if an engine fails. */
+  apply(entry: LogEntry): ManagerOutcome {
+    const outcome = this.#decide(entry)
+    if (!outcome.accepted) return outcome
+    this.#sequence = entry.sequence
+    this.#at = entry.at
+    return outcome
+  }
+
+  #decide({ at, queue: name, command }: LogEntry): ManagerOutcome {
+    if (command.type === 'linkTicket') return this.#link(at, command)
+    if (name === null) throw new Error(`${command.type} needs a queue`)
+    if (command.type === 'createQueue') return this.#create(at, name, command)
+    const queue = this.find(name)
+    if (!queue) return rejected({ code: 'no such queue', queue: queueRefFrom(name) })
+    if (command.type === 'deleteQueue') return this.#delete(at, queue)
+    if (command.type === 'recordTestCases') return this.#record(at, queue, command)
+    return this.#dispatch(at, queue, command)
+  }
+
+  #link(at: Millis, { repository, testCase: id, ticket }: LinkTicket): ManagerOutcome {
+    const testCase = this.testCases.find(repository, id)
+    if (!testCase) return rejected({ code: 'no such test case', testCase: id })
+    testCase.ticket = { id: ticket, linkedAt: at }
+    return done(at)
+  }
+
+  #create(at: Millis, name: string, command: CreateQueue): ManagerOutcome {
+    const ref = queueRefFrom(name)
+    if (this.find(name)) return rejected({ code: 'queue exists', queue: ref })
+    this.#add(makeQueue(ref, { ...command, at }, this.#portsOf(name)))
+    return done(at)
+  }
+
+  #delete(at: Millis, queue: ManagedQueue): ManagerOutcome {
+    const count = queue.positions().size
+    if (count > 0) return rejected({ code: 'queue is not empty', count })
+    this.#queues.delete(queue.name)
+    this.#byRunPrefix.delete(queue.ids.testRun)
+    return done(at)
+  }
+
+  #record(at: Millis, { ref }: ManagedQueue, { tests }: RecordTestCases): ManagerOutcome {
+    for (const test of tests) this.testCases.record(ref, test)
+    return done(at)
+  }
+
+  #dispatch(at: Millis, { name, engine }: ManagedQueue, command: EngineCommand): ManagerOutcome {
+    try {
+      const outcome = engine.dispatch({ ...command, at })
+      return outcome.accepted ? done(at, outcome.events) : outcome
+    } catch (fault) {
+      // The state in memory is unusable now. The log on disk ends before this command.
+      this.#broken.set(name, fault)
+      throw fault
+    }
+  }
+
+  #add(queue: ManagedQueue): void {
+    this.#queues.set(queue.name, queue)
+    this.#byRunPrefix.set(queue.ids.testRun, queue)
+  }
+
+  #portsOf(name: string): QueuePorts {
+    const { wakeAt, integrations = apiOnlyIntegrations } = this.#ports
+    return {
+      wakeAt: (instant) => wakeAt(name, instant),
+      integrations,
+      testCases: this.testCases,
+    }
+  }
+}
+
+function done(at: Millis, events: readonly Event[] = []): ManagerOutcome {
+  return { accepted: true, at, events }
+}
+
+function rejected(rejection: ManagerRejection): ManagerOutcome {
+  return { accepted: false, rejection }
+}

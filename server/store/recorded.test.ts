@@ -1,0 +1,46 @@
+/** A data folder of version 1.0.0 is read to the same state from each of its snapshots. */
+
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { copyRecorded } from '../../engine/recording/testing/recorded.ts'
+import { recoveredText, silent } from '../testing/recording.ts'
+import { temporaryFolder } from '../testing/test-server.ts'
+import { beginningFile, dataFolder, segmentFile, type DataFolder } from './data-folder.ts'
+import { recover, snapshotIn } from './recover.ts'
+import { entryLine, headerLine, readSegmentFile } from './segment.ts'
+
+function recorded(): DataFolder {
+  const folder = dataFolder(temporaryFolder())
+  copyRecorded(folder.path)
+  return folder
+}
+
+test('a recorded folder gives the same state from each of its snapshots, and without one', async () => {
+  const folder = recorded()
+  const newest = await recoveredText(folder)
+  expect(newest).toContain('{"sequence":27,')
+  expect(newest).toContain('"ticket":{"id":"KAN-123",')
+  rmSync(folder.snapshot)
+  expect(await recoveredText(folder)).toBe(newest)
+  writeFileSync(folder.snapshot, readFileSync(beginningFile(folder, 2)))
+  expect(await recoveredText(folder)).toBe(newest)
+})
+
+test('a snapshot written today has the same bytes as the recorded one', async () => {
+  const folder = recorded()
+  const kept = readFileSync(folder.snapshot)
+  rmSync(folder.snapshot)
+  const { registry } = await recover(folder, silent, 2)
+  const db = snapshotIn(folder)
+  db.data = { segment: 3, state: registry.state() }
+  await db.write()
+  expect(readFileSync(folder.snapshot)).toEqual(kept)
+})
+
+test('a segment written today has the same bytes as the recorded one', () => {
+  const path = segmentFile(recorded(), 2)
+  const written = [headerLine(2, 19)]
+  const start = { segment: 2, after: 19, isLast: false }
+  readSegmentFile(path, start, (entry) => void written.push(...entryLine(entry)))
+  expect(Buffer.concat(written)).toEqual(readFileSync(path))
+})

@@ -1,0 +1,66 @@
+/** A server with a real port and data folder, in tests. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import type { Scope } from '../contract/scopes.ts'
+import { makeToken, readTokens, writeTokens } from '../auth/tokens.ts'
+
+import { startServer, type RunningServer, type ServerOptions } from '../server.ts'
+import { dataFolder } from '../store/data-folder.ts'
+import { Client } from './client.ts'
+import { Contract } from './contract.ts'
+
+const admin = 'admin-token-of-a-test'
+
+export type TestServer = RunningServer & {
+  readonly client: Client
+  readonly data: string
+  /** The lines of its log so far. */
+  readonly log: readonly string[]
+}
+
+/** Creates a folder that is removed when the test ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export type TestServerOptions = Partial<ServerOptions> & {
+  readonly contract?: Contract
+  readonly onFirstToken?: (secret: string) => void
+}
+
+/** Starts a server; the caller must stop it. */
+export async function start(
+  data: string,
+  { contract = new Contract(), onFirstToken = () => undefined, ...options }: TestServerOptions = {},
+): Promise<TestServer> {
+  const log: string[] = []
+  const logger = pino({ base: null }, { write: (line: string) => void log.push(line) })
+  const server = await startServer(
+    {
+      port: 0,
+      host: '127.0.0.1',
+      data,
+      token: admin,
+      stateCase: 'upper',
+      keepDays: null,
+      speed: null,
+      ...options,
+    },
+    { logger, onFirstToken, onFailure: () => undefined },
+  )
+  return { ...server, client: new Client(server.url, admin, contract), data, log }
+}
+
+/** Adds a token of that scope to the folder; a running server accepts it within a second. */
+export async function issue(data: string, scope: Scope): Promise<string> {
+  const { tokens } = dataFolder(data)
+  const { token, secret } = makeToken(`for ${scope}`, scope, new Date())
+  await writeTokens(tokens, [...readTokens(tokens), token])
+  return secret
+}

@@ -1,0 +1,72 @@
+/** Webhooks of one queue with manual timers, in tests. */
+
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import type { RecordedCommand } from '../../engine/index.ts'
+import { dataFolder, makeDataFolder, type DataFolder } from '../store/data-folder.ts'
+import { writeEndpoints, type Endpoint } from '../webhooks/endpoints.ts'
+import { readOutbox } from '../webhooks/outbox-file.ts'
+import { Webhooks } from '../webhooks/webhooks.ts'
+import { queueRefFrom } from '../identity/queue-ref.ts'
+import { QueueRegistry } from '../queues/queue-registry.ts'
+import { ManualTimers } from './manual-timers.ts'
+import { silent as noWakes } from './recording.ts'
+import { temporaryFolder } from './test-server.ts'
+
+const name = 'github.com/acme/shop:main'
+const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
+
+type Delivering = {
+  readonly folder: DataFolder
+  readonly timers: ManualTimers
+  readonly send: (command: RecordedCommand) => void
+  readonly submit: (number: number) => void
+  readonly close: () => Promise<void>
+}
+
+/** Opens the webhooks of a new queue in a new folder. */
+export async function delivering(...endpoints: readonly Endpoint[]): Promise<Delivering> {
+  const folder = dataFolder(temporaryFolder())
+  makeDataFolder(folder)
+  await writeEndpoints(folder.webhooks, endpoints)
+  const registry = new QueueRegistry(noWakes)
+  const timers = new ManualTimers()
+  const logger = pino({ level: 'silent' })
+  const webhooks = await Webhooks.open(folder, registry, { logger, timers })
+  onTestFinished(() => webhooks.close())
+  const send = (command: RecordedCommand): void => {
+    const sequence = registry.sequence + 1
+    const outcome = registry.apply({ sequence, at: sequence, queue: name, command })
+    if (!outcome.accepted) throw new Error(outcome.rejection.code)
+    const { at, events } = outcome
+    webhooks.onCommand({ sequence, at, queue: queueRefFrom(name), command, events })
+  }
+  send({ type: 'createQueue', incarnation, set: { state: 'PAUSED' } })
+  const submit = (number: number): void => send({ type: 'submitPullRequest', number })
+  return { folder, timers, send, submit, close: () => webhooks.close() }
+}
+
+/** Opens the webhooks again, on a queue with the commands that the outbox has processed. */
+export async function reopened(
+  folder: DataFolder,
+  timers: ManualTimers,
+): Promise<(command: RecordedCommand) => void> {
+  const registry = new QueueRegistry(noWakes)
+  const apply = (command: RecordedCommand) => {
+    const sequence = registry.sequence + 1
+    const outcome = registry.apply({ sequence, at: sequence, queue: name, command })
+    if (!outcome.accepted) throw new Error(outcome.rejection.code)
+    return { sequence, at: outcome.at, events: outcome.events }
+  }
+  apply({ type: 'createQueue', incarnation, set: { state: 'PAUSED' } })
+  const { through } = readOutbox(folder.outbox)
+  for (let number = 1; registry.sequence < through; number++) {
+    apply({ type: 'submitPullRequest', number })
+  }
+  const webhooks = await Webhooks.open(folder, registry, {
+    logger: pino({ level: 'silent' }),
+    timers,
+  })
+  onTestFinished(() => webhooks.close())
+  return (command) => webhooks.onCommand({ ...apply(command), queue: queueRefFrom(name), command })
+}

@@ -1,0 +1,160 @@
+/**
+ * The contents of the messages about pull requests that follow from the events of one command.
+ *
+ * `testing` is sent for every run that starts, for each pull request it tests: a CI system must
+ * learn of each run, and in a bisection most runs start without a change of state (A-75).
+ */
+
+import type { Event, EventOf, PullRequestState, TestRunId } from '../../engine/index.ts'
+import { testRunId, type IdPrefixes } from '../identity/ids.ts'
+import type { Batches } from './batches.ts'
+import type { PullRequestAction } from './event-types.ts'
+import type { MessageContent } from './message.ts'
+
+type PullRequestMove = EventOf<'pullRequestMoved'>
+
+const actionsByState: Readonly<
+  Partial<Record<PullRequestState, Exclude<PullRequestAction, 'submitted'>>>
+> = {
+  PENDING: 'queued',
+  PENDING_FAILURE: 'pending_failure',
+  TESTS_PASSED: 'tests_passed',
+  FAILED: 'failed',
+  CANCELLED: 'canceled',
+  MERGED: 'merged',
+}
+
+const reasonNames = {
+  submitted: 'submitted_reason',
+  queued: 'queued_reason',
+  testing: 'testing_reason',
+  pending_failure: 'failure_reason',
+  tests_passed: 'tests_passed_reason',
+  failed: 'failure_reason',
+  canceled: 'cancellation_reason',
+  merged: 'merged_reason',
+} as const satisfies Record<PullRequestAction, string>
+
+type Notice<Any extends PullRequestAction = PullRequestAction> = {
+  readonly action: Any
+  readonly reason: string | null
+  readonly run: TestRunId | null
+  /** Undefined for messages that are not about testing. */
+  readonly isBisection?: boolean
+}
+
+/** The batch or run that pull requests share: one object for all of its members. */
+type Companions = { readonly size: number }
+
+/** Companions that get the same notice within one command. */
+type GroupedNotice = {
+  readonly notice: Notice<Exclude<PullRequestAction, 'submitted'>>
+  readonly companions: Companions
+  readonly numbers: number[]
+}
+
+const alone: Companions = { size: 1 }
+
+export class PullRequestContents {
+  readonly #ids: IdPrefixes
+  readonly #batches: Batches
+  readonly #contents: MessageContent[] = []
+  readonly #grouped: GroupedNotice[] = []
+  /** The reasons of the runs that failed in this command. */
+  readonly #failures = new Map<TestRunId, string>()
+
+  constructor(ids: IdPrefixes, batches: Batches) {
+    this.#ids = ids
+    this.#batches = batches
+  }
+
+  /** Returns the message contents for the events of one command, in order. */
+  of(events: readonly Event[]): MessageContent[] {
+    for (const event of events) {
+      this.#take(event)
+      this.#batches.follow(event)
+    }
+    this.#endAll(this.#grouped)
+    return this.#contents
+  }
+
+  #take(event: Event): void {
+    if (event.type === 'pullRequestSubmitted') this.#submitted(event)
+    else if (event.type === 'groupFailed') this.#failures.set(event.testRun, event.reason)
+    else if (event.type === 'pullRequestMoved') this.#moved(event)
+    else if (event.type === 'testRunStarted') {
+      const { id: run, tested, owner } = event.run
+      const isBisection = owner.kind === 'bisection'
+      const companions = { size: tested.length }
+      for (const number of tested) {
+        this.#notify(number, { action: 'testing', reason: null, run, isBisection }, companions)
+      }
+    }
+  }
+
+  #submitted({ number, state }: EventOf<'pullRequestSubmitted'>): void {
+    const reason = 'API_REQUESTED'
+    this.#contents.push(this.#single(number, { action: 'submitted', reason, run: null }))
+    if (state !== 'PENDING') return
+    this.#contents.push(this.#single(number, { action: 'queued', reason, run: null }))
+  }
+
+  #moved({ number, to, reason, testRun }: PullRequestMove): void {
+    const action = actionsByState[to]
+    if (action === undefined) return
+    const batch = this.#batches.of(number)
+    const isBisection = batch?.isBisection ?? false
+    const failureReason = to === 'PENDING_FAILURE' ? this.#failureOf(testRun) : reason
+    this.#notify(
+      number,
+      { action, reason: failureReason, run: testRun, isBisection },
+      batch ?? alone,
+    )
+  }
+
+  #failureOf(run: TestRunId | null): string {
+    // Without a run the pull request has a text conflict with one ahead.
+    const reason = run === null ? undefined : this.#failures.get(run)
+    return reason ?? 'START_TEST_RUN_MERGE_CONFLICT'
+  }
+
+  #notify(number: number, notice: GroupedNotice['notice'], companions: Companions): void {
+    // Messages about its batch from earlier events come first.
+    this.#endAll(this.#grouped.filter(({ numbers }) => numbers.includes(number)))
+    this.#contents.push(this.#single(number, notice))
+    if (companions.size < 2) return
+    const same = this.#grouped.find(
+      (other) => other.companions === companions && isSame(other.notice, notice),
+    )
+    if (same) same.numbers.push(number)
+    else this.#grouped.push({ notice, companions, numbers: [number] })
+  }
+
+  #endAll(ended: readonly GroupedNotice[]): void {
+    for (const grouped of [...ended]) {
+      this.#grouped.splice(this.#grouped.indexOf(grouped), 1)
+      const { notice, numbers } = grouped
+      if (numbers.length < 2) continue
+      const fields = { pr_numbers: numbers, ...this.#fields(notice) }
+      this.#contents.push({ type: `pull_request_batch.${notice.action}`, numbers, fields })
+    }
+  }
+
+  #single(number: number, notice: Notice): MessageContent {
+    const fields = { pr_number: number, ...this.#fields(notice) }
+    return { type: `pull_request.${notice.action}`, numbers: [number], fields }
+  }
+
+  #fields({ action, reason, run, isBisection }: Notice): MessageContent['fields'] {
+    return {
+      status: action,
+      ...(reason === null ? {} : { [reasonNames[action]]: reason }),
+      ...(run === null ? {} : { test_run_id: testRunId(this.#ids, run) }),
+      ...(isBisection === undefined ? {} : { is_bisection: isBisection }),
+    }
+  }
+}
+
+function isSame(a: Notice, b: Notice): boolean {
+  return a.action === b.action && a.reason === b.reason && a.run === b.run
+}

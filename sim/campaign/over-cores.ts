@@ -1,0 +1,86 @@
+/** Runs small tasks on all cores, and reports their results in the order of the tasks. */
+
+import { givePoolBack, takePool, threads } from './worker-pool.ts'
+
+export type ParallelWork<Task, Answer> = {
+  /** The compiled module of the worker, and the name of its function. */
+  readonly worker: { readonly url: URL; readonly name: string }
+  /** The tasks, taken one by one as cores become free. They may be endless. */
+  readonly tasks: Iterable<Task>
+  /** Called with every answer, in the order of the tasks. */
+  readonly onAnswer: (answer: Answer) => void
+  /** Called before each task. If it returns true, no task starts any more; started tasks finish. */
+  readonly isEnough?: () => boolean
+  /** Stops at once. Answers that have already arrived are reported. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Tasks per worker: the current one and the next. */
+const tasksPerWorker = 2
+
+/** Runs the tasks until none is left or `isEnough` returns true. Throws the errors of workers. */
+export async function overCores<Task, Answer>(work: ParallelWork<Task, Answer>): Promise<void> {
+  const { worker, signal } = work
+  const isAborted = (): boolean => signal?.aborted === true
+  if (isAborted()) return
+  const pool = takePool()
+  const task = { filename: worker.url.href, name: worker.name }
+  let isDone = false
+  const stop = (): void => void pool.destroy()
+  signal?.addEventListener('abort', stop, { once: true })
+  const tasks = work.tasks[Symbol.iterator]()
+  const finished = new OrderedResults(work.onAnswer)
+  const isEnough = (): boolean => work.isEnough?.() === true
+  const runTasks = async (): Promise<void> => {
+    for (let position = finished.next(); !isEnough(); position = finished.next()) {
+      const next = tasks.next()
+      if (next.done === true) return
+      const answer: Answer = await pool.run(next.value, task)
+      finished.add(position, answer)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: tasksPerWorker * threads }, runTasks))
+    isDone = !isAborted()
+  } catch (error) {
+    if (!isAborted()) throw error
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    if (isDone) givePoolBack(pool)
+    else await pool.destroy()
+    finished.flush()
+  }
+}
+
+/** Receives answers in any order and reports them in the order of their positions. */
+class OrderedResults<Answer> {
+  readonly #onAnswer: (answer: Answer) => void
+  readonly #waiting = new Map<number, { readonly answer: Answer }>()
+  #positions = 0
+  #due = 0
+
+  constructor(onAnswer: (answer: Answer) => void) {
+    this.#onAnswer = onAnswer
+  }
+
+  /** Returns a new last position. */
+  next(): number {
+    return this.#positions++
+  }
+
+  add(position: number, answer: Answer): void {
+    this.#waiting.set(position, { answer })
+    for (let due = this.#waiting.get(this.#due); due; due = this.#waiting.get(this.#due)) {
+      this.#waiting.delete(this.#due)
+      this.#due++
+      this.#onAnswer(due.answer)
+    }
+  }
+
+  /** Reports the remaining answers in order, past any gaps. Call this when no more answers come. */
+  flush(): void {
+    const left = [...this.#waiting].sort(([a], [b]) => a - b)
+    this.#waiting.clear()
+    for (const [, { answer }] of left) this.#onAnswer(answer)
+  }
+}

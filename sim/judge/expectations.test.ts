@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import type { Expect } from '../scenario/scenario.ts'
+import { simulated } from '../testing/simulated.ts'
+
+/** Judges expectations of a run: 2 merges at minute 10, 7 fails at 20, 1 is cancelled at 5. */
+function judged(expected: Expect): [string, unknown, unknown, boolean][] {
+  const { expectations } = simulated({
+    queue: { concurrency: 1 },
+    pullRequests: [{ number: 2 }, { number: 7, breaks: true }, { number: 1, at: 1 }],
+    events: [{ at: 5, do: 'cancel', number: 1 }],
+    expect: expected,
+  })
+  return expectations.map(({ name, expected: wanted, actual, holds }) => [
+    name,
+    wanted,
+    actual,
+    holds,
+  ])
+}
+
+describe('expectations', () => {
+  test('outcomes can be expected as lists in any order or as counts', () => {
+    expect(judged({ merged: [2], failed: [], cancelled: { max: 0 } })).toEqual([
+      ['merged', [2], [2], true],
+      ['failed', [], [7], false],
+      ['cancelled', { max: 0 }, 1, false],
+    ])
+    expect(judged({ merged: 1, failed: { min: 1, max: 3 } })).toEqual([
+      ['merged', 1, 1, true],
+      ['failed', { min: 1, max: 3 }, 1, true],
+    ])
+  })
+
+  test('the order matters for mergeOrder, but not for lists of outcomes', () => {
+    const { expectations } = simulated({
+      pullRequests: [{ number: 9 }, { number: 3, at: 1 }],
+      expect: { merged: [9, 3], mergeOrder: [3, 9] },
+    })
+    expect(expectations.map(({ name, holds }) => [name, holds])).toEqual([
+      ['merged', true],
+      ['mergeOrder', false],
+    ])
+    expect(expectations[1]?.actual).toEqual([9, 3])
+  })
+
+  test('a state is expected at an instant, after all events of that instant', () => {
+    expect(
+      judged({
+        states: [
+          { at: 10, number: 2, is: 'MERGED' },
+          { at: 9.999, number: 2, is: 'TESTING' },
+          { at: 0.5, number: 1, is: 'PENDING' },
+          { at: 4, number: 1, is: 'PENDING' },
+          { at: 99, number: 7, is: 'FAILED' },
+        ],
+      }),
+    ).toEqual([
+      ['state of 2 at 10', 'MERGED', 'MERGED', true],
+      ['state of 2 at 9.999', 'TESTING', 'TESTING', true],
+      ['state of 1 at 0.5', 'PENDING', null, false],
+      ['state of 1 at 4', 'PENDING', 'PENDING', true],
+      ['state of 7 at 99', 'FAILED', 'FAILED', true],
+    ])
+  })
+
+  test('figures are expected exactly or within inclusive bounds', () => {
+    expect(
+      judged({
+        testRuns: 2,
+        maxTestRuns: 1,
+        p95TimeInQueueMinutes: { max: 10 },
+        healthyEvicted: { max: 0 },
+        endedAtMinutes: { min: 20, max: 20 },
+        runsPerMerge: { min: 2.5 },
+        unprovenMerges: 0,
+      }),
+    ).toEqual([
+      ['maxTestRuns', 1, 2, false],
+      ['testRuns', 2, 2, true],
+      ['healthyEvicted', { max: 0 }, 0, true],
+      ['unprovenMerges', 0, 0, true],
+      ['runsPerMerge', { min: 2.5 }, 2, false],
+      ['p95TimeInQueueMinutes', { max: 10 }, 10, true],
+      ['endedAtMinutes', { min: 20, max: 20 }, 20, true],
+    ])
+  })
+
+  test('a figure without a value meets no bound', () => {
+    const { expectations } = simulated({ expect: { p95TimeInQueueMinutes: { max: 60 } } })
+    expect(expectations).toEqual([
+      { name: 'p95TimeInQueueMinutes', expected: { max: 60 }, actual: null, holds: false },
+    ])
+  })
+})

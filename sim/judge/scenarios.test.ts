@@ -1,0 +1,29 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { runAndJudge } from './run-and-judge.ts'
+import { propertiesOf } from './source.ts'
+import { storyOf } from './story.ts'
+import { loadScenario } from '../scenario/load.ts'
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.json') && !file.endsWith('.schema.json'))
+    .sort()
+    .map((file) => `${folder}/${file}`)
+
+const files = [...filesIn('scenarios'), ...filesIn('scenarios/negative')]
+
+describe('every scenario holds, and a second run is identical', () => {
+  test.each(files)('%s', (file) => {
+    const scenario = loadScenario(file)
+    const properties = propertiesOf({ kind: 'file', file, scenario }, scenario)
+    const { failures } = runAndJudge(scenario, { properties, once: false })
+    expect(failures.map(storyOf)).toEqual([])
+  })
+
+  test.each(files)('%s has the name of its file and a description', (file) => {
+    const { name, description } = loadScenario(file)
+    expect(file.endsWith(`/${name}.json`)).toBe(true)
+    expect(description).toMatch(/\w+.*[.?]$/)
+  })
+})

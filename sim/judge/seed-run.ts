@@ -1,0 +1,42 @@
+/** Runs one seed of a campaign, and returns what a worker sends back. */
+
+import { runTwice } from '../run/compare-runs.ts'
+import { flatFigures, type FlatFigures } from '../result/aggregate.ts'
+import { CoverageRecorder } from '../coverage-marks/index.ts'
+import { MeasurementCollector } from './run-scenario.ts'
+import { simulate } from '../run/simulate.ts'
+import { propertiesOf, scenarioOf, type Source } from './source.ts'
+import { failuresOf, judge, type Failure } from './verdict.ts'
+
+export type SeedRun = {
+  readonly seed: number
+  readonly traceHash: string
+  readonly figures: FlatFigures
+  /** How often each property was checked. */
+  readonly properties: readonly { readonly name: string; readonly checked: number }[]
+  readonly failures: readonly Failure[]
+  /** The coverage marks that the run reached; empty for scenarios from files. */
+  readonly marks: readonly string[]
+}
+
+type SeedRunOptions = { readonly source: Source; readonly seed: number; readonly once: boolean }
+
+export function runSeed({ source, seed, once }: SeedRunOptions): SeedRun {
+  const scenario = scenarioOf(source, seed)
+  const collector = new MeasurementCollector(scenario)
+  const coverage = new CoverageRecorder()
+  const observers = [collector.observer, ...(source.kind === 'swarm' ? [coverage.observer] : [])]
+  const options = { properties: propertiesOf(source, scenario), observers }
+  const { outcome, difference } = once
+    ? { outcome: simulate(scenario, options), difference: null }
+    : runTwice(scenario, options)
+  const { figures, expectations } = collector.measure(outcome)
+  return {
+    seed,
+    traceHash: outcome.traceHash,
+    figures: flatFigures(figures),
+    properties: outcome.properties.map(({ name, checked }) => ({ name, checked })),
+    failures: judge(scenario, failuresOf({ outcome, expectations }, difference)),
+    marks: coverage.reached,
+  }
+}

@@ -1,0 +1,53 @@
+/** The source of scenarios: a file, or the swarm, which makes one for every seed. */
+
+import { drawsOf } from '../random/draw.ts'
+import { properties } from '../properties/index.ts'
+import type { Property } from '../observe/property.ts'
+import { relations } from '../relations/index.ts'
+import { scenarioDefaults, type Scenario } from '../scenario/scenario.ts'
+import { applySettings } from '../scenario/settings.ts'
+import type { Feature } from '../swarm/features.ts'
+import { swarmName, swarmScenario } from '../swarm/swarm.ts'
+
+export type Source =
+  /** A scenario with its settings applied, and the path of its file as the caller gave it. */
+  | { readonly kind: 'file'; readonly file: string; readonly scenario: Scenario }
+  | {
+      readonly kind: 'swarm'
+      readonly settings: readonly string[]
+      /** Features that every scenario has. */
+      readonly features: readonly Feature[]
+    }
+
+export function nameOf(source: Source): string {
+  return source.kind === 'file' ? source.scenario.name : swarmName
+}
+
+/** Returns the scenario with this seed; if it is null, with the seed of the file. */
+export function scenarioOf(source: Source, seed: number | null): Scenario {
+  if (source.kind === 'swarm') {
+    const scenario = swarmScenario(seed ?? scenarioDefaults.seed, source.features)
+    return applySettings(scenario, source.settings)
+  }
+  return seed === null ? source.scenario : { ...source.scenario, seed }
+}
+
+/** The share of swarm runs that are checked with each relation. */
+const relationShare = 1 / 20
+
+/**
+ * Returns the properties to check in a run. Each relation costs as much as a run, so only some runs
+ * are checked with it.
+ */
+export function propertiesOf(source: Source, scenario: Scenario): readonly Property[] {
+  if (source.kind === 'file') return isSmall(scenario) ? [...properties, ...relations] : properties
+  const draw = drawsOf(scenario.seed ?? scenarioDefaults.seed)
+  const drawn = relations.filter(({ name }) => draw.chance('relation checked', name, relationShare))
+  return [...properties, ...drawn]
+}
+
+const isSmall = ({ traffic, pullRequests = [] }: Scenario): boolean =>
+  traffic === undefined && pullRequests.length <= smallRun
+
+/** Scenario files with at most this many pull requests are checked with all relations. */
+const smallRun = 50

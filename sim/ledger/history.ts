@@ -1,0 +1,120 @@
+/**
+ * The commits on the target branch since the tip of the oldest run that may still matter. They show
+ * whether the branch has become what such a run tested. Only commits that share a target with the
+ * run count.
+ */
+
+import type { Content } from './composition.ts'
+import { isSame } from './same.ts'
+import { shareTarget, type TargetSet } from './targets.ts'
+import type { RunRecord } from './test-runs.ts'
+
+type LandedContent = { readonly content: Content; readonly touched: TargetSet }
+
+export type LandedHistory = {
+  land(landed: LandedContent): void
+  /** Removes the commits up to a tip. */
+  forget(tip: number): void
+  /** The commits after a tip, in order. */
+  since(tip: number): readonly LandedContent[]
+  /** The number of commits that are kept. */
+  readonly size: number
+}
+
+export function history(): LandedHistory {
+  const landed: LandedContent[] = []
+  let oldest = 0
+  return {
+    land: (entry) => void landed.push(entry),
+    forget(tip) {
+      const gone = Math.max(0, tip - oldest)
+      landed.splice(0, gone)
+      oldest += gone
+    },
+    since: (tip) => landed.slice(Math.max(0, tip - oldest)),
+    get size() {
+      return landed.length
+    },
+  }
+}
+
+/** The contents of a run, in order, and the impacted targets of each. */
+type ComposedRun = Pick<RunRecord, 'run' | 'contents' | 'touched'>
+
+/**
+ * The contents of a run that have not landed yet. Null when a commit has landed out of order: it
+ * shares a target with a content that has not landed yet, and the run has it after that content, or
+ * not at all.
+ */
+export function remainingOf(record: ComposedRun, past: LandedHistory): Content[] | null {
+  const { contents, run } = record
+  const landed = past.since(run.tip)
+  const isInOrder = landed.every(({ content }, index) => content === contents[index])
+  // Nearly always everything lands in order.
+  return isInOrder ? contents.slice(landed.length) : remainingOutOfOrder(record, landed)
+}
+
+/**
+ * Whether the branch is what the run tested, up to the last of these contents. Contents of the run
+ * above them do not count: they are tested again if their base has changed.
+ */
+export function isProofOf(
+  record: RunRecord,
+  these: readonly Content[],
+  past: LandedHistory,
+): boolean {
+  const last = Math.max(...these.map((content) => record.contents.indexOf(content)))
+  const contents = last === -1 ? record.contents : record.contents.slice(0, last + 1)
+  return remainingOf({ ...record, contents }, past) !== null
+}
+
+function remainingOutOfOrder(
+  record: ComposedRun,
+  landed: readonly LandedContent[],
+): Content[] | null {
+  const { contents } = record
+  // Everything up to index `first` has landed. The set holds contents that landed before their turn.
+  const landedEarly = new Set<number>()
+  let first = 0
+  for (const { content, touched } of landed) {
+    const index = contents.indexOf(content, first)
+    const end = index === -1 ? contents.length : index
+    for (let above = first; above < end; above++) {
+      const isMissing = !landedEarly.has(above)
+      if (isMissing && shareTarget(touched, touchedAt(record, above))) return null
+    }
+    if (index === -1) continue
+    if (index === first) first++
+    else landedEarly.add(index)
+    while (landedEarly.delete(first)) first++
+  }
+  const left = contents.slice(first)
+  return landedEarly.size === 0 ? left : left.filter((_, index) => !landedEarly.has(first + index))
+}
+
+/**
+ * Whether two lists have the same contents of a run, and those that share a target are in the same
+ * order in both.
+ */
+export function isSameOrder(
+  record: RunRecord,
+  some: readonly Content[],
+  others: readonly Content[],
+): boolean {
+  if (isSame(some, others)) return true
+  const indexes = others.map((content) => some.indexOf(content))
+  if (some.length !== others.length || indexes.includes(-1)) return false
+  const touched = others.map((content) => touchedAt(record, record.contents.indexOf(content)))
+  return indexes.every((index, later) =>
+    indexes
+      .slice(0, later)
+      .every((before, earlier) => before < index || !share(touched[earlier], touched[later])),
+  )
+}
+
+const share = (some: TargetSet = 'ALL', others: TargetSet = 'ALL'): boolean =>
+  shareTarget(some, others)
+
+function touchedAt({ touched }: ComposedRun, index: number): TargetSet {
+  return touched[index] ?? 'ALL'
+}

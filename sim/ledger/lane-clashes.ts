@@ -1,0 +1,61 @@
+/**
+ * Whether pull requests affect each other although they declared no target in common (S-47). In
+ * parallel mode two that break, repair or conflict with each other are tested together only if they
+ * share a target. If they do not, which of them fails depends on timing, and the queue cannot know.
+ */
+
+import type { GroupId, PullRequestNumber } from '../../engine/index.ts'
+import type { Truth } from '../world/truth.ts'
+import type { Projection } from './projection.ts'
+import type { Line } from './line.ts'
+import type { SettingsProjection } from './queue-settings.ts'
+import { shareTarget, type TargetSet } from './targets.ts'
+
+export type LaneClashes = Projection & {
+  /**
+   * Two pull requests have started that affect each other and share no target. A merge by hand in
+   * parallel mode counts as well, because it affects every lane if it breaks the branch.
+   */
+  readonly any: boolean
+}
+
+/** Reads the line as it is after an event, so it is updated after the line. */
+export function laneClashes(truth: Truth, line: Line, settings: SettingsProjection): LaneClashes {
+  /** Impacted targets at the last start, of pull requests that affect others. */
+  const declared = new Map<PullRequestNumber, TargetSet>()
+  let any = false
+
+  const declare = (id: GroupId): void => {
+    const group = line.group(id)
+    if (!group) return
+    const { touched } = group
+    if (touched === 'ALL') {
+      // It shares a target with every other. A pull request without an entry counts the same way.
+      for (const number of group.members) declared.delete(number)
+      return
+    }
+    for (const number of group.members) {
+      const related = truth.relativesOf(number)
+      if (related.length === 0) continue
+      declared.set(number, touched)
+      any ||= related.some((other) => !shareTarget(touched, declared.get(other) ?? 'ALL'))
+    }
+  }
+
+  return {
+    get any() {
+      return any
+    },
+    on: {
+      pullRequestEnded({ reason }) {
+        if (reason === 'MANUAL_MERGE') any ||= settings.configuration.mode === 'parallel'
+      },
+      groupPlaced: ({ group }) => declare(group),
+      groupLinked: ({ group }) => declare(group),
+      groupSplit({ group, into }) {
+        declare(group)
+        declare(into)
+      },
+    },
+  }
+}

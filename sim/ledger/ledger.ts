@@ -1,0 +1,121 @@
+/**
+ * The ledger of one run: the branch, the line, bisections, test runs, waiting pull requests and
+ * settings, derived from the events so far. It never reads the engine's state.
+ */
+
+import type { Configuration, EventOf, QueueState } from '../../engine/index.ts'
+import type { Branch, Truth } from '../world/truth.ts'
+import { bisections, type Bisections } from './bisections.ts'
+import { disturbances, type Disturbances } from './disturbances.ts'
+import { history, type LandedHistory } from './history.ts'
+import { laneClashes, type LaneClashes } from './lane-clashes.ts'
+import { line, type Line } from './line.ts'
+import { oldestTip } from './oldest-tip.ts'
+import { firstPredecessorOf } from './predecessors.ts'
+import type { Projection } from './projection.ts'
+import { queueSettings, type SettingsProjection } from './queue-settings.ts'
+import { targetBranch, type TargetBranch } from './target-branch.ts'
+import { targets, type Targets } from './targets.ts'
+import { testRuns, type TestRunsProjection } from './test-runs.ts'
+import { waitingList, type WaitingList } from './waiting-list.ts'
+
+export type Projections = {
+  /** Configuration and state of the queue. */
+  readonly settings: SettingsProjection
+  /** Pull requests that wait for their first start. */
+  readonly waiting: WaitingList
+  /** Impacted targets, as uploaded. */
+  readonly targets: Targets
+  /** The target branch, commit by commit. */
+  readonly branch: TargetBranch
+  /** The truth about the target branch: whether its tests would fail. */
+  readonly trueBranch: Branch
+  /** The groups in the line. */
+  readonly line: Line
+  /** Groups whose base changed from outside while they were merging. */
+  readonly disturbed: Disturbances
+  /** Whether pull requests that affect each other declared no target in common. */
+  readonly laneClashes: LaneClashes
+  /** The commits that may still matter to a run. */
+  readonly history: LandedHistory
+  /** The bisections under way. */
+  readonly bisections: Bisections
+  /** Test runs under way, and those that ended lately. */
+  readonly runs: TestRunsProjection
+}
+
+/** The queue at the start of the run, and the truth about its pull requests. */
+type Beginning = {
+  readonly configuration: Configuration
+  readonly queueState: QueueState
+  readonly truth: Truth
+}
+
+type NewLedger = {
+  readonly ledger: Projections
+  /**
+   * The handlers that update it. Call them at each event in this order, after all other handlers.
+   */
+  readonly projections: readonly Projection[]
+}
+
+/** After so many commits, those that no run needs any more are dropped. */
+const commitsBetweenCleanups = 64
+
+/** Returns an empty ledger for a new run. */
+export function newLedger({ configuration, queueState, truth }: Beginning): NewLedger {
+  const settings = queueSettings(configuration, queueState)
+  const waiting = waitingList()
+  const theBranch = targetBranch()
+  const trueBranch = truth.emptyBranch()
+  const theTargets = targets(settings)
+  const theLine = line(theTargets)
+  const disturbed = disturbances(theLine)
+  const theClashes = laneClashes(truth, theLine, settings)
+  const theBisections = bisections(theLine, theBranch)
+  const theHistory = history()
+  const runs = testRuns({
+    bisections: theBisections,
+    branch: theBranch,
+    line: theLine,
+    targets: theTargets,
+    settings,
+  })
+  const ledger: Projections = {
+    settings,
+    waiting,
+    targets: theTargets,
+    branch: theBranch,
+    trueBranch,
+    line: theLine,
+    disturbed,
+    laneClashes: theClashes,
+    history: theHistory,
+    bisections: theBisections,
+    runs,
+  }
+  const land = ({ number, tip }: EventOf<'tipMoved'>): void => {
+    const content = number === null ? -tip : theBranch.contentOf(number)
+    const group = number === null ? undefined : theLine.groupOf(number)
+    const isNext = group?.members[0] === number && group.status !== 'conflicted'
+    const isInTurn = isNext && !firstPredecessorOf(theLine.groups, group)
+    // A pull request that was merged by hand out of turn counts as a push.
+    theHistory.land({ content, touched: isInTurn ? group.touched : 'ALL' })
+    if (number !== null) trueBranch.add(number)
+    if (theHistory.size % commitsBetweenCleanups === 0) theHistory.forget(oldestTip(ledger))
+  }
+  // A projection that reads another one as it was before an event comes before that one.
+  const projections = [
+    settings,
+    { on: { tipMoved: land } },
+    waiting,
+    theTargets,
+    disturbed,
+    theBisections,
+    runs,
+    theLine,
+    theClashes,
+    theBranch,
+  ]
+  return { ledger, projections }
+}

@@ -1,0 +1,232 @@
+/** The groups that have started and not left, in order. */
+
+import type {
+  BisectionId,
+  EventOf,
+  GroupId,
+  Millis,
+  PullRequestNumber,
+  TestRun,
+} from '../../engine/index.ts'
+import type { Projection } from './projection.ts'
+import { shareTarget, type Targets, type TargetSet } from './targets.ts'
+
+/** A group in the line. */
+export type LineGroup = {
+  readonly id: GroupId
+  /** Not yet merged, in order. */
+  members: PullRequestNumber[]
+  /** The impacted targets of its members, as of its last start. */
+  touched: TargetSet
+  readonly isUrgent: boolean
+  /**
+   * The bisection that proved its members, which then only wait to be merged; null for other
+   * groups.
+   */
+  readonly provenBy: number | null
+  status: 'waiting' | 'testing' | 'passed' | 'failed' | 'conflicted'
+  /** The groups ahead with which it shared a target when that run started. */
+  builtOn: ReadonlySet<GroupId>
+  /** Its run in progress, or the run that gave its verdict. */
+  run: TestRun | null
+  /** While it waits: the earliest time to start it again; null if there is none. */
+  notBefore: Millis | null
+  /** The member whose merge the code host is working on. */
+  merging: PullRequestNumber | null
+  /** A member has merged already. */
+  isPartlyMerged: boolean
+}
+
+export type Line = Projection & {
+  readonly groups: readonly LineGroup[]
+  group(id: GroupId): LineGroup | undefined
+  groupOf(number: PullRequestNumber): LineGroup | undefined
+}
+
+export function line(targets: Targets): Line {
+  const groups: LineGroup[] = []
+  const byId = new Map<GroupId, LineGroup>()
+  const groupByNumber = new Map<PullRequestNumber, LineGroup>()
+  /** The last run by which each bisection has proven members. */
+  const provenIn = new Map<BisectionId, TestRun>()
+
+  /**
+   * The impacted targets of the batch of each bisection. Proven members keep them: they merge as
+   * they were tested.
+   */
+  const touchedBy = new Map<BisectionId, TargetSet>()
+
+  const enter = (group: LineGroup, index: number): void => {
+    groups.splice(index, 0, group)
+    byId.set(group.id, group)
+    for (const number of group.members) groupByNumber.set(number, group)
+    link(group)
+    if (group.provenBy !== null) group.touched = touchedBy.get(group.provenBy) ?? 'ALL'
+  }
+  /** Uploaded targets take effect when a group enters the line, or starts again. */
+  const link = (group: LineGroup | undefined): void => {
+    if (group) group.touched = targets.of(group.members)
+  }
+  const leave = (id: GroupId): void => {
+    const group = byId.get(id)
+    if (!group) return
+    groups.splice(groups.indexOf(group), 1)
+    byId.delete(id)
+    for (const number of group.members)
+      if (groupByNumber.get(number) === group) groupByNumber.delete(number)
+  }
+  const beginBisection = ({ bisection, group }: EventOf<'bisectionStarted'>): void => {
+    touchedBy.set(bisection, byId.get(group)?.touched ?? 'ALL')
+    leave(group)
+  }
+  const endBisection = ({ bisection }: EventOf<'bisectionEnded'>): void => {
+    provenIn.delete(bisection)
+    touchedBy.delete(bisection)
+  }
+  const start = ({ run }: EventOf<'testRunStarted'>): void => {
+    const group = run.owner.kind === 'main' ? byId.get(run.owner.group) : undefined
+    if (!group) return
+    group.builtOn = builtOnOf(group)
+    group.status = 'testing'
+    group.run = run
+  }
+  const builtOnOf = (group: LineGroup): ReadonlySet<GroupId> => {
+    const builtOn = new Set<GroupId>()
+    for (const ahead of groups) {
+      if (ahead === group) break
+      if (ahead.status === 'conflicted') continue
+      if (shareTarget(ahead.touched, group.touched)) builtOn.add(ahead.id)
+    }
+    return builtOn
+  }
+  const change = (id: GroupId, how: (group: LineGroup) => void): void => {
+    const group = byId.get(id)
+    if (group) how(group)
+  }
+  const advance = ({ group: id, index }: EventOf<'groupAdvanced'>): void => {
+    const group = byId.get(id)
+    if (!group) return
+    groups.splice(groups.indexOf(group), 1)
+    groups.splice(index, 0, group)
+  }
+  const splitOff = ({ group: id, members, into }: EventOf<'groupSplit'>): void => {
+    const group = byId.get(id)
+    if (!group) return
+    group.members = group.members.filter((number) => !members.includes(number))
+    const { isUrgent } = group
+    link(group)
+    const entering = {
+      id: into,
+      members,
+      isUrgent,
+      provenBy: null,
+      status: 'waiting',
+      run: null,
+    } as const
+    enter(newGroup(entering), groups.indexOf(group) + 1)
+    for (const each of groups) {
+      const isOnTop = members.some((number) => each.run?.base.includes(number))
+      if (isOnTop && each.builtOn.has(id)) each.builtOn = new Set([...each.builtOn, into])
+    }
+  }
+  const end = ({ number, to, reason }: EventOf<'pullRequestMoved'>): void => {
+    const group = groupByNumber.get(number)
+    if (!group) return
+    groupByNumber.delete(number)
+    group.members = group.members.filter((member) => member !== number)
+    if (group.merging === number) group.merging = null
+    if (to === 'MERGED' && reason !== 'MANUAL_MERGE') group.isPartlyMerged = true
+  }
+
+  return {
+    groups,
+    group: (id) => byId.get(id),
+    groupOf: (number) => groupByNumber.get(number),
+    on: {
+      groupPlaced: (event) => enter(inserted(event, provenIn), event.index),
+      membersProven: ({ bisection, run }) => void provenIn.set(bisection, run),
+      bisectionStarted: beginBisection,
+      bisectionEnded: endBisection,
+      groupSplit: splitOff,
+      groupAdvanced: advance,
+      groupLinked: ({ group }) => link(byId.get(group)),
+      groupLeft: ({ group }) => leave(group),
+      pullRequestEnded: end,
+      testRunStarted: start,
+      groupRestarted({ group, retry }) {
+        change(group, (restarted) => {
+          restarted.status = 'waiting'
+          restarted.run = null
+          restarted.notBefore = retry?.notBefore ?? null
+          // Members that merged have left the group; the others are tested again.
+          restarted.isPartlyMerged = false
+        })
+      },
+      groupPassed({ group, run }) {
+        change(group, (passed) => {
+          passed.status = 'passed'
+          passed.run = run
+        })
+      },
+      groupFailed({ group }) {
+        change(group, (failed) => {
+          failed.status = 'failed'
+        })
+      },
+      groupConflicted({ group }) {
+        change(group, (conflicted) => {
+          conflicted.status = 'conflicted'
+          conflicted.run = null
+        })
+      },
+      mergeRequested({ group, number }) {
+        change(group, (asked) => {
+          asked.merging = number
+        })
+      },
+      mergeRefused({ group }) {
+        change(group, (refused) => {
+          refused.merging = null
+        })
+      },
+    },
+  }
+}
+
+/** The fields of a group when it enters the line. */
+type NewLineGroup = Pick<LineGroup, 'id' | 'isUrgent' | 'provenBy' | 'status' | 'run'> & {
+  readonly members: readonly PullRequestNumber[]
+}
+
+function inserted(
+  { group: id, members, cause, bisection }: EventOf<'groupPlaced'>,
+  provenIn: ReadonlyMap<BisectionId, TestRun>,
+): LineGroup {
+  const provenBy = cause === 'proven' ? bisection : null
+  return newGroup({
+    id,
+    members,
+    isUrgent: cause === 'urgent',
+    provenBy,
+    status: cause === 'direct merge' || provenBy !== null ? 'passed' : 'waiting',
+    run: provenBy === null ? null : (provenIn.get(provenBy) ?? null),
+  })
+}
+
+const nothing: ReadonlySet<GroupId> = new Set()
+
+function newGroup({ id, members, isUrgent, provenBy, status, run }: NewLineGroup): LineGroup {
+  return {
+    id,
+    members: [...members],
+    touched: 'ALL',
+    isUrgent,
+    provenBy,
+    status,
+    builtOn: nothing,
+    run,
+    notBefore: null,
+    merging: null,
+    isPartlyMerged: false,
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * Which groups a group depends on: each one ahead with which it shares a target. In single mode any
+ * two groups share one.
+ */
+
+import type { PullRequestNumber } from '../../engine/index.ts'
+import type { LineGroup } from './line.ts'
+import { shareTarget } from './targets.ts'
+
+/** Whether the group has to be tested on top of the other one, and merged after it. */
+function dependsOn(group: LineGroup, ahead: LineGroup): boolean {
+  return shareTarget(group.touched, ahead.touched)
+}
+
+/**
+ * Whether the current run of the group, or the one that gave its verdict, includes the group ahead.
+ * It then stays dependent on it.
+ */
+function isOnTopOf({ status, builtOn }: LineGroup, ahead: LineGroup): boolean {
+  return status !== 'waiting' && builtOn.has(ahead.id)
+}
+
+/**
+ * The groups ahead that a run of the group includes, transitively, in line order. A group with a
+ * text conflict is left out until that conflict is settled.
+ */
+function predecessorsOf(groups: readonly LineGroup[], group: LineGroup): LineGroup[] {
+  const found: LineGroup[] = []
+  for (let index = groups.indexOf(group) - 1; index >= 0; index--) {
+    const ahead = groups[index]
+    if (!ahead || ahead.status === 'conflicted') continue
+    if (dependsOn(group, ahead) || isBelowAny(found, ahead)) found.push(ahead)
+  }
+  return found.reverse()
+}
+
+function isBelowAny(groups: readonly LineGroup[], ahead: LineGroup): boolean {
+  return groups.some((group) => dependsOn(group, ahead) || isOnTopOf(group, ahead))
+}
+
+/** The pull requests that a run of the group has as its base, in order. */
+export function numbersBelow(groups: readonly LineGroup[], group: LineGroup): PullRequestNumber[] {
+  const numbers: PullRequestNumber[] = []
+  for (const { members } of predecessorsOf(groups, group)) {
+    for (const number of members) numbers.push(number)
+  }
+  return numbers
+}
+
+/** The first group that has to merge before this one, if any. */
+export function firstPredecessorOf(
+  groups: readonly LineGroup[],
+  group: LineGroup,
+): LineGroup | undefined {
+  for (const ahead of groups) {
+    if (ahead === group) return undefined
+    if (ahead.status === 'conflicted') continue
+    if (dependsOn(group, ahead) || isOnTopOf(group, ahead)) return ahead
+  }
+  return undefined
+}

@@ -1,0 +1,189 @@
+/**
+ * The exact composition and the outcome of every test run in progress, and of ended runs that may
+ * still be referred to.
+ */
+
+import type {
+  BisectionId,
+  EventOf,
+  GroupId,
+  PullRequestNumber,
+  TestRun,
+  TestRunId,
+} from '../../engine/index.ts'
+import type { Projection } from './projection.ts'
+import type { Bisections } from './bisections.ts'
+import { extend, withOnTop, type CompositionNode, type Content } from './composition.ts'
+import type { Line } from './line.ts'
+import type { SettingsProjection } from './queue-settings.ts'
+import { inCommon, type Targets, type TargetSet } from './targets.ts'
+import type { TargetBranch } from './target-branch.ts'
+
+type RunComposition = {
+  /** The tip it was made on. */
+  readonly baseTip: CompositionNode
+  /** The contents on top of that tip: its base, then the pull requests that it tests. */
+  readonly contents: readonly Content[]
+  /** The impacted targets of each content; empty in single mode, where each has ALL. */
+  readonly touched: TargetSet[]
+}
+
+export type RunRecord = RunComposition & {
+  readonly run: TestRun
+  readonly fullComposition: CompositionNode
+  /** All but the last content. */
+  readonly compositionBelow: CompositionNode
+  outcome: EventOf<'testRunFinished'>['outcome'] | 'cancelled' | null
+}
+
+export type TestRunsProjection = Projection & {
+  readonly underWay: ReadonlyMap<TestRunId, RunRecord>
+  /**
+   * Finds a run that is under way, belongs to a bisection under way, or is one of the last 2,000
+   * that ended.
+   */
+  find(id: TestRunId | null): RunRecord | undefined
+  /** The composition that a run would test if it started now. */
+  fullCompositionOf(run: TestRun): CompositionNode
+  /** The ended runs of a bisection under way, the run of its batch included. */
+  ofBisection(id: BisectionId): Iterable<RunRecord>
+}
+
+/** How many ended runs are kept: more than the queue may refer to. */
+const runsKept = 2000
+
+type RunDependencies = {
+  readonly bisections: Bisections
+  readonly branch: TargetBranch
+  readonly line: Line
+  readonly targets: Targets
+  readonly settings: SettingsProjection
+}
+
+/**
+ * Reads other parts of the ledger as they were before a run started, so it is updated before them.
+ */
+export function testRuns({
+  bisections,
+  branch,
+  line,
+  targets,
+  settings,
+}: RunDependencies): TestRunsProjection {
+  const underWay = new Map<TestRunId, RunRecord>()
+  const ended = new Map<TestRunId, RunRecord>()
+  /** One iterator for the whole run: a new one would have to skip all deleted entries. */
+  const oldestFirst = ended.keys()
+  /** The ended runs of each bisection under way, the run of its batch included. */
+  const ofBisections = new Map<BisectionId, Map<TestRunId, RunRecord>>()
+
+  const runCompositionOf = ({ owner, base, tested }: TestRun): RunComposition => {
+    const pinned = owner.kind === 'bisection' ? bisections.all.get(owner.bisection) : undefined
+    const numbers = [...base, ...tested]
+    const isParallel = settings.configuration.mode === 'parallel'
+    const touchedBy = (number: number): TargetSet =>
+      pinned?.touched ?? line.groupOf(number)?.touched ?? 'ALL'
+    const touched = isParallel ? numbers.map(touchedBy) : []
+    return pinned
+      ? { baseTip: pinned.baseTip, contents: pinned.contentsOf(numbers), touched }
+      : { baseTip: branch.composition, contents: branch.contentsOf(numbers), touched }
+  }
+  /**
+   * A bisection treats the run of its batch as a run on its pinned tip, where the base has merged.
+   */
+  const adopt = ({ bisection }: EventOf<'bisectionStarted'>): void => {
+    const kept = new Map<TestRunId, RunRecord>()
+    ofBisections.set(bisection, kept)
+    const bisectionRecord = bisections.all.get(bisection)
+    const batchRun = find(bisectionRecord?.batchRun?.id ?? null)
+    if (!bisectionRecord || !batchRun) return
+    const { baseTip, members, contentsOf, touched } = bisectionRecord
+    const made = { baseTip, contents: contentsOf(members), touched: members.map(() => touched) }
+    const { run, outcome } = batchRun
+    kept.set(run.id, { ...recordOf(run, made), outcome })
+    ended.delete(batchRun.run.id)
+  }
+  /**
+   * A target that a group no longer has is removed in the runs of other groups that hold it, too. A
+   * new target is not added there: a commit with that target may have landed already, without being
+   * part of these runs.
+   */
+  const link = (id: GroupId, members: readonly PullRequestNumber[]): void => {
+    if (settings.configuration.mode === 'single') return
+    const touched = targets.of(members)
+    for (const { run, contents, touched: known } of [...underWay.values(), ...ended.values()]) {
+      if (run.owner.kind === 'bisection' || run.owner.group === id) continue
+      for (const [place, number] of [...run.base, ...run.tested].entries()) {
+        if (!members.includes(number)) continue
+        if (branch.contentOf(number) !== contents[place]) continue
+        known[place] = inCommon(known[place] ?? 'ALL', touched)
+      }
+    }
+  }
+  const membersOf = (id: GroupId): readonly PullRequestNumber[] => line.group(id)?.members ?? []
+  const split = ({ group, members }: EventOf<'groupSplit'>): void => {
+    link(group, members)
+    link(
+      group,
+      membersOf(group).filter((number) => !members.includes(number)),
+    )
+  }
+  const remember = (record: RunRecord): void => {
+    ended.set(record.run.id, record)
+    if (ended.size <= runsKept) return
+    const oldest = oldestFirst.next()
+    if (oldest.done !== true) ended.delete(oldest.value)
+  }
+  const end = (id: TestRunId, outcome: RunRecord['outcome']): void => {
+    const found = underWay.get(id)
+    if (!found) return
+    underWay.delete(id)
+    found.outcome = outcome
+    const { owner } = found.run
+    const kept = owner.kind === 'bisection' ? ofBisections.get(owner.bisection) : undefined
+    if (kept) kept.set(id, found)
+    else remember(found)
+  }
+  const find = (id: TestRunId | null): RunRecord | undefined => {
+    if (id === null) return undefined
+    const recent = underWay.get(id) ?? ended.get(id)
+    if (recent) return recent
+    for (const kept of ofBisections.values()) {
+      const found = kept.get(id)
+      if (found) return found
+    }
+    return undefined
+  }
+
+  return {
+    underWay,
+    find,
+    fullCompositionOf(run) {
+      const { baseTip, contents } = runCompositionOf(run)
+      return extend(baseTip, contents)
+    },
+    ofBisection: (id) => ofBisections.get(id)?.values() ?? [],
+    on: {
+      testRunStarted: ({ run }) => void underWay.set(run.id, recordOf(run, runCompositionOf(run))),
+      testRunFinished: ({ testRun, outcome }) => end(testRun, outcome),
+      testRunCancelled: ({ testRun }) => end(testRun, 'cancelled'),
+      groupLinked: ({ group }) => link(group, membersOf(group)),
+      groupSplit: split,
+      bisectionStarted: adopt,
+      bisectionEnded({ bisection }) {
+        for (const kept of ofBisections.get(bisection)?.values() ?? []) remember(kept)
+        ofBisections.delete(bisection)
+      },
+    },
+  }
+}
+
+function recordOf(run: TestRun, { baseTip, contents, touched }: RunComposition): RunRecord {
+  let compositionBelow = baseTip
+  let fullComposition = baseTip
+  for (const content of contents) {
+    compositionBelow = fullComposition
+    fullComposition = withOnTop(fullComposition, content)
+  }
+  return { run, baseTip, contents, touched, fullComposition, compositionBelow, outcome: null }
+}

@@ -1,0 +1,103 @@
+/** The interface of properties: rules that must hold in every run. */
+
+import type { Configuration, EngineParts, QueueState } from '../../engine/index.ts'
+import type { Projections } from '../ledger/ledger.ts'
+import type { Handlers, Point } from '../steps/handlers.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import type { Truth } from '../world/truth.ts'
+
+/**
+ * A rule that must hold in every run. For example:
+ *
+ * ```ts
+ * const endsWithinADay: Property = {
+ *   name: 'ends-within-a-day',
+ *   sentence: 'Every pull request leaves the queue within 24 hours.',
+ *   watch({ check }) {
+ *     const submittedAt = new Map<number, number>()
+ *     return {
+ *       on: {
+ *         pullRequestSubmitted({ number }, { at }) {
+ *           submittedAt.set(number, at)
+ *         },
+ *         pullRequestEnded({ number, to }, point) {
+ *           const hours = (point.at - (submittedAt.get(number) ?? 0)) / 3_600_000
+ *           check(hours <= 24, point, () => ({
+ *             story: `Pull request ${number} became ${to} after ${hours} hours.`,
+ *             pullRequests: [number],
+ *           }))
+ *         },
+ *       },
+ *     }
+ *   },
+ * }
+ * ```
+ */
+export type Property = {
+  /** Short and stable, in kebab case: scenarios (`mustFail`), results and reports name it. */
+  readonly name: string
+  /** What must hold, in one sentence. */
+  readonly sentence: string
+  /**
+   * Called once for each run, before its first command. Returns the handlers that are called during
+   * the run. Keep the state of the run in local variables of this function.
+   *
+   * Handlers are called in simulated time, must change nothing that they receive, and must not
+   * throw. At an event they see `run.ledger` as it was before that event.
+   */
+  watch(run: ObservedRun): Handlers
+}
+
+/** The run that a property watches, as the property sees it. */
+export type ObservedRun = RunFacts & {
+  /**
+   * The queue as derived from the events so far: the line, bisections, test runs, the branch, pull
+   * requests that wait. All properties of a run share one ledger; using it is optional.
+   */
+  readonly ledger: Projections
+  /** Counts a check, and reports a violation if it does not hold. */
+  readonly check: Check
+}
+
+/** What is known about a run before it begins. */
+export type RunFacts = {
+  /** Which pull requests break the branch, and which conflict. A recording knows only conflicts. */
+  readonly truth: Truth
+  /** No result is wrong: no flakes, no lost or hung runs, no timeouts, no outages. */
+  readonly hasHonestTests: boolean
+  /** The settings of the queue at the start. */
+  readonly configuration: Configuration
+  /** The state of the queue at the start. */
+  readonly queueState: QueueState
+  /**
+   * The scenario and the parts of the engine, for properties that run the scenario again in another
+   * way. Absent if there is no scenario, as in a recording.
+   */
+  readonly inputs?: { readonly scenario: Scenario; readonly parts: EngineParts }
+}
+
+/**
+ * Counts one check. `describe` is called only if it does not hold. A run keeps the first 20
+ * violations of each property.
+ */
+export type Check = (holds: boolean, point: CheckedAt, describe: () => Finding) => void
+
+/** The point of the check, or just its time (milliseconds) and number of events. */
+type CheckedAt = Pick<Point, 'at' | 'sequence'>
+
+/** The description of a violation. */
+type Finding = {
+  /** A sentence that says what happened, with the numbers of pull requests. */
+  readonly story: string
+  /** The pull requests that it concerns, for links in reports; may be empty. */
+  readonly pullRequests: readonly number[]
+}
+
+/** A violation as it is in results and reports. */
+export type Violation = Finding & {
+  readonly property: string
+  /** Simulated minutes from the beginning of the run. */
+  readonly atMinutes: number
+  /** The number of the event that proves the violation; the first event of a run has number 1. */
+  readonly sequence: number
+}

@@ -1,0 +1,78 @@
+/** The context that observers of a run receive, the options of a run, and its outcome. */
+
+import type {
+  Millis,
+  EngineParts,
+  Rejection,
+  Command,
+  TestRun,
+  TestRunId,
+} from '../../engine/index.ts'
+import type { PropertyResult } from './findings.ts'
+import type { Step } from '../steps/step.ts'
+import type { Property, RunFacts, Violation } from './property.ts'
+import type { PullRequestEntry, Scenario } from '../scenario/scenario.ts'
+import type { TruthBranch } from '../world/branch.ts'
+import type { KnownTruth } from '../world/known-truth.ts'
+import type { PlannedRun } from '../world/world.ts'
+
+export type RunContext = RunFacts & {
+  readonly scenario: Scenario
+  readonly seed: number
+  readonly truth: KnownTruth
+  /** The true target branch after the step that is being read. */
+  readonly main: TruthBranch
+  /** Whether it is known which pull requests break. In the recording of a server it is not. */
+  readonly knowsTruth: boolean
+  /** Whether a run that fails at this step fails only because of a flake. */
+  readonly isFlake: (testRun: TestRunId) => boolean
+}
+
+export type StepReader = (step: Step) => void
+
+export type SimulateOptions = {
+  /** The properties that watch the whole run. */
+  readonly properties?: readonly Property[]
+  /** Each is called once before the run, and returns a function that is called with every step. */
+  readonly observers?: readonly ((context: RunContext) => StepReader)[]
+  /** The parts of the engine; the shipped ones by default. Tests inject defects here. */
+  readonly parts?: EngineParts
+  readonly onRejection?: (command: Command, rejection: Rejection) => void
+  /** Leaves out the hash of the trace, which costs a quarter of the time of a run. */
+  readonly isUnhashed?: boolean
+  /** Called with the lines of the trace of each accepted command. */
+  readonly onTrace?: (lines: string) => void
+  /** Called when a pull request is submitted for the first time, with its text conflicts. */
+  readonly onSubmission?: (entry: PullRequestEntry) => void
+  /** Called at each violation that is kept: at most 20 for each property. */
+  readonly onViolation?: (violation: Violation) => void
+  /** Called when a test run starts, with the way it is going to end. */
+  readonly onRunPlanned?: (run: TestRun, planned: PlannedRun) => void
+}
+
+/** The run stalled: it is at rest with pull requests in the queue, or it never comes to rest. */
+export type Stall = {
+  readonly kind: 'at rest' | 'no progress'
+  readonly at: Millis
+  readonly sequence: number
+  readonly commandsWithoutProgress: number
+  /** The pull requests that are still in the queue. */
+  readonly pullRequests: readonly number[]
+}
+
+export type RunOutcome = {
+  readonly seed: number
+  /**
+   * SHA-256 of the trace: every accepted command and every event. An unhashed run has the hash of
+   * the empty text.
+   */
+  readonly traceHash: string
+  /** The instant of the last accepted command. */
+  readonly endedAt: Millis
+  /** The end of the fault phase. */
+  readonly faultPhaseEndedAt: Millis
+  readonly commands: number
+  readonly events: number
+  readonly properties: readonly PropertyResult[]
+  readonly breach: Stall | null
+}

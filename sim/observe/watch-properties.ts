@@ -1,0 +1,50 @@
+/** Properties that watch one run, with one ledger for all of them. */
+
+import type { QueueView } from '../../engine/index.ts'
+import { newLedger } from '../ledger/ledger.ts'
+import { dispatcherTo } from '../steps/dispatcher.ts'
+import type { Point } from '../steps/handlers.ts'
+import type { Step } from '../steps/step.ts'
+import { Findings, type PropertyResult } from './findings.ts'
+import type { Property, RunFacts, Violation } from './property.ts'
+
+export type WatchedRun = {
+  /** Passes the next step of the run to the properties. */
+  onStep(step: Step): void
+  /** Notifies the properties that the run is over: the queue is at rest and no command follows. */
+  atEnd(queue: QueueView): void
+  /** The results so far, in the order of the properties. */
+  readonly results: PropertyResult[]
+}
+
+/** Begins to watch a run. `onViolation` is called at each violation that is kept. */
+export function watchProperties(
+  properties: readonly Property[],
+  facts: RunFacts,
+  onViolation?: (violation: Violation) => void,
+): WatchedRun {
+  // A run without properties needs no ledger.
+  if (properties.length === 0) return unwatched
+  const { ledger, projections } = newLedger(facts)
+  const watched = properties.map((property) => {
+    const findings = new Findings(property.name, onViolation)
+    return { findings, handlers: property.watch({ ...facts, ledger, check: findings.check }) }
+  })
+  const handlers = watched.map((each) => each.handlers)
+  // The ledger comes last, so that every handler sees it as it was before the event.
+  const dispatcher = dispatcherTo([...handlers, ...projections])
+  let last: Point | null = null
+  return {
+    onStep(step) {
+      last = dispatcher.dispatch(step)
+    },
+    atEnd(queue) {
+      for (const { atEnd } of handlers) atEnd?.(queue, last)
+    },
+    get results() {
+      return watched.map(({ findings }) => findings.result)
+    },
+  }
+}
+
+const unwatched: WatchedRun = { onStep: () => undefined, atEnd: () => undefined, results: [] }

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { serialOracle } from './serial-oracle.ts'
+import { engineWithRules } from './testing/defects.ts'
+import type { ImpactedTargets } from '../../engine/index.ts'
+import type { ScriptedCommand } from './testing/drive.ts'
+import { at, cancel, conflict, submit, submitAs, update } from './testing/script.ts'
+import { findingsOf } from './testing/watched.ts'
+import { failAtOnce, formOfTheLast } from './testing/wrong-rules.ts'
+
+describe('serial-oracle', () => {
+  // 2 and 3 break together: the first of them merges.
+  const pair = { facts: { pairs: [[2, 3]] }, script: submit(0, 1, 2, 3, 4) } as const
+
+  test('holds without batches, with pairs, fixes and text conflicts', () => {
+    const world = {
+      facts: { breaks: [4], pairs: [[2, 3]], fixes: [[5, 4]], conflicts: [[1, 6]] },
+      script: [
+        conflict(0, 1, 6),
+        ...submit(0, 1, 2, 3, 4, 5, 6),
+        submitAs(1, 7, { priority: 0 }),
+        submitAs(1, 8, { priority: 200 }),
+        ...submit(1, 9),
+      ],
+    } as const
+    expect(findingsOf(serialOracle, world)).toMatchObject({ checks: 9, violations: [] })
+  })
+
+  test('holds with batches, where each pull request is judged by itself', () => {
+    const configuration = { batch: true, batchingMinSize: 4 }
+    const world = { configuration, facts: { breaks: [2, 5] }, script: submit(0, 1, 2, 3, 4, 5) }
+    expect(findingsOf(serialOracle, world)).toMatchObject({ checks: 5, violations: [] })
+  })
+
+  test('checks nothing in batches in which one pull request fixes another', () => {
+    const configuration = { batch: true, batchingMinSize: 2 }
+    const facts = { breaks: [1], fixes: [[2, 1]] } as const
+    const world = { configuration, facts, script: submit(0, 1, 2) }
+    expect(findingsOf(serialOracle, world)).toMatchObject({ checks: 0, violations: [] })
+  })
+
+  test('checks nothing after a cancel, or with wrong test results', () => {
+    const cancelled = { ...pair, script: [...pair.script, cancel(1, 4)] }
+    expect(findingsOf(serialOracle, cancelled)).toMatchObject({ checks: 0 })
+    expect(findingsOf(serialOracle, { ...pair, faultyRuns: { 1: 'lies' } })).toMatchObject({
+      checks: 0,
+    })
+  })
+
+  describe('with lanes', () => {
+    const lanes = (touched: Record<number, ImpactedTargets>): ScriptedCommand[] =>
+      Object.entries(touched).map(([number, targets]) =>
+        at(0, { type: 'setImpactedTargets', number: Number(number), targets }),
+      )
+    const configuration = { mode: 'parallel', concurrency: 4 } as const
+    const script = [
+      ...lanes({ 1: ['a'], 2: ['b'], 3: ['a', 'b'], 4: ['c'], 5: 'ALL' }),
+      ...submit(0, 1, 2, 3, 4, 5),
+    ]
+    // In each lane the run of the later one ends first.
+    const world = { configuration, runMinutes: [30, 30, 5, 10, 5], script }
+
+    test('the same pull requests merge, whichever lane is faster', () => {
+      const facts = { breaks: [4], pairs: [[1, 3]], fixes: [[5, 4]], conflicts: [[2, 5]] } as const
+      expect(findingsOf(serialOracle, { ...world, facts })).toMatchObject({
+        checks: 5,
+        violations: [],
+      })
+    })
+
+    test('the same pull requests merge when the mode changes during the run', () => {
+      const facts = { breaks: [4], pairs: [[1, 3]] } as const
+      const switching = [...script, update(1, { mode: 'single' }), ...submit(2, 6, 7)]
+      const switched = { ...world, facts, script: switching }
+      expect(findingsOf(serialOracle, switched)).toMatchObject({ checks: 7, violations: [] })
+    })
+
+    test('it stops after two have started that affect each other and share no target', () => {
+      const facts = { pairs: [[1, 2]] } as const
+      expect(findingsOf(serialOracle, { ...world, facts })).toMatchObject({
+        checks: 0,
+        violations: [],
+      })
+    })
+  })
+
+  test('is violated when a pull request is overtaken by one that breaks together with it', () => {
+    const wrong = engineWithRules({ formGroup: formOfTheLast })
+    const world = { ...pair, configuration: { concurrency: 1 } }
+    expect(findingsOf(serialOracle, world).violations).toEqual([])
+    expect(findingsOf(serialOracle, world, wrong).stories).toEqual([
+      'Pull request 2 FAILED, but in a queue that tests one at a time it would have merged.',
+    ])
+  })
+
+  test('is violated when a healthy pull request is evicted', () => {
+    const wrong = engineWithRules({ settleFailure: failAtOnce })
+    const world = { facts: { breaks: [1] }, runMinutes: [5, 10], script: submit(0, 1, 2) }
+    expect(findingsOf(serialOracle, world).violations).toEqual([])
+    expect(findingsOf(serialOracle, world, wrong).stories).toEqual([
+      'Pull request 2 FAILED, but in a queue that tests one at a time it would have merged.',
+    ])
+  })
+})

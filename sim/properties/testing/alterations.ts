@@ -1,0 +1,50 @@
+/**
+ * Ways to alter a run, or the events that a property receives. Each returns the findings of the
+ * property.
+ */
+
+import type { Event, EngineParts, TestRun } from '../../../engine/index.ts'
+import type { Property } from '../../observe/property.ts'
+import { drive, type StreamSpec } from './drive.ts'
+import type { TruthFacts } from './truth.ts'
+import { altered, checkProperties, type PropertyFindings } from './watched.ts'
+
+export type Alteration = (world: StreamSpec, property: Property) => PropertyFindings
+
+/** Passes the events of a run to the property, some of them altered. */
+export const alteringEvents =
+  (alter: (event: Event) => readonly Event[]): Alteration =>
+  (world, property) =>
+    checkProperties([property], world, altered(drive(world), alter))
+
+export const alteringRuns = (
+  isAffected: (run: TestRun) => boolean,
+  changed: (run: TestRun) => Partial<TestRun>,
+): Alteration =>
+  alteringEvents((event) =>
+    event.type === 'testRunStarted' && isAffected(event.run)
+      ? [{ ...event, run: { ...event.run, ...changed(event.run) } }]
+      : [event],
+  )
+
+/** Inserts false events before the first event. */
+export function beginningWith(...first: readonly Event[]): Alteration {
+  let hasBegun = false
+  return alteringEvents((event) => {
+    const events = hasBegun ? [event] : [...first, event]
+    hasBegun = true
+    return events
+  })
+}
+
+/** Gives the property a truth that differs from the outcomes of the test runs. */
+export const withTruth =
+  (facts: TruthFacts): Alteration =>
+  (world, property) =>
+    checkProperties([property], { ...world, facts }, drive(world))
+
+/** Runs an engine with a defect. */
+export const withEngine =
+  (engine: EngineParts): Alteration =>
+  (world, property) =>
+    checkProperties([property], world, drive(world, engine))

@@ -1,0 +1,54 @@
+/** Replays a recording of version 1.0.0. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { copyRecorded } from '../../engine/recording/testing/recorded.ts'
+import { openRecording, type Recording } from './recording.ts'
+import { replayExactly } from './replay.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'recorded-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+copyRecorded(folder)
+
+const log = join(folder, 'log')
+const shop = 'github.com/acme/shop:main'
+
+const open = (path: string): Recording => openRecording(path, 'recorded', shop)
+
+test('the recording of version 1.0.0 replays exactly', () => {
+  const recording = open(folder)
+  expect(recording.begin.isWhole).toBe(true)
+  expect(replayExactly(recording)).toEqual({
+    commands: 19,
+    snapshots: 2,
+    fault: null,
+    flakes: new Set(),
+  })
+})
+
+test('each later segment starts at its snapshot and replays exactly', () => {
+  for (const [segment, commands] of [
+    [2, 5],
+    [3, 2],
+  ]) {
+    const recording = open(join(log, `0000000${segment}.jsonl`))
+    expect(recording.begin.isWhole).toBe(false)
+    expect(replayExactly(recording)).toMatchObject({ commands, fault: null })
+  }
+})
+
+test('the snapshot has the states of the pull requests on the server', () => {
+  const { pullRequests } = open(join(log, '00000003.jsonl')).begin.queue
+  const states = Object.values(pullRequests).map(({ number, state }) => [number, state])
+  expect(Object.fromEntries(states)).toEqual({
+    1: 'MERGED',
+    2: 'CANCELLED',
+    3: 'MERGED',
+    4: 'MERGED',
+    5: 'FAILED',
+    6: 'MERGED',
+    20: 'MERGED',
+  })
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { chart, chartForAnyScreen, color, heat, type Chart } from './chart.ts'
+
+const bars = (name: string): Chart => ({
+  name,
+  width: 200,
+  height: 100,
+  rows: [
+    { what: '<b>&"', minutes: 3 },
+    { what: 'b', minutes: 5 },
+  ],
+  layer: [
+    {
+      // The library draws rounded ends with a clip path that has an id.
+      mark: { type: 'bar', color: color('testing'), cornerRadiusEnd: 2 },
+      encoding: {
+        x: { field: 'minutes', type: 'quantitative' },
+        y: { field: 'what', type: 'nominal' },
+      },
+    },
+  ],
+})
+
+test('a chart is an SVG with a description and the colours of the page', async () => {
+  const { text } = await chart(bars('Minutes <by> what'))
+  expect(text).toMatch(/^<svg class="" viewBox="0 0 \d+ \d+" role="img"/)
+  expect(text).toContain('aria-label="Minutes &lt;by&gt; what"')
+  expect(text).toContain('fill="var(--testing)"')
+  expect(text).toContain('&lt;b&gt;&amp;')
+  expect(text).not.toMatch(/<b>|https?:/)
+})
+
+test('the same chart has the same bytes, whether drawn first or after others', async () => {
+  const first = await chart(bars('a'))
+  await chartForAnyScreen((size) => ({ ...bars(size), width: size === 'wide' ? 600 : 300 }))
+  expect(first.text).toContain('url(#c')
+  expect(await chart(bars('a'))).toEqual(first)
+})
+
+test('a heat map uses the colours of the style, from the lowest to the highest value', async () => {
+  const minutes = { field: 'minutes', type: 'quantitative' } as const
+  const { text } = await chart({
+    ...bars('Minutes'),
+    layer: [
+      {
+        mark: 'rect',
+        encoding: {
+          x: { field: 'what', type: 'nominal' },
+          color: { ...minutes, scale: { type: 'quantize', range: [...heat] } },
+        },
+      },
+    ],
+  })
+  expect(text).toContain('fill="var(--heat-1)"')
+  expect(text).toContain('fill="var(--heat-7)"')
+})

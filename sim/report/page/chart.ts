@@ -1,0 +1,130 @@
+/**
+ * Charts as inline SVG. They are drawn when the report is written, so the page needs no script.
+ * Importing this module loads the chart library, so import it only to write a report.
+ */
+
+import { hash } from 'node:crypto'
+import { Error as errorsOnly, parse, View, type Loader } from 'vega'
+import { compile, type Config, type TopLevelSpec } from 'vega-lite'
+import { escaped, html, trusted, type Html } from './html.ts'
+
+type Layered = Extract<TopLevelSpec, { layer: unknown[] }>
+
+export type Chart = {
+  /** A sentence that describes the chart to screen readers. */
+  readonly name: string
+  /** Width and height of the plot area, without axes, in CSS pixels. */
+  readonly width: number
+  readonly height: number
+  /** The data of every layer that has no separate `data`. */
+  readonly rows: readonly object[]
+} & Pick<Layered, 'layer' | 'encoding' | 'transform' | 'resolve'>
+
+/** Returns a colour of the style as a CSS value for charts. */
+export const color = (name: string): string => `var(--${name})`
+
+/**
+ * The colours of heat maps, from low to high values. Use them as the range of a `quantize` or
+ * `threshold` scale. A `linear` scale does not work, because it cannot mix CSS variables.
+ */
+export const heat: readonly string[] = [1, 2, 3, 4, 5, 6, 7].map((step) => color(`heat-${step}`))
+
+/** Returns the chart as an `svg` element that fills its container. Equal input gives equal bytes. */
+export async function chart({ name, width, height, rows, ...picture }: Chart): Promise<Html> {
+  return trusted(framed(await svgOf({ width, height, rows, ...picture }), name, ''))
+}
+
+/** Draws the chart twice, wide and for a phone; the style shows the one that fits. */
+export async function chartForAnyScreen(draw: (size: 'wide' | 'narrow') => Chart): Promise<Html> {
+  const sizes = ['wide', 'narrow'] as const
+  const drawings = await Promise.all(
+    sizes.map(async (size) => {
+      const { name, ...picture } = draw(size)
+      return trusted(framed(await svgOf(picture), name, size))
+    }),
+  )
+  return html`${drawings}`
+}
+
+async function svgOf({ width, height, rows, ...picture }: Omit<Chart, 'name'>): Promise<string> {
+  const spec: TopLevelSpec = { width, height, data: { values: [...rows] }, ...picture }
+  const { spec: drawing } = compile(spec, { config: chartConfig })
+  const view = new View(parse(drawing), {
+    renderer: 'none',
+    logLevel: errorsOnly,
+    loader: noLoader,
+  })
+  const svg = await view.toSVG()
+  view.finalize()
+  return withStableIds(svg)
+}
+
+/**
+ * Replaces the ids in a drawing. The library numbers them across all charts of a process. The new
+ * ids depend only on the content of the drawing, so they are reproducible and unique on a page.
+ */
+function withStableIds(svg: string): string {
+  const ids = [...new Set([...svg.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id))]
+  if (ids.length === 0) return svg
+  const renamed = (prefix: string): string => {
+    const names = new Map(ids.map((id, index) => [id, `${prefix}-${index}`]))
+    return svg.replaceAll(
+      /( id="|url\(#|href="#)([^")]+)/g,
+      (whole, before: string, id: string) => `${before}${names.get(id) ?? whole}`,
+    )
+  }
+  return renamed(`c${hash('sha1', renamed('c')).slice(0, 8)}`)
+}
+
+/** Returns the drawing with its description for screen readers and without a fixed size. */
+function framed(svg: string, name: string, size: string): string {
+  const [, viewBox = ''] = /viewBox="([^"]*)"/.exec(svg) ?? []
+  const drawing = svg.slice(svg.indexOf('>') + 1)
+  return `<svg class="${size}" viewBox="${viewBox}" role="img" aria-label="${escaped(name)}">${drawing}`
+}
+
+const rejectLoad = (): Promise<never> =>
+  Promise.reject(new Error('a chart must not load anything: all its data is inline'))
+
+/** Charts load nothing, neither from the network nor from the disk. */
+const noLoader: Loader = {
+  load: rejectLoad,
+  sanitize: rejectLoad,
+  http: rejectLoad,
+  file: rejectLoad,
+}
+
+const chartConfig: Config = {
+  background: 'transparent',
+  aria: false,
+  font: 'system-ui',
+  padding: 2,
+  axis: {
+    labelColor: color('soft'),
+    titleColor: color('soft'),
+    labelFontSize: 11,
+    titleFontSize: 11,
+    titleFontWeight: 'normal',
+    gridColor: color('line'),
+    domainColor: color('line'),
+    tickColor: color('line'),
+    labelPadding: 4,
+    titlePadding: 6,
+  },
+  legend: {
+    labelColor: color('ink'),
+    titleColor: color('soft'),
+    labelFontSize: 11,
+    titleFontSize: 11,
+    titleFontWeight: 'normal',
+    symbolType: 'square',
+    orient: 'top',
+    title: null,
+  },
+  text: { color: color('ink'), fontSize: 11 },
+  rule: { color: color('ink') },
+  view: { stroke: null },
+  range: {
+    category: [1, 2, 3, 4, 5, 6, 7, 8].map((index) => color(`series-${index}`)),
+  },
+}

@@ -1,0 +1,112 @@
+/** The building blocks of pages: tiles with a figure, cards with a chart, tables. */
+
+import { html, trusted, type HtmlContent, type Html } from './html.ts'
+
+type Tone = 'good' | 'bad' | 'warn'
+
+export type Tile = {
+  readonly name: string
+  readonly value: HtmlContent
+  /** Small text below the value. */
+  readonly note?: HtmlContent
+  readonly tone?: Tone | null
+}
+
+/** Returns the most important figures in large type. */
+export function tiles(all: readonly Tile[]): Html {
+  const tile = ({ name, value, note, tone }: Tile): Html =>
+    html`<div>
+      <dt>${name}</dt>
+      <dd class="${tone}">${value}</dd>
+      ${note === undefined ? null : html`<dd>${note}</dd>`}
+    </div> `
+  return html`<dl class="tiles">${all.map(tile)}</dl>`
+}
+
+export type Card = {
+  readonly title: string
+  /** The message of the chart, in one sentence. */
+  readonly about?: HtmlContent
+  readonly body: HtmlContent
+  /** The numbers of the chart, as a table. */
+  readonly numbers?: Html
+  /** True if the card takes the full width of the page. */
+  readonly isWide?: boolean
+}
+
+export function card({ title, about, body, numbers, isWide }: Card): Html {
+  return html`<figure class="card${isWide === true ? ' wide' : ''}">
+    <figcaption>
+      <h3>${title}</h3>
+      ${about === undefined ? null : html`<p class="soft">${about}</p>`}
+    </figcaption>
+    ${body} ${numbers === undefined ? null : folded('show as a table', numbers)}
+  </figure> `
+}
+
+/** Puts cards side by side: four on a wide screen, or three if their text is small. */
+export function cards(all: readonly Html[], across: 3 | 4 = 4): Html {
+  return html`<div class="cards${across === 3 ? ' thirds' : ''}">${all}</div>`
+}
+
+/** Content that the reader can expand. */
+export function folded(summary: HtmlContent, body: HtmlContent): Html {
+  return html`<details>
+    <summary>${summary}</summary>
+    ${body}
+  </details>`
+}
+
+export type Column = { readonly title: string; readonly leans?: 'right' }
+
+/** A table whose first column names the rows. If it is too wide, it scrolls horizontally. */
+export function table(
+  head: readonly Column[],
+  rows: readonly (readonly HtmlContent[])[],
+  { name }: { readonly name?: string } = {},
+): Html {
+  const leaning = (index: number): string => (head[index]?.leans === 'right' ? 'right' : '')
+  const headCell = ({ title }: Column, index: number): Html =>
+    html`<th scope="col" class="${leaning(index)}">${title}</th>`
+  const cell = (content: HtmlContent, index: number): Html =>
+    index === 0
+      ? html`<th scope="row" class="${leaning(0)}">${content}</th>`
+      : html`<td class="${leaning(index)}">${content}</td>`
+  return html`<div
+    class="scroll"
+    role="region"
+    tabindex="0"
+    aria-label="${name === undefined ? 'Table' : `${name}, table`}"
+  >
+    <table>
+      <thead>
+        <tr>
+          ${head.map(headCell)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${row.map(cell)}
+            </tr> `,
+        )}
+      </tbody>
+    </table>
+  </div>`
+}
+
+/** The legend of a chart. Colours are names of style variables, for example `testing`. */
+export function key(
+  entries: readonly { readonly color: string; readonly means: string }[],
+  of?: string,
+): Html {
+  const swatch = (color: string): Html =>
+    trusted(
+      `<svg viewBox="0 0 1 1" aria-hidden="true"><path d="M0 0h1v1h-1z" fill="var(--${color})"/></svg>`,
+    )
+  return html`<ul class="key">
+    ${of === undefined ? null : html`<li>${of}:</li>`}
+    ${entries.map(({ color, means }) => html`<li>${swatch(color)}${means}</li>`)}
+  </ul>`
+}

@@ -1,0 +1,115 @@
+/**
+ * The engine of a simulation. An exception of the engine is a violation (S-44). Its calls to the
+ * ports are delivered after all observers have received the command. It may crash, and is then
+ * rebuilt.
+ */
+
+import {
+  engineParts as shippedParts,
+  Engine,
+  type CodeHost,
+  type Command,
+  type CommandOutcome,
+  type EngineParts,
+  type Ports,
+  type QueueView,
+} from '../../engine/index.ts'
+import type { BuiltInChecks } from '../observe/built-in-checks.ts'
+import type { CrashKind } from '../steps/step.ts'
+import { CrashRecord } from './crashes.ts'
+import { newQueueOf } from './new-queue.ts'
+import { Outbox } from './outbox.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+
+type EngineDependencies = {
+  readonly ports: Ports & { readonly codeHost: CodeHost }
+  readonly parts: EngineParts | undefined
+  readonly checks: BuiltInChecks
+}
+
+export class EngineUnderTest {
+  readonly #parts: EngineParts
+  readonly #checks: BuiltInChecks
+  readonly #outbox: Outbox
+  readonly #crashes: CrashRecord | null
+  #engine: Engine
+  #hasThrown = false
+  /** The numbers of accepted commands and of their events. */
+  #commands = 0
+  #events = 0
+
+  constructor(scenario: Scenario, { ports, parts = shippedParts, checks }: EngineDependencies) {
+    this.#parts = parts
+    this.#checks = checks
+    this.#outbox = new Outbox(ports)
+    this.#engine = new Engine(newQueueOf(scenario), this.#outbox.ports, parts)
+    this.#crashes = (scenario.faults?.crashRate ?? 0) > 0 ? new CrashRecord(this.#engine) : null
+  }
+
+  get queue(): QueueView {
+    return this.#engine.queue
+  }
+
+  get commands(): number {
+    return this.#commands
+  }
+
+  get events(): number {
+    return this.#events
+  }
+
+  /** Whether the engine has thrown: its state cannot be trusted any more. */
+  get hasThrown(): boolean {
+    return this.#hasThrown
+  }
+
+  /**
+   * Returns null if the engine throws. The ports receive the calls of an accepted command by
+   * `deliver`.
+   */
+  dispatch(command: Command): CommandOutcome | null {
+    const outcome = this.#guarded(() => this.#engine.dispatch(command))
+    if (!outcome?.accepted) return outcome
+    this.#commands++
+    this.#events += outcome.events.length
+    this.#checks.hold('engine')
+    this.#crashes?.note(command, this.#engine)
+    return outcome
+  }
+
+  /** Delivers the calls of the last command to the ports. After a crash the engine is rebuilt. */
+  deliver(crash: CrashKind | null): void {
+    if (crash === 'unpublished') this.#outbox.drop()
+    this.#outbox.deliver()
+    if (crash !== null && this.#crashes) this.#rebuild(this.#crashes)
+  }
+
+  #rebuild(crashes: CrashRecord): void {
+    const rebuilt = this.#guarded(() =>
+      crashes.rebuild(this.#engine, this.#outbox.ports, this.#parts),
+    )
+    if (!rebuilt) return
+    this.#engine = rebuilt.engine
+    this.#engine.resume()
+    this.#outbox.deliver()
+    if (rebuilt.isSame) this.#checks.hold('rebuild')
+    else this.#violate('rebuild', `After command ${this.#commands} the rebuilt engine differs.`)
+  }
+
+  /** Returns null, and reports a violation, if the engine throws. */
+  #guarded<T>(work: () => T): T | null {
+    try {
+      return work()
+    } catch (error) {
+      this.#hasThrown = true
+      const reason = error instanceof Error ? error.message : String(error)
+      this.#violate('engine', `The engine threw: ${reason}.`)
+      return null
+    }
+  }
+
+  #violate(check: 'engine' | 'rebuild', story: string): void {
+    const at = this.#engine.queue.now
+    this.#checks.violate(check, { at, sequence: this.#events, story, pullRequests: [] })
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * The faults of a run, drawn with the rates of its scenario. Faults end with the fault phase (S-39,
+ * S-40).
+ */
+
+import type { Millis, RefusalReason } from '../../engine/index.ts'
+import type { CrashKind } from '../steps/step.ts'
+import type { Draw, Key } from '../random/draw.ts'
+import type { Faults as Rates, Scenario } from '../scenario/scenario.ts'
+import { toMillis } from '../scenario/time.ts'
+
+export type TimeSpan = { readonly from: Millis; readonly to: Millis }
+
+/** How the result of a test run is delivered. */
+export type ResultDelivery = {
+  readonly kind: 'verdict' | 'lost' | 'never'
+  readonly lateMs: Millis
+  /**
+   * A second report that follows the first. If there is one, both are sent even for a cancelled
+   * run.
+   */
+  readonly echo: 'none' | 'same' | 'opposite'
+}
+
+export class Faults {
+  readonly #rates: Rates
+  readonly #draw: Draw
+  readonly #outages: readonly TimeSpan[]
+  #isOver = false
+
+  constructor(rates: Rates, draw: Draw) {
+    this.#rates = rates
+    this.#draw = draw
+    this.#outages = (rates.outages ?? []).map(({ from, minutes }) => ({
+      from: toMillis(from),
+      to: toMillis(from + minutes),
+    }))
+  }
+
+  /** Ends the fault phase: no fault occurs after this call. */
+  end(): void {
+    this.#isOver = true
+  }
+
+  /**
+   * Returns how the result of a run is delivered, if the run is in progress for this span. A run
+   * that overlaps an outage is lost. The runner reports the loss when the result is due.
+   */
+  reportOf(key: Key, span: TimeSpan): ResultDelivery {
+    if (this.#isOver) return { kind: 'verdict', lateMs: 0, echo: 'none' }
+    const { hangRate = 0, lostRunRate = 0 } = this.#rates
+    const isOut = this.#outages.some(({ from, to }) => span.from < to && from <= span.to)
+    const isLost = isOut || this.#draw.chance('lost run', key, lostRunRate)
+    const isHanging = this.#draw.chance('hang', key, hangRate)
+    return {
+      kind: isHanging ? 'never' : isLost ? 'lost' : 'verdict',
+      lateMs: this.#lateMs(key),
+      echo: this.#echo(key),
+    }
+  }
+
+  #echo(key: Key): ResultDelivery['echo'] {
+    const { duplicateResultRate = 0, contradictoryResultRate = 0 } = this.#rates
+    if (this.#draw.chance('contradictory result', key, contradictoryResultRate)) return 'opposite'
+    return this.#draw.chance('duplicate result', key, duplicateResultRate) ? 'same' : 'none'
+  }
+
+  #lateMs(key: Key): Millis {
+    const longest = toMillis(this.#rates.lateResultMinutes ?? 0)
+    return longest === 0 ? 0 : this.#draw.uniformMs('late result', key, [0, longest])
+  }
+
+  /** How long the code host takes to answer a merge, in milliseconds. */
+  get mergeMs(): Millis {
+    return this.#isOver ? 0 : toMillis(this.#rates.mergeMinutes ?? 0)
+  }
+
+  /** The reason why the code host refuses a merge; null if it merges. */
+  refusalOf(key: Key): RefusalReason | null {
+    const { mergeRefusedRate = 0, mergeConflictRate = 0, mergePushedRate = 0 } = this.#rates
+    const refusedRate = mergeRefusedRate + mergeConflictRate + mergePushedRate
+    if (this.#isOver || refusedRate === 0) return null
+    const drawn = this.#draw.unit('refused merge', key)
+    if (drawn < mergeRefusedRate) return 'GITHUB_API_MERGE_PR_FAILED'
+    if (drawn < mergeRefusedRate + mergeConflictRate) return 'START_TEST_RUN_MERGE_CONFLICT'
+    return drawn < refusedRate ? 'PR_UPDATED_AT_MERGE_TIME' : null
+  }
+
+  /**
+   * Whether the engine crashes after the command with this number: before its effects reach the
+   * ports, after that, or not at all (null).
+   */
+  crashAfter(command: number): CrashKind | null {
+    const { crashRate = 0 } = this.#rates
+    if (this.#isOver || crashRate === 0) return null
+    const drawn = this.#draw.unit('crash', command)
+    if (drawn >= crashRate) return null
+    return drawn < crashRate / 2 ? 'unpublished' : 'published'
+  }
+}
+
+/**
+ * Whether the queue waits for an answer of the code host to each merge (E-10). It must wait if the
+ * scenario has lanes and text conflicts: a conflict between lanes shows only when the host merges.
+ */
+export function hostAnswers(scenario: Scenario): boolean {
+  const { mergeMinutes, mergeRefusedRate, mergeConflictRate, mergePushedRate } =
+    scenario.faults ?? {}
+  const stated = [mergeMinutes, mergeRefusedRate, mergeConflictRate, mergePushedRate]
+  return stated.some((each) => each !== undefined) || (hasLanes(scenario) && hasConflicts(scenario))
+}
+
+function hasLanes({ queue = {}, events = [] }: Scenario): boolean {
+  const becomesParallel = events.some(
+    (event) => event.do === 'updateQueue' && event.set.mode === 'parallel',
+  )
+  return queue.mode === 'parallel' || becomesParallel
+}
+
+function hasConflicts({ pullRequests = [], traffic = {} }: Scenario): boolean {
+  const isStated = pullRequests.some(({ conflictsWith = [] }) => conflictsWith.length > 0)
+  return isStated || (traffic.conflictRate ?? 0) > 0
+}

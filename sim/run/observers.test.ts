@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest'
+import { engineParts, rules, type EngineParts } from '../../engine/index.ts'
+import type { Step } from '../steps/step.ts'
+import type { Property } from '../observe/property.ts'
+import type { StepReader, RunContext } from '../observe/run-context.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import type { Projections } from '../ledger/ledger.ts'
+import type { Point } from '../steps/handlers.ts'
+import { simulate } from './simulate.ts'
+import { Simulation } from './simulation.ts'
+import { endsOf, simulated, pullRequests, scenarioOf, violated } from '../testing/simulated.ts'
+
+describe('an engine with a defect', () => {
+  const run = { pullRequests: pullRequests(3) } as const
+
+  const without = (name: keyof typeof rules): EngineParts => ({
+    ...engineParts,
+    rules: Object.entries(rules).flatMap(([each, rule]) => (each === name ? [] : [rule])),
+  })
+
+  test('that throws ends the run, and the findings until then are kept', () => {
+    const defective: EngineParts = {
+      ...engineParts,
+      evolve(queue, event) {
+        if (event.type === 'tipMoved' && event.tip === 2) throw new Error('the tip is lost')
+        engineParts.evolve(queue, event)
+      },
+    }
+    const result = simulated({ ...run, queue: { concurrency: 1 } }, { parts: defective })
+    expect(violated(result)).toEqual(['engine-does-not-throw'])
+    const [found] = result.properties[0]?.violations ?? []
+    expect(found).toMatchObject({ atMinutes: 20, story: 'The engine threw: the tip is lost.' })
+    expect(endsOf(result)).toEqual({ 1: 'MERGED', 2: 'TESTING', 3: 'PENDING' })
+    expect(result.testRuns.at(-1)).toMatchObject({ tested: [2], finishedAt: null, outcome: null })
+  })
+
+  test('that merges nothing comes to rest with all pull requests in the queue', () => {
+    const { breach } = simulate(scenarioOf(run), { parts: without('merge') })
+    expect(breach).toMatchObject({ kind: 'at rest', pullRequests: [1, 2, 3] })
+  })
+
+  test('that is in a loop is stopped', () => {
+    const restless: EngineParts = {
+      ...engineParts,
+      decide(step, command) {
+        const rejection = engineParts.decide(step, command)
+        if (command.type === 'wake') step.emit({ type: 'wakeScheduled', wakeAt: step.at + 1 })
+        return rejection
+      },
+    }
+    const hanging: Scenario = scenarioOf({ ...run, faults: { hangRate: 1 } })
+    const outcome = simulate(hanging, { parts: restless })
+    expect(outcome.breach).toMatchObject({ kind: 'no progress' })
+    const moving = outcome.properties.find(({ name }) => name === 'keeps-moving')
+    expect(moving?.violations[0]?.story).toMatch(/^\d+ commands went by in which none of the 2 /)
+  })
+})
+
+/** The example of the README. */
+const endsWithinADay: Property = {
+  name: 'ends-within-a-day',
+  sentence: 'Every pull request leaves the queue within 24 hours.',
+  watch({ check }) {
+    const submittedAt = new Map<number, number>()
+    return {
+      on: {
+        pullRequestSubmitted({ number }, { at }) {
+          submittedAt.set(number, at)
+        },
+        pullRequestEnded({ number, to }, point) {
+          const hours = (point.at - (submittedAt.get(number) ?? 0)) / 3_600_000
+          check(hours <= 24, point, () => ({
+            story: `Pull request ${number} became ${to} after ${hours} hours.`,
+            pullRequests: [number],
+          }))
+        },
+      },
+    }
+  },
+}
+
+describe('a property', () => {
+  test('of a user holds or is violated', () => {
+    const foundWith = (testMinutes: number) => {
+      const run = {
+        pullRequests: [{ number: 1, testMinutes }],
+        queue: { testingTimeoutMinutes: 3000 },
+      }
+      const { properties } = simulated(run, { properties: [endsWithinADay] })
+      return properties.find(({ name }) => name === 'ends-within-a-day')
+    }
+    expect(foundWith(1440)).toMatchObject({ checked: 1, violations: [] })
+    expect(foundWith(1470)?.violations).toMatchObject([
+      { story: 'Pull request 1 became MERGED after 24.5 hours.', atMinutes: 1470 },
+    ])
+  })
+
+  test('receives every step, numbered by events, and the end', () => {
+    const steps: Step[] = []
+    const ends: [number, Point | null][] = []
+    const watching: Property = {
+      name: 'watching',
+      sentence: 'Watches.',
+      watch: ({ check, hasHonestTests }) => ({
+        atRest(point) {
+          steps.push(point.step)
+          check(true, point, () => ({ story: 'never', pullRequests: [] }))
+        },
+        atEnd(queue, last) {
+          ends.push([queue.now, last])
+          expect(hasHonestTests).toBe(true)
+          const ended = { at: queue.now, sequence: 1 }
+          for (let time = 0; time < 30; time++) {
+            check(false, ended, () => ({ story: 'it ended.', pullRequests: [1] }))
+          }
+        },
+      }),
+    }
+    const result = simulated({ pullRequests: pullRequests(2) }, { properties: [watching] })
+    const counts = steps.map(({ sequence, events }) => [sequence, sequence + events.length])
+    expect(counts.every(([from], index) => index === 0 || from === counts[index - 1]?.[1])).toBe(
+      true,
+    )
+    const step = steps.at(-1)
+    expect(ends).toEqual([[600_000, { at: 600_000, sequence: counts.at(-1)?.[1], step }]])
+    const found = result.properties.find(({ name }) => name === 'watching')
+    expect(found?.checked).toBe(steps.length + 30)
+    expect(found?.violations.length).toBe(20)
+    expect(found?.violations[0]).toEqual({
+      property: 'watching',
+      atMinutes: 10,
+      sequence: 1,
+      story: 'It ended.',
+      pullRequests: [1],
+    })
+  })
+
+  test('sees the ledger as it was before its event, at any position among the properties', () => {
+    const seen: string[] = []
+    const looking = (name: string): Property => ({
+      name,
+      sentence: 'Looks.',
+      watch: ({ ledger }) => ({
+        atCommand: () => void seen.push(`${name} ${ledger.branch.number}`),
+        on: { tipMoved: ({ tip }) => void seen.push(`${name} ${ledger.branch.number} < ${tip}`) },
+        atRest: () => void seen.push(`${name} ${ledger.branch.number}`),
+      }),
+    })
+    const both = [looking('first'), looking('second')]
+    simulated({ pullRequests: pullRequests(1) }, { properties: both })
+    expect(seen.slice(-6)).toEqual([
+      ...['first 0', 'second 0'],
+      ...['first 0 < 1', 'second 0 < 1'],
+      ...['first 1', 'second 1'],
+    ])
+  })
+
+  test('has a separate ledger in each of two concurrent runs', () => {
+    const ledgers = new Set<Projections>()
+    const keeping: Property = {
+      name: 'keeping',
+      sentence: 'Keeps.',
+      watch({ ledger }) {
+        ledgers.add(ledger)
+        return {}
+      },
+    }
+    const runs = [1, 2].map(() => {
+      return new Simulation(scenarioOf({ pullRequests: pullRequests(2) }), {
+        properties: [keeping],
+      })
+    })
+    while (runs.map((run) => run.step()).some(Boolean));
+    expect([...ledgers].map(({ branch }) => branch.number)).toEqual([2, 2])
+  })
+
+  test('knows whether tests are honest', () => {
+    const honest = (sketch: Parameters<typeof scenarioOf>[0]): boolean => {
+      const known: RunContext[] = []
+      const observer = (context: RunContext): StepReader => {
+        known.push(context)
+        return () => undefined
+      }
+      simulate(scenarioOf(sketch), { observers: [observer] })
+      return known.every(({ hasHonestTests }) => hasHonestTests)
+    }
+    expect(honest({ suite: { minutes: { median: 20, p95: 45 } } })).toBe(true)
+    expect(honest({ suite: { minutes: { exponential: 10 } } })).toBe(false)
+    expect(honest({ suite: { minutes: 300 } })).toBe(false)
+    expect(honest({ suite: { minutes: 299 } })).toBe(true)
+    expect(honest({ suite: { minutes: 299 }, faults: { lateResultMinutes: 1 } })).toBe(false)
+    expect(honest({ suiteFlakes: { perRun: 0.1 } })).toBe(false)
+    expect(honest({ suiteFlakes: { tests: [{ name: 'a', rate: 0.1 }] } })).toBe(false)
+    expect(honest({ pullRequests: [{ number: 1, flakyRuns: [1] }] })).toBe(false)
+    expect(honest({ pullRequests: [{ number: 1, testMinutes: 300 }] })).toBe(false)
+    expect(honest({ traffic: { count: 1, flakyPullRequestRate: 0.1 } })).toBe(false)
+    expect(honest({ faults: { hangRate: 0.1 } })).toBe(false)
+    expect(honest({ faults: { outages: [{ from: 1, minutes: 1 }] } })).toBe(false)
+    expect(honest({ events: [{ do: 'updateQueue', set: { testingTimeoutMinutes: 5 } }] })).toBe(
+      false,
+    )
+    expect(honest({ faults: { mergeRefusedRate: 0.1, crashRate: 0.1 } })).toBe(true)
+  })
+})

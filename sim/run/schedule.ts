@@ -1,0 +1,112 @@
+/** Schedules the submissions and the events of a scenario on the clock. */
+
+import type { CommandBody } from '../../engine/index.ts'
+import { commandOf, knownOf, submission } from './commands.ts'
+import type { Draw } from '../random/draw.ts'
+import type { PullRequestEntry, Scenario, ScenarioEvent } from '../scenario/scenario.ts'
+import { toMillis } from '../scenario/time.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+import { TextConflicts, type Presence } from '../world/text-conflicts.ts'
+import { arrivalsOf, type Arrival } from '../world/traffic.ts'
+import type { World } from '../world/world.ts'
+
+type ScheduleContext = {
+  readonly clock: VirtualClock
+  readonly world: World
+  readonly presenceOf: Presence
+  readonly onSubmission?: ((entry: PullRequestEntry) => void) | undefined
+}
+
+export class Schedule {
+  readonly #context: ScheduleContext
+  readonly #entries: readonly PullRequestEntry[]
+  readonly #events: readonly ScenarioEvent[]
+  readonly #arrivals: Iterator<Arrival>
+  readonly #conflicts: TextConflicts
+  readonly #isShuffled: boolean
+  /** Explicit pull requests that have not been submitted yet. */
+  readonly #unknown: Map<number, PullRequestEntry>
+
+  constructor(scenario: Scenario, draw: Draw, context: ScheduleContext) {
+    this.#context = context
+    this.#entries = scenario.pullRequests ?? []
+    this.#events = scenario.events ?? []
+    this.#unknown = new Map(this.#entries.map((entry) => [entry.number, entry]))
+    this.#arrivals = arrivalsOf(scenario, draw)
+    this.#conflicts = new TextConflicts(scenario.traffic?.conflictRate ?? 0, draw)
+    this.#isShuffled = scenario.tieOrder === 'shuffled'
+  }
+
+  /** Call it once, before the first step. */
+  begin(): void {
+    for (const entry of this.#entries) this.#context.world.learn(entry)
+    for (const event of this.#events) this.#scheduleEvent(event)
+    this.#scheduleArrivals(this.#arrivals.next())
+  }
+
+  /**
+   * Schedules only the next arrival, so that millions of pull requests fit into memory. For a
+   * shuffled order all arrivals of one instant are scheduled together.
+   */
+  #scheduleArrivals(first: IteratorResult<Arrival>): void {
+    if (first.done) return
+    const { at } = first.value
+    if (!this.#isShuffled) {
+      this.#scheduleArrival(first.value, () => this.#scheduleArrivals(this.#arrivals.next()))
+      return
+    }
+    const together = [first.value]
+    let next = this.#arrivals.next()
+    for (; !next.done && next.value.at === at; next = this.#arrivals.next()) {
+      together.push(next.value)
+    }
+    let left = together.length
+    const scheduleNext = (): void => {
+      left--
+      if (left === 0) this.#scheduleArrivals(next)
+    }
+    for (const arrival of together) this.#scheduleArrival(arrival, scheduleNext)
+  }
+
+  #scheduleArrival(arrival: Arrival, onArrival: () => void): void {
+    const { at, entry } = arrival
+    this.#context.clock.schedule({
+      at,
+      kind: 'submission',
+      name: entry.number,
+      commands: () => {
+        onArrival()
+        return this.#submit(arrival)
+      },
+    })
+  }
+
+  #submit({ entry, events, isGenerated }: Arrival): CommandBody[] {
+    const { world, presenceOf, onSubmission } = this.#context
+    for (const event of events) this.#scheduleEvent(event)
+    this.#unknown.delete(entry.number)
+    const drawn = isGenerated ? this.#conflicts.of(entry.number, presenceOf) : []
+    const whole = drawn.length > 0 ? { ...entry, conflictsWith: drawn } : entry
+    if (isGenerated) world.learn(whole)
+    onSubmission?.(whole)
+    return submission(whole)
+  }
+
+  #scheduleEvent(event: ScenarioEvent): void {
+    const about = 'number' in event ? event.number : ''
+    this.#context.clock.schedule({
+      at: toMillis(event.at ?? 0),
+      kind: 'event',
+      name: `${event.do} ${about}`,
+      commands: () => [...this.#reportsBefore(event), commandOf(event)],
+    })
+  }
+
+  /** If an event submits a pull request before its own time, its facts are reported first. */
+  #reportsBefore(event: ScenarioEvent): CommandBody[] {
+    const entry = event.do === 'submit' ? this.#unknown.get(event.number) : undefined
+    if (!entry) return []
+    this.#unknown.delete(entry.number)
+    return knownOf(entry)
+  }
+}

@@ -1,0 +1,95 @@
+/** A test runner in simulated time: the world decides how each run ends, unless a fault occurs. */
+
+import type {
+  CommandBody,
+  FinishTestRun,
+  Millis,
+  TestRun,
+  TestRunId,
+  TestRunner,
+} from '../../engine/index.ts'
+import type { Faults } from './faults.ts'
+import { toMillis } from '../scenario/time.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+import type { PlannedRun, World } from '../world/world.ts'
+
+/** The time between the first and the second report. */
+const echoAfterMs: Millis = toMillis(1)
+
+type TestRunnerContext = {
+  readonly clock: VirtualClock
+  readonly world: World
+  readonly faults: Faults
+  /** Called when a run starts, with the way it will end. */
+  readonly onRunPlanned: ((run: TestRun, planned: PlannedRun) => void) | undefined
+}
+
+export class SimulatedTestRunner implements TestRunner {
+  readonly #context: TestRunnerContext
+  readonly #underWay = new Map<TestRunId, PlannedRun>()
+
+  constructor(context: TestRunnerContext) {
+    this.#context = context
+  }
+
+  /** The engine repeats a start after a crash: the second call has no effect. */
+  start(run: TestRun): void {
+    if (this.#underWay.has(run.id)) return
+    const { world, faults, onRunPlanned } = this.#context
+    const planned = world.plannedRunOf(run)
+    onRunPlanned?.(run, planned)
+    this.#underWay.set(run.id, planned)
+    const { startedAt } = run
+    const due = startedAt + planned.lengthMs
+    const report = faults.reportOf(planned.key, { from: startedAt, to: due })
+    if (report.kind === 'never') return
+    const result = resultOf(run, report.kind === 'lost' ? null : planned)
+    const at = due + report.lateMs
+    const isEchoed = report.echo !== 'none'
+    this.#report(at, planned, () =>
+      isEchoed || this.#underWay.has(run.id) ? [result] : noCommands,
+    )
+    if (!isEchoed) return
+    const echo = report.echo === 'same' ? result : oppositeOf(result)
+    this.#report(at + echoAfterMs, planned, () => [echo])
+  }
+
+  cancel(testRun: TestRunId): void {
+    this.#underWay.delete(testRun)
+  }
+
+  /** Whether the run, in progress or just ended, fails only because of a flake. */
+  isFlake(testRun: TestRunId): boolean {
+    return this.#underWay.get(testRun)?.flaked ?? false
+  }
+
+  /** Forgets a run that has ended. */
+  forget(testRun: TestRunId): void {
+    this.#underWay.delete(testRun)
+  }
+
+  #report(at: Millis, { key }: PlannedRun, commands: () => readonly CommandBody[]): void {
+    this.#context.clock.schedule({ at, kind: 'result', name: key, commands })
+  }
+}
+
+const noCommands: readonly CommandBody[] = []
+
+/** The command that reports the result of a run; without a plan, that the runner has lost it. */
+function resultOf({ id: testRun }: TestRun, planned: PlannedRun | null): FinishTestRun {
+  const type = 'finishTestRun'
+  if (!planned) return { type, testRun, outcome: 'errored' }
+  const { outcome, failedTests, retriedTests } = planned
+  return {
+    type,
+    testRun,
+    outcome,
+    ...(failedTests.length > 0 ? { failedTests } : {}),
+    ...(retriedTests.length > 0 ? { flakyTests: retriedTests.map((name) => ({ name })) } : {}),
+  }
+}
+
+/** A report of the same run with the opposite outcome; for a lost run, that it passed. */
+function oppositeOf({ type, testRun, outcome }: FinishTestRun): FinishTestRun {
+  return { type, testRun, outcome: outcome === 'passed' ? 'failed' : 'passed' }
+}

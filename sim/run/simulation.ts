@@ -1,0 +1,213 @@
+/**
+ * One run of a scenario, step by step: the real engine in simulated time, in a world made from the
+ * scenario.
+ *
+ * A run has two phases (S-40). The fault phase has traffic, events and faults, until nothing more
+ * is scheduled and nothing moves. In the quiet phase there are no faults, the queue is RUNNING, and
+ * every pull request must reach a terminal state.
+ */
+
+import {
+  allows,
+  isTerminal,
+  engineParts as shippedParts,
+  type Command,
+  type CommandBody,
+  type Event,
+  type Millis,
+  type QueueView,
+} from '../../engine/index.ts'
+import { Observers } from './observers.ts'
+import { BuiltInChecks } from '../observe/built-in-checks.ts'
+import { quiescenceCommands } from './quiescence.ts'
+import type { CrashKind } from '../steps/step.ts'
+import { drawsOf } from '../random/draw.ts'
+import { EngineUnderTest } from './engine-under-test.ts'
+import { Faults } from './faults.ts'
+import { hasHonestTests } from '../world/honest-tests.ts'
+import { Progress } from './progress.ts'
+import type { Stall, RunContext, RunOutcome, SimulateOptions } from '../observe/run-context.ts'
+import { scenarioDefaults, type Scenario } from '../scenario/scenario.ts'
+import { Schedule } from './schedule.ts'
+import { SimulatedCodeHost } from './simulated-code-host.ts'
+import { SimulatedTestRunner } from './simulated-test-runner.ts'
+import { VirtualClock, type ScheduledEvent } from './virtual-clock.ts'
+import type { Presence } from '../world/text-conflicts.ts'
+import { World } from '../world/world.ts'
+
+export class Simulation {
+  readonly #seed: number
+  readonly #onRejection: SimulateOptions['onRejection']
+  readonly #clock: VirtualClock
+  readonly #faults: Faults
+  readonly #world: World
+  readonly #runner: SimulatedTestRunner
+  readonly #engine: EngineUnderTest
+  readonly #observers: Observers
+  readonly #progress = new Progress()
+  readonly #checks = new BuiltInChecks()
+  #now: Millis = 0
+  #endedAt: Millis = 0
+  #faultPhaseEndedAt: Millis | null = null
+  #isOver = false
+  #breach: Stall | null = null
+
+  constructor(scenario: Scenario, options: SimulateOptions = {}) {
+    const { seed = scenarioDefaults.seed, faults = {}, tieOrder = 'submission' } = scenario
+    const draw = drawsOf(seed)
+    this.#seed = seed
+    this.#onRejection = options.onRejection
+    this.#clock = new VirtualClock(draw, tieOrder)
+    this.#faults = new Faults(faults, draw)
+    this.#world = new World(scenario, draw)
+    const context = { clock: this.#clock, world: this.#world, faults: this.#faults }
+    this.#runner = new SimulatedTestRunner({ ...context, onRunPlanned: options.onRunPlanned })
+    const codeHost = new SimulatedCodeHost({ ...context, now: () => this.#now })
+    this.#engine = new EngineUnderTest(scenario, {
+      ports: { clock: this.#clock, testRunner: this.#runner, codeHost },
+      parts: options.parts,
+      checks: this.#checks,
+    })
+    this.#observers = new Observers(this.#contextOf(scenario, options), options)
+    const presenceOf = (number: number): ReturnType<Presence> => this.#presenceOf(number)
+    const { onSubmission } = options
+    new Schedule(scenario, draw, { ...context, presenceOf, onSubmission }).begin()
+  }
+
+  /** Runs the next scheduled event. Returns false if the run is over. */
+  step(): boolean {
+    if (this.#isOver) return false
+    const scheduled = this.#next()
+    if (scheduled) {
+      this.#now = scheduled.at
+      for (const body of scheduled.commands()) this.#dispatch(body)
+    } else {
+      this.#endPhase()
+    }
+    return !this.#isOver
+  }
+
+  /** Returns the outcome. Call it once, when the run is over. */
+  outcome(): RunOutcome {
+    return {
+      seed: this.#seed,
+      traceHash: this.#observers.traceHash(),
+      endedAt: this.#endedAt,
+      faultPhaseEndedAt: this.#faultPhaseEndedAt ?? this.#endedAt,
+      commands: this.#engine.commands,
+      events: this.#engine.events,
+      properties: [...this.#checks.results, ...this.#observers.properties],
+      breach: this.#breach,
+    }
+  }
+
+  #contextOf(scenario: Scenario, { parts = shippedParts }: SimulateOptions): RunContext {
+    return {
+      scenario,
+      seed: this.#seed,
+      truth: this.#world.truth,
+      main: this.#world.main,
+      knowsTruth: true,
+      hasHonestTests: hasHonestTests(scenario),
+      configuration: this.#engine.queue.configuration,
+      queueState: this.#engine.queue.state,
+      inputs: { scenario, parts },
+      isFlake: (testRun) => this.#runner.isFlake(testRun),
+    }
+  }
+
+  #presenceOf(number: number): ReturnType<Presence> {
+    const pullRequest = this.#engine.queue.pullRequests[number]
+    if (!pullRequest) return 'to come'
+    return isTerminal(pullRequest.state) ? 'gone' : 'in the queue'
+  }
+
+  /** Wake-ups of runs and waits that have ended do not keep the run going. */
+  #next(): ScheduledEvent | undefined {
+    const isOver = this.#clock.hasOnlyWakes && !hasWork(this.#engine.queue)
+    return isOver ? undefined : this.#clock.next()
+  }
+
+  /**
+   * Nothing is scheduled any more: the fault phase or the quiet phase is over, or the run stalled.
+   */
+  #endPhase(): void {
+    if (this.#faultPhaseEndedAt === null) {
+      this.#faultPhaseEndedAt = this.#now
+      this.#faults.end()
+    }
+    if (this.#progress.live > 0) {
+      const accepted = quiescenceCommands(this.#engine.queue).filter((body) => this.#dispatch(body))
+      if (accepted.length > 0 || this.#isOver) return
+      this.#breach = this.#breachNow('at rest')
+    }
+    this.#isOver = true
+    this.#observers.atEnd(this.#engine.queue)
+  }
+
+  /**
+   * Sends one command to the engine and its events to all observers. Returns whether it was
+   * accepted.
+   */
+  #dispatch(body: CommandBody): boolean {
+    if (this.#isOver) return false
+    const command: Command = { ...body, at: this.#now }
+    const crash = this.#faults.crashAfter(this.#engine.commands)
+    const outcome = this.#engine.dispatch(command)
+    if (outcome?.accepted) {
+      this.#onAccepted(command, outcome.events, crash)
+      this.#engine.deliver(crash)
+    } else if (outcome) {
+      if (command.type === 'finishTestRun') this.#runner.forget(command.testRun)
+      this.#onRejection?.(command, outcome.rejection)
+    }
+    if (this.#engine.hasThrown) this.#isOver = true
+    return outcome?.accepted ?? false
+  }
+
+  #onAccepted(command: Command, events: readonly Event[], crash: CrashKind | null): void {
+    this.#endedAt = command.at
+    for (const event of events) this.#world.onEvent(event)
+    const { queue } = this.#engine
+    const sequence = this.#engine.events - events.length
+    const withCrash = crash === null ? {} : { crash }
+    this.#observers.onStep({ sequence, command, events, queue, ...withCrash })
+    for (const event of events) {
+      if (event.type === 'testRunFinished') this.#runner.forget(event.testRun)
+    }
+    this.#progress.onEvent(command, events)
+    this.#checkProgress()
+  }
+
+  #checkProgress(): void {
+    this.#checks.hold('progress')
+    if (!this.#progress.isStuck) return
+    this.#isOver = true
+    this.#breach = this.#breachNow('no progress')
+    const { at, sequence, pullRequests, commandsWithoutProgress } = this.#breach
+    const story = `${commandsWithoutProgress} commands went by in which none of the ${pullRequests.length} pull requests in the queue ended.`
+    this.#checks.violate('progress', { at, sequence, story, pullRequests })
+  }
+
+  #breachNow(kind: Stall['kind']): Stall {
+    const live = Object.values(this.#engine.queue.pullRequests).filter(
+      ({ state }) => !isTerminal(state),
+    )
+    return {
+      kind,
+      at: this.#now,
+      sequence: this.#engine.events,
+      commandsWithoutProgress: this.#progress.commandsWithout,
+      pullRequests: live.map(({ number }) => number),
+    }
+  }
+}
+
+/** Whether a test run is in progress, or the queue can start or merge something by itself. */
+function hasWork({ slots, state, line, bisections, order }: QueueView): boolean {
+  if (slots.main > 0 || slots.bisection > 0) return true
+  const isBegun = line.length > 0 || bisections.length > 0
+  return (
+    (isBegun && allows(state, 'startsKnown')) || (order.pending > 0 && allows(state, 'startsNew'))
+  )
+}

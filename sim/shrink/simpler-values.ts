@@ -1,0 +1,77 @@
+/** Passes to simpler values: small numbers, round minutes, runs of one length. */
+
+import type { Scenario } from '../scenario/scenario.ts'
+import { locationsAt, withValue } from './document.ts'
+import { firstOf, type Pass, type PassRun } from './pass.ts'
+
+/** Returns values to replace one, the simplest first; each is simpler than that one. */
+type Plainer = (value: number) => readonly number[]
+
+/** Whole minutes are easier to read, and multiples of five and ten even more. */
+const rounder: Plainer = (minutes) => {
+  const below = [10, 5, 1].filter((unit) => minutes % unit !== 0)
+  const floors = below.map((unit) => Math.floor(minutes / unit) * unit)
+  return Number.isInteger(minutes) ? floors : [...floors, Math.ceil(minutes)]
+}
+
+const smaller: Plainer = (number) =>
+  [...new Set([1, 2, 3, 4, 5, Math.floor(number / 2), number - 1])].filter(
+    (each) => each >= 0 && each < number,
+  )
+
+/** A rate of 1 does not depend on the draw. */
+const surer: Plainer = (rate) => [1, 0.5].filter((each) => rate > 0 && each > rate)
+
+/** Tries simpler values at every location that a pattern matches, one location at a time. */
+function plainerAt(pattern: string, plainer: Plainer): Pass {
+  return function* pass(scenario) {
+    let current = scenario
+    for (const { path, value } of locationsAt(scenario, pattern)) {
+      if (typeof value !== 'number') continue
+      const before = current
+      const documents = plainer(value).map((each) => withValue(before, path, each))
+      current = yield* firstOf(current, documents)
+    }
+    return current
+  }
+}
+
+/** Gives every run the same length. */
+const oneLength: Pass = (scenario) => {
+  const drawn = locationsAt(scenario, 'suite/minutes').filter(
+    ({ value }) => typeof value === 'object',
+  )
+  return firstOf(
+    scenario,
+    drawn.flatMap(({ path }) => [10, 20, 5].map((each) => withValue(scenario, path, each))),
+  )
+}
+
+/** Reduces a flaky run to its number, because the name of the test seldom matters. */
+function* unnamedFlakes(scenario: Scenario): PassRun {
+  let current = scenario
+  for (const { path, value } of locationsAt(scenario, 'pullRequests/*/flakyRuns/*/run')) {
+    current = yield* firstOf(current, [withValue(current, path.slice(0, -1), value)])
+  }
+  return current
+}
+
+export const smallerSettings: readonly Pass[] = [
+  plainerAt('queue/*', smaller),
+  plainerAt('events/*/set/*', smaller),
+  plainerAt('traffic/count', smaller),
+  plainerAt('faults/*', surer),
+  unnamedFlakes,
+]
+
+export const rounderTimes: readonly Pass[] = [
+  plainerAt('pullRequests/*/at', rounder),
+  plainerAt('events/*/at', rounder),
+]
+
+export const plainerLengths: readonly Pass[] = [
+  oneLength,
+  plainerAt('pullRequests/*/testMinutes', rounder),
+  plainerAt('suite/minutes', rounder),
+  plainerAt('faults/outages/*/*', rounder),
+]

@@ -1,0 +1,45 @@
+/** Reads the summary of a soak. */
+
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { BadInput, shown } from '../scenario/bad-input.ts'
+import { parseJson } from '../scenario/json-text.ts'
+import { readBytes } from '../scenario/load.ts'
+import { kinds } from './kinds.ts'
+import { summaryVersion, type SoakSummary } from './summary.ts'
+
+const amount = { type: 'integer', minimum: 0 } as const
+const text = { type: 'string' } as const
+const list = (items: object): object => ({ type: 'array', items })
+const record = (properties: Record<string, object>): object => {
+  return { type: 'object', properties, required: Object.keys(properties) }
+}
+const kindTotals = record({ seeds: amount, runs: amount, checks: amount, findings: amount })
+
+const isSummary = new Ajv2020().compile<SoakSummary>(
+  record({
+    soak: { const: summaryVersion },
+    seeds: amount,
+    ran: list(record({ from: amount, to: amount })),
+    kinds: record(Object.fromEntries(kinds.map((kind) => [kind, kindTotals]))),
+    properties: list(record({ name: text, checked: amount })),
+    marks: list(record({ name: text, runs: amount })),
+    planted: list(record({ defect: text, planted: amount, found: amount })),
+    findings: list(
+      record({ seed: amount, kind: { enum: kinds }, name: text, story: text, replay: text }),
+    ),
+  }),
+)
+
+/**
+ * Reads the summary in the file `path`; errors call the file `name`. Throws `BadInput` if the file
+ * cannot be read or is not a summary.
+ */
+export function readSummary(path: string, name: string): SoakSummary {
+  const document = parseJson(readBytes(path, name), name)
+  if (isSummary(document)) return document
+  const [error] = isSummary.errors ?? []
+  const expected = `the summary of a soak, written with --json (${error?.message ?? ''})`
+  throw new BadInput(name, [
+    { where: error?.instancePath ?? '', expected, actual: shown(document) },
+  ])
+}

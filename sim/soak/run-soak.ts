@@ -1,0 +1,46 @@
+/** Runs the seeds of a soak on all cores. */
+
+import { overCores } from '../campaign/over-cores.ts'
+import type { SoakRun } from './soak-seed.ts'
+import type { SoakTask } from './soak-worker.ts'
+
+export type Soak = {
+  /** The seeds, taken one by one as cores become free. They may be endless. */
+  readonly seeds: Iterable<number>
+  /** Called with every run, in the order of the seeds. */
+  readonly onRun: (run: SoakRun) => void
+  /** When aborted, no seed starts any more; started seeds finish. */
+  readonly enough?: AbortSignal | undefined
+  /** When aborted, the soak stops at once. Finished runs are still reported. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export type RunSoak = (soak: Soak) => Promise<void>
+
+/** Several seeds per task, because a message to a worker for each seed costs too much. */
+const seedsPerTask = 10
+
+/** Runs the seeds until none is left or a signal is aborted. Throws the errors of workers. */
+export async function runSoak({ seeds, onRun, enough, signal }: Soak): Promise<void> {
+  await overCores<SoakTask, SoakRun[]>({
+    worker: { url: new URL('./soak-worker.js', import.meta.url), name: 'soakWorker' },
+    tasks: tasksOf(seeds),
+    onAnswer: (runs) => {
+      for (const run of runs) onRun(run)
+    },
+    isEnough: () => enough?.aborted === true,
+    signal,
+  })
+}
+
+function* tasksOf(all: Iterable<number>): Generator<SoakTask, undefined> {
+  let seeds: number[] = []
+  for (const seed of all) {
+    seeds.push(seed)
+    if (seeds.length < seedsPerTask) continue
+    yield { seeds }
+    seeds = []
+  }
+  if (seeds.length > 0) yield { seeds }
+  return undefined
+}

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { engineParts } from '../../engine/index.ts'
+import { defects } from '../defects/index.ts'
+import { checkScenario } from '../scenario/load.ts'
+import { canaries, huntFrom, plantedBy, rareDefects } from './canary.ts'
+import { drawnCases } from './drawn-cases.ts'
+import { kindOf, kinds } from './kinds.ts'
+import { mergedSoaks, overlapOf } from './merge.ts'
+import { soakSeed } from './soak-seed.ts'
+import { holds, missedMarks, type SoakSummary } from './summary.ts'
+import { SoakTotals } from './totals.ts'
+import { plantedDefect, setupWith } from './testing/planted.ts'
+
+/** Soaks an engine that uses one slot too many with these seeds. */
+function summaryOf(seeds: readonly number[]): SoakSummary {
+  const totals = new SoakTotals()
+  for (const seed of seeds) totals.add(soakSeed(seed, setupWith(plantedDefect)))
+  return totals.summary()
+}
+
+const soundSummary = (): SoakSummary => new SoakTotals().summary()
+
+describe('the kind of a seed', () => {
+  test('given 20,000 seeds, each kind has its share', () => {
+    const counts = new Map(kinds.map((kind) => [kind, 0]))
+    for (let seed = 1; seed <= 20_000; seed++) {
+      counts.set(kindOf(seed), (counts.get(kindOf(seed)) ?? 0) + 1)
+    }
+    const shares = [...counts].map(([kind, seeds]) => [kind, Math.round((100 * seeds) / 20_000)])
+    expect(Object.fromEntries(shares)).toEqual({
+      swarm: 70,
+      relations: 15,
+      exhaustive: 14,
+      defects: 1,
+    })
+  })
+})
+
+describe('random small cases', () => {
+  const casesOf = (seed: number) => [...drawnCases(seed)]
+
+  test('given 50 seeds, the cases are valid, have four or five pull requests and differ', () => {
+    const drawn = Array.from({ length: 50 }, (_, index) => casesOf(index + 1))
+    const counts = drawn.map(([first]) => first?.pullRequests?.length)
+    expect(new Set(counts)).toEqual(new Set([4, 5]))
+    expect(new Set(drawn.map((cases) => JSON.stringify(cases))).size).toBe(drawn.length)
+    expect(() => drawn.flat().map((each) => checkScenario(each, 'a case'))).not.toThrow()
+  })
+
+  test('given one seed, the cases differ only in the settings of the queue', () => {
+    const cases = casesOf(2)
+    expect(cases).toHaveLength(18)
+    expect(new Set(cases.map(({ queue }) => JSON.stringify(queue))).size).toBe(18)
+    expect(new Set(cases.map(({ pullRequests }) => JSON.stringify(pullRequests))).size).toBe(1)
+  })
+})
+
+describe('a planted defect', () => {
+  test('given a defect, new seeds detect it', () => {
+    expect(huntFrom(1000, plantedDefect)).toMatchObject({
+      defect: 'one-slot-too-many',
+      isFound: true,
+    })
+  })
+
+  test('given a defect without an effect, the search ends at its limit and does not detect it', () => {
+    const sound = { name: 'none', parts: { ...engineParts } }
+    expect(huntFrom(1000, sound, 3)).toEqual({ defect: 'none', runs: 3, isFound: false })
+  })
+
+  test('every defect is planted, except those that fewer than 10 runs of the scoreboard detect', () => {
+    const board: Board = JSON.parse(readFileSync('sim/defects/scoreboard.json', 'utf8'))
+    const rare = board.defects.filter(({ seenBy }) => {
+      return Object.values(seenBy).reduce((sum, runs) => sum + runs, 0) < 10
+    })
+    expect(new Set(rare.map(({ defect }) => defect))).toEqual(rareDefects)
+    expect(canaries).toHaveLength(defects.length - rareDefects.size)
+    const planted = new Set(Array.from({ length: 2000 }, (_, seed) => plantedBy(seed).name))
+    expect(planted.size).toBe(canaries.length)
+  })
+
+  type Board = {
+    readonly defects: readonly {
+      readonly defect: string
+      readonly seenBy: Readonly<Record<string, number>>
+    }[]
+  }
+})
+
+describe('the summary of a soak', () => {
+  const first = summaryOf([1, 2, 3, 4])
+  const second = summaryOf([5, 6, 7, 51])
+  const whole = summaryOf([1, 2, 3, 4, 5, 6, 7, 51])
+
+  test('given an engine with a defect, the findings are exactly the seeds in which a property fails', () => {
+    expect(whole).toMatchObject({
+      seeds: 8,
+      ran: [
+        { from: 1, to: 7 },
+        { from: 51, to: 51 },
+      ],
+      kinds: {
+        swarm: { seeds: 5, runs: 5, findings: 4 },
+        relations: { seeds: 1, runs: 1, findings: 0 },
+        exhaustive: { seeds: 1, runs: 18, findings: 0 },
+        defects: { seeds: 1, runs: 3, findings: 0 },
+      },
+      planted: [{ defect: 'one-slot-too-many', planted: 1, found: 1 }],
+    })
+    expect(whole.findings.map(({ seed, kind, name }) => [seed, kind, name])).toEqual(
+      [1, 4, 5, 6].map((seed) => [seed, 'swarm', 'slots-respected']),
+    )
+    expect(whole.findings[0]).toMatchObject({
+      story: expect.stringContaining('BROKEN  slots-respected'),
+      replay: 'npm run soak -- --seed 1',
+    })
+    expect(holds(whole)).toBe(false)
+  })
+
+  test('the checks by property and by kind have the same sum', () => {
+    const byProperty = whole.properties.reduce((sum, { checked }) => sum + checked, 0)
+    const byKind = kinds.reduce((sum, kind) => sum + whole.kinds[kind].checks, 0)
+    expect(byProperty).toBe(byKind)
+    expect(byKind).toBeGreaterThan(1000)
+  })
+
+  test('given summaries of parts in any order, merging them gives the summary of the whole', () => {
+    expect(mergedSoaks([second, first])).toEqual(whole)
+    expect(mergedSoaks([first, second])).toEqual(whole)
+  })
+
+  test('given two summaries with common seeds, overlapOf returns the common range', () => {
+    expect(overlapOf([first, second])).toBeNull()
+    expect(overlapOf([whole, second])).toEqual({ from: 5, to: 7 })
+  })
+
+  test('given a planted defect that no property detects, it is a finding', () => {
+    const totals = new SoakTotals()
+    const hunt = () => ({ defect: 'wake-not-armed', runs: 1000, isFound: false })
+    const finding = totals.add(soakSeed(51, { parts: engineParts, hunt }))
+    expect(finding).toMatchObject({ seed: 51, kind: 'defects', name: 'wake-not-armed' })
+    expect(totals.summary()).toMatchObject({
+      planted: [{ defect: 'wake-not-armed', planted: 1, found: 0 }],
+      findings: [finding],
+    })
+  })
+
+  test('given unreached coverage marks, the soak fails from 1,000 swarm seeds on', () => {
+    const { kinds: none, ...rest } = soundSummary()
+    const after = (seeds: number): SoakSummary => {
+      return { ...rest, kinds: { ...none, swarm: { ...none.swarm, seeds } } }
+    }
+    expect(missedMarks(after(999))).toEqual([])
+    expect(holds(after(999))).toBe(true)
+    expect(missedMarks(after(1000))).toHaveLength(rest.marks.length)
+    expect(holds(after(1000))).toBe(false)
+  })
+})

@@ -1,0 +1,124 @@
+/** Adds up the results of seeds and the summaries of several soaks. */
+
+import { coverageMarkNames } from '../coverage-marks/index.ts'
+import type { SeedRange } from '../random/seeds.ts'
+import { kinds, type Kind } from './kinds.ts'
+import type { SoakRun } from './soak-seed.ts'
+import {
+  findingOf,
+  summaryVersion,
+  type KindTotals,
+  type Planted,
+  type SoakFinding,
+  type SoakSummary,
+} from './summary.ts'
+
+type Counts = Map<string, number>
+
+export class SoakTotals {
+  readonly #ran: SeedRange[] = []
+  readonly #kinds = new Map<Kind, KindTotals>()
+  readonly #checked: Counts = new Map()
+  readonly #reached: Counts = new Map()
+  readonly #planted: Counts = new Map()
+  readonly #found: Counts = new Map()
+  readonly #findings: SoakFinding[] = []
+
+  /** Adds the result of a seed. Returns its finding, or null if everything holds. */
+  add(run: SoakRun): SoakFinding | null {
+    const { seed, kind, runs, checks, marks, hunted } = run
+    const finding = findingOf(run)
+    this.#ran.push({ from: seed, to: seed })
+    for (const [name, checked] of Object.entries(checks)) count(this.#checked, name, checked)
+    for (const name of marks) count(this.#reached, name, 1)
+    if (hunted) {
+      count(this.#planted, hunted.defect, 1)
+      count(this.#found, hunted.defect, hunted.isFound ? 1 : 0)
+    }
+    if (finding) this.#findings.push(finding)
+    this.#addKind(kind, {
+      seeds: 1,
+      runs,
+      checks: Object.values(checks).reduce((sum, checked) => sum + checked, 0),
+      findings: finding ? 1 : 0,
+    })
+    this.#joinRanges()
+    return finding
+  }
+
+  /** Adds the summary of a soak with other seeds. */
+  addSummary(summary: SoakSummary): void {
+    const { ran, properties, marks, planted, findings } = summary
+    this.#ran.push(...ran)
+    for (const { name, checked } of properties) count(this.#checked, name, checked)
+    for (const { name, runs } of marks) count(this.#reached, name, runs)
+    for (const each of planted) {
+      count(this.#planted, each.defect, each.planted)
+      count(this.#found, each.defect, each.found)
+    }
+    this.#findings.push(...findings)
+    for (const kind of kinds) this.#addKind(kind, summary.kinds[kind])
+    this.#joinRanges()
+  }
+
+  get seeds(): number {
+    return this.#ran.reduce((sum, { from, to }) => sum + to - from + 1, 0)
+  }
+
+  get findings(): number {
+    return this.#findings.length
+  }
+
+  summary(): SoakSummary {
+    return {
+      soak: summaryVersion,
+      seeds: this.seeds,
+      ran: [...this.#ran],
+      kinds: {
+        swarm: this.#kindOf('swarm'),
+        relations: this.#kindOf('relations'),
+        exhaustive: this.#kindOf('exhaustive'),
+        defects: this.#kindOf('defects'),
+      },
+      properties: sortedByName(this.#checked).map(([name, checked]) => ({ name, checked })),
+      marks: coverageMarkNames.map((name) => ({ name, runs: this.#reached.get(name) ?? 0 })),
+      planted: sortedByName(this.#planted).map(([defect, planted]): Planted => {
+        return { defect, planted, found: this.#found.get(defect) ?? 0 }
+      }),
+      findings: [...this.#findings].sort((a, b) => a.seed - b.seed),
+    }
+  }
+
+  #kindOf(kind: Kind): KindTotals {
+    return this.#kinds.get(kind) ?? { seeds: 0, runs: 0, checks: 0, findings: 0 }
+  }
+
+  #addKind(kind: Kind, more: KindTotals): void {
+    const { seeds, runs, checks, findings } = this.#kindOf(kind)
+    this.#kinds.set(kind, {
+      seeds: seeds + more.seeds,
+      runs: runs + more.runs,
+      checks: checks + more.checks,
+      findings: findings + more.findings,
+    })
+  }
+
+  /** Sorts the ranges and joins adjacent ones. */
+  #joinRanges(): void {
+    const ranges = this.#ran.splice(0).sort((a, b) => a.from - b.from)
+    for (const { from, to } of ranges) {
+      const last = this.#ran.at(-1)
+      if (last?.to === from - 1) this.#ran.splice(-1, 1, { from: last.from, to })
+      else this.#ran.push({ from, to })
+    }
+  }
+}
+
+function count(counts: Counts, name: string, more: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + more)
+}
+
+/** Sorts by name, so that the order of counting makes no difference. */
+function sortedByName(counts: Counts): [string, number][] {
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1))
+}

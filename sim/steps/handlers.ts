@@ -1,0 +1,50 @@
+/** The handlers that can be called during a run, and when they are called. */
+
+import type { EventOf, EventType, Millis, QueueView } from '../../engine/index.ts'
+import type { Step } from './step.ts'
+
+/** A point of the run: where a handler is called, and where a check was made. */
+export type Point = {
+  /** Simulated time in milliseconds from the beginning of the run. */
+  readonly at: Millis
+  /**
+   * How many events the run has published up to here, this one included: the first has number 1.
+   */
+  readonly sequence: number
+  /** The current command, all its events, and the queue after all of them. */
+  readonly step: Step
+}
+
+/**
+ * The event of each topic: one topic for each type of event, and one for a special kind of move.
+ */
+export type Topics = { readonly [Type in EventType]: EventOf<Type> } & {
+  /**
+   * A move into a terminal state. Nearly half of all events are moves, but few of them are such
+   * moves.
+   */
+  readonly pullRequestEnded: EventOf<'pullRequestMoved'>
+}
+
+export type Topic = keyof Topics
+
+export type EventHandler<Event> = (event: Event, point: Point) => void
+
+/** Handlers of events by topic. Most properties need few of them. */
+export type EventHandlers = { readonly [Each in Topic]?: EventHandler<Topics[Each]> }
+
+/** All handlers are optional. They are called in the order of these fields. */
+export type Handlers = {
+  /** Before the first event of a command. */
+  readonly atCommand?: (point: Point) => void
+  /** At each event. `pullRequestEnded` is called in addition to `pullRequestMoved`, after it. */
+  readonly on?: EventHandlers
+  /** After the last event of a command. The queue is at rest then: no rule of the engine acts. */
+  readonly atRest?: (point: Point) => void
+  /**
+   * Once, after the last command, when all faults are over. `last` is the point of the last
+   * command; null if no command was accepted. It is not called if the engine threw or never came to
+   * rest, and not for a recording, because its queue may continue.
+   */
+  readonly atEnd?: (queue: QueueView, last: Point | null) => void
+}

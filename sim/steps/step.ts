@@ -1,0 +1,23 @@
+/** One accepted command and its events, as every observer of a run receives them. */
+
+import type { Command, Event, QueueView } from '../../engine/index.ts'
+
+/**
+ * When the engine crashes: after the ports have received the effects of the command (`published`),
+ * or before that (`unpublished`).
+ */
+export type CrashKind = 'published' | 'unpublished'
+
+export type Step = {
+  /** How many events the engine had published before this command. */
+  readonly sequence: number
+  readonly command: Command
+  readonly events: readonly Event[]
+  /**
+   * The queue after the command, when no rule acts any more. The engine changes this object later:
+   * copy values that are needed after the step.
+   */
+  readonly queue: QueueView
+  /** Set if the engine crashes after this command; it is rebuilt before the next one. */
+  readonly crash?: CrashKind
+}

@@ -1,0 +1,101 @@
+/** Commands, and groups of commands that are selected by name. */
+
+import { BadLines } from '../scenario/bad-input.ts'
+import { exitCodes, type CliContext } from './context.ts'
+import { helpOf, type OptionTable, type Usage } from './option-table.ts'
+import { writeAll } from './output.ts'
+import { badUsage, parseOptions, type ParsedOptions } from './parse-options.ts'
+import { columns } from './text.ts'
+
+/** Runs a command. Returns the exit code. Throws `BadInput` or `BadLines` for invalid input. */
+export type Main = (args: readonly string[], context: CliContext) => Promise<number>
+
+/** Returns the main function of a command. It parses the arguments, then runs the command or prints the help. */
+export function commandOf<Table extends OptionTable>(
+  usage: Usage<Table>,
+  run: (parsed: ParsedOptions<Table>, context: CliContext) => Promise<number>,
+): Main {
+  return async (args, context) => {
+    const parsed = parseOptions(usage, args, context.env)
+    if (!parsed.isHelp) return run(parsed, context)
+    await writeAll(context.stdout, [helpOf(usage)])
+    return exitCodes.success
+  }
+}
+
+/** A command of a command group. */
+export type ListedCommand = {
+  /** One line in the help of the group. */
+  readonly summary: string
+  /** Development packages that the command imports. An installed package may not have them. */
+  readonly needs?: readonly string[]
+  /** Imports the modules of this command, so that no other command pays for them. */
+  readonly load: () => Promise<{ readonly main: Main }>
+}
+
+export type CommandGroup = {
+  /** The name without the program name, for example `token`; empty for the program itself. */
+  readonly name: string
+  readonly about: string
+  readonly commands: Readonly<Record<string, ListedCommand>>
+  /** Text below the list of commands in the help. */
+  readonly more?: string
+}
+
+/** Returns the main function of a command group. The first argument selects the command. */
+export function groupOf(group: CommandGroup): Main {
+  const { name, commands } = group
+  return async ([first, ...rest], context) => {
+    if (first === undefined) {
+      await writeAll(context.stderr, [groupHelp(group)])
+      return exitCodes.badInput
+    }
+    if (first === '--help' || first === '-h') {
+      await writeAll(context.stdout, [groupHelp(group)])
+      return exitCodes.success
+    }
+    const command = Object.hasOwn(commands, first) ? commands[first] : undefined
+    if (command) return (await loadMain(`${name} ${first}`.trim(), command))(rest, context)
+    const names = Object.keys(commands).join(', ')
+    throw badUsage(name === '' ? 'mergeyard' : name, `"${first}"`, `one of ${names}`)
+  }
+}
+
+async function loadMain(name: string, { needs = [], load }: ListedCommand): Promise<Main> {
+  const missing = needs.filter((each) => !isInstalled(each)).join(' ')
+  if (missing === '') return (await load()).main
+  const advice = `install the missing development packages: npm install --no-save ${missing}`
+  throw new BadLines([`${name}: ${advice}`])
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Wraps a command: if it throws an `Error`, the message is printed as one line and the exit code is 1.
+ * For commands that can fail because of their environment, for example a port that is in use.
+ */
+export function withPlainErrors(main: Main): Main {
+  return async (args, context) => {
+    try {
+      return await main(args, context)
+    } catch (error) {
+      if (error instanceof BadLines || !(error instanceof Error)) throw error
+      await writeAll(context.stderr, [`mergeyard: ${error.message}\n`])
+      return exitCodes.failure
+    }
+  }
+}
+
+function groupHelp({ name, about, commands, more = '' }: CommandGroup): string {
+  const program = `mergeyard ${name}`.trim()
+  const rows = Object.entries(commands).map(([command, { summary }]) => [`  ${command}`, summary])
+  const rest = more === '' ? '' : `\n${more}`
+  return `Usage: ${program} <command> [options]\n\n${about}\n\n${columns(rows)}\n\`${program} <command> --help\` shows the options of a command.\n${rest}`
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import type { OptionTable, Usage } from './option-table.ts'
+import { parseOptions, type ParsedOptions } from './parse-options.ts'
+
+const table = {
+  size: { kind: 'value', value: 'n', help: 'a size', default: '3', variable: 'SIZE' },
+  key: { kind: 'value', value: 'text', help: 'a secret', variable: 'KEY', isSecret: true },
+  tag: { kind: 'list', value: 'text', help: 'a tag' },
+  loud: { kind: 'flag', help: 'print more' },
+} as const satisfies OptionTable
+
+const usage: Usage<typeof table> = {
+  command: 'try',
+  npm: 'npm run try --',
+  about: '',
+  operands: { name: 'file', least: 1, most: 1 },
+  table,
+}
+
+const parse = (args: readonly string[], env: NodeJS.ProcessEnv = {}): ParsedOptions<typeof table> =>
+  parseOptions(usage, args, env)
+
+test('an option overrides its variable, and the variable overrides the default', () => {
+  expect(parse(['a', '--size=5'], { SIZE: '4' }).value('size')).toBe('5')
+  expect(parse(['a'], { SIZE: '4' }).value('size')).toBe('4')
+  expect(parse(['a'], { SIZE: '' }).value('size')).toBe('3')
+  const parsed = parse(['a', '--tag', 'x', '--loud', '--tag=y'])
+  expect([parsed.list('tag'), parsed.flag('loud'), parsed.operands]).toEqual([
+    ['x', 'y'],
+    true,
+    ['a'],
+  ])
+  expect([parsed.isGiven('tag'), parsed.isGiven('size'), parsed.text('key')]).toEqual([
+    true,
+    false,
+    null,
+  ])
+})
+
+test('given --help, the other options are not checked', () => {
+  expect(parse(['--help', '--size='], { npm_config_loud: 'true' }).isHelp).toBe(true)
+})
+
+describe('an error', () => {
+  test.each([
+    [['a', '--quiet=secret'], 'expected an option that --help lists, got --quiet'],
+    [['a', '--constructor'], 'expected an option that --help lists, got --constructor'],
+    [['a', '--size'], 'expected --size <n>, got --size without a value'],
+    [['a', '--size', '--loud'], 'expected --size <n>, got --size without a value'],
+    [['a', '--loud=secret'], 'expected --loud without a value, got --loud with a value'],
+    [['a', '--size='], 'expected --size <n>, or no --size, got --size ""'],
+    [[], 'expected <file>, got nothing'],
+    [['a', 'b', 'c'], 'expected only <file>, got also "b c"'],
+  ])('for %j is one line', (args, fault) => {
+    expect(() => parse(args)).toThrow(`try: command line: ${fault}`)
+  })
+
+  test('names the source of the value: the option or the variable', () => {
+    const { fault } = parse(['a', '--size', 'x\ny'])
+    expect(fault('size', 'a number').lines).toEqual([
+      String.raw`try: command line: expected a number, got --size "x\ny"`,
+    ])
+    expect(parse(['a'], { SIZE: 'x' }).fault('size', 'a number').lines).toEqual([
+      'try: SIZE: expected a number, got x',
+    ])
+  })
+
+  test('never repeats a secret', () => {
+    const parsed = [parse(['a', '--key', 'let-me-in']), parse(['a'], { KEY: 'let-me-in' })]
+    for (const { fault } of parsed) expect(fault('key', 'a key').message).not.toContain('let-me-in')
+    const swallowed = (): unknown => parse(['a', '--key', 'let-me-in'], { npm_config_loud: 'true' })
+    expect(swallowed).toThrow('npm run try -- ... --loud')
+    expect(swallowed).not.toThrow('let-me-in')
+  })
+})

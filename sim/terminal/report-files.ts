@@ -1,0 +1,83 @@
+/** Writes the files of a run: its report, results and expanded scenario. */
+
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { BadInput } from '../scenario/bad-input.ts'
+
+/** Returns the report folder. By default it is named after the scenario, with safe characters. */
+export function reportFolder(scenario: string, requested: string | null, from: string): string {
+  if (requested !== null) return resolve(from, requested)
+  return resolve(from, 'reports', folderName(scenario))
+}
+
+/** Returns the requested folder; for several scenarios, a separate subfolder for each. */
+export function requestedFolder(
+  scenario: string,
+  requested: string | null,
+  howMany: number,
+): string | null {
+  return requested === null || howMany === 1 ? requested : join(requested, folderName(scenario))
+}
+
+function folderName(scenario: string): string {
+  const name = scenario.replaceAll(/[^A-Za-z0-9._-]/g, '_')
+  return /^\.+$/.test(name) ? `_${name}` : name
+}
+
+/**
+ * Writes the files into the folder and creates it if it is missing. Each file is written in pieces,
+ * because a result may exceed the maximum length of a string. Returns the path of the first file.
+ * Throws `BadInput` if a file cannot be written.
+ */
+export function writeReport(
+  folder: string,
+  files: Readonly<Record<string, Iterable<string>>>,
+): string {
+  return writable(folder, { where: '--report', expected: 'a folder that can be written' }, () => {
+    mkdirSync(folder, { recursive: true })
+    const paths = Object.entries(files).map(([name, texts]) => {
+      const path = join(folder, name)
+      writeTexts(path, texts)
+      return path
+    })
+    return paths[0] ?? folder
+  })
+}
+
+/** Writes the scenario of `--expand`. Throws `BadInput` if the file cannot be written. */
+export function writeExpanded(path: string, scenario: object): void {
+  writable(path, { where: '--expand', expected: 'a file that can be written' }, () =>
+    writeFileSync(path, `${JSON.stringify(scenario, null, 2)}\n`),
+  )
+}
+
+type ExpectedFile = { readonly where: string; readonly expected: string }
+
+/** Calls `write` and returns its result. Throws `BadInput` for errors of the file system. */
+export function writable<T>(path: string, wanted: ExpectedFile, write: () => T): T {
+  try {
+    return write()
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    throw new BadInput(path, [{ ...wanted, actual: String(error.code) }])
+  }
+}
+
+/** Small texts are collected into pieces of this length, because few large writes are faster. */
+const pieceLength = 1_000_000
+
+function writeTexts(path: string, texts: Iterable<string>): void {
+  const file = openSync(path, 'w')
+  try {
+    let piece = ''
+    for (const text of texts) {
+      piece += text
+      if (piece.length < pieceLength) continue
+      writeFileSync(file, piece)
+      piece = ''
+    }
+    writeFileSync(file, piece)
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,67 @@
+/** Formats text for readers: durations, counts, shares, aligned columns. */
+
+const hourMinutes = 60
+const dayMinutes = 24 * hourMinutes
+
+/** `3 d 4 h`, `2 h 10 min`, `41 min`, `4.5 min`, `0 min`: at most two units. */
+export function duration(minutes: number | null): string {
+  if (minutes === null) return 'none'
+  const whole = Math.round(minutes)
+  if (whole >= dayMinutes) {
+    const hours = Math.round(minutes / hourMinutes)
+    return joined([Math.floor(hours / 24), 'd'], [hours % 24, 'h'])
+  }
+  if (whole >= hourMinutes)
+    return joined([Math.floor(whole / hourMinutes), 'h'], [whole % hourMinutes, 'min'])
+  return `${minutes < 10 ? Math.round(minutes * 10) / 10 : whole} min`
+}
+
+/** `12,345`: the same in every locale. */
+export function count(number: number): string {
+  return String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
+/** `1 pull request`, `3 pull requests`. */
+export function several(number: number, noun: string): string {
+  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`
+}
+
+/** `86 %`; empty if the whole is zero. */
+export function share(part: number, whole: number): string {
+  return whole === 0 ? '' : `${Math.round((100 * part) / whole)} %`
+}
+
+/** Formats rows as aligned columns, two spaces apart. The columns in `right` are right-aligned. */
+export function columns(
+  rows: readonly (readonly string[])[],
+  right: readonly number[] = [],
+): string {
+  const widths: number[] = []
+  for (const row of rows) {
+    for (const [index, cell] of row.entries()) {
+      widths[index] = Math.max(widths[index] ?? 0, cell.length)
+    }
+  }
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, index) => {
+        const width = widths[index] ?? 0
+        return right.includes(index) ? cell.padStart(width) : cell.padEnd(width)
+      })
+      .join('  ')
+      .trimEnd()
+  return rows.map((row) => `${line(row)}\n`).join('')
+}
+
+/** Lists at most `most` pull request numbers, and how many more there are. */
+export function numbers(list: readonly number[], most = 12): string {
+  const shown = list.slice(0, most).join(', ')
+  return list.length > most ? `${shown} and ${count(list.length - most)} more` : shown
+}
+
+function joined(...parts: readonly (readonly [number, string])[]): string {
+  return parts
+    .filter(([number], index) => number > 0 || index === 0)
+    .map(([number, unit]) => `${number} ${unit}`)
+    .join(' ')
+}
