@@ -83,6 +83,11 @@ export class OutboxFile {
     this.#timer ??= setTimeout(() => void this.#write(), writeEveryMs).unref()
   }
 
+  /** Writes the pending lines now. Resolves when they are on disk. */
+  async flush(): Promise<void> {
+    await this.#write()
+  }
+
   /** Writes the pending lines. Nothing may be added afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true

@@ -49,6 +49,12 @@ describe('after a restart', () => {
   })
 })
 
+test('a new endpoint is on disk before the first command, so a kill cannot make it new again', async () => {
+  const { endpoint } = await receiver(accepting, { events })
+  const { folder } = await delivering(endpoint)
+  expect([...readOutbox(folder.outbox).deliveryQueues.keys()]).toEqual([endpoint.id])
+})
+
 describe('undelivered messages', () => {
   test('are sent again once after a resend request, also to an endpoint that responded 410', async () => {
     let status = 410

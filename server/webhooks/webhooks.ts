@@ -68,7 +68,13 @@ export class Webhooks {
       logger.error({ err: error }, 'the outbox of the webhooks could not be written'),
     )
     await catchUpMissed(folder, { outbox, endpoints, registry, logger })
-    return new Webhooks({ outbox, registry, path: folder.webhooks }, { logger, post, timers })
+    const webhooks = new Webhooks(
+      { outbox, registry, path: folder.webhooks },
+      { logger, post, timers },
+    )
+    // An endpoint that is not on disk would be new after a crash and miss everything before it.
+    await outbox.flush()
+    return webhooks
   }
 
   /** A subscriber of the queue manager. */
