@@ -34,7 +34,7 @@ describe.skipIf(isBrowserMissing)('campaign pages in Chromium (needs /usr/bin/ch
     browser = await TestBrowser.launch()
     await home.sim([drawn, '--seeds', '12', '--report', 'calm'])
     await home.sim([drawn, '--seeds', '3', '--set', 'expect.testRuns=0', '--report', 'failing'])
-    await home.sim(['--seeds', '20', '--once', '--report', 'swarm'])
+    await home.sim(['--seeds', '8', '--once', '--report', 'swarm'])
     await home.simInterrupted([drawn, '--seeds', '5', '--report', 'empty'])
     calm = read('calm/seeds.html')
     failing = read('failing/seeds.html')

@@ -15,7 +15,7 @@ import { firstSeedOf, seedsIn, type SeedRange } from '../../../sim/random/seeds.
 /** These seeds reach every coverage mark, and a property detects every defect of the scoreboard. */
 const corpus: SeedRange = { from: 1, to: 240 }
 
-const newSeeds = 200
+const newSeeds = 100
 
 /** Returns the hash of the commit, or the name and version of the package if git is not available. */
 function commit(): string {

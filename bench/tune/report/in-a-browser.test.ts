@@ -52,7 +52,7 @@ describe.skipIf(isBrowserMissing)(
       browser = await TestBrowser.launch()
       won = await pageOf([flood, '--batch', 'off,8', '--seeds', '10'])
       tied = await pageOf([flood, '--batch', 'off,8', '--wait', '0,5', '--seeds', '10'])
-      const grid = ['--batch', '1,2,4,8', '--wait', '1,5', '--depth', '1,2', '--seeds', '12']
+      const grid = ['--batch', '1,4,8', '--wait', '1,5', '--depth', '1,2', '--seeds', '12']
       crowded = await pageOf([flood, ...grid])
       single = await pageOf([flood, '--batch', '4', '--seeds', '6'])
     })
