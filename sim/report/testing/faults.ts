@@ -4,26 +4,29 @@ import type { Page } from 'playwright-core'
 import type { TestBrowser } from './browser.ts'
 
 /** A phone, a laptop, a wide screen. */
-export const sizes = [
+const sizes = [
   { width: 390, height: 844 },
   { width: 1280, height: 800 },
   { width: 1920, height: 1080 },
 ] as const
 
-type Size = (typeof sizes)[number]
-
-/** Console output, requests and content that does not fit, in light and in dark. */
-export async function faultsAt(
-  viewport: Size,
-  html: string,
-  browser: TestBrowser,
-): Promise<string[]> {
-  const { page, noise } = await browser.open(html, { viewport, colorScheme: 'light' })
-  const faults = await faultsInSize(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  faults.push(...(await faultsInSize(page)), ...noise)
+/**
+ * Console output, requests and content that does not fit, in each size, in light and in dark. One
+ * page is resized, because loading a page takes most of the time.
+ */
+export async function faultsInAllSizes(html: string, browser: TestBrowser): Promise<string[]> {
+  const { page, noise } = await browser.open(html, { viewport: sizes[0] })
+  const faults: string[] = []
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const found = await faultsInSize(page)
+      faults.push(...found.map((fault) => `at ${size.width} px, ${colorScheme}: ${fault}`))
+    }
+  }
   await page.close()
-  return faults
+  return [...faults, ...noise]
 }
 
 async function faultsInSize(page: Page): Promise<string[]> {

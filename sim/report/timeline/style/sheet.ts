@@ -30,6 +30,8 @@ export const sheetStyle = css`
   .axis > div {
     position: absolute;
     inset: 0 0 0 var(--name);
+    /* A label at the right edge must not widen the sheet, least of all on paper. */
+    overflow: hidden;
   }
   .axis span {
     position: absolute;
