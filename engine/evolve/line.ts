@@ -54,7 +54,7 @@ export const evolveLine: Evolution<
     if (retry) expect(queue, retry.notBefore)
   },
 
-  groupSplit(queue, { group: id, members, into }) {
+  groupSplit(queue, { group: id, members, into, index }) {
     const group = groupOf(queue, id)
     group.members = group.members.filter((number) => !members.includes(number))
     // Fewer members are another composition, so a planned retry of the old one is dropped.
@@ -63,6 +63,7 @@ export const evolveLine: Evolution<
       ...group,
       id: into,
       members: [],
+      partOf: group.partOf ?? id,
       targets: [],
       dependsOn: [],
       beside: [],
@@ -71,7 +72,7 @@ export const evolveLine: Evolution<
     }
     queue.last.group = into
     for (const number of members) moveInto(queue, behind, number)
-    enterLine(queue, behind, queue.line.indexOf(id) + 1)
+    enterLine(queue, behind, index)
     link(queue, group)
     link(queue, behind)
     keepBelow(queue, behind, group)

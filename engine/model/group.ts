@@ -14,6 +14,8 @@ export type Group = {
   members: PullRequestNumber[]
   /** It entered as urgent, so later urgent groups stay behind it. */
   urgent: boolean
+  /** The batch that it was split from; absent if it was not split from one. */
+  partOf?: GroupId
   /** Ascending along the line; the values may have gaps. */
   place: number
   /** Its impacted targets as of its last start. Parallel mode only. */

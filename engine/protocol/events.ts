@@ -111,12 +111,14 @@ export type GroupRestarted = {
   readonly retry: Retry | null
 }
 
-/** Some members of a group become a separate group directly behind it. */
+/** Some members of a group become a separate group behind it. */
 export type GroupSplit = {
   readonly type: 'groupSplit'
   readonly group: GroupId
   readonly members: readonly PullRequestNumber[]
   readonly into: GroupId
+  /** Index of the separate group in the line. */
+  readonly index: number
   readonly cause: 'noBatch' | 'conflict' | 'merging'
 }
 

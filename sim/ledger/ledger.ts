@@ -11,6 +11,7 @@ import { history, type LandedHistory } from './history.ts'
 import { laneClashes, type LaneClashes } from './lane-clashes.ts'
 import { line, type Line } from './line.ts'
 import { oldestTip } from './oldest-tip.ts'
+import { partsOfBatches, type PartsOfBatches } from './parts-of-batches.ts'
 import { firstPredecessorOf } from './predecessors.ts'
 import type { Projection } from './projection.ts'
 import { queueSettings, type SettingsProjection } from './queue-settings.ts'
@@ -32,6 +33,8 @@ export type Projections = {
   readonly trueBranch: Branch
   /** The groups in the line. */
   readonly line: Line
+  /** Groups that were split from a batch. */
+  readonly parts: PartsOfBatches
   /** Groups whose base changed from outside while they were merging. */
   readonly disturbed: Disturbances
   /** Whether pull requests that affect each other declared no target in common. */
@@ -70,6 +73,7 @@ export function newLedger({ configuration, queueState, truth }: Beginning): NewL
   const trueBranch = truth.emptyBranch()
   const theTargets = targets(settings)
   const theLine = line(theTargets)
+  const parts = partsOfBatches(theLine)
   const disturbed = disturbances(theLine)
   const theClashes = laneClashes(truth, theLine, settings)
   const theBisections = bisections(theLine, theBranch)
@@ -88,6 +92,7 @@ export function newLedger({ configuration, queueState, truth }: Beginning): NewL
     branch: theBranch,
     trueBranch,
     line: theLine,
+    parts,
     disturbed,
     laneClashes: theClashes,
     history: theHistory,
@@ -110,6 +115,7 @@ export function newLedger({ configuration, queueState, truth }: Beginning): NewL
     { on: { tipMoved: land } },
     waiting,
     theTargets,
+    parts,
     disturbed,
     theBisections,
     runs,

@@ -7,14 +7,15 @@ import type { Property } from '../observe/property.ts'
 import { listed, pullRequests } from './wording.ts'
 
 /**
- * Rules: E-22, E-26, E-30, E-34, E-35, E-89. Which pull request starts next, and where in the line.
+ * Rules: E-22, E-26, E-30, E-34, E-35, E-69, E-89. Which pull request starts next, and where in the line.
  * A batch takes pull requests contiguously in order, goes to the end of the line, and does not
- * start before a restarted group. An urgent pull request goes to the head.
+ * start before a restarted group. An urgent pull request goes to the head. A part of a batch stays
+ * behind it, and those that leave it because of a text conflict keep their order.
  */
 export const startsInOrder: Property = {
   name: 'starts-in-order',
   sentence:
-    'Pull requests start in order of priority and then submission, none is skipped, and they enter at the end of the line; urgent ones at its head.',
+    'Pull requests start in order of priority and then submission, none is skipped, and they enter at the end of the line; urgent ones at its head, and those split from a batch behind it in order.',
   watch({ check, ledger }) {
     const isConcurrent = (members: readonly number[]): boolean => {
       const touched = ledger.targets.of(members)
@@ -58,6 +59,14 @@ export const startsInOrder: Property = {
           if (cause === 'survivors' || cause === 'proven') return
           const outOfOrder = faultOfOrder(members)
           check(outOfOrder === null, point, describe(outOfOrder))
+        },
+        groupSplit(event, point) {
+          const { group, members, index } = event
+          const expected = ledger.parts.indexOf(event)
+          check(index === expected, point, () => ({
+            story: `${pullRequests(members)} left group ${group} for place ${index} of the line, but in order the place is ${expected}.`,
+            pullRequests: members,
+          }))
         },
       },
     }
