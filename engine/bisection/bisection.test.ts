@@ -119,7 +119,7 @@ describe('several free slots', () => {
     story.pass('bisect > 1 2')
     story.fail('bisect > 1 2 3')
     expect(story.states(1, 2, 3)).toEqual(['MERGED', 'MERGED', 'FAILED'])
-    expect(story.happened('verdictContradicted')).toHaveLength(1)
+    expect(story.happened('verdictContradicted')).toEqual([])
   })
 
   // E-85

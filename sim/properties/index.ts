@@ -10,6 +10,7 @@ import { directMergesAreGreen } from './direct-merges-are-green.ts'
 import { drainingStartsNothingNew } from './draining-starts-nothing-new.ts'
 import { everythingEnds } from './everything-ends.ts'
 import { evidenceIsTrue } from './evidence-is-true.ts'
+import { flakesAreShown } from './flakes-are-shown.ts'
 import { holdRespected } from './hold-respected.ts'
 import { judgedByTruth } from './judged-by-truth.ts'
 import { lostRunsGetThreeTries } from './lost-runs-get-three-tries.ts'
@@ -52,6 +53,7 @@ export const properties: readonly Property[] = [
   lostRunsGetThreeTries,
   // Failures.
   holdRespected,
+  flakesAreShown,
   bisectionNeverRepeats,
   bisectionStaysCheap,
   // The queue as a whole.

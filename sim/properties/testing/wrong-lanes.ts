@@ -212,6 +212,17 @@ export const cases: readonly {
     story: /3/,
   },
   {
+    property: 'flakes-are-shown',
+    world: inLanes([...submit(0, 1, 2, 3), at(15, { type: 'restartTests', number: 1 })], {
+      configuration: { pendingFailureDepth: 1 },
+      faultyRuns: { 1: 'lies' },
+      runMinutes: [60, 10, 60],
+    }),
+    wrongly: 'a flake is not noticed',
+    alteration: alteringEvents((event) => (event.type === 'verdictContradicted' ? [] : [event])),
+    story: /The failure of run 1 does not count as a flake/,
+  },
+  {
     property: 'bisection-never-repeats',
     world: bisecting,
     wrongly: 'one composition is tested twice',
