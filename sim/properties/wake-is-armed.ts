@@ -1,5 +1,6 @@
 import TinyQueue from 'tinyqueue'
 import type { Millis, TestRun, TestRunId } from '../../engine/index.ts'
+import { fillingGroups } from '../ledger/filling-groups.ts'
 import type { LineGroup } from '../ledger/line.ts'
 import { retryAt } from '../ledger/retries.ts'
 import type { Property } from '../observe/property.ts'
@@ -7,6 +8,9 @@ import type { Point } from '../steps/handlers.ts'
 import { minute } from './wording.ts'
 
 const minuteMs = 60_000
+
+/** Beside pull requests that are tested alone, lanes are checked only while no more wait. */
+const waitingAtMost = 100
 
 type Deadline = { readonly testRun: TestRunId; readonly at: Millis }
 type Retry = { readonly run: TestRun; readonly at: Millis }
@@ -106,10 +110,20 @@ export const wakeIsArmed: Property = {
       const { batch, batchingMaxWaitTimeMinutes, concurrency } = settings.configuration
       const mayFill = batch && settings.state === 'RUNNING' && mainRuns < concurrency
       if (!mayFill || waiting.pending === 0) return
-      review(waiting.pendingSince + batchingMaxWaitTimeMinutes * minuteMs, point, () => ({
+      const since = fillingSince()
+      if (since === Infinity) return
+      review(since + batchingMaxWaitTimeMinutes * minuteMs, point, () => ({
         what: 'the wait for a full batch ends',
         numbers: waiting.first(waiting.pending).map(({ number }) => number),
       }))
+    }
+    /** Since when the first of those that fill a batch has waited; one tested alone fills none. */
+    const fillingSince = (): Millis => {
+      if (waiting.pendingAlone === 0) return waiting.pendingSince
+      const { mode, batchingMinSize } = settings.configuration
+      if (mode === 'parallel' && waiting.pending > waitingAtMost) return Infinity
+      const filling = fillingGroups(ledger, batchingMinSize).flatMap(({ members }) => members)
+      return Math.min(...filling.map(({ pendingSince }) => pendingSince ?? Infinity))
     }
     const end = (testRun: TestRunId): void => {
       if (ledger.runs.underWay.get(testRun)?.run.owner.kind === 'main') mainRuns--
