@@ -235,6 +235,18 @@ export type BisectionRetryPlanned = {
   readonly retry: Retry
 }
 
+/**
+ * A restart of the tests of an open member was requested. Its runs in progress are repeated; if
+ * there is none, its next run is still to come.
+ */
+export type RestartRequested = {
+  readonly type: 'restartRequested'
+  readonly bisection: BisectionId
+  readonly number: PullRequestNumber
+  /** The state of the pull request, which does not change. */
+  readonly state: PullRequestState
+}
+
 /** The first `members` of the open members have passed together. */
 export type MembersProven = {
   readonly type: 'membersProven'
@@ -344,6 +356,7 @@ export type Event =
   | BisectionStarted
   | BisectionVerdictReached
   | BisectionRetryPlanned
+  | RestartRequested
   | MembersProven
   | TestRunSaved
   | MemberConvicted

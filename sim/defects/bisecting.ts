@@ -11,6 +11,7 @@ import type { Defect } from './defect.ts'
 import {
   alteringEvents,
   alteringAllEvents,
+  deciding,
   engineWithRules,
   evolving,
   withMisreadSettings,
@@ -137,6 +138,16 @@ export const bisectingDefects: readonly Defect[] = [
             : undefined
         return bisection ? [...contradictionsOf(bisection), event] : [event]
       }),
+    }),
+  },
+  {
+    name: 'restart-in-a-bisection-forgotten',
+    sentence: 'A restart request for a member of a bisection is accepted and repeats no run.',
+    parts: deciding((step, command) => {
+      const isMember =
+        command.type === 'restartTests' &&
+        step.queue.bisections.some(({ open }) => open.includes(command.number))
+      return isMember ? null : engineParts.decide(step, command)
     }),
   },
   {

@@ -105,6 +105,7 @@ export class Narrator {
         about: testedIn,
         sentence: ({ testRun, cause }, number) => ended(testRun, cause, number),
       },
+      restartRequested: { about: one, sentence: () => 'its tests are to be run again, by request' },
       membersProven: { about: members, sentence: ({ run }) => `proven by run ${run.id}` },
       bisectionStarted: {
         about: members,
