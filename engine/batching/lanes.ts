@@ -19,11 +19,44 @@ import { sharesTarget, targetKey, type ImpactedTargets } from '../model/targets.
 export function groupByTargets(queue: QueueView, dueSince: Millis): PullRequestNumber[] {
   for (const seed of pendingInOrder(queue)) {
     if (isBehindPending(queue, seed, new Set())) continue
-    const { members, isComplete } = fill(queue, seed)
-    const isDue = members.some(({ pendingSince }) => (pendingSince ?? dueSince) <= dueSince)
-    if (isComplete || isDue) return members.map(({ number }) => number)
+    const filled = fill(queue, seed)
+    if (doesStart(filled, dueSince)) return filled.members.map(({ number }) => number)
   }
   return []
+}
+
+/**
+ * True if a slot would start a group, now or after others ahead of it, that shares one of these
+ * targets. Only the first pull request that shares a target is looked up, because the others start
+ * after it or with it. It starts when the first that it waits for does: a batch ends at a pull
+ * request that waits for another one too.
+ */
+export function wouldStartWith(
+  queue: QueueView,
+  targets: ImpactedTargets,
+  dueSince: Millis,
+): boolean {
+  if (targets === 'ALL') return groupByTargets(queue, dueSince).length > 0
+  // No target finds those that impact every target.
+  for (const names of [[], ...targets.map((name) => [name])]) {
+    const first = nextByTargets(queue, names, -1)
+    if (first && doesStart(fill(queue, firstAwaited(queue, first)), dueSince)) return true
+  }
+  return false
+}
+
+/** The first PENDING pull request that this one waits for, transitively; itself if it is next. */
+function firstAwaited(queue: QueueView, pullRequest: PullRequestView): PullRequestView {
+  let first = pullRequest
+  for (;;) {
+    const ahead = nextThatShares(queue, targetsOfOne(queue, first), null)
+    if (!ahead || orderKey(ahead) >= orderKey(first)) return first
+    first = ahead
+  }
+}
+
+function doesStart({ members, isComplete }: Filled, dueSince: Millis): boolean {
+  return isComplete || members.some(({ pendingSince }) => (pendingSince ?? dueSince) <= dueSince)
 }
 
 /** True if nothing ahead shares a target: no PENDING pull request, no group and no bisection. */

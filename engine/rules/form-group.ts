@@ -1,8 +1,9 @@
 import { contiguousGroup } from '../batching/contiguous.ts'
-import { groupByTargets } from '../batching/lanes.ts'
+import { groupByTargets, wouldStartWith } from '../batching/lanes.ts'
 import { oldestPendingSince } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
 import type { Millis, PullRequestNumber, QueueView } from '../model/state.ts'
+import type { ImpactedTargets } from '../model/targets.ts'
 import type { Rule } from './rule.ts'
 
 const minuteMs = 60_000
@@ -35,6 +36,23 @@ export const formGroup: Rule = (step) => {
 export function fillDeadline(queue: QueueView): Millis | null {
   const since = oldestPendingSince(queue)
   return since === undefined || !hasSlotForNew(queue) ? null : since + maximumWaitMs(queue)
+}
+
+/**
+ * True if a free slot would start pull requests on top of groups with these targets. A batch that
+ * still fills would not start.
+ */
+export function wouldStartOnTopOf(
+  queue: QueueView,
+  at: Millis,
+  targets: () => ImpactedTargets,
+): boolean {
+  const since = oldestPendingSince(queue)
+  if (since === undefined || !allows(queue.state, 'startsNew')) return false
+  const dueSince = at - maximumWaitMs(queue)
+  return queue.configuration.mode === 'single'
+    ? contiguousGroup(queue, since <= dueSince).length > 0
+    : wouldStartWith(queue, targets(), dueSince)
 }
 
 /** True if a pull request that has not entered the line could start now. */
