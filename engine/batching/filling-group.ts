@@ -15,3 +15,7 @@ export function pendingSinceOf({ members }: FillingGroup): Millis {
   for (const { pendingSince } of members) since = Math.min(since, pendingSince ?? Infinity)
   return since
 }
+
+/** True if it starts as soon as a slot is free: it is complete or has waited since `dueSince`. */
+export const isDue = (group: FillingGroup, dueSince: Millis): boolean =>
+  group.isComplete || pendingSinceOf(group) <= dueSince

@@ -8,9 +8,9 @@
 import { targetBatchSize } from '../model/configuration.ts'
 import { firstPending, isAlone, pendingInOrder } from '../model/pending-order.ts'
 import { nextByTargets, orderKey } from '../model/pending-target-index.ts'
-import type { PullRequestView, QueueView } from '../model/state.ts'
+import type { Millis, PullRequestView, QueueView } from '../model/state.ts'
 import { sharesTarget, targetKey, type ImpactedTargets } from '../model/targets.ts'
-import type { FillingGroup } from './filling-group.ts'
+import { isDue, type FillingGroup } from './filling-group.ts'
 
 /**
  * Yields the groups that may start next, by the position of their first member. It shares no target
@@ -22,6 +22,36 @@ export function* groupsByTargets(queue: QueueView): Generator<FillingGroup> {
     if (isBehindPending(queue, first)) continue
     const group = fill(queue, first)
     if (!isBehindAlone(queue, group, first)) yield group
+  }
+}
+
+/**
+ * True if a slot would start a group, now or after others ahead of it, that shares one of these
+ * targets. Only the first pull request that shares a target is looked up, because the others start
+ * after it or with it. It starts when the first that it waits for does: a batch ends at a pull
+ * request that waits for another one too.
+ */
+export function wouldStartWith(
+  queue: QueueView,
+  targets: ImpactedTargets,
+  dueSince: Millis,
+): boolean {
+  if (targets === 'ALL') return [...groupsByTargets(queue)].some((group) => isDue(group, dueSince))
+  // No target finds those that impact every target.
+  for (const names of [[], ...targets.map((name) => [name])]) {
+    const first = nextByTargets(queue, names, -1)
+    if (first && isDue(fill(queue, firstAwaited(queue, first)), dueSince)) return true
+  }
+  return false
+}
+
+/** The first PENDING pull request that this one waits for, transitively; itself if it is next. */
+function firstAwaited(queue: QueueView, pullRequest: PullRequestView): PullRequestView {
+  let first = pullRequest
+  for (;;) {
+    const ahead = nextThatShares(queue, targetsOfOne(queue, first), null)
+    if (!ahead || orderKey(ahead) >= orderKey(first)) return first
+    first = ahead
   }
 }
 

@@ -20,7 +20,7 @@ export const evolveLine: Evolution<
   | 'groupPassed'
   | 'groupFailed'
   | 'groupConflicted'
-  | 'successorsNoted'
+  | 'holdStarted'
   | 'mergeRequested'
   | 'mergeRefused'
 > = {
@@ -103,17 +103,25 @@ export const evolveLine: Evolution<
     const group = groupOf(queue, id)
     const { phase } = group
     if (phase.kind !== 'testing') throw new Error(`group ${id} failed without a test run`)
-    enterPhase(queue, group, { kind: 'failed', run: phase.run, reason, failedTests, noted: null })
+    enterPhase(queue, group, {
+      kind: 'failed',
+      run: phase.run,
+      reason,
+      failedTests,
+      heldUntil: null,
+    })
   },
 
   groupConflicted(queue, event) {
     enterPhase(queue, groupOf(queue, event.group), { kind: 'conflicted', with: event.with })
   },
 
-  successorsNoted(queue, { group: id, testRuns }) {
+  holdStarted(queue, { group: id, heldUntil }) {
     const group = groupOf(queue, id)
     const { phase } = group
-    if (phase.kind === 'failed') enterPhase(queue, group, { ...phase, noted: testRuns })
+    if (phase.kind !== 'failed') throw new Error(`group ${id} is held without a failure`)
+    enterPhase(queue, group, { ...phase, heldUntil })
+    expect(queue, heldUntil)
   },
 
   mergeRequested(queue, { group: id, number }) {

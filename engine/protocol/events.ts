@@ -162,11 +162,14 @@ export type GroupConflicted = {
   readonly with: PullRequestNumber
 }
 
-/** The successor runs that a failed group waits for. */
-export type SuccessorsNoted = {
-  readonly type: 'successorsNoted'
+/**
+ * The failure of a group is its own and is held until enough successors have given a verdict. From
+ * `heldUntil` on, a successor without a run is not awaited.
+ */
+export type HoldStarted = {
+  readonly type: 'holdStarted'
   readonly group: GroupId
-  readonly testRuns: readonly TestRunId[]
+  readonly heldUntil: Millis
 }
 
 // ---- test runs ------------------------------------------------------------------------------
@@ -346,7 +349,7 @@ export type Event =
   | GroupPassed
   | GroupFailed
   | GroupConflicted
-  | SuccessorsNoted
+  | HoldStarted
   | TestRunStarted
   | TestRunFinished
   | TestRunCancelled

@@ -1,10 +1,11 @@
 import { contiguousGroup } from '../batching/contiguous.ts'
-import { pendingSinceOf, type FillingGroup } from '../batching/filling-group.ts'
-import { groupsByTargets } from '../batching/lanes.ts'
+import { isDue, pendingSinceOf, type FillingGroup } from '../batching/filling-group.ts'
+import { groupsByTargets, wouldStartWith } from '../batching/lanes.ts'
 import { targetBatchSize } from '../model/configuration.ts'
 import { oldestPendingSince } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
 import type { Millis, PullRequestNumber, QueueView } from '../model/state.ts'
+import type { ImpactedTargets } from '../model/targets.ts'
 import type { Rule } from './rule.ts'
 
 const minuteMs = 60_000
@@ -47,6 +48,21 @@ function fillingSince(queue: QueueView): Millis {
   return since
 }
 
+/**
+ * True if a free slot would start pull requests on top of groups with these targets. A batch that
+ * still fills would not start.
+ */
+export function wouldStartOnTopOf(
+  queue: QueueView,
+  at: Millis,
+  targets: () => ImpactedTargets,
+): boolean {
+  if (queue.order.pending === 0 || !allows(queue.state, 'startsNew')) return false
+  return queue.configuration.mode === 'single'
+    ? nextGroup(queue, at).length > 0
+    : wouldStartWith(queue, targets(), at - maximumWaitMs(queue))
+}
+
 /** True if a pull request that has not entered the line could start now. */
 function hasSlotForNew(queue: QueueView): boolean {
   return allows(queue.state, 'startsNew') && queue.slots.main < queue.configuration.concurrency
@@ -56,8 +72,7 @@ function nextGroup(queue: QueueView, at: Millis): PullRequestNumber[] {
   const dueSince = at - maximumWaitMs(queue)
   if (isOnlyFilling(queue, dueSince)) return []
   for (const group of groupsToForm(queue)) {
-    const isDue = group.isComplete || pendingSinceOf(group) <= dueSince
-    if (isDue) return group.members.map(({ number }) => number)
+    if (isDue(group, dueSince)) return group.members.map(({ number }) => number)
   }
   return []
 }

@@ -3,6 +3,7 @@
 import { bisectingDefects } from './bisecting.ts'
 import { composingDefects } from './composing.ts'
 import type { Defect } from './defect.ts'
+import { holdingDefects } from './holding.ts'
 import { judgingDefects } from './judging.ts'
 import { mergingDefects } from './merging.ts'
 import { startingDefects } from './starting.ts'
@@ -11,6 +12,7 @@ export const defects: readonly Defect[] = [
   ...startingDefects,
   ...composingDefects,
   ...judgingDefects,
+  ...holdingDefects,
   ...bisectingDefects,
   ...mergingDefects,
 ]

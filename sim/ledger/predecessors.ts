@@ -59,3 +59,15 @@ export function firstPredecessorOf(
   }
   return undefined
 }
+
+/** The groups behind that depend on this one, transitively. One with a text conflict is left out. */
+export function groupsOnTopOf(groups: readonly LineGroup[], group: LineGroup): LineGroup[] {
+  const found: LineGroup[] = []
+  for (const behind of groups.slice(groups.indexOf(group) + 1)) {
+    if (behind.status === 'conflicted') continue
+    const isOnTop = (ahead: LineGroup): boolean =>
+      dependsOn(behind, ahead) || isOnTopOf(behind, ahead)
+    if (isOnTop(group) || found.some(isOnTop)) found.push(behind)
+  }
+  return found
+}

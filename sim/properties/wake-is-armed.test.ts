@@ -35,12 +35,26 @@ describe('wake-is-armed', () => {
     ],
   }
 
+  /** 1 has failed and waits for 2, which waits until the queue is RUNNING again. */
+  const held: StreamSpec = {
+    configuration: { concurrency: 2, pendingFailureDepth: 1, testingTimeoutMinutes: 30 },
+    facts: { breaks: [1] },
+    runMinutes: [20, 10],
+    script: [
+      ...submit(0, 1, 2),
+      update(11, { state: 'PAUSED' }),
+      at(12, { type: 'restartTests', number: 2 }),
+      update(60, { state: 'RUNNING' }),
+    ],
+  }
+
   test.each([
     ['a batch fills', filling],
     ['a batch fills ahead of one that is tested alone', besideAlone],
     ['a run hangs', hanging],
     ['a run is lost', lost],
     ['a run of a bisection is lost', lostInBisection],
+    ['a failure is held', held],
     ['the queue is PAUSED', { ...lost, script: [...lost.script, update(5, { state: 'PAUSED' })] }],
   ])('holds when %s', (_case, world) => {
     const { checks, violations } = findingsOf(wakeIsArmed, world)
@@ -57,6 +71,7 @@ describe('wake-is-armed', () => {
     ],
     ['a timeout', hanging, 'At minute 30 run 1 times out'],
     ['a retry', lost, 'At minute 11 a lost run is to be repeated'],
+    ['the end of a hold', held, 'At minute 40 the longest wait for successors ends'],
     [
       'a retry in a bisection',
       lostInBisection,

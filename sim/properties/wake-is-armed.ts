@@ -1,5 +1,5 @@
 import TinyQueue from 'tinyqueue'
-import type { Millis, TestRun, TestRunId } from '../../engine/index.ts'
+import type { GroupId, Millis, TestRun, TestRunId } from '../../engine/index.ts'
 import { fillingGroups } from '../ledger/filling-groups.ts'
 import type { LineGroup } from '../ledger/line.ts'
 import { retryAt } from '../ledger/retries.ts'
@@ -24,7 +24,7 @@ type DueWork = { readonly what: string; readonly numbers: readonly number[] }
 export const wakeIsArmed: Property = {
   name: 'wake-is-armed',
   sentence:
-    'Whenever the queue is at rest, a wake-up is armed for the earliest timeout, retry or end of a wait, and none is overdue.',
+    'Whenever the queue is at rest, a wake-up is armed for the earliest timeout, retry or end of a wait or hold, and none is overdue.',
   watch({ check, ledger }) {
     const { waiting, settings } = ledger
     const armed = new TinyQueue<Millis>([], (a, b) => a - b)
@@ -32,6 +32,9 @@ export const wakeIsArmed: Property = {
     let mainRuns = 0
     /** Lost runs of bisections that are to be repeated. */
     const retries = new TinyQueue<Retry>([], (a, b) => a.at - b.at)
+
+    /** The longest wait of each held failure for successors without a run. */
+    const holds = new Map<GroupId, Millis>()
 
     const nextDeadline = (): Deadline | undefined => {
       for (;;) {
@@ -125,6 +128,20 @@ export const wakeIsArmed: Property = {
       const filling = fillingGroups(ledger, batchingMinSize).flatMap(({ members }) => members)
       return Math.min(...filling.map(({ pendingSince }) => pendingSince ?? Infinity))
     }
+    const reviewHolds = (point: Point): void => {
+      for (const [id, until] of holds) {
+        const group = ledger.line.group(id)
+        // What must have been done at that instant is said by hold-respected.
+        if (group?.status !== 'failed' || until <= point.at) {
+          holds.delete(id)
+          continue
+        }
+        review(until, point, () => ({
+          what: 'the longest wait for successors ends',
+          numbers: group.members,
+        }))
+      }
+    }
     const end = (testRun: TestRunId): void => {
       if (ledger.runs.underWay.get(testRun)?.run.owner.kind === 'main') mainRuns--
     }
@@ -143,6 +160,8 @@ export const wakeIsArmed: Property = {
           if (run?.owner.kind === 'bisection' && again !== null) retries.push({ run, at: again })
         },
         testRunCancelled: ({ testRun }) => end(testRun),
+        holdStarted: ({ group, heldUntil }) => void holds.set(group, heldUntil),
+        groupRestarted: ({ group }) => void holds.delete(group),
         wakeScheduled: ({ wakeAt }) => armed.push(wakeAt),
       },
       atCommand({ at, step }) {
@@ -152,6 +171,7 @@ export const wakeIsArmed: Property = {
       atRest(point) {
         reviewDeadline(point)
         reviewRetries(point)
+        reviewHolds(point)
         reviewWait(point)
       },
     }
