@@ -1,6 +1,7 @@
 import TinyQueue from 'tinyqueue'
-import type { GroupId, Millis, TestRun, TestRunId } from '../../engine/index.ts'
+import type { Configuration, GroupId, Millis, TestRun, TestRunId } from '../../engine/index.ts'
 import { fillingGroups } from '../ledger/filling-groups.ts'
+import type { Projections } from '../ledger/ledger.ts'
 import type { LineGroup } from '../ledger/line.ts'
 import { retryAt } from '../ledger/retries.ts'
 import type { Property } from '../observe/property.ts'
@@ -113,20 +114,12 @@ export const wakeIsArmed: Property = {
       const { batch, batchingMaxWaitTimeMinutes, concurrency } = settings.configuration
       const mayFill = batch && settings.state === 'RUNNING' && mainRuns < concurrency
       if (!mayFill || waiting.pending === 0) return
-      const since = fillingSince()
+      const since = fillingSince(ledger, settings.configuration)
       if (since === Infinity) return
       review(since + batchingMaxWaitTimeMinutes * minuteMs, point, () => ({
         what: 'the wait for a full batch ends',
         numbers: waiting.first(waiting.pending).map(({ number }) => number),
       }))
-    }
-    /** Since when the first of those that fill a batch has waited; one tested alone fills none. */
-    const fillingSince = (): Millis => {
-      if (waiting.pendingAlone === 0) return waiting.pendingSince
-      const { mode, batchingMinSize } = settings.configuration
-      if (mode === 'parallel' && waiting.pending > waitingAtMost) return Infinity
-      const filling = fillingGroups(ledger, batchingMinSize).flatMap(({ members }) => members)
-      return Math.min(...filling.map(({ pendingSince }) => pendingSince ?? Infinity))
     }
     const reviewHolds = (point: Point): void => {
       for (const [id, until] of holds) {
@@ -176,4 +169,13 @@ export const wakeIsArmed: Property = {
       },
     }
   },
+}
+
+/** Since when the first of those that fill a batch has waited; one tested alone fills none. */
+function fillingSince(ledger: Projections, { mode, batchingMinSize }: Configuration): Millis {
+  const { waiting } = ledger
+  if (waiting.pendingAlone === 0) return waiting.pendingSince
+  if (mode === 'parallel' && waiting.pending > waitingAtMost) return Infinity
+  const filling = fillingGroups(ledger, batchingMinSize).flatMap(({ members }) => members)
+  return Math.min(...filling.map(({ pendingSince }) => pendingSince ?? Infinity))
 }
