@@ -113,7 +113,8 @@ function indexBehind(
   const isAhead = (id: GroupId): boolean => {
     const part = groups[id]
     const first = pullRequests[part?.members[0] ?? 0]
-    return part?.partOf === origin && !!first && !!own && orderKey(first) < orderKey(own)
+    if (part?.partOf !== origin || !first || !own) return false
+    return orderKey(first) < orderKey(own)
   }
   return Math.max(line.indexOf(batch.id), line.findLastIndex(isAhead)) + 1
 }

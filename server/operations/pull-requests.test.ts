@@ -186,24 +186,6 @@ test('cancel and restart work in the states that allow them', async () => {
   await stop()
 })
 
-// E-84, E-122
-test('a restart of a member of a bisection is accepted and leaves an entry in the timeline', async () => {
-  const server = await shop({ batch: true, batchingMinSize: 2, bisectionConcurrency: 1 })
-  const { client, stop } = server
-  for (const number of [1, 2]) await client.ok('submitPullRequest', withNumber(number))
-  await report(server, 'failed')
-  const [before] = await runsOf(server)
-  expect(before).toMatchObject({ testedPullRequests: [{ prNumber: 1 }] })
-  await client.ok('restartTestsOnPullRequest', withNumber(2))
-  expect((await runsOf(server))[0]?.testRunId).toBe(before?.testRunId)
-  await client.ok('restartTestsOnPullRequest', withNumber(1))
-  expect((await runsOf(server))[0]?.testRunId).not.toBe(before?.testRunId)
-  const entry = { state: 'TESTING', reason: 'TESTS_RESTARTED_BY_API_REQUEST' }
-  expect((await get(server, 2)).timeline?.[0]).toMatchObject(entry)
-  expect((await get(server, 1)).timeline).toContainEqual(expect.objectContaining(entry))
-  await stop()
-})
-
 test('a test run lists the pull requests below it and its impacted targets', async () => {
   const server = await shop({ requiredStatuses: ['ci'] })
   const { client, stop } = server

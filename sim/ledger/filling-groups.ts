@@ -19,8 +19,9 @@ type Waiting = { readonly waiting: WaitingList; readonly targets: Targets }
 export function fillingGroups({ waiting, targets }: Waiting, size: number): FillingGroup[] {
   const hasLanes = targets.of([]) !== 'ALL'
   const pending = waiting.first(hasLanes ? waiting.pending : size + waiting.pendingAlone)
+  const touched = new Map(pending.map((each) => [each, targets.of([each.number])]))
   const share = (a: WaitingPullRequest, b: WaitingPullRequest): boolean =>
-    shareTarget(targets.of([a.number]), targets.of([b.number]))
+    shareTarget(touched.get(a) ?? 'ALL', touched.get(b) ?? 'ALL')
   const groups: FillingGroup[] = []
   for (const [position, first] of pending.entries()) {
     const ahead = pending.slice(0, position)
