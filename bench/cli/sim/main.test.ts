@@ -142,7 +142,9 @@ describe('several', () => {
       'scenario.schema.json: skipped, because it is a JSON Schema and not a scenario\n',
     )
     const asJson = await sim([...expanded, '--no-report', '--json'])
-    expect(Object.keys(JSON.parse(asJson.out))).toEqual(['results'])
+    expect(JSON.parse(asJson.out)).toMatchObject({
+      results: [{ scenario: 'one' }, { scenario: 'two' }],
+    })
     expect(asJson.err).toBe(err)
   })
 
