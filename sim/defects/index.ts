@@ -5,7 +5,9 @@ import { composingDefects } from './composing.ts'
 import type { Defect } from './defect.ts'
 import { judgingDefects } from './judging.ts'
 import { mergingDefects } from './merging.ts'
+import { rememberingDefects } from './remembering.ts'
 import { startingDefects } from './starting.ts'
+import { tooEarlyOrNeverDefects } from './too-early-or-never.ts'
 
 export const defects: readonly Defect[] = [
   ...startingDefects,
@@ -13,6 +15,8 @@ export const defects: readonly Defect[] = [
   ...judgingDefects,
   ...bisectingDefects,
   ...mergingDefects,
+  ...tooEarlyOrNeverDefects,
+  ...rememberingDefects,
 ]
 
 /** Defects without an observable effect, each with the reason. */

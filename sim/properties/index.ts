@@ -8,8 +8,10 @@ import { clearsWhatItContains } from './clears-what-it-contains.ts'
 import { conflictsStayApart } from './conflicts-stay-apart.ts'
 import { directMergesAreGreen } from './direct-merges-are-green.ts'
 import { drainingStartsNothingNew } from './draining-starts-nothing-new.ts'
+import { batchesFillUp } from './batches-fill-up.ts'
 import { everythingEnds } from './everything-ends.ts'
 import { evidenceIsTrue } from './evidence-is-true.ts'
+import { flakesAreNoticed } from './flakes-are-noticed.ts'
 import { holdRespected } from './hold-respected.ts'
 import { judgedByTruth } from './judged-by-truth.ts'
 import { lostRunsGetThreeTries } from './lost-runs-get-three-tries.ts'
@@ -25,6 +27,8 @@ import { projectedBase } from './projected-base.ts'
 import type { Property } from '../observe/property.ts'
 import { slotsRespected } from './slots-respected.ts'
 import { startsInOrder } from './starts-in-order.ts'
+import { survivorsMergeAtOnce } from './survivors-merge-at-once.ts'
+import { timeoutsOnTime } from './timeouts-on-time.ts'
 import { trunkStaysGreen } from './trunk-stays-green.ts'
 import { verdictsStayFresh } from './verdicts-stay-fresh.ts'
 import { wakeIsArmed } from './wake-is-armed.ts'
@@ -38,6 +42,7 @@ export const properties: readonly Property[] = [
   mergesInOrder,
   mergesAreSeenThrough,
   directMergesAreGreen,
+  survivorsMergeAtOnce,
   clearsWhatItContains,
   verdictsStayFresh,
   // Tests: what runs test, and when they start.
@@ -47,11 +52,14 @@ export const properties: readonly Property[] = [
   startsInOrder,
   onlyTheReadyStart,
   batchesWellFormed,
+  batchesFillUp,
   nobodyWaitsWithASlotFree,
   noNeedlessRestart,
   lostRunsGetThreeTries,
+  timeoutsOnTime,
   // Failures.
   holdRespected,
+  flakesAreNoticed,
   bisectionNeverRepeats,
   bisectionStaysCheap,
   // The queue as a whole.

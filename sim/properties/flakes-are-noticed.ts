@@ -1,0 +1,108 @@
+import { testKey, type TestRunId } from '../../engine/index.ts'
+import type { Verdict } from '../ledger/verdicts.ts'
+import type { Property } from '../observe/property.ts'
+import type { Point } from '../steps/handlers.ts'
+import { minute, runs } from './wording.ts'
+
+/**
+ * Rules: E-82, E-181. A failure is a flake when the same composition passed within the last 100
+ * verdicts, whichever came first. A test that failed in one of two such runs is known to flake.
+ */
+export const flakesAreNoticed: Property = {
+  name: 'flakes-are-noticed',
+  sentence:
+    'A failure counts as a flake when the same passed within the last 100 verdicts, or a successor cleared it, and not else; known to flake are the tests that failed in one of two such runs.',
+  watch({ check, ledger }) {
+    const contradicted = new Set<TestRunId>()
+    const known = new Set<string>()
+    /** Of the current command. */
+    let verdict: Verdict | null = null
+    let earlier: readonly Verdict[] = []
+    let seen: string[] = []
+
+    /** The failures that the verdict shows to be flakes: its own, or an earlier one. */
+    const flakesOf = (now: Verdict): Verdict[] =>
+      earlier.flatMap((other) => {
+        if (other.outcome === now.outcome) return []
+        return now.outcome === 'failed' ? now : other
+      })
+    const reviewTests = (point: Point, now: Verdict | null): void => {
+      const { command } = point.step
+      const named = command.type === 'finishTestRun' ? (command.flakyTests ?? []).map(testKey) : []
+      const differing = now ? earlier.flatMap((other) => difference(other, now)) : []
+      const missing = [...named, ...differing].find(
+        (test) => !seen.includes(test) && !known.has(test),
+      )
+      check(missing === undefined, point, () => ({
+        story: `At ${minute(point.at)} run ${now?.run ?? 0} ended, and the test "${missing ?? ''}" is not known to flake, although it failed in one of two runs of the same.`,
+        pullRequests: [],
+      }))
+      const extra = seen.find((test) => !named.includes(test) && !differing.includes(test))
+      check(extra === undefined, point, () => ({
+        story: `At ${minute(point.at)} the test "${extra ?? ''}" was said to flake, although no two runs of the same differ in it.`,
+        pullRequests: [],
+      }))
+      for (const test of seen) known.add(test)
+    }
+    const reviewFlakes = (point: Point, now: Verdict): void => {
+      const missing = flakesOf(now).find(({ run }) => !contradicted.has(run))
+      check(missing === undefined, point, () => ({
+        story: `At ${minute(point.at)} the failure of run ${missing?.run ?? 0} does not count as a flake, although ${runs([now, ...earlier].filter(({ outcome }) => outcome === 'passed').map(({ run }) => run))} passed on the same.`,
+        pullRequests: [],
+      }))
+    }
+    /** Whether the run that passes now contains the group that failed in that run. */
+    const isCleared = (failure: TestRunId): boolean => {
+      const passing = ledger.runs.find(verdict?.run ?? null)
+      const members = ledger.runs.find(failure)?.run.tested ?? []
+      return (
+        verdict?.outcome === 'passed' && members.some((each) => passing?.run.base.includes(each))
+      )
+    }
+
+    return {
+      atCommand() {
+        verdict = null
+        earlier = []
+        seen = []
+      },
+      on: {
+        testRunFinished(event) {
+          verdict = ledger.verdicts.verdictOf(event)
+          earlier = verdict ? ledger.verdicts.of(verdict.composition) : []
+        },
+        verdictContradicted({ testRun, flakyTests }, point) {
+          contradicted.add(testRun)
+          seen.push(...flakyTests)
+          const isFlake = verdict !== null && flakesOf(verdict).some(({ run }) => run === testRun)
+          const isTrue = isFlake || isCleared(testRun) || isMendedAsOfOld(testRun)
+          check(isTrue, point, () => ({
+            story: `At ${minute(point.at)} the failure of run ${testRun} counts as a flake, although nothing contradicts it.`,
+            pullRequests: ledger.runs.find(testRun)?.run.tested ?? [],
+          }))
+        },
+        flakyTestsSeen: ({ flakyTests }) => void seen.push(...flakyTests),
+      },
+      atRest(point) {
+        if (seen.length > 0 || earlier.length > 0) reviewTests(point, verdict)
+        if (verdict && earlier.length > 0) reviewFlakes(point, verdict)
+      },
+    }
+
+    /** The old text of E-73: a longer prefix that passed contradicts the failure of a shorter one. */
+    function isMendedAsOfOld(failure: TestRunId): boolean {
+      return longerPrefixContradicts && ledger.runs.find(failure)?.run.owner.kind === 'bisection'
+    }
+  },
+}
+
+/** False once a longer prefix that passes contradicts nothing: then drop it and its function. */
+const longerPrefixContradicts = true
+
+/** The tests that failed in exactly one of the two. */
+function difference({ failedTests: some }: Verdict, { failedTests: others }: Verdict): string[] {
+  return [
+    ...some.filter((test) => !others.includes(test)),
+    ...others.filter((test) => !some.includes(test)),
+  ]
+}
