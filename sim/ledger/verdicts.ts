@@ -16,6 +16,8 @@ export type Verdict = {
 export type Verdicts = Projection & {
   /** The remembered verdicts on this composition, the earliest first. */
   of(composition: CompositionNode): readonly Verdict[]
+  /** The share of the remembered verdicts that were contradicted; 0 while there are none. */
+  readonly contradictedShare: number
   /** The verdict that the end of a run gives; null if it gives none. */
   verdictOf(event: EventOf<'testRunFinished'>): Verdict | null
 }
@@ -26,6 +28,7 @@ const remembered = 100
 /** Reads the runs as they were before one ended, so it is updated before them. */
 export function verdicts(runs: TestRunsProjection): Verdicts {
   const latest: Verdict[] = []
+  const contradicted = new Set<TestRunId>()
 
   const verdictOf = (event: EventOf<'testRunFinished'>): Verdict | null => {
     const { testRun: run, outcome, failedTests } = event
@@ -40,8 +43,16 @@ export function verdicts(runs: TestRunsProjection): Verdicts {
         const verdict = verdictOf(event)
         if (!verdict) return
         latest.push(verdict)
-        if (latest.length > remembered) latest.shift()
+        if (latest.length <= remembered) return
+        const forgotten = latest.shift()
+        if (forgotten) contradicted.delete(forgotten.run)
       },
+      verdictContradicted({ testRun }) {
+        if (latest.some(({ run }) => run === testRun)) contradicted.add(testRun)
+      },
+    },
+    get contradictedShare() {
+      return latest.length === 0 ? 0 : contradicted.size / latest.length
     },
     of: (composition) => latest.filter((verdict) => verdict.composition === composition),
     verdictOf,

@@ -67,8 +67,9 @@ export const evidenceIsTrue: Property = {
       if (passedWithout === right) return null
       const named = ledger.runs.find(passedWithout)
       if (named && named.outcome !== 'passed') return `run ${named.run.id} has not passed`
-      if (right === null) return `run ${passedWithout ?? 'none'} did not test the same without it`
-      return `run ${right} passed on the same without it, not run ${passedWithout ?? 'none'}`
+      return passedWithout === null
+        ? `run ${right ?? 0} passed on the same without it, and none is named`
+        : `run ${passedWithout} is not the last that passed on the same without it`
     }
     /**
      * The last run that passed on exactly the same without the pull request; null if none is known.

@@ -5,13 +5,13 @@ import type { Point } from '../steps/handlers.ts'
 import { minute, runs } from './wording.ts'
 
 /**
- * Rules: E-82, E-181. A failure is a flake when the same composition passed within the last 100
+ * Rules: E-81, E-82, E-181. A failure is a flake when the same composition passed within the last 100
  * verdicts, whichever came first. A test that failed in one of two such runs is known to flake.
  */
 export const flakesAreNoticed: Property = {
   name: 'flakes-are-noticed',
   sentence:
-    'A failure counts as a flake when the same passed within the last 100 verdicts, or a successor cleared it, and not else; known to flake are the tests that failed in one of two such runs.',
+    'A failure counts as a flake when the same passed within the last 100 verdicts, or a successor cleared it, and not else; known to flake are the tests that failed in one of two such runs; while more than 1 % are flakes, nobody is FAILED by elimination alone.',
   watch({ check, ledger }) {
     const contradicted = new Set<TestRunId>()
     const known = new Set<string>()
@@ -60,6 +60,19 @@ export const flakesAreNoticed: Property = {
       )
     }
 
+    /** Whether the runner lost a confirmation of that run of a batch, so that there is no other. */
+    const isConfirmed = (number: number, failedIn: TestRunId | null = null): boolean => {
+      const failed = ledger.runs.find(failedIn)
+      const home = ledger.bisections.of(number)
+      for (const { run, fullComposition, outcome } of home
+        ? ledger.runs.ofBisection(home.id)
+        : []) {
+        const isAgain = fullComposition === failed?.fullComposition && run.id !== failedIn
+        if (isAgain && outcome === 'errored') return true
+      }
+      return false
+    }
+
     return {
       atCommand() {
         verdict = null
@@ -81,6 +94,15 @@ export const flakesAreNoticed: Property = {
             pullRequests: ledger.runs.find(testRun)?.run.tested ?? [],
           }))
         },
+        pullRequestMoved({ number, reason, evidence }, point) {
+          if (reason !== 'TEST_RUN_FAILED_BY_OPTIMIZATION') return
+          const { contradictedShare } = ledger.verdicts
+          const isFirm = contradictedShare <= flakyShare || isConfirmed(number, evidence?.failedIn)
+          check(isFirm, point, () => ({
+            story: `At ${minute(point.at)} pull request ${number} FAILED by elimination alone, although ${Math.round(contradictedShare * 1000) / 10} % of the last verdicts were flakes.`,
+            pullRequests: [number],
+          }))
+        },
         flakyTestsSeen: ({ flakyTests }) => void seen.push(...flakyTests),
       },
       atRest(point) {
@@ -95,6 +117,9 @@ export const flakesAreNoticed: Property = {
     }
   },
 }
+
+/** In a queue with a larger share of contradicted verdicts, a conviction needs two failures. */
+const flakyShare = 0.01
 
 /** False once a longer prefix that passes contradicts nothing: then drop it and its function. */
 const longerPrefixContradicts = true

@@ -30,7 +30,9 @@ const rates = {
   'cancels on the dot': 0.4,
   'second thoughts': 0.4,
   restarts: 0.25,
+  'second tries': 0.4,
   resubmissions: 0.4,
+  'other priorities': 0.3,
   'manual merges': 0.08,
   'target uploads': 0.3,
   objections: 0.15,
@@ -66,9 +68,18 @@ function eventsOn(draft: ScenarioDraft, { number, at = 0 }: PullRequestEntry): S
     events.push({ at: within('push', 4), do: verb, number })
   }
   if (happens('restarts')) events.push({ at: within('restart', 4), do: 'restart', number })
+  if (happens('second tries')) {
+    // Shortly after the end of its first run, if that started within one more run.
+    const runs = dice.between(`second try ${number} after`, 1, 2)
+    events.push({ at: at + runs * typicalMinutes + 1, do: 'restart', number })
+  }
   if (happens('resubmissions')) {
     const options = newSubmitOptions(draft, number)
     events.push({ at: within('resubmission', 8), do: 'submit', number, ...options })
+  }
+  if (happens('other priorities')) {
+    const priority = dice.pick(`other priority ${number}`, ['high', 'low', 'low'])
+    events.push({ at: within('other priority', 2), do: 'submit', number, priority })
   }
   if (happens('manual merges')) {
     events.push({ at: within('manual merge', 3), do: 'manualMerge', number })

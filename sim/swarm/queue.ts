@@ -9,6 +9,8 @@ export const someConcurrency = [1, 1, 2, 2, 3, 4, 6, 20] as const
 export const someBatchSizes = [1, 2, 2, 3, 4, 4, 6, 8, 16] as const
 export const someWaits = [0, 0, 2, 5, 5, 30] as const
 export const someDepths = [1, 1, 2, 3] as const
+/** Around the typical length of a run, which is 10 minutes. */
+export const someTimeouts = [6, 10, 14, 45] as const
 export const someBisectionSlots = [1, 1, 2, 3, 8] as const
 
 export function queueOf({ dice, has }: ScenarioDraft): ScenarioQueue {

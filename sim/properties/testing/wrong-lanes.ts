@@ -321,4 +321,38 @@ export const cases: readonly {
     alteration: withEngine(engineWithRules({ settleFailure: () => false })),
     story: /At the end 2 \(PENDING_FAILURE\)/,
   },
+  {
+    property: 'batches-fill-up',
+    world: batches,
+    wrongly: 'a batch starts before it is full',
+    alteration: beginningWith({ type: 'queueConfigured', set: { batchingMinSize: 3 } }),
+    story: /started with only pull requests 1 and 3 of 3/,
+  },
+  {
+    property: 'survivors-merge-at-once',
+    world: inLanes(submit(0, 5, 1, 2, 3), {
+      configuration: { batch: true, batchingMinSize: 4, bisectionConcurrency: 1 },
+      facts: { breaks: [2] },
+    }),
+    wrongly: 'survivors wait for the end of their bisection',
+    alteration: withEngine(engineWithRules({ mergeSurvivors: () => false })),
+    story: /which may merge and did not/,
+  },
+  {
+    property: 'timeouts-on-time',
+    world: { ...quiet, faultyRuns: { 3: 'hangs' } },
+    wrongly: 'a run times out before its time',
+    alteration: beginningWith({ type: 'queueConfigured', set: { testingTimeoutMinutes: 301 } }),
+    story: /although it had until minute 301/,
+  },
+  {
+    property: 'flakes-are-noticed',
+    world: inLanes([...submit(0, 1, 3), at(15, { type: 'restartTests', number: 3 })], {
+      faultyRuns: { 3: 'lies' },
+      runMinutes: [10, 60, 10],
+    }),
+    wrongly: 'a failure after a pass of the same is no flake',
+    alteration: alteringEvents((event) => (event.type === 'verdictContradicted' ? [] : [event])),
+    story: /the failure of run 3 does not count as a flake/,
+  },
 ]
