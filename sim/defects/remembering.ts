@@ -109,9 +109,8 @@ export const rememberingDefects: readonly Defect[] = [
         rules.advanceBisection({
           ...step,
           emit(event) {
-            const isConviction = event.type === 'pullRequestMoved' && event.evidence
-            if (!isConviction) return step.emit(event)
-            step.emit({ ...event, evidence: { ...isConviction, failedTests: [] } })
+            if (event.type !== 'pullRequestMoved' || !event.evidence) return step.emit(event)
+            step.emit({ ...event, evidence: { ...event.evidence, failedTests: [] } })
           },
         }),
     }),
@@ -130,5 +129,17 @@ export const rememberingDefects: readonly Defect[] = [
           ? null
           : (verdicts.findLast(({ outcome }) => outcome === 'passed')?.run ?? null),
     })),
+  },
+  {
+    name: 'no-batch-outlives-the-submission',
+    sentence: 'A pull request that left as noBatch is tested alone when it is submitted again.',
+    parts: {
+      ...engineParts,
+      evolve(queue, event) {
+        const isNew = event.type === 'pullRequestSubmitted'
+        const isKept = isNew && queue.pullRequests[event.number]?.noBatch === true
+        engineParts.evolve(queue, isKept ? { ...event, noBatch: true } : event)
+      },
+    },
   },
 ]

@@ -110,10 +110,11 @@ export const tooEarlyOrNeverDefects: readonly Defect[] = [
     parts: {
       ...engineParts,
       evolve(queue, event) {
+        const isNew = event.type === 'pullRequestRewritten'
+        const known = isNew ? queue.pullRequests[event.number] : undefined
         const first = queue.order.levels[0]
-        const known = event.type === 'pullRequestRewritten' && queue.pullRequests[event.number]
-        const isLowered =
-          known && event.priority > known.priority && first?.numbers[first.head] === known.number
+        const isFirst = known !== undefined && first?.numbers[first.head] === known.number
+        const isLowered = isNew && isFirst && event.priority > known.priority
         engineParts.evolve(queue, isLowered ? { ...event, priority: known.priority } : event)
       },
     },

@@ -95,7 +95,7 @@ describe('batches-fill-up', () => {
     expect(checks).toBeGreaterThan(0)
   })
 
-  // E-32
+  // E-32, E-186
   test('holds for a pull request that is tested alone', () => {
     const script = [submitAs(0, 1, { noBatch: true }), submitAs(0, 2, { priority: 0 })]
     expect(findingsOf(batchesFillUp, { ...world, script }).violations).toEqual([])

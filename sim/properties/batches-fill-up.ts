@@ -6,17 +6,11 @@ import { minute, pullRequests } from './wording.ts'
 
 const minuteMs = 60_000
 
-/**
- * False once a pull request that is tested alone no longer ends a batch (the third condition of the
- * old E-31): then drop it, and what reads it. Those alone are skipped as if they were not there.
- */
-const loneOnesEndABatch = true
-
 /** In parallel mode every waiting pull request is looked at, so only while there are not more. */
 const waitingAtMost = 1000
 
 /**
- * Rules: E-30, E-31, E-32, E-97, E-183. The two sides that `batches-well-formed` and
+ * Rules: E-30, E-31, E-32, E-97, E-183, E-186. The two sides that `batches-well-formed` and
  * `nobody-waits-with-a-slot-free` leave open: a batch is not started too early, and not too small.
  */
 export const batchesFillUp: Property = {
@@ -39,10 +33,12 @@ export const batchesFillUp: Property = {
       const touched = targets.of(members.map(({ number }) => number))
       const skipped: WaitingPullRequest[] = []
       for (const one of others) {
-        if (isAlone(one) && !loneOnesEndABatch) continue
         const isBehind = members[0] !== undefined && comesBefore(members[0], one) < 0
         if (isBehind && shareTarget(touchedBy(one), touched)) {
           const isBlocked = skipped.some((ahead) => shareTarget(touchedBy(ahead), touchedBy(one)))
+          // OLD RULE (third condition of E-31): one that is tested alone ends the batch. By the new
+          // rule it is skipped as if it were not there: `if (isAlone(one)) continue` at the top of
+          // this loop, and `isBlocked ? 'closed' : one` here.
           return isAlone(one) || isBlocked ? 'closed' : one
         }
         skipped.push(one)

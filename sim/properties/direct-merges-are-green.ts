@@ -21,7 +21,7 @@ export const directMergesAreGreen: Property = {
     const mayMerge = (number: number): boolean => {
       const { waiting, targets, line, bisections } = ledger
       const own = waiting.find(number)
-      if (!green.has(number) || own === undefined || own.pendingSince === null) return false
+      if (!green.has(number) || !own || own.pendingSince === null) return false
       const touched = targets.of([number])
       const isShared = (other: { readonly touched: TargetSet }): boolean =>
         shareTarget(other.touched, touched)

@@ -27,6 +27,7 @@ describe('evidence-is-true', () => {
     expect(checks).toBe(1)
   })
 
+  // E-182
   test('holds for a culprit found by elimination alone', () => {
     const last = { ...world, facts: { breaks: [3] } }
     expect(findingsOf(evidenceIsTrue, last)).toMatchObject({ checks: 1, violations: [] })

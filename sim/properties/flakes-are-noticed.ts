@@ -73,6 +73,11 @@ export const flakesAreNoticed: Property = {
       return false
     }
 
+    // OLD RULE (E-73): a longer prefix that passes contradicts the failure of a shorter one. By the
+    // new rule it does not: then drop this function.
+    const isMended = (failure: TestRunId): boolean =>
+      ledger.runs.find(failure)?.run.owner.kind === 'bisection'
+
     return {
       atCommand() {
         verdict = null
@@ -88,7 +93,7 @@ export const flakesAreNoticed: Property = {
           contradicted.add(testRun)
           seen.push(...flakyTests)
           const isFlake = verdict !== null && flakesOf(verdict).some(({ run }) => run === testRun)
-          const isTrue = isFlake || isCleared(testRun) || isMendedAsOfOld(testRun)
+          const isTrue = isFlake || isCleared(testRun) || isMended(testRun)
           check(isTrue, point, () => ({
             story: `At ${minute(point.at)} the failure of run ${testRun} counts as a flake, although nothing contradicts it.`,
             pullRequests: ledger.runs.find(testRun)?.run.tested ?? [],
@@ -110,19 +115,11 @@ export const flakesAreNoticed: Property = {
         if (verdict && earlier.length > 0) reviewFlakes(point, verdict)
       },
     }
-
-    /** The old text of E-73: a longer prefix that passed contradicts the failure of a shorter one. */
-    function isMendedAsOfOld(failure: TestRunId): boolean {
-      return longerPrefixContradicts && ledger.runs.find(failure)?.run.owner.kind === 'bisection'
-    }
   },
 }
 
 /** In a queue with a larger share of contradicted verdicts, a conviction needs two failures. */
 const flakyShare = 0.01
-
-/** False once a longer prefix that passes contradicts nothing: then drop it and its function. */
-const longerPrefixContradicts = true
 
 /** The tests that failed in exactly one of the two. */
 function difference({ failedTests: some }: Verdict, { failedTests: others }: Verdict): string[] {

@@ -28,7 +28,7 @@ describe('survivors-merge-at-once', () => {
     )
   })
 
-  // E-88
+  // E-88, E-184
   test('is violated in a PAUSED queue too: proven members leave their bisection there as well', () => {
     const script = [
       ...world.script,

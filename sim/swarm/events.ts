@@ -28,6 +28,7 @@ const rates = {
   cancels: 0.25,
   pushes: 0.2,
   'cancels on the dot': 0.4,
+  'pauses on the dot': 0.15,
   'second thoughts': 0.4,
   restarts: 0.25,
   'second tries': 0.4,
@@ -47,9 +48,14 @@ function eventsOn(draft: ScenarioDraft, { number, at = 0 }: PullRequestEntry): S
   const events: ScenarioEvent[] = []
   if (happens('cancels')) events.push({ at: within('cancel', 4), do: 'cancel', number })
   if (happens('cancels on the dot')) {
-    // At the instant when one of its runs ends, if the first started at once.
-    const runs = dice.between(`cancel ${number} on the dot`, 1, 3)
-    events.push({ at: at + runs * typicalMinutes, do: 'cancel', number })
+    const end = endOfRun(draft, `cancel ${number}`, at)
+    events.push({ at: end, do: 'cancel', number })
+  }
+  if (happens('pauses on the dot')) {
+    const end = endOfRun(draft, `pause ${number}`, at)
+    const until = end + dice.between(`pause ${number} minutes`, 1, 30)
+    events.push({ at: end, do: 'updateQueue', set: { state: 'PAUSED' } })
+    events.push({ at: until, do: 'updateQueue', set: { state: 'RUNNING' } })
   }
   if (happens('second thoughts')) {
     // It becomes noBatch from its next run on, and the restart makes that run come soon.
@@ -97,6 +103,16 @@ function eventsOn(draft: ScenarioDraft, { number, at = 0 }: PullRequestEntry): S
     }
   }
   return events
+}
+
+/**
+ * The instant when one of its runs ends, if the first started at once; or a moment later, when slow
+ * merges are under way.
+ */
+function endOfRun({ dice, has }: ScenarioDraft, what: string, at: number): number {
+  const end = at + dice.between(`${what} on the dot`, 1, 3) * typicalMinutes
+  const isLater = has('slow merges') && dice.chance(`${what} in mid-merge`, 0.5)
+  return isLater ? end + dice.pick(`${what} later`, [0.05, 0.15, 1.5, 6]) : end
 }
 
 function newSubmitOptions(

@@ -76,6 +76,7 @@ const features = [
   { family: 'people', name: 'meddling', share: 0.2 },
 
   { family: 'operators', name: 'pauses', share: 0.45 },
+  { family: 'operators', name: 'pauses on the dot', share: 0.3 },
   { family: 'operators', name: 'drains', share: 0.35 },
   { family: 'operators', name: 'mode switches', share: 0.45 },
   { family: 'operators', name: 'new settings', share: 0.5 },

@@ -37,7 +37,8 @@ export function queueOf({ dice, has }: ScenarioDraft): ScenarioQueue {
 }
 
 export function suiteOf({ dice, has }: ScenarioDraft): Suite {
-  if (!has('varying lengths') || has('cancels on the dot')) return { minutes: 10 }
+  const isOnTheDot = has('cancels on the dot') || has('pauses on the dot')
+  if (!has('varying lengths') || isOnTheDot) return { minutes: 10 }
   const minutes = dice.pick('length of runs', [
     { uniform: [4, 16] },
     { uniform: [9, 11] },
