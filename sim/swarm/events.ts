@@ -28,7 +28,7 @@ const rates = {
   cancels: 0.25,
   pushes: 0.2,
   'cancels on the dot': 0.4,
-  'pauses on the dot': 0.15,
+  'pauses on the dot': 0.4,
   'second thoughts': 0.4,
   restarts: 0.25,
   'second tries': 0.4,
@@ -111,7 +111,7 @@ function eventsOn(draft: ScenarioDraft, { number, at = 0 }: PullRequestEntry): S
  */
 function endOfRun({ dice, has }: ScenarioDraft, what: string, at: number): number {
   const end = at + dice.between(`${what} on the dot`, 1, 3) * typicalMinutes
-  const isLater = has('slow merges') && dice.chance(`${what} in mid-merge`, 0.5)
+  const isLater = has('slow merges') && dice.chance(`${what} in mid-merge`, 0.7)
   return isLater ? end + dice.pick(`${what} later`, [0.05, 0.15, 1.5, 6]) : end
 }
 
