@@ -6,7 +6,9 @@ import type { Defect } from './defect.ts'
 import { holdingDefects } from './holding.ts'
 import { judgingDefects } from './judging.ts'
 import { mergingDefects } from './merging.ts'
+import { rememberingDefects } from './remembering.ts'
 import { startingDefects } from './starting.ts'
+import { tooEarlyOrNeverDefects } from './too-early-or-never.ts'
 
 export const defects: readonly Defect[] = [
   ...startingDefects,
@@ -15,6 +17,8 @@ export const defects: readonly Defect[] = [
   ...holdingDefects,
   ...bisectingDefects,
   ...mergingDefects,
+  ...tooEarlyOrNeverDefects,
+  ...rememberingDefects,
 ]
 
 /** Defects without an observable effect, each with the reason. */

@@ -18,6 +18,7 @@ import { queueSettings, type SettingsProjection } from './queue-settings.ts'
 import { targetBranch, type TargetBranch } from './target-branch.ts'
 import { targets, type Targets } from './targets.ts'
 import { testRuns, type TestRunsProjection } from './test-runs.ts'
+import { verdicts, type Verdicts } from './verdicts.ts'
 import { waitingList, type WaitingList } from './waiting-list.ts'
 
 export type Projections = {
@@ -45,6 +46,8 @@ export type Projections = {
   readonly bisections: Bisections
   /** Test runs under way, and those that ended lately. */
   readonly runs: TestRunsProjection
+  /** The last verdicts, by what they were given on. */
+  readonly verdicts: Verdicts
 }
 
 /** The queue at the start of the run, and the truth about its pull requests. */
@@ -85,6 +88,7 @@ export function newLedger({ configuration, queueState, truth }: Beginning): NewL
     targets: theTargets,
     settings,
   })
+  const theVerdicts = verdicts(runs)
   const ledger: Projections = {
     settings,
     waiting,
@@ -98,6 +102,7 @@ export function newLedger({ configuration, queueState, truth }: Beginning): NewL
     history: theHistory,
     bisections: theBisections,
     runs,
+    verdicts: theVerdicts,
   }
   const land = ({ number, tip }: EventOf<'tipMoved'>): void => {
     const content = number === null ? -tip : theBranch.contentOf(number)
@@ -118,6 +123,7 @@ export function newLedger({ configuration, queueState, truth }: Beginning): NewL
     parts,
     disturbed,
     theBisections,
+    theVerdicts,
     runs,
     theLine,
     theClashes,

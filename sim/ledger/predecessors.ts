@@ -24,7 +24,7 @@ function isOnTopOf({ status, builtOn }: LineGroup, ahead: LineGroup): boolean {
  * The groups ahead that a run of the group includes, transitively, in line order. A group with a
  * text conflict is left out until that conflict is settled.
  */
-function predecessorsOf(groups: readonly LineGroup[], group: LineGroup): LineGroup[] {
+export function predecessorsOf(groups: readonly LineGroup[], group: LineGroup): LineGroup[] {
   const found: LineGroup[] = []
   for (let index = groups.indexOf(group) - 1; index >= 0; index--) {
     const ahead = groups[index]

@@ -332,4 +332,35 @@ export const cases: readonly {
     alteration: withEngine(engineWithRules({ settleFailure: () => false })),
     story: /At the end 2 \(PENDING_FAILURE\)/,
   },
+  {
+    property: 'survivors-merge-at-once',
+    world: inLanes(submit(0, 5, 1, 2, 3), {
+      configuration: { batch: true, batchingMinSize: 4, bisectionConcurrency: 1 },
+      facts: { breaks: [2] },
+    }),
+    wrongly: 'survivors wait for the end of their bisection',
+    alteration: withEngine(engineWithRules({ mergeSurvivors: () => false })),
+    story: /which may merge and did not/,
+  },
+  {
+    property: 'timeouts-on-time',
+    world: { ...quiet, faultyRuns: { 3: 'hangs' } },
+    wrongly: 'a run times out before its time',
+    alteration: beginningWith({ type: 'queueConfigured', set: { testingTimeoutMinutes: 301 } }),
+    story: /although it had until minute 301/,
+  },
+  {
+    property: 'flaky-tests-are-noticed',
+    world: inLanes([...submit(0, 1, 3), at(15, { type: 'restartTests', number: 3 })], {
+      faultyRuns: { 3: 'lies' },
+      runMinutes: [10, 60, 10],
+    }),
+    wrongly: 'a test that failed in one of two runs of the same is not known to flake',
+    alteration: alteringEvents((event) =>
+      event.type === 'testRunFinished' && event.testRun === 3
+        ? [{ ...event, failedTests: [{ name: 'another' }] }]
+        : [event],
+    ),
+    story: /is not known to flake/,
+  },
 ]
