@@ -13,6 +13,7 @@ import { plantedDefect, setupWith } from '../../../sim/soak/testing/planted.ts'
 import { BadLines } from '../../../sim/scenario/bad-input.ts'
 import { exitCodes, type CliContext } from '../../../sim/terminal/context.ts'
 import { soakCommand } from './main.ts'
+import type { JudgeSoakMutants } from './mutants.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -32,16 +33,20 @@ const runWith =
 const sound: SoakSetup = { ...setupWith(plantedDefect), parts: engineParts }
 const broken = setupWith(plantedDefect)
 
+const noMutants: JudgeSoakMutants = () => Promise.resolve([])
+
 type CommandResult = { readonly code: number; readonly out: string; readonly err: string }
 
 async function soak(
   args: readonly string[],
   run: RunSoak = runWith(sound),
   signal: AbortSignal = new AbortController().signal,
+  judgeMutants: JudgeSoakMutants = noMutants,
 ): Promise<CommandResult> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const texts = Promise.all([textOf(stdout), textOf(stderr)])
-  const code = await exitCodeOf(args, { stdout, stderr, signal, env: { INIT_CWD: folder } }, run)
+  const context = { stdout, stderr, signal, env: { INIT_CWD: folder } }
+  const code = await exitCodeOf(args, context, run, judgeMutants)
   stdout.end()
   stderr.end()
   const [out, err] = await texts
@@ -61,9 +66,10 @@ async function exitCodeOf(
   args: readonly string[],
   context: CliContext,
   run: RunSoak,
+  judgeMutants: JudgeSoakMutants,
 ): Promise<number> {
   try {
-    return await soakCommand(run)(args, context)
+    return await soakCommand(run, judgeMutants)(args, context)
   } catch (error) {
     if (!(error instanceof BadLines)) throw error
     context.stderr.write(`${error.lines.join('\n')}\n`)
@@ -86,7 +92,7 @@ describe('a soak', () => {
     const summary: SoakSummary = JSON.parse(
       readFileSync(join(folder, 'reports', 'soak', 'summary.json'), 'utf8'),
     )
-    expect(summary).toMatchObject({ soak: 1, seeds: 2, findings: [] })
+    expect(summary).toMatchObject({ soak: 2, seeds: 2, mutants: [], findings: [] })
   })
 
   test('given worker threads, the summary is the same as in one process', async () => {
@@ -96,7 +102,7 @@ describe('a soak', () => {
     const text = textOf(stdout)
     const { signal } = new AbortController()
     const args = ['--seeds', '1..4', '--json', '--no-report']
-    expect(await exitCodeOf(args, { stdout, stderr, signal, env: {} }, runSoak)).toBe(0)
+    expect(await exitCodeOf(args, { stdout, stderr, signal, env: {} }, runSoak, noMutants)).toBe(0)
     stdout.end()
     expect(await text).toBe(out)
   })
@@ -132,6 +138,67 @@ describe('a soak', () => {
     const other = await summaryOf(['--for', '0.01s'])
     expect(one.ran).toHaveLength(1)
     expect(one.ran[0]?.from).not.toBe(other.ran[0]?.from)
+  })
+})
+
+describe('the mutants of a soak', () => {
+  const survivor = {
+    mutant: 'engine/rules/merge.ts:25:7  condition  a → true',
+    noticedBy: [],
+    replay: 'npm run mutants -- --only engine/rules/merge.ts:25',
+  }
+  const noticed = { ...survivor, mutant: 'engine/rules/merge.ts:26:7', noticedBy: ['swarm'] }
+  const none = new AbortController().signal
+  const judged =
+    (...mutants: readonly (typeof survivor | typeof noticed)[]): JudgeSoakMutants =>
+    () =>
+      Promise.resolve([...mutants])
+
+  test('given a mutant that nothing noticed, names it with its command and exits with 1', async () => {
+    const args = ['--seeds', '1..2', '--no-report']
+    const { code, out } = await soak(args, undefined, none, judged(survivor, noticed))
+    expect(code).toBe(1)
+    expect(out).toMatch(/^mutants noticed +1 of 2$/m)
+    expect(out).toContain(
+      `Nothing noticed this mutant of the engine:\n${survivor.mutant}\nreproduce with ${survivor.replay}\n`,
+    )
+    expect(out).toContain('DOES NOT HOLD  unnoticed: 1 mutant of the engine\n')
+  })
+
+  test('given only mutants that were noticed, exits with 0', async () => {
+    const args = ['--seeds', '1..2', '--no-report']
+    expect((await soak(args, undefined, none, judged(noticed))).code).toBe(0)
+  })
+
+  test.each([
+    [['--seeds', '1..2'], 0],
+    [['--seeds', '7000001..7003999'], 3],
+    [['--seeds', '1000000'], 50],
+    [['--seed', '9'], 0],
+    [['--seed', '9', '--mutants', '4'], 4],
+    [['--for', '0.01s'], 50],
+  ])('%j judges %d mutants', async (args, expected) => {
+    const sizes: number[] = []
+    const counting: JudgeSoakMutants = ({ size }) => {
+      sizes.push(size)
+      return Promise.resolve([])
+    }
+    const stopped = AbortSignal.abort()
+    await soak([...args, '--no-report'], undefined, stopped, counting)
+    expect(sizes).toEqual([expected])
+  })
+
+  test('given two machines that drew the same mutant, the merged summary counts it once', async () => {
+    const write = async (name: string, seeds: string): Promise<string> => {
+      const args = ['--seeds', seeds, '--json', '--no-report']
+      const { out } = await soak(args, undefined, none, judged(noticed, survivor))
+      writeFileSync(join(folder, name), out)
+      return name
+    }
+    const files = [await write('a.json', '1..2'), await write('b.json', '3..4')]
+    const { code, out } = await soak(['merge', ...files, '--json'])
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toMatchObject({ mutants: [survivor, noticed] })
   })
 })
 
@@ -192,7 +259,7 @@ describe('merging summaries', () => {
       out: '',
       err: 'merge: /ran: expected every seed once, got 3..3 twice\n',
     })
-    writeFileSync(join(folder, 'other.json'), '{"soak": 2}')
+    writeFileSync(join(folder, 'other.json'), '{"soak": 1}')
     expect(await soak(['merge', 'other.json'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('the summary of a soak'),
@@ -207,6 +274,7 @@ describe('given invalid arguments, prints one line and exits with 2', () => {
     [['--seeds', '5..'], /an end of the range, or --for/],
     [['--shard', '1/2'], /also --seeds/],
     [['--seed', '1', '--for', '1m'], /together/],
+    [['--mutants', 'many'], /a whole number/],
     [['--unknown'], /--help/],
     [['merge'], /summaries/],
     [['merge', 'nowhere.json'], /ENOENT/],

@@ -7,6 +7,8 @@ export type JudgeName = (typeof judgeNames)[number]
 export type JudgeOptions = {
   /** The folder of the repository. */
   readonly repository: string
+  /** The source with the mistake; null for the engine as it is. */
+  readonly file: string | null
   /** The number of seeds of the swarm. */
   readonly seeds: number
   /** Called after each scenario, seed or test file. */

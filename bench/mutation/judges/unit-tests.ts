@@ -1,5 +1,6 @@
 /**
- * Judges by the unit tests of the engine. They run in this process: a process of vitest costs
+ * Judges by the unit tests of the engine, and for the rooms of it that only others use, by the tests
+ * of these others. They run in this process: a process of vitest costs
  * several times as much as the tests themselves.
  */
 
@@ -9,20 +10,37 @@ import { pathToFileURL } from 'node:url'
 import { startTests, type Task, type VitestRunner } from '@vitest/runner'
 import type { Judge } from './judge.ts'
 
-export const judge: Judge = async ({ repository, onProgress }) => {
-  const folder = join(repository, 'dist', 'engine')
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.test.js'))
-    .sort()
+/** Further tests of a room, without their ending. */
+const testsOf: Readonly<Record<string, readonly string[]>> = {
+  'engine/recording': [
+    'sim/replay/recorded',
+    'server/store/command-log',
+    'server/store/recorded',
+    'server/store/recover',
+    'server/store/snapshot-lines',
+  ],
+  'engine/documents': ['sim/scenario/load', 'server/http/bodies'],
+}
+
+export const judge: Judge = async ({ repository, file, onProgress }) => {
+  const compiled = join(repository, 'dist')
   const runner = runnerIn(repository)
-  for (const path of files) {
-    const filepath = join(folder, path)
+  const room = file?.split('/').slice(0, 2).join('/') ?? ''
+  for (const path of [...testsOfEngine(compiled), ...(testsOf[room] ?? [])]) {
+    const filepath = join(compiled, `${path}.test.js`)
     const tests = await startTests([{ filepath, testLocations: undefined }], runner)
     onProgress()
-    const failed = tests.flatMap(failedIn)[0]
-    if (failed !== undefined) return `${path.replace(/\.js$/, '.ts')}: ${failed}`
+    const [failed] = tests.flatMap(failedIn)
+    if (failed !== undefined) return `${path}.test.ts: ${failed}`
   }
   return null
+}
+
+function testsOfEngine(compiled: string): string[] {
+  return readdirSync(join(compiled, 'engine'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.js'))
+    .map((path) => `engine/${path.replace(/\.test\.js$/, '')}`)
+    .sort()
 }
 
 /** Returns the names of the failed tests, or of the file if it does not load. */

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { judgeNames, type JudgeName } from '../judges/judge.ts'
 import { compiledPath, repository } from '../mutants/engine-files.ts'
 import { mutated, type Mutant } from '../mutants/mutant.ts'
-import type { JudgeAnswer, JudgeRequest } from './judge-process.ts'
+import type { JudgeAnswer, JudgeMessage, JudgeRequest } from './judge-process.ts'
 import type { Replaced } from './hooks.ts'
 
 /** What each judge noticed; null if nothing. A judge that was not asked is missing. */
@@ -19,10 +19,12 @@ export type JudgeMutantOptions = {
   /** True to stop at the first judge that notices. */
   readonly isFast: boolean
   readonly signal?: AbortSignal | undefined
+  /** The processor time that one scenario, seed or test file may take. */
+  readonly budgetMs?: number
 }
 
 /** Far above the cost of the largest scenario, which is a second. */
-const budgetMs = 20_000
+const usualBudgetMs = 10_000
 
 /** Far above the memory of the largest scenario. */
 const heapMebibytes = 1024
@@ -30,18 +32,29 @@ const heapMebibytes = 1024
 /** Asks the judges about a mutant; about the engine as it is if `mutant` is null. */
 export async function judgeMutant(
   mutant: Mutant | null,
-  { seeds, isFast, signal }: JudgeMutantOptions,
+  { seeds, isFast, signal, budgetMs = usualBudgetMs }: JudgeMutantOptions,
 ): Promise<Verdicts> {
   const replaced = mutant ? replacedBy(mutant) : null
+  const isAborted = (): boolean => signal?.aborted === true
   const verdicts: Partial<Record<JudgeName, string | null>> = {}
   const unasked = (): JudgeName[] => judgeNames.filter((name) => verdicts[name] === undefined)
   // A process that ends early has answered for the judges before, and another one asks the rest.
   for (let judges = unasked(); judges.length > 0; judges = unasked()) {
-    const request = { replaced, judges, isFast, repository, seeds, budgetMs }
+    if (isAborted()) break
+    const request = {
+      replaced,
+      file: mutant?.file ?? null,
+      judges,
+      isFast,
+      repository,
+      seeds,
+      budgetMs,
+    }
     const ended = await ask(request, signal, ({ judge, noticed }) => {
       verdicts[judge] = noticed
     })
-    if (signal?.aborted === true) break
+    // An interrupt ended the process, not the mutant.
+    if (isAborted()) break
     const [current] = unasked()
     if (ended !== null && current) verdicts[current] = ended
     if (isFast && Object.values(verdicts).some((noticed) => noticed !== null)) break
@@ -70,11 +83,16 @@ async function ask(
   })
   const stop = (): void => void child.kill('SIGKILL')
   signal?.addEventListener('abort', stop, { once: true })
-  child.on('message', onAnswer)
+  let isDone = false
+  child.on('message', (message: JudgeMessage) => {
+    if (message !== 'done') return onAnswer(message)
+    isDone = true
+    stop()
+  })
   child.send(request)
   await once(child, 'exit')
   signal?.removeEventListener('abort', stop)
   const { exitCode, signalCode } = child
-  if (exitCode === 0) return null
+  if (isDone) return null
   return signalCode === 'SIGKILL' ? 'did not end' : `crashed (${signalCode ?? `exit ${exitCode}`})`
 }

@@ -11,6 +11,7 @@ import type { WatchdogData } from './watchdog.ts'
 export type JudgeRequest = {
   /** The file with the mistake; null for the engine as it is. */
   readonly replaced: Replaced | null
+  readonly file: string | null
   readonly judges: readonly JudgeName[]
   readonly isFast: boolean
   readonly repository: string
@@ -21,6 +22,9 @@ export type JudgeRequest = {
 
 /** Sent for each judge. */
 export type JudgeAnswer = { readonly judge: JudgeName; readonly noticed: string | null }
+
+/** `done` is sent after the last answer. */
+export type JudgeMessage = JudgeAnswer | 'done'
 
 const [request]: JudgeRequest[] = await once(process, 'message')
 if (!request) throw new Error('no request')
@@ -35,10 +39,11 @@ if (request.replaced) {
 
 for (const name of request.judges) {
   const noticed = await noticedBy(name, request)
-  process.send?.({ judge: name, noticed } satisfies JudgeAnswer)
+  process.send?.({ judge: name, noticed } satisfies JudgeMessage)
   if (noticed !== null && request.isFast) break
 }
-process.disconnect()
+// A test may leave something open, so the process does not end by itself.
+process.send?.('done' satisfies JudgeMessage)
 
 /** Asks a judge. A mutant that throws is noticed, also when its module does not load. */
 async function noticedBy(name: JudgeName, options: JudgeRequest): Promise<string | null> {

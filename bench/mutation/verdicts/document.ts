@@ -1,7 +1,7 @@
 /** The result of judging mutants as JSON. */
 
 import { judgeNames, type JudgeName } from '../judges/judge.ts'
-import { keyOf, placeOf, type Mutant } from '../mutants/mutant.ts'
+import { placeOf, type Mutant } from '../mutants/mutant.ts'
 import type { Verdicts } from '../process/judge-mutant.ts'
 
 export const documentVersion = 1
@@ -53,16 +53,15 @@ export function documentOf(all: readonly JudgedMutant[], totals: Totals): Mutant
   }
 }
 
-/** Returns a name of the mutant that is unique in one version of the engine. */
+/** Returns a name of the mutant on one line. It is unique in one version of the engine. */
 export const idOf = (mutant: Omit<Mutant, 'change'>): string =>
-  `${placeOf(mutant)} ${keyOf(mutant)}`
+  `${placeOf(mutant)}  ${mutant.operator}  ${mutant.from} → ${mutant.to}`
 
 export function withVerdicts(
   { file, line, column, code, operator, from, to }: Mutant,
   noticed: Verdicts,
 ): JudgedMutant {
   return { file, line, column, code, operator, from, to, noticed }
-}
 }
 
 /** Returns the mutants that no judge noticed. */
