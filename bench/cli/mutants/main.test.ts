@@ -18,8 +18,8 @@ const unnoticed: Verdicts = { scenarios: null, swarm: null, 'unit tests': null }
 
 /** Judges by this function instead of the judges. */
 const judgingBy = (verdictsOf: (mutant: Mutant) => Verdicts): Judging => ({
-  judgeAll(mutants, { onJudged, signal }) {
-    for (const mutant of mutants) {
+  judgeAll(chosen, { onJudged, signal }) {
+    for (const mutant of chosen) {
       if (signal?.aborted !== true) onJudged(mutant, verdictsOf(mutant))
     }
     return Promise.resolve()

@@ -72,7 +72,9 @@ async function judge(
   if (mutants.length === 0 && options.only.length > 0) {
     throw badUsage('mutants', `--only ${options.only.join(' ')}`, 'a path with mutants in engine/')
   }
-  const earlier = earlierIn(options, context)
+  const ids = new Set(mutants.map(idOf))
+  // The code may have changed since, so only mutants that still exist count.
+  const earlier = earlierIn(options, context).filter((each) => ids.has(idOf(each)))
   const known = new Set(earlier.map(idOf))
   const left = mutants.filter((mutant) => !known.has(idOf(mutant)))
   const judged = [...earlier, ...(await judgeMutants(left, options, context, judging))]

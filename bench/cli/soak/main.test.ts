@@ -41,12 +41,11 @@ async function soak(
   args: readonly string[],
   run: RunSoak = runWith(sound),
   signal: AbortSignal = new AbortController().signal,
-  judgeMutants: JudgeSoakMutants = noMutants,
 ): Promise<CommandResult> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const texts = Promise.all([textOf(stdout), textOf(stderr)])
   const context = { stdout, stderr, signal, env: { INIT_CWD: folder } }
-  const code = await exitCodeOf(args, context, run, judgeMutants)
+  const code = await exitCodeOf(args, context, run)
   stdout.end()
   stderr.end()
   const [out, err] = await texts
@@ -66,10 +65,9 @@ async function exitCodeOf(
   args: readonly string[],
   context: CliContext,
   run: RunSoak,
-  judgeMutants: JudgeSoakMutants,
 ): Promise<number> {
   try {
-    return await soakCommand(run, judgeMutants)(args, context)
+    return await soakCommand(run, noMutants)(args, context)
   } catch (error) {
     if (!(error instanceof BadLines)) throw error
     context.stderr.write(`${error.lines.join('\n')}\n`)
@@ -102,7 +100,7 @@ describe('a soak', () => {
     const text = textOf(stdout)
     const { signal } = new AbortController()
     const args = ['--seeds', '1..4', '--json', '--no-report']
-    expect(await exitCodeOf(args, { stdout, stderr, signal, env: {} }, runSoak, noMutants)).toBe(0)
+    expect(await exitCodeOf(args, { stdout, stderr, signal, env: {} }, runSoak)).toBe(0)
     stdout.end()
     expect(await text).toBe(out)
   })
@@ -138,67 +136,6 @@ describe('a soak', () => {
     const other = await summaryOf(['--for', '0.01s'])
     expect(one.ran).toHaveLength(1)
     expect(one.ran[0]?.from).not.toBe(other.ran[0]?.from)
-  })
-})
-
-describe('the mutants of a soak', () => {
-  const survivor = {
-    mutant: 'engine/rules/merge.ts:25:7  condition  a → true',
-    noticedBy: [],
-    replay: 'npm run mutants -- --only engine/rules/merge.ts:25',
-  }
-  const noticed = { ...survivor, mutant: 'engine/rules/merge.ts:26:7', noticedBy: ['swarm'] }
-  const none = new AbortController().signal
-  const judged =
-    (...mutants: readonly (typeof survivor | typeof noticed)[]): JudgeSoakMutants =>
-    () =>
-      Promise.resolve([...mutants])
-
-  test('given a mutant that nothing noticed, names it with its command and exits with 1', async () => {
-    const args = ['--seeds', '1..2', '--no-report']
-    const { code, out } = await soak(args, undefined, none, judged(survivor, noticed))
-    expect(code).toBe(1)
-    expect(out).toMatch(/^mutants noticed +1 of 2$/m)
-    expect(out).toContain(
-      `Nothing noticed this mutant of the engine:\n${survivor.mutant}\nreproduce with ${survivor.replay}\n`,
-    )
-    expect(out).toContain('DOES NOT HOLD  unnoticed: 1 mutant of the engine\n')
-  })
-
-  test('given only mutants that were noticed, exits with 0', async () => {
-    const args = ['--seeds', '1..2', '--no-report']
-    expect((await soak(args, undefined, none, judged(noticed))).code).toBe(0)
-  })
-
-  test.each([
-    [['--seeds', '1..2'], 0],
-    [['--seeds', '7000001..7003999'], 3],
-    [['--seeds', '1000000'], 50],
-    [['--seed', '9'], 0],
-    [['--seed', '9', '--mutants', '4'], 4],
-    [['--for', '0.01s'], 50],
-  ])('%j judges %d mutants', async (args, expected) => {
-    const sizes: number[] = []
-    const counting: JudgeSoakMutants = ({ size }) => {
-      sizes.push(size)
-      return Promise.resolve([])
-    }
-    const stopped = AbortSignal.abort()
-    await soak([...args, '--no-report'], undefined, stopped, counting)
-    expect(sizes).toEqual([expected])
-  })
-
-  test('given two machines that drew the same mutant, the merged summary counts it once', async () => {
-    const write = async (name: string, seeds: string): Promise<string> => {
-      const args = ['--seeds', seeds, '--json', '--no-report']
-      const { out } = await soak(args, undefined, none, judged(noticed, survivor))
-      writeFileSync(join(folder, name), out)
-      return name
-    }
-    const files = [await write('a.json', '1..2'), await write('b.json', '3..4')]
-    const { code, out } = await soak(['merge', ...files, '--json'])
-    expect(code).toBe(1)
-    expect(JSON.parse(out)).toMatchObject({ mutants: [survivor, noticed] })
   })
 })
 

@@ -6,7 +6,7 @@ import type { SoakMutant } from '../../../sim/soak/mutants.ts'
 import type { CliContext } from '../../../sim/terminal/context.ts'
 import { workBar } from '../../../sim/terminal/work-bar.ts'
 
-export type SoakSample = {
+type SoakSample = {
   /** The number of mutants, before it is divided by the shards. */
   readonly size: number
   /** The first seed of the soak; it draws the sample. */

@@ -4,7 +4,7 @@
 export const judgeNames = ['scenarios', 'swarm', 'unit tests'] as const
 export type JudgeName = (typeof judgeNames)[number]
 
-export type JudgeOptions = {
+type JudgeOptions = {
   /** The folder of the repository. */
   readonly repository: string
   /** The source with the mistake; null for the engine as it is. */

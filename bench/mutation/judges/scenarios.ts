@@ -6,8 +6,6 @@ import { propertiesOf, type Source } from '../../../sim/judge/source.ts'
 import { generatedCount } from '../../../sim/scenario/scenario.ts'
 import type { Judge } from './judge.ts'
 
-// Asynchronous because every judge is, and errors then arrive in the same way.
-// oxlint wants an await in each asynchronous function, so this one returns a promise itself.
 export const judge: Judge = ({ repository, onProgress }) =>
   Promise.resolve(firstNoticed(repository, onProgress))
 

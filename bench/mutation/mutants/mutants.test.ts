@@ -63,7 +63,7 @@ describe('a choice of mutants', () => {
   })
 
   test('given paths, only mutants of these folders, files and lines are chosen', () => {
-    const [mutant] = all.filter(({ file }) => file === 'engine/rules/merge.ts')
+    const mutant = all.find(({ file }) => file === 'engine/rules/merge.ts')
     if (!mutant) throw new Error('no mutant')
     const paths = ['engine/rules', 'engine/rules/', mutant.file, `${mutant.file}:${mutant.line}`]
     expect(paths.map((path) => isIn(mutant, path))).toEqual([true, true, true, true])

@@ -12,7 +12,7 @@ export type Operator = {
 }
 
 /** The code that an operator reads, and where it plants its mutants. */
-export type Code = {
+type Code = {
   readonly textOf: (span: Span) => string
   /** Plants a mutant that has `text` in the place of the span. */
   readonly plant: (span: Span, text: string) => void

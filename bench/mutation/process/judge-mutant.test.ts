@@ -8,7 +8,7 @@ const options: JudgeMutantOptions = { seeds: 1, isFast: true }
 
 /** Returns a mutant that begins its file with this text. */
 function beginningWith(text: string): Mutant {
-  const [mutant] = engineMutants().filter((each) => each.file === file)
+  const mutant = engineMutants().find((each) => each.file === file)
   if (!mutant) throw new Error('no mutant')
   return { ...mutant, change: { start: 0, end: 0, text } }
 }

@@ -83,16 +83,16 @@ async function ask(
   })
   const stop = (): void => void child.kill('SIGKILL')
   signal?.addEventListener('abort', stop, { once: true })
-  let isDone = false
+  const state: { isDone: boolean } = { isDone: false }
   child.on('message', (message: JudgeMessage) => {
     if (message !== 'done') return onAnswer(message)
-    isDone = true
+    state.isDone = true
     stop()
   })
   child.send(request)
   await once(child, 'exit')
   signal?.removeEventListener('abort', stop)
   const { exitCode, signalCode } = child
-  if (isDone) return null
+  if (state.isDone) return null
   return signalCode === 'SIGKILL' ? 'did not end' : `crashed (${signalCode ?? `exit ${exitCode}`})`
 }

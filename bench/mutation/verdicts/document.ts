@@ -20,7 +20,7 @@ export type MutantsDocument = {
 
 export type JudgedMutant = Omit<Mutant, 'change'> & { readonly noticed: Verdicts }
 
-export type JudgeFigures = {
+type JudgeFigures = {
   readonly judge: JudgeName
   /** The number of mutants that this judge was asked about, and of those that it noticed. */
   readonly asked: number
