@@ -1,11 +1,11 @@
-import { testKey, type TestRunId } from '../../engine/index.ts'
+import { testKey, type BisectionId, type TestRunId } from '../../engine/index.ts'
 import type { Verdict } from '../ledger/verdicts.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
 import { minute, runs } from './wording.ts'
 
 /**
- * Rules: E-81, E-82, E-181. A failure is a flake when the same composition passed within the last 100
+ * Rules: E-81, E-82, E-86, E-181. A failure is a flake when the same composition passed within the last 100
  * verdicts, whichever came first. A test that failed in one of two such runs is known to flake.
  */
 export const flakesAreNoticed: Property = {
@@ -15,6 +15,8 @@ export const flakesAreNoticed: Property = {
   watch({ check, ledger }) {
     const contradicted = new Set<TestRunId>()
     const known = new Set<string>()
+    /** Bisections that have convicted a member, or that a member has left. */
+    const diminished = new Set<BisectionId>()
     /** Of the current command. */
     let verdict: Verdict | null = null
     let earlier: readonly Verdict[] = []
@@ -107,6 +109,21 @@ export const flakesAreNoticed: Property = {
             story: `At ${minute(point.at)} pull request ${number} FAILED by elimination alone, although ${Math.round(contradictedShare * 1000) / 10} % of the last verdicts were flakes.`,
             pullRequests: [number],
           }))
+        },
+        pullRequestEnded({ number, to, reason }) {
+          if (to === 'MERGED' && reason !== 'MANUAL_MERGE') return
+          for (const { id, open, proven, handedOver } of ledger.bisections.all.values()) {
+            const isProven = ledger.line.groupOf(number)?.provenBy === id
+            const isMember = open.includes(number) || proven.includes(number)
+            if (isMember || (isProven && handedOver.includes(number))) diminished.add(id)
+          }
+        },
+        bisectionEnded({ bisection, flake }, point) {
+          check(flake !== diminished.has(bisection), point, () => ({
+            story: `At ${minute(point.at)} bisection ${bisection} ended ${flake ? 'as a flake, although a member was convicted or left' : 'not as a flake, although all members remain'}.`,
+            pullRequests: [],
+          }))
+          diminished.delete(bisection)
         },
         flakyTestsSeen: ({ flakyTests }) => void seen.push(...flakyTests),
       },
