@@ -1,19 +1,21 @@
-import { testKey, type TestRunId } from '../../engine/index.ts'
+import { testKey, type BisectionId, type TestRunId } from '../../engine/index.ts'
 import type { Verdict } from '../ledger/verdicts.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
 import { minute } from './wording.ts'
 
 /**
- * Rules: E-81, E-82, E-181. Both sides: which tests are known to flake, and what follows from many
+ * Rules: E-81, E-82, E-86, E-181. Both sides: which tests are known to flake, and what follows from many
  * flakes. Which failures are contradicted is checked by `flakes-are-shown`.
  */
 export const flakyTestsAreNoticed: Property = {
   name: 'flaky-tests-are-noticed',
   sentence:
-    'Known to flake are the tests that failed in one of two runs of the same composition, and no others; while more than 1 % of the verdicts are contradicted, nobody is FAILED by elimination alone.',
+    'Known to flake are the tests that failed in one of two runs of the same composition, and no others; while more than 1 % of the verdicts are contradicted, nobody is FAILED by elimination alone; a bisection ends as a flake if and only if it convicted nobody and nobody left it.',
   watch({ check, ledger }) {
     const known = new Set<string>()
+    /** Bisections that have convicted a member, or that a member has left. */
+    const diminished = new Set<BisectionId>()
     /** Of the current command. */
     let verdict: Verdict | null = null
     let earlier: readonly Verdict[] = []
@@ -70,6 +72,21 @@ export const flakyTestsAreNoticed: Property = {
             story: `At ${minute(point.at)} pull request ${number} FAILED by elimination alone, although ${Math.round(contradictedShare * 1000) / 10} % of the last verdicts were flakes.`,
             pullRequests: [number],
           }))
+        },
+        pullRequestEnded({ number, to, reason }) {
+          if (to === 'MERGED' && reason !== 'MANUAL_MERGE') return
+          for (const { id, open, proven, handedOver } of ledger.bisections.all.values()) {
+            const isProven = ledger.line.groupOf(number)?.provenBy === id
+            const isMember = open.includes(number) || proven.includes(number)
+            if (isMember || (isProven && handedOver.includes(number))) diminished.add(id)
+          }
+        },
+        bisectionEnded({ bisection, flake }, point) {
+          check(flake !== diminished.has(bisection), point, () => ({
+            story: `At ${minute(point.at)} bisection ${bisection} ended ${flake ? 'as a flake, although a member was convicted or left' : 'not as a flake, although all members remain'}.`,
+            pullRequests: [],
+          }))
+          diminished.delete(bisection)
         },
         flakyTestsSeen: ({ flakyTests }) => void seen.push(...flakyTests),
       },
