@@ -43,9 +43,10 @@ export type Property = {
    * the run. Keep the state of the run in local variables of this function.
    *
    * Handlers are called in simulated time, must change nothing that they receive, and must not
-   * throw. At an event they see `run.ledger` as it was before that event.
+   * throw. At an event they see `run.ledger` as it was before that event. Null if the property cannot
+   * judge this run.
    */
-  watch(run: ObservedRun): Handlers
+  watch(run: ObservedRun): Handlers | null
 }
 
 /** The run that a property watches, as the property sees it. */
@@ -57,6 +58,8 @@ export type ObservedRun = RunFacts & {
   readonly ledger: Projections
   /** Counts a check, and reports a violation if it does not hold. */
   readonly check: Check
+  /** Counts a check that is not made, because an exception of the property applies. */
+  readonly leaveOut: () => void
 }
 
 /** What is known about a run before it begins. */

@@ -8,7 +8,7 @@ import type {
   TestRun,
   TestRunId,
 } from '../../engine/index.ts'
-import type { PropertyResult } from './findings.ts'
+import type { JudgedShare, PropertyResult } from './findings.ts'
 import type { Step } from '../steps/step.ts'
 import type { Property, RunFacts, Violation } from './property.ts'
 import type { PullRequestEntry, Scenario } from '../scenario/scenario.ts'
@@ -74,5 +74,7 @@ export type RunOutcome = {
   readonly commands: number
   readonly events: number
   readonly properties: readonly PropertyResult[]
+  /** How much of the run each of them has judged. */
+  readonly judged: readonly JudgedShare[]
   readonly breach: Stall | null
 }

@@ -34,6 +34,7 @@ export const mergesAreSeenThrough: Property = {
     }
 
     return {
+      isActive: () => requested.size > 0,
       on: {
         mergeRequested({ number }, point) {
           check(!requested.has(number), point, () => ({

@@ -106,6 +106,7 @@ export function watchRecording(
     commands,
     events: sequence,
     properties: results,
+    judged: recordingRun.judged,
     breach: null,
   })
   return {

@@ -97,6 +97,7 @@ export class Simulation {
       commands: this.#engine.commands,
       events: this.#engine.events,
       properties: [...this.#checks.results, ...this.#observers.properties],
+      judged: [...this.#checks.judgedOf(this.#engine.events), ...this.#observers.judged],
       breach: this.#breach,
     }
   }
