@@ -34,6 +34,8 @@ export type RunRecord = RunComposition & {
   /** All but the last content. */
   readonly compositionBelow: CompositionNode
   outcome: EventOf<'testRunFinished'>['outcome'] | 'cancelled' | null
+  /** Whether it failed only because of a flake. */
+  isFlake: boolean
 }
 
 export type TestRunsProjection = Projection & {
@@ -58,6 +60,8 @@ type RunDependencies = {
   readonly line: Line
   readonly targets: Targets
   readonly settings: SettingsProjection
+  /** Whether a run that fails now fails only because of a flake. */
+  readonly isFlake: (testRun: TestRunId) => boolean
 }
 
 /**
@@ -69,6 +73,7 @@ export function testRuns({
   line,
   targets,
   settings,
+  isFlake,
 }: RunDependencies): TestRunsProjection {
   const underWay = new Map<TestRunId, RunRecord>()
   const ended = new Map<TestRunId, RunRecord>()
@@ -99,8 +104,8 @@ export function testRuns({
     if (!bisectionRecord || !batchRun) return
     const { baseTip, members, contentsOf, touched } = bisectionRecord
     const made = { baseTip, contents: contentsOf(members), touched: members.map(() => touched) }
-    const { run, outcome } = batchRun
-    kept.set(run.id, { ...recordOf(run, made), outcome })
+    const { run, outcome, isFlake: hasFlaked } = batchRun
+    kept.set(run.id, { ...recordOf(run, made), outcome, isFlake: hasFlaked })
     ended.delete(batchRun.run.id)
   }
   /**
@@ -139,6 +144,7 @@ export function testRuns({
     if (!found) return
     underWay.delete(id)
     found.outcome = outcome
+    found.isFlake = outcome === 'failed' && isFlake(id)
     const { owner } = found.run
     const kept = owner.kind === 'bisection' ? ofBisections.get(owner.bisection) : undefined
     if (kept) kept.set(id, found)
@@ -185,5 +191,6 @@ function recordOf(run: TestRun, { baseTip, contents, touched }: RunComposition):
     compositionBelow = fullComposition
     fullComposition = withOnTop(fullComposition, content)
   }
-  return { run, baseTip, contents, touched, fullComposition, compositionBelow, outcome: null }
+  const composed = { run, baseTip, contents, touched, fullComposition, compositionBelow }
+  return { ...composed, outcome: null, isFlake: false }
 }

@@ -1,6 +1,6 @@
 /** The interface of properties: rules that must hold in every run. */
 
-import type { Configuration, EngineParts, QueueState } from '../../engine/index.ts'
+import type { Configuration, EngineParts, QueueState, TestRunId } from '../../engine/index.ts'
 import type { Projections } from '../ledger/ledger.ts'
 import type { Handlers, Point } from '../steps/handlers.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -66,8 +66,10 @@ export type ObservedRun = RunFacts & {
 export type RunFacts = {
   /** Which pull requests break the branch, and which conflict. A recording knows only conflicts. */
   readonly truth: Truth
-  /** No result is wrong: no flakes, no lost or hung runs, no timeouts, no outages. */
-  readonly hasHonestTests: boolean
+  /** Whether it is known which pull requests break. In the recording of a server it is not. */
+  readonly knowsTruth: boolean
+  /** Whether a run that fails at this event fails only because of a flake. */
+  readonly isFlake: (testRun: TestRunId) => boolean
   /** The settings of the queue at the start. */
   readonly configuration: Configuration
   /** The state of the queue at the start. */

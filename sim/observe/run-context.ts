@@ -6,7 +6,6 @@ import type {
   Rejection,
   Command,
   TestRun,
-  TestRunId,
 } from '../../engine/index.ts'
 import type { JudgedShare, PropertyResult } from './findings.ts'
 import type { Step } from '../steps/step.ts'
@@ -22,10 +21,6 @@ export type RunContext = RunFacts & {
   readonly truth: KnownTruth
   /** The true target branch after the step that is being read. */
   readonly main: TruthBranch
-  /** Whether it is known which pull requests break. In the recording of a server it is not. */
-  readonly knowsTruth: boolean
-  /** Whether a run that fails at this step fails only because of a flake. */
-  readonly isFlake: (testRun: TestRunId) => boolean
 }
 
 export type StepReader = (step: Step) => void

@@ -41,7 +41,7 @@ describe('serial-oracle', () => {
   test('checks nothing after a cancel, or with wrong test results', () => {
     const cancelled = { ...pair, script: [...pair.script, cancel(1, 4)] }
     expect(findingsOf(serialOracle, cancelled)).toMatchObject({ checks: 0 })
-    expect(findingsOf(serialOracle, { ...pair, faultyRuns: { 1: 'lies' } })).toMatchObject({
+    expect(findingsOf(serialOracle, { ...pair, faultyRuns: { 1: 'flakes' } })).toMatchObject({
       checks: 0,
     })
   })

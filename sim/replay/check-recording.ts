@@ -71,8 +71,6 @@ export function watchRecording(
     truth,
     main,
     knowsTruth: false,
-    // Unknown, so results may be wrong.
-    hasHonestTests: false,
     configuration,
     queueState: state,
     isFlake: (testRun) => flakes.has(testRun),

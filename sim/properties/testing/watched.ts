@@ -26,13 +26,12 @@ export function findingsOf(
 export function checkProperties(
   properties: readonly Property[],
   world: StreamSpec,
-  { steps, queue }: DrivenRun,
+  { steps, queue, flakes }: DrivenRun,
 ): PropertyFindings {
   const facts: RunFacts = {
     truth: truthOf(world.facts ?? {}),
-    hasHonestTests: Object.values(world.faultyRuns ?? {}).every(
-      (fault) => fault === 'reported twice',
-    ),
+    knowsTruth: true,
+    isFlake: (testRun) => flakes?.has(testRun) === true,
     configuration: configurationWith(world.configuration),
     queueState: 'RUNNING',
   }
@@ -46,7 +45,7 @@ export function checkProperties(
 
 /** Returns the same run with altered events. */
 export function altered(
-  { steps, queue }: DrivenRun,
+  { steps, ...run }: DrivenRun,
   alter: (event: Event, step: Step) => readonly Event[],
 ): DrivenRun {
   return {
@@ -54,7 +53,7 @@ export function altered(
       ...step,
       events: step.events.flatMap((event) => alter(event, step)),
     })),
-    queue,
+    ...run,
   }
 }
 
