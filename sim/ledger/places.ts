@@ -71,8 +71,7 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
       const known = current.get(number)
       // Members behind one that must be tested alone are split off as well, and stay in order.
       const isInConflict = left.some((other) => conflicts.of(number).has(other))
-      if (known && isInConflict)
-        current.set(number, { ...known, departures: known.departures + 1 })
+      if (known && isInConflict) current.set(number, { ...known, departures: known.departures + 1 })
     }
   }
   const end = ({ number, to, reason }: EventOf<'pullRequestMoved'>): void => {

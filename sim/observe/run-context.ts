@@ -1,12 +1,6 @@
 /** The context that observers of a run receive, the options of a run, and its outcome. */
 
-import type {
-  Millis,
-  EngineParts,
-  Rejection,
-  Command,
-  TestRun,
-} from '../../engine/index.ts'
+import type { Millis, EngineParts, Rejection, Command, TestRun } from '../../engine/index.ts'
 import type { JudgedShare, PropertyResult } from './findings.ts'
 import type { Step } from '../steps/step.ts'
 import type { Property, RunFacts, Violation } from './property.ts'

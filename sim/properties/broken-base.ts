@@ -13,6 +13,11 @@ export type BrokenBase = {
   isBelow(record: RunRecord, number: number): boolean
 }
 
+/** Whether the run tested a pull request that clashes with another lane. */
+export function hasClash({ laneClashes }: Projections, { run }: RunRecord): boolean {
+  return [...run.base, ...run.tested].some((number) => laneClashes.has(number))
+}
+
 /**
  * The branch was broken before by a merge by hand, or by one that E-111 excepts. In parallel mode
  * that is the branch on which the run was made, which may hold half a batch of another lane. There,

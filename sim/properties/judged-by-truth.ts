@@ -1,7 +1,7 @@
 import type { EventOf } from '../../engine/index.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
-import { brokenBase } from './broken-base.ts'
+import { brokenBase, hasClash } from './broken-base.ts'
 import { listed } from './wording.ts'
 
 /**
@@ -12,8 +12,8 @@ import { listed } from './wording.ts'
  * each other: the search for the first failing prefix shows exactly this of the culprit, although
  * in another order another pull request might be it. Flakes only add failures, so only a convicting
  * run that itself flaked, timed out or was lost proves nothing. The other exceptions are a base that
- * was broken before, and a pull request that clashes with another lane: which of the two that hits
- * depends on timing.
+ * was broken before, and a run that tested a pull request that clashes with another lane: whom that
+ * hits depends on timing.
  *
  * Of two that conflict as text, the one that came first merges.
  */
@@ -30,7 +30,7 @@ export const judgedByTruth: Property = {
     const failedItsTests = (number: number, failedIn: number, point: Point): void => {
       const record = ledger.runs.find(failedIn)
       const isProof = record?.outcome === 'failed' && !record.isFlake
-      if (!isProof || ledger.laneClashes.has(number) || broken.isBelow(record, number)) {
+      if (!isProof || hasClash(ledger, record) || broken.isBelow(record, number)) {
         leaveOut()
         return
       }

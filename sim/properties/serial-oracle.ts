@@ -11,7 +11,7 @@ import type { EventOf, Reason } from '../../engine/index.ts'
 import type { LineGroup } from '../ledger/line.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
-import { brokenBase } from './broken-base.ts'
+import { brokenBase, hasClash } from './broken-base.ts'
 
 /** Merges without a run. */
 const unjudged = new Set<Reason | null>(['MANUAL_MERGE', 'MERGE_GRAPH_DIRECT_MERGE'])
@@ -30,7 +30,7 @@ type LinePosition = {
  * What a serial queue does not have excuses the pull request that it decides, and the oracle goes on
  * from there with the branch as it is: a cancel, a merge that is by hand, without a run or refused,
  * a run that flaked, timed out or was lost, a successor that cleared it, a branch that was broken
- * before, a clash between lanes. Lanes do not change which pull requests merge, only when: those
+ * before or changed during its merge, a clash between lanes. Lanes do not change which pull requests merge, only when: those
  * that affect each other share a target and so keep their order.
  *
  * With batching it judges each pull request by itself and leaves out those that break or mend
@@ -110,12 +110,17 @@ export const serialOracle: Property = {
     const isExcused = (event: EventOf<'pullRequestMoved'>): boolean => {
       const { number, to, reason, evidence } = event
       if (ledger.laneClashes.has(number)) return true
-      if (to === 'MERGED') return unjudged.has(reason) || broken.isCleared(number)
+      if (to === 'MERGED')
+        return unjudged.has(reason) || broken.isCleared(number) || isDisturbed(number)
       if (refused === number) return true
       if (reason === 'START_TEST_RUN_MERGE_CONFLICT') return false
       const record = ledger.runs.find(evidence?.failedIn ?? null)
       const isProof = record?.outcome === 'failed' && !record.isFlake
-      return !isProof || broken.isBelow(record, number)
+      return !isProof || hasClash(ledger, record) || broken.isBelow(record, number)
+    }
+    const isDisturbed = (number: number): boolean => {
+      const group = ledger.line.groupOf(number)
+      return group !== undefined && ledger.disturbed.has(group.id)
     }
     /** It did not merge in the serial order: what has an outcome already was decided without it. */
     const mergeOutOfOrder = (number: number): void => {

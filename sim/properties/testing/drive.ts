@@ -71,7 +71,10 @@ export function drive(world: StreamSpec, made: EngineParts = engineParts): Drive
     }),
     {
       clock: { wakeAt: (instant) => send((instant - now) / minuteMs, { type: 'wake' }) },
-      testRunner: { start: (run) => report(world, run, { landed, flakes, send }), cancel: () => undefined },
+      testRunner: {
+        start: (run) => report(world, run, { landed, flakes, send }),
+        cancel: () => undefined,
+      },
       codeHost: {
         merge(number) {
           const isRefused = world.refuses?.includes(number) === true

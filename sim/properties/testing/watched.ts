@@ -9,6 +9,8 @@ import { truthOf } from './truth.ts'
 
 export type PropertyFindings = {
   readonly checks: number
+  /** How many checks an exception has left out. */
+  readonly leftOut: number
   readonly violations: readonly Violation[]
   readonly stories: readonly string[]
 }
@@ -40,7 +42,8 @@ export function checkProperties(
   for (const step of steps) run.onStep(step)
   run.atEnd(queue)
   const checks = run.results.reduce((sum, { checked }) => sum + checked, 0)
-  return { checks, violations, stories: violations.map(({ story }) => story) }
+  const leftOut = run.judged.reduce((sum, each) => sum + each.leftOut, 0)
+  return { checks, leftOut, violations, stories: violations.map(({ story }) => story) }
 }
 
 /** Returns the same run with altered events. */
