@@ -64,14 +64,12 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
       }
     }
   }
-  const split = ({ group, members }: EventOf<'groupSplit'>): void => {
-    const all = line.group(group)?.members ?? []
-    const left = all.filter((number) => !members.includes(number))
+  const split = ({ members, cause }: EventOf<'groupSplit'>): void => {
     for (const number of members) {
       const known = current.get(number)
-      // Members behind one that must be tested alone are split off as well, and stay in order.
-      const isInConflict = left.some((other) => conflicts.of(number).has(other))
-      if (known && isInConflict) current.set(number, { ...known, departures: known.departures + 1 })
+      // Members split off for another cause are behind the others anyway.
+      if (known && cause === 'conflict')
+        current.set(number, { ...known, departures: known.departures + 1 })
     }
   }
   const end = ({ number, to, reason }: EventOf<'pullRequestMoved'>): void => {

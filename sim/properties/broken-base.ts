@@ -7,10 +7,10 @@ export type BrokenBase = {
   /** Whether a run on top of it has cleared it, and none of its own. */
   isCleared(number: number): boolean
   /**
-   * Whether the branch below a pull request was broken, for a reason that the rules allow, when the
-   * run tested it. No test can show then which pull request breaks it.
+   * Whether a run was made on a broken branch or base, for a reason that the rules allow. No test can
+   * show then which pull request breaks it.
    */
-  isBelow(record: RunRecord, number: number): boolean
+  isBelow(record: RunRecord): boolean
 }
 
 /** Whether the run tested a pull request that clashes with another lane. */
@@ -19,14 +19,15 @@ export function hasClash({ laneClashes }: Projections, { run }: RunRecord): bool
 }
 
 /**
- * The branch was broken before by a merge by hand, or by one that E-111 excepts. In parallel mode
- * that is the branch on which the run was made, which may hold half a batch of another lane. There,
- * optimistic merging may also merge a change that another lane repairs: a run on it without the
- * repair fails.
+ * The branch on which the run was made may be broken: by a merge by hand, by one that E-111 excepts,
+ * or by half a batch of another lane. The base of the run may be broken as well, if it holds one that
+ * a person merged meanwhile, or one that a successor cleared and another lane repairs.
  */
 export function brokenBase(ledger: Projections): BrokenBase {
   const { past } = ledger
   const cleared = new Set<number>()
+  /** Merged by a person. Runs on top of them continue if they were the very next to merge (E-110). */
+  const byHand = new Set<number>()
   return {
     on: {
       groupPassed({ group, run }) {
@@ -36,18 +37,19 @@ export function brokenBase(ledger: Projections): BrokenBase {
           else cleared.add(number)
         }
       },
-      pullRequestSubmitted: ({ number }) => void cleared.delete(number),
+      pullRequestSubmitted({ number }) {
+        cleared.delete(number)
+        byHand.delete(number)
+      },
+      tipMoved({ number }, { step }) {
+        if (number !== null && step.command.type === 'reportManualMerge') byHand.add(number)
+      },
     },
     isCleared: (number) => cleared.has(number),
-    isBelow({ run, compositionBelow }, number) {
-      const bisectionRecord = ledger.bisections.of(number)
-      if (bisectionRecord) return past.wouldBreak(bisectionRecord.tip, [])
-      const hasLanes = ledger.settings.configuration.mode === 'parallel'
-      if (hasLanes && past.wouldBreak(run.tip, [])) return true
-      const isOnCleared = hasLanes && run.base.some((below) => cleared.has(below))
-      if (isOnCleared && past.wouldBreak(run.tip, run.base)) return true
-      const { composition, number: tip } = ledger.branch
-      return compositionBelow === composition && past.wouldBreak(tip, [])
+    isBelow({ run }) {
+      if (past.wouldBreak(run.tip, [])) return true
+      const isOnException = run.base.some((below) => cleared.has(below) || byHand.has(below))
+      return isOnException && past.wouldBreak(run.tip, run.base)
     },
   }
 }

@@ -9,7 +9,7 @@ import { judgedByTruth } from './judged-by-truth.ts'
 import { serialOracle } from './serial-oracle.ts'
 import { inLanes } from './testing/in-lanes.ts'
 import { drive, type ScriptedCommand, type StreamSpec } from './testing/drive.ts'
-import { at, cancel, conflict, submit, submitAs } from './testing/script.ts'
+import { at, cancel, submit, submitAs } from './testing/script.ts'
 import { checkProperties } from './testing/watched.ts'
 import { trunkStaysGreen } from './trunk-stays-green.ts'
 import type { Property } from '../observe/property.ts'
@@ -30,6 +30,20 @@ const targets = (touched: Record<number, string[]>): ScriptedCommand[] =>
     at(0, { type: 'setImpactedTargets', number: Number(number), targets: each }),
   )
 
+/** 3 fixes 1. The run of 4 starts between their merges. */
+const besideHalfABatch = inLanes([...submit(0, 1, 3), ...submit(10, 4)], {
+  configuration: batch,
+  facts: { breaks: [1], fixes: [[3, 1]] },
+  mergeMinutes: 4,
+})
+
+/** 1 and 3 share a lane. 2, in a lane of its own, fixes 1 and merges before their bisection. */
+const repairedFromOutside = inLanes(submit(0, 1, 3, 2), {
+  configuration: batch,
+  facts: { breaks: [1], fixes: [[2, 1]] },
+  runMinutes: [5, 30, 5],
+})
+
 // S-172
 describe('judged-by-truth leaves out', () => {
   test('one that a flake has convicted, and judges the next one', () => {
@@ -47,13 +61,7 @@ describe('judged-by-truth leaves out', () => {
   })
 
   test('one tested in a lane while another lane had landed half a batch', () => {
-    // 3 fixes 1. The run of 4 starts between their merges.
-    const world = inLanes([...submit(0, 1, 3), ...submit(10, 4)], {
-      configuration: batch,
-      facts: { breaks: [1], fixes: [[3, 1]] },
-      mergeMinutes: 4,
-    })
-    expect(judgementOf(judgedByTruth, world)).toEqual({ checks: 0, leftOut: 1 })
+    expect(judgementOf(judgedByTruth, besideHalfABatch)).toEqual({ checks: 0, leftOut: 1 })
   })
 
   test('one tested on a change that a successor cleared and another lane repairs', () => {
@@ -67,28 +75,29 @@ describe('judged-by-truth leaves out', () => {
     expect(judgementOf(judgedByTruth, world)).toEqual({ checks: 0, leftOut: 1 })
   })
 
-  test('one whose run tested a pull request that another lane repairs', () => {
-    // 1 and 3 share a lane. 2, in a lane of its own, fixes 1 and merges before the bisection.
-    const world = inLanes(submit(0, 1, 3, 2), {
-      configuration: batch,
-      facts: { breaks: [1], fixes: [[2, 1]] },
-      runMinutes: [5, 30, 5],
+  test('one tested on top of a pull request that breaks and that a person merges meanwhile', () => {
+    // 1 is the next to merge, so nothing restarts. 4, in a lane of its own, merges in between.
+    const world = inLanes([...submit(0, 1, 3, 4), at(15, byHand(1))], {
+      configuration: { pendingFailureDepth: 1 },
+      facts: { breaks: [1] },
+      runMinutes: [5, 30, 20],
     })
     expect(judgementOf(judgedByTruth, world)).toEqual({ checks: 0, leftOut: 1 })
   })
 
-  test('a text conflict with one that overtook it while it was in a bisection', () => {
-    const world: StreamSpec = {
-      configuration: { ...batch, concurrency: 2, bisectionConcurrency: 1 },
-      facts: { breaks: [1], conflicts: [[2, 3]] },
-      script: [conflict(0, 2, 3), ...submit(0, 1, 2), ...submit(12, 3, 4)],
-    }
-    expect(judgementOf(judgedByTruth, world).checks).toBeGreaterThan(0)
+  test('one whose run tested a pull request that another lane repairs', () => {
+    expect(judgementOf(judgedByTruth, repairedFromOutside)).toEqual({ checks: 0, leftOut: 1 })
   })
 })
 
 // S-172
 describe('trunk-stays-green leaves out', () => {
+  test('a group whose base a push has changed while it merged', () => {
+    const push = { type: 'reportPush' } as const
+    const world = { mergeMinutes: 20, script: [...submit(0, 1), at(11, push)] }
+    expect(judgementOf(trunkStaysGreen, world)).toEqual({ checks: 0, leftOut: 1 })
+  })
+
   test('a state of the branch with half a batch of another lane', () => {
     // 3 fixes 1. Number 2 merges after 1 and before 3.
     const world = inLanes(submit(0, 1, 3, 2), {
@@ -150,6 +159,23 @@ describe('the serial oracle leaves out', () => {
       script: [...submit(0, 1, 2, 3), at(1, byHand(3))],
     }
     expect(oracle(world)).toEqual({ checks: 2, leftOut: 1 })
+  })
+
+  test('one that had merged in its lane before a person broke the branch together with it', () => {
+    // 1 comes first and is slow, so the place of 2 has not come when 4 merges.
+    const world = inLanes([...submit(0, 1, 2), ...submit(6, 4), at(6, byHand(4))], {
+      facts: { pairs: [[2, 4]] },
+      runMinutes: [30, 30, 5],
+    })
+    expect(oracle(world)).toEqual({ checks: 1, leftOut: 2 })
+  })
+
+  test('one tested in a lane while another lane had landed half a batch', () => {
+    expect(oracle(besideHalfABatch)).toEqual({ checks: 0, leftOut: 3 })
+  })
+
+  test('one whose run tested a pull request that another lane repairs', () => {
+    expect(oracle(repairedFromOutside)).toEqual({ checks: 0, leftOut: 3 })
   })
 
   test('one whose merging had begun when a person broke the branch', () => {

@@ -30,7 +30,7 @@ export const judgedByTruth: Property = {
     const failedItsTests = (number: number, failedIn: number, point: Point): void => {
       const record = ledger.runs.find(failedIn)
       const isProof = record?.outcome === 'failed' && !record.isFlake
-      if (!isProof || hasClash(ledger, record) || broken.isBelow(record, number)) {
+      if (!isProof || hasClash(ledger, record) || broken.isBelow(record)) {
         leaveOut()
         return
       }

@@ -116,7 +116,7 @@ export const serialOracle: Property = {
       if (reason === 'START_TEST_RUN_MERGE_CONFLICT') return false
       const record = ledger.runs.find(evidence?.failedIn ?? null)
       const isProof = record?.outcome === 'failed' && !record.isFlake
-      return !isProof || hasClash(ledger, record) || broken.isBelow(record, number)
+      return !isProof || hasClash(ledger, record) || broken.isBelow(record)
     }
     const isDisturbed = (number: number): boolean => {
       const group = ledger.line.groupOf(number)
