@@ -47,8 +47,12 @@ const repairedFromOutside = inLanes(submit(0, 1, 3, 2), {
 // S-172
 describe('judged-by-truth leaves out', () => {
   test('one that a flake has convicted, and judges the next one', () => {
-    const world = { facts: { breaks: [2] }, faultyRuns: { 1: 'flakes' }, script: submit(0, 1, 2) }
-    expect(judgementOf(judgedByTruth, world as StreamSpec)).toEqual({ checks: 1, leftOut: 1 })
+    const world: StreamSpec = {
+      facts: { breaks: [2] },
+      faultyRuns: { 1: 'flakes' },
+      script: submit(0, 1, 2),
+    }
+    expect(judgementOf(judgedByTruth, world)).toEqual({ checks: 1, leftOut: 1 })
   })
 
   test('one convicted on a branch that a merge by hand has broken, also in a bisection', () => {
