@@ -37,6 +37,8 @@ export type RunRecord = RunComposition & {
   outcome: EventOf<'testRunFinished'>['outcome'] | 'cancelled' | null
   /** The tests that failed, as reported when it ended. */
   failedTests: readonly TestName[]
+  /** Whether it failed only because of a flake. */
+  isFlake: boolean
 }
 
 export type TestRunsProjection = Projection & {
@@ -61,6 +63,8 @@ type RunDependencies = {
   readonly line: Line
   readonly targets: Targets
   readonly settings: SettingsProjection
+  /** Whether a run that fails now fails only because of a flake. */
+  readonly isFlake: (testRun: TestRunId) => boolean
 }
 
 /**
@@ -72,6 +76,7 @@ export function testRuns({
   line,
   targets,
   settings,
+  isFlake,
 }: RunDependencies): TestRunsProjection {
   const underWay = new Map<TestRunId, RunRecord>()
   const ended = new Map<TestRunId, RunRecord>()
@@ -102,8 +107,8 @@ export function testRuns({
     if (!bisectionRecord || !batchRun) return
     const { baseTip, members, contentsOf, touched } = bisectionRecord
     const made = { baseTip, contents: contentsOf(members), touched: members.map(() => touched) }
-    const { run, outcome, failedTests } = batchRun
-    kept.set(run.id, { ...recordOf(run, made), outcome, failedTests })
+    const { run, outcome, failedTests, isFlake: hasFlaked } = batchRun
+    kept.set(run.id, { ...recordOf(run, made), outcome, failedTests, isFlake: hasFlaked })
     ended.delete(batchRun.run.id)
   }
   /**
@@ -147,6 +152,7 @@ export function testRuns({
     underWay.delete(id)
     found.outcome = outcome
     found.failedTests = failedTests
+    found.isFlake = outcome === 'failed' && isFlake(id)
     const { owner } = found.run
     const kept = owner.kind === 'bisection' ? ofBisections.get(owner.bisection) : undefined
     if (kept) kept.set(id, found)
@@ -193,6 +199,6 @@ function recordOf(run: TestRun, { baseTip, contents, touched }: RunComposition):
     compositionBelow = fullComposition
     fullComposition = withOnTop(fullComposition, content)
   }
-  const open = { outcome: null, failedTests: [] }
-  return { run, baseTip, contents, touched, fullComposition, compositionBelow, ...open }
+  const composed = { run, baseTip, contents, touched, fullComposition, compositionBelow }
+  return { ...composed, outcome: null, failedTests: [], isFlake: false }
 }

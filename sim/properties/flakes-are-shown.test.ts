@@ -10,7 +10,7 @@ describe('flakes-are-shown', () => {
   // The run of the batch of 1 and 2 fails, and passes when it is repeated during the hold.
   const repeated = {
     configuration: { batch: true, batchingMinSize: 2, pendingFailureDepth: 1, concurrency: 2 },
-    faultyRuns: { 1: 'lies' },
+    faultyRuns: { 1: 'flakes' },
     runMinutes: [60, 10],
     script: [...submit(0, 1, 2, 3, 4), at(15, { type: 'restartTests', number: 1 })],
   } as const

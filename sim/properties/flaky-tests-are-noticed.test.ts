@@ -8,7 +8,7 @@ describe('flaky-tests-are-noticed', () => {
   // Run 2 of pull request 2 passes on top of 1, is repeated by request as run 3, and fails.
   const world = {
     configuration: { concurrency: 2 },
-    faultyRuns: { 3: 'lies' },
+    faultyRuns: { 3: 'flakes' },
     runMinutes: [10, 60, 10],
     script: [...submit(0, 1, 2), at(15, { type: 'restartTests', number: 2 } as const)],
   } as const
@@ -35,7 +35,7 @@ describe('flaky-tests-are-noticed', () => {
   // E-82
   test('is violated when a difference is noticed from one side only', () => {
     // The same composition fails twice, each time in another test.
-    const twice = { ...world, faultyRuns: { 2: 'lies', 3: 'lies' } } as const
+    const twice = { ...world, faultyRuns: { 2: 'flakes', 3: 'flakes' } } as const
     const other = altered(drive(twice), (event) =>
       event.type === 'testRunFinished' && event.testRun === 3
         ? [{ ...event, failedTests: [{ name: 'another' }] }]

@@ -65,6 +65,7 @@ export const mergesAreSeenThrough: Property = {
           }))
         if (begun.size > 0) reviewBegun(point)
       },
+      isActive: () => requested.size > 0 || begun.size > 0 || leaving !== null,
       on: {
         pullRequestEnded({ number, to }) {
           if (number === leaving && to === 'CANCELLED') leaving = null

@@ -124,6 +124,7 @@ export const nobodyWaitsWithASlotFree: Property = {
     }
 
     return {
+      isActive: () => settings.state !== 'PAUSED',
       on: {
         testRunStarted({ run }) {
           count[run.owner.kind]++

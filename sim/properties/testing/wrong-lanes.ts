@@ -215,7 +215,7 @@ export const cases: readonly {
     property: 'flakes-are-shown',
     world: inLanes([...submit(0, 1, 2, 3), at(15, { type: 'restartTests', number: 1 })], {
       configuration: { pendingFailureDepth: 1 },
-      faultyRuns: { 1: 'lies' },
+      faultyRuns: { 1: 'flakes' },
       runMinutes: [60, 10, 60],
     }),
     wrongly: 'a flake is not noticed',
@@ -352,7 +352,7 @@ export const cases: readonly {
   {
     property: 'flaky-tests-are-noticed',
     world: inLanes([...submit(0, 1, 3), at(15, { type: 'restartTests', number: 3 })], {
-      faultyRuns: { 3: 'lies' },
+      faultyRuns: { 3: 'flakes' },
       runMinutes: [10, 60, 10],
     }),
     wrongly: 'a test that failed in one of two runs of the same is not known to flake',
