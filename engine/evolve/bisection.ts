@@ -29,7 +29,8 @@ export const evolveBisection: Evolution<
     bisection.verdicts[run.composition] = {
       outcome,
       run,
-      ofBatch: false,
+      // The run of the batch again: its confirmation was lost, and there is no other.
+      ofBatch: run.owner.kind === 'main',
       confirmed,
       reason,
       failedTests,
