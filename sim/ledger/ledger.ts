@@ -11,9 +11,11 @@ import { history, type LandedHistory } from './history.ts'
 import { laneClashes, type LaneClashes } from './lane-clashes.ts'
 import { line, type Line } from './line.ts'
 import { oldestTip } from './oldest-tip.ts'
+import { flakes } from './flakes.ts'
 import { firstPredecessorOf } from './predecessors.ts'
 import type { Projection } from './projection.ts'
 import { queueSettings, type SettingsProjection } from './queue-settings.ts'
+import { secondLooks, type SecondLooks } from './second-looks.ts'
 import { targetBranch, type TargetBranch } from './target-branch.ts'
 import { targets, type Targets } from './targets.ts'
 import { testRuns, type TestRunsProjection } from './test-runs.ts'
@@ -42,6 +44,8 @@ export type Projections = {
   readonly bisections: Bisections
   /** Test runs under way, and those that ended lately. */
   readonly runs: TestRunsProjection
+  /** Further runs of the batches that are bisected. */
+  readonly secondLooks: SecondLooks
 }
 
 /** The queue at the start of the run, and the truth about its pull requests. */
@@ -81,6 +85,8 @@ export function newLedger({ configuration, queueState, truth }: Beginning): NewL
     targets: theTargets,
     settings,
   })
+  const theFlakes = flakes()
+  const theSecondLooks = secondLooks(theBisections, runs, theFlakes)
   const ledger: Projections = {
     settings,
     waiting,
@@ -93,6 +99,7 @@ export function newLedger({ configuration, queueState, truth }: Beginning): NewL
     history: theHistory,
     bisections: theBisections,
     runs,
+    secondLooks: theSecondLooks,
   }
   const land = ({ number, tip }: EventOf<'tipMoved'>): void => {
     const content = number === null ? -tip : theBranch.contentOf(number)
@@ -111,6 +118,8 @@ export function newLedger({ configuration, queueState, truth }: Beginning): NewL
     waiting,
     theTargets,
     disturbed,
+    theSecondLooks,
+    theFlakes,
     theBisections,
     runs,
     theLine,

@@ -23,6 +23,7 @@ import { onlyTheReadyStart } from './only-the-ready-start.ts'
 import { pausedMeansPaused } from './paused-means-paused.ts'
 import { projectedBase } from './projected-base.ts'
 import type { Property } from '../observe/property.ts'
+import { secondLooksCostNobody } from './second-looks-cost-nobody.ts'
 import { slotsRespected } from './slots-respected.ts'
 import { startsInOrder } from './starts-in-order.ts'
 import { trunkStaysGreen } from './trunk-stays-green.ts'
@@ -54,6 +55,7 @@ export const properties: readonly Property[] = [
   holdRespected,
   bisectionNeverRepeats,
   bisectionStaysCheap,
+  secondLooksCostNobody,
   // The queue as a whole.
   oneStateAlongTheTable,
   pausedMeansPaused,
