@@ -37,6 +37,8 @@ describe('a failed batch', () => {
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4', 'a test')
     story.pass('bisect > 1 2')
+    // Nothing starts in a PAUSED queue, so no slot is left over for a second look.
+    story.update({ state: 'PAUSED' })
     story.pass('bisect > 3')
     expect(story.stateOf(4)).toBe('FAILED')
     expect(story.reasonOf(4)).toBe('TEST_RUN_FAILED_BY_OPTIMIZATION')
@@ -75,7 +77,7 @@ describe('a failed batch', () => {
     const story = batches(2, { concurrency: 2, bisectionConcurrency: 2 })
     story.submit(1, 2, 3, 4, 5, 6)
     story.fail('> 1 2')
-    expect(story.running).toEqual(['bisect > 1', '> 3 4', '3 4 > 5 6'])
+    expect(story.running).toEqual(['bisect > 1', 'bisect > 1 2', '> 3 4', '3 4 > 5 6'])
   })
 
   // E-70, E-89
@@ -85,6 +87,7 @@ describe('a failed batch', () => {
     story.fail('> 1 2')
     expect(story.running).toEqual(['bisect > 1', '> 3 4'])
     story.pass('bisect > 1')
+    story.fail('bisect 1 > 2')
     expect(story.stateOf(2)).toBe('FAILED')
     expect(story.stateOf(1)).toBe('PENDING')
     expect(story.reasonOf(1)).toBe('BISECTION_TEST_RUN_PASSED')
@@ -128,6 +131,7 @@ describe('several free slots', () => {
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
     story.pass('bisect > 1 2 3')
+    story.fail('bisect > 4')
     expect(story.stateOf(4)).toBe('FAILED')
     expect(story.running).toEqual(['bisect > 1', 'bisect > 1 2'])
     expect(story.happened('testRunCancelled')).toEqual([])

@@ -244,6 +244,6 @@ describe('optimistic merging', () => {
     story.fail('bisect > 1')
     story.pass('bisect > 2')
     expect(story.merged).toEqual([3, 4])
-    expect(story.running).toEqual(['> 2'])
+    expect(story.running).toEqual(['bisect > 1 2', '> 2'])
   })
 })

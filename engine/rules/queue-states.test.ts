@@ -32,7 +32,7 @@ describe('PAUSED', () => {
     story.fail('> 1 2')
     expect(story.running).toEqual([])
     story.update({ state: 'RUNNING' })
-    expect(story.running).toEqual(['bisect > 1', '> 3 4'])
+    expect(story.running).toEqual(['bisect > 1', 'bisect > 1 2', '> 3 4'])
   })
 
   // E-45, E-99
@@ -92,6 +92,7 @@ describe('DRAINING', () => {
     story.update({ state: 'DRAINING' })
     story.fail('> 1 2')
     story.pass('bisect > 1')
+    story.fail('bisect > 1 2')
     expect(story.running).toEqual(['> 3 4', '3 4 > 1'])
     story.pass('> 3 4')
     story.pass('3 4 > 1')
@@ -142,6 +143,7 @@ describe('a change of mode', () => {
     story.update({ mode: 'parallel' })
     story.fail('> 1 2')
     story.pass('bisect > 1')
+    story.fail('bisect > 1 2')
     story.pass('> 3 4')
     expect(story.queue.state).toBe('SWITCHING_MODES')
     story.pass('3 4 > 1')
