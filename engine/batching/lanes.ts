@@ -9,7 +9,7 @@ import { targetBatchSize } from '../model/configuration.ts'
 import { firstPending, isAlone, pendingInOrder } from '../model/pending-order.ts'
 import { nextByTargets, orderKey } from '../model/pending-target-index.ts'
 import type { Millis, PullRequestNumber, PullRequestView, QueueView } from '../model/state.ts'
-import { sharesTarget, targetKey, type ImpactedTargets } from '../model/targets.ts'
+import { sharesTarget, targetKey, unionOf, type ImpactedTargets } from '../model/targets.ts'
 
 /**
  * Returns the pull requests that should start as one group now, in order; none while every batch is
@@ -55,7 +55,7 @@ function fill(queue: QueueView, seed: PullRequestView): Filled {
     if (isAlone(next) || isBehindPending(queue, next, numbers)) return { members, isComplete: true }
     members.push(next)
     numbers.add(next.number)
-    targets = union(targets, targetsOfOne(queue, next))
+    targets = unionOf(targets, targetsOfOne(queue, next))
     next = nextThatShares(queue, targets, next)
   }
   return { members, isComplete: members.length === size }
@@ -96,7 +96,3 @@ function isTouched(queue: QueueView, targets: ImpactedTargets): boolean {
 
 const targetsOfOne = (queue: QueueView, { number }: PullRequestView): ImpactedTargets =>
   queue.impactedTargets[number] ?? []
-
-function union(a: ImpactedTargets, b: ImpactedTargets): ImpactedTargets {
-  return a === 'ALL' || b === 'ALL' ? 'ALL' : [...new Set([...a, ...b])]
-}
