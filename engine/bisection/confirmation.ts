@@ -30,7 +30,7 @@ export function isOnlyKnownFlakes(
  * contradicted (by a run with a member that has left since), or if it is only the first run of the
  * batch, and the queue is flaky or one of the failed tests is.
  */
-export function needsConfirmation(queue: QueueView, verdict: BisectionVerdict): boolean {
+function needsConfirmation(queue: QueueView, verdict: BisectionVerdict): boolean {
   if (verdict.confirmed) return false
   if (verdict.reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return true
   if (isContradicted(queue, verdict)) return true

@@ -77,7 +77,8 @@ export function dependOnGroupsAhead(queue: Queue, group: Group): void {
 function dependBehind(queue: Queue, group: Group): void {
   const { targets, announced = targets } = group
   const touching = new Set(groupsTouching(queue, targets))
-  const announcedTo = group.announced ? new Set(groupsTouching(queue, announced)) : touching
+  const announcedTo =
+    group.announced !== undefined ? new Set(groupsTouching(queue, announced)) : touching
   // From the end, because most groups are new and have none behind them.
   for (
     let position = queue.line.length - 1;

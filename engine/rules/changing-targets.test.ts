@@ -141,6 +141,25 @@ describe('a new upload of impacted targets', () => {
     expect(story.running).toEqual(['> 3', '3 > 4'])
   })
 
+  // E-94
+  test('that contains the name ALL is ALL', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'] })
+    story.touches(1, ['x', 'ALL'])
+    story.submit(1, 2)
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+    expect(story.queue.impactedTargets[1]).toBe('ALL')
+  })
+
+  // E-94
+  test('before the submission is kept until the pull request is submitted', () => {
+    const story = lanes({ 1: ['a'] })
+    story.touches(2, ['a'])
+    story.submit(1, 2)
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+  })
+})
+
+describe('an upload of impacted targets for a pull request in the line', () => {
   // E-94, E-143
   test('with ALL while testing counts for groups that start later, and restarts nobody', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['c'] })
@@ -194,22 +213,5 @@ describe('a new upload of impacted targets', () => {
     story.touches(1, ['a'])
     story.submit(2)
     expect(story.running).toEqual(['> 1', '> 2'])
-  })
-
-  // E-94
-  test('that contains the name ALL is ALL', () => {
-    const story = lanes({ 1: ['a'], 2: ['b'] })
-    story.touches(1, ['x', 'ALL'])
-    story.submit(1, 2)
-    expect(story.running).toEqual(['> 1', '1 > 2'])
-    expect(story.queue.impactedTargets[1]).toBe('ALL')
-  })
-
-  // E-94
-  test('before the submission is kept until the pull request is submitted', () => {
-    const story = lanes({ 1: ['a'] })
-    story.touches(2, ['a'])
-    story.submit(1, 2)
-    expect(story.running).toEqual(['> 1', '1 > 2'])
   })
 })

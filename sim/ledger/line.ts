@@ -95,18 +95,9 @@ export function line(targets: Targets): Line {
   const start = ({ run }: EventOf<'testRunStarted'>): void => {
     const group = run.owner.kind === 'main' ? byId.get(run.owner.group) : undefined
     if (!group) return
-    group.builtOn = builtOnOf(group)
+    group.builtOn = builtOnOf(groups, group)
     group.status = 'testing'
     group.run = run
-  }
-  const builtOnOf = (group: LineGroup): ReadonlySet<GroupId> => {
-    const builtOn = new Set<GroupId>()
-    for (const ahead of groups) {
-      if (ahead === group) break
-      if (ahead.status === 'conflicted') continue
-      if (shareTarget(ahead.announced, group.touched)) builtOn.add(ahead.id)
-    }
-    return builtOn
   }
   const change = (id: GroupId, how: (group: LineGroup) => void): void => {
     const group = byId.get(id)
@@ -201,6 +192,17 @@ export function line(targets: Targets): Line {
       },
     },
   }
+}
+
+/** The groups ahead on which a run of the group depends if it starts now. */
+function builtOnOf(groups: readonly LineGroup[], group: LineGroup): ReadonlySet<GroupId> {
+  const builtOn = new Set<GroupId>()
+  for (const ahead of groups) {
+    if (ahead === group) break
+    if (ahead.status === 'conflicted') continue
+    if (shareTarget(ahead.announced, group.touched)) builtOn.add(ahead.id)
+  }
+  return builtOn
 }
 
 /** The fields of a group when it enters the line. */
