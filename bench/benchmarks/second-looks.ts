@@ -13,7 +13,7 @@ import { loadScenario } from '../../sim/scenario/load.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { measured, type Benchmark, type Figure } from '../measuring/measurement.ts'
 import { ratioOf } from '../measuring/spread.ts'
-import { oldRule, secondLookRules } from '../second-looks/rules.ts'
+import { oldRule, secondLookRules } from './second-look-rules.ts'
 import { tuneFigures } from '../tune/figures.ts'
 
 const full = { rounds: 8, seeds: 15 } as const
