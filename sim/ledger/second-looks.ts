@@ -80,9 +80,15 @@ export function secondLooks(
         composition = withOnTop(composition, content)
         prefixes.add(composition)
       }
+      /** A later verdict on a composition replaces an earlier one. */
+      const outcomes = new Map<CompositionNode, RunRecord['outcome']>()
       for (const record of runs.ofBisection(id)) {
-        if (record === batch || !isVerdict(record)) continue
-        if (record.outcome !== 'passed' || prefixes.has(record.fullComposition)) return false
+        if (record !== batch && isVerdict(record)) {
+          outcomes.set(record.fullComposition, record.outcome)
+        }
+      }
+      for (const [tested, outcome] of outcomes) {
+        if (outcome !== 'passed' || prefixes.has(tested)) return false
       }
       return true
     },
