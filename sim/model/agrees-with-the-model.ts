@@ -1,0 +1,80 @@
+/**
+ * A property that runs the model beside the engine. The model is another reading of
+ * engine/SPEC.md: it receives the same commands, and says what must follow from them.
+ */
+
+import type { TestRun } from '../../engine/index.ts'
+import type { Property } from '../observe/property.ts'
+import { hostAnswers } from '../run/faults.ts'
+import { toMinutes } from '../scenario/time.ts'
+import { take } from './chapters/commands.ts'
+import { saidBy, type Said } from './said-by-the-engine.ts'
+import { newModel, type Deed, type Model } from './state/state.ts'
+
+export const agreesWithTheModel: Property = {
+  name: 'agrees-with-the-model',
+  sentence:
+    'What moves, starts, is cancelled, merges and leaves, why and in which order, is what a second reading of the specification expects.',
+  watch({ inputs, configuration, queueState, check }) {
+    if (!inputs) return {}
+    const model = newModel(configuration, queueState, hostAnswers(inputs.scenario))
+    const runs = new Map<number, TestRun>()
+    let isOver = false
+    return {
+      atRest({ step: { command, events, sequence } }) {
+        if (isOver) return
+        const said = saidBy(events, sequence, runs)
+        const difference = differenceOf(model, said, () => take(model, command))
+        isOver = difference !== null
+        const at = { at: command.at, sequence: difference?.sequence ?? sequence + events.length }
+        const minute = toMinutes(command.at)
+        check(!isOver, at, () => ({
+          story: `After ${command.type} at minute ${minute}, ${difference?.story ?? ''}.`,
+          pullRequests: difference?.numbers ?? [],
+        }))
+      },
+    }
+  },
+}
+
+type Difference = {
+  readonly story: string
+  readonly sequence: number | undefined
+  readonly numbers: readonly number[]
+}
+
+/** The first difference between the model and the engine after a command; null if they agree. */
+function differenceOf(
+  model: Model,
+  said: readonly Said[],
+  takeCommand: () => boolean,
+): Difference | null {
+  if (!takeCommand()) {
+    return { story: 'the model refuses the command', sequence: undefined, numbers: [] }
+  }
+  const subjects = new Set([...model.deeds, ...said].map(({ subject }) => subject))
+  const found = [...subjects].flatMap((subject) => compare(subject, model.deeds, said))
+  found.sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity))
+  return found[0] ?? null
+}
+
+/** Compares what both say about one subject, and tells the model the numbers of the new runs. */
+function compare(
+  subject: string,
+  deeds: readonly Deed[],
+  said: readonly Said[],
+): Difference[] {
+  const expected = deeds.filter((each) => each.subject === subject)
+  const actual = said.filter((each) => each.subject === subject)
+  for (let at = 0; at < Math.max(expected.length, actual.length); at++) {
+    const [mine, its] = [expected[at], actual[at]]
+    if (mine?.text !== its?.text) {
+      const of = subject.endsWith('runs') ? `${subject}: ` : ''
+      const story = `the model expects ${of}${mine?.text ?? 'nothing more'}${mine ? ` (${mine.rules})` : ''}, and the engine says ${of}${its?.text ?? 'nothing more'}`
+      const numbers = [...new Set([...(mine?.numbers ?? []), ...(its?.numbers ?? [])])]
+      return [{ story, sequence: its?.sequence, numbers }]
+    }
+    if (mine?.run && its?.run) mine.run.id = its.run.id
+  }
+  return []
+}
