@@ -65,9 +65,9 @@ export function commit(model: Model, number: number | null): void {
   const isNext = number !== null && isNextToMerge(model, number, group)
   for (const bisection of model.bisections) {
     if (number !== null && bisection.inLine[0] === number && !bisection.isTipMoved) {
-      // E-72: the pin moves along.
+      // E-72, E-153: the pin moves along, without what merged beside it.
       bisection.inLine.shift()
-      bisection.branch = [...model.branch, content]
+      bisection.branch = [...bisection.branch, content]
       continue
     }
     const isBeside = isNext && group && !share(model, group.targets, bisection.targets)

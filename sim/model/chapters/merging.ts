@@ -1,7 +1,7 @@
 /** Chapters "Passing and merging", "Optimistic merging" and "Direct merge". */
 
 import type { RefusalReason } from '../../../engine/index.ts'
-import { dropEmpty, groupOf, holds, predecessors } from '../line/predecessors.ts'
+import { dropEmpty, groupOf, holds, newGroup, predecessors } from '../line/predecessors.ts'
 import { contradict } from '../line/verdicts.ts'
 import { restart } from '../line/restarts.ts'
 import { cancelRun, move, moveThose, prOf, say } from '../state/deeds.ts'
@@ -100,9 +100,9 @@ export function mergeDirectly(model: Model): boolean {
   if (model.settings.directMergeMode !== 'always' || model.state !== 'RUNNING') return false
   const number = model.green.find((each) => hasNothingAhead(model, each))
   if (number === undefined) return false
-  const targets = targetsOf(model, [number])
-  const phase = { is: 'passed', run: null, merging: null, begun: false } as const
-  model.line.push({ members: [number], phase: { ...phase }, isUrgent: false, provenBy: null, targets })
+  const group = newGroup([number], false, targetsOf(model, [number]))
+  group.phase = { is: 'passed', run: null, merging: null, begun: false }
+  model.line.push(group)
   return true
 }
 

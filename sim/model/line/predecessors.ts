@@ -29,8 +29,7 @@ export function holds(model: Model, run: Run | null, number: number): boolean {
 function dependsOn(model: Model, group: Group, ahead: Group): boolean {
   if (ahead.phase.is === 'conflicting') return false
   if (share(model, group.targets, ahead.targets)) return true
-  const run = group.phase.is === 'waiting' ? null : runOf(group)
-  return ahead.members.some((number) => holds(model, run, number))
+  return ahead.members.some((number) => holds(model, group.ownRun, number))
 }
 
 /** E-11: the unmerged groups ahead on which it depends, transitively, in the order of the line. */
@@ -65,7 +64,7 @@ export function newGroup(
   targets: Group['targets'],
 ): Group {
   const phase = { is: 'waiting', retry: null } as const
-  return { members: [...members], phase, isUrgent, provenBy: null, targets }
+  return { members: [...members], phase, ownRun: null, isUrgent, provenBy: null, targets }
 }
 
 /** Groups without members are not in the line. */

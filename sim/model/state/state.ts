@@ -65,6 +65,8 @@ export type Hold = { readonly since: number; readonly noted: readonly Run[] }
 export type Group = {
   members: number[]
   phase: Phase
+  /** Its last run of its own, until it waits again. */
+  ownRun: Run | null
   readonly isUrgent: boolean
   /** The bisection that has proven its members. */
   provenBy: Bisection | null
