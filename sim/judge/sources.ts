@@ -13,6 +13,8 @@ export type SourceOptions = {
   readonly settings: readonly string[]
   /** Features that every scenario of the swarm has. */
   readonly features: readonly Feature[]
+  /** Compare every run with the model, and check nothing else. */
+  readonly model?: boolean
 }
 
 /**
@@ -23,9 +25,10 @@ export type SourceOptions = {
 export function loadSources(
   names: readonly string[],
   from: string,
-  { settings, features }: SourceOptions,
+  { settings, features, model = false }: SourceOptions,
 ): Source[] {
-  if (names.length === 0) return [{ kind: 'swarm', settings, features }]
+  const only = model ? ({ only: 'model' } as const) : {}
+  if (names.length === 0) return [{ kind: 'swarm', settings, features, ...only }]
   const faults: string[] = []
   const sources: Source[] = []
   const attempt = (work: () => void): void => {
@@ -41,7 +44,7 @@ export function loadSources(
       for (const file of filesOf(name, from)) {
         attempt(() => {
           const scenario = applySettings(loadScenario(resolve(from, file), file), settings)
-          sources.push({ kind: 'file', file, scenario })
+          sources.push({ kind: 'file', file, scenario, ...only })
         })
       }
     })

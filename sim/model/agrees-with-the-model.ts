@@ -3,11 +3,12 @@
  * engine/SPEC.md: it receives the same commands, and says what must follow from them.
  */
 
-import type { TestRun } from '../../engine/index.ts'
+import type { Event, TestRun } from '../../engine/index.ts'
 import type { Property } from '../observe/property.ts'
 import { hostAnswers } from '../run/faults.ts'
 import { toMinutes } from '../scenario/time.ts'
 import { take } from './chapters/commands.ts'
+import { nextWake } from './chapters/wakes.ts'
 import { saidBy, type Said } from './said-by-the-engine.ts'
 import { newModel, type Deed, type Model } from './state/state.ts'
 
@@ -19,12 +20,15 @@ export const agreesWithTheModel: Property = {
     if (!inputs) return {}
     const model = newModel(configuration, queueState, hostAnswers(inputs.scenario))
     const runs = new Map<number, TestRun>()
+    let wake: number | null = null
     let isOver = false
     return {
       atRest({ step: { command, events, sequence } }) {
         if (isOver) return
         const said = saidBy(events, sequence, runs)
-        const difference = differenceOf(model, said, () => take(model, command))
+        wake = wakeAfter(events, wake)
+        const difference =
+          differenceOf(model, said, () => take(model, command)) ?? lateWake(model, wake)
         isOver = difference !== null
         const at = { at: command.at, sequence: difference?.sequence ?? sequence + events.length }
         const minute = toMinutes(command.at)
@@ -35,6 +39,25 @@ export const agreesWithTheModel: Property = {
       },
     }
   },
+}
+
+/** The instant of the wake-up that is requested and has not come. */
+function wakeAfter(events: readonly Event[], before: number | null): number | null {
+  let wake = before
+  for (const event of events) {
+    if (event.type === 'woken') wake = null
+    if (event.type === 'wakeScheduled') wake = event.wakeAt
+  }
+  return wake
+}
+
+/** E-8: a wake-up is requested that comes in time. An earlier one changes nothing. */
+function lateWake(model: Model, wake: number | null): Difference | null {
+  const due = nextWake(model)
+  if (due === null || (wake !== null && wake <= due)) return null
+  const asked = wake === null ? 'for none' : `for minute ${toMinutes(wake)}`
+  const story = `the model expects a wake-up by minute ${toMinutes(due)} (E-8), and the engine asks ${asked}`
+  return { story, sequence: undefined, numbers: [] }
 }
 
 type Difference = {
@@ -69,8 +92,8 @@ function compare(
   for (let at = 0; at < Math.max(expected.length, actual.length); at++) {
     const [mine, its] = [expected[at], actual[at]]
     if (mine?.text !== its?.text) {
-      const of = subject.endsWith('runs') ? `${subject}: ` : ''
-      const story = `the model expects ${of}${mine?.text ?? 'nothing more'}${mine ? ` (${mine.rules})` : ''}, and the engine says ${of}${its?.text ?? 'nothing more'}`
+      const rules = mine ? ` (${mine.rules})` : ''
+      const story = `the model expects ${mine?.text ?? 'nothing more'}${rules}, and the engine says ${its?.text ?? 'nothing more'}`
       const numbers = [...new Set([...(mine?.numbers ?? []), ...(its?.numbers ?? [])])]
       return [{ story, sequence: its?.sequence, numbers }]
     }

@@ -1,6 +1,7 @@
 /** What the engine did, in the words of the model. */
 
 import type { Event, TestRun } from '../../engine/index.ts'
+import { textOfRun } from './state/deeds.ts'
 
 export type Said = {
   readonly subject: string
@@ -35,10 +36,8 @@ function deedsOf(event: Event, runs: Map<number, TestRun>): Words[] {
       return [startOf(event.run)]
     case 'testRunCancelled': {
       const run = runs.get(event.testRun)
-      const { base = [], tested = [], owner } = run ?? {}
-      const what = `${owner?.kind ?? ''} run of ${[...base, '>', ...tested].join(' ')}`
-      const text = `cancel ${what} (${event.cause})`
-      return [{ subject: text, text, numbers: tested }]
+      const text = `cancel ${run ? textOf(run) : 'an unknown run'} (${event.cause})`
+      return [{ subject: text, text, numbers: run?.tested ?? [] }]
     }
     case 'mergeRequested': {
       const text = `request the merge of ${event.number}`
@@ -81,7 +80,8 @@ function evidenceOf({ evidence }: Extract<Event, { type: 'pullRequestMoved' }>):
 }
 
 function startOf(run: TestRun): Words {
-  const { base, tested, owner } = run
-  const text = `${base.join(' ')} > ${tested.join(' ')}`
-  return { subject: `${owner.kind} runs`, text, run, numbers: tested }
+  return { subject: `${run.owner.kind} runs`, text: textOf(run), run, numbers: run.tested }
 }
+
+const textOf = ({ owner, tip, base, tested }: TestRun): string =>
+  textOfRun({ of: owner.kind, tip, base, tested })

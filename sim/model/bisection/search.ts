@@ -1,6 +1,6 @@
 /** Chapter "Bisection": how a bisection begins, tests, proves, convicts and ends. */
 
-import { cancelRun, evidence, move, moveThose, prOf, say } from '../state/deeds.ts'
+import { cancelRun, evidence, move, moveThose, prOf, say, textOfRun } from '../state/deeds.ts'
 import { isNew } from '../state/rules-under-change.ts'
 import type { Bisection, Failure, Finding, Group, Model, Retry, Run } from '../state/state.ts'
 import { contentsOf } from '../line/predecessors.ts'
@@ -28,6 +28,7 @@ export function begin(model: Model, group: Group, failure: Failure): void {
     contentOf: new Map(open.map((number, at) => [number, contents[at] ?? 0])),
     size: open.length,
     targets: group.targets,
+    tip: model.branch.length,
     branch: [...model.branch],
     isTipMoved: false,
     inLine: [],
@@ -81,6 +82,7 @@ function startRun(model: Model, of: Bisection, tested: readonly number[], due: R
   const run: Run = {
     id: 0,
     of: 'bisection',
+    tip: of.tip,
     base: baseOf(of),
     tested,
     contents: compositionOf(of, tested),
@@ -88,8 +90,7 @@ function startRun(model: Model, of: Bisection, tested: readonly number[], due: R
     deadline: model.at + model.settings.testingTimeoutMinutes * 60_000,
     attempt: due?.attempt ?? 0,
   }
-  const text = `${run.base.join(' ')} > ${tested.join(' ')}`
-  say(model, 'bisection runs', text, 'E-71 to E-81', tested, run)
+  say(model, 'bisection runs', textOfRun(run), 'E-71 to E-81', tested, run)
   model.bisectionRuns.push(run)
   of.underWay.push(run)
   of.started.push(run)

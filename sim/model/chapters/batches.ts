@@ -15,6 +15,13 @@ function hasWaited(model: Model, number: number): boolean {
   return model.at - prOf(model, number).pendingSince >= wait
 }
 
+/** E-8: when the wait of the longest waiting pull request ends; null if none waits. */
+export function endOfWait(model: Model): number | null {
+  const since = inOrder(model).map((number) => prOf(model, number).pendingSince)
+  const wait = model.settings.batchingMaxWaitTimeMinutes * 60_000
+  return since.length === 0 ? null : Math.min(...since) + wait
+}
+
 /** The pull requests that start next as one group, if a slot is free; none while batches fill. */
 export function nextGroup(model: Model): number[] {
   const order = inOrder(model)

@@ -68,6 +68,7 @@ export function commit(model: Model, number: number | null): void {
       // E-72, E-153: the pin moves along, without what merged beside it.
       bisection.inLine.shift()
       bisection.branch = [...bisection.branch, content]
+      bisection.tip = model.branch.length + 1
       continue
     }
     const isBeside = isNext && group && !share(model, group.targets, bisection.targets)

@@ -5,7 +5,7 @@ import { matters } from '../bisection/knowledge.ts'
 import { contentsOf, membersBelow } from '../line/predecessors.ts'
 import { restart } from '../line/restarts.ts'
 import { isSameContent, record } from '../line/verdicts.ts'
-import { cancelRun, moveThose, say, stopRun } from '../state/deeds.ts'
+import { cancelRun, moveThose, say, stopRun, textOfRun } from '../state/deeds.ts'
 import type { Bisection, Failure, Group, Model, Retry, Run } from '../state/state.ts'
 import { pass } from './merging.ts'
 
@@ -19,6 +19,7 @@ export function startMainRun(model: Model, group: Group): void {
   const run: Run = {
     id: 0,
     of: 'main',
+    tip: model.branch.length,
     base,
     tested,
     contents,
@@ -26,8 +27,7 @@ export function startMainRun(model: Model, group: Group): void {
     deadline: model.at + model.settings.testingTimeoutMinutes * 60_000,
     attempt: attempt(model, group, contents),
   }
-  const text = `${base.join(' ')} > ${tested.join(' ')}`
-  say(model, 'main runs', text, 'E-12, E-22 to E-26', tested, run)
+  say(model, 'main runs', textOfRun(run), 'E-12, E-22 to E-26', tested, run)
   model.mainRuns.push(run)
   group.phase = { is: 'testing', run }
   group.ownRun = run

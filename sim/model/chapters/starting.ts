@@ -12,7 +12,7 @@ import { inOrder } from './order.ts'
 import { startMainRun } from './runs.ts'
 
 /** E-24, E-25. */
-function isSlotFree(model: Model): boolean {
+export function isSlotFree(model: Model): boolean {
   return model.mainRuns.length < model.settings.concurrency
 }
 

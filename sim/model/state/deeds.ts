@@ -3,9 +3,10 @@
 import type { PullRequestState, Reason } from '../../../engine/index.ts'
 import type { Failure, Model, PullRequest, Run } from './state.ts'
 
-/** What a run tests, as text: "1 2 > 3" is 3 on top of 1 and 2. */
-export function textOfRun({ of, base, tested }: Pick<Run, 'of' | 'base' | 'tested'>): string {
-  return `${of} run of ${[...base, '>', ...tested].join(' ')}`
+/** What a run tests, as text: "7 commits 1 2 > 3" is 3 on top of 1, 2 and the seventh commit. */
+export function textOfRun(run: Pick<Run, 'of' | 'tip' | 'base' | 'tested'>): string {
+  const { of, tip, base, tested } = run
+  return `${of} run on ${[tip, 'commits', ...base, '>', ...tested].join(' ')}`
 }
 
 export function say(

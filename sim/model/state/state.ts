@@ -30,6 +30,8 @@ export type Run = {
   /** The number that the engine gave to it; 0 until the engine has said so. */
   id: number
   readonly of: 'main' | 'bisection'
+  /** The number of commits on the branch below it. */
+  readonly tip: number
   readonly base: readonly number[]
   readonly tested: readonly number[]
   /** The whole branch, the base and the tested ones. */
@@ -88,7 +90,8 @@ export type Bisection = {
   readonly contentOf: ReadonlyMap<number, Content>
   readonly size: number
   readonly targets: ImpactedTargets
-  /** The pinned tip. */
+  /** The pinned tip: its number of commits, and those that count in compositions. */
+  tip: number
   branch: Content[]
   isTipMoved: boolean
   /** Proven members that are in the line and have not merged. */
