@@ -34,7 +34,7 @@ export function mergeAsProven(model: Model, bisection: Bisection): void {
   const group: Group = {
     members: [...bisection.proven],
     phase: { is: 'passed', run, merging: null, begun: false },
-    ownRun: null,
+    tiedTo: [],
     isUrgent: false,
     provenBy: bisection,
     targets: bisection.targets,

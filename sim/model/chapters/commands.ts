@@ -3,7 +3,7 @@
 import type { Command, TestName } from '../../../engine/index.ts'
 import { advance, startRuns } from '../bisection/search.ts'
 import { mayMerge, mergeAsProven } from '../bisection/survivors.ts'
-import { bisectionOf, groupOf, hasBegun } from '../line/predecessors.ts'
+import { bisectionOf, groupOf, hasBegun, tie } from '../line/predecessors.ts'
 import { restart } from '../line/restarts.ts'
 import { learnFlakes } from '../line/verdicts.ts'
 import { prOf } from '../state/deeds.ts'
@@ -62,6 +62,7 @@ function obey(model: Model, command: Command): boolean {
 
 /** E-6: verdicts, merges, departures and restarts come before starts. */
 function follow(model: Model): boolean {
+  tie(model)
   return (
     expire(model) ||
     mergeNext(model) ||

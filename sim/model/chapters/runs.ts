@@ -30,7 +30,6 @@ export function startMainRun(model: Model, group: Group): void {
   say(model, 'main runs', textOfRun(run), 'E-12, E-22 to E-26', tested, run)
   model.mainRuns.push(run)
   group.phase = { is: 'testing', run }
-  group.ownRun = run
   moveThose(model, tested, 'TESTING', null, 'E-12')
 }
 

@@ -25,11 +25,11 @@ export function holds(model: Model, run: Run | null, number: number): boolean {
   return run?.contents.includes(prOf(model, number).content) === true
 }
 
-/** E-92: it depends on earlier groups that share a target; E-96: and on those its run contains. */
+/** E-92: it depends on earlier groups that share a target, E-96: and on those that did before. */
 function dependsOn(model: Model, group: Group, ahead: Group): boolean {
   if (ahead.phase.is === 'conflicting') return false
   if (share(model, group.targets, ahead.targets)) return true
-  return ahead.members.some((number) => holds(model, group.ownRun, number))
+  return contentsOf(model, ahead.members).some((content) => group.tiedTo.includes(content))
 }
 
 /** E-11: the unmerged groups ahead on which it depends, transitively, in the order of the line. */
@@ -41,6 +41,19 @@ export function predecessors(model: Model, group: Group): Group[] {
     if (isBelow) found.unshift(each)
   }
   return found
+}
+
+/** E-96, E-154: ties groups to those that their run contains and that share a target now. */
+export function tie(model: Model): void {
+  for (const [at, group] of model.line.entries()) {
+    const run = group.phase.is === 'waiting' ? null : runOf(group)
+    if (!run) group.tiedTo = []
+    for (const { targets, members } of model.line.slice(0, at)) {
+      if (!run || !share(model, group.targets, targets)) continue
+      const contents = contentsOf(model, members).filter((each) => run.contents.includes(each))
+      group.tiedTo = [...new Set([...group.tiedTo, ...contents])]
+    }
+  }
 }
 
 /** E-12: what a main run of the group has below it. */
@@ -64,7 +77,7 @@ export function newGroup(
   targets: Group['targets'],
 ): Group {
   const phase = { is: 'waiting', retry: null } as const
-  return { members: [...members], phase, ownRun: null, isUrgent, provenBy: null, targets }
+  return { members: [...members], phase, tiedTo: [], isUrgent, provenBy: null, targets }
 }
 
 /** Groups without members are not in the line. */

@@ -24,7 +24,7 @@ export function restart(
     cancelRun(model, phase.run, reason, rules)
   }
   group.phase = { is: 'waiting', retry }
-  group.ownRun = null
+  group.tiedTo = []
   group.provenBy = null
   moveThose(model, group.members, 'PENDING', reason, rules)
   if (phase.is !== 'conflicting') return

@@ -67,8 +67,8 @@ export type Hold = { readonly since: number; readonly noted: readonly Run[] }
 export type Group = {
   members: number[]
   phase: Phase
-  /** Its last run of its own, until it waits again. */
-  ownRun: Run | null
+  /** What its run contains of groups that shared a target with it since the run began (E-96). */
+  tiedTo: Content[]
   readonly isUrgent: boolean
   /** The bisection that has proven its members. */
   provenBy: Bisection | null
