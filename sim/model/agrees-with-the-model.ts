@@ -82,11 +82,7 @@ function differenceOf(
 }
 
 /** Compares what both say about one subject, and tells the model the numbers of the new runs. */
-function compare(
-  subject: string,
-  deeds: readonly Deed[],
-  said: readonly Said[],
-): Difference[] {
+function compare(subject: string, deeds: readonly Deed[], said: readonly Said[]): Difference[] {
   const expected = deeds.filter((each) => each.subject === subject)
   const actual = said.filter((each) => each.subject === subject)
   for (let at = 0; at < Math.max(expected.length, actual.length); at++) {

@@ -44,9 +44,7 @@ function deedsOf(event: Event, runs: Map<number, TestRun>): Words[] {
       return [{ subject: 'merge requests', text, numbers: [event.number] }]
     }
     case 'tipMoved':
-      return [
-        { subject: 'branch', text: event.number === null ? 'push' : `merge ${event.number}` },
-      ]
+      return [{ subject: 'branch', text: event.number === null ? 'push' : `merge ${event.number}` }]
     case 'testRunSaved':
       return [{ subject: 'saved runs', text: `saved run ${event.testRun}` }]
     case 'queueStateChanged':

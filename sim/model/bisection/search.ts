@@ -161,8 +161,7 @@ function convict(
   failure: Failure,
 ): void {
   // E-74: the failed run of the batch alone convicts it.
-  const isByElimination =
-    finding.isOfBatch && failure.reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
+  const isByElimination = finding.isOfBatch && failure.reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
   const reason = isByElimination ? 'TEST_RUN_FAILED_BY_OPTIMIZATION' : failure.reason
   const without = findingOn(bisection, [])
   const shown = evidence(failure, without?.passed === true ? without.run : null)

@@ -38,6 +38,7 @@ export function mergeAsProven(model: Model, bisection: Bisection): void {
     isUrgent: false,
     provenBy: bisection,
     targets: bisection.targets,
+    origin: null,
   }
   model.line.splice(at, 0, group)
   bisection.inLine.push(...bisection.proven)

@@ -2,6 +2,7 @@
 
 import { isAlone } from '../bisection/survivors.ts'
 import { prOf } from '../state/deeds.ts'
+import { isNew } from '../state/rules-under-change.ts'
 import type { Model } from '../state/state.ts'
 import { share, targetsOf } from '../state/targets.ts'
 import { inOrder } from './order.ts'
@@ -15,39 +16,57 @@ function hasWaited(model: Model, number: number): boolean {
   return model.at - prOf(model, number).pendingSince >= wait
 }
 
-/** E-8: when the wait of the longest waiting pull request ends; null if none waits. */
+/** E-8: when the first wait of a batch that could start ends; null if none waits. */
 export function endOfWait(model: Model): number | null {
-  const since = inOrder(model).map((number) => prOf(model, number).pendingSince)
+  const since = candidates(model)
+    .flatMap(({ members }) => members)
+    .map((number) => prOf(model, number).pendingSince)
   const wait = model.settings.batchingMaxWaitTimeMinutes * 60_000
   return since.length === 0 ? null : Math.min(...since) + wait
 }
 
 /** The pull requests that start next as one group, if a slot is free; none while batches fill. */
 export function nextGroup(model: Model): number[] {
+  const group = candidates(model).find(
+    ({ members, isComplete }) => isComplete || members.some((each) => hasWaited(model, each)),
+  )
+  return group?.members ?? []
+}
+
+type Candidate = { readonly members: number[]; readonly isComplete: boolean }
+
+/** The groups that may start next, by the position of their first member. */
+function candidates(model: Model): Candidate[] {
   const order = inOrder(model)
-  for (const [at, number] of order.entries()) {
-    if (isBehind(model, number, order.slice(0, at))) continue
-    const { members, isComplete } = fill(model, order.slice(at))
-    const isDue = members.some((each) => hasWaited(model, each))
-    if (isComplete || isDue) return members
-  }
-  return []
+  return order.flatMap((number, at) => {
+    const ahead = order.slice(0, at)
+    if (isBehind(model, number, ahead)) return []
+    const group = fill(model, order.slice(at))
+    // E-32: one that is tested alone starts before those behind it.
+    const alone = isNew.aloneStandsAside ? ahead.filter((each) => isAlone(model, each)) : []
+    return group.members.some((each) => isBehind(model, each, alone)) ? [] : [group]
+  })
 }
 
 /** E-30, E-97: scans in order. A batch is complete if it is full or the next cannot join. */
-function fill(model: Model, order: readonly number[]): { members: number[]; isComplete: boolean } {
+function fill(model: Model, order: readonly number[]): Candidate {
   const [first = 0] = order
   const size = sizeOf(model)
   const members = [first]
   if (size === 1 || isAlone(model, first)) return { members, isComplete: true }
-  for (const [at, number] of order.entries()) {
+  const skipped: number[] = []
+  for (const number of order.slice(1)) {
     if (members.length === size) break
-    if (at === 0 || !shares(model, number, members)) continue
-    const skipped = order.slice(0, at).filter((each) => !members.includes(each))
-    if (isAlone(model, number) || isBehind(model, number, skipped)) {
+    const stands = isAlone(model, number)
+    // E-31, E-32: the others are batched as if it were not there.
+    if (stands && isNew.aloneStandsAside) continue
+    if (!shares(model, number, members)) {
+      skipped.push(number)
+    } else if (stands || isBehind(model, number, skipped)) {
       return { members, isComplete: true }
+    } else {
+      members.push(number)
     }
-    members.push(number)
   }
   return { members, isComplete: members.length === size }
 }

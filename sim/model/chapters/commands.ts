@@ -7,6 +7,7 @@ import { bisectionOf, groupOf, hasBegun, tie } from '../line/predecessors.ts'
 import { restart } from '../line/restarts.ts'
 import { learnFlakes } from '../line/verdicts.ts'
 import { prOf } from '../state/deeds.ts'
+import { isNew } from '../state/rules-under-change.ts'
 import type { Model } from '../state/state.ts'
 import { cancel, mergeByHand, push } from './departures.ts'
 import { holdFailure, settleFailure } from './failures.ts'
@@ -101,7 +102,7 @@ function leave(model: Model, { number, reason }: Of<'cancelPullRequest'>): boole
 function testAgain(model: Model, number: number): boolean {
   if (hasLeft(model, number)) return false
   const bisection = bisectionOf(model, number)
-  if (bisection) return repeatRuns(model, bisection, prOf(model, number).content)
+  if (bisection) return repeatRuns(model, bisection, number)
   const group = groupOf(model, number)
   if (!group || hasBegun(group) || prOf(model, number).state === 'PENDING') return false
   if (group.phase.is === 'waiting' || group.phase.is === 'conflicting') return false
@@ -109,9 +110,10 @@ function testAgain(model: Model, number: number): boolean {
   return true
 }
 
-/** E-94. */
+/** E-94, E-95: a list that contains ALL is ALL. */
 function upload(model: Model, { number, targets }: Of<'setImpactedTargets'>): void {
-  model.targets.set(number, targets === 'ALL' ? targets : [...new Set(targets)])
+  const isAll = targets === 'ALL' || (isNew.uploadsCountAtOnce && targets.includes('ALL'))
+  model.targets.set(number, isAll ? 'ALL' : [...new Set(targets)])
   review(model, number)
 }
 

@@ -4,9 +4,12 @@ import { begin } from '../bisection/search.ts'
 import { passedOn } from '../line/verdicts.ts'
 import { restartWithout } from '../line/restarts.ts'
 import { prOf } from '../state/deeds.ts'
-import type { Failure, Group, Model, Run } from '../state/state.ts'
+import { isNew } from '../state/rules-under-change.ts'
+import type { Failure, Group, Hold, Model, Run } from '../state/state.ts'
+import { targetsOf } from '../state/targets.ts'
+import { nextGroup } from './batches.ts'
 import { fail } from './departures.ts'
-import { holds } from '../line/predecessors.ts'
+import { holds, newGroup, predecessors, runOf } from '../line/predecessors.ts'
 
 /** E-54: every pull request below it in that run has merged. */
 function isItsOwn(model: Model, { run }: Failure): boolean {
@@ -14,12 +17,12 @@ function isItsOwn(model: Model, { run }: Failure): boolean {
   return below.every((content) => model.branch.includes(content))
 }
 
-/** E-60: acts on the first failure that is due. True if there is one. */
+/** E-58, E-60: acts on the first failure that is due. True if there is one. */
 export function settleFailure(model: Model): boolean {
   for (const group of model.line) {
     if (group.phase.is !== 'failed') continue
-    const { failure, held } = group.phase
-    if (!isItsOwn(model, failure) || !isHoldOver(model, held)) continue
+    const { failure } = group.phase
+    if (!isItsOwn(model, failure) || !isHoldOver(model, group)) continue
     act(model, group, failure)
     return true
   }
@@ -39,15 +42,55 @@ function act(model: Model, group: Group, failure: Failure): void {
   restartWithout(model, members, 'PREREQUISITE_MERGE_ITEM_FAILED', 'E-60, E-70')
 }
 
-/** E-57: every noted run is over. Without a note there is a hold to come if the depth says so. */
-function isHoldOver(model: Model, held: { readonly noted: readonly Run[] } | null): boolean {
-  if (held === null) return model.settings.pendingFailureDepth === 0
-  return !held.noted.some((run) => model.mainRuns.includes(run))
+/** E-56, E-57: d successors have given a verdict, or none is left that can give one. */
+function isHoldOver(model: Model, group: Group): boolean {
+  const depth = model.settings.pendingFailureDepth
+  if (group.phase.is !== 'failed' || depth === 0) return true
+  if (!isNew.holdAwaitsVerdicts) return areNotedOver(model, group.phase.held)
+  const minutes = model.settings.testingTimeoutMinutes
+  group.phase.held ??= { until: model.at + minutes * 60_000, noted: [] }
+  const verdicts = behind(model, group).filter(
+    ({ phase }) => phase.is === 'passed' || phase.is === 'failed',
+  )
+  const isTested = behind(model, group).some(({ phase }) => phase.is === 'testing')
+  return verdicts.length >= depth || (!isTested && !awaitsOthers(model, group))
 }
 
-/** E-56, E-58: notes the successors of a failure. True if there was one to note. */
+/** The groups behind whose own main run contains the group. */
+function behind(model: Model, { members: [first = 0] }: Group): Group[] {
+  return model.line.filter((other) => {
+    const run = other.phase.is === 'waiting' ? null : runOf(other)
+    const isOwn = run?.tested.some((number) => other.members.includes(number)) === true
+    return isOwn && holds(model, run, first) && !other.members.includes(first)
+  })
+}
+
+/** E-131 to E-133: whether successors without a run are awaited. */
+export function awaitsOthers(model: Model, group: Group): boolean {
+  if (group.phase.is !== 'failed' || !group.phase.held) return false
+  if (group.phase.held.until <= model.at) return false
+  const { line } = model
+  // Those that would start if slots were free.
+  while (model.state === 'RUNNING') {
+    const members = nextGroup(model)
+    if (members.length === 0) break
+    model.line = [...model.line, newGroup(members, false, targetsOf(model, members))]
+  }
+  const isAwaited = model.line.some(
+    (other) => other.phase.is === 'waiting' && predecessors(model, other).includes(group),
+  )
+  model.line = line
+  return isAwaited
+}
+
+/** E-57 before: every noted run is over. */
+function areNotedOver(model: Model, held: Hold | null): boolean {
+  return held !== null && !held.noted.some((run) => model.mainRuns.includes(run))
+}
+
+/** E-56, E-58 before: notes the successors of a failure. True if there was one to note. */
 export function holdFailure(model: Model): boolean {
-  if (model.settings.pendingFailureDepth === 0) return false
+  if (isNew.holdAwaitsVerdicts || model.settings.pendingFailureDepth === 0) return false
   const due = model.line.flatMap((group) => {
     const { phase } = group
     const isDue = phase.is === 'failed' && !phase.held && isItsOwn(model, phase.failure)
@@ -55,7 +98,7 @@ export function holdFailure(model: Model): boolean {
   })
   const note = due.find(({ noted }) => noted.length === 0) ?? due[0]
   if (!note) return false
-  note.phase.held = { since: model.at, noted: note.noted }
+  note.phase.held = { until: model.at, noted: note.noted }
   return true
 }
 

@@ -5,6 +5,7 @@ import { dropEmpty, groupOf, holds, newGroup, predecessors } from '../line/prede
 import { contradict } from '../line/verdicts.ts'
 import { restart } from '../line/restarts.ts'
 import { cancelRun, move, moveThose, prOf, say } from '../state/deeds.ts'
+import { isNew } from '../state/rules-under-change.ts'
 import type { Group, Model, Run } from '../state/state.ts'
 import { share, targetsOf } from '../state/targets.ts'
 import { cancel, commit, fail } from './departures.ts'
@@ -112,6 +113,10 @@ function hasNothingAhead(model: Model, number: number): boolean {
   if (at === -1) return false
   const targets = targetsOf(model, [number])
   const waiting = order.slice(0, at).map((each) => targetsOf(model, [each]))
-  const ahead = [...waiting, ...[...model.line, ...model.bisections].map((each) => each.targets)]
+  const uploaded = isNew.uploadsCountAtOnce
+    ? model.line.map(({ members }) => targetsOf(model, members))
+    : []
+  const begun = [...model.line, ...model.bisections].map((each) => each.targets)
+  const ahead = [...waiting, ...begun, ...uploaded]
   return !ahead.some((each) => share(model, each, targets))
 }

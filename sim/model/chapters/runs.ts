@@ -2,11 +2,13 @@
 
 import type { RunFailureReason } from '../../../engine/index.ts'
 import { matters } from '../bisection/knowledge.ts'
-import { contentsOf, membersBelow } from '../line/predecessors.ts'
+import { contentsOf, membersBelow, predecessors } from '../line/predecessors.ts'
 import { restart } from '../line/restarts.ts'
 import { isSameContent, record } from '../line/verdicts.ts'
-import { cancelRun, moveThose, say, stopRun, textOfRun } from '../state/deeds.ts'
+import { cancelRun, moveThose, prOf, say, stopRun, textOfRun } from '../state/deeds.ts'
+import { isNew } from '../state/rules-under-change.ts'
 import type { Bisection, Failure, Group, Model, Retry, Run } from '../state/state.ts'
+import { share, targetsOf } from '../state/targets.ts'
 import { pass } from './merging.ts'
 
 export type Outcome = 'passed' | 'failed' | 'errored' | 'timed_out'
@@ -29,8 +31,16 @@ export function startMainRun(model: Model, group: Group): void {
   }
   say(model, 'main runs', textOfRun(run), 'E-12, E-22 to E-26', tested, run)
   model.mainRuns.push(run)
+  if (isNew.uploadsCountAtOnce) group.tiedTo = tiedByUploads(model, group)
   group.phase = { is: 'testing', run }
   moveThose(model, tested, 'TESTING', null, 'E-12')
+}
+
+/** E-94: what is below it and shares a target with it only since an upload. */
+function tiedByUploads(model: Model, group: Group): number[] {
+  const below = predecessors(model, group)
+  const tied = below.filter(({ members }) => share(model, group.targets, targetsOf(model, members)))
+  return tied.flatMap(({ members }) => contentsOf(model, members))
 }
 
 /** E-63: tries are counted for one composition; merges of others in the line do not change it. */
@@ -51,12 +61,7 @@ export function expire(model: Model): boolean {
 }
 
 /** A run is over: its group or its bisection learns the outcome. */
-export function endRun(
-  model: Model,
-  run: Run,
-  outcome: Outcome,
-  tests: readonly string[],
-): void {
+export function endRun(model: Model, run: Run, outcome: Outcome, tests: readonly string[]): void {
   stopRun(model, run)
   if (outcome === 'passed' || outcome === 'failed') record(model, run, outcome === 'passed', tests)
   const failure = { run, reason: reasonOf(outcome), tests }
@@ -91,12 +96,7 @@ function endMain(model: Model, group: Group, failure: Failure, outcome: Outcome)
   }
 }
 
-function endBisected(
-  model: Model,
-  bisection: Bisection,
-  failure: Failure,
-  outcome: Outcome,
-): void {
+function endBisected(model: Model, bisection: Bisection, failure: Failure, outcome: Outcome): void {
   const { run } = failure
   const { contents } = run
   const retry = retryOf(model, run, outcome)
@@ -124,8 +124,11 @@ function reasonOf(outcome: Outcome): RunFailureReason {
   return outcome === 'timed_out' ? 'TEST_RUN_TIMEOUT' : 'TEST_RUN_REQUIRED_STATUS_FAILED'
 }
 
-/** E-84: runs that hold the member are repeated. False if there is none. */
-export function repeatRuns(model: Model, bisection: Bisection, content: number): boolean {
+/** E-84: runs that hold the open member are repeated. False if the request is refused. */
+export function repeatRuns(model: Model, bisection: Bisection, number: number): boolean {
+  const { content } = prOf(model, number)
+  const isOpen = bisection.open.includes(number)
+  if (isNew.restartsOpenMembers && !isOpen) return false
   const runs = bisection.underWay.filter(
     (run) => run.contents.includes(content) && matters(bisection, run),
   )
@@ -133,5 +136,5 @@ export function repeatRuns(model: Model, bisection: Bisection, content: number):
     cancelRun(model, run, 'TESTS_RESTARTED_BY_API_REQUEST', 'E-84')
     bisection.retries.push({ run, notBefore: model.at, attempt: 0 })
   }
-  return runs.length > 0
+  return runs.length > 0 || isNew.restartsOpenMembers
 }

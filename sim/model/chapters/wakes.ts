@@ -2,6 +2,7 @@
 
 import type { Model } from '../state/state.ts'
 import { endOfWait } from './batches.ts'
+import { awaitsOthers } from './failures.ts'
 import { isSlotFree } from './starting.ts'
 
 /** The instant at which the next thing is due by itself; null for never. */
@@ -12,10 +13,23 @@ export function nextWake(model: Model): number | null {
   })
   const searched = model.bisections.flatMap(({ retries }) => retries)
   const searchedAgain = searched.map(({ notBefore }) => notBefore)
+  // E-133.
+  const holds = model.line.flatMap((group) => {
+    const { phase } = group
+    return phase.is === 'failed' && phase.held && awaitsOthers(model, group)
+      ? [phase.held.until]
+      : []
+  })
   const mayStart = model.state === 'RUNNING' && isSlotFree(model)
   const wait = mayStart ? endOfWait(model) : null
   // A retry that is due already waits for a slot, not for an instant.
-  const instants = [...runs, ...repeated, ...searchedAgain, ...(wait === null ? [] : [wait])]
+  const instants = [
+    ...runs,
+    ...repeated,
+    ...searchedAgain,
+    ...holds,
+    ...(wait === null ? [] : [wait]),
+  ]
   const later = instants.filter((each) => each > model.at)
   return later.length === 0 ? null : Math.min(...later)
 }

@@ -2,7 +2,8 @@
 
 import { prOf } from '../state/deeds.ts'
 import type { Bisection, Content, Group, Model, Run } from '../state/state.ts'
-import { share } from '../state/targets.ts'
+import { isNew } from '../state/rules-under-change.ts'
+import { share, targetsOf } from '../state/targets.ts'
 
 export function groupOf(model: Model, number: number): Group | undefined {
   return model.line.find(({ members }) => members.includes(number))
@@ -29,6 +30,9 @@ export function holds(model: Model, run: Run | null, number: number): boolean {
 function dependsOn(model: Model, group: Group, ahead: Group): boolean {
   if (ahead.phase.is === 'conflicting') return false
   if (share(model, group.targets, ahead.targets)) return true
+  // E-94: a group that starts later also depends on it by targets uploaded meanwhile.
+  const isToStart = isNew.uploadsCountAtOnce && group.phase.is === 'waiting'
+  if (isToStart && share(model, group.targets, targetsOf(model, ahead.members))) return true
   return contentsOf(model, ahead.members).some((content) => group.tiedTo.includes(content))
 }
 
@@ -77,7 +81,15 @@ export function newGroup(
   targets: Group['targets'],
 ): Group {
   const phase = { is: 'waiting', retry: null } as const
-  return { members: [...members], phase, tiedTo: [], isUrgent, provenBy: null, targets }
+  return {
+    members: [...members],
+    phase,
+    tiedTo: [],
+    isUrgent,
+    provenBy: null,
+    targets,
+    origin: null,
+  }
 }
 
 /** Groups without members are not in the line. */

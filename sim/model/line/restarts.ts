@@ -1,7 +1,8 @@
 /** Chapters "Departures, restarts and the target branch" and "Groups": groups that start again. */
 
 import type { RestartReason } from '../../../engine/index.ts'
-import { cancelRun, moveThose } from '../state/deeds.ts'
+import { cancelRun, moveThose, prOf } from '../state/deeds.ts'
+import { isNew } from '../state/rules-under-change.ts'
 import type { Content, Group, Model, Retry } from '../state/state.ts'
 import { areSame, targetsOf } from '../state/targets.ts'
 import { hasBegun, holds, membersBelow, newGroup, predecessors, runOf } from './predecessors.ts'
@@ -43,10 +44,10 @@ function restartRest(
 ): void {
   const rest = group.members.filter((number) => number !== merging)
   if (rest.length === 0) return
-  const isNew = !areSame(targetsOf(model, group.members), group.targets)
+  const areNew = !areSame(targetsOf(model, group.members), group.targets)
   const behind = splitOff(model, group, rest)
   moveThose(model, rest, 'PENDING', reason, `E-47, ${rules}`)
-  if (!isNew || model.settings.mode === 'single') return
+  if (!areNew || model.settings.mode === 'single') return
   letBegunPass(model, behind)
   restartOnTop(model, behind, reason, 'E-95')
 }
@@ -57,8 +58,21 @@ export function splitOff(model: Model, group: Group, members: readonly number[])
   if (group.phase.is === 'waiting') group.phase = { is: 'waiting', retry: null }
   const behind = newGroup(members, group.isUrgent, targetsOf(model, members))
   group.targets = targetsOf(model, group.members)
-  model.line.splice(model.line.indexOf(group) + 1, 0, behind)
+  behind.origin = group.origin ?? group
+  const others = model.line.filter(
+    (each) => isNew.conflictsKeepOrder && isAhead(model, each, behind),
+  )
+  const last = others.at(-1) ?? group
+  const at = Math.max(model.line.indexOf(last), model.line.indexOf(group))
+  model.line.splice(at + 1, 0, behind)
   return behind
+}
+
+/** E-69: it left the same batch before, and is ahead in the pending order. */
+function isAhead(model: Model, other: Group, group: Group): boolean {
+  const [a, b] = [other.members[0] ?? 0, group.members[0] ?? 0].map((each) => prOf(model, each))
+  if (!a || !b || other.origin !== group.origin) return false
+  return a.priority === b.priority ? a.content < b.content : a.priority < b.priority
 }
 
 /** E-94: targets take effect when the group starts again. True if they are new. */

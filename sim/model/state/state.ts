@@ -61,8 +61,8 @@ export type Phase =
     }
   | { readonly is: 'conflicting'; readonly with: number }
 
-/** The hold of a failure. `noted`: the runs that it waits for. */
-export type Hold = { readonly since: number; readonly noted: readonly Run[] }
+/** The hold of a failure. `noted`: the runs that it waits for, by the old text of E-56. */
+export type Hold = { readonly until: number; readonly noted: readonly Run[] }
 
 export type Group = {
   members: number[]
@@ -73,6 +73,8 @@ export type Group = {
   /** The bisection that has proven its members. */
   provenBy: Bisection | null
   targets: ImpactedTargets
+  /** The batch that its members have left; null for none. */
+  origin: Group | null
 }
 
 export type Finding = {
@@ -154,11 +156,7 @@ export type Model = {
   deeds: Deed[]
 }
 
-export function newModel(
-  settings: Configuration,
-  state: QueueState,
-  hostAnswers: boolean,
-): Model {
+export function newModel(settings: Configuration, state: QueueState, hostAnswers: boolean): Model {
   return {
     at: 0,
     settings,
