@@ -4,6 +4,7 @@ import { isAlone } from '../bisection/survivors.ts'
 import { hasBegun, membersBelow, newGroup, predecessors } from '../line/predecessors.ts'
 import { restartOnTop, restartWithout, splitOff, takeTargets } from '../line/restarts.ts'
 import { move, prOf } from '../state/deeds.ts'
+import { isNew } from '../state/rules-under-change.ts'
 import type { Group, Model } from '../state/state.ts'
 import { targetsOf } from '../state/targets.ts'
 import { nextGroup } from './batches.ts'
@@ -52,7 +53,7 @@ function settleConflicts(model: Model, group: Group): boolean {
     const other = others.find((each) => below.includes(each))
     below.push(number)
     if (!isTip && other === undefined) continue
-    const own = group.members.length > 1 ? splitOff(model, group, [number]) : group
+    const own = group.members.length > 1 ? leaveBatch(model, group, number) : group
     move(model, number, 'TESTING', null, 'E-66')
     if (isTip || other === undefined) {
       fail(model, number, 'START_TEST_RUN_MERGE_CONFLICT', 'E-66')
@@ -64,6 +65,16 @@ function settleConflicts(model: Model, group: Group): boolean {
     return true
   }
   return false
+}
+
+/** E-69: those that leave one batch keep the pending order among themselves. */
+function leaveBatch(model: Model, group: Group, number: number): Group {
+  const own = prOf(model, number)
+  return splitOff(model, group, [number], ({ origin, members: [first = 0] }) => {
+    if (!isNew.conflictsKeepOrder || origin !== (group.origin ?? group)) return false
+    const other = prOf(model, first)
+    return (other.priority - own.priority || other.content - own.content) < 0
+  })
 }
 
 /** E-66: also if the merged pull request was submitted again. */

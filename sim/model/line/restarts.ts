@@ -1,8 +1,7 @@
 /** Chapters "Departures, restarts and the target branch" and "Groups": groups that start again. */
 
 import type { RestartReason } from '../../../engine/index.ts'
-import { cancelRun, moveThose, prOf } from '../state/deeds.ts'
-import { isNew } from '../state/rules-under-change.ts'
+import { cancelRun, moveThose } from '../state/deeds.ts'
 import type { Content, Group, Model, Retry } from '../state/state.ts'
 import { areSame, targetsOf } from '../state/targets.ts'
 import { hasBegun, holds, membersBelow, newGroup, predecessors, runOf } from './predecessors.ts'
@@ -52,27 +51,21 @@ function restartRest(
   restartOnTop(model, behind, reason, 'E-95')
 }
 
-/** Some members of a group become a group of their own, directly behind it. */
-export function splitOff(model: Model, group: Group, members: readonly number[]): Group {
+/** Some members become a group of their own, directly behind it or behind others. */
+export function splitOff(
+  model: Model,
+  group: Group,
+  members: readonly number[],
+  isAhead: (other: Group) => boolean = () => false,
+): Group {
   group.members = group.members.filter((number) => !members.includes(number))
   if (group.phase.is === 'waiting') group.phase = { is: 'waiting', retry: null }
   const behind = newGroup(members, group.isUrgent, targetsOf(model, members))
-  group.targets = targetsOf(model, group.members)
   behind.origin = group.origin ?? group
-  const others = model.line.filter(
-    (each) => isNew.conflictsKeepOrder && isAhead(model, each, behind),
-  )
-  const last = others.at(-1) ?? group
-  const at = Math.max(model.line.indexOf(last), model.line.indexOf(group))
-  model.line.splice(at + 1, 0, behind)
+  group.targets = targetsOf(model, group.members)
+  const last = model.line.findLastIndex((each) => each === group || isAhead(each))
+  model.line.splice(last + 1, 0, behind)
   return behind
-}
-
-/** E-69: it left the same batch before, and is ahead in the pending order. */
-function isAhead(model: Model, other: Group, group: Group): boolean {
-  const [a, b] = [other.members[0] ?? 0, group.members[0] ?? 0].map((each) => prOf(model, each))
-  if (!a || !b || other.origin !== group.origin) return false
-  return a.priority === b.priority ? a.content < b.content : a.priority < b.priority
 }
 
 /** E-94: targets take effect when the group starts again. True if they are new. */
