@@ -2,9 +2,10 @@
 
 import { drawsOf } from '../random/draw.ts'
 import { properties } from '../properties/index.ts'
+import { comparisons } from './comparisons.ts'
 import type { Property } from '../observe/property.ts'
 import { agreesWithTheModel } from '../model/agrees-with-the-model.ts'
-import { comparisons, relations } from '../relations/index.ts'
+import { relations } from '../relations/index.ts'
 import { scenarioDefaults, type Scenario } from '../scenario/scenario.ts'
 import { applySettings } from '../scenario/settings.ts'
 import type { Feature } from '../swarm/features.ts'

@@ -77,8 +77,10 @@ function differenceOf(
   }
   const subjects = new Set([...model.deeds, ...said].map(({ subject }) => subject))
   const found = [...subjects].flatMap((subject) => compare(subject, model.deeds, said))
-  found.sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity))
-  return found[0] ?? null
+  // What the engine did too early or too much comes before what it did not do.
+  const extra = found.filter(({ sequence }) => sequence !== undefined)
+  extra.sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
+  return extra[0] ?? found[0] ?? null
 }
 
 /** Compares what both say about one subject, and tells the model the numbers of the new runs. */

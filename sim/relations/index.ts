@@ -3,7 +3,6 @@
  * that must not matter.
  */
 
-import { agreesWithTheModel } from '../model/agrees-with-the-model.ts'
 import type { Property } from '../observe/property.ts'
 import { lanesKeepApart } from './lanes-keep-apart.ts'
 import { numbersAreNames } from './numbers-are-names.ts'
@@ -18,6 +17,3 @@ export const relations: readonly Property[] = [
   tiesAreFree,
   lanesKeepApart,
 ]
-
-/** The relations and the model (S-185): properties that compare the engine with something else. */
-export const comparisons: readonly Property[] = [...relations, agreesWithTheModel]

@@ -45,8 +45,9 @@ function act(model: Model, group: Group, failure: Failure): void {
 /** E-56, E-57: d successors have given a verdict, or none is left that can give one. */
 function isHoldOver(model: Model, group: Group): boolean {
   const depth = model.settings.pendingFailureDepth
-  if (group.phase.is !== 'failed' || depth === 0) return true
+  if (group.phase.is !== 'failed') return false
   if (!isNew.holdAwaitsVerdicts) return areNotedOver(model, group.phase.held)
+  if (depth === 0) return true
   const minutes = model.settings.testingTimeoutMinutes
   group.phase.held ??= { until: model.at + minutes * 60_000, noted: [] }
   const verdicts = behind(model, group).filter(
@@ -85,7 +86,8 @@ export function awaitsOthers(model: Model, group: Group): boolean {
 
 /** E-57 before: every noted run is over. */
 function areNotedOver(model: Model, held: Hold | null): boolean {
-  return held !== null && !held.noted.some((run) => model.mainRuns.includes(run))
+  if (held === null) return model.settings.pendingFailureDepth === 0
+  return !held.noted.some((run) => model.mainRuns.includes(run))
 }
 
 /** E-56, E-58 before: notes the successors of a failure. True if there was one to note. */

@@ -3,7 +3,7 @@
 import { count } from '../../terminal/text.ts'
 import type { PropertyResult } from '../../observe/findings.ts'
 import { properties as known } from '../../properties/index.ts'
-import { comparisons } from '../../relations/index.ts'
+import { comparisons } from '../../judge/comparisons.ts'
 import type { Expectation } from '../../result/result-document.ts'
 import { html, type HtmlContent, type Html } from '../page/html.ts'
 import { table } from '../page/pieces.ts'
