@@ -57,11 +57,13 @@ function lateWake(model: Model, wake: number | null): Difference | null {
   if (due === null || (wake !== null && wake <= due)) return null
   const asked = wake === null ? 'for none' : `for minute ${toMinutes(wake)}`
   const story = `the model expects a wake-up by minute ${toMinutes(due)} (E-8), and the engine asks ${asked}`
-  return { story, sequence: undefined, numbers: [] }
+  return { story, place: 0, sequence: undefined, numbers: [] }
 }
 
 type Difference = {
   readonly story: string
+  /** Its place among all that the model expects after the command. */
+  readonly place: number
   readonly sequence: number | undefined
   readonly numbers: readonly number[]
 }
@@ -73,14 +75,12 @@ function differenceOf(
   takeCommand: () => boolean,
 ): Difference | null {
   if (!takeCommand()) {
-    return { story: 'the model refuses the command', sequence: undefined, numbers: [] }
+    return { story: 'the model refuses the command', place: 0, sequence: undefined, numbers: [] }
   }
   const subjects = new Set([...model.deeds, ...said].map(({ subject }) => subject))
   const found = [...subjects].flatMap((subject) => compare(subject, model.deeds, said))
-  // What the engine did too early or too much comes before what it did not do.
-  const extra = found.filter(({ sequence }) => sequence !== undefined)
-  extra.sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
-  return extra[0] ?? found[0] ?? null
+  found.sort((a, b) => a.place - b.place)
+  return found[0] ?? null
 }
 
 /** Compares what both say about one subject, and tells the model the numbers of the new runs. */
@@ -93,7 +93,8 @@ function compare(subject: string, deeds: readonly Deed[], said: readonly Said[])
       const rules = mine ? ` (${mine.rules})` : ''
       const story = `the model expects ${mine?.text ?? 'nothing more'}${rules}, and the engine says ${its?.text ?? 'nothing more'}`
       const numbers = [...new Set([...(mine?.numbers ?? []), ...(its?.numbers ?? [])])]
-      return [{ story, sequence: its?.sequence, numbers }]
+      const place = mine ? deeds.indexOf(mine) : said.findIndex((each) => each === its)
+      return [{ story, place, sequence: its?.sequence, numbers }]
     }
     if (mine?.run && its?.run) mine.run.id = its.run.id
   }
