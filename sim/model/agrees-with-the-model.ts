@@ -10,7 +10,7 @@ import { toMinutes } from '../scenario/time.ts'
 import { take } from './chapters/commands.ts'
 import { nextWake } from './chapters/wakes.ts'
 import { saidBy, type Said } from './said-by-the-engine.ts'
-import { newModel, type Deed, type Model } from './state/state.ts'
+import { Model, type Deed } from './state/state.ts'
 
 export const agreesWithTheModel: Property = {
   name: 'agrees-with-the-model',
@@ -18,7 +18,7 @@ export const agreesWithTheModel: Property = {
     'What moves, starts, is cancelled, merges and leaves, why and in which order, is what a second reading of the specification expects.',
   watch({ inputs, configuration, queueState, check }) {
     if (!inputs) return {}
-    const model = newModel(configuration, queueState, hostAnswers(inputs.scenario))
+    const model = new Model(configuration, queueState, hostAnswers(inputs.scenario))
     const runs = new Map<number, TestRun>()
     let wake: number | null = null
     let isOver = false

@@ -1,8 +1,9 @@
 /** Chapter "Bisection": how a bisection begins, tests, proves, convicts and ends. */
 
-import { cancelRun, evidence, move, moveThose, prOf, say, textOfRun } from '../state/deeds.ts'
+import { cancelRun, evidence, move, prOf, say, textOfRun } from '../state/deeds.ts'
 import { isNew } from '../state/rules-under-change.ts'
-import type { Bisection, Failure, Finding, Group, Model, Retry, Run } from '../state/state.ts'
+import { Bisection } from '../state/state.ts'
+import type { Failure, Finding, Group, Model, Retry, Run } from '../state/state.ts'
 import { contentsOf } from '../line/predecessors.ts'
 import { contradict } from '../line/verdicts.ts'
 import { isDoubtful, isOnlyFlakes } from './confirmation.ts'
@@ -21,28 +22,7 @@ import { returnSurvivors } from './survivors.ts'
 /** E-70, E-72, E-74: a failed batch is bisected on the tip of this instant. */
 export function begin(model: Model, group: Group, failure: Failure): void {
   const open = [...group.members]
-  const contents = contentsOf(model, open)
-  model.bisectionsBegun++
-  const bisection: Bisection = {
-    rank: model.bisectionsBegun,
-    contentOf: new Map(open.map((number, at) => [number, contents[at] ?? 0])),
-    size: open.length,
-    targets: group.targets,
-    tip: model.branch.length,
-    branch: [...model.branch],
-    isTipMoved: false,
-    inLine: [],
-    proven: [],
-    proofs: new Map(),
-    open,
-    findings: [],
-    underWay: [],
-    started: [],
-    retries: [],
-    spent: 1,
-    convicted: 0,
-    departed: 0,
-  }
+  const bisection = new Bisection(model, group, contentsOf(model, open))
   bisection.findings.push({
     contents: compositionOf(bisection, open),
     passed: false,
@@ -53,7 +33,7 @@ export function begin(model: Model, group: Group, failure: Failure): void {
   })
   model.bisections.push(bisection)
   model.line = model.line.filter((each) => each !== group)
-  moveThose(model, open, 'PENDING', 'BISECTION_REQUIRED', 'E-70')
+  move(model, open, 'PENDING', 'BISECTION_REQUIRED')
 }
 
 /** E-71: free slots go to the earliest bisection. True if a run has started. */
@@ -90,14 +70,14 @@ function startRun(model: Model, of: Bisection, tested: readonly number[], due: R
     deadline: model.at + model.settings.testingTimeoutMinutes * 60_000,
     attempt: due?.attempt ?? 0,
   }
-  say(model, 'bisection runs', textOfRun(run), 'E-71 to E-81', tested, run)
+  say(model, 'bisection runs', textOfRun(run), 'E-71 to E-81', { numbers: tested, run })
   model.bisectionRuns.push(run)
   of.underWay.push(run)
   of.started.push(run)
   of.spent++
   of.retries = of.retries.filter((each) => each.run.contents.join() !== run.contents.join())
   // E-70: from the first run on, members that are not decided are TESTING.
-  moveThose(model, [...tested, ...of.open], 'TESTING', null, 'E-70')
+  move(model, [...tested, ...of.open], 'TESTING', null)
 }
 
 /** E-75 to E-77, E-80: the prefixes to run now. */
@@ -149,8 +129,9 @@ function prove(model: Model, bisection: Bisection, known: Known, { run }: Findin
   bisection.retries = bisection.retries.filter(
     (retry) => !proven.includes(retry.run.tested.at(-1) ?? 0),
   )
-  moveThose(model, proven, 'TESTS_PASSED', 'TEST_RUN_PASSED', 'E-73')
-  if (known.fail) say(model, 'saved runs', `saved run ${known.fail.run.id}`, 'E-78', proven)
+  move(model, proven, 'TESTS_PASSED', 'TEST_RUN_PASSED')
+  if (known.fail)
+    say(model, 'saved runs', `saved run ${known.fail.run.id}`, 'E-78', { numbers: proven })
 }
 
 function convict(
@@ -169,7 +150,7 @@ function convict(
   bisection.convicted++
   model.judged++
   model.judgedBad++
-  move(model, number, 'FAILED', reason, 'E-73, E-74, E-81', shown)
+  move(model, [number], 'FAILED', reason, shown)
   departFromAll(model, number, 'PREREQUISITE_MERGE_ITEM_FAILED')
 }
 
@@ -191,7 +172,7 @@ export function departFromAll(
     if (!isMember(model, bisection, number)) continue
     const { content } = prOf(model, number)
     for (const run of [...bisection.underWay]) {
-      if (run.contents.includes(content)) cancelRun(model, run, cause, 'E-90')
+      if (run.contents.includes(content)) cancelRun(model, run, cause)
     }
     const isUnproven = (each: number): boolean =>
       bisection.proofs.get(each)?.contents.includes(content) === true
@@ -202,7 +183,7 @@ export function departFromAll(
     bisection.open = [...reopened, ...bisection.open.filter((each) => each !== number)]
     bisection.retries = bisection.retries.filter(({ run }) => !run.contents.includes(content))
     bisection.departed++
-    moveThose(model, reopened, 'PENDING', cause, 'E-90')
-    moveThose(model, reopened, 'TESTING', null, 'E-90')
+    move(model, reopened, 'PENDING', cause)
+    move(model, reopened, 'TESTING', null)
   }
 }

@@ -1,9 +1,10 @@
 /** Chapter "Survivors and members that leave". */
 
-import { moveThose, prOf } from '../state/deeds.ts'
-import type { Bisection, Group, Model } from '../state/state.ts'
+import { move, prOf } from '../state/deeds.ts'
+import { Group } from '../state/state.ts'
+import type { Bisection, Model } from '../state/state.ts'
 import { share, targetsOf } from '../state/targets.ts'
-import { groupOf, newGroup, predecessors, runOf } from '../line/predecessors.ts'
+import { groupOf, predecessors, runOf } from '../line/predecessors.ts'
 
 /** E-88: whether proven members merge at once. */
 export function mayMerge(model: Model, bisection: Bisection): boolean {
@@ -31,15 +32,9 @@ function standsOnTip(model: Model, group: Group, bisection: Bisection): boolean 
 export function mergeAsProven(model: Model, bisection: Bisection): void {
   const at = model.line.findLastIndex(({ provenBy }) => provenBy === bisection) + 1
   const run = bisection.proofs.get(bisection.proven.at(-1) ?? 0) ?? null
-  const group: Group = {
-    members: [...bisection.proven],
-    phase: { is: 'passed', run, merging: null, begun: false },
-    tiedTo: [],
-    isUrgent: false,
-    provenBy: bisection,
-    targets: bisection.targets,
-    origin: null,
-  }
+  const group = new Group(bisection.proven, bisection.targets)
+  group.phase = { is: 'passed', run, merging: null, begun: false }
+  group.provenBy = bisection
   model.line.splice(at, 0, group)
   bisection.inLine.push(...bisection.proven)
   bisection.proven = []
@@ -57,7 +52,7 @@ export function returnSurvivors(model: Model, survivors: readonly number[]): voi
   const together = survivors.filter((number) => !isAlone(model, number))
   for (const members of [together, ...alone.map((number) => [number])]) {
     if (members.length === 0) continue
-    model.line.push(newGroup(members, false, targetsOf(model, members)))
-    moveThose(model, members, 'PENDING', 'BISECTION_TEST_RUN_PASSED', 'E-89')
+    model.line.push(new Group(members, targetsOf(model, members)))
+    move(model, members, 'PENDING', 'BISECTION_TEST_RUN_PASSED')
   }
 }

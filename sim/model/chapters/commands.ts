@@ -106,7 +106,7 @@ function testAgain(model: Model, number: number): boolean {
   const group = groupOf(model, number)
   if (!group || hasBegun(group) || prOf(model, number).state === 'PENDING') return false
   if (group.phase.is === 'waiting' || group.phase.is === 'conflicting') return false
-  restart(model, group, 'TESTS_RESTARTED_BY_API_REQUEST', 'E-107')
+  restart(model, group, 'TESTS_RESTARTED_BY_API_REQUEST')
   return true
 }
 

@@ -15,7 +15,6 @@ export function fail(
   model: Model,
   number: number,
   reason: FailureReason,
-  rules: string,
   shown: { readonly failure: Failure; readonly passed: Run | null } | null = null,
 ): void {
   const details = evidence(shown?.failure ?? null, shown?.passed ?? null)
@@ -24,20 +23,20 @@ export function fail(
     model.judgedBad++
   }
   const group = groupOf(model, number)
-  move(model, number, 'FAILED', reason, rules, details)
+  move(model, [number], 'FAILED', reason, details)
   takeOut(model, number, group, 'PREREQUISITE_MERGE_ITEM_FAILED')
 }
 
 /** E-105. */
 export function cancel(model: Model, number: number, reason: CancelReason): void {
   const group = groupOf(model, number)
-  move(model, number, 'CANCELLED', reason, 'E-105')
+  move(model, [number], 'CANCELLED', reason)
   takeOut(model, number, group, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
 }
 
 function takeOut(model: Model, number: number, group: Group | undefined, cause: Cause): void {
   leaveGroup(model, number, group, cause)
-  restartWithout(model, [prOf(model, number)], cause, 'E-55, E-105')
+  restartWithout(model, [prOf(model, number)], cause)
   departFromAll(model, number, cause)
 }
 
@@ -53,7 +52,7 @@ function leaveGroup(
   group.members = group.members.filter((each) => each !== number)
   if (phase.is === 'passed' && phase.merging === number) phase.merging = null
   if (group.members.length === 0 && phase.is === 'testing') {
-    cancelRun(model, phase.run, cause, 'E-105')
+    cancelRun(model, phase.run, cause)
   }
   dropEmpty(model)
 }
@@ -77,7 +76,7 @@ export function commit(model: Model, number: number | null): void {
   model.branch = [...model.branch, content]
   // E-41.
   model.green = []
-  say(model, 'branch', number === null ? 'push' : `merge ${number}`, 'E-43, E-114', [])
+  say(model, 'branch', number === null ? 'push' : `merge ${number}`, 'E-43, E-114')
 }
 
 function isNextToMerge(model: Model, number: number, group: Group | undefined): boolean {
@@ -93,7 +92,7 @@ export function push(model: Model): void {
 
 function restartAll(model: Model): void {
   for (const group of [...model.line]) {
-    restart(model, group, 'MANUAL_PUSH_TO_TARGET_BRANCH', 'E-109, E-110')
+    restart(model, group, 'MANUAL_PUSH_TO_TARGET_BRANCH')
   }
 }
 
@@ -102,7 +101,7 @@ export function mergeByHand(model: Model, number: number): void {
   const group = groupOf(model, number)
   const isNext = isNextToMerge(model, number, group)
   commit(model, number)
-  move(model, number, 'MERGED', 'MANUAL_MERGE', 'E-110')
+  move(model, [number], 'MERGED', 'MANUAL_MERGE')
   leaveGroup(model, number, group, 'MANUAL_MERGE')
   departFromAll(model, number, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
   if (!isNext) restartAll(model)

@@ -5,11 +5,12 @@ import { passedOn } from '../line/verdicts.ts'
 import { restartWithout } from '../line/restarts.ts'
 import { prOf } from '../state/deeds.ts'
 import { isNew } from '../state/rules-under-change.ts'
-import type { Failure, Group, Hold, Model, Run } from '../state/state.ts'
+import { Group } from '../state/state.ts'
+import type { Failure, Hold, Model, Run } from '../state/state.ts'
 import { targetsOf } from '../state/targets.ts'
 import { nextGroup } from './batches.ts'
 import { fail } from './departures.ts'
-import { holds, newGroup, predecessors, runOf } from '../line/predecessors.ts'
+import { holds, predecessors, runOf } from '../line/predecessors.ts'
 
 /** E-54: every pull request below it in that run has merged. */
 function isItsOwn(model: Model, { run }: Failure): boolean {
@@ -34,12 +35,12 @@ function act(model: Model, group: Group, failure: Failure): void {
   if (number === undefined) return
   if (others.length === 0) {
     const passed = passedOn(model, model.branch)
-    fail(model, number, failure.reason, 'E-60', { failure, passed })
+    fail(model, number, failure.reason, { failure, passed })
     return
   }
   const members = group.members.map((each) => prOf(model, each))
   begin(model, group, failure)
-  restartWithout(model, members, 'PREREQUISITE_MERGE_ITEM_FAILED', 'E-60, E-70')
+  restartWithout(model, members, 'PREREQUISITE_MERGE_ITEM_FAILED')
 }
 
 /** E-56, E-57: d successors have given a verdict, or none is left that can give one. */
@@ -75,7 +76,7 @@ export function awaitsOthers(model: Model, group: Group): boolean {
   while (model.state === 'RUNNING') {
     const members = nextGroup(model)
     if (members.length === 0) break
-    model.line = [...model.line, newGroup(members, false, targetsOf(model, members))]
+    model.line = [...model.line, new Group(members, targetsOf(model, members))]
   }
   const isAwaited = model.line.some(
     (other) => other.phase.is === 'waiting' && predecessors(model, other).includes(group),

@@ -1,12 +1,13 @@
 /** Chapters "Passing and merging", "Optimistic merging" and "Direct merge". */
 
 import type { RefusalReason } from '../../../engine/index.ts'
-import { dropEmpty, groupOf, holds, newGroup, predecessors } from '../line/predecessors.ts'
+import { dropEmpty, groupOf, holds, predecessors } from '../line/predecessors.ts'
 import { contradict } from '../line/verdicts.ts'
 import { restart } from '../line/restarts.ts'
-import { cancelRun, move, moveThose, prOf, say } from '../state/deeds.ts'
+import { cancelRun, move, prOf, say } from '../state/deeds.ts'
 import { isNew } from '../state/rules-under-change.ts'
-import type { Group, Model, Run } from '../state/state.ts'
+import { Group } from '../state/state.ts'
+import type { Model, Run } from '../state/state.ts'
 import { share, targetsOf } from '../state/targets.ts'
 import { cancel, commit, fail } from './departures.ts'
 import { inOrder } from './order.ts'
@@ -14,7 +15,7 @@ import { inOrder } from './order.ts'
 /** E-43, E-50: a group passes, and with optimistic merging clears those that its run contains. */
 export function pass(model: Model, group: Group, run: Run): void {
   group.phase = { is: 'passed', run, merging: null, begun: false }
-  moveThose(model, group.members, 'TESTS_PASSED', 'TEST_RUN_PASSED', 'E-43')
+  move(model, group.members, 'TESTS_PASSED', 'TEST_RUN_PASSED')
   if (!model.settings.canOptimisticallyMerge) return
   for (const ahead of model.line.slice(0, model.line.indexOf(group))) {
     const isContained = ahead.members.some((number) => holds(model, run, number))
@@ -24,14 +25,14 @@ export function pass(model: Model, group: Group, run: Run): void {
 
 function clear(model: Model, group: Group, run: Run): void {
   const { phase } = group
-  if (phase.is === 'testing') cancelRun(model, phase.run, 'SUCCESSOR_TEST_RUN_PASSED', 'E-50')
+  if (phase.is === 'testing') cancelRun(model, phase.run, 'SUCCESSOR_TEST_RUN_PASSED')
   // E-51.
   if (phase.is === 'failed') contradict(model, phase.failure.run)
   group.phase = { is: 'passed', run, merging: null, begun: false }
   for (const number of group.members) {
     // A pull request that waits passes through TESTING.
-    if (prOf(model, number).state === 'PENDING') move(model, number, 'TESTING', null, 'E-50')
-    move(model, number, 'TESTS_PASSED', 'SUCCESSOR_TEST_RUN_PASSED', 'E-50')
+    if (prOf(model, number).state === 'PENDING') move(model, [number], 'TESTING', null)
+    move(model, [number], 'TESTS_PASSED', 'SUCCESSOR_TEST_RUN_PASSED')
   }
 }
 
@@ -42,7 +43,9 @@ export function mergeNext(model: Model): boolean {
   if (group?.phase.is !== 'passed' || number === undefined) return false
   if (model.hostAnswers) {
     group.phase.merging = number
-    say(model, 'merge requests', `request the merge of ${number}`, 'E-10, E-43', [number])
+    say(model, 'merge requests', `request the merge of ${number}`, 'E-10, E-43', {
+      numbers: [number],
+    })
   } else {
     land(model, group, number)
   }
@@ -68,7 +71,7 @@ function land(model: Model, group: Group, number: number): void {
   const isTested = group.phase.is === 'passed' && group.phase.run !== null
   commit(model, number)
   const reason = isTested ? 'MERGE_GRAPH_MERGE' : 'MERGE_GRAPH_DIRECT_MERGE'
-  move(model, number, 'MERGED', reason, isTested ? 'E-43' : 'E-40')
+  move(model, [number], 'MERGED', reason)
   if (isTested) model.judged++
   group.members = group.members.filter((each) => each !== number)
   if (group.phase.is === 'passed') group.phase = { ...group.phase, merging: null, begun: true }
@@ -91,8 +94,8 @@ export function hostHasAnswered(
   const isDirect = group.phase.run === null
   group.phase.merging = null
   if (leavingFor !== null) cancel(model, number, leavingFor)
-  else if (isDirect) restart(model, group, 'TESTS_RESTARTED_BY_API_REQUEST', 'E-42')
-  else fail(model, number, refused, 'E-44')
+  else if (isDirect) restart(model, group, 'TESTS_RESTARTED_BY_API_REQUEST')
+  else fail(model, number, refused)
   return true
 }
 
@@ -101,7 +104,7 @@ export function mergeDirectly(model: Model): boolean {
   if (model.settings.directMergeMode !== 'always' || model.state !== 'RUNNING') return false
   const number = model.green.find((each) => hasNothingAhead(model, each))
   if (number === undefined) return false
-  const group = newGroup([number], false, targetsOf(model, [number]))
+  const group = new Group([number], targetsOf(model, [number]))
   group.phase = { is: 'passed', run: null, merging: null, begun: false }
   model.line.push(group)
   return true

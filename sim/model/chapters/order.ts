@@ -31,9 +31,9 @@ export function review(model: Model, only: number | null = null): void {
   for (const { number, state } of waiting(model)) {
     if (only !== null && only !== number) continue
     const isFit = isEligible(model, number)
-    if (state === 'PENDING' && !isFit) move(model, number, 'NOT_READY', null, 'E-19')
+    if (state === 'PENDING' && !isFit) move(model, [number], 'NOT_READY', null)
     if (state === 'NOT_READY' && isFit && model.state === 'RUNNING') {
-      move(model, number, 'PENDING', 'MERGE_ITEM_NOW_READY', 'E-18, E-101')
+      move(model, [number], 'PENDING', 'MERGE_ITEM_NOW_READY')
     }
   }
 }
@@ -61,7 +61,9 @@ export function submit(model: Model, { number, priority, noBatch }: SubmitPullRe
     flakeReturns: 0,
     leavingFor: null,
   })
-  say(model, `pull request ${number}`, `${number}: submitted, ${state}`, 'E-17', [number])
+  say(model, `pull request ${number}`, `${number}: submitted, ${state}`, 'E-17', {
+    numbers: [number],
+  })
 }
 
 export const hasLeft = (model: Model, number: number): boolean =>

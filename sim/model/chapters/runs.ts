@@ -5,7 +5,7 @@ import { matters } from '../bisection/knowledge.ts'
 import { contentsOf, membersBelow, predecessors } from '../line/predecessors.ts'
 import { restart } from '../line/restarts.ts'
 import { isSameContent, record } from '../line/verdicts.ts'
-import { cancelRun, moveThose, prOf, say, stopRun, textOfRun } from '../state/deeds.ts'
+import { cancelRun, move, prOf, say, stopRun, textOfRun } from '../state/deeds.ts'
 import { isNew } from '../state/rules-under-change.ts'
 import type { Bisection, Failure, Group, Model, Retry, Run } from '../state/state.ts'
 import { share, targetsOf } from '../state/targets.ts'
@@ -29,11 +29,11 @@ export function startMainRun(model: Model, group: Group): void {
     deadline: model.at + model.settings.testingTimeoutMinutes * 60_000,
     attempt: attempt(model, group, contents),
   }
-  say(model, 'main runs', textOfRun(run), 'E-12, E-22 to E-26', tested, run)
+  say(model, 'main runs', textOfRun(run), 'E-12, E-22 to E-26', { numbers: tested, run })
   model.mainRuns.push(run)
   if (isNew.uploadsCountAtOnce) group.tiedTo = tiedByUploads(model, group)
   group.phase = { is: 'testing', run }
-  moveThose(model, tested, 'TESTING', null, 'E-12')
+  move(model, tested, 'TESTING', null)
 }
 
 /** E-94: what is below it and shares a target with it only since an upload. */
@@ -87,12 +87,12 @@ function endMain(model: Model, group: Group, failure: Failure, outcome: Outcome)
   const { run } = failure
   const retry = retryOf(model, run, outcome)
   if (retry) {
-    restart(model, group, 'TEST_RUNNER_ERROR', 'E-61', retry)
+    restart(model, group, 'TEST_RUNNER_ERROR', retry)
   } else if (outcome === 'passed') {
     pass(model, group, run)
   } else {
     group.phase = { is: 'failed', failure, held: null }
-    moveThose(model, group.members, 'PENDING_FAILURE', null, 'E-54')
+    move(model, group.members, 'PENDING_FAILURE', null)
   }
 }
 
@@ -133,7 +133,7 @@ export function repeatRuns(model: Model, bisection: Bisection, number: number): 
     (run) => run.contents.includes(content) && matters(bisection, run),
   )
   for (const run of runs) {
-    cancelRun(model, run, 'TESTS_RESTARTED_BY_API_REQUEST', 'E-84')
+    cancelRun(model, run, 'TESTS_RESTARTED_BY_API_REQUEST')
     bisection.retries.push({ run, notBefore: model.at, attempt: 0 })
   }
   return runs.length > 0 || isNew.restartsOpenMembers

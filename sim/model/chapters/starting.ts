@@ -1,11 +1,12 @@
 /** Chapters "Order and starting", "Text conflicts" and "Urgent pull requests". */
 
 import { isAlone } from '../bisection/survivors.ts'
-import { hasBegun, membersBelow, newGroup, predecessors } from '../line/predecessors.ts'
+import { hasBegun, membersBelow, predecessors } from '../line/predecessors.ts'
 import { restartOnTop, restartWithout, splitOff, takeTargets } from '../line/restarts.ts'
 import { move, prOf } from '../state/deeds.ts'
 import { isNew } from '../state/rules-under-change.ts'
-import type { Group, Model } from '../state/state.ts'
+import { Group } from '../state/state.ts'
+import type { Model } from '../state/state.ts'
 import { targetsOf } from '../state/targets.ts'
 import { nextGroup } from './batches.ts'
 import { fail } from './departures.ts'
@@ -30,7 +31,7 @@ export function startInLine(model: Model): boolean {
 
 function startOrChange(model: Model, group: Group): boolean {
   const areNew = takeTargets(model, group)
-  if (areNew) restartOnTop(model, group, 'PREREQUISITE_MERGE_ITEM_CANCELLED', 'E-95')
+  if (areNew) restartOnTop(model, group, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
   const isHandled = splitAlone(model, group) || settleConflicts(model, group)
   if (!isHandled) startMainRun(model, group)
   return areNew || isHandled
@@ -54,14 +55,14 @@ function settleConflicts(model: Model, group: Group): boolean {
     below.push(number)
     if (!isTip && other === undefined) continue
     const own = group.members.length > 1 ? leaveBatch(model, group, number) : group
-    move(model, number, 'TESTING', null, 'E-66')
+    move(model, [number], 'TESTING', null)
     if (isTip || other === undefined) {
-      fail(model, number, 'START_TEST_RUN_MERGE_CONFLICT', 'E-66')
+      fail(model, number, 'START_TEST_RUN_MERGE_CONFLICT')
       return true
     }
     own.phase = { is: 'conflicting', with: other }
-    move(model, number, 'PENDING_FAILURE', null, 'E-67')
-    restartWithout(model, [prOf(model, number)], 'PREREQUISITE_MERGE_ITEM_FAILED', 'E-67')
+    move(model, [number], 'PENDING_FAILURE', null)
+    restartWithout(model, [prOf(model, number)], 'PREREQUISITE_MERGE_ITEM_FAILED')
     return true
   }
   return false
@@ -87,7 +88,7 @@ function hasMerged(model: Model, number: number): boolean {
 export function settleConflicting(model: Model): boolean {
   for (const { phase, members } of model.line) {
     if (phase.is !== 'conflicting' || prOf(model, phase.with).state !== 'MERGED') continue
-    fail(model, members[0] ?? 0, 'START_TEST_RUN_MERGE_CONFLICT', 'E-68')
+    fail(model, members[0] ?? 0, 'START_TEST_RUN_MERGE_CONFLICT')
     return true
   }
   return false
@@ -98,7 +99,7 @@ export function formGroup(model: Model): boolean {
   if (model.state !== 'RUNNING' || !isSlotFree(model)) return false
   const members = nextGroup(model)
   if (members.length === 0) return false
-  model.line.push(newGroup(members, false, targetsOf(model, members)))
+  model.line.push(new Group(members, targetsOf(model, members)))
   return true
 }
 
@@ -109,9 +110,9 @@ export function letUrgentIn(model: Model): boolean {
   if (model.state !== 'RUNNING') return false
   const kept = model.line.filter((group) => group.isUrgent || hasBegun(group))
   const ahead = new Set(kept.flatMap((group) => [...predecessors(model, group), group]))
-  const group = newGroup([first], true, targetsOf(model, [first]))
+  const group = new Group([first], targetsOf(model, [first]), true)
   const staying = model.line.filter((each) => ahead.has(each))
   model.line = [...staying, group, ...model.line.filter((each) => !ahead.has(each))]
-  restartOnTop(model, group, 'SKIP_THE_LINE_INTERRUPTED', 'E-36')
+  restartOnTop(model, group, 'SKIP_THE_LINE_INTERRUPTED')
   return true
 }

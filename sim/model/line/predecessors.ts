@@ -74,24 +74,6 @@ export function hasBegun({ phase }: Group): boolean {
   return phase.is === 'passed' && (phase.begun || phase.merging !== null)
 }
 
-/** A group that waits for a run. */
-export function newGroup(
-  members: readonly number[],
-  isUrgent: boolean,
-  targets: Group['targets'],
-): Group {
-  const phase = { is: 'waiting', retry: null } as const
-  return {
-    members: [...members],
-    phase,
-    tiedTo: [],
-    isUrgent,
-    provenBy: null,
-    targets,
-    origin: null,
-  }
-}
-
 /** Groups without members are not in the line. */
 export function dropEmpty(model: Model): void {
   model.line = model.line.filter(({ members }) => members.length > 0)

@@ -1,54 +1,48 @@
 /** Chapters "Departures, restarts and the target branch" and "Groups": groups that start again. */
 
 import type { RestartReason } from '../../../engine/index.ts'
-import { cancelRun, moveThose } from '../state/deeds.ts'
-import type { Content, Group, Model, Retry } from '../state/state.ts'
+import { cancelRun, move } from '../state/deeds.ts'
+import { Group } from '../state/state.ts'
+import type { Content, Model, Retry } from '../state/state.ts'
 import { areSame, targetsOf } from '../state/targets.ts'
-import { hasBegun, holds, membersBelow, newGroup, predecessors, runOf } from './predecessors.ts'
+import { hasBegun, holds, membersBelow, predecessors, runOf } from './predecessors.ts'
 
 /** E-27: it keeps its position and its members, and waits. */
 export function restart(
   model: Model,
   group: Group,
   reason: RestartReason,
-  rules: string,
   retry: Retry | null = null,
 ): void {
   const { phase } = group
   if (phase.is === 'passed' && phase.merging !== null) {
-    restartRest(model, group, phase.merging, reason, rules)
+    restartRest(model, group, phase.merging, reason)
     return
   }
   if (phase.is === 'waiting' && !phase.retry) return
   if (phase.is === 'testing' && model.mainRuns.includes(phase.run)) {
-    cancelRun(model, phase.run, reason, rules)
+    cancelRun(model, phase.run, reason)
   }
   group.phase = { is: 'waiting', retry }
   group.tiedTo = []
   group.provenBy = null
-  moveThose(model, group.members, 'PENDING', reason, rules)
+  move(model, group.members, 'PENDING', reason)
   if (phase.is !== 'conflicting') return
   // E-67: the compositions behind it left it out, and now contain it.
   if (!takeTargets(model, group)) letBegunPass(model, group)
-  restartOnTop(model, group, reason, 'E-68')
+  restartOnTop(model, group, reason)
 }
 
 /** E-47: a member that the host merges is not touched; the others restart behind it. */
-function restartRest(
-  model: Model,
-  group: Group,
-  merging: number,
-  reason: RestartReason,
-  rules: string,
-): void {
+function restartRest(model: Model, group: Group, merging: number, reason: RestartReason): void {
   const rest = group.members.filter((number) => number !== merging)
   if (rest.length === 0) return
   const areNew = !areSame(targetsOf(model, group.members), group.targets)
   const behind = splitOff(model, group, rest)
-  moveThose(model, rest, 'PENDING', reason, `E-47, ${rules}`)
+  move(model, rest, 'PENDING', reason)
   if (!areNew || model.settings.mode === 'single') return
   letBegunPass(model, behind)
-  restartOnTop(model, behind, reason, 'E-95')
+  restartOnTop(model, behind, reason)
 }
 
 /** Some members become a group of their own, directly behind it or behind others. */
@@ -60,7 +54,7 @@ export function splitOff(
 ): Group {
   group.members = group.members.filter((number) => !members.includes(number))
   if (group.phase.is === 'waiting') group.phase = { is: 'waiting', retry: null }
-  const behind = newGroup(members, group.isUrgent, targetsOf(model, members))
+  const behind = new Group(members, targetsOf(model, members), group.isUrgent)
   behind.origin = group.origin ?? group
   group.targets = targetsOf(model, group.members)
   const last = model.line.findLastIndex((each) => each === group || isAhead(each))
@@ -87,17 +81,12 @@ function letBegunPass(model: Model, group: Group): void {
 }
 
 /** E-95: groups that depend on it and do not contain it, or what is below it, restart. */
-export function restartOnTop(
-  model: Model,
-  below: Group,
-  reason: RestartReason,
-  rules: string,
-): void {
+export function restartOnTop(model: Model, below: Group, reason: RestartReason): void {
   const needed = [...below.members, ...membersBelow(model, below)]
   for (const group of [...model.line]) {
     if (!predecessors(model, group).includes(below)) continue
     const run = runOf(group)
-    if (!needed.every((number) => holds(model, run, number))) restart(model, group, reason, rules)
+    if (!needed.every((number) => holds(model, run, number))) restart(model, group, reason)
   }
 }
 
@@ -106,7 +95,6 @@ export function restartWithout(
   model: Model,
   gone: readonly { readonly number: number; readonly content: Content }[],
   reason: RestartReason,
-  rules: string,
 ): void {
   for (const group of [...model.line]) {
     const { phase } = group
@@ -115,6 +103,6 @@ export function restartWithout(
       phase.is === 'conflicting'
         ? gone.some(({ number }) => number === phase.with)
         : gone.some(({ content }) => contents.includes(content))
-    if (isAffected) restart(model, group, reason, rules)
+    if (isAffected) restart(model, group, reason)
   }
 }

@@ -64,17 +64,23 @@ export type Phase =
 /** The hold of a failure. `noted`: the runs that it waits for, by the old text of E-56. */
 export type Hold = { readonly until: number; readonly noted: readonly Run[] }
 
-export type Group = {
+export class Group {
   members: number[]
-  phase: Phase
-  /** What its run contains of groups that shared a target with it since the run began (E-96). */
-  tiedTo: Content[]
-  readonly isUrgent: boolean
-  /** The bisection that has proven its members. */
-  provenBy: Bisection | null
   targets: ImpactedTargets
+  readonly isUrgent: boolean
+  phase: Phase = { is: 'waiting', retry: null }
+  /** What its run contains of groups that shared a target with it since the run began (E-96). */
+  tiedTo: Content[] = []
+  /** The bisection that has proven its members. */
+  provenBy: Bisection | null = null
   /** The batch that its members have left; null for none. */
-  origin: Group | null
+  origin: Group | null = null
+
+  constructor(members: readonly number[], targets: ImpactedTargets, isUrgent = false) {
+    this.members = [...members]
+    this.targets = targets
+    this.isUrgent = isUrgent
+  }
 }
 
 export type Finding = {
@@ -86,29 +92,39 @@ export type Finding = {
   readonly isConfirmed: boolean
 }
 
-export type Bisection = {
+export class Bisection {
   /** The first that began has rank 1. */
   readonly rank: number
   readonly contentOf: ReadonlyMap<number, Content>
-  readonly size: number
   readonly targets: ImpactedTargets
+  readonly size: number
   /** The pinned tip: its number of commits, and those that count in compositions. */
   tip: number
   branch: Content[]
-  isTipMoved: boolean
-  /** Proven members that are in the line and have not merged. */
-  inLine: number[]
-  proven: number[]
-  readonly proofs: Map<number, Run>
+  isTipMoved = false
   open: number[]
-  findings: Finding[]
-  underWay: Run[]
+  proven: number[] = []
+  readonly proofs = new Map<number, Run>()
+  /** Proven members that are in the line and have not merged. */
+  inLine: number[] = []
+  findings: Finding[] = []
+  underWay: Run[] = []
   /** All its runs so far. */
-  readonly started: Run[]
-  retries: Retry[]
-  spent: number
-  convicted: number
-  departed: number
+  readonly started: Run[] = []
+  retries: Retry[] = []
+  spent = 1
+  convicted = 0
+  departed = 0
+
+  constructor(model: Model, { members, targets }: Group, contents: readonly Content[]) {
+    this.rank = ++model.bisectionsBegun
+    this.open = [...members]
+    this.size = members.length
+    this.targets = targets
+    this.contentOf = new Map(members.map((number, at) => [number, contents[at] ?? 0]))
+    this.branch = [...model.branch]
+    this.tip = model.branch.length
+  }
 }
 
 export type Verdict = {
@@ -129,56 +145,35 @@ export type Deed = {
   readonly run: Run | null
 }
 
-export type Model = {
-  at: number
+export class Model {
+  readonly hostAnswers: boolean
   settings: Configuration
   state: QueueState
-  nextMode: Configuration['mode'] | null
-  readonly hostAnswers: boolean
-  branch: Content[]
-  pullRequests: Map<number, PullRequest>
-  submissions: number
-  targets: Map<number, ImpactedTargets>
+  nextMode: Configuration['mode'] | null = null
+  at = 0
+  branch: Content[] = []
+  pullRequests = new Map<number, PullRequest>()
+  submissions = 0
+  targets = new Map<number, ImpactedTargets>()
   /** Reported green on the current tip, in the order of the reports. */
-  green: number[]
-  objected: Set<number>
-  conflicts: Map<number, number[]>
-  line: Group[]
-  bisections: Bisection[]
-  bisectionsBegun: number
-  mainRuns: Run[]
+  green: number[] = []
+  objected = new Set<number>()
+  conflicts = new Map<number, number[]>()
+  line: Group[] = []
+  bisections: Bisection[] = []
+  bisectionsBegun = 0
+  mainRuns: Run[] = []
   /** All bisection runs under way, also of bisections that have ended. */
-  bisectionRuns: Run[]
-  verdicts: Verdict[]
-  flakyTests: Set<string>
-  judged: number
-  judgedBad: number
-  deeds: Deed[]
-}
+  bisectionRuns: Run[] = []
+  verdicts: Verdict[] = []
+  flakyTests = new Set<string>()
+  judged = 0
+  judgedBad = 0
+  deeds: Deed[] = []
 
-export function newModel(settings: Configuration, state: QueueState, hostAnswers: boolean): Model {
-  return {
-    at: 0,
-    settings,
-    state,
-    nextMode: null,
-    hostAnswers,
-    branch: [],
-    pullRequests: new Map(),
-    submissions: 0,
-    targets: new Map(),
-    green: [],
-    objected: new Set(),
-    conflicts: new Map(),
-    line: [],
-    bisections: [],
-    bisectionsBegun: 0,
-    mainRuns: [],
-    bisectionRuns: [],
-    verdicts: [],
-    flakyTests: new Set(),
-    judged: 0,
-    judgedBad: 0,
-    deeds: [],
+  constructor(settings: Configuration, state: QueueState, hostAnswers: boolean) {
+    this.settings = settings
+    this.state = state
+    this.hostAnswers = hostAnswers
   }
 }
