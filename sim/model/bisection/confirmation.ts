@@ -1,5 +1,6 @@
 /** Chapter "Bisection": failures that are run once more (E-80, E-81). */
 
+import { isNew } from '../state/rules-under-change.ts'
 import type { Finding, Model } from '../state/state.ts'
 
 /** E-80: only tests known to flake failed. */
@@ -16,5 +17,14 @@ export function isDoubtful(model: Model, finding: Finding): boolean {
   if (failure?.reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return true
   const contradicted = model.verdicts.filter((verdict) => verdict.isContradicted)
   if (contradicted.some((verdict) => verdict.run === run)) return true
-  return isOfBatch && contradicted.length * 100 > model.verdicts.length
+  if (!isOfBatch) return false
+  const isFlaky = failure.tests.some((test) => model.flakyTests.has(test))
+  if (isNew.confirmsElimination && isFlaky) return true
+  return contradicted.length * 100 > model.verdicts.length
+}
+
+/** E-141: only the run of the batch speaks, once, and nothing demands a confirmation. */
+export function isLeftToSecondLook(model: Model, finding: Finding): boolean {
+  const isAlone = finding.isOfBatch && !finding.isConfirmed
+  return isNew.confirmsElimination && isAlone && !isDoubtful(model, finding)
 }

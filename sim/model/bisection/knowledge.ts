@@ -3,6 +3,8 @@
 import { prOf } from '../state/deeds.ts'
 import type { Bisection, Content, Finding, Model, Run } from '../state/state.ts'
 import { isSameContent } from '../line/verdicts.ts'
+import { isNew } from '../state/rules-under-change.ts'
+import { isOnlyFlakes } from './confirmation.ts'
 
 /** E-72: proven members that have not merged are below every further run. */
 export const baseOf = ({ inLine, proven }: Bisection): number[] => [...inLine, ...proven]
@@ -42,15 +44,28 @@ export function knownOf(bisection: Bisection): Known {
   }
 }
 
-/** E-85: a run matters while the last member that it tests is open. */
+/** E-85, E-141: a run matters while it tests a prefix of the open members. */
 export function matters(bisection: Bisection, run: Run): boolean {
-  return bisection.open.includes(run.tested.at(-1) ?? 0)
+  if (!isNew.confirmsElimination) return bisection.open.includes(run.tested.at(-1) ?? 0)
+  return bisection.open.some((_, at) => isRunOf(bisection, bisection.open.slice(0, at + 1), run))
 }
 
-/** E-73, E-83: the search waits for runs under way that matter, and for retries. */
-export function isWaiting(bisection: Bisection): boolean {
-  const { retries, underWay } = bisection
-  return retries.length > 0 || underWay.some((run) => matters(bisection, run))
+const isRunOf = (bisection: Bisection, tested: readonly number[], run: Run): boolean =>
+  isSameContent(compositionOf(bisection, tested), run.contents)
+
+/** E-73, E-83: the search waits for retries, and for runs under way that matter. */
+export function isWaiting(model: Model, bisection: Bisection): boolean {
+  const { retries, underWay, findings } = bisection
+  if (retries.length > 0) return true
+  return underWay.some((run) => {
+    if (!matters(bisection, run)) return false
+    const isSecond = findings.some(({ contents }) => isSameContent(contents, run.contents))
+    if (!isNew.confirmsElimination || !isSecond) return true
+    // E-141: the search goes on beside a second look until its verdict decides.
+    const { fail, failing } = knownOf(bisection)
+    if (!fail || !isSameContent(fail.contents, run.contents)) return false
+    return failing === 1 || isOnlyFlakes(model, fail)
+  })
 }
 
 /** Whether this submission is open, proven, or proven and in the line. */

@@ -5,8 +5,8 @@ import { isNew } from '../state/rules-under-change.ts'
 import { Bisection } from '../state/state.ts'
 import type { Failure, Finding, Group, Model, Retry, Run } from '../state/state.ts'
 import { contentsOf } from '../line/predecessors.ts'
-import { contradict } from '../line/verdicts.ts'
-import { isDoubtful, isOnlyFlakes } from './confirmation.ts'
+import { contradict, isSameContent } from '../line/verdicts.ts'
+import { isDoubtful, isLeftToSecondLook, isOnlyFlakes } from './confirmation.ts'
 import { nextTest } from './group-testing.ts'
 import {
   baseOf,
@@ -48,7 +48,9 @@ export function startRuns(model: Model): boolean {
       startRun(model, bisection, tested, due)
       return true
     }
-    if (bisection.open.length === 0 || isWaiting(bisection)) continue
+    if (bisection.open.length === 0 || isWaiting(model, bisection)) continue
+    const { fail, failing } = knownOf(bisection)
+    if (fail && failing === 1 && isLeftToSecondLook(model, fail)) continue
     const open = [...bisection.open]
     for (const length of lengths(model, bisection, free)) {
       startRun(model, bisection, open.slice(0, length), null)
@@ -105,7 +107,7 @@ export function advance(model: Model, bisection: Bisection): boolean {
     prove(model, bisection, known, known.pass)
     return true
   }
-  if (isWaiting(bisection)) return false
+  if (isWaiting(model, bisection)) return false
   const [first] = bisection.open
   if (first === undefined) {
     end(model, bisection)
@@ -113,8 +115,32 @@ export function advance(model: Model, bisection: Bisection): boolean {
   }
   const { fail } = known
   if (known.failing !== 1 || !fail?.failure || isDoubtful(model, fail)) return false
+  if (isLeftToSecondLook(model, fail)) return false
   convict(model, bisection, first, fail, fail.failure)
   return true
+}
+
+/** E-141: a second look in a slot that is left over; else a conviction by elimination. */
+export function lookAgain(model: Model): boolean {
+  if (!isNew.confirmsElimination) return false
+  const { bisectionConcurrency, concurrency } = model.settings
+  const wanted = model.bisections.flatMap(({ retries }) => retries).length
+  const used = model.bisectionRuns.length + wanted
+  const hasSlot = model.state !== 'PAUSED' && used < (bisectionConcurrency ?? concurrency)
+  return model.bisections.some((bisection) => {
+    const { fail, failing } = knownOf(bisection)
+    const [first = 0] = bisection.open
+    if (!fail?.failure || !fail.isOfBatch || fail.isConfirmed) return false
+    const isRepeated = bisection.underWay.some((run) => isSameContent(run.contents, fail.contents))
+    if (isRepeated || bisection.retries.length > 0) return false
+    if (hasSlot) {
+      startRun(model, bisection, bisection.open.slice(0, failing), null)
+      return true
+    }
+    if (failing > 1 || isWaiting(model, bisection) || isDoubtful(model, fail)) return false
+    convict(model, bisection, first, fail, fail.failure)
+    return true
+  })
 }
 
 function prove(model: Model, bisection: Bisection, known: Known, { run }: Finding): void {

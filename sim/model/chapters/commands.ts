@@ -1,7 +1,7 @@
 /** Chapter "Commands and events": one command and everything that follows from it. */
 
 import type { Command, TestName } from '../../../engine/index.ts'
-import { advance, startRuns } from '../bisection/search.ts'
+import { advance, lookAgain, startRuns } from '../bisection/search.ts'
 import { mayMerge, mergeAsProven } from '../bisection/survivors.ts'
 import { bisectionOf, groupOf, hasBegun, tie } from '../line/predecessors.ts'
 import { restart } from '../line/restarts.ts'
@@ -75,6 +75,7 @@ function follow(model: Model): boolean {
     letUrgentIn(model) ||
     switchMode(model) ||
     (model.state !== 'PAUSED' && startRuns(model)) ||
+    lookAgain(model) ||
     startInLine(model) ||
     formGroup(model) ||
     holdFailure(model)

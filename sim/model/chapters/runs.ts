@@ -1,6 +1,7 @@
 /** Chapter "Lost runs, timeouts and late results", and how main runs start (E-12, E-24). */
 
 import type { RunFailureReason } from '../../../engine/index.ts'
+import { isLeftToSecondLook } from '../bisection/confirmation.ts'
 import { matters } from '../bisection/knowledge.ts'
 import { contentsOf, membersBelow, predecessors } from '../line/predecessors.ts'
 import { restart } from '../line/restarts.ts'
@@ -99,22 +100,29 @@ function endMain(model: Model, group: Group, failure: Failure, outcome: Outcome)
 function endBisected(model: Model, bisection: Bisection, failure: Failure, outcome: Outcome): void {
   const { run } = failure
   const { contents } = run
+  const known = bisection.findings.find((each) => isSameContent(each.contents, contents))
+  // E-142: a second look that is lost is not repeated.
+  if (known && outcome === 'errored' && isLeftToSecondLook(model, known)) {
+    bisection.findings = bisection.findings.map((each) =>
+      each === known ? { ...known, isConfirmed: true } : each,
+    )
+    return
+  }
   const retry = retryOf(model, run, outcome)
   if (retry) {
     bisection.retries.push(retry)
     return
   }
-  const before = bisection.findings.some((each) => isSameContent(each.contents, contents))
   const passed = outcome === 'passed'
   bisection.findings = [
-    ...bisection.findings.filter((each) => !isSameContent(each.contents, contents)),
+    ...bisection.findings.filter((each) => each !== known),
     {
       contents,
       passed,
       failure: passed ? null : failure,
       run,
       isOfBatch: false,
-      isConfirmed: before,
+      isConfirmed: known !== undefined,
     },
   ]
 }
