@@ -1,5 +1,6 @@
 /** Chapter "Batches", and how they fill in parallel mode (E-97). */
 
+import type { ImpactedTargets } from '../../../engine/index.ts'
 import { isAlone } from '../bisection/survivors.ts'
 import { prOf } from '../state/deeds.ts'
 import { isNew } from '../state/rules-under-change.ts'
@@ -31,6 +32,28 @@ export function nextGroup(model: Model): number[] {
     ({ members, isComplete }) => isComplete || members.some((each) => hasWaited(model, each)),
   )
   return group?.members ?? []
+}
+
+/**
+ * E-132: whether free slots would start a pull request that shares one of these targets, or the
+ * first batch that it waits for. The first one in order that has a target speaks for the others.
+ */
+export function wouldStartWith(model: Model, targets: readonly ImpactedTargets[]): boolean {
+  if (model.settings.mode === 'single' || targets.includes('ALL'))
+    return nextGroup(model).length > 0
+  const names = new Set(targets.flatMap((each) => [...each]))
+  const order = inOrder(model)
+  return [[], ...[...names].map((name) => [name])].some((name) => {
+    let first = order.find((each) => share(model, targetsOf(model, [each]), name))
+    if (first === undefined) return false
+    for (let next: number | undefined = first; next !== undefined;) {
+      const own: number = next
+      first = own
+      next = order.slice(0, order.indexOf(own)).find((each) => shares(model, own, [each]))
+    }
+    const { members, isComplete } = fill(model, order.slice(order.indexOf(first)))
+    return isComplete || members.some((each) => hasWaited(model, each))
+  })
 }
 
 type Candidate = { readonly members: number[]; readonly isComplete: boolean }

@@ -7,8 +7,7 @@ import { prOf } from '../state/deeds.ts'
 import { isNew } from '../state/rules-under-change.ts'
 import { Group } from '../state/state.ts'
 import type { Failure, Hold, Model, Run } from '../state/state.ts'
-import { targetsOf } from '../state/targets.ts'
-import { nextGroup } from './batches.ts'
+import { wouldStartWith } from './batches.ts'
 import { fail } from './departures.ts'
 import { holds, predecessors, runOf } from '../line/predecessors.ts'
 
@@ -71,18 +70,10 @@ function behind(model: Model, { members: [first = 0] }: Group): Group[] {
 export function awaitsOthers(model: Model, group: Group): boolean {
   if (group.phase.is !== 'failed' || !group.phase.held) return false
   if (group.phase.held.until <= model.at) return false
-  const { line } = model
-  // Those that would start if slots were free.
-  while (model.state === 'RUNNING') {
-    const members = nextGroup(model)
-    if (members.length === 0) break
-    model.line = [...model.line, new Group(members, targetsOf(model, members))]
-  }
-  const isAwaited = model.line.some(
-    (other) => other.phase.is === 'waiting' && predecessors(model, other).includes(group),
-  )
-  model.line = line
-  return isAwaited
+  const onTop = model.line.filter((other) => predecessors(model, other).includes(group))
+  if (onTop.some(({ phase }) => phase.is === 'waiting')) return true
+  const targets = [group, ...onTop].map((each) => each.targets)
+  return model.state === 'RUNNING' && wouldStartWith(model, targets)
 }
 
 /** E-57 before: every noted run is over. */
