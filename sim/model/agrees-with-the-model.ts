@@ -25,12 +25,13 @@ export const agreesWithTheModel: Property = {
     return {
       atRest({ step: { command, events, sequence } }) {
         if (isOver) return
-        const said = saidBy(events, sequence, runs)
+        const said = saidBy(events, runs)
         wake = wakeAfter(events, wake)
         const difference =
           differenceOf(model, said, () => take(model, command)) ?? lateWake(model, wake)
         isOver = difference !== null
-        const at = { at: command.at, sequence: difference?.sequence ?? sequence + events.length }
+        // A property that finds the reason in the same step says more, so it comes first.
+        const at = { at: command.at, sequence: sequence + events.length }
         const minute = toMinutes(command.at)
         check(!isOver, at, () => ({
           story: `After ${command.type} at minute ${minute}, ${difference?.story ?? ''}.`,
@@ -57,14 +58,13 @@ function lateWake(model: Model, wake: number | null): Difference | null {
   if (due === null || (wake !== null && wake <= due)) return null
   const asked = wake === null ? 'for none' : `for minute ${toMinutes(wake)}`
   const story = `the model expects a wake-up by minute ${toMinutes(due)} (E-8), and the engine asks ${asked}`
-  return { story, place: 0, sequence: undefined, numbers: [] }
+  return { story, place: 0, numbers: [] }
 }
 
 type Difference = {
   readonly story: string
   /** Its place among all that the model expects after the command. */
   readonly place: number
-  readonly sequence: number | undefined
   readonly numbers: readonly number[]
 }
 
@@ -75,7 +75,7 @@ function differenceOf(
   takeCommand: () => boolean,
 ): Difference | null {
   if (!takeCommand()) {
-    return { story: 'the model refuses the command', place: 0, sequence: undefined, numbers: [] }
+    return { story: 'the model refuses the command', place: 0, numbers: [] }
   }
   const subjects = new Set([...model.deeds, ...said].map(({ subject }) => subject))
   const found = [...subjects].flatMap((subject) => compare(subject, model.deeds, said))
@@ -88,15 +88,19 @@ function compare(subject: string, deeds: readonly Deed[], said: readonly Said[])
   const expected = deeds.filter((each) => each.subject === subject)
   const actual = said.filter((each) => each.subject === subject)
   for (let at = 0; at < Math.max(expected.length, actual.length); at++) {
-    const [mine, its] = [expected[at], actual[at]]
+    const [mine = null, its = null] = [expected[at], actual[at]]
     if (mine?.text !== its?.text) {
-      const rules = mine ? ` (${mine.rules})` : ''
-      const story = `the model expects ${mine?.text ?? 'nothing more'}${rules}, and the engine says ${its?.text ?? 'nothing more'}`
-      const numbers = [...new Set([...(mine?.numbers ?? []), ...(its?.numbers ?? [])])]
       const place = mine ? deeds.indexOf(mine) : said.findIndex((each) => each === its)
-      return [{ story, place, sequence: its?.sequence, numbers }]
+      return [{ ...between(mine, its), place }]
     }
     if (mine?.run && its?.run) mine.run.id = its.run.id
   }
   return []
+}
+
+function between(mine: Deed | null, its: Said | null): Omit<Difference, 'place'> {
+  const expected = mine ? `${mine.text} (${mine.rules})` : 'nothing more'
+  const story = `the model expects ${expected}, and the engine says ${its?.text ?? 'nothing more'}`
+  const numbers = [...new Set([...(mine?.numbers ?? []), ...(its?.numbers ?? [])])]
+  return { story, numbers }
 }

@@ -23,7 +23,7 @@ export function isDoubtful(model: Model, finding: Finding): boolean {
   return contradicted.length * 100 > model.verdicts.length
 }
 
-/** E-141: only the run of the batch speaks, once, and nothing demands a confirmation. */
+/** E-81: only the run of the batch speaks, once, and nothing demands a confirmation. */
 export function isLeftToSecondLook(model: Model, finding: Finding): boolean {
   const isAlone = finding.isOfBatch && !finding.isConfirmed
   return isNew.confirmsElimination && isAlone && !isDoubtful(model, finding)

@@ -44,7 +44,7 @@ export function knownOf(bisection: Bisection): Known {
   }
 }
 
-/** E-85, E-141: a run matters while it tests a prefix of the open members. */
+/** E-81, E-85: a run matters while it tests a prefix of the open members. */
 export function matters(bisection: Bisection, run: Run): boolean {
   if (!isNew.confirmsElimination) return bisection.open.includes(run.tested.at(-1) ?? 0)
   return bisection.open.some((_, at) => isRunOf(bisection, bisection.open.slice(0, at + 1), run))
@@ -61,7 +61,7 @@ export function isWaiting(model: Model, bisection: Bisection): boolean {
     if (!matters(bisection, run)) return false
     const isSecond = findings.some(({ contents }) => isSameContent(contents, run.contents))
     if (!isNew.confirmsElimination || !isSecond) return true
-    // E-141: the search goes on beside a second look until its verdict decides.
+    // E-81: the search goes on beside a second look until its verdict decides.
     const { fail, failing } = knownOf(bisection)
     if (!fail || !isSameContent(fail.contents, run.contents)) return false
     return failing === 1 || isOnlyFlakes(model, fail)

@@ -120,7 +120,7 @@ export function advance(model: Model, bisection: Bisection): boolean {
   return true
 }
 
-/** E-141: a second look in a slot that is left over; else a conviction by elimination. */
+/** E-81: a second look in a slot that is left over; else a conviction by elimination. */
 export function lookAgain(model: Model): boolean {
   if (!isNew.confirmsElimination) return false
   const { bisectionConcurrency, concurrency } = model.settings

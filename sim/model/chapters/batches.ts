@@ -35,13 +35,13 @@ export function nextGroup(model: Model): number[] {
 }
 
 /**
- * E-132: whether free slots would start a pull request that shares one of these targets, or the
+ * E-57: whether free slots would start a pull request that shares one of these targets, or the
  * first batch that it waits for. The first one in order that has a target speaks for the others.
  */
 export function wouldStartWith(model: Model, targets: readonly ImpactedTargets[]): boolean {
   if (model.settings.mode === 'single' || targets.includes('ALL'))
     return nextGroup(model).length > 0
-  const names = new Set(targets.flatMap((each) => [...each]))
+  const names = new Set(targets.flatMap((each) => (each === 'ALL' ? [] : each)))
   const order = inOrder(model)
   return [[], ...[...names].map((name) => [name])].some((name) => {
     let first = order.find((each) => share(model, targetsOf(model, [each]), name))

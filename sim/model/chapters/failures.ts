@@ -5,8 +5,7 @@ import { passedOn } from '../line/verdicts.ts'
 import { restartWithout } from '../line/restarts.ts'
 import { prOf } from '../state/deeds.ts'
 import { isNew } from '../state/rules-under-change.ts'
-import { Group } from '../state/state.ts'
-import type { Failure, Hold, Model, Run } from '../state/state.ts'
+import type { Failure, Group, Hold, Model, Run } from '../state/state.ts'
 import { wouldStartWith } from './batches.ts'
 import { fail } from './departures.ts'
 import { holds, predecessors, runOf } from '../line/predecessors.ts'
@@ -66,7 +65,7 @@ function behind(model: Model, { members: [first = 0] }: Group): Group[] {
   })
 }
 
-/** E-131 to E-133: whether successors without a run are awaited. */
+/** E-56, E-57: whether successors without a run are awaited. */
 export function awaitsOthers(model: Model, group: Group): boolean {
   if (group.phase.is !== 'failed' || !group.phase.held) return false
   if (group.phase.held.until <= model.at) return false

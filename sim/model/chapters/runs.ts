@@ -101,7 +101,7 @@ function endBisected(model: Model, bisection: Bisection, failure: Failure, outco
   const { run } = failure
   const { contents } = run
   const known = bisection.findings.find((each) => isSameContent(each.contents, contents))
-  // E-142: a second look that is lost is not repeated.
+  // E-83: a second look that is lost is not repeated.
   if (known && outcome === 'errored' && isLeftToSecondLook(model, known)) {
     bisection.findings = bisection.findings.map((each) =>
       each === known ? { ...known, isConfirmed: true } : each,

@@ -13,7 +13,7 @@ export function nextWake(model: Model): number | null {
   })
   const searched = model.bisections.flatMap(({ retries }) => retries)
   const searchedAgain = searched.map(({ notBefore }) => notBefore)
-  // E-133.
+  // E-56.
   const holds = model.line.flatMap((group) => {
     const { phase } = group
     return phase.is === 'failed' && phase.held && awaitsOthers(model, group)
