@@ -69,7 +69,9 @@ function behind(model: Model, { members: [first = 0] }: Group): Group[] {
 export function awaitsOthers(model: Model, group: Group): boolean {
   if (group.phase.is !== 'failed' || !group.phase.held) return false
   if (group.phase.held.until <= model.at) return false
-  const onTop = model.line.filter((other) => predecessors(model, other).includes(group))
+  const onTop = model.line.filter(
+    (other) => other.phase.is !== 'conflicting' && predecessors(model, other).includes(group),
+  )
   if (onTop.some(({ phase }) => phase.is === 'waiting')) return true
   const targets = [group, ...onTop].map((each) => each.targets)
   return model.state === 'RUNNING' && wouldStartWith(model, targets)
