@@ -4,16 +4,16 @@
  */
 
 import type { RequestListener } from 'node:http'
-import express from 'express'
+import express, { type Express } from 'express'
 import type { Logger } from 'pino'
-import { gateFor } from './auth/gate.ts'
+import { gateFor, tokenGate } from './auth/gate.ts'
 import type { Auth } from './auth/token-file.ts'
 import { serveDocs } from './http/docs.ts'
 import { errorResponseOf } from './operations/errors.ts'
 import { send, sendJson, sendError } from './http/answer.ts'
 import { BodyBudget } from './http/limits.ts'
 import { once } from './http/once.ts'
-import { finished, route, type Handler } from './http/route.ts'
+import { finished, guardUnknownPaths, route, type Handler } from './http/route.ts'
 import { serve } from './operations/serve.ts'
 import { openApi, scopesOf, type OperationObject } from './contract/openapi.ts'
 import { queuesRequested } from './operations/get-merge-queue-metrics.ts'
@@ -47,20 +47,34 @@ export function createApp(options: AppOptions): RequestListener {
   app.set('query parser', false)
   app.enable('case sensitive routing')
   app.enable('strict routing')
-  const budget = new BodyBudget()
-  for (const [path, { post, get }] of Object.entries(openApi.paths)) {
-    if (post) route(app, 'post', base + path, operationHandler(post, options, budget))
-    if (get && path === metricsPath) {
-      route(app, 'get', base + path, metricsHandler(get, options))
-    }
-  }
-  route(app, 'get', '/healthz', (_request, response) => sendJson(response, healthy))
-  route(app, 'get', '/readyz', (_request, response) => {
+  addOperations(app, options)
+  const health: Handler = (_request, response) => sendJson(response, healthy)
+  route(app, { method: 'get', path: '/healthz', handle: health })
+  const readiness: Handler = (_request, response) => {
     if (options.isReady()) sendJson(response, healthy)
     else sendError(response, { status: 503, text: 'the server is stopping' })
-  })
+  }
+  route(app, { method: 'get', path: '/readyz', handle: readiness })
   serveDocs(app)
   return finished(app, options.logger)
+}
+
+/** Adds a route for each operation. Without a valid token every path below `base` is 401. */
+function addOperations(app: Express, options: AppOptions): void {
+  const budget = new BodyBudget()
+  const checkToken = tokenGate(options.auth)
+  for (const [operationPath, { post, get }] of Object.entries(openApi.paths)) {
+    const path = base + operationPath
+    if (post) {
+      const handle = operationHandler(post, options, budget)
+      route(app, { method: 'post', path, handle, checkToken })
+    }
+    if (get && operationPath === metricsPath) {
+      const handle = metricsHandler(get, options)
+      route(app, { method: 'get', path, handle, checkToken: tokenGate(options.auth, true) })
+    }
+  }
+  guardUnknownPaths(app, base, checkToken)
 }
 
 function operationHandler(

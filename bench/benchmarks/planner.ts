@@ -49,7 +49,7 @@ function planLine(length: number): Task {
 
 function planBatch(waiting: number): Task {
   const queue = filled(1, waiting + 1)
-  return { name: batchName(waiting), run: () => contiguousGroup(queue, true) }
+  return { name: batchName(waiting), run: () => [...contiguousGroup(queue)] }
 }
 
 function filled(concurrency: number, pullRequests: number): Queue {

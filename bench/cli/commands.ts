@@ -27,6 +27,11 @@ const commands: CommandGroup['commands'] = {
     summary: 'run new random seeds until stopped, and check every property',
     load: () => import('./soak/main.ts'),
   },
+  mutants: {
+    summary: 'plant small mistakes in the engine, and report who notices them',
+    folder: new URL('../mutation/', import.meta.url),
+    load: () => import('./mutants/main.ts'),
+  },
   tune: {
     summary: 'find good settings for a queue',
     load: () => import('./tune/main.ts'),

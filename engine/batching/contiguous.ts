@@ -1,33 +1,29 @@
 /**
- * Batches in single mode: the next pull requests in order, without a gap, up to the target size.
+ * Batches in single mode: the next pull requests in order, up to the target size. Pull requests that
+ * are tested alone are passed over.
  *
- * Rules: E-30, E-31.
+ * Rules: E-30, E-31, E-32.
  */
 
 import { targetBatchSize } from '../model/configuration.ts'
 import { firstPending, isAlone, pendingInOrder } from '../model/pending-order.ts'
-import type { PullRequestNumber, QueueView } from '../model/state.ts'
+import type { PullRequestView, QueueView } from '../model/state.ts'
+import type { FillingGroup } from './filling-group.ts'
 
-/**
- * Returns the pull requests that should start as one group now, in order; none while the batch is
- * still filling. `isDue`: a pull request has waited for the maximum wait.
- */
-export function contiguousGroup(queue: QueueView, isDue: boolean): PullRequestNumber[] {
+/** Yields the group that starts next; none if nothing is PENDING. */
+export function* contiguousGroup(queue: QueueView): Generator<FillingGroup> {
   const first = firstPending(queue)
-  if (!first) return []
+  if (!first) return
   const size = targetBatchSize(queue.configuration)
-  if (size === 1 || isAlone(first)) return [first.number]
-  const { pending, alone } = queue.order
-  // A pull request that is tested alone is behind the first one, so it ends the batch.
-  const isComplete = pending >= size || alone > 0 || isDue
-  return isComplete ? takeContiguous(queue, size) : []
+  const members = size === 1 || isAlone(first) ? [first] : together(queue, size)
+  yield { members, isComplete: members.length === size || isAlone(first) }
 }
 
-function takeContiguous(queue: QueueView, size: number): PullRequestNumber[] {
-  const members: PullRequestNumber[] = []
+function together(queue: QueueView, size: number): PullRequestView[] {
+  const members: PullRequestView[] = []
   for (const pullRequest of pendingInOrder(queue)) {
-    if (members.length === size || isAlone(pullRequest)) break
-    members.push(pullRequest.number)
+    if (members.length === size) break
+    if (!isAlone(pullRequest)) members.push(pullRequest)
   }
   return members
 }

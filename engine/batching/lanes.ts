@@ -2,28 +2,57 @@
  * Batches in parallel mode: the pending order is scanned from the first pull request. A pull
  * request joins if it shares a target with a member and shares none with a skipped pull request.
  *
- * Rule: E-97.
+ * Rules: E-32, E-97.
  */
 
 import { targetBatchSize } from '../model/configuration.ts'
 import { firstPending, isAlone, pendingInOrder } from '../model/pending-order.ts'
 import { nextByTargets, orderKey } from '../model/pending-target-index.ts'
-import type { Millis, PullRequestNumber, PullRequestView, QueueView } from '../model/state.ts'
+import type { Millis, PullRequestView, QueueView } from '../model/state.ts'
 import { sharesTarget, targetKey, type ImpactedTargets } from '../model/targets.ts'
+import { isDue, type FillingGroup } from './filling-group.ts'
 
 /**
- * Returns the pull requests that should start as one group now, in order; none while every batch is
- * still filling. `dueSince`: a pull request that has been PENDING since this instant or longer has
- * waited for the maximum wait.
+ * Yields the groups that may start next, by the position of their first member. It shares no target
+ * with anything PENDING ahead, and no member shares one with a pull request ahead of the first that
+ * is tested alone: that one starts before.
  */
-export function groupByTargets(queue: QueueView, dueSince: Millis): PullRequestNumber[] {
-  for (const seed of pendingInOrder(queue)) {
-    if (isBehindPending(queue, seed, new Set())) continue
-    const { members, isComplete } = fill(queue, seed)
-    const isDue = members.some(({ pendingSince }) => (pendingSince ?? dueSince) <= dueSince)
-    if (isComplete || isDue) return members.map(({ number }) => number)
+export function* groupsByTargets(queue: QueueView): Generator<FillingGroup> {
+  for (const first of pendingInOrder(queue)) {
+    if (isBehindPending(queue, first)) continue
+    const group = fill(queue, first)
+    if (!isBehindAlone(queue, group, first)) yield group
   }
-  return []
+}
+
+/**
+ * True if a slot would start a group, now or after others ahead of it, that shares one of these
+ * targets. Only the first pull request that shares a target is looked up, because the others start
+ * after it or with it. It starts when the first that it waits for does: a batch ends at a pull
+ * request that waits for another one too.
+ */
+export function wouldStartWith(
+  queue: QueueView,
+  targets: ImpactedTargets,
+  dueSince: Millis,
+): boolean {
+  if (targets === 'ALL') return [...groupsByTargets(queue)].some((group) => isDue(group, dueSince))
+  // No target finds those that impact every target.
+  for (const names of [[], ...targets.map((name) => [name])]) {
+    const first = nextByTargets(queue, names, -1)
+    if (first && isDue(fill(queue, firstAwaited(queue, first)), dueSince)) return true
+  }
+  return false
+}
+
+/** The first PENDING pull request that this one waits for, transitively; itself if it is next. */
+function firstAwaited(queue: QueueView, pullRequest: PullRequestView): PullRequestView {
+  let first = pullRequest
+  for (;;) {
+    const ahead = nextThatShares(queue, targetsOfOne(queue, first), null)
+    if (!ahead || orderKey(ahead) >= orderKey(first)) return first
+    first = ahead
+  }
 }
 
 /** True if nothing ahead shares a target: no PENDING pull request, no group and no bisection. */
@@ -35,43 +64,56 @@ export function isFree(queue: QueueView, pullRequest: PullRequestView): boolean 
   const targets = targetsOfOne(queue, pullRequest)
   const isBisected = queue.bisections.some((bisection) => sharesTarget(targets, bisection.targets))
   if (isBisected || isTouched(queue, targets)) return false
-  return !isBehindPending(queue, pullRequest, new Set())
+  return !isBehindPending(queue, pullRequest)
 }
 
-type Filled = { readonly members: readonly PullRequestView[]; readonly isComplete: boolean }
-
 /**
- * The batch that begins with `seed`. It is complete if it is full or the next candidate cannot
- * join.
+ * The batch that begins with `first`. It is complete if it is full or the next candidate cannot
+ * join. Pull requests that are tested alone are passed over, as if they were not there.
  */
-function fill(queue: QueueView, seed: PullRequestView): Filled {
+function fill(queue: QueueView, first: PullRequestView): FillingGroup {
   const size = targetBatchSize(queue.configuration)
-  const members = [seed]
-  if (size === 1 || isAlone(seed)) return { members, isComplete: true }
-  const numbers = new Set([seed.number])
-  let targets = targetsOfOne(queue, seed)
-  let next = nextThatShares(queue, targets, seed)
+  const members = [first]
+  if (size === 1 || isAlone(first)) return { members, isComplete: true }
+  const isSkipped = (other: PullRequestView): boolean => !isAlone(other) && !members.includes(other)
+  let targets = targetsOfOne(queue, first)
+  let next = nextThatShares(queue, targets, first)
   while (next && members.length < size) {
-    if (isAlone(next) || isBehindPending(queue, next, numbers)) return { members, isComplete: true }
-    members.push(next)
-    numbers.add(next.number)
-    targets = union(targets, targetsOfOne(queue, next))
+    if (!isAlone(next)) {
+      if (isBehindPending(queue, next, isSkipped)) return { members, isComplete: true }
+      members.push(next)
+      targets = union(targets, targetsOfOne(queue, next))
+    }
     next = nextThatShares(queue, targets, next)
   }
   return { members, isComplete: members.length === size }
 }
 
-/** True if a PENDING pull request ahead of it, not in `except`, shares a target with it. */
+function isBehindAlone(
+  queue: QueueView,
+  { members }: FillingGroup,
+  first: PullRequestView,
+): boolean {
+  if (queue.order.alone === 0 || members.length === 1) return false
+  const key = orderKey(first)
+  const isAloneAhead = (other: PullRequestView): boolean => isAlone(other) && orderKey(other) < key
+  return members.some((member) => isBehindPending(queue, member, isAloneAhead))
+}
+
+/** True if a PENDING pull request ahead of it shares a target with it, and `counts`. */
 function isBehindPending(
   queue: QueueView,
   pullRequest: PullRequestView,
-  except: ReadonlySet<PullRequestNumber>,
+  counts: (other: PullRequestView) => boolean = () => true,
 ): boolean {
   const targets = targetsOfOne(queue, pullRequest)
   const key = orderKey(pullRequest)
   let ahead = nextThatShares(queue, targets, null)
-  while (ahead && except.has(ahead.number)) ahead = nextThatShares(queue, targets, ahead)
-  return ahead !== undefined && orderKey(ahead) < key
+  while (ahead && orderKey(ahead) < key) {
+    if (counts(ahead)) return true
+    ahead = nextThatShares(queue, targets, ahead)
+  }
+  return false
 }
 
 /** The first PENDING pull request after `behind` (null: the first of all) that shares a target. */

@@ -119,7 +119,7 @@ describe('several free slots', () => {
     story.pass('bisect > 1 2')
     story.fail('bisect > 1 2 3')
     expect(story.states(1, 2, 3)).toEqual(['MERGED', 'MERGED', 'FAILED'])
-    expect(story.happened('verdictContradicted')).toHaveLength(1)
+    expect(story.happened('verdictContradicted')).toEqual([])
   })
 
   // E-85
@@ -195,12 +195,42 @@ describe('a bisection run', () => {
     expect(story.stateOf(2)).toBe('FAILED')
   })
 
-  // E-84
-  test('that does not contain the pull request is not repeated for it', () => {
+  // E-84, E-122
+  test('that does not contain the pull request is not repeated for it, and the request is accepted', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)
     story.fail('> 1 2 3 4')
-    expect(story.restart(4)).toEqual({ code: 'nothing to restart', number: 4, state: 'TESTING' })
+    const [before] = Object.keys(story.queue.testRuns)
+    expect(story.restart(4)).toBeNull()
+    expect(Object.keys(story.queue.testRuns)).toEqual([before])
+    expect(story.happened('restartRequested')).toMatchObject([{ number: 4, state: 'TESTING' }])
+  })
+
+  // E-84
+  test('is still to come for a member that waits for its first one, and the request is accepted', () => {
+    const story = batches(2)
+    story.submit(1, 2)
+    story.fail('> 1 2')
+    story.submit(3, 4)
+    story.fail('> 3 4')
+    expect(story.stateOf(3)).toBe('PENDING')
+    expect(story.restart(3)).toBeNull()
+    expect(story.running).toEqual(['bisect > 1'])
+    expect(story.happened('restartRequested')).toMatchObject([{ number: 3, state: 'PENDING' }])
+  })
+
+  // E-108
+  test('is not repeated for a member that is proven', () => {
+    const story = withGoodRecord(batches(4))
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2 3 4')
+    story.submitAs(9, { noBatch: true })
+    story.pass('bisect > 1 2')
+    expect(story.restart(1)).toEqual({
+      code: 'nothing to restart',
+      number: 1,
+      state: 'TESTS_PASSED',
+    })
   })
 
   // E-83

@@ -74,6 +74,23 @@ describe('flakes', () => {
     expect(story.reasonOf(1)).toBe('TEST_RUN_TIMEOUT')
   })
 
+  // E-81, E-82
+  test('one run confirms a conviction by a failure of a composition that has passed before', () => {
+    const story = batches(3, { bisectionConcurrency: 2 })
+    story.submit(1, 2, 3)
+    story.fail('> 1 2 3')
+    story.submitAs(9, { noBatch: true })
+    story.pass('bisect > 1')
+    story.pass('bisect > 1 2')
+    story.cancel(9)
+    story.fail('> 1 2')
+    story.fail('bisect > 1')
+    expect(story.stateOf(1)).toBe('TESTING')
+    expect(story.running).toEqual(['bisect > 1'])
+    story.fail('bisect > 1')
+    expect(story.stateOf(1)).toBe('FAILED')
+  })
+
   // E-87, E-89
   test('a pull request that flakes have sent back more than three times is tested alone', () => {
     const story = batches(2, { concurrency: 1 })

@@ -26,8 +26,8 @@ export function isOnlyKnownFlakes(
 
 /**
  * True if one more run must confirm the failure before it convicts a member. This is so if the
- * failure is only a timeout or exhausted retries, if it has been contradicted (by a run with a
- * member that has left since), or, in a flaky queue, if it is only the first run of the batch.
+ * failure is only a timeout or exhausted retries, if it has been contradicted (by an earlier run of
+ * the same composition), or, in a flaky queue, if it is only the first run of the batch.
  */
 export function needsConfirmation(queue: QueueView, verdict: BisectionVerdict): boolean {
   if (verdict.confirmed) return false

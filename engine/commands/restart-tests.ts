@@ -30,19 +30,23 @@ export const restartTests: Decide<RestartTests> = (step, { number }) => {
   return null
 }
 
+/**
+ * A request for an open member is always accepted: without a run in progress, the next run of the
+ * member is still to come. A member that is proven has nothing to restart. Rule: E-84.
+ */
 function repeatRuns(step: Step, pullRequest: PullRequestView, id: number): Rejection | null {
+  const { number, state } = pullRequest
   const bisection = step.queue.bisections.find((each) => each.id === id)
-  const runs = (bisection?.underWay ?? [])
+  if (!bisection?.open.includes(number)) return nothingToRestart(pullRequest)
+  step.emit({ type: 'restartRequested', bisection: id, number, state })
+  const runs = bisection.underWay
     .flatMap((runId) => step.queue.testRuns[runId] ?? [])
-    .filter(
-      (run) => holds(step.queue, run, pullRequest.number) && bisection && matters(bisection, run),
-    )
-  if (!bisection || runs.length === 0) return nothingToRestart(pullRequest)
+    .filter((run) => holds(step.queue, run, number) && matters(bisection, run))
   for (const run of runs) {
     const cause = 'TESTS_RESTARTED_BY_API_REQUEST'
     step.emit({ type: 'testRunCancelled', testRun: run.id, cause })
     const retry = { of: run, notBefore: step.at, attempt: 0 }
-    step.emit({ type: 'bisectionRetryPlanned', bisection: bisection.id, retry })
+    step.emit({ type: 'bisectionRetryPlanned', bisection: id, retry })
   }
   return null
 }

@@ -14,6 +14,7 @@ export const evolveBisection: Evolution<
   | 'bisectionStarted'
   | 'bisectionVerdictReached'
   | 'bisectionRetryPlanned'
+  | 'restartRequested'
   | 'membersProven'
   | 'testRunSaved'
   | 'memberConvicted'
@@ -40,6 +41,9 @@ export const evolveBisection: Evolution<
     bisectionOf(queue, id).retries.push(retry)
     expect(queue, retry.notBefore)
   },
+
+  // No change: the event only records the request.
+  restartRequested() {},
 
   membersProven(queue, { bisection: id, members, run }) {
     const bisection = bisectionOf(queue, id)

@@ -20,7 +20,7 @@ export const evolveLine: Evolution<
   | 'groupPassed'
   | 'groupFailed'
   | 'groupConflicted'
-  | 'successorsNoted'
+  | 'holdStarted'
   | 'mergeRequested'
   | 'mergeRefused'
 > = {
@@ -54,7 +54,7 @@ export const evolveLine: Evolution<
     if (retry) expect(queue, retry.notBefore)
   },
 
-  groupSplit(queue, { group: id, members, into }) {
+  groupSplit(queue, { group: id, members, into, index }) {
     const group = groupOf(queue, id)
     group.members = group.members.filter((number) => !members.includes(number))
     // Fewer members are another composition, so a planned retry of the old one is dropped.
@@ -63,6 +63,7 @@ export const evolveLine: Evolution<
       ...group,
       id: into,
       members: [],
+      partOf: group.partOf ?? id,
       targets: [],
       dependsOn: [],
       beside: [],
@@ -71,7 +72,7 @@ export const evolveLine: Evolution<
     }
     queue.last.group = into
     for (const number of members) moveInto(queue, behind, number)
-    enterLine(queue, behind, queue.line.indexOf(id) + 1)
+    enterLine(queue, behind, index)
     link(queue, group)
     link(queue, behind)
     keepBelow(queue, behind, group)
@@ -102,17 +103,25 @@ export const evolveLine: Evolution<
     const group = groupOf(queue, id)
     const { phase } = group
     if (phase.kind !== 'testing') throw new Error(`group ${id} failed without a test run`)
-    enterPhase(queue, group, { kind: 'failed', run: phase.run, reason, failedTests, noted: null })
+    enterPhase(queue, group, {
+      kind: 'failed',
+      run: phase.run,
+      reason,
+      failedTests,
+      heldUntil: null,
+    })
   },
 
   groupConflicted(queue, event) {
     enterPhase(queue, groupOf(queue, event.group), { kind: 'conflicted', with: event.with })
   },
 
-  successorsNoted(queue, { group: id, testRuns }) {
+  holdStarted(queue, { group: id, heldUntil }) {
     const group = groupOf(queue, id)
     const { phase } = group
-    if (phase.kind === 'failed') enterPhase(queue, group, { ...phase, noted: testRuns })
+    if (phase.kind !== 'failed') throw new Error(`group ${id} is held without a failure`)
+    enterPhase(queue, group, { ...phase, heldUntil })
+    expect(queue, heldUntil)
   },
 
   mergeRequested(queue, { group: id, number }) {

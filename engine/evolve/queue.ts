@@ -78,12 +78,15 @@ function changeMode(queue: Queue): void {
     addToTargetIndex(queue, pullRequestOf(queue, number))
 }
 
-/** Computes the next deadline again from all runs and retries. */
+/** Computes the next deadline again from all runs, retries and holds. */
 function expectAll(queue: Queue): void {
   queue.nextDeadline = null
   for (const { deadline } of Object.values(queue.testRuns)) expect(queue, deadline)
   for (const { phase } of groupsInPhase(queue, 'waiting')) {
     if (phase.kind === 'waiting' && phase.retry) expect(queue, phase.retry.notBefore)
+  }
+  for (const { phase } of groupsInPhase(queue, 'failed')) {
+    if (phase.kind === 'failed' && phase.heldUntil !== null) expect(queue, phase.heldUntil)
   }
   for (const { retries } of queue.bisections) {
     for (const { notBefore } of retries) expect(queue, notBefore)

@@ -139,7 +139,8 @@ function restartBehindMerge(
   if (rest.length === 0) return
   const into = step.queue.last.group + 1
   const areTargetsNew = hasNewTargets(step.queue, group)
-  step.emit({ type: 'groupSplit', group: group.id, members: rest, into, cause: 'merging' })
+  const index = step.queue.line.indexOf(group.id) + 1
+  step.emit({ type: 'groupSplit', group: group.id, members: rest, into, index, cause: 'merging' })
   moveAll(step, rest, 'PENDING', reason)
   const behind = step.queue.groups[into]
   if (!areTargetsNew || !behind) return

@@ -1,6 +1,6 @@
 /** The state of a group. */
 
-import type { BisectionId, GroupId, PullRequestNumber, TestName, TestRunId } from './ids.ts'
+import type { BisectionId, GroupId, Millis, PullRequestNumber, TestName } from './ids.ts'
 import type { RunFailureReason } from './pull-request-state.ts'
 import type { ImpactedTargets } from './targets.ts'
 import type { Retry, TestRun } from './test-run.ts'
@@ -14,6 +14,8 @@ export type Group = {
   members: PullRequestNumber[]
   /** It entered as urgent, so later urgent groups stay behind it. */
   urgent: boolean
+  /** The batch that it was split from; absent if it was not split from one. */
+  partOf?: GroupId
   /** Ascending along the line; the values may have gaps. */
   place: number
   /** Its impacted targets as of its last start. Parallel mode only. */
@@ -45,8 +47,11 @@ export type GroupPhase =
       readonly run: TestRun
       readonly reason: RunFailureReason
       readonly failedTests: readonly TestName[]
-      /** The successor runs to wait for, once they have been noted. */
-      readonly noted: readonly TestRunId[] | null
+      /**
+       * Its hold has begun. From this instant on, a successor without a run is not awaited; null
+       * while the failure is not the group's own.
+       */
+      readonly heldUntil: Millis | null
     }
   /**
    * It has a text conflict with an unmerged predecessor and waits until that one merges or leaves.

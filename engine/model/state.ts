@@ -34,7 +34,10 @@ export type Queue = {
   now: Millis
   /** The earliest wake-up that was requested and has not arrived; null for none. */
   wakeAt: Millis | null
-  /** No test run times out and no retry is due before this instant; null for never. */
+  /**
+   * No test run times out, no retry is due and no hold lasts too long before this instant; null for
+   * never.
+   */
   nextDeadline: Millis | null
   /** The target branch as merged so far: the number of its commits, and their composition. */
   tip: { number: number; composition: CompositionKey }

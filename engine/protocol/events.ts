@@ -111,12 +111,14 @@ export type GroupRestarted = {
   readonly retry: Retry | null
 }
 
-/** Some members of a group become a separate group directly behind it. */
+/** Some members of a group become a separate group behind it. */
 export type GroupSplit = {
   readonly type: 'groupSplit'
   readonly group: GroupId
   readonly members: readonly PullRequestNumber[]
   readonly into: GroupId
+  /** Index of the separate group in the line. */
+  readonly index: number
   readonly cause: 'noBatch' | 'conflict' | 'merging'
 }
 
@@ -160,11 +162,14 @@ export type GroupConflicted = {
   readonly with: PullRequestNumber
 }
 
-/** The successor runs that a failed group waits for. */
-export type SuccessorsNoted = {
-  readonly type: 'successorsNoted'
+/**
+ * The failure of a group is its own and is held until enough successors have given a verdict. From
+ * `heldUntil` on, a successor without a run is not awaited.
+ */
+export type HoldStarted = {
+  readonly type: 'holdStarted'
   readonly group: GroupId
-  readonly testRuns: readonly TestRunId[]
+  readonly heldUntil: Millis
 }
 
 // ---- test runs ------------------------------------------------------------------------------
@@ -231,6 +236,18 @@ export type BisectionRetryPlanned = {
   readonly type: 'bisectionRetryPlanned'
   readonly bisection: BisectionId
   readonly retry: Retry
+}
+
+/**
+ * A restart of the tests of an open member was requested. Its runs in progress are repeated; if
+ * there is none, its next run is still to come.
+ */
+export type RestartRequested = {
+  readonly type: 'restartRequested'
+  readonly bisection: BisectionId
+  readonly number: PullRequestNumber
+  /** The state of the pull request, which does not change. */
+  readonly state: PullRequestState
 }
 
 /** The first `members` of the open members have passed together. */
@@ -332,7 +349,7 @@ export type Event =
   | GroupPassed
   | GroupFailed
   | GroupConflicted
-  | SuccessorsNoted
+  | HoldStarted
   | TestRunStarted
   | TestRunFinished
   | TestRunCancelled
@@ -342,6 +359,7 @@ export type Event =
   | BisectionStarted
   | BisectionVerdictReached
   | BisectionRetryPlanned
+  | RestartRequested
   | MembersProven
   | TestRunSaved
   | MemberConvicted

@@ -4,6 +4,7 @@ import { phasesOf } from '../evolve/phases.ts'
 import { noPhases } from '../model/group.ts'
 import type { Queue } from '../model/state.ts'
 import { Story } from '../testing/story.ts'
+import type { SerializedQueue } from './format.ts'
 import { readQueue } from './queue.ts'
 
 const silent = {
@@ -49,5 +50,38 @@ describe('the lists of groups by phase', () => {
     const command = { type: 'finishTestRun', testRun: 1, outcome: 'passed', at: 7 } as const
     expect(copy.dispatch(command)).toEqual(story.engine.dispatch(command))
     expect(phasesOf(read)).toEqual(read.phases)
+  })
+})
+
+describe('a hold in an old snapshot, which lists the runs that it waits for', () => {
+  /** 1 has failed and waits for two successors; the runs of both are under way. */
+  function oldSnapshot(): SerializedQueue {
+    const story = new Story({ concurrency: 3, pendingFailureDepth: 2 })
+    story.submit(1, 2, 3)
+    story.fail('> 1')
+    const { phases: _phases, ...written }: Queue = JSON.parse(story.engine.snapshot())
+    const held = /"heldUntil":\d+/
+    expect(JSON.stringify(written)).toMatch(held)
+    const old: SerializedQueue = JSON.parse(JSON.stringify(written).replace(held, '"noted":[2,3]'))
+    return old
+  }
+
+  test('is read without the list, and begins anew at the next command', () => {
+    const read = readQueue(oldSnapshot())
+    expect(read.groups[1]?.phase).toMatchObject({ kind: 'failed', heldUntil: null })
+    expect(read.groups[1]?.phase).not.toHaveProperty('noted')
+    const engine = new Engine(read, silent)
+    engine.dispatch({ type: 'finishTestRun', testRun: 2, outcome: 'errored', at: 60_000 })
+    expect(engine.queue.groups[1]?.phase).toMatchObject({ heldUntil: 301 * 60_000 })
+  })
+
+  test('ends with the verdicts, not with the runs of the list', () => {
+    const engine = new Engine(readQueue(oldSnapshot()), silent)
+    engine.dispatch({ type: 'finishTestRun', testRun: 2, outcome: 'failed', at: 0 })
+    engine.dispatch({ type: 'finishTestRun', testRun: 3, outcome: 'errored', at: 0 })
+    expect(engine.queue.pullRequests[1]?.state).toBe('PENDING_FAILURE')
+    engine.dispatch({ type: 'wake', at: 60_000 })
+    engine.dispatch({ type: 'finishTestRun', testRun: 4, outcome: 'failed', at: 60_000 })
+    expect(engine.queue.pullRequests[1]?.state).toBe('FAILED')
   })
 })

@@ -2,7 +2,7 @@
 
 import { phasesOf } from '../evolve/phases.ts'
 import { newQueue } from '../model/queue.ts'
-import type { Millis, Queue } from '../model/state.ts'
+import type { Group, GroupId, GroupPhase, Millis, Queue } from '../model/state.ts'
 import type { CreateQueue, EngineCommand, RecordedCommand } from './commands.ts'
 import type { PullRequestLine, TargetsLine, SerializedQueue } from './format.ts'
 
@@ -19,7 +19,33 @@ export function serializedQueue({ phases: _phases, ...queue }: Queue): Serialize
 
 /** Returns the queue that was written. */
 export function readQueue(written: SerializedQueue): Queue {
-  return { ...written, phases: phasesOf(written) }
+  return { ...written, groups: readGroups(written.groups), phases: phasesOf(written) }
+}
+
+type FailedPhase = Extract<GroupPhase, { kind: 'failed' }>
+/**
+ * Up to version 1.0.0 a failed group listed the runs that it waited for (`noted`), and its hold had
+ * no end.
+ */
+type OldFailedPhase = Omit<FailedPhase, 'heldUntil'> & { readonly heldUntil?: Millis | null }
+type WrittenGroup = Omit<Group, 'phase'> & { phase: GroupPhase | OldFailedPhase }
+
+/**
+ * Reads also an old hold: the list of runs follows from the line, so it is dropped, and the hold
+ * begins anew at the next command.
+ */
+function readGroups(written: Readonly<Record<GroupId, WrittenGroup>>): Queue['groups'] {
+  const groups: Queue['groups'] = {}
+  for (const group of Object.values(written)) {
+    groups[group.id] = { ...group, phase: readPhase(group.phase) }
+  }
+  return groups
+}
+
+function readPhase(phase: WrittenGroup['phase']): GroupPhase {
+  if (phase.kind !== 'failed') return phase
+  const { kind, run, reason, failedTests, heldUntil = null } = phase
+  return { kind, run, reason, failedTests, heldUntil }
 }
 
 /** Adds the content of a line to its queue. */

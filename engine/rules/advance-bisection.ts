@@ -8,7 +8,6 @@ import {
   type KnownFailure,
 } from '../bisection/knowledge.ts'
 import { returnSurvivors } from '../bisection/survivors.ts'
-import { contradictFailure } from '../transitions/flakes.ts'
 import { move, moveAll } from '../line/moves.ts'
 import type { BisectionView, PullRequestNumber, TestRun } from '../model/state.ts'
 import type { Step } from '../evolve/step.ts'
@@ -50,7 +49,6 @@ function isDoubtful(step: Step, { verdict }: KnownFailure): boolean {
 
 function prove(step: Step, bisection: BisectionView, knowledge: Knowledge, run: TestRun): void {
   const members = bisection.open.slice(0, knowledge.passing)
-  overruleShorter(step, bisection, members.length)
   step.emit({ type: 'membersProven', bisection: bisection.id, members, run })
   moveAll(step, members, 'TESTS_PASSED', 'TEST_RUN_PASSED', run.id)
   const { failing } = knowledge
@@ -59,14 +57,6 @@ function prove(step: Step, bisection: BisectionView, knowledge: Knowledge, run: 
   const { composition, verdict } = failing
   const testRun = verdict.run.id
   step.emit({ type: 'testRunSaved', bisection: bisection.id, composition, testRun })
-}
-
-/** The failure of a shorter prefix was a flake if a longer prefix passed. */
-function overruleShorter(step: Step, bisection: BisectionView, proven: number): void {
-  for (let length = 1; length < proven; length++) {
-    const verdict = bisection.verdicts[bisection.prefixes[length - 1] ?? '']
-    if (verdict?.outcome === 'failed') contradictFailure(step, verdict.run.id, [])
-  }
 }
 
 function convict(

@@ -3,8 +3,8 @@ import type { Rule } from './rule.ts'
 import { fillDeadline } from './form-group.ts'
 
 /**
- * Requests a wake-up at the earliest instant at which something is due: a timeout, a retry, or the
- * end of the wait for a batch. Returns true only if that instant has come, because then a rule
+ * Requests a wake-up at the earliest instant at which something is due: a timeout, a retry, the end of
+ * the longest wait for successors, or the end of the wait for a batch. Returns true only if that instant has come, because then a rule
  * before should have acted.
  */
 export const armWake: Rule = (step) => {

@@ -1,16 +1,18 @@
 import { contiguousGroup } from '../batching/contiguous.ts'
-import { groupByTargets } from '../batching/lanes.ts'
+import { isDue, pendingSinceOf, type FillingGroup } from '../batching/filling-group.ts'
+import { groupsByTargets, wouldStartWith } from '../batching/lanes.ts'
+import { targetBatchSize } from '../model/configuration.ts'
 import { oldestPendingSince } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
 import type { Millis, PullRequestNumber, QueueView } from '../model/state.ts'
+import type { ImpactedTargets } from '../model/targets.ts'
 import type { Rule } from './rule.ts'
 
 const minuteMs = 60_000
 
 /**
- * While a slot is free, the next pull requests in order form a group. A batch starts when it is
- * full, when a member has waited for the maximum wait, or when the next pull request cannot join
- * it.
+ * While a slot is free, the next pull requests in order form a group. A batch starts when it is full
+ * or a member has waited for the maximum wait.
  */
 export const formGroup: Rule = (step) => {
   const { queue } = step
@@ -33,8 +35,32 @@ export const formGroup: Rule = (step) => {
  * free.
  */
 export function fillDeadline(queue: QueueView): Millis | null {
-  const since = oldestPendingSince(queue)
-  return since === undefined || !hasSlotForNew(queue) ? null : since + maximumWaitMs(queue)
+  if (!hasSlotForNew(queue)) return null
+  const since = fillingSince(queue)
+  return since === Infinity ? null : since + maximumWaitMs(queue)
+}
+
+/** Those that are tested alone behind a batch wait for it, so that only its members count. */
+function fillingSince(queue: QueueView): Millis {
+  if (queue.order.alone === 0) return oldestPendingSince(queue) ?? Infinity
+  let since = Infinity
+  for (const group of groupsToForm(queue)) since = Math.min(since, pendingSinceOf(group))
+  return since
+}
+
+/**
+ * True if a free slot would start pull requests on top of groups with these targets. A batch that
+ * still fills would not start.
+ */
+export function wouldStartOnTopOf(
+  queue: QueueView,
+  at: Millis,
+  targets: () => ImpactedTargets,
+): boolean {
+  if (queue.order.pending === 0 || !allows(queue.state, 'startsNew')) return false
+  return queue.configuration.mode === 'single'
+    ? nextGroup(queue, at).length > 0
+    : wouldStartWith(queue, targets(), at - maximumWaitMs(queue))
 }
 
 /** True if a pull request that has not entered the line could start now. */
@@ -43,12 +69,25 @@ function hasSlotForNew(queue: QueueView): boolean {
 }
 
 function nextGroup(queue: QueueView, at: Millis): PullRequestNumber[] {
-  const since = oldestPendingSince(queue)
-  if (since === undefined) return []
   const dueSince = at - maximumWaitMs(queue)
-  return queue.configuration.mode === 'single'
-    ? contiguousGroup(queue, since <= dueSince)
-    : groupByTargets(queue, dueSince)
+  if (isOnlyFilling(queue, dueSince)) return []
+  for (const group of groupsToForm(queue)) {
+    if (isDue(group, dueSince)) return group.members.map(({ number }) => number)
+  }
+  return []
+}
+
+function groupsToForm(queue: QueueView): Iterable<FillingGroup> {
+  return queue.configuration.mode === 'single' ? contiguousGroup(queue) : groupsByTargets(queue)
+}
+
+/** True if no batch is full and nobody has waited long enough. It runs at every step. */
+function isOnlyFilling(queue: QueueView, dueSince: Millis): boolean {
+  const { configuration, order } = queue
+  const since = oldestPendingSince(queue)
+  if (since === undefined) return true
+  if (configuration.mode === 'parallel' || order.alone > 0) return false
+  return since > dueSince && order.pending < targetBatchSize(configuration)
 }
 
 function maximumWaitMs({ configuration }: QueueView): Millis {

@@ -5,8 +5,7 @@
  * depends on.
  *
  * The order is behaviour. Verdicts, merges, departures and restarts come before starts, so that no
- * run starts on top of a group that is about to leave. Starts come before successors are noted, so
- * that runs in free slots count. The wake-up is requested last.
+ * run starts on top of a group that is about to leave. The wake-up is requested last.
  */
 
 import { advanceBisection } from './advance-bisection.ts'
@@ -19,7 +18,7 @@ import { mergeSurvivors } from './merge-survivors.ts'
 import { merge } from './merge.ts'
 import type { Rule } from './rule.ts'
 import { settleConflict } from './settle-conflict.ts'
-import { noteSuccessors, settleFailure } from './settle-failure.ts'
+import { settleFailure, startHold } from './settle-failure.ts'
 import { startBisectionRuns } from './start-bisection-runs.ts'
 import { startWaiting } from './start-waiting.ts'
 import { switchMode } from './switch-mode.ts'
@@ -47,6 +46,7 @@ export const rules = {
   startBisectionRuns,
   startWaiting,
   formGroup,
-  noteSuccessors,
+  // What could be settled has been, so a failure that is still there is held.
+  startHold,
   armWake,
 } as const satisfies Record<string, Rule>

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { queueStates } from '../model/queue-state.ts'
 import { lanes } from '../testing/lanes.ts'
@@ -139,28 +138,5 @@ describe('the interface document on queue states', () => {
     story.touches(2, 'ALL')
     expect(story.queue.impactedTargets[2]).toBe('ALL')
     expect(story.running[0]).toBe('> 1')
-  })
-})
-
-describe('engine/README.md names a test for every sentence', () => {
-  const text = readFileSync('engine/README.md', 'utf8')
-  const begin = text.indexOf('<!-- sentences -->')
-  const rows = text
-    .slice(begin, text.indexOf('<!-- end -->', begin))
-    .split('\n')
-    .filter((line) => line.startsWith('| "'))
-  const citedTests = rows.flatMap((row) => {
-    const found = [...row.matchAll(/`([^`]+)`: ([^;|]+)/g)]
-    return found.map(([, file = '', title = '']) => ({ file, title: title.trim() }))
-  })
-
-  test('the table is not empty and every sentence has a test', () => {
-    expect(rows.length).toBeGreaterThan(10)
-    expect(citedTests.length).toBeGreaterThanOrEqual(rows.length)
-  })
-
-  test.each(citedTests)('$file: $title', ({ file, title }) => {
-    const source = readFileSync(file, 'utf8')
-    expect(source.includes(title)).toBe(true)
   })
 })

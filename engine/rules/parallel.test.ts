@@ -72,7 +72,7 @@ describe('failures stay in their lane', () => {
   })
 
   // E-56
-  test('the hold notes only successors that depend on the failed group', () => {
+  test('a hold awaits only successors that depend on the failed group', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['a'] }, { pendingFailureDepth: 1 })
     story.submit(1, 2, 3)
     story.fail('> 1')

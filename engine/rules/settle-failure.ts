@@ -1,17 +1,29 @@
 import { fail } from '../transitions/depart.ts'
 import { passedRunOn } from '../transitions/flakes.ts'
 import { moveAll } from '../line/moves.ts'
-import { findInPhase, groupsInPhase, holds } from '../model/predecessors.ts'
+import { findInPhase, groupsInPhase } from '../model/predecessors.ts'
 import { restartLineWithout } from '../line/restart.ts'
-import type { GroupView, PullRequestNumber, QueueView, TestRunId } from '../model/state.ts'
+import type { GroupView, Millis, PullRequestNumber, QueueView } from '../model/state.ts'
+import {
+  isAwaitedOnTopOf,
+  isTestedOnTopOf,
+  targetsOnTopOf,
+  verdictsOnTopOf,
+} from '../model/successors.ts'
 import type { Step } from '../evolve/step.ts'
+import { wouldStartOnTopOf } from './form-group.ts'
 import type { Rule } from './rule.ts'
 
+const minuteMs = 60_000
+
 /**
- * A failure counts once every predecessor has merged, so that it is the group's own, and all noted
- * successor runs are over. Then a single pull request is FAILED, and a batch is bisected.
+ * A failure counts once every predecessor has merged, so that it is the group's own, and its hold is
+ * over. Then a single pull request is FAILED, and a batch is bisected. If several failures are due,
+ * they are settled in the order of the line.
  */
 export const settleFailure: Rule = (step) => {
+  const isDue = (queue: QueueView, group: GroupView): boolean =>
+    isOwnFailure(queue, group) && !isHeld(queue, group, step.at)
   const group = findInPhase(step.queue, 'failed', isDue)
   if (group?.phase.kind !== 'failed') return false
   const { run, reason, failedTests } = group.phase
@@ -27,34 +39,34 @@ export const settleFailure: Rule = (step) => {
 }
 
 /**
- * With `pendingFailureDepth` d, a failure that is the group's own waits for the runs of the first d
- * successors. The runs in progress are noted once, after free slots have been filled. If several
- * failures are due, one without successors goes first, so that the groups that restart because of
- * it count among the successors of the others.
+ * The hold of a failure begins when the failure is the group's own and does not count at once. Its
+ * end is set then: after that, a successor without a run is not awaited.
  */
-export const noteSuccessors: Rule = (step) => {
-  const { queue } = step
-  if (!findInPhase(queue, 'failed', isToBeNoted)) return false
-  const notes = groupsInPhase(queue, 'failed')
-    .filter((candidate) => isToBeNoted(queue, candidate))
-    .map((group) => ({ group: group.id, testRuns: successorsOf(queue, group) }))
-  const note = notes.find(({ testRuns }) => testRuns.length === 0) ?? notes[0]
-  if (!note) return false
-  step.emit({ type: 'successorsNoted', ...note })
-  return true
+export const startHold: Rule = (step) => {
+  const { queue, at } = step
+  const heldUntil = at + queue.configuration.testingTimeoutMinutes * minuteMs
+  for (const group of groupsInPhase(queue, 'failed')) {
+    const hasNoHold = group.phase.kind === 'failed' && group.phase.heldUntil === null
+    if (!hasNoHold || !isOwnFailure(queue, group)) continue
+    step.emit({ type: 'holdStarted', group: group.id, heldUntil })
+  }
+  return false
 }
 
-function successorsOf(queue: QueueView, { members }: GroupView): TestRunId[] {
-  const [first] = members
-  if (first === undefined) return []
-  const found: TestRunId[] = []
-  for (const { phase } of groupsInPhase(queue, 'testing')) {
-    if (found.length === queue.configuration.pendingFailureDepth) break
-    if (phase.kind !== 'testing') continue
-    const { run } = phase
-    if (!run.tested.includes(first) && holds(queue, run, first)) found.push(run.id)
-  }
-  return found
+/**
+ * With `pendingFailureDepth` d, a failure is held until d successors have given a verdict on top of
+ * it, or until none is left that can. One that has no run yet is awaited for a limited time.
+ */
+function isHeld(queue: QueueView, group: GroupView, at: Millis): boolean {
+  const { phase } = group
+  const depth = queue.configuration.pendingFailureDepth
+  if (phase.kind !== 'failed' || verdictsOnTopOf(queue, group, depth) >= depth) return false
+  if (isTestedOnTopOf(queue, group)) return true
+  if (phase.heldUntil !== null && phase.heldUntil <= at) return false
+  return (
+    isAwaitedOnTopOf(queue, group) ||
+    wouldStartOnTopOf(queue, at, () => targetsOnTopOf(queue, group))
+  )
 }
 
 /**
@@ -82,22 +94,6 @@ function hasMerged(
 ): boolean {
   const pullRequest = queue.pullRequests[number]
   return pullRequest?.state === 'MERGED' || pullRequest?.submission !== submission
-}
-
-function isToBeNoted(queue: QueueView, group: GroupView): boolean {
-  return isUnnoted(queue, group) && isOwnFailure(queue, group)
-}
-
-/** True if its successors must still be noted. */
-function isUnnoted({ configuration }: QueueView, { phase }: GroupView): boolean {
-  return phase.kind === 'failed' && phase.noted === null && configuration.pendingFailureDepth > 0
-}
-
-function isDue(queue: QueueView, group: GroupView): boolean {
-  const { phase } = group
-  if (phase.kind !== 'failed' || isUnnoted(queue, group)) return false
-  const isHeld = phase.noted?.some((id) => id in queue.testRuns) ?? false
-  return !isHeld && isOwnFailure(queue, group)
 }
 
 function bisect(step: Step, group: GroupView): void {

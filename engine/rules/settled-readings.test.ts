@@ -161,15 +161,4 @@ describe('what the queue remembers', () => {
     expect(story.states(1, 2, 3, 4)).toEqual(['MERGED', 'FAILED', 'FAILED', 'MERGED'])
     expect(story.queue.judged).toEqual({ count: 2, failed: 1 })
   })
-
-  // E-160
-  test('are verdicts that the test runner has reported, without timeouts and lost runs', () => {
-    const story = new Story({ testingTimeoutMinutes: 10, pendingFailureDepth: 1 })
-    story.submit(1)
-    story.wait(10)
-    expect(story.reasonOf(1)).toBe('TEST_RUN_TIMEOUT')
-    story.submit(2)
-    story.error('> 2')
-    expect(story.queue.verdicts).toEqual([])
-  })
 })

@@ -4,8 +4,9 @@ import { groupsInPhase, membersBelow } from '../model/predecessors.ts'
 import { restartLineWithout, restartOnTopOf, takeTargets } from '../line/restart.ts'
 import { startMainRun } from '../transitions/start-run.ts'
 import { isAlone } from '../model/pending-order.ts'
+import { orderKey } from '../model/pending-target-index.ts'
 import { allows } from '../model/queue-state.ts'
-import type { GroupView, Millis, PullRequestNumber, QueueView } from '../model/state.ts'
+import type { GroupId, GroupView, Millis, PullRequestNumber, QueueView } from '../model/state.ts'
 import type { Step } from '../evolve/step.ts'
 import type { Rule } from './rule.ts'
 
@@ -55,7 +56,8 @@ function splitAlone(step: Step, group: GroupView): boolean {
   if (cut === -1 || cut >= group.members.length) return false
   const members = group.members.slice(cut)
   const into = queue.last.group + 1
-  step.emit({ type: 'groupSplit', group: group.id, members, into, cause: 'noBatch' })
+  const index = queue.line.indexOf(group.id) + 1
+  step.emit({ type: 'groupSplit', group: group.id, members, into, index, cause: 'noBatch' })
   return true
 }
 
@@ -89,9 +91,32 @@ function hasAnyConflict(queue: QueueView, { members }: GroupView): boolean {
 }
 
 function splitOff(step: Step, group: GroupView, number: PullRequestNumber): GroupView {
-  const into = step.queue.last.group + 1
-  step.emit({ type: 'groupSplit', group: group.id, members: [number], into, cause: 'conflict' })
-  return step.queue.groups[into] ?? group
+  const { queue } = step
+  const into = queue.last.group + 1
+  const index = indexBehind(queue, group, number)
+  const members = [number]
+  step.emit({ type: 'groupSplit', group: group.id, members, into, index, cause: 'conflict' })
+  return queue.groups[into] ?? group
+}
+
+/**
+ * A member that leaves its batch enters the line behind the batch, and behind those that left it
+ * before and are ahead of it in the pending order. Rule: E-69.
+ */
+function indexBehind(
+  { line, groups, pullRequests }: QueueView,
+  batch: GroupView,
+  number: PullRequestNumber,
+): number {
+  const origin = batch.partOf ?? batch.id
+  const own = pullRequests[number]
+  const isAhead = (id: GroupId): boolean => {
+    const part = groups[id]
+    const first = pullRequests[part?.members[0] ?? 0]
+    if (part?.partOf !== origin || !first || !own) return false
+    return orderKey(first) < orderKey(own)
+  }
+  return Math.max(line.indexOf(batch.id), line.findLastIndex(isAhead)) + 1
 }
 
 /** What the pull request conflicts with: the tip, a pull request below it, or nothing (null). */

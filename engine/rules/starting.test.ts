@@ -160,23 +160,12 @@ describe('batches', () => {
   // E-31, E-32
   test('a noBatch pull request is tested alone, at its own position, and restarts no group', () => {
     const story = new Story({ ...batching, concurrency: 3 })
-    story.submit(1, 2)
-    story.submitAs(3, { noBatch: true })
-    expect(story.running).toEqual(['> 1 2', '1 2 > 3'])
-    story.submit(4, 5, 6)
-    expect(story.running).toEqual(['> 1 2', '1 2 > 3', '1 2 3 > 4 5 6'])
-    expect(story.happened('groupRestarted')).toEqual([])
-  })
-
-  // E-32
-  test('a noBatch pull request further back does not stop others from joining the batch ahead', () => {
-    const story = new Story({ ...batching, concurrency: 1 })
     story.submit(1, 2, 3)
-    story.submit(4)
-    story.submitAs(5, { noBatch: true })
-    story.submitAs(6, { priority: 10 })
-    story.pass('> 1 2 3')
-    expect(story.running).toEqual(['> 6 4'])
+    story.submitAs(4, { noBatch: true })
+    expect(story.running).toEqual(['> 1 2 3', '1 2 3 > 4'])
+    story.submit(5, 6, 7)
+    expect(story.running).toEqual(['> 1 2 3', '1 2 3 > 4', '1 2 3 4 > 5 6 7'])
+    expect(story.happened('groupRestarted')).toEqual([])
   })
 
   // E-33

@@ -47,6 +47,31 @@ describe('a text conflict', () => {
     expect(story.states(1, 2, 3)).toEqual(['MERGED', 'FAILED', 'MERGED'])
   })
 
+  // E-69
+  test('of several members of a batch keeps their order behind it', () => {
+    const story = new Story({ batch: true, batchingMinSize: 3, concurrency: 1 })
+    story.conflict(2, 1, 3)
+    story.conflict(3, 1)
+    story.submit(1, 2, 3)
+    expect(story.running).toEqual(['> 1'])
+    story.fail('> 1')
+    expect(story.running).toEqual(['> 2'])
+    story.pass('> 2')
+    expect(story.states(1, 2, 3)).toEqual(['FAILED', 'MERGED', 'FAILED'])
+  })
+
+  // E-69
+  test('reported late puts a member behind those that left its batch before and are ahead of it', () => {
+    const story = new Story({ batch: true, batchingMinSize: 4, concurrency: 1 })
+    story.conflict(3, 1)
+    story.submit(1, 2, 3, 4)
+    story.conflict(4, 1)
+    story.conflict(2, 1)
+    story.restart(1)
+    const order = story.queue.line.map((id) => story.queue.groups[id]?.members)
+    expect(order).toEqual([[1], [2], [3], [4]])
+  })
+
   // E-68
   test('in a chain lets a pull request start when the one it conflicts with is left out', () => {
     const story = new Story({ concurrency: 6 })

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorResponse } from '../http/answer.ts'
-import type { Scope } from '../contract/scopes.ts'
+import { scopes as allScopes, type Scope } from '../contract/scopes.ts'
 import type { Auth } from './token-file.ts'
 
 /** Returns null if the caller may call, else the error response. */
@@ -13,6 +13,11 @@ export type GateOptions = {
   readonly scopes: readonly Scope[]
   /** True if `Authorization: Bearer` is accepted as well. */
   readonly takesBearer?: boolean
+}
+
+/** Returns a gate that any valid token passes, whatever its scope. */
+export function tokenGate(auth: Auth, takesBearer = false): Gate {
+  return gateFor(auth, { scopes: allScopes, takesBearer })
 }
 
 const noToken: ErrorResponse = { status: 401, text: 'a token is needed, in the header x-api-token' }

@@ -39,6 +39,12 @@ export type QueueState =
   | 'switching_modes'
 export type TestRunId = string
 export type Reason = string | null
+export type NotReadyReason =
+  | 'queue_paused'
+  | 'queue_draining'
+  | 'queue_switching_modes'
+  | 'not_mergeable'
+  | 'impacted_targets_missing'
 export type SubmittedPullRequest = EnqueuedPullRequest & {
   readiness: Readiness
   isCurrentlySubmittedToQueue: boolean
@@ -166,6 +172,7 @@ export interface Nothing {
 export interface EnqueuedPullRequest {
   id: string
   state: PullRequestState
+  notReadyReasons?: NotReadyReason[]
   stateChangedAt: Instant
   priorityValue: number
   priorityName: string

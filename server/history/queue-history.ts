@@ -78,6 +78,10 @@ function rememberEvent(history: QueueHistory, at: Millis, event: Event): void {
   } else if (event.type === 'pullRequestMoved') {
     const { number, to, reason, testRun } = event
     rememberStep(history, number, { state: to, reason, at, testRun })
+  } else if (event.type === 'restartRequested') {
+    const { number, state } = event
+    const reason = 'TESTS_RESTARTED_BY_API_REQUEST'
+    rememberStep(history, number, { state, reason, at, testRun: null })
   } else if (event.type === 'testRunStarted') {
     const { id, owner, base, tested, startedAt } = event.run
     // Copies have no spare capacity, which matters because there are many of them.

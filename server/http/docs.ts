@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Express } from 'express'
-import { route } from './route.ts'
+import { route, type Handler } from './route.ts'
 import { send } from './answer.ts'
 import { once } from './once.ts'
 import { openApiText } from '../contract/openapi.ts'
@@ -81,10 +81,11 @@ const assets: readonly Asset[] = [
 /** Adds routes for `/openapi.json`, `/docs` and the assets of the page. */
 export function serveDocs(app: Express): void {
   for (const { path, type, content } of assets) {
-    route(app, 'get', path, (_request, response) => {
+    const handle: Handler = (_request, response) => {
       response.setHeader('Content-Security-Policy', policy)
       send(response, 200, type, content())
-    })
+    }
+    route(app, { method: 'get', path, handle })
   }
 }
 

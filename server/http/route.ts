@@ -1,7 +1,10 @@
-/** Routes by path and method. Unknown path: 404. Wrong method: 405. */
+/**
+ * Routes by path and method. Unknown path: 404. Wrong method: 405. Where a token is needed, both are
+ * answered only to callers with a valid one (A-89).
+ */
 
 import { randomUUID } from 'node:crypto'
-import type { RequestListener } from 'node:http'
+import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import type { Express, NextFunction, Request, Response } from 'express'
 import type { Logger } from 'pino'
 import { sendError, type ErrorResponse } from './answer.ts'
@@ -9,15 +12,38 @@ import { lacksHost } from './bad-http.ts'
 
 export type Handler = (request: Request, response: Response) => void | Promise<void>
 
+/** Returns the error response for a caller without a valid token, else null. */
+type TokenCheck = (headers: IncomingHttpHeaders) => ErrorResponse | null
+
+export type Route = {
+  readonly method: 'get' | 'post'
+  readonly path: string
+  readonly handle: Handler
+  /** Comes before 405; `handle` checks the token itself. Absent for public paths. */
+  readonly checkToken?: TokenCheck
+}
+
 /** Routes one method of a path to `handle`. Other methods get 405. */
-export function route(app: Express, method: 'get' | 'post', path: string, handle: Handler): void {
+export function route(app: Express, { method, path, handle, checkToken }: Route): void {
   const allowed = method === 'post' ? 'POST' : 'GET, HEAD'
   const routed = app.route(path)
   if (method === 'post') routed.post(handle)
   else routed.get(handle)
-  routed.all((_request: Request, response: Response) => {
+  routed.all((request: Request, response: Response) => {
+    const denied = checkToken?.(request.headers)
+    if (denied) {
+      sendError(response, denied)
+      return
+    }
     response.setHeader('Allow', allowed)
     sendError(response, { status: 405, text: `only ${allowed} is allowed for this path` })
+  })
+}
+
+/** Answers the paths below `base` that have no route. Call it after all routes were added. */
+export function guardUnknownPaths(app: Express, base: string, checkToken: TokenCheck): void {
+  app.use(base, (request: Request, response: Response) => {
+    sendError(response, checkToken(request.headers) ?? noSuchPath)
   })
 }
 

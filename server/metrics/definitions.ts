@@ -2,7 +2,7 @@
 
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-const labels = ['repo', 'branch', 'queue_type'] as const
+const labels = ['host', 'repo', 'branch', 'queue_type'] as const
 const buckets = [60, 300, 600, 900, 1800, 3600, 5400, 7200]
 
 type Label = (typeof labels)[number]
@@ -34,7 +34,7 @@ export function definitions() {
     slots: new Gauge({
       ...common,
       name: 'mq_testing_slots_active',
-      help: 'Test runs in progress; the limit is the concurrency',
+      help: 'Slots in use: one for each test run in progress; the limit is concurrency for main, bisectionConcurrency for bisection',
     }),
     conclusions: new Gauge({
       ...withLabels('conclusion'),

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Millis, RecordedCommand } from '../../engine/index.ts'
 import { silent } from '../testing/recording.ts'
-import { nameOfRepository, queueRefFrom } from '../identity/queue-ref.ts'
+import { queueRefFrom } from '../identity/queue-ref.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { Metrics } from './metrics.ts'
 
 const minute: Millis = 60_000
 const set = { batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 0, concurrency: 1 }
 const shop = 'github.com/acme/shop:main'
+const ofShop = 'host="github.com",repo="acme/shop",branch="main",'
 
 /** Queues whose metrics can be scraped at any minute. */
 function watched(...names: readonly string[]) {
@@ -25,7 +26,7 @@ function watched(...names: readonly string[]) {
   const scrape = async (minutes = now / minute): Promise<string[]> => {
     now = minutes * minute
     const lines = (await metrics.textOf([...registry.queues])).split('\n')
-    return lines.map((line) => line.replace('repo="acme/shop",branch="main",', ''))
+    return lines.map((line) => line.replace(ofShop, ''))
   }
   for (const [index, name] of (names.length > 0 ? names : [shop]).entries()) {
     const incarnation = `0c9a5a2e-5b1f-4a33-8c1d-00000000000${index}`
@@ -146,24 +147,27 @@ describe('the metrics of a queue', () => {
 
     const ofTheHour = (lines: readonly string[]): string[] =>
       lines.filter((line) => line.includes('_1h_') && !line.endsWith(' 0'))
-    const lines = text.replaceAll('repo="acme/shop",branch="main",', '').split('\n')
+    const lines = text.replaceAll(ofShop, '').split('\n')
     expect(ofTheHour(lines)).toEqual(ofTheHour(before))
     expect(ofTheHour(lines).length).toBeGreaterThan(10)
     expect(lines).toContain('mq_test_runs_total{queue_type="main",outcome="passed"} 0')
   })
 
-  test('of repositories with the same name on two hosts are summed', async () => {
+  // A-66
+  test('of repositories with the same name on two hosts stay apart', async () => {
     const other = 'gitlab.com/acme/shop:main'
-    const { scrape, submit, registry } = watched(shop, other)
-    expect(nameOfRepository(queueRefFrom(other))).toBe('gitlab.com/acme/shop')
+    const { scrape, submit } = watched(shop, other)
     submit(0, 1)
     submit(0, 1, other)
     submit(0, 2, other)
 
     const lines = await scrape()
 
-    expect([...registry.queues]).toHaveLength(2)
-    expect(lines).toContain('mq_depth_current{queue_type="main"} 3')
-    expect(lines.filter((line) => line.startsWith('mq_depth_current{'))).toHaveLength(2)
+    expect(lines.filter((line) => line.startsWith('mq_depth_current{'))).toEqual([
+      'mq_depth_current{queue_type="main"} 1',
+      'mq_depth_current{queue_type="bisection"} 0',
+      'mq_depth_current{host="gitlab.com",repo="acme/shop",branch="main",queue_type="main"} 2',
+      'mq_depth_current{host="gitlab.com",repo="acme/shop",branch="main",queue_type="bisection"} 0',
+    ])
   })
 })

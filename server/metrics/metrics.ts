@@ -78,10 +78,10 @@ export class Metrics {
   }
 }
 
-/** The host is not a label: repositories of the same name on two hosts are summed (A-66). */
+/** The host is a label, so repositories of the same name on two hosts stay apart (A-66). */
 function labelsIn({ ref }: ManagedQueue): (queueType: QueueType) => Labels {
-  const { owner, name, targetBranch: branch } = ref
-  return (queueType) => ({ repo: `${owner}/${name}`, branch, queue_type: queueType })
+  const { host, owner, name, targetBranch: branch } = ref
+  return (queueType) => ({ host, repo: `${owner}/${name}`, branch, queue_type: queueType })
 }
 
 function showZeros(made: Definitions, labelsOf: (queueType: QueueType) => Labels): void {

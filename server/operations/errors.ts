@@ -11,6 +11,7 @@ export type OperationRejection =
   | { readonly code: 'never submitted'; readonly number: number }
   | { readonly code: 'no such test run'; readonly testRun: string }
   | { readonly code: 'no such repository'; readonly repository: Repository }
+  | { readonly code: 'no such host'; readonly host: string }
   | { readonly code: 'contradiction'; readonly text: string }
 
 export type AnyRejection = Rejection | ManagerRejection | OperationRejection
@@ -28,6 +29,7 @@ const errorResponses: {
     notFound(`there is no merge queue for branch ${branchOf(queue)} in ${nameOfRepository(queue)}`),
   'no such repository': ({ repository }) =>
     notFound(`there is no merge queue in ${nameOfRepository(repository)}`),
+  'no such host': ({ host }) => notFound(`there is no merge queue on host ${shown(host)}`),
   'never submitted': ({ number }) => notFound(`pull request ${number} was never submitted`),
   'not in queue': ({ number }) => notFound(`pull request ${number} is not in the queue`),
   'no such test run': ({ testRun }) => notFound(`there is no test run ${shown(testRun)}`),

@@ -1,28 +1,56 @@
-import type { OperationRejection } from './errors.ts'
+import { shown } from '../http/shortened.ts'
 import { nameOfRepository, type Repository } from '../identity/queue-ref.ts'
 import type { QueueRegistry } from '../queues/queue-registry.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { OperationRejection } from './errors.ts'
 
 export type QueueSelection =
   | { readonly queues: readonly ManagedQueue[]; readonly rejection: null }
   | { readonly queues: null; readonly rejection: OperationRejection }
 
-/** Selects the queues of one repository, or all queues if the query names none. */
+/**
+ * Selects the queues of one repository, of one host, or all queues if the query names neither. A
+ * repository needs its host, but a host stands for itself (A-65).
+ */
 export function queuesRequested(registry: QueueRegistry, query: URLSearchParams): QueueSelection {
-  const [repo, host] = [query.get('repo'), query.get('repoHost')]
+  const [repo, host] = [query.get('repo'), query.get('repoHost')?.toLowerCase() ?? null]
   const all = [...registry.queues]
-  if (repo === null && host === null) return { queues: all, rejection: null }
-  const nameAt = (repo ?? '').lastIndexOf('/') + 1
-  if (repo === null || host === null || nameAt <= 1 || nameAt === repo.length || !isHost(host)) {
-    const text = 'repo (owner/name) and repoHost go together: give both, or neither for all queues'
-    return { queues: null, rejection: { code: 'contradiction', text } }
+  if (host === null) {
+    if (repo === null) return { queues: all, rejection: null }
+    return contradiction('repo needs repoHost, the host of the repository')
   }
-  const owner = repo.slice(0, nameAt - 1)
-  const repository: Repository = { host: host.toLowerCase(), owner, name: repo.slice(nameAt) }
+  if (!isHost(host)) return contradiction(`repoHost must be a host name, got ${shown(host)}`)
+  if (repo === null) {
+    return selected(all, ({ ref }) => ref.host === host, { code: 'no such host', host })
+  }
+  const repository = repositoryIn(repo, host)
+  if (!repository) return contradiction(`repo must be owner/name, got ${shown(repo)}`)
   const name = nameOfRepository(repository)
-  const queues = all.filter(({ ref }) => nameOfRepository(ref) === name)
-  if (queues.length > 0) return { queues, rejection: null }
-  return { queues: null, rejection: { code: 'no such repository', repository } }
+  return selected(all, ({ ref }) => nameOfRepository(ref) === name, {
+    code: 'no such repository',
+    repository,
+  })
+}
+
+function selected(
+  all: readonly ManagedQueue[],
+  isRequested: (queue: ManagedQueue) => boolean,
+  rejection: OperationRejection,
+): QueueSelection {
+  const queues = all.filter(isRequested)
+  return queues.length > 0 ? { queues, rejection: null } : { queues: null, rejection }
+}
+
+const contradiction = (text: string): QueueSelection => ({
+  queues: null,
+  rejection: { code: 'contradiction', text },
+})
+
+/** Null if the text is not `owner/name`. An owner may contain slashes. */
+function repositoryIn(text: string, host: string): Repository | null {
+  const nameAt = text.lastIndexOf('/') + 1
+  if (nameAt <= 1 || nameAt === text.length) return null
+  return { host, owner: text.slice(0, nameAt - 1), name: text.slice(nameAt) }
 }
 
 /** A host with a slash could contain the owner, and so name another repository. */

@@ -1,6 +1,7 @@
 /**
  * Handles one request. The checks come in this order: token, scope, size, content type, syntax,
- * schema, and then those of the operation. The router has checked path and method before (A-2).
+ * schema, and then those of the operation. The router has checked path and method before. For a known
+ * path the token comes first all the same: without one the router answers no 405 (A-2, A-89).
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'

@@ -93,6 +93,11 @@ test('a ticket can be linked, linked again and replaced, and stays when the queu
   const first = await link('KAN-123')
   expect(await link('KAN-123', { test_case_id: paysTwiceId.toUpperCase() })).toEqual(first)
   expect((await link('OPS-7')).external_ticket_id).toBe('OPS-7')
+  // A-63: the prefix is whatever the tracker uses.
+  for (const ticket of ['2FA-12', 'my-team-12', 'A_B-1', 'ops.eu-3', 'größe-9', '7-7']) {
+    expect((await link(ticket)).external_ticket_id).toBe(ticket)
+  }
+  await link('OPS-7')
   await client.ok('deleteQueue', main)
   expect(await casesIn(server)).toMatchObject([{ external_ticket_id: 'OPS-7' }])
   await server.stop()
@@ -102,16 +107,16 @@ test('a link to an unknown test case gets 404, and a malformed one gets 400', as
   const { client, stop } = await start(temporaryFolder())
   const body = { test_case_id: paysTwiceId, external_ticket_id: 'KAN-123', repo: shop }
   const other = { ...shop, name: 'other' }
+  const ticket = 'must be a project key or team identifier, a dash and a number, like KAN-123'
   expect((await client.call('linkTicketToTestCase', { ...body, repo: other })).status).toBe(404)
   for (const [field, value, expected] of [
     ['test_case_id', 'KAN-123', 'must be a uuid, got "KAN-123"'],
     ['test_case_id', `urn:uuid:${paysTwiceId}`, `must be a uuid, got "urn:uuid:${paysTwiceId}"`],
-    [
-      'external_ticket_id',
-      '123',
-      'must be a project key, a dash and a number, like KAN-123, got "123"',
-    ],
-    ['external_ticket_id', 7, 'must be a project key, a dash and a number, like KAN-123, got 7'],
+    ['external_ticket_id', '123', `${ticket}, got "123"`],
+    ['external_ticket_id', '-12', `${ticket}, got "-12"`],
+    ['external_ticket_id', 'KAN-', `${ticket}, got "KAN-"`],
+    ['external_ticket_id', 'my team-12', `${ticket}, got "my team-12"`],
+    ['external_ticket_id', 7, `${ticket}, got 7`],
   ] as const) {
     const { status, text } = await client.call('linkTicketToTestCase', { ...body, [field]: value })
     expect([status, text]).toEqual([400, `/${field} ${expected}`])

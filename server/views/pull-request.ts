@@ -11,18 +11,22 @@ import { stepsOf } from '../history/timeline.ts'
 import type * as wire from '../contract/wire.ts'
 import { pullRequestId, testRunId, type IdPrefixes } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { failureOf, reasonOfStep } from './pending-failure.ts'
 import { nameOfPriority } from './priority.ts'
+import { notReadyReasons, readinessOf } from './readiness.ts'
 import { inCase, type StateCase } from './state-case.ts'
 
 export function enqueuedPullRequest(
-  { ref, ids, history }: ManagedQueue,
+  queue: ManagedQueue,
   pullRequest: PullRequestView,
   stateCase: StateCase,
 ): wire.EnqueuedPullRequest {
+  const { ref, ids, history } = queue
   const { number, state, stateChangedAt, priority, priorityAsked, noBatch } = pullRequest
   return {
     id: pullRequestId(ids, number),
     state: inCase(state, stateCase),
+    ...(state === 'NOT_READY' ? { notReadyReasons: notReadyReasons(queue, pullRequest) } : {}),
     stateChangedAt: new Date(stateChangedAt).toISOString(),
     priorityValue: priority,
     priorityName: nameOfPriority(priority),
@@ -42,8 +46,9 @@ export function submittedPullRequest(
   pullRequest: PullRequestView,
   stateCase: StateCase,
 ): wire.SubmittedPullRequest {
-  const { ids, positions } = queue
-  const { state, verifiedBy, reason, evidence } = pullRequest
+  const { ids, positions, engine } = queue
+  const { state, verifiedBy } = pullRequest
+  const { reason, evidence } = failureOf(engine.queue, pullRequest)
   // `Object.assign`, because spreading so many fields takes ten times as long on the hottest path.
   return Object.assign(enqueuedPullRequest(queue, pullRequest, stateCase), {
     readiness: readinessOf(queue, pullRequest),
@@ -63,24 +68,12 @@ export function timelineOf(
   stateCase: StateCase,
 ): wire.TimelineEntry[] {
   const steps = stepsOf(history.pullRequests.get(number)?.timeline ?? [])
-  return steps.toReversed().map(({ state, reason, at, testRun }) => ({
-    state: inCase(state, stateCase),
-    reason,
-    timestamp: new Date(at).toISOString(),
-    ...(testRun === null ? {} : { testRunId: testRunId(ids, testRun) }),
+  return steps.toReversed().map((step) => ({
+    state: inCase(step.state, stateCase),
+    reason: reasonOfStep(history, step),
+    timestamp: new Date(step.at).toISOString(),
+    ...(step.testRun === null ? {} : { testRunId: testRunId(ids, step.testRun) }),
   }))
-}
-
-function readinessOf({ engine }: ManagedQueue, { number }: PullRequestView): wire.Readiness {
-  const { configuration, impactedTargets, hostFacts } = engine.queue
-  const facts = hostFacts[number]
-  const mergeability = facts?.mergeable === false ? 'not_mergeable' : 'mergeable'
-  return {
-    hasImpactedTargets: number in impactedTargets,
-    requiresImpactedTargets: configuration.mode === 'parallel',
-    doesBaseBranchMatch: true,
-    gitHubMergeability: facts ? mergeability : 'unspecified',
-  }
 }
 
 function evidenceView(ids: IdPrefixes, evidence: Evidence): wire.Evidence {

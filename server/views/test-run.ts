@@ -4,8 +4,8 @@ import type { PullRequestNumber, TestRunId } from '../../engine/index.ts'
 import type { PastRun, PastRunOutcome } from '../history/queue-history.ts'
 import type * as wire from '../contract/wire.ts'
 import { testRunId } from '../identity/ids.ts'
-import { nameOfRepository } from '../identity/queue-ref.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { pullRequestUrl } from './pull-request-url.ts'
 
 /** The name of the status check if the queue requires no status by name. */
 const defaultContext = 'mergeyard'
@@ -43,7 +43,7 @@ export function testRunView(queue: ManagedQueue, run: TestRunId, past: PastRun):
     requiredStatuses: [...requiredStatuses],
     testedPullRequests: tested.map((prNumber) => ({
       prNumber,
-      prUrl: `https://${nameOfRepository(ref)}/pull/${prNumber}`,
+      prUrl: pullRequestUrl(ref, prNumber),
       title: '',
     })),
     dependentPrs: [...base],

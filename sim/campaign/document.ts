@@ -4,6 +4,7 @@
  */
 
 import type { Failure } from '../judge/verdict.ts'
+import type { JudgedShare } from '../observe/findings.ts'
 import type { Aggregate, FlatFigures } from '../result/aggregate.ts'
 import type { SeedRange } from '../random/seeds.ts'
 
@@ -14,7 +15,9 @@ export type CampaignDocument = {
   /** The seeds of the runs as ranges: `1..40, 43`. */
   readonly ran: string
   readonly aggregate: Readonly<Record<string, Aggregate>>
-  /** The number of checks of each property. */
+  /** The number of events of all runs. */
+  readonly events: number
+  /** How much each property has judged. */
   readonly properties: readonly PropertyCount[]
   /** The number of runs that reached each mark; only for the swarm without overrides. */
   readonly marks?: readonly CoverageCount[]
@@ -27,7 +30,12 @@ export type ShardDocument = CampaignDocument & {
   readonly runs: readonly SeedFigures[]
 }
 
-type PropertyCount = { readonly name: string; readonly checked: number }
+/** What a property has judged in all runs. */
+export type PropertyCount = JudgedShare & {
+  /** The number of runs in which it was active at any event. */
+  readonly runs: number
+}
+
 type CoverageCount = { readonly name: string; readonly runs: number }
 
 export type SeedFailures = {

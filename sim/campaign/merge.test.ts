@@ -9,7 +9,16 @@ function shardOf(seeds: readonly number[], to = 6): ShardDocument {
     seeds: seeds.length,
     ran: '',
     aggregate: {},
-    properties: [{ name: 'nobody-lost', checked: 10 * seeds.length }],
+    events: 40 * seeds.length,
+    properties: [
+      {
+        name: 'nobody-lost',
+        runs: seeds.length,
+        events: 30 * seeds.length,
+        checked: 10 * seeds.length,
+        leftOut: seeds.length,
+      },
+    ],
     marks: [{ name: 'cache hit', runs: seeds.filter((seed) => seed % 2 === 0).length }],
     failures: seeds.includes(2) ? [{ seed: 2, failures: [], replay: '' }] : [],
     campaign: { from: 1, to, settings: [] },
@@ -43,12 +52,14 @@ describe('shards fit together', () => {
   })
 })
 
+// S-171
 test('a merge sorts runs by seed and sums counts', () => {
   expect(merged([shardOf([4, 5, 6]), shardOf([1, 2, 3])])).toMatchObject({
     seeds: 6,
     ran: '1..6',
     aggregate: { minutes: { mean: 3.5, min: 1, max: 6 } },
-    properties: [{ name: 'nobody-lost', checked: 60 }],
+    events: 240,
+    properties: [{ name: 'nobody-lost', runs: 6, events: 180, checked: 60, leftOut: 6 }],
     marks: [{ name: 'cache hit', runs: 3 }],
     failures: [{ seed: 2 }],
   })

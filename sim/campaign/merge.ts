@@ -2,6 +2,7 @@
 
 import { Columns } from '../result/aggregate.ts'
 import type { CampaignDocument, ShardDocument } from './document.ts'
+import { JudgedTotals } from './judged-totals.ts'
 import { SeedSet, seedsMissing, sizeOf } from '../random/seeds.ts'
 
 /** The reason why shards do not form one campaign. */
@@ -42,16 +43,15 @@ export function merged(shards: readonly ShardDocument[]): CampaignDocument {
   }
   const marks = shards.flatMap((shard) => (shard.marks ? [shard.marks] : []))
   const reached = [...summed(marks.flat(), ({ runs: count }) => count)]
-  const checked = summed(
-    shards.flatMap(({ properties }) => properties),
-    (property) => property.checked,
-  )
+  const judged = new JudgedTotals()
+  for (const { properties } of shards) for (const each of properties) judged.add(each)
   return {
     scenario: shards[0]?.scenario ?? '',
     seeds: seeds.size,
     ran: seeds.text,
     aggregate: columns.aggregates(),
-    properties: [...checked].map(([name, count]) => ({ name, checked: count })),
+    events: shards.reduce((sum, shard) => sum + shard.events, 0),
+    properties: judged.counts,
     ...(marks.length > 0 ? { marks: reached.map(([name, count]) => ({ name, runs: count })) } : {}),
     failures: shards.flatMap(({ failures }) => failures).sort((a, b) => a.seed - b.seed),
   }

@@ -19,7 +19,10 @@ const shard = {
   ...record({
     scenario: text,
     campaign: record({ from: number, to: number, settings: list(text) }),
-    properties: list(record({ name: text, checked: number })),
+    events: number,
+    properties: list(
+      record({ name: text, runs: number, events: number, checked: number, leftOut: number }),
+    ),
     failures: list(record({ seed: number, failures: list({ type: 'object' }), replay: text })),
     runs: list(
       record({
@@ -47,7 +50,7 @@ export function readShards(path: string, name: string): ShardDocument[] {
     const [error] = isShard.errors ?? []
     const pointerText = isSeveral ? jsonPointer('results', index) : ''
     const where = `${pointerText}${error?.instancePath ?? ''}`
-    const expected = `the result of a shard, written with --shard (${error?.message ?? ''})`
+    const expected = `the result of a shard, written with --shard by this version (${error?.message ?? ''})`
     throw new BadInput(name, [{ where, expected, actual: shown(part) }])
   })
 }

@@ -3,6 +3,7 @@
 import type { SeedRun } from '../judge/seed-run.ts'
 import { Columns } from '../result/aggregate.ts'
 import type { CampaignDocument, SeedFailures, SeedFigures } from './document.ts'
+import { JudgedTotals } from './judged-totals.ts'
 import { SeedSet } from '../random/seeds.ts'
 
 type TotalsOptions = {
@@ -18,23 +19,23 @@ export class CampaignTotals {
   readonly #seeds = new SeedSet()
   readonly #failures: SeedFailures[] = []
   readonly #columns = new Columns()
-  readonly #checked = new Map<string, number>()
+  readonly #judged = new JudgedTotals()
   readonly #reached: Map<string, number>
+  #events = 0
 
   constructor(options: TotalsOptions) {
     this.#options = options
     this.#reached = new Map((options.marks ?? []).map((name) => [name, 0]))
   }
 
-  add({ seed, figures, failures, properties, marks }: SeedRun): void {
+  add({ seed, figures, failures, events, properties, marks }: SeedRun): void {
     this.#seeds.add(seed)
     this.#columns.add(figures)
     if (failures.length > 0) {
       this.#failures.push({ seed, failures, replay: this.#options.replayOf(seed) })
     }
-    for (const { name, checked } of properties) {
-      this.#checked.set(name, (this.#checked.get(name) ?? 0) + checked)
-    }
+    this.#events += events
+    this.#judged.addRun(properties)
     for (const name of marks) this.#reached.set(name, (this.#reached.get(name) ?? 0) + 1)
   }
 
@@ -50,7 +51,8 @@ export class CampaignTotals {
       seeds: this.#seeds.size,
       ran: this.#seeds.text,
       aggregate: this.#columns.aggregates(),
-      properties: [...this.#checked].map(([name, checked]) => ({ name, checked })),
+      events: this.#events,
+      properties: this.#judged.counts,
       ...(marks ? { marks: [...this.#reached].map(([name, runs]) => ({ name, runs })) } : {}),
       failures: this.#failures,
     }

@@ -6,7 +6,7 @@ import { shownByEvent, type CoverageMark } from './coverage-mark.ts'
 
 type FailureEnd = 'rescue' | 'failure'
 
-/** Detects how a hold ends. In a hold, a failed group waits for the successor runs noted for it. */
+/** Detects how a hold ends. In a hold, a failed group waits for verdicts of its successors. */
 function holdThatEndsIn(wanted: FailureEnd): CoverageMark['watch'] {
   return () => {
     const held = new Map<GroupId, readonly PullRequestNumber[]>()
@@ -18,7 +18,7 @@ function holdThatEndsIn(wanted: FailureEnd): CoverageMark['watch'] {
     }
     return ({ events, queue }) =>
       events.some((event) => {
-        if (event.type === 'successorsNoted' && event.testRuns.length > 0) {
+        if (event.type === 'holdStarted') {
           held.set(event.group, queue.groups[event.group]?.members ?? [])
         }
         if (event.type === 'groupRestarted') held.delete(event.group)

@@ -1,10 +1,17 @@
 /** Defects of bisections: known verdicts, tested prefixes, and the outcome for members. */
 
-import { engineParts, rules, type Bisection, type QueueView } from '../../engine/index.ts'
+import {
+  engineParts,
+  rules,
+  type Bisection,
+  type Event,
+  type QueueView,
+} from '../../engine/index.ts'
 import type { Defect } from './defect.ts'
 import {
   alteringEvents,
   alteringAllEvents,
+  deciding,
   engineWithRules,
   evolving,
   withMisreadSettings,
@@ -29,6 +36,16 @@ function ignoreBase(bisection: Bisection): void {
     )
     if (alike && !(prefix in bisection.verdicts)) bisection.verdicts[prefix] = alike
   }
+}
+
+/** Contradicts each prefix that failed and is shorter than one that passed. */
+function contradictionsOf({ prefixes, verdicts }: BisectionView): Event[] {
+  const passed = prefixes.findLastIndex((prefix) => verdicts[prefix]?.outcome === 'passed')
+  return prefixes.slice(0, Math.max(passed, 0)).flatMap((prefix) => {
+    const verdict = verdicts[prefix]
+    if (verdict?.outcome !== 'failed') return []
+    return [{ type: 'verdictContradicted', testRun: verdict.run.id, flakyTests: [] }]
+  })
 }
 
 const bisectionOf = (
@@ -108,6 +125,29 @@ export const bisectingDefects: readonly Defect[] = [
           return { verdicts: { ...verdicts, [first]: known } }
         }),
       ),
+    }),
+  },
+  {
+    name: 'mended-failure-is-a-flake',
+    sentence: 'The failure of a prefix counts as a flake when a longer prefix has passed.',
+    parts: engineWithRules({
+      advanceBisection: alteringEvents(rules.advanceBisection, (event, { bisections }) => {
+        const bisection =
+          event.type === 'membersProven'
+            ? bisections.find(({ id }) => id === event.bisection)
+            : undefined
+        return bisection ? [...contradictionsOf(bisection), event] : [event]
+      }),
+    }),
+  },
+  {
+    name: 'restart-in-a-bisection-forgotten',
+    sentence: 'A restart request for a member of a bisection is accepted and repeats no run.',
+    parts: deciding((step, command) => {
+      const isMember =
+        command.type === 'restartTests' &&
+        step.queue.bisections.some(({ open }) => open.includes(command.number))
+      return isMember ? null : engineParts.decide(step, command)
     }),
   },
   {

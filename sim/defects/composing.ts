@@ -74,6 +74,16 @@ export const composingDefects: readonly Defect[] = [
     }),
   },
   {
+    name: 'split-turns-the-order-round',
+    sentence:
+      'A member that leaves its batch because of a text conflict goes ahead of those that left it before.',
+    parts: engineWithRules({
+      startWaiting: alteringEvents(rules.startWaiting, (event, { line }) => [
+        event.type === 'groupSplit' ? { ...event, index: line.indexOf(event.group) + 1 } : event,
+      ]),
+    }),
+  },
+  {
     name: 'cancel-restarts-nobody',
     sentence: 'Groups that were tested with a cancelled pull request continue without a restart.',
     parts: alteringAllEvents(withoutRestarts('PREREQUISITE_MERGE_ITEM_CANCELLED')),

@@ -3,16 +3,22 @@
 import { bisectingDefects } from './bisecting.ts'
 import { composingDefects } from './composing.ts'
 import type { Defect } from './defect.ts'
+import { holdingDefects } from './holding.ts'
 import { judgingDefects } from './judging.ts'
 import { mergingDefects } from './merging.ts'
+import { rememberingDefects } from './remembering.ts'
 import { startingDefects } from './starting.ts'
+import { tooEarlyOrNeverDefects } from './too-early-or-never.ts'
 
 export const defects: readonly Defect[] = [
   ...startingDefects,
   ...composingDefects,
   ...judgingDefects,
+  ...holdingDefects,
   ...bisectingDefects,
   ...mergingDefects,
+  ...tooEarlyOrNeverDefects,
+  ...rememberingDefects,
 ]
 
 /** Defects without an observable effect, each with the reason. */

@@ -1,4 +1,4 @@
-/** Defects of results: which ones count, what they mean, and how failures are handled. */
+/** Defects of results: which ones count, what they mean, and when a failure counts. */
 
 import { engineParts, rules, type Event, type Rule, type TestRun } from '../../engine/index.ts'
 import type { Defect } from './defect.ts'
@@ -8,8 +8,6 @@ import {
   deciding,
   decidingOnMisreadQueue,
   engineWithRules,
-  withMisreadSettings,
-  withMisreadQueue,
   nothing,
 } from '../run/altered-engines.ts'
 
@@ -113,29 +111,6 @@ export const judgingDefects: readonly Defect[] = [
     sentence:
       'A failure is blamed on the pull request at once, even with predecessors ahead of it.',
     parts: engineWithRules({ settleFailure: failAtOnce }),
-  },
-  {
-    name: 'depth-one-short',
-    sentence: 'A failure waits for one successor fewer than pendingFailureDepth.',
-    parts: engineWithRules({
-      noteSuccessors: withMisreadSettings(rules.noteSuccessors, ({ pendingFailureDepth }) => ({
-        pendingFailureDepth:
-          pendingFailureDepth > 1 ? pendingFailureDepth - 1 : pendingFailureDepth,
-      })),
-    }),
-  },
-  {
-    name: 'successors-never-noted',
-    sentence:
-      'With a pendingFailureDepth, a failure waits for successors, but the engine never notes any.',
-    parts: engineWithRules({ noteSuccessors: nothing }),
-  },
-  {
-    name: 'hold-forgotten',
-    sentence: 'A failure does not wait for its noted successors.',
-    parts: engineWithRules({
-      settleFailure: withMisreadQueue(rules.settleFailure, () => ({ testRuns: {} })),
-    }),
   },
   {
     name: 'conflict-fails-at-once',

@@ -1,6 +1,6 @@
 /** Defects of starts: which pull requests start, when, and in which batch. */
 
-import { engineParts, rules, type Event, type Rule } from '../../engine/index.ts'
+import { engineParts, rules, type Event, type QueueView, type Rule } from '../../engine/index.ts'
 import type { Defect } from './defect.ts'
 import {
   alteringEvents,
@@ -28,6 +28,16 @@ const oneSlotMore = ({
 }): { concurrency: number } => ({
   concurrency: concurrency + 1,
 })
+
+/** A false target size: the number of pull requests ahead of the first that is noBatch. */
+function endedByNoBatch({ configuration, pullRequests }: QueueView): Partial<QueueView> {
+  const pending = Object.values(pullRequests)
+    .filter(({ home, state }) => home.in === 'order' && state === 'PENDING')
+    .toSorted((a, b) => a.priority - b.priority || a.submission - b.submission)
+  const ahead = pending.findIndex(({ noBatch }) => noBatch)
+  const isEnded = ahead > 0 && ahead < configuration.batchingMinSize
+  return isEnded ? { configuration: { ...configuration, batchingMinSize: ahead } } : {}
+}
 
 const wakeAllTheTime: Rule = (step) => {
   const hasActed = rules.armWake(step)
@@ -81,6 +91,13 @@ export const startingDefects: readonly Defect[] = [
         ? { ...event, noBatch: false }
         : event,
     ),
+  },
+  {
+    name: 'no-batch-ends-a-batch',
+    sentence: 'A batch starts half full when the next pull request in order is noBatch.',
+    parts: engineWithRules({
+      formGroup: withMisreadQueue(rules.formGroup, endedByNoBatch),
+    }),
   },
   {
     name: 'wait-forgotten',

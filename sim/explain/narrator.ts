@@ -22,7 +22,7 @@ import {
   sentenceOfSubmission,
   type RunEnding,
 } from './sentences.ts'
-import { list, several } from './lists.ts'
+import { list } from './lists.ts'
 
 /** A sentence about one pull request. */
 type NarratedSentence = { readonly number: PullRequestNumber; readonly sentence: string }
@@ -105,17 +105,18 @@ export class Narrator {
         about: testedIn,
         sentence: ({ testRun, cause }, number) => ended(testRun, cause, number),
       },
+      restartRequested: { about: one, sentence: () => 'its tests are to be run again, by request' },
       membersProven: { about: members, sentence: ({ run }) => `proven by run ${run.id}` },
       bisectionStarted: {
         about: members,
         sentence: (event) => `its batch failed and is bisected: ${list(event.members)}`,
       },
-      successorsNoted: {
+      holdStarted: {
         about: ({ group }, { queue }) => queue.groups[group]?.members ?? [],
-        sentence: ({ testRuns }) =>
-          testRuns.length > 0
-            ? `the failure is held until the runs of its successors end: ${several('run', testRuns)}`
-            : null,
+        sentence: (_, _number, { queue }) => {
+          const { pendingFailureDepth } = queue.configuration
+          return `the failure is held for the verdicts of ${pendingFailureDepth === 1 ? 'a successor' : `${pendingFailureDepth} successors`}`
+        },
       },
     }
   }

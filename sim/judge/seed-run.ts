@@ -6,14 +6,17 @@ import { CoverageRecorder } from '../coverage-marks/index.ts'
 import { MeasurementCollector } from './run-scenario.ts'
 import { simulate } from '../run/simulate.ts'
 import { propertiesOf, scenarioOf, type Source } from './source.ts'
+import type { JudgedShare } from '../observe/findings.ts'
 import { failuresOf, judge, type Failure } from './verdict.ts'
 
 export type SeedRun = {
   readonly seed: number
   readonly traceHash: string
   readonly figures: FlatFigures
-  /** How often each property was checked. */
-  readonly properties: readonly { readonly name: string; readonly checked: number }[]
+  /** The number of events of the run. */
+  readonly events: number
+  /** How much of the run each property has judged. */
+  readonly properties: readonly JudgedShare[]
   readonly failures: readonly Failure[]
   /** The coverage marks that the run reached; empty for scenarios from files. */
   readonly marks: readonly string[]
@@ -35,7 +38,8 @@ export function runSeed({ source, seed, once }: SeedRunOptions): SeedRun {
     seed,
     traceHash: outcome.traceHash,
     figures: flatFigures(figures),
-    properties: outcome.properties.map(({ name, checked }) => ({ name, checked })),
+    events: outcome.events,
+    properties: outcome.judged,
     failures: judge(scenario, failuresOf({ outcome, expectations }, difference)),
     marks: coverage.reached,
   }

@@ -3,7 +3,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { BadInput, BadLines } from '../scenario/bad-input.ts'
-import { loadScenario } from '../scenario/load.ts'
+import { loadScenario, SchemaInput } from '../scenario/load.ts'
 import { applySettings } from '../scenario/settings.ts'
 import type { Feature } from '../swarm/features.ts'
 import type { Source } from './source.ts'
@@ -15,28 +15,35 @@ export type SourceOptions = {
   readonly features: readonly Feature[]
   /** Compare every run with the model, and check nothing else. */
   readonly model?: boolean
+  /** Is told of each file that is skipped, in a whole line. */
+  readonly onSkipped?: (line: string) => void
 }
 
 /**
  * Loads the scenarios in the files and folders `names`, with the settings applied. A folder stands
  * for its `*.json` files, sorted by name, without subfolders and schemas. Without names, returns the
  * swarm. Throws `BadLines` with the faults of all files.
+ *
+ * `*.json`, as a shell expands it, names the schema among the scenarios. So a JSON Schema beside
+ * scenarios is skipped; alone it is a fault (S-2).
  */
 export function loadSources(
   names: readonly string[],
   from: string,
-  { settings, features, model = false }: SourceOptions,
+  { settings, features, model = false, onSkipped }: SourceOptions,
 ): Source[] {
   const only = model ? ({ only: 'model' } as const) : {}
   if (names.length === 0) return [{ kind: 'swarm', settings, features, ...only }]
   const faults: string[] = []
+  const schemas: SchemaInput[] = []
   const sources: Source[] = []
   const attempt = (work: () => void): void => {
     try {
       work()
     } catch (error) {
       if (!(error instanceof BadInput)) throw error
-      faults.push(...error.lines)
+      if (error instanceof SchemaInput) schemas.push(error)
+      else faults.push(...error.lines)
     }
   }
   for (const name of names) {
@@ -49,7 +56,11 @@ export function loadSources(
       }
     })
   }
+  if (sources.length === 0) faults.push(...schemas.flatMap(({ lines }) => lines))
   if (faults.length > 0) throw new BadLines(faults)
+  for (const { source } of schemas) {
+    onSkipped?.(`${source}: skipped, because it is a JSON Schema and not a scenario\n`)
+  }
   return sources
 }
 

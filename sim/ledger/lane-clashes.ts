@@ -8,22 +8,18 @@ import type { GroupId, PullRequestNumber } from '../../engine/index.ts'
 import type { Truth } from '../world/truth.ts'
 import type { Projection } from './projection.ts'
 import type { Line } from './line.ts'
-import type { SettingsProjection } from './queue-settings.ts'
 import { shareTarget, type TargetSet } from './targets.ts'
 
 export type LaneClashes = Projection & {
-  /**
-   * Two pull requests have started that affect each other and share no target. A merge by hand in
-   * parallel mode counts as well, because it affects every lane if it breaks the branch.
-   */
-  readonly any: boolean
+  /** Whether it has started beside one that it affects, and shares no target with that one. */
+  has(number: PullRequestNumber): boolean
 }
 
 /** Reads the line as it is after an event, so it is updated after the line. */
-export function laneClashes(truth: Truth, line: Line, settings: SettingsProjection): LaneClashes {
+export function laneClashes(truth: Truth, line: Line): LaneClashes {
   /** Impacted targets at the last start, of pull requests that affect others. */
   const declared = new Map<PullRequestNumber, TargetSet>()
-  let any = false
+  const clashing = new Set<PullRequestNumber>()
 
   const declare = (id: GroupId): void => {
     const group = line.group(id)
@@ -38,18 +34,16 @@ export function laneClashes(truth: Truth, line: Line, settings: SettingsProjecti
       const related = truth.relativesOf(number)
       if (related.length === 0) continue
       declared.set(number, touched)
-      any ||= related.some((other) => !shareTarget(touched, declared.get(other) ?? 'ALL'))
+      for (const other of related) {
+        if (shareTarget(touched, declared.get(other) ?? 'ALL')) continue
+        clashing.add(number).add(other)
+      }
     }
   }
 
   return {
-    get any() {
-      return any
-    },
+    has: (number) => clashing.has(number),
     on: {
-      pullRequestEnded({ reason }) {
-        if (reason === 'MANUAL_MERGE') any ||= settings.configuration.mode === 'parallel'
-      },
       groupPlaced: ({ group }) => declare(group),
       groupLinked: ({ group }) => declare(group),
       groupSplit({ group, into }) {

@@ -3,7 +3,7 @@
  * settings, derived from the events so far. It never reads the engine's state.
  */
 
-import type { Configuration, EventOf, QueueState } from '../../engine/index.ts'
+import type { Configuration, EventOf, QueueState, TestRunId } from '../../engine/index.ts'
 import type { Branch, Truth } from '../world/truth.ts'
 import { bisections, type Bisections } from './bisections.ts'
 import { disturbances, type Disturbances } from './disturbances.ts'
@@ -11,12 +11,17 @@ import { history, type LandedHistory } from './history.ts'
 import { laneClashes, type LaneClashes } from './lane-clashes.ts'
 import { line, type Line } from './line.ts'
 import { oldestTip } from './oldest-tip.ts'
+import { partsOfBatches, type PartsOfBatches } from './parts-of-batches.ts'
+import { pastBranch, type PastBranch } from './past-branch.ts'
+import { places, type Places } from './places.ts'
 import { firstPredecessorOf } from './predecessors.ts'
 import type { Projection } from './projection.ts'
 import { queueSettings, type SettingsProjection } from './queue-settings.ts'
 import { targetBranch, type TargetBranch } from './target-branch.ts'
 import { targets, type Targets } from './targets.ts'
 import { testRuns, type TestRunsProjection } from './test-runs.ts'
+import { verdicts, type Verdicts } from './verdicts.ts'
+import { reportedConflicts, type ReportedConflicts } from './text-conflicts.ts'
 import { waitingList, type WaitingList } from './waiting-list.ts'
 
 export type Projections = {
@@ -32,16 +37,26 @@ export type Projections = {
   readonly trueBranch: Branch
   /** The groups in the line. */
   readonly line: Line
+  /** Groups that were split from a batch. */
+  readonly parts: PartsOfBatches
   /** Groups whose base changed from outside while they were merging. */
   readonly disturbed: Disturbances
   /** Whether pull requests that affect each other declared no target in common. */
   readonly laneClashes: LaneClashes
+  /** Which pull requests conflict as text, as reported. */
+  readonly conflicts: ReportedConflicts
+  /** Who came first. */
+  readonly places: Places
+  /** The truth about the target branch as it was at any tip that may still matter. */
+  readonly past: PastBranch
   /** The commits that may still matter to a run. */
   readonly history: LandedHistory
   /** The bisections under way. */
   readonly bisections: Bisections
   /** Test runs under way, and those that ended lately. */
   readonly runs: TestRunsProjection
+  /** The last verdicts, by what they were given on. */
+  readonly verdicts: Verdicts
 }
 
 /** The queue at the start of the run, and the truth about its pull requests. */
@@ -49,6 +64,7 @@ type Beginning = {
   readonly configuration: Configuration
   readonly queueState: QueueState
   readonly truth: Truth
+  readonly isFlake: (testRun: TestRunId) => boolean
 }
 
 type NewLedger = {
@@ -63,16 +79,19 @@ type NewLedger = {
 const commitsBetweenCleanups = 64
 
 /** Returns an empty ledger for a new run. */
-export function newLedger({ configuration, queueState, truth }: Beginning): NewLedger {
+export function newLedger({ configuration, queueState, truth, isFlake }: Beginning): NewLedger {
   const settings = queueSettings(configuration, queueState)
   const waiting = waitingList()
   const theBranch = targetBranch()
   const trueBranch = truth.emptyBranch()
   const theTargets = targets(settings)
   const theLine = line(theTargets)
+  const parts = partsOfBatches(theLine)
   const disturbed = disturbances(theLine)
-  const theClashes = laneClashes(truth, theLine, settings)
+  const theClashes = laneClashes(truth, theLine)
   const theBisections = bisections(theLine, theBranch)
+  const theConflicts = reportedConflicts()
+  const thePlaces = places(theLine, theConflicts)
   const theHistory = history()
   const runs = testRuns({
     bisections: theBisections,
@@ -80,7 +99,12 @@ export function newLedger({ configuration, queueState, truth }: Beginning): NewL
     line: theLine,
     targets: theTargets,
     settings,
+    isFlake,
   })
+  const theVerdicts = verdicts(runs)
+  const past = pastBranch(truth, () =>
+    oldestTip({ branch: theBranch, line: theLine, runs, bisections: theBisections }),
+  )
   const ledger: Projections = {
     settings,
     waiting,
@@ -88,11 +112,16 @@ export function newLedger({ configuration, queueState, truth }: Beginning): NewL
     branch: theBranch,
     trueBranch,
     line: theLine,
+    parts,
     disturbed,
     laneClashes: theClashes,
+    conflicts: theConflicts,
+    places: thePlaces,
+    past,
     history: theHistory,
     bisections: theBisections,
     runs,
+    verdicts: theVerdicts,
   }
   const land = ({ number, tip }: EventOf<'tipMoved'>): void => {
     const content = number === null ? -tip : theBranch.contentOf(number)
@@ -102,6 +131,7 @@ export function newLedger({ configuration, queueState, truth }: Beginning): NewL
     // A pull request that was merged by hand out of turn counts as a push.
     theHistory.land({ content, touched: isInTurn ? group.touched : 'ALL' })
     if (number !== null) trueBranch.add(number)
+    past.land(number)
     if (theHistory.size % commitsBetweenCleanups === 0) theHistory.forget(oldestTip(ledger))
   }
   // A projection that reads another one as it was before an event comes before that one.
@@ -110,8 +140,12 @@ export function newLedger({ configuration, queueState, truth }: Beginning): NewL
     { on: { tipMoved: land } },
     waiting,
     theTargets,
+    parts,
     disturbed,
+    theConflicts,
+    thePlaces,
     theBisections,
+    theVerdicts,
     runs,
     theLine,
     theClashes,

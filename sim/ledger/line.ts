@@ -109,7 +109,7 @@ export function line(targets: Targets): Line {
     groups.splice(groups.indexOf(group), 1)
     groups.splice(index, 0, group)
   }
-  const splitOff = ({ group: id, members, into }: EventOf<'groupSplit'>): void => {
+  const splitOff = ({ group: id, members, into, index }: EventOf<'groupSplit'>): void => {
     const group = byId.get(id)
     if (!group) return
     group.members = group.members.filter((number) => !members.includes(number))
@@ -123,7 +123,7 @@ export function line(targets: Targets): Line {
       status: 'waiting',
       run: null,
     } as const
-    enter(newGroup(entering), groups.indexOf(group) + 1)
+    enter(newGroup(entering), index)
     for (const each of groups) {
       const isOnTop = members.some((number) => each.run?.base.includes(number))
       if (isOnTop && each.builtOn.has(id)) each.builtOn = new Set([...each.builtOn, into])

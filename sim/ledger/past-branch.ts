@@ -4,8 +4,6 @@
  */
 
 import type { Truth } from '../world/truth.ts'
-import type { Projections } from './ledger.ts'
-import { oldestTip as oldestTipIn } from './oldest-tip.ts'
 
 export type PastBranch = {
   /** Adds a commit: the number of a pull request, or null for a push. */
@@ -19,7 +17,8 @@ export type PastBranch = {
 /** After so many commits, those that no run needs any more are merged into `oldest`. */
 const commitsBetweenCleanups = 64
 
-export function pastBranch(truth: Truth, ledger: Projections): PastBranch {
+/** `tipNeeded` returns the oldest tip that a run or bisection refers to. */
+export function pastBranch(truth: Truth, tipNeeded: () => number): PastBranch {
   const oldest = truth.emptyBranch()
   let oldestTip = 0
   /** The commits since `oldestTip`. */
@@ -27,8 +26,7 @@ export function pastBranch(truth: Truth, ledger: Projections): PastBranch {
   let nextCleanup = commitsBetweenCleanups
 
   const forget = (): void => {
-    const needed = oldestTipIn(ledger)
-    const gone = since.splice(0, Math.max(0, needed - oldestTip))
+    const gone = since.splice(0, Math.max(0, tipNeeded() - oldestTip))
     for (const number of gone) if (number !== null) oldest.add(number)
     oldestTip += gone.length
     nextCleanup = since.length + commitsBetweenCleanups

@@ -24,7 +24,7 @@ function isOnTopOf({ status, builtOn }: LineGroup, ahead: LineGroup): boolean {
  * The groups ahead that a run of the group includes, transitively, in line order. A group with a
  * text conflict is left out until that conflict is settled.
  */
-function predecessorsOf(groups: readonly LineGroup[], group: LineGroup): LineGroup[] {
+export function predecessorsOf(groups: readonly LineGroup[], group: LineGroup): LineGroup[] {
   const found: LineGroup[] = []
   for (let index = groups.indexOf(group) - 1; index >= 0; index--) {
     const ahead = groups[index]
@@ -58,4 +58,16 @@ export function firstPredecessorOf(
     if (dependsOn(group, ahead) || isOnTopOf(group, ahead)) return ahead
   }
   return undefined
+}
+
+/** The groups behind that depend on this one, transitively. One with a text conflict is left out. */
+export function groupsOnTopOf(groups: readonly LineGroup[], group: LineGroup): LineGroup[] {
+  const found: LineGroup[] = []
+  for (const behind of groups.slice(groups.indexOf(group) + 1)) {
+    if (behind.status === 'conflicted') continue
+    const isOnTop = (ahead: LineGroup): boolean =>
+      dependsOn(behind, ahead) || isOnTopOf(behind, ahead)
+    if (isOnTop(group) || found.some(isOnTop)) found.push(behind)
+  }
+  return found
 }

@@ -8,6 +8,7 @@ import type {
   EventOf,
   GroupId,
   PullRequestNumber,
+  TestName,
   TestRun,
   TestRunId,
 } from '../../engine/index.ts'
@@ -34,6 +35,10 @@ export type RunRecord = RunComposition & {
   /** All but the last content. */
   readonly compositionBelow: CompositionNode
   outcome: EventOf<'testRunFinished'>['outcome'] | 'cancelled' | null
+  /** The tests that failed, as reported when it ended. */
+  failedTests: readonly TestName[]
+  /** Whether it failed only because of a flake. */
+  isFlake: boolean
 }
 
 export type TestRunsProjection = Projection & {
@@ -58,6 +63,8 @@ type RunDependencies = {
   readonly line: Line
   readonly targets: Targets
   readonly settings: SettingsProjection
+  /** Whether a run that fails now fails only because of a flake. */
+  readonly isFlake: (testRun: TestRunId) => boolean
 }
 
 /**
@@ -69,6 +76,7 @@ export function testRuns({
   line,
   targets,
   settings,
+  isFlake,
 }: RunDependencies): TestRunsProjection {
   const underWay = new Map<TestRunId, RunRecord>()
   const ended = new Map<TestRunId, RunRecord>()
@@ -99,8 +107,8 @@ export function testRuns({
     if (!bisectionRecord || !batchRun) return
     const { baseTip, members, contentsOf, touched } = bisectionRecord
     const made = { baseTip, contents: contentsOf(members), touched: members.map(() => touched) }
-    const { run, outcome } = batchRun
-    kept.set(run.id, { ...recordOf(run, made), outcome })
+    const { run, outcome, failedTests, isFlake: hasFlaked } = batchRun
+    kept.set(run.id, { ...recordOf(run, made), outcome, failedTests, isFlake: hasFlaked })
     ended.delete(batchRun.run.id)
   }
   /**
@@ -134,11 +142,17 @@ export function testRuns({
     const oldest = oldestFirst.next()
     if (oldest.done !== true) ended.delete(oldest.value)
   }
-  const end = (id: TestRunId, outcome: RunRecord['outcome']): void => {
+  const end = (
+    id: TestRunId,
+    outcome: RunRecord['outcome'],
+    failedTests: readonly TestName[] = [],
+  ): void => {
     const found = underWay.get(id)
     if (!found) return
     underWay.delete(id)
     found.outcome = outcome
+    found.failedTests = failedTests
+    found.isFlake = outcome === 'failed' && isFlake(id)
     const { owner } = found.run
     const kept = owner.kind === 'bisection' ? ofBisections.get(owner.bisection) : undefined
     if (kept) kept.set(id, found)
@@ -165,7 +179,7 @@ export function testRuns({
     ofBisection: (id) => ofBisections.get(id)?.values() ?? [],
     on: {
       testRunStarted: ({ run }) => void underWay.set(run.id, recordOf(run, runCompositionOf(run))),
-      testRunFinished: ({ testRun, outcome }) => end(testRun, outcome),
+      testRunFinished: ({ testRun, outcome, failedTests }) => end(testRun, outcome, failedTests),
       testRunCancelled: ({ testRun }) => end(testRun, 'cancelled'),
       groupLinked: ({ group }) => link(group, membersOf(group)),
       groupSplit: split,
@@ -185,5 +199,6 @@ function recordOf(run: TestRun, { baseTip, contents, touched }: RunComposition):
     compositionBelow = fullComposition
     fullComposition = withOnTop(fullComposition, content)
   }
-  return { run, baseTip, contents, touched, fullComposition, compositionBelow, outcome: null }
+  const composed = { run, baseTip, contents, touched, fullComposition, compositionBelow }
+  return { ...composed, outcome: null, failedTests: [], isFlake: false }
 }

@@ -39,7 +39,7 @@ export type WaitingList = Projection & {
 export const urgentPriority = 0
 
 /** Whether it must be tested alone: it is noBatch, or urgent. */
-function startsAlone({ noBatch, priority }: WaitingPullRequest): boolean {
+export function startsAlone({ noBatch, priority }: WaitingPullRequest): boolean {
   return noBatch || priority === urgentPriority
 }
 

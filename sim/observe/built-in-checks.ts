@@ -1,7 +1,7 @@
 /** The checks that every run makes about itself, with or without properties (S-41, S-44). */
 
 import type { Millis } from '../../engine/index.ts'
-import type { PropertyResult } from './findings.ts'
+import type { JudgedShare, PropertyResult } from './findings.ts'
 import type { Violation } from './property.ts'
 import { toMinutes } from '../scenario/time.ts'
 
@@ -31,6 +31,15 @@ export class BuiltInChecks {
   violate(check: Check, { at, ...fault }: CheckFault): void {
     this.#checked[check]++
     this.#violations[check].push({ property: names[check], atMinutes: toMinutes(at), ...fault })
+  }
+
+  /** A rebuilt engine is compared once for each crash: the events of other commands do not count. */
+  judgedOf(events: number): JudgedShare[] {
+    return (['engine', 'progress', 'rebuild'] as const).map((check) => {
+      const checked = this.#checked[check]
+      const judged = check === 'rebuild' ? Math.min(checked, events) : events
+      return { name: names[check], events: judged, checked, leftOut: 0 }
+    })
   }
 
   get results(): PropertyResult[] {

@@ -11,6 +11,16 @@ export type PropertyResult = {
   readonly violations: readonly Violation[]
 }
 
+/** How much of one run a property has judged. */
+export type JudgedShare = {
+  readonly name: string
+  /** The number of events in which it was active, that is, could have been violated. */
+  readonly events: number
+  readonly checked: number
+  /** How many checks were left out because of an exception. */
+  readonly leftOut: number
+}
+
 /** More violations of one property add nothing, and could fill the memory. */
 const violationsKept = 20
 
@@ -19,6 +29,7 @@ export class Findings {
   readonly #onViolation: (violation: Violation) => void
   readonly #violations: Violation[] = []
   #checked = 0
+  #leftOut = 0
 
   constructor(property: string, onViolation: (violation: Violation) => void = () => undefined) {
     this.#property = property
@@ -38,6 +49,15 @@ export class Findings {
     }
     this.#violations.push(violation)
     this.#onViolation(violation)
+  }
+
+  readonly leaveOut = (): void => {
+    this.#leftOut++
+  }
+
+  /** What the property has judged, given the number of events in which it was active. */
+  judgedIn(events: number): JudgedShare {
+    return { name: this.#property, events, checked: this.#checked, leftOut: this.#leftOut }
   }
 
   get result(): PropertyResult {

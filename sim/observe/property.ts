@@ -1,6 +1,6 @@
 /** The interface of properties: rules that must hold in every run. */
 
-import type { Configuration, EngineParts, QueueState } from '../../engine/index.ts'
+import type { Configuration, EngineParts, QueueState, TestRunId } from '../../engine/index.ts'
 import type { Projections } from '../ledger/ledger.ts'
 import type { Handlers, Point } from '../steps/handlers.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -43,9 +43,10 @@ export type Property = {
    * the run. Keep the state of the run in local variables of this function.
    *
    * Handlers are called in simulated time, must change nothing that they receive, and must not
-   * throw. At an event they see `run.ledger` as it was before that event.
+   * throw. At an event they see `run.ledger` as it was before that event. Null if the property cannot
+   * judge this run.
    */
-  watch(run: ObservedRun): Handlers
+  watch(run: ObservedRun): Handlers | null
 }
 
 /** The run that a property watches, as the property sees it. */
@@ -57,14 +58,18 @@ export type ObservedRun = RunFacts & {
   readonly ledger: Projections
   /** Counts a check, and reports a violation if it does not hold. */
   readonly check: Check
+  /** Counts a check that is not made, because an exception of the property applies. */
+  readonly leaveOut: () => void
 }
 
 /** What is known about a run before it begins. */
 export type RunFacts = {
   /** Which pull requests break the branch, and which conflict. A recording knows only conflicts. */
   readonly truth: Truth
-  /** No result is wrong: no flakes, no lost or hung runs, no timeouts, no outages. */
-  readonly hasHonestTests: boolean
+  /** Whether it is known which pull requests break. In the recording of a server it is not. */
+  readonly knowsTruth: boolean
+  /** Whether a run that fails at this event fails only because of a flake. */
+  readonly isFlake: (testRun: TestRunId) => boolean
   /** The settings of the queue at the start. */
   readonly configuration: Configuration
   /** The state of the queue at the start. */

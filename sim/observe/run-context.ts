@@ -1,14 +1,7 @@
 /** The context that observers of a run receive, the options of a run, and its outcome. */
 
-import type {
-  Millis,
-  EngineParts,
-  Rejection,
-  Command,
-  TestRun,
-  TestRunId,
-} from '../../engine/index.ts'
-import type { PropertyResult } from './findings.ts'
+import type { Millis, EngineParts, Rejection, Command, TestRun } from '../../engine/index.ts'
+import type { JudgedShare, PropertyResult } from './findings.ts'
 import type { Step } from '../steps/step.ts'
 import type { Property, RunFacts, Violation } from './property.ts'
 import type { PullRequestEntry, Scenario } from '../scenario/scenario.ts'
@@ -22,10 +15,6 @@ export type RunContext = RunFacts & {
   readonly truth: KnownTruth
   /** The true target branch after the step that is being read. */
   readonly main: TruthBranch
-  /** Whether it is known which pull requests break. In the recording of a server it is not. */
-  readonly knowsTruth: boolean
-  /** Whether a run that fails at this step fails only because of a flake. */
-  readonly isFlake: (testRun: TestRunId) => boolean
 }
 
 export type StepReader = (step: Step) => void
@@ -74,5 +63,7 @@ export type RunOutcome = {
   readonly commands: number
   readonly events: number
   readonly properties: readonly PropertyResult[]
+  /** How much of the run each of them has judged. */
+  readonly judged: readonly JudgedShare[]
   readonly breach: Stall | null
 }

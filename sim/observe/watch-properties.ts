@@ -5,7 +5,8 @@ import { newLedger } from '../ledger/ledger.ts'
 import { dispatcherTo } from '../steps/dispatcher.ts'
 import type { Point } from '../steps/handlers.ts'
 import type { Step } from '../steps/step.ts'
-import { Findings, type PropertyResult } from './findings.ts'
+import { Activity } from './activity.ts'
+import { Findings, type JudgedShare, type PropertyResult } from './findings.ts'
 import type { Property, RunFacts, Violation } from './property.ts'
 
 export type WatchedRun = {
@@ -15,6 +16,8 @@ export type WatchedRun = {
   atEnd(queue: QueueView): void
   /** The results so far, in the order of the properties. */
   readonly results: PropertyResult[]
+  /** How much each property has judged so far. */
+  readonly judged: JudgedShare[]
 }
 
 /** Begins to watch a run. `onViolation` is called at each violation that is kept. */
@@ -28,15 +31,18 @@ export function watchProperties(
   const { ledger, projections } = newLedger(facts)
   const watched = properties.map((property) => {
     const findings = new Findings(property.name, onViolation)
-    return { findings, handlers: property.watch({ ...facts, ledger, check: findings.check }) }
+    const { check, leaveOut } = findings
+    return { findings, handlers: property.watch({ ...facts, ledger, check, leaveOut }) }
   })
-  const handlers = watched.map((each) => each.handlers)
+  const handlers = watched.flatMap((each) => each.handlers ?? [])
+  const activity = new Activity(handlers)
   // The ledger comes last, so that every handler sees it as it was before the event.
   const dispatcher = dispatcherTo([...handlers, ...projections])
   let last: Point | null = null
   return {
     onStep(step) {
       last = dispatcher.dispatch(step)
+      activity.onStep(step.events.length)
     },
     atEnd(queue) {
       for (const { atEnd } of handlers) atEnd?.(queue, last)
@@ -44,7 +50,15 @@ export function watchProperties(
     get results() {
       return watched.map(({ findings }) => findings.result)
     },
+    get judged() {
+      return watched.map((each) => each.findings.judgedIn(activity.eventsOf(each.handlers)))
+    },
   }
 }
 
-const unwatched: WatchedRun = { onStep: () => undefined, atEnd: () => undefined, results: [] }
+const unwatched: WatchedRun = {
+  onStep: () => undefined,
+  atEnd: () => undefined,
+  results: [],
+  judged: [],
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engineParts, rules, type Event, type QueueView } from '../../engine/index.ts'
 import { batchesWellFormed } from './batches-well-formed.ts'
-import { engineWithRules, withMisreadQueue } from './testing/defects.ts'
+import { alteringEvents, engineWithRules, withMisreadQueue } from './testing/defects.ts'
 import { drive, type DrivenRun } from './testing/drive.ts'
 import { cancel, submit, submitAs } from './testing/script.ts'
 import { findingsOf, altered, handWritten, checkProperties } from './testing/watched.ts'
@@ -32,6 +32,30 @@ describe('batches-well-formed', () => {
     expect(findingsOf(batchesWellFormed, world, wrong).stories).toEqual([
       'Group 1 was formed of pull requests 1, 2 and 3, but at most 2 may be tested together.',
     ])
+  })
+
+  // E-31
+  test('is violated when a batch starts although it is not full and nobody has waited', () => {
+    const oneLess = ({ configuration: now }: QueueView): Partial<QueueView> => ({
+      configuration: { ...now, batchingMinSize: now.batchingMinSize - 1 },
+    })
+    const wrong = engineWithRules({ formGroup: withMisreadQueue(rules.formGroup, oneLess) })
+    expect(findingsOf(batchesWellFormed, world, wrong).stories[0]).toBe(
+      'A group of pull request 1 started at minute 0, although none of them had waited long enough.',
+    )
+  })
+
+  // E-31
+  test('is violated when a batch starts without one that could join', () => {
+    const three = { ...world, configuration: { ...configuration, batchingMinSize: 3 } }
+    const wrong = engineWithRules({
+      formGroup: alteringEvents(rules.formGroup, (event) => [
+        event.type === 'groupPlaced' ? { ...event, members: event.members.slice(0, 2) } : event,
+      ]),
+    })
+    expect(findingsOf(batchesWellFormed, three, wrong).stories[0]).toBe(
+      'A group of pull requests 1 and 2 started at minute 0, without 3, which could join.',
+    )
   })
 
   test('is violated when a noBatch pull request is in a batch', () => {

@@ -1,6 +1,14 @@
+import type { Millis } from '../../engine/index.ts'
+import { fillingGroups } from '../ledger/filling-groups.ts'
 import { urgentPriority } from '../ledger/waiting-list.ts'
 import type { Property } from '../observe/property.ts'
-import { pullRequests } from './wording.ts'
+import type { Point } from '../steps/handlers.ts'
+import { minute, pullRequests } from './wording.ts'
+
+const minuteMs = 60_000
+
+/** In lanes the wait of a batch is checked only while no more pull requests wait. */
+const waitingAtMost = 100
 
 type Request = { priority: number; noBatch: boolean; flakeReturns: number }
 
@@ -11,20 +19,43 @@ type Request = { priority: number; noBatch: boolean; flakeReturns: number }
 const flakeReturnsInCompany = 3
 
 /**
- * Rules: E-33, E-87, E-115. The size is checked when the batch is formed: later settings do not
+ * Rules: E-30, E-31, E-32, E-33, E-87, E-97, E-115, E-121. The size is checked when the batch is formed: later settings do not
  * change it. That a pull request is tested alone is checked whenever a run starts.
  */
 export const batchesWellFormed: Property = {
   name: 'batches-well-formed',
   sentence:
-    'No batch is formed above the target size, and no main run tests together with others a pull request that is noBatch, urgent when it started, or came back too often from a flake.',
+    'No batch is formed above the target size, none starts below it before a member has waited the maximum wait, and no main run tests together with others a pull request that is noBatch, urgent when it started, or came back too often from a flake.',
   watch({ check, ledger }) {
-    const { settings } = ledger
+    const { settings, waiting } = ledger
     const requests = new Map<number, Request>()
     let endedAsFlake = false
 
     const targetSize = (): number =>
       settings.configuration.batch ? settings.configuration.batchingMinSize : 1
+    /** A batch may start below the target size only if it has waited, or nobody more can join. */
+    const faultOfStart = (members: readonly number[], at: Millis): string | null => {
+      const size = targetSize()
+      const { mode, batchingMaxWaitTimeMinutes } = settings.configuration
+      if (size === 1 || (mode === 'parallel' && waiting.pending > waitingAtMost)) return null
+      if (mode === 'single' && members.length === size) return null
+      const group = fillingGroups(ledger, size).find(
+        ({ members: [first] }) => first?.number === members[0],
+      )
+      if (!group) return 'which may not start yet'
+      const missing = group.members.find(({ number }) => !members.includes(number))
+      if (missing) return `without ${missing.number}, which could join`
+      const since = Math.min(...group.members.map(({ pendingSince }) => pendingSince ?? Infinity))
+      const isDue = at - since >= batchingMaxWaitTimeMinutes * minuteMs
+      return group.isComplete || isDue ? null : 'although none of them had waited long enough'
+    }
+    const checkFilled = (members: readonly number[], point: Point): void => {
+      const fault = faultOfStart(members, point.at)
+      check(fault === null, point, () => ({
+        story: `A group of ${pullRequests(members)} started at ${minute(point.at)}, ${fault ?? ''}.`,
+        pullRequests: members,
+      }))
+    }
     const mustBeAlone = (number: number): boolean => {
       const request = requests.get(number)
       return (
@@ -58,6 +89,7 @@ export const batchesWellFormed: Property = {
             story: `Group ${group} was formed of ${pullRequests(members)}, but at most ${limit} may be tested together.`,
             pullRequests: members,
           }))
+          if (cause === 'formed') checkFilled(members, point)
           const urgent = members.find((number) => requests.get(number)?.priority === urgentPriority)
           check(members.length === 1 || urgent === undefined, point, () => ({
             story: `Group ${group} was formed of ${pullRequests(members)}, although ${urgent ?? 0} is urgent.`,

@@ -77,6 +77,7 @@ export const bisectionNeverRepeats: Property = {
     }
 
     return {
+      isActive: () => known.size > 0,
       on: {
         bisectionStarted({ bisection, group, members }) {
           const batchRun = ledger.line.group(group)?.run ?? null

@@ -23,6 +23,7 @@ export const bisectionStaysCheap: Property = {
     }
 
     return {
+      isActive: () => tested.size > 0,
       on: {
         bisectionStarted({ bisection, members }) {
           const { branch } = ledger

@@ -35,6 +35,7 @@ export const conflictsStayApart: Property = {
     }
 
     return {
+      isActive: () => reported.size > 0,
       on: {
         pullRequestReported({ number, conflictsWith = [] }) {
           for (const other of conflictsWith) {

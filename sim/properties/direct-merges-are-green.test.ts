@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { configurationWith, rules } from '../../engine/index.ts'
 import { directMergesAreGreen } from './direct-merges-are-green.ts'
-import { engineWithRules, withMisreadQueue } from './testing/defects.ts'
+import { engineWithRules, nothing, withMisreadQueue } from './testing/defects.ts'
+import { inLanes } from './testing/in-lanes.ts'
 import { at, submit } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 
@@ -15,7 +16,7 @@ describe('direct-merges-are-green', () => {
   const world = { configuration, script: [green(1), green(2), ...submit(0, 1, 2)] }
 
   test('holds when a green pull request merges without a run and the next one is tested', () => {
-    expect(findingsOf(directMergesAreGreen, world)).toMatchObject({ checks: 1, violations: [] })
+    expect(findingsOf(directMergesAreGreen, world)).toMatchObject({ checks: 4, violations: [] })
   })
 
   test('is violated when a pull request that was green on an older tip merges without a run', () => {
@@ -34,5 +35,25 @@ describe('direct-merges-are-green', () => {
     expect(findingsOf(directMergesAreGreen, { script: world.script }, wrong).stories).toEqual([
       'At minute 0 pull request 1 was to merge without a run, although direct merging is off.',
     ])
+  })
+
+  // E-40
+  test('is violated when a pull request is tested that may merge without a run', () => {
+    const wrong = engineWithRules({ mergeDirectly: nothing })
+    expect(findingsOf(directMergesAreGreen, world, wrong).stories).toEqual([
+      'At minute 0 pull request 1 enters the line for a run, although it may merge without a run.',
+    ])
+  })
+
+  // E-40
+  test('is violated when it waits for a slot that another lane has', () => {
+    const lanes = inLanes([green(2), ...submit(0, 1, 2)], {
+      configuration: { directMergeMode: 'always', concurrency: 1 },
+    })
+    const wrong = engineWithRules({ mergeDirectly: nothing })
+    expect(findingsOf(directMergesAreGreen, lanes).violations).toEqual([])
+    expect(findingsOf(directMergesAreGreen, lanes, wrong).stories[0]).toBe(
+      'At minute 0 pull request 2 waits, although it may merge without a run.',
+    )
   })
 })

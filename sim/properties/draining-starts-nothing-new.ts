@@ -25,6 +25,7 @@ export const drainingStartsNothingNew: Property = {
       ledger.line.groups.length === 0 && ledger.bisections.all.size === 0
 
     return {
+      isActive: () => settings.state !== 'RUNNING' && settings.state !== 'PAUSED',
       on: {
         groupPlaced({ members, cause }, point) {
           if (cause === 'survivors' || cause === 'proven') return

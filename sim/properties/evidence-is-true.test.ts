@@ -27,6 +27,7 @@ describe('evidence-is-true', () => {
     expect(checks).toBe(1)
   })
 
+  // E-182
   test('holds for a culprit found by elimination alone', () => {
     const last = { ...world, facts: { breaks: [3] } }
     expect(findingsOf(evidenceIsTrue, last)).toMatchObject({ checks: 1, violations: [] })
@@ -39,6 +40,12 @@ describe('evidence-is-true', () => {
     ['names a run that others failed', { failedIn: 1 }, 'run 1 does not fit that reason'],
     ['names a contrast that failed', { passedWithout: 1 }, 'run 1 has not passed'],
     ['names no run', { failedIn: null }, 'run none is not known'],
+    [
+      'names no contrast',
+      { passedWithout: null },
+      'run 2 passed on the same without it, and none is named',
+    ],
+    ['names other tests', { failedTests: [{ name: 'x' }] }, 'the tests that failed were 0, not 1'],
   ])('is violated when the evidence %s', (_case, change, fault) => {
     const story = `Pull request 2 FAILED (TEST_RUN_REQUIRED_STATUS_FAILED), but ${fault}.`
     expect(withEvidence(change)).toEqual([story])
@@ -56,7 +63,7 @@ describe('evidence-is-true', () => {
         : [event]
     expect(checkProperties([evidenceIsTrue], later, drive(later)).violations).toEqual([])
     expect(checkProperties([evidenceIsTrue], later, altered(drive(later), alter)).stories).toEqual([
-      'Pull request 2 FAILED (TEST_RUN_REQUIRED_STATUS_FAILED), but run 1 did not test the same without it.',
+      'Pull request 2 FAILED (TEST_RUN_REQUIRED_STATUS_FAILED), but run 1 is not the last that passed on the same without it.',
     ])
   })
 })

@@ -1,4 +1,11 @@
-import type { Evidence, EventOf, Reason } from '../../engine/index.ts'
+import {
+  testKey,
+  type Evidence,
+  type EventOf,
+  type Reason,
+  type TestRunId,
+} from '../../engine/index.ts'
+import { provenState } from '../ledger/bisections.ts'
 import type { RunRecord } from '../ledger/test-runs.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
@@ -12,19 +19,24 @@ const outcomeOf: Readonly<Partial<Record<Reason, RunRecord['outcome']>>> = {
 }
 
 /**
- * Rules: E-21, E-73, E-74. For each pull request that FAILED, the evidence names the run that
- * failed with it, and, if there is one, the run that passed on exactly the same without it.
+ * Rules: E-21, E-73, E-74, E-182. For each pull request that FAILED, the evidence names the run that
+ * failed with it, the tests that failed in it, and the run that passed on exactly the same without
+ * it. It names none only if none is known.
  */
 export const evidenceIsTrue: Property = {
   name: 'evidence-is-true',
   sentence:
-    'FAILED names a run that tested the pull request and failed in the way that the reason says; a run named as passed did pass on the same without it.',
+    'FAILED names a run that tested the pull request and failed in the way that the reason says, the tests that failed in it, and the last run that passed on the same without it; none if none is known.',
   watch({ check, ledger }) {
     const faultOf = (move: EventOf<'pullRequestMoved'>): string | null => {
       const { evidence, to } = move
       if (to !== 'FAILED') return evidence ? 'evidence came with a move that is no failure' : null
       if (!evidence) return 'no evidence came with it'
-      return faultOfFailure(move, evidence) ?? faultOfContrast(evidence)
+      return (
+        faultOfFailure(move, evidence) ??
+        faultOfContrast(move.number, evidence) ??
+        faultOfTests(evidence)
+      )
     }
     const faultOfFailure = (
       { number, reason }: EventOf<'pullRequestMoved'>,
@@ -44,16 +56,43 @@ export const evidenceIsTrue: Property = {
         ? null
         : `run ${run.id} does not fit that reason`
     }
-    const faultOfContrast = ({ failedIn, passedWithout }: Evidence): string | null => {
-      if (passedWithout === null) return null
-      const [failed, passed] = [ledger.runs.find(failedIn), ledger.runs.find(passedWithout)]
-      if (passed?.outcome !== 'passed') return `run ${passedWithout} has not passed`
-      // While a main run was under way, other lanes may have landed, in any order.
-      const isLane =
-        ledger.settings.configuration.mode === 'parallel' && failed?.run.owner.kind === 'main'
-      const isSame =
-        isLane || (failed !== undefined && passed.fullComposition === failed.compositionBelow)
-      return isSame ? null : `run ${passedWithout} did not test the same without it`
+    const faultOfContrast = (
+      number: number,
+      { failedIn, passedWithout }: Evidence,
+    ): string | null => {
+      const failed = ledger.runs.find(failedIn)
+      if (!failed)
+        return passedWithout === null ? null : `run ${passedWithout} is named, and none failed`
+      const right = contrastOf(number)
+      if (passedWithout === right) return null
+      const named = ledger.runs.find(passedWithout)
+      if (named && named.outcome !== 'passed') return `run ${named.run.id} has not passed`
+      return passedWithout === null
+        ? `run ${right ?? 0} passed on the same without it, and none is named`
+        : `run ${passedWithout} is not the last that passed on the same without it`
+    }
+    /**
+     * The last run that passed on exactly the same without the pull request; null if none is known.
+     * In a bisection, the same is the pinned tip with the proven members, and runs of this bisection
+     * are known. Else it is the branch, and the last 100 verdicts are known.
+     */
+    const contrastOf = (number: number): TestRunId | null => {
+      const home = ledger.bisections.of(number)
+      if (!home) return lastPass(ledger.verdicts.of(ledger.branch.composition))
+      const same = provenState(home)
+      const ended = [...ledger.runs.ofBisection(home.id)]
+      return lastPass(
+        ended
+          .filter(({ fullComposition }) => fullComposition === same)
+          .map(({ run, outcome }) => ({ run: run.id, outcome })),
+      )
+    }
+    const faultOfTests = ({ failedIn, failedTests }: Evidence): string | null => {
+      const failed = ledger.runs.find(failedIn)?.failedTests ?? []
+      const isSame = failed.map(testKey).join('\n') === failedTests.map(testKey).join('\n')
+      return isSame
+        ? null
+        : `the tests that failed were ${failed.length}, not ${failedTests.length}`
     }
 
     const checkRun = (event: EventOf<'pullRequestMoved'>, point: Point): void => {
@@ -73,4 +112,10 @@ export const evidenceIsTrue: Property = {
       },
     }
   },
+}
+
+type Ended = { readonly run: TestRunId; readonly outcome: RunRecord['outcome'] }
+
+function lastPass(ended: readonly Ended[]): TestRunId | null {
+  return ended.findLast(({ outcome }) => outcome === 'passed')?.run ?? null
 }

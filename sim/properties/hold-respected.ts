@@ -1,56 +1,50 @@
-import type { EventOf, GroupId, TestRun, TestRunId } from '../../engine/index.ts'
+import type { GroupId, Millis, TestRun, TestRunId } from '../../engine/index.ts'
 import { remainingOf } from '../ledger/history.ts'
 import type { LineGroup } from '../ledger/line.ts'
-import { isSame } from '../ledger/same.ts'
+import { runsOn, verdictsOn, waitingOn, wouldStartOn } from '../ledger/successors.ts'
 import type { RunRecord } from '../ledger/test-runs.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
 import { minute, pullRequests, runs } from './wording.ts'
 
+const minuteMs = 60_000
+
+/** What a failure must wait for, or may wait for, in words; null for nothing. */
+type Awaited = { readonly must: string | null; readonly may: boolean }
+
 /**
- * Rules: E-54, E-56, E-57, E-117. The successor runs that a failed group waits for are computed
- * here, the first time that the queue is at rest and all its predecessors have merged: those of the
- * first `pendingFailureDepth` groups behind it, in line order, with a run under way. The engine
- * must not act on the failure before they have ended, and in a RUNNING queue it must act then.
+ * Rules: E-54, E-56, E-57, E-117, E-131, E-132. What a failed group waits for is computed here from
+ * the line and the order: `pendingFailureDepth` verdicts on top of it, as long as a successor can
+ * give one. The engine must not act on the failure before, and must act as soon as nothing is left
+ * to wait for.
  */
 export const holdRespected: Property = {
   name: 'hold-respected',
   sentence:
-    'The engine acts on a failure when its predecessors have merged and the successor runs noted for it have ended, not before and not later.',
+    'The engine acts on a failure when its predecessors have merged and enough successors have given a verdict on top of it, or none can any more: not before and not later.',
   watch({ check, ledger }) {
     const { settings } = ledger
-    const noted = new Map<GroupId, readonly TestRunId[]>()
+    /** Until when each held failure waits for successors without a run. */
+    const until = new Map<GroupId, Millis>()
+    /** The same, as the engine has published it. */
+    const published = new Map<GroupId, Millis>()
 
-    const holds = (run: TestRun | null, group: LineGroup): boolean => {
-      const content = ledger.branch.contentOf(group.members[0] ?? 0)
-      return ledger.runs.find(run?.id ?? null)?.contents.includes(content) === true
-    }
-    const successorsOf = (group: LineGroup): TestRunId[] => {
-      const { groups } = ledger.line
-      const found: TestRunId[] = []
-      const depth = settings.configuration.pendingFailureDepth
-      for (let index = groups.indexOf(group) + 1; index < groups.length; index++) {
-        const behind = groups[index]
-        if (found.length >= depth) break
-        if (behind?.status !== 'testing' || !behind.run || !holds(behind.run, group)) continue
-        found.push(behind.run.id)
-      }
-      return found
-    }
     /** Returns whether the pull request at a place in the base of the failed run has not merged. */
     const isUnmergedIn = (record: RunRecord | undefined): ((index: number) => boolean) => {
       const remaining = record ? remainingOf(record, ledger.history) : null
       return (index) => remaining?.includes(record?.contents[index] ?? Number.NaN) === true
     }
+    const recordOf = (run: TestRun | null): RunRecord | undefined =>
+      ledger.runs.find(run?.id ?? null)
     const unmergedBelow = ({ run }: LineGroup): number[] => {
-      const record = ledger.runs.find(run?.id ?? null)
+      const record = recordOf(run)
       const isUnmerged = isUnmergedIn(record)
       return record?.run.base.filter((_, index) => isUnmerged(index)) ?? []
     }
     /** Failed runs with an unmerged pull request in their base, as of the last commit. */
     const stacked = new Set<TestRunId>()
     const hasUnmergedBelow = ({ run }: LineGroup): boolean => {
-      const record = ledger.runs.find(run?.id ?? null)
+      const record = recordOf(run)
       if (!record) return false
       if (stacked.has(record.run.id)) return true
       const isUnmerged = isUnmergedIn(record)
@@ -58,8 +52,20 @@ export const holdRespected: Property = {
       if (hasSome) stacked.add(record.run.id)
       return hasSome
     }
-    const awaitedBy = (group: LineGroup): readonly TestRunId[] =>
-      (noted.get(group.id) ?? successorsOf(group)).filter((id) => ledger.runs.underWay.has(id))
+    const awaitedBy = (group: LineGroup, at: Millis): Awaited => {
+      const depth = settings.configuration.pendingFailureDepth
+      if (depth === 0 || verdictsOn(ledger, group) >= depth) return { must: null, may: false }
+      const tested = runsOn(ledger, group)
+      if (tested.length > 0) return { must: `${runs(tested)} behind it had ended`, may: true }
+      if (at >= (until.get(group.id) ?? Infinity)) return { must: null, may: false }
+      const waiting = waitingOn(ledger, group)
+      if (waiting.length > 0) {
+        return { must: `${pullRequests(waiting)} behind it had been tested`, may: true }
+      }
+      const outlook = wouldStartOn(ledger, group, at)
+      const must = outlook === 'yes' ? 'pull requests that wait to start had been tested' : null
+      return { must, may: outlook !== 'no' }
+    }
 
     const actOn = (group: LineGroup | undefined, what: string, point: Point): void => {
       if (group?.status !== 'failed') return
@@ -69,29 +75,33 @@ export const holdRespected: Property = {
         story: `The failure of ${pullRequests(members)} in run ${group.run?.id ?? 0} led to ${what} at ${minute(point.at)}, before ${pullRequests(below)} in its base had merged.`,
         pullRequests: [...members, ...below],
       }))
-      const awaited = awaitedBy(group)
-      check(awaited.length === 0, point, () => ({
-        story: `The failure of ${pullRequests(members)} led to ${what} at ${minute(point.at)}, before ${runs(awaited)} behind it had ended.`,
+      const { must } = awaitedBy(group, point.at)
+      check(must === null, point, () => ({
+        story: `The failure of ${pullRequests(members)} led to ${what} at ${minute(point.at)}, before ${must ?? ''}.`,
         pullRequests: members,
       }))
     }
-    const note = ({ group: id, testRuns }: EventOf<'successorsNoted'>, point: Point): void => {
-      const group = ledger.line.group(id)
-      if (!group) return
-      const expected = successorsOf(group)
-      check(isSame(testRuns, expected), point, () => ({
-        story: `The failure of ${pullRequests(group.members)} is to wait for ${runs(testRuns)}, but it has to wait for ${runs(expected)} (pendingFailureDepth ${settings.configuration.pendingFailureDepth}).`,
-        pullRequests: group.members,
+    const reviewEnd = ({ id, members }: LineGroup, point: Point): void => {
+      const [expected, actual] = [until.get(id), published.get(id)]
+      check(actual === expected, point, () => ({
+        story: `The failure of ${pullRequests(members)} waits for successors without a run until ${actual === undefined ? 'no instant' : minute(actual)}, but it has to until ${minute(expected ?? 0)}.`,
+        pullRequests: members,
       }))
     }
     const review = (group: LineGroup, point: Point): void => {
       if (hasUnmergedBelow(group)) return
-      if (!noted.has(group.id)) noted.set(group.id, successorsOf(group))
-      if (settings.state !== 'RUNNING') return
-      check(awaitedBy(group).length > 0, point, () => ({
+      if (!until.has(group.id)) {
+        until.set(group.id, point.at + settings.configuration.testingTimeoutMinutes * minuteMs)
+        reviewEnd(group, point)
+      }
+      check(awaitedBy(group, point.at).may, point, () => ({
         story: `At ${minute(point.at)} the failure of ${pullRequests(group.members)} has nothing left to wait for, but is not acted upon.`,
         pullRequests: group.members,
       }))
+    }
+    const forget = ({ group }: { readonly group: GroupId }): void => {
+      until.delete(group)
+      published.delete(group)
     }
 
     return {
@@ -104,11 +114,11 @@ export const holdRespected: Property = {
           actOn(ledger.line.groupOf(number), 'FAILED', point)
         },
         tipMoved: () => stacked.clear(),
-        successorsNoted: note,
-        groupFailed: ({ group }) => void noted.delete(group),
-        groupRestarted: ({ group }) => void noted.delete(group),
-        groupPassed: ({ group }) => void noted.delete(group),
-        groupLeft: ({ group }) => void noted.delete(group),
+        holdStarted: ({ group, heldUntil }) => void published.set(group, heldUntil),
+        groupFailed: forget,
+        groupRestarted: forget,
+        groupPassed: forget,
+        groupLeft: forget,
       },
       atRest(point) {
         for (const group of ledger.line.groups) if (group.status === 'failed') review(group, point)

@@ -10,6 +10,8 @@ import { directMergesAreGreen } from './direct-merges-are-green.ts'
 import { drainingStartsNothingNew } from './draining-starts-nothing-new.ts'
 import { everythingEnds } from './everything-ends.ts'
 import { evidenceIsTrue } from './evidence-is-true.ts'
+import { flakesAreShown } from './flakes-are-shown.ts'
+import { flakyTestsAreNoticed } from './flaky-tests-are-noticed.ts'
 import { holdRespected } from './hold-respected.ts'
 import { judgedByTruth } from './judged-by-truth.ts'
 import { lostRunsGetThreeTries } from './lost-runs-get-three-tries.ts'
@@ -25,6 +27,8 @@ import { projectedBase } from './projected-base.ts'
 import type { Property } from '../observe/property.ts'
 import { slotsRespected } from './slots-respected.ts'
 import { startsInOrder } from './starts-in-order.ts'
+import { survivorsMergeAtOnce } from './survivors-merge-at-once.ts'
+import { timeoutsOnTime } from './timeouts-on-time.ts'
 import { trunkStaysGreen } from './trunk-stays-green.ts'
 import { verdictsStayFresh } from './verdicts-stay-fresh.ts'
 import { wakeIsArmed } from './wake-is-armed.ts'
@@ -38,6 +42,7 @@ export const properties: readonly Property[] = [
   mergesInOrder,
   mergesAreSeenThrough,
   directMergesAreGreen,
+  survivorsMergeAtOnce,
   clearsWhatItContains,
   verdictsStayFresh,
   // Tests: what runs test, and when they start.
@@ -50,8 +55,11 @@ export const properties: readonly Property[] = [
   nobodyWaitsWithASlotFree,
   noNeedlessRestart,
   lostRunsGetThreeTries,
+  timeoutsOnTime,
   // Failures.
   holdRespected,
+  flakesAreShown,
+  flakyTestsAreNoticed,
   bisectionNeverRepeats,
   bisectionStaysCheap,
   // The queue as a whole.

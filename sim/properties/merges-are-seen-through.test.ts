@@ -3,7 +3,8 @@ import { mergesAreSeenThrough } from './merges-are-seen-through.ts'
 import { engineParts } from '../../engine/index.ts'
 import { engineWithRules } from './testing/defects.ts'
 import { drive } from './testing/drive.ts'
-import { cancel, submit } from './testing/script.ts'
+import { engineOf } from './testing/planted.ts'
+import { cancel, submit, update } from './testing/script.ts'
 import { findingsOf, altered, checkProperties } from './testing/watched.ts'
 import { cancelWithoutRestarts } from './testing/wrong-decisions.ts'
 
@@ -13,7 +14,7 @@ describe('merges-are-seen-through', () => {
   test('holds when a cancel waits for the answer of the code host', () => {
     const { checks, violations } = findingsOf(mergesAreSeenThrough, world)
     expect(violations).toEqual([])
-    expect(checks).toBe(5)
+    expect(checks).toBe(6)
   })
 
   test('holds when the cancel takes effect because the host refused', () => {
@@ -59,5 +60,34 @@ describe('merges-are-seen-through', () => {
     expect(findingsOf(mergesAreSeenThrough, { ...world, refuses: [2] }, wrong).stories).toEqual([
       'Pull request 2 became MERGED at minute 20, while the merge asked for at minute 15 had been refused.',
     ])
+  })
+
+  const batch = {
+    configuration: { batch: true, batchingMinSize: 3, concurrency: 1 },
+    mergeMinutes: 5,
+  }
+
+  // E-46, E-105
+  test('is violated when the cancel of another member waits for the end of a merge', () => {
+    const script = [...submit(0, 1, 2, 3), cancel(12, 3)]
+    const wrong = engineOf('cancel-waits-for-the-batch')
+    expect(findingsOf(mergesAreSeenThrough, { ...batch, script }).violations).toEqual([])
+    expect(findingsOf(mergesAreSeenThrough, { ...batch, script }, wrong).stories).toEqual([
+      'At minute 12 the cancel of pull request 3 did not take effect, although it is not being merged.',
+    ])
+  })
+
+  // E-45
+  test('is violated when a PAUSED queue leaves a batch half merged', () => {
+    const script = [
+      ...submit(0, 1, 2, 3),
+      update(12, { state: 'PAUSED' }),
+      update(40, { state: 'RUNNING' }),
+    ]
+    const wrong = engineOf('paused-in-mid-batch')
+    expect(findingsOf(mergesAreSeenThrough, { ...batch, script }).violations).toEqual([])
+    expect(findingsOf(mergesAreSeenThrough, { ...batch, script }, wrong).stories[0]).toBe(
+      'At minute 15 nobody merges pull requests 2 and 3, although the merging of that batch has begun.',
+    )
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { engineParts } from '../../engine/index.ts'
 import { noNeedlessRestart } from './no-needless-restart.ts'
 import { engineWithRules } from './testing/defects.ts'
 import { at, cancel, submit, submitAs } from './testing/script.ts'
@@ -45,6 +46,39 @@ describe('no-needless-restart', () => {
       'At minute 1 run 3 was cancelled (TESTS_RESTARTED_BY_API_REQUEST), although nothing in its composition had changed.',
       'At minute 1 group 3 of pull request 3 restarted (TESTS_RESTARTED_BY_API_REQUEST), although nothing in its composition had changed.',
     ])
+  })
+
+  describe('in a bisection', () => {
+    const bisected = {
+      configuration: { batch: true, batchingMinSize: 2, bisectionConcurrency: 1 },
+      facts: { breaks: [2] },
+      script: [
+        ...submit(0, 1, 2),
+        at(12, { type: 'restartTests', number: 2 }),
+        at(14, { type: 'restartTests', number: 1 }),
+      ],
+    } as const
+
+    // E-84
+    test('holds for a restart of a member that is tested, and of one that waits', () => {
+      const { checks, violations } = findingsOf(noNeedlessRestart, bisected)
+      expect(violations).toEqual([])
+      expect(checks).toBe(2)
+    })
+
+    // E-84
+    test('is violated when a requested restart repeats no run', () => {
+      const wrong = engineWithRules(
+        {},
+        {
+          decide: (step, command) =>
+            command.type === 'restartTests' ? null : engineParts.decide(step, command),
+        },
+      )
+      expect(findingsOf(noNeedlessRestart, bisected, wrong).stories).toEqual([
+        'At minute 14 a restart was requested, but run 2 goes on.',
+      ])
+    })
   })
 
   // E-118

@@ -35,13 +35,13 @@ type DiscardedWork = {
 }
 
 /**
- * Rule: E-118. Work that a command discards is compared with the events of the same command.
+ * Rules: E-84, E-118. Work that a command discards is compared with the events of the same command.
  * Survivors that return from a bisection justify nothing: no group in the line restarts for them.
  */
 export const noNeedlessRestart: Property = {
   name: 'no-needless-restart',
   sentence:
-    'No run is cancelled or repeated unless its composition changed, a restart was requested, it errored, or a successor cleared its group.',
+    'No run is cancelled or repeated unless its composition changed, a restart was requested, it errored, or a successor cleared its group; a requested restart repeats every run of a bisection that it is about.',
   watch({ check, ledger }) {
     /** Null: most commands give no grounds. */
     let reasons: RestartReasons | null = null
@@ -119,7 +119,33 @@ export const noNeedlessRestart: Property = {
       }
     }
 
+    /** The runs of a bisection that a requested restart must repeat. */
+    let requested: readonly RunRecord[] = []
+    const runsToRepeat = ({ command }: Point['step']): readonly RunRecord[] => {
+      if (command.type !== 'restartTests') return []
+      const bisectionRecord = ledger.bisections.of(command.number)
+      if (!bisectionRecord?.open.includes(command.number)) return []
+      const [content] = ledger.branch.contentsOf([command.number])
+      return [...ledger.runs.underWay.values()].filter(({ run: { owner, tested }, contents }) => {
+        if (owner.kind !== 'bisection' || owner.bisection !== bisectionRecord.id) return false
+        const isOpen = bisectionRecord.open.includes(tested.at(-1) ?? 0)
+        return isOpen && content !== undefined && contents.includes(content)
+      })
+    }
+    const checkRequest = (point: Point): void => {
+      for (const { run } of requested) {
+        const isRepeated = losses.some(({ record }) => record?.run.id === run.id)
+        check(isRepeated, point, () => ({
+          story: `At ${minute(point.at)} a restart was requested, but run ${run.id} goes on.`,
+          pullRequests: run.tested,
+        }))
+      }
+    }
+
     return {
+      atCommand({ step }) {
+        requested = runsToRepeat(step)
+      },
       on: {
         testRunCancelled: cancelRun,
         groupRestarted: restart,
@@ -142,7 +168,8 @@ export const noNeedlessRestart: Property = {
           if (!isOwn) currentReasons().cleared.add(group)
         },
       },
-      atRest() {
+      atRest(point) {
+        if (requested.length > 0) checkRequest(point)
         for (const discarded of losses) {
           check(isJustified(discarded), discarded.point, () => ({
             story: `At ${minute(discarded.point.at)} ${discarded.what()}, although nothing in its composition had changed.`,

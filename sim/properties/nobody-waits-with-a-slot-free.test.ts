@@ -19,6 +19,17 @@ describe('nobody-waits-with-a-slot-free', () => {
     expect(checks).toBeGreaterThan(0)
   })
 
+  // E-32
+  test('holds while a noBatch pull request waits for the batch ahead of it', () => {
+    const script = [...submit(0, 1), submitAs(1, 2, { noBatch: true }), ...submit(2, 3)]
+    const { checks, violations } = findingsOf(nobodyWaitsWithASlotFree, {
+      configuration: { ...batching, concurrency: 2 },
+      script,
+    })
+    expect(violations).toEqual([])
+    expect(checks).toBeGreaterThan(0)
+  })
+
   test('holds while the queue is PAUSED or DRAINING', () => {
     for (const state of ['PAUSED', 'DRAINING'] as const) {
       const script = [...submit(0, 1), update(1, { state }), ...submit(2, 2), cancel(3, 1)]
@@ -36,8 +47,8 @@ describe('nobody-waits-with-a-slot-free', () => {
 
   test.each([
     ['is full', submit(0, 1, 2, 3), '3 are enough for a batch'],
-    ['cannot be joined by the next', joinedByNobody(), 'a PENDING pull request is tested alone'],
-  ])('is violated when a batch %s and does not start', (_case, script, reason) => {
+    ['is first and tested alone', aloneAhead(), 'pull request 1 need not wait for others'],
+  ])('is violated when a group %s and does not start', (_case, script, reason) => {
     const wrong = engineWithRules(startingNobody)
     const { stories } = findingsOf(
       nobodyWaitsWithASlotFree,
@@ -93,8 +104,8 @@ describe('nobody-waits-with-a-slot-free', () => {
   })
 })
 
-function joinedByNobody() {
-  return [...submit(0, 1), submitAs(0, 2, { noBatch: true })]
+function aloneAhead() {
+  return [submitAs(0, 1, { noBatch: true }), ...submit(0, 2)]
 }
 
 const keepingSlots: EngineParts['evolve'] = (queue, event) => {

@@ -1,5 +1,6 @@
 import type { BisectionId, Millis } from '../../engine/index.ts'
 import type { BisectionRecord } from '../ledger/bisections.ts'
+import { fillingGroups } from '../ledger/filling-groups.ts'
 import { retryAt } from '../ledger/retries.ts'
 import { urgentPriority } from '../ledger/waiting-list.ts'
 import type { Property } from '../observe/property.ts'
@@ -8,10 +9,13 @@ import { listed, minute, pullRequests } from './wording.ts'
 
 const minuteMs = 60_000
 
+/** Beside pull requests that are tested alone, lanes are checked only while no more wait. */
+const waitingAtMost = 100
+
 /**
- * Rules: E-31, E-34, E-116. Checked whenever the queue is at rest with a main slot free. A
+ * Rules: E-31, E-32, E-34, E-116. Checked whenever the queue is at rest with a main slot free. A
  * restarted group is due at once. A PENDING pull request may wait only for its batch to fill, and
- * not longer than the maximum wait. While a bisection slot is free, each bisection has a run under
+ * not longer than the maximum wait; one that is tested alone only for a batch ahead of it. While a bisection slot is free, each bisection has a run under
  * way or one to be repeated. An urgent pull request never waits for a slot to enter the line.
  */
 export const nobodyWaitsWithASlotFree: Property = {
@@ -69,15 +73,28 @@ export const nobodyWaitsWithASlotFree: Property = {
     const overdue = (at: Millis): string | null => {
       const { batch, batchingMinSize, batchingMaxWaitTimeMinutes } = settings.configuration
       if (!batch || batchingMinSize === 1) return 'there is no batch to wait for'
+      if (waiting.pendingAlone > 0) return overdueBesideAlone(at)
       const ready = mostInOneLane()
       if (ready >= batchingMinSize) return `${ready} are enough for a batch`
-      if (waiting.pendingAlone > 0) return 'a PENDING pull request is tested alone'
       const waitMs = batchingMaxWaitTimeMinutes * minuteMs
       if (at - waiting.pendingSince < waitMs) return null
       const longest = waiting.first(waiting.pending).find(({ pendingSince }) => {
         return pendingSince !== null && at - pendingSince >= waitMs
       })
       return longest ? `${longest.number} has waited ${batchingMaxWaitTimeMinutes} minutes` : null
+    }
+    /** Those that are tested alone may wait for the batch ahead of them, so each group is looked at. */
+    const overdueBesideAlone = (at: Millis): string | null => {
+      const { mode, batchingMinSize, batchingMaxWaitTimeMinutes } = settings.configuration
+      if (mode === 'parallel' && waiting.pending > waitingAtMost) return null
+      for (const { members, isComplete } of fillingGroups(ledger, batchingMinSize)) {
+        const numbers = pullRequests(members.map(({ number }) => number))
+        if (isComplete) return `${numbers} need not wait for others`
+        const since = Math.min(...members.map(({ pendingSince }) => pendingSince ?? Infinity))
+        const isDue = at - since >= batchingMaxWaitTimeMinutes * minuteMs
+        if (isDue) return `one of ${numbers} has waited ${batchingMaxWaitTimeMinutes} minutes`
+      }
+      return null
     }
     const inBisections = (point: Point): void => {
       const { concurrency, bisectionConcurrency } = settings.configuration
@@ -107,6 +124,7 @@ export const nobodyWaitsWithASlotFree: Property = {
     }
 
     return {
+      isActive: () => settings.state !== 'PAUSED',
       on: {
         testRunStarted({ run }) {
           count[run.owner.kind]++

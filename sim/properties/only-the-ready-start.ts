@@ -15,6 +15,7 @@ export const onlyTheReadyStart: Property = {
       (settings.configuration.mode === 'single' || withTargets.has(number))
 
     return {
+      isActive: () => unmergeable.size > 0 || settings.configuration.mode === 'parallel',
       on: {
         pullRequestReported({ number, mergeable }) {
           if (mergeable === false) unmergeable.add(number)

@@ -26,6 +26,7 @@ export const pausedMeansPaused: Property = {
     }
 
     return {
+      isActive: () => settings.state === 'PAUSED',
       on: {
         testRunStarted({ run }, point) {
           const kind = run.owner.kind === 'main' ? 'run' : 'bisection run'

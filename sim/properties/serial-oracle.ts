@@ -7,10 +7,11 @@
  * skipped or overtaken wrongly shows as a different set of merged pull requests.
  */
 
-import type { EventOf, Reason, TestRunId } from '../../engine/index.ts'
+import type { EventOf, Reason } from '../../engine/index.ts'
 import type { LineGroup } from '../ledger/line.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
+import { brokenBase, hasClash } from './broken-base.ts'
 
 /** Merges without a run. */
 const unjudged = new Set<Reason | null>(['MANUAL_MERGE', 'MERGE_GRAPH_DIRECT_MERGE'])
@@ -21,57 +22,68 @@ type LinePosition = {
   readonly number: number
   readonly isUrgent: boolean
   outcome: OracleOutcome | null
+  /** The outcome has a cause that a serial queue does not have. */
+  isExcused: boolean
 }
 
 /**
- * It applies until something happens that a serial queue does not have: a cancel, a push, a merge
- * that is by hand, without a run or refused, optimistic merging, a switch to batching. Lanes do not
- * change which pull requests merge, only when: those that affect each other share a target and so
- * keep their order. It ends once two have started that do not share one. With batching it judges
- * each pull request by itself, because survivors lose their place, and only as long as every run
- * ends as it would if pull requests broke only by themselves.
+ * What a serial queue does not have excuses the pull request that it decides, and the oracle goes on
+ * from there with the branch as it is: a cancel, a merge that is by hand, without a run or refused,
+ * a run that flaked, timed out or was lost, a successor that cleared it, a branch that was broken
+ * before or changed during its merge, a clash between lanes. Lanes do not change which pull requests merge, only when: those
+ * that affect each other share a target and so keep their order.
+ *
+ * With batching it judges each pull request by itself and leaves out those that break or mend
+ * others, because survivors of a bisection lose their place.
  */
 export const serialOracle: Property = {
   name: 'serial-oracle',
   sentence:
     'The pull requests that merge are those that a queue would merge if it tested one at a time, in order.',
-  watch({ check, ledger, truth, hasHonestTests, configuration }) {
-    const { waiting } = ledger
+  watch({ check, leaveOut, ledger, truth, knowsTruth }) {
+    if (!knowsTruth) return null
+    const { waiting, settings, conflicts, places } = ledger
+    const broken = brokenBase(ledger)
     const branch = truth.emptyBranch()
     const nothing = truth.emptyBranch()
-    const conflicts = new Map<number, Set<number>>()
     /** The pull requests that have started, in serial order, from the first without an outcome. */
     const order: LinePosition[] = []
-    /** Runs under way, and the outcome of each if pull requests break only by themselves. */
-    const foreseen = new Map<TestRunId, 'passed' | 'failed'>()
-    const isBatching = configuration.batch
-    let applies = hasHonestTests && !configuration.canOptimisticallyMerge
+    /** Started although others were next: they have no place in the serial order. */
+    const overtaking = new Set<number>()
+    /** Refused by the code host in this command. */
+    let refused: number | null = null
 
-    const addConflict = (a: number, b: number): void => {
-      conflicts.set(a, (conflicts.get(a) ?? new Set()).add(b))
-    }
     const addToLine = ({ members, cause }: EventOf<'groupPlaced'>): void => {
-      if (cause === 'survivors' || cause === 'proven') return
       const isUrgent = cause === 'urgent'
       const next = waiting.first(members.length).map(({ number }) => {
-        return { number, isUrgent, outcome: null }
+        return { number, isUrgent, outcome: null, isExcused: false }
       })
       const ahead = isUrgent ? order.filter(staysAhead) : [...order]
       const behind = isUrgent ? order.filter((each) => !staysAhead(each)) : []
       order.splice(0, order.length, ...ahead, ...next, ...behind)
+      for (const number of members) {
+        if (next.every((each) => each.number !== number)) overtaking.add(number)
+      }
     }
     const staysAhead = ({ number, isUrgent, outcome }: LinePosition): boolean => {
       const group = ledger.line.groupOf(number)
       return isUrgent || outcome !== null || (group !== undefined && isMerging(group))
     }
-    const serially = (number: number): OracleOutcome => {
-      const isApart = [...(conflicts.get(number) ?? [])].some(
-        (other) => branch.holds(other) && truth.conflict(number, other),
+    const conflictsOnBranch = (number: number): number[] =>
+      [...conflicts.of(number)].filter(
+        (other) => ledger.trueBranch.holds(other) && truth.conflict(number, other),
       )
+    const serially = (number: number): OracleOutcome => {
+      const isApart = conflictsOnBranch(number).some((other) => branch.holds(other))
       return isApart || branch.wouldBreak([number]) ? 'FAILED' : 'MERGED'
     }
-    const byItself = (number: number): OracleOutcome =>
-      nothing.wouldBreak([number]) ? 'FAILED' : 'MERGED'
+    const byItself = (number: number, outcome: OracleOutcome): OracleOutcome => {
+      const rivals = outcome === 'FAILED' ? conflictsOnBranch(number) : []
+      const isApart = rivals.some((other) => !places.isAhead(number, other))
+      return isApart || nothing.wouldBreak([number]) ? 'FAILED' : 'MERGED'
+    }
+    const isEntangled = (number: number): boolean =>
+      truth.relativesOf(number).some((other) => !truth.conflict(number, other))
 
     const compare = (
       number: number,
@@ -83,61 +95,80 @@ export const serialOracle: Property = {
         story: `Pull request ${number} ${actual === 'MERGED' ? 'merged' : 'FAILED'}, but in a queue that tests one at a time it would have ${expected === 'MERGED' ? 'merged' : 'FAILED'}.`,
         pullRequests: [number],
       }))
-      // From here on the two queues differ, and so would everything that follows.
-      if (actual !== expected) applies = false
     }
-    const conclude = (number: number, outcome: OracleOutcome, point: Point): void => {
-      if (isBatching) {
-        if (!conflicts.has(number)) compare(number, outcome, byItself(number), point)
-        return
-      }
-      const found = order.find((each) => each.number === number && each.outcome === null)
-      if (found) found.outcome = outcome
+    /** Compares those whose place in the serial order has come. */
+    const settle = (point: Point): void => {
       const known = order.findIndex((each) => each.outcome === null)
-      const decided = order.splice(0, known === -1 ? order.length : known)
-      for (const each of decided) {
-        const expected = serially(each.number)
-        if (each.outcome) compare(each.number, each.outcome, expected, point)
-        if (expected === 'MERGED') branch.add(each.number)
+      for (const each of order.splice(0, known === -1 ? order.length : known)) {
+        const { number, outcome } = each
+        const hasLanes = settings.configuration.mode === 'parallel'
+        if (each.isExcused || !outcome || (hasLanes && branch.isBroken)) leaveOut()
+        else compare(number, outcome, serially(number), point)
+        if (outcome === 'MERGED') branch.add(number)
       }
     }
-    const stopAt = (isBeyond: boolean): void => {
-      if (isBeyond) applies = false
+    const isExcused = (event: EventOf<'pullRequestMoved'>): boolean => {
+      const { number, to, reason, evidence } = event
+      if (ledger.laneClashes.has(number)) return true
+      if (to === 'MERGED')
+        return unjudged.has(reason) || broken.isCleared(number) || isDisturbed(number)
+      if (refused === number) return true
+      if (reason === 'START_TEST_RUN_MERGE_CONFLICT') return false
+      const record = ledger.runs.find(evidence?.failedIn ?? null)
+      const isProof = record?.outcome === 'failed' && !record.isFlake
+      return !isProof || hasClash(ledger, record) || broken.isBelow(record)
+    }
+    const isDisturbed = (number: number): boolean => {
+      const group = ledger.line.groupOf(number)
+      return group !== undefined && ledger.disturbed.has(group.id)
+    }
+    /** It did not merge in the serial order: what has an outcome already was decided without it. */
+    const mergeOutOfOrder = (number: number): void => {
+      for (const each of order) each.isExcused ||= each.outcome !== null
+      branch.add(number)
+    }
+    const conclude = (event: EventOf<'pullRequestMoved'>, point: Point): void => {
+      const { number, reason } = event
+      const outcome = event.to === 'MERGED' ? 'MERGED' : 'FAILED'
+      const isLeftOut = isExcused(event)
+      const found = order.find((each) => each.number === number && each.outcome === null)
+      if (found && !unjudged.has(reason)) {
+        found.outcome = outcome
+        found.isExcused = isLeftOut
+      } else if (!overtaking.delete(number)) {
+        if (isLeftOut || isEntangled(number)) leaveOut()
+        else compare(number, outcome, byItself(number, outcome), point)
+        if (found) order.splice(order.indexOf(found), 1)
+        if (outcome === 'MERGED') mergeOutOfOrder(number)
+      }
+      settle(point)
     }
 
     return {
       on: {
-        pullRequestReported({ number, conflictsWith = [] }) {
-          for (const other of conflictsWith) {
-            addConflict(number, other)
-            addConflict(other, number)
-          }
-        },
+        ...broken.on,
         groupPlaced(event) {
-          if (applies && !isBatching) addToLine(event)
+          const { cause } = event
+          const isNew = cause === 'formed' || cause === 'urgent'
+          if (isNew && !settings.configuration.batch) addToLine(event)
         },
-        testRunStarted({ run }) {
-          if (!applies || !isBatching) return
-          const held = [...run.base, ...run.tested]
-          const isGood = held.every((number) => byItself(number) === 'MERGED')
-          foreseen.set(run.id, isGood ? 'passed' : 'failed')
+        mergeRefused: ({ number }) => void (refused = number),
+        pullRequestEnded(event, point) {
+          const { number, to } = event
+          if (to !== 'CANCELLED') {
+            conclude(event, point)
+            return
+          }
+          const left = order.findIndex((each) => each.number === number && each.outcome === null)
+          overtaking.delete(number)
+          if (left === -1) return
+          order.splice(left, 1)
+          leaveOut()
+          settle(point)
         },
-        testRunCancelled: ({ testRun }) => void foreseen.delete(testRun),
-        testRunFinished({ testRun, outcome }) {
-          const expected = foreseen.get(testRun)
-          foreseen.delete(testRun)
-          stopAt(expected !== undefined && outcome !== expected)
-        },
-        mergeRefused: () => stopAt(true),
-        tipMoved: ({ number }) => stopAt(number === null),
-        queueConfigured({ set }) {
-          const isBatchedNow = set.batch === true && !isBatching
-          stopAt(isBatchedNow || set.canOptimisticallyMerge === true)
-        },
-        pullRequestEnded({ number, to, reason }, point) {
-          stopAt(to === 'CANCELLED' || unjudged.has(reason) || ledger.laneClashes.any)
-          if (applies && (to === 'MERGED' || to === 'FAILED')) conclude(number, to, point)
-        },
+      },
+      atCommand() {
+        refused = null
       },
     }
   },

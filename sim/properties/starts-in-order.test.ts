@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { rules, type Event } from '../../engine/index.ts'
 import { startsInOrder } from './starts-in-order.ts'
 import { alteringEvents, engineWithRules, nothing } from './testing/defects.ts'
-import { at, cancel, submit, submitAs } from './testing/script.ts'
+import { at, cancel, conflict, submit, submitAs } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 import { formOfTheLast } from './testing/wrong-rules.ts'
 
@@ -67,6 +67,23 @@ describe('starts-in-order', () => {
     const wrong = engineWithRules({ startWaiting: nothing, formGroup: rules.formGroup })
     const { stories } = findingsOf(startsInOrder, { configuration, script }, wrong)
     expect(stories[0]).toMatch(/ \(formed\) while the restarted pull request 1 waited for a run\.$/)
+  })
+
+  // E-69
+  test('is violated when a member that leaves a batch overtakes one that left it before', () => {
+    const split = {
+      configuration: { concurrency: 1, batch: true, batchingMinSize: 3 },
+      script: [conflict(0, 2, 1, 3), conflict(0, 3, 1), ...submit(0, 1, 2, 3)],
+    }
+    const wrong = engineWithRules({
+      startWaiting: alteringEvents(rules.startWaiting, (event) => [
+        event.type === 'groupSplit' ? { ...event, index: 1 } : event,
+      ]),
+    })
+    expect(findingsOf(startsInOrder, split).violations).toEqual([])
+    expect(findingsOf(startsInOrder, split, wrong).stories).toEqual([
+      'Pull request 3 left group 1 for place 1 of the line, but in order the place is 2.',
+    ])
   })
 
   test('is violated by a direct merge although groups that share a target are ahead', () => {

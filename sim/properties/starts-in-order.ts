@@ -2,19 +2,20 @@ import type { EventOf } from '../../engine/index.ts'
 import type { LineGroup } from '../ledger/line.ts'
 import { isSame } from '../ledger/same.ts'
 import { shareTarget, type Targets } from '../ledger/targets.ts'
-import { comesBefore, type WaitingList } from '../ledger/waiting-list.ts'
+import { comesBefore, startsAlone, type WaitingList } from '../ledger/waiting-list.ts'
 import type { Property } from '../observe/property.ts'
 import { listed, pullRequests } from './wording.ts'
 
 /**
- * Rules: E-22, E-26, E-30, E-34, E-35, E-89. Which pull request starts next, and where in the line.
- * A batch takes pull requests contiguously in order, goes to the end of the line, and does not
- * start before a restarted group. An urgent pull request goes to the head.
+ * Rules: E-22, E-26, E-30, E-32, E-34, E-35, E-69, E-89. Which pull request starts next, and where
+ * in the line. A batch takes pull requests in order, except those that are tested alone, goes to the
+ * end of the line, and does not start before a restarted group. An urgent pull request goes to the head. A part of a batch stays
+ * behind it, and those that leave it because of a text conflict keep their order.
  */
 export const startsInOrder: Property = {
   name: 'starts-in-order',
   sentence:
-    'Pull requests start in order of priority and then submission, none is skipped, and they enter at the end of the line; urgent ones at its head.',
+    'Pull requests start in order of priority and then submission, none is skipped, and they enter at the end of the line; urgent ones at its head, and those split from a batch behind it in order.',
   watch({ check, ledger }) {
     const isConcurrent = (members: readonly number[]): boolean => {
       const touched = ledger.targets.of(members)
@@ -41,7 +42,7 @@ export const startsInOrder: Property = {
         const { waiting, targets } = ledger
         return waiting.pending > waitingAtMost ? null : faultInLanes(members, waiting, targets)
       }
-      const next = ledger.waiting.first(members.length).map(({ number }) => number)
+      const next = nextInOrder(members.length, ledger.waiting)
       return isSame(next, members) ? null : `but next in order were ${listed(next)}`
     }
 
@@ -59,6 +60,14 @@ export const startsInOrder: Property = {
           const outOfOrder = faultOfOrder(members)
           check(outOfOrder === null, point, describe(outOfOrder))
         },
+        groupSplit(event, point) {
+          const { group, members, index } = event
+          const expected = ledger.parts.indexOf(event)
+          check(index === expected, point, () => ({
+            story: `${pullRequests(members)} left group ${group} for place ${index} of the line, but in order the place is ${expected}.`,
+            pullRequests: members,
+          }))
+        },
       },
     }
   },
@@ -70,9 +79,18 @@ export const startsInOrder: Property = {
  */
 const waitingAtMost = 1000
 
+/** Rules: E-30, E-32. Those that are tested alone start as a group of one and are not counted. */
+function nextInOrder(count: number, waiting: WaitingList): number[] {
+  const [first] = waiting.first(1)
+  if (!first || count === 1 || startsAlone(first)) return first ? [first.number] : []
+  const next = waiting.first(count + waiting.pendingAlone)
+  const together = next.filter((each) => !startsAlone(each))
+  return together.slice(0, count).map(({ number }) => number)
+}
+
 /**
- * Rule: E-97. A pull request that joins shares a target with one that has joined, and with none
- * ahead of it that has not.
+ * Rules: E-97, E-121. A pull request that joins shares a target with one that has joined, and with none
+ * ahead of it that has not, except those behind the first member that are tested alone.
  */
 function faultInLanes(
   members: readonly number[],
@@ -89,6 +107,8 @@ function faultInLanes(
   }
   for (const skipped of waiting.all()) {
     if (skipped.pendingSince === null || members.includes(skipped.number)) continue
+    const head = waiting.find(first)
+    if (startsAlone(skipped) && head && comesBefore(head, skipped) < 0) continue
     const overtaking = members.find((number) => {
       const member = waiting.find(number)
       const isBehind = member !== undefined && comesBefore(skipped, member) < 0

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engineWithRules, nothing } from './testing/defects.ts'
 import { drive, type StreamSpec } from './testing/drive.ts'
-import { at, submit, update } from './testing/script.ts'
+import { at, submit, submitAs, update } from './testing/script.ts'
 import { findingsOf, altered, checkProperties } from './testing/watched.ts'
 import { wakeIsArmed } from './wake-is-armed.ts'
 
@@ -25,11 +25,36 @@ describe('wake-is-armed', () => {
     script: submit(0, 1, 2),
   }
 
+  const besideAlone: StreamSpec = {
+    configuration: { batch: true, batchingMinSize: 3 },
+    script: [
+      submitAs(0, 1, { noBatch: true, priority: 200 }),
+      submitAs(0, 2, { noBatch: true }),
+      ...submit(2, 3),
+      submitAs(2, 4, { noBatch: true }),
+    ],
+  }
+
+  /** 1 has failed and waits for 2, which waits until the queue is RUNNING again. */
+  const held: StreamSpec = {
+    configuration: { concurrency: 2, pendingFailureDepth: 1, testingTimeoutMinutes: 30 },
+    facts: { breaks: [1] },
+    runMinutes: [20, 10],
+    script: [
+      ...submit(0, 1, 2),
+      update(11, { state: 'PAUSED' }),
+      at(12, { type: 'restartTests', number: 2 }),
+      update(60, { state: 'RUNNING' }),
+    ],
+  }
+
   test.each([
     ['a batch fills', filling],
+    ['a batch fills ahead of one that is tested alone', besideAlone],
     ['a run hangs', hanging],
     ['a run is lost', lost],
     ['a run of a bisection is lost', lostInBisection],
+    ['a failure is held', held],
     ['the queue is PAUSED', { ...lost, script: [...lost.script, update(5, { state: 'PAUSED' })] }],
   ])('holds when %s', (_case, world) => {
     const { checks, violations } = findingsOf(wakeIsArmed, world)
@@ -39,8 +64,14 @@ describe('wake-is-armed', () => {
 
   test.each([
     ['the wait for a full batch', filling, 'At minute 5 the wait for a full batch ends'],
+    [
+      'the wait of a batch ahead of one that is tested alone',
+      besideAlone,
+      'At minute 7 the wait for a full batch ends',
+    ],
     ['a timeout', hanging, 'At minute 30 run 1 times out'],
     ['a retry', lost, 'At minute 11 a lost run is to be repeated'],
+    ['the end of a hold', held, 'At minute 40 the longest wait for successors ends'],
     [
       'a retry in a bisection',
       lostInBisection,

@@ -1,5 +1,7 @@
 import TinyQueue from 'tinyqueue'
-import type { Millis, TestRun, TestRunId } from '../../engine/index.ts'
+import type { Configuration, GroupId, Millis, TestRun, TestRunId } from '../../engine/index.ts'
+import { fillingGroups } from '../ledger/filling-groups.ts'
+import type { Projections } from '../ledger/ledger.ts'
 import type { LineGroup } from '../ledger/line.ts'
 import { retryAt } from '../ledger/retries.ts'
 import type { Property } from '../observe/property.ts'
@@ -7,6 +9,9 @@ import type { Point } from '../steps/handlers.ts'
 import { minute } from './wording.ts'
 
 const minuteMs = 60_000
+
+/** Beside pull requests that are tested alone, lanes are checked only while no more wait. */
+const waitingAtMost = 100
 
 type Deadline = { readonly testRun: TestRunId; readonly at: Millis }
 type Retry = { readonly run: TestRun; readonly at: Millis }
@@ -20,7 +25,7 @@ type DueWork = { readonly what: string; readonly numbers: readonly number[] }
 export const wakeIsArmed: Property = {
   name: 'wake-is-armed',
   sentence:
-    'Whenever the queue is at rest, a wake-up is armed for the earliest timeout, retry or end of a wait, and none is overdue.',
+    'Whenever the queue is at rest, a wake-up is armed for the earliest timeout, retry or end of a wait or hold, and none is overdue.',
   watch({ check, ledger }) {
     const { waiting, settings } = ledger
     const armed = new TinyQueue<Millis>([], (a, b) => a - b)
@@ -28,6 +33,9 @@ export const wakeIsArmed: Property = {
     let mainRuns = 0
     /** Lost runs of bisections that are to be repeated. */
     const retries = new TinyQueue<Retry>([], (a, b) => a.at - b.at)
+
+    /** The longest wait of each held failure for successors without a run. */
+    const holds = new Map<GroupId, Millis>()
 
     const nextDeadline = (): Deadline | undefined => {
       for (;;) {
@@ -106,10 +114,26 @@ export const wakeIsArmed: Property = {
       const { batch, batchingMaxWaitTimeMinutes, concurrency } = settings.configuration
       const mayFill = batch && settings.state === 'RUNNING' && mainRuns < concurrency
       if (!mayFill || waiting.pending === 0) return
-      review(waiting.pendingSince + batchingMaxWaitTimeMinutes * minuteMs, point, () => ({
+      const since = fillingSince(ledger, settings.configuration)
+      if (since === Infinity) return
+      review(since + batchingMaxWaitTimeMinutes * minuteMs, point, () => ({
         what: 'the wait for a full batch ends',
         numbers: waiting.first(waiting.pending).map(({ number }) => number),
       }))
+    }
+    const reviewHolds = (point: Point): void => {
+      for (const [id, until] of holds) {
+        const group = ledger.line.group(id)
+        // What must have been done at that instant is said by hold-respected.
+        if (group?.status !== 'failed' || until <= point.at) {
+          holds.delete(id)
+          continue
+        }
+        review(until, point, () => ({
+          what: 'the longest wait for successors ends',
+          numbers: group.members,
+        }))
+      }
     }
     const end = (testRun: TestRunId): void => {
       if (ledger.runs.underWay.get(testRun)?.run.owner.kind === 'main') mainRuns--
@@ -129,6 +153,8 @@ export const wakeIsArmed: Property = {
           if (run?.owner.kind === 'bisection' && again !== null) retries.push({ run, at: again })
         },
         testRunCancelled: ({ testRun }) => end(testRun),
+        holdStarted: ({ group, heldUntil }) => void holds.set(group, heldUntil),
+        groupRestarted: ({ group }) => void holds.delete(group),
         wakeScheduled: ({ wakeAt }) => armed.push(wakeAt),
       },
       atCommand({ at, step }) {
@@ -138,8 +164,18 @@ export const wakeIsArmed: Property = {
       atRest(point) {
         reviewDeadline(point)
         reviewRetries(point)
+        reviewHolds(point)
         reviewWait(point)
       },
     }
   },
+}
+
+/** Since when the first of those that fill a batch has waited; one tested alone fills none. */
+function fillingSince(ledger: Projections, { mode, batchingMinSize }: Configuration): Millis {
+  const { waiting } = ledger
+  if (waiting.pendingAlone === 0) return waiting.pendingSince
+  if (mode === 'parallel' && waiting.pending > waitingAtMost) return Infinity
+  const filling = fillingGroups(ledger, batchingMinSize).flatMap(({ members }) => members)
+  return Math.min(...filling.map(({ pendingSince }) => pendingSince ?? Infinity))
 }

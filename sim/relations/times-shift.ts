@@ -9,6 +9,7 @@ const instants: ReadonlySet<string> = new Set([
   'startedAt',
   'deadline',
   'notBefore',
+  'heldUntil',
   'wakeAt',
 ])
 

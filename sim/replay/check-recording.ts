@@ -71,8 +71,6 @@ export function watchRecording(
     truth,
     main,
     knowsTruth: false,
-    // Unknown, so results may be wrong.
-    hasHonestTests: false,
     configuration,
     queueState: state,
     isFlake: (testRun) => flakes.has(testRun),
@@ -106,6 +104,7 @@ export function watchRecording(
     commands,
     events: sequence,
     properties: results,
+    judged: recordingRun.judged,
     breach: null,
   })
   return {

@@ -15,6 +15,7 @@ const instants = new Set([
   'startedAt',
   'deadline',
   'notBefore',
+  'heldUntil',
 ])
 
 /** Returns a copy of the state with every instant earlier by `by` milliseconds. */

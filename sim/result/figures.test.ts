@@ -86,6 +86,19 @@ describe('figures that need the truth about pull requests', () => {
     expect(totals).toMatchObject({ failed: 2, healthyEvicted: 0 })
   })
 
+  // S-57
+  test('a pull request that another one overtook, which breaks together with it, is counted', () => {
+    // 1 is healthy by itself, flakes, and would have merged before 2.
+    const { totals } = simulated({
+      queue: { concurrency: 1 },
+      pullRequests: [
+        { number: 1, flakyRuns: [1] },
+        { number: 2, breaksWith: [1] },
+      ],
+    })
+    expect(totals).toMatchObject({ merged: 1, failed: 1, healthyEvicted: 1 })
+  })
+
   test('a bad pull request that was merged by hand breaks the branch until it is fixed', () => {
     const { totals } = simulated({
       pullRequests: [

@@ -3,6 +3,7 @@
 import {
   isTerminal,
   type Event,
+  type EventOf,
   type Millis,
   type PullRequestNumber,
   type QueueView,
@@ -10,6 +11,7 @@ import {
 } from '../../engine/index.ts'
 import type { RunContext } from '../observe/run-context.ts'
 import type { ResultProjection, ResultContext } from './result-projection.ts'
+import { SerialOrder } from './serial-order.ts'
 
 const testReasons: ReadonlySet<Reason | null> = new Set<Reason>([
   'TEST_RUN_REQUIRED_STATUS_FAILED',
@@ -19,14 +21,20 @@ const testReasons: ReadonlySet<Reason | null> = new Set<Reason>([
 ])
 
 export class MainHealth implements ResultProjection {
-  /** Pull requests that FAILED because of their tests although they do not break. */
+  /**
+   * Pull requests that FAILED because of their tests or of a text conflict, and would have merged in
+   * the serial order (S-57).
+   */
   healthyEvicted = 0
   /** Merged pull requests because of which the target branch does not pass its tests. */
   badMerged = 0
   readonly #context: RunContext
   readonly #report: (number: PullRequestNumber, what: 'evicted' | 'bad') => void
+  readonly #order: SerialOrder
   #brokenMs: Millis = 0
   #brokenSince: Millis | null = null
+  /** The last refusal of the code host: who is FAILED then is its decision. */
+  #refused: { readonly number: PullRequestNumber; readonly at: Millis } | null = null
 
   /** `report` is called for each pull request that is counted. */
   constructor(
@@ -35,9 +43,22 @@ export class MainHealth implements ResultProjection {
   ) {
     this.#context = context
     this.#report = report
+    this.#order = new SerialOrder((number) => context.truth.relativesOf(number).length > 0)
   }
 
   onEvent(event: Event, { at, queue }: ResultContext): void {
+    this.#onMerge(event, at)
+    if (event.type === 'pullRequestMoved' && event.to === 'FAILED') {
+      const isHealthy = this.#wasJudged(event, at) && !this.#fails(event.number, queue)
+      if (isHealthy) {
+        this.healthyEvicted++
+        this.#report(event.number, 'evicted')
+      }
+    }
+    this.#order.onEvent(event)
+  }
+
+  #onMerge(event: Event, at: Millis): void {
     if (event.type === 'tipMoved') {
       const culprits = this.#context.main.culprits([], event.tip)
       if (event.number !== null && culprits.includes(event.number)) {
@@ -45,12 +66,14 @@ export class MainHealth implements ResultProjection {
         this.#report(event.number, 'bad')
       }
       this.#note(culprits.length > 0, at)
-    } else if (event.type === 'pullRequestMoved' && event.to === 'FAILED') {
-      const isHealthy = testReasons.has(event.reason) && !this.#breaks(event.number, queue)
-      if (!isHealthy) return
-      this.healthyEvicted++
-      this.#report(event.number, 'evicted')
-    }
+    } else if (event.type === 'mergeRefused') this.#refused = { number: event.number, at }
+  }
+
+  /** Whether it FAILED because of its tests or a text conflict that the queue found. */
+  #wasJudged({ number, reason }: EventOf<'pullRequestMoved'>, at: Millis): boolean {
+    if (testReasons.has(reason)) return true
+    const isRefused = this.#refused?.number === number && this.#refused.at === at
+    return reason === 'START_TEST_RUN_MERGE_CONFLICT' && !isRefused
   }
 
   /** Returns how long the target branch did not pass its tests, up to this instant. */
@@ -67,13 +90,19 @@ export class MainHealth implements ResultProjection {
     }
   }
 
-  /** True if it breaks the branch, alone or with a pull request on the branch or in the queue. */
-  #breaks(number: number, { pullRequests }: QueueView): boolean {
+  /**
+   * Whether it would have failed in the serial order: it breaks alone or together with others, or
+   * conflicts as text, given those of them that come first and are on the branch or in the queue.
+   */
+  #fails(number: PullRequestNumber, { pullRequests }: QueueView): boolean {
     const { truth, main } = this.#context
-    const isPresent = (other: number): boolean => {
+    const isBelow = (other: number): boolean => {
+      if (main.holds(other)) return this.#order.isLandedFirst(other, number)
       const state = pullRequests[other]?.state
-      return main.holds(other) || (state !== undefined && !isTerminal(state))
+      return state !== undefined && !isTerminal(state) && this.#order.isFirst(other, number)
     }
-    return main.culprits([number, ...truth.partnersOf(number).filter(isPresent)]).includes(number)
+    const below = truth.relativesOf(number).filter(isBelow)
+    if (below.some((other) => main.holds(other) && truth.conflict(number, other))) return true
+    return main.culprits([number, ...below], 0).includes(number)
   }
 }

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { engineParts, rules, type EngineParts } from '../../engine/index.ts'
 import type { Step } from '../steps/step.ts'
 import type { Property } from '../observe/property.ts'
-import type { StepReader, RunContext } from '../observe/run-context.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Projections } from '../ledger/ledger.ts'
 import type { Point } from '../steps/handlers.ts'
@@ -101,14 +100,14 @@ describe('a property', () => {
     const watching: Property = {
       name: 'watching',
       sentence: 'Watches.',
-      watch: ({ check, hasHonestTests }) => ({
+      watch: ({ check, knowsTruth }) => ({
         atRest(point) {
           steps.push(point.step)
           check(true, point, () => ({ story: 'never', pullRequests: [] }))
         },
         atEnd(queue, last) {
           ends.push([queue.now, last])
-          expect(hasHonestTests).toBe(true)
+          expect(knowsTruth).toBe(true)
           const ended = { at: queue.now, sequence: 1 }
           for (let time = 0; time < 30; time++) {
             check(false, ended, () => ({ story: 'it ended.', pullRequests: [1] }))
@@ -172,33 +171,5 @@ describe('a property', () => {
     })
     while (runs.map((run) => run.step()).some(Boolean));
     expect([...ledgers].map(({ branch }) => branch.number)).toEqual([2, 2])
-  })
-
-  test('knows whether tests are honest', () => {
-    const honest = (sketch: Parameters<typeof scenarioOf>[0]): boolean => {
-      const known: RunContext[] = []
-      const observer = (context: RunContext): StepReader => {
-        known.push(context)
-        return () => undefined
-      }
-      simulate(scenarioOf(sketch), { observers: [observer] })
-      return known.every(({ hasHonestTests }) => hasHonestTests)
-    }
-    expect(honest({ suite: { minutes: { median: 20, p95: 45 } } })).toBe(true)
-    expect(honest({ suite: { minutes: { exponential: 10 } } })).toBe(false)
-    expect(honest({ suite: { minutes: 300 } })).toBe(false)
-    expect(honest({ suite: { minutes: 299 } })).toBe(true)
-    expect(honest({ suite: { minutes: 299 }, faults: { lateResultMinutes: 1 } })).toBe(false)
-    expect(honest({ suiteFlakes: { perRun: 0.1 } })).toBe(false)
-    expect(honest({ suiteFlakes: { tests: [{ name: 'a', rate: 0.1 }] } })).toBe(false)
-    expect(honest({ pullRequests: [{ number: 1, flakyRuns: [1] }] })).toBe(false)
-    expect(honest({ pullRequests: [{ number: 1, testMinutes: 300 }] })).toBe(false)
-    expect(honest({ traffic: { count: 1, flakyPullRequestRate: 0.1 } })).toBe(false)
-    expect(honest({ faults: { hangRate: 0.1 } })).toBe(false)
-    expect(honest({ faults: { outages: [{ from: 1, minutes: 1 }] } })).toBe(false)
-    expect(honest({ events: [{ do: 'updateQueue', set: { testingTimeoutMinutes: 5 } }] })).toBe(
-      false,
-    )
-    expect(honest({ faults: { mergeRefusedRate: 0.1, crashRate: 0.1 } })).toBe(true)
   })
 })

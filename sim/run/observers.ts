@@ -1,7 +1,7 @@
 /** The observers of one run: its trace, the functions that read its steps, and its properties. */
 
 import type { QueueView } from '../../engine/index.ts'
-import type { PropertyResult } from '../observe/findings.ts'
+import type { JudgedShare, PropertyResult } from '../observe/findings.ts'
 import type { RunContext, SimulateOptions, StepReader } from '../observe/run-context.ts'
 import { linesOf, TraceHash } from '../observe/trace.ts'
 import { watchProperties, type WatchedRun } from '../observe/watch-properties.ts'
@@ -41,6 +41,11 @@ export class Observers {
   /** The results of the properties so far, in the order in which the properties were given. */
   get properties(): PropertyResult[] {
     return this.#properties.results
+  }
+
+  /** How much each property has judged so far, in the same order. */
+  get judged(): JudgedShare[] {
+    return this.#properties.judged
   }
 
   /** SHA-256 of the trace. Call it once, at the end. */

@@ -24,7 +24,6 @@ import type { CrashKind } from '../steps/step.ts'
 import { drawsOf } from '../random/draw.ts'
 import { EngineUnderTest } from './engine-under-test.ts'
 import { Faults } from './faults.ts'
-import { hasHonestTests } from '../world/honest-tests.ts'
 import { Progress } from './progress.ts'
 import type { Stall, RunContext, RunOutcome, SimulateOptions } from '../observe/run-context.ts'
 import { scenarioDefaults, type Scenario } from '../scenario/scenario.ts'
@@ -97,6 +96,7 @@ export class Simulation {
       commands: this.#engine.commands,
       events: this.#engine.events,
       properties: [...this.#checks.results, ...this.#observers.properties],
+      judged: [...this.#checks.judgedOf(this.#engine.events), ...this.#observers.judged],
       breach: this.#breach,
     }
   }
@@ -108,7 +108,6 @@ export class Simulation {
       truth: this.#world.truth,
       main: this.#world.main,
       knowsTruth: true,
-      hasHonestTests: hasHonestTests(scenario),
       configuration: this.#engine.queue.configuration,
       queueState: this.#engine.queue.state,
       inputs: { scenario, parts },

@@ -24,6 +24,7 @@ const isSummary = new Ajv2020().compile<SoakSummary>(
     properties: list(record({ name: text, checked: amount })),
     marks: list(record({ name: text, runs: amount })),
     planted: list(record({ defect: text, planted: amount, found: amount })),
+    mutants: list(record({ mutant: text, noticedBy: list(text), replay: text })),
     findings: list(
       record({ seed: amount, kind: { enum: kinds }, name: text, story: text, replay: text }),
     ),

@@ -3,6 +3,7 @@
 import { coverageMarkNames } from '../coverage-marks/index.ts'
 import type { SeedRange } from '../random/seeds.ts'
 import { kinds, type Kind } from './kinds.ts'
+import { distinctMutants, type SoakMutant } from './mutants.ts'
 import type { SoakRun } from './soak-seed.ts'
 import {
   findingOf,
@@ -22,6 +23,7 @@ export class SoakTotals {
   readonly #reached: Counts = new Map()
   readonly #planted: Counts = new Map()
   readonly #found: Counts = new Map()
+  readonly #mutants: SoakMutant[] = []
   readonly #findings: SoakFinding[] = []
 
   /** Adds the result of a seed. Returns its finding, or null if everything holds. */
@@ -46,6 +48,10 @@ export class SoakTotals {
     return finding
   }
 
+  addMutants(mutants: readonly SoakMutant[]): void {
+    this.#mutants.push(...mutants)
+  }
+
   /** Adds the summary of a soak with other seeds. */
   addSummary(summary: SoakSummary): void {
     const { ran, properties, marks, planted, findings } = summary
@@ -56,6 +62,7 @@ export class SoakTotals {
       count(this.#planted, each.defect, each.planted)
       count(this.#found, each.defect, each.found)
     }
+    this.addMutants(summary.mutants)
     this.#findings.push(...findings)
     for (const kind of kinds) this.#addKind(kind, summary.kinds[kind])
     this.#joinRanges()
@@ -85,6 +92,7 @@ export class SoakTotals {
       planted: sortedByName(this.#planted).map(([defect, planted]): Planted => {
         return { defect, planted, found: this.#found.get(defect) ?? 0 }
       }),
+      mutants: distinctMutants(this.#mutants),
       findings: [...this.#findings].sort((a, b) => a.seed - b.seed),
     }
   }

@@ -35,6 +35,12 @@ export type EventHandlers = { readonly [Each in Topic]?: EventHandler<Topics[Eac
 
 /** All handlers are optional. They are called in the order of these fields. */
 export type Handlers = {
+  /**
+   * Whether the property could be violated at the moment. A property that always could be has no
+   * such function. It is asked after each command, and decides nothing: a campaign reports the share
+   * of events in which each property was active (S-171).
+   */
+  readonly isActive?: () => boolean
   /** Before the first event of a command. */
   readonly atCommand?: (point: Point) => void
   /** At each event. `pullRequestEnded` is called in addition to `pullRequestMoved`, after it. */

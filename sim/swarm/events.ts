@@ -28,9 +28,12 @@ const rates = {
   cancels: 0.25,
   pushes: 0.2,
   'cancels on the dot': 0.4,
+  'pauses on the dot': 0.4,
   'second thoughts': 0.4,
   restarts: 0.25,
+  'second tries': 0.4,
   resubmissions: 0.4,
+  'other priorities': 0.3,
   'manual merges': 0.08,
   'target uploads': 0.3,
   objections: 0.15,
@@ -45,9 +48,14 @@ function eventsOn(draft: ScenarioDraft, { number, at = 0 }: PullRequestEntry): S
   const events: ScenarioEvent[] = []
   if (happens('cancels')) events.push({ at: within('cancel', 4), do: 'cancel', number })
   if (happens('cancels on the dot')) {
-    // At the instant when one of its runs ends, if the first started at once.
-    const runs = dice.between(`cancel ${number} on the dot`, 1, 3)
-    events.push({ at: at + runs * typicalMinutes, do: 'cancel', number })
+    const end = endOfRun(draft, `cancel ${number}`, at)
+    events.push({ at: end, do: 'cancel', number })
+  }
+  if (happens('pauses on the dot')) {
+    const end = endOfRun(draft, `pause ${number}`, at)
+    const until = end + dice.between(`pause ${number} minutes`, 1, 30)
+    events.push({ at: end, do: 'updateQueue', set: { state: 'PAUSED' } })
+    events.push({ at: until, do: 'updateQueue', set: { state: 'RUNNING' } })
   }
   if (happens('second thoughts')) {
     // It becomes noBatch from its next run on, and the restart makes that run come soon.
@@ -66,9 +74,18 @@ function eventsOn(draft: ScenarioDraft, { number, at = 0 }: PullRequestEntry): S
     events.push({ at: within('push', 4), do: verb, number })
   }
   if (happens('restarts')) events.push({ at: within('restart', 4), do: 'restart', number })
+  if (happens('second tries')) {
+    // Shortly after the end of its first run, if that started within one more run.
+    const runs = dice.between(`second try ${number} after`, 1, 2)
+    events.push({ at: at + runs * typicalMinutes + 1, do: 'restart', number })
+  }
   if (happens('resubmissions')) {
     const options = newSubmitOptions(draft, number)
     events.push({ at: within('resubmission', 8), do: 'submit', number, ...options })
+  }
+  if (happens('other priorities')) {
+    const priority = dice.pick(`other priority ${number}`, ['high', 'low', 'low'])
+    events.push({ at: within('other priority', 2), do: 'submit', number, priority })
   }
   if (happens('manual merges')) {
     events.push({ at: within('manual merge', 3), do: 'manualMerge', number })
@@ -86,6 +103,16 @@ function eventsOn(draft: ScenarioDraft, { number, at = 0 }: PullRequestEntry): S
     }
   }
   return events
+}
+
+/**
+ * The instant when one of its runs ends, if the first started at once; or a moment later, when slow
+ * merges are under way.
+ */
+function endOfRun({ dice, has }: ScenarioDraft, what: string, at: number): number {
+  const end = at + dice.between(`${what} on the dot`, 1, 3) * typicalMinutes
+  const isLater = has('slow merges') && dice.chance(`${what} in mid-merge`, 0.7)
+  return isLater ? end + dice.pick(`${what} later`, [0.05, 0.15, 1.5, 6]) : end
 }
 
 function newSubmitOptions(

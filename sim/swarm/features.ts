@@ -66,6 +66,7 @@ const features = [
   { family: 'people', name: 'pushes', share: 0.4 },
   { family: 'people', name: 'restarts', share: 0.4 },
   { family: 'people', name: 'resubmissions', share: 0.45 },
+  { family: 'people', name: 'other priorities', share: 0.3 },
   { family: 'people', name: 'manual merges', share: 0.25 },
   { family: 'people', name: 'branch pushes', share: 0.35 },
   { family: 'people', name: 'target uploads', share: 0.6 },
@@ -75,6 +76,7 @@ const features = [
   { family: 'people', name: 'meddling', share: 0.2 },
 
   { family: 'operators', name: 'pauses', share: 0.45 },
+  { family: 'operators', name: 'pauses on the dot', share: 0.3 },
   { family: 'operators', name: 'drains', share: 0.35 },
   { family: 'operators', name: 'mode switches', share: 0.45 },
   { family: 'operators', name: 'new settings', share: 0.5 },
@@ -85,6 +87,8 @@ const features = [
   { family: 'flakes', name: 'retried tests', share: 0.3 },
   { family: 'flakes', name: 'flaky pull requests', share: 0.4 },
   { family: 'flakes', name: 'flaky first runs', share: 0.3 },
+  // A run fails, somebody restarts it at once, and it fails in another test.
+  { family: 'flakes', name: 'second tries', share: 0.3 },
   { family: 'flakes', name: 'flakes by pull request', share: 0.4 },
   // One test flakes now and then, and nothing else fails.
   { family: 'flakes', name: 'lone flakes', share: 0.25 },

@@ -6,6 +6,7 @@ import {
   someBisectionSlots,
   someConcurrency,
   someDepths,
+  someTimeouts,
   someWaits,
 } from './queue.ts'
 import type { ScenarioDraft } from './scenario-draft.ts'
@@ -22,6 +23,7 @@ export function newSettings({ dice }: ScenarioDraft, nth: number | string): NewS
     { batchingMaxWaitTimeMinutes: dice.pick(`new wait ${nth}`, someWaits) },
     { pendingFailureDepth: dice.pick(`new depth ${nth}`, [0, ...someDepths]) },
     { canOptimisticallyMerge: dice.chance(`optimistic from now ${nth}`, 0.5) },
+    { testingTimeoutMinutes: dice.pick(`new timeout ${nth}`, someTimeouts) },
     { directMergeMode: dice.pick(`direct from now ${nth}`, ['off', 'always']) },
   ]
   return dice.pick(`new setting ${nth}`, settings)

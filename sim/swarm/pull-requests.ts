@@ -110,6 +110,8 @@ function flakesOf({ dice, has }: ScenarioDraft, index: number): Partial<PullRequ
   if (has('lone flakes')) return loneFlakeOf(dice, index)
   const isFlaky = has('flaky pull requests') && dice.chance(`flaky ${index}`, 0.3)
   const flakesFirst = has('flaky first runs') && dice.chance(`flakes first ${index}`, 0.4)
+  if (has('second tries') && dice.chance(`fails twice ${index}`, 0.3))
+    return { flakyRuns: differentFailures }
   return {
     ...(isFlaky ? { flakeRate: 0.4 } : {}),
     ...(flakesFirst ? { flakyRuns: dice.pick(`flaky runs ${index}`, someFlakyRuns) } : {}),
@@ -125,3 +127,9 @@ function loneFlakeOf(dice: Dice, index: number): Partial<PullRequestEntry> {
 }
 
 const someFlakyRuns = [[1], [1], [2], [1, 3], [1, 2, 3, 4, 5, 6]] as const
+
+/** A run that fails in one test, and the next one in another. */
+const differentFailures = [
+  { run: 1, tests: ['first > one', 'both'] },
+  { run: 2, tests: ['then > another', 'both'] },
+] as const

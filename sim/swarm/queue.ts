@@ -9,6 +9,8 @@ export const someConcurrency = [1, 1, 2, 2, 3, 4, 6, 20] as const
 export const someBatchSizes = [1, 2, 2, 3, 4, 4, 6, 8, 16] as const
 export const someWaits = [0, 0, 2, 5, 5, 30] as const
 export const someDepths = [1, 1, 2, 3] as const
+/** Around the typical length of a run, which is 10 minutes. */
+export const someTimeouts = [6, 10, 14, 45] as const
 export const someBisectionSlots = [1, 1, 2, 3, 8] as const
 
 export function queueOf({ dice, has }: ScenarioDraft): ScenarioQueue {
@@ -35,7 +37,8 @@ export function queueOf({ dice, has }: ScenarioDraft): ScenarioQueue {
 }
 
 export function suiteOf({ dice, has }: ScenarioDraft): Suite {
-  if (!has('varying lengths') || has('cancels on the dot')) return { minutes: 10 }
+  const isOnTheDot = has('cancels on the dot') || has('pauses on the dot')
+  if (!has('varying lengths') || isOnTheDot) return { minutes: 10 }
   const minutes = dice.pick('length of runs', [
     { uniform: [4, 16] },
     { uniform: [9, 11] },

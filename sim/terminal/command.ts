@@ -1,5 +1,6 @@
 /** Commands, and groups of commands that are selected by name. */
 
+import { existsSync } from 'node:fs'
 import { BadLines } from '../scenario/bad-input.ts'
 import { exitCodes, type CliContext } from './context.ts'
 import { helpOf, type OptionTable, type Usage } from './option-table.ts'
@@ -29,6 +30,8 @@ export type ListedCommand = {
   readonly summary: string
   /** Development packages that the command imports. An installed package may not have them. */
   readonly needs?: readonly string[]
+  /** A folder that the package leaves out, for a command that works only in the repository. */
+  readonly folder?: URL
   /** Imports the modules of this command, so that no other command pays for them. */
   readonly load: () => Promise<{ readonly main: Main }>
 }
@@ -61,7 +64,10 @@ export function groupOf(group: CommandGroup): Main {
   }
 }
 
-async function loadMain(name: string, { needs = [], load }: ListedCommand): Promise<Main> {
+async function loadMain(name: string, { needs = [], folder, load }: ListedCommand): Promise<Main> {
+  if (folder && !existsSync(folder)) {
+    throw new BadLines([`${name}: works only in a checkout of the repository, after npm ci`])
+  }
   const missing = needs.filter((each) => !isInstalled(each)).join(' ')
   if (missing === '') return (await load()).main
   const advice = `install the missing development packages: npm install --no-save ${missing}`

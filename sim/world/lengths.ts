@@ -60,13 +60,6 @@ const lognormalOf = ({ median, p95 }: MedianAndP95): Parameters<typeof longestLo
   p95Ms: toMillis(p95),
 })
 
-/** Returns the maximum length of a run of the suite; Infinity if there is none. */
-export function longestMs({ minutes = scenarioDefaults.suiteMinutes }: Suite): Millis {
-  if (typeof minutes === 'number') return toMillis(minutes)
-  if ('uniform' in minutes) return toMillis(minutes.uniform[1])
-  return 'exponential' in minutes ? Infinity : longestLognormalMs(lognormalOf(minutes))
-}
-
 /** Returns the typical length of a run of the suite: the median or the mean. */
 export function typicalMs({ minutes = scenarioDefaults.suiteMinutes }: Suite): Millis {
   if (typeof minutes === 'number') return toMillis(minutes)

@@ -51,7 +51,9 @@ export const main = commandOf(usage, async (parsed, context) => {
   const range = seedRange(parsed.value('seeds'), (expected) => parsed.fault('seeds', expected))
   const seeds = [...seedsIn(range)]
   const from = startFolder(context.env)
-  const sources = loadSources(parsed.operands, from, { settings: parsed.list('set'), features: [] })
+  const onSkipped = (line: string): void => void context.stderr.write(line)
+  const settings = parsed.list('set')
+  const sources = loadSources(parsed.operands, from, { settings, features: [], onSkipped })
   const documents: ComparisonDocument[] = []
   for (const source of sources) {
     if (source.kind !== 'file') throw badUsage('compare', 'no scenario', 'a scenario file')

@@ -130,6 +130,32 @@ describe('several', () => {
     expect(written).toEqual([files, files])
   })
 
+  // S-2
+  test('given a schema among the files, as a shell expands *.json, skips it with one line', async () => {
+    home.write('scenario.schema.json', readFileSync('scenarios/scenario.schema.json', 'utf8'))
+    const one = scenario('one', { pullRequests: [{ number: 1 }], expect: { merged: [1] } })
+    const expanded = [one, 'scenario.schema.json', two]
+    const { code, out, err } = await sim([...expanded, '--no-report'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/one.*\n.*two/)
+    expect(err).toBe(
+      'scenario.schema.json: skipped, because it is a JSON Schema and not a scenario\n',
+    )
+    const asJson = await sim([...expanded, '--no-report', '--json'])
+    expect(JSON.parse(asJson.out)).toMatchObject({
+      results: [{ scenario: 'one' }, { scenario: 'two' }],
+    })
+    expect(asJson.err).toBe(err)
+  })
+
+  // S-2
+  test('given a schema alone, it is invalid input: exit code 2', async () => {
+    home.write('alone.json', '{ "$schema": "https://json-schema.org/draft/2020-12/schema" }')
+    const { code, out, err } = await sim(['alone.json', '--no-report'])
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toBe('alone.json: /$schema: expected a scenario, got a JSON Schema\n')
+  })
+
   test('given a folder with one scenario, prints its summary; subfolders are ignored', async () => {
     mkdirSync(join(home.path, 'lone/folder.json'), { recursive: true })
     scenario('lone/one', { name: 'one', pullRequests: [{ number: 1 }] })

@@ -47,7 +47,8 @@ async function runChecks(options: Options, context: CliContext): Promise<number>
 
 async function run(options: Options, context: CliContext): Promise<number> {
   const { files, seeds, features } = options
-  const sources = loadSources(files, startFolder(context.env), options)
+  const onSkipped = (line: string): void => void context.stderr.write(line)
+  const sources = loadSources(files, startFolder(context.env), { ...options, onSkipped })
   if (files.length > 0 && features.length > 0) {
     throw usageFault('--with and a scenario file', 'only one of them: --with applies to the swarm')
   }

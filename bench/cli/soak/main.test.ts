@@ -13,6 +13,7 @@ import { plantedDefect, setupWith } from '../../../sim/soak/testing/planted.ts'
 import { BadLines } from '../../../sim/scenario/bad-input.ts'
 import { exitCodes, type CliContext } from '../../../sim/terminal/context.ts'
 import { soakCommand } from './main.ts'
+import type { JudgeSoakMutants } from './mutants.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -32,6 +33,8 @@ const runWith =
 const sound: SoakSetup = { ...setupWith(plantedDefect), parts: engineParts }
 const broken = setupWith(plantedDefect)
 
+const noMutants: JudgeSoakMutants = () => Promise.resolve([])
+
 type CommandResult = { readonly code: number; readonly out: string; readonly err: string }
 
 async function soak(
@@ -41,7 +44,8 @@ async function soak(
 ): Promise<CommandResult> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const texts = Promise.all([textOf(stdout), textOf(stderr)])
-  const code = await exitCodeOf(args, { stdout, stderr, signal, env: { INIT_CWD: folder } }, run)
+  const context = { stdout, stderr, signal, env: { INIT_CWD: folder } }
+  const code = await exitCodeOf(args, context, run)
   stdout.end()
   stderr.end()
   const [out, err] = await texts
@@ -63,7 +67,7 @@ async function exitCodeOf(
   run: RunSoak,
 ): Promise<number> {
   try {
-    return await soakCommand(run)(args, context)
+    return await soakCommand(run, noMutants)(args, context)
   } catch (error) {
     if (!(error instanceof BadLines)) throw error
     context.stderr.write(`${error.lines.join('\n')}\n`)
@@ -86,7 +90,7 @@ describe('a soak', () => {
     const summary: SoakSummary = JSON.parse(
       readFileSync(join(folder, 'reports', 'soak', 'summary.json'), 'utf8'),
     )
-    expect(summary).toMatchObject({ soak: 1, seeds: 2, findings: [] })
+    expect(summary).toMatchObject({ soak: 2, seeds: 2, mutants: [], findings: [] })
   })
 
   test('given worker threads, the summary is the same as in one process', async () => {
@@ -192,7 +196,7 @@ describe('merging summaries', () => {
       out: '',
       err: 'merge: /ran: expected every seed once, got 3..3 twice\n',
     })
-    writeFileSync(join(folder, 'other.json'), '{"soak": 2}')
+    writeFileSync(join(folder, 'other.json'), '{"soak": 1}')
     expect(await soak(['merge', 'other.json'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('the summary of a soak'),
@@ -207,6 +211,7 @@ describe('given invalid arguments, prints one line and exits with 2', () => {
     [['--seeds', '5..'], /an end of the range, or --for/],
     [['--shard', '1/2'], /also --seeds/],
     [['--seed', '1', '--for', '1m'], /together/],
+    [['--mutants', 'many'], /a whole number/],
     [['--unknown'], /--help/],
     [['merge'], /summaries/],
     [['merge', 'nowhere.json'], /ENOENT/],

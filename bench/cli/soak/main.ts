@@ -21,11 +21,15 @@ import {
 import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts'
 import { duration } from '../../../sim/terminal/text.ts'
 import { FindingFiles } from './findings.ts'
+import { judgeSoakMutants, type JudgeSoakMutants } from './mutants.ts'
 import { soakOptionsOf, usage, type SoakOptions, type SoakSeeds } from './options.ts'
 import { soakText } from './summary-text.ts'
 
-/** Makes the command. Tests replace `run` to soak another engine in their own process. */
-export function soakCommand(run: RunSoak): Main {
+/**
+ * Makes the command. Tests replace `run` to soak another engine in their own process, and
+ * `judgeMutants`, which starts processes.
+ */
+export function soakCommand(run: RunSoak, judgeMutants: JudgeSoakMutants): Main {
   return commandOf(usage, async (parsed, context) => {
     const [first, ...files] = parsed.operands
     const options = soakOptionsOf(parsed)
@@ -33,11 +37,13 @@ export function soakCommand(run: RunSoak): Main {
     if (first !== undefined) {
       throw badUsage('soak', first, 'options only, or merge with summary files')
     }
-    return soak(options, context, run)
+    return soak(options, context, { run, judgeMutants })
   })
 }
 
-export const main = soakCommand(runSoak)
+export const main = soakCommand(runSoak, judgeSoakMutants)
+
+type Work = { readonly run: RunSoak; readonly judgeMutants: JudgeSoakMutants }
 
 async function merge(
   files: readonly string[],
@@ -57,10 +63,10 @@ async function merge(
   return holds(summary) ? exitCodes.success : exitCodes.failure
 }
 
-async function soak(options: SoakOptions, context: CliContext, run: RunSoak): Promise<number> {
+async function soak(options: SoakOptions, context: CliContext, work: Work): Promise<number> {
   const { seeds, writesFiles, report } = options
   const startedMs = performance.now()
-  const { totals, shrunk } = await runSeeds(options, context, run)
+  const { totals, shrunk } = await runAll(options, context, work)
   const time = duration((performance.now() - startedMs) / 60_000)
   const summary = totals.summary()
   await show(summary, { ...options, time }, context)
@@ -84,10 +90,10 @@ type Done = {
   readonly shrunk: string
 }
 
-async function runSeeds(
-  { seeds, writesFiles }: SoakOptions,
+async function runAll(
+  { seeds, mutants, writesFiles }: SoakOptions,
   context: CliContext,
-  run: RunSoak,
+  { run, judgeMutants }: Work,
 ): Promise<Done> {
   const { forMs, shard } = seeds
   const range = shard === null ? seeds : partOf(seeds, shard)
@@ -95,6 +101,7 @@ async function runSeeds(
   const files = new FindingFiles(context)
   const enough = new AbortController()
   const timeout = forMs === null ? [] : [AbortSignal.timeout(forMs)]
+  totals.addMutants(await judgeMutants({ size: mutants, ...seeds }, context))
   const bar = barFor(seeds, sizeOf(range), context)
   await run({
     seeds: seedsIn(range),

@@ -14,6 +14,7 @@ import {
   type EngineParts,
   type QueueView,
   type TestRun,
+  type TestRunId,
 } from '../../../engine/index.ts'
 import type { Step } from '../../steps/step.ts'
 import { isBroken, type TruthFacts } from './truth.ts'
@@ -21,7 +22,7 @@ import { isBroken, type TruthFacts } from './truth.ts'
 const minuteMs = 60_000
 
 /** How a run ends instead of with its true result. */
-export type RunFault = 'errored' | 'hangs' | 'lies' | 'reported twice'
+export type RunFault = 'errored' | 'hangs' | 'flakes' | 'reported twice'
 
 export type StreamSpec = {
   readonly configuration?: Partial<Configuration>
@@ -39,7 +40,12 @@ export type StreamSpec = {
 
 export type ScriptedCommand = { readonly atMinute: number; readonly command: CommandBody }
 
-export type DrivenRun = { readonly steps: readonly Step[]; readonly queue: QueueView }
+export type DrivenRun = {
+  readonly steps: readonly Step[]
+  readonly queue: QueueView
+  /** The runs that failed only because of a flake; none by default. */
+  readonly flakes?: ReadonlySet<TestRunId>
+}
 
 /** No test needs this many commands: a run with more is in a loop. */
 const commandsAtMost = 20_000
@@ -56,6 +62,7 @@ export function drive(world: StreamSpec, made: EngineParts = engineParts): Drive
     due.push({ order: order++, command: { ...body, at: now + Math.round(inMinutes * minuteMs) } })
   }
   const landed: (number | null)[] = []
+  const flakes = new Set<TestRunId>()
   const takesTime = typeof world.mergeMinutes === 'number'
   const engine = new Engine(
     newQueue({
@@ -64,7 +71,10 @@ export function drive(world: StreamSpec, made: EngineParts = engineParts): Drive
     }),
     {
       clock: { wakeAt: (instant) => send((instant - now) / minuteMs, { type: 'wake' }) },
-      testRunner: { start: (run) => report(world, run, landed, send), cancel: () => undefined },
+      testRunner: {
+        start: (run) => report(world, run, { landed, flakes, send }),
+        cancel: () => undefined,
+      },
       codeHost: {
         merge(number) {
           const isRefused = world.refuses?.includes(number) === true
@@ -94,22 +104,26 @@ export function drive(world: StreamSpec, made: EngineParts = engineParts): Drive
     now = next.command.at
     engine.dispatch(next.command)
   }
-  return { steps, queue: engine.queue }
+  return { steps, queue: engine.queue, flakes }
 }
 
-type SendCommand = (inMinutes: number, body: CommandBody) => void
+type ReportContext = {
+  readonly landed: readonly (number | null)[]
+  readonly flakes: Set<TestRunId>
+  readonly send: (inMinutes: number, body: CommandBody) => void
+}
 
 function report(
   { facts = {}, faultyRuns = {}, runMinutes = [] }: StreamSpec,
   run: TestRun,
-  landed: readonly (number | null)[],
-  send: SendCommand,
+  { landed, flakes, send }: ReportContext,
 ): void {
   const fault = faultyRuns[run.id]
   if (fault === 'hangs') return
   const merged = landed.slice(0, run.tip).filter((number) => number !== null)
   const isBad = isBroken(facts, new Set([...merged, ...run.base, ...run.tested]))
-  const verdict = isBad === (fault !== 'lies') ? 'failed' : 'passed'
+  if (fault === 'flakes' && !isBad) flakes.add(run.id)
+  const verdict = isBad || fault === 'flakes' ? 'failed' : 'passed'
   const outcome = fault === 'errored' ? 'errored' : verdict
   const minutes = runMinutes[run.id % runMinutes.length] ?? 10
   const result = { type: 'finishTestRun', testRun: run.id, outcome } as const

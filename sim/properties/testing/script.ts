@@ -24,9 +24,13 @@ export function update(atMinute: number, set: ScriptSettings): ScriptedCommand {
   return at(atMinute, { type: 'updateQueue', set })
 }
 
-/** The code host reports that two pull requests conflict as text. */
-export function conflict(atMinute: number, number: number, other: number): ScriptedCommand {
-  return at(atMinute, { type: 'reportPullRequest', number, conflictsWith: [other] })
+/** The code host reports that a pull request conflicts as text with these others. */
+export function conflict(
+  atMinute: number,
+  number: number,
+  ...conflictsWith: readonly number[]
+): ScriptedCommand {
+  return at(atMinute, { type: 'reportPullRequest', number, conflictsWith })
 }
 
 export function at(atMinute: number, command: CommandBody): ScriptedCommand {

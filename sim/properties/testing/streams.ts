@@ -82,7 +82,7 @@ const faultyRuns: fc.Arbitrary<Record<number, RunFault>> = fc
   .array(
     fc.tuple(
       fc.integer({ min: 1, max: 25 }),
-      fc.constantFrom<RunFault>('errored', 'errored', 'hangs', 'lies', 'reported twice'),
+      fc.constantFrom<RunFault>('errored', 'errored', 'hangs', 'flakes', 'reported twice'),
     ),
     { maxLength: 8 },
   )

@@ -9,6 +9,8 @@ import { truthOf } from './truth.ts'
 
 export type PropertyFindings = {
   readonly checks: number
+  /** How many checks an exception has left out. */
+  readonly leftOut: number
   readonly violations: readonly Violation[]
   readonly stories: readonly string[]
 }
@@ -26,13 +28,12 @@ export function findingsOf(
 export function checkProperties(
   properties: readonly Property[],
   world: StreamSpec,
-  { steps, queue }: DrivenRun,
+  { steps, queue, flakes }: DrivenRun,
 ): PropertyFindings {
   const facts: RunFacts = {
     truth: truthOf(world.facts ?? {}),
-    hasHonestTests: Object.values(world.faultyRuns ?? {}).every(
-      (fault) => fault === 'reported twice',
-    ),
+    knowsTruth: true,
+    isFlake: (testRun) => flakes?.has(testRun) === true,
     configuration: configurationWith(world.configuration),
     queueState: 'RUNNING',
   }
@@ -41,12 +42,13 @@ export function checkProperties(
   for (const step of steps) run.onStep(step)
   run.atEnd(queue)
   const checks = run.results.reduce((sum, { checked }) => sum + checked, 0)
-  return { checks, violations, stories: violations.map(({ story }) => story) }
+  const leftOut = run.judged.reduce((sum, each) => sum + each.leftOut, 0)
+  return { checks, leftOut, violations, stories: violations.map(({ story }) => story) }
 }
 
 /** Returns the same run with altered events. */
 export function altered(
-  { steps, queue }: DrivenRun,
+  { steps, ...run }: DrivenRun,
   alter: (event: Event, step: Step) => readonly Event[],
 ): DrivenRun {
   return {
@@ -54,7 +56,7 @@ export function altered(
       ...step,
       events: step.events.flatMap((event) => alter(event, step)),
     })),
-    queue,
+    ...run,
   }
 }
 

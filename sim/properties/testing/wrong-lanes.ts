@@ -212,6 +212,17 @@ export const cases: readonly {
     story: /3/,
   },
   {
+    property: 'flakes-are-shown',
+    world: inLanes([...submit(0, 1, 2, 3), at(15, { type: 'restartTests', number: 1 })], {
+      configuration: { pendingFailureDepth: 1 },
+      faultyRuns: { 1: 'flakes' },
+      runMinutes: [60, 10, 60],
+    }),
+    wrongly: 'a flake is not noticed',
+    alteration: alteringEvents((event) => (event.type === 'verdictContradicted' ? [] : [event])),
+    story: /The failure of run 1 does not count as a flake/,
+  },
+  {
     property: 'bisection-never-repeats',
     world: bisecting,
     wrongly: 'one composition is tested twice',
@@ -320,5 +331,36 @@ export const cases: readonly {
     wrongly: 'a failure is never acted upon',
     alteration: withEngine(engineWithRules({ settleFailure: () => false })),
     story: /At the end 2 \(PENDING_FAILURE\)/,
+  },
+  {
+    property: 'survivors-merge-at-once',
+    world: inLanes(submit(0, 5, 1, 2, 3), {
+      configuration: { batch: true, batchingMinSize: 4, bisectionConcurrency: 1 },
+      facts: { breaks: [2] },
+    }),
+    wrongly: 'survivors wait for the end of their bisection',
+    alteration: withEngine(engineWithRules({ mergeSurvivors: () => false })),
+    story: /which may merge and did not/,
+  },
+  {
+    property: 'timeouts-on-time',
+    world: { ...quiet, faultyRuns: { 3: 'hangs' } },
+    wrongly: 'a run times out before its time',
+    alteration: beginningWith({ type: 'queueConfigured', set: { testingTimeoutMinutes: 301 } }),
+    story: /although it had until minute 301/,
+  },
+  {
+    property: 'flaky-tests-are-noticed',
+    world: inLanes([...submit(0, 1, 3), at(15, { type: 'restartTests', number: 3 })], {
+      faultyRuns: { 3: 'flakes' },
+      runMinutes: [10, 60, 10],
+    }),
+    wrongly: 'a test that failed in one of two runs of the same is not known to flake',
+    alteration: alteringEvents((event) =>
+      event.type === 'testRunFinished' && event.testRun === 3
+        ? [{ ...event, failedTests: [{ name: 'another' }] }]
+        : [event],
+    ),
+    story: /is not known to flake/,
   },
 ]

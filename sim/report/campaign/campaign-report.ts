@@ -71,7 +71,8 @@ export async function campaignReport(report: CampaignReport): Promise<string> {
       {
         id: 'properties',
         title: 'Properties',
-        about: 'Checked at every event of every run.',
+        about:
+          'How much each property has judged: the share of runs and of events in which it could have been violated, and of the checks due that no exception left out.',
         body: propertiesTable(document),
       },
     ],

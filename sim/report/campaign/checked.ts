@@ -1,6 +1,7 @@
 /** The checks of a campaign: failing runs, properties and coverage marks. */
 
 import type { CampaignDocument, SeedFailures } from '../../campaign/document.ts'
+import { judgedText } from '../../campaign/judged-totals.ts'
 import { storyOf } from '../../judge/story.ts'
 import { count, several } from '../../terminal/text.ts'
 import { coverageMarks as knownMarks } from '../../coverage-marks/index.ts'
@@ -30,26 +31,35 @@ export function failuresTable(failures: readonly SeedFailures[]): Html {
   ${rest > 0 ? html`<p>... and ${several(rest, 'more run')}, listed in seeds.json.</p>` : null}`
 }
 
-export function propertiesTable({ properties, failures }: CampaignDocument): Html {
+export function propertiesTable(document: CampaignDocument): Html {
+  const { properties, failures } = document
   const brokenIn = new Map<string, number>()
   for (const { failures: found } of failures) {
     for (const name of new Set(found.map((failure) => failure.name))) {
       brokenIn.set(name, (brokenIn.get(name) ?? 0) + 1)
     }
   }
-  const rows = properties.map(({ name, checked }): HtmlContent[] => {
+  const rows = properties.map((property): HtmlContent[] => {
+    const { name, checked } = property
+    const { runs, events, checks } = judgedText(property, document)
     const broken = brokenIn.get(name) ?? 0
     return [
       name,
       verdictOn(checked, broken === 0 ? null : `broken in ${several(broken, 'run')}`),
+      runs,
+      events,
       count(checked),
+      checks,
       propertySentence(name),
     ]
   })
   const head = [
     { title: 'property' },
     { title: 'verdict' },
+    { title: 'runs judged', leans: 'right' },
+    { title: 'events judged', leans: 'right' },
     { title: 'checked', leans: 'right' },
+    { title: 'of the checks due', leans: 'right' },
     { title: 'what must hold' },
   ] as const
   return table(head, rows, { name: 'Properties' })

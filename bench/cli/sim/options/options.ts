@@ -99,7 +99,8 @@ every property holds.
   mergeyard sim import --git <folder> --branch <name>    make a scenario from a real history`,
   operands: { name: 'scenario file or folder', least: 0, most: Infinity },
   table,
-  more: `A folder means its *.json files, sorted by name. Relative paths are relative to the current folder.
+  more: `A folder means its *.json files, sorted by name. A JSON Schema among the files is
+skipped, so scenarios/*.json works. Relative paths are relative to the current folder.
 
   mergeyard sim scenarios/flaky-storm.json
   mergeyard sim scenarios/flaky-storm.json --seeds 200 --set queue.batchingMinSize=8

@@ -7,6 +7,7 @@ import {
   type SeedFailures,
 } from '../../../../sim/campaign/document.ts'
 import { aggregateText, reportedFigures } from '../../../../sim/campaign/reported-figures.ts'
+import { judgedText } from '../../../../sim/campaign/judged-totals.ts'
 import { storyOf } from '../../../../sim/judge/story.ts'
 import { columns, count, several } from '../../../../sim/terminal/text.ts'
 
@@ -33,7 +34,7 @@ export function campaignText(
     faults.length === 0
       ? `${colors.green('holds')}  ${several(checks, 'check')}\n`
       : `${colors.red('DOES NOT HOLD')}  ${faults.join('\n               ')}\n`
-  return `${head}${tableOf(document)}${coverageText(document)}${stories.join('')}\n${verdict}`
+  return `${head}${tableOf(document)}${coverageText(document)}${judgedTable(document)}${stories.join('')}\n${verdict}`
 }
 
 const failuresShown = 5
@@ -65,4 +66,15 @@ function coverageText({ marks = [] }: CampaignDocument): string {
     .slice(0, half)
     .map((cell, row) => [...cell, '  ', ...(cells[half + row] ?? [])])
   return `\n${columns([['reached in runs', ''], ...rows], [1, 4])}`
+}
+
+/** How much each property has judged: a property that is off in half of the runs shows here. */
+function judgedTable(document: CampaignDocument): string {
+  if (document.seeds === 0) return ''
+  const rows = document.properties.map((property) => {
+    const { runs, events, checks } = judgedText(property, document)
+    return [property.name, runs, events, count(property.checked), checks]
+  })
+  const head = ['judged', 'runs', 'events', 'checks', 'of those due']
+  return `\n${columns([head, ...rows], [1, 2, 3, 4])}`
 }

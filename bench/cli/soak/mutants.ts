@@ -1,0 +1,53 @@
+/** Judges a sample of the mutants of the engine as a part of a soak. */
+
+import { existsSync } from 'node:fs'
+import type { Shard } from '../../../sim/random/seeds.ts'
+import type { SoakMutant } from '../../../sim/soak/mutants.ts'
+import type { CliContext } from '../../../sim/terminal/context.ts'
+import { workBar } from '../../../sim/terminal/work-bar.ts'
+
+type SoakSample = {
+  /** The number of mutants, before it is divided by the shards. */
+  readonly size: number
+  /** The first seed of the soak; it draws the sample. */
+  readonly from: number
+  readonly shard: Shard | null
+  /** The time budget of the soak, or null. */
+  readonly forMs: number | null
+}
+
+export type JudgeSoakMutants = (
+  sample: SoakSample,
+  context: Pick<CliContext, 'stderr' | 'signal'>,
+) => Promise<SoakMutant[]>
+
+/** The installed package leaves this folder out: it has no tests to judge by. */
+const mutation = new URL('../../mutation/', import.meta.url)
+
+const seedsOfSwarm = 150
+
+/** Judges the sample. Judges none if this is not a checkout of the repository. */
+export const judgeSoakMutants: JudgeSoakMutants = async (sample, { stderr, signal }) => {
+  const { size, from, shard, forMs } = sample
+  if (size === 0 || !existsSync(mutation)) return []
+  const { chosen, engineMutants, idOf, judgeAll, judgeNames, readEquivalents, sorted } =
+    await import('../../mutation/index.ts')
+  const { mistakes } = sorted(engineMutants(), readEquivalents())
+  const mutants = chosen(mistakes, { only: [], sample: size, seed: from, shard })
+  const bar = workBar(stderr, 'soak', mutants.length, 'mutants')
+  const judged: SoakMutant[] = []
+  await judgeAll(mutants, {
+    seeds: seedsOfSwarm,
+    isFast: true,
+    signal,
+    enough: forMs === null ? undefined : AbortSignal.timeout(forMs / 4),
+    onJudged(mutant, verdicts) {
+      const noticedBy = judgeNames.filter((judge) => (verdicts[judge] ?? null) !== null)
+      const replay = `npm run mutants -- --only ${mutant.file}:${mutant.line}`
+      judged.push({ mutant: idOf(mutant), noticedBy, replay })
+      bar.update(judged.length, '')
+    },
+  })
+  bar.stop()
+  return judged
+}

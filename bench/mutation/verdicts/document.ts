@@ -1,0 +1,95 @@
+/** The result of judging mutants as JSON. */
+
+import { judgeNames, type JudgeName } from '../judges/judge.ts'
+import { placeOf, type Mutant } from '../mutants/mutant.ts'
+import type { Verdicts } from '../process/judge-mutant.ts'
+
+export const documentVersion = 1
+
+export type MutantsDocument = {
+  /** The version of this format. */
+  readonly mutants: typeof documentVersion
+  /** The number of mutants of the engine that are not equivalent, and the number that are. */
+  readonly mistakes: number
+  readonly equivalent: number
+  readonly judges: readonly JudgeFigures[]
+  readonly goals: readonly Goal[]
+  /** All judged mutants, by place. */
+  readonly judged: readonly JudgedMutant[]
+}
+
+export type JudgedMutant = Omit<Mutant, 'change'> & { readonly noticed: Verdicts }
+
+type JudgeFigures = {
+  readonly judge: JudgeName
+  /** The number of mutants that this judge was asked about, and of those that it noticed. */
+  readonly asked: number
+  readonly noticed: number
+}
+
+export type Goal = {
+  readonly by: string
+  readonly noticed: number
+  readonly of: number
+  /** The goal in percent. */
+  readonly goal: number
+  readonly isMet: boolean
+}
+
+type Totals = Pick<MutantsDocument, 'mistakes' | 'equivalent'>
+
+/** Returns the document for mutants that were judged. A mutant that is listed twice counts once. */
+export function documentOf(all: readonly JudgedMutant[], totals: Totals): MutantsDocument {
+  const judged = [...new Map(all.map((each) => [idOf(each), each])).values()].sort(byPlace)
+  return {
+    mutants: documentVersion,
+    ...totals,
+    judges: judgeNames.map((judge) => figuresOf(judge, judged)),
+    goals: [
+      goalOf('scenarios or swarm', 85, judged, ['scenarios', 'swarm']),
+      goalOf('anything', 97, judged, judgeNames),
+    ],
+    judged,
+  }
+}
+
+/** Returns a name of the mutant on one line. It is unique in one version of the engine. */
+export const idOf = (mutant: Omit<Mutant, 'change'>): string =>
+  `${placeOf(mutant)}  ${mutant.operator}  ${mutant.from} → ${mutant.to}`
+
+export function withVerdicts(
+  { file, line, column, code, operator, from, to }: Mutant,
+  noticed: Verdicts,
+): JudgedMutant {
+  return { file, line, column, code, operator, from, to, noticed }
+}
+
+/** Returns the mutants that no judge noticed. */
+export const survivorsOf = (judged: readonly JudgedMutant[]): JudgedMutant[] =>
+  judged.filter((each) => !isNoticed(each, judgeNames))
+
+export function isNoticed({ noticed }: JudgedMutant, by: readonly JudgeName[]): boolean {
+  return by.some((judge) => (noticed[judge] ?? null) !== null)
+}
+
+function figuresOf(judge: JudgeName, judged: readonly JudgedMutant[]): JudgeFigures {
+  const asked = judged.filter(({ noticed }) => noticed[judge] !== undefined)
+  const noticed = asked.filter((each) => isNoticed(each, [judge]))
+  return { judge, asked: asked.length, noticed: noticed.length }
+}
+
+function goalOf(
+  by: string,
+  goal: number,
+  judged: readonly JudgedMutant[],
+  judges: readonly JudgeName[],
+): Goal {
+  const noticed = judged.filter((each) => isNoticed(each, judges)).length
+  return { by, noticed, of: judged.length, goal, isMet: noticed * 100 >= goal * judged.length }
+}
+
+function byPlace(a: JudgedMutant, b: JudgedMutant): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1
+  if (a.line !== b.line || a.column !== b.column) return a.line - b.line || a.column - b.column
+  return idOf(a) < idOf(b) ? -1 : 1
+}

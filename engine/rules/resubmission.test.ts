@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { batches } from '../testing/batches.ts'
+import { lanes } from '../testing/lanes.ts'
+import { Story } from '../testing/story.ts'
+
+describe('a pull request that is submitted again after it left', () => {
+  // E-13, E-185
+  test('has new content: a failure does not contradict a pass of the submission before', () => {
+    const story = new Story({ concurrency: 2 })
+    story.submit(1, 2)
+    story.pass('1 > 2')
+    story.cancel(2)
+    story.submit(2)
+    story.fail('1 > 2', 'clock')
+    expect(story.happened('verdictContradicted')).toEqual([])
+    story.pass('> 1')
+    // What passed on 1 alone is known: the run of 1.
+    expect(story.queue.pullRequests[2]?.evidence).toMatchObject({ failedIn: 3, passedWithout: 1 })
+  })
+
+  // E-185
+  test('brings no options along: priority and noBatch are the defaults again', () => {
+    const story = new Story({ concurrency: 1 })
+    story.submitAs(1, { priority: 10, noBatch: true })
+    story.cancel(1)
+    story.submit(1)
+    const fresh = new Story()
+    fresh.submit(1)
+    const { priority, priorityAsked, noBatch } = fresh.queue.pullRequests[1] ?? {}
+    expect(story.queue.pullRequests[1]).toMatchObject({ priority, priorityAsked, noBatch })
+  })
+
+  // E-185
+  test('is still objected to, and still conflicts as text, until the code host says otherwise', () => {
+    const story = new Story({ concurrency: 2 })
+    story.send({ type: 'reportPullRequest', number: 1, mergeable: false })
+    story.conflict(3, 2)
+    story.submit(1, 2, 3)
+    expect(story.states(1, 2, 3)).toEqual(['NOT_READY', 'TESTING', 'PENDING_FAILURE'])
+    story.cancel(1)
+    story.cancel(3)
+    story.submit(1, 3)
+    expect(story.states(1, 3)).toEqual(['NOT_READY', 'PENDING_FAILURE'])
+  })
+
+  // E-185
+  test('keeps its impacted targets, so that it is ready at once', () => {
+    const story = lanes({ 1: ['a'] })
+    story.submit(1)
+    story.cancel(1)
+    story.submit(1)
+    expect(story.running).toEqual(['> 1'])
+  })
+
+  // E-82, E-185
+  test('finds the tests that are known to flake: they belong to the queue', () => {
+    const story = batches(2)
+    story.submitAs(9, { noBatch: true })
+    const flakyTests = [{ name: 'clock' }]
+    story.send({ type: 'finishTestRun', testRun: 1, outcome: 'passed', flakyTests })
+    story.submit(1, 2)
+    story.cancel(1)
+    story.cancel(2)
+    story.submit(1, 2)
+    story.fail('> 1 2', 'clock')
+    expect(story.running).toEqual(['bisect > 1 2'])
+  })
+
+  // E-87, E-185
+  test('may be tested together with others again, however often flakes had sent it back', () => {
+    const story = batches(2)
+    story.submitAs(9, { noBatch: true })
+    const flakyTests = [{ name: 'clock' }]
+    story.send({ type: 'finishTestRun', testRun: 1, outcome: 'passed', flakyTests })
+    story.submit(1, 2)
+    for (let round = 1; round <= 4; round++) {
+      story.fail('> 1 2', 'clock')
+      story.send({ type: 'reportPush' })
+      story.pass('bisect > 1 2')
+    }
+    expect(story.running).toEqual(['> 1'])
+    story.cancel(1)
+    story.cancel(2)
+    story.submit(1, 2)
+    expect(story.running).toEqual(['> 1 2'])
+  })
+})

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { Story } from '../testing/story.ts'
+
+/** Pull request 2 has passed on top of 1, which is still tested, and is tested again. */
+function secondRun(): Story {
+  const story = new Story({ concurrency: 2 })
+  story.submit(1, 2)
+  story.pass('1 > 2')
+  story.restart(2)
+  return story
+}
+
+/** Pull request 2 has failed on top of 1, which is still tested, and is tested again. */
+function secondRunAfter(...failedTests: string[]): Story {
+  const story = new Story({ concurrency: 2 })
+  story.submit(1, 2)
+  story.fail('1 > 2', ...failedTests)
+  story.restart(2)
+  return story
+}
+
+const known = (story: Story): string[] => Object.keys(story.queue.flakyTests).toSorted()
+
+describe('two verdicts on one composition', () => {
+  // E-82
+  test('a failure after a pass is a flake, and the tests that failed are known to flake', () => {
+    const story = secondRun()
+    story.fail('1 > 2', 'clock')
+    expect(story.happened('verdictContradicted')).toMatchObject([
+      { testRun: 3, flakyTests: ['clock'] },
+    ])
+    expect(known(story)).toEqual(['clock'])
+  })
+
+  // E-82
+  test('a failure before a pass is a flake, and the tests that failed are known to flake', () => {
+    const story = secondRunAfter('clock')
+    story.pass('1 > 2')
+    expect(story.happened('verdictContradicted')).toMatchObject([
+      { testRun: 2, flakyTests: ['clock'] },
+    ])
+    expect(known(story)).toEqual(['clock'])
+  })
+
+  // E-82
+  test('of two failures, the tests that failed in one of them only are known to flake', () => {
+    const story = secondRunAfter('first', 'both')
+    story.fail('1 > 2', 'both', 'second')
+    expect(known(story)).toEqual(['first', 'second'])
+    expect(story.happened('verdictContradicted')).toEqual([])
+  })
+
+  // E-181
+  test('a timeout is no verdict: a pass after it contradicts nothing', () => {
+    const story = new Story({ concurrency: 2, testingTimeoutMinutes: 10 })
+    story.submit(1)
+    story.wait(5)
+    story.submit(2)
+    story.pass('> 1')
+    story.wait(10)
+    expect(story.reasonOf(2)).toBe('TEST_RUN_TIMEOUT')
+    expect(story.queue.verdicts).toHaveLength(1)
+  })
+
+  // E-82
+  test('count while the first is among the last 100, and not longer', () => {
+    const after = (others: number): Story => {
+      const story = new Story({ mode: 'parallel', concurrency: 3 })
+      story.touches(1, ['slow'])
+      story.touches(2, ['slow'])
+      story.submit(1, 2)
+      story.pass('1 > 2')
+      for (let number = 11; number < 11 + others; number++) {
+        story.touches(number, ['other'])
+        story.submit(number)
+        story.fail(`> ${number}`)
+      }
+      story.restart(2)
+      story.fail('1 > 2')
+      return story
+    }
+    // Another lane only fails, so that the tip and with it the composition stay.
+    expect(after(99).happened('verdictContradicted')).toHaveLength(1)
+    expect(after(100).happened('verdictContradicted')).toHaveLength(0)
+  })
+})

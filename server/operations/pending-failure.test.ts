@@ -1,0 +1,56 @@
+/** A pull request in PENDING_FAILURE over the API: it says why, as its webhook does. */
+
+import { expect, test } from 'vitest'
+import { dataFolder, makeDataFolder } from '../store/data-folder.ts'
+import { main } from '../testing/client.ts'
+import { accepting, receiver } from '../testing/receiver.ts'
+import { start, temporaryFolder } from '../testing/test-server.ts'
+import { writeEndpoints } from '../webhooks/endpoints.ts'
+import type * as wire from '../contract/wire.ts'
+
+//
+test('a failure that waits for its predecessor has reason, evidence and a timeline', async () => {
+  const events = ['pull_request.pending_failure', 'pull_request.failed'] as const
+  const { endpoint, received, untilReceived } = await receiver(accepting, { events })
+  const data = temporaryFolder()
+  const folder = dataFolder(data)
+  makeDataFolder(folder)
+  await writeEndpoints(folder.webhooks, [endpoint])
+  const { client, stop } = await start(data)
+  await client.ok('createQueue', main)
+  for (const number of [1, 2]) await client.ok('submitPullRequest', { ...main, pr: { number } })
+  const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+  const [first, second] = testRuns.map(({ testRunId }) => testRunId)
+  const failedTests = [{ name: 'pays twice', file: 'checkout.test.ts' }]
+  await client.ok('reportTestRun', { testRunId: second, outcome: 'failed', failedTests })
+  const read = (): Promise<wire.SubmittedPullRequest> =>
+    client.ok('getSubmittedPullRequest', { ...main, pr: { number: 2 }, includeTimeline: true })
+
+  const reason = 'TEST_RUN_REQUIRED_STATUS_FAILED'
+  const held = await read()
+  expect(held).toMatchObject({
+    state: 'PENDING_FAILURE',
+    reason,
+    evidence: { failedIn: second, passedWithout: null, failedTests },
+  })
+  expect(held.timeline?.map(({ state, reason: why }) => [state, why])).toEqual([
+    ['PENDING_FAILURE', reason],
+    ['TESTING', null],
+    ['PENDING', 'API_REQUESTED'],
+  ])
+
+  await client.ok('reportTestRun', { testRunId: first, outcome: 'passed' })
+  const failed = await read()
+  expect(failed).toMatchObject({
+    state: 'FAILED',
+    reason,
+    evidence: { failedIn: second, passedWithout: first, failedTests },
+  })
+  expect(failed.timeline?.slice(0, 2).map((step) => step.reason)).toEqual([reason, reason])
+  await untilReceived(2)
+  expect(received.map(({ text }): unknown => JSON.parse(text))).toMatchObject([
+    { type: 'pull_request.pending_failure', failure_reason: reason, test_run_id: second },
+    { type: 'pull_request.failed', failure_reason: reason },
+  ])
+  await stop()
+})

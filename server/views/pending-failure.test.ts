@@ -1,0 +1,128 @@
+/** In PENDING_FAILURE the status, the timeline and the webhook give the same reason. */
+
+import { expect, test } from 'vitest'
+import type { Millis, RecordedCommand } from '../../engine/index.ts'
+import { queueRefFrom } from '../identity/queue-ref.ts'
+import { QueueRegistry } from '../queues/queue-registry.ts'
+import { silent } from '../testing/recording.ts'
+import { Messages } from '../webhooks/messages.ts'
+import { submittedPullRequest, timelineOf } from './pull-request.ts'
+
+const minute: Millis = 60_000
+const name = 'github.com/acme/shop:main'
+const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
+const run = (number: number): string => `0c9a5a2e-5b1f-8a33-9c1d-00000000000${number}`
+
+/** Pull request 2 fails on top of 1, which is tested all the time. */
+function story() {
+  const registry = new QueueRegistry(silent)
+  const messages = new Messages(registry, 'origin')
+  const sent: string[] = []
+  const at = (minutes: number, command: RecordedCommand): void => {
+    const entry = { sequence: registry.sequence + 1, at: minutes * minute, queue: name, command }
+    const outcome = registry.apply(entry)
+    if (!outcome.accepted) throw new Error(outcome.rejection.code)
+    const applied = { ...entry, queue: queueRefFrom(name), events: outcome.events }
+    for (const { type, payload } of messages.of(applied)) {
+      const body: Readonly<Record<string, unknown>> = JSON.parse(payload)
+      if (type === 'pull_request.pending_failure') sent.push(String(body['failure_reason']))
+    }
+  }
+  at(0, { type: 'createQueue', incarnation, set: { testingTimeoutMinutes: 60 } })
+  const second = () => {
+    const queue = registry.find(name)
+    const pullRequest = queue?.engine.queue.pullRequests[2]
+    if (!queue || !pullRequest) throw new Error('2 was never submitted')
+    const [last] = timelineOf(queue, pullRequest, 'upper')
+    return { shown: submittedPullRequest(queue, pullRequest, 'upper'), last, sent }
+  }
+  return { at, second }
+}
+
+const nothing = { failedIn: null, passedWithout: null, failedTests: [] }
+const failedTests = [{ name: 'pays twice', file: 'checkout.test.ts' }]
+
+type Case = {
+  readonly reason: string
+  readonly commands: readonly (readonly [number, RecordedCommand])[]
+  readonly evidence: object
+}
+
+const submit = (number: number): RecordedCommand => ({ type: 'submitPullRequest', number })
+const lose = (testRun: number): RecordedCommand => ({
+  type: 'finishTestRun',
+  testRun,
+  outcome: 'errored',
+})
+
+const cases: readonly Case[] = [
+  {
+    reason: 'TEST_RUN_REQUIRED_STATUS_FAILED',
+    commands: [
+      [1, submit(1)],
+      [1, submit(2)],
+      [9, { type: 'finishTestRun', testRun: 2, outcome: 'failed', failedTests }],
+    ],
+    evidence: { ...nothing, failedIn: run(2), failedTests },
+  },
+  {
+    reason: 'TEST_RUN_TIMEOUT',
+    commands: [
+      [0, { type: 'updateQueue', set: { testingTimeoutMinutes: 90 } }],
+      [1, submit(1)],
+      [1, { type: 'updateQueue', set: { testingTimeoutMinutes: 60 } }],
+      [1, submit(2)],
+      [61, { type: 'wake' }],
+    ],
+    evidence: { ...nothing, failedIn: run(2) },
+  },
+  {
+    reason: 'START_TEST_RUN_RETRY_EXHAUSTED',
+    commands: [
+      [1, submit(1)],
+      [1, submit(2)],
+      [2, lose(2)],
+      [3, { type: 'wake' }],
+      [4, lose(3)],
+      [9, { type: 'wake' }],
+      [10, lose(4)],
+    ],
+    evidence: { ...nothing, failedIn: run(4) },
+  },
+  {
+    reason: 'START_TEST_RUN_MERGE_CONFLICT',
+    commands: [
+      [0, { type: 'reportPullRequest', number: 2, conflictsWith: [1] }],
+      [1, submit(1)],
+      [1, submit(2)],
+    ],
+    evidence: nothing,
+  },
+]
+
+// A-91
+test.each(cases)('$reason has evidence in PENDING_FAILURE', ({ reason, commands, evidence }) => {
+  const { at, second } = story()
+  for (const [minutes, command] of commands) at(minutes, command)
+
+  const { shown, last, sent } = second()
+
+  expect(sent).toEqual([reason])
+  expect(shown).toMatchObject({ state: 'PENDING_FAILURE', reason, evidence })
+  expect(last).toMatchObject({ state: 'PENDING_FAILURE', reason })
+})
+
+test('given a failure of a predecessor, the reason of the restart replaces it, and the timeline keeps it', () => {
+  const { at, second } = story()
+  at(1, submit(1))
+  at(1, submit(2))
+  at(9, { type: 'finishTestRun', testRun: 2, outcome: 'failed', failedTests })
+  at(9, { type: 'updateQueue', set: { state: 'DRAINING', concurrency: 1 } })
+  at(9, submit(3))
+  at(10, { type: 'cancelPullRequest', number: 1, reason: 'USER_REQUESTED' })
+
+  const { shown, last } = second()
+
+  expect(shown).toMatchObject({ state: 'TESTING', reason: null, evidence: null })
+  expect(last).toMatchObject({ state: 'TESTING', reason: null })
+})

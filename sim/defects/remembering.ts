@@ -1,0 +1,145 @@
+/** Defects of what the queue remembers of verdicts: flakes, and the evidence of FAILED. */
+
+import {
+  engineParts,
+  rules,
+  type Event,
+  type Evidence,
+  type QueueView,
+  type Rule,
+} from '../../engine/index.ts'
+import type { Defect } from './defect.ts'
+import {
+  alteringAllEvents,
+  deciding,
+  engineWithRules,
+  evolving,
+  withMisreadQueue,
+} from '../run/altered-engines.ts'
+
+/** The engine, with the evidence of FAILED altered. */
+const withEvidence = (
+  alter: (evidence: Evidence, event: Event, queue: QueueView) => Partial<Evidence>,
+): typeof engineParts =>
+  alteringAllEvents((event, queue) => {
+    if (event.type !== 'pullRequestMoved' || !event.evidence) return [event]
+    const evidence = { ...event.evidence, ...alter(event.evidence, event, queue) }
+    return [{ ...event, evidence }]
+  })
+
+/** Ten times as many verdicts, the additional ones without a contradiction. */
+const muchLessFlaky = (rule: Rule): Rule =>
+  withMisreadQueue(rule, ({ verdicts }) => {
+    const [any] = verdicts
+    if (!any) return {}
+    const firm = { ...any, run: 0, composition: 'none', contradicted: false }
+    const others = Array.from({ length: 9 * verdicts.length }, () => firm)
+    return { verdicts: [...others, ...verdicts] }
+  })
+
+/** The known flaky tests after a verdict are altered; those that a report names are not. */
+const knowing = (
+  alter: (flakyTests: readonly string[], failedTests: readonly string[]) => string[],
+): typeof engineParts =>
+  deciding((step, command) => {
+    let failedTests: readonly string[] | null = null
+    return engineParts.decide(
+      {
+        ...step,
+        emit(event) {
+          if (event.type === 'verdictRecorded') failedTests = event.failedTests
+          if (event.type !== 'flakyTestsSeen' || !failedTests) return step.emit(event)
+          const flakyTests = alter(event.flakyTests, failedTests)
+          if (flakyTests.length > 0) step.emit({ ...event, flakyTests })
+        },
+      },
+      command,
+    )
+  })
+
+export const rememberingDefects: readonly Defect[] = [
+  {
+    name: 'flaky-from-ten-percent',
+    sentence: 'A queue counts as flaky only above 10 % of contradicted verdicts.',
+    parts: engineWithRules({
+      advanceBisection: muchLessFlaky(rules.advanceBisection),
+      startBisectionRuns: muchLessFlaky(rules.startBisectionRuns),
+    }),
+  },
+  {
+    name: 'ten-verdicts-remembered',
+    sentence: 'Only the last 10 verdicts are remembered.',
+    parts: evolving((queue, event) => {
+      if (event.type === 'verdictRecorded') queue.verdicts = queue.verdicts.slice(-10)
+    }),
+  },
+  {
+    name: 'flake-only-if-it-fails-first',
+    sentence: 'A failure after a pass of the same composition is not recognised as a flake.',
+    parts: deciding((step, command) =>
+      engineParts.decide(
+        {
+          ...step,
+          emit(event) {
+            const isLast =
+              event.type === 'verdictContradicted' &&
+              step.queue.verdicts.at(-1)?.run === event.testRun
+            if (!isLast) step.emit(event)
+          },
+        },
+        command,
+      ),
+    ),
+  },
+  {
+    name: 'difference-from-one-side',
+    sentence: 'A test that failed before and not again on the same is not known to flake.',
+    parts: knowing((flakyTests, failed) => flakyTests.filter((test) => failed.includes(test))),
+  },
+  {
+    name: 'difference-from-the-other-side',
+    sentence: 'A test that fails now and did not fail before on the same is not known to flake.',
+    parts: knowing((flakyTests, failed) => flakyTests.filter((test) => !failed.includes(test))),
+  },
+  {
+    name: 'culprit-without-its-tests',
+    sentence: 'The evidence of a conviction does not name the tests that failed.',
+    parts: engineWithRules({
+      advanceBisection: (step) =>
+        rules.advanceBisection({
+          ...step,
+          emit(event) {
+            if (event.type !== 'pullRequestMoved' || !event.evidence) return step.emit(event)
+            step.emit({ ...event, evidence: { ...event.evidence, failedTests: [] } })
+          },
+        }),
+    }),
+  },
+  {
+    name: 'contrast-forgotten',
+    sentence: 'The evidence of FAILED never names a run that passed without the pull request.',
+    parts: withEvidence(() => ({ passedWithout: null })),
+  },
+  {
+    name: 'contrast-of-another-run',
+    sentence: 'The evidence of FAILED names any run that passed last, whatever it tested.',
+    parts: withEvidence(({ passedWithout }, _event, { verdicts }) => ({
+      passedWithout:
+        passedWithout === null
+          ? null
+          : (verdicts.findLast(({ outcome }) => outcome === 'passed')?.run ?? null),
+    })),
+  },
+  {
+    name: 'no-batch-outlives-the-submission',
+    sentence: 'A pull request that left as noBatch is tested alone when it is submitted again.',
+    parts: {
+      ...engineParts,
+      evolve(queue, event) {
+        const isNew = event.type === 'pullRequestSubmitted'
+        const isKept = isNew && queue.pullRequests[event.number]?.noBatch === true
+        engineParts.evolve(queue, isKept ? { ...event, noBatch: true } : event)
+      },
+    },
+  },
+]

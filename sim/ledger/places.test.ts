@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { configurationWith, newQueue, type EventOf } from '../../engine/index.ts'
+import type { Step } from '../steps/step.ts'
+import { dispatcherTo } from '../steps/dispatcher.ts'
+import { line } from './line.ts'
+import { places, type Places } from './places.ts'
+import { queueSettings } from './queue-settings.ts'
+import { targets } from './targets.ts'
+import { reportedConflicts } from './text-conflicts.ts'
+
+const conflicting: EventOf<'pullRequestReported'> = {
+  type: 'pullRequestReported',
+  number: 2,
+  conflictsWith: [1, 3, 4],
+}
+
+// S-46
+test('the members of a batch have places in order, also those that leave it for a conflict', () => {
+  const split = {
+    type: 'groupSplit',
+    group: 1,
+    members: [2],
+    into: 2,
+    index: 1,
+    cause: 'conflict',
+  } as const
+  const last = { ...split, members: [3], into: 3, index: 2 }
+  const known = placesAfter(placed(1, [1, 2, 3, 4]), split, last, merged(3), merged(4))
+  expect([known.isAhead(2, 3), known.isAhead(2, 4)]).toEqual([true, false])
+})
+
+test('who is split off because it is tested alone stays ahead of those that left for a conflict', () => {
+  const left = {
+    type: 'groupSplit',
+    group: 1,
+    members: [2],
+    into: 2,
+    index: 1,
+    cause: 'conflict',
+  } as const
+  const alone = {
+    type: 'groupSplit',
+    group: 1,
+    members: [3],
+    into: 3,
+    index: 1,
+    cause: 'noBatch',
+  } as const
+  expect(placesAfter(placed(1, [1, 2, 3]), left, alone, merged(3)).isAhead(2, 3)).toBe(false)
+})
+
+test('a bisection takes the place away', () => {
+  const bisected = { type: 'bisectionStarted', bisection: 1, group: 1, members: [2] } as const
+  const start = [placed(1, [2]), placed(2, [3])]
+  expect(placesAfter(...start, merged(3)).isAhead(2, 3)).toBe(true)
+  expect(placesAfter(...start, bisected, merged(3)).isAhead(2, 3)).toBe(false)
+})
+
+test('an urgent one is ahead of those that started before, but not of those that had merged', () => {
+  const urgent = { ...placed(3, [2]), cause: 'urgent', index: 0 } as const
+  const known = placesAfter(placed(1, [1]), placed(2, [3]), merged(1), urgent, merged(3))
+  expect([known.isAhead(2, 3), known.isAhead(2, 1)]).toEqual([true, false])
+})
+
+test('an urgent one is behind those that stay ahead of it in the line', () => {
+  const urgent = { ...placed(2, [2]), cause: 'urgent', index: 1 } as const
+  expect(placesAfter(placed(1, [3]), urgent, merged(3)).isAhead(2, 3)).toBe(false)
+})
+
+function placesAfter(
+  ...events: readonly (
+    | EventOf<'groupPlaced'>
+    | EventOf<'groupSplit'>
+    | EventOf<'bisectionStarted'>
+    | EventOf<'pullRequestMoved'>
+  )[]
+): Places {
+  const theLine = line(targets(queueSettings(configurationWith({}), 'RUNNING')))
+  const conflicts = reportedConflicts()
+  const known = places(theLine, conflicts)
+  const step: Step = {
+    sequence: 0,
+    command: { type: 'wake', at: 0 },
+    events: [conflicting, ...events],
+    queue: newQueue(),
+  }
+  dispatcherTo([conflicts, known, theLine]).dispatch(step)
+  return known
+}
+
+function placed(group: number, members: readonly number[]): EventOf<'groupPlaced'> {
+  return { type: 'groupPlaced', group, members, cause: 'formed', index: group - 1, bisection: null }
+}
+
+function merged(number: number): EventOf<'pullRequestMoved'> {
+  return {
+    type: 'pullRequestMoved',
+    number,
+    from: 'TESTS_PASSED',
+    to: 'MERGED',
+    reason: 'MERGE_GRAPH_MERGE',
+    testRun: null,
+  }
+}

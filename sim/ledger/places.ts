@@ -1,0 +1,109 @@
+/**
+ * Who came first: the place of each pull request that has started, and of those on the branch. Of
+ * two that conflict as text the first one merges.
+ *
+ * A place is kept in the line, through restarts and splits. A bisection takes it away: its survivors
+ * return at the end of the line (E-89).
+ */
+
+import type { EventOf, PullRequestNumber } from '../../engine/index.ts'
+import type { Line } from './line.ts'
+import type { Projection } from './projection.ts'
+import type { ReportedConflicts } from './text-conflicts.ts'
+
+export type Places = Projection & {
+  /**
+   * Whether a pull request in the queue has a place ahead of one that is on the branch. False if one
+   * of them has lost its place, or if the other one had merged when this one started.
+   */
+  isAhead(number: PullRequestNumber, landed: PullRequestNumber): boolean
+}
+
+type Place = {
+  /** The place of its group: by the time of its start, urgent ones below zero. */
+  readonly group: number
+  /** How often it has left a batch because of a conflict: it then goes behind that batch. */
+  readonly departures: number
+  /** Its place among those that started with it. */
+  readonly index: number
+  /** How many groups had entered the line when it started. */
+  readonly startedAt: number
+}
+
+type LandedPlace = { readonly place: Place; readonly landedAt: number }
+
+/** Larger than any number of groups. */
+const urgentAhead = 2 ** 40
+
+/** Reads the line as it was before an event, so it is updated before the line. */
+export function places(line: Line, conflicts: ReportedConflicts): Places {
+  const current = new Map<PullRequestNumber, Place>()
+  /** The places at their merge, of those that conflict with another one. */
+  const landed = new Map<PullRequestNumber, LandedPlace>()
+  /** Has been in a bisection since its start. */
+  const displaced = new Set<PullRequestNumber>()
+  let groups = 0
+
+  const enter = ({ members, cause, index: at }: EventOf<'groupPlaced'>): void => {
+    if (cause === 'proven' || cause === 'direct merge') return
+    const startedAt = groups++
+    const group = cause === 'urgent' ? startedAt - urgentAhead : startedAt
+    if (cause === 'urgent') keepAhead(at, group)
+    for (const [index, number] of members.entries()) {
+      current.set(number, { group, departures: 0, index, startedAt })
+      displaced.delete(number)
+    }
+  }
+  /** The groups that stay ahead of an urgent one get places just ahead of it, in their order. */
+  const keepAhead = (count: number, urgent: number): void => {
+    for (const [index, { members }] of line.groups.slice(0, count).entries()) {
+      const group = urgent - (count - index) / (count + 1)
+      for (const number of members) {
+        const known = current.get(number)
+        if (known) current.set(number, { ...known, group })
+      }
+    }
+  }
+  const split = ({ members, cause }: EventOf<'groupSplit'>): void => {
+    for (const number of members) {
+      const known = current.get(number)
+      // Members split off for another cause are behind the others anyway.
+      if (known && cause === 'conflict')
+        current.set(number, { ...known, departures: known.departures + 1 })
+    }
+  }
+  const end = ({ number, to, reason }: EventOf<'pullRequestMoved'>): void => {
+    const place = current.get(number)
+    current.delete(number)
+    displaced.delete(number)
+    if (to !== 'MERGED' || conflicts.of(number).size === 0) return
+    // A person may merge in any order.
+    if (place && reason !== 'MANUAL_MERGE') landed.set(number, { place, landedAt: groups })
+    else landed.delete(number)
+  }
+
+  return {
+    isAhead(number, other) {
+      const place = current.get(number)
+      const rival = landed.get(other)
+      if (!place || !rival || displaced.has(number)) return false
+      return rival.landedAt > place.startedAt && isBefore(place, rival.place)
+    },
+    on: {
+      groupPlaced: enter,
+      groupSplit: split,
+      bisectionStarted({ members }) {
+        for (const number of members) displaced.add(number)
+      },
+      // It has moved past others in its lane, because its merging has begun.
+      groupAdvanced({ group }) {
+        for (const number of line.group(group)?.members ?? []) current.delete(number)
+      },
+      pullRequestEnded: end,
+    },
+  }
+}
+
+function isBefore(a: Place, b: Place): boolean {
+  return (a.group - b.group || a.departures - b.departures || a.index - b.index) < 0
+}

@@ -1,0 +1,73 @@
+import type { EventOf, TestRunId } from '../../engine/index.ts'
+import type { CompositionNode } from '../ledger/composition.ts'
+import type { Property } from '../observe/property.ts'
+
+type Verdict = {
+  readonly testRun: TestRunId
+  readonly composition: CompositionNode
+  readonly outcome: 'passed' | 'failed'
+}
+
+/** The number of verdicts that a new one is compared with. */
+const verdictsCompared = 100
+
+/**
+ * Rule: E-82, from both sides. That a longer prefix of a bisection passed shows no flake, because a
+ * later member may repair an earlier one.
+ */
+export const flakesAreShown: Property = {
+  name: 'flakes-are-shown',
+  sentence:
+    'A failure is contradicted if and only if the same composition passed within the last 100 verdicts, or a successor cleared its group.',
+  watch({ check, ledger }) {
+    const verdicts: Verdict[] = []
+    const contradicted = new Set<TestRunId>()
+    /** Failures of this command that must be contradicted, each with the run that shows it. */
+    const shownBy = new Map<TestRunId, TestRunId>()
+    /** Failures of this command that the engine contradicted. */
+    let said: TestRunId[] = []
+
+    const learn = ({ testRun, outcome }: EventOf<'verdictRecorded'>): void => {
+      const composition = ledger.runs.find(testRun)?.fullComposition
+      if (!composition) return
+      for (const other of verdicts) {
+        if (other.composition !== composition || other.outcome === outcome) continue
+        if (outcome === 'failed') shownBy.set(testRun, other.testRun)
+        else shownBy.set(other.testRun, testRun)
+      }
+      verdicts.push({ testRun, composition, outcome })
+      if (verdicts.length > verdictsCompared) verdicts.shift()
+    }
+    const clear = ({ group: id, run }: EventOf<'groupPassed'>): void => {
+      const group = ledger.line.group(id)
+      if (group?.status === 'failed' && group.run) shownBy.set(group.run.id, run.id)
+    }
+
+    return {
+      on: {
+        verdictRecorded: learn,
+        groupPassed: clear,
+        verdictContradicted({ testRun }) {
+          said.push(testRun)
+          contradicted.add(testRun)
+        },
+      },
+      atRest(point) {
+        for (const testRun of said) {
+          check(shownBy.has(testRun), point, () => ({
+            story: `The failure of run ${testRun} counts as a flake, but its composition has not passed and no successor cleared its group.`,
+            pullRequests: ledger.runs.find(testRun)?.run.tested ?? [],
+          }))
+        }
+        for (const [testRun, passed] of shownBy) {
+          check(contradicted.has(testRun), point, () => ({
+            story: `The failure of run ${testRun} does not count as a flake, although run ${passed} contradicts it.`,
+            pullRequests: ledger.runs.find(testRun)?.run.tested ?? [],
+          }))
+        }
+        said = []
+        if (shownBy.size > 0) shownBy.clear()
+      },
+    }
+  },
+}

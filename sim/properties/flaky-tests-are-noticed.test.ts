@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { flakyTestsAreNoticed } from './flaky-tests-are-noticed.ts'
+import { drive } from './testing/drive.ts'
+import { at, submit } from './testing/script.ts'
+import { altered, checkProperties, findingsOf } from './testing/watched.ts'
+
+describe('flaky-tests-are-noticed', () => {
+  // Run 2 of pull request 2 passes on top of 1, is repeated by request as run 3, and fails.
+  const world = {
+    configuration: { concurrency: 2 },
+    faultyRuns: { 3: 'flakes' },
+    runMinutes: [10, 60, 10],
+    script: [...submit(0, 1, 2), at(15, { type: 'restartTests', number: 2 } as const)],
+  } as const
+
+  // E-82
+  test('holds when a failure after a pass of the same counts as a flake', () => {
+    const { checks, violations } = findingsOf(flakyTestsAreNoticed, world)
+    expect(violations).toEqual([])
+    expect(checks).toBeGreaterThan(1)
+  })
+
+  test('is violated when a test is said to flake that no run contradicts', () => {
+    const plain = { script: submit(0, 1), facts: { breaks: [1] } }
+    const marked = altered(drive(plain), (event) =>
+      event.type === 'verdictRecorded'
+        ? [event, { type: 'verdictContradicted', testRun: event.testRun, flakyTests: ['x'] }]
+        : [event],
+    )
+    expect(checkProperties([flakyTestsAreNoticed], plain, marked).stories).toEqual([
+      'At minute 10 the test "x" was said to flake, although no two runs of the same differ in it.',
+    ])
+  })
+
+  // E-82
+  test('is violated when a difference is noticed from one side only', () => {
+    // The same composition fails twice, each time in another test.
+    const twice = { ...world, faultyRuns: { 2: 'flakes', 3: 'flakes' } } as const
+    const other = altered(drive(twice), (event) =>
+      event.type === 'testRunFinished' && event.testRun === 3
+        ? [{ ...event, failedTests: [{ name: 'another' }] }]
+        : [event],
+    )
+    expect(checkProperties([flakyTestsAreNoticed], twice, other).stories[0]).toMatch(
+      /^At minute 25 run 3 ended, and the test ".+" is not known to flake, although it failed in one of two runs of the same\.$/,
+    )
+  })
+})

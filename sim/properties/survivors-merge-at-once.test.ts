@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { engineWithRules, nothing } from './testing/defects.ts'
+import { submit, update } from './testing/script.ts'
+import { findingsOf } from './testing/watched.ts'
+import { survivorsMergeAtOnce } from './survivors-merge-at-once.ts'
+
+describe('survivors-merge-at-once', () => {
+  const configuration = { batch: true, batchingMinSize: 3, concurrency: 1, bisectionConcurrency: 1 }
+  const world = { configuration, facts: { breaks: [2] }, script: submit(0, 1, 2, 3) }
+  const neverMerging = engineWithRules({ mergeSurvivors: nothing })
+
+  // E-88
+  test('holds when survivors merge as soon as they are proven', () => {
+    expect(findingsOf(survivorsMergeAtOnce, world).violations).toEqual([])
+  })
+
+  // E-88
+  test('holds when they cannot, because a group stands on the branch without them', () => {
+    const script = [...world.script, ...submit(1, 4, 5, 6)]
+    const { checks, violations } = findingsOf(survivorsMergeAtOnce, { ...world, script })
+    expect(violations).toEqual([])
+    expect(checks).toBeGreaterThan(0)
+  })
+
+  test('is violated when survivors return to the line although nothing is in their way', () => {
+    expect(findingsOf(survivorsMergeAtOnce, world, neverMerging).stories[0]).toMatch(
+      /^At minute \d+ the bisection has proven pull request 1, which may merge and did not\.$/,
+    )
+  })
+
+  // E-88, E-184
+  test('is violated in a PAUSED queue too: proven members leave their bisection there as well', () => {
+    const script = [
+      ...world.script,
+      update(15, { state: 'PAUSED' }),
+      update(60, { state: 'RUNNING' }),
+    ]
+    const paused = { ...world, script }
+    expect(findingsOf(survivorsMergeAtOnce, paused).violations).toEqual([])
+    expect(findingsOf(survivorsMergeAtOnce, paused, neverMerging).violations).not.toEqual([])
+  })
+})
