@@ -5,7 +5,7 @@ import { isNew } from '../state/rules-under-change.ts'
 import { Bisection } from '../state/state.ts'
 import type { Failure, Finding, Group, Model, Retry, Run } from '../state/state.ts'
 import { contentsOf } from '../line/predecessors.ts'
-import { contradict, isSameContent } from '../line/verdicts.ts'
+import { isSameContent } from '../line/verdicts.ts'
 import { isDoubtful, isLeftToSecondLook, isOnlyFlakes } from './confirmation.ts'
 import { nextTest } from './group-testing.ts'
 import {
@@ -145,10 +145,6 @@ export function lookAgain(model: Model): boolean {
 
 function prove(model: Model, bisection: Bisection, known: Known, { run }: Finding): void {
   const proven = bisection.open.slice(0, known.passing)
-  const shorter = proven.slice(1).map((_, at) => findingOn(bisection, proven.slice(0, at + 1)))
-  if (!isNew.mendedIsNoFlake) {
-    for (const each of shorter) if (each?.passed === false) contradict(model, each.run)
-  }
   bisection.open = bisection.open.slice(known.passing)
   bisection.proven.push(...proven)
   for (const number of proven) bisection.proofs.set(number, run)

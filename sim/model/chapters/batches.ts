@@ -3,7 +3,6 @@
 import type { ImpactedTargets } from '../../../engine/index.ts'
 import { isAlone } from '../bisection/survivors.ts'
 import { prOf } from '../state/deeds.ts'
-import { isNew } from '../state/rules-under-change.ts'
 import type { Model } from '../state/state.ts'
 import { share, targetsOf } from '../state/targets.ts'
 import { inOrder } from './order.ts'
@@ -66,7 +65,7 @@ function candidates(model: Model): Candidate[] {
     if (isBehind(model, number, ahead)) return []
     const group = fill(model, order.slice(at))
     // E-32: one that is tested alone starts before those behind it.
-    const alone = isNew.aloneStandsAside ? ahead.filter((each) => isAlone(model, each)) : []
+    const alone = ahead.filter((each) => isAlone(model, each))
     return group.members.some((each) => isBehind(model, each, alone)) ? [] : [group]
   })
 }
@@ -80,12 +79,11 @@ function fill(model: Model, order: readonly number[]): Candidate {
   const skipped: number[] = []
   for (const number of order.slice(1)) {
     if (members.length === size) break
-    const stands = isAlone(model, number)
     // E-31, E-32: the others are batched as if it were not there.
-    if (stands && isNew.aloneStandsAside) continue
+    if (isAlone(model, number)) continue
     if (!shares(model, number, members)) {
       skipped.push(number)
-    } else if (stands || isBehind(model, number, skipped)) {
+    } else if (isBehind(model, number, skipped)) {
       return { members, isComplete: true }
     } else {
       members.push(number)

@@ -10,7 +10,7 @@ import { prOf } from '../state/deeds.ts'
 import { isNew } from '../state/rules-under-change.ts'
 import type { Model } from '../state/state.ts'
 import { cancel, mergeByHand, push } from './departures.ts'
-import { holdFailure, settleFailure } from './failures.ts'
+import { settleFailure } from './failures.ts'
 import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
 import { hasLeft, review, submit } from './order.ts'
 import { switchMode, update } from './queue-states.ts'
@@ -77,8 +77,7 @@ function follow(model: Model): boolean {
     (model.state !== 'PAUSED' && startRuns(model)) ||
     lookAgain(model) ||
     startInLine(model) ||
-    formGroup(model) ||
-    holdFailure(model)
+    formGroup(model)
   )
 }
 

@@ -4,8 +4,7 @@ import { begin } from '../bisection/search.ts'
 import { passedOn } from '../line/verdicts.ts'
 import { restartWithout } from '../line/restarts.ts'
 import { prOf } from '../state/deeds.ts'
-import { isNew } from '../state/rules-under-change.ts'
-import type { Failure, Group, Hold, Model, Run } from '../state/state.ts'
+import type { Failure, Group, Model } from '../state/state.ts'
 import { wouldStartWith } from './batches.ts'
 import { fail } from './departures.ts'
 import { holds, predecessors, runOf } from '../line/predecessors.ts'
@@ -45,10 +44,9 @@ function act(model: Model, group: Group, failure: Failure): void {
 function isHoldOver(model: Model, group: Group): boolean {
   const depth = model.settings.pendingFailureDepth
   if (group.phase.is !== 'failed') return false
-  if (!isNew.holdAwaitsVerdicts) return areNotedOver(model, group.phase.held)
   if (depth === 0) return true
   const minutes = model.settings.testingTimeoutMinutes
-  group.phase.held ??= { until: model.at + minutes * 60_000, noted: [] }
+  group.phase.heldUntil ??= model.at + minutes * 60_000
   const verdicts = behind(model, group).filter(
     ({ phase }) => phase.is === 'passed' || phase.is === 'failed',
   )
@@ -67,40 +65,12 @@ function behind(model: Model, { members: [first = 0] }: Group): Group[] {
 
 /** E-56, E-57: whether successors without a run are awaited. */
 export function awaitsOthers(model: Model, group: Group): boolean {
-  if (group.phase.is !== 'failed' || !group.phase.held) return false
-  if (group.phase.held.until <= model.at) return false
+  if (group.phase.is !== 'failed' || group.phase.heldUntil === null) return false
+  if (group.phase.heldUntil <= model.at) return false
   const onTop = model.line.filter(
     (other) => other.phase.is !== 'conflicting' && predecessors(model, other).includes(group),
   )
   if (onTop.some(({ phase }) => phase.is === 'waiting')) return true
   const targets = [group, ...onTop].map((each) => each.targets)
   return model.state === 'RUNNING' && wouldStartWith(model, targets)
-}
-
-/** E-57 before: every noted run is over. */
-function areNotedOver(model: Model, held: Hold | null): boolean {
-  if (held === null) return model.settings.pendingFailureDepth === 0
-  return !held.noted.some((run) => model.mainRuns.includes(run))
-}
-
-/** E-56, E-58 before: notes the successors of a failure. True if there was one to note. */
-export function holdFailure(model: Model): boolean {
-  if (isNew.holdAwaitsVerdicts || model.settings.pendingFailureDepth === 0) return false
-  const due = model.line.flatMap((group) => {
-    const { phase } = group
-    const isDue = phase.is === 'failed' && !phase.held && isItsOwn(model, phase.failure)
-    return isDue ? [{ phase, noted: successors(model, group) }] : []
-  })
-  const note = due.find(({ noted }) => noted.length === 0) ?? due[0]
-  if (!note) return false
-  note.phase.held = { until: model.at, noted: note.noted }
-  return true
-}
-
-function successors(model: Model, { members }: Group): Run[] {
-  const [first = 0] = members
-  return model.line
-    .flatMap(({ phase }) => (phase.is === 'testing' ? [phase.run] : []))
-    .filter((run) => holds(model, run, first) && !run.tested.includes(first))
-    .slice(0, model.settings.pendingFailureDepth)
 }

@@ -92,7 +92,7 @@ function endMain(model: Model, group: Group, failure: Failure, outcome: Outcome)
   } else if (outcome === 'passed') {
     pass(model, group, run)
   } else {
-    group.phase = { is: 'failed', failure, held: null }
+    group.phase = { is: 'failed', failure, heldUntil: null }
     move(model, group.members, 'PENDING_FAILURE', null)
   }
 }
@@ -135,8 +135,7 @@ function reasonOf(outcome: Outcome): RunFailureReason {
 /** E-84: runs that hold the open member are repeated. False if the request is refused. */
 export function repeatRuns(model: Model, bisection: Bisection, number: number): boolean {
   const { content } = prOf(model, number)
-  const isOpen = bisection.open.includes(number)
-  if (isNew.restartsOpenMembers && !isOpen) return false
+  if (!bisection.open.includes(number)) return false
   const runs = bisection.underWay.filter(
     (run) => run.contents.includes(content) && matters(bisection, run),
   )
@@ -144,5 +143,5 @@ export function repeatRuns(model: Model, bisection: Bisection, number: number): 
     cancelRun(model, run, 'TESTS_RESTARTED_BY_API_REQUEST')
     bisection.retries.push({ run, notBefore: model.at, attempt: 0 })
   }
-  return runs.length > 0 || isNew.restartsOpenMembers
+  return true
 }

@@ -4,7 +4,6 @@ import { isAlone } from '../bisection/survivors.ts'
 import { hasBegun, membersBelow, predecessors } from '../line/predecessors.ts'
 import { restartOnTop, restartWithout, splitOff, takeTargets } from '../line/restarts.ts'
 import { move, prOf } from '../state/deeds.ts'
-import { isNew } from '../state/rules-under-change.ts'
 import { Group } from '../state/state.ts'
 import type { Model } from '../state/state.ts'
 import { targetsOf } from '../state/targets.ts'
@@ -72,7 +71,7 @@ function settleConflicts(model: Model, group: Group): boolean {
 function leaveBatch(model: Model, group: Group, number: number): Group {
   const own = prOf(model, number)
   return splitOff(model, group, [number], ({ origin, members: [first = 0] }) => {
-    if (!isNew.conflictsKeepOrder || origin !== (group.origin ?? group)) return false
+    if (origin !== (group.origin ?? group)) return false
     const other = prOf(model, first)
     return (other.priority - own.priority || other.content - own.content) < 0
   })

@@ -13,12 +13,10 @@ export function nextWake(model: Model): number | null {
   })
   const searched = model.bisections.flatMap(({ retries }) => retries)
   const searchedAgain = searched.map(({ notBefore }) => notBefore)
-  // E-56.
   const holds = model.line.flatMap((group) => {
     const { phase } = group
-    return phase.is === 'failed' && phase.held && awaitsOthers(model, group)
-      ? [phase.held.until]
-      : []
+    const until = phase.is === 'failed' ? phase.heldUntil : null
+    return until !== null && awaitsOthers(model, group) ? [until] : []
   })
   const mayStart = model.state === 'RUNNING' && isSlotFree(model)
   const wait = mayStart ? endOfWait(model) : null

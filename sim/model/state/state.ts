@@ -54,15 +54,8 @@ export type Phase =
   | { readonly is: 'testing'; readonly run: Run }
   /** `run` is null for a direct merge. `merging`: the host has been asked and has not answered. */
   | { readonly is: 'passed'; readonly run: Run | null; merging: number | null; begun: boolean }
-  | {
-      readonly is: 'failed'
-      readonly failure: Failure
-      held: Hold | null
-    }
+  | { readonly is: 'failed'; readonly failure: Failure; heldUntil: number | null }
   | { readonly is: 'conflicting'; readonly with: number }
-
-/** The hold of a failure. `noted`: the runs that it waits for, by the old text of E-56. */
-export type Hold = { readonly until: number; readonly noted: readonly Run[] }
 
 export class Group {
   members: number[]
