@@ -4,8 +4,10 @@ import { engineParts, rules, type EngineParts } from '../../engine/index.ts'
 import { anyScenario } from '../arbitrary/any-scenario.ts'
 import { defects } from '../defects/index.ts'
 import { deciding, engineWithRules, nothing } from '../run/altered-engines.ts'
+import { failuresOf } from '../judge/verdict.ts'
 import { simulate } from '../run/simulate.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import { shrink } from '../shrink/shrink.ts'
 import { swarmScenario } from '../swarm/swarm.ts'
 import { pullRequests, scenarioOf } from '../testing/simulated.ts'
 import { agreesWithTheModel } from './agrees-with-the-model.ts'
@@ -110,4 +112,14 @@ describe('of the planted defects, the model notices', () => {
       expect(seed).toBeLessThan(400)
     }
   })
+})
+
+test('a difference is shrunk like any other violation', () => {
+  const parts = partsOf('batch-of-one-more')
+  const scenario = scenarioOf({ queue: batches, pullRequests: pullRequests(9) })
+  const outcome = simulate(scenario, { properties: [agreesWithTheModel], parts })
+  const [failure] = failuresOf({ outcome, expectations: [] }, null)
+  const shrunk = failure ? shrink(scenario, failure, { parts }) : null
+  expect(shrunk?.failure.name).toBe('agrees-with-the-model')
+  expect(shrunk?.scenario.pullRequests?.length).toBeLessThan(5)
 })
