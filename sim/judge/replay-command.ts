@@ -17,6 +17,7 @@ export function replayCommand({ source, seed, settings }: ReplayCommandParts): s
     '--seed',
     String(seed),
     ...features.flatMap((each) => ['--with', each]),
+    ...(source.only === 'model' ? ['--model'] : []),
     ...settings.flatMap((each) => ['--set', each]),
   ]
   return commandOf(parts)

@@ -2,7 +2,9 @@
 
 import { drawsOf } from '../random/draw.ts'
 import { properties } from '../properties/index.ts'
+import { comparisons } from './comparisons.ts'
 import type { Property } from '../observe/property.ts'
+import { agreesWithTheModel } from '../model/agrees-with-the-model.ts'
 import { relations } from '../relations/index.ts'
 import { scenarioDefaults, type Scenario } from '../scenario/scenario.ts'
 import { applySettings } from '../scenario/settings.ts'
@@ -11,12 +13,19 @@ import { swarmName, swarmScenario } from '../swarm/swarm.ts'
 
 export type Source =
   /** A scenario with its settings applied, and the path of its file as the caller gave it. */
-  | { readonly kind: 'file'; readonly file: string; readonly scenario: Scenario }
+  | {
+      readonly kind: 'file'
+      readonly file: string
+      readonly scenario: Scenario
+      readonly only?: 'model' | undefined
+    }
   | {
       readonly kind: 'swarm'
       readonly settings: readonly string[]
       /** Features that every scenario has. */
       readonly features: readonly Feature[]
+      /** Every seed is compared with the model, and checked with nothing else. */
+      readonly only?: 'model' | undefined
     }
 
 export function nameOf(source: Source): string {
@@ -35,15 +44,22 @@ export function scenarioOf(source: Source, seed: number | null): Scenario {
 /** The share of swarm runs that are checked with each relation. */
 const relationShare = 1 / 20
 
+/** The share of swarm runs that are compared with the model. */
+const modelShare = 1 / 4
+
 /**
- * Returns the properties to check in a run. Each relation costs as much as a run, so only some runs
- * are checked with it.
+ * Returns the properties to check in a run. Each relation costs as much as a run, and the model a
+ * part of one, so only some runs are checked with them.
  */
 export function propertiesOf(source: Source, scenario: Scenario): readonly Property[] {
-  if (source.kind === 'file') return isSmall(scenario) ? [...properties, ...relations] : properties
+  if (source.only === 'model') return [agreesWithTheModel]
+  if (source.kind === 'file') {
+    return isSmall(scenario) ? [...properties, ...comparisons] : properties
+  }
   const draw = drawsOf(scenario.seed ?? scenarioDefaults.seed)
   const drawn = relations.filter(({ name }) => draw.chance('relation checked', name, relationShare))
-  return [...properties, ...drawn]
+  const isCompared = draw.chance('relation checked', agreesWithTheModel.name, modelShare)
+  return [...properties, ...drawn, ...(isCompared ? [agreesWithTheModel] : [])]
 }
 
 const isSmall = ({ traffic, pullRequests = [] }: Scenario): boolean =>

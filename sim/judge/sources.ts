@@ -13,6 +13,8 @@ export type SourceOptions = {
   readonly settings: readonly string[]
   /** Features that every scenario of the swarm has. */
   readonly features: readonly Feature[]
+  /** Compare every run with the model, and check nothing else. */
+  readonly model?: boolean
   /** Is told of each file that is skipped, in a whole line. */
   readonly onSkipped?: (line: string) => void
 }
@@ -28,9 +30,10 @@ export type SourceOptions = {
 export function loadSources(
   names: readonly string[],
   from: string,
-  { settings, features, onSkipped }: SourceOptions,
+  { settings, features, model = false, onSkipped }: SourceOptions,
 ): Source[] {
-  if (names.length === 0) return [{ kind: 'swarm', settings, features }]
+  const only = model ? ({ only: 'model' } as const) : {}
+  if (names.length === 0) return [{ kind: 'swarm', settings, features, ...only }]
   const faults: string[] = []
   const schemas: SchemaInput[] = []
   const sources: Source[] = []
@@ -48,7 +51,7 @@ export function loadSources(
       for (const file of filesOf(name, from)) {
         attempt(() => {
           const scenario = applySettings(loadScenario(resolve(from, file), file), settings)
-          sources.push({ kind: 'file', file, scenario })
+          sources.push({ kind: 'file', file, scenario, ...only })
         })
       }
     })

@@ -4,7 +4,7 @@ import type { EngineParts } from '../../engine/index.ts'
 import { failuresOf, type Failure } from '../judge/verdict.ts'
 import { runTwice } from '../run/compare-runs.ts'
 import { properties } from '../properties/index.ts'
-import { relations } from '../relations/index.ts'
+import { comparisons } from '../judge/comparisons.ts'
 import { MeasurementCollector } from '../judge/run-scenario.ts'
 import type { SimulateOptions } from '../observe/run-context.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -43,7 +43,7 @@ const attempts: {
 
 /** Checks only the property of the failure, and stops the run at its first violation. */
 function breakProperty(scenario: Scenario, { name }: Breakage, options: ReproduceOptions): Run {
-  const watched = [...properties, ...relations].filter((property) => property.name === name)
+  const watched = [...properties, ...comparisons].filter((property) => property.name === name)
   const seen = { isBroken: false }
   const onViolation = (): void => void (seen.isBroken = true)
   const simulation = new Simulation(scenario, { ...options, properties: watched, onViolation })

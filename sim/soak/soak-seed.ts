@@ -7,7 +7,7 @@ import { failuresOf, type Failure } from '../judge/verdict.ts'
 import type { Property } from '../observe/property.ts'
 import type { PropertyResult } from '../observe/findings.ts'
 import { properties } from '../properties/index.ts'
-import { relations } from '../relations/index.ts'
+import { comparisons } from '../judge/comparisons.ts'
 import { runTwice } from '../run/compare-runs.ts'
 import { simulate } from '../run/simulate.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -85,7 +85,7 @@ function runSwarm(seed: number, { parts }: SoakSetup): Work {
 
 function runRelations(seed: number, { parts }: SoakSetup): Work {
   const scenario = swarmScenario(seed)
-  const { results, failures } = check(scenario, parts, [...properties, ...relations])
+  const { results, failures } = check(scenario, parts, [...properties, ...comparisons])
   return { checks: checksOf([results]), failed: failedOf(scenario, failures) }
 }
 

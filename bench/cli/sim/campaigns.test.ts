@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { CampaignDocument } from '../../../sim/campaign/document.ts'
 import { firstSeedOf } from '../../../sim/random/seeds.ts'
+import { replayCommand } from '../../../sim/judge/replay-command.ts'
 import { runCampaign } from '../../../sim/campaign/run-campaign.ts'
 import { SimFolder } from './testing/sim.ts'
 
@@ -102,6 +103,27 @@ describe('--seeds-from', () => {
     expect(out).toContain(
       `seeds ${first}..${first + 1}   2 runs   first seed derived from "2e9a7ee"`,
     )
+  })
+})
+
+describe('with --model', () => {
+  test('every run is compared with the model, and nothing else is checked', async () => {
+    const { code, out } = await sim(['--seeds', '4', '--once', '--model', '--json', '--no-report'])
+    const { properties }: CampaignDocument = JSON.parse(out)
+    expect(code).toBe(0)
+    expect(properties.map(({ name }) => name)).toEqual([
+      'engine-does-not-throw',
+      'keeps-moving',
+      'rebuilds-alike',
+      'agrees-with-the-model',
+    ])
+    expect(properties.at(-1)?.runs).toBe(4)
+  })
+
+  test('the command of a failure names it', () => {
+    const source = { kind: 'swarm', settings: [], features: ['pauses'], only: 'model' } as const
+    const command = replayCommand({ source, seed: 7, settings: [] })
+    expect(command).toBe('npm run sim -- --seed 7 --with pauses --model')
   })
 })
 

@@ -56,6 +56,7 @@ const table = {
     help: 'inject defects into the engine and check that a property detects each',
   },
   exhaustive: { kind: 'flag', help: 'check every case of up to four pull requests, without seeds' },
+  model: { kind: 'flag', help: 'compare every run with the model, and check nothing else' },
   once: { kind: 'flag', help: 'skip the second run that checks determinism, for very long runs' },
 } as const satisfies OptionTable
 
@@ -80,6 +81,8 @@ export type Options = {
   /** Test the properties with injected defects, instead of running scenarios. */
   readonly defects: boolean
   readonly exhaustive: boolean
+  /** Compare every run with the model, and check nothing else. */
+  readonly model: boolean
   readonly once: boolean
 }
 
@@ -134,6 +137,7 @@ export function readOptions(parsed: ParsedOptions<typeof table>): Options {
     why: numberToExplain(parsed),
     defects: flag('defects'),
     exhaustive: flag('exhaustive'),
+    model: flag('model'),
     once: flag('once'),
   }
 }

@@ -1,0 +1,164 @@
+/** Sentences of the specification that could be read in two ways, and are settled. */
+
+import { describe, expect, test } from 'vitest'
+import { batches, withGoodRecord } from '../testing/batches.ts'
+import { Story } from '../testing/story.ts'
+import type { ImpactedTargets } from '../model/targets.ts'
+import type { Configuration } from '../model/configuration.ts'
+
+type Lanes = Readonly<Record<number, ImpactedTargets>>
+
+function lanes(targets: Lanes, more: Partial<Configuration> = {}): Story {
+  const story = new Story({ mode: 'parallel', bisectionConcurrency: 1, ...more })
+  for (const [number, each] of Object.entries(targets)) story.touches(Number(number), each)
+  return story
+}
+
+const threes = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 5 }
+
+describe('a bisection', () => {
+  // E-151
+  test('cuts a set evenly and rounds up', () => {
+    const story = batches(5, { bisectionConcurrency: 2 })
+    story.submit(1, 2, 3, 4, 5)
+    story.fail('> 1 2 3 4 5')
+    expect(story.running).toEqual(['bisect > 1 2', 'bisect > 1 2 3 4'])
+  })
+
+  // E-152
+  test('forgets no verdict when another lane has merged below it', () => {
+    const story = lanes({ 1: ['a'], 2: ['a'], 3: ['a'], 4: ['b'] }, threes)
+    story.submit(1, 2, 3)
+    story.submitAs(4, { noBatch: true })
+    story.fail('> 1 2 3')
+    story.pass('> 4')
+    const proof = story.happened('testRunStarted').at(-1)?.run.id
+    story.pass('bisect > 1')
+    expect(story.merged).toEqual([4, 1])
+    story.fail('bisect > 2')
+    expect(story.queue.pullRequests[2]?.evidence?.passedWithout).toBe(proof)
+  })
+
+  // E-153
+  test('keeps the targets of the whole batch, whatever is proven of it', () => {
+    const story = lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['a'], 4: ['b'] }, threes)
+    story.submit(1, 2, 3)
+    story.fail('> 1 2 3')
+    story.submitAs(4, { noBatch: true })
+    story.pass('bisect > 1')
+    expect(story.merged).toEqual([])
+    story.pass('bisect 1 > 2')
+    story.pass('> 4')
+    expect(story.stateOf(4)).toBe('MERGED')
+  })
+
+  // E-153
+  test('merges no survivors while a failure on their tip is held', () => {
+    const story = withGoodRecord(batches(4, { concurrency: 2 }))
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2 3 4')
+    story.submitAs(8, { noBatch: true })
+    story.submitAs(9, { noBatch: true })
+    story.update({ pendingFailureDepth: 1 })
+    story.fail('> 8')
+    story.pass('bisect > 1 2')
+    expect(story.states(8, 1, 2)).toEqual(['PENDING_FAILURE', 'TESTS_PASSED', 'TESTS_PASSED'])
+  })
+
+  // E-156
+  test('begins, proves and convicts while the queue is PAUSED', () => {
+    const story = batches(2)
+    story.submit(1, 2)
+    story.fail('> 1 2')
+    story.update({ state: 'PAUSED' })
+    story.fail('bisect > 1')
+    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.running).toEqual([])
+    const single = new Story()
+    single.submit(1)
+    single.update({ state: 'PAUSED' })
+    single.fail('> 1')
+    expect(single.stateOf(1)).toBe('FAILED')
+  })
+})
+
+describe('an urgent pull request', () => {
+  // E-155
+  test('merges past a bisection of its lane, whose survivors are then tested again', () => {
+    const story = batches(2)
+    story.submit(1, 2)
+    story.fail('> 1 2')
+    story.urgent(9)
+    story.pass('> 9')
+    expect(story.merged).toEqual([9])
+    story.fail('bisect > 1')
+    story.pass('bisect > 2')
+    expect(story.running).toEqual(['> 2'])
+  })
+
+  // E-155
+  test('that shares no target goes to the head and restarts nobody', () => {
+    const story = lanes({ 1: ['a'], 2: ['a'], 9: ['b'] }, { concurrency: 2 })
+    story.submit(1, 2)
+    story.urgent(9)
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+    story.pass('> 1')
+    expect(story.running).toEqual(['1 > 2', '> 9'])
+  })
+})
+
+describe('in parallel mode', () => {
+  // E-154
+  test('a group does not depend on one that it shared a target with only through a third', () => {
+    const story = lanes({ 1: ['a', 'b'], 2: ['b', 'c'], 3: ['c'] })
+    story.submit(1, 2, 3)
+    expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
+    story.touches(2, ['c'])
+    story.restart(2)
+    expect(story.running).toEqual(['> 1', '1 2 > 3', '> 2'])
+    story.pass('> 2')
+    story.pass('1 2 > 3')
+    expect(story.merged).toEqual([2, 3])
+  })
+
+  // E-157
+  test('of two that may merge directly, the one that was reported green first goes first', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'] }, { directMergeMode: 'always', concurrency: 1 })
+    story.update({ state: 'PAUSED' })
+    story.submit(1, 2)
+    story.send({ type: 'reportPullRequest', number: 2, greenOnTip: true })
+    story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
+    story.update({ state: 'RUNNING' })
+    expect(story.merged).toEqual([2])
+    expect(story.running).toEqual(['> 1'])
+  })
+
+  // E-158
+  test('the merge of another lane does not start the count of tries anew', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'] })
+    story.submit(1, 2)
+    story.error('> 1')
+    story.pass('> 2')
+    story.wait(1)
+    story.error('> 1')
+    story.wait(5)
+    story.error('> 1')
+    expect(story.reasonOf(1)).toBe('START_TEST_RUN_RETRY_EXHAUSTED')
+  })
+})
+
+describe('what the queue remembers', () => {
+  // E-159
+  test('counts those that the tests have judged, and no others', () => {
+    const story = new Story({ directMergeMode: 'always' })
+    story.submit(1, 2)
+    story.conflict(3, 1)
+    story.pass('> 1')
+    story.fail('1 > 2')
+    story.submit(3)
+    story.send({ type: 'reportPullRequest', number: 4, greenOnTip: true })
+    story.submit(4)
+    expect(story.states(1, 2, 3, 4)).toEqual(['MERGED', 'FAILED', 'FAILED', 'MERGED'])
+    expect(story.queue.judged).toEqual({ count: 2, failed: 1 })
+  })
+})

@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { engineParts, rules, type EngineParts } from '../../engine/index.ts'
+import { anyScenario } from '../arbitrary/any-scenario.ts'
+import { defects } from '../defects/index.ts'
+import { deciding, engineWithRules, nothing } from '../run/altered-engines.ts'
+import { failuresOf } from '../judge/verdict.ts'
+import { simulate } from '../run/simulate.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { shrink } from '../shrink/shrink.ts'
+import { swarmScenario } from '../swarm/swarm.ts'
+import { pullRequests, scenarioOf } from '../testing/simulated.ts'
+import { agreesWithTheModel } from './agrees-with-the-model.ts'
+
+/** Runs the scenario beside the model, and returns what it finds. */
+function findingsOf(
+  scenario: Scenario,
+  parts: EngineParts = engineParts,
+): { readonly checked: number; readonly stories: readonly string[] } {
+  const { properties } = simulate(scenario, { properties: [agreesWithTheModel], parts })
+  const result = properties.find(({ name }) => name === agreesWithTheModel.name)
+  const stories = result?.violations.map(({ story }) => story) ?? []
+  return { checked: result?.checked ?? 0, stories }
+}
+
+function partsOf(name: string): EngineParts {
+  const defect = defects.find((each) => each.name === name)
+  if (!defect) throw new Error(`${name} is no defect`)
+  return defect.parts
+}
+
+const batches = { batch: true, batchingMinSize: 3, concurrency: 1 } as const
+
+describe('the engine agrees with the model', () => {
+  test('in arbitrary scenarios', () => {
+    fc.assert(
+      fc.property(anyScenario(), (scenario) => {
+        expect(findingsOf(scenario).stories).toEqual([])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('in scenarios of the swarm, at every command of each', () => {
+    for (let seed = 1; seed <= 150; seed++) {
+      const { checked, stories } = findingsOf(swarmScenario(seed))
+      expect({ seed, stories }).toEqual({ seed, stories: [] })
+      expect(checked).toBeGreaterThan(0)
+    }
+  })
+})
+
+describe('a difference', () => {
+  test('says after which command, what the model expects by which rule, and what the engine did', () => {
+    const scenario = scenarioOf({ queue: { concurrency: 1 }, pullRequests: pullRequests(2) })
+    const idle = engineWithRules({ formGroup: nothing })
+    expect(findingsOf(scenario, idle).stories).toEqual([
+      'After submitPullRequest at minute 0, the model expects main run on 0 commits > 1 (E-12, E-22 to E-26), and the engine says nothing more.',
+    ])
+  })
+
+  test('is shown once in a run, because everything after it differs as well', () => {
+    const scenario = scenarioOf({ queue: batches, pullRequests: pullRequests(9) })
+    const { checked, stories } = findingsOf(scenario, partsOf('batch-of-one-more'))
+    expect(stories).toHaveLength(1)
+    expect(checked).toBeLessThan(findingsOf(scenario).checked)
+  })
+
+  test('is a command that the specification refuses and the engine accepts', () => {
+    const lenient = deciding((step, command) => {
+      const rejection = engineParts.decide(step, command)
+      return rejection?.code === 'not in queue' ? null : rejection
+    })
+    const scenario = scenarioOf({
+      pullRequests: pullRequests(1),
+      events: [{ at: 100, do: 'cancel', number: 1 }],
+    })
+    expect(findingsOf(scenario, lenient).stories).toEqual([
+      'After cancelPullRequest at minute 100, the model refuses the command.',
+    ])
+  })
+
+  test('is a wake-up that comes too late', () => {
+    const scenario = scenarioOf({ pullRequests: pullRequests(1) })
+    const asleep = engineWithRules({ armWake: nothing })
+    expect(findingsOf(scenario, asleep).stories).toEqual([
+      'After submitPullRequest at minute 0, the model expects a wake-up by minute 300 (E-8), and the engine asks for none.',
+    ])
+  })
+
+  test('is not that the rules are tried in other steps', () => {
+    const scenario = scenarioOf({ queue: batches, pullRequests: pullRequests(4) })
+    const split = engineWithRules({ merge: (step) => rules.merge(step) && rules.merge(step) })
+    expect(findingsOf(scenario, split)).toEqual(findingsOf(scenario))
+  })
+})
+
+describe('of the planted defects, the model notices', () => {
+  // Those that it cannot see: a wake-up too many, and what a refused command changes.
+  test.each([
+    'one-slot-too-many',
+    'slot-leaked-on-cancel',
+    'no-batch-ignored',
+    'wait-forgotten',
+    'wake-a-minute-late',
+    'bisection-on-the-newest-tip',
+  ])('%s', (name) => {
+    const parts = partsOf(name)
+    let seed = 1
+    while (findingsOf(swarmScenario(seed), parts).stories.length === 0) {
+      seed++
+      expect(seed).toBeLessThan(400)
+    }
+  })
+})
+
+test('a difference is shrunk like any other violation', () => {
+  const parts = partsOf('batch-of-one-more')
+  const scenario = scenarioOf({ queue: batches, pullRequests: pullRequests(9) })
+  const outcome = simulate(scenario, { properties: [agreesWithTheModel], parts })
+  const [failure] = failuresOf({ outcome, expectations: [] }, null)
+  const shrunk = failure ? shrink(scenario, failure, { parts }) : null
+  expect(shrunk?.failure.name).toBe('agrees-with-the-model')
+  expect(shrunk?.scenario.pullRequests?.length).toBeLessThan(5)
+})

@@ -1,0 +1,30 @@
+/** Chapter "Bisection": failures that are run once more (E-80, E-81). */
+
+import { isNew } from '../state/rules-under-change.ts'
+import type { Finding, Model } from '../state/state.ts'
+
+/** E-80: only tests known to flake failed. */
+export function isOnlyFlakes(model: Model, { failure, isConfirmed }: Finding): boolean {
+  const tests = failure?.tests ?? []
+  return !isConfirmed && tests.length > 0 && tests.every((test) => model.flakyTests.has(test))
+}
+
+/** E-80, E-81: whether one more run comes before the conviction. */
+export function isDoubtful(model: Model, finding: Finding): boolean {
+  const { failure, isConfirmed, isOfBatch, run } = finding
+  if (isConfirmed) return false
+  if (isOnlyFlakes(model, finding)) return true
+  if (failure?.reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return true
+  const contradicted = model.verdicts.filter((verdict) => verdict.isContradicted)
+  if (contradicted.some((verdict) => verdict.run === run)) return true
+  if (!isOfBatch) return false
+  const isFlaky = failure.tests.some((test) => model.flakyTests.has(test))
+  if (isNew.confirmsElimination && isFlaky) return true
+  return contradicted.length * 100 > model.verdicts.length
+}
+
+/** E-81: only the run of the batch speaks, once, and nothing demands a confirmation. */
+export function isLeftToSecondLook(model: Model, finding: Finding): boolean {
+  const isAlone = finding.isOfBatch && !finding.isConfirmed
+  return isNew.confirmsElimination && isAlone && !isDoubtful(model, finding)
+}
