@@ -83,10 +83,11 @@ test('damage anywhere else stops the start with file and line, and changes no fi
   const flipped = recorded(all, 50)
   const file = segmentFile(flipped, 2)
   const lines = readFileSync(file, 'utf8').split('\n')
-  lines[4] = (lines[4] ?? '').replace('"number":', '"number":1')
+  const damaged = lines.findIndex((line) => line.includes('"number":'))
+  lines[damaged] = (lines[damaged] ?? '').replace('"number":', '"number":1')
   writeFileSync(file, lines.join('\n'))
   expect(await startError(flipped)).toBe(
-    './log/00000002.jsonl, line 5: expected a whole line that fits its checksum, got another. ' +
+    `./log/00000002.jsonl, line ${damaged + 1}: expected a whole line that fits its checksum, got another. ` +
       'Nothing was changed. Restore the file from a backup, or move the data folder away to start empty',
   )
 
