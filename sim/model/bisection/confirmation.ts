@@ -1,7 +1,7 @@
 /** Chapter "Bisection": failures that are run once more (E-80, E-81). */
 
 import { isNew } from '../state/rules-under-change.ts'
-import type { Finding, Model } from '../state/state.ts'
+import type { Bisection, Finding, Model } from '../state/state.ts'
 
 /** E-80: only tests known to flake failed. */
 export function isOnlyFlakes(model: Model, { failure, isConfirmed }: Finding): boolean {
@@ -24,7 +24,12 @@ export function isDoubtful(model: Model, finding: Finding): boolean {
 }
 
 /** E-81: only the run of the batch speaks, once, and nothing demands a confirmation. */
-export function isLeftToSecondLook(model: Model, finding: Finding): boolean {
-  const isAlone = finding.isOfBatch && !finding.isConfirmed
-  return isNew.confirmsElimination && isAlone && !isDoubtful(model, finding)
+export function isLeftToSecondLook(model: Model, of: Bisection, finding: Finding): boolean {
+  return isNew.confirmsElimination && isWorthIt(of, finding) && !isDoubtful(model, finding)
+}
+
+/** It is the only failure of the bisection. */
+export function isWorthIt({ findings }: Bisection, finding: Finding): boolean {
+  const failures = findings.filter(({ passed }) => !passed)
+  return finding.isOfBatch && !finding.isConfirmed && failures.length === 1
 }

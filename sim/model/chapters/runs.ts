@@ -1,7 +1,7 @@
 /** Chapter "Lost runs, timeouts and late results", and how main runs start (E-12, E-24). */
 
 import type { RunFailureReason } from '../../../engine/index.ts'
-import { isLeftToSecondLook } from '../bisection/confirmation.ts'
+import { isDoubtful } from '../bisection/confirmation.ts'
 import { matters } from '../bisection/knowledge.ts'
 import { contentsOf, membersBelow, predecessors } from '../line/predecessors.ts'
 import { restart } from '../line/restarts.ts'
@@ -102,7 +102,8 @@ function endBisected(model: Model, bisection: Bisection, failure: Failure, outco
   const { contents } = run
   const known = bisection.findings.find((each) => isSameContent(each.contents, contents))
   // E-83: a second look that is lost is not repeated.
-  if (known && outcome === 'errored' && isLeftToSecondLook(model, known)) {
+  const isUnconfirmed = known?.isOfBatch === true && !known.isConfirmed && isNew.confirmsElimination
+  if (known && outcome === 'errored' && isUnconfirmed && !isDoubtful(model, known)) {
     bisection.findings = bisection.findings.map((each) =>
       each === known ? { ...known, isConfirmed: true } : each,
     )
