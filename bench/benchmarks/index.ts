@@ -11,6 +11,7 @@ import { event } from './event.ts'
 import { growth } from './growth.ts'
 import { lanes } from './lanes.ts'
 import { planner } from './planner.ts'
+import { secondLooks } from './second-looks.ts'
 import { snapshot } from './snapshot.ts'
 import { tune } from './tune.ts'
 
@@ -22,6 +23,7 @@ export const benchmarks: readonly Benchmark[] = [
   lanes,
   bisection,
   draw,
+  secondLooks,
   snapshot,
   tune,
   apiRate,

@@ -9,7 +9,7 @@ import { targetBatchSize } from '../model/configuration.ts'
 import { firstPending, isAlone, pendingInOrder } from '../model/pending-order.ts'
 import { nextByTargets, orderKey } from '../model/pending-target-index.ts'
 import type { Millis, PullRequestView, QueueView } from '../model/state.ts'
-import { sharesTarget, targetKey, type ImpactedTargets } from '../model/targets.ts'
+import { sharesTarget, targetKey, unionOf, type ImpactedTargets } from '../model/targets.ts'
 import { isDue, type FillingGroup } from './filling-group.ts'
 
 /**
@@ -82,7 +82,7 @@ function fill(queue: QueueView, first: PullRequestView): FillingGroup {
     if (!isAlone(next)) {
       if (isBehindPending(queue, next, isSkipped)) return { members, isComplete: true }
       members.push(next)
-      targets = union(targets, targetsOfOne(queue, next))
+      targets = unionOf(targets, targetsOfOne(queue, next))
     }
     next = nextThatShares(queue, targets, next)
   }
@@ -138,7 +138,3 @@ function isTouched(queue: QueueView, targets: ImpactedTargets): boolean {
 
 const targetsOfOne = (queue: QueueView, { number }: PullRequestView): ImpactedTargets =>
   queue.impactedTargets[number] ?? []
-
-function union(a: ImpactedTargets, b: ImpactedTargets): ImpactedTargets {
-  return a === 'ALL' || b === 'ALL' ? 'ALL' : [...new Set([...a, ...b])]
-}

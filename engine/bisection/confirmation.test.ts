@@ -1,5 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { batches } from '../testing/batches.ts'
+import type { Story } from '../testing/story.ts'
+
+/**
+ * One slot for two bisections, of 1 and 2, and of 3 and 4. The batch of 1 and 2 failed with these
+ * tests; the test `clock` is known to flake.
+ */
+function twoBisections(...failedTests: readonly string[]): Story {
+  const story = batches(2, { concurrency: 2, canOptimisticallyMerge: true })
+  story.submitAs(9, { noBatch: true })
+  const flakyTests = [{ name: 'clock' }]
+  story.send({ type: 'finishTestRun', testRun: 1, outcome: 'passed', flakyTests })
+  story.submit(1, 2, 3, 4)
+  story.fail('> 1 2', ...failedTests)
+  story.fail('> 3 4', 'a test')
+  expect(story.running).toEqual(['bisect > 1'])
+  return story
+}
 
 describe('flakes', () => {
   // E-80, E-82, E-86
@@ -38,13 +55,9 @@ describe('flakes', () => {
   })
 
   // E-81
-  test('in a flaky queue one run confirms a conviction that rests only on elimination', () => {
+  test('in a flaky queue a conviction that rests only on elimination waits for its confirmation', () => {
     const story = batches(2)
-    story.submit(11, 12)
-    story.fail('> 11 12')
-    story.pass('bisect > 11')
-    expect(story.reasonOf(12)).toBe('TEST_RUN_FAILED_BY_OPTIMIZATION')
-    // The run that is restarted during the hold passes, so one verdict in four was contradicted.
+    // The run that is restarted during the hold passes, so one of three verdicts was contradicted.
     story.update({ pendingFailureDepth: 1, concurrency: 2 })
     story.submitAs(21, { noBatch: true })
     story.submitAs(22, { noBatch: true })
@@ -52,14 +65,24 @@ describe('flakes', () => {
     story.restart(21)
     story.pass('> 21')
     story.pass('21 > 22')
-    story.update({ pendingFailureDepth: 0 })
-    story.submit(1, 2)
+    story.update({ pendingFailureDepth: 0, canOptimisticallyMerge: true })
+    story.submit(1, 2, 3, 4)
     story.fail('> 1 2')
+    story.fail('> 3 4')
     story.pass('bisect > 1')
-    expect(story.stateOf(2)).toBe('TESTING')
     expect(story.running).toEqual(['bisect > 2'])
     story.pass('bisect > 2')
     expect(story.states(1, 2)).toEqual(['MERGED', 'MERGED'])
+  })
+
+  // E-81
+  test('so does one in whose batch a test failed that is known to flake', () => {
+    const story = twoBisections('clock', 'a test')
+    story.pass('bisect > 1')
+    expect(story.stateOf(2)).toBe('TESTING')
+    expect(story.running).toEqual(['bisect > 2'])
+    story.fail('bisect > 2', 'a test')
+    expect(story.reasonOf(2)).toBe('TEST_RUN_REQUIRED_STATUS_FAILED')
   })
 
   // E-81
@@ -82,6 +105,7 @@ describe('flakes', () => {
     story.submitAs(9, { noBatch: true })
     story.pass('bisect > 1')
     story.pass('bisect > 1 2')
+    story.fail('bisect 1 2 > 3')
     story.cancel(9)
     story.fail('> 1 2')
     story.fail('bisect > 1')
@@ -109,5 +133,108 @@ describe('flakes', () => {
     story.pass('> 1')
     story.pass('> 2')
     expect(story.merged).toEqual([9, 1, 2])
+  })
+})
+
+describe('a second look at a failed batch', () => {
+  // E-141
+  test('is made in a slot that is left over, beside the search; if it passes, all members merge', () => {
+    const story = batches(2, { bisectionConcurrency: 3 })
+    story.submit(1, 2)
+    story.fail('> 1 2')
+    expect(story.running).toEqual(['bisect > 1', 'bisect > 1 2'])
+    story.pass('bisect > 1 2')
+    expect(story.states(1, 2)).toEqual(['MERGED', 'MERGED'])
+    expect(story.happened('verdictContradicted')).toHaveLength(1)
+    expect(story.happened('bisectionEnded')).toMatchObject([{ flake: true }])
+  })
+
+  // E-74, E-141
+  test('is awaited before a conviction by elimination, and its failure convicts', () => {
+    const story = batches(2)
+    story.submit(1, 2)
+    story.fail('> 1 2')
+    expect(story.running).toEqual(['bisect > 1'])
+    story.pass('bisect > 1')
+    expect(story.stateOf(2)).toBe('TESTING')
+    expect(story.running).toEqual(['bisect > 2'])
+    story.fail('bisect > 2')
+    expect(story.reasonOf(2)).toBe('TEST_RUN_REQUIRED_STATUS_FAILED')
+    expect(story.started).toHaveLength(3)
+  })
+
+  // E-74, E-141
+  test('is not made while another bisection wants the slot: the member is convicted without it', () => {
+    const story = twoBisections('a test')
+    story.pass('bisect > 1')
+    expect(story.reasonOf(2)).toBe('TEST_RUN_FAILED_BY_OPTIMIZATION')
+    expect(story.running).toEqual(['bisect > 3'])
+  })
+
+  // E-141
+  test('is not made in a slot in which a lost run is to be repeated', () => {
+    const story = batches(2, { bisectionConcurrency: 3, canOptimisticallyMerge: true })
+    story.submit(1, 2)
+    story.fail('> 1 2')
+    story.fail('bisect > 1 2')
+    story.error('bisect > 1')
+    story.submit(3, 4)
+    story.fail('> 3 4')
+    expect(story.running).toEqual(['bisect > 3'])
+  })
+
+  // E-141
+  test('is not made beside the search in the last free slot, which is kept for another bisection', () => {
+    const story = batches(2, { bisectionConcurrency: 2 })
+    story.submit(1, 2)
+    story.fail('> 1 2')
+    expect(story.running).toEqual(['bisect > 1'])
+  })
+
+  // E-141
+  test('is not made where another run of the bisection has failed too', () => {
+    const story = batches(3, { bisectionConcurrency: 3 })
+    story.submit(1, 2, 3)
+    story.fail('> 1 2 3')
+    expect(story.running).toEqual(['bisect > 1', 'bisect > 1 2'])
+    story.fail('bisect > 1')
+    story.pass('bisect > 1 2')
+    expect(story.reasonOf(3)).toBe('TEST_RUN_FAILED_BY_OPTIMIZATION')
+  })
+
+  // E-141
+  test('is not awaited where a member is convicted by a run of its own', () => {
+    const story = batches(2, { bisectionConcurrency: 3 })
+    story.submit(1, 2)
+    story.fail('> 1 2')
+    story.fail('bisect > 1')
+    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.running).toEqual(['bisect > 1 2', 'bisect > 2'])
+    story.error('bisect > 1 2')
+    story.pass('bisect > 2')
+    expect(story.merged).toEqual([2])
+  })
+
+  // E-142
+  test('that is lost is not repeated: the failure of the batch convicts', () => {
+    const story = batches(2)
+    story.submit(1, 2)
+    story.fail('> 1 2')
+    story.pass('bisect > 1')
+    story.error('bisect > 2')
+    expect(story.reasonOf(2)).toBe('TEST_RUN_FAILED_BY_OPTIMIZATION')
+    story.wait(10)
+    expect(story.running).toEqual([])
+  })
+
+  // E-83, E-142
+  test('that is lost is repeated where the failure must be confirmed', () => {
+    const story = twoBisections('clock', 'a test')
+    story.pass('bisect > 1')
+    story.error('bisect > 2')
+    expect(story.stateOf(2)).toBe('TESTING')
+    story.pass('bisect > 3')
+    story.wait(1)
+    expect(story.running).toContain('bisect > 2')
   })
 })

@@ -1,10 +1,10 @@
 /**
  * Decides which failures in a bisection get a second run before a member is convicted.
  *
- * Rules: E-78, E-80, E-81. A composition gets at most one confirmation.
+ * Rules: E-78, E-80, E-81, E-141, E-142. A composition gets at most one confirmation.
  */
 
-import type { BisectionVerdict, QueueView } from '../model/state.ts'
+import type { BisectionVerdict, BisectionView, QueueView, TestName } from '../model/state.ts'
 import { testKey } from '../model/tests.ts'
 
 /** A queue with a larger share of contradicted verdicts counts as flaky. */
@@ -20,20 +20,48 @@ export function isOnlyKnownFlakes(
   return (
     !verdict.confirmed &&
     verdict.failedTests.length > 0 &&
-    verdict.failedTests.every((test) => queue.flakyTests[testKey(test)] === true)
+    verdict.failedTests.every((test) => isKnownFlake(queue, test))
   )
 }
 
 /**
- * True if one more run must confirm the failure before it convicts a member. This is so if the
- * failure is only a timeout or exhausted retries, if it has been contradicted (by an earlier run of
- * the same composition), or, in a flaky queue, if it is only the first run of the batch.
+ * True if one more run must confirm the failure before it convicts a member, also if it has to wait
+ * for a slot. This is so if the failure is only a timeout or exhausted retries, if it has been
+ * contradicted (by an earlier run of the same composition), or if it is only the first run of the
+ * batch, and the queue is flaky or one of the failed tests is.
  */
-export function needsConfirmation(queue: QueueView, verdict: BisectionVerdict): boolean {
+function needsConfirmation(queue: QueueView, verdict: BisectionVerdict): boolean {
   if (verdict.confirmed) return false
   if (verdict.reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return true
   if (isContradicted(queue, verdict)) return true
-  return verdict.ofBatch && isFlakyQueue(queue)
+  if (!verdict.ofBatch) return false
+  return isFlakyQueue(queue) || verdict.failedTests.some((test) => isKnownFlake(queue, test))
+}
+
+/** True if the failure must be confirmed, for the one reason or the other. */
+export function isDoubtful(queue: QueueView, verdict: BisectionVerdict): boolean {
+  return isOnlyKnownFlakes(queue, verdict) || needsConfirmation(queue, verdict)
+}
+
+/**
+ * True if the failure is worth one more run in a slot that nobody else wants: it is that of the batch,
+ * it has not been confirmed, and no other run of the bisection has failed.
+ */
+export function isWorthASecondLook(
+  { verdicts }: Pick<BisectionView, 'verdicts'>,
+  verdict: BisectionVerdict,
+): boolean {
+  if (!isUnconfirmedFailureOfBatch(verdict)) return false
+  return Object.values(verdicts).filter(({ outcome }) => outcome === 'failed').length === 1
+}
+
+/** True for the failed run of the batch until it has been made a second time. */
+export function isUnconfirmedFailureOfBatch({ ofBatch, confirmed }: BisectionVerdict): boolean {
+  return ofBatch && !confirmed
+}
+
+function isKnownFlake(queue: QueueView, test: TestName): boolean {
+  return queue.flakyTests[testKey(test)] === true
 }
 
 function isContradicted(queue: QueueView, { run }: BisectionVerdict): boolean {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { newQueue } from '../model/queue.ts'
 import type { BisectionVerdict, QueueView, TestRun } from '../model/state.ts'
 import { Story } from '../testing/story.ts'
-import { needsConfirmation } from './confirmation.ts'
+import { isDoubtful } from './confirmation.ts'
 
 const run: TestRun = {
   id: 999,
@@ -50,7 +50,7 @@ describe('a conviction by elimination needs a second failure', () => {
   ])(
     'above 1 %: $contradicted of $verdicts contradicted, $isNeeded',
     ({ contradicted, verdicts, isNeeded }) => {
-      expect(needsConfirmation(queueWith(contradicted, verdicts), elimination)).toBe(isNeeded)
+      expect(isDoubtful(queueWith(contradicted, verdicts), elimination)).toBe(isNeeded)
     },
   )
 
@@ -75,10 +75,10 @@ describe('a conviction by elimination needs a second failure', () => {
     // Six verdicts so far; the first flake is the second one of them.
     passMore(101, 94)
     expect(story.queue.verdicts).toHaveLength(100)
-    expect(needsConfirmation(story.queue, elimination)).toBe(true)
+    expect(isDoubtful(story.queue, elimination)).toBe(true)
     passMore(201, 1)
-    expect(needsConfirmation(story.queue, elimination)).toBe(true)
+    expect(isDoubtful(story.queue, elimination)).toBe(true)
     passMore(301, 1)
-    expect(needsConfirmation(story.queue, elimination)).toBe(false)
+    expect(isDoubtful(story.queue, elimination)).toBe(false)
   })
 })

@@ -4,7 +4,7 @@
  *
  * Verdicts are looked up by composition. So when a member leaves or is convicted, the verdicts that
  * contained it no longer match, without any bookkeeping, and no known composition is run again.
- * Rules: E-73, E-78.
+ * Rules: E-73, E-78, E-141.
  */
 
 import { extend, type CompositionKey } from '../model/composition.ts'
@@ -16,6 +16,7 @@ import type {
   QueueView,
   TestRun,
 } from '../model/state.ts'
+import { isOnlyKnownFlakes } from './confirmation.ts'
 
 export type Knowledge = {
   /** Length of the longest prefix of the open members that is known to pass; 0 for none. */
@@ -65,20 +66,34 @@ export function knowledgeOf(bisection: BisectionView): Knowledge {
   return { passing, passingRun, failing }
 }
 
-/** True if a run in progress, or one to be repeated, can still change what is known. */
+/**
+ * True if the search waits: for a run in progress that can still change what is known, or for one to
+ * be repeated. The search goes on beside a second look at the failed batch, until its result decides.
+ */
 export function isWaitingForRuns(queue: QueueView, bisection: BisectionView): boolean {
   if (bisection.retries.length > 0) return true
   for (const id of bisection.underWay) {
     const run = queue.testRuns[id]
-    if (run && matters(bisection, run)) return true
+    if (!run || !matters(bisection, run)) continue
+    if (!(run.composition in bisection.verdicts)) return true
+    if (isDecidedBy(queue, bisection, run)) return true
   }
   return false
 }
 
-/** True if the run can still change what is known: the last member it tests is still open. */
+/** True if the next step depends on this second run of a composition that has failed once. */
+function isDecidedBy(queue: QueueView, bisection: BisectionView, run: TestRun): boolean {
+  const { failing } = knowledgeOf(bisection)
+  if (failing?.composition !== run.composition) return false
+  return failing.length === 1 || isOnlyKnownFlakes(queue, failing.verdict)
+}
+
+/**
+ * True if the run can still change what is known: it tests a prefix of the open members. Members that
+ * it tests may have been proven meanwhile. After a conviction a second look tests no prefix.
+ */
 export function matters(bisection: BisectionView, run: TestRun): boolean {
-  const last = run.tested.at(-1)
-  return last !== undefined && bisection.open.includes(last)
+  return bisection.prefixes.includes(run.composition)
 }
 
 /** True if the current submission of the pull request is a member: open, proven or handed over. */

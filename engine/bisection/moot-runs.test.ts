@@ -7,6 +7,7 @@ function decidedEarly(): Story {
   story.submit(1, 2, 3, 4)
   story.fail('> 1 2 3 4')
   story.pass('bisect > 1 2 3')
+  story.fail('bisect > 4')
   return story
 }
 
@@ -37,6 +38,7 @@ describe('a bisection run that cannot change what is known', () => {
     story.fail('> 1 2 3 4')
     story.error('bisect > 1')
     story.pass('bisect > 1 2 3')
+    story.fail('bisect > 4')
     expect(story.stateOf(4)).toBe('FAILED')
     story.wait(10)
     expect(story.running).toEqual(['bisect > 1 2'])

@@ -6,8 +6,9 @@ import { bisectionOf, expect, groupOf, pullRequestOf } from './lookup.ts'
 import { leaveLine } from './line.ts'
 import { groupsTouching } from './links.ts'
 import { extend, type CompositionKey } from '../model/composition.ts'
+import { sharesTarget } from '../model/targets.ts'
 import { memberContents } from '../model/content.ts'
-import type { Bisection, Queue } from '../model/state.ts'
+import type { Bisection, Queue, TestRun } from '../model/state.ts'
 import type { BisectionStarted } from '../protocol/events.ts'
 
 export const evolveBisection: Evolution<
@@ -26,15 +27,11 @@ export const evolveBisection: Evolution<
   bisectionVerdictReached(queue, event) {
     const { run, outcome, reason, failedTests } = event
     const bisection = bisectionOf(queue, event.bisection)
-    const confirmed = run.composition in bisection.verdicts
-    bisection.verdicts[run.composition] = {
-      outcome,
-      run,
-      ofBatch: false,
-      confirmed,
-      reason,
-      failedTests,
-    }
+    // The run of the batch comes again if its second look was lost: there is no other.
+    const ofBatch = run.owner.kind === 'main'
+    const composition = ofBatch ? batchKey(bisection, run) : run.composition
+    const confirmed = composition in bisection.verdicts
+    bisection.verdicts[composition] = { outcome, run, ofBatch, confirmed, reason, failedTests }
   },
 
   bisectionRetryPlanned(queue, { bisection: id, retry }) {
@@ -118,10 +115,18 @@ function start(queue: Queue, event: BisectionStarted): void {
   queue.last.bisection = event.bisection
   queue.bisections.push(bisection)
   leaveLine(queue, event.group)
-  for (const id of groupsTouching(queue, targets)) groupOf(queue, id).beside.push(bisection.id)
+  for (const id of groupsTouching(queue, targets)) {
+    const group = groupOf(queue, id)
+    if (sharesTarget(group.targets, targets)) group.beside.push(bisection.id)
+  }
   for (const number of event.members) {
     pullRequestOf(queue, number).home = { in: 'bisection', bisection: event.bisection }
   }
+}
+
+/** The key of the batch on the pinned tip; in parallel mode its run may have been made on another. */
+function batchKey({ verdicts }: Bisection, { id, composition }: TestRun): CompositionKey {
+  return Object.keys(verdicts).find((key) => verdicts[key]?.run.id === id) ?? composition
 }
 
 function prefixesOf(bisection: Bisection): CompositionKey[] {

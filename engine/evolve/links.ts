@@ -8,7 +8,14 @@
 
 import { holds, runOf } from '../model/predecessors.ts'
 import type { Group, GroupId, Queue } from '../model/state.ts'
-import { sharesTarget, targetKey, targetsOf, type ImpactedTargets } from '../model/targets.ts'
+import {
+  isSameTargets,
+  sharesTarget,
+  targetKey,
+  targetsOf,
+  unionOf,
+  type ImpactedTargets,
+} from '../model/targets.ts'
 
 /**
  * Updates the targets of the group (to `targets`, or to the current targets of its members) and its
@@ -20,11 +27,33 @@ export function link(queue: Queue, group: Group, targets: ImpactedTargets | null
   if (queue.configuration.mode === 'single') return
   unlink(queue, group)
   group.targets = targets ?? targetsOf(queue.impactedTargets, group.members)
+  readUploads(queue, group)
   tie(queue, group)
   group.beside = queue.bisections
     .filter((bisection) => sharesTarget(bisection.targets, group.targets))
     .map(({ id }) => id)
   enterIndex(queue, group)
+}
+
+/**
+ * Targets were uploaded for a member. Groups that start from now on depend on the group if they share
+ * a target with the old or with the new list; so do those that wait for a run. Rule: E-94.
+ */
+export function announce(queue: Queue, group: Group): void {
+  if (queue.configuration.mode === 'single') return
+  unlink(queue, group)
+  readUploads(queue, group)
+  enterIndex(queue, group)
+  for (const id of queue.phases.waiting) {
+    const behind = queue.groups[id]
+    if (behind && behind.place > group.place) dependOnGroupsAhead(queue, behind)
+  }
+}
+
+function readUploads(queue: Queue, group: Group): void {
+  const uploaded = targetsOf(queue.impactedTargets, group.members)
+  if (isSameTargets(uploaded, group.targets)) delete group.announced
+  else group.announced = unionOf(group.targets, uploaded)
 }
 
 /**
@@ -46,7 +75,10 @@ export function dependOnGroupsAhead(queue: Queue, group: Group): void {
 }
 
 function dependBehind(queue: Queue, group: Group): void {
-  const touching = new Set(groupsTouching(queue, group.targets))
+  const { targets, announced = targets } = group
+  const touching = new Set(groupsTouching(queue, targets))
+  const announcedTo =
+    group.announced !== undefined ? new Set(groupsTouching(queue, announced)) : touching
   // From the end, because most groups are new and have none behind them.
   for (
     let position = queue.line.length - 1;
@@ -56,12 +88,19 @@ function dependBehind(queue: Queue, group: Group): void {
     const behind = queue.groups[queue.line[position] ?? 0]
     if (!behind) continue
     const depends = behind.dependsOn.includes(group.id)
-    if (touching.has(behind.id)) {
+    const isYetToStart = behind.phase.kind === 'waiting'
+    const isTouched = (isYetToStart ? announcedTo : touching).has(behind.id)
+    if (isTouched && hasTaken(behind, isYetToStart ? announced : targets)) {
       if (!depends) behind.dependsOn.push(group.id)
     } else if (depends && !hasRunWith(queue, behind, group)) {
       behind.dependsOn = behind.dependsOn.filter((id) => id !== group.id)
     }
   }
+}
+
+/** True if the group shares a target also by the list of its last start, not only by a later one. */
+function hasTaken({ announced, targets }: Group, below: ImpactedTargets): boolean {
+  return announced === undefined || sharesTarget(targets, below)
 }
 
 /**
@@ -88,15 +127,16 @@ function hasRunWith(queue: Queue, behind: Group, { members }: Group): boolean {
 export function unlink(queue: Queue, group: Group): void {
   if (queue.configuration.mode === 'single') return
   const { byTarget, all } = queue.touching
+  const targets = group.announced ?? group.targets
   const removeFrom = (ids: GroupId[]): void => {
     const at = ids.indexOf(group.id)
     if (at !== -1) ids.splice(at, 1)
   }
-  if (group.targets === 'ALL') {
+  if (targets === 'ALL') {
     removeFrom(all)
     return
   }
-  for (const name of group.targets) {
+  for (const name of targets) {
     const ids = byTarget[targetKey(name)]
     if (!ids) continue
     removeFrom(ids)
@@ -104,7 +144,10 @@ export function unlink(queue: Queue, group: Group): void {
   }
 }
 
-/** The groups of the line that share a target with these targets; none in single mode. */
+/**
+ * The groups of the line that share a target with these targets, by what they have announced; none
+ * in single mode.
+ */
 export function groupsTouching(queue: Queue, targets: ImpactedTargets): Iterable<GroupId> {
   if (queue.configuration.mode === 'single') return []
   if (targets === 'ALL') return queue.line
@@ -117,8 +160,10 @@ export function groupsTouching(queue: Queue, targets: ImpactedTargets): Iterable
 }
 
 /** Most targets belong to one group, so a new list is made without spare capacity. */
-function enterIndex(queue: Queue, { id, targets }: Group): void {
+function enterIndex(queue: Queue, group: Group): void {
+  const { id } = group
   const { byTarget, all } = queue.touching
+  const targets = group.announced ?? group.targets
   if (targets === 'ALL') {
     all.push(id)
     return

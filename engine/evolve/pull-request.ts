@@ -12,6 +12,7 @@ import { isAllowedMove, isTerminal } from '../model/pull-request-state.ts'
 import type { HostFacts, PullRequest, Queue } from '../model/state.ts'
 import type { PullRequestMoved, PullRequestSubmitted } from '../protocol/events.ts'
 import type { Evolution } from './evolution.ts'
+import { announce } from './links.ts'
 import { groupOf, pullRequestOf } from './lookup.ts'
 import { enterPhase } from './phases.ts'
 
@@ -47,6 +48,7 @@ export const evolvePullRequest: Evolution<
     if (pending) removeFromTargetIndex(queue, pending)
     queue.impactedTargets[number] = targets
     if (pending) addToTargetIndex(queue, pending)
+    if (pullRequest?.home.in === 'group') announce(queue, groupOf(queue, pullRequest.home.group))
   },
 
   pullRequestReported(queue, { number, mergeable, greenOnTip, conflictsWith }) {

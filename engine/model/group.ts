@@ -20,6 +20,11 @@ export type Group = {
   place: number
   /** Its impacted targets as of its last start. Parallel mode only. */
   targets: ImpactedTargets
+  /**
+   * With the targets that were uploaded since its last start, if there are any: a group that starts
+   * later depends on it if it shares one of these. Parallel mode only.
+   */
+  announced?: ImpactedTargets
   /** The groups ahead that share a target with it; some may have left. Parallel mode only. */
   dependsOn: GroupId[]
   /** The bisections that share a target with it; some may have ended. Parallel mode only. */

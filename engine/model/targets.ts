@@ -41,5 +41,10 @@ export function targetsOf(
   return [...names]
 }
 
+/** Returns the targets that are in one of the lists. */
+export function unionOf(a: ImpactedTargets, b: ImpactedTargets): ImpactedTargets {
+  return a === 'ALL' || b === 'ALL' ? 'ALL' : [...new Set([...a, ...b])]
+}
+
 /** Returns the key of a target in a record. The prefix protects names such as `__proto__`. */
 export const targetKey = (name: string): string => `=${name}`

@@ -222,6 +222,10 @@ export type BisectionStarted = {
   readonly members: readonly PullRequestNumber[]
 }
 
+/**
+ * A run decided about its composition. It is the run of the batch again if its second look was lost, so
+ * that its failure stands.
+ */
 export type BisectionVerdictReached = {
   readonly type: 'bisectionVerdictReached'
   readonly bisection: BisectionId

@@ -1,22 +1,16 @@
-import { departFromBisections } from '../bisection/member-departure.ts'
-import { isOnlyKnownFlakes, needsConfirmation } from '../bisection/confirmation.ts'
-import {
-  compositionOf,
-  isWaitingForRuns,
-  knowledgeOf,
-  type Knowledge,
-  type KnownFailure,
-} from '../bisection/knowledge.ts'
+import { isDoubtful, isWorthASecondLook } from '../bisection/confirmation.ts'
+import { convict } from '../bisection/conviction.ts'
+import { isWaitingForRuns, knowledgeOf, type Knowledge } from '../bisection/knowledge.ts'
 import { returnSurvivors } from '../bisection/survivors.ts'
-import { move, moveAll } from '../line/moves.ts'
-import type { BisectionView, PullRequestNumber, TestRun } from '../model/state.ts'
+import { moveAll } from '../line/moves.ts'
+import type { BisectionView, TestRun } from '../model/state.ts'
 import type { Step } from '../evolve/step.ts'
 import type { Rule } from './rule.ts'
 
 /**
  * Advances a bisection by one step. The longest prefix that passed is proven, although a shorter
  * one may have failed. If a prefix of one member fails, that member is the culprit, once no run in
- * progress can change this. The bisection ends when no member is open.
+ * progress can change this and no confirmation is due. The bisection ends when no member is open.
  */
 export const advanceBisection: Rule = (step) => {
   for (const bisection of step.queue.bisections) {
@@ -38,13 +32,11 @@ function advance(step: Step, bisection: BisectionView): boolean {
     return true
   }
   const { failing } = knowledge
-  const isCulpritKnown = failing?.length === 1 && !isDoubtful(step, failing)
-  if (isCulpritKnown) convict(step, bisection, first, failing)
-  return isCulpritKnown
-}
-
-function isDoubtful(step: Step, { verdict }: KnownFailure): boolean {
-  return isOnlyKnownFlakes(step.queue, verdict) || needsConfirmation(step.queue, verdict)
+  if (failing?.length !== 1 || isDoubtful(step.queue, failing.verdict)) return false
+  // A slot may be left over for a second look once all wanted runs have started.
+  if (isWorthASecondLook(bisection, failing.verdict)) return false
+  convict(step, bisection, first, failing)
+  return true
 }
 
 function prove(step: Step, bisection: BisectionView, knowledge: Knowledge, run: TestRun): void {
@@ -57,28 +49,6 @@ function prove(step: Step, bisection: BisectionView, knowledge: Knowledge, run: 
   const { composition, verdict } = failing
   const testRun = verdict.run.id
   step.emit({ type: 'testRunSaved', bisection: bisection.id, composition, testRun })
-}
-
-function convict(
-  step: Step,
-  bisection: BisectionView,
-  number: PullRequestNumber,
-  { verdict }: KnownFailure,
-): void {
-  const isByElimination = verdict.ofBatch && verdict.reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
-  const reason = isByElimination
-    ? 'TEST_RUN_FAILED_BY_OPTIMIZATION'
-    : (verdict.reason ?? 'TEST_RUN_REQUIRED_STATUS_FAILED')
-  const without = bisection.verdicts[compositionOf(bisection, [])]
-  const evidence = {
-    failedIn: verdict.run.id,
-    passedWithout: without?.outcome === 'passed' ? without.run.id : null,
-    failedTests: verdict.failedTests,
-  }
-  step.emit({ type: 'memberConvicted', bisection: bisection.id, number })
-  move(step, number, 'FAILED', reason, { testRun: verdict.run.id, evidence })
-  // Another bisection may have proven it before and have runs on top of it.
-  departFromBisections(step, number, 'PREREQUISITE_MERGE_ITEM_FAILED')
 }
 
 function end(step: Step, bisection: BisectionView): void {

@@ -142,10 +142,76 @@ describe('a new upload of impacted targets', () => {
   })
 
   // E-94
+  test('that contains the name ALL is ALL', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'] })
+    story.touches(1, ['x', 'ALL'])
+    story.submit(1, 2)
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+    expect(story.queue.impactedTargets[1]).toBe('ALL')
+  })
+
+  // E-94
   test('before the submission is kept until the pull request is submitted', () => {
     const story = lanes({ 1: ['a'] })
     story.touches(2, ['a'])
     story.submit(1, 2)
     expect(story.running).toEqual(['> 1', '1 > 2'])
+  })
+})
+
+describe('an upload of impacted targets for a pull request in the line', () => {
+  // E-94, E-143
+  test('with ALL while testing counts for groups that start later, and restarts nobody', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['c'] })
+    story.submit(1, 2)
+    story.touches(1, 'ALL')
+    story.submit(3)
+    expect(story.running).toEqual(['> 1', '> 2', '1 > 3'])
+    story.pass('> 2')
+    expect(story.merged).toEqual([2])
+    story.pass('1 > 3')
+    story.pass('> 1')
+    expect(story.merged).toEqual([2, 1, 3])
+    expect(story.happened('groupRestarted')).toEqual([])
+  })
+
+  // E-143
+  test('counts with the old list: a later group depends if it shares a target with either', () => {
+    const story = lanes({ 1: ['a'], 2: ['a'], 3: ['b'], 4: ['c'] })
+    story.submit(1)
+    story.touches(1, ['b'])
+    story.submit(2, 3, 4)
+    expect(story.running).toEqual(['> 1', '1 > 2', '1 > 3', '> 4'])
+  })
+
+  // E-143
+  test('counts for a group that waits for a slot or restarts, and not for one that merges', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['c'] }, {}, { codeHost: 'answers' })
+    story.submit(1, 2, 3)
+    story.pass('> 3')
+    story.touches(1, 'ALL')
+    story.restart(2)
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+    story.answerMerge(3)
+    expect(story.merged).toEqual([3])
+  })
+
+  // E-36, E-143
+  test('does not make its own group restart on top of an urgent pull request', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'] })
+    story.submit(1)
+    story.touches(1, ['a', 'b'])
+    story.submitAs(2, { priority: 0 })
+    expect(story.running).toEqual(['> 1', '> 2'])
+  })
+
+  // E-143
+  test('that is taken back before a later group starts counts no more', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'] })
+    story.submit(1)
+    story.touches(1, 'ALL')
+    story.touches(1, ['a'])
+    story.submit(2)
+    expect(story.running).toEqual(['> 1', '> 2'])
   })
 })

@@ -13,6 +13,7 @@ import { armWake } from './arm-wake.ts'
 import { expireRuns } from './expire-runs.ts'
 import { formGroup } from './form-group.ts'
 import { interruptForUrgent } from './interrupt-for-urgent.ts'
+import { lookOnceMore } from './look-once-more.ts'
 import { mergeDirectly } from './merge-directly.ts'
 import { mergeSurvivors } from './merge-survivors.ts'
 import { merge } from './merge.ts'
@@ -44,6 +45,8 @@ export const rules = {
   switchMode,
   // Starts. Bisections have separate slots. In the line, restarts come before new groups.
   startBisectionRuns,
+  // A second look takes only a slot that is left over. Without one a member is convicted.
+  lookOnceMore,
   startWaiting,
   formGroup,
   // What could be settled has been, so a failure that is still there is held.

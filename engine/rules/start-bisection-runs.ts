@@ -1,9 +1,10 @@
-import { isWaitingForRuns } from '../bisection/knowledge.ts'
+import { isDoubtful, isWorthASecondLook } from '../bisection/confirmation.ts'
+import { isWaitingForRuns, knowledgeOf } from '../bisection/knowledge.ts'
 import { nextPrefixes } from '../bisection/next-prefixes.ts'
 import { repeatBisectionRun, startBisectionRun } from '../transitions/start-run.ts'
 import { bisectionSlots } from '../model/configuration.ts'
 import { allows } from '../model/queue-state.ts'
-import type { BisectionView } from '../model/state.ts'
+import type { BisectionView, QueueView } from '../model/state.ts'
 import type { Step } from '../evolve/step.ts'
 import type { Rule } from './rule.ts'
 
@@ -26,9 +27,17 @@ function startIn(step: Step, bisection: BisectionView, free: number): boolean {
     return true
   }
   if (bisection.open.length === 0 || isWaitingForRuns(step.queue, bisection)) return false
+  if (isLeftToASecondLook(step.queue, bisection)) return false
   const open = [...bisection.open]
   for (const length of nextPrefixes(step.queue, bisection, free)) {
     startBisectionRun(step, bisection, open.slice(0, length), 0)
   }
   return true
+}
+
+/** True if the search is over but for a second look, which has no claim to a slot. */
+function isLeftToASecondLook(queue: QueueView, bisection: BisectionView): boolean {
+  const { failing } = knowledgeOf(bisection)
+  if (failing?.length !== 1 || isDoubtful(queue, failing.verdict)) return false
+  return isWorthASecondLook(bisection, failing.verdict)
 }

@@ -1,11 +1,20 @@
 /**
  * The end of a test run, and its consequences for the group or the bisection that owns the run.
  *
- * Rules: E-43, E-50, E-54, E-61, E-64.
+ * Rules: E-43, E-50, E-54, E-61, E-64, E-142.
  */
 
 import type { RunFailureReason } from '../model/pull-request-state.ts'
-import type { BisectionId, GroupId, GroupView, Retry, TestName, TestRun } from '../model/state.ts'
+import type {
+  BisectionId,
+  BisectionView,
+  GroupId,
+  GroupView,
+  Retry,
+  TestName,
+  TestRun,
+} from '../model/state.ts'
+import { isDoubtful, isUnconfirmedFailureOfBatch } from '../bisection/confirmation.ts'
 import { matters } from '../bisection/knowledge.ts'
 import type { Step } from '../evolve/step.ts'
 import { contradictFailure, recordVerdict } from './flakes.ts'
@@ -51,6 +60,7 @@ function endMainRun(step: Step, run: TestRun, id: GroupId, end: RunEnd): void {
 function endBisectionRun(step: Step, run: TestRun, id: BisectionId, end: RunEnd): void {
   const bisection = step.queue.bisections.find((each) => each.id === id)
   if (!bisection || !matters(bisection, run)) return
+  if (end.outcome === 'errored' && giveUpSecondLook(step, bisection, run)) return
   const retry = retryOf(step, run, end)
   if (retry) {
     step.emit({ type: 'bisectionRetryPlanned', bisection: id, retry })
@@ -62,6 +72,19 @@ function endBisectionRun(step: Step, run: TestRun, id: BisectionId, end: RunEnd)
       ? ({ outcome, reason: null, failedTests: [] } as const)
       : ({ outcome: 'failed', reason: reasonOf(outcome), failedTests } as const)
   step.emit({ type: 'bisectionVerdictReached', bisection: id, run, ...verdict })
+}
+
+/**
+ * A second look that nobody needed is not repeated when it is lost: the failure of the batch stands.
+ * Returns false for any other run.
+ */
+function giveUpSecondLook(step: Step, bisection: BisectionView, { composition }: TestRun): boolean {
+  const known = bisection.verdicts[composition]
+  if (!known || !isUnconfirmedFailureOfBatch(known) || isDoubtful(step.queue, known)) return false
+  const { run, outcome, reason, failedTests } = known
+  const verdict = { run, outcome, reason, failedTests: [...failedTests] } as const
+  step.emit({ type: 'bisectionVerdictReached', bisection: bisection.id, ...verdict })
+  return true
 }
 
 function pass(step: Step, group: GroupView, run: TestRun): void {

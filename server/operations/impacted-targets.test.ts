@@ -85,6 +85,19 @@ test('only pull requests with a common target are tested on top of each other', 
   await server.stop()
 })
 
+// A-49, E-94
+test('a list that contains ALL is ALL, and reads the same in the details', async () => {
+  const server = await parallelQueue({ concurrency: 9 })
+  for (const [index, targets] of ['ALL', ['ALL'], ['web', 'ALL']].entries()) {
+    await upload(server, index + 1, targets)
+    await submit(server, index + 1)
+  }
+  const { testRuns } = await server.client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+  const all = { impactedTargetsForTestedPrs: ['ALL'], impactedTargets: ['ALL'] }
+  expect(testRuns).toMatchObject([all, all, all])
+  await server.stop()
+})
+
 test('the last upload counts: at once for a waiting pull request, at its restart for one in the line', async () => {
   const server = await parallelQueue({ concurrency: 2 })
   await upload(server, 1, ['web'])

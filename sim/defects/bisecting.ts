@@ -122,7 +122,7 @@ export const bisectingDefects: readonly Defect[] = [
           const [first = '', second = ''] = prefixes
           const known = verdicts[second]
           if (first in verdicts || known?.outcome !== 'failed') return {}
-          return { verdicts: { ...verdicts, [first]: known } }
+          return { verdicts: { ...verdicts, [first]: { ...known, confirmed: true } } }
         }),
       ),
     }),
@@ -162,6 +162,30 @@ export const bisectingDefects: readonly Defect[] = [
       advanceBisection: alteringEvents(rules.advanceBisection, (event) => [
         event.type === 'groupPlaced' ? { ...event, index: 0 } : event,
       ]),
+    }),
+  },
+  {
+    name: 'second-look-forgotten',
+    sentence:
+      'A member is convicted by elimination although a slot is left over for a second look.',
+    parts: engineWithRules({
+      lookOnceMore: withMisreadSettings(rules.lookOnceMore, () => ({ bisectionConcurrency: 0 })),
+    }),
+  },
+  {
+    name: 'second-look-keeps-others-waiting',
+    sentence: 'A second look starts before the runs that other bisections want.',
+    parts: engineWithRules({
+      advanceBisection: (step) => rules.advanceBisection(step) || rules.lookOnceMore(step),
+    }),
+  },
+  {
+    name: 'known-flakes-convict',
+    sentence: 'Bisections do not know which tests flake.',
+    parts: engineWithRules({
+      advanceBisection: withMisreadQueue(rules.advanceBisection, () => ({ flakyTests: {} })),
+      startBisectionRuns: withMisreadQueue(rules.startBisectionRuns, () => ({ flakyTests: {} })),
+      lookOnceMore: withMisreadQueue(rules.lookOnceMore, () => ({ flakyTests: {} })),
     }),
   },
   {

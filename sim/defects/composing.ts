@@ -137,6 +137,25 @@ export const composingDefects: readonly Defect[] = [
     },
   },
   {
+    name: 'upload-ignored-until-restart',
+    sentence:
+      'Targets that are uploaded for a pull request in the line do not count for later groups until its own group restarts.',
+    parts: {
+      ...engineParts,
+      evolve(queue, event) {
+        const touching =
+          event.type === 'impactedTargetsSet' ? structuredClone(queue.touching) : null
+        const home =
+          event.type === 'impactedTargetsSet' ? queue.pullRequests[event.number]?.home : undefined
+        engineParts.evolve(queue, event)
+        const group = home?.in === 'group' ? queue.groups[home.group] : undefined
+        if (!touching || !group) return
+        queue.touching = touching
+        delete group.announced
+      },
+    },
+  },
+  {
     name: 'lanes-depend-on-nobody',
     sentence: 'In parallel mode a new group depends on no group ahead of it.',
     parts: evolving((queue, event) => {

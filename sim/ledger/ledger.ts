@@ -14,9 +14,11 @@ import { oldestTip } from './oldest-tip.ts'
 import { partsOfBatches, type PartsOfBatches } from './parts-of-batches.ts'
 import { pastBranch, type PastBranch } from './past-branch.ts'
 import { places, type Places } from './places.ts'
+import { flakes } from './flakes.ts'
 import { firstPredecessorOf } from './predecessors.ts'
 import type { Projection } from './projection.ts'
 import { queueSettings, type SettingsProjection } from './queue-settings.ts'
+import { secondLooks, type SecondLooks } from './second-looks.ts'
 import { targetBranch, type TargetBranch } from './target-branch.ts'
 import { targets, type Targets } from './targets.ts'
 import { testRuns, type TestRunsProjection } from './test-runs.ts'
@@ -57,6 +59,8 @@ export type Projections = {
   readonly runs: TestRunsProjection
   /** The last verdicts, by what they were given on. */
   readonly verdicts: Verdicts
+  /** Further runs of the batches that are bisected. */
+  readonly secondLooks: SecondLooks
 }
 
 /** The queue at the start of the run, and the truth about its pull requests. */
@@ -105,6 +109,8 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
   const past = pastBranch(truth, () =>
     oldestTip({ branch: theBranch, line: theLine, runs, bisections: theBisections }),
   )
+  const theFlakes = flakes()
+  const theSecondLooks = secondLooks(theBisections, runs, theFlakes)
   const ledger: Projections = {
     settings,
     waiting,
@@ -122,6 +128,7 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
     bisections: theBisections,
     runs,
     verdicts: theVerdicts,
+    secondLooks: theSecondLooks,
   }
   const land = ({ number, tip }: EventOf<'tipMoved'>): void => {
     const content = number === null ? -tip : theBranch.contentOf(number)
@@ -144,6 +151,8 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
     disturbed,
     theConflicts,
     thePlaces,
+    theSecondLooks,
+    theFlakes,
     theBisections,
     theVerdicts,
     runs,

@@ -9,7 +9,7 @@ import type {
   TestRun,
 } from '../../engine/index.ts'
 import type { Projection } from './projection.ts'
-import { shareTarget, type Targets, type TargetSet } from './targets.ts'
+import { shareTarget, union, type Targets, type TargetSet } from './targets.ts'
 
 /** A group in the line. */
 export type LineGroup = {
@@ -18,6 +18,8 @@ export type LineGroup = {
   members: PullRequestNumber[]
   /** The impacted targets of its members, as of its last start. */
   touched: TargetSet
+  /** And those uploaded since: a group that starts later is tested on top of it if it has one. */
+  announced: TargetSet
   readonly isUrgent: boolean
   /**
    * The bisection that proved its members, which then only wait to be merged; null for other
@@ -62,10 +64,17 @@ export function line(targets: Targets): Line {
     for (const number of group.members) groupByNumber.set(number, group)
     link(group)
     if (group.provenBy !== null) group.touched = touchedBy.get(group.provenBy) ?? 'ALL'
+    announce(group)
   }
-  /** Uploaded targets take effect when a group enters the line, or starts again. */
+  /** Uploaded targets take effect for a group when it enters the line, or starts again. */
   const link = (group: LineGroup | undefined): void => {
-    if (group) group.touched = targets.of(group.members)
+    if (!group) return
+    group.touched = targets.of(group.members)
+    announce(group)
+  }
+  /** For groups that start later they take effect at once. */
+  const announce = (group: LineGroup | undefined): void => {
+    if (group) group.announced = union(group.touched, targets.of(group.members))
   }
   const leave = (id: GroupId): void => {
     const group = byId.get(id)
@@ -86,18 +95,9 @@ export function line(targets: Targets): Line {
   const start = ({ run }: EventOf<'testRunStarted'>): void => {
     const group = run.owner.kind === 'main' ? byId.get(run.owner.group) : undefined
     if (!group) return
-    group.builtOn = builtOnOf(group)
+    group.builtOn = builtOnOf(groups, group)
     group.status = 'testing'
     group.run = run
-  }
-  const builtOnOf = (group: LineGroup): ReadonlySet<GroupId> => {
-    const builtOn = new Set<GroupId>()
-    for (const ahead of groups) {
-      if (ahead === group) break
-      if (ahead.status === 'conflicted') continue
-      if (shareTarget(ahead.touched, group.touched)) builtOn.add(ahead.id)
-    }
-    return builtOn
   }
   const change = (id: GroupId, how: (group: LineGroup) => void): void => {
     const group = byId.get(id)
@@ -151,6 +151,7 @@ export function line(targets: Targets): Line {
       groupAdvanced: advance,
       groupLinked: ({ group }) => link(byId.get(group)),
       groupLeft: ({ group }) => leave(group),
+      impactedTargetsSet: ({ number }) => announce(groupByNumber.get(number)),
       pullRequestEnded: end,
       testRunStarted: start,
       groupRestarted({ group, retry }) {
@@ -193,6 +194,17 @@ export function line(targets: Targets): Line {
   }
 }
 
+/** The groups ahead on which a run of the group depends if it starts now. */
+function builtOnOf(groups: readonly LineGroup[], group: LineGroup): ReadonlySet<GroupId> {
+  const builtOn = new Set<GroupId>()
+  for (const ahead of groups) {
+    if (ahead === group) break
+    if (ahead.status === 'conflicted') continue
+    if (shareTarget(ahead.announced, group.touched)) builtOn.add(ahead.id)
+  }
+  return builtOn
+}
+
 /** The fields of a group when it enters the line. */
 type NewLineGroup = Pick<LineGroup, 'id' | 'isUrgent' | 'provenBy' | 'status' | 'run'> & {
   readonly members: readonly PullRequestNumber[]
@@ -220,6 +232,7 @@ function newGroup({ id, members, isUrgent, provenBy, status, run }: NewLineGroup
     id,
     members: [...members],
     touched: 'ALL',
+    announced: 'ALL',
     isUrgent,
     provenBy,
     status,

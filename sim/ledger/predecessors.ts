@@ -7,9 +7,12 @@ import type { PullRequestNumber } from '../../engine/index.ts'
 import type { LineGroup } from './line.ts'
 import { shareTarget } from './targets.ts'
 
-/** Whether the group has to be tested on top of the other one, and merged after it. */
+/**
+ * Whether the group has to be tested on top of the other one, and merged after it. If it has yet to
+ * start, what was uploaded for the other one counts already.
+ */
 function dependsOn(group: LineGroup, ahead: LineGroup): boolean {
-  return shareTarget(group.touched, ahead.touched)
+  return shareTarget(group.touched, group.status === 'waiting' ? ahead.announced : ahead.touched)
 }
 
 /**

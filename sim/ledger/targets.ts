@@ -45,6 +45,11 @@ export function shareTarget(some: TargetSet, others: TargetSet): boolean {
   return false
 }
 
+/** The targets that one of them has. */
+export function union(some: TargetSet, others: TargetSet): TargetSet {
+  return some === 'ALL' || others === 'ALL' ? 'ALL' : new Set([...some, ...others])
+}
+
 /** The targets that both have. */
 export function inCommon(some: TargetSet, others: TargetSet): TargetSet {
   if (some === 'ALL') return others

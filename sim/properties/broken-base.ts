@@ -39,7 +39,6 @@ export function brokenBase(ledger: Projections): BrokenBase {
       },
       pullRequestSubmitted({ number }) {
         cleared.delete(number)
-        byHand.delete(number)
       },
       tipMoved({ number }, { step }) {
         if (number !== null && step.command.type === 'reportManualMerge') byHand.add(number)
@@ -48,8 +47,9 @@ export function brokenBase(ledger: Projections): BrokenBase {
     isCleared: (number) => cleared.has(number),
     isBelow({ run }) {
       if (past.wouldBreak(run.tip, [])) return true
-      const isOnException = run.base.some((below) => cleared.has(below) || byHand.has(below))
-      return isOnException && past.wouldBreak(run.tip, run.base)
+      const isException = (other: number): boolean => cleared.has(other) || byHand.has(other)
+      const below = [...run.base, ...run.tested.filter(isException)]
+      return below.some(isException) && past.wouldBreak(run.tip, below)
     },
   }
 }

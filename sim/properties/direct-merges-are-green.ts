@@ -23,9 +23,10 @@ export const directMergesAreGreen: Property = {
       const own = waiting.find(number)
       if (!green.has(number) || !own || own.pendingSince === null) return false
       const touched = targets.of([number])
-      const isShared = (other: { readonly touched: TargetSet }): boolean =>
-        shareTarget(other.touched, touched)
-      if (line.groups.some(isShared) || [...bisections.all.values()].some(isShared)) return false
+      const isShared = (other: TargetSet): boolean => shareTarget(other, touched)
+      if (line.groups.some(({ announced }) => isShared(announced))) return false
+      if ([...bisections.all.values()].some((bisection) => isShared(bisection.touched)))
+        return false
       if (settings.configuration.mode === 'single') return waiting.next === own
       for (const ahead of waiting.all()) {
         const isAhead = ahead.pendingSince !== null && comesBefore(ahead, own) < 0

@@ -31,7 +31,7 @@ describe('everything-ends', () => {
   })
 
   test('is violated when a bisection never ends', () => {
-    const wrong = engineWithRules({ startBisectionRuns: nothing })
+    const wrong = engineWithRules({ startBisectionRuns: nothing, lookOnceMore: nothing })
     expect(findingsOf(everythingEnds, batch, wrong).stories).toEqual([
       'At the end 1 (PENDING) and 2 (PENDING) had not ended.',
       'At the end not every bisection had ended: 1 still under way.',

@@ -41,6 +41,8 @@ const besideHalfABatch = inLanes([...submit(0, 1, 3), ...submit(10, 4)], {
 const repairedFromOutside = inLanes(submit(0, 1, 3, 2), {
   configuration: batch,
   facts: { breaks: [1], fixes: [[2, 1]] },
+  // The second look at the batch is lost.
+  faultyRuns: { 4: 'errored' },
   runMinutes: [5, 30, 5],
 })
 

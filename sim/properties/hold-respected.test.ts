@@ -164,7 +164,10 @@ describe('hold-respected with a defect', () => {
     ],
     [
       'passes-end-no-hold',
-      inLine({ concurrency: 2, pendingFailureDepth: 1 }, { facts: {}, faultyRuns: { 1: 'flakes' } }),
+      inLine(
+        { concurrency: 2, pendingFailureDepth: 1 },
+        { facts: {}, faultyRuns: { 1: 'flakes' } },
+      ),
       'At minute 20 the failure of pull request 1 has nothing left to wait for, but is not acted upon.',
     ],
     [

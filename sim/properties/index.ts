@@ -25,6 +25,7 @@ import { onlyTheReadyStart } from './only-the-ready-start.ts'
 import { pausedMeansPaused } from './paused-means-paused.ts'
 import { projectedBase } from './projected-base.ts'
 import type { Property } from '../observe/property.ts'
+import { secondLooksCostNobody } from './second-looks-cost-nobody.ts'
 import { slotsRespected } from './slots-respected.ts'
 import { startsInOrder } from './starts-in-order.ts'
 import { survivorsMergeAtOnce } from './survivors-merge-at-once.ts'
@@ -62,6 +63,7 @@ export const properties: readonly Property[] = [
   flakyTestsAreNoticed,
   bisectionNeverRepeats,
   bisectionStaysCheap,
+  secondLooksCostNobody,
   // The queue as a whole.
   oneStateAlongTheTable,
   pausedMeansPaused,

@@ -96,7 +96,8 @@ describe('nobody-waits-with-a-slot-free', () => {
 
   test('is violated when a bisection is idle', () => {
     const wrong = engineWithRules({ startBisectionRuns: nothing })
-    const failing = { configuration: batching, facts: { breaks: [2] }, script: submit(0, 1, 2, 3) }
+    const configuration = { ...batching, bisectionConcurrency: 2 }
+    const failing = { configuration, facts: { breaks: [2] }, script: submit(0, 1, 2, 3) }
     expect(findingsOf(nobodyWaitsWithASlotFree, failing).violations).toEqual([])
     expect(findingsOf(nobodyWaitsWithASlotFree, failing, wrong).stories[0]).toBe(
       'At minute 10 the bisection of pull requests 1, 2 and 3 is idle, with 1, 2 and 3 undecided and a slot free.',

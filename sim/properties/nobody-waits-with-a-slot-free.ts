@@ -112,13 +112,20 @@ export const nobodyWaitsWithASlotFree: Property = {
       }
       return undefined
     }
-    /** Whether a run that tests an undecided member is under way, or is to be repeated later. */
+    /**
+     * Whether a run that tests an undecided member is under way, or is to be repeated later. A second
+     * look counts only where the search waits for it.
+     */
     const isAtWork = ({ id, open }: BisectionRecord, at: Millis): boolean => {
       if (at < (idleUntil.get(id) ?? 0)) return true
       for (const { run } of ledger.runs.underWay.values()) {
         const { owner, tested } = run
         if (owner.kind !== 'bisection' || owner.bisection !== id) continue
-        if (tested.some((number) => open.includes(number))) return true
+        const isBeside =
+          open.length > 1 &&
+          ledger.secondLooks.isSecondLook(run) &&
+          !ledger.secondLooks.isNeeded(id)
+        if (!isBeside && tested.some((number) => open.includes(number))) return true
       }
       return false
     }

@@ -150,7 +150,8 @@ export const wakeIsArmed: Property = {
           const run = ledger.runs.underWay.get(testRun)?.run
           end(testRun)
           const again = run && outcome === 'errored' ? retryAt(run, at) : null
-          if (run?.owner.kind === 'bisection' && again !== null) retries.push({ run, at: again })
+          if (run?.owner.kind !== 'bisection' || again === null) return
+          if (!ledger.secondLooks.isGivenUp(run)) retries.push({ run, at: again })
         },
         testRunCancelled: ({ testRun }) => end(testRun),
         holdStarted: ({ group, heldUntil }) => void holds.set(group, heldUntil),

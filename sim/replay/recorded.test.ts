@@ -17,15 +17,13 @@ const shop = 'github.com/acme/shop:main'
 
 const open = (path: string): Recording => openRecording(path, 'recorded', shop)
 
-test('the recording of version 1.0.0 replays exactly', () => {
+// E-141
+test('the recording of version 1.0.0 replays exactly, until a slot was left over for a second look', () => {
   const recording = open(folder)
   expect(recording.begin.isWhole).toBe(true)
-  expect(replayExactly(recording)).toEqual({
-    commands: 19,
-    snapshots: 2,
-    fault: null,
-    flakes: new Set(),
-  })
+  const { commands, fault } = replayExactly(recording)
+  expect(commands).toBe(19)
+  expect(fault).toMatch(/^After entry 19 the state is not that of .*00000002\.begin\.json\.$/)
 })
 
 test('each later segment starts at its snapshot and replays exactly', () => {

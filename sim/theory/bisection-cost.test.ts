@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { Engine, newQueue, type TestRun } from '../../engine/index.ts'
+import { Engine, newQueue, rules, type TestRun } from '../../engine/index.ts'
 import { drawsOf } from '../random/draw.ts'
+import { engineWithRules, withMisreadSettings } from '../run/altered-engines.ts'
 import { nestedPolicy } from './testing/nested-policy.ts'
+
+/** The theory knows only the search. This engine finds no slot left over for a second look. */
+const searching = engineWithRules({
+  lookOnceMore: withMisreadSettings(rules.lookOnceMore, () => ({ bisectionConcurrency: 0 })),
+})
 
 /** Sends batches one after another through the real engine, with one bisection slot. */
 class BatchSequence {
@@ -20,10 +26,11 @@ class BatchSequence {
         bisectionConcurrency: 1,
       },
     })
-    this.#engine = new Engine(queue, {
+    const ports = {
       clock: { wakeAt: () => undefined },
-      testRunner: { start: (run) => void this.#runs.push(run), cancel: () => undefined },
-    })
+      testRunner: { start: (run: TestRun) => void this.#runs.push(run), cancel: () => undefined },
+    }
+    this.#engine = new Engine(queue, ports, searching)
   }
 
   get judged(): number {

@@ -1,7 +1,7 @@
 /** Lengths of test runs. */
 
 import type { Millis, TestRun } from '../../engine/index.ts'
-import { longestLognormalMs, type Draw, type Key } from '../random/draw.ts'
+import type { Draw, Key, Lognormal } from '../random/draw.ts'
 import {
   scenarioDefaults,
   type Length,
@@ -55,7 +55,7 @@ function drawnLength(draw: Draw, length: Length, key: Key): Millis {
 
 type MedianAndP95 = Extract<Length, { median: number }>
 
-const lognormalOf = ({ median, p95 }: MedianAndP95): Parameters<typeof longestLognormalMs>[0] => ({
+const lognormalOf = ({ median, p95 }: MedianAndP95): Lognormal => ({
   medianMs: toMillis(median),
   p95Ms: toMillis(p95),
 })

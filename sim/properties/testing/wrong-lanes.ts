@@ -1,7 +1,7 @@
 /** For each property a fault in parallel mode, and the story of the violation. */
 
 import { rules, type TestRun } from '../../../engine/index.ts'
-import { evolvingAs } from '../../run/altered-engines.ts'
+import { evolvingAs, withMisreadSettings } from '../../run/altered-engines.ts'
 import { engineWithRules, withMisreadQueue } from './defects.ts'
 import type { StreamSpec } from './drive.ts'
 import { inLanes } from './in-lanes.ts'
@@ -246,6 +246,17 @@ export const cases: readonly {
       }),
     ),
     story: /but 7 are enough/,
+  },
+  {
+    property: 'second-looks-cost-nobody',
+    world: { ...batches, facts: { breaks: [3] } },
+    wrongly: 'a member is convicted by elimination without a second look',
+    alteration: withEngine(
+      engineWithRules({
+        lookOnceMore: withMisreadSettings(rules.lookOnceMore, () => ({ bisectionConcurrency: 0 })),
+      }),
+    ),
+    story: /without a second look, which had a slot left over/,
   },
   {
     property: 'direct-merges-are-green',

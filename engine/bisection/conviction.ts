@@ -1,0 +1,34 @@
+/**
+ * Conviction: a member breaks the tests, is FAILED and leaves its bisection.
+ *
+ * Rules: E-21, E-73, E-74.
+ */
+
+import type { BisectionView, PullRequestNumber } from '../model/state.ts'
+import type { Step } from '../evolve/step.ts'
+import { move } from '../line/moves.ts'
+import { compositionOf, type KnownFailure } from './knowledge.ts'
+import { departFromBisections } from './member-departure.ts'
+
+/** Fails the first open member, whose prefix is known to fail, with the evidence. */
+export function convict(
+  step: Step,
+  bisection: BisectionView,
+  number: PullRequestNumber,
+  { verdict }: KnownFailure,
+): void {
+  const isByElimination = verdict.ofBatch && verdict.reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
+  const reason = isByElimination
+    ? 'TEST_RUN_FAILED_BY_OPTIMIZATION'
+    : (verdict.reason ?? 'TEST_RUN_REQUIRED_STATUS_FAILED')
+  const without = bisection.verdicts[compositionOf(bisection, [])]
+  const evidence = {
+    failedIn: verdict.run.id,
+    passedWithout: without?.outcome === 'passed' ? without.run.id : null,
+    failedTests: verdict.failedTests,
+  }
+  step.emit({ type: 'memberConvicted', bisection: bisection.id, number })
+  move(step, number, 'FAILED', reason, { testRun: verdict.run.id, evidence })
+  // Another bisection may have proven it before and have runs on top of it.
+  departFromBisections(step, number, 'PREREQUISITE_MERGE_ITEM_FAILED')
+}

@@ -1,0 +1,104 @@
+/**
+ * Second looks: further runs of the batch whose failure began a bisection. Rules: E-81, E-141,
+ * E-142.
+ */
+
+import type { BisectionId, TestRun } from '../../engine/index.ts'
+import { provenState, type BisectionRecord, type Bisections } from './bisections.ts'
+import { extend, withOnTop, type CompositionNode } from './composition.ts'
+import type { Flakes } from './flakes.ts'
+import type { Projection } from './projection.ts'
+import { retriesAtMost } from './retries.ts'
+import type { RunRecord, TestRunsProjection } from './test-runs.ts'
+
+export type SecondLooks = Projection & {
+  /** Whether the run tests again what the failed batch of its bisection tested. */
+  isSecondLook(run: TestRun): boolean
+  /**
+   * Whether the failure of the batch must be confirmed before it convicts a member, also if the
+   * confirmation has to wait for a slot.
+   */
+  isNeeded(bisection: BisectionId): boolean
+  /** Whether a lost run is not repeated because it was a second look that nobody needs. */
+  isGivenUp(run: TestRun): boolean
+  /**
+   * Whether the run of the batch is the only failure of the bisection and all that is known of the
+   * open members, and it was not made a second time.
+   */
+  isOpen(bisection: BisectionRecord): boolean
+}
+
+/** Reads runs and flakes as they were before an event, so it is updated before them. */
+export function secondLooks(
+  bisections: Bisections,
+  runs: TestRunsProjection,
+  flakes: Flakes,
+): SecondLooks {
+  /** Bisections whose second look was lost and is not repeated. */
+  const lost = new Set<BisectionId>()
+
+  const batchOf = (id: BisectionId): RunRecord | undefined => {
+    for (const record of runs.ofBisection(id)) if (record.run.owner.kind === 'main') return record
+    return undefined
+  }
+  const isSecondLook = (run: TestRun): boolean => {
+    const { owner } = run
+    if (owner.kind === 'main' || !bisections.all.has(owner.bisection)) return false
+    const record = runs.underWay.get(run.id)
+    const composition = record?.fullComposition ?? runs.fullCompositionOf(run)
+    return composition === batchOf(owner.bisection)?.fullComposition
+  }
+  const isNeeded = (id: BisectionId): boolean => {
+    const batch = batchOf(id)
+    return batch === undefined || batch.outcome !== 'failed' || flakes.isDoubted(batch.run.id)
+  }
+  const wholeOf = (bisection: BisectionRecord): CompositionNode =>
+    extend(provenState(bisection), bisection.contentsOf(bisection.open))
+  const isGivenUp = (run: TestRun): boolean => {
+    const { owner } = run
+    const bisection = owner.kind === 'main' ? undefined : bisections.all.get(owner.bisection)
+    if (!bisection || !isSecondLook(run)) return false
+    // After a conviction it is not about the open members any more.
+    const isMoot = wholeOf(bisection) !== batchOf(bisection.id)?.fullComposition
+    return isMoot || !isNeeded(bisection.id)
+  }
+  const isVerdict = ({ run, outcome }: RunRecord): boolean =>
+    outcome === 'errored' ? run.attempt === retriesAtMost : outcome !== 'cancelled'
+
+  return {
+    isSecondLook,
+    isNeeded,
+    isGivenUp,
+    isOpen(bisection) {
+      const { id, open, contentsOf } = bisection
+      const whole = wholeOf(bisection)
+      const batch = batchOf(id)
+      if (open.length === 0 || lost.has(id) || whole !== batch?.fullComposition) return false
+      const prefixes = new Set([whole])
+      let composition = provenState(bisection)
+      for (const content of contentsOf(open)) {
+        composition = withOnTop(composition, content)
+        prefixes.add(composition)
+      }
+      /** A later verdict on a composition replaces an earlier one. */
+      const outcomes = new Map<CompositionNode, RunRecord['outcome']>()
+      for (const record of runs.ofBisection(id)) {
+        if (record !== batch && isVerdict(record)) {
+          outcomes.set(record.fullComposition, record.outcome)
+        }
+      }
+      for (const [tested, outcome] of outcomes) {
+        if (outcome !== 'passed' || prefixes.has(tested)) return false
+      }
+      return true
+    },
+    on: {
+      testRunFinished({ testRun, outcome }) {
+        const run = runs.underWay.get(testRun)?.run
+        if (outcome !== 'errored' || run?.owner.kind !== 'bisection') return
+        if (isGivenUp(run)) lost.add(run.owner.bisection)
+      },
+      bisectionEnded: ({ bisection }) => void lost.delete(bisection),
+    },
+  }
+}
