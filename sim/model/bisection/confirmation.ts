@@ -1,6 +1,5 @@
 /** Chapter "Bisection": failures that are run once more (E-80, E-81). */
 
-import { isNew } from '../state/rules-under-change.ts'
 import type { Bisection, Finding, Model } from '../state/state.ts'
 
 /** E-80: only tests known to flake failed. */
@@ -19,13 +18,12 @@ export function isDoubtful(model: Model, finding: Finding): boolean {
   if (contradicted.some((verdict) => verdict.run === run)) return true
   if (!isOfBatch) return false
   const isFlaky = failure.tests.some((test) => model.flakyTests.has(test))
-  if (isNew.confirmsElimination && isFlaky) return true
-  return contradicted.length * 100 > model.verdicts.length
+  return isFlaky || contradicted.length * 100 > model.verdicts.length
 }
 
 /** E-81: only the run of the batch speaks, once, and nothing demands a confirmation. */
 export function isLeftToSecondLook(model: Model, of: Bisection, finding: Finding): boolean {
-  return isNew.confirmsElimination && isWorthIt(of, finding) && !isDoubtful(model, finding)
+  return isWorthIt(of, finding) && !isDoubtful(model, finding)
 }
 
 /** It is the only failure of the bisection. */

@@ -1,7 +1,6 @@
 /** Chapter "Bisection": how a bisection begins, tests, proves, convicts and ends. */
 
 import { cancelRun, evidence, move, prOf, say, textOfRun } from '../state/deeds.ts'
-import { isNew } from '../state/rules-under-change.ts'
 import { Bisection } from '../state/state.ts'
 import type { Failure, Finding, Group, Model, Retry, Run } from '../state/state.ts'
 import { contentsOf } from '../line/predecessors.ts'
@@ -122,7 +121,6 @@ export function advance(model: Model, bisection: Bisection): boolean {
 
 /** E-81: a second look in a slot that is left over; else a conviction by elimination. */
 export function lookAgain(model: Model): boolean {
-  if (!isNew.confirmsElimination) return false
   const { bisectionConcurrency, concurrency } = model.settings
   const wanted = model.bisections.flatMap(({ retries }) => retries).length
   const slots = (bisectionConcurrency ?? concurrency) - model.bisectionRuns.length - wanted
