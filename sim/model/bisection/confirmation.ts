@@ -1,7 +1,6 @@
 /** Chapter "Bisection": failures that are run once more (E-80, E-81). */
 
-import { isNew } from '../state/rules-under-change.ts'
-import type { Finding, Model } from '../state/state.ts'
+import type { Bisection, Finding, Model } from '../state/state.ts'
 
 /** E-80: only tests known to flake failed. */
 export function isOnlyFlakes(model: Model, { failure, isConfirmed }: Finding): boolean {
@@ -19,12 +18,16 @@ export function isDoubtful(model: Model, finding: Finding): boolean {
   if (contradicted.some((verdict) => verdict.run === run)) return true
   if (!isOfBatch) return false
   const isFlaky = failure.tests.some((test) => model.flakyTests.has(test))
-  if (isNew.confirmsElimination && isFlaky) return true
-  return contradicted.length * 100 > model.verdicts.length
+  return isFlaky || contradicted.length * 100 > model.verdicts.length
 }
 
 /** E-81: only the run of the batch speaks, once, and nothing demands a confirmation. */
-export function isLeftToSecondLook(model: Model, finding: Finding): boolean {
-  const isAlone = finding.isOfBatch && !finding.isConfirmed
-  return isNew.confirmsElimination && isAlone && !isDoubtful(model, finding)
+export function isLeftToSecondLook(model: Model, of: Bisection, finding: Finding): boolean {
+  return isWorthIt(of, finding) && !isDoubtful(model, finding)
+}
+
+/** It is the only failure of the bisection. */
+export function isWorthIt({ findings }: Bisection, finding: Finding): boolean {
+  const failures = findings.filter(({ passed }) => !passed)
+  return finding.isOfBatch && !finding.isConfirmed && failures.length === 1
 }

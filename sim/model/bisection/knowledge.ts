@@ -3,7 +3,6 @@
 import { prOf } from '../state/deeds.ts'
 import type { Bisection, Content, Finding, Model, Run } from '../state/state.ts'
 import { isSameContent } from '../line/verdicts.ts'
-import { isNew } from '../state/rules-under-change.ts'
 import { isOnlyFlakes } from './confirmation.ts'
 
 /** E-72: proven members that have not merged are below every further run. */
@@ -46,7 +45,6 @@ export function knownOf(bisection: Bisection): Known {
 
 /** E-81, E-85: a run matters while it tests a prefix of the open members. */
 export function matters(bisection: Bisection, run: Run): boolean {
-  if (!isNew.confirmsElimination) return bisection.open.includes(run.tested.at(-1) ?? 0)
   return bisection.open.some((_, at) => isRunOf(bisection, bisection.open.slice(0, at + 1), run))
 }
 
@@ -60,7 +58,7 @@ export function isWaiting(model: Model, bisection: Bisection): boolean {
   return underWay.some((run) => {
     if (!matters(bisection, run)) return false
     const isSecond = findings.some(({ contents }) => isSameContent(contents, run.contents))
-    if (!isNew.confirmsElimination || !isSecond) return true
+    if (!isSecond) return true
     // E-81: the search goes on beside a second look until its verdict decides.
     const { fail, failing } = knownOf(bisection)
     if (!fail || !isSameContent(fail.contents, run.contents)) return false

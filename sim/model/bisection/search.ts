@@ -1,12 +1,11 @@
 /** Chapter "Bisection": how a bisection begins, tests, proves, convicts and ends. */
 
 import { cancelRun, evidence, move, prOf, say, textOfRun } from '../state/deeds.ts'
-import { isNew } from '../state/rules-under-change.ts'
 import { Bisection } from '../state/state.ts'
 import type { Failure, Finding, Group, Model, Retry, Run } from '../state/state.ts'
 import { contentsOf } from '../line/predecessors.ts'
 import { isSameContent } from '../line/verdicts.ts'
-import { isDoubtful, isLeftToSecondLook, isOnlyFlakes } from './confirmation.ts'
+import { isDoubtful, isLeftToSecondLook, isOnlyFlakes, isWorthIt } from './confirmation.ts'
 import { nextTest } from './group-testing.ts'
 import {
   baseOf,
@@ -50,7 +49,7 @@ export function startRuns(model: Model): boolean {
     }
     if (bisection.open.length === 0 || isWaiting(model, bisection)) continue
     const { fail, failing } = knownOf(bisection)
-    if (fail && failing === 1 && isLeftToSecondLook(model, fail)) continue
+    if (fail && failing === 1 && isLeftToSecondLook(model, bisection, fail)) continue
     const open = [...bisection.open]
     for (const length of lengths(model, bisection, free)) {
       startRun(model, bisection, open.slice(0, length), null)
@@ -115,25 +114,24 @@ export function advance(model: Model, bisection: Bisection): boolean {
   }
   const { fail } = known
   if (known.failing !== 1 || !fail?.failure || isDoubtful(model, fail)) return false
-  if (isLeftToSecondLook(model, fail)) return false
+  if (isLeftToSecondLook(model, bisection, fail)) return false
   convict(model, bisection, first, fail, fail.failure)
   return true
 }
 
 /** E-81: a second look in a slot that is left over; else a conviction by elimination. */
 export function lookAgain(model: Model): boolean {
-  if (!isNew.confirmsElimination) return false
   const { bisectionConcurrency, concurrency } = model.settings
   const wanted = model.bisections.flatMap(({ retries }) => retries).length
-  const used = model.bisectionRuns.length + wanted
-  const hasSlot = model.state !== 'PAUSED' && used < (bisectionConcurrency ?? concurrency)
+  const slots = (bisectionConcurrency ?? concurrency) - model.bisectionRuns.length - wanted
   return model.bisections.some((bisection) => {
     const { fail, failing } = knownOf(bisection)
     const [first = 0] = bisection.open
-    if (!fail?.failure || !fail.isOfBatch || fail.isConfirmed) return false
+    if (!fail?.failure || !isWorthIt(bisection, fail)) return false
     const isRepeated = bisection.underWay.some((run) => isSameContent(run.contents, fail.contents))
     if (isRepeated || bisection.retries.length > 0) return false
-    if (hasSlot) {
+    // Beside the search one more slot stays free.
+    if (model.state !== 'PAUSED' && slots >= (failing > 1 ? 2 : 1)) {
       startRun(model, bisection, bisection.open.slice(0, failing), null)
       return true
     }

@@ -7,7 +7,6 @@ import { bisectionOf, groupOf, hasBegun, tie } from '../line/predecessors.ts'
 import { restart } from '../line/restarts.ts'
 import { learnFlakes } from '../line/verdicts.ts'
 import { prOf } from '../state/deeds.ts'
-import { isNew } from '../state/rules-under-change.ts'
 import type { Model } from '../state/state.ts'
 import { cancel, mergeByHand, push } from './departures.ts'
 import { settleFailure } from './failures.ts'
@@ -112,7 +111,7 @@ function testAgain(model: Model, number: number): boolean {
 
 /** E-94, E-95: a list that contains ALL is ALL. */
 function upload(model: Model, { number, targets }: Of<'setImpactedTargets'>): void {
-  const isAll = targets === 'ALL' || (isNew.uploadsCountAtOnce && targets.includes('ALL'))
+  const isAll = targets === 'ALL' || targets.includes('ALL')
   model.targets.set(number, isAll ? 'ALL' : [...new Set(targets)])
   review(model, number)
 }

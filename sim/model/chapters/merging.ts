@@ -5,7 +5,6 @@ import { dropEmpty, groupOf, holds, predecessors } from '../line/predecessors.ts
 import { contradict } from '../line/verdicts.ts'
 import { restart } from '../line/restarts.ts'
 import { cancelRun, move, prOf, say } from '../state/deeds.ts'
-import { isNew } from '../state/rules-under-change.ts'
 import { Group } from '../state/state.ts'
 import type { Model, Run } from '../state/state.ts'
 import { share, targetsOf } from '../state/targets.ts'
@@ -116,9 +115,7 @@ function hasNothingAhead(model: Model, number: number): boolean {
   if (at === -1) return false
   const targets = targetsOf(model, [number])
   const waiting = order.slice(0, at).map((each) => targetsOf(model, [each]))
-  const uploaded = isNew.uploadsCountAtOnce
-    ? model.line.map(({ members }) => targetsOf(model, members))
-    : []
+  const uploaded = model.line.map(({ members }) => targetsOf(model, members))
   const begun = [...model.line, ...model.bisections].map((each) => each.targets)
   const ahead = [...waiting, ...begun, ...uploaded]
   return !ahead.some((each) => share(model, each, targets))

@@ -1,13 +1,12 @@
 /** Chapter "Lost runs, timeouts and late results", and how main runs start (E-12, E-24). */
 
 import type { RunFailureReason } from '../../../engine/index.ts'
-import { isLeftToSecondLook } from '../bisection/confirmation.ts'
+import { isDoubtful } from '../bisection/confirmation.ts'
 import { matters } from '../bisection/knowledge.ts'
 import { contentsOf, membersBelow, predecessors } from '../line/predecessors.ts'
 import { restart } from '../line/restarts.ts'
 import { isSameContent, record } from '../line/verdicts.ts'
 import { cancelRun, move, prOf, say, stopRun, textOfRun } from '../state/deeds.ts'
-import { isNew } from '../state/rules-under-change.ts'
 import type { Bisection, Failure, Group, Model, Retry, Run } from '../state/state.ts'
 import { share, targetsOf } from '../state/targets.ts'
 import { pass } from './merging.ts'
@@ -32,7 +31,7 @@ export function startMainRun(model: Model, group: Group): void {
   }
   say(model, 'main runs', textOfRun(run), 'E-12, E-22 to E-26', { numbers: tested, run })
   model.mainRuns.push(run)
-  if (isNew.uploadsCountAtOnce) group.tiedTo = tiedByUploads(model, group)
+  group.tiedTo = tiedByUploads(model, group)
   group.phase = { is: 'testing', run }
   move(model, tested, 'TESTING', null)
 }
@@ -102,7 +101,8 @@ function endBisected(model: Model, bisection: Bisection, failure: Failure, outco
   const { contents } = run
   const known = bisection.findings.find((each) => isSameContent(each.contents, contents))
   // E-83: a second look that is lost is not repeated.
-  if (known && outcome === 'errored' && isLeftToSecondLook(model, known)) {
+  const isUnconfirmed = known?.isOfBatch === true && !known.isConfirmed
+  if (known && outcome === 'errored' && isUnconfirmed && !isDoubtful(model, known)) {
     bisection.findings = bisection.findings.map((each) =>
       each === known ? { ...known, isConfirmed: true } : each,
     )

@@ -2,7 +2,6 @@
 
 import { prOf } from '../state/deeds.ts'
 import type { Bisection, Content, Group, Model, Run } from '../state/state.ts'
-import { isNew } from '../state/rules-under-change.ts'
 import { share, targetsOf } from '../state/targets.ts'
 
 export function groupOf(model: Model, number: number): Group | undefined {
@@ -31,7 +30,7 @@ function dependsOn(model: Model, group: Group, ahead: Group): boolean {
   if (ahead.phase.is === 'conflicting') return false
   if (share(model, group.targets, ahead.targets)) return true
   // E-94: a group that starts later also depends on it by targets uploaded meanwhile.
-  const isToStart = isNew.uploadsCountAtOnce && group.phase.is === 'waiting'
+  const isToStart = group.phase.is === 'waiting'
   if (isToStart && share(model, group.targets, targetsOf(model, ahead.members))) return true
   return contentsOf(model, ahead.members).some((content) => group.tiedTo.includes(content))
 }
