@@ -45,7 +45,7 @@ describe('batches-well-formed', () => {
     )
   })
 
-  // E-31
+  // E-31, E-186
   test('is violated when a batch starts without one that could join', () => {
     const three = { ...world, configuration: { ...configuration, batchingMinSize: 3 } }
     const wrong = engineWithRules({
