@@ -122,6 +122,8 @@ function leaveLocation(queue: Queue, pullRequest: PullRequest, event: PullReques
   if (home.in === 'group') {
     const group = groupOf(queue, home.group)
     group.members = group.members.filter((member) => member !== number)
+    // What it has uploaded leaves with it.
+    announce(queue, group)
     const { phase } = group
     if (phase.kind === 'passed') {
       const isRegularMerge = event.to === 'MERGED' && event.reason !== 'MANUAL_MERGE'

@@ -122,6 +122,16 @@ describe('in parallel mode', () => {
     expect(story.merged).toEqual([2, 3])
   })
 
+  // E-143
+  test('an upload for a member leaves with it', () => {
+    const story = lanes({ 1: ['a'], 2: ['a'], 3: ['c'] }, { batch: true, batchingMinSize: 2 })
+    story.submit(1, 2)
+    story.touches(1, 'ALL')
+    story.cancel(1)
+    story.submitAs(3, { noBatch: true })
+    expect(story.running).toEqual(['> 2', '> 3'])
+  })
+
   // E-157
   test('of two that may merge directly, the one that was reported green first goes first', () => {
     const story = lanes({ 1: ['a'], 2: ['b'] }, { directMergeMode: 'always', concurrency: 1 })
