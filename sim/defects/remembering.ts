@@ -6,16 +6,9 @@ import {
   type Event,
   type Evidence,
   type QueueView,
-  type Rule,
 } from '../../engine/index.ts'
 import type { Defect } from './defect.ts'
-import {
-  alteringAllEvents,
-  deciding,
-  engineWithRules,
-  evolving,
-  withMisreadQueue,
-} from '../run/altered-engines.ts'
+import { alteringAllEvents, deciding, engineWithRules, evolving } from '../run/altered-engines.ts'
 
 /** The engine, with the evidence of FAILED altered. */
 const withEvidence = (
@@ -25,16 +18,6 @@ const withEvidence = (
     if (event.type !== 'pullRequestMoved' || !event.evidence) return [event]
     const evidence = { ...event.evidence, ...alter(event.evidence, event, queue) }
     return [{ ...event, evidence }]
-  })
-
-/** Ten times as many verdicts, the additional ones without a contradiction. */
-const muchLessFlaky = (rule: Rule): Rule =>
-  withMisreadQueue(rule, ({ verdicts }) => {
-    const [any] = verdicts
-    if (!any) return {}
-    const firm = { ...any, run: 0, composition: 'none', contradicted: false }
-    const others = Array.from({ length: 9 * verdicts.length }, () => firm)
-    return { verdicts: [...others, ...verdicts] }
   })
 
 /** The known flaky tests after a verdict are altered; those that a report names are not. */
@@ -58,14 +41,6 @@ const knowing = (
   })
 
 export const rememberingDefects: readonly Defect[] = [
-  {
-    name: 'flaky-from-ten-percent',
-    sentence: 'A queue counts as flaky only above 10 % of contradicted verdicts.',
-    parts: engineWithRules({
-      advanceBisection: muchLessFlaky(rules.advanceBisection),
-      startBisectionRuns: muchLessFlaky(rules.startBisectionRuns),
-    }),
-  },
   {
     name: 'ten-verdicts-remembered',
     sentence: 'Only the last 10 verdicts are remembered.',

@@ -20,7 +20,7 @@ import { workBar } from '../../../../sim/terminal/work-bar.ts'
 
 type DefectsOptions = Pick<Options, 'json' | 'report' | 'writesFiles'>
 
-const thorough: HuntOptions = { seedsAtMost: 1000, seedsForOthers: 200 }
+const thorough: HuntOptions = { seedsAtMost: 2000, seedsForOthers: 200 }
 
 /** Returns the exit code: 1 if a defect survives, or a property detects no defect. */
 export async function runDefects(
