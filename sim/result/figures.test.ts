@@ -25,6 +25,12 @@ describe('a pull request that is submitted again', () => {
     ])
   })
 
+  // S-241
+  test('takes its time to land from its first submission', () => {
+    expect(result.timeToLandMinutes).toMatchObject({ mean: 70, p50: 70, p95: 70, max: 70 })
+    expect(result.totals).toMatchObject({ cameAgain: 1, waitedHours: 1.166667 })
+  })
+
   test('counts once, with its last outcome; its wait counts for each submission', () => {
     expect(result.totals).toMatchObject({ merged: 1, failed: 0, cancelled: 0, testRuns: 2 })
     expect(result.timeInQueueMinutes).toMatchObject({ mean: 10, max: 10 })

@@ -1,5 +1,6 @@
 /** Everything that is measured of a run, computed step by step. */
 
+import type { Millis } from '../../engine/index.ts'
 import type { Step } from '../steps/step.ts'
 import type { RunContext, RunOutcome } from '../observe/run-context.ts'
 import { toMinutes } from '../scenario/time.ts'
@@ -76,6 +77,7 @@ export class FiguresProjection {
       endedAtMinutes: toMinutes(endedAt),
       totals: this.#totals(endedAt),
       timeInQueueMinutes: distributionOf(this.#times.inQueue),
+      timeToLandMinutes: distributionOf(this.#times.toLand),
       waitMinutes: distributionOf(this.#times.waits),
       runsPerMerge: ended.MERGED === 0 ? null : testRuns / ended.MERGED,
       laneClashes: this.#clashes.found,
@@ -101,10 +103,20 @@ export class FiguresProjection {
       badMerged,
       laneClashes: this.#clashes.found.length,
       brokenMainMinutes: toMinutes(this.#health.brokenMs(endedAt)),
+      cameAgain: this.#times.cameAgain,
+      waitedHours: hoursIn(this.#times.toLand),
       peakMainRuns: peak.main,
       peakBisectionRuns: peak.bisection,
       unprovenMerges: this.#unproven.counts,
       wastedMinutes: this.#waste.minutes,
     }
   }
+}
+
+const hourMs: Millis = 3_600_000
+
+/** The sum of durations in hours, rounded to six digits. */
+function hoursIn(times: readonly Millis[]): number {
+  const sum = times.reduce((total, time) => total + time, 0)
+  return Math.round((sum / hourMs) * 1e6) / 1e6
 }

@@ -19,8 +19,10 @@ export type ResultDocument = {
   readonly pullRequests: readonly PullRequestResult[]
   readonly testRuns: readonly TestRunResult[]
   readonly totals: Totals
-  /** From submission to merge, over all merged pull requests. */
+  /** From the last submission to the merge, over all merged pull requests. */
   readonly timeInQueueMinutes: Distribution
+  /** From the first submission to the merge, over all merged pull requests (S-241). */
+  readonly timeToLandMinutes: Distribution
   /** From submission to the first test run. */
   readonly waitMinutes: Distribution
   readonly runsPerMerge: number | null
@@ -71,6 +73,10 @@ export type Totals = {
   /** The number of `laneClashes`. */
   readonly laneClashes: number
   readonly brokenMainMinutes: number
+  /** Pull requests that left the queue without merging and were submitted again. */
+  readonly cameAgain: number
+  /** The sum of the times to land, in hours. */
+  readonly waitedHours: number
   readonly peakMainRuns: number
   readonly peakBisectionRuns: number
   readonly unprovenMerges: UnprovenMerges
