@@ -27,6 +27,7 @@ import { Faults } from './faults.ts'
 import { Progress } from './progress.ts'
 import type { Stall, RunContext, RunOutcome, SimulateOptions } from '../observe/run-context.ts'
 import { scenarioDefaults, type Scenario } from '../scenario/scenario.ts'
+import { Resubmissions } from './resubmissions.ts'
 import { Schedule } from './schedule.ts'
 import { SimulatedCodeHost } from './simulated-code-host.ts'
 import { SimulatedTestRunner } from './simulated-test-runner.ts'
@@ -43,6 +44,7 @@ export class Simulation {
   readonly #runner: SimulatedTestRunner
   readonly #engine: EngineUnderTest
   readonly #observers: Observers
+  readonly #resubmissions: Resubmissions | null
   readonly #progress = new Progress()
   readonly #checks = new BuiltInChecks()
   #now: Millis = 0
@@ -52,7 +54,7 @@ export class Simulation {
   #breach: Stall | null = null
 
   constructor(scenario: Scenario, options: SimulateOptions = {}) {
-    const { seed = scenarioDefaults.seed, faults = {}, tieOrder = 'submission' } = scenario
+    const { seed = scenarioDefaults.seed, faults = {}, tieOrder = 'submission', resubmit } = scenario
     const draw = drawsOf(seed)
     this.#seed = seed
     this.#onRejection = options.onRejection
@@ -67,7 +69,9 @@ export class Simulation {
       parts: options.parts,
       checks: this.#checks,
     })
-    this.#observers = new Observers(this.#contextOf(scenario, options), options)
+    const runContext = this.#contextOf(scenario, options)
+    this.#observers = new Observers(runContext, options)
+    this.#resubmissions = resubmit ? new Resubmissions(resubmit, runContext, this.#clock) : null
     const presenceOf = (number: number): ReturnType<Presence> => this.#presenceOf(number)
     const { onSubmission } = options
     new Schedule(scenario, draw, { ...context, presenceOf, onSubmission }).begin()
@@ -170,7 +174,9 @@ export class Simulation {
     const { queue } = this.#engine
     const sequence = this.#engine.events - events.length
     const withCrash = crash === null ? {} : { crash }
-    this.#observers.onStep({ sequence, command, events, queue, ...withCrash })
+    const step = { sequence, command, events, queue, ...withCrash }
+    this.#observers.onStep(step)
+    this.#resubmissions?.read(step)
     for (const event of events) {
       if (event.type === 'testRunFinished') this.#runner.forget(event.testRun)
     }

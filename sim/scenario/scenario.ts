@@ -21,6 +21,7 @@ export type Scenario = {
   readonly traffic?: Traffic
   readonly suiteFlakes?: SuiteFlakes
   readonly events?: readonly ScenarioEvent[]
+  readonly resubmit?: Resubmit
   readonly faults?: Faults
   readonly tieOrder?: 'submission' | 'shuffled'
   readonly expect?: Expect
@@ -130,6 +131,9 @@ export type ScenarioEvent =
   | { readonly at?: number; readonly do: 'pushToBranch' }
   | { readonly at?: number; readonly do: 'updateQueue'; readonly set: ScenarioQueueSettings }
 
+/** Authors submit a healthy pull request that was evicted again, this long after the eviction. */
+export type Resubmit = { readonly afterMinutes: number }
+
 export type Faults = {
   readonly lostRunRate?: number
   readonly duplicateResultRate?: number
@@ -158,6 +162,7 @@ export const boundedFigures = [
   'badMerged',
   'laneClashes',
   'brokenMainMinutes',
+  'cameAgain',
   'unprovenMerges',
   'peakMainRuns',
   'peakBisectionRuns',
@@ -167,6 +172,10 @@ export const boundedFigures = [
   'p95TimeInQueueMinutes',
   'p99TimeInQueueMinutes',
   'maxTimeInQueueMinutes',
+  'p50TimeToLandMinutes',
+  'p95TimeToLandMinutes',
+  'p99TimeToLandMinutes',
+  'maxTimeToLandMinutes',
   'meanWaitMinutes',
   'p95WaitMinutes',
   'maxWaitMinutes',

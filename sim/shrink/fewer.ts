@@ -16,7 +16,7 @@ export function without(...patterns: readonly string[]): Pass[] {
 const ofPullRequests = (...keys: readonly string[]): Pass[] =>
   without(...keys.map((key) => `pullRequests/*/${key}`))
 
-export const fewerEvents = without('events/*')
+export const fewerEvents = without('resubmit', 'events/*')
 
 export const fewerFaults = without('faults', 'faults/*', 'faults/outages/*')
 

@@ -74,4 +74,5 @@ export const plainerLengths: readonly Pass[] = [
   plainerAt('pullRequests/*/testMinutes', rounder),
   plainerAt('suite/minutes', rounder),
   plainerAt('faults/outages/*/*', rounder),
+  plainerAt('resubmit/afterMinutes', rounder),
 ]
