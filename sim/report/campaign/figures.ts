@@ -1,11 +1,7 @@
 /** The figures of a campaign: means with confidence intervals, and distributions over the runs. */
 
 import type { CampaignDocument } from '../../campaign/document.ts'
-import {
-  aggregateText,
-  reportedIn,
-  type ReportedFigure,
-} from '../../campaign/reported-figures.ts'
+import { aggregateText, reportedIn, type ReportedFigure } from '../../campaign/reported-figures.ts'
 import type { Aggregate } from '../../result/aggregate.ts'
 import { histogramChart, histogramStyles } from '../charts/histogram.ts'
 import { html, type HtmlContent, type Html } from '../page/html.ts'
