@@ -136,6 +136,8 @@ describe('invalid input', () => {
   test.each([
     [['nowhere.json'], 'a file that can be read'],
     [[busy, '--seeds', '9..1'], 'n, or a..b with a <= b'],
+    [[busy, '--report', busy], 'which is a file'],
+    [[busy, '--seeds', '-3'], 'got --seeds -3'],
     [[busy, '--resubmit-after', 'soon'], 'minutes, at least 1; or never'],
     [[busy, '--ci-price', 'cheap'], 'a number from 0'],
     [[busy, '--fast'], 'an option that --help lists'],

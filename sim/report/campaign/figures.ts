@@ -58,7 +58,6 @@ async function cardOf(
   const divisor = isLong ? 60 : 1
   const scaled = (value: number): number => value / divisor
   const { mean, least, most } = aggregateText(found, unit)
-  const [low, high] = found.ci95
   return card({
     title: name,
     about: `${mean} on average, ${least} to ${most}`,
@@ -68,7 +67,7 @@ async function cardOf(
       values: values.map(scaled),
       aggregate: {
         mean: scaled(found.mean),
-        ci95: [scaled(low), scaled(high)],
+        ci95: found.ci95 && [scaled(found.ci95[0]), scaled(found.ci95[1])],
         min: scaled(found.min),
         max: scaled(found.max),
       },
