@@ -120,12 +120,6 @@ describe('a replay', () => {
     expect(out).toMatch(/ FAILED.*\n\nexact {2}/)
   })
 
-  test('refuses to explain a pull request that it does not have', async () => {
-    const { code, out, err } = await sim(['--against', 'whole', '--why', '99999', '--no-report'])
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain('expected the number of a pull request of the recording, got --why 99999')
-  })
-
   test('writes a report page, without figures that are not recorded', async () => {
     const { code, out } = await sim(['--against', 'whole', '--report', 'page'])
     expect(code).toBe(0)
@@ -190,6 +184,7 @@ describe('invalid input: exit code 2, and one line with its location', () => {
     ],
     ['a scenario as well', 'few', ['two.json'], /--against and a scenario/],
     ['seeds', 'few', ['--seeds', '3'], /--against and a seed/],
+    ['an unknown pull request', 'few', ['--why', '99999'], /request of the recording, got --why/],
     [
       'an explanation with other settings',
       'few',
