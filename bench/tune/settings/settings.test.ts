@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { BadInput } from '../../sim/scenario/bad-input.ts'
-import { scenarioOf } from '../../sim/testing/simulated.ts'
+import { BadInput } from '../../../sim/scenario/bad-input.ts'
+import { scenarioOf } from '../../../sim/testing/simulated.ts'
 import { combinations, freeAxis, knownAxis } from './axes.ts'
 import { candidatesOf, settingsOf } from './candidates.ts'
 import { curlLine } from './curl.ts'

@@ -1,0 +1,198 @@
+/** A whole tune run: the search, the final on other seeds, and what each axis does to the choice. */
+
+import type { Prices } from '../../sim/result/price.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { isNoDifference } from './final/around.ts'
+import { fewestSeeds } from './final/effects.ts'
+import { verdictOf, type Final, type Verdict } from './final/verdict.ts'
+import type { Budget } from './search/budget.ts'
+import { searched, type Search } from './search/halving.ts'
+import { untried, type SettingRunner, type Trial } from './search/run-settings.ts'
+import { wishesOf, type Preference } from './search/wishes.ts'
+import type { TuneAxis } from './settings/axes.ts'
+import { Candidates, candidatesOf, combinations, distinct, type Candidate } from './settings/candidates.ts'
+import { bisectionLadder, configurationOf, laddersOf } from './settings/ladders.ts'
+import { isAllowed, type UnprovenKind } from './settings/unproven.ts'
+
+export type TuneRequest = {
+  readonly scenario: Scenario
+  /** The axes to search; null for all that a maintainer can set. */
+  readonly axes: readonly TuneAxis[] | null
+  /** The seeds of the final. */
+  readonly seeds: readonly number[]
+  readonly budget: Budget
+  readonly preference: Preference
+  readonly prices: Prices
+  readonly allowed: readonly UnprovenKind[]
+  readonly leastPercent: number
+  readonly resubmitAfterMinutes: number
+}
+
+export type AroundAxis = {
+  readonly axis: TuneAxis
+  /** The labels of the values that make no difference from the choice's, itself included. */
+  readonly same: readonly string[]
+}
+
+export type Tuned = {
+  readonly request: TuneRequest
+  readonly search: Search
+  readonly combinations: number
+  readonly verdict: Verdict
+  /** All settings that ran on the seeds of the final: today's, the finalists, then the others. */
+  readonly final: readonly Trial[]
+  /** How many of them are today's and the finalists. */
+  readonly finalists: number
+  readonly axes: readonly AroundAxis[]
+  readonly runs: number
+  readonly events: number
+}
+
+/** The seeds of the search are far from those that a command names. */
+const firstSearchSeed = 1_000_001
+
+export async function tuned(request: TuneRequest, runner: SettingRunner): Promise<Tuned> {
+  const { scenario, seeds, budget, preference, prices } = request
+  const searchAxes = request.axes ?? laddersOf(scenario)
+  const bisection = request.axes === null ? bisectionLadder(scenario) : null
+  const axes = bisection ? [...searchAxes, bisection] : searchAxes
+  const made = new Candidates(scenario, axes)
+  const hasPrices = prices.ciMinute !== null || prices.waitingHour !== null
+  const isFine = ({ scenario: each }: Candidate): boolean =>
+    isAllowed(configurationOf(each), request.allowed)
+  const search = await searched(runner, {
+    budget,
+    firstSeed: Math.max(firstSearchSeed, Math.max(...seeds) + 1),
+    wishes: wishesOf(preference, hasPrices),
+    candidates: (most) => candidatesOf(made, searchAxes, most),
+    isAllowed: isFine,
+    moves: bisection ? (candidate) => made.around(candidate, bisection) : null,
+  })
+  const final = new FinalRuns(request, runner, search, isFine)
+  const found = await decided(final, { made, axes })
+  return {
+    request,
+    search,
+    combinations: combinations(searchAxes).length,
+    ...found,
+    final: final.trials,
+    finalists: search.finalists.length + 1,
+    runs: runner.runs,
+    events: runner.events,
+  }
+}
+
+type Ground = { readonly made: Candidates; readonly axes: readonly TuneAxis[] }
+
+/**
+ * Runs the final and looks around the choice. A value that makes no difference goes back to
+ * today's, so that the advice changes no more than it must.
+ */
+async function decided(
+  final: FinalRuns,
+  ground: Ground,
+): Promise<Pick<Tuned, 'verdict' | 'axes'>> {
+  const verdict = await final.judge()
+  const axes = await lookedAround(verdict, final, ground)
+  if (verdict.kind !== 'change') return { verdict, axes }
+  const { today } = ground.made
+  const reverted = axes.flatMap(({ axis, same }) => {
+    const label = today.labels[axis.name] ?? ''
+    const isChanged = verdict.choice.candidate.labels[axis.name] !== label
+    return isChanged && same.includes(label) ? axis.values.filter((each) => each.label === label) : []
+  })
+  if (reverted.length === 0) return { verdict, axes }
+  const simpler = ground.made.with(
+    Object.assign(
+      { ...verdict.choice.candidate.assignments },
+      ...reverted.map(({ assignments }) => assignments),
+    ),
+  )
+  const again = await final.judge(simpler)
+  return { verdict: again, axes: await lookedAround(again, final, ground) }
+}
+
+async function lookedAround(
+  verdict: Verdict,
+  final: FinalRuns,
+  { made, axes }: Ground,
+): Promise<AroundAxis[]> {
+  const isSettled = ['empty', 'always', 'idle'].includes(verdict.kind)
+  const { choice } = verdict
+  if (isSettled || choice.runs.length < fewestSeeds) {
+    return axes.map((axis) => ({ axis, same: [choice.candidate.labels[axis.name] ?? ''] }))
+  }
+  const neighbours = axes.map((axis) => made.around(choice.candidate, axis))
+  const title = 'one step around the choice'
+  await final.add(distinct(neighbours.flat()), title)
+  return axes.map((axis, index) => {
+    const own = choice.candidate.labels[axis.name] ?? ''
+    const others = (neighbours[index] ?? []).filter((candidate) => {
+      const trial = final.trialOf(candidate)
+      return trial !== null && isNoDifference(trial, choice, final.leastPercent)
+    })
+    const same = new Set([own, ...others.map(({ labels }) => labels[axis.name] ?? '')])
+    const known = axis.values.map(({ label }) => label).filter((label) => same.has(label))
+    return { axis, same: known.length === 0 ? [own] : known }
+  })
+}
+
+/** The settings that run on the seeds of the final. */
+class FinalRuns {
+  readonly #request: TuneRequest
+  readonly #runner: SettingRunner
+  readonly #search: Search
+  readonly #isFine: (candidate: Candidate) => boolean
+  readonly #trials = new Map<string, Trial>()
+  readonly #rivals: string[] = []
+
+  constructor(
+    request: TuneRequest,
+    runner: SettingRunner,
+    search: Search,
+    isFine: (candidate: Candidate) => boolean,
+  ) {
+    this.#request = request
+    this.#runner = runner
+    this.#search = search
+    this.#isFine = isFine
+  }
+
+  get trials(): readonly Trial[] {
+    return [...this.#trials.values()]
+  }
+
+  get leastPercent(): number {
+    return this.#request.leastPercent
+  }
+
+  trialOf({ key }: Candidate): Trial | null {
+    return this.#trials.get(key) ?? null
+  }
+
+  /** Runs the settings that have not run yet. */
+  async add(candidates: readonly Candidate[], title: string): Promise<void> {
+    const missing = candidates.filter(({ key }) => !this.#trials.has(key))
+    const stage = { title: `${title}, ${missing.length} settings`, mostEvents: this.#search.mostEvents }
+    const done = await this.#runner.run(missing.map(untried), this.#request.seeds, stage)
+    for (const trial of done) this.#trials.set(trial.candidate.key, trial)
+  }
+
+  /** Judges today's setting, the finalists, and one more. */
+  async judge(more?: Candidate): Promise<Verdict> {
+    const { today, finalists } = this.#search
+    const rivals = [...finalists, ...(more ? [more] : [])]
+    await this.add([today, ...rivals], 'final')
+    for (const { key } of rivals) if (!this.#rivals.includes(key)) this.#rivals.push(key)
+    const base = this.trialOf(today)
+    if (!base) throw new Error("today's setting is not in the final")
+    return verdictOf(this.#finalOf(base))
+  }
+
+  #finalOf(today: Trial): Final {
+    const { preference, leastPercent } = this.#request
+    const rivals = this.#rivals.flatMap((key) => this.#trials.get(key) ?? [])
+    const isTodayAllowed = this.#isFine(today.candidate)
+    return { today, rivals, preference, leastPercent, isTodayAllowed }
+  }
+}
