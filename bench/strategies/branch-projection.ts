@@ -8,8 +8,13 @@ export class BranchProjection {
   readonly #world: World
   /** When each pull request in the queue was submitted. */
   readonly #submittedAt = new Map<number, Millis>()
+  /** The first submission of each pull request that has not merged. */
+  readonly #firstSubmittedAt = new Map<number, Millis>()
+  /** How often each of them was submitted. */
+  readonly #submissions = new Map<number, number>()
+  readonly #evicted = new Set<number>()
   readonly #timesInQueue: Millis[] = []
-  #failed = 0
+  readonly #timesToLand: Millis[] = []
   #testRuns = 0
   #testMs: Millis = 0
   #healthyEvicted = 0
@@ -34,6 +39,13 @@ export class BranchProjection {
 
   submitted(number: number, at: Millis): void {
     this.#submittedAt.set(number, at)
+    if (!this.#firstSubmittedAt.has(number)) this.#firstSubmittedAt.set(number, at)
+    this.#submissions.set(number, this.submissionsOf(number) + 1)
+    this.#evicted.delete(number)
+  }
+
+  submissionsOf(number: number): number {
+    return this.#submissions.get(number) ?? 0
   }
 
   runStarted(): void {
@@ -50,7 +62,9 @@ export class BranchProjection {
   /** Call this after the world has merged the pull request. */
   merged(number: number, at: Millis): void {
     this.#timesInQueue.push(at - (this.#submittedAt.get(number) ?? at))
-    this.#submittedAt.delete(number)
+    this.#timesToLand.push(at - (this.#firstSubmittedAt.get(number) ?? at))
+    for (const known of [this.#submittedAt, this.#firstSubmittedAt, this.#submissions])
+      known.delete(number)
     const culprits = this.#world.main.culprits([])
     if (culprits.includes(number)) this.#badMerged++
     if (culprits.length > 0) {
@@ -61,17 +75,21 @@ export class BranchProjection {
     }
   }
 
-  evicted(number: number, cause: 'tests' | 'conflict'): void {
-    this.#failed++
-    if (cause === 'tests' && !this.#breaks(number)) this.#healthyEvicted++
+  /** Returns whether it was healthy. */
+  evicted(number: number, cause: 'tests' | 'conflict'): boolean {
+    const isHealthy = cause === 'tests' && !this.#breaks(number)
+    if (isHealthy) this.#healthyEvicted++
+    this.#evicted.add(number)
     this.#submittedAt.delete(number)
+    return isHealthy
   }
 
   /** Returns the totals of a simulation that has ended. */
   tally(endedAt: Millis): PolicyTally {
     return {
       timesInQueue: this.#timesInQueue,
-      failed: this.#failed,
+      timesToLand: this.#timesToLand,
+      failed: this.#evicted.size,
       testRuns: this.#testRuns,
       testMs: this.#testMs,
       healthyEvicted: this.#healthyEvicted,

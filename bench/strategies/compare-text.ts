@@ -3,15 +3,16 @@
 import { columns, several } from '../../sim/terminal/text.ts'
 import { plusMinus } from '../statistics/text.ts'
 import {
-  measureNames,
+  measuresOf,
   measures,
   standings,
   type Compared,
   type ComparisonDocument,
 } from './comparison.ts'
-import { headline, standingWords } from './sentences.ts'
+import { headline, standingWords, timesWords } from './sentences.ts'
 
-export function comparisonText({ scenario, seeds, leftOut, compared }: ComparisonDocument): string {
+export function comparisonText(document: ComparisonDocument): string {
+  const { scenario, seeds, leftOut, compared, resubmitAfterMinutes } = document
   const head = `${scenario}   ${several(seeds, 'seed')}, the same pull requests for every strategy\n`
   const out =
     leftOut.length === 0
@@ -19,21 +20,34 @@ export function comparisonText({ scenario, seeds, leftOut, compared }: Compariso
       : `left out, because not every strategy supports it: ${leftOut.join(', ')}\n`
   const found = standings(compared)
   const sentences = found.map((each) => `  ${each.measure}: ${standingWords(each)}\n`).join('')
-  return `${head}${out}\n${tableOf(compared)}\n${reading}\n${headline(found)}\n${sentences}`
+  return `${head}${out}\n${tableOf(compared)}\n${explanation(resubmitAfterMinutes)}\n${headline(found)}\n${sentences}`
 }
 
-const reading = `Means with 95 % confidence intervals. Time in queue is that of merged pull requests; it does not count
-resubmissions after an eviction. A strategy in brackets is a bound that no real queue can reach.
-`
+function explanation(resubmitAfterMinutes: number | null): string {
+  const sentences = `Means with 95 % confidence intervals. ${timesWords(resubmitAfterMinutes)} A strategy in brackets is a bound that no real queue can reach.`
+  return lines(sentences, 110)
+}
+
+/** Breaks a text into lines of at most `width` characters. */
+function lines(text: string, width: number): string {
+  const broken: string[] = []
+  for (const word of text.split(' ')) {
+    const last = broken.at(-1)
+    if (last === undefined || last.length + 1 + word.length > width) broken.push(word)
+    else broken[broken.length - 1] = `${last} ${word}`
+  }
+  return broken.map((line) => `${line}\n`).join('')
+}
 
 function tableOf(compared: readonly Compared[]): string {
-  const heads = measureNames.map((measure) => {
+  const measured = measuresOf(compared)
+  const heads = measured.map((measure) => {
     const { unit } = measures[measure]
     return unit === '' ? measure : `${measure}, ${unit}`
   })
   const rows = compared.map(({ strategy, isBound, figures, peakRuns }) => [
     isBound ? `(${strategy})` : strategy,
-    ...measureNames.map((measure) => plusMinus(figures[measure])),
+    ...measured.map((measure) => plusMinus(figures[measure])),
     String(peakRuns),
   ])
   const right = Array.from({ length: heads.length + 1 }, (_, index) => index + 1)

@@ -13,13 +13,15 @@ import type { ComparedFigures } from './figures.ts'
 
 /** The measures of the comparison with their units. Less is better in all of them. */
 export const measures = {
-  'time in queue p50': { unit: 'min', of: (run) => run.timeInQueueMinutes.p50 },
+  'time to land p50': { unit: 'min', of: (run) => run.timeToLandMinutes.p50 },
+  'time to land p95': { unit: 'min', of: (run) => run.timeToLandMinutes.p95 },
+  'time to land p99': { unit: 'min', of: (run) => run.timeToLandMinutes.p99 },
   'time in queue p95': { unit: 'min', of: (run) => run.timeInQueueMinutes.p95 },
-  'time in queue p99': { unit: 'min', of: (run) => run.timeInQueueMinutes.p99 },
   'runs per merge': { unit: '', of: (run) => run.runsPerMerge },
   'CI minutes per merge': { unit: 'min', of: (run) => run.minutesPerMerge },
   'healthy evicted': { unit: '', of: (run) => run.healthyEvicted },
   'main broken': { unit: 'min', of: (run) => run.brokenMainMinutes },
+  'price per landed PR': { unit: '', of: (run) => run.pricePerLanded },
 } as const satisfies Record<
   string,
   { readonly unit: string; readonly of: (run: ComparedFigures) => number | null }
@@ -27,15 +29,23 @@ export const measures = {
 
 export type Measure = keyof typeof measures
 
-export const measureNames: readonly Measure[] = [
-  'time in queue p50',
+const measureNames: readonly Measure[] = [
+  'time to land p50',
+  'time to land p95',
+  'time to land p99',
   'time in queue p95',
-  'time in queue p99',
   'runs per merge',
   'CI minutes per merge',
   'healthy evicted',
   'main broken',
+  'price per landed PR',
 ]
+
+/** Returns the measures to show: the price only if there is one. */
+export function measuresOf(all: readonly Pick<Compared, 'figures'>[]): Measure[] {
+  const hasPrice = all.some(({ figures }) => figures['price per landed PR'] !== null)
+  return measureNames.filter((name) => hasPrice || name !== 'price per landed PR')
+}
 
 /**
  * The result document. It holds no wall-clock time and no path, so fixed seeds give the same bytes.
@@ -47,6 +57,8 @@ export type ComparisonDocument = {
   /** The parts of the scenario that no strategy gets, as text. */
   readonly leftOut: readonly string[]
   readonly assumptions: readonly string[]
+  /** After how long an evicted healthy pull request comes again; null: it does not (S-243). */
+  readonly resubmitAfterMinutes: number | null
   /** Mergeyard first. */
   readonly compared: readonly Compared[]
 }
@@ -73,7 +85,11 @@ export type StrategyRuns = {
 /** Compares each strategy with the first one. */
 export function compared(all: readonly StrategyRuns[]): Compared[] {
   const [first] = all
-  const confidence = jointConfidence((all.length - 1) * measureNames.length)
+  const isPriced = all.some(({ runs }) =>
+    runs.some(({ pricePerLanded }) => pricePerLanded !== null),
+  )
+  const measured = measureNames.length - (isPriced ? 0 : 1)
+  const confidence = jointConfidence((all.length - 1) * measured)
   return all.map(({ strategy, isBound, runs }) => ({
     strategy,
     isBound,
@@ -92,13 +108,15 @@ export function compared(all: readonly StrategyRuns[]): Compared[] {
 
 function byMeasure<Value>(make: (measure: Measure) => Value): Record<Measure, Value> {
   return {
-    'time in queue p50': make('time in queue p50'),
+    'time to land p50': make('time to land p50'),
+    'time to land p95': make('time to land p95'),
+    'time to land p99': make('time to land p99'),
     'time in queue p95': make('time in queue p95'),
-    'time in queue p99': make('time in queue p99'),
     'runs per merge': make('runs per merge'),
     'CI minutes per merge': make('CI minutes per merge'),
     'healthy evicted': make('healthy evicted'),
     'main broken': make('main broken'),
+    'price per landed PR': make('price per landed PR'),
   }
 }
 
@@ -114,7 +132,7 @@ export type MeasureStanding = {
 /** Returns the standing of Mergeyard in each measure. The first of `all` is Mergeyard. */
 export function standings(all: readonly Compared[]): MeasureStanding[] {
   const others = all.slice(1).filter(({ isBound }) => !isBound)
-  return measureNames.map((measure) => {
+  return measuresOf(all).map((measure) => {
     const meanOf = ({ figures }: Compared): number => figures[measure]?.mean ?? Infinity
     const withReading = (reading: Reading): Compared[] =>
       others.filter((each) => each.againstMergeyard[measure]?.reading === reading)

@@ -2,11 +2,14 @@
 
 import type { Millis } from '../../engine/index.ts'
 import { distributionOf, type Distribution } from '../../sim/result/distribution.ts'
+import { runPriceOf, type Prices } from '../../sim/result/price.ts'
 import type { Figures } from '../../sim/result/result-document.ts'
 import { toMinutes } from '../../sim/scenario/time.ts'
 
 export type ComparedFigures = {
-  /** From submission to merge, of merged pull requests. */
+  /** From the first submission to the merge, of merged pull requests (S-241). */
+  readonly timeToLandMinutes: Distribution
+  /** From the last submission to the merge. */
   readonly timeInQueueMinutes: Distribution
   readonly merged: number
   readonly failed: number
@@ -19,6 +22,8 @@ export type ComparedFigures = {
   /** Merged pull requests that broke the branch. */
   readonly badMerged: number
   readonly brokenMainMinutes: number
+  /** The price of each pull request that landed; null without prices, or if none did (S-244). */
+  readonly pricePerLanded: number | null
   /** The maximum number of concurrent runs. */
   readonly peakRuns: number
 }
@@ -26,6 +31,7 @@ export type ComparedFigures = {
 /** The totals of a simulated policy. */
 export type PolicyTally = {
   readonly timesInQueue: readonly Millis[]
+  readonly timesToLand: readonly Millis[]
   readonly failed: number
   readonly testRuns: number
   readonly testMs: Millis
@@ -36,10 +42,14 @@ export type PolicyTally = {
 }
 
 /** Returns the figures of a simulated policy. */
-export function figuresOfPolicy(tally: PolicyTally): ComparedFigures {
-  const { timesInQueue, testMs, brokenMainMs, ...counts } = tally
+export function figuresOfPolicy(tally: PolicyTally, prices: Prices = {}): ComparedFigures {
+  const { timesInQueue, timesToLand, testMs, brokenMainMs, ...counts } = tally
   const merged = timesInQueue.length
+  const waitedMinutes = toMinutes(timesToLand.reduce((sum, time) => sum + time, 0))
+  const costs = { testMinutes: toMinutes(testMs), waitedHours: waitedMinutes / 60 }
   return {
+    timeToLandMinutes: distributionOf(timesToLand),
+    pricePerLanded: runPriceOf(costs, merged, prices)?.perLanded ?? null,
     timeInQueueMinutes: distributionOf(timesInQueue),
     merged,
     testMinutes: toMinutes(testMs),
@@ -51,11 +61,14 @@ export function figuresOfPolicy(tally: PolicyTally): ComparedFigures {
 }
 
 /** Returns the same figures from the result of the real engine. */
-export function figuresOfEngine({ timeInQueueMinutes, totals }: Figures): ComparedFigures {
+export function figuresOfEngine(figures: Figures): ComparedFigures {
+  const { timeToLandMinutes, timeInQueueMinutes, totals, price } = figures
   const { merged, failed, testRuns, testMinutes } = totals
   const { healthyEvicted, badMerged, brokenMainMinutes } = totals
   return {
+    timeToLandMinutes,
     timeInQueueMinutes,
+    pricePerLanded: price?.perLanded ?? null,
     merged,
     failed,
     testRuns,

@@ -3,7 +3,7 @@
 import { readingOf, type Comparison as Reading, type Difference } from '../statistics/interval.ts'
 import { figure } from '../statistics/text.ts'
 import {
-  measureNames,
+  measuresOf,
   measures,
   type Compared,
   type Measure,
@@ -24,7 +24,7 @@ export function trades(all: readonly Compared[], found: readonly MeasureStanding
     .filter((each) => found.some(({ better }) => better.includes(each)))
     .map(({ strategy, againstMergeyard }) => {
       const withReading = (reading: Reading): Measure[] =>
-        measureNames.filter((name) => againstMergeyard[name]?.reading === reading)
+        measuresOf(all).filter((name) => againstMergeyard[name]?.reading === reading)
       const worse = withReading('more')
       const price =
         worse.length === 0 ? 'significantly worse in no figure' : `worse in ${figuresIn(worse)}`
@@ -32,9 +32,9 @@ export function trades(all: readonly Compared[], found: readonly MeasureStanding
     })
 }
 
-const times = 'time in queue '
+const times = 'time to land '
 
-/** Lists measures as `time in queue p50 and p95`: a common prefix is written once. */
+/** Lists measures as `time to land p50 and p95`: a common prefix is written once. */
 function figuresIn(names: readonly Measure[]): string {
   const shortened = names.map((name, index) =>
     names.slice(0, index).some((before) => before.startsWith(times))
@@ -78,4 +78,13 @@ function listed(names: readonly string[]): string {
   const between = names.some((name) => name.includes(',')) ? '; ' : ', '
   const last = names.at(-1) ?? ''
   return names.length < 2 ? last : `${names.slice(0, -1).join(between)} and ${last}`
+}
+
+/** Returns what the times count, in sentences. */
+export function timesWords(resubmitAfterMinutes: number | null): string {
+  const again =
+    resubmitAfterMinutes === null
+      ? 'Nobody submits an evicted pull request again, so a strategy that evicts healthy ones looks faster than it is.'
+      : `A healthy pull request that was evicted is submitted again after ${figure(resubmitAfterMinutes)} min, until it lands.`
+  return `Time to land is from the first submission to the merge, of merged pull requests; time in queue is that of the last submission. ${again}`
 }

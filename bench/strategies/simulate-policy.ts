@@ -7,7 +7,9 @@
 import type { Millis, TestRun } from '../../engine/index.ts'
 import { drawsOf } from '../../sim/random/draw.ts'
 import { scenarioDefaults, type Scenario } from '../../sim/scenario/scenario.ts'
+import { mostSubmissions } from '../../sim/run/resubmissions.ts'
 import { Schedule } from '../../sim/run/schedule.ts'
+import { toMillis } from '../../sim/scenario/time.ts'
 import { VirtualClock, type ScheduledEvent } from '../../sim/run/virtual-clock.ts'
 import { World } from '../../sim/world/world.ts'
 import { BranchProjection } from './branch-projection.ts'
@@ -24,7 +26,7 @@ export function simulatePolicy(
   settings: PolicySettings,
 ): ComparedFigures {
   const simulation = new PolicySimulation(scenario, settings)
-  return figuresOfPolicy(simulation.run(make).tally(simulation.now))
+  return figuresOfPolicy(simulation.run(make).tally(simulation.now), scenario.prices)
 }
 
 class PolicySimulation {
@@ -38,16 +40,19 @@ class PolicySimulation {
   /** All pull requests that were submitted. */
   readonly #known = new Set<number>()
   readonly #alone = new Set<number>()
-  /** The text conflicts that the scenario lists, by the later pull request. */
-  readonly #conflicts = new Map<number, readonly number[]>()
   readonly #merged = new Set<number>()
+  /** Healthy pull requests that were evicted and are to come again. */
+  readonly #comingAgain = new Set<number>()
+  /** How long after its eviction one comes again; null: nobody does. */
+  readonly #againAfterMs: Millis | null
   #lastRun = 0
   #policy: Policy | null = null
 
   constructor(scenario: Scenario, settings: PolicySettings) {
-    const { seed = scenarioDefaults.seed, tieOrder = 'submission' } = scenario
+    const { seed = scenarioDefaults.seed, tieOrder = 'submission', resubmit } = scenario
     const draw = drawsOf(seed)
     this.#settings = settings
+    this.#againAfterMs = resubmit ? toMillis(resubmit.afterMinutes) : null
     this.#clock = new VirtualClock(draw, tieOrder)
     this.#world = new World(scenario, draw)
     this.#projection = new BranchProjection(this.#world)
@@ -59,9 +64,8 @@ class PolicySimulation {
       clock: this.#clock,
       world: this.#world,
       presenceOf,
-      onSubmission: ({ number, noBatch, conflictsWith }) => {
+      onSubmission: ({ number, noBatch }) => {
         if (noBatch) this.#alone.add(number)
-        if (conflictsWith) this.#conflicts.set(number, conflictsWith)
       },
     }).begin()
   }
@@ -77,10 +81,12 @@ class PolicySimulation {
   #apply(scheduled: ScheduledEvent, policy: Policy): void {
     this.now = scheduled.at
     for (const command of scheduled.commands()) {
-      if (command.type !== 'submitPullRequest' || this.#known.has(command.number)) continue
-      this.#known.add(command.number)
-      this.#projection.submitted(command.number, this.now)
-      policy.submitted(command.number)
+      if (command.type !== 'submitPullRequest') continue
+      const { number } = command
+      if (this.#known.has(number) && !this.#comingAgain.delete(number)) continue
+      this.#known.add(number)
+      this.#projection.submitted(number, this.now)
+      policy.submitted(number)
     }
     policy.advance()
   }
@@ -94,12 +100,27 @@ class PolicySimulation {
       merge: (numbers) => {
         for (const number of numbers) this.#merge(number)
       },
-      evict: (number, cause) => this.#projection.evicted(number, cause),
+      evict: (number, cause) => {
+        if (this.#projection.evicted(number, cause)) this.#submitAgain(number)
+      },
       mergesOn: (number, ahead) => !this.#conflictsWith(number, ahead),
       isAlone: (number) => this.#alone.has(number),
       wakeAt: (at) => this.#at(at, 'wake', () => undefined),
       wouldBreak: (composition) => this.#world.main.wouldBreak(composition),
     }
+  }
+
+  /** Its author submits it again after a while, by the rule that holds for the engine (S-242). */
+  #submitAgain(number: number): void {
+    const afterMs = this.#againAfterMs
+    if (afterMs === null || this.#projection.submissionsOf(number) >= mostSubmissions) return
+    this.#comingAgain.add(number)
+    this.#clock.schedule({
+      at: this.now + afterMs,
+      kind: 'submission',
+      name: `${number} again`,
+      commands: () => [{ type: 'submitPullRequest', number }],
+    })
   }
 
   #start({ base, tested }: Omit<PolicyRun, 'id'>): PolicyRun {
@@ -145,8 +166,7 @@ class PolicySimulation {
 
   #conflictsWith(number: number, ahead: readonly number[]): boolean {
     const isBelow = (other: number): boolean => this.#merged.has(other) || ahead.includes(other)
-    if (this.#conflicts.get(number)?.some(isBelow)) return true
-    return ahead.some((other) => this.#world.truth.conflict(number, other))
+    return this.#world.truth.conflictsOf(number).some(isBelow)
   }
 
   /** The run in the form that the world expects. Fields about the engine's groups do not matter. */

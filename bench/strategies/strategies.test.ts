@@ -183,10 +183,11 @@ const traffic = fc.record({
 describe('given any traffic', () => {
   test('all pull requests end, main stays green, and runs stay within the slots', () => {
     const flaky = fc.record({ perRun: fc.constantFrom(0, 0.2) })
+    const again = fc.constantFrom({}, { resubmit: { afterMinutes: 30 } })
     fc.assert(
-      fc.property(traffic, flaky, (draft, suiteFlakes) => {
+      fc.property(traffic, flaky, again, (draft, suiteFlakes, again) => {
         for (const { name, simulate } of strategies) {
-          const found = simulate(scenarioOf({ ...draft, suiteFlakes }))
+          const found = simulate(scenarioOf({ ...draft, suiteFlakes, ...again }))
           expect(found.merged + found.failed, name).toBe(draft.traffic.count)
           expect(found, name).toMatchObject({ badMerged: 0, brokenMainMinutes: 0 })
           // Mergeyard has separate slots for bisections, here the same number.
@@ -212,9 +213,17 @@ describe('given any traffic', () => {
   test('one at a time equals Mergeyard with one slot and no batches, to the millisecond', () => {
     fc.assert(
       fc.property(traffic, (draft) => {
-        const single = { ...draft, queue: { concurrency: 1 }, suiteFlakes: { perRun: 0.1 } }
-        const { timeInQueueMinutes, totals } = simulated(single)
+        const single = {
+          ...draft,
+          queue: { concurrency: 1 },
+          suiteFlakes: { perRun: 0.1 },
+          // S-242, S-243: authors come again by the same rule.
+          resubmit: { afterMinutes: 45 },
+        }
+        const { timeInQueueMinutes, timeToLandMinutes, totals } = simulated(single)
         const found = simulateWith('one at a time', single)
+        expect(found.timeToLandMinutes).toEqual(timeToLandMinutes)
+        expect(found.merged).toBe(totals.merged)
         expect(found.timeInQueueMinutes).toEqual(timeInQueueMinutes)
         expect(found.testRuns).toBe(totals.testRuns)
         expect(found.testMinutes).toBe(totals.testMinutes)

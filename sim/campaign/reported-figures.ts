@@ -1,6 +1,7 @@
 /** The most important figures of a campaign, with their names and units. */
 
 import { count, duration } from '../terminal/text.ts'
+import type { CampaignDocument } from './document.ts'
 import type { Aggregate } from '../result/aggregate.ts'
 
 export type ReportedFigure = {
@@ -10,7 +11,7 @@ export type ReportedFigure = {
   readonly unit: 'whole' | 'ratio' | 'minutes'
 }
 
-export const reportedFigures: readonly ReportedFigure[] = [
+const reportedFigures: readonly ReportedFigure[] = [
   { name: 'merged', path: 'totals.merged', unit: 'whole' },
   { name: 'failed', path: 'totals.failed', unit: 'whole' },
   { name: 'healthy PRs evicted', path: 'totals.healthyEvicted', unit: 'whole' },
@@ -20,8 +21,27 @@ export const reportedFigures: readonly ReportedFigure[] = [
   { name: 'CI time', path: 'totals.testMinutes', unit: 'minutes' },
   { name: 'time in queue, median', path: 'timeInQueueMinutes.p50', unit: 'minutes' },
   { name: 'time in queue, p95', path: 'timeInQueueMinutes.p95', unit: 'minutes' },
+  { name: 'time to land, median', path: 'timeToLandMinutes.p50', unit: 'minutes' },
+  { name: 'time to land, p95', path: 'timeToLandMinutes.p95', unit: 'minutes' },
+  { name: 'price per landed PR', path: 'price.perLanded', unit: 'ratio' },
   { name: 'main broken', path: 'totals.brokenMainMinutes', unit: 'minutes' },
 ]
+
+/** A figure of a campaign with its aggregate. */
+export type Reported = { readonly figure: ReportedFigure; readonly found: Aggregate }
+
+/**
+ * Returns the most important figures that the campaign has. The time to land is left out where
+ * nobody came again, because it equals the time in queue.
+ */
+export function reportedIn({ aggregate }: Pick<CampaignDocument, 'aggregate'>): Reported[] {
+  const anyCameAgain = (aggregate['totals.cameAgain']?.max ?? 0) > 0
+  return reportedFigures.flatMap((figure) => {
+    const found = aggregate[figure.path]
+    const isRepeated = figure.path.startsWith('timeToLand') && !anyCameAgain
+    return found && !isRepeated ? [{ figure, found }] : []
+  })
+}
 
 /** Formats the mean, its interval, the minimum and the maximum as text. */
 export function aggregateText({ mean, ci95, min, max }: Aggregate, unit: ReportedFigure['unit']) {

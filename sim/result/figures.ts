@@ -11,6 +11,7 @@ import { runsLowerBound } from './lower-bound.ts'
 import { LaneClashes } from './lane-clashes.ts'
 import { MainHealth } from './main-health.ts'
 import type { Figures, Totals } from './result-document.ts'
+import { runPriceOf } from './price.ts'
 import { RunTracker } from './run-tracker.ts'
 import { Times } from './times.ts'
 import { UnprovenMergesProjection } from './unproven-merges.ts'
@@ -70,18 +71,22 @@ export class FiguresProjection {
 
   figures({ seed, traceHash, endedAt }: RunOutcome): Figures {
     const { ended, testRuns, pullRequests } = this.#counts
+    const { name, prices = {} } = this.#context.scenario
+    const totals = this.#totals(endedAt)
+    const price = runPriceOf(totals, totals.merged, prices)
     return {
-      scenario: this.#context.scenario.name,
+      scenario: name,
       seed,
       traceHash,
       endedAtMinutes: toMinutes(endedAt),
-      totals: this.#totals(endedAt),
+      totals,
       timeInQueueMinutes: distributionOf(this.#times.inQueue),
       timeToLandMinutes: distributionOf(this.#times.toLand),
       waitMinutes: distributionOf(this.#times.waits),
       runsPerMerge: ended.MERGED === 0 ? null : testRuns / ended.MERGED,
       laneClashes: this.#clashes.found,
       theory: { runsLowerBound: runsLowerBound(pullRequests, this.#breaking) },
+      ...(price ? { price } : {}),
     }
   }
 

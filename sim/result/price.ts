@@ -1,11 +1,11 @@
 /** The price of a queue: CI minutes and the hours that pull requests wait, in one total (S-244). */
 
-/** Prices in any currency; null if the user gave none. */
+/** Prices in any currency. A price that was not given is missing or null. */
 export type Prices = {
   /** Of a minute of CI. */
-  readonly ciMinute: number | null
+  readonly ciMinute?: number | null
   /** Of an hour that a pull request waits from its first submission to its merge. */
-  readonly waitingHour: number | null
+  readonly waitingHour?: number | null
 }
 
 /** What is paid for. */
@@ -17,20 +17,28 @@ export type Price = {
   readonly total: number
 }
 
-export const noPrices: Prices = { ciMinute: null, waitingHour: null }
+/** The price of a run. */
+export type RunPrice = Price & {
+  /** The total for each pull request that landed; null if none did. */
+  readonly perLanded: number | null
+}
 
 /** Returns the price; null if neither price was given. One that was not given counts as 0. */
-export function priceOf({ testMinutes, waitedHours }: Costs, prices: Prices): Price | null {
-  const { ciMinute, waitingHour } = prices
+export function priceOf(
+  { testMinutes, waitedHours }: Costs,
+  { ciMinute = null, waitingHour = null }: Prices,
+): Price | null {
   if (ciMinute === null && waitingHour === null) return null
-  const ci = testMinutes * (ciMinute ?? 0)
-  const waiting = waitedHours * (waitingHour ?? 0)
-  return { ci, waiting, total: ci + waiting }
+  const ci = rounded(testMinutes * (ciMinute ?? 0))
+  const waiting = rounded(waitedHours * (waitingHour ?? 0))
+  return { ci, waiting, total: rounded(ci + waiting) }
 }
 
-/** Returns the price divided by the number of pull requests that landed; null if none did. */
-export function pricePerLanded(price: Price | null, landed: number): Price | null {
-  if (price === null || landed === 0) return null
-  const { ci, waiting, total } = price
-  return { ci: ci / landed, waiting: waiting / landed, total: total / landed }
+/** Returns the price of a run in which `landed` pull requests landed; null if it has none. */
+export function runPriceOf(costs: Costs, landed: number, prices: Prices): RunPrice | null {
+  const price = priceOf(costs, prices)
+  return price && { ...price, perLanded: landed === 0 ? null : rounded(price.total / landed) }
 }
+
+/** Six digits: sums of decimal fractions have digits that mean nothing. */
+const rounded = (amount: number): number => Math.round(amount * 1e6) / 1e6

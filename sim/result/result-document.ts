@@ -7,6 +7,7 @@ import type { PullRequestState, Reason } from '../../engine/index.ts'
 import type { PropertyResult } from '../observe/findings.ts'
 import type { Distribution } from './distribution.ts'
 import type { LaneClash } from './lane-clashes.ts'
+import type { RunPrice } from './price.ts'
 import type { UnprovenMerges } from './unproven-merges.ts'
 import type { Waste } from './wasted-minutes.ts'
 
@@ -28,6 +29,8 @@ export type ResultDocument = {
   readonly runsPerMerge: number | null
   readonly laneClashes: readonly LaneClash[]
   readonly theory: { readonly runsLowerBound: number }
+  /** Only if the scenario gives a price. */
+  readonly price?: RunPrice
   readonly properties: readonly PropertyResult[]
   readonly expectations: readonly Expectation[]
 }

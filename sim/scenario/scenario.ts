@@ -22,6 +22,7 @@ export type Scenario = {
   readonly suiteFlakes?: SuiteFlakes
   readonly events?: readonly ScenarioEvent[]
   readonly resubmit?: Resubmit
+  readonly prices?: Prices
   readonly faults?: Faults
   readonly tieOrder?: 'submission' | 'shuffled'
   readonly expect?: Expect
@@ -133,6 +134,9 @@ export type ScenarioEvent =
 
 /** Authors submit a healthy pull request that was evicted again, this long after the eviction. */
 export type Resubmit = { readonly afterMinutes: number }
+
+/** What CI and waiting cost, in any currency. */
+type Prices = { readonly ciMinute?: number; readonly waitingHour?: number }
 
 export type Faults = {
   readonly lostRunRate?: number

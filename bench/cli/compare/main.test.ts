@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { SimFolder } from '../sim/testing/sim.ts'
-import { compared, measureNames, standings } from '../../strategies/comparison.ts'
+import {
+  compared,
+  measures,
+  standings,
+  type ComparisonDocument,
+  type Measure,
+} from '../../strategies/comparison.ts'
 import { figuresOfPolicy, type ComparedFigures } from '../../strategies/figures.ts'
 
 const home = new SimFolder()
@@ -23,7 +29,9 @@ test('prints one table, the fields left out, and a sentence per figure', async (
   expect(out).toMatch(/^Mergeyard +\S+ ± \S+/m)
   expect(out).toMatch(/^\(oracle\)/m)
   expect(out).toContain('\nNo strategy is significantly better than Mergeyard in any figure.\n')
-  for (const name of measureNames) expect(out).toContain(`\n  ${name}: `)
+  const { 'price per landed PR': _price, ...unpriced } = measures
+  for (const name of Object.keys(unpriced)) expect(out).toContain(`\n  ${name}: `)
+  expect(out).not.toContain('price per landed PR')
 })
 
 test('writes a document and a page; given the same seeds, the same bytes', async () => {
@@ -64,10 +72,72 @@ test('given the same seeds, prints the same document', async () => {
   expect(JSON.parse(first.out)).toMatchObject({ leftOut: ['traffic.cancelRate'] })
 })
 
+// S-243
+describe('an evicted healthy pull request', () => {
+  const flaky = home.scenario('flaky', {
+    queue: { concurrency: 3 },
+    traffic: { count: 30, arrivals: { perHour: 20 } },
+    suiteFlakes: { perRun: 0.2 },
+  })
+  const documentOf = async (...args: readonly string[]): Promise<ComparisonDocument> => {
+    const { out } = await compare([flaky, '--seeds', '2', '--json', '--no-report', ...args])
+    const document: ComparisonDocument = JSON.parse(out)
+    return document
+  }
+  /** The mean p95 of each strategy. */
+  const p95 = ({ compared: all }: ComparisonDocument, measure: Measure): number[] =>
+    all.map(({ figures }) => figures[measure]?.mean ?? NaN)
+
+  test('comes again after an hour, so that no strategy gains by an eviction', async () => {
+    const { out } = await compare([flaky, '--seeds', '2', '--no-report'])
+    expect(out.replaceAll('\n', ' ')).toContain('is submitted again after 60 min, until it lands')
+    const document = await documentOf()
+    expect(document.resubmitAfterMinutes).toBe(60)
+    const [landing, inQueue] = [
+      p95(document, 'time to land p95'),
+      p95(document, 'time in queue p95'),
+    ]
+    const evicting = document.compared.map(({ figures }) => figures['healthy evicted']?.mean ?? 0)
+    expect(evicting.filter((evicted) => evicted > 3).length).toBeGreaterThan(3)
+    for (const [index, evicted] of evicting.entries())
+      if (evicted > 3) expect(landing[index]).toBeGreaterThan((inQueue[index] ?? 0) + 30)
+  })
+
+  test('comes again as the option or the scenario says, or never', async () => {
+    expect((await documentOf('--resubmit-after', '15')).resubmitAfterMinutes).toBe(15)
+    expect((await documentOf('--set', 'resubmit.afterMinutes=7')).resubmitAfterMinutes).toBe(7)
+    for (const off of ['0', 'never']) {
+      const document = await documentOf('--resubmit-after', off)
+      expect(document.resubmitAfterMinutes).toBeNull()
+      expect(p95(document, 'time to land p95')).toEqual(p95(document, 'time in queue p95'))
+    }
+  })
+})
+
+// S-244
+test('given a price, shows what each landed pull request costs under each strategy', async () => {
+  const { code, out } = await compare([
+    busy,
+    '--seeds',
+    '2',
+    '--ci-price',
+    '0.1',
+    '--wait-price',
+    '3',
+  ])
+  expect(code).toBe(0)
+  expect(out).toContain('per landed PR')
+  expect(out).toContain('\n  price per landed PR: ')
+  const page = readFileSync(join(home.path, 'reports/busy/compare.html'), 'utf8')
+  expect(page).toContain('price per landed PR')
+})
+
 describe('invalid input', () => {
   test.each([
     [['nowhere.json'], 'a file that can be read'],
     [[busy, '--seeds', '9..1'], 'n, or a..b with a <= b'],
+    [[busy, '--resubmit-after', 'soon'], 'minutes, at least 1; or never'],
+    [[busy, '--ci-price', 'cheap'], 'a number from 0'],
     [[busy, '--fast'], 'an option that --help lists'],
     [[busy, '--set', 'queue.concurrency=0'], '/queue/concurrency'],
   ])('%j: exit code 2', async (args, output) => {
@@ -81,6 +151,7 @@ describe('the ranking of Mergeyard', () => {
   const run = (testRuns: number): ComparedFigures =>
     figuresOfPolicy({
       timesInQueue: [60_000],
+      timesToLand: [60_000],
       failed: 0,
       testRuns,
       testMs: 0,

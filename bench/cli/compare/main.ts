@@ -5,13 +5,14 @@ import { overCores } from '../../../sim/campaign/over-cores.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
-import { badUsage } from '../../../sim/terminal/parse-options.ts'
-import { seedRange } from '../../../sim/terminal/read-values.ts'
+import { badUsage, type ParsedOptions } from '../../../sim/terminal/parse-options.ts'
+import { priceSettings, priceTable } from '../../../sim/terminal/price-options.ts'
+import { resubmitAfter, seedRange } from '../../../sim/terminal/read-values.ts'
 import { reportFolder, requestedFolder, writeReport } from '../../../sim/terminal/report-files.ts'
 import { runsBar } from '../../../sim/terminal/progress-bar.ts'
 import { loadSources } from '../../../sim/judge/sources.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
-import type { Scenario } from '../../../sim/scenario/scenario.ts'
+import type { Resubmit, Scenario } from '../../../sim/scenario/scenario.ts'
 import type { CompareTask } from '../../strategies/compare-worker.ts'
 import { comparisonText } from '../../strategies/compare-text.ts'
 import { assumptionsOf } from '../../tune/assumptions.ts'
@@ -22,6 +23,12 @@ import { strategies } from '../../strategies/index.ts'
 
 const table = {
   seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b', default: '20' },
+  'resubmit-after': {
+    kind: 'value',
+    value: 'minutes | never',
+    help: "an evicted healthy pull request comes again after this time (default: the scenario's, else 60)",
+  },
+  ...priceTable,
   set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
   json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
   report: {
@@ -52,12 +59,13 @@ export const main = commandOf(usage, async (parsed, context) => {
   const seeds = [...seedsIn(range)]
   const from = startFolder(context.env)
   const onSkipped = (line: string): void => void context.stderr.write(line)
-  const settings = parsed.list('set')
+  const settings = [...parsed.list('set'), ...priceSettings(parsed)]
+  const resubmitting = resubmissionOf(parsed)
   const sources = loadSources(parsed.operands, from, { settings, features: [], onSkipped })
   const documents: ComparisonDocument[] = []
   for (const source of sources) {
     if (source.kind !== 'file') throw badUsage('compare', 'no scenario', 'a scenario file')
-    const document = await comparisonOf(source.scenario, seeds, context)
+    const document = await comparisonOf(resubmitting(source.scenario), seeds, context)
     if (!document) return exitCodes.interrupted
     documents.push(document)
     if (!isJson) await writeAll(context.stdout, [`${comparisonText(document)}\n`])
@@ -72,6 +80,20 @@ export const main = commandOf(usage, async (parsed, context) => {
   if (isJson) await writeAll(context.stdout, [jsonOf(all)])
   return exitCodes.success
 })
+
+/** Without another word in the options or the scenario, authors come again after an hour. */
+const defaultResubmit: Resubmit = { afterMinutes: 60 }
+
+/** Returns how the options change the resubmissions of a scenario (S-243). */
+function resubmissionOf(parsed: ParsedOptions<typeof table>): (scenario: Scenario) => Scenario {
+  const text = parsed.text('resubmit-after')
+  if (text === null) {
+    return (scenario) => ({ ...scenario, resubmit: scenario.resubmit ?? defaultResubmit })
+  }
+  const afterMinutes = resubmitAfter(text, (expected) => parsed.fault('resubmit-after', expected))
+  return ({ resubmit: _resubmit, ...scenario }) =>
+    afterMinutes === null ? scenario : { ...scenario, resubmit: { afterMinutes } }
+}
 
 /** Returns null if the user interrupted it. */
 async function comparisonOf(
@@ -88,6 +110,7 @@ async function comparisonOf(
     seeds: seeds.length,
     leftOut,
     assumptions: assumptionsOf(scenario),
+    resubmitAfterMinutes: scenario.resubmit?.afterMinutes ?? null,
     compared: compared(
       strategies.map((each, index) => ({
         strategy: each.name,

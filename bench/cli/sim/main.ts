@@ -25,7 +25,10 @@ export const main: Main = ([first, ...rest], context) => {
 const simulate = commandOf(usage, async (parsed, context) => {
   const options = readOptions(parsed)
   const { recordingFolder: against, files, seeds } = options
-  if (against !== null) return runReplay({ ...options, recordingFolder: against }, context)
+  if (against !== null) {
+    if (options.prices.length > 0) throw usageFault('a price with --against', 'only one of them')
+    return runReplay({ ...options, recordingFolder: against }, context)
+  }
   if (options.queue !== null) throw usageFault('only --queue', 'also --against')
   if (options.defects || options.exhaustive) return runChecks(options, context)
   if (files.length > 0 || seeds !== null) return run(options, context)
@@ -36,16 +39,22 @@ const simulate = commandOf(usage, async (parsed, context) => {
 
 /** Runs the checks that have their own scenarios. Throws `BadInput` for options about scenarios. */
 async function runChecks(options: Options, context: CliContext): Promise<number> {
-  const { files, seeds, settings, features, defects, exhaustive } = options
+  const { files, seeds, settings, prices, features, defects, exhaustive } = options
   const name = defects ? '--defects' : '--exhaustive'
   const hasOtherOptions = files.length > 0 || seeds !== null || aboutOneOf(options) !== undefined
-  if (hasOtherOptions || settings.length > 0 || features.length > 0 || (defects && exhaustive)) {
+  if (
+    hasOtherOptions ||
+    settings.length + prices.length > 0 ||
+    features.length > 0 ||
+    (defects && exhaustive)
+  ) {
     throw usageFault(`${name} with scenarios, seeds or other options`, `only ${name}`)
   }
   return defects ? runDefects(options, context) : runExhaustive(options, context)
 }
 
-async function run(options: Options, context: CliContext): Promise<number> {
+async function run(given: Options, context: CliContext): Promise<number> {
+  const options = { ...given, settings: [...given.settings, ...given.prices] }
   const { files, seeds, features } = options
   const onSkipped = (line: string): void => void context.stderr.write(line)
   const sources = loadSources(files, startFolder(context.env), { ...options, onSkipped })

@@ -71,11 +71,11 @@ describe.skipIf(isBrowserMissing)('a comparison in Chromium (needs /usr/bin/chro
   test('shows first where Mergeyard is not the best, and what the better strategies cost', async () => {
     const { page } = await browser.open(full, { viewport: { width: 390, height: 844 } })
     const verdict = page.locator('.verdict')
-    expect(await verdict.textContent()).toMatch(/^Mergeyard is NOT the best in \d of 7 figures\.$/)
+    expect(await verdict.textContent()).toMatch(/^Mergeyard is NOT the best in \d of 8 figures\.$/)
     const box = await verdict.boundingBox()
     expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(844)
     const header = await page.locator('header').textContent()
-    expect(header).toMatch(/GitHub-like is better in time in queue p50.*, and worse in /)
+    expect(header).toMatch(/GitHub-like is better in time to land p50.*, and worse in /)
   })
 
   test('names every strategy in the tables, and what it does not model', async () => {

@@ -7,18 +7,18 @@ import { table } from '../../../sim/report/page/pieces.ts'
 import { css } from '../../../sim/report/style/css.ts'
 import { plusMinus } from '../../statistics/text.ts'
 import {
-  measureNames,
+  measuresOf,
   standings,
   type Compared,
   type ComparisonDocument,
   type Measure,
 } from '../comparison.ts'
 import { strategies } from '../index.ts'
-import { differenceWords, headline, standingWords, trades } from '../sentences.ts'
+import { differenceWords, headline, standingWords, timesWords, trades } from '../sentences.ts'
 import { figureByFigure, speedAgainstCost, titleOf } from './pictures.ts'
 
 export async function comparisonPage(document: ComparisonDocument): Promise<string> {
-  const { scenario, compared } = document
+  const { scenario, compared, resubmitAfterMinutes } = document
   return pageText({
     title: `Other queues on ${scenario}`,
     style,
@@ -28,8 +28,7 @@ export async function comparisonPage(document: ComparisonDocument): Promise<stri
       {
         id: 'strategies',
         title: 'Every strategy',
-        about:
-          'Means over the seeds with 95 % confidence intervals. Less is better in all figures. Time in queue is that of merged pull requests; it does not count resubmissions after an eviction. A strategy in brackets is a bound that no real queue can reach.',
+        about: `Means over the seeds with 95 % confidence intervals. Less is better in all figures. ${timesWords(resubmitAfterMinutes)} A strategy in brackets is a bound that no real queue can reach.`,
         body: strategiesTable(compared),
       },
       {
@@ -134,14 +133,15 @@ function bestTable(all: readonly Compared[]): Html {
 
 function strategiesTable(all: readonly Compared[]): Html {
   const right = { leans: 'right' as const }
+  const measured = measuresOf(all)
   const head = [
     { title: 'strategy' },
-    ...measureNames.map((measure) => ({ title: titleOf(measure), ...right })),
+    ...measured.map((measure) => ({ title: titleOf(measure), ...right })),
     { title: 'runs at once', ...right },
   ]
   const rows = all.map((each): HtmlContent[] => [
     nameOf(each),
-    ...measureNames.map((measure) => plusMinus(each.figures[measure])),
+    ...measured.map((measure) => plusMinus(each.figures[measure])),
     each.peakRuns,
   ])
   return table(head, rows, { name: 'Every strategy' })
@@ -156,13 +156,11 @@ function comparisonTable(all: readonly Compared[]): Html {
       >${differenceWords(measure, difference)}</span
     >`
   }
+  const measured = measuresOf(all)
   const rows = all
     .slice(1)
-    .map((each): HtmlContent[] => [
-      nameOf(each),
-      ...measureNames.map((measure) => cell(each, measure)),
-    ])
-  const head = [{ title: 'strategy' }, ...measureNames.map((title) => ({ title }))]
+    .map((each): HtmlContent[] => [nameOf(each), ...measured.map((measure) => cell(each, measure))])
+  const head = [{ title: 'strategy' }, ...measured.map((title) => ({ title }))]
   return table(head, rows, { name: differencesTitle })
 }
 

@@ -5,7 +5,7 @@ import type { Html } from '../../../sim/report/page/html.ts'
 import { card, cards, key } from '../../../sim/report/page/pieces.ts'
 import { hasLogarithmicAxis, scatterChart, type Dot } from '../../charts/scatter.ts'
 import { whiskersChart } from '../../charts/whiskers.ts'
-import { measureNames, measures, type Compared, type Measure } from '../comparison.ts'
+import { measures, measuresOf, type Compared, type Measure } from '../comparison.ts'
 
 const kinds = {
   own: { color: 'series-1', means: 'Mergeyard' },
@@ -19,24 +19,24 @@ function colorOf({ isBound }: Compared, position: number): string {
 }
 
 /**
- * Returns a chart of p95 time in queue against CI minutes. The size of a dot shows how many healthy
+ * Returns a chart of p95 time to land against CI minutes. The size of a dot shows how many healthy
  * pull requests were evicted.
  */
 export async function speedAgainstCost(all: readonly Compared[]): Promise<Html> {
   const dots = all.flatMap((each, position): Dot[] => {
-    const { 'CI minutes per merge': x, 'time in queue p95': y } = each.figures
+    const { 'CI minutes per merge': x, 'time to land p95': y } = each.figures
     if (!x || !y) return []
     const weight = each.figures['healthy evicted']?.mean ?? 0
     const label = each.isBound ? `(${each.strategy})` : each.strategy
     return [{ x, y, weight, color: colorOf(each, position), label, hasLines: true }]
   })
-  const title = 'CI minutes against time in queue'
+  const title = 'CI minutes against time to land'
   if (dots.length === 0)
     return cards([card({ title, about: 'No pull request merged.', body: null })])
   const scatter = {
-    name: 'CI minutes per merge against p95 time in queue, for every strategy',
+    name: 'CI minutes per merge against p95 time to land, for every strategy',
     x: 'CI minutes per merge',
-    y: 'time in queue p95, minutes',
+    y: 'time to land p95, minutes',
     // Mergeyard on top.
     dots: dots.toReversed(),
   }
@@ -57,7 +57,7 @@ export async function speedAgainstCost(all: readonly Compared[]): Promise<Html> 
 
 /** Returns one chart per figure, except figures that are 0 for all strategies. */
 export async function figureByFigure(all: readonly Compared[]): Promise<Html> {
-  const distinguishing = measureNames.filter((name) =>
+  const distinguishing = measuresOf(all).filter((name) =>
     all.some(({ figures }) => (figures[name]?.mean ?? 0) > 0),
   )
   return cards(await Promise.all(distinguishing.map((measure) => cardOf(measure, all))), 3)

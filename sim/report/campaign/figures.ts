@@ -3,7 +3,7 @@
 import type { CampaignDocument } from '../../campaign/document.ts'
 import {
   aggregateText,
-  reportedFigures,
+  reportedIn,
   type ReportedFigure,
 } from '../../campaign/reported-figures.ts'
 import type { Aggregate } from '../../result/aggregate.ts'
@@ -20,13 +20,12 @@ const head = [
 ] as const
 
 /** Shows the most important figures, and all figures in a part that the reader can expand. */
-export function figuresTable({ aggregate }: CampaignDocument): Html {
-  const first = reportedFigures.flatMap(({ name, path, unit }) => {
-    const found = aggregate[path]
-    return found ? [rowOf(name, found, unit)] : []
-  })
+export function figuresTable(document: CampaignDocument): Html {
+  const first = reportedIn(document).map(({ figure: { name, unit }, found }) =>
+    rowOf(name, found, unit),
+  )
   if (first.length === 0) return html`<p>There are no figures.</p>`
-  const all = Object.entries(aggregate).map(([path, found]) => rowOf(path, found, 'ratio'))
+  const all = Object.entries(document.aggregate).map(([path, found]) => rowOf(path, found, 'ratio'))
   return html`${table(head, first, { name: 'Figures' })}
   ${folded('all figures', table(head, all, { name: 'All figures' }))}`
 }
@@ -38,13 +37,12 @@ function rowOf(name: string, found: Aggregate, unit: ReportedFigure['unit']): Ht
 
 /** Returns a histogram of each figure that is not equal in all runs. */
 export async function distributions(
-  { aggregate }: CampaignDocument,
+  document: CampaignDocument,
   valuesOf: (path: string) => readonly number[],
 ): Promise<Html> {
   const drawn: Html[] = []
-  for (const figure of reportedFigures) {
-    const found = aggregate[figure.path]
-    if (found && found.min < found.max) {
+  for (const { figure, found } of reportedIn(document)) {
+    if (found.min < found.max) {
       drawn.push(await cardOf(figure, found, valuesOf(figure.path)))
     }
   }

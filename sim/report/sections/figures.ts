@@ -1,6 +1,7 @@
 /** The most important figures of a run. */
 
-import { count, duration, share } from '../../terminal/text.ts'
+import { amount, priceNote } from '../../result/price-text.ts'
+import { count, duration, several, share } from '../../terminal/text.ts'
 import type { Figures } from '../../result/result-document.ts'
 import type { Html } from '../page/html.ts'
 import type { Origin } from '../page/origin.ts'
@@ -16,6 +17,7 @@ export function figureTiles(figures: Figures, { kind }: Origin): Html {
     ...(kind === 'drawn' ? truthTiles(figures) : []),
     ...timeTiles(figures),
     ...costTiles(figures),
+    ...priceTiles(figures),
   ])
 }
 
@@ -47,13 +49,26 @@ function truthTiles({ totals }: Figures): Tile[] {
   ]
 }
 
-function timeTiles({ timeInQueueMinutes, waitMinutes }: Figures): Tile[] {
+/** The time to land is shown where it differs from the time in queue (S-241). */
+function timeTiles({ timeInQueueMinutes, ...figures }: Figures): Tile[] {
+  const { timeToLandMinutes, waitMinutes, totals } = figures
   const tile = (name: string, { p50, p95, max }: Figures['waitMinutes']): Tile => ({
     name,
     value: p50 === null ? 'none' : duration(p50),
     note: p50 === null ? '' : `median; 95 % below ${duration(p95)}, maximum ${duration(max)}`,
   })
-  return [tile('time in queue', timeInQueueMinutes), tile('wait for first run', waitMinutes)]
+  const landing = tile('time to land', timeToLandMinutes)
+  const again = `; ${several(totals.cameAgain, 'pull request')} came again`
+  return [
+    tile('time in queue', timeInQueueMinutes),
+    ...(totals.cameAgain > 0 ? [{ ...landing, note: `${landing.note}${again}` }] : []),
+    tile('wait for first run', waitMinutes),
+  ]
+}
+
+function priceTiles({ price }: Figures): Tile[] {
+  if (!price) return []
+  return [{ name: 'price', value: amount(price.total), note: priceNote(price) }]
 }
 
 function costTiles({ totals, runsPerMerge }: Figures): Tile[] {

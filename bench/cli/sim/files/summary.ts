@@ -3,6 +3,7 @@
 import type { Colors } from 'picocolors/types.js'
 import type { PropertyResult } from '../../../../sim/observe/findings.ts'
 import type { Expectation, Figures } from '../../../../sim/result/result-document.ts'
+import { priceText } from '../../../../sim/result/price-text.ts'
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
 import { columns, count, duration, several, share } from '../../../../sim/terminal/text.ts'
 
@@ -38,13 +39,25 @@ function figuresOf({ totals, ...figures }: Figures, pullRequests: number): strin
   ]
   const details = [
     ['  time in queue', spreadOf(figures.timeInQueueMinutes)],
+    ...landingOf(totals, figures),
     ['  wait for first run', spreadOf(figures.waitMinutes)],
     ['  test runs', runsOf(totals, figures.runsPerMerge)],
     ['  CI time', `${duration(totals.testMinutes)}, wasted ${wasteOf(totals)}`],
     ['  unproven merges', unprovenOf(totals.unprovenMerges)],
+    ...(figures.price ? [['  price', priceText(figures.price)]] : []),
   ]
   const clashes = clashesOf(figures.laneClashes)
   return `${columns(outcomes, [1, 2, 4])}\n${columns(details)}${clashes}`
+}
+
+/** The time to land, where it differs from the time in queue because pull requests came again. */
+function landingOf(
+  { cameAgain }: Figures['totals'],
+  { timeToLandMinutes }: Pick<Figures, 'timeToLandMinutes'>,
+): string[][] {
+  if (cameAgain === 0) return []
+  const again = `; ${several(cameAgain, 'pull request')} came again`
+  return [['  time to land', `${spreadOf(timeToLandMinutes)}${again}`]]
 }
 
 const clashesShown = 3

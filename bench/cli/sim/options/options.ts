@@ -3,6 +3,7 @@
 import { allFeatures, featureOf, type Feature } from '../../../../sim/swarm/features.ts'
 import type { OptionTable, Usage } from '../../../../sim/terminal/option-table.ts'
 import type { ParsedOptions } from '../../../../sim/terminal/parse-options.ts'
+import { priceSettings, priceTable } from '../../../../sim/terminal/price-options.ts'
 import { wholeNumber } from '../../../../sim/terminal/read-values.ts'
 import { seedsOf, type Seeds } from './seed-options.ts'
 import { usageFault } from './usage-fault.ts'
@@ -18,6 +19,7 @@ const table = {
   for: { kind: 'value', value: '60s', help: 'run seeds until this time is over' },
   shard: { kind: 'value', value: 'i/n', help: 'run only part i of n of the seeds; see merge' },
   set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
+  ...priceTable,
   with: {
     kind: 'list',
     value: 'feature',
@@ -64,6 +66,8 @@ export type Options = {
   readonly files: readonly string[]
   readonly seeds: Seeds | null
   readonly settings: readonly string[]
+  /** `--ci-price` and `--wait-price`, as settings. */
+  readonly prices: readonly string[]
   /** The features that every swarm scenario must have. */
   readonly features: readonly Feature[]
   /** The data folder of a server with the recording to replay. */
@@ -126,6 +130,7 @@ export function readOptions(parsed: ParsedOptions<typeof table>): Options {
       shard: text('shard'),
     }),
     settings: list('set'),
+    prices: priceSettings(parsed),
     features: list('with').map(featureNamed),
     recordingFolder: text('against'),
     queue: text('queue'),

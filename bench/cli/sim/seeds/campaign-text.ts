@@ -6,7 +6,7 @@ import {
   type CampaignDocument,
   type SeedFailures,
 } from '../../../../sim/campaign/document.ts'
-import { aggregateText, reportedFigures } from '../../../../sim/campaign/reported-figures.ts'
+import { aggregateText, reportedIn } from '../../../../sim/campaign/reported-figures.ts'
 import { judgedText } from '../../../../sim/campaign/judged-totals.ts'
 import { storyOf } from '../../../../sim/judge/story.ts'
 import { columns, count, several } from '../../../../sim/terminal/text.ts'
@@ -47,12 +47,10 @@ function failingText({ failures }: CampaignDocument): string {
   return `in ${several(failures.length, 'run')}: seeds ${failures.map(({ seed }) => seed).join(', ')}`
 }
 
-function tableOf({ aggregate }: CampaignDocument): string {
-  const rows = reportedFigures.flatMap(({ name, path, unit }) => {
-    const found = aggregate[path]
-    if (!found) return []
+function tableOf(document: CampaignDocument): string {
+  const rows = reportedIn(document).map(({ figure: { name, unit }, found }) => {
     const { mean, interval, least, most } = aggregateText(found, unit)
-    return [[name, mean, interval, least, most]]
+    return [name, mean, interval, least, most]
   })
   return columns([['', 'mean', '95 % interval', 'minimum', 'maximum'], ...rows], [1, 3, 4])
 }
