@@ -20,7 +20,7 @@ import type { AroundAxis, Tuned } from './tune.ts'
 
 export function documentOf(tuned: Tuned, address: QueueAddress): TuneDocument {
   const { request, search, verdict, final, axes } = tuned
-  const { scenario, preference, prices, budget } = request
+  const { scenario, preference, budget } = request
   return {
     scenario: scenario.name,
     description: scenario.description ?? null,
@@ -29,8 +29,8 @@ export function documentOf(tuned: Tuned, address: QueueAddress): TuneDocument {
       preference: { name: preference, means: preferences[preference] },
       allowedUnproven: request.allowed,
       leastEffectPercent: request.leastPercent,
-      prices: prices.ciMinute === null && prices.waitingHour === null ? null : prices,
-      resubmitAfterMinutes: request.resubmitAfterMinutes,
+      prices: scenario.prices ?? null,
+      resubmitAfterMinutes: scenario.resubmit?.afterMinutes ?? null,
     },
     axes: axes.map((axis) => axisResult(axis, tuned)),
     search: {

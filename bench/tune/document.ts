@@ -35,8 +35,8 @@ export type AskedResult = {
   readonly leastEffectPercent: number
   /** Null if no price was given. */
   readonly prices: Prices | null
-  /** When a healthy pull request that was evicted comes again. */
-  readonly resubmitAfterMinutes: number
+  /** When a healthy pull request that was evicted comes again; null if it does not. */
+  readonly resubmitAfterMinutes: number | null
 }
 
 export type AxisResult = {

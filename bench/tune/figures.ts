@@ -1,6 +1,5 @@
 /** The figures of a setting: those that judge it, and others that reports show. */
 
-import { priceOf, pricePerLanded, type Prices } from '../../sim/result/price.ts'
 import type { Figures } from '../../sim/result/result-document.ts'
 
 /** Less is better in all of them. */
@@ -63,11 +62,8 @@ export type TuneFigures = Readonly<Record<FigureName, number | null>> & {
   readonly peakMainRuns: number
 }
 
-/** What is measured beside the figures of the simulator. */
-type Measured = { readonly runP95: number | null; readonly prices: Prices }
-
-/** Returns the figures of one simulated run. */
-export function tuneFigures(figures: Figures, { runP95, prices }: Measured): TuneFigures {
+/** Returns the figures of one simulated run. `runP95` is measured beside them. */
+export function tuneFigures(figures: Figures, runP95: number | null): TuneFigures {
   const { totals, timeInQueueMinutes, timeToLandMinutes, runsPerMerge, endedAtMinutes } = figures
   const { merged, testMinutes, unprovenMerges, peakMainRuns, peakBisectionRuns } = totals
   const { batchMiddle, optimistic, disjointTargets, direct } = unprovenMerges
@@ -76,7 +72,7 @@ export function tuneFigures(figures: Figures, { runP95, prices }: Measured): Tun
     p50: timeToLandMinutes.p50,
     queueP95: timeInQueueMinutes.p95,
     ciMinutes: merged === 0 ? null : testMinutes / merged,
-    price: pricePerLanded(priceOf(totals, prices), merged)?.total ?? null,
+    price: figures.price?.perLanded ?? null,
     runs: runsPerMerge,
     evicted: totals.healthyEvicted,
     unproven: batchMiddle + optimistic + disjointTargets + direct,

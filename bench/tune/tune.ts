@@ -1,6 +1,5 @@
 /** A whole tune run: the search, the final on other seeds, and what each axis does to the choice. */
 
-import type { Prices } from '../../sim/result/price.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { isNoDifference } from './final/around.ts'
 import { fewestSeeds } from './final/effects.ts'
@@ -18,14 +17,14 @@ export type TuneRequest = {
   readonly scenario: Scenario
   /** The axes to search; null for all that a maintainer can set. */
   readonly axes: readonly TuneAxis[] | null
+  /** The paths of fields that the command gave a single value: they are not searched. */
+  readonly fixed: ReadonlySet<string>
   /** The seeds of the final. */
   readonly seeds: readonly number[]
   readonly budget: Budget
   readonly preference: Preference
-  readonly prices: Prices
   readonly allowed: readonly UnprovenKind[]
   readonly leastPercent: number
-  readonly resubmitAfterMinutes: number
 }
 
 export type AroundAxis = {
@@ -52,18 +51,19 @@ export type Tuned = {
 const firstSearchSeed = 1_000_001
 
 export async function tuned(request: TuneRequest, runner: SettingRunner): Promise<Tuned> {
-  const { scenario, seeds, budget, preference, prices } = request
-  const searchAxes = request.axes ?? laddersOf(scenario)
-  const bisection = request.axes === null ? bisectionLadder(scenario) : null
+  const { scenario, seeds, budget, preference } = request
+  const isFree = ({ values }: TuneAxis): boolean =>
+    values.every(({ assignments }) => Object.keys(assignments).every((path) => !request.fixed.has(path)))
+  const searchAxes = (request.axes ?? laddersOf(scenario)).filter(isFree)
+  const [bisection = null] = request.axes ? [] : [bisectionLadder(scenario)].filter(isFree)
   const axes = bisection ? [...searchAxes, bisection] : searchAxes
   const made = new Candidates(scenario, axes)
-  const hasPrices = prices.ciMinute !== null || prices.waitingHour !== null
   const isFine = ({ scenario: each }: Candidate): boolean =>
     isAllowed(configurationOf(each), request.allowed)
   const search = await searched(runner, {
     budget,
     firstSeed: Math.max(firstSearchSeed, Math.max(...seeds) + 1),
-    wishes: wishesOf(preference, hasPrices),
+    wishes: wishesOf(preference, scenario.prices !== undefined),
     candidates: (most) => candidatesOf(made, searchAxes, most),
     isAllowed: isFine,
     moves: bisection ? (candidate) => made.around(candidate, bisection) : null,

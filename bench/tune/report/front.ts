@@ -6,7 +6,7 @@ import type { SettingResult, TuneDocument } from '../document.ts'
 
 /** The colours and names of the dots. The name of the choice depends on the verdict. */
 export const roles = {
-  dropped: { color: 'waiting', means: 'dropped: another one was significantly better' },
+  dropped: { color: 'waiting', means: 'left in the search, after a few other seeds' },
   other: { color: 'series-8', means: 'not on the front' },
   front: { color: 'series-1', means: 'on the front' },
   today: { color: 'series-2', means: "today's" },
@@ -48,7 +48,8 @@ function dotOf(setting: SettingResult, document: TuneDocument): Dot[] {
   const { ciMinutes, p95, evicted } = setting.figures
   if (!ciMinutes || !p95) return []
   const role = roleOf(setting, document)
-  const isNamed = setting.isOnFront || role === 'today' || role === 'choice'
+  const isOnFront = isOn(setting, document)
+  const isNamed = isOnFront || role === 'today' || role === 'choice'
   return [
     {
       x: ciMinutes,
@@ -56,7 +57,7 @@ function dotOf(setting: SettingResult, document: TuneDocument): Dot[] {
       weight: evicted?.mean ?? 0,
       color: roles[role].color,
       label: isNamed ? labelOf(setting, document) : '',
-      hasLines: setting.isOnFront,
+      hasLines: isOnFront,
     },
   ]
 }
@@ -67,9 +68,26 @@ function labelOf({ labels }: SettingResult, { axes }: TuneDocument): string {
   return values.length === 0 ? "today's" : values.join(' · ')
 }
 
-function roleOf(setting: SettingResult, { verdict }: TuneDocument): Role {
-  if (verdict.kind !== 'keep' && setting.name === verdict.choice) return 'choice'
+/** True if no other setting of the final is cheaper and faster. */
+function isOn(setting: SettingResult, { settings }: TuneDocument): boolean {
+  const at = ({ figures }: SettingResult): [number, number] => [
+    figures.ciMinutes?.mean ?? Infinity,
+    figures.p95?.mean ?? Infinity,
+  ]
+  const [x, y] = at(setting)
+  return (
+    setting.role !== 'searched' &&
+    !settings.some((other) => {
+      const [otherX, otherY] = at(other)
+      return other.role !== 'searched' && otherX < x && otherY < y
+    })
+  )
+}
+
+function roleOf(setting: SettingResult, document: TuneDocument): Role {
+  const { verdict } = document
+  if (verdict.kind === 'change' && setting.name === verdict.choice) return 'choice'
   if (setting.isToday) return 'today'
-  if (setting.dropped) return 'dropped'
-  return setting.isOnFront ? 'front' : 'other'
+  if (setting.role === 'searched') return 'dropped'
+  return isOn(setting, document) ? 'front' : 'other'
 }

@@ -1,7 +1,7 @@
 /** Heat maps of one figure over two axes: a stronger colour is a larger number. */
 
 import { color, heat, type Chart } from '../../../sim/report/page/chart.ts'
-import { headOf } from '../axes.ts'
+import { headOf } from '../settings/axes.ts'
 import { figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { figureTable, type FigureName } from '../figures.ts'
@@ -147,7 +147,7 @@ function cellsOf(
       {
         x: setting.labels[x.name] ?? '',
         y: y ? (setting.labels[y.name] ?? '') : '',
-        text: `${figure(mean)}${setting.dropped ? '*' : ''}`,
+        text: `${figure(mean)}${setting.role === 'searched' ? '*' : ''}`,
         step,
         ink: color(step > lastWithInk ? 'paper' : 'ink'),
         isToday: setting.isToday,

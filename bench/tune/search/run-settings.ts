@@ -2,7 +2,6 @@
 
 import type { Writable } from 'node:stream'
 import { overCores } from '../../../sim/campaign/over-cores.ts'
-import type { Prices } from '../../../sim/result/price.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { workBar } from '../../../sim/terminal/work-bar.ts'
 import type { TuneFigures } from '../figures.ts'
@@ -42,7 +41,6 @@ export class TuneInterrupted extends Error {}
 export type Bench = {
   /** The name of the scenario, for the progress bar. */
   readonly name: string
-  readonly prices: Prices
   /** Returns the scenario as one seed draws it. */
   readonly draw: (scenario: Scenario, seed: number) => Scenario
   /** Where the progress bar is drawn. */
@@ -113,13 +111,13 @@ export class SettingRunner {
     jobs: readonly { readonly candidate: Candidate | undefined; readonly seed: number }[],
     { title, mostEvents }: Stage,
   ): Promise<TuneAnswer[]> {
-    const { name, prices, draw, stderr, signal } = this.#bench
+    const { name, draw, stderr, signal } = this.#bench
     const answers: TuneAnswer[] = []
     let fault: TuneFault | null = null
     const bar = workBar(stderr, name, jobs.length, 'runs')
     const tasks = function* (): Generator<TuneTask, void> {
       for (const { candidate, seed } of jobs) {
-        if (candidate) yield { scenario: draw(candidate.scenario, seed), prices, mostEvents }
+        if (candidate) yield { scenario: draw(candidate.scenario, seed), mostEvents }
       }
     }
     try {

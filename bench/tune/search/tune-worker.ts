@@ -2,7 +2,6 @@
 
 import { MeasurementCollector } from '../../../sim/judge/run-scenario.ts'
 import { distributionOf } from '../../../sim/result/distribution.ts'
-import type { Prices } from '../../../sim/result/price.ts'
 import type { EndedRun, ResultProjection } from '../../../sim/result/result-projection.ts'
 import { simulating } from '../../../sim/run/simulate.ts'
 import type { RunContext, RunOutcome, StepReader } from '../../../sim/observe/run-context.ts'
@@ -11,7 +10,6 @@ import { tuneFigures, type TuneFigures } from '../figures.ts'
 
 export type TuneTask = {
   readonly scenario: Scenario
-  readonly prices: Prices
   /** The run is stopped when it has had more events; null for no limit. */
   readonly mostEvents: number | null
 }
@@ -25,7 +23,7 @@ export type TuneAnswer = {
 }
 
 // The pool calls a default export or an export of this name.
-export function tuneWorker({ scenario, prices, mostEvents }: TuneTask): TuneAnswer {
+export function tuneWorker({ scenario, mostEvents }: TuneTask): TuneAnswer {
   const lengths = new PassedLengths()
   const collector = new MeasurementCollector(scenario, [lengths])
   const counter = new EventCounter()
@@ -34,7 +32,7 @@ export function tuneWorker({ scenario, prices, mostEvents }: TuneTask): TuneAnsw
   const failed = outcome.properties.find(({ violations }) => violations.length > 0)
   const { figures } = collector.measure(outcome)
   return {
-    figures: tuneFigures(figures, { runP95: distributionOf(lengths.found).p95, prices }),
+    figures: tuneFigures(figures, distributionOf(lengths.found).p95),
     events: outcome.events,
     broken: failed?.name ?? null,
   }

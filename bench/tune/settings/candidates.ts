@@ -67,11 +67,21 @@ export class Candidates {
       name:
         changed.map(({ axis, label }) => valueName(axis, label)).join(', ') || todayName,
       labels: Object.fromEntries(values.map(({ axis, label }) => [axis.name, label])),
-      assignments: changedOnly(assignments, this.#scenario),
+      assignments: this.#effective(assignments, key),
       scenario,
       key,
       isToday: key === keyOf(this.#scenario),
     }
+  }
+
+  /** Leaves out assignments without which the setting acts alike. */
+  #effective(assignments: Assignments, key: string): Assignments {
+    let left = assignments
+    for (const path of Object.keys(assignments)) {
+      const { [path]: _value, ...others } = left
+      if (keyOf(applySettings(this.#scenario, settingsOf(others))) === key) left = others
+    }
+    return left
   }
 }
 
@@ -140,25 +150,14 @@ export function settingsOf(assignments: Assignments): string[] {
   return Object.entries(assignments).map(([path, value]) => `${path}=${JSON.stringify(value)}`)
 }
 
-/** Leaves out fields of the queue that have this value today. */
-function changedOnly(assignments: Assignments, scenario: Scenario): Assignments {
-  const today = new Map<string, unknown>(
-    Object.entries(configurationOf(scenario)).map(([field, value]) => [`queue.${field}`, value]),
-  )
-  return Object.fromEntries(
-    Object.entries(assignments).filter(
-      ([path, value]) => !today.has(path) || JSON.stringify(today.get(path)) !== JSON.stringify(value),
-    ),
-  )
-}
-
 /** Fills in the defaults of the queue, and leaves out fields without effect. */
 function keyOf(scenario: Scenario): string {
-  const { queue = {}, ...rest } = scenario
+  const { queue = {}, ...model } = scenario
   const configuration = configurationOf(scenario)
-  const { batch, batchingMinSize, batchingMaxWaitTimeMinutes, ...others } = configuration
+  const { batch, batchingMinSize, batchingMaxWaitTimeMinutes, ...rest } = configuration
+  const { bisectionConcurrency: _bisection, ...others } = rest
   return JSON.stringify([
-    rest,
+    model,
     queue.state ?? 'RUNNING',
     others,
     bisectionSlots(configuration),
