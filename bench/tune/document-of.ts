@@ -8,7 +8,7 @@ import type {
   TuneDocument,
   VerdictResult,
 } from './document.ts'
-import { effectsOf, figuresOf, finalistEffects } from './final/figure-results.ts'
+import { effectsOf, figuresOf } from './final/figure-results.ts'
 import { breaksMain, type Verdict } from './final/verdict.ts'
 import { eventsIn } from './search/budget.ts'
 import type { Trial } from './search/run-settings.ts'
@@ -65,11 +65,17 @@ function settingsIn(tuned: Tuned, final: readonly Trial[]): SettingResult[] {
   const { search, finalists, request, verdict } = tuned
   const [today] = final
   if (!today) return []
-  const { leastPercent } = request
+  const least = request.leastPercent / 100
   const inFinal = new Set(final.map(({ candidate }) => candidate.key))
   const rungOf = new Map(search.tried.map((trial) => [trial.candidate.key, trial.rung]))
   const judged = final.filter((trial, index) => index < finalists || trial === verdict.choice)
-  const corrected = finalistEffects(judged.slice(1), today, leastPercent)
+  const others = final.filter((trial) => !judged.includes(trial))
+  const effects = new Map(
+    [judged.slice(1), others].flatMap((trials) => {
+      const found = effectsOf(trials, today, least)
+      return trials.map((trial, index) => [trial, found[index] ?? null] as const)
+    }),
+  )
   const resultOf = (trial: Trial, role: SettingResult['role']): SettingResult => ({
     name: trial.candidate.name,
     labels: trial.candidate.labels,
@@ -81,13 +87,12 @@ function settingsIn(tuned: Tuned, final: readonly Trial[]): SettingResult[] {
     breaksMain: role !== 'searched' && !trial.isTooSlow && breaksMain(trial, today),
     seeds: trial.runs.length,
     figures: figuresOf(trial.runs),
-    againstToday:
-      role === 'searched' ? null : (corrected.get(trial) ?? effectsOf(trial, today, leastPercent)),
+    againstToday: trial.isTooSlow ? null : (effects.get(trial) ?? null),
   })
   const left = search.tried.filter(({ candidate }) => !inFinal.has(candidate.key))
   return [
     ...judged.map((trial) => resultOf(trial, 'finalist')),
-    ...final.filter((each) => !judged.includes(each)).map((each) => resultOf(each, 'around')),
+    ...others.map((trial) => resultOf(trial, 'around')),
     ...left.toSorted((a, b) => b.rung - a.rung).map((trial) => resultOf(trial, 'searched')),
   ]
 }

@@ -4,6 +4,9 @@
  */
 
 import type { Prices } from '../../sim/result/price.ts'
+import type { Interval } from '../statistics/interval.ts'
+import type { EffectVerdict } from '../statistics/least-effect.ts'
+import type { Effect } from '../statistics/ratio.ts'
 import type { Assignments } from './settings/axes.ts'
 import type { FigureName } from './figures.ts'
 import type { Preference } from './search/wishes.ts'
@@ -88,31 +91,19 @@ export type SettingResult = {
   readonly breaksMain: boolean
   readonly seeds: number
   readonly figures: Readonly<Record<FigureName, FigureResult | null>>
-  /** Compared with today's on the same seeds; null for settings that left in the search. */
+  /** Compared with today's on the same seeds; null for today's, and for those left in the search. */
   readonly againstToday: Readonly<Record<FigureName, EffectResult | null>> | null
 }
 
-/** A figure of a setting over its seeds; `range` holds four of five seeds. */
+/** A figure of a setting over its seeds. */
 export type FigureResult = {
-  /** All seeds alike, too few for an interval, or the 95 % interval of the mean. */
-  readonly kind: 'always' | 'seen' | 'interval'
-  readonly mean: number
-  readonly low: number
-  readonly high: number
-  readonly range: { readonly low: number; readonly high: number }
+  readonly mean: Interval
+  /** Four of five seeds are in it; null for too few seeds. */
+  readonly range: { readonly low: number; readonly high: number } | null
 }
 
-/** The size of an effect, and what may be said about it after the correction of Holm. */
-export type EffectResult = {
-  /** A ratio to today's, or the difference from it. */
-  readonly kind: 'ratio' | 'difference'
-  readonly mean: number
-  readonly low: number
-  readonly high: number
-  readonly pairs: number
-  /** `no difference`: surely smaller than the least effect. */
-  readonly reading: 'less' | 'more' | 'no difference' | 'cannot tell'
-}
+/** A ratio to today's setting or a difference from it, and whether it is worth acting on. */
+export type EffectResult = Effect & { readonly verdict: EffectVerdict }
 
 /** Only `change` has a command. */
 export type VerdictResult =

@@ -1,8 +1,9 @@
 /** The advice in sentences, for the terminal and the page. */
 
 import { count, several } from '../../sim/terminal/text.ts'
+import { centreOf, endsOf } from '../statistics/interval.ts'
 import { figure } from '../statistics/text.ts'
-import type { EffectResult, FigureResult, SettingResult, TuneDocument } from './document.ts'
+import type { EffectResult, SettingResult, TuneDocument } from './document.ts'
 import { figureTable, type FigureName } from './figures.ts'
 
 export type VerdictWords = {
@@ -80,56 +81,52 @@ function listed(names: readonly string[]): string {
 /** Formats an effect: `45 % less (40 to 49)`, `3.2 more (2 to 4)`, `no difference`. */
 export function changeWords(name: FigureName, effect: EffectResult | null): string {
   if (!effect) return 'nothing landed'
-  const { kind, mean, low, high, reading } = effect
-  if (low === high && mean === (kind === 'ratio' ? 1 : 0)) return 'the same'
+  const { measure, size, verdict } = effect
   const { unit } = figureTable[name]
-  const units = kind === 'ratio' ? ' %' : unit === '' ? '' : ` ${unit}`
-  const sized = kind === 'ratio' ? (value: number) => 100 * (value - 1) : (value: number) => value
-  const words = rangeWords([sized(mean), sized(low), sized(high)], units)
-  if (reading === 'no difference') return `no difference: ${words}`
-  return low <= (kind === 'ratio' ? 1 : 0) && high >= (kind === 'ratio' ? 1 : 0)
-    ? `cannot tell: ${words}`
-    : words
+  const units = measure === 'ratio' ? ' %' : unit === '' ? '' : ` ${unit}`
+  const { low, high } = endsOf(size)
+  const scale = (value: number): number => (measure === 'ratio' ? 100 * (value - 1) : value)
+  if (scale(low) === 0 && scale(high) === 0) return 'the same'
+  const words = rangeWords([centreOf(size), low, high].map(scale), units)
+  if (size.kind === 'seen') return `too few seeds: ${words}`
+  if (verdict.kind === 'no difference') return `no difference: ${words}`
+  return scale(low) <= 0 && scale(high) >= 0 ? `cannot tell: ${words}` : words
 }
 
-type MeanLowHigh = readonly [mean: number, low: number, high: number]
-
-function rangeWords([mean, low, high]: MeanLowHigh, units: string): string {
-  if (low > 0) return `${figure(mean)}${units} more (${figure(low)} to ${figure(high)})`
-  if (high < 0) return `${figure(-mean)}${units} less (${figure(-high)} to ${figure(-low)})`
-  const ends = `${figure(-low)} less to ${figure(high)} more`
-  return `${figure(Math.abs(mean))}${units} ${mean < 0 ? 'less' : 'more'} (${ends})`
+function rangeWords([mean = 0, low = 0, high = 0]: readonly number[], units: string): string {
+  const size = `${figure(Math.abs(mean))}${units} ${mean < 0 ? 'less' : 'more'}`
+  if (low === high) return `always ${size}`
+  if (low > 0) return `${size} (${figure(low)} to ${figure(high)})`
+  if (high < 0) return `${size} (${figure(-high)} to ${figure(-low)})`
+  return `${size} (${figure(-low)} less to ${figure(high)} more)`
 }
 
-/** Formats a figure: `159 (140 to 178)`, `always 20`, `seen 98 to 214`. */
-export function figureWords(result: FigureResult | null): string {
-  if (!result) return '-'
-  const { kind, mean, low, high } = result
-  if (kind === 'always') return figure(mean)
-  const ends = `${figure(low)} to ${figure(high)}`
-  return kind === 'seen' ? `seen ${ends}` : `${figure(mean)} (${ends})`
+/** The mean of a figure of a setting, however much is known about it; null if nothing landed. */
+export function meanIn({ figures }: SettingResult, name: FigureName): number | null {
+  const result = figures[name]
+  return result && centreOf(result.mean)
 }
 
-const kindsOfUnproven = {
-  clearedBySuccessor: 'cleared by a successor',
-  midBatch: 'in the middle of a batch',
-  disjointTargets: 'beside disjoint targets',
-  direct: 'without a run',
-} as const satisfies Partial<Record<FigureName, string>>
+const kindsOfUnproven = [
+  ['clearedBySuccessor', 'cleared by a successor'],
+  ['midBatch', 'in the middle of a batch'],
+  ['disjointTargets', 'beside disjoint targets'],
+  ['direct', 'without a run'],
+] as const
 
 /** The price of a setting in unproven merges, by kind. */
 export function unprovenWords(setting: SettingResult, today: SettingResult): string {
-  const mean = (each: SettingResult, name: FigureName): number => each.figures[name]?.mean ?? 0
-  const more = Math.round(mean(setting, 'unproven') - mean(today, 'unproven'))
-  const parts = Object.entries(kindsOfUnproven).flatMap(([name, words]) => {
-    const kind = name === 'clearedBySuccessor' || name === 'midBatch' || name === 'direct' ? name : 'disjointTargets'
-    const by = Math.round(mean(setting, kind) - mean(today, kind))
+  const more = (name: FigureName): number =>
+    Math.round((meanIn(setting, name) ?? 0) - (meanIn(today, name) ?? 0))
+  const parts = kindsOfUnproven.flatMap(([name, words]) => {
+    const by = more(name)
     return by === 0 ? [] : [`${words} ${by > 0 ? '+' : ''}${count(by)}`]
   })
-  const total = Math.round(mean(setting, 'unproven'))
-  if (parts.length === 0) return `${count(total)} merges without a run of that very tree, as today`
-  const change = `${count(Math.abs(more))} ${more < 0 ? 'fewer' : 'more'} merges without a run of that very tree`
-  return `${change} (${count(total)} in all): ${parts.join(', ')}`
+  const total = count(Math.round(meanIn(setting, 'unproven') ?? 0))
+  if (parts.length === 0) return `${total} merges without a run of that very tree, as today`
+  const by = more('unproven')
+  const change = `${count(Math.abs(by))} ${by < 0 ? 'fewer' : 'more'} merges without a run of that very tree`
+  return `${change} (${total} in all): ${parts.join(', ')}`
 }
 
 /** Sentences about the axes whose values make no difference. */
@@ -158,6 +155,6 @@ export function marksOf(setting: SettingResult, { verdict, named }: TuneDocument
 /** Sorts settings: those of the final first, the fastest first. */
 export function fastestFirst(settings: readonly SettingResult[]): SettingResult[] {
   const order = { finalist: 0, around: 1, searched: 2 }
-  const p95 = ({ figures }: SettingResult): number => figures.p95?.mean ?? Infinity
+  const p95 = (setting: SettingResult): number => meanIn(setting, 'p95') ?? Infinity
   return settings.toSorted((a, b) => order[a.role] - order[b.role] || p95(a) - p95(b))
 }

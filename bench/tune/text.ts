@@ -2,15 +2,15 @@
 
 import type { Colors } from 'picocolors/types.js'
 import { columns, count, several } from '../../sim/terminal/text.ts'
-import { figure } from '../statistics/text.ts'
+import { figure, intervalText } from '../statistics/text.ts'
 import type { SettingResult, TuneDocument } from './document.ts'
 import { figureTable, type FigureName } from './figures.ts'
 import {
   changeWords,
   fastestFirst,
-  figureWords,
   foldedWords,
   marksOf,
+  meanIn,
   unprovenWords,
   verdictWords,
 } from './sentences.ts'
@@ -40,13 +40,22 @@ function adviceOf(document: TuneDocument, colors: Colors): string {
   return `${lines.join('\n')}\n${head}${comparisonOf(setting, today)}${curl}`
 }
 
-const compared: readonly FigureName[] = ['p95', 'p50', 'ciMinutes', 'price', 'evicted', 'broken', 'meanSlots', 'peakSlots']
+const compared: readonly FigureName[] = [
+  'p95',
+  'p50',
+  'ciMinutes',
+  'price',
+  'evicted',
+  'broken',
+  'meanSlots',
+  'peakSlots',
+]
 
 function comparisonOf(setting: SettingResult, today: SettingResult): string {
   const rows = compared.flatMap((name) => {
-    const [before, after] = [today.figures[name], setting.figures[name]]
-    if (!before || !after || (before.mean === 0 && after.mean === 0)) return []
-    const means = `${figure(before.mean)} to ${figure(after.mean)} ${figureTable[name].unit}`
+    const [before, after] = [meanIn(today, name), meanIn(setting, name)]
+    if (before === null || after === null || (before === 0 && after === 0)) return []
+    const means = `${figure(before)} to ${figure(after)} ${figureTable[name].unit}`
     const words = changeWords(name, setting.againstToday?.[name] ?? null)
     return [[`  ${figureTable[name].title}`, means.trimEnd(), words]]
   })
@@ -72,19 +81,20 @@ function tableOf(document: TuneDocument, colors: Colors): string {
         each.role === 'finalist' || (each.role === 'around' && marksOf(each, document).length > 0),
     )
     .map((setting) => {
-      const { p95, ciMinutes, price, evicted, unproven, peakSlots } = setting.figures
-      const range = p95 ? `${figure(p95.range.low)} to ${figure(p95.range.high)}` : '-'
-      const mean = (each: { readonly mean: number } | null): string =>
-        each ? figure(each.mean) : '-'
+      const { p95, ciMinutes, price } = setting.figures
+      const mean = (name: FigureName): string => {
+        const value = meanIn(setting, name)
+        return value === null ? '-' : figure(value)
+      }
       return [
         marksOf(setting, document).join(', '),
-        figureWords(p95),
-        range,
-        figureWords(ciMinutes),
-        ...(hasPrice ? [figureWords(price)] : []),
-        mean(evicted),
-        mean(unproven),
-        mean(peakSlots),
+        intervalText(p95?.mean ?? null),
+        p95?.range ? `${figure(p95.range.low)} to ${figure(p95.range.high)}` : '-',
+        intervalText(ciMinutes?.mean ?? null),
+        ...(hasPrice ? [intervalText(price?.mean ?? null)] : []),
+        mean('evicted'),
+        mean('unproven'),
+        mean('peakSlots'),
         setting.isToday ? todayWords(document) : setting.name,
       ]
     })

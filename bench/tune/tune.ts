@@ -2,14 +2,20 @@
 
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { isNoDifference } from './final/around.ts'
-import { fewestSeeds } from './final/effects.ts'
+import { fewestForInterval } from '../statistics/interval.ts'
 import { verdictOf, type Final, type Verdict } from './final/verdict.ts'
 import type { Budget } from './search/budget.ts'
 import { searched, type Search } from './search/halving.ts'
 import { untried, type SettingRunner, type Trial } from './search/run-settings.ts'
 import { wishesOf, type Preference } from './search/wishes.ts'
 import type { TuneAxis } from './settings/axes.ts'
-import { Candidates, candidatesOf, combinations, distinct, type Candidate } from './settings/candidates.ts'
+import {
+  Candidates,
+  candidatesOf,
+  combinations,
+  distinct,
+  type Candidate,
+} from './settings/candidates.ts'
 import { bisectionLadder, configurationOf, laddersOf } from './settings/ladders.ts'
 import { isAllowed, type UnprovenKind } from './settings/unproven.ts'
 
@@ -53,7 +59,9 @@ const firstSearchSeed = 1_000_001
 export async function tuned(request: TuneRequest, runner: SettingRunner): Promise<Tuned> {
   const { scenario, seeds, budget, preference } = request
   const isFree = ({ values }: TuneAxis): boolean =>
-    values.every(({ assignments }) => Object.keys(assignments).every((path) => !request.fixed.has(path)))
+    values.every(({ assignments }) =>
+      Object.keys(assignments).every((path) => !request.fixed.has(path)),
+    )
   const searchAxes = (request.axes ?? laddersOf(scenario)).filter(isFree)
   const [bisection = null] = request.axes ? [] : [bisectionLadder(scenario)].filter(isFree)
   const axes = bisection ? [...searchAxes, bisection] : searchAxes
@@ -64,7 +72,7 @@ export async function tuned(request: TuneRequest, runner: SettingRunner): Promis
     budget,
     firstSeed: Math.max(firstSearchSeed, Math.max(...seeds) + 1),
     wishes: wishesOf(preference, scenario.prices !== undefined),
-    candidates: (most) => candidatesOf(made, searchAxes, most),
+    candidates: (most) => candidatesOf(made, searchAxes, { most, isAllowed: isFine }),
     isAllowed: isFine,
     moves: bisection ? (candidate) => made.around(candidate, bisection) : null,
   })
@@ -88,10 +96,7 @@ type Ground = { readonly made: Candidates; readonly axes: readonly TuneAxis[] }
  * Runs the final and looks around the choice. A value that makes no difference goes back to
  * today's, so that the advice changes no more than it must.
  */
-async function decided(
-  final: FinalRuns,
-  ground: Ground,
-): Promise<Pick<Tuned, 'verdict' | 'axes'>> {
+async function decided(final: FinalRuns, ground: Ground): Promise<Pick<Tuned, 'verdict' | 'axes'>> {
   const verdict = await final.judge()
   const axes = await lookedAround(verdict, final, ground)
   if (verdict.kind !== 'change') return { verdict, axes }
@@ -99,7 +104,9 @@ async function decided(
   const reverted = axes.flatMap(({ axis, same }) => {
     const label = today.labels[axis.name] ?? ''
     const isChanged = verdict.choice.candidate.labels[axis.name] !== label
-    return isChanged && same.includes(label) ? axis.values.filter((each) => each.label === label) : []
+    return isChanged && same.includes(label)
+      ? axis.values.filter((each) => each.label === label)
+      : []
   })
   if (reverted.length === 0) return { verdict, axes }
   const simpler = ground.made.with(
@@ -108,6 +115,7 @@ async function decided(
       ...reverted.map(({ assignments }) => assignments),
     ),
   )
+  if (simpler.isToday || !final.isFine(simpler)) return { verdict, axes }
   const again = await final.judge(simpler)
   return { verdict: again, axes: await lookedAround(again, final, ground) }
 }
@@ -119,7 +127,7 @@ async function lookedAround(
 ): Promise<AroundAxis[]> {
   const isSettled = ['empty', 'always', 'idle'].includes(verdict.kind)
   const { choice } = verdict
-  if (isSettled || choice.runs.length < fewestSeeds) {
+  if (isSettled || choice.runs.length < fewestForInterval) {
     return axes.map((axis) => ({ axis, same: [choice.candidate.labels[axis.name] ?? ''] }))
   }
   const neighbours = axes.map((axis) => made.around(choice.candidate, axis))
@@ -129,7 +137,7 @@ async function lookedAround(
     const own = choice.candidate.labels[axis.name] ?? ''
     const others = (neighbours[index] ?? []).filter((candidate) => {
       const trial = final.trialOf(candidate)
-      return trial !== null && isNoDifference(trial, choice, final.leastPercent)
+      return trial !== null && isNoDifference(trial, choice, final.least)
     })
     const same = new Set([own, ...others.map(({ labels }) => labels[axis.name] ?? '')])
     const known = axis.values.map(({ label }) => label).filter((label) => same.has(label))
@@ -142,7 +150,8 @@ class FinalRuns {
   readonly #request: TuneRequest
   readonly #runner: SettingRunner
   readonly #search: Search
-  readonly #isFine: (candidate: Candidate) => boolean
+  /** True if the setting may be advised. */
+  readonly isFine: (candidate: Candidate) => boolean
   readonly #trials = new Map<string, Trial>()
   readonly #rivals: string[] = []
 
@@ -155,15 +164,16 @@ class FinalRuns {
     this.#request = request
     this.#runner = runner
     this.#search = search
-    this.#isFine = isFine
+    this.isFine = isFine
   }
 
   get trials(): readonly Trial[] {
     return [...this.#trials.values()]
   }
 
-  get leastPercent(): number {
-    return this.#request.leastPercent
+  /** The least effect, as a share. */
+  get least(): number {
+    return this.#request.leastPercent / 100
   }
 
   trialOf({ key }: Candidate): Trial | null {
@@ -173,7 +183,10 @@ class FinalRuns {
   /** Runs the settings that have not run yet. */
   async add(candidates: readonly Candidate[], title: string): Promise<void> {
     const missing = candidates.filter(({ key }) => !this.#trials.has(key))
-    const stage = { title: `${title}, ${missing.length} settings`, mostEvents: this.#search.mostEvents }
+    const stage = {
+      title: `${title}, ${missing.length} settings`,
+      mostEvents: this.#search.mostEvents,
+    }
     const done = await this.#runner.run(missing.map(untried), this.#request.seeds, stage)
     for (const trial of done) this.#trials.set(trial.candidate.key, trial)
   }
@@ -190,9 +203,9 @@ class FinalRuns {
   }
 
   #finalOf(today: Trial): Final {
-    const { preference, leastPercent } = this.#request
+    const { preference } = this.#request
     const rivals = this.#rivals.flatMap((key) => this.#trials.get(key) ?? [])
-    const isTodayAllowed = this.#isFine(today.candidate)
-    return { today, rivals, preference, leastPercent, isTodayAllowed }
+    const isTodayAllowed = this.isFine(today.candidate)
+    return { today, rivals, preference, least: this.least, isTodayAllowed }
   }
 }

@@ -3,19 +3,15 @@
  * by at least the least effect.
  */
 
+import { readingOf, differenceOf } from '../../statistics/difference.ts'
+import { endsOf, fewestForInterval } from '../../statistics/interval.ts'
+import { judgedTogether, type JudgedEffect } from '../../statistics/least-effect.ts'
+import { meanOf } from '../../statistics/mean.ts'
 import type { TuneFigures } from '../figures.ts'
-import { scoreOf, meanScore, type Preference } from '../search/wishes.ts'
+import { meanScore, type Preference } from '../search/wishes.ts'
 import type { Trial } from '../search/run-settings.ts'
 import { configurationOf } from '../settings/ladders.ts'
-import {
-  effectOf,
-  fewestSeeds,
-  logRatios,
-  moreSeedsFor,
-  pairsOf,
-  type Pairs,
-} from './effects.ts'
-import { holmConfidences } from './holm.ts'
+import { pairsOf, scorePairs } from './effects.ts'
 import { idleOf, isAlways, isEmpty, type Idle } from './quiet.ts'
 
 export type Chosen = {
@@ -37,7 +33,8 @@ export type Final = {
   /** Without today's, and without those that are not allowed. */
   readonly rivals: readonly Trial[]
   readonly preference: Preference
-  readonly leastPercent: number
+  /** As a share. */
+  readonly least: number
   readonly isTodayAllowed: boolean
 }
 
@@ -57,64 +54,33 @@ export function verdictOf(final: Final): Verdict {
   return judged(safe, best, final)
 }
 
-/** Decides by the effects on the score, corrected together with those on time and cost. */
-function judged(safe: readonly Trial[], best: Trial, final: Final): Verdict {
-  const { today } = final
-  const kept = { choice: today, best, tied: [] }
-  const missing = fewestSeeds - today.runs.length
-  if (missing > 0) return { kind: 'unsure', moreSeeds: missing, ...kept }
-  const levels = levelsOf(safe, final)
-  const judgedOnes = safe.flatMap((trial, index) => {
-    const pairs = scorePairs(trial, today, final)
-    const confidence = levels[index] ?? 1
-    const { reading } = pairs ? effectOf(pairs, confidence) : { reading: null }
-    return pairs ? [{ trial, pairs, confidence, reading }] : []
-  })
-  const better = judgedOnes.filter(({ reading }) => reading === 'less').map(({ trial }) => trial)
-  if (better.length > 0) {
-    const winner = bestOf(better, final.preference)
-    return { kind: 'change', because: 'better', ...simplest(better, winner, final) }
-  }
-  const open = judgedOnes.filter(({ reading }) => reading === 'cannot tell')
-  const promising = open.find(({ trial }) => trial === best) ?? null
-  const isOpen = promising !== null && isBeyond(promising.pairs, promising.confidence)
-  if (!isOpen) return { kind: 'keep', ...kept }
-  return { kind: 'unsure', moreSeeds: moreSeedsFor(promising.pairs, promising.confidence), ...kept }
-}
-
-/** True if the effect may be better than the least effect. */
-function isBeyond(pairs: Pairs, confidence: number): boolean {
-  const { low } = effectOf(pairs, confidence)
-  return low < (pairs.kind === 'ratio' ? Math.exp(pairs.least.low) : pairs.least.low)
-}
-
 /** The goals whose effects are told besides that on the score. */
 const goals = ['p95', 'ciMinutes'] as const
 
-/** Returns the confidence of the effect on the score of each setting, by the method of Holm. */
-function levelsOf(safe: readonly Trial[], final: Final): number[] {
-  const scores = safe.map((trial) => scorePairs(trial, final.today, final)?.values ?? [0])
-  const others = goals.flatMap((goal) =>
-    safe.map(({ runs }) => pairsOf(goal, [runs, final.today.runs], final.leastPercent)?.values ?? [0]),
-  )
-  return holmConfidences([...scores, ...others]).slice(0, safe.length)
+/** Decides by the effects on the score, corrected together with those on time and cost. */
+function judged(safe: readonly Trial[], best: Trial, final: Final): Verdict {
+  const { today, preference, least } = final
+  const kept = { choice: today, best, tied: [] }
+  const missing = fewestForInterval - today.runs.length
+  if (missing > 0) return { kind: 'unsure', moreSeeds: missing, ...kept }
+  const scores = safe.map(({ runs }) => scorePairs(preference, runs, today.runs))
+  const others = safe.flatMap(({ runs }) => goals.map((name) => pairsOf(name, runs, today.runs)))
+  const effects = judgedTogether([...scores, ...others], least)
+  const better = safe.filter((_, index) => effects[index]?.verdict.kind === 'do')
+  if (better.length > 0) {
+    const winner = bestOf(better, preference)
+    return { kind: 'change', because: 'better', ...simplest(better, winner, final) }
+  }
+  const own = effects[safe.indexOf(best)]
+  const isOpen = own?.verdict.kind === 'cannot tell' && mayBeBetter(own, least)
+  if (!isOpen || own.verdict.kind !== 'cannot tell') return { kind: 'keep', ...kept }
+  return { kind: 'unsure', moreSeeds: own.verdict.moreSeeds, ...kept }
 }
 
-/** Pairs the scores of two settings; null if nothing landed with a seed. */
-export function scorePairs(
-  trial: Trial,
-  other: Trial,
-  { preference, leastPercent }: Pick<Final, 'preference' | 'leastPercent'>,
-): Pairs | null {
-  if (preference === 'safety') return pairsOf('unproven', [trial.runs, other.runs], leastPercent)
-  const differences = trial.runs.flatMap((run, index) => {
-    const before = other.runs[index]
-    const [a, b] = [scoreOf(run, preference), before ? scoreOf(before, preference) : null]
-    return a === null || b === null ? [] : [a - b]
-  })
-  return differences.length === 0 || differences.length < trial.runs.length
-    ? null
-    : logRatios(differences, leastPercent)
+/** True if the effect may be better than the least effect. A count is of another scale. */
+function mayBeBetter({ effect }: JudgedEffect, least: number): boolean {
+  if (!effect) return false
+  return effect.measure === 'difference' || endsOf(effect.size).low < 1 - least
 }
 
 /**
@@ -127,30 +93,32 @@ function simplest(all: readonly Trial[], best: Trial, final: Final): Chosen {
   const [choice = best] = tied.toSorted(
     (a, b) =>
       changes(a) - changes(b) ||
-      meanOf(a.runs, 'unproven') - meanOf(b.runs, 'unproven') ||
+      meanCount(a.runs, 'unproven') - meanCount(b.runs, 'unproven') ||
       meanScore(a.runs, final.preference) - meanScore(b.runs, final.preference),
   )
   return { choice, best, tied: tied.filter((trial) => trial !== choice) }
 }
 
-function isTied(trial: Trial, best: Trial, final: Final): boolean {
-  const pairs = scorePairs(trial, best, final)
-  if (!pairs) return false
-  return pairs.values.reduce((sum, value) => sum + value, 0) / pairs.values.length < pairs.least.high
+function isTied({ runs }: Trial, best: Trial, { preference, least }: Final): boolean {
+  const { measure, values, of } = scorePairs(preference, runs, best.runs)
+  if (values.length === 0) return false
+  const limit = measure === 'ratio' ? Math.log(1 + least) : least * Math.max(1, of ?? 0)
+  return meanOf(values) < limit
 }
 
 /** True if main is broken for surely longer. Such a setting is not advised. */
 export function breaksMain(trial: Trial, today: Trial): boolean {
-  const pairs = pairsOf('broken', [trial.runs, today.runs], 0)
-  return pairs !== null && effectOf(pairs, 0.95).reading === 'more'
+  const minutes = ({ runs }: Trial): (number | null)[] => runs.map(({ broken }) => broken)
+  const more = differenceOf(minutes(trial), minutes(today))
+  return more !== null && readingOf(more) === 'more'
 }
 
-function bestOf(trials: readonly [Trial, ...Trial[]] | readonly Trial[], wish: Preference): Trial {
+function bestOf(trials: readonly Trial[], wish: Preference): Trial {
   const [best] = trials.toSorted((a, b) => meanScore(a.runs, wish) - meanScore(b.runs, wish))
   if (!best) throw new Error('no setting to choose from')
   return best
 }
 
-export function meanOf(runs: readonly TuneFigures[], name: 'unproven' | 'evicted'): number {
-  return runs.reduce((sum, run) => sum + (run[name] ?? 0), 0) / Math.max(1, runs.length)
+export function meanCount(runs: readonly TuneFigures[], name: 'unproven' | 'evicted'): number {
+  return meanOf(runs.map((run) => run[name] ?? 0))
 }

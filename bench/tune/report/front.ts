@@ -3,6 +3,7 @@
 import type { Chart } from '../../../sim/report/page/chart.ts'
 import { scatterChart, type Dot } from '../../charts/scatter.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
+import { meanIn } from '../sentences.ts'
 
 /** The colours and names of the dots. The name of the choice depends on the verdict. */
 export const roles = {
@@ -45,16 +46,16 @@ export function frontChart(dots: readonly Dot[], size: 'wide' | 'narrow'): Chart
 }
 
 function dotOf(setting: SettingResult, document: TuneDocument): Dot[] {
-  const { ciMinutes, p95, evicted } = setting.figures
+  const { ciMinutes, p95 } = setting.figures
   if (!ciMinutes || !p95) return []
   const role = roleOf(setting, document)
   const isOnFront = isOn(setting, document)
   const isNamed = isOnFront || role === 'today' || role === 'choice'
   return [
     {
-      x: ciMinutes,
-      y: p95,
-      weight: evicted?.mean ?? 0,
+      x: ciMinutes.mean,
+      y: p95.mean,
+      weight: meanIn(setting, 'evicted') ?? 0,
       color: roles[role].color,
       label: isNamed ? labelOf(setting, document) : '',
       hasLines: isOnFront,
@@ -70,9 +71,9 @@ function labelOf({ labels }: SettingResult, { axes }: TuneDocument): string {
 
 /** True if no other setting of the final is cheaper and faster. */
 function isOn(setting: SettingResult, { settings }: TuneDocument): boolean {
-  const at = ({ figures }: SettingResult): [number, number] => [
-    figures.ciMinutes?.mean ?? Infinity,
-    figures.p95?.mean ?? Infinity,
+  const at = (each: SettingResult): [number, number] => [
+    meanIn(each, 'ciMinutes') ?? Infinity,
+    meanIn(each, 'p95') ?? Infinity,
   ]
   const [x, y] = at(setting)
   return (

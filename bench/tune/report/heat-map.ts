@@ -4,6 +4,7 @@ import { color, heat, type Chart } from '../../../sim/report/page/chart.ts'
 import { headOf } from '../settings/axes.ts'
 import { figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
+import { meanIn } from '../sentences.ts'
 import { figureTable, type FigureName } from '../figures.ts'
 
 type PlaneAxis = TuneDocument['axes'][number]
@@ -137,11 +138,11 @@ function cellsOf(
   name: FigureName,
   choice: string | null,
 ): Cell[] {
-  const values = settings.flatMap(({ figures }) => figures[name]?.mean ?? [])
+  const values = settings.flatMap((setting) => meanIn(setting, name) ?? [])
   const stepOf = stepsBetween(Math.min(...values), Math.max(...values))
   return settings.flatMap((setting): Cell[] => {
-    const mean = setting.figures[name]?.mean
-    if (mean === undefined) return []
+    const mean = meanIn(setting, name)
+    if (mean === null) return []
     const step = stepOf(mean)
     return [
       {

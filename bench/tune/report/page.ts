@@ -5,11 +5,11 @@ import { html, type HtmlContent, type Html } from '../../../sim/report/page/html
 import { pageText } from '../../../sim/report/page/page.ts'
 import { card, cards, key, table, tiles } from '../../../sim/report/page/pieces.ts'
 import { hasLogarithmicAxis } from '../../charts/scatter.ts'
-import { figure } from '../../statistics/text.ts'
+import { figure, intervalText } from '../../statistics/text.ts'
 import { headOf } from '../settings/axes.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { figureNames, figureTable, type FigureName } from '../figures.ts'
-import { changeWords, fastestFirst, figureWords, marksOf, verdictWords } from '../sentences.ts'
+import { changeWords, fastestFirst, marksOf, meanIn, verdictWords } from '../sentences.ts'
 import { css } from '../../../sim/report/style/css.ts'
 import { frontChart, frontDots, roles, rolesIn } from './front.ts'
 import { heatMap, planeOf, type Plane } from './heat-map.ts'
@@ -43,7 +43,8 @@ export async function tunePage(document: TuneDocument): Promise<string> {
       {
         id: 'settings',
         title: 'Every setting',
-        about: 'Those of the final first, the fastest of them first. Means with 95 % confidence intervals.',
+        about:
+          'Those of the final first, the fastest of them first. Means with 95 % confidence intervals.',
         body: settingsTable(document),
       },
       {
@@ -110,7 +111,7 @@ function tileOf(document: TuneDocument, name: FigureName) {
   const isKept = document.verdict.kind !== 'change'
   return {
     name: title,
-    value: `${figure(choice?.figures[name]?.mean ?? 0)}${unit === '' ? '' : ` ${unit}`}`,
+    value: `${figure((choice && meanIn(choice, name)) ?? 0)}${unit === '' ? '' : ` ${unit}`}`,
     note: isKept ? 'unchanged' : changeWords(name, difference),
   }
 }
@@ -138,11 +139,11 @@ function comparedWithToday(document: TuneDocument): Html {
   ]
   const rows = figureNames.map((name) => [
     titleOf(name),
-    figureWords(today?.figures[name] ?? null),
+    intervalText(today?.figures[name]?.mean ?? null),
     ...(isSame
       ? []
       : [
-          figureWords(other?.figures[name] ?? null),
+          intervalText(other?.figures[name]?.mean ?? null),
           changeWords(name, other?.againstToday?.[name] ?? null),
         ]),
   ])
@@ -162,9 +163,7 @@ function mapsAbout(document: TuneDocument, { held, settings }: Plane): string {
   const sentences = [
     'Means over the seeds. A stronger colour is a larger number; less is better.',
     today ? "A dashed outline marks today's setting." : "Today's setting is not one of these.",
-    ...(choice && settings.includes(choice)
-      ? ['Outlined in green: advised.']
-      : []),
+    ...(choice && settings.includes(choice) ? ['Outlined in green: advised.'] : []),
     ...(settings.some(({ role }) => role === 'searched')
       ? ['A star marks a setting that left in the search; its mean is over a few other seeds.']
       : []),
@@ -180,7 +179,7 @@ async function mapsOf(document: TuneDocument, plane: Plane): Promise<Html> {
   const choice = verdict.kind === 'change' ? verdict.choice : null
   const drawn: Html[] = []
   for (const name of figureNames) {
-    const isInformative = plane.settings.some(({ figures }) => (figures[name]?.mean ?? 0) > 0)
+    const isInformative = plane.settings.some((setting) => (meanIn(setting, name) ?? 0) > 0)
     if (!isInformative) continue
     const body = await chartForAnyScreen((size) => heatMap(plane, name, { choice, size }))
     drawn.push(card({ title: titleOf(name), body }))
@@ -222,7 +221,7 @@ function settingsTable(document: TuneDocument): Html {
     setting.name,
     marksOf(setting, document).join(', '),
     setting.seeds,
-    ...figureNames.map((name) => figureWords(setting.figures[name])),
+    ...figureNames.map((name) => intervalText(setting.figures[name]?.mean ?? null)),
   ])
   return table(head, rows, { name: 'Every setting' })
 }

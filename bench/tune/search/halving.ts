@@ -45,7 +45,7 @@ const mostSettings = 256
 const probeSeeds = 2
 
 export async function searched(runner: SettingRunner, options: SearchOptions): Promise<Search> {
-  const { budget, firstSeed, isAllowed } = options
+  const { budget, firstSeed } = options
   const events = searchEventsIn(budget)
   const [today] = options.candidates(1)
   if (!today) throw new Error("today's setting is not among the candidates")
@@ -57,9 +57,8 @@ export async function searched(runner: SettingRunner, options: SearchOptions): P
   })
   const mostEvents = stopAfter(first.events)
   const most = Math.min(mostSettings, affordable(events, meanCost([first])))
-  const allowed = options.candidates(most).filter((each) => each.isToday || isAllowed(each))
   const state = new Halving(runner, options, { events, mostEvents, today: first })
-  return state.run(allowed.filter(({ isToday }) => !isToday))
+  return state.run(options.candidates(most).filter(({ isToday }) => !isToday))
 }
 
 type Limits = { readonly events: number; readonly mostEvents: number; readonly today: Trial }

@@ -64,8 +64,7 @@ export class Candidates {
     const changed = values.filter(({ label, todays: before }) => label !== before && label !== idle)
     const key = keyOf(scenario)
     return {
-      name:
-        changed.map(({ axis, label }) => valueName(axis, label)).join(', ') || todayName,
+      name: changed.map(({ axis, label }) => valueName(axis, label)).join(', ') || todayName,
       labels: Object.fromEntries(values.map(({ axis, label }) => [axis.name, label])),
       assignments: this.#effective(assignments, key),
       scenario,
@@ -98,11 +97,20 @@ function labelIn(axis: TuneAxis, queue: Configuration, assignments: Assignments)
   return own?.label ?? labelOf(axis, queue) ?? 'file'
 }
 
+export type CandidateLimits = {
+  readonly most: number
+  readonly isAllowed: (candidate: Candidate) => boolean
+}
+
 /**
  * Returns all combinations of the axes that act differently, today's first and its nearest
- * neighbours next. `most` is the number to keep.
+ * neighbours next: at most so many, and only those that may be advised, besides today's.
  */
-export function candidatesOf(made: Candidates, axes: readonly TuneAxis[], most: number): Candidate[] {
+export function candidatesOf(
+  made: Candidates,
+  axes: readonly TuneAxis[],
+  { most, isAllowed }: CandidateLimits,
+): Candidate[] {
   const rows = combinations(axes).map((row) => ({ row, steps: stepsFrom(made.today, axes, row) }))
   const nearest = rows.toSorted((a, b) => a.steps - b.steps).map(({ row }) => row)
   const found = new Map([[made.today.key, made.today]])
@@ -111,7 +119,7 @@ export function candidatesOf(made: Candidates, axes: readonly TuneAxis[], most: 
     const candidate = made.with(
       Object.fromEntries(row.flatMap(({ assignments }) => Object.entries(assignments))),
     )
-    if (!found.has(candidate.key)) found.set(candidate.key, candidate)
+    if (!found.has(candidate.key) && isAllowed(candidate)) found.set(candidate.key, candidate)
   }
   return [...found.values()]
 }
