@@ -183,9 +183,9 @@ const traffic = fc.record({
 describe('given any traffic', () => {
   test('all pull requests end, main stays green, and runs stay within the slots', () => {
     const flaky = fc.record({ perRun: fc.constantFrom(0, 0.2) })
-    const again = fc.constantFrom({}, { resubmit: { afterMinutes: 30 } })
+    const authors = fc.constantFrom({}, { resubmit: { afterMinutes: 30 } })
     fc.assert(
-      fc.property(traffic, flaky, again, (draft, suiteFlakes, again) => {
+      fc.property(traffic, flaky, authors, (draft, suiteFlakes, again) => {
         for (const { name, simulate } of strategies) {
           const found = simulate(scenarioOf({ ...draft, suiteFlakes, ...again }))
           expect(found.merged + found.failed, name).toBe(draft.traffic.count)

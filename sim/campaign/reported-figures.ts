@@ -47,10 +47,9 @@ export function reportedIn({ aggregate }: Pick<CampaignDocument, 'aggregate'>): 
 export function aggregateText({ mean, ci95, min, max }: Aggregate, unit: ReportedFigure['unit']) {
   const text = { whole: count, ratio: String, minutes: duration }[unit]
   const rounded = (number: number): string => text(Math.round(number * 100) / 100)
-  const [low, high] = ci95
   return {
     mean: rounded(mean),
-    interval: `${rounded(low)} to ${rounded(high)}`,
+    interval: ci95 === null ? '-' : ci95.map(rounded).join(' to '),
     least: rounded(min),
     most: rounded(max),
   }

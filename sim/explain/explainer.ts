@@ -32,6 +32,11 @@ export class Explainer {
     }
   }
 
+  /** Whether anything happened to the pull request. */
+  get hasStory(): boolean {
+    return this.#lines.length > 0
+  }
+
   /**
    * Returns the whole story, one step per line. Times are minutes from the start. If `start` is given,
    * they are calendar times.

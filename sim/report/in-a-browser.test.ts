@@ -98,7 +98,7 @@ describe.skipIf(isBrowserMissing)('a report in Chromium (needs /usr/bin/chromium
     const width = async (): Promise<number> =>
       (await page.locator('.sheet').boundingBox())?.width ?? NaN
     const whole = await width()
-    await page.locator('.timeline').focus()
+    // Wherever the focus is, as the hint says.
     await page.keyboard.press('+')
     const closer = await width()
     expect(closer).toBeGreaterThan(whole * 1.3)
@@ -108,9 +108,30 @@ describe.skipIf(isBrowserMissing)('a report in Chromium (needs /usr/bin/chromium
     const moved = (): Promise<unknown> =>
       page.evaluate('document.querySelector(".timeline").scrollLeft')
     await expect.poll(moved).not.toBe(0)
-    await page.locator('.timeline').focus()
+    await page.keyboard.press('-')
+    expect(await width()).toBeLessThan(closer * 1.3)
     await page.keyboard.press('0')
     expect(await width()).toBe(whole)
+    await page.getByRole('searchbox').focus()
+    await page.keyboard.type('+1-0')
+    expect(await page.getByRole('searchbox').inputValue()).toBe('+1-0')
+    expect(await width()).toBe(whole)
+  })
+
+  test('cuts no label of the axis, with and without scripts', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const viewport = { width: 1000, height: 800 }
+      const { page } = await browser.open(passing, { javaScriptEnabled, viewport })
+      const end = await page.locator('.axis > div').boundingBox()
+      const labels = await page.locator('.axis span').all()
+      expect(labels.length).toBeGreaterThan(3)
+      for (const label of labels) {
+        const box = await label.boundingBox()
+        expect((box?.x ?? NaN) + (box?.width ?? NaN)).toBeLessThanOrEqual(
+          (end?.x ?? NaN) + (end?.width ?? NaN) + 1,
+        )
+      }
+    }
   })
 
   test('works without scripts: every story expands, and controls that need a script are hidden', async () => {

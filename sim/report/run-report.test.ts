@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { record, reportOf } from './testing/reports.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import { broken, eventful, hasty, hostile } from './testing/scenarios.ts'
 
 /** The visible part of the page, without style and scripts. */
@@ -38,6 +39,22 @@ describe('the report of a run', () => {
     expect(page).toMatch(/<li id="run-1">run 1 \w+/)
     expect(page).toContain('RUNNING became PAUSED')
     expect(page).toContain('a push from outside the queue changed the branch')
+  })
+
+  test('has a legend of what the timeline draws, and of nothing else', async () => {
+    const legendOf = async (scenario: Scenario): Promise<string> => {
+      const [, keys = ''] = /<div class="keys">([^]*?)<\/div>/.exec(await reportOf(scenario)) ?? []
+      return keys
+        .replace(/<[^>]*>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim()
+    }
+    const one = { name: 'one', queue: { concurrency: 1 }, pullRequests: [{ number: 1 }] }
+    expect(await legendOf(one)).toBe('test runs: passed pull requests: under test lines: merged')
+    const all = await legendOf(eventful)
+    for (const word of ['lost or timed out', 'in a bisection', 'the queue changed', 'cancelled'])
+      expect(all).toContain(word)
+    expect(all).not.toContain('a property broke')
   })
 
   test('is the same file for the same scenario and seed', async () => {

@@ -7,8 +7,8 @@ export type FlatFigures = Readonly<Record<string, number>>
 
 export type Aggregate = {
   readonly mean: number
-  /** The 95 % confidence interval of the mean (Student's t). For one run both ends are the mean. */
-  readonly ci95: readonly [number, number]
+  /** The 95 % confidence interval of the mean (Student's t); null for one run, which has none. */
+  readonly ci95: readonly [number, number] | null
   readonly min: number
   readonly max: number
 }
@@ -63,12 +63,12 @@ function aggregateOf(values: readonly number[]): Aggregate {
   const n = values.length
   const mean = values.reduce((sum, value) => sum + value, 0) / n
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
-  const half = n < 2 ? 0 : studentT(n - 1) * Math.sqrt(squares / (n - 1) / n)
+  const half = studentT(n - 1) * Math.sqrt(squares / (n - 1) / n)
   const { min, max } = values.reduce(
     (bounds, value) => ({ min: Math.min(bounds.min, value), max: Math.max(bounds.max, value) }),
     { min: Infinity, max: -Infinity },
   )
-  return { mean, ci95: [mean - half, mean + half], min, max }
+  return { mean, ci95: n < 2 ? null : [mean - half, mean + half], min, max }
 }
 
 /** The 97.5 % quantile of Student's t for 1 to 30 degrees of freedom. */

@@ -54,7 +54,12 @@ export class Simulation {
   #breach: Stall | null = null
 
   constructor(scenario: Scenario, options: SimulateOptions = {}) {
-    const { seed = scenarioDefaults.seed, faults = {}, tieOrder = 'submission', resubmit } = scenario
+    const {
+      seed = scenarioDefaults.seed,
+      faults = {},
+      tieOrder = 'submission',
+      resubmit,
+    } = scenario
     const draw = drawsOf(seed)
     this.#seed = seed
     this.#onRejection = options.onRejection

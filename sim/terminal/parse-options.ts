@@ -103,10 +103,30 @@ function parseByTable(
   )
   const help = { type: 'boolean', short: 'h' } as const
   try {
-    return parseArgs({ args: [...args], options: { ...options, help }, allowPositionals: true })
+    return parseArgs({
+      args: withNegatives(args, table),
+      options: { ...options, help },
+      allowPositionals: true,
+    })
   } catch (error) {
     throw faultOfParsing({ table, command }, error instanceof Error ? error.message : String(error))
   }
+}
+
+/**
+ * Joins a negative number to the option before it. `parseArgs` takes `-3` for an option, and the user
+ * would be told about a missing value.
+ */
+function withNegatives(args: readonly string[], table: OptionTable): string[] {
+  const joined: string[] = []
+  for (const arg of args) {
+    const before = joined.at(-1) ?? ''
+    const entry = before.startsWith('--') ? table[before.slice(2)] : undefined
+    const takesValue = entry !== undefined && entry.kind !== 'flag'
+    if (takesValue && /^-\d/.test(arg)) joined[joined.length - 1] = `${before}=${arg}`
+    else joined.push(arg)
+  }
+  return joined
 }
 
 /** Converts an error message of `parseArgs` to a `BadInput`. It never repeats a value. */

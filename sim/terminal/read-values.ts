@@ -39,9 +39,10 @@ export function resubmitAfter(text: string, faultOf: FaultOf): number | null {
 
 /** Parses a range of seeds: `200` means 1 to 200, and `50..99` includes both ends. */
 export function seedRange(text: string, faultOf: FaultOf): SeedRange {
+  const fault: FaultOf = () => faultOf('n, or a..b with a <= b, in whole numbers from 0')
   const [first = '', last, ...more] = text.split('..')
-  const from = last === undefined ? 1 : wholeNumber(first, faultOf)
-  const to = wholeNumber(last ?? first, faultOf)
-  if (more.length > 0 || to < from) throw faultOf('n, or a..b with a <= b')
+  const from = last === undefined ? 1 : wholeNumber(first, fault)
+  const to = wholeNumber(last ?? first, fault)
+  if (more.length > 0 || to < from) throw fault('')
   return { from, to }
 }

@@ -9,7 +9,9 @@ import { badUsage, type ParsedOptions } from '../../../sim/terminal/parse-option
 import { priceSettings, priceTable } from '../../../sim/terminal/price-options.ts'
 import { resubmitAfter, seedRange } from '../../../sim/terminal/read-values.ts'
 import { reportFolder, requestedFolder, writeReport } from '../../../sim/terminal/report-files.ts'
+import { refuseUnwritable } from '../../../sim/terminal/refuse-unwritable.ts'
 import { runsBar } from '../../../sim/terminal/progress-bar.ts'
+import { nameOf } from '../../../sim/judge/source.ts'
 import { loadSources } from '../../../sim/judge/sources.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
 import type { Resubmit, Scenario } from '../../../sim/scenario/scenario.ts'
@@ -63,6 +65,11 @@ export const main = commandOf(usage, async (parsed, context) => {
   const resubmitting = resubmissionOf(parsed)
   const sources = loadSources(parsed.operands, from, { settings, features: [], onSkipped })
   const documents: ComparisonDocument[] = []
+  const folderOf = (scenario: string): string =>
+    reportFolder(scenario, requestedFolder(scenario, parsed.text('report'), sources.length), from)
+  if (!parsed.flag('no-report')) {
+    for (const source of sources) refuseUnwritable(folderOf(nameOf(source)))
+  }
   for (const source of sources) {
     if (source.kind !== 'file') throw badUsage('compare', 'no scenario', 'a scenario file')
     const document = await comparisonOf(resubmitting(source.scenario), seeds, context)
@@ -70,8 +77,7 @@ export const main = commandOf(usage, async (parsed, context) => {
     documents.push(document)
     if (!isJson) await writeAll(context.stdout, [`${comparisonText(document)}\n`])
     if (parsed.flag('no-report')) continue
-    const reportsIn = requestedFolder(document.scenario, parsed.text('report'), sources.length)
-    const folder = reportFolder(document.scenario, reportsIn, from)
+    const folder = folderOf(document.scenario)
     await writeFiles(folder, document)
     if (!isJson) await writeAll(context.stdout, [`report  ${folder}\n`])
   }

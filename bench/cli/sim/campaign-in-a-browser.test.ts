@@ -28,28 +28,25 @@ describe.skipIf(isBrowserMissing)('campaign pages in Chromium (needs /usr/bin/ch
   let calm: string
   let failing: string
   let swarm: string
-  let empty: string
   beforeAll(async () => {
     browser = await TestBrowser.launch()
     await home.sim([drawn, '--seeds', '12', '--report', 'calm'])
     await home.sim([drawn, '--seeds', '3', '--set', 'expect.testRuns=0', '--report', 'failing'])
     await home.sim(['--seeds', '8', '--once', '--report', 'swarm'])
-    await home.simInterrupted([drawn, '--seeds', '5', '--report', 'empty'])
     calm = read('calm/seeds.html')
     failing = read('failing/seeds.html')
     swarm = read('swarm/seeds.html')
-    empty = read('empty/seeds.html')
   })
   afterAll(() => browser.close())
 
   test('have no errors and fit in each size, in light and dark mode', async () => {
-    for (const html of [calm, failing, swarm, empty]) {
+    for (const html of [calm, failing, swarm]) {
       expect(await faultsInAllSizes(html, browser)).toEqual([])
     }
   })
 
   test('can be used by keyboard, have accessible names, and print completely', async () => {
-    for (const html of [calm, failing, swarm, empty]) {
+    for (const html of [calm, failing, swarm]) {
       const { page } = await browser.open(html)
       expect(await faultsInNames(page)).toEqual([])
       expect(await faultsByKey(page)).toEqual([])
@@ -87,11 +84,6 @@ describe.skipIf(isBrowserMissing)('campaign pages in Chromium (needs /usr/bin/ch
     const rows = page.locator('#marks tbody tr')
     expect(await rows.count()).toBeGreaterThan(40)
     expect(await rows.filter({ hasText: 'batch filled' }).textContent()).toMatch(/batch filled\d+/)
-  })
-
-  test('given an interruption before the first seed, show that no seed was run', async () => {
-    const { page } = await browser.open(empty)
-    expect(await page.locator('.verdict').textContent()).toBe('No seed was run')
   })
 })
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { CampaignDocument } from '../../../sim/campaign/document.ts'
@@ -153,6 +153,22 @@ describe('a campaign that is interrupted', () => {
     const { code, out } = await home.simInterrupted([drawn, '--seeds', '50', '--no-report'])
     expect(code).toBe(130)
     expect(out).toContain('drawn   seeds none   0 runs of 50 runs')
+    expect(out).toContain('No seed was run, so there is no result.')
+    expect(out).not.toContain('holds')
+  })
+
+  test('before its first run writes no report', async () => {
+    const { out } = await home.simInterrupted([drawn, '--seeds', '50', '--report', 'none'])
+    expect(out).not.toContain('report ')
+    expect(existsSync(join(home.path, 'none'))).toBe(false)
+  })
+
+  test('after one run shows no interval, which one run does not have', async () => {
+    const one = [drawn, '--seeds', '1']
+    expect((await sim([...one, '--no-report'])).out).toMatch(/^test runs +\d+ {2}- +\d+ +\d+$/m)
+    const { out } = await sim([...one, '--no-report', '--json'])
+    const { aggregate }: CampaignDocument = JSON.parse(out)
+    expect(aggregate['totals.testRuns']?.ci95).toBeNull()
   })
 })
 

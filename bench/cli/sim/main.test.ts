@@ -102,7 +102,13 @@ describe('--why', () => {
     10.0  its batch failed and is bisected: 1, 2 and 3
 `)
     expect(out).toMatch(/FAILED; evidence: run \d failed with it, run \d passed without it/)
-    expect((await sim([batch, '--no-report', '--why', '9'])).out).toContain('was never submitted')
+    const unknown = await sim([batch, '--no-report', '--why', '9'])
+    expect(unknown).toMatchObject({ code: 2, out: '' })
+    expect(unknown.err).toBe(
+      'sim: command line: expected the number of a pull request: 1, 2, 3, got --why 9\n',
+    )
+    const generated = await sim([batch, '--set', 'traffic.count=4', '--why', '1005'])
+    expect(generated.err).toContain(': 1, 2, 3 or 1001 to 1004, got --why 1005')
     const withJson = await sim([batch, '--no-report', '--why', '2', '--json'])
     expect(withJson.err).toContain('run 1 failed because this pull request breaks the tests')
     expect(JSON.parse(withJson.out)).toMatchObject({ scenario: 'batch' })
@@ -171,8 +177,8 @@ describe('several', () => {
     const document: { aggregate: Record<string, Aggregate> } = JSON.parse(out)
     expect(document).toMatchObject({ scenario: 'drawn', seeds: 4, failures: [] })
     const merged = document.aggregate['totals.merged']
-    const { mean = NaN, ci95: [low] = [NaN], min = NaN, max = NaN } = merged ?? {}
-    expect(low).toBeLessThan(mean)
+    const { mean = NaN, ci95, min = NaN, max = NaN } = merged ?? {}
+    expect(ci95?.[0]).toBeLessThan(mean)
     expect(min).toBeLessThanOrEqual(max)
     const table = await sim([drawn, '--seeds', '2..3', '--no-report'])
     expect(table.out).toContain('seeds 2..3   2 runs')

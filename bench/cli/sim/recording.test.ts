@@ -184,6 +184,7 @@ describe('invalid input: exit code 2, and one line with its location', () => {
     ],
     ['a scenario as well', 'few', ['two.json'], /--against and a scenario/],
     ['seeds', 'few', ['--seeds', '3'], /--against and a seed/],
+    ['an unknown pull request', 'few', ['--why', '99999'], /request of the recording, got --why/],
     [
       'an explanation with other settings',
       'few',

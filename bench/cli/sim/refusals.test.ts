@@ -27,6 +27,13 @@ describe('invalid input: exit code 2, one line per error, before anything runs',
     ['every case, with a setting', ['--exhaustive', '--set', 'seed=2'], /only --exhaustive/],
     ['defects, and an explanation', ['--defects', '--why', '2'], /only --defects/],
     ['every case, and seeds', ['--exhaustive', '--seeds', '3'], /only --exhaustive/],
+    [
+      'a negative number of seeds',
+      ['two.json', '--seeds', '-3'],
+      /n, or a\.\.b .*got --seeds -3\n/,
+    ],
+    ['a negative seed', ['two.json', '--seed', '-3'], /a whole number, got --seed -3\n/],
+    ['an option without its value', ['two.json', '--seeds', '--once'], /--seeds without a value/],
     ['seeds in descending order', ['two.json', '--seeds', '9..3'], /--seeds 9\.\.3/],
     [
       'a trace of several runs',
@@ -103,13 +110,12 @@ describe('invalid input: exit code 2, one line per error, before anything runs',
   })
 
   test.each([['of a run'], ['of many seeds', '--seeds', '2']])(
-    'given a report %s that cannot be written, prints the result, then one line: exit code 2',
+    'given a report %s that cannot be written, prints one line before anything runs: exit code 2',
     async (_name, ...more) => {
-      const { code, out, err } = await sim([two, '--report', two, ...more])
-      expect(code).toBe(2)
-      expect(out).toContain('holds')
+      const { code, out, err } = await sim([two, '--report', `${two}/below`, ...more])
+      expect({ code, out }).toEqual({ code: 2, out: '' })
       expect(err).toMatch(
-        /two\.json: --report: expected a folder that can be written, got EEXIST\n$/,
+        /two\.json\/below: --report: expected a folder that can be written, got .*two\.json, which is a file\n$/,
       )
     },
   )

@@ -74,6 +74,15 @@ class Zoom {
       ticks.push(tick)
     }
     this.#track?.replaceChildren(...ticks)
+    this.#keepInside(ticks)
+  }
+
+  /** A label that would be cut at the right end stands to the left of its tick. */
+  #keepInside(ticks: readonly HTMLElement[]): void {
+    for (const tick of ticks.toReversed()) {
+      if (tick.offsetLeft + tick.offsetWidth <= this.#trackWidth) return
+      tick.classList.add('last')
+    }
   }
 }
 
@@ -100,9 +109,11 @@ function listen(timeline: HTMLElement, controls: HTMLFormElement, zoom: Zoom): v
     controls.querySelector(`button[name=${name}]`)?.addEventListener('click', act)
   }
   const keys: Readonly<Record<string, string>> = { '+': 'in', '=': 'in', '-': 'out', '0': 'whole' }
-  timeline.addEventListener('keydown', (event) => {
+  document.addEventListener('keydown', (event) => {
+    const isTyping =
+      event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement
     const act = acts[keys[event.key] ?? '']
-    if (!act || event.ctrlKey || event.metaKey || event.altKey) return
+    if (!act || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     act()
   })

@@ -1,11 +1,7 @@
 /** The figures of a campaign: means with confidence intervals, and distributions over the runs. */
 
 import type { CampaignDocument } from '../../campaign/document.ts'
-import {
-  aggregateText,
-  reportedIn,
-  type ReportedFigure,
-} from '../../campaign/reported-figures.ts'
+import { aggregateText, reportedIn, type ReportedFigure } from '../../campaign/reported-figures.ts'
 import type { Aggregate } from '../../result/aggregate.ts'
 import { histogramChart, histogramStyles } from '../charts/histogram.ts'
 import { html, type HtmlContent, type Html } from '../page/html.ts'
@@ -62,7 +58,6 @@ async function cardOf(
   const divisor = isLong ? 60 : 1
   const scaled = (value: number): number => value / divisor
   const { mean, least, most } = aggregateText(found, unit)
-  const [low, high] = found.ci95
   return card({
     title: name,
     about: `${mean} on average, ${least} to ${most}`,
@@ -72,7 +67,7 @@ async function cardOf(
       values: values.map(scaled),
       aggregate: {
         mean: scaled(found.mean),
-        ci95: [scaled(low), scaled(high)],
+        ci95: found.ci95 && [scaled(found.ci95[0]), scaled(found.ci95[1])],
         min: scaled(found.min),
         max: scaled(found.max),
       },

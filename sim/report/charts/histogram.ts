@@ -63,7 +63,7 @@ export function histogramChart({
   isWhole,
 }: Histogram): Promise<Html> {
   const bins = valueBins(values, isWhole)
-  const [low, high] = aggregate.ci95
+  const [low, high] = aggregate.ci95 ?? [aggregate.mean, aggregate.mean]
   const ends = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1, low, high]
   const scale = { domain: [Math.min(...ends), Math.max(...ends)], nice: false, zero: false }
   const mostRuns = bins.reduce((most, bin) => Math.max(most, bin.count), 0)

@@ -52,16 +52,16 @@ function truthTiles({ totals }: Figures): Tile[] {
 /** The time to land is shown where it differs from the time in queue (S-241). */
 function timeTiles({ timeInQueueMinutes, ...figures }: Figures): Tile[] {
   const { timeToLandMinutes, waitMinutes, totals } = figures
-  const tile = (name: string, { p50, p95, max }: Figures['waitMinutes']): Tile => ({
+  const tile = (name: string, { p50, p95, max }: Figures['waitMinutes'], more = ''): Tile => ({
     name,
     value: p50 === null ? 'none' : duration(p50),
-    note: p50 === null ? '' : `median; 95 % below ${duration(p95)}, maximum ${duration(max)}`,
+    note:
+      p50 === null ? '' : `median; 95 % below ${duration(p95)}, maximum ${duration(max)}${more}`,
   })
-  const landing = tile('time to land', timeToLandMinutes)
   const again = `; ${several(totals.cameAgain, 'pull request')} came again`
   return [
     tile('time in queue', timeInQueueMinutes),
-    ...(totals.cameAgain > 0 ? [{ ...landing, note: `${landing.note}${again}` }] : []),
+    ...(totals.cameAgain > 0 ? [tile('time to land', timeToLandMinutes, again)] : []),
     tile('wait for first run', waitMinutes),
   ]
 }

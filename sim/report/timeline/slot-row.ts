@@ -38,10 +38,10 @@ export function slotRow({ kind, slot, runs, endedAt, scale }: SlotRow): Html {
   })
 }
 
-type RunStyle = 'passed' | 'failed' | 'flaked' | 'cancelled' | 'lost'
+export type RunStyle = 'passed' | 'failed' | 'flaked' | 'cancelled' | 'lost'
 
 /** Returns the outcome of a run as a style class. */
-function runStyleOf({ end }: RecordedRun): RunStyle {
+export function runStyleOf({ end }: RecordedRun): RunStyle {
   if (!end || end.outcome === 'cancelled') return 'cancelled'
   if (end.outcome === 'errored' || end.outcome === 'timed_out') return 'lost'
   return end.flaked ? 'flaked' : end.outcome

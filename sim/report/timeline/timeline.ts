@@ -3,14 +3,13 @@
 import type { Millis } from '../../../engine/index.ts'
 import type { Violation } from '../../observe/property.ts'
 import { toMillis, toMinutes } from '../../scenario/time.ts'
-import { phaseStyles } from '../charts/depth-chart.ts'
 import { timeSteps, timeTicks } from '../charts/time-axis.ts'
 import { html, type Html } from '../page/html.ts'
-import { key } from '../page/pieces.ts'
 import type { QueueTimeline } from '../recording/queue-timeline.ts'
 import type { RecordedRun } from '../recording/runs.ts'
 import type { PullRequestStory } from '../recording/story.ts'
 import { controls } from './controls.ts'
+import { legend } from './legend.ts'
 import { pullRequestRow } from './pull-request-row.ts'
 import { path, rowOf } from './row.ts'
 import { linesPath, scaleOf, type Scale } from './scale.ts'
@@ -31,14 +30,6 @@ export type TimelineInput = {
 /** The approximate maximum of steps in one report. */
 const mostStepsInAll = 40_000
 const stepsOfOne = { least: 40, most: 200 }
-
-const runStyles = [
-  { color: 'merged', means: 'passed' },
-  { color: 'failed', means: 'failed' },
-  { color: 'held', means: 'flaked' },
-  { color: 'cancelled', means: 'cancelled' },
-  { color: 'soft', means: 'lost or timed out' },
-]
 
 export function timeline(input: TimelineInput): Html {
   const { stories, runs, queueTimeline, violations, endedAt } = input
@@ -62,9 +53,12 @@ export function timeline(input: TimelineInput): Html {
     }),
   )
   return html`${controls(stories)}
-    <div class="keys">
-      ${key(runStyles, 'test runs')} ${key(Object.values(phaseStyles), 'pull requests')}
-    </div>
+    ${legend({
+      stories,
+      runs,
+      hasQueueEvents: queueTimeline.steps.length > 0,
+      hasViolations: violations.length > 0,
+    })}
     <div
       class="timeline"
       role="region"
@@ -113,15 +107,21 @@ function openAt({ stories, violations }: TimelineInput): Html | null {
   data-open-to="${toMinutes(at + length / 3)}"`
 }
 
+/** Beyond this share of the axis a label stands to the left of its tick, or it would be cut. */
+const lastShare = 0.92
+
 /** Returns the axis. If the reader zooms in, the script draws finer ticks. */
 function axis(scale: Scale): Html {
   const length = toMinutes(scale.to - scale.from)
   const ticks = timeTicks(toMinutes(scale.to), (8 * toMinutes(scale.to)) / Math.max(length, 1e-9))
     .filter(({ minutes }) => toMillis(minutes) >= scale.from)
-    .map(
-      ({ minutes, label }) =>
-        html`<span style="left:${scale.percent(toMillis(minutes))}">${label}</span>`,
-    )
+    .map(({ minutes, label }) => {
+      const at = toMillis(minutes)
+      const isLast = at - scale.from > lastShare * (scale.to - scale.from)
+      return html`<span ${isLast ? html`class="last" ` : null}style="left:${scale.percent(at)}"
+        >${label}</span
+      >`
+    })
   return html`<div class="axis" aria-hidden="true"><div>${ticks}</div></div>`
 }
 

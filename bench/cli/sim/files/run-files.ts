@@ -9,7 +9,14 @@ import { resultTexts } from '../../../../sim/result/write-result.ts'
 import type { Options } from '../options/options.ts'
 import { colorsFor, writeAll } from '../../../../sim/terminal/output.ts'
 import { replayCommand } from '../../../../sim/judge/replay-command.ts'
-import { requestedFolder, writeExpanded } from '../../../../sim/terminal/report-files.ts'
+import {
+  reportFolder,
+  requestedFolder,
+  writeExpanded,
+} from '../../../../sim/terminal/report-files.ts'
+import { refuseUnwritable } from '../../../../sim/terminal/refuse-unwritable.ts'
+import { hasPullRequest, numbersOf } from '../../../../sim/scenario/pull-request-numbers.ts'
+import { unknownNumber } from '../options/usage-fault.ts'
 import { writeRunReport } from './report-of-run.ts'
 import { runningAndJudging, type JudgedRun } from '../../../../sim/judge/run-and-judge.ts'
 import { nameOf, propertiesOf, scenarioOf, type Source } from '../../../../sim/judge/source.ts'
@@ -36,6 +43,7 @@ export async function runFiles(
   options: Options,
   context: CliContext,
 ): Promise<number> {
+  refuseEarly(sources, options, context)
   const done: FinishedRun[] = []
   const json = options.json ? jsonDocument(sources.length, context) : null
   await json?.begin()
@@ -55,6 +63,22 @@ export async function runFiles(
     return exitCodes.interrupted
   }
   return done.some(({ run }) => run.failures.length > 0) ? exitCodes.failure : exitCodes.success
+}
+
+/** Throws `BadInput` for what would only fail after the run. */
+function refuseEarly(
+  sources: readonly Source[],
+  { why, report, writesFiles, seeds }: Options,
+  { env }: CliContext,
+): void {
+  for (const source of sources) {
+    const name = nameOf(source)
+    const requested = requestedFolder(name, report, sources.length)
+    if (writesFiles) refuseUnwritable(reportFolder(name, requested, startFolder(env)))
+    if (why === null) continue
+    const scenario = scenarioOf(source, seeds?.kind === 'one' ? seeds.seed : null)
+    if (!hasPullRequest(scenario, why)) throw unknownNumber(why, numbersOf(scenario))
+  }
 }
 
 /** Returns null if the run was interrupted. */

@@ -7,3 +7,8 @@ import { badUsage } from '../../../../sim/terminal/parse-options.ts'
 export function usageFault(actual: string, expected: string): BadInput {
   return badUsage('sim', actual, expected)
 }
+
+/** Returns the error for a `--why` of a pull request that does not exist. */
+export function unknownNumber(number: number, numbers: string): BadInput {
+  return usageFault(`--why ${number}`, `the number of a pull request: ${numbers}`)
+}

@@ -4,7 +4,8 @@ import { resolve } from 'node:path'
 import type { Options } from '../options/options.ts'
 import { usageFault } from '../options/usage-fault.ts'
 import { colorsFor, writeAll } from '../../../../sim/terminal/output.ts'
-import { writeExpanded } from '../../../../sim/terminal/report-files.ts'
+import { reportFolder, writeExpanded } from '../../../../sim/terminal/report-files.ts'
+import { refuseUnwritable } from '../../../../sim/terminal/refuse-unwritable.ts'
 import { storyOf } from '../../../../sim/judge/story.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../../sim/terminal/context.ts'
 import { TraceFile } from '../../../../sim/terminal/trace-file.ts'
@@ -29,10 +30,14 @@ export async function runReplay(
 ): Promise<number> {
   refuseOtherOptions(options)
   const from = startFolder(context.env)
-  const { recordingFolder, queue } = options
+  const { recordingFolder, queue, report, writesFiles } = options
+  if (writesFiles) refuseUnwritable(reportFolder('', report, from))
   const recording = openRecording(resolve(from, recordingFolder), recordingFolder, queue)
   const exactness = replayAndTrace(recording, options, from)
   const data = collectData(recording, exactness, options.why)
+  if (options.why !== null && data.explainer?.hasStory !== true) {
+    throw usageFault(`--why ${options.why}`, 'the number of a pull request of the recording')
+  }
   return reportReplay(data, tryAndExpand(data, options, from), options, context)
 }
 

@@ -23,6 +23,7 @@ export function campaignText(
   { isShard, ran, colors }: CampaignTextOptions,
 ): string {
   const head = `${colors.bold(document.scenario)}   ${ran}\n\n`
+  if (document.seeds === 0) return `${head}No seed was run, so there is no result.\n`
   const stories = document.failures.slice(0, failuresShown).map(failureText)
   const missed = isShard ? [] : missedCoverageMarks(document)
   const faults = [

@@ -16,6 +16,7 @@ import { colorsFor, writeAll } from '../../../../sim/terminal/output.ts'
 import { progressBar, timeBar } from '../../../../sim/terminal/progress-bar.ts'
 import { replayCommand } from '../../../../sim/judge/replay-command.ts'
 import { reportFolder, requestedFolder } from '../../../../sim/terminal/report-files.ts'
+import { refuseUnwritable } from '../../../../sim/terminal/refuse-unwritable.ts'
 import { writeCampaignReport } from './report-of-campaign.ts'
 import type { CampaignSeeds } from '../options/seed-options.ts'
 import { nameOf, type Source } from '../../../../sim/judge/source.ts'
@@ -32,6 +33,10 @@ export async function runSeeds(
   context: CliContext,
 ): Promise<number> {
   const documents: CampaignDocument[] = []
+  if (options.writesFiles) {
+    for (const source of sources)
+      refuseUnwritable(folderOf(source, sources.length, options, context))
+  }
   for (const source of sources) {
     const campaign = await campaignOf(source, options, context)
     documents.push(campaign.document)
@@ -65,19 +70,30 @@ async function reportCampaign(
   options: CampaignOptions,
   context: CliContext,
 ): Promise<void> {
-  const { json, seeds, report, writesFiles } = options
+  const { json, seeds, writesFiles } = options
   if (!json) await writeAll(context.stdout, [textOf(document, options, context)])
+  // A page about no run would show a verdict that nothing supports.
+  if (document.seeds === 0) return
   const shrunk = await shrunkSeedsText(source, document.failures, options, context)
   await writeAll(json ? context.stderr : context.stdout, [shrunk])
   if (!writesFiles) return
-  const requested = requestedFolder(nameOf(source), report, scenarioCount)
-  const folder = reportFolder(nameOf(source), requested, startFolder(context.env))
+  const folder = folderOf(source, scenarioCount, options, context)
   const description = source.kind === 'file' ? (source.scenario.description ?? null) : null
   const { shard } = seeds
   const ran = ranOf(document, seeds).join(', ')
   const input = { document, description, ran, valuesOf, shrunk, shard }
   const page = await writeCampaignReport(input, folder)
   if (page !== null && !json) await writeAll(context.stdout, [`report  ${page}\n`])
+}
+
+function folderOf(
+  source: Source,
+  scenarioCount: number,
+  { report }: CampaignOptions,
+  { env }: CliContext,
+): string {
+  const requested = requestedFolder(nameOf(source), report, scenarioCount)
+  return reportFolder(nameOf(source), requested, startFolder(env))
 }
 
 async function campaignOf(

@@ -43,6 +43,12 @@ export const sheetStyle = css`
     white-space: nowrap;
     height: 100%;
   }
+  .axis span.last {
+    transform: translateX(-100%);
+    padding: 0 0.25rem 0 0;
+    border-left: 0;
+    border-right: 1px solid var(--line);
+  }
   .axis::before {
     content: '';
     position: sticky;
