@@ -9,7 +9,6 @@ import { seedsIn } from '../../sim/random/seeds.ts'
 import { atLeast, measured, target, type Benchmark } from '../measuring/measurement.ts'
 import { spreadOf } from '../measuring/spread.ts'
 import { heavyScenario } from '../heavy-load/heavy-scenario.ts'
-import { drawn } from '../tune/draw.ts'
 import { SettingRunner, untried } from '../tune/search/run-settings.ts'
 import { knownAxis } from '../tune/settings/axes.ts'
 import { Candidates, candidatesOf } from '../tune/settings/candidates.ts'
@@ -34,7 +33,7 @@ export const tune: Benchmark = {
     })
     progress('running the settings')
     const stderr = new PassThrough().resume()
-    const runner = new SettingRunner({ name: scenario.name, draw: drawn, stderr, signal })
+    const runner = new SettingRunner({ name: scenario.name, stderr, signal })
     const before = { ...process.cpuUsage(), idleMs: idleMs(), wallMs: performance.now() }
     const all = [...seedsIn({ from: 1, to: seeds })]
     await runner.run(settings.map(untried), all, { title: 'settings', mostEvents: null })

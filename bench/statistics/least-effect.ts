@@ -1,7 +1,6 @@
 /** Whether an effect is worth acting on: it must surely be larger than the least effect. */
 
-import { endsOf } from './interval.ts'
-import { fewestForInterval } from './interval.ts'
+import { endsOf, fewestForInterval } from './interval.ts'
 import { holm } from './holm.ts'
 import { meanOf, standardErrorOf } from './mean.ts'
 import { effectOf, type Effect, type Paired } from './ratio.ts'

@@ -8,6 +8,8 @@ import type {
   TuneDocument,
   VerdictResult,
 } from './document.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { blockDaysOf } from '../../sim/world/resample-weeks.ts'
 import { effectsOf, figuresOf } from './final/figure-results.ts'
 import { breaksMain, type Verdict } from './final/verdict.ts'
 import { eventsIn } from './search/budget.ts'
@@ -24,7 +26,7 @@ export function documentOf(tuned: Tuned, address: QueueAddress): TuneDocument {
   return {
     scenario: scenario.name,
     description: scenario.description ?? null,
-    assumptions: assumptionsOf(scenario),
+    assumptions: [...assumptionsOf(scenario), ...drawnWords(scenario)],
     asked: {
       preference: { name: preference, means: preferences[preference] },
       allowedUnproven: request.allowed,
@@ -48,6 +50,13 @@ export function documentOf(tuned: Tuned, address: QueueAddress): TuneDocument {
     settings: settingsIn(tuned, final),
     sensitivity: null,
   }
+}
+
+/** What the seeds draw of a history. */
+function drawnWords(scenario: Scenario): string[] {
+  const days = blockDaysOf(scenario)
+  const unit = days === 1 ? 'days' : 'weeks'
+  return days === null ? [] : [`The ${unit} of the history are drawn anew with each seed.`]
 }
 
 function axisResult({ axis, same }: AroundAxis, { search, verdict }: Tuned): AxisResult {

@@ -12,7 +12,6 @@ import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { applySettings } from '../../../sim/scenario/settings.ts'
 import { documentOf } from '../../tune/document-of.ts'
 import type { TuneDocument } from '../../tune/document.ts'
-import { drawn } from '../../tune/draw.ts'
 import { SettingRunner, TuneFault, TuneInterrupted } from '../../tune/search/run-settings.ts'
 import type { Preference } from '../../tune/search/wishes.ts'
 import { settingsOf } from '../../tune/settings/candidates.ts'
@@ -28,7 +27,7 @@ async function tune(options: TuneOptions, context: CliContext): Promise<number> 
   const request = requestOf(options, scenarioOf(options, source.scenario))
   const { stderr, signal } = context
   const { name } = request.scenario
-  const runner = new SettingRunner({ name, draw: drawn, stderr, signal })
+  const runner = new SettingRunner({ name, stderr, signal })
   try {
     const document = documentOf(await tuned(request, runner), options.address)
     await writeResult(document, options, context)

@@ -2,7 +2,6 @@
 
 import type { Writable } from 'node:stream'
 import { overCores } from '../../../sim/campaign/over-cores.ts'
-import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { workBar } from '../../../sim/terminal/work-bar.ts'
 import type { TuneFigures } from '../figures.ts'
 import type { Candidate } from '../settings/candidates.ts'
@@ -41,8 +40,6 @@ export class TuneInterrupted extends Error {}
 export type Bench = {
   /** The name of the scenario, for the progress bar. */
   readonly name: string
-  /** Returns the scenario as one seed draws it. */
-  readonly draw: (scenario: Scenario, seed: number) => Scenario
   /** Where the progress bar is drawn. */
   readonly stderr: Writable
   readonly signal: AbortSignal
@@ -111,13 +108,13 @@ export class SettingRunner {
     jobs: readonly { readonly candidate: Candidate | undefined; readonly seed: number }[],
     { title, mostEvents }: Stage,
   ): Promise<TuneAnswer[]> {
-    const { name, draw, stderr, signal } = this.#bench
+    const { name, stderr, signal } = this.#bench
     const answers: TuneAnswer[] = []
     let fault: TuneFault | null = null
     const bar = workBar(stderr, name, jobs.length, 'runs')
     const tasks = function* (): Generator<TuneTask, void> {
       for (const { candidate, seed } of jobs) {
-        if (candidate) yield { scenario: draw(candidate.scenario, seed), mostEvents }
+        if (candidate) yield { scenario: candidate.scenario, seed, mostEvents }
       }
     }
     try {

@@ -6,10 +6,13 @@ import type { EndedRun, ResultProjection } from '../../../sim/result/result-proj
 import { simulating } from '../../../sim/run/simulate.ts'
 import type { RunContext, RunOutcome, StepReader } from '../../../sim/observe/run-context.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
+import { resampleWeeks } from '../../../sim/world/resample-weeks.ts'
 import { tuneFigures, type TuneFigures } from '../figures.ts'
 
 export type TuneTask = {
   readonly scenario: Scenario
+  /** Decides all that is drawn, also the weeks of a history. */
+  readonly seed: number
   /** The run is stopped when it has had more events; null for no limit. */
   readonly mostEvents: number | null
 }
@@ -23,7 +26,8 @@ export type TuneAnswer = {
 }
 
 // The pool calls a default export or an export of this name.
-export function tuneWorker({ scenario, mostEvents }: TuneTask): TuneAnswer {
+export function tuneWorker({ scenario: original, seed, mostEvents }: TuneTask): TuneAnswer {
+  const scenario = resampleWeeks(original, seed)
   const lengths = new PassedLengths()
   const collector = new MeasurementCollector(scenario, [lengths])
   const counter = new EventCounter()
