@@ -11,7 +11,8 @@ import { spreadOf } from '../measuring/spread.ts'
 import { heavyScenario } from '../heavy-load/heavy-scenario.ts'
 import { SettingRunner, untried } from '../tune/search/run-settings.ts'
 import { knownAxis } from '../tune/settings/axes.ts'
-import { Candidates, candidatesOf } from '../tune/settings/candidates.ts'
+import { Candidates } from '../tune/settings/candidates.ts'
+import { candidatesOf } from '../tune/settings/nearest.ts'
 
 const full = { seeds: 100, pullRequests: 500, batch: '1,2,4,8,16', wait: '0,2,5,10,20' } as const
 const quick = { seeds: 1, pullRequests: 5, batch: '1,2', wait: '5' } as const

@@ -31,7 +31,7 @@ export type TuneDocument = {
   readonly sensitivity: readonly SensitivityResult[] | null
 }
 
-export type AskedResult = {
+type AskedResult = {
   readonly preference: { readonly name: Preference; readonly means: string }
   readonly allowedUnproven: readonly UnprovenKind[]
   /** An effect below this size is no reason to change, in percent. */
@@ -54,7 +54,7 @@ export type AxisResult = {
   readonly same: readonly string[]
 }
 
-export type SearchResult = {
+type SearchResult = {
   /** The budget as the command names it, and the events that it stands for. */
   readonly budget: string
   readonly budgetEvents: number
@@ -67,7 +67,7 @@ export type SearchResult = {
   readonly runs: number
 }
 
-export type RungResult = {
+type RungResult = {
   readonly settings: number
   /** The seeds of each setting, with those of the rungs before. */
   readonly seeds: number
@@ -131,7 +131,7 @@ export type VerdictResult =
   /** Every seed gives the same figures. */
   | (ChosenResult & { readonly kind: 'always' })
 
-export type ChosenResult = {
+type ChosenResult = {
   /** The advised setting; today's unless the kind is `change`. */
   readonly choice: string
   /** The setting with the best score. */
@@ -148,7 +148,7 @@ export type NamedResult = {
 }
 
 /** One assumption that was made up, and the range in which the advice stays. */
-export type SensitivityResult = {
+type SensitivityResult = {
   readonly name: string
   readonly unit: string
   readonly today: number
@@ -159,4 +159,4 @@ export type SensitivityResult = {
 }
 
 /** An end that is null is beyond all values that were tried. */
-export type AssumedRange = { readonly low: number | null; readonly high: number | null }
+type AssumedRange = { readonly low: number | null; readonly high: number | null }

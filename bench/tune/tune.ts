@@ -3,34 +3,26 @@
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { isNoDifference } from './final/around.ts'
 import { fewestForInterval } from '../statistics/interval.ts'
-import { verdictOf, type Final, type Verdict } from './final/verdict.ts'
+import { FinalRuns, type FinalRequest } from './final/final-runs.ts'
+import type { Verdict } from './final/verdict.ts'
 import type { Budget } from './search/budget.ts'
 import { searched, type Search } from './search/halving.ts'
-import { untried, type SettingRunner, type Trial } from './search/run-settings.ts'
-import { wishesOf, type Preference } from './search/wishes.ts'
+import type { SettingRunner, Trial } from './search/run-settings.ts'
+import { wishesOf } from './search/wishes.ts'
 import type { TuneAxis } from './settings/axes.ts'
-import {
-  Candidates,
-  candidatesOf,
-  combinations,
-  distinct,
-  type Candidate,
-} from './settings/candidates.ts'
+import { Candidates, distinct, type Candidate } from './settings/candidates.ts'
+import { candidatesOf, combinations } from './settings/nearest.ts'
 import { bisectionLadder, configurationOf, laddersOf } from './settings/ladders.ts'
 import { isAllowed, type UnprovenKind } from './settings/unproven.ts'
 
-export type TuneRequest = {
+export type TuneRequest = FinalRequest & {
   readonly scenario: Scenario
   /** The axes to search; null for all that a maintainer can set. */
   readonly axes: readonly TuneAxis[] | null
   /** The paths of fields that the command gave a single value: they are not searched. */
   readonly fixed: ReadonlySet<string>
-  /** The seeds of the final. */
-  readonly seeds: readonly number[]
   readonly budget: Budget
-  readonly preference: Preference
   readonly allowed: readonly UnprovenKind[]
-  readonly leastPercent: number
 }
 
 export type AroundAxis = {
@@ -143,69 +135,4 @@ async function lookedAround(
     const known = axis.values.map(({ label }) => label).filter((label) => same.has(label))
     return { axis, same: known.length === 0 ? [own] : known }
   })
-}
-
-/** The settings that run on the seeds of the final. */
-class FinalRuns {
-  readonly #request: TuneRequest
-  readonly #runner: SettingRunner
-  readonly #search: Search
-  /** True if the setting may be advised. */
-  readonly isFine: (candidate: Candidate) => boolean
-  readonly #trials = new Map<string, Trial>()
-  readonly #rivals: string[] = []
-
-  constructor(
-    request: TuneRequest,
-    runner: SettingRunner,
-    search: Search,
-    isFine: (candidate: Candidate) => boolean,
-  ) {
-    this.#request = request
-    this.#runner = runner
-    this.#search = search
-    this.isFine = isFine
-  }
-
-  get trials(): readonly Trial[] {
-    return [...this.#trials.values()]
-  }
-
-  /** The least effect, as a share. */
-  get least(): number {
-    return this.#request.leastPercent / 100
-  }
-
-  trialOf({ key }: Candidate): Trial | null {
-    return this.#trials.get(key) ?? null
-  }
-
-  /** Runs the settings that have not run yet. */
-  async add(candidates: readonly Candidate[], title: string): Promise<void> {
-    const missing = candidates.filter(({ key }) => !this.#trials.has(key))
-    const stage = {
-      title: `${title}, ${missing.length} settings`,
-      mostEvents: this.#search.mostEvents,
-    }
-    const done = await this.#runner.run(missing.map(untried), this.#request.seeds, stage)
-    for (const trial of done) this.#trials.set(trial.candidate.key, trial)
-  }
-
-  /** Judges today's setting, the finalists, and one more. */
-  async judge(more?: Candidate): Promise<Verdict> {
-    const { today, finalists } = this.#search
-    const rivals = [...finalists, ...(more ? [more] : [])]
-    await this.add([today, ...rivals], 'final')
-    for (const { key } of rivals) if (!this.#rivals.includes(key)) this.#rivals.push(key)
-    const base = this.trialOf(today)
-    if (!base) throw new Error("today's setting is not in the final")
-    return verdictOf(this.#finalOf(base))
-  }
-
-  #finalOf(today: Trial): Final {
-    const { preference } = this.#request
-    const rivals = this.#rivals.flatMap((key) => this.#trials.get(key) ?? [])
-    const isTodayAllowed = this.isFine(today.candidate)
-    return { today, rivals, preference, least: this.least, isTodayAllowed }
-  }
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { TuneDocument } from '../../tune/document.ts'
 import { SimFolder } from '../sim/testing/sim.ts'
 
 const home = new SimFolder()
@@ -46,8 +47,8 @@ describe('a search', () => {
 
   test('given no axis, searches all that can be set in rungs, on the budget', async () => {
     const args = [flood, '--budget', '2s', '--seeds', '10', '--json', '--no-report']
-    const document = JSON.parse((await tune(args)).out)
-    expect(document.axes.map(({ name }: { name: string }) => name)).toEqual([
+    const document: TuneDocument = JSON.parse((await tune(args)).out)
+    expect(document.axes.map(({ name }) => name)).toEqual([
       'batch',
       'wait',
       'concurrency',
@@ -58,7 +59,7 @@ describe('a search', () => {
     const { rungs, budgetEvents } = document.search
     expect(budgetEvents).toBe(600_000)
     expect(rungs.length).toBeGreaterThan(4)
-    expect(rungs[0].settings).toBeGreaterThan(2 * rungs[2].settings)
+    expect(rungs[0]?.settings).toBeGreaterThan(2 * (rungs[2]?.settings ?? NaN))
     expect(document.verdict.kind).toBe('change')
     expect(document.verdict.choice).toContain('batch size')
   })

@@ -14,7 +14,7 @@ import { configurationOf } from '../settings/ladders.ts'
 import { pairsOf, scorePairs } from './effects.ts'
 import { idleOf, isAlways, isEmpty, type Idle } from './quiet.ts'
 
-export type Chosen = {
+type Chosen = {
   readonly choice: Trial
   /** The setting with the best score. */
   readonly best: Trial

@@ -25,7 +25,7 @@ export type SearchOptions = {
   readonly moves: ((candidate: Candidate) => readonly Candidate[]) | null
 }
 
-export type Rung = { readonly settings: number; readonly seeds: number }
+type Rung = { readonly settings: number; readonly seeds: number }
 
 export type Search = {
   readonly rungs: readonly Rung[]

@@ -1,10 +1,9 @@
-/** The settings that a search may try, in the order of their distance from today's. */
+/** The settings that a search may try. */
 
 import { bisectionSlots, type Configuration } from '../../../engine/index.ts'
-import { badUsage } from '../../../sim/terminal/parse-options.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { applySettings } from '../../../sim/scenario/settings.ts'
-import { labelOf, valueName, type Assignments, type AxisValue, type TuneAxis } from './axes.ts'
+import { labelOf, valueName, type Assignments, type TuneAxis } from './axes.ts'
 import { configurationOf } from './ladders.ts'
 
 export type Candidate = {
@@ -23,18 +22,21 @@ export type Candidate = {
 
 export const todayName = "today's setting"
 
-/** More combinations are a mistake in the command. */
-const mostCombinations = 100_000
-
 /** Makes the settings of a scenario on some axes. */
 export class Candidates {
   readonly today: Candidate
   readonly #scenario: Scenario
   readonly #axes: readonly TuneAxis[]
+  /** The queue alone: a long history is not checked again for each setting. */
+  readonly #queueOnly: Scenario
+  readonly #modelText: string
 
   constructor(scenario: Scenario, axes: readonly TuneAxis[]) {
+    const { name, queue = {} } = scenario
     this.#scenario = scenario
     this.#axes = axes
+    this.#queueOnly = { name, queue, pullRequests: [] }
+    this.#modelText = modelText(scenario)
     this.today = this.#candidateOf({})
   }
 
@@ -53,7 +55,7 @@ export class Candidates {
   }
 
   #candidateOf(assignments: Assignments): Candidate {
-    const scenario = applySettings(this.#scenario, settingsOf(assignments))
+    const { scenario, key } = this.#applied(assignments)
     const queue = configurationOf(scenario)
     const todays = configurationOf(this.#scenario)
     const values = this.#axes.map((axis) => ({
@@ -62,14 +64,13 @@ export class Candidates {
       todays: labelIn(axis, todays, {}),
     }))
     const changed = values.filter(({ label, todays: before }) => label !== before && label !== idle)
-    const key = keyOf(scenario)
     return {
       name: changed.map(({ axis, label }) => valueName(axis, label)).join(', ') || todayName,
       labels: Object.fromEntries(values.map(({ axis, label }) => [axis.name, label])),
       assignments: this.#effective(assignments, key),
       scenario,
       key,
-      isToday: key === keyOf(this.#scenario),
+      isToday: key === this.#applied({}).key,
     }
   }
 
@@ -78,9 +79,22 @@ export class Candidates {
     let left = assignments
     for (const path of Object.keys(assignments)) {
       const { [path]: _value, ...others } = left
-      if (keyOf(applySettings(this.#scenario, settingsOf(others))) === key) left = others
+      if (this.#applied(others).key === key) left = others
     }
     return left
+  }
+
+  #applied(assignments: Assignments): Pick<Candidate, 'scenario' | 'key'> {
+    const settings = settingsOf(assignments)
+    if (settings.every((setting) => setting.startsWith('queue.'))) {
+      const { queue = {} } = applySettings(this.#queueOnly, settings)
+      const scenario = { ...this.#scenario, queue }
+      return { scenario, key: queueKey(scenario) }
+    }
+    const scenario = applySettings(this.#scenario, settings)
+    const model = modelText(scenario)
+    const queue = queueKey(scenario)
+    return { scenario, key: model === this.#modelText ? queue : `${queue} ${model}` }
   }
 }
 
@@ -97,58 +111,6 @@ function labelIn(axis: TuneAxis, queue: Configuration, assignments: Assignments)
   return own?.label ?? labelOf(axis, queue) ?? 'file'
 }
 
-export type CandidateLimits = {
-  readonly most: number
-  readonly isAllowed: (candidate: Candidate) => boolean
-}
-
-/**
- * Returns all combinations of the axes that act differently, today's first and its nearest
- * neighbours next: at most so many, and only those that may be advised, besides today's.
- */
-export function candidatesOf(
-  made: Candidates,
-  axes: readonly TuneAxis[],
-  { most, isAllowed }: CandidateLimits,
-): Candidate[] {
-  const rows = combinations(axes).map((row) => ({ row, steps: stepsFrom(made.today, axes, row) }))
-  const nearest = rows.toSorted((a, b) => a.steps - b.steps).map(({ row }) => row)
-  const found = new Map([[made.today.key, made.today]])
-  for (const row of nearest) {
-    if (found.size >= most) break
-    const candidate = made.with(
-      Object.fromEntries(row.flatMap(({ assignments }) => Object.entries(assignments))),
-    )
-    if (!found.has(candidate.key) && isAllowed(candidate)) found.set(candidate.key, candidate)
-  }
-  return [...found.values()]
-}
-
-/** How many steps on the ladders a combination is away from today's setting. */
-function stepsFrom(
-  { labels }: Candidate,
-  axes: readonly TuneAxis[],
-  row: readonly AxisValue[],
-): number {
-  return axes.reduce((sum, { name, values }, index) => {
-    const at = values.findIndex(({ label }) => label === row[index]?.label)
-    const today = values.findIndex(({ label }) => label === labels[name])
-    return sum + Math.abs(at - Math.max(0, today))
-  }, 0)
-}
-
-/** Returns all combinations of values, one value per axis. The last axis varies fastest. */
-export function combinations(axes: readonly TuneAxis[]): readonly (readonly AxisValue[])[] {
-  const size = axes.reduce((product, { values }) => product * values.length, 1)
-  if (size > mostCombinations) {
-    throw badUsage('tune', `${size} combinations`, `at most ${mostCombinations}`)
-  }
-  return axes.reduce<readonly (readonly AxisValue[])[]>(
-    (rows, { values }) => rows.flatMap((row) => values.map((value) => [...row, value])),
-    [[]],
-  )
-}
-
 export function distinct(candidates: readonly Candidate[]): Candidate[] {
   return [...new Map(candidates.map((candidate) => [candidate.key, candidate])).values()]
 }
@@ -158,14 +120,18 @@ export function settingsOf(assignments: Assignments): string[] {
   return Object.entries(assignments).map(([path, value]) => `${path}=${JSON.stringify(value)}`)
 }
 
+/** All but the queue. */
+function modelText({ queue: _queue, ...model }: Scenario): string {
+  return JSON.stringify(model)
+}
+
 /** Fills in the defaults of the queue, and leaves out fields without effect. */
-function keyOf(scenario: Scenario): string {
-  const { queue = {}, ...model } = scenario
+function queueKey(scenario: Scenario): string {
+  const { queue = {} } = scenario
   const configuration = configurationOf(scenario)
   const { batch, batchingMinSize, batchingMaxWaitTimeMinutes, ...rest } = configuration
   const { bisectionConcurrency: _bisection, ...others } = rest
   return JSON.stringify([
-    model,
     queue.state ?? 'RUNNING',
     others,
     bisectionSlots(configuration),

@@ -2,22 +2,15 @@
 
 import { targetBatchSize, type Configuration } from '../../../engine/index.ts'
 
-/** `words` completes "60 were ...". */
-export const unprovenKinds = {
-  'mid-batch': { words: 'merged in the middle of a batch' },
-  'cleared-by-successor': { words: 'cleared by the run of a successor' },
-  'disjoint-targets': { words: 'merged beside others without a common target' },
-  direct: { words: 'merged without a run' },
-} as const satisfies Record<string, { readonly words: string }>
-
-export type UnprovenKind = keyof typeof unprovenKinds
-
-export const unprovenKindNames: readonly UnprovenKind[] = [
+export const unprovenKindNames = [
   'mid-batch',
   'cleared-by-successor',
   'disjoint-targets',
   'direct',
-]
+] as const
+
+/** `cleared-by-successor` needs optimistic merging, `disjoint-targets` the parallel mode. */
+export type UnprovenKind = (typeof unprovenKindNames)[number]
 
 /**
  * Returns the kinds that a queue with this configuration can make by itself. Merges by hand are
