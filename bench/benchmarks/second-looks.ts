@@ -14,7 +14,6 @@ import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { measured, type Benchmark, type Figure } from '../measuring/measurement.ts'
 import { ratioOf } from '../measuring/spread.ts'
 import { oldRule, secondLookRules } from './second-look-rules.ts'
-import { tuneFigures } from '../tune/figures.ts'
 
 const full = { rounds: 8, seeds: 15 } as const
 const quick = { rounds: 1, seeds: 1 } as const
@@ -82,7 +81,10 @@ function meansOf(
     const collector = new MeasurementCollector(scenario)
     const observers = [collector.observer]
     const run = simulate({ ...scenario, seed }, { observers, parts, isUnhashed: true })
-    const figures = tuneFigures(collector.measure(run).figures)
+    const { totals, timeInQueueMinutes } = collector.measure(run).figures
+    const { healthyEvicted, testMinutes, merged } = totals
+    const ciMinutes = merged === 0 ? 0 : testMinutes / merged
+    const figures = { evicted: healthyEvicted, p95: timeInQueueMinutes.p95, ciMinutes }
     for (const goal of goalNames) sum[goal] += (figures[goal] ?? 0) / seeds
   }
   return sum

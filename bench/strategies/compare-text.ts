@@ -1,7 +1,7 @@
 /** The comparison as a table and sentences for the terminal. */
 
 import { columns, several } from '../../sim/terminal/text.ts'
-import { plusMinus } from '../statistics/text.ts'
+import { intervalsAbout, intervalText } from '../statistics/text.ts'
 import {
   measuresOf,
   measures,
@@ -24,7 +24,7 @@ export function comparisonText(document: ComparisonDocument): string {
 }
 
 function explanation(resubmitAfterMinutes: number | null): string {
-  const sentences = `Means with 95 % confidence intervals. ${timesWords(resubmitAfterMinutes)} A strategy in brackets is a bound that no real queue can reach.`
+  const sentences = `${intervalsAbout} ${timesWords(resubmitAfterMinutes)} A strategy in brackets is a bound that no real queue can reach.`
   return lines(sentences, 110)
 }
 
@@ -47,7 +47,7 @@ function tableOf(compared: readonly Compared[]): string {
   })
   const rows = compared.map(({ strategy, isBound, figures, peakRuns }) => [
     isBound ? `(${strategy})` : strategy,
-    ...measured.map((measure) => plusMinus(figures[measure])),
+    ...measured.map((measure) => intervalText(figures[measure])),
     String(peakRuns),
   ])
   const right = Array.from({ length: heads.length + 1 }, (_, index) => index + 1)

@@ -3,33 +3,74 @@
  * the same bytes.
  */
 
-import { differenceOf, intervalOf, type Difference, type Interval } from '../statistics/interval.ts'
-import { assumptionsOf } from './assumptions.ts'
-import type { Assignments, TuneAxis } from './axes.ts'
-import { curlLine, type QueueAddress } from './curl.ts'
-import { columnOf, paretoFront } from './dominance.ts'
+import type { Prices } from '../../sim/result/price.ts'
+import type { Interval } from '../statistics/interval.ts'
+import type { EffectVerdict } from '../statistics/least-effect.ts'
+import type { Effect } from '../statistics/ratio.ts'
+import type { Assignments } from './settings/axes.ts'
 import type { FigureName } from './figures.ts'
-import type { Runner } from './race.ts'
-import { preferences, verdictOf, type Preference, type TuneVerdict } from './verdict.ts'
-import type { Scenario } from '../../sim/scenario/scenario.ts'
+import type { Preference } from './search/wishes.ts'
+import type { UnprovenKind } from './settings/unproven.ts'
 
 export type TuneDocument = {
   readonly scenario: string
   readonly description: string | null
   readonly assumptions: readonly string[]
-  readonly axes: readonly {
-    readonly name: string
-    readonly title: string
-    readonly unit: string
-    readonly values: readonly string[]
-  }[]
-  /** The number of seeds of the settings that were not dropped. */
+  /** What the command asked for. */
+  readonly asked: AskedResult
+  readonly axes: readonly AxisResult[]
+  readonly search: SearchResult
+  /** The number of seeds of the final. */
   readonly seeds: number
-  /** False if all seeds give the same figures: then the result says nothing about other days. */
-  readonly isDrawn: boolean
-  readonly preference: { readonly name: Preference; readonly means: string }
-  readonly settings: readonly SettingResult[]
   readonly verdict: VerdictResult
+  /** Settings by what they are best at, among those of the final. */
+  readonly named: NamedResult
+  /** All simulated settings: those of the final first, then by the rung that they reached. */
+  readonly settings: readonly SettingResult[]
+  /** How far each made-up assumption may move; null if it was not tried. */
+  readonly sensitivity: readonly SensitivityResult[] | null
+}
+
+type AskedResult = {
+  readonly preference: { readonly name: Preference; readonly means: string }
+  readonly allowedUnproven: readonly UnprovenKind[]
+  /** An effect below this size is no reason to change, in percent. */
+  readonly leastEffectPercent: number
+  /** Null if no price was given. */
+  readonly prices: Prices | null
+  /** When a healthy pull request that was evicted comes again; null if it does not. */
+  readonly resubmitAfterMinutes: number | null
+}
+
+export type AxisResult = {
+  readonly name: string
+  readonly title: string
+  readonly unit: string
+  readonly values: readonly string[]
+  /** The value of today's setting and of the choice; null if the axis has no such value. */
+  readonly today: string | null
+  readonly choice: string | null
+  /** The values that make no difference from the choice's, itself included; the others are equal. */
+  readonly same: readonly string[]
+}
+
+type SearchResult = {
+  /** The budget as the command names it, and the events that it stands for. */
+  readonly budget: string
+  readonly budgetEvents: number
+  /** The combinations of the axes, and how many of them were simulated. */
+  readonly combinations: number
+  readonly simulated: number
+  readonly rungs: readonly RungResult[]
+  /** All simulated events and runs, with those of the final. */
+  readonly events: number
+  readonly runs: number
+}
+
+type RungResult = {
+  readonly settings: number
+  /** The seeds of each setting, with those of the rungs before. */
+  readonly seeds: number
 }
 
 export type SettingResult = {
@@ -37,105 +78,85 @@ export type SettingResult = {
   readonly labels: Readonly<Record<string, string>>
   readonly set: Assignments
   readonly isToday: boolean
+  /**
+   * `finalist`: of the final. `around`: differs from the choice on one axis, on the same seeds as
+   * the final. `searched`: left in the search; its seeds are others, and few.
+   */
+  readonly role: 'finalist' | 'around' | 'searched'
+  /** The last rung that it reached, from 1; 0 if it joined after the search. */
+  readonly rung: number
+  /** True if its runs cost too much more than today's: it does not keep up. */
+  readonly isTooSlow: boolean
+  /** True if main is broken for surely longer than with today's. Such a setting is not advised. */
+  readonly breaksMain: boolean
   readonly seeds: number
-  /** After how many seeds it was dropped, and the setting that beat it. */
-  readonly dropped: { readonly afterSeeds: number; readonly by: string } | null
-  /** True if it is on the Pareto front of CI minutes, p95 time in queue and healthy evictions. */
-  readonly isOnFront: boolean
-  /** Means with 95 % confidence intervals. */
-  readonly figures: Readonly<Record<FigureName, Interval | null>>
-  /** The differences from the current setting on the same seeds. */
-  readonly againstToday: Readonly<Record<FigureName, Difference | null>>
+  readonly figures: Readonly<Record<FigureName, FigureResult | null>>
+  /** Compared with today's on the same seeds; null for today's, and for those left in the search. */
+  readonly againstToday: Readonly<Record<FigureName, EffectResult | null>> | null
 }
 
-type VerdictResult = {
-  readonly kind: TuneVerdict['kind']
-  /** The recommended setting: the winner, the smallest change in a tie, or the current setting. */
+/** A figure of a setting over its seeds. */
+export type FigureResult = {
+  readonly mean: Interval
+  /** Four of five seeds are in it; null for too few seeds. */
+  readonly range: { readonly low: number; readonly high: number } | null
+}
+
+/** A ratio to today's setting or a difference from it, and whether it is worth acting on. */
+export type EffectResult = Effect & { readonly verdict: EffectVerdict }
+
+/** Only `change` has a command. */
+export type VerdictResult =
+  | (ChosenResult & {
+      readonly kind: 'change'
+      /** The command that sets it; null if no setting of the queue changes. */
+      readonly curl: string | null
+      /** `better`, or today's setting is one that `--allow-unproven` forbids. */
+      readonly because: 'better' | 'today is not allowed'
+    })
+  /** No setting is better by the least effect. */
+  | (ChosenResult & { readonly kind: 'keep' })
+  /** `best` may be better; `moreSeeds` would tell, null if more than could be run. */
+  | (ChosenResult & { readonly kind: 'unsure'; readonly moreSeeds: number | null })
+  /** Nobody waits. */
+  | (ChosenResult & {
+      readonly kind: 'idle'
+      readonly queueP95: number
+      readonly runP95: number
+      readonly peakSlots: number
+      readonly concurrency: number
+    })
+  /** Nothing lands. */
+  | (ChosenResult & { readonly kind: 'empty' })
+  /** Every seed gives the same figures. */
+  | (ChosenResult & { readonly kind: 'always' })
+
+type ChosenResult = {
+  /** The advised setting; today's unless the kind is `change`. */
   readonly choice: string
-  /** The setting with the lowest mean score. */
+  /** The setting with the best score. */
   readonly best: string
-  /** The settings that do not differ significantly from the best. */
-  readonly undecided: readonly { readonly name: string; readonly behindPercent: Difference }[]
-  /** Settings that are not recommended, because main is broken for longer than today. */
-  readonly unsafe: readonly string[]
-  /** The command that sets the choice; null if there is nothing to set. */
-  readonly curl: string | null
+  /** Settings that cannot be told from the best, without the choice. */
+  readonly tied: readonly string[]
 }
 
-export type Tuned = {
-  readonly scenario: Scenario
-  readonly axes: readonly TuneAxis[]
-  readonly runners: readonly Runner[]
-  readonly preference: Preference
-  readonly address: QueueAddress
+/** Names of settings. */
+export type NamedResult = {
+  readonly safest: string
+  readonly cheapest: string
+  readonly fastest: string
 }
 
-/** Returns the result document of a finished race. */
-export function documentOf({ scenario, axes, runners, preference, address }: Tuned): TuneDocument {
-  const remaining = runners.filter(({ dropped }) => !dropped)
-  const today = remaining.find(({ candidate }) => candidate.isToday)
-  const front = paretoFront(remaining)
-  return {
-    scenario: scenario.name,
-    description: scenario.description ?? null,
-    assumptions: assumptionsOf(scenario),
-    axes: axes.map(({ name, title, unit, values }) => ({
-      name,
-      title,
-      unit,
-      values: values.map(({ label }) => label),
-    })),
-    seeds: remaining[0]?.runs.length ?? 0,
-    isDrawn: remaining.some(({ runs }) => new Set(runs.map((run) => JSON.stringify(run))).size > 1),
-    preference: { name: preference, means: preferences[preference] },
-    settings: runners.map((runner) => resultOf(runner, today, front.includes(runner))),
-    verdict: verdictResult(verdictOf(remaining, preference), address),
-  }
+/** One assumption that was made up, and the range in which the advice stays. */
+type SensitivityResult = {
+  readonly name: string
+  readonly unit: string
+  readonly today: number
+  /** The values that were tried. */
+  readonly tried: readonly number[]
+  readonly surely: AssumedRange
+  readonly onAverage: AssumedRange
 }
 
-function resultOf(runner: Runner, today: Runner | undefined, isOnFront: boolean): SettingResult {
-  const { candidate, runs, dropped } = runner
-  return {
-    name: candidate.name,
-    labels: candidate.labels,
-    set: candidate.assignments,
-    isToday: candidate.isToday,
-    seeds: runs.length,
-    dropped: dropped && { afterSeeds: dropped.after, by: dropped.by.name },
-    isOnFront,
-    figures: byName((name) => {
-      const values = columnOf(runner, name).filter((value) => value !== null)
-      return values.length === 0 ? null : intervalOf(values)
-    }),
-    againstToday: byName((name) =>
-      today ? differenceOf(columnOf(runner, name), columnOf(today, name)) : null,
-    ),
-  }
-}
-
-function verdictResult(verdict: TuneVerdict, address: QueueAddress): VerdictResult {
-  const { kind, choice, best, rivals, unsafe } = verdict
-  return {
-    kind,
-    choice: choice.candidate.name,
-    best: best.candidate.name,
-    undecided: rivals.map(({ runner, behindPercent }) => ({
-      name: runner.candidate.name,
-      behindPercent,
-    })),
-    unsafe: unsafe.map(({ candidate }) => candidate.name),
-    curl: kind === 'keep' ? null : curlLine(choice.candidate.assignments, address),
-  }
-}
-
-function byName<Value>(make: (name: FigureName) => Value): Record<FigureName, Value> {
-  return {
-    p95: make('p95'),
-    p50: make('p50'),
-    ciMinutes: make('ciMinutes'),
-    runs: make('runs'),
-    evicted: make('evicted'),
-    unproven: make('unproven'),
-    broken: make('broken'),
-  }
-}
+/** An end that is null is beyond all values that were tried. */
+type AssumedRange = { readonly low: number | null; readonly high: number | null }

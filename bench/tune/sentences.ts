@@ -1,116 +1,160 @@
-/** The verdict in sentences, for the terminal and the page. */
+/** The advice in sentences, for the terminal and the page. */
 
-import { count } from '../../sim/terminal/text.ts'
+import { count, several } from '../../sim/terminal/text.ts'
+import { centreOf, endsOf } from '../statistics/interval.ts'
 import { figure } from '../statistics/text.ts'
-import { readingOf, type Difference } from '../statistics/interval.ts'
+import type { EffectResult, SettingResult, TuneDocument } from './document.ts'
 import { figureTable, type FigureName } from './figures.ts'
-import type { SettingResult, TuneDocument } from './document.ts'
 
 export type VerdictWords = {
-  /** The recommendation, in a few words. */
+  /** The advice, in a few words. */
   readonly title: string
-  /** The reasons, as sentences. */
+  /** How sure it is and why, as sentences. */
   readonly reasons: readonly string[]
 }
 
-/** Returns the verdict as text. */
 export function verdictWords(document: TuneDocument): VerdictWords {
-  const { verdict, preference, seeds, settings, isDrawn } = document
-  const { kind, choice, best, undecided, unsafe } = verdict
-  const basis = isDrawn
-    ? `over ${seeds} seeds, the same pull requests for every setting.`
-    : 'over this history alone: it has no random draws, so the result says nothing about other days.'
-  const criterion = `Judged by ${preference.means}; ${basis}`
-  const better = isDrawn ? 'Significantly better' : 'Better'
-  const left =
-    unsafe.length === 0
-      ? []
-      : [`Not recommended, because main is broken for longer than today: ${listed(unsafe)}.`]
-  const closest = undecided.map(({ name }) => name)
-  switch (kind) {
-    case 'winner':
+  const { verdict, asked, seeds } = document
+  const least = `${figure(asked.leastEffectPercent)} %`
+  const basis = `Judged by ${asked.preference.means}, on ${several(seeds, 'seed')} that the search had not seen, with the same pull requests for every setting.`
+  const { choice, best, tied } = verdict
+  switch (verdict.kind) {
+    case 'change':
       return {
         title: `Set ${choice}`,
-        reasons: [`${better} than every other simulated setting. ${criterion}`, ...left],
-      }
-    case 'tie':
-      return {
-        title: `No single winner; ${choice} is the smallest change`,
         reasons: [
-          `${count([best, ...closest].length)} settings do not differ significantly: ${listed([best, ...closest])}. Today's setting is not one of them. ${criterion}`,
-          ...left,
+          verdict.because === 'better'
+            ? `Surely better than today's by more than ${least}. ${basis}`
+            : `Today's setting makes unproven merges that are not allowed. ${basis}`,
+          ...(tied.length === 0
+            ? []
+            : [`Less than ${least} apart, with more changes: ${listed(tied)}.`]),
         ],
       }
-    case 'keep': {
-      const today = settings.find(({ isToday }) => isToday)?.name ?? choice
-      const isBest = best === choice
-      const others = closest.filter((name) => name !== choice)
-      const reasonText = isBest
-        ? others.length === 0
-          ? `It is ${better.toLowerCase()} than every other simulated setting.`
-          : `It has the lowest mean, but does not differ significantly from ${listed(others)}.`
-        : `${best} has the lowest mean, but not significantly; more seeds may decide.`
-      return { title: `Keep ${today}`, reasons: [`${reasonText} ${criterion}`, ...left] }
-    }
+    case 'keep':
+      return {
+        title: "Keep today's setting: no reason to change",
+        reasons: [`No setting is better by ${least} or more. ${basis}`],
+      }
+    case 'unsure':
+      return {
+        title: 'Cannot tell whether a change would help',
+        reasons: [`${unsureWords(verdict.moreSeeds, best)} ${basis}`],
+      }
+    case 'idle':
+      return {
+        title: "Keep today's setting: the queue is idle, and no setting can help",
+        reasons: [
+          `Nobody waits: p95 in queue is ${figure(verdict.queueP95)} min, that of one run ${figure(verdict.runP95)} min, and at most ${verdict.peakSlots} of ${verdict.concurrency} slots were in use.`,
+        ],
+      }
+    case 'empty':
+      return { title: 'No advice: nothing lands', reasons: ['No pull request merged in any seed.'] }
+    case 'always':
+      return {
+        title: 'No advice for other days: nothing is drawn',
+        reasons: [
+          `All ${seeds} seeds give the same figures, so they say nothing about other days. On this one, the best is ${best}.`,
+        ],
+      }
   }
 }
 
-const mostListed = 4
+function unsureWords(moreSeeds: number | null, best: string): string {
+  const wish =
+    moreSeeds === null
+      ? 'more seeds would hardly tell'
+      : `about ${several(moreSeeds, 'more seed')} would tell (--seeds)`
+  return `The best on average is ${best}, but the difference may be chance; ${wish}.`
+}
 
-/** Lists the first few names. The table marks all of them. */
+const mostListed = 3
+
+/** Lists the first few names. */
 function listed(names: readonly string[]): string {
   const more = names.length - mostListed
-  return more > 1
+  return more > 0
     ? `${names.slice(0, mostListed).join('; ')}; and ${count(more)} more`
     : names.join('; ')
 }
 
-/** Formats the difference from today's setting: `29.1 min less (25 to 33)`, or `undecided: ...`. */
-export function changeWords(name: FigureName, difference: Difference | null): string {
-  if (!difference) return 'no merge'
+/** Formats an effect: `45 % less (40 to 49)`, `3.2 more (2 to 4)`, `no difference`. */
+export function changeWords(name: FigureName, effect: EffectResult | null): string {
+  if (!effect) return 'nothing landed'
+  const { measure, size, verdict } = effect
   const { unit } = figureTable[name]
-  const units = unit === '' ? '' : ` ${unit}`
-  const { mean, low, high } = difference
-  const reading = readingOf(difference)
-  if (reading === 'the same') return 'the same'
-  if (reading === 'cannot tell') {
-    const sign = mean < 0 ? '' : '+'
-    return `undecided: ${sign}${figure(mean)}${units} (${figure(low)} to ${figure(high)})`
-  }
-  const range = mean < 0 ? [-high, -low] : [low, high]
-  return `${figure(Math.abs(mean))}${units} ${reading} (${range.map(figure).join(' to ')})`
+  const units = measure === 'ratio' ? ' %' : unit === '' ? '' : ` ${unit}`
+  const { low, high } = endsOf(size)
+  const scale = (value: number): number => (measure === 'ratio' ? 100 * (value - 1) : value)
+  if (scale(low) === 0 && scale(high) === 0) return 'the same'
+  const words = rangeWords([centreOf(size), low, high].map(scale), units)
+  if (size.kind === 'seen') return `too few seeds: ${words}`
+  if (verdict.kind === 'no difference') return `no difference: ${words}`
+  return scale(low) <= 0 && scale(high) >= 0 ? `cannot tell: ${words}` : words
 }
 
-/** Returns the role of the setting that the page highlights. */
-export function choiceWords({ verdict }: TuneDocument): string {
-  return verdict.kind === 'tie' ? 'the smallest change in the tie' : 'recommended'
+function rangeWords([mean = 0, low = 0, high = 0]: readonly number[], units: string): string {
+  const size = `${figure(Math.abs(mean))}${units} ${mean < 0 ? 'less' : 'more'}`
+  if (low === high) return `always ${size}`
+  if (low > 0) return `${size} (${figure(low)} to ${figure(high)})`
+  if (high < 0) return `${size} (${figure(-high)} to ${figure(-low)})`
+  return `${size} (${figure(-low)} less to ${figure(high)} more)`
 }
 
-/** Sorts settings: the fastest first, dropped settings last. */
-export function fastestFirst(settings: readonly SettingResult[]): SettingResult[] {
-  const p95 = ({ figures }: SettingResult): number => figures.p95?.mean ?? Infinity
-  return settings.toSorted(
-    (a, b) => Number(a.dropped !== null) - Number(b.dropped !== null) || p95(a) - p95(b),
-  )
+/** The mean of a figure of a setting, however much is known about it; null if nothing landed. */
+export function meanIn({ figures }: SettingResult, name: FigureName): number | null {
+  const result = figures[name]
+  return result && centreOf(result.mean)
 }
 
-/** Returns the marks of a setting in the table. */
-export function marksOf(setting: SettingResult, { verdict }: TuneDocument): string[] {
+const kindsOfUnproven = [
+  ['clearedBySuccessor', 'cleared by a successor'],
+  ['midBatch', 'in the middle of a batch'],
+  ['disjointTargets', 'beside disjoint targets'],
+  ['direct', 'without a run'],
+] as const
+
+/** The price of a setting in unproven merges, by kind. */
+export function unprovenWords(setting: SettingResult, today: SettingResult): string {
+  const more = (name: FigureName): number =>
+    Math.round((meanIn(setting, name) ?? 0) - (meanIn(today, name) ?? 0))
+  const parts = kindsOfUnproven.flatMap(([name, words]) => {
+    const by = more(name)
+    return by === 0 ? [] : [`${words} ${by > 0 ? '+' : ''}${count(by)}`]
+  })
+  const total = count(Math.round(meanIn(setting, 'unproven') ?? 0))
+  if (parts.length === 0) return `${total} merges without a run of that very tree, as today`
+  const by = more('unproven')
+  const change = `${count(Math.abs(by))} ${by < 0 ? 'fewer' : 'more'} merges without a run of that very tree`
+  return `${change} (${total} in all): ${parts.join(', ')}`
+}
+
+/** Sentences about the axes whose values make no difference. */
+export function foldedWords({ axes }: TuneDocument): string[] {
+  return axes.flatMap(({ title, unit, same, values }) => {
+    if (same.length < 2) return []
+    const which = same.length === values.length ? 'any of ' : ''
+    return [`${title} ${which}${same.join(', ')}${unit === '' ? '' : ` ${unit}`}: no difference`]
+  })
+}
+
+/** Returns what is special about a setting. */
+export function marksOf(setting: SettingResult, { verdict, named }: TuneDocument): string[] {
+  const { name } = setting
   return [
     ...(setting.isToday ? ['today'] : []),
-    ...(verdict.kind === 'winner' && setting.name === verdict.choice ? ['recommended'] : []),
-    ...(verdict.kind === 'tie' && setting.name === verdict.choice ? ['smallest change'] : []),
-    ...(isUndecided(setting, verdict) ? ['undecided'] : []),
-    ...(setting.isOnFront ? ['front'] : []),
-    ...(setting.dropped ? [`dropped after ${setting.dropped.afterSeeds}`] : []),
-    ...(verdict.unsafe.includes(setting.name) ? ['breaks main'] : []),
+    ...(verdict.kind === 'change' && name === verdict.choice ? ['advised'] : []),
+    ...(name === named.fastest ? ['fastest'] : []),
+    ...(name === named.cheapest ? ['cheapest'] : []),
+    ...(name === named.safest ? ['safest'] : []),
+    ...(setting.breaksMain ? ['breaks main'] : []),
+    ...(setting.isTooSlow ? ['does not keep up'] : []),
   ]
 }
 
-/** True if the setting does not differ significantly from the best. */
-function isUndecided(
-  { name }: SettingResult,
-  { best, undecided }: TuneDocument['verdict'],
-): boolean {
-  return undecided.length > 0 && [best, ...undecided.map((each) => each.name)].includes(name)
+/** Sorts settings: those of the final first, the fastest first. */
+export function fastestFirst(settings: readonly SettingResult[]): SettingResult[] {
+  const order = { finalist: 0, around: 1, searched: 2 }
+  const p95 = (setting: SettingResult): number => meanIn(setting, 'p95') ?? Infinity
+  return settings.toSorted((a, b) => order[a.role] - order[b.role] || p95(a) - p95(b))
 }

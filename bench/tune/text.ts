@@ -1,57 +1,132 @@
-/** Formats the result of a tune run for the terminal. */
+/** Formats the advice of a tune run for the terminal: the answer first, what it rests on last. */
 
 import type { Colors } from 'picocolors/types.js'
-import { columns, several } from '../../sim/terminal/text.ts'
-import { plusMinus } from '../statistics/text.ts'
-import { headOf } from './axes.ts'
-import type { TuneDocument } from './document.ts'
-import { figureNames, figureTable, type FigureName } from './figures.ts'
-import { changeWords, fastestFirst, marksOf, verdictWords } from './sentences.ts'
+import { columns, count, several } from '../../sim/terminal/text.ts'
+import { figure, intervalText } from '../statistics/text.ts'
+import type { SettingResult, TuneDocument } from './document.ts'
+import { figureTable, type FigureName } from './figures.ts'
+import {
+  changeWords,
+  fastestFirst,
+  foldedWords,
+  marksOf,
+  meanIn,
+  unprovenWords,
+  verdictWords,
+} from './sentences.ts'
 
-const shown: readonly FigureName[] = ['p95', 'p50', 'ciMinutes', 'runs', 'evicted', 'broken']
-
-const heads: Readonly<Record<FigureName, readonly [string, string]>> = {
-  p95: ['in queue', 'p95, min'],
-  p50: ['in queue', 'p50, min'],
-  ciMinutes: ['CI minutes', 'per merge'],
-  runs: ['runs', 'per merge'],
-  evicted: ['healthy', 'evicted'],
-  unproven: ['merged', 'unproven'],
-  broken: ['main broken', 'min'],
-}
-
-/** Returns the assumptions, the table of settings, the verdict and the curl command. */
+/** Returns the advice, the settings of the final, and the assumptions. */
 export function tuningText(document: TuneDocument, colors: Colors): string {
-  const { scenario, settings, seeds } = document
-  const head = `${colors.bold(scenario)}   ${several(settings.length, 'setting')}, up to ${several(seeds, 'seed')} each, the same pull requests for every setting\n`
-  const model = document.assumptions.map((each) => `  ${each}\n`).join('')
-  return `${head}${model}\n${tableOf(document)}\n${adviceOf(document, colors)}`
-}
-
-function tableOf(document: TuneDocument): string {
-  const { axes, settings } = document
-  const varied = axes.filter(({ values }) => values.length > 1)
-  const rows = fastestFirst(settings).map((setting) => [
-    ...varied.map(({ name }) => setting.labels[name] ?? 'file'),
-    ...shown.map((name) => plusMinus(setting.figures[name])),
-    marksOf(setting, document).join(', '),
-  ])
-  const top = [...varied.map(() => ''), ...shown.map((name) => heads[name][0]), '']
-  const bottom = [...varied.map(headOf), ...shown.map((name) => heads[name][1]), '']
-  const right = Array.from({ length: varied.length + shown.length }, (_, index) => index)
-  return columns([top, bottom, ...rows], right)
+  const parts = [
+    adviceOf(document, colors),
+    tableOf(document, colors),
+    ...listOf(colors.bold('what makes no difference'), foldedWords(document)),
+    ...listOf(colors.bold('what it rests on'), [searchWords(document), ...document.assumptions]),
+  ]
+  return parts.join('\n')
 }
 
 function adviceOf(document: TuneDocument, colors: Colors): string {
-  const { verdict, settings } = document
+  const { verdict, settings, scenario } = document
   const { title, reasons } = verdictWords(document)
-  const lines = [colors.bold(title), ...reasons.map((reason) => `  ${reason}`)]
-  const choice = settings.find(({ name }) => name === verdict.choice)
-  if (!choice || verdict.kind === 'keep') return `${lines.join('\n')}\n`
-  const changes = figureNames.map((name) => [
-    `  ${figureTable[name].title}`,
-    changeWords(name, choice.againstToday[name]),
-  ])
-  const set = verdict.curl === null ? '' : `\n${verdict.curl}\n`
-  return `${lines.join('\n')}\n\ncompared with today's setting, with 95 % confidence intervals\n${columns(changes)}${set}`
+  const lines = [`${scenario}: ${colors.bold(title)}`, ...reasons.map((reason) => `  ${reason}`)]
+  const advised = verdict.kind === 'unsure' ? verdict.best : verdict.choice
+  const setting = settings.find(({ name }) => name === advised)
+  const today = settings.find(({ isToday }) => isToday)
+  const isCompared = verdict.kind === 'change' || verdict.kind === 'unsure'
+  if (!isCompared || !setting || !today || setting === today) return `${lines.join('\n')}\n`
+  const curl = verdict.kind === 'change' && verdict.curl !== null ? `\n${verdict.curl}\n` : ''
+  const head = `\n${advised} instead of today's setting\n`
+  return `${lines.join('\n')}\n${head}${comparisonOf(setting, today)}${curl}`
+}
+
+const compared: readonly FigureName[] = [
+  'p95',
+  'p50',
+  'ciMinutes',
+  'price',
+  'evicted',
+  'broken',
+  'meanSlots',
+  'peakSlots',
+]
+
+function comparisonOf(setting: SettingResult, today: SettingResult): string {
+  const rows = compared.flatMap((name) => {
+    const [before, after] = [meanIn(today, name), meanIn(setting, name)]
+    if (before === null || after === null || (before === 0 && after === 0)) return []
+    const means = `${figure(before)} to ${figure(after)} ${figureTable[name].unit}`
+    const words = changeWords(name, setting.againstToday?.[name] ?? null)
+    return [[`  ${figureTable[name].title}`, means.trimEnd(), words]]
+  })
+  return `${columns(rows)}  ${unprovenWords(setting, today)}\n`
+}
+
+const shown = {
+  p95: ['to land', 'p95, min'],
+  ciMinutes: ['CI minutes', 'per landed'],
+  price: ['price', 'per landed'],
+  evicted: ['healthy', 'evicted'],
+  unproven: ['merged', 'unproven'],
+  peakSlots: ['peak', 'slots'],
+} as const satisfies Partial<Record<FigureName, readonly [string, string]>>
+
+/** The settings of the final that were compared with today's, or have a name. */
+function tableOf(document: TuneDocument, colors: Colors): string {
+  const { settings, asked, seeds } = document
+  const hasPrice = asked.prices !== null
+  const rows = fastestFirst(settings)
+    .filter(
+      (each) =>
+        each.role === 'finalist' || (each.role === 'around' && marksOf(each, document).length > 0),
+    )
+    .map((setting) => {
+      const { p95, ciMinutes, price } = setting.figures
+      const mean = (name: FigureName): string => {
+        const value = meanIn(setting, name)
+        return value === null ? '-' : figure(value)
+      }
+      return [
+        marksOf(setting, document).join(', '),
+        intervalText(p95?.mean ?? null),
+        p95?.range ? `${figure(p95.range.low)} to ${figure(p95.range.high)}` : '-',
+        intervalText(ciMinutes?.mean ?? null),
+        ...(hasPrice ? [intervalText(price?.mean ?? null)] : []),
+        mean('evicted'),
+        mean('unproven'),
+        mean('peakSlots'),
+        setting.isToday ? todayWords(document) : setting.name,
+      ]
+    })
+  const heads = [
+    shown.p95,
+    ['p95 of 80 %', 'of seeds'] as const,
+    shown.ciMinutes,
+    ...(hasPrice ? [shown.price] : []),
+    shown.evicted,
+    shown.unproven,
+    shown.peakSlots,
+  ]
+  const top = ['', ...heads.map(([line]) => line), '']
+  const bottom = ['', ...heads.map(([, line]) => line), 'setting']
+  const right = heads.map((_, index) => index + 1)
+  const title = `${colors.bold('settings of the final')}, means with 95 % intervals over ${several(seeds, 'seed')}`
+  return `${title}\n${columns([top, bottom, ...rows], right)}`
+}
+
+/** Today's setting with its values. */
+function todayWords({ axes, settings }: TuneDocument): string {
+  const labels = settings.find(({ isToday }) => isToday)?.labels ?? {}
+  const values = axes.map(({ name, title }) => `${title} ${labels[name] ?? 'as in the file'}`)
+  return `today's setting: ${values.join(', ')}`
+}
+
+function searchWords({ search }: TuneDocument): string {
+  const { simulated, combinations, rungs, runs, budget } = search
+  const halved = rungs.length === 0 ? '' : ` in ${several(rungs.length, 'rung')}`
+  return `Search: ${count(simulated)} settings of ${several(combinations, 'combination')}${halved}, ${count(runs)} runs, budget ${budget}; more time may find more (--budget 10m).`
+}
+
+function listOf(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`${title}\n${lines.map((line) => `  ${line}\n`).join('')}`]
 }

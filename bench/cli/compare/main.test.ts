@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { SimFolder } from '../sim/testing/sim.ts'
 import {
+  meanIn,
   compared,
   measures,
   standings,
@@ -86,7 +87,7 @@ describe('an evicted healthy pull request', () => {
   }
   /** The mean p95 of each strategy. */
   const p95 = ({ compared: all }: ComparisonDocument, measure: Measure): number[] =>
-    all.map(({ figures }) => figures[measure]?.mean ?? NaN)
+    all.map((each) => meanIn(each, measure) ?? NaN)
 
   test('comes again after an hour, so that no strategy gains by an eviction', async () => {
     const { out } = await compare([flaky, '--seeds', '2', '--no-report'])
@@ -97,7 +98,7 @@ describe('an evicted healthy pull request', () => {
       p95(document, 'time to land p95'),
       p95(document, 'time in queue p95'),
     ]
-    const evicting = document.compared.map(({ figures }) => figures['healthy evicted']?.mean ?? 0)
+    const evicting = document.compared.map((each) => meanIn(each, 'healthy evicted') ?? 0)
     expect(evicting.filter((evicted) => evicted > 3).length).toBeGreaterThan(3)
     const gained = evicting.flatMap((evicted, index) =>
       evicted > 3 ? [(landing[index] ?? NaN) - (inQueue[index] ?? NaN)] : [],

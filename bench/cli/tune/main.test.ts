@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { TuneDocument } from '../../tune/document.ts'
 import { SimFolder } from '../sim/testing/sim.ts'
 
 const home = new SimFolder()
@@ -17,29 +18,54 @@ const flood = home.scenario('flood', {
   suiteFlakes: { perRun: 0.02 },
 })
 
-describe('a grid', () => {
-  test('given more pull requests than one slot can test, recommends batches and writes the report', async () => {
-    const args = [flood, '--batch', 'off,8', '--seeds', '10', '--repo', 'github.com/acme/shop']
+describe('a search', () => {
+  test('given more pull requests than one slot can test, advises batches and writes the report', async () => {
+    const args = [flood, '--batch', 'off,8', '--seeds', '12', '--repo', 'github.com/acme/shop']
     const { code, out, err } = await tune(args)
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toContain('Set batch size 8')
-    expect(out).toMatch(/time in queue, p95 +[\d.]+ min less \([\d.]+ to [\d.]+\)/)
-    expect(out).toContain('"batch":true,"batchingMinSize":8')
+    expect(out).toMatch(/^flood: Set batch size 8\n/)
+    expect(out).toMatch(
+      /time to land, p95 +[\d.,]+ to [\d.,]+ min +[\d.]+ % less \([\d.]+ to [\d.]+\)/,
+    )
+    expect(out).toMatch(
+      /more merges without a run of that very tree \(\d+ in all\): in the middle of a batch \+/,
+    )
+    expect(out).toContain('"batch":true,"batchingMinSize":8}')
     expect(out).toContain('Flakes: a run fails for no reason with chance 0.02')
     const page = readFileSync(join(home.path, 'reports/flood/tune.html'), 'utf8')
     expect(page).toContain('<h1>Tuning flood</h1>')
     expect(page).toContain('$MERGEYARD_TOKEN')
-    expect(page.match(/<svg /g)?.length).toBeGreaterThan(4)
-    expect(page).not.toContain('<script')
     const document = JSON.parse(readFileSync(join(home.path, 'reports/flood/tune.json'), 'utf8'))
     expect(document).toMatchObject({
-      seeds: 10,
-      verdict: { kind: 'winner', choice: 'batch size 8', undecided: [] },
+      seeds: 12,
+      asked: { resubmitAfterMinutes: 60, leastEffectPercent: 10, prices: null },
+      verdict: { kind: 'change', because: 'better', choice: 'batch size 8', tied: [] },
+      named: { safest: "today's setting", fastest: 'batch size 8' },
+      sensitivity: null,
     })
   })
 
-  test('given the same seeds, writes the same files', async () => {
-    const args = [flood, '--batch', '1,2', '--wait', '0,5', '--seeds', '3']
+  test('given no axis, searches all that can be set in rungs, on the budget', async () => {
+    const args = [flood, '--budget', '2s', '--seeds', '10', '--json', '--no-report']
+    const document: TuneDocument = JSON.parse((await tune(args)).out)
+    expect(document.axes.map(({ name }) => name)).toEqual([
+      'batch',
+      'wait',
+      'concurrency',
+      'depth',
+      'optimistic',
+      'bisection',
+    ])
+    const { rungs, budgetEvents } = document.search
+    expect(budgetEvents).toBe(600_000)
+    expect(rungs.length).toBeGreaterThan(4)
+    expect(rungs[0]?.settings).toBeGreaterThan(2 * (rungs[2]?.settings ?? NaN))
+    expect(document.verdict.kind).toBe('change')
+    expect(document.verdict.choice).toContain('batch size')
+  })
+
+  test('given the same seeds and budget, writes the same files', async () => {
+    const args = [flood, '--batch', '1,2,4,8', '--wait', '0,5', '--seeds', '3', '--budget', '1s']
     await tune([...args, '--report', 'first'])
     await tune([...args, '--report', 'second'])
     for (const name of ['tune.json', 'tune.html']) {
@@ -48,11 +74,16 @@ describe('a grid', () => {
     }
   })
 
-  test('--json prints only the document, --no-report writes no files', async () => {
+  test('given few seeds, nothing is advised, --json prints only the document, --no-report writes no files', async () => {
     const args = [flood, '--depth', '0,1', '--seeds', '2', '--json', '--no-report', '--report', 'x']
     const { code, out } = await tune(args)
     expect(code).toBe(0)
-    expect(JSON.parse(out)).toMatchObject({ scenario: 'flood', axes: [{ name: 'depth' }] })
+    expect(JSON.parse(out)).toMatchObject({
+      scenario: 'flood',
+      axes: [{ name: 'depth' }],
+      verdict: { kind: 'unsure', moreSeeds: 8 },
+    })
+    expect(out).not.toContain('curl')
     expect(existsSync(join(home.path, 'x'))).toBe(false)
   })
 
@@ -64,18 +95,61 @@ describe('a grid', () => {
       assumptions: expect.arrayContaining([expect.stringContaining('5 generated')]),
     })
   })
+
+  test('given prices, they decide, and the price of each setting is told', async () => {
+    const args = [
+      flood,
+      '--batch',
+      'off,8',
+      '--seeds',
+      '10',
+      '--no-report',
+      '--resubmit-after',
+      '5',
+    ]
+    const { out } = await tune([...args, '--ci-price', '0.1', '--wait-price', '3'])
+    expect(out).toContain('Judged by price per landed pull request')
+    expect(out).toMatch(/price per landed pull request +[\d.]+ to [\d.]+ +[\d.]+ % less/)
+  })
+
+  test('given kinds of unproven merges that are not allowed, advises no setting with them', async () => {
+    const args = [flood, '--batch', 'off,8', '--optimistic', 'on,off', '--seeds', '10']
+    const { out } = await tune([...args, '--no-report', '--allow-unproven', 'cleared-by-successor'])
+    expect(out).not.toContain('Set batch size')
+    expect(out).not.toMatch(/"batch":true/)
+  })
 })
 
-test('given a scenario without random draws, the result makes no claim about other days', async () => {
-  const fixed = home.scenario('fixed', {
-    queue: { concurrency: 1 },
-    pullRequests: [{ number: 1 }, { number: 2 }, { number: 3, testMinutes: 5 }],
+describe('no advice and no command', () => {
+  test('given a scenario in which nothing is drawn', async () => {
+    const fixed = home.scenario('fixed', {
+      queue: { concurrency: 1 },
+      pullRequests: [{ number: 1 }, { number: 2 }, { number: 3, testMinutes: 5 }],
+    })
+    const { out } = await tune([fixed, '--batch', 'off,4', '--seeds', '12', '--no-report'])
+    expect(out).toContain('fixed: No advice for other days: nothing is drawn')
+    expect(out).toContain('the best is batch size 4')
+    expect(out).toContain('as listed for 1 pull request')
+    expect(out).not.toContain('curl')
   })
-  const { out } = await tune([fixed, '--batch', 'off,4', '--seeds', '6', '--no-report'])
-  expect(out).toContain('Set batch size 4')
-  expect(out).toContain('it has no random draws, so the result says nothing about other days')
-  expect(out).not.toContain('Significantly')
-  expect(out).toContain('as listed for 1 pull request')
+
+  test('given a queue in which nobody waits', async () => {
+    const quiet = home.scenario('quiet', {
+      queue: { concurrency: 5 },
+      suite: { minutes: { uniform: [5, 10] } },
+      traffic: { count: 20, arrivals: { perHour: 1 } },
+    })
+    const { out } = await tune([quiet, '--batch', 'off,4', '--seeds', '12', '--no-report'])
+    expect(out).toContain('the queue is idle, and no setting can help')
+    expect(out).not.toContain('curl')
+  })
+
+  test('given nothing that lands', async () => {
+    const empty = home.scenario('empty', { pullRequests: [] })
+    const { out } = await tune([empty, '--batch', 'off,4', '--seeds', '12', '--no-report'])
+    expect(out).toContain('empty: No advice: nothing lands')
+    expect(out).not.toContain('curl')
+  })
 })
 
 describe('invalid input', () => {
@@ -84,7 +158,12 @@ describe('invalid input', () => {
     [[flood, flood], 'expected only <scenario file>, got also "flood.json"'],
     [[flood, '--batch', 'many'], 'sizes from 1 on'],
     [[flood, '--set', 'queue.nothing=1,2'], 'queue'],
-    [[flood, '--prefer', 'luck'], 'balance, time or cost'],
+    [[flood, '--prefer', 'luck'], 'balance, time, cost, price or safety'],
+    [[flood, '--prefer', 'price'], '--ci-price or --wait-price'],
+    [[flood, '--budget', 'a while'], 'a time like 90s, 2m or 1h'],
+    [[flood, '--allow-unproven', 'some'], 'mid-batch,cleared-by-successor,disjoint-targets,direct'],
+    [[flood, '--least-effect', '95'], 'a percentage from 0 to 90'],
+    [[flood, '--resubmit-after', 'soon'], 'minutes, at least 1; or never'],
     [[flood, '--repo', 'shop'], 'host/owner/name'],
     [[flood, '--fast'], 'an option that --help lists'],
   ])('%j: exit code 2, and nothing is run', async (args, output) => {

@@ -8,39 +8,70 @@ import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts
 import type { Source } from '../../../sim/judge/source.ts'
 import { loadSources } from '../../../sim/judge/sources.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
+import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { applySettings } from '../../../sim/scenario/settings.ts'
-import { candidatesOf, settingsOf } from '../../tune/candidates.ts'
-import { documentOf, type TuneDocument } from '../../tune/document.ts'
-import { readTuneOptions, usage, type TuneOptions } from './options.ts'
-import { Race } from '../../tune/race.ts'
-import { runRace, type Fault } from '../../tune/run-race.ts'
+import { documentOf } from '../../tune/document-of.ts'
+import type { TuneDocument } from '../../tune/document.ts'
+import { SettingRunner, TuneFault, TuneInterrupted } from '../../tune/search/run-settings.ts'
+import type { Preference } from '../../tune/search/wishes.ts'
+import { settingsOf } from '../../tune/settings/candidates.ts'
 import { tuningText } from '../../tune/text.ts'
+import { tuned, type TuneRequest } from '../../tune/tune.ts'
+import { readTuneOptions, type TuneOptions } from './options.ts'
+import { usage } from './usage.ts'
 
 export const main = commandOf(usage, (parsed, context) => tune(readTuneOptions(parsed), context))
 
 async function tune(options: TuneOptions, context: CliContext): Promise<number> {
   const source = sourceOf(options, context)
-  // A value that is the only one of its axis applies to every setting, including today's.
-  const fixed = options.axes.filter(({ values }) => values.length === 1)
-  const assignments = fixed.flatMap(({ values }) => values.map((each) => each.assignments))
-  const scenario = applySettings(source.scenario, assignments.flatMap(settingsOf))
-  const axes = options.axes.filter(({ values }) => values.length > 1)
-  const race = new Race(candidatesOf(scenario, axes), options.seeds)
+  const request = requestOf(options, scenarioOf(options, source.scenario))
   const { stderr, signal } = context
-  const faults = await runRace(race, { name: scenario.name, stderr, signal })
-  const isInterrupted = context.signal.aborted
-  if (faults.length > 0) {
-    await writeAll(
-      context.stderr,
-      faults.map((fault) => faultText(fault, source)),
-    )
+  const { name } = request.scenario
+  const runner = new SettingRunner({ name, stderr, signal })
+  try {
+    const document = documentOf(await tuned(request, runner), options.address)
+    await writeResult(document, options, context)
+    return exitCodes.success
+  } catch (error) {
+    if (error instanceof TuneInterrupted) return exitCodes.interrupted
+    if (!(error instanceof TuneFault)) throw error
+    await writeAll(stderr, [faultText(error, source)])
     return exitCodes.failure
   }
-  if (isInterrupted && race.cutShort() === 0) return exitCodes.interrupted
-  const { runners } = race
-  const { preference, address } = options
-  await writeResult(documentOf({ scenario, axes, runners, preference, address }), options, context)
-  return isInterrupted ? exitCodes.interrupted : exitCodes.success
+}
+
+/** A value that is the only one of its axis applies to every setting, including today's. */
+function scenarioOf(options: TuneOptions, scenario: Scenario): Scenario {
+  const fixed = options.axes.flatMap(({ values }) => (values.length === 1 ? values : []))
+  const settings = fixed.flatMap(({ assignments }) => settingsOf(assignments))
+  return resubmitting(options, applySettings(scenario, [...settings, ...options.prices]))
+}
+
+/** Without another word in the options or the scenario, authors come again after an hour. */
+const defaultResubmit = { afterMinutes: 60 }
+
+function resubmitting({ resubmit }: TuneOptions, scenario: Scenario): Scenario {
+  if (resubmit === null) return { ...scenario, resubmit: scenario.resubmit ?? defaultResubmit }
+  const { resubmit: _resubmit, ...rest } = scenario
+  const { afterMinutes } = resubmit
+  return afterMinutes === null ? rest : { ...rest, resubmit: { afterMinutes } }
+}
+
+function requestOf(options: TuneOptions, scenario: Scenario): TuneRequest {
+  const { seeds, budget, allowed, leastPercent } = options
+  const axes = options.axes.filter(({ values }) => values.length > 1)
+  const single = options.axes.flatMap(({ values }) => (values.length === 1 ? values : []))
+  const fixed = new Set(single.flatMap(({ assignments }) => Object.keys(assignments)))
+  const preference = preferenceOf(options, scenario)
+  const named = axes.length > 0 ? axes : null
+  return { scenario, axes: named, fixed, seeds, budget, preference, allowed, leastPercent }
+}
+
+function preferenceOf({ preference }: TuneOptions, { prices }: Scenario): Preference {
+  if (preference === 'price' && !prices) {
+    throw badUsage('tune', '--prefer price without a price', '--ci-price or --wait-price as well')
+  }
+  return preference ?? (prices ? 'price' : 'balance')
 }
 
 type FileSource = Extract<Source, { kind: 'file' }>
@@ -54,7 +85,7 @@ function sourceOf({ file }: TuneOptions, context: CliContext): FileSource {
   return source
 }
 
-function faultText({ candidate, seed, broken }: Fault, source: FileSource): string {
+function faultText({ candidate, seed, broken }: TuneFault, source: FileSource): string {
   const settings = settingsOf(candidate.assignments)
   const replay = replayCommand({ source, seed, settings })
   return `BROKEN  ${broken}  with ${candidate.name}\nreproduce with ${replay}\n`

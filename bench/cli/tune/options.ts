@@ -1,130 +1,58 @@
-/** The options of `mergeyard tune`. */
+/** Reads the options of `mergeyard tune`. */
 
+import type { BadInput } from '../../../sim/scenario/bad-input.ts'
 import { seedsIn } from '../../../sim/random/seeds.ts'
-import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
-import { seedRange } from '../../../sim/terminal/read-values.ts'
-import { freeAxis, knownAxis, knownAxisNames, type TuneAxis } from '../../tune/axes.ts'
-import type { QueueAddress } from '../../tune/curl.ts'
-import { preferences, type Preference } from '../../tune/verdict.ts'
-
-const table = {
-  batch: {
-    kind: 'value',
-    value: '1,2,4',
-    help: 'compare these batch sizes; off means no batches, 1 batches of one',
-  },
-  wait: {
-    kind: 'value',
-    value: '0,5',
-    help: 'compare these maximum waits for a batch to fill, in minutes',
-  },
-  concurrency: {
-    kind: 'value',
-    value: '5,10',
-    help: 'compare these numbers of concurrent main test runs',
-  },
-  bisection: {
-    kind: 'value',
-    value: '2,5',
-    help: 'compare these numbers of concurrent bisection runs',
-  },
-  depth: {
-    kind: 'value',
-    value: '0,1,2',
-    help: 'compare these values of pendingFailureDepth: successors that a failure waits for',
-  },
-  optimistic: {
-    kind: 'value',
-    value: 'on,off',
-    help: 'compare with and without optimistic merging',
-  },
-  set: {
-    kind: 'list',
-    value: 'path=1,2',
-    help: 'compare values of any scenario field; one value applies to every setting; repeatable',
-  },
-  seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b', default: '40' },
-  prefer: {
-    kind: 'value',
-    value: 'what',
-    help: 'optimise balance, time or cost',
-    default: 'balance',
-  },
-  json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
-  report: {
-    kind: 'value',
-    value: 'folder',
-    help: 'write the report to this folder (default: reports/<scenario>)',
-  },
-  'no-report': { kind: 'flag', help: 'write no files' },
-  repo: {
-    kind: 'value',
-    value: 'host/owner/name',
-    help: 'name this repository in the printed curl command',
-  },
-  branch: {
-    kind: 'value',
-    value: 'branch',
-    help: 'name this target branch in the curl command',
-    default: 'main',
-  },
-  server: {
-    kind: 'value',
-    value: 'address',
-    help: 'name this server in the curl command',
-    default: 'http://127.0.0.1:3000',
-  },
-} as const satisfies OptionTable
-
-export const usage: Usage<typeof table> = {
-  command: 'tune',
-  npm: 'npm run tune --',
-  about: `Find good settings for a queue. Simulates a scenario with every combination of the given values,
-over many seeds, with the same pull requests. Recommends a setting if the difference is significant,
-and compares its time and cost with the scenario's own setting.
-
-  mergeyard tune scenarios/startup-monorepo.json
-  mergeyard tune scenarios/flaky-storm.json --depth 0,1,2 --optimistic on,off --seeds 100`,
-  operands: { name: 'scenario file', least: 1, most: 1 },
-  table,
-  more: `The default is --batch 1,2,4,8,16 --wait 0,2,5,10. Settings that are significantly worse are dropped
-after 10, 20, 40, ... seeds. The values of --prefer:
-${Object.entries(preferences)
-  .map(([name, means]) => `  ${name.padEnd(9)}${means}\n`)
-  .join('')}
-Exit code: 0 success; 1 a property was violated; 2 invalid input; 130 interrupted.
-`,
-}
+import { priceSettings } from '../../../sim/terminal/price-options.ts'
+import { amountOf, resubmitAfter, seedRange } from '../../../sim/terminal/read-values.ts'
+import { readBudget, type Budget } from '../../tune/search/budget.ts'
+import { preferenceNames, type Preference } from '../../tune/search/wishes.ts'
+import { freeAxis, knownAxis, knownAxisNames, type TuneAxis } from '../../tune/settings/axes.ts'
+import type { QueueAddress } from '../../tune/settings/curl.ts'
+import { unprovenKindNames, type UnprovenKind } from '../../tune/settings/unproven.ts'
+import type { table } from './usage.ts'
 
 export type TuneOptions = {
   readonly file: string
+  /** The named axes, also those with a single value. */
   readonly axes: readonly TuneAxis[]
   readonly seeds: readonly number[]
-  readonly preference: Preference
+  readonly budget: Budget
+  /** Null if none was given. */
+  readonly preference: Preference | null
+  readonly allowed: readonly UnprovenKind[]
+  readonly leastPercent: number
+  /** Null if the option was not given; `null` minutes mean never. */
+  readonly resubmit: { readonly afterMinutes: number | null } | null
+  /** The prices, in the form of --set. */
+  readonly prices: readonly string[]
   readonly json: boolean
   readonly report: string | null
   readonly writesFiles: boolean
   readonly address: QueueAddress
 }
 
+type Parsed = ParsedOptions<typeof table>
+
 /** Converts the parsed options. Throws `BadInput` for an invalid value. */
-export function readTuneOptions(parsed: ParsedOptions<typeof table>): TuneOptions {
+export function readTuneOptions(parsed: Parsed): TuneOptions {
   const { text, value, flag } = parsed
   const known = knownAxisNames.flatMap((name) => {
     const list = text(name)
     return list === null ? [] : [knownAxis(name, list)]
   })
-  const free = parsed.list('set').map(freeAxis)
-  const isVaried = [...known, ...free].some(({ values }) => values.length > 1)
-  const defaults = isVaried || known.length > 0 ? [] : defaultAxes()
   const [file = ''] = parsed.operands
   const range = seedRange(value('seeds'), (expected) => parsed.fault('seeds', expected))
   return {
     file,
-    axes: [...defaults, ...known, ...free],
+    axes: [...known, ...parsed.list('set').map(freeAxis)],
     seeds: [...seedsIn(range)],
+    budget: budgetOf(parsed),
     preference: preferenceOf(parsed),
+    allowed: allowedOf(parsed),
+    leastPercent: percentOf(parsed),
+    resubmit: resubmitOf(parsed),
+    prices: priceSettings(parsed),
     json: flag('json'),
     report: text('report'),
     writesFiles: !flag('no-report'),
@@ -132,17 +60,51 @@ export function readTuneOptions(parsed: ParsedOptions<typeof table>): TuneOption
   }
 }
 
-function defaultAxes(): TuneAxis[] {
-  return [knownAxis('batch', '1,2,4,8,16'), knownAxis('wait', '0,2,5,10')]
+function resubmitOf(parsed: Parsed): TuneOptions['resubmit'] {
+  const text = parsed.text('resubmit-after')
+  if (text === null) return null
+  const fault = (expected: string): BadInput => parsed.fault('resubmit-after', expected)
+  return { afterMinutes: resubmitAfter(text, fault) }
 }
 
-function preferenceOf(parsed: ParsedOptions<typeof table>): Preference {
-  const text = parsed.value('prefer')
-  if (text === 'balance' || text === 'time' || text === 'cost') return text
-  throw parsed.fault('prefer', 'balance, time or cost')
+function budgetOf(parsed: Parsed): Budget {
+  const budget = readBudget(parsed.value('budget'))
+  if (budget) return budget
+  throw parsed.fault('budget', 'a time like 90s, 2m or 1h')
 }
 
-function addressOf(parsed: ParsedOptions<typeof table>): QueueAddress {
+function preferenceOf(parsed: Parsed): Preference | null {
+  const text = parsed.text('prefer')
+  const found = preferenceNames.find((name) => name === text) ?? null
+  if (text !== null && !found) {
+    throw parsed.fault('prefer', 'balance, time, cost, price or safety')
+  }
+  return found
+}
+
+function allowedOf(parsed: Parsed): UnprovenKind[] {
+  const text = parsed.value('allow-unproven')
+  if (text === 'all') return [...unprovenKindNames]
+  if (text === 'none') return []
+  return text.split(',').map((each) => {
+    const kind = unprovenKindNames.find((name) => name === each)
+    if (kind) return kind
+    throw parsed.fault('allow-unproven', `all, none, or some of ${unprovenKindNames.join(',')}`)
+  })
+}
+
+/** The least effect must leave room below 100 %. */
+const mostPercent = 90
+
+function percentOf(parsed: Parsed): number {
+  const expected = `a percentage from 0 to ${mostPercent}`
+  const fault = (): BadInput => parsed.fault('least-effect', expected)
+  const percent = amountOf(parsed.value('least-effect'), fault)
+  if (percent > mostPercent) throw fault()
+  return percent
+}
+
+function addressOf(parsed: Parsed): QueueAddress {
   const [host = '', ...path] = (parsed.text('repo') ?? 'github.com/OWNER/REPO').split('/')
   const name = path.at(-1) ?? ''
   const owner = path.slice(0, -1).join('/')

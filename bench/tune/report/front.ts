@@ -3,10 +3,11 @@
 import type { Chart } from '../../../sim/report/page/chart.ts'
 import { scatterChart, type Dot } from '../../charts/scatter.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
+import { meanIn } from '../sentences.ts'
 
 /** The colours and names of the dots. The name of the choice depends on the verdict. */
 export const roles = {
-  dropped: { color: 'waiting', means: 'dropped: another one was significantly better' },
+  dropped: { color: 'waiting', means: 'left in the search, after a few other seeds' },
   other: { color: 'series-8', means: 'not on the front' },
   front: { color: 'series-1', means: 'on the front' },
   today: { color: 'series-2', means: "today's" },
@@ -45,18 +46,19 @@ export function frontChart(dots: readonly Dot[], size: 'wide' | 'narrow'): Chart
 }
 
 function dotOf(setting: SettingResult, document: TuneDocument): Dot[] {
-  const { ciMinutes, p95, evicted } = setting.figures
+  const { ciMinutes, p95 } = setting.figures
   if (!ciMinutes || !p95) return []
   const role = roleOf(setting, document)
-  const isNamed = setting.isOnFront || role === 'today' || role === 'choice'
+  const isOnFront = isOn(setting, document)
+  const isNamed = isOnFront || role === 'today' || role === 'choice'
   return [
     {
-      x: ciMinutes,
-      y: p95,
-      weight: evicted?.mean ?? 0,
+      x: ciMinutes.mean,
+      y: p95.mean,
+      weight: meanIn(setting, 'evicted') ?? 0,
       color: roles[role].color,
       label: isNamed ? labelOf(setting, document) : '',
-      hasLines: setting.isOnFront,
+      hasLines: isOnFront,
     },
   ]
 }
@@ -67,9 +69,26 @@ function labelOf({ labels }: SettingResult, { axes }: TuneDocument): string {
   return values.length === 0 ? "today's" : values.join(' · ')
 }
 
-function roleOf(setting: SettingResult, { verdict }: TuneDocument): Role {
-  if (verdict.kind !== 'keep' && setting.name === verdict.choice) return 'choice'
+/** True if no other setting of the final is cheaper and faster. */
+function isOn(setting: SettingResult, { settings }: TuneDocument): boolean {
+  const at = (each: SettingResult): [number, number] => [
+    meanIn(each, 'ciMinutes') ?? Infinity,
+    meanIn(each, 'p95') ?? Infinity,
+  ]
+  const [x, y] = at(setting)
+  return (
+    setting.role !== 'searched' &&
+    !settings.some((other) => {
+      const [otherX, otherY] = at(other)
+      return other.role !== 'searched' && otherX < x && otherY < y
+    })
+  )
+}
+
+function roleOf(setting: SettingResult, document: TuneDocument): Role {
+  const { verdict } = document
+  if (verdict.kind === 'change' && setting.name === verdict.choice) return 'choice'
   if (setting.isToday) return 'today'
-  if (setting.dropped) return 'dropped'
-  return setting.isOnFront ? 'front' : 'other'
+  if (setting.role === 'searched') return 'dropped'
+  return isOn(setting, document) ? 'front' : 'other'
 }

@@ -1,9 +1,10 @@
 /** Heat maps of one figure over two axes: a stronger colour is a larger number. */
 
 import { color, heat, type Chart } from '../../../sim/report/page/chart.ts'
-import { headOf } from '../axes.ts'
+import { headOf } from '../settings/axes.ts'
 import { figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
+import { meanIn } from '../sentences.ts'
 import { figureTable, type FigureName } from '../figures.ts'
 
 type PlaneAxis = TuneDocument['axes'][number]
@@ -137,17 +138,17 @@ function cellsOf(
   name: FigureName,
   choice: string | null,
 ): Cell[] {
-  const values = settings.flatMap(({ figures }) => figures[name]?.mean ?? [])
+  const values = settings.flatMap((setting) => meanIn(setting, name) ?? [])
   const stepOf = stepsBetween(Math.min(...values), Math.max(...values))
   return settings.flatMap((setting): Cell[] => {
-    const mean = setting.figures[name]?.mean
-    if (mean === undefined) return []
+    const mean = meanIn(setting, name)
+    if (mean === null) return []
     const step = stepOf(mean)
     return [
       {
         x: setting.labels[x.name] ?? '',
         y: y ? (setting.labels[y.name] ?? '') : '',
-        text: `${figure(mean)}${setting.dropped ? '*' : ''}`,
+        text: `${figure(mean)}${setting.role === 'searched' ? '*' : ''}`,
         step,
         ink: color(step > lastWithInk ? 'paper' : 'ink'),
         isToday: setting.isToday,

@@ -5,11 +5,11 @@ import { html, type HtmlContent, type Html } from '../../../sim/report/page/html
 import { pageText } from '../../../sim/report/page/page.ts'
 import { card, cards, key, table, tiles } from '../../../sim/report/page/pieces.ts'
 import { hasLogarithmicAxis } from '../../charts/scatter.ts'
-import { figure, plusMinus } from '../../statistics/text.ts'
-import { headOf } from '../axes.ts'
+import { figure, intervalText } from '../../statistics/text.ts'
+import { headOf } from '../settings/axes.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { figureNames, figureTable, type FigureName } from '../figures.ts'
-import { changeWords, choiceWords, fastestFirst, marksOf, verdictWords } from '../sentences.ts'
+import { changeWords, fastestFirst, marksOf, meanIn, verdictWords } from '../sentences.ts'
 import { css } from '../../../sim/report/style/css.ts'
 import { frontChart, frontDots, roles, rolesIn } from './front.ts'
 import { heatMap, planeOf, type Plane } from './heat-map.ts'
@@ -37,13 +37,14 @@ export async function tunePage(document: TuneDocument): Promise<string> {
         id: 'front',
         title: 'Speed against cost',
         about:
-          'Every setting. Further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests. The front holds the settings that no other setting matches in all three. Their lines are 95 % confidence intervals.',
+          'Every setting. Further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests. The front holds the settings of the final that no other one beats in both. Their lines are 95 % confidence intervals.',
         body: await frontOf(document),
       },
       {
         id: 'settings',
         title: 'Every setting',
-        about: 'The fastest first, dropped settings last. Means with 95 % confidence intervals.',
+        about:
+          'Those of the final first, the fastest of them first. Means with 95 % confidence intervals.',
         body: settingsTable(document),
       },
       {
@@ -94,7 +95,7 @@ function headText(document: TuneDocument): HtmlContent {
     <p class="verdict"><strong>${title}</strong></p>
     ${reasons.map((reason) => html`<p>${reason}</p>`)}
     ${
-      verdict.curl === null
+      verdict.kind !== 'change' || verdict.curl === null
         ? null
         : html`<p>This command sets it:</p>
             <p class="command"><code>${verdict.curl}</code></p>`
@@ -106,11 +107,11 @@ function headText(document: TuneDocument): HtmlContent {
 function tileOf(document: TuneDocument, name: FigureName) {
   const choice = chosen(document)
   const { title, unit } = figureTable[name]
-  const difference = choice?.againstToday[name] ?? null
-  const isKept = document.verdict.kind === 'keep'
+  const difference = choice?.againstToday?.[name] ?? null
+  const isKept = document.verdict.kind !== 'change'
   return {
     name: title,
-    value: `${figure(choice?.figures[name]?.mean ?? 0)}${unit === '' ? '' : ` ${unit}`}`,
+    value: `${figure((choice && meanIn(choice, name)) ?? 0)}${unit === '' ? '' : ` ${unit}`}`,
     note: isKept ? 'unchanged' : changeWords(name, difference),
   }
 }
@@ -123,7 +124,7 @@ function comparedWithToday(document: TuneDocument): Html {
   const { settings, verdict } = document
   const today = settings.find(({ isToday }) => isToday)
   // If the advice is to keep today's setting, the table compares it with the lowest mean.
-  const otherName = verdict.kind === 'keep' ? verdict.best : verdict.choice
+  const otherName = verdict.kind === 'change' ? verdict.choice : verdict.best
   const other = settings.find(({ name }) => name === otherName)
   const isSame = other === today
   const head = [
@@ -138,12 +139,12 @@ function comparedWithToday(document: TuneDocument): Html {
   ]
   const rows = figureNames.map((name) => [
     titleOf(name),
-    plusMinus(today?.figures[name] ?? null),
+    intervalText(today?.figures[name]?.mean ?? null),
     ...(isSame
       ? []
       : [
-          plusMinus(other?.figures[name] ?? null),
-          changeWords(name, other?.againstToday[name] ?? null),
+          intervalText(other?.figures[name]?.mean ?? null),
+          changeWords(name, other?.againstToday?.[name] ?? null),
         ]),
   ])
   return table(head, rows, { name: todayTitle })
@@ -158,15 +159,13 @@ function titleOf(name: FigureName): string {
 function mapsAbout(document: TuneDocument, { held, settings }: Plane): string {
   const { verdict } = document
   const today = settings.find(({ isToday }) => isToday)
-  const choice = verdict.kind === 'keep' ? null : chosen(document)
+  const choice = verdict.kind === 'change' ? chosen(document) : null
   const sentences = [
     'Means over the seeds. A stronger colour is a larger number; less is better.',
     today ? "A dashed outline marks today's setting." : "Today's setting is not one of these.",
-    ...(choice && settings.includes(choice)
-      ? [`Outlined in green: ${choiceWords(document)}.`]
-      : []),
-    ...(settings.some(({ dropped }) => dropped)
-      ? ['A star marks a setting that was dropped early; its mean is over fewer seeds.']
+    ...(choice && settings.includes(choice) ? ['Outlined in green: advised.'] : []),
+    ...(settings.some(({ role }) => role === 'searched')
+      ? ['A star marks a setting that left in the search; its mean is over a few other seeds.']
       : []),
     ...(held.length === 0
       ? []
@@ -177,10 +176,10 @@ function mapsAbout(document: TuneDocument, { held, settings }: Plane): string {
 
 async function mapsOf(document: TuneDocument, plane: Plane): Promise<Html> {
   const { verdict } = document
-  const choice = verdict.kind === 'keep' ? null : verdict.choice
+  const choice = verdict.kind === 'change' ? verdict.choice : null
   const drawn: Html[] = []
   for (const name of figureNames) {
-    const isInformative = plane.settings.some(({ figures }) => (figures[name]?.mean ?? 0) > 0)
+    const isInformative = plane.settings.some((setting) => (meanIn(setting, name) ?? 0) > 0)
     if (!isInformative) continue
     const body = await chartForAnyScreen((size) => heatMap(plane, name, { choice, size }))
     drawn.push(card({ title: titleOf(name), body }))
@@ -198,7 +197,7 @@ async function frontOf(document: TuneDocument): Promise<Html> {
   ]
   const means = rolesIn(document).map((role) => ({
     color: roles[role].color,
-    means: roles[role].means ?? choiceWords(document),
+    means: roles[role].means ?? 'advised',
   }))
   return cards([
     card({
@@ -222,7 +221,7 @@ function settingsTable(document: TuneDocument): Html {
     setting.name,
     marksOf(setting, document).join(', '),
     setting.seeds,
-    ...figureNames.map((name) => plusMinus(setting.figures[name])),
+    ...figureNames.map((name) => intervalText(setting.figures[name]?.mean ?? null)),
   ])
   return table(head, rows, { name: 'Every setting' })
 }

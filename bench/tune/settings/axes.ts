@@ -1,7 +1,7 @@
-/** The axes of a tune run, one per varied setting, and the grid of all combinations. */
+/** The axes of a tune run, one per varied field. */
 
-import { bisectionSlots, targetBatchSize, type Configuration } from '../../engine/index.ts'
-import { badUsage } from '../../sim/terminal/parse-options.ts'
+import { bisectionSlots, targetBatchSize, type Configuration } from '../../../engine/index.ts'
+import { badUsage } from '../../../sim/terminal/parse-options.ts'
 
 /** Values for fields of the scenario, by dotted path. */
 export type Assignments = Readonly<Record<string, unknown>>
@@ -69,6 +69,12 @@ const knownAxes = {
     read: wholeFrom('queue.pendingFailureDepth', 0),
     of: (queue) => String(queue.pendingFailureDepth),
   },
+  mode: {
+    title: 'mode',
+    expected: 'single, parallel or both',
+    read: (text) => (text === 'single' || text === 'parallel' ? { 'queue.mode': text } : null),
+    of: (queue) => queue.mode,
+  },
   optimistic: {
     title: 'optimistic merging',
     expected: 'on, off or on,off',
@@ -87,6 +93,7 @@ export const knownAxisNames: readonly KnownAxis[] = [
   'bisection',
   'depth',
   'optimistic',
+  'mode',
 ]
 
 /**
@@ -124,7 +131,7 @@ export function freeAxis(setting: string): TuneAxis {
 /**
  * Returns the value that a queue has on this axis; null if it is not a plain value of the queue.
  */
-export function labelToday({ name }: TuneAxis, queue: Configuration): string | null {
+export function labelOf({ name }: Pick<TuneAxis, 'name'>, queue: Configuration): string | null {
   const known = knownAxisNames.find((each) => each === name)
   if (known) return knownAxes[known].of(queue)
   const value: unknown = new Map(Object.entries(queue)).get(name.replace(/^queue\./, ''))
@@ -153,10 +160,8 @@ export function headOf({ title, unit }: Pick<TuneAxis, 'title' | 'unit'>): strin
   return unit === '' ? title : `${title}, ${unit}`
 }
 
-/** Returns all combinations of values, one value per axis. The last axis varies fastest. */
-export function combinations(axes: readonly TuneAxis[]): readonly (readonly AxisValue[])[] {
-  return axes.reduce<readonly (readonly AxisValue[])[]>(
-    (rows, { values }) => rows.flatMap((row) => values.map((value) => [...row, value])),
-    [[]],
-  )
+/** Returns a value of an axis in words: `batch size 4`, `wait 5 min`, `no batches`. */
+export function valueName({ name, title, unit }: TuneAxis, label: string): string {
+  if (name === 'batch' && label === 'off') return 'no batches'
+  return [title, label, unit].filter((part) => part !== '').join(' ')
 }

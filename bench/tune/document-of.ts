@@ -1,0 +1,153 @@
+/** Makes the result document of a finished tune run. */
+
+import { assumptionsOf } from './assumptions.ts'
+import type {
+  AxisResult,
+  NamedResult,
+  SettingResult,
+  TuneDocument,
+  VerdictResult,
+} from './document.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { blockDaysOf } from '../../sim/world/resample-weeks.ts'
+import { effectsOf, figuresOf } from './final/figure-results.ts'
+import { breaksMain, type Verdict } from './final/verdict.ts'
+import { eventsIn } from './search/budget.ts'
+import type { Trial } from './search/run-settings.ts'
+import { meanScore, preferences } from './search/wishes.ts'
+import { curlLine, type QueueAddress } from './settings/curl.ts'
+import { configurationOf } from './settings/ladders.ts'
+import { isAllowed } from './settings/unproven.ts'
+import type { AroundAxis, Tuned } from './tune.ts'
+
+export function documentOf(tuned: Tuned, address: QueueAddress): TuneDocument {
+  const { request, search, verdict, final, axes } = tuned
+  const { scenario, preference, budget } = request
+  return {
+    scenario: scenario.name,
+    description: scenario.description ?? null,
+    assumptions: [...assumptionsOf(scenario), ...drawnWords(scenario)],
+    asked: {
+      preference: { name: preference, means: preferences[preference] },
+      allowedUnproven: request.allowed,
+      leastEffectPercent: request.leastPercent,
+      prices: scenario.prices ?? null,
+      resubmitAfterMinutes: scenario.resubmit?.afterMinutes ?? null,
+    },
+    axes: axes.map((axis) => axisResult(axis, tuned)),
+    search: {
+      budget: budget.text,
+      budgetEvents: eventsIn(budget),
+      combinations: tuned.combinations,
+      simulated: search.tried.length,
+      rungs: search.rungs,
+      events: tuned.events,
+      runs: tuned.runs,
+    },
+    seeds: request.seeds.length,
+    verdict: verdictResult(verdict, address),
+    named: namedOf(tuned),
+    settings: settingsIn(tuned, final),
+    sensitivity: null,
+  }
+}
+
+/** What the seeds draw of a history. */
+function drawnWords(scenario: Scenario): string[] {
+  const days = blockDaysOf(scenario)
+  const unit = days === 1 ? 'days' : 'weeks'
+  return days === null ? [] : [`The ${unit} of the history are drawn anew with each seed.`]
+}
+
+function axisResult({ axis, same }: AroundAxis, { search, verdict }: Tuned): AxisResult {
+  const { name, title, unit, values } = axis
+  return {
+    ...{ name, title, unit },
+    values: values.map(({ label }) => label),
+    today: search.today.labels[name] ?? null,
+    choice: verdict.choice.candidate.labels[name] ?? null,
+    same,
+  }
+}
+
+function settingsIn(tuned: Tuned, final: readonly Trial[]): SettingResult[] {
+  const { search, finalists, request, verdict } = tuned
+  const [today] = final
+  if (!today) return []
+  const least = request.leastPercent / 100
+  const inFinal = new Set(final.map(({ candidate }) => candidate.key))
+  const rungOf = new Map(search.tried.map((trial) => [trial.candidate.key, trial.rung]))
+  const judged = final.filter((trial, index) => index < finalists || trial === verdict.choice)
+  const others = final.filter((trial) => !judged.includes(trial))
+  const effects = new Map(
+    [judged.slice(1), others].flatMap((trials) => {
+      const found = effectsOf(trials, today, least)
+      return trials.map((trial, index) => [trial, found[index] ?? null] as const)
+    }),
+  )
+  const resultOf = (trial: Trial, role: SettingResult['role']): SettingResult => ({
+    name: trial.candidate.name,
+    labels: trial.candidate.labels,
+    set: trial.candidate.assignments,
+    isToday: trial.candidate.isToday,
+    role,
+    rung: rungOf.get(trial.candidate.key) ?? 0,
+    isTooSlow: trial.isTooSlow,
+    breaksMain: role !== 'searched' && !trial.isTooSlow && breaksMain(trial, today),
+    seeds: trial.runs.length,
+    figures: figuresOf(trial.runs),
+    againstToday: trial.isTooSlow ? null : (effects.get(trial) ?? null),
+  })
+  const left = search.tried.filter(({ candidate }) => !inFinal.has(candidate.key))
+  return [
+    ...judged.map((trial) => resultOf(trial, 'finalist')),
+    ...others.map((trial) => resultOf(trial, 'around')),
+    ...left.toSorted((a, b) => b.rung - a.rung).map((trial) => resultOf(trial, 'searched')),
+  ]
+}
+
+function verdictResult(verdict: Verdict, address: QueueAddress): VerdictResult {
+  const { choice, best, tied } = verdict
+  const chosen = {
+    choice: choice.candidate.name,
+    best: best.candidate.name,
+    tied: tied.map(({ candidate }) => candidate.name),
+  }
+  switch (verdict.kind) {
+    case 'change': {
+      const { kind, because } = verdict
+      return { kind, because, ...chosen, curl: curlLine(choice.candidate.assignments, address) }
+    }
+    case 'unsure':
+      return { kind: 'unsure', ...chosen, moreSeeds: verdict.moreSeeds }
+    case 'idle': {
+      const { concurrency } = configurationOf(choice.candidate.scenario)
+      return { kind: 'idle', ...chosen, ...verdict.idle, concurrency }
+    }
+    default:
+      return { kind: verdict.kind, ...chosen }
+  }
+}
+
+/** Only settings that may be advised have a name, and today's. */
+function namedOf({ final, request }: Tuned): NamedResult {
+  const [today] = final
+  const named = final.filter(
+    (trial) =>
+      trial === today ||
+      (today !== undefined &&
+        !trial.isTooSlow &&
+        isAllowed(configurationOf(trial.candidate.scenario), request.allowed) &&
+        !breaksMain(trial, today)),
+  )
+  const least = (measure: (trial: Trial) => number): string =>
+    named.reduce<{ name: string; at: number } | null>((found, trial) => {
+      const at = measure(trial)
+      return found && found.at <= at ? found : { name: trial.candidate.name, at }
+    }, null)?.name ?? ''
+  return {
+    safest: least(({ runs }) => meanScore(runs, 'safety')),
+    cheapest: least(({ runs }) => meanScore(runs, 'cost')),
+    fastest: least(({ runs }) => meanScore(runs, 'time')),
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Decides which setting to advise. A setting is advised if its score is surely better than today's,
+ * by at least the least effect.
+ */
+
+import { readingOf, differenceOf } from '../../statistics/difference.ts'
+import { endsOf, fewestForInterval } from '../../statistics/interval.ts'
+import { judgedTogether, type JudgedEffect } from '../../statistics/least-effect.ts'
+import { meanOf } from '../../statistics/mean.ts'
+import type { TuneFigures } from '../figures.ts'
+import { meanScore, type Preference } from '../search/wishes.ts'
+import type { Trial } from '../search/run-settings.ts'
+import { configurationOf } from '../settings/ladders.ts'
+import { pairsOf, scorePairs } from './effects.ts'
+import { idleOf, isAlways, isEmpty, type Idle } from './quiet.ts'
+
+type Chosen = {
+  readonly choice: Trial
+  /** The setting with the best score. */
+  readonly best: Trial
+  /** The settings that are less than the least effect behind the best, without the choice. */
+  readonly tied: readonly Trial[]
+}
+
+export type Verdict =
+  | (Chosen & { readonly kind: 'change'; readonly because: 'better' | 'today is not allowed' })
+  | (Chosen & { readonly kind: 'keep' | 'empty' | 'always' })
+  | (Chosen & { readonly kind: 'unsure'; readonly moreSeeds: number | null })
+  | (Chosen & { readonly kind: 'idle'; readonly idle: Idle })
+
+export type Final = {
+  readonly today: Trial
+  /** Without today's, and without those that are not allowed. */
+  readonly rivals: readonly Trial[]
+  readonly preference: Preference
+  /** As a share. */
+  readonly least: number
+  readonly isTodayAllowed: boolean
+}
+
+/** Returns the verdict over settings that ran on the same seeds. */
+export function verdictOf(final: Final): Verdict {
+  const { today, preference, isTodayAllowed } = final
+  const safe = final.rivals.filter((trial) => !trial.isTooSlow && !breaksMain(trial, today))
+  const best = bestOf(isTodayAllowed || safe.length === 0 ? [today, ...safe] : safe, preference)
+  const kept = { choice: today, best, tied: [] }
+  if (isEmpty(today.runs)) return { kind: 'empty', ...kept }
+  if (isAlways([today, ...safe].map(({ runs }) => runs))) return { kind: 'always', ...kept }
+  if (!isTodayAllowed && safe.length > 0) {
+    return { kind: 'change', because: 'today is not allowed', ...simplest(safe, best, final) }
+  }
+  const idle = idleOf(today.runs, configurationOf(today.candidate.scenario).concurrency)
+  if (idle) return { kind: 'idle', idle, ...kept }
+  return judged(safe, best, final)
+}
+
+/** The goals whose effects are told besides that on the score. */
+const goals = ['p95', 'ciMinutes'] as const
+
+/** Decides by the effects on the score, corrected together with those on time and cost. */
+function judged(safe: readonly Trial[], best: Trial, final: Final): Verdict {
+  const { today, preference, least } = final
+  const kept = { choice: today, best, tied: [] }
+  const missing = fewestForInterval - today.runs.length
+  if (missing > 0) return { kind: 'unsure', moreSeeds: missing, ...kept }
+  const scores = safe.map(({ runs }) => scorePairs(preference, runs, today.runs))
+  const others = safe.flatMap(({ runs }) => goals.map((name) => pairsOf(name, runs, today.runs)))
+  const effects = judgedTogether([...scores, ...others], least)
+  const better = safe.filter((_, index) => effects[index]?.verdict.kind === 'do')
+  if (better.length > 0) {
+    const winner = bestOf(better, preference)
+    return { kind: 'change', because: 'better', ...simplest(better, winner, final) }
+  }
+  const own = effects[safe.indexOf(best)]
+  const isOpen = own?.verdict.kind === 'cannot tell' && mayBeBetter(own, least)
+  if (!isOpen || own.verdict.kind !== 'cannot tell') return { kind: 'keep', ...kept }
+  return { kind: 'unsure', moreSeeds: own.verdict.moreSeeds, ...kept }
+}
+
+/** True if the effect may be better than the least effect. A count is of another scale. */
+function mayBeBetter({ effect }: JudgedEffect, least: number): boolean {
+  if (!effect) return false
+  return effect.measure === 'difference' || endsOf(effect.size).low < 1 - least
+}
+
+/**
+ * Of the settings that are less than the least effect behind the best, returns the one that changes
+ * the fewest fields, and of several the one with the fewest unproven merges.
+ */
+function simplest(all: readonly Trial[], best: Trial, final: Final): Chosen {
+  const tied = all.filter((trial) => trial === best || isTied(trial, best, final))
+  const changes = ({ candidate }: Trial): number => Object.keys(candidate.assignments).length
+  const [choice = best] = tied.toSorted(
+    (a, b) =>
+      changes(a) - changes(b) ||
+      meanCount(a.runs, 'unproven') - meanCount(b.runs, 'unproven') ||
+      meanScore(a.runs, final.preference) - meanScore(b.runs, final.preference),
+  )
+  return { choice, best, tied: tied.filter((trial) => trial !== choice) }
+}
+
+function isTied({ runs }: Trial, best: Trial, { preference, least }: Final): boolean {
+  const { measure, values, of } = scorePairs(preference, runs, best.runs)
+  if (values.length === 0) return false
+  const limit = measure === 'ratio' ? Math.log(1 + least) : least * Math.max(1, of ?? 0)
+  return meanOf(values) < limit
+}
+
+/** True if main is broken for surely longer. Such a setting is not advised. */
+export function breaksMain(trial: Trial, today: Trial): boolean {
+  const minutes = ({ runs }: Trial): (number | null)[] => runs.map(({ broken }) => broken)
+  const more = differenceOf(minutes(trial), minutes(today))
+  return more !== null && readingOf(more) === 'more'
+}
+
+function bestOf(trials: readonly Trial[], wish: Preference): Trial {
+  const [best] = trials.toSorted((a, b) => meanScore(a.runs, wish) - meanScore(b.runs, wish))
+  if (!best) throw new Error('no setting to choose from')
+  return best
+}
+
+export function meanCount(runs: readonly TuneFigures[], name: 'unproven' | 'evicted'): number {
+  return meanOf(runs.map((run) => run[name] ?? 0))
+}

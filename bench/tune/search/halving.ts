@@ -1,0 +1,155 @@
+/**
+ * Successive halving: all settings run on a few seeds, the better half of them on more, and so on.
+ * Every rung has new seeds, the same for all, and costs about the same. Events decide how many, not
+ * the clock, so the same command gives the same result on any machine.
+ */
+
+import { distinct, type Candidate } from '../settings/candidates.ts'
+import { costOf, searchEventsIn, stopAfter, type Budget } from './budget.ts'
+import { ranksOf, survivors } from './ranks.ts'
+import { affordable, finalists, newSeedsOf, rungsOf } from './rungs.ts'
+import { untried, type SettingRunner, type Trial } from './run-settings.ts'
+import { meanScore, type Preference } from './wishes.ts'
+
+export type SearchOptions = {
+  readonly budget: Budget
+  /** The first of the seeds, which are other ones than those of the final. */
+  readonly firstSeed: number
+  /** The preferred wish first. */
+  readonly wishes: readonly Preference[]
+  /** Returns the settings, today's first and the nearest next, at most as many as given. */
+  readonly candidates: (most: number) => readonly Candidate[]
+  /** True if a setting may be advised. Today's runs in any case. */
+  readonly isAllowed: (candidate: Candidate) => boolean
+  /** Returns the settings that one more rung tries around one that is left; null for no such rung. */
+  readonly moves: ((candidate: Candidate) => readonly Candidate[]) | null
+}
+
+type Rung = { readonly settings: number; readonly seeds: number }
+
+export type Search = {
+  readonly rungs: readonly Rung[]
+  /** All settings that ran, with the last rung that each reached, from 1. */
+  readonly tried: readonly (Trial & { readonly rung: number })[]
+  /** The survivors, without today's. */
+  readonly finalists: readonly Candidate[]
+  readonly today: Candidate
+  /** The events after which a run is stopped. */
+  readonly mostEvents: number
+}
+
+/** More settings would leave too few seeds for each. */
+const mostSettings = 256
+
+/** Seeds of today's setting alone, which say what a run costs. */
+const probeSeeds = 2
+
+export async function searched(runner: SettingRunner, options: SearchOptions): Promise<Search> {
+  const { budget, firstSeed } = options
+  const events = searchEventsIn(budget)
+  const [today] = options.candidates(1)
+  if (!today) throw new Error("today's setting is not among the candidates")
+  const probe = [firstSeed, firstSeed + 1].slice(0, probeSeeds)
+  const title = "today's setting"
+  const [first = untried(today)] = await runner.run([untried(today)], probe, {
+    title,
+    mostEvents: null,
+  })
+  const mostEvents = stopAfter(first.events)
+  const most = Math.min(mostSettings, affordable(events, meanCost([first])))
+  const state = new Halving(runner, options, { events, mostEvents, today: first })
+  return state.run(options.candidates(most).filter(({ isToday }) => !isToday))
+}
+
+type Limits = { readonly events: number; readonly mostEvents: number; readonly today: Trial }
+
+class Halving {
+  readonly #runner: SettingRunner
+  readonly #options: SearchOptions
+  readonly #limits: Limits
+  readonly #rungs: Rung[] = []
+  readonly #tried = new Map<string, Trial & { readonly rung: number }>()
+  #today: Trial
+  #seeds = 0
+
+  constructor(runner: SettingRunner, options: SearchOptions, limits: Limits) {
+    this.#runner = runner
+    this.#options = options
+    this.#limits = limits
+    this.#today = limits.today
+  }
+
+  async run(candidates: readonly Candidate[]): Promise<Search> {
+    let left: readonly Trial[] = candidates.map(untried)
+    const sizes = rungsOf(left.length)
+    const rungs = sizes.length + (this.#options.moves ? 1 : 0)
+    for (const index of sizes.keys()) {
+      const keep = sizes[index + 1] ?? finalists
+      left = this.#best(await this.#rung(left, rungs - index), keep)
+    }
+    const joining = this.#joining(left)
+    if (joining.length > 0) {
+      left = this.#best(await this.#rung([...left, ...joining.map(untried)], 1), finalists)
+    }
+    return {
+      rungs: this.#rungs,
+      tried: [...this.#tried.values()],
+      finalists: left.map(({ candidate }) => candidate),
+      today: this.#today.candidate,
+      mostEvents: this.#limits.mostEvents,
+    }
+  }
+
+  /** Returns the settings that the last rung tries besides those that are left. */
+  #joining(left: readonly Trial[]): Candidate[] {
+    const { isAllowed, moves } = this.#options
+    if (!moves) return []
+    const known = new Set([this.#today, ...this.#tried.values(), ...left].map(keyOf))
+    const around = distinct(left.flatMap(({ candidate }) => moves(candidate)))
+    return around.filter((each) => !known.has(each.key) && isAllowed(each))
+  }
+
+  /** Runs settings, and today's with them, on all seeds so far and on new ones. */
+  async #rung(trials: readonly Trial[], rungsLeft: number): Promise<Trial[]> {
+    const { firstSeed } = this.#options
+    const { events, mostEvents } = this.#limits
+    const all = [this.#today, ...trials]
+    const veterans = all.filter(({ runs }) => runs.length > 0)
+    const added = newSeedsOf({
+      eventsLeft: events - this.#runner.cost,
+      rungsLeft,
+      isFirst: this.#rungs.length === 0,
+      settings: all.length,
+      eventsPerRun: meanCost(veterans),
+      runsToCatchUp: (all.length - veterans.length) * this.#seeds,
+    })
+    this.#seeds += added
+    const seeds = Array.from({ length: this.#seeds }, (_, index) => firstSeed + index)
+    const rung = this.#rungs.length + 1
+    const title = `rung ${rung} of ${rung + rungsLeft - 1}, ${all.length} settings`
+    const done = await this.#runner.run(all, seeds, { title, mostEvents })
+    this.#rungs.push({ settings: all.length, seeds: this.#seeds })
+    for (const trial of done) this.#tried.set(keyOf(trial), { ...trial, rung })
+    const [today = this.#today, ...others] = done
+    this.#today = today
+    return others
+  }
+
+  #best(trials: readonly Trial[], keep: number): Trial[] {
+    const fast = trials.filter(({ isTooSlow }) => !isTooSlow)
+    const rankings = this.#options.wishes.map((wish) =>
+      ranksOf(fast.map(({ runs }) => meanScore(runs, wish))),
+    )
+    const kept = new Set(survivors(rankings, keep))
+    return fast.filter((_, index) => kept.has(index))
+  }
+}
+
+function keyOf({ candidate }: Trial): string {
+  return candidate.key
+}
+
+function meanCost(trials: readonly Trial[]): number {
+  const all = trials.flatMap(({ events }) => events.map(costOf))
+  return all.reduce((sum, cost) => sum + cost, 0) / Math.max(1, all.length)
+}

@@ -1,0 +1,138 @@
+/** A whole tune run: the search, the final on other seeds, and what each axis does to the choice. */
+
+import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { isNoDifference } from './final/around.ts'
+import { fewestForInterval } from '../statistics/interval.ts'
+import { FinalRuns, type FinalRequest } from './final/final-runs.ts'
+import type { Verdict } from './final/verdict.ts'
+import type { Budget } from './search/budget.ts'
+import { searched, type Search } from './search/halving.ts'
+import type { SettingRunner, Trial } from './search/run-settings.ts'
+import { wishesOf } from './search/wishes.ts'
+import type { TuneAxis } from './settings/axes.ts'
+import { Candidates, distinct, type Candidate } from './settings/candidates.ts'
+import { candidatesOf, combinations } from './settings/nearest.ts'
+import { bisectionLadder, configurationOf, laddersOf } from './settings/ladders.ts'
+import { isAllowed, type UnprovenKind } from './settings/unproven.ts'
+
+export type TuneRequest = FinalRequest & {
+  readonly scenario: Scenario
+  /** The axes to search; null for all that a maintainer can set. */
+  readonly axes: readonly TuneAxis[] | null
+  /** The paths of fields that the command gave a single value: they are not searched. */
+  readonly fixed: ReadonlySet<string>
+  readonly budget: Budget
+  readonly allowed: readonly UnprovenKind[]
+}
+
+export type AroundAxis = {
+  readonly axis: TuneAxis
+  /** The labels of the values that make no difference from the choice's, itself included. */
+  readonly same: readonly string[]
+}
+
+export type Tuned = {
+  readonly request: TuneRequest
+  readonly search: Search
+  readonly combinations: number
+  readonly verdict: Verdict
+  /** All settings that ran on the seeds of the final: today's, the finalists, then the others. */
+  readonly final: readonly Trial[]
+  /** How many of them are today's and the finalists. */
+  readonly finalists: number
+  readonly axes: readonly AroundAxis[]
+  readonly runs: number
+  readonly events: number
+}
+
+/** The seeds of the search are far from those that a command names. */
+const firstSearchSeed = 1_000_001
+
+export async function tuned(request: TuneRequest, runner: SettingRunner): Promise<Tuned> {
+  const { scenario, seeds, budget, preference } = request
+  const isFree = ({ values }: TuneAxis): boolean =>
+    values.every(({ assignments }) =>
+      Object.keys(assignments).every((path) => !request.fixed.has(path)),
+    )
+  const searchAxes = (request.axes ?? laddersOf(scenario)).filter(isFree)
+  const [bisection = null] = request.axes ? [] : [bisectionLadder(scenario)].filter(isFree)
+  const axes = bisection ? [...searchAxes, bisection] : searchAxes
+  const made = new Candidates(scenario, axes)
+  const isFine = ({ scenario: each }: Candidate): boolean =>
+    isAllowed(configurationOf(each), request.allowed)
+  const search = await searched(runner, {
+    budget,
+    firstSeed: Math.max(firstSearchSeed, Math.max(...seeds) + 1),
+    wishes: wishesOf(preference, scenario.prices !== undefined),
+    candidates: (most) => candidatesOf(made, searchAxes, { most, isAllowed: isFine }),
+    isAllowed: isFine,
+    moves: bisection ? (candidate) => made.around(candidate, bisection) : null,
+  })
+  const final = new FinalRuns(request, runner, search, isFine)
+  const found = await decided(final, { made, axes })
+  return {
+    request,
+    search,
+    combinations: combinations(searchAxes).length,
+    ...found,
+    final: final.trials,
+    finalists: search.finalists.length + 1,
+    runs: runner.runs,
+    events: runner.events,
+  }
+}
+
+type Ground = { readonly made: Candidates; readonly axes: readonly TuneAxis[] }
+
+/**
+ * Runs the final and looks around the choice. A value that makes no difference goes back to
+ * today's, so that the advice changes no more than it must.
+ */
+async function decided(final: FinalRuns, ground: Ground): Promise<Pick<Tuned, 'verdict' | 'axes'>> {
+  const verdict = await final.judge()
+  const axes = await lookedAround(verdict, final, ground)
+  if (verdict.kind !== 'change') return { verdict, axes }
+  const { today } = ground.made
+  const reverted = axes.flatMap(({ axis, same }) => {
+    const label = today.labels[axis.name] ?? ''
+    const isChanged = verdict.choice.candidate.labels[axis.name] !== label
+    return isChanged && same.includes(label)
+      ? axis.values.filter((each) => each.label === label)
+      : []
+  })
+  if (reverted.length === 0) return { verdict, axes }
+  const simpler = ground.made.with(
+    Object.assign(
+      { ...verdict.choice.candidate.assignments },
+      ...reverted.map(({ assignments }) => assignments),
+    ),
+  )
+  if (simpler.isToday || !final.isFine(simpler)) return { verdict, axes }
+  const again = await final.judge(simpler)
+  return { verdict: again, axes: await lookedAround(again, final, ground) }
+}
+
+async function lookedAround(
+  verdict: Verdict,
+  final: FinalRuns,
+  { made, axes }: Ground,
+): Promise<AroundAxis[]> {
+  const isSettled = ['empty', 'always', 'idle'].includes(verdict.kind)
+  const { choice } = verdict
+  if (isSettled || choice.runs.length < fewestForInterval) {
+    return axes.map((axis) => ({ axis, same: [choice.candidate.labels[axis.name] ?? ''] }))
+  }
+  const neighbours = axes.map((axis) => made.around(choice.candidate, axis))
+  const title = 'one step around the choice'
+  await final.add(distinct(neighbours.flat()), title)
+  return axes.map((axis, index) => {
+    const own = choice.candidate.labels[axis.name] ?? ''
+    const others = (neighbours[index] ?? []).filter((candidate) => {
+      const trial = final.trialOf(candidate)
+      return trial !== null && isNoDifference(trial, choice, final.least)
+    })
+    const same = new Set([own, ...others.map(({ labels }) => labels[axis.name] ?? '')])
+    const known = axis.values.map(({ label }) => label).filter((label) => same.has(label))
+    return { axis, same: known.length === 0 ? [own] : known }
+  })
+}
