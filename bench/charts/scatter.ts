@@ -1,7 +1,7 @@
 /** A scatter chart of one figure against another, with intervals and labels. */
 
 import { color, type Chart } from '../../sim/report/page/chart.ts'
-import type { Interval } from '../statistics/interval.ts'
+import { centreOf, lineOf, type Interval } from '../statistics/interval.ts'
 import { axisOver, isFarSpread } from './axis.ts'
 import { labelSize, labelsFor, type Spot } from './labels.ts'
 
@@ -42,20 +42,23 @@ export function scatterChart({ name, x, y, dots }: Scatter, size: 'wide' | 'narr
   }
   const areaOf = areasBetween(dots.map(({ weight }) => weight))
   const rows = dots.map((dot) => ({
-    x: dot.x.mean,
-    y: dot.y.mean,
+    x: centreOf(dot.x),
+    y: centreOf(dot.y),
     area: areaOf(dot.weight),
     color: color(dot.color),
   }))
   const lines = dots
     .filter(({ hasLines }) => hasLines)
-    .map((dot) => ({
-      ...{ x: dot.x.mean, xLow: dot.x.low, xHigh: dot.x.high },
-      ...{ y: dot.y.mean, yLow: dot.y.low, yHigh: dot.y.high },
-    }))
+    .map((dot) => {
+      const [across, up] = [lineOf(dot.x), lineOf(dot.y)]
+      return {
+        ...{ x: centreOf(dot.x), xLow: across.low, xHigh: across.high },
+        ...{ y: centreOf(dot.y), yLow: up.low, yHigh: up.high },
+      }
+    })
   const spots = dots.map((dot) => ({
-    x: width * axes.x.positionOf(dot.x.mean),
-    y: height * (1 - axes.y.positionOf(dot.y.mean)),
+    x: width * axes.x.positionOf(centreOf(dot.x)),
+    y: height * (1 - axes.y.positionOf(centreOf(dot.y))),
     radius: Math.sqrt(areaOf(dot.weight) / Math.PI),
     label: dot.label,
   }))
@@ -129,7 +132,8 @@ export function hasLogarithmicAxis(dots: readonly Dot[]): boolean {
 /** All values that are drawn along an axis. */
 function drawnOf(dots: readonly Dot[], axis: 'x' | 'y'): number[] {
   return dots.flatMap((dot) => {
-    const { mean, low, high } = dot[axis]
+    const mean = centreOf(dot[axis])
+    const { low, high } = lineOf(dot[axis])
     return dot.hasLines ? [low, mean, high] : [mean]
   })
 }

@@ -1,8 +1,8 @@
 /** A chart of means with confidence intervals, one line per item. */
 
 import { color, type Chart } from '../../sim/report/page/chart.ts'
-import type { Interval } from '../statistics/interval.ts'
-import { plusMinus } from '../statistics/text.ts'
+import { centreOf, lineOf, type Interval } from '../statistics/interval.ts'
+import { intervalText } from '../statistics/text.ts'
 import { axisOver } from './axis.ts'
 
 export type Whisker = {
@@ -30,7 +30,10 @@ export function whiskersChart(
 ): Chart {
   const { width, row, padding } = sizes[size]
   // The padding leaves room for the text after the longest line.
-  const all = whiskers.flatMap(({ interval }) => [interval.low, interval.mean, interval.high])
+  const all = whiskers.flatMap(({ interval }) => {
+    const { low, high } = lineOf(interval)
+    return [low, centreOf(interval), high]
+  })
   const { scale, ticks } = axisOver(all, { wanted: 4, padding, isFromZero: true })
   const x = { field: 'mean', type: 'quantitative', scale } as const
   return {
@@ -38,8 +41,8 @@ export function whiskersChart(
     width,
     height: whiskers.length * row,
     rows: whiskers.map(({ what, interval, color: hue }) => ({
-      ...{ what, ...interval },
-      ...{ text: plusMinus(interval), color: color(hue) },
+      ...{ what, mean: centreOf(interval), ...lineOf(interval) },
+      ...{ text: intervalText(interval).replace(/ in \d.*/, ''), color: color(hue) },
     })),
     encoding: {
       y: { field: 'what', type: 'nominal', sort: null, axis: size === 'wide' ? names : null },

@@ -1,73 +1,119 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { differenceOf, intervalOf, jointConfidence, readingOf } from './interval.ts'
+import { bootstrapT, quantileOf } from './bootstrap-t.ts'
+import { centreOf, endsOf, intervalOf, lineOf } from './interval.ts'
+import { meanOf, standardErrorOf, studentEnds } from './mean.ts'
+import { rangeOfSeeds } from './single-seeds.ts'
 import { studentQuantile } from './student-t.ts'
+import { intervalSentence, intervalText } from './text.ts'
 
-describe("Student's t", () => {
-  test('agrees with the printed tables', () => {
-    const printed = [
-      [0.975, 1, 12.706],
-      [0.975, 2, 4.303],
-      [0.975, 10, 2.228],
-      [0.975, 30, 2.042],
-      [0.95, 5, 2.015],
-      [0.995, 5, 4.032],
-      [0.9995, 20, 3.85],
-      [0.975, 1e6, 1.96],
-    ] as const
-    for (const [p, degrees, t] of printed) {
-      expect(studentQuantile(p, degrees)).toBeCloseTo(t, 2)
-    }
+/** Ten times in queue: most are short, and one is long. */
+const skewed = [98, 104, 110, 112, 115, 121, 130, 141, 160, 349]
+
+const anySeeds = fc.array(fc.nat(1000), { minLength: 10, maxLength: 40 })
+
+describe('the mean of a figure', () => {
+  // S-221
+  test('given the same value in every seed, is always that value, and no interval', () => {
+    expect(intervalOf([1.76, 1.76])).toEqual({ kind: 'always', value: 1.76, seeds: 2 })
+    expect(intervalOf(Array.from({ length: 40 }, () => 0))).toEqual({
+      kind: 'always',
+      value: 0,
+      seeds: 40,
+    })
   })
 
-  test('is symmetric around zero', () => {
-    expect(studentQuantile(0.025, 7)).toBe(-studentQuantile(0.975, 7))
-    expect(studentQuantile(0.5, 7)).toBeCloseTo(0, 12)
-  })
-})
-
-describe('intervals', () => {
-  test('given one number, both ends are that number', () => {
-    expect(intervalOf([3])).toEqual({ mean: 3, low: 3, high: 3 })
+  // S-221
+  test('given fewer than ten seeds, is shown by the range seen', () => {
+    const seen = intervalOf([98, 214, 120, 150, 133, 141])
+    expect(seen).toEqual({ kind: 'seen', mean: 856 / 6, least: 98, most: 214, seeds: 6 })
+    expect(intervalOf([3])).toEqual({ kind: 'seen', mean: 3, least: 3, most: 3, seeds: 1 })
+    expect(lineOf(seen)).toEqual({ low: 856 / 6, high: 856 / 6 })
   })
 
-  test('given 1, 2, 3, the interval is the mean plus and minus 4.303 standard errors', () => {
-    const { mean, low, high } = intervalOf([1, 2, 3])
-    expect(mean).toBe(2)
-    expect(high - 2).toBeCloseTo(4.303 / Math.sqrt(3), 3)
-    expect(2 - low).toBeCloseTo(high - 2, 12)
+  // S-222
+  test('given skewed seeds, its interval reaches further above the mean than below', () => {
+    const { low, high } = endsOf(intervalOf(skewed))
+    const usual = studentEnds(skewed)
+    expect(low).toBe(usual.low)
+    expect(high).toBeGreaterThan(1.5 * usual.high - 0.5 * usual.mean)
   })
 
-  test('are wider for a higher confidence level', () => {
-    const numbers = fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 2, maxLength: 30 })
+  // S-222
+  test("is at each end at least as wide as Student's t, and at most three times as wide", () => {
     fc.assert(
-      fc.property(numbers, (values) => {
-        const [usual, joint] = [intervalOf(values), intervalOf(values, jointConfidence(20))]
-        expect(joint.low).toBeLessThanOrEqual(usual.low)
-        expect(joint.high).toBeGreaterThanOrEqual(usual.high)
+      fc.property(anySeeds, (values) => {
+        const interval = intervalOf(values)
+        fc.pre(interval.kind === 'interval')
+        const usual = studentEnds(values)
+        const half = usual.high - usual.mean
+        const close = 1e-9 * half
+        expect(interval.high).toBeGreaterThanOrEqual(usual.high - close)
+        expect(interval.high).toBeLessThanOrEqual(usual.mean + 3 * half + close)
+        expect(interval.low).toBeLessThanOrEqual(Math.max(0, usual.low) + close)
+        expect(interval.low).toBeGreaterThanOrEqual(Math.max(0, usual.mean - 3 * half) - close)
       }),
     )
   })
 
-  test('given paired series with the same noise, a small difference is significant', () => {
-    const noise = [100, 900, 400, 700, 200, 800]
-    const shifted = noise.map((value, index) => value - 10 - index)
-    const difference = differenceOf(shifted, noise)
-    expect(difference?.mean).toBe(-12.5)
-    expect(difference && readingOf(difference)).toBe('less')
+  // S-222
+  test('given the same seeds, has the same interval', () => {
+    const { low, high } = bootstrapT(skewed) ?? { low: NaN, high: NaN }
+    expect(endsOf(intervalOf(skewed))).toEqual(endsOf(intervalOf([...skewed])))
+    expect([low, high].map((each) => each.toFixed(3))).toEqual(['-8.830', '1.507'])
   })
 
-  test('given a missing number, its pair does not count', () => {
-    expect(differenceOf([1, null, 5], [0, 3, 4])?.mean).toBe(1)
-    expect(differenceOf([null], [1])).toBeNull()
+  // S-222
+  test('given one exception in ten, resamples without it do not count', () => {
+    const rare = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
+    const { high } = endsOf(intervalOf(rare))
+    expect(high).toBeGreaterThan(0.1 + 2.26 * standardErrorOf(rare))
+    expect(endsOf(intervalOf(rare)).low).toBe(0)
   })
 })
 
-test('a difference is significant if its interval excludes zero and there are enough pairs', () => {
-  const pairs = 6
-  expect(readingOf({ mean: 0, low: 0, high: 0, pairs })).toBe('the same')
-  expect(readingOf({ mean: 1, low: -1, high: 3, pairs })).toBe('cannot tell')
-  expect(readingOf({ mean: 2, low: 1, high: 3, pairs })).toBe('more')
-  expect(readingOf({ mean: -2, low: -3, high: -1, pairs })).toBe('less')
-  expect(readingOf({ mean: -2, low: -2, high: -2, pairs: 5 })).toBe('cannot tell')
+describe("Student's interval", () => {
+  test('given 1, 2, 3, is the mean plus and minus 4.303 standard errors', () => {
+    const { mean, low, high } = studentEnds([1, 2, 3])
+    expect(mean).toBe(2)
+    expect(high - 2).toBeCloseTo(studentQuantile(0.975, 2) / Math.sqrt(3), 12)
+    expect(2 - low).toBeCloseTo(high - 2, 12)
+  })
+})
+
+describe('the range of single seeds', () => {
+  // S-223
+  test('holds 80 % of the seeds', () => {
+    const values = Array.from({ length: 99 }, (_, index) => index + 1)
+    expect(rangeOfSeeds(values)).toEqual({ low: 10, high: 90 })
+    expect(rangeOfSeeds(values.toReversed())).toEqual(rangeOfSeeds(values))
+    expect(rangeOfSeeds(values.slice(0, 9))).toBeNull()
+  })
+
+  test('has ends between two seeds in proportion', () => {
+    expect(quantileOf([10, 20, 30], 0.5)).toBe(20)
+    expect(quantileOf([10, 20, 30], 0.375)).toBe(15)
+    expect(quantileOf([10, 20, 30], 0.01)).toBe(10)
+  })
+})
+
+describe('as text', () => {
+  // S-221
+  test('no interval is printed that does not exist', () => {
+    const interval = { kind: 'interval', mean: 155.4, low: 122, high: 190, seeds: 20 } as const
+    expect(intervalText(interval)).toBe('155 (122 to 190)')
+    expect(intervalText(intervalOf([98, 214, 120, 150, 133, 141]))).toBe('98 to 214 in 6 seeds')
+    expect(intervalText(intervalOf([3]))).toBe('3 in 1 seed')
+    expect(intervalText(intervalOf([1.76, 1.76]))).toBe('always 1.76')
+    expect(intervalText(null)).toBe('-')
+  })
+
+  // S-221
+  test('a history of which nothing is drawn says so', () => {
+    const always = intervalOf([1.76, 1.76])
+    expect(intervalSentence(always, false)).toBe('always 1.76, as nothing is drawn')
+    expect(intervalSentence(always, true)).toBe('always 1.76')
+    expect(centreOf(always)).toBe(1.76)
+    expect(meanOf([1, 2, 6])).toBe(3)
+  })
 })

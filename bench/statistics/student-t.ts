@@ -15,8 +15,9 @@ export function studentQuantile(p: number, degrees: number): number {
   return high
 }
 
-/** The share of the distribution below `t`. `t` must not be negative. */
-function studentShare(t: number, degrees: number): number {
+/** Returns the distribution function of Student's t: the share of the distribution below `t`. */
+export function studentShare(t: number, degrees: number): number {
+  if (t < 0) return 1 - studentShare(-t, degrees)
   const x = degrees / (degrees + t * t)
   return 1 - incompleteBeta(x, degrees / 2, 1 / 2) / 2
 }

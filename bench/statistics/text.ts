@@ -1,6 +1,8 @@
 /** Formats figures and their intervals as text. */
 
+import { several } from '../../sim/terminal/text.ts'
 import type { Interval } from './interval.ts'
+import type { EffectVerdict } from './least-effect.ts'
 
 /** Formats with about three digits: `1,935`, `83`, `25.9`, `0.63`. Independent of the locale. */
 export function figure(value: number): string {
@@ -13,9 +15,49 @@ export function figure(value: number): string {
   return part === undefined ? grouped : `${grouped}.${part}`
 }
 
-/** Formats as `83 ± 4`. Returns `-` for null. */
-export function plusMinus(interval: Interval | null): string {
-  if (!interval) return '-'
-  const half = (interval.high - interval.low) / 2
-  return half === 0 ? figure(interval.mean) : `${figure(interval.mean)} ± ${figure(half)}`
+/** Explains `intervalText` below a table. */
+export const intervalsAbout =
+  'Means over the seeds; in brackets their 95 % confidence intervals. Fewer than 10 seeds have none: then the range that they gave is shown.'
+
+/**
+ * Formats as `155 (122 to 190)`; as `98 to 214 in 6 seeds` where these are too few for an interval;
+ * as `always 1.76` where every seed gave the same. Returns `-` for null.
+ */
+export function intervalText(interval: Interval | null): string {
+  switch (interval?.kind) {
+    case undefined:
+      return '-'
+    case 'always':
+      return `always ${figure(interval.value)}`
+    case 'seen': {
+      const { mean, least, most, seeds } = interval
+      const range = seeds === 1 ? figure(mean) : `${figure(least)} to ${figure(most)}`
+      return `${range} in ${several(seeds, 'seed')}`
+    }
+    case 'interval': {
+      const { mean, low, high } = interval
+      return `${figure(mean)} (${figure(low)} to ${figure(high)})`
+    }
+  }
+}
+
+/** Formats in a sentence, where nothing else says that a figure is the same because of no draws. */
+export function intervalSentence(interval: Interval | null, isDrawn: boolean): string {
+  const isDetermined = interval?.kind === 'always' && !isDrawn
+  return `${intervalText(interval)}${isDetermined ? ', as nothing is drawn' : ''}`
+}
+
+/** Formats a verdict on an effect: `cannot tell; about 40 more seeds would`. */
+export function verdictText(verdict: EffectVerdict): string {
+  switch (verdict.kind) {
+    case 'no difference':
+      return 'makes no difference'
+    case 'cannot tell':
+      return verdict.moreSeeds === null
+        ? 'cannot tell'
+        : `cannot tell; about ${several(verdict.moreSeeds, 'more seed')} would`
+    case 'do':
+    case 'do not':
+      return verdict.kind
+  }
 }

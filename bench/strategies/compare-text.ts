@@ -1,7 +1,7 @@
 /** The comparison as a table and sentences for the terminal. */
 
 import { columns, several } from '../../sim/terminal/text.ts'
-import { plusMinus } from '../statistics/text.ts'
+import { intervalsAbout, intervalText } from '../statistics/text.ts'
 import {
   measureNames,
   measures,
@@ -22,8 +22,8 @@ export function comparisonText({ scenario, seeds, leftOut, compared }: Compariso
   return `${head}${out}\n${tableOf(compared)}\n${reading}\n${headline(found)}\n${sentences}`
 }
 
-const reading = `Means with 95 % confidence intervals. Time in queue is that of merged pull requests; it does not count
-resubmissions after an eviction. A strategy in brackets is a bound that no real queue can reach.
+const reading = `${intervalsAbout}
+Time in queue is that of merged pull requests; it does not count resubmissions after an eviction. A strategy in brackets is a bound that no real queue can reach.
 `
 
 function tableOf(compared: readonly Compared[]): string {
@@ -33,7 +33,7 @@ function tableOf(compared: readonly Compared[]): string {
   })
   const rows = compared.map(({ strategy, isBound, figures, peakRuns }) => [
     isBound ? `(${strategy})` : strategy,
-    ...measureNames.map((measure) => plusMinus(figures[measure])),
+    ...measureNames.map((measure) => intervalText(figures[measure])),
     String(peakRuns),
   ])
   const right = Array.from({ length: heads.length + 1 }, (_, index) => index + 1)

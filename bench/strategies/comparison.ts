@@ -2,13 +2,11 @@
 
 import {
   differenceOf,
-  intervalOf,
   jointConfidence,
   readingOf,
   type Comparison as Reading,
-  type Difference,
-  type Interval,
-} from '../statistics/interval.ts'
+} from '../statistics/difference.ts'
+import { centreOf, intervalOf, type Interval } from '../statistics/interval.ts'
 import type { ComparedFigures } from './figures.ts'
 
 /** The measures of the comparison with their units. Less is better in all of them. */
@@ -54,14 +52,14 @@ export type ComparisonDocument = {
 export type Compared = {
   readonly strategy: string
   readonly isBound: boolean
-  /** Means with 95 % confidence intervals; null if no seed has a value. */
+  /** Means with 95 % confidence intervals, from 10 seeds on; null if no seed has a value. */
   readonly figures: Readonly<Record<Measure, Interval | null>>
   /** Differences from Mergeyard on the same seeds. All intervals hold together with 95 %. */
   readonly againstMergeyard: Readonly<Record<Measure, ReadDifference | null>>
   readonly peakRuns: number
 }
 
-type ReadDifference = Difference & { readonly reading: Reading }
+type ReadDifference = Interval & { readonly reading: Reading }
 
 /** The runs of a strategy, in the order of the seeds. */
 export type StrategyRuns = {
@@ -102,6 +100,12 @@ function byMeasure<Value>(make: (measure: Measure) => Value): Record<Measure, Va
   }
 }
 
+/** The mean of a figure; null if no seed has a value. */
+export function meanIn({ figures }: Compared, measure: Measure): number | null {
+  const found = figures[measure]
+  return found && centreOf(found)
+}
+
 /** How Mergeyard compares with the other strategies in one measure. Bounds are left out. */
 export type MeasureStanding = {
   readonly measure: Measure
@@ -115,12 +119,12 @@ export type MeasureStanding = {
 export function standings(all: readonly Compared[]): MeasureStanding[] {
   const others = all.slice(1).filter(({ isBound }) => !isBound)
   return measureNames.map((measure) => {
-    const meanOf = ({ figures }: Compared): number => figures[measure]?.mean ?? Infinity
+    const lowest = (each: Compared): number => meanIn(each, measure) ?? Infinity
     const withReading = (reading: Reading): Compared[] =>
       others.filter((each) => each.againstMergeyard[measure]?.reading === reading)
     return {
       measure,
-      better: withReading('less').sort((a, b) => meanOf(a) - meanOf(b)),
+      better: withReading('less').sort((a, b) => lowest(a) - lowest(b)),
       undecided: withReading('cannot tell'),
     }
   })

@@ -1,6 +1,7 @@
 /** The comparison of Mergeyard with the others in sentences, for the terminal and the page. */
 
-import { readingOf, type Comparison as Reading, type Difference } from '../statistics/interval.ts'
+import { readingOf, type Comparison as Reading } from '../statistics/difference.ts'
+import { centreOf, endsOf, type Interval } from '../statistics/interval.ts'
 import { figure } from '../statistics/text.ts'
 import {
   measureNames,
@@ -60,17 +61,19 @@ export function standingWords({ measure, better, undecided }: MeasureStanding): 
 }
 
 /** Formats the difference from Mergeyard with its interval: `66 min less, 26.2 to 106`. */
-export function differenceWords(measure: Measure, difference: Difference): string {
-  const { mean, low, high } = difference
+export function differenceWords(measure: Measure, difference: Interval): string {
+  const [mean, { low, high }] = [centreOf(difference), endsOf(difference)]
   const reading = readingOf(difference)
   if (reading === 'the same') return 'the same'
   const { unit } = measures[measure]
   const units = unit === '' ? '' : ` ${unit}`
   if (reading === 'cannot tell') {
-    return `undecided: ${figure(low)} to ${figure(high)}${units}`
+    const seen = difference.kind === 'seen' ? 'seen ' : ''
+    return `undecided: ${seen}${figure(low)} to ${figure(high)}${units}`
   }
   const [from, to] = mean < 0 ? [-high, -low] : [low, high]
-  return `${figure(Math.abs(mean))}${units} ${reading}, ${figure(from)} to ${figure(to)}`
+  const range = difference.kind === 'always' ? 'always' : `${figure(from)} to ${figure(to)}`
+  return `${figure(Math.abs(mean))}${units} ${reading}, ${range}`
 }
 
 /** Lists names as `a, b and c`. Names that contain a comma are separated by semicolons. */

@@ -3,7 +3,8 @@
  * the same bytes.
  */
 
-import { differenceOf, intervalOf, type Difference, type Interval } from '../statistics/interval.ts'
+import { differenceOf } from '../statistics/difference.ts'
+import { intervalOf, type Interval } from '../statistics/interval.ts'
 import { assumptionsOf } from './assumptions.ts'
 import type { Assignments, TuneAxis } from './axes.ts'
 import { curlLine, type QueueAddress } from './curl.ts'
@@ -42,10 +43,10 @@ export type SettingResult = {
   readonly dropped: { readonly afterSeeds: number; readonly by: string } | null
   /** True if it is on the Pareto front of CI minutes, p95 time in queue and healthy evictions. */
   readonly isOnFront: boolean
-  /** Means with 95 % confidence intervals. */
+  /** Means with 95 % confidence intervals, where there are enough seeds for one. */
   readonly figures: Readonly<Record<FigureName, Interval | null>>
   /** The differences from the current setting on the same seeds. */
-  readonly againstToday: Readonly<Record<FigureName, Difference | null>>
+  readonly againstToday: Readonly<Record<FigureName, Interval | null>>
 }
 
 type VerdictResult = {
@@ -55,7 +56,7 @@ type VerdictResult = {
   /** The setting with the lowest mean score. */
   readonly best: string
   /** The settings that do not differ significantly from the best. */
-  readonly undecided: readonly { readonly name: string; readonly behindPercent: Difference }[]
+  readonly undecided: readonly { readonly name: string; readonly behindPercent: Interval }[]
   /** Settings that are not recommended, because main is broken for longer than today. */
   readonly unsafe: readonly string[]
   /** The command that sets the choice; null if there is nothing to set. */

@@ -1,6 +1,7 @@
 /** Compares settings: significantly worse ones are dropped; means decide the Pareto front. */
 
-import { differenceOf, intervalOf, jointConfidence, readingOf } from '../statistics/interval.ts'
+import { differenceOf, jointConfidence, readingOf } from '../statistics/difference.ts'
+import { meanOf as meanOfAll } from '../statistics/mean.ts'
 import { goals, type FigureName, type TuneFigures } from './figures.ts'
 
 type Runs = { readonly runs: readonly TuneFigures[] }
@@ -13,7 +14,7 @@ export function columnOf({ runs }: Runs, name: FigureName): (number | null)[] {
 /** The mean over the seeds with a value; Infinity if there is none, because nothing merged. */
 function meanOf(runner: Runs, name: FigureName): number {
   const values = columnOf(runner, name).filter((value) => value !== null)
-  return values.length === 0 ? Infinity : intervalOf(values).mean
+  return values.length === 0 ? Infinity : meanOfAll(values)
 }
 
 /**

@@ -2,7 +2,8 @@
 
 import { count } from '../../sim/terminal/text.ts'
 import { figure } from '../statistics/text.ts'
-import { readingOf, type Difference } from '../statistics/interval.ts'
+import { readingOf } from '../statistics/difference.ts'
+import { centreOf, endsOf, type Interval } from '../statistics/interval.ts'
 import { figureTable, type FigureName } from './figures.ts'
 import type { SettingResult, TuneDocument } from './document.ts'
 
@@ -66,19 +67,32 @@ function listed(names: readonly string[]): string {
 }
 
 /** Formats the difference from today's setting: `29.1 min less (25 to 33)`, or `undecided: ...`. */
-export function changeWords(name: FigureName, difference: Difference | null): string {
+export function changeWords(name: FigureName, difference: Interval | null): string {
   if (!difference) return 'no merge'
   const { unit } = figureTable[name]
   const units = unit === '' ? '' : ` ${unit}`
-  const { mean, low, high } = difference
+  const mean = centreOf(difference)
   const reading = readingOf(difference)
   if (reading === 'the same') return 'the same'
   if (reading === 'cannot tell') {
     const sign = mean < 0 ? '' : '+'
-    return `undecided: ${sign}${figure(mean)}${units} (${figure(low)} to ${figure(high)})`
+    return `undecided: ${sign}${figure(mean)}${units}${rangeOf(difference, 1)}`
   }
-  const range = mean < 0 ? [-high, -low] : [low, high]
-  return `${figure(Math.abs(mean))}${units} ${reading} (${range.map(figure).join(' to ')})`
+  return `${figure(Math.abs(mean))}${units} ${reading}${rangeOf(difference, Math.sign(mean))}`
+}
+
+/** Formats the ends of a difference; where nothing is drawn, there are none. */
+function rangeOf(difference: Interval, sign: number): string {
+  const { low, high } = endsOf(difference)
+  const [from, to] = sign < 0 ? [-high, -low] : [low, high]
+  switch (difference.kind) {
+    case 'always':
+      return ' always'
+    case 'seen':
+      return `, seen ${figure(from)} to ${figure(to)}`
+    case 'interval':
+      return ` (${figure(from)} to ${figure(to)})`
+  }
 }
 
 /** Returns the role of the setting that the page highlights. */
@@ -88,7 +102,8 @@ export function choiceWords({ verdict }: TuneDocument): string {
 
 /** Sorts settings: the fastest first, dropped settings last. */
 export function fastestFirst(settings: readonly SettingResult[]): SettingResult[] {
-  const p95 = ({ figures }: SettingResult): number => figures.p95?.mean ?? Infinity
+  const p95 = ({ figures }: SettingResult): number =>
+    figures.p95 ? centreOf(figures.p95) : Infinity
   return settings.toSorted(
     (a, b) => Number(a.dropped !== null) - Number(b.dropped !== null) || p95(a) - p95(b),
   )

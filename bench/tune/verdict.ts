@@ -3,13 +3,10 @@
  * tie. If the current setting is in the tie, the advice is to keep it.
  */
 
-import {
-  differenceOf,
-  intervalOf,
-  jointConfidence,
-  readingOf,
-  type Difference,
-} from '../statistics/interval.ts'
+import { differenceOf, jointConfidence, readingOf } from '../statistics/difference.ts'
+import type { Interval } from '../statistics/interval.ts'
+import { meanOf } from '../statistics/mean.ts'
+import { mapped } from '../statistics/ratio.ts'
 import { columnOf } from './dominance.ts'
 import type { TuneFigures } from './figures.ts'
 import type { Runner } from './race.ts'
@@ -26,7 +23,7 @@ export const preferences = {
 type Rival = {
   readonly runner: Runner
   /** How much its score exceeds the best, in percent. The intervals of all rivals hold together. */
-  readonly behindPercent: Difference
+  readonly behindPercent: Interval
 }
 
 export type TuneVerdict = {
@@ -55,7 +52,7 @@ export function verdictOf(remaining: readonly Runner[], preference: Preference):
   const rivals = scored.flatMap(({ runner, scores }): Rival[] => {
     const behind = differenceOf(scores, best.scores, confidence)
     if (runner === best.runner || !behind || readingOf(behind) === 'more') return []
-    return [{ runner, behindPercent: inPercent(behind) }]
+    return [{ runner, behindPercent: mapped(behind, inPercent) }]
   })
   const tied = [best.runner, ...rivals.map(({ runner }) => runner)]
   const found = { best: best.runner, rivals, unsafe }
@@ -100,13 +97,10 @@ function logOf(minutes: number | null, { resubmissionsPerMerge }: TuneFigures): 
 
 function meanScore(scores: readonly (number | null)[]): number {
   const known = scores.filter((score) => score !== null)
-  return known.length < scores.length || known.length === 0 ? Infinity : intervalOf(known).mean
+  return known.length < scores.length || known.length === 0 ? Infinity : meanOf(known)
 }
 
-function inPercent({ mean, low, high, pairs }: Difference): Difference {
-  const percent = (log: number): number => 100 * Math.expm1(log)
-  return { mean: percent(mean), low: percent(low), high: percent(high), pairs }
-}
+const inPercent = (log: number): number => 100 * Math.expm1(log)
 
 /** Returns the setting of a tie that changes the fewest fields; the first of several. */
 function smallestChange(tied: readonly Runner[], today: Runner): Runner {

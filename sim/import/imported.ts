@@ -1,6 +1,6 @@
 /** A history as a scenario: arrivals, pull requests that break, and assumptions. */
 
-import type { PullRequestEntry, Scenario } from '../scenario/scenario.ts'
+import { scenarioDefaults, type PullRequestEntry, type Scenario } from '../scenario/scenario.ts'
 import { toMinutes } from '../scenario/time.ts'
 import type { CiRun } from './ci-runs.ts'
 import type { JUnitRun } from './junit.ts'
@@ -64,6 +64,7 @@ export function imported(history: ImportSources): Imported {
         ...entry,
         at: minutesBetween(firstAtMs, times[index] ?? 0, history.busier),
       })),
+      ...(history.busier === 1 ? {} : { dayMinutes: scenarioDefaults.dayMinutes / history.busier }),
       ...(flakyTests.length === 0 ? {} : { suiteFlakes: { tests: flakyTests } }),
       ...lostRunsOf(history.landed ? [] : (history.runs ?? [])),
     },

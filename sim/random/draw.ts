@@ -42,6 +42,7 @@ export const purposes = {
   'relation checked': [25, 'whether a relation is checked for a swarm run; by the relation'],
   tie: [26, 'the order of events at one instant; by the event'],
   'soak choice': [27, 'what a seed of a soak checks; by its name'],
+  'day of a history': [28, 'which days of a history come instead; by the first day replaced'],
 } as const satisfies Record<string, readonly [position: number, meaning: string]>
 
 type Purpose = keyof typeof purposes
@@ -124,6 +125,11 @@ export function drawsOf(seed: number): Draw {
       return Math.round(shape.medianMs * Math.exp(spreadOf(shape) * cut))
     },
   }
+}
+
+/** Returns the numbers of a key, uniform over 0 (included) to 1 (excluded), for uses with many. */
+export function sequenceOf(seed: number, key: Key): () => number {
+  return seedrandom.tychei(`${key}|${seed}`)
 }
 
 /** Returns a short name for a list of numbers, for draw keys: the list may be hundreds long. */

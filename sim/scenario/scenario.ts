@@ -18,6 +18,8 @@ export type Scenario = {
   readonly queue?: ScenarioQueueSettings
   readonly suite?: Suite
   readonly pullRequests?: readonly PullRequestEntry[]
+  /** The length of a day of the history that they record. */
+  readonly dayMinutes?: number
   readonly traffic?: Traffic
   readonly suiteFlakes?: SuiteFlakes
   readonly events?: readonly ScenarioEvent[]
@@ -212,4 +214,5 @@ export const scenarioDefaults = {
   /** The flake rate of a generated pull request that is flaky. */
   trafficFlakeRate: 0.3,
   targetsPerPullRequest: [1, 1],
+  dayMinutes: 1440,
 } as const

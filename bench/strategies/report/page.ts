@@ -5,8 +5,9 @@ import { html, type HtmlContent, type Html } from '../../../sim/report/page/html
 import { pageText } from '../../../sim/report/page/page.ts'
 import { table } from '../../../sim/report/page/pieces.ts'
 import { css } from '../../../sim/report/style/css.ts'
-import { plusMinus } from '../../statistics/text.ts'
+import { intervalsAbout, intervalText } from '../../statistics/text.ts'
 import {
+  meanIn,
   measureNames,
   standings,
   type Compared,
@@ -28,8 +29,7 @@ export async function comparisonPage(document: ComparisonDocument): Promise<stri
       {
         id: 'strategies',
         title: 'Every strategy',
-        about:
-          'Means over the seeds with 95 % confidence intervals. Less is better in all figures. Time in queue is that of merged pull requests; it does not count resubmissions after an eviction. A strategy in brackets is a bound that no real queue can reach.',
+        about: `${intervalsAbout} Less is better in all figures. Time in queue is that of merged pull requests; it does not count resubmissions after an eviction. A strategy in brackets is a bound that no real queue can reach.`,
         body: strategiesTable(compared),
       },
       {
@@ -88,6 +88,9 @@ const style = css`
     #models td {
       min-width: 0;
     }
+    #strategies td {
+      white-space: normal;
+    }
   }
 `
 
@@ -108,7 +111,7 @@ function bestTable(all: readonly Compared[]): Html {
   const real = all.filter(({ isBound }) => !isBound)
   const rows = standings(all).map((standing): HtmlContent[] => {
     const { measure, better } = standing
-    const meanOf = ({ figures }: Compared): number => figures[measure]?.mean ?? Infinity
+    const meanOf = (each: Compared): number => meanIn(each, measure) ?? Infinity
     const least = Math.min(...real.map(meanOf))
     const lowest = real.filter((each) => meanOf(each) === least)
     const names = lowest.length === real.length ? 'all equal' : lowest.map((each) => each.strategy)
@@ -116,9 +119,9 @@ function bestTable(all: readonly Compared[]): Html {
     return [
       titleOf(measure),
       html`<span class="${tone}">${standingWords(standing)}</span>`,
-      plusMinus(all[0]?.figures[measure] ?? null),
+      intervalText(all[0]?.figures[measure] ?? null),
       typeof names === 'string' ? names : names.join('; '),
-      plusMinus(lowest[0]?.figures[measure] ?? null),
+      intervalText(lowest[0]?.figures[measure] ?? null),
     ]
   })
   const right = { leans: 'right' as const }
@@ -141,7 +144,7 @@ function strategiesTable(all: readonly Compared[]): Html {
   ]
   const rows = all.map((each): HtmlContent[] => [
     nameOf(each),
-    ...measureNames.map((measure) => plusMinus(each.figures[measure])),
+    ...measureNames.map((measure) => intervalText(each.figures[measure])),
     each.peakRuns,
   ])
   return table(head, rows, { name: 'Every strategy' })

@@ -5,7 +5,7 @@ import type { Html } from '../../../sim/report/page/html.ts'
 import { card, cards, key } from '../../../sim/report/page/pieces.ts'
 import { hasLogarithmicAxis, scatterChart, type Dot } from '../../charts/scatter.ts'
 import { whiskersChart } from '../../charts/whiskers.ts'
-import { measureNames, measures, type Compared, type Measure } from '../comparison.ts'
+import { meanIn, measureNames, measures, type Compared, type Measure } from '../comparison.ts'
 
 const kinds = {
   own: { color: 'series-1', means: 'Mergeyard' },
@@ -26,7 +26,7 @@ export async function speedAgainstCost(all: readonly Compared[]): Promise<Html> 
   const dots = all.flatMap((each, position): Dot[] => {
     const { 'CI minutes per merge': x, 'time in queue p95': y } = each.figures
     if (!x || !y) return []
-    const weight = each.figures['healthy evicted']?.mean ?? 0
+    const weight = meanIn(each, 'healthy evicted') ?? 0
     const label = each.isBound ? `(${each.strategy})` : each.strategy
     return [{ x, y, weight, color: colorOf(each, position), label, hasLines: true }]
   })
@@ -58,7 +58,7 @@ export async function speedAgainstCost(all: readonly Compared[]): Promise<Html> 
 /** Returns one chart per figure, except figures that are 0 for all strategies. */
 export async function figureByFigure(all: readonly Compared[]): Promise<Html> {
   const distinguishing = measureNames.filter((name) =>
-    all.some(({ figures }) => (figures[name]?.mean ?? 0) > 0),
+    all.some((each) => (meanIn(each, name) ?? 0) > 0),
   )
   return cards(await Promise.all(distinguishing.map((measure) => cardOf(measure, all))), 3)
 }

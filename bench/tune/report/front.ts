@@ -2,6 +2,7 @@
 
 import type { Chart } from '../../../sim/report/page/chart.ts'
 import { scatterChart, type Dot } from '../../charts/scatter.ts'
+import { centreOf } from '../../statistics/interval.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 
 /** The colours and names of the dots. The name of the choice depends on the verdict. */
@@ -53,7 +54,7 @@ function dotOf(setting: SettingResult, document: TuneDocument): Dot[] {
     {
       x: ciMinutes,
       y: p95,
-      weight: evicted?.mean ?? 0,
+      weight: evicted ? centreOf(evicted) : 0,
       color: roles[role].color,
       label: isNamed ? labelOf(setting, document) : '',
       hasLines: setting.isOnFront,

@@ -2,6 +2,7 @@
 
 import { color, heat, type Chart } from '../../../sim/report/page/chart.ts'
 import { headOf } from '../axes.ts'
+import { centreOf } from '../../statistics/interval.ts'
 import { figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { figureTable, type FigureName } from '../figures.ts'
@@ -137,11 +138,11 @@ function cellsOf(
   name: FigureName,
   choice: string | null,
 ): Cell[] {
-  const values = settings.flatMap(({ figures }) => figures[name]?.mean ?? [])
+  const values = settings.flatMap((setting) => meanIn(setting, name) ?? [])
   const stepOf = stepsBetween(Math.min(...values), Math.max(...values))
   return settings.flatMap((setting): Cell[] => {
-    const mean = setting.figures[name]?.mean
-    if (mean === undefined) return []
+    const mean = meanIn(setting, name)
+    if (mean === null) return []
     const step = stepOf(mean)
     return [
       {
@@ -155,6 +156,11 @@ function cellsOf(
       },
     ]
   })
+}
+
+function meanIn({ figures }: SettingResult, name: FigureName): number | null {
+  const found = figures[name]
+  return found && centreOf(found)
 }
 
 /** Maps values linearly to steps, from 1 to the number of colours. Equal values map to 1. */

@@ -5,7 +5,8 @@ import { html, type HtmlContent, type Html } from '../../../sim/report/page/html
 import { pageText } from '../../../sim/report/page/page.ts'
 import { card, cards, key, table, tiles } from '../../../sim/report/page/pieces.ts'
 import { hasLogarithmicAxis } from '../../charts/scatter.ts'
-import { figure, plusMinus } from '../../statistics/text.ts'
+import { centreOf, type Interval } from '../../statistics/interval.ts'
+import { figure, intervalsAbout, intervalText } from '../../statistics/text.ts'
 import { headOf } from '../axes.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { figureNames, figureTable, type FigureName } from '../figures.ts'
@@ -43,7 +44,7 @@ export async function tunePage(document: TuneDocument): Promise<string> {
       {
         id: 'settings',
         title: 'Every setting',
-        about: 'The fastest first, dropped settings last. Means with 95 % confidence intervals.',
+        about: `The fastest first, dropped settings last. ${intervalsAbout}`,
         body: settingsTable(document),
       },
       {
@@ -84,6 +85,14 @@ const style = css`
   #settings td:nth-child(2) {
     min-width: 6.5rem;
   }
+  @media print {
+    #settings td,
+    #settings td:nth-child(2),
+    #settings tbody th {
+      min-width: 0;
+      white-space: normal;
+    }
+  }
 `
 
 function headText(document: TuneDocument): HtmlContent {
@@ -106,11 +115,12 @@ function headText(document: TuneDocument): HtmlContent {
 function tileOf(document: TuneDocument, name: FigureName) {
   const choice = chosen(document)
   const { title, unit } = figureTable[name]
+  const found = choice?.figures[name]
   const difference = choice?.againstToday[name] ?? null
   const isKept = document.verdict.kind === 'keep'
   return {
     name: title,
-    value: `${figure(choice?.figures[name]?.mean ?? 0)}${unit === '' ? '' : ` ${unit}`}`,
+    value: `${found ? figure(centreOf(found)) : '-'}${unit === '' || !found ? '' : ` ${unit}`}`,
     note: isKept ? 'unchanged' : changeWords(name, difference),
   }
 }
@@ -138,11 +148,11 @@ function comparedWithToday(document: TuneDocument): Html {
   ]
   const rows = figureNames.map((name) => [
     titleOf(name),
-    plusMinus(today?.figures[name] ?? null),
+    intervalText(today?.figures[name] ?? null),
     ...(isSame
       ? []
       : [
-          plusMinus(other?.figures[name] ?? null),
+          intervalText(other?.figures[name] ?? null),
           changeWords(name, other?.againstToday[name] ?? null),
         ]),
   ])
@@ -180,12 +190,16 @@ async function mapsOf(document: TuneDocument, plane: Plane): Promise<Html> {
   const choice = verdict.kind === 'keep' ? null : verdict.choice
   const drawn: Html[] = []
   for (const name of figureNames) {
-    const isInformative = plane.settings.some(({ figures }) => (figures[name]?.mean ?? 0) > 0)
+    const isInformative = plane.settings.some(({ figures }) => isAboveZero(figures[name]))
     if (!isInformative) continue
     const body = await chartForAnyScreen((size) => heatMap(plane, name, { choice, size }))
     drawn.push(card({ title: titleOf(name), body }))
   }
   return cards(drawn, 3)
+}
+
+function isAboveZero(interval: Interval | null): boolean {
+  return interval !== null && centreOf(interval) > 0
 }
 
 async function frontOf(document: TuneDocument): Promise<Html> {
@@ -222,7 +236,7 @@ function settingsTable(document: TuneDocument): Html {
     setting.name,
     marksOf(setting, document).join(', '),
     setting.seeds,
-    ...figureNames.map((name) => plusMinus(setting.figures[name])),
+    ...figureNames.map((name) => intervalText(setting.figures[name])),
   ])
   return table(head, rows, { name: 'Every setting' })
 }

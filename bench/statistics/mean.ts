@@ -1,0 +1,32 @@
+/** The mean of numbers, with the ends of its interval by Student's t. */
+
+import { studentQuantile } from './student-t.ts'
+
+/** The confidence level of a single interval. */
+export const usualConfidence = 0.95
+
+/** The mean of at least one number. Adds in the given order, so that equal input gives equal bytes. */
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/** The standard error of the mean; 0 for a single number. */
+export function standardErrorOf(values: readonly number[]): number {
+  const n = values.length
+  const mean = meanOf(values)
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  return n < 2 ? 0 : Math.sqrt(squares / (n - 1) / n)
+}
+
+export type MeanAndEnds = { readonly mean: number; readonly low: number; readonly high: number }
+
+/**
+ * The mean plus and minus t standard errors (Student). Both ends are the mean if there is only one
+ * number or all are alike, so show it only by way of an `Interval`.
+ */
+export function studentEnds(values: readonly number[], confidence = usualConfidence): MeanAndEnds {
+  const mean = meanOf(values)
+  const error = standardErrorOf(values)
+  const half = error === 0 ? 0 : error * studentQuantile((1 + confidence) / 2, values.length - 1)
+  return { mean, low: mean - half, high: mean + half }
+}
