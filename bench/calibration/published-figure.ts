@@ -1,6 +1,6 @@
 /** A figure that others published, beside the same figure of this project. */
 
-import { intervalOf, type Interval } from '../statistics/interval.ts'
+import { meanOf, studentEnds, type MeanAndEnds } from '../statistics/mean.ts'
 
 /**
  * How near the two must be. `equal`: the same input, the same rules, no chance. `by chance`: the
@@ -17,8 +17,8 @@ export type PublishedFigure = {
   /** Half of the last digit that the source prints; 0 for a formula. */
   readonly rounding: number
   readonly expected: Expected
-  /** The mean over our seeds with its interval. One value alone has no width. */
-  readonly here: Interval
+  /** The mean over our seeds with its interval, or over histories with the least and the most. */
+  readonly here: MeanAndEnds
   readonly agreement: Agreement
   /** Why the two are alike, or why they differ. */
   readonly because: string
@@ -49,9 +49,14 @@ const confidence = 0.995
 /** Compares a published figure with ours: one value for each seed. Throws if there is none. */
 export function publishedFigure(asked: Asked, values: readonly number[]): PublishedFigure {
   if (values.length === 0) throw new Error(`no value for ${asked.name}`)
-  const here = intervalOf(values, confidence)
+  const here = asked.expected === 'by chance' ? studentEnds(values, confidence) : withRange(values)
   const figure = { rounding: 0, ...asked, here }
   return { ...figure, agreement: agreementOf(figure) }
+}
+
+/** The mean with the least and the most: other rules or histories have no common mean. */
+function withRange(values: readonly number[]): MeanAndEnds {
+  return { mean: meanOf(values), low: Math.min(...values), high: Math.max(...values) }
 }
 
 function agreementOf({

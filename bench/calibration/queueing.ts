@@ -21,7 +21,7 @@ const minutes = 10
 
 export function queueing(isQuick: boolean): Source {
   const seeds = seedsTo(isQuick ? 2 : 20)
-  const count = isQuick ? 100 : 2500
+  const count = isQuick ? 100 : 4000
   const waits = (scenario: Scenario): number[] =>
     seeds.map((seed) => (figuresOf({ ...scenario, seed }).waitMinutes.mean ?? 0) / minutes)
   const because = 'Nothing fails and nothing is batched, so the queue is the one of the formula.'
