@@ -3,7 +3,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCiRuns } from '../../sim/import/ci-runs.ts'
-import { publishedFigure, type Source } from './published-figure.ts'
+import type { Source } from '../measuring/published-figure.ts'
+import { publishedFigure } from './published-figure.ts'
 import { figuresOf, withoutSecondLook } from './simulated.ts'
 
 /** Mean savings over nine projects, in percent of one run for each build. */

@@ -3,7 +3,8 @@
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { borsHalves } from '../strategies/bors.ts'
 import { simulatePolicy } from '../strategies/simulate-policy.ts'
-import { publishedFigure, type Source } from './published-figure.ts'
+import type { Source } from '../measuring/published-figure.ts'
+import { publishedFigure } from './published-figure.ts'
 import { figuresOf, seedsTo, withoutSecondLook } from './simulated.ts'
 
 /** Expected runs per batch: halves without inference, and the optimal nested policy. */

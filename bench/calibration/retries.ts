@@ -1,6 +1,7 @@
 /** How often a healthy pull request is evicted, if several failures in a row are needed for it. */
 
-import { publishedFigure, type Source } from './published-figure.ts'
+import type { Source } from '../measuring/published-figure.ts'
+import { publishedFigure } from './published-figure.ts'
 import { figuresOf, seedsTo } from './simulated.ts'
 
 /** The share of healthy ones that are removed if a run flakes with chance 0.25. */

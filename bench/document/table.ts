@@ -3,7 +3,7 @@
 import type { Colors } from 'picocolors/types.js'
 import type { Target } from '../measuring/measurement.ts'
 import { columns, several } from '../../sim/terminal/text.ts'
-import { sourcesText } from '../calibration/text.ts'
+import { sourcesText } from './published-text.ts'
 import type { Change } from './compare.ts'
 import { missedIn, type BenchDocument, type BenchmarkResult } from './document.ts'
 import { boundInWords, digits, inWords, ratioInWords, spreadInWords } from './format.ts'

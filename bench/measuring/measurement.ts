@@ -1,6 +1,6 @@
 /** The input and the result of a benchmark. Results are plain JSON. */
 
-import type { Source } from '../calibration/published-figure.ts'
+import type { Source } from './published-figure.ts'
 import type { Spread } from './spread.ts'
 
 /** The unit of the numbers in a figure. Reports scale them: 12,300 `ns` are shown as `12.3 µs`. */

@@ -8,7 +8,7 @@ import { colorsFor, writeAll } from '../../../sim/terminal/output.ts'
 import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
 import { benchmarks } from '../../benchmarks/index.ts'
-import { calibrationPage } from '../../calibration/report/page.ts'
+import { calibrationPage } from '../../document/published-page.ts'
 import { changesBetween, readDocument } from '../../document/compare.ts'
 import {
   documentOf,

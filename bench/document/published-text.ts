@@ -1,7 +1,7 @@
 /** Published figures beside ours, for the terminal. */
 
 import { columns } from '../../sim/terminal/text.ts'
-import type { PublishedFigure, Source } from './published-figure.ts'
+import type { PublishedFigure, Source } from '../measuring/published-figure.ts'
 
 /** Returns a table for each source; empty without sources. */
 export function sourcesText(sources: readonly Source[]): string {

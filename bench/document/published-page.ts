@@ -1,10 +1,10 @@
 /** The page of published figures: one file without scripts that also opens offline. */
 
-import { html, type Html } from '../../../sim/report/page/html.ts'
-import { pageText } from '../../../sim/report/page/page.ts'
-import { table, tiles } from '../../../sim/report/page/pieces.ts'
-import type { PublishedFigure, Source } from '../published-figure.ts'
-import { agreementText, hereText, inUnit } from '../text.ts'
+import { html, type Html } from '../../sim/report/page/html.ts'
+import { pageText } from '../../sim/report/page/page.ts'
+import { table, tiles } from '../../sim/report/page/pieces.ts'
+import type { PublishedFigure, Source } from '../measuring/published-figure.ts'
+import { agreementText, hereText, inUnit } from './published-text.ts'
 
 /** Returns the page with one section for each source. */
 export function calibrationPage(sources: readonly Source[]): string {
