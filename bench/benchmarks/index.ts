@@ -5,6 +5,7 @@ import { apiRate } from './api-rate.ts'
 import { apiSize } from './api-size.ts'
 import { apiWebhooks } from './api-webhooks.ts'
 import { bisection } from './bisection.ts'
+import { calibration } from './calibration.ts'
 import { draw } from './draw.ts'
 import { engineStep } from './engine-step.ts'
 import { event } from './event.ts'
@@ -26,6 +27,7 @@ export const benchmarks: readonly Benchmark[] = [
   secondLooks,
   snapshot,
   tune,
+  calibration,
   apiRate,
   apiSize,
   apiWebhooks,

@@ -66,12 +66,21 @@ function verdictOn({ isMet }: Target, isQuick: boolean): Html {
   return isMet ? html`<strong class="good">met</strong>` : html`<strong class="bad">missed</strong>`
 }
 
-async function bodyOf({ name, figures, curves, notes }: BenchmarkResult): Promise<HtmlContent> {
+async function bodyOf({
+  name,
+  figures,
+  curves,
+  notes,
+  published,
+}: BenchmarkResult): Promise<HtmlContent> {
   const drawn: Html[] = []
   for (const curve of curves) drawn.push(await cardOf(curve))
   return [
     tableOf(figureHead, figures.map(figureRow), `Figures of ${name}`),
     drawn.length > 0 ? cards(drawn, 3) : null,
+    published.length > 0
+      ? html`<p><a href="calibration.html">Every figure, with its source and reason</a></p>`
+      : null,
     notes.map((note) => html`<p class="soft">${note}</p>`),
     html`<p class="soft"><code>npm run bench -- --only ${name}</code></p>`,
   ]

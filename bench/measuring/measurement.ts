@@ -1,5 +1,6 @@
 /** The input and the result of a benchmark. Results are plain JSON. */
 
+import type { Source } from './published-figure.ts'
 import type { Spread } from './spread.ts'
 
 /** The unit of the numbers in a figure. Reports scale them: 12,300 `ns` are shown as `12.3 µs`. */
@@ -37,6 +38,8 @@ export type Measured = {
   readonly figures: readonly Figure[]
   readonly targets: readonly Target[]
   readonly curves: readonly Curve[]
+  /** Figures of others beside ours; empty if the benchmark compares none. */
+  readonly published: readonly Source[]
   /** Facts that a reader needs to judge the figures. */
   readonly notes: readonly string[]
 }
@@ -44,6 +47,8 @@ export type Measured = {
 export type Effort = {
   /** True for a smoke run: everything once and small. Its figures mean nothing. */
   readonly isQuick: boolean
+  /** A folder with histories of builds, for benchmarks that replay them; null for none. */
+  readonly traces: string | null
   /** Reports what is being measured now. */
   readonly progress: (doing: string) => void
   readonly signal: AbortSignal
@@ -69,5 +74,5 @@ export function target(name: string, unit: Unit, value: Spread, bound: Bound): T
 
 /** Returns a result. Parts that are left out are empty. */
 export function measured(parts: Partial<Measured>): Measured {
-  return { figures: [], targets: [], curves: [], notes: [], ...parts }
+  return { figures: [], targets: [], curves: [], published: [], notes: [], ...parts }
 }

@@ -8,6 +8,7 @@ import { colorsFor, writeAll } from '../../../sim/terminal/output.ts'
 import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
 import { benchmarks } from '../../benchmarks/index.ts'
+import { calibrationPage } from '../../document/published-page.ts'
 import { changesBetween, readDocument } from '../../document/compare.ts'
 import {
   documentOf,
@@ -35,7 +36,12 @@ async function run(options: Options, context: CliContext): Promise<number> {
     // The chart library loads slowly, so it is imported only for a page.
     const { pageOf } = await import('../../document/page.ts')
     const page = await pageOf(document, changes)
-    writeReport(folder, { 'bench.json': [text], 'index.html': [page] })
+    const sources = document.benchmarks.flatMap(({ published }) => published)
+    writeReport(folder, {
+      'bench.json': [text],
+      'index.html': [page],
+      ...(sources.length > 0 ? { 'calibration.html': [calibrationPage(sources)] } : {}),
+    })
     if (!options.json) await writeAll(context.stdout, [`report  ${folder}\n`])
   }
   const comparison = changes ? [changesText(changes, colors)] : []
@@ -51,11 +57,12 @@ function exitCodeOf(document: BenchDocument, { signal }: CliContext): number {
 
 /** Measures the benchmarks one after another, and prints each result at once. */
 async function measureAll(
-  { only, quick, json }: Options,
+  { only, quick, json, traces: given }: Options,
   context: CliContext,
   colors: Colors,
 ): Promise<BenchmarkResult[]> {
   const { stdout, stderr, signal } = context
+  const traces = given === null ? null : resolve(startFolder(context.env), given)
   const selected = benchmarks.filter(({ name }) => only.length === 0 || only.includes(name))
   const bar = progressBar(stderr, selected.length)
   const results: BenchmarkResult[] = []
@@ -63,7 +70,7 @@ async function measureAll(
     for (const { name, title, measure } of selected) {
       const progress = (step: string): void => bar.describe(`${name}: ${step}`)
       progress(title)
-      const measured = await measure({ isQuick: quick, progress, signal })
+      const measured = await measure({ isQuick: quick, traces, progress, signal })
       if (signal.aborted) break
       const result = { name, title, ...measured }
       results.push(result)

@@ -17,6 +17,11 @@ const table = {
     value: 'old.json',
     help: 'compare with the document of an earlier run, with ratios',
   },
+  traces: {
+    kind: 'value',
+    value: 'folder',
+    help: 'replay the histories of builds in this folder (CSV), for the benchmark calibration',
+  },
   json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
   report: {
     kind: 'value',
@@ -31,6 +36,7 @@ export type Options = {
   readonly only: readonly string[]
   readonly quick: boolean
   readonly compare: string | null
+  readonly traces: string | null
   readonly json: boolean
   readonly report: string | null
   readonly writesFiles: boolean
@@ -55,6 +61,7 @@ export function readOptions({ flag, text, list }: ParsedOptions<typeof table>): 
     only: list('only').map(benchmarkNamed),
     quick: flag('quick'),
     compare: text('compare'),
+    traces: text('traces'),
     json: flag('json'),
     report: text('report'),
     writesFiles: !flag('no-report'),

@@ -1,0 +1,46 @@
+/** Figures that others published, beside those of this simulator. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { calibration as sourcesIn } from '../calibration/index.ts'
+import { atLeast, measured, target, type Benchmark, type Figure } from '../measuring/measurement.ts'
+import type { Source } from '../measuring/published-figure.ts'
+import { spreadOf } from '../measuring/spread.ts'
+
+export const calibration: Benchmark = {
+  name: 'calibration',
+  title: 'published figures, reproduced: queueing theory, group testing, other simulators, studies',
+  async measure({ isQuick, traces, progress, signal }) {
+    const published: Source[] = []
+    for (const source of sourcesIn({ traces, isQuick })) {
+      published.push(source)
+      progress(source.title)
+      await nextTurn()
+      if (signal.aborted) break
+    }
+    const figures = published.flatMap(agreementIn)
+    const all = spreadOf([agreeing(published)])
+    return measured({
+      figures,
+      published,
+      targets: [target('figures under the same rules that agree', 'share', all, atLeast(1))],
+      notes: ['a figure agrees if it is equal, or inside the 99.5 % interval of our seeds'],
+    })
+  },
+}
+
+/** The share of the figures of a source that agree; none if its rules differ in all of them. */
+function agreementIn(source: Source): Figure[] {
+  return asked([source]).length === 0
+    ? []
+    : [{ name: `${source.title}: agree`, unit: 'share', value: spreadOf([agreeing([source])]) }]
+}
+
+function agreeing(sources: readonly Source[]): number {
+  const figures = asked(sources)
+  return figures.filter(({ agreement }) => agreement !== 'differs').length / figures.length
+}
+
+/** The figures that must agree, because the rules are the same. */
+function asked(sources: readonly Source[]): Source['figures'] {
+  return sources.flatMap(({ figures }) => figures).filter((each) => each.agreement !== 'not asked')
+}

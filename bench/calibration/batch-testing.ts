@@ -1,0 +1,115 @@
+/** What batches save on real histories of builds, after a study of nine projects. */
+
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { readCiRuns } from '../../sim/import/ci-runs.ts'
+import type { Source } from '../measuring/published-figure.ts'
+import { publishedFigure } from './published-figure.ts'
+import { figuresOf, withoutSecondLook } from './simulated.ts'
+
+/** Mean savings over nine projects, in percent of one run for each build. */
+const published = { halves: 46, four: 48, stopAtFour: 50 } as const
+
+/** The study tries sizes up to this one and takes the best for each project. */
+const largestBatch = 20
+
+const title = 'Batch testing of real histories'
+const origin =
+  'Beheshtian, Bavand and Rigby, "Software Batch Testing to Save Build Test Resources and to Reduce Feedback Time", IEEE Transactions on Software Engineering (2021)'
+
+/** Replays all histories (`.csv`) of the folder. Throws `BadInput` for one that cannot be read. */
+export function batchTesting(folder: string | null, isQuick: boolean): Source {
+  if (folder === null) {
+    return {
+      title,
+      origin,
+      figures: [],
+      leftOut: ['Not replayed: --traces names no folder with histories of builds.'],
+    }
+  }
+  const files = readdirSync(folder).filter((name) => name.endsWith('.csv'))
+  const histories = files.slice(0, isQuick ? 1 : files.length).map((name) => {
+    const runs = readCiRuns(join(folder, name), name)
+    return runs.map(({ outcome }) => outcome !== 'passed')
+  })
+  const because = `The study's own rule on other histories: ${files.join(', ')}. Their failure rates differ: ${histories.map(failing).join(', ')} %.`
+  const row = (name: string, mean: number, why: string, saved: (all: History) => number) =>
+    publishedFigure(
+      {
+        name,
+        unit: '% saved',
+        published: mean,
+        rounding: 0.5,
+        expected: 'other rules',
+        because: why,
+      },
+      histories.map(saved),
+    )
+  return {
+    title,
+    origin,
+    figures: [
+      row('halves, best size up to 20', published.halves, because, (all) => best(all, halved)),
+      row('batches of 4, a failed one tested one by one', published.four, because, (all) =>
+        savedBy(all, 4, oneByOne),
+      ),
+      row('halves down to 4, best size up to 20', published.stopAtFour, because, (all) =>
+        best(all, (part) => halved(part, 4)),
+      ),
+      row(
+        'Mergeyard, batches of 8, beside "halves down to 4"',
+        published.stopAtFour,
+        'Mergeyard chooses each prefix by the failure rate it has seen, and tests no member whose failure follows from the others.',
+        (all) => savedByEngine(all, 8),
+      ),
+    ],
+    leftOut: ['Its models of risk: they need features of commits that the histories do not have.'],
+  }
+}
+
+/** True for each build that failed, oldest first. */
+type History = readonly boolean[]
+
+const failing = (all: History): number =>
+  Math.round((100 * all.filter(Boolean).length) / all.length)
+
+/** Runs of a failing part that is tested one by one, with its own run. */
+const oneByOne = (part: History): number =>
+  part.length > 1 && part.includes(true) ? 1 + part.length : 1
+
+/** Runs of a part that is split in halves while it fails; parts of `stop` are tested one by one. */
+function halved(part: History, stop = 1): number {
+  if (part.length <= stop) return oneByOne(part)
+  if (part.length === 1 || !part.includes(true)) return 1
+  const middle = Math.floor(part.length / 2)
+  return 1 + halved(part.slice(0, middle), stop) + halved(part.slice(middle), stop)
+}
+
+function savedBy(all: History, size: number, runsOf: (part: History) => number): number {
+  let runs = 0
+  for (let from = 0; from < all.length; from += size) runs += runsOf(all.slice(from, from + size))
+  return 100 * (1 - runs / all.length)
+}
+
+function best(all: History, runsOf: (part: History) => number): number {
+  const sizes = Array.from({ length: largestBatch }, (_, index) => index + 1)
+  return Math.max(...sizes.map((size) => savedBy(all, size, runsOf)))
+}
+
+function savedByEngine(all: History, size: number): number {
+  const { totals } = figuresOf(
+    {
+      name: 'history',
+      queue: { concurrency: 1, bisectionConcurrency: 1, batch: true, batchingMinSize: size },
+      suite: { minutes: 1 },
+      // The next batch comes after the one before is judged.
+      pullRequests: all.map((breaks, index) => ({
+        number: index + 1,
+        at: 1000 * Math.floor(index / size),
+        breaks,
+      })),
+    },
+    withoutSecondLook,
+  )
+  return 100 * (1 - totals.testRuns / all.length)
+}
