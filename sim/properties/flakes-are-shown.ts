@@ -65,7 +65,7 @@ export const flakesAreShown: Property = {
             pullRequests: ledger.runs.find(testRun)?.run.tested ?? [],
           }))
         }
-        said = []
+        if (said.length > 0) said = []
         if (shownBy.size > 0) shownBy.clear()
       },
     }
