@@ -19,9 +19,7 @@ type Waiting = { readonly waiting: WaitingList; readonly targets: Targets }
 export function fillingGroups({ waiting, targets }: Waiting, size: number): FillingGroup[] {
   const hasLanes = targets.of([]) !== 'ALL'
   const pending = waiting.first(hasLanes ? waiting.pending : size + waiting.pendingAlone)
-  const touched = new Map(pending.map((each) => [each, targets.of([each.number])]))
-  const share = (a: WaitingPullRequest, b: WaitingPullRequest): boolean =>
-    shareTarget(touched.get(a) ?? 'ALL', touched.get(b) ?? 'ALL')
+  const share = hasLanes ? sharingIn(pending, targets) : () => true
   const groups: FillingGroup[] = []
   for (const [position, first] of pending.entries()) {
     const ahead = pending.slice(0, position)
@@ -36,11 +34,18 @@ export function fillingGroups({ waiting, targets }: Waiting, size: number): Fill
   return groups
 }
 
+type Sharing = (a: WaitingPullRequest, b: WaitingPullRequest) => boolean
+
+function sharingIn(pending: readonly WaitingPullRequest[], targets: Targets): Sharing {
+  const touched = new Map(pending.map((each) => [each, targets.of([each.number])]))
+  return (a, b) => shareTarget(touched.get(a) ?? 'ALL', touched.get(b) ?? 'ALL')
+}
+
 type Others = {
   readonly ahead: readonly WaitingPullRequest[]
   readonly behind: readonly WaitingPullRequest[]
   readonly size: number
-  readonly share: (a: WaitingPullRequest, b: WaitingPullRequest) => boolean
+  readonly share: Sharing
 }
 
 function filled(first: WaitingPullRequest, { ahead, behind, size, share }: Others): FillingGroup {

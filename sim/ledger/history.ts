@@ -59,13 +59,13 @@ export function remainingOf(record: ComposedRun, past: LandedHistory): Content[]
  * above them do not count: they are tested again if their base has changed.
  */
 export function isProofOf(
-  record: RunRecord,
+  { run, contents: all, touched }: RunRecord,
   these: readonly Content[],
   past: LandedHistory,
 ): boolean {
-  const last = Math.max(...these.map((content) => record.contents.indexOf(content)))
-  const contents = last === -1 ? record.contents : record.contents.slice(0, last + 1)
-  return remainingOf({ ...record, contents }, past) !== null
+  const last = Math.max(...these.map((content) => all.indexOf(content)))
+  const contents = last === -1 ? all : all.slice(0, last + 1)
+  return remainingOf({ run, contents, touched }, past) !== null
 }
 
 function remainingOutOfOrder(

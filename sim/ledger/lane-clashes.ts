@@ -4,7 +4,7 @@
  * share a target. If they do not, which of them fails depends on timing, and the queue cannot know.
  */
 
-import type { GroupId, PullRequestNumber } from '../../engine/index.ts'
+import type { GroupId, PullRequestNumber, TestRun } from '../../engine/index.ts'
 import type { Truth } from '../world/truth.ts'
 import type { Projection } from './projection.ts'
 import type { Line } from './line.ts'
@@ -13,6 +13,8 @@ import { shareTarget, type TargetSet } from './targets.ts'
 export type LaneClashes = Projection & {
   /** Whether it has started beside one that it affects, and shares no target with that one. */
   has(number: PullRequestNumber): boolean
+  /** Whether the run tests such a pull request, or has it in its base. */
+  isIn(run: TestRun): boolean
 }
 
 /** Reads the line as it is after an event, so it is updated after the line. */
@@ -41,8 +43,11 @@ export function laneClashes(truth: Truth, line: Line): LaneClashes {
     }
   }
 
+  const has = (number: PullRequestNumber): boolean => clashing.has(number)
+
   return {
-    has: (number) => clashing.has(number),
+    has,
+    isIn: ({ base, tested }) => base.some(has) || tested.some(has),
     on: {
       groupPlaced: ({ group }) => declare(group),
       groupLinked: ({ group }) => declare(group),

@@ -6,6 +6,7 @@
 import type { Configuration, EventOf, QueueState, TestRunId } from '../../engine/index.ts'
 import type { Branch, Truth } from '../world/truth.ts'
 import { bisections, type Bisections } from './bisections.ts'
+import { brokenBases, type BrokenBases } from './broken-bases.ts'
 import { disturbances, type Disturbances } from './disturbances.ts'
 import { history, type LandedHistory } from './history.ts'
 import { laneClashes, type LaneClashes } from './lane-clashes.ts'
@@ -41,6 +42,8 @@ export type Projections = {
   readonly line: Line
   /** Groups that were split from a batch. */
   readonly parts: PartsOfBatches
+  /** Runs on a branch or base that was broken before. */
+  readonly brokenBases: BrokenBases
   /** Groups whose base changed from outside while they were merging. */
   readonly disturbed: Disturbances
   /** Whether pull requests that affect each other declared no target in common. */
@@ -109,6 +112,7 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
   const past = pastBranch(truth, () =>
     oldestTip({ branch: theBranch, line: theLine, runs, bisections: theBisections }),
   )
+  const theBrokenBases = brokenBases(theLine, past)
   const theFlakes = flakes()
   const theSecondLooks = secondLooks(theBisections, runs, theFlakes)
   const ledger: Projections = {
@@ -119,6 +123,7 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
     trueBranch,
     line: theLine,
     parts,
+    brokenBases: theBrokenBases,
     disturbed,
     laneClashes: theClashes,
     conflicts: theConflicts,
@@ -148,6 +153,7 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
     waiting,
     theTargets,
     parts,
+    theBrokenBases,
     disturbed,
     theConflicts,
     thePlaces,

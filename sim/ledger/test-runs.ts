@@ -107,9 +107,12 @@ export function testRuns({
     if (!bisectionRecord || !batchRun) return
     const { baseTip, members, contentsOf, touched } = bisectionRecord
     const made = { baseTip, contents: contentsOf(members), touched: members.map(() => touched) }
-    const { run, outcome, failedTests, isFlake: hasFlaked } = batchRun
-    kept.set(run.id, { ...recordOf(run, made), outcome, failedTests, isFlake: hasFlaked })
-    ended.delete(batchRun.run.id)
+    const record = recordOf(batchRun.run, made)
+    record.outcome = batchRun.outcome
+    record.failedTests = batchRun.failedTests
+    record.isFlake = batchRun.isFlake
+    kept.set(record.run.id, record)
+    ended.delete(record.run.id)
   }
   /**
    * A target that a group no longer has is removed in the runs of other groups that hold it, too. A
@@ -145,7 +148,7 @@ export function testRuns({
   const end = (
     id: TestRunId,
     outcome: RunRecord['outcome'],
-    failedTests: readonly TestName[] = [],
+    failedTests: readonly TestName[] = noTests,
   ): void => {
     const found = underWay.get(id)
     if (!found) return
@@ -192,6 +195,9 @@ export function testRuns({
   }
 }
 
+const noTests: readonly TestName[] = []
+
+/** A literal with all fields: spreading one object into another here costs more than the rest. */
 function recordOf(run: TestRun, { baseTip, contents, touched }: RunComposition): RunRecord {
   let compositionBelow = baseTip
   let fullComposition = baseTip
@@ -199,6 +205,15 @@ function recordOf(run: TestRun, { baseTip, contents, touched }: RunComposition):
     compositionBelow = fullComposition
     fullComposition = withOnTop(fullComposition, content)
   }
-  const composed = { run, baseTip, contents, touched, fullComposition, compositionBelow }
-  return { ...composed, outcome: null, failedTests: [], isFlake: false }
+  return {
+    run,
+    baseTip,
+    contents,
+    touched,
+    fullComposition,
+    compositionBelow,
+    outcome: null,
+    failedTests: noTests,
+    isFlake: false,
+  }
 }

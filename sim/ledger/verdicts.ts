@@ -2,6 +2,7 @@
 
 import { testKey, type EventOf, type TestRunId } from '../../engine/index.ts'
 import type { CompositionNode } from './composition.ts'
+import { Latest } from './latest.ts'
 import type { Projection } from './projection.ts'
 import type { TestRunsProjection } from './test-runs.ts'
 
@@ -27,7 +28,7 @@ const remembered = 100
 
 /** Reads the runs as they were before one ended, so it is updated before them. */
 export function verdicts(runs: TestRunsProjection): Verdicts {
-  const latest: Verdict[] = []
+  const latest = new Latest<Verdict>(remembered)
   const contradicted = new Set<TestRunId>()
 
   const verdictOf = (event: EventOf<'testRunFinished'>): Verdict | null => {
@@ -41,10 +42,7 @@ export function verdicts(runs: TestRunsProjection): Verdicts {
     on: {
       testRunFinished(event) {
         const verdict = verdictOf(event)
-        if (!verdict) return
-        latest.push(verdict)
-        if (latest.length <= remembered) return
-        const forgotten = latest.shift()
+        const forgotten = verdict ? latest.add(verdict) : undefined
         if (forgotten) contradicted.delete(forgotten.run)
       },
       verdictContradicted({ testRun }) {
@@ -54,7 +52,7 @@ export function verdicts(runs: TestRunsProjection): Verdicts {
     get contradictedShare() {
       return latest.length === 0 ? 0 : contradicted.size / latest.length
     },
-    of: (composition) => latest.filter((verdict) => verdict.composition === composition),
+    of: (composition) => latest.of(composition),
     verdictOf,
   }
 }

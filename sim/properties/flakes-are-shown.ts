@@ -1,5 +1,6 @@
 import type { EventOf, TestRunId } from '../../engine/index.ts'
 import type { CompositionNode } from '../ledger/composition.ts'
+import { Latest } from '../ledger/latest.ts'
 import type { Property } from '../observe/property.ts'
 
 type Verdict = {
@@ -20,7 +21,7 @@ export const flakesAreShown: Property = {
   sentence:
     'A failure is contradicted if and only if the same composition passed within the last 100 verdicts, or a successor cleared its group.',
   watch({ check, ledger }) {
-    const verdicts: Verdict[] = []
+    const verdicts = new Latest<Verdict>(verdictsCompared)
     const contradicted = new Set<TestRunId>()
     /** Failures of this command that must be contradicted, each with the run that shows it. */
     const shownBy = new Map<TestRunId, TestRunId>()
@@ -30,13 +31,12 @@ export const flakesAreShown: Property = {
     const learn = ({ testRun, outcome }: EventOf<'verdictRecorded'>): void => {
       const composition = ledger.runs.find(testRun)?.fullComposition
       if (!composition) return
-      for (const other of verdicts) {
-        if (other.composition !== composition || other.outcome === outcome) continue
+      for (const other of verdicts.of(composition)) {
+        if (other.outcome === outcome) continue
         if (outcome === 'failed') shownBy.set(testRun, other.testRun)
         else shownBy.set(other.testRun, testRun)
       }
-      verdicts.push({ testRun, composition, outcome })
-      if (verdicts.length > verdictsCompared) verdicts.shift()
+      verdicts.add({ testRun, composition, outcome })
     }
     const clear = ({ group: id, run }: EventOf<'groupPassed'>): void => {
       const group = ledger.line.group(id)
@@ -65,7 +65,7 @@ export const flakesAreShown: Property = {
             pullRequests: ledger.runs.find(testRun)?.run.tested ?? [],
           }))
         }
-        said = []
+        if (said.length > 0) said = []
         if (shownBy.size > 0) shownBy.clear()
       },
     }

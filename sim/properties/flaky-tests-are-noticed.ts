@@ -18,7 +18,7 @@ export const flakyTestsAreNoticed: Property = {
     const diminished = new Set<BisectionId>()
     /** Of the current command. */
     let verdict: Verdict | null = null
-    let earlier: readonly Verdict[] = []
+    let earlier = none
     let seen: string[] = []
 
     const reviewTests = (point: Point, now: Verdict | null): void => {
@@ -55,13 +55,13 @@ export const flakyTestsAreNoticed: Property = {
     return {
       atCommand() {
         verdict = null
-        earlier = []
-        seen = []
+        earlier = none
+        if (seen.length > 0) seen = []
       },
       on: {
         testRunFinished(event) {
           verdict = ledger.verdicts.verdictOf(event)
-          earlier = verdict ? ledger.verdicts.of(verdict.composition) : []
+          earlier = verdict ? ledger.verdicts.of(verdict.composition) : none
         },
         verdictContradicted: ({ flakyTests }) => void seen.push(...flakyTests),
         pullRequestMoved({ number, reason, evidence }, point) {
@@ -99,6 +99,8 @@ export const flakyTestsAreNoticed: Property = {
 
 /** In a queue with a larger share of contradicted verdicts, a conviction needs two failures. */
 const flakyShare = 0.01
+
+const none: readonly Verdict[] = []
 
 /** The tests that failed in exactly one of the two. */
 function difference({ failedTests: some }: Verdict, { failedTests: others }: Verdict): string[] {

@@ -1,7 +1,6 @@
 import type { EventOf } from '../../engine/index.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
-import { brokenBase, hasClash } from './broken-base.ts'
 import { listed } from './wording.ts'
 
 /**
@@ -22,15 +21,14 @@ export const judgedByTruth: Property = {
   sentence:
     'A pull request is FAILED for a run that did not flake only if it breaks its base, and for a text conflict only if it conflicts with one that came before it and has merged.',
   watch({ check, leaveOut, ledger, truth, knowsTruth }) {
-    const broken = brokenBase(ledger)
-    const { past, places } = ledger
+    const { past, places, brokenBases, laneClashes } = ledger
     /** Refused by the code host in this command: the host's decision, not the engine's. */
     let refused: number | null = null
 
     const failedItsTests = (number: number, failedIn: number, point: Point): void => {
       const record = ledger.runs.find(failedIn)
       const isProof = record?.outcome === 'failed' && !record.isFlake
-      if (!isProof || hasClash(ledger, record) || broken.isBelow(record)) {
+      if (!isProof || laneClashes.isIn(record.run) || brokenBases.isBelow(record)) {
         leaveOut()
         return
       }
@@ -45,7 +43,7 @@ export const judgedByTruth: Property = {
       }))
     }
     const failedForConflict = (number: number, point: Point): void => {
-      if (refused === number || ledger.laneClashes.has(number)) {
+      if (refused === number || laneClashes.has(number)) {
         leaveOut()
         return
       }
@@ -68,7 +66,6 @@ export const judgedByTruth: Property = {
 
     return {
       on: {
-        ...broken.on,
         mergeRefused: ({ number }) => void (refused = number),
         pullRequestEnded(event, point) {
           const { number, to, reason, evidence } = event

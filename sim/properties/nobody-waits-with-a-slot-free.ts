@@ -121,11 +121,12 @@ export const nobodyWaitsWithASlotFree: Property = {
       for (const { run } of ledger.runs.underWay.values()) {
         const { owner, tested } = run
         if (owner.kind !== 'bisection' || owner.bisection !== id) continue
+        if (!tested.some((number) => open.includes(number))) continue
         const isBeside =
           open.length > 1 &&
           ledger.secondLooks.isSecondLook(run) &&
           !ledger.secondLooks.isNeeded(id)
-        if (!isBeside && tested.some((number) => open.includes(number))) return true
+        if (!isBeside) return true
       }
       return false
     }

@@ -11,7 +11,6 @@ import type { EventOf, Reason } from '../../engine/index.ts'
 import type { LineGroup } from '../ledger/line.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
-import { brokenBase, hasClash } from './broken-base.ts'
 
 /** Merges without a run. */
 const unjudged = new Set<Reason | null>(['MANUAL_MERGE', 'MERGE_GRAPH_DIRECT_MERGE'])
@@ -42,8 +41,7 @@ export const serialOracle: Property = {
     'The pull requests that merge are those that a queue would merge if it tested one at a time, in order.',
   watch({ check, leaveOut, ledger, truth, knowsTruth }) {
     if (!knowsTruth) return null
-    const { waiting, settings, conflicts, places } = ledger
-    const broken = brokenBase(ledger)
+    const { waiting, settings, conflicts, places, brokenBases, laneClashes } = ledger
     const branch = truth.emptyBranch()
     const nothing = truth.emptyBranch()
     /** The pull requests that have started, in serial order, from the first without an outcome. */
@@ -109,14 +107,14 @@ export const serialOracle: Property = {
     }
     const isExcused = (event: EventOf<'pullRequestMoved'>): boolean => {
       const { number, to, reason, evidence } = event
-      if (ledger.laneClashes.has(number)) return true
+      if (laneClashes.has(number)) return true
       if (to === 'MERGED')
-        return unjudged.has(reason) || broken.isCleared(number) || isDisturbed(number)
+        return unjudged.has(reason) || brokenBases.isCleared(number) || isDisturbed(number)
       if (refused === number) return true
       if (reason === 'START_TEST_RUN_MERGE_CONFLICT') return false
       const record = ledger.runs.find(evidence?.failedIn ?? null)
       const isProof = record?.outcome === 'failed' && !record.isFlake
-      return !isProof || hasClash(ledger, record) || broken.isBelow(record)
+      return !isProof || laneClashes.isIn(record.run) || brokenBases.isBelow(record)
     }
     const isDisturbed = (number: number): boolean => {
       const group = ledger.line.groupOf(number)
@@ -146,7 +144,6 @@ export const serialOracle: Property = {
 
     return {
       on: {
-        ...broken.on,
         groupPlaced(event) {
           const { cause } = event
           const isNew = cause === 'formed' || cause === 'urgent'

@@ -53,18 +53,23 @@ export class TruthBranch implements Branch {
   }
 
   get isBroken(): boolean {
-    return this.culprits([]).length > 0
+    return this.wouldBreak([])
   }
 
   wouldBreak(added: readonly number[], length = this.#length): boolean {
-    return this.culprits(added, length).length > 0
+    const composition = { length, added }
+    const isToBlame = (number: number): boolean => this.#isToBlame(number, composition)
+    return (
+      this.#suspects.some((number) => this.#isOnBranch(number, length) && isToBlame(number)) ||
+      added.some((number) => this.#causes.isSuspect(number) && isToBlame(number))
+    )
   }
 
   /** The causes of failure in a composition: pull requests that break, and both of each pair. */
   culprits(added: readonly number[], length = this.#length): number[] {
     const composition = { length, added }
     const isToBlame = (number: number): boolean => this.#isToBlame(number, composition)
-    const onBranch = this.#suspects.filter((number) => this.#isIn(number, { length, added: [] }))
+    const onBranch = this.#suspects.filter((number) => this.#isOnBranch(number, length))
     const onTop = added.filter((number) => this.#causes.isSuspect(number))
     return [...onBranch, ...onTop.filter((number) => !onBranch.includes(number))].filter(isToBlame)
   }
@@ -82,7 +87,10 @@ export class TruthBranch implements Branch {
   }
 
   #isIn(number: number, { length, added }: BranchComposition): boolean {
-    const since = this.#heldSince.get(number)
-    return (since !== undefined && since <= length) || added.includes(number)
+    return this.#isOnBranch(number, length) || added.includes(number)
+  }
+
+  #isOnBranch(number: number, length: number): boolean {
+    return (this.#heldSince.get(number) ?? Infinity) <= length
   }
 }

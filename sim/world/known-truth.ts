@@ -16,6 +16,7 @@ export class KnownTruth implements Truth, FailureCauses {
   readonly #fixers = new Map<number, number[]>()
   readonly #fixed = new Map<number, number[]>()
   readonly #conflicts = new Map<number, number[]>()
+  readonly #relations = [this.#partners, this.#conflicts, this.#fixers, this.#fixed]
 
   /** Stores the truth about a pull request. Pairs are stored in both directions. */
   learn({ number, breaks, breaksWith, fixes, conflictsWith }: PullRequestEntry): void {
@@ -42,8 +43,9 @@ export class KnownTruth implements Truth, FailureCauses {
   }
 
   relativesOf(number: number): readonly number[] {
-    const relations = [this.#partners, this.#conflicts, this.#fixers, this.#fixed]
-    return relations.flatMap((related) => related.get(number) ?? none)
+    const relatives: number[] = []
+    for (const related of this.#relations) relatives.push(...(related.get(number) ?? none))
+    return relatives
   }
 
   breaksByItself(number: number): boolean {
