@@ -13,7 +13,7 @@ export function record(model: Model, run: Run, passed: boolean, tests: readonly 
   for (const other of before) {
     if (other.passed !== passed) {
       const failed = passed ? other : verdict
-      if (!failed.isContradicted) learnFlakes(model, failed.tests)
+      learnFlakes(model, failed.tests)
       failed.isContradicted = true
     } else {
       const both = [...other.tests, ...tests]
