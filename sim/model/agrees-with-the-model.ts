@@ -7,10 +7,9 @@ import type { Event, TestRun } from '../../engine/index.ts'
 import type { Property } from '../observe/property.ts'
 import { hostAnswers } from '../run/faults.ts'
 import { toMinutes } from '../scenario/time.ts'
-import { take } from './chapters/commands.ts'
-import { nextWake } from './chapters/wakes.ts'
-import { saidBy, type Said } from './said-by-the-engine.ts'
-import { Model, type Deed } from './state/state.ts'
+import { nextWake, take } from './commands.ts'
+import { Model, type Deed } from './state.ts'
+import { saidBy } from './words.ts'
 
 export const agreesWithTheModel: Property = {
   name: 'agrees-with-the-model',
@@ -55,7 +54,7 @@ function wakeAfter(events: readonly Event[], before: number | null): number | nu
 /** E-8: a wake-up is requested that comes in time. An earlier one changes nothing. */
 function lateWake(model: Model, wake: number | null): Difference | null {
   const due = nextWake(model)
-  if (due === null || (wake !== null && wake <= due)) return null
+  if (due === Infinity || (wake !== null && wake <= due)) return null
   const asked = wake === null ? 'for none' : `for minute ${toMinutes(wake)}`
   const story = `the model expects a wake-up by minute ${toMinutes(due)} (E-8), and the engine asks ${asked}`
   return { story, place: 0, numbers: [] }
@@ -71,7 +70,7 @@ type Difference = {
 /** The first difference between the model and the engine after a command; null if they agree. */
 function differenceOf(
   model: Model,
-  said: readonly Said[],
+  said: readonly Deed[],
   takeCommand: () => boolean,
 ): Difference | null {
   if (!takeCommand()) {
@@ -84,7 +83,7 @@ function differenceOf(
 }
 
 /** Compares what both say about one subject, and tells the model the numbers of the new runs. */
-function compare(subject: string, deeds: readonly Deed[], said: readonly Said[]): Difference[] {
+function compare(subject: string, deeds: readonly Deed[], said: readonly Deed[]): Difference[] {
   const expected = deeds.filter((each) => each.subject === subject)
   const actual = said.filter((each) => each.subject === subject)
   for (let at = 0; at < Math.max(expected.length, actual.length); at++) {
@@ -98,8 +97,8 @@ function compare(subject: string, deeds: readonly Deed[], said: readonly Said[])
   return []
 }
 
-function between(mine: Deed | null, its: Said | null): Omit<Difference, 'place'> {
-  const expected = mine ? `${mine.text} (${mine.rules})` : 'nothing more'
+function between(mine: Deed | null, its: Deed | null): Omit<Difference, 'place'> {
+  const expected = mine ? `${mine.text} (${mine.rules ?? ''})` : 'nothing more'
   const story = `the model expects ${expected}, and the engine says ${its?.text ?? 'nothing more'}`
   const numbers = [...new Set([...(mine?.numbers ?? []), ...(its?.numbers ?? [])])]
   return { story, numbers }
