@@ -1,7 +1,7 @@
 /** Chapter "Bisection": how a bisection begins, tests, proves, convicts and ends. */
 
 import { findingOn, isWaiting, knownOf } from './bisection-knowledge.ts'
-import { convict, move, numbersOf, say, startRun, without } from './deeds.ts'
+import { convict, move, startRun, without } from './deeds.ts'
 import { isDoubtful, isLeftToALook, isOnlyFlakes, isWorthALook } from './flakes.ts'
 import { nextTest } from './group-testing.ts'
 import { isSame } from './groups.ts'
@@ -47,7 +47,7 @@ export function startRuns(model: Model): boolean {
 function startOne(model: Model, of: Bisection, tested: readonly PullRequest[], attempt = 0): void {
   const { tip, branch, inLine, proven } = of
   const base = [...inLine, ...proven]
-  const run = startRun(model, 'E-71 to E-81', { of, tip, branch, base, tested, attempt })
+  const run = startRun(model, { of, tip, branch, base, tested, attempt })
   of.spent++
   of.retries = of.retries.filter((each) => !isSame(each.run.contents, run.contents))
   // E-70: from the first run on, members that are not decided are TESTING.
@@ -121,7 +121,8 @@ function prove(model: Model, bisection: Bisection, { run }: Result): void {
     (retry) => !proven.some((each) => each === retry.run.tested.at(-1)),
   )
   move(model, proven, 'TESTS_PASSED', 'TEST_RUN_PASSED')
-  if (fail) say(model, 'E-78', deed('saved runs', `saved run ${fail.run.id}`, numbersOf(proven)))
+  // E-78.
+  if (fail) model.deeds.push(deed('saved runs', `saved run ${fail.run.id}`))
 }
 
 function convictFirst(model: Model, bisection: Bisection, failure: Result): void {
@@ -130,17 +131,11 @@ function convictFirst(model: Model, bisection: Bisection, failure: Result): void
   if (!first || !reason) return
   // E-74: the failed run of the batch alone convicts it.
   const isByElimination = run.of === null && reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
-  const without = findingOn(bisection, [])
-  const passed = without?.reason === null ? without.run : undefined
+  const shown = isByElimination ? 'TEST_RUN_FAILED_BY_OPTIMIZATION' : reason
+  const base = findingOn(bisection, [])
   bisection.open = bisection.open.slice(1)
   bisection.hasLost = true
-  convict(
-    model,
-    first,
-    isByElimination ? 'TEST_RUN_FAILED_BY_OPTIMIZATION' : reason,
-    failure,
-    passed,
-  )
+  convict(model, first, shown, failure, base?.reason === null ? base : undefined)
   leaveBisections(model, first, 'PREREQUISITE_MERGE_ITEM_FAILED')
 }
 

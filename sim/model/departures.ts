@@ -1,7 +1,7 @@
 /** Chapter "Departures, restarts and the target branch": who leaves, and what is on the branch. */
 
 import type { CancelReason, FailureReason } from '../../engine/index.ts'
-import { cancelRun, convict, move, say } from './deeds.ts'
+import { cancelRun, convict, move } from './deeds.ts'
 import { groupOf, isSame, predecessors, takeFrom } from './groups.ts'
 import { share } from './parallel-mode.ts'
 import { restartAll, restartWithout } from './restarts.ts'
@@ -18,7 +18,7 @@ export function fail(model: Model, one: PullRequest, reason: FailureReason, fail
     const passed = model.verdicts.findLast(
       (each) => each.reason === null && isSame(each.contents, model.branch),
     )
-    convict(model, one, reason, failure, passed?.run)
+    convict(model, one, reason, failure, passed)
   } else {
     move(model, [one], 'FAILED', reason, textOfEvidence(null, [], null))
   }
@@ -66,7 +66,7 @@ export function commit(model: Model, one: PullRequest | null): void {
   model.branch = [...model.branch, content]
   // E-41.
   model.green = []
-  say(model, 'E-43, E-114', deed('branch', one ? `merge ${one.number}` : 'push'))
+  model.deeds.push(deed('branch', one ? `merge ${one.number}` : 'push'))
 }
 
 /** It is the first member of a group without predecessors. */

@@ -43,7 +43,7 @@ export function startMainRun(model: Model, group: Group): void {
     share(model, group.targets, targetsOf(model, ...members)),
   )
   group.tiedTo = new Set(tied.flatMap(({ members }) => members))
-  group.phase = { is: 'testing', run: startRun(model, 'E-12, E-22 to E-26', of) }
+  group.phase = { is: 'testing', run: startRun(model, of) }
   move(model, tested, 'TESTING')
 }
 

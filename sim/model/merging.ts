@@ -1,7 +1,7 @@
 /** Chapters "Passing and merging", "Optimistic merging" and "Direct merge". */
 
 import type { RefusalReason } from '../../engine/index.ts'
-import { cancelRun, move, say } from './deeds.ts'
+import { cancelRun, move } from './deeds.ts'
 import { cancel, commit, fail } from './departures.ts'
 import { predecessors, takeFrom } from './groups.ts'
 import { share, targetsOf } from './parallel-mode.ts'
@@ -46,7 +46,7 @@ export function mergeNext(model: Model): boolean {
   }
   group.phase.merging = one
   const text = `request the merge of ${one.number}`
-  say(model, 'E-10, E-43', deed('merge requests', text, [one.number]))
+  model.deeds.push(deed('merge requests', text, [one.number]))
   return true
 }
 

@@ -1,10 +1,13 @@
 /** Chapters "Pull request states" and "Order and starting": those that have not entered the line. */
 
 import type { SubmitPullRequest } from '../../engine/index.ts'
-import { isLive, move, say } from './deeds.ts'
+import { move } from './deeds.ts'
 import { bisectionOf, groupOf } from './groups.ts'
 import type { Model, PullRequest } from './state.ts'
 import { lifeOf } from './words.ts'
+
+const isLive = ({ state }: PullRequest): boolean =>
+  state !== 'MERGED' && state !== 'FAILED' && state !== 'CANCELLED'
 
 /** The pull request of this number that is in the queue. */
 export function liveOf(model: Model, number: number): PullRequest | undefined {
@@ -66,5 +69,5 @@ export function submit(model: Model, { number, priority, noBatch }: SubmitPullRe
     flakeReturns: 0,
     leavingFor: null,
   })
-  say(model, 'E-17', ...lifeOf(number, state, `submitted, ${state}`))
+  model.deeds.push(...lifeOf(number, state, `submitted, ${state}`))
 }

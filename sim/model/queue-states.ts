@@ -1,7 +1,6 @@
 /** Chapter "Queue states". */
 
 import type { UpdateQueue } from '../../engine/index.ts'
-import { say } from './deeds.ts'
 import { review } from './pull-request-states.ts'
 import type { Model } from './state.ts'
 import { deed } from './words.ts'
@@ -31,7 +30,7 @@ export function update(model: Model, { set }: UpdateQueue): boolean {
 }
 
 function enter(model: Model, state: Model['state']): void {
-  say(model, 'E-102, E-103', deed('queue', `queue ${model.state} to ${state}`))
+  model.deeds.push(deed('queue', `queue ${model.state} to ${state}`))
   model.state = state
 }
 

@@ -8,6 +8,7 @@ import type {
   QueueState,
   RunFailureReason,
 } from '../../engine/index.ts'
+import type { Deed } from './words.ts'
 
 /** What can be on the branch: a submission, or a push from outside. */
 export type Content = { readonly number: number | null }
@@ -122,17 +123,6 @@ export class Bisection {
     // E-74. Groups that share no target may have merged since; they do not count (E-152).
     this.findings = [{ ...failure, contents: [...model.branch, ...members] }]
   }
-}
-
-/** What the engine does, or is expected to do, as a line of text. */
-export type Deed = {
-  /** Deeds of one subject have an order among themselves. */
-  readonly subject: string
-  readonly text: string
-  readonly numbers: readonly number[]
-  readonly rules?: string
-  /** The run, if it is the start of one. */
-  readonly run?: { id: number }
 }
 
 export class Model {
