@@ -5,7 +5,7 @@ import { endOfFirstWait } from './batches.ts'
 import { advance, lookAgain, startRuns } from './bisection.ts'
 import { cancel, mergeByHand, push } from './departures.ts'
 import { awaitsOthers, settleFailure } from './failures.ts'
-import { bisectionOf, groupOf, hasBegun } from './groups.ts'
+import { groupOf, hasBegun } from './groups.ts'
 import { endRun, expire, repeatRuns } from './lost-runs.ts'
 import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
 import { tie } from './parallel-mode.ts'
@@ -13,20 +13,17 @@ import { liveOf, review, submit } from './pull-request-states.ts'
 import { switchMode, update } from './queue-states.ts'
 import { restart } from './restarts.ts'
 import { formGroup, isSlotFree, letUrgentIn, startInLine } from './starting.ts'
+import { without } from './state.ts'
 import type { Model, PullRequest } from './state.ts'
 import { mergeSurvivors } from './survivors.ts'
 import { settleConflicting } from './text-conflicts.ts'
 import { nameOf } from './words.ts'
 
-/** Takes a command. False if the specification refuses it: then nothing has changed (E-3). */
+/** Takes a command. False if the specification refuses it: then nothing changes (E-3). */
 export function take(model: Model, command: Command): boolean {
-  const before = model.at
   model.at = command.at
   model.deeds = []
-  if (!obey(model, command)) {
-    model.at = before
-    return false
-  }
+  if (!obey(model, command)) return false
   for (let tries = 0; follow(model); tries++) {
     if (tries > 10_000) throw new Error('the model does not come to rest')
   }
@@ -39,13 +36,9 @@ function obey(model: Model, command: Command): boolean {
     case 'submitPullRequest':
       submit(model, command)
       return true
-    case 'setImpactedTargets': {
-      // E-94: a list that contains ALL is ALL.
-      const { number, targets } = command
-      model.targets.set(number, targets.includes('ALL') ? 'ALL' : targets)
-      review(model, number)
+    case 'setImpactedTargets':
+      upload(model, command)
       return true
-    }
     case 'reportPullRequest':
       learn(model, command)
       return true
@@ -60,21 +53,18 @@ function obey(model: Model, command: Command): boolean {
       return update(model, command)
     case 'wake':
       return true
-    default: {
-      // E-106.
-      const one = liveOf(model, command.number)
-      return one !== undefined && obeyAbout(model, one, command)
-    }
+    default:
+      return obeyAbout(model, command)
   }
 }
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>
+type About = Of<'cancelPullRequest' | 'restartTests' | 'reportManualMerge'>
 
-function obeyAbout(
-  model: Model,
-  one: PullRequest,
-  command: Of<'cancelPullRequest' | 'restartTests' | 'reportManualMerge'>,
-): boolean {
+/** E-106: these are about a pull request that is in the queue. */
+function obeyAbout(model: Model, command: About): boolean {
+  const one = liveOf(model, command.number)
+  if (!one) return false
   if (command.type === 'restartTests') return testAgain(model, one)
   if (command.type === 'reportManualMerge') mergeByHand(model, one)
   // E-46.
@@ -85,16 +75,18 @@ function obeyAbout(
 
 /** E-59, E-84, E-107, E-108. */
 function testAgain(model: Model, one: PullRequest): boolean {
-  const bisection = bisectionOf(model, one)
-  if (bisection) {
-    if (!bisection.open.includes(one)) return false
-    repeatRuns(model, bisection, one)
-    return true
-  }
+  const bisection = model.bisections.find(({ open }) => open.includes(one))
   const group = groupOf(model, one)
-  if (!group || hasBegun(group) || one.state === 'PENDING' || !group.phase.run) return false
-  restart(model, group, 'TESTS_RESTARTED_BY_API_REQUEST')
-  return true
+  const hasRun = group?.phase.run && one.state !== 'PENDING' && !hasBegun(group)
+  if (bisection) repeatRuns(model, bisection, one)
+  else if (hasRun) restart(model, group, 'TESTS_RESTARTED_BY_API_REQUEST')
+  return bisection !== undefined || hasRun === true
+}
+
+/** E-94: a list that contains ALL is ALL. */
+function upload(model: Model, { number, targets }: Of<'setImpactedTargets'>): void {
+  model.targets.set(number, targets.includes('ALL') ? 'ALL' : targets)
+  review(model, number)
 }
 
 /** E-9. */
@@ -102,19 +94,11 @@ function learn(model: Model, command: Of<'reportPullRequest'>): void {
   const { number, mergeable, greenOnTip, conflictsWith = [] } = command
   if (mergeable === true) model.objected.delete(number)
   if (mergeable === false) model.objected.add(number)
-  if (greenOnTip !== undefined) {
-    const others = model.green.filter((each) => each !== number)
-    model.green = greenOnTip ? [...others, number] : others
-  }
-  for (const other of conflictsWith) {
-    addConflict(model, number, other)
-    addConflict(model, other, number)
-  }
+  // E-157: the latest report is the last one.
+  if (greenOnTip !== undefined) model.green = without(model.green, number)
+  if (greenOnTip === true) model.green = [...model.green, number]
+  for (const other of conflictsWith) model.conflicts.push([number, other])
   review(model, number)
-}
-
-function addConflict({ conflicts }: Model, number: number, other: number): void {
-  conflicts.set(number, [...new Set([...(conflicts.get(number) ?? []), other])])
 }
 
 /** E-65, E-82. */
@@ -128,23 +112,21 @@ function finish(model: Model, command: Of<'finishTestRun'>): boolean {
 }
 
 /** E-6: verdicts, merges, departures and restarts come before starts. */
+const rules = [
+  ...[expire, mergeNext, settleConflicting, settleFailure, mergeSurvivors, advance],
+  ...[mergeDirectly, letUrgentIn, switchMode, startRuns, lookAgain, startInLine, formGroup],
+]
+
+/** Tries the rules in order. True if one has changed something. */
 function follow(model: Model): boolean {
   tie(model)
-  return (
-    expire(model) ||
-    mergeNext(model) ||
-    settleConflicting(model) ||
-    settleFailure(model) ||
-    mergeSurvivors(model) ||
-    model.bisections.some((bisection) => advance(model, bisection)) ||
-    mergeDirectly(model) ||
-    letUrgentIn(model) ||
-    switchMode(model) ||
-    startRuns(model) ||
-    lookAgain(model) ||
-    startInLine(model) ||
-    formGroup(model)
-  )
+  const { line, bisections, runs, deeds } = model
+  const count = deeds.length
+  return rules.some((rule) => {
+    rule(model)
+    const isSame = model.line === line && model.bisections === bisections && model.runs === runs
+    return !isSame || deeds.length > count
+  })
 }
 
 /** E-8: the instant at which the next thing is due by itself; infinite for never. */

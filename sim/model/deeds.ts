@@ -1,13 +1,11 @@
 /** What the model expects the engine to do: moves of pull requests, and runs. */
 
 import type { FailureReason, PullRequestState, Reason } from '../../engine/index.ts'
+import { without } from './state.ts'
 import type { Model, PullRequest, Result, Run } from './state.ts'
 import { cancelled, deed, lifeOf, textOfEvidence, textOfRun } from './words.ts'
 
 export const numbersOf = (all: readonly PullRequest[]): number[] => all.map(({ number }) => number)
-
-export const without = <Item>(all: readonly Item[], one: Item): Item[] =>
-  all.filter((each) => each !== one)
 
 /** Moves pull requests that are not in that state already. */
 export function move(

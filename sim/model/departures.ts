@@ -2,9 +2,10 @@
 
 import type { CancelReason, FailureReason } from '../../engine/index.ts'
 import { cancelRun, convict, move } from './deeds.ts'
-import { groupOf, isSame, predecessors, takeFrom } from './groups.ts'
+import { groupOf, predecessors, takeFrom } from './groups.ts'
 import { share } from './parallel-mode.ts'
 import { restartAll, restartWithout } from './restarts.ts'
+import { isSame } from './state.ts'
 import type { Model, PullRequest, Result } from './state.ts'
 import { leaveBisections } from './survivors.ts'
 import { deed, textOfEvidence } from './words.ts'

@@ -7,27 +7,24 @@ import { predecessors } from './groups.ts'
 import { restartWithout } from './restarts.ts'
 import type { Group, Model } from './state.ts'
 
-/** E-58, E-60: acts on the first failure that is due. True if there is one. */
-export function settleFailure(model: Model): boolean {
-  for (const group of model.line) {
-    const { failure } = group.phase
-    if (!failure || !isItsOwn(model, group) || !isHoldOver(model, group)) continue
-    const { members } = group
-    const [first, ...others] = members
-    if (first && others.length === 0) {
-      fail(model, first, failure.reason ?? 'TEST_RUN_REQUIRED_STATUS_FAILED', failure)
-    } else {
-      begin(model, group, failure)
-      restartWithout(model, members, 'PREREQUISITE_MERGE_ITEM_FAILED')
-    }
-    return true
+/** E-58, E-60: acts on the first failure that is due. */
+export function settleFailure(model: Model): void {
+  const group = model.line.find((each) => isItsOwn(model, each) && isHoldOver(model, each))
+  const failure = group?.phase.failure
+  if (!group || !failure?.reason) return
+  const { members } = group
+  const [first, ...others] = members
+  if (first && others.length === 0) {
+    fail(model, first, failure.reason, failure)
+  } else {
+    begin(model, group, failure)
+    restartWithout(model, members, 'PREREQUISITE_MERGE_ITEM_FAILED')
   }
-  return false
 }
 
 /** E-54: every pull request below it in that run has merged. */
-function isItsOwn(model: Model, { phase: { run } }: Group): boolean {
-  return run?.base.every((each) => model.branch.includes(each)) === true
+function isItsOwn(model: Model, { phase: { is, run } }: Group): boolean {
+  return is === 'failed' && run?.base.every((each) => model.branch.includes(each)) === true
 }
 
 /** E-56, E-57, E-134: d successors have given a verdict, or none is left that can give one. */
@@ -36,29 +33,26 @@ function isHoldOver(model: Model, group: Group): boolean {
   if (depth === 0) return true
   // E-133.
   group.phase.heldUntil ??= model.at + testingTimeoutMinutes * 60_000
-  const phases = behind(model, group).map(({ phase }) => phase.is)
-  const verdicts = phases.filter((is) => is === 'passed' || is === 'failed')
-  return verdicts.length >= depth || !(phases.includes('testing') || awaitsOthers(model, group))
-}
-
-/** The groups behind whose own main run contains the group. */
-function behind(model: Model, group: Group): Group[] {
-  return model.line.filter((other) => {
+  // The groups whose own main run contains it.
+  const onTop = model.line.filter((other) => {
     const { is, run } = other.phase
     if (other === group || is === 'waiting' || !run) return false
     const isOwn = run.tested.some((each) => other.members.includes(each))
     return isOwn && group.members.every((each) => run.contents.includes(each))
   })
+  const phases = onTop.map(({ phase }) => phase.is)
+  const verdicts = phases.filter((is) => is === 'passed' || is === 'failed')
+  return verdicts.length >= depth || !(phases.includes('testing') || awaitsOthers(model, group))
 }
 
 /** E-131 to E-133: whether successors without a run are awaited. */
 export function awaitsOthers(model: Model, group: Group): boolean {
-  const { heldUntil } = group.phase
-  if (heldUntil === undefined || heldUntil <= model.at) return false
-  const onTop = model.line.filter(
-    (other) => other.phase.is !== 'conflicting' && predecessors(model, other).includes(group),
-  )
-  if (onTop.some(({ phase }) => phase.is === 'waiting')) return true
-  const targets = [group, ...onTop].map((each) => each.targets)
+  const { heldUntil = 0 } = group.phase
+  if (heldUntil <= model.at) return false
+  const successors = model.line.filter((other) => {
+    return other.phase.is !== 'conflicting' && predecessors(model, other).includes(group)
+  })
+  if (successors.some(({ phase }) => phase.is === 'waiting')) return true
+  const targets = [group, ...successors].map((each) => each.targets)
   return model.state === 'RUNNING' && wouldStartWith(model, targets)
 }

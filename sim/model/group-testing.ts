@@ -23,47 +23,29 @@ export function nextTest(rate: number, size: number, areFailing: boolean): numbe
 
 /** The number of members to test first that needs the fewest runs; the smallest of equal ones. */
 function best(bad: number, size: number, areFailing: boolean): number {
-  const search = memo((count) => cheapest(searchCosts(count)).cost)
-  const settle = memo((count) => cheapest(settleCosts(count)).cost)
   const good = (count: number): number => (1 - bad) ** count
-
-  /** Expected runs to find the first bad one of `count`, of which one is bad. */
-  function searchCosts(count: number): number[] {
-    return numbersTo(count - 1).map((first) => {
+  // Expected runs to find the first bad one of so many, if there is one, and to settle so many.
+  const [search, settle] = [[0], [0]]
+  let costs: number[] = []
+  for (let count = 1; count <= size; count++) {
+    const searching = numbersTo(count - 1).map((first) => {
       const isIn = (1 - good(first)) / (1 - good(count))
-      return 1 + isIn * search(first) + (1 - isIn) * search(count - first)
+      return 1 + isIn * (search[first] ?? 0) + (1 - isIn) * (search[count - first] ?? 0)
     })
-  }
-
-  /** Expected runs to settle `count` members about which nothing is known. */
-  function settleCosts(count: number): number[] {
-    return numbersTo(count).map((first) => {
-      const afterPass = good(first) * settle(count - first)
-      const afterFailure = numbersTo(first).map(
-        (culprit) => good(culprit - 1) * bad * (search(first) + settle(count - culprit)),
-      )
+    search.push(count === 1 ? 0 : Math.min(...searching))
+    const settling = numbersTo(count).map((first) => {
+      const afterFailure = numbersTo(first).map((culprit) => {
+        const runs = (search[first] ?? 0) + (settle[count - culprit] ?? 0)
+        return good(culprit - 1) * bad * runs
+      })
+      const afterPass = good(first) * (settle[count - first] ?? 0)
       return 1 + afterPass + afterFailure.reduce((sum, each) => sum + each, 0)
     })
+    settle.push(Math.min(...settling))
+    costs = areFailing ? searching : settling
   }
-
-  const costs = areFailing ? searchCosts(size) : settleCosts(size)
-  return cheapest(costs).first
-}
-
-function cheapest(costs: readonly number[]): { first: number; cost: number } {
-  const cost = Math.min(...costs)
   // Sums in another order differ in the last digits.
-  const first = costs.findIndex((each) => each < cost + 1e-12) + 1
-  return costs.length === 0 ? { first: 1, cost: 0 } : { first, cost }
+  return costs.findIndex((each) => each < Math.min(...costs) + 1e-12) + 1
 }
 
 const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, at) => at + 1)
-
-function memo(compute: (count: number) => number): (count: number) => number {
-  const known = new Map<number, number>()
-  return (count) => {
-    const value = known.get(count) ?? compute(count)
-    known.set(count, value)
-    return value
-  }
-}

@@ -1,8 +1,8 @@
 /** Chapter "Groups, the line and compositions". */
 
-import { startRun, move, without } from './deeds.ts'
+import { startRun, move } from './deeds.ts'
 import { dependsOn, share, targetsOf } from './parallel-mode.ts'
-import { Group } from './state.ts'
+import { Group, isSame, without } from './state.ts'
 import type { Bisection, Content, Model, PullRequest } from './state.ts'
 
 export const groupOf = (model: Model, one: PullRequest): Group | undefined =>
@@ -11,10 +11,6 @@ export const groupOf = (model: Model, one: PullRequest): Group | undefined =>
 /** The bisection in which it is open, or proven and not in the line. */
 export const bisectionOf = (model: Model, one: PullRequest): Bisection | undefined =>
   model.bisections.find(({ open, proven }) => [...open, ...proven].includes(one))
-
-/** E-13: the same content in the same order. */
-export const isSame = (some: readonly Content[], others: readonly Content[]): boolean =>
-  some.length === others.length && some.every((each, at) => each === others[at])
 
 export const hasBegun = ({ phase }: Group): boolean =>
   phase.begun === true || phase.merging !== undefined

@@ -35,19 +35,18 @@ function clear(model: Model, group: Group, run: Run): void {
   }
 }
 
-/** E-43, E-45: merges what may merge, or asks the host. True if something has happened. */
-export function mergeNext(model: Model): boolean {
+/** E-43, E-45: merges what may merge, or asks the host. */
+export function mergeNext(model: Model): void {
   const group = model.line.find((each) => mayMerge(model, each))
   const [one] = group?.members ?? []
-  if (!group || !one) return false
-  if (!model.hostAnswers) {
+  if (!group || !one) return
+  if (model.hostAnswers) {
+    group.phase.merging = one
+    const text = `request the merge of ${one.number}`
+    model.deeds.push(deed('merge requests', text, [one.number]))
+  } else {
     land(model, group, one)
-    return true
   }
-  group.phase.merging = one
-  const text = `request the merge of ${one.number}`
-  model.deeds.push(deed('merge requests', text, [one.number]))
-  return true
 }
 
 function mayMerge(model: Model, group: Group): boolean {
@@ -66,10 +65,10 @@ function mayMerge(model: Model, group: Group): boolean {
 
 function land(model: Model, group: Group, one: PullRequest): void {
   commit(model, one)
-  const isTested = group.phase.run !== undefined
-  if (isTested) model.judged++
-  move(model, [one], 'MERGED', isTested ? 'MERGE_GRAPH_MERGE' : 'MERGE_GRAPH_DIRECT_MERGE')
-  group.phase = { ...group.phase, merging: undefined, begun: true }
+  // E-159.
+  if (group.phase.run) model.judged++
+  move(model, [one], 'MERGED', group.phase.run ? 'MERGE_GRAPH_MERGE' : 'MERGE_GRAPH_DIRECT_MERGE')
+  group.phase.begun = true
   takeFrom(model, group, one)
 }
 
@@ -78,35 +77,28 @@ export function hostHasAnswered(model: Model, number: number, refused: RefusalRe
   const group = model.line.find(({ phase }) => phase.merging?.number === number)
   const one = group?.phase.merging
   if (!group || !one) return false
-  if (refused === null) {
-    land(model, group, one)
-    return true
-  }
   group.phase.merging = undefined
-  if (one.leavingFor !== null) cancel(model, one, one.leavingFor)
+  if (refused === null) land(model, group, one)
+  else if (one.leavingFor !== null) cancel(model, one, one.leavingFor)
   else if (!group.phase.run) restart(model, group, 'TESTS_RESTARTED_BY_API_REQUEST')
   else fail(model, one, refused)
   return true
 }
 
-/** E-40, E-157: merges a green pull request that has nothing ahead. True if there is one. */
-export function mergeDirectly(model: Model): boolean {
-  if (model.settings.directMergeMode !== 'always' || model.state !== 'RUNNING') return false
+/** E-40, E-157: merges a green pull request that has nothing ahead. */
+export function mergeDirectly(model: Model): void {
+  if (model.settings.directMergeMode !== 'always' || model.state !== 'RUNNING') return
   const order = inOrder(model)
-  const one = model.green
-    .flatMap((number) => order.find((each) => each.number === number) ?? [])
-    .find((each) => hasNothingAhead(model, order, each))
-  if (!one) return false
-  const group = new Group([one], targetsOf(model, one))
-  group.phase = { is: 'passed' }
-  model.line = [...model.line, group]
-  return true
-}
-
-function hasNothingAhead(model: Model, order: readonly PullRequest[], one: PullRequest): boolean {
-  const waiting = order.slice(0, order.indexOf(one)).map((each) => targetsOf(model, each))
-  const uploaded = model.line.map(({ members }) => targetsOf(model, ...members))
   const begun = [...model.line, ...model.bisections].map(({ targets }) => targets)
-  const own = targetsOf(model, one)
-  return ![...waiting, ...uploaded, ...begun].some((each) => share(model, each, own))
+  const uploaded = model.line.map(({ members }) => targetsOf(model, ...members))
+  for (const one of model.green.flatMap((each) => order.filter(({ number }) => number === each))) {
+    const waiting = order.slice(0, order.indexOf(one)).map((each) => targetsOf(model, each))
+    const ahead = [...begun, ...uploaded, ...waiting]
+    const own = targetsOf(model, one)
+    if (ahead.some((each) => share(model, each, own))) continue
+    const group = new Group([one], own)
+    group.phase = { is: 'passed' }
+    model.line = [...model.line, group]
+    return
+  }
 }

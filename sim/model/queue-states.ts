@@ -35,11 +35,10 @@ function enter(model: Model, state: Model['state']): void {
 }
 
 /** E-103: the mode changes when nothing is left in the line. */
-export function switchMode(model: Model): boolean {
-  if (model.nextMode === null || !isLineEmpty(model)) return false
+export function switchMode(model: Model): void {
+  if (model.nextMode === null || !isLineEmpty(model)) return
   model.settings = { ...model.settings, mode: model.nextMode }
   model.nextMode = null
   enter(model, 'RUNNING')
   review(model)
-  return true
 }

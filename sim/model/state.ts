@@ -140,7 +140,8 @@ export class Model {
   /** Reported green on the current tip, in the order of the reports. */
   green: readonly number[] = []
   objected = new Set<number>()
-  conflicts = new Map<number, readonly number[]>()
+  /** Pairs with a text conflict, as reported. */
+  conflicts: (readonly [number, number])[] = []
   line: readonly Group[] = []
   bisections: readonly Bisection[] = []
   bisectionsBegun = 0
@@ -159,3 +160,10 @@ export class Model {
     this.hostAnswers = hostAnswers
   }
 }
+
+/** E-13: the same content in the same order. */
+export const isSame = (some: readonly Content[], others: readonly Content[]): boolean =>
+  some.length === others.length && some.every((each, at) => each === others[at])
+
+export const without = <Item>(all: readonly Item[], ...some: readonly Item[]): Item[] =>
+  all.filter((each) => !some.includes(each))

@@ -1,16 +1,16 @@
 /** Chapter "Survivors and members that leave". */
 
 import { isAlone } from './batches.ts'
-import { cancelRun, move, without } from './deeds.ts'
+import { cancelRun, move } from './deeds.ts'
 import { groupOf, predecessors } from './groups.ts'
 import { share, targetsOf } from './parallel-mode.ts'
-import { Group } from './state.ts'
+import { Group, without } from './state.ts'
 import type { Bisection, Model, PullRequest } from './state.ts'
 
-/** E-88: the first bisection whose proven members merge at once. True if there is one. */
-export function mergeSurvivors(model: Model): boolean {
+/** E-88: the first bisection whose proven members merge at once. */
+export function mergeSurvivors(model: Model): void {
   const bisection = model.bisections.find((each) => mayMerge(model, each))
-  if (!bisection) return false
+  if (!bisection) return
   // They become a group that has passed, at the head, behind those before them.
   const { proven, proofs, targets } = bisection
   const run = proven.map((each) => proofs.get(each)).at(-1)
@@ -21,7 +21,6 @@ export function mergeSurvivors(model: Model): boolean {
   model.line = model.line.toSpliced(at, 0, group)
   bisection.inLine = [...bisection.inLine, ...proven]
   bisection.proven = []
-  return true
 }
 
 function mayMerge(model: Model, bisection: Bisection): boolean {

@@ -5,13 +5,15 @@ import { fail } from './departures.ts'
 import { membersBelow, splitOff } from './groups.ts'
 import { byOrder } from './pull-request-states.ts'
 import { restartWithout } from './restarts.ts'
+import { without } from './state.ts'
 import type { Group, Model, PullRequest } from './state.ts'
 
 /** E-66, E-67: settles the first member that conflicts with the tip or with what is below it. */
 export function settleConflicts(model: Model, group: Group): boolean {
   const below = membersBelow(model, group)
   for (const one of group.members) {
-    const others = model.conflicts.get(one.number) ?? []
+    const pairs = model.conflicts.filter((pair) => pair.includes(one.number))
+    const others = pairs.flatMap((pair) => without(pair, one.number))
     // Also if the merged pull request was submitted again.
     const isTip = model.branch.some(({ number }) => number !== null && others.includes(number))
     const [other] = others.flatMap((number) => below.filter((each) => each.number === number))
@@ -40,9 +42,7 @@ function leaveBatch(model: Model, group: Group, one: PullRequest): Group {
 }
 
 /** E-68: the predecessor has merged. */
-export function settleConflicting(model: Model): boolean {
+export function settleConflicting(model: Model): void {
   const group = model.line.find(({ phase }) => phase.with?.state === 'MERGED')
-  const [one] = group?.members ?? []
-  if (one) fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
-  return one !== undefined
+  for (const one of group?.members ?? []) fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
 }
