@@ -1,12 +1,19 @@
 /** Chapter "Bisection": how a bisection begins, tests, proves, convicts and ends. */
 
-import { convict, move, startRun } from './deeds.ts'
+import { move, startRun } from './deeds.ts'
+import { fail as evict } from './departures.ts'
 import { nextTest } from './group-testing.ts'
 import { Bisection, isSame, without } from './state.ts'
 import type { Group, Model, PullRequest, Result, Run } from './state.ts'
-import { leaveBisections, returnSurvivors } from './survivors.ts'
-import { findingOnBase, isDoubtful, isOnlyFlakes } from './verdicts.ts'
-import { isWaiting, isWorthALook, knownOf } from './verdicts.ts'
+import { returnSurvivors } from './survivors.ts'
+import {
+  findingOnBase,
+  isDoubtful,
+  isOnlyFlakes,
+  isWaiting,
+  isWorthALook,
+  knownOf,
+} from './verdicts.ts'
 import { deed } from './words.ts'
 
 /** E-70, E-72: a failed batch is bisected on the tip of this instant. */
@@ -54,17 +61,17 @@ function prove(model: Model, bisection: Bisection): void {
 }
 
 function convictFirst(model: Model, bisection: Bisection): void {
-  const { fail } = knownOf(bisection)
+  const { fail: failure } = knownOf(bisection)
   const [first, ...others] = bisection.open
-  if (!first || !fail?.reason) return
+  if (!first || !failure?.reason) return
+  const { run, reason } = failure
   // E-74: the failed run of the batch alone convicts it.
-  const isByElimination = fail.run.of === null && fail.reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
-  const reason = isByElimination ? 'TEST_RUN_FAILED_BY_OPTIMIZATION' : fail.reason
-  const base = findingOnBase(bisection)
+  const isByElimination = run.of === null && reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
+  const shown = isByElimination ? 'TEST_RUN_FAILED_BY_OPTIMIZATION' : reason
+  // E-85: it leaves this bisection without effect on runs under way.
   bisection.open = others
   bisection.hasLost = true
-  convict(model, first, reason, fail, base?.reason === null ? base : undefined)
-  leaveBisections(model, first, 'PREREQUISITE_MERGE_ITEM_FAILED')
+  evict(model, first, shown, failure, findingOnBase(bisection))
 }
 
 /** E-86, E-87. */

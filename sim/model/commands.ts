@@ -13,8 +13,7 @@ import { liveOf, review, submit } from './pull-request-states.ts'
 import { switchMode, update } from './queue-states.ts'
 import { restart } from './restarts.ts'
 import { formGroup, isSlotFree, letUrgentIn, startInLine } from './starting.ts'
-import { without } from './state.ts'
-import type { Model, PullRequest } from './state.ts'
+import { without, type Model, type PullRequest } from './state.ts'
 import { mergeSurvivors } from './survivors.ts'
 import { settleConflicting } from './text-conflicts.ts'
 import { nameOf } from './words.ts'
@@ -32,30 +31,15 @@ export function take(model: Model, command: Command): boolean {
 
 /** What the command does by itself. */
 function obey(model: Model, command: Command): boolean {
-  switch (command.type) {
-    case 'submitPullRequest':
-      submit(model, command)
-      return true
-    case 'setImpactedTargets':
-      upload(model, command)
-      return true
-    case 'reportPullRequest':
-      learn(model, command)
-      return true
-    case 'reportPush':
-      push(model)
-      return true
-    case 'finishTestRun':
-      return finish(model, command)
-    case 'finishMerge':
-      return hostHasAnswered(model, command.number, command.refused)
-    case 'updateQueue':
-      return update(model, command)
-    case 'wake':
-      return true
-    default:
-      return obeyAbout(model, command)
-  }
+  if (command.type === 'finishTestRun') return finish(model, command)
+  if (command.type === 'finishMerge') return hostHasAnswered(model, command)
+  if (command.type === 'updateQueue') return update(model, command)
+  if (command.type === 'submitPullRequest') submit(model, command)
+  else if (command.type === 'setImpactedTargets') upload(model, command)
+  else if (command.type === 'reportPullRequest') learn(model, command)
+  else if (command.type === 'reportPush') push(model)
+  else if (command.type !== 'wake') return obeyAbout(model, command)
+  return true
 }
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>

@@ -1,9 +1,8 @@
 /** What the model expects the engine to do: moves of pull requests, and runs. */
 
-import type { FailureReason, PullRequestState, Reason } from '../../engine/index.ts'
-import { without } from './state.ts'
-import type { Model, PullRequest, Result, Run } from './state.ts'
-import { cancelled, deed, lifeOf, textOfEvidence, textOfRun } from './words.ts'
+import type { PullRequestState, Reason } from '../../engine/index.ts'
+import { without, type Model, type PullRequest, type Run } from './state.ts'
+import { cancelled, deed, lifeOf, textOfRun } from './words.ts'
 
 export const numbersOf = (all: readonly PullRequest[]): number[] => all.map(({ number }) => number)
 
@@ -21,19 +20,6 @@ export function move(
     one.state = to
     if (to === 'PENDING') one.pendingSince = model.at
   }
-}
-
-/** E-21, E-159: FAILED by the tests of a run. `passed` is the run that passed without it. */
-export function convict(
-  model: Model,
-  one: PullRequest,
-  reason: FailureReason,
-  { run, tests }: Result,
-  passed: Result | undefined,
-): void {
-  model.judged++
-  model.judgedBad++
-  move(model, [one], 'FAILED', reason, textOfEvidence(run.id, tests, passed?.run.id ?? null))
 }
 
 const textOf = ({ of, tip, base, tested }: Run): string =>

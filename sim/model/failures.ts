@@ -5,7 +5,7 @@ import { begin } from './bisection.ts'
 import { fail } from './departures.ts'
 import { predecessors } from './groups.ts'
 import { restartWithout } from './restarts.ts'
-import type { Group, Model } from './state.ts'
+import { isSame, type Group, type Model } from './state.ts'
 
 /** E-58, E-60: acts on the first failure that is due. */
 export function settleFailure(model: Model): void {
@@ -15,7 +15,11 @@ export function settleFailure(model: Model): void {
   const { members } = group
   const [first, ...others] = members
   if (first && others.length === 0) {
-    fail(model, first, failure.reason, failure)
+    // E-182: the last run that passed on the branch as it is.
+    const passed = model.verdicts.findLast(({ reason, contents }) => {
+      return reason === null && isSame(contents, model.branch)
+    })
+    fail(model, first, failure.reason, failure, passed)
   } else {
     begin(model, group, failure)
     restartWithout(model, members, 'PREREQUISITE_MERGE_ITEM_FAILED')

@@ -1,14 +1,13 @@
 /** Chapters "Passing and merging", "Optimistic merging" and "Direct merge". */
 
-import type { RefusalReason } from '../../engine/index.ts'
+import type { FinishMerge } from '../../engine/index.ts'
 import { cancelRun, move } from './deeds.ts'
 import { cancel, commit, fail } from './departures.ts'
 import { predecessors, takeFrom } from './groups.ts'
 import { share, targetsOf } from './parallel-mode.ts'
 import { inOrder } from './pull-request-states.ts'
 import { restart } from './restarts.ts'
-import { Group } from './state.ts'
-import type { Model, PullRequest, Run } from './state.ts'
+import { Group, type Model, type PullRequest, type Run } from './state.ts'
 import { deed } from './words.ts'
 
 /** E-43, E-50: a group passes, and with optimistic merging clears those that its run contains. */
@@ -73,7 +72,7 @@ function land(model: Model, group: Group, one: PullRequest): void {
 }
 
 /** E-42, E-44, E-46: the answer of the host. False if no answer was expected. */
-export function hostHasAnswered(model: Model, number: number, refused: RefusalReason | null) {
+export function hostHasAnswered(model: Model, { number, refused }: FinishMerge): boolean {
   const group = model.line.find(({ phase }) => phase.merging?.number === number)
   const one = group?.phase.merging
   if (!group || !one) return false

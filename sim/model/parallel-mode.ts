@@ -37,11 +37,12 @@ const sharesUpload = (model: Model, group: Group, ahead: Group): boolean =>
 /** E-96, E-154: ties groups to those that their run contains and that share a target now. */
 export function tie(model: Model): void {
   for (const [at, group] of model.line.entries()) {
-    const run = group.phase.is === 'waiting' ? undefined : group.phase.run
-    if (!run) group.tiedTo.clear()
-    for (const { targets, members } of model.line.slice(0, at)) {
-      if (!run || !share(model, group.targets, targets)) continue
-      for (const each of members) if (run.contents.includes(each)) group.tiedTo.add(each)
-    }
+    const { is, run } = group.phase
+    const contents = is === 'waiting' || !run ? [] : run.contents
+    if (contents.length === 0) group.tiedTo.clear()
+    const ahead = model.line.slice(0, at)
+    const sharing = ahead.filter(({ targets }) => share(model, group.targets, targets))
+    const members = sharing.flatMap((each) => each.members)
+    for (const each of members.filter((one) => contents.includes(one))) group.tiedTo.add(each)
   }
 }

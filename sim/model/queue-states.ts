@@ -10,28 +10,27 @@ const isLineEmpty = ({ line, bisections }: Model): boolean =>
 
 /** E-102 to E-104. False if it is refused. */
 export function update(model: Model, { set }: UpdateQueue): boolean {
-  const { state = model.state, mode = model.nextMode ?? model.settings.mode, ...settings } = set
+  const modeToCome = model.nextMode ?? model.settings.mode
+  const { state = model.state, mode = modeToCome, ...settings } = set
   const isNewState = state !== model.state
-  const isNewMode = mode !== (model.nextMode ?? model.settings.mode)
+  const isNewMode = mode !== modeToCome
   if (model.state === 'SWITCHING_MODES' && (isNewState || isNewMode)) return false
   const mustSwitch = isNewMode && !isLineEmpty(model)
   if (mustSwitch && (model.state !== 'RUNNING' || isNewState)) return false
+  if (mustSwitch) model.nextMode = mode
   // E-28.
-  model.settings = { ...model.settings, ...settings }
-  if (mustSwitch) {
-    model.nextMode = mode
-    enter(model, 'SWITCHING_MODES')
-    return true
-  }
-  if (isNewMode) model.settings = { ...model.settings, mode }
-  if (isNewState) enter(model, state)
-  if (isNewState || isNewMode) review(model)
+  const modeInForce = model.nextMode === null ? mode : model.settings.mode
+  model.settings = { ...model.settings, ...settings, mode: modeInForce }
+  enter(model, mustSwitch ? 'SWITCHING_MODES' : state)
   return true
 }
 
 function enter(model: Model, state: Model['state']): void {
-  model.deeds.push(deed('queue', `queue ${model.state} to ${state}`))
+  if (state !== model.state) {
+    model.deeds.push(deed('queue', `queue ${model.state} to ${state}`))
+  }
   model.state = state
+  review(model)
 }
 
 /** E-103: the mode changes when nothing is left in the line. */
@@ -40,5 +39,4 @@ export function switchMode(model: Model): void {
   model.settings = { ...model.settings, mode: model.nextMode }
   model.nextMode = null
   enter(model, 'RUNNING')
-  review(model)
 }

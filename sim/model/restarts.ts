@@ -4,8 +4,7 @@ import type { RestartReason } from '../../engine/index.ts'
 import { cancelRun, move } from './deeds.ts'
 import { hasBegun, membersBelow, predecessors, splitOff } from './groups.ts'
 import { hasNewTargets, targetsOf } from './parallel-mode.ts'
-import { without } from './state.ts'
-import type { Group, Model, Phase, PullRequest } from './state.ts'
+import { without, type Group, type Model, type Phase, type PullRequest } from './state.ts'
 
 const waiting: Phase = { is: 'waiting' }
 

@@ -5,8 +5,7 @@ import { hasBegun, predecessors, splitOff, startMainRun } from './groups.ts'
 import { targetsOf } from './parallel-mode.ts'
 import { inOrder } from './pull-request-states.ts'
 import { restartOnTop, takeTargets } from './restarts.ts'
-import { Group, without } from './state.ts'
-import type { Model } from './state.ts'
+import { Group, without, type Model } from './state.ts'
 import { settleConflicts } from './text-conflicts.ts'
 
 /** E-24, E-25. */

@@ -4,8 +4,7 @@ import { isAlone } from './batches.ts'
 import { cancelRun, move } from './deeds.ts'
 import { groupOf, predecessors } from './groups.ts'
 import { share, targetsOf } from './parallel-mode.ts'
-import { Group, without } from './state.ts'
-import type { Bisection, Model, PullRequest } from './state.ts'
+import { Group, without, type Bisection, type Model, type PullRequest } from './state.ts'
 
 /** E-88: the first bisection whose proven members merge at once. */
 export function mergeSurvivors(model: Model): void {

@@ -5,8 +5,7 @@ import { fail } from './departures.ts'
 import { membersBelow, splitOff } from './groups.ts'
 import { byOrder } from './pull-request-states.ts'
 import { restartWithout } from './restarts.ts'
-import { without } from './state.ts'
-import type { Group, Model, PullRequest } from './state.ts'
+import { without, type Group, type Model, type PullRequest } from './state.ts'
 
 /** E-66, E-67: settles the first member that conflicts with the tip or with what is below it. */
 export function settleConflicts(model: Model, group: Group): boolean {

@@ -8,10 +8,11 @@ export function record(model: Model, result: Result): void {
   for (const other of model.verdicts.filter((each) => isSame(each.contents, result.contents))) {
     const failed = [other, result].filter(({ reason }) => reason !== null)
     if (failed.length === 1) for (const { run } of failed) run.isContradicted = true
-    const inBoth = other.tests.filter((test) => result.tests.includes(test))
-    for (const test of [...other.tests, ...result.tests]) {
-      if (!inBoth.includes(test)) model.flakyTests.add(test)
-    }
+    const tests = [
+      ...without(result.tests, ...other.tests),
+      ...without(other.tests, ...result.tests),
+    ]
+    for (const test of tests) model.flakyTests.add(test)
   }
   model.verdicts = [...model.verdicts, result].slice(-100)
 }
@@ -38,7 +39,7 @@ const prefixesOf = (of: Bisection): Content[][] =>
 export function knownOf(bisection: Bisection) {
   const findings = prefixesOf(bisection).map((contents) => findingOn(bisection, contents))
   const passing = findings.findLastIndex((each) => each?.reason === null) + 1
-  const failing = findings.findIndex((each, at) => at >= passing && each) + 1
+  const failing = findings.findIndex((each, at) => at >= passing && each !== undefined) + 1
   return { passing, pass: findings[passing - 1], failing, fail: findings[failing - 1] }
 }
 

@@ -1,6 +1,6 @@
 /** The lines of text in which the model and the engine are compared. */
 
-import type { Event, TestName, TestRun } from '../../engine/index.ts'
+import type { Event, EventOf, TestName, TestRun } from '../../engine/index.ts'
 
 /** Something that the engine does, or is expected to do. */
 export type Deed = {
@@ -67,19 +67,20 @@ export function textOfEvidence(...[failedIn, tests, passedWithout]: Evidence): s
 export const nameOf = ({ name, file = '' }: TestName): string =>
   file === '' ? name : `${file} > ${name}`
 
+function moveOf({ number, from, to, reason, evidence }: EventOf<'pullRequestMoved'>): Deed[] {
+  const { failedIn = null, failedTests = [], passedWithout = null } = evidence ?? {}
+  const shown = textOfEvidence(failedIn, failedTests.map(nameOf), passedWithout)
+  const text = `${from} to ${to} (${reason ?? 'no reason'})`
+  return lifeOf(number, to, to === 'FAILED' ? text + shown : text)
+}
+
 /** What the engine says. `runs` knows every run so far, and learns the new ones. */
 export function wordsOf(event: Event, runs: Map<number, TestRun>): Deed[] {
   const { type } = event
   if (type === 'pullRequestSubmitted') {
     return lifeOf(event.number, event.state, `submitted, ${event.state}`)
   }
-  if (type === 'pullRequestMoved') {
-    const { number, from, to, reason, evidence } = event
-    const { failedIn = null, failedTests = [], passedWithout = null } = evidence ?? {}
-    const shown = textOfEvidence(failedIn, failedTests.map(nameOf), passedWithout)
-    const text = `${from} to ${to} (${reason ?? 'no reason'})`
-    return lifeOf(number, to, to === 'FAILED' ? text + shown : text)
-  }
+  if (type === 'pullRequestMoved') return moveOf(event)
   if (type === 'testRunStarted') {
     const { run } = event
     const { kind } = run.owner
