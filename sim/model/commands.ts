@@ -70,7 +70,7 @@ function testAgain(model: Model, one: PullRequest): boolean {
 /** E-94: a list that contains ALL is ALL. */
 function upload(model: Model, { number, targets }: Of<'setImpactedTargets'>): void {
   model.targets.set(number, targets.includes('ALL') ? 'ALL' : targets)
-  review(model, number)
+  review(model)
 }
 
 /** E-9. */
@@ -82,7 +82,7 @@ function learn(model: Model, command: Of<'reportPullRequest'>): void {
   if (greenOnTip !== undefined) model.green = without(model.green, number)
   if (greenOnTip === true) model.green = [...model.green, number]
   for (const other of conflictsWith) model.conflicts.push([number, other])
-  review(model, number)
+  review(model)
 }
 
 /** E-65, E-82. */

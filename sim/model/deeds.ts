@@ -4,7 +4,7 @@ import type { PullRequestState, Reason } from '../../engine/index.ts'
 import { without, type Model, type PullRequest, type Run } from './state.ts'
 import { cancelled, deed, lifeOf, textOfRun } from './words.ts'
 
-export const numbersOf = (all: readonly PullRequest[]): number[] => all.map(({ number }) => number)
+const numbersOf = (all: readonly PullRequest[]): number[] => all.map(({ number }) => number)
 
 /** Moves pull requests that are not in that state already. */
 export function move(

@@ -39,9 +39,8 @@ function isEligible(model: Model, number: number): boolean {
 }
 
 /** E-18, E-19, E-101: after a change, those that wait become PENDING or NOT_READY. */
-export function review(model: Model, only?: number): void {
+export function review(model: Model): void {
   for (const one of waiting(model)) {
-    if (only !== undefined && only !== one.number) continue
     if (!isEligible(model, one.number)) move(model, [one], 'NOT_READY')
     else if (model.state === 'RUNNING') move(model, [one], 'PENDING', 'MERGE_ITEM_NOW_READY')
   }
