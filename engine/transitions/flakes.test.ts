@@ -50,6 +50,31 @@ describe('two verdicts on one composition', () => {
     expect(story.happened('verdictContradicted')).toEqual([])
   })
 
+  // E-82
+  test('a pass after a successor has cleared the failure still shows which tests flake', () => {
+    const options = { concurrency: 3, canOptimisticallyMerge: true }
+    const story = new Story(options, { codeHost: 'answers' })
+    story.submit(9, 1, 2)
+    story.fail('9 > 1', 'clock')
+    story.pass('9 1 > 2')
+    expect(story.happened('verdictContradicted')).toMatchObject([{ testRun: 2, flakyTests: [] }])
+    story.restart(1)
+    story.pass('9 > 1')
+    expect(known(story)).toEqual(['clock'])
+    expect(story.happened('verdictContradicted')).toHaveLength(1)
+    expect(story.happened('flakyTestsSeen')).toMatchObject([{ flakyTests: ['clock'] }])
+  })
+
+  // E-82
+  test('a test is said to flake once, however often the composition passes', () => {
+    const story = secondRunAfter('clock')
+    story.pass('1 > 2')
+    story.restart(2)
+    story.pass('1 > 2')
+    expect(known(story)).toEqual(['clock'])
+    expect(story.happened('flakyTestsSeen')).toEqual([])
+  })
+
   // E-181
   test('a timeout is no verdict: a pass after it contradicts nothing', () => {
     const story = new Story({ concurrency: 2, testingTimeoutMinutes: 10 })

@@ -40,14 +40,23 @@ function verdictsOn({ verdicts }: QueueView, composition: CompositionKey): Recor
   return found
 }
 
-/** Marks a failure as a flake, at most once per failure. */
+/**
+ * Marks a failure as a flake, at most once per failure. A successor may have cleared it before the
+ * same composition passed: then the tests that failed become known only now.
+ */
 export function contradictFailure(
   step: Step,
   testRun: TestRunId,
-  flakyTests: readonly string[],
+  failedTests: readonly string[],
 ): void {
-  const verdict = step.queue.verdicts.find(({ run }) => run === testRun)
-  if (!verdict?.contradicted) step.emit({ type: 'verdictContradicted', testRun, flakyTests })
+  const { verdicts, flakyTests: known } = step.queue
+  const verdict = verdicts.find(({ run }) => run === testRun)
+  if (!verdict?.contradicted) {
+    step.emit({ type: 'verdictContradicted', testRun, flakyTests: failedTests })
+    return
+  }
+  const flakyTests = failedTests.filter((test) => !known[test])
+  if (flakyTests.length > 0) step.emit({ type: 'flakyTestsSeen', flakyTests })
 }
 
 /**

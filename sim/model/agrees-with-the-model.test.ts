@@ -80,6 +80,20 @@ describe('a difference', () => {
     ])
   })
 
+  test('is a command that the engine refuses and the specification accepts', () => {
+    const strict = deciding((step, command) => {
+      if (command.type === 'cancelPullRequest') return { code: 'not in queue', number: 1 }
+      return engineParts.decide(step, command)
+    })
+    const scenario = scenarioOf({
+      pullRequests: pullRequests(1),
+      events: [{ at: 5, do: 'cancel', number: 1 }],
+    })
+    expect(findingsOf(scenario, strict).stories).toEqual([
+      'After cancelPullRequest at minute 5, the model accepts the command, and the engine refuses it.',
+    ])
+  })
+
   test('is a wake-up that comes too late', () => {
     const scenario = scenarioOf({ pullRequests: pullRequests(1) })
     const asleep = engineWithRules({ armWake: nothing })

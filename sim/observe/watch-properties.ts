@@ -1,6 +1,6 @@
 /** Properties that watch one run, with one ledger for all of them. */
 
-import type { QueueView } from '../../engine/index.ts'
+import type { Command, QueueView } from '../../engine/index.ts'
 import { newLedger } from '../ledger/ledger.ts'
 import { dispatcherTo } from '../steps/dispatcher.ts'
 import type { Point } from '../steps/handlers.ts'
@@ -12,6 +12,8 @@ import type { Property, RunFacts, Violation } from './property.ts'
 export type WatchedRun = {
   /** Passes the next step of the run to the properties. */
   onStep(step: Step): void
+  /** Notifies the properties that the engine has refused a command, after `sequence` events. */
+  onRefusal(command: Command, sequence: number): void
   /** Notifies the properties that the run is over: the queue is at rest and no command follows. */
   atEnd(queue: QueueView): void
   /** The results so far, in the order of the properties. */
@@ -44,6 +46,9 @@ export function watchProperties(
       last = dispatcher.dispatch(step)
       activity.onStep(step.events.length)
     },
+    onRefusal(command, sequence) {
+      for (const { atRefusal } of handlers) atRefusal?.(command, sequence)
+    },
     atEnd(queue) {
       for (const { atEnd } of handlers) atEnd?.(queue, last)
     },
@@ -58,6 +63,7 @@ export function watchProperties(
 
 const unwatched: WatchedRun = {
   onStep: () => undefined,
+  onRefusal: () => undefined,
   atEnd: () => undefined,
   results: [],
   judged: [],

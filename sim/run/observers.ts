@@ -1,6 +1,6 @@
 /** The observers of one run: its trace, the functions that read its steps, and its properties. */
 
-import type { QueueView } from '../../engine/index.ts'
+import type { Command, QueueView } from '../../engine/index.ts'
 import type { JudgedShare, PropertyResult } from '../observe/findings.ts'
 import type { RunContext, SimulateOptions, StepReader } from '../observe/run-context.ts'
 import { linesOf, TraceHash } from '../observe/trace.ts'
@@ -31,6 +31,11 @@ export class Observers {
     this.#onTrace?.(linesOf(command, events))
     for (const read of this.#observers) read(step)
     this.#properties.onStep(step)
+  }
+
+  /** Notifies the properties that the engine has refused a command, after `sequence` events. */
+  onRefusal(command: Command, sequence: number): void {
+    this.#properties.onRefusal(command, sequence)
   }
 
   /** Notifies the properties that the run is over: the queue is at rest and no command follows. */

@@ -168,6 +168,7 @@ export class Simulation {
     } else if (outcome) {
       if (command.type === 'finishTestRun') this.#runner.forget(command.testRun)
       this.#onRejection?.(command, outcome.rejection)
+      this.#observers.onRefusal(command, this.#engine.events)
     }
     if (this.#engine.hasThrown) this.#isOver = true
     return outcome?.accepted ?? false

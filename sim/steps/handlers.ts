@@ -1,6 +1,6 @@
 /** The handlers that can be called during a run, and when they are called. */
 
-import type { EventOf, EventType, Millis, QueueView } from '../../engine/index.ts'
+import type { Command, EventOf, EventType, Millis, QueueView } from '../../engine/index.ts'
 import type { Step } from './step.ts'
 
 /** A point of the run: where a handler is called, and where a check was made. */
@@ -47,6 +47,11 @@ export type Handlers = {
   readonly on?: EventHandlers
   /** After the last event of a command. The queue is at rest then: no rule of the engine acts. */
   readonly atRest?: (point: Point) => void
+  /**
+   * When the engine refuses a command, after `sequence` events. It is no step of the run, and a
+   * recording knows none.
+   */
+  readonly atRefusal?: (command: Command, sequence: number) => void
   /**
    * Once, after the last command, when all faults are over. `last` is the point of the last
    * command; null if no command was accepted. It is not called if the engine threw or never came to

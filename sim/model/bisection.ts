@@ -1,0 +1,153 @@
+/** Chapter "Bisection": how a bisection begins, tests, proves, convicts and ends. */
+
+import { move, startRun } from './deeds.ts'
+import { fail as evict } from './departures.ts'
+import { nextTest } from './group-testing.ts'
+import { Bisection, isSame, without } from './state.ts'
+import type { Group, Model, PullRequest, Result, Run } from './state.ts'
+import { returnSurvivors } from './survivors.ts'
+import {
+  findingOnBase,
+  isDoubtful,
+  isOnlyFlakes,
+  isWaiting,
+  isWorthALook,
+  knownOf,
+} from './verdicts.ts'
+import { deed } from './words.ts'
+
+/** E-70, E-72: a failed batch is bisected on the tip of this instant. */
+export function begin(model: Model, group: Group, failure: Result): void {
+  model.bisections = [...model.bisections, new Bisection(model, group, failure)]
+  model.line = without(model.line, group)
+  move(model, group.members, 'PENDING', 'BISECTION_REQUIRED')
+}
+
+/** What comes next in a bisection; to look again needs a slot that is left over (E-141). */
+function nextOf(
+  model: Model,
+  of: Bisection,
+): 'prove' | 'wait' | 'end' | 'test' | 'look' | 'convict' {
+  const { pass, fail, failing } = knownOf(of)
+  if (pass) return 'prove'
+  if (isWaiting(model, of)) return 'wait'
+  if (of.open.length === 0) return 'end'
+  if (!fail || failing > 1 || isDoubtful(model, fail)) return 'test'
+  return isWorthALook(of, fail) ? 'look' : 'convict'
+}
+
+/** E-73, E-86: one step of the first bisection that has one to make. */
+export function advance(model: Model): void {
+  for (const bisection of model.bisections) {
+    const next = nextOf(model, bisection)
+    if (next === 'prove') return prove(model, bisection)
+    if (next === 'convict') return convictFirst(model, bisection)
+    if (next === 'end') return end(model, bisection)
+  }
+}
+
+function prove(model: Model, bisection: Bisection): void {
+  const { passing, pass, fail } = knownOf(bisection)
+  const proven = bisection.open.slice(0, passing)
+  bisection.open = bisection.open.slice(passing)
+  bisection.proven = [...bisection.proven, ...proven]
+  for (const each of proven) if (pass) bisection.proofs.set(each, pass.run)
+  bisection.retries = bisection.retries.filter(({ run }) =>
+    bisection.open.some((each) => each === run.tested.at(-1)),
+  )
+  move(model, proven, 'TESTS_PASSED', 'TEST_RUN_PASSED')
+  // E-78.
+  if (fail) model.deeds.push(deed('saved runs', `saved run ${fail.run.id}`))
+}
+
+function convictFirst(model: Model, bisection: Bisection): void {
+  const { fail: failure } = knownOf(bisection)
+  const [first, ...others] = bisection.open
+  if (!first || !failure?.reason) return
+  const { run, reason } = failure
+  // E-74: the failed run of the batch alone convicts it.
+  const isByElimination = run.of === null && reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
+  const shown = isByElimination ? 'TEST_RUN_FAILED_BY_OPTIMIZATION' : reason
+  // E-85: it leaves this bisection without effect on runs under way.
+  bisection.open = others
+  bisection.hasLost = true
+  evict(model, first, shown, failure, findingOnBase(bisection))
+}
+
+/** E-86, E-87. */
+function end(model: Model, bisection: Bisection): void {
+  model.bisections = without(model.bisections, bisection)
+  if (!bisection.hasLost) for (const each of bisection.proven) each.flakeReturns++
+  returnSurvivors(model, bisection)
+}
+
+/** E-71: the slots that are free. */
+function freeSlots({ settings, runs, state }: Model): number {
+  const { bisectionConcurrency, concurrency } = settings
+  if (state === 'PAUSED') return 0
+  return (bisectionConcurrency ?? concurrency) - runs.filter(({ of }) => of).length
+}
+
+/** E-71: they go to the earliest bisection. */
+export function startRuns(model: Model): void {
+  const free = freeSlots(model)
+  if (free <= 0) return
+  for (const bisection of model.bisections) {
+    const { open, retries } = bisection
+    const due = retries.find(({ notBefore }) => notBefore <= model.at)
+    if (due) {
+      const tested = due.run.tested.filter((each) => open.includes(each))
+      return startOne(model, bisection, tested, due.attempt)
+    }
+    if (nextOf(model, bisection) !== 'test') continue
+    for (const length of lengths(model, bisection, free)) {
+      startOne(model, bisection, open.slice(0, length))
+    }
+    return
+  }
+}
+
+function startOne(model: Model, of: Bisection, tested: readonly PullRequest[], attempt = 0): void {
+  const { tip, branch, inLine, proven } = of
+  const run = startRun(model, { of, tip, branch, base: [...inLine, ...proven], tested, attempt })
+  of.spent++
+  of.retries = of.retries.filter((each) => !isSame(each.run.contents, run.contents))
+  // E-70: from the first run on, members that are not decided are TESTING.
+  move(model, of.open, 'TESTING')
+}
+
+/** E-75 to E-77, E-80: the prefixes to run now. */
+function lengths(model: Model, bisection: Bisection, free: number): number[] {
+  const { failing, fail } = knownOf(bisection)
+  const count = bisection.open.length
+  if (failing === 1 || (fail && isOnlyFlakes(model, fail))) return [failing]
+  const size = fail ? failing : count
+  if (free === 1) {
+    const isAffordable = bisection.spent + 1 + count <= 2 * bisection.size - 1
+    const rate = (1 + model.judgedBad) / (10 + model.judged)
+    return [isAffordable ? nextTest(rate, size, fail !== undefined) : 1]
+  }
+  // E-77: a range that is known to fail is not run as a whole. E-151: rounded up.
+  const parts = fail ? Math.min(free, size - 1) + 1 : Math.min(free, size)
+  const ends = Array.from({ length: parts }, (_, at) => Math.ceil(((at + 1) * size) / parts))
+  return fail ? ends.slice(0, -1) : ends
+}
+
+/** E-141: a second look in a slot that is left over; else a conviction by elimination. */
+export function lookAgain(model: Model): void {
+  const wanted = model.bisections.flatMap(({ retries }) => retries).length
+  const slots = freeSlots(model) - wanted
+  const unplanned = model.bisections.filter((each) => each.retries.length === 0)
+  for (const bisection of unplanned) {
+    const { fail, failing } = knownOf(bisection)
+    const isRun = ({ of, contents }: Run): boolean =>
+      of === bisection && fail !== undefined && isSame(contents, fail.contents)
+    if (!fail || !isWorthALook(bisection, fail) || model.runs.some(isRun)) continue
+    // Beside the search one more slot stays free.
+    const hasSlot = slots >= (failing > 1 ? 2 : 1)
+    if (hasSlot) startOne(model, bisection, bisection.open.slice(0, failing))
+    else if (nextOf(model, bisection) === 'look') convictFirst(model, bisection)
+    else continue
+    return
+  }
+}

@@ -1,0 +1,130 @@
+/** Chapter "Commands and events": one command and everything that follows from it. */
+
+import type { Command } from '../../engine/index.ts'
+import { endOfFirstWait } from './batches.ts'
+import { advance, lookAgain, startRuns } from './bisection.ts'
+import { cancel, mergeByHand, push } from './departures.ts'
+import { awaitsOthers, settleFailure } from './failures.ts'
+import { groupOf, hasBegun } from './groups.ts'
+import { endRun, expire, repeatRuns } from './lost-runs.ts'
+import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
+import { tie } from './parallel-mode.ts'
+import { liveOf, review, submit } from './pull-request-states.ts'
+import { switchMode, update } from './queue-states.ts'
+import { restart } from './restarts.ts'
+import { formGroup, isSlotFree, letUrgentIn, startInLine } from './starting.ts'
+import { without, type Model, type PullRequest } from './state.ts'
+import { mergeSurvivors } from './survivors.ts'
+import { settleConflicting } from './text-conflicts.ts'
+import { nameOf } from './words.ts'
+
+/** Takes a command. False if the specification refuses it: then nothing changes (E-3). */
+export function take(model: Model, command: Command): boolean {
+  model.at = command.at
+  model.deeds = []
+  if (!obey(model, command)) return false
+  for (let tries = 0; follow(model); tries++) {
+    if (tries > 10_000) throw new Error('the model does not come to rest')
+  }
+  return true
+}
+
+/** What the command does by itself. */
+function obey(model: Model, command: Command): boolean {
+  if (command.type === 'finishTestRun') return finish(model, command)
+  if (command.type === 'finishMerge') return hostHasAnswered(model, command)
+  if (command.type === 'updateQueue') return update(model, command)
+  if (command.type === 'submitPullRequest') submit(model, command)
+  else if (command.type === 'setImpactedTargets') upload(model, command)
+  else if (command.type === 'reportPullRequest') learn(model, command)
+  else if (command.type === 'reportPush') push(model)
+  else if (command.type !== 'wake') return obeyAbout(model, command)
+  return true
+}
+
+type Of<Type extends Command['type']> = Extract<Command, { type: Type }>
+type About = Of<'cancelPullRequest' | 'restartTests' | 'reportManualMerge'>
+
+/** E-106: these are about a pull request that is in the queue. */
+function obeyAbout(model: Model, command: About): boolean {
+  const one = liveOf(model, command.number)
+  if (!one) return false
+  if (command.type === 'restartTests') return testAgain(model, one)
+  if (command.type === 'reportManualMerge') mergeByHand(model, one)
+  // E-46.
+  else if (groupOf(model, one)?.phase.merging === one) one.leavingFor = command.reason
+  else cancel(model, one, command.reason)
+  return true
+}
+
+/** E-59, E-84, E-107, E-108. */
+function testAgain(model: Model, one: PullRequest): boolean {
+  const bisection = model.bisections.find(({ open }) => open.includes(one))
+  const group = groupOf(model, one)
+  const hasRun = group?.phase.run && one.state !== 'PENDING' && !hasBegun(group)
+  if (bisection) repeatRuns(model, bisection, one)
+  else if (hasRun) restart(model, group, 'TESTS_RESTARTED_BY_API_REQUEST')
+  return bisection !== undefined || hasRun === true
+}
+
+/** E-94: a list that contains ALL is ALL. */
+function upload(model: Model, { number, targets }: Of<'setImpactedTargets'>): void {
+  model.targets.set(number, targets.includes('ALL') ? 'ALL' : targets)
+  review(model)
+}
+
+/** E-9. */
+function learn(model: Model, command: Of<'reportPullRequest'>): void {
+  const { number, mergeable, greenOnTip, conflictsWith = [] } = command
+  if (mergeable === true) model.objected.delete(number)
+  if (mergeable === false) model.objected.add(number)
+  // E-157: the latest report is the last one.
+  if (greenOnTip !== undefined) model.green = without(model.green, number)
+  if (greenOnTip === true) model.green = [...model.green, number]
+  for (const other of conflictsWith) model.conflicts.push([number, other])
+  review(model)
+}
+
+/** E-65, E-82. */
+function finish(model: Model, command: Of<'finishTestRun'>): boolean {
+  const { testRun, outcome, failedTests = [], flakyTests = [] } = command
+  const run = model.runs.find(({ id }) => id === testRun)
+  if (!run) return false
+  for (const test of flakyTests) model.flakyTests.add(nameOf(test))
+  endRun(model, run, outcome, failedTests.map(nameOf))
+  return true
+}
+
+/** E-6: verdicts, merges, departures and restarts come before starts. */
+const rules = [
+  ...[expire, mergeNext, settleConflicting, settleFailure, mergeSurvivors, advance],
+  ...[mergeDirectly, letUrgentIn, switchMode, startRuns, lookAgain, startInLine, formGroup],
+]
+
+/** Tries the rules in order. True if one has changed something. */
+function follow(model: Model): boolean {
+  tie(model)
+  const { line, bisections, runs, deeds } = model
+  const count = deeds.length
+  return rules.some((rule) => {
+    rule(model)
+    const isSame = model.line === line && model.bisections === bisections && model.runs === runs
+    return !isSame || deeds.length > count
+  })
+}
+
+/** E-8: the instant at which the next thing is due by itself; infinite for never. */
+export function nextWake(model: Model): number {
+  const retries = model.bisections.flatMap((bisection) => bisection.retries)
+  const held = model.line.filter((group) => awaitsOthers(model, group))
+  const mayStart = model.state === 'RUNNING' && isSlotFree(model)
+  const instants = [
+    ...model.runs.map(({ deadline }) => deadline),
+    ...retries.map(({ notBefore }) => notBefore),
+    ...model.line.map(({ phase }) => phase.notBefore ?? Infinity),
+    ...held.map(({ phase }) => phase.heldUntil ?? Infinity),
+    mayStart ? endOfFirstWait(model) : Infinity,
+  ]
+  // A retry that is due already waits for a slot, not for an instant.
+  return Math.min(...instants.filter((each) => each > model.at))
+}

@@ -1,0 +1,49 @@
+/** Chapters "Order and starting" and "Urgent pull requests". */
+
+import { isAlone, nextGroup } from './batches.ts'
+import { hasBegun, predecessors, splitOff, startMainRun } from './groups.ts'
+import { targetsOf } from './parallel-mode.ts'
+import { inOrder } from './pull-request-states.ts'
+import { restartOnTop, takeTargets } from './restarts.ts'
+import { Group, without, type Model } from './state.ts'
+import { settleConflicts } from './text-conflicts.ts'
+
+/** E-24, E-25. */
+export const isSlotFree = ({ runs, settings }: Model): boolean =>
+  runs.filter(({ of }) => of === null).length < settings.concurrency
+
+/** E-26, E-62: the first group in the line that waits for a run starts. */
+export function startInLine(model: Model): void {
+  const group = model.line.find(({ phase: { is, notBefore = 0 } }) => {
+    return is === 'waiting' && notBefore <= model.at
+  })
+  if (!group || model.state === 'PAUSED' || !isSlotFree(model)) return
+  if (takeTargets(model, group)) {
+    restartOnTop(model, group, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
+  }
+  // E-33: a member that must be tested alone by now, and those behind it.
+  const alone = group.members.findIndex(isAlone)
+  const behind = alone === -1 ? [] : group.members.slice(Math.max(alone, 1))
+  if (behind.length > 0) splitOff(model, group, behind)
+  else if (!settleConflicts(model, group)) startMainRun(model, group)
+}
+
+/** E-31: the next group enters the line. */
+export function formGroup(model: Model): void {
+  if (model.state !== 'RUNNING' || !isSlotFree(model)) return
+  const members = nextGroup(model)
+  if (members.length === 0) return
+  model.line = [...model.line, new Group(members, targetsOf(model, ...members))]
+}
+
+/** E-34 to E-36, E-155: an urgent pull request enters at the head. */
+export function letUrgentIn(model: Model): void {
+  const [first] = inOrder(model)
+  if (first?.priority !== 0 || model.state !== 'RUNNING') return
+  const kept = model.line.filter((group) => group.isUrgent || hasBegun(group))
+  const ahead = kept.flatMap((group) => [...predecessors(model, group), group])
+  const group = new Group([first], targetsOf(model, first), true)
+  const others = without(model.line, ...ahead)
+  model.line = [...without(model.line, ...others), group, ...others]
+  restartOnTop(model, group, 'SKIP_THE_LINE_INTERRUPTED')
+}

@@ -1,0 +1,76 @@
+/** Chapter "Survivors and members that leave". */
+
+import { isAlone } from './batches.ts'
+import { cancelRun, move } from './deeds.ts'
+import { groupOf, predecessors } from './groups.ts'
+import { share, targetsOf } from './parallel-mode.ts'
+import { Group, without, type Bisection, type Model, type PullRequest } from './state.ts'
+
+/** E-88: the first bisection whose proven members merge at once. */
+export function mergeSurvivors(model: Model): void {
+  const bisection = model.bisections.find((each) => mayMerge(model, each))
+  if (!bisection) return
+  // They become a group that has passed, at the head, behind those before them.
+  const { proven, proofs, targets } = bisection
+  const run = proven.map((each) => proofs.get(each)).at(-1)
+  const group = new Group(proven, targets)
+  group.phase = { is: 'passed', ...(run && { run }) }
+  group.provenBy = bisection
+  const at = model.line.findLastIndex(({ provenBy }) => provenBy === bisection) + 1
+  model.line = model.line.toSpliced(at, 0, group)
+  bisection.inLine = [...bisection.inLine, ...proven]
+  bisection.proven = []
+}
+
+function mayMerge(model: Model, bisection: Bisection): boolean {
+  const { proven, isTipMoved, inLine, rank, targets } = bisection
+  if (proven.length === 0 || isTipMoved) return false
+  if (!inLine.every((each) => groupOf(model, each)?.provenBy === bisection)) return false
+  if (model.line.some((group) => standsOnTip(model, group, bisection))) return false
+  const earlier = model.bisections.filter((each) => each.rank < rank)
+  const isBehind = earlier.some((each) => share(model, each.targets, targets))
+  return model.settings.canOptimisticallyMerge || !isBehind
+}
+
+/** E-88, E-153, E-184: a group that shares a target has a run or a verdict of its own. */
+function standsOnTip(model: Model, group: Group, bisection: Bisection): boolean {
+  const { run, is } = group.phase
+  if (group.provenBy === bisection || (!run && is !== 'passed')) return false
+  const all = [group, ...predecessors(model, group)]
+  return all.some((each) => share(model, each.targets, bisection.targets))
+}
+
+/** E-89: survivors return as one group behind the line; each that is tested alone as its own. */
+export function returnSurvivors(model: Model, { proven }: Bisection): void {
+  const together = proven.filter((each) => !isAlone(each))
+  const alone = proven.filter(isAlone).map((each) => [each])
+  for (const members of [together, ...alone]) {
+    if (members.length === 0) continue
+    model.line = [...model.line, new Group(members, targetsOf(model, ...members))]
+    move(model, members, 'PENDING', 'BISECTION_TEST_RUN_PASSED')
+  }
+}
+
+/** E-90, E-91: a member leaves every bisection that it is in. */
+export function leaveBisections(
+  model: Model,
+  one: PullRequest,
+  cause: 'PREREQUISITE_MERGE_ITEM_FAILED' | 'PREREQUISITE_MERGE_ITEM_CANCELLED',
+): void {
+  for (const bisection of model.bisections) {
+    const { inLine, proven, proofs, open, retries } = bisection
+    if (![...inLine, ...proven, ...open].includes(one)) continue
+    for (const run of model.runs) {
+      if (run.of === bisection && run.contents.includes(one)) cancelRun(model, run, cause)
+    }
+    bisection.retries = retries.filter(({ run }) => !run.contents.includes(one))
+    const others = without(proven, one)
+    const reopened = others.filter((each) => proofs.get(each)?.contents.includes(one) === true)
+    bisection.proven = others.filter((each) => !reopened.includes(each))
+    bisection.open = [...reopened, ...without(open, one)]
+    if (inLine.includes(one)) bisection.inLine = inLine.slice(0, inLine.indexOf(one))
+    bisection.hasLost = true
+    move(model, reopened, 'PENDING', cause)
+    move(model, reopened, 'TESTING')
+  }
+}

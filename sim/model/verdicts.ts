@@ -1,0 +1,82 @@
+/** Chapter "Bisection": what verdicts say, and which are looked at again. */
+
+import { isSame, without } from './state.ts'
+import type { Bisection, Content, Model, PullRequest, Result, Run } from './state.ts'
+
+/** E-82: one composition, two outcomes or other failed tests. */
+export function record(model: Model, result: Result): void {
+  for (const other of model.verdicts.filter((each) => isSame(each.contents, result.contents))) {
+    const failed = [other, result].filter(({ reason }) => reason !== null)
+    if (failed.length === 1) for (const { run } of failed) run.isContradicted = true
+    const tests = [
+      ...without(result.tests, ...other.tests),
+      ...without(other.tests, ...result.tests),
+    ]
+    for (const test of tests) model.flakyTests.add(test)
+  }
+  model.verdicts = [...model.verdicts, result].slice(-100)
+}
+
+/** E-72: the pinned tip, the proven members that have not merged, and these. */
+const compositionOf = (of: Bisection, tested: readonly PullRequest[]): Content[] => {
+  return [...of.branch, ...of.inLine, ...of.proven, ...tested]
+}
+
+/** E-78: the result of this composition within this bisection. */
+export function findingOn(of: Bisection, contents: readonly Content[]): Result | undefined {
+  return of.findings.find((each) => isSame(each.contents, contents))
+}
+
+/** E-182: the result on the pinned tip and the members proven so far. */
+export const findingOnBase = (of: Bisection): Result | undefined =>
+  findingOn(of, compositionOf(of, []))
+
+/** The compositions of the prefixes of the open members. */
+const prefixesOf = (of: Bisection): Content[][] =>
+  of.open.map((_, at) => compositionOf(of, of.open.slice(0, at + 1)))
+
+/** E-73: the longest prefix that passes, and the shortest failing one beyond it; 0 for none. */
+export function knownOf(bisection: Bisection) {
+  const findings = prefixesOf(bisection).map((contents) => findingOn(bisection, contents))
+  const passing = findings.findLastIndex((each) => each?.reason === null) + 1
+  const failing = findings.findIndex((each, at) => at >= passing && each !== undefined) + 1
+  return { passing, pass: findings[passing - 1], failing, fail: findings[failing - 1] }
+}
+
+/** E-81, E-85: a run matters while it tests a prefix of the open members. */
+export const matters = (bisection: Bisection, { contents }: Run): boolean =>
+  prefixesOf(bisection).some((each) => isSame(each, contents))
+
+/** E-73, E-83: the search waits for retries, and for runs under way that matter. */
+export function isWaiting(model: Model, bisection: Bisection): boolean {
+  const { fail, failing } = knownOf(bisection)
+  // E-141: it goes on beside a second look until its verdict decides.
+  const awaited = fail && (failing === 1 || isOnlyFlakes(model, fail)) ? [fail] : []
+  const beside = without(bisection.findings, ...awaited)
+  const underWay = model.runs.filter((run) => run.of === bisection && matters(bisection, run))
+  const isBeside = ({ contents }: Run) => beside.some((each) => isSame(each.contents, contents))
+  return bisection.retries.length > 0 || !underWay.every(isBeside)
+}
+
+/** E-80: only tests known to flake failed. */
+export function isOnlyFlakes({ flakyTests }: Model, { tests, isConfirmed }: Result): boolean {
+  return !isConfirmed && tests.length > 0 && tests.every((test) => flakyTests.has(test))
+}
+
+/** E-80, E-81: whether one more run comes before the conviction. */
+export function isDoubtful(model: Model, failure: Result): boolean {
+  const { reason, isConfirmed, run, tests } = failure
+  if (isConfirmed) return false
+  if (isOnlyFlakes(model, failure) || reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return true
+  const contradicted = model.verdicts.filter((verdict) => verdict.run.isContradicted)
+  if (contradicted.some((verdict) => verdict.run === run)) return true
+  // The failed run of the batch.
+  const isFlaky = tests.some((test) => model.flakyTests.has(test))
+  return run.of === null && (isFlaky || contradicted.length * 100 > model.verdicts.length)
+}
+
+/** E-141: only the run of the batch speaks, and it was made once. */
+export function isWorthALook({ findings }: Bisection, { run, isConfirmed }: Result): boolean {
+  const failures = findings.filter(({ reason }) => reason !== null)
+  return run.of === null && !isConfirmed && failures.length === 1
+}

@@ -1,0 +1,102 @@
+/** The lines of text in which the model and the engine are compared. */
+
+import type { Event, EventOf, TestName, TestRun } from '../../engine/index.ts'
+
+/** Something that the engine does, or is expected to do. */
+export type Deed = {
+  /** Deeds of one subject have an order among themselves. */
+  readonly subject: string
+  readonly text: string
+  readonly numbers: readonly number[]
+  readonly rules: string
+  /** The run, if it is the start of one. */
+  readonly run?: { id: number }
+}
+
+/** The rules by which the model expects something, by its topic or by the new state. */
+const rulesOf: Readonly<Record<string, string>> = {
+  NOT_READY: 'E-17 to E-19',
+  PENDING: 'E-17, E-18, E-27, E-36, E-55, E-61, E-70, E-89, E-95, E-105, E-107, E-109',
+  TESTING: 'E-12, E-66, E-70, E-90',
+  TESTS_PASSED: 'E-43, E-50, E-73',
+  PENDING_FAILURE: 'E-54, E-67',
+  MERGED: 'E-40, E-43, E-45, E-110',
+  FAILED: 'E-21, E-44, E-60, E-61, E-64, E-66, E-68, E-73, E-74',
+  CANCELLED: 'E-46, E-105',
+  'main runs': 'E-12, E-22 to E-26',
+  'bisection runs': 'E-71 to E-81, E-141',
+  'cancelled runs': 'E-36, E-50, E-55, E-64, E-84, E-90, E-95, E-105, E-107, E-109',
+  'saved runs': 'E-78',
+  'merge requests': 'E-10, E-43',
+  branch: 'E-43, E-114',
+  queue: 'E-102, E-103',
+}
+
+export const deed = (topic: string, text: string, numbers: readonly number[] = []): Deed => {
+  return { subject: topic, text, numbers, rules: rulesOf[topic] ?? '' }
+}
+
+/** What happened to one pull request. Departures also have an order among themselves. */
+export function lifeOf(number: number, to: string, text: string): Deed[] {
+  const life = deed(to, `${number}: ${text}`, [number])
+  const isEnd = to === 'MERGED' || to === 'FAILED' || to === 'CANCELLED'
+  const departures = isEnd ? [{ ...life, subject: 'departures', text: `${number} ${to}` }] : []
+  return [{ ...life, subject: `pull request ${number}` }, ...departures]
+}
+
+type Tested = Pick<TestRun, 'tip' | 'base' | 'tested'>
+
+/** What a run tests: "7 commits 1 2 > 3" is 3 on top of 1, 2 and the seventh commit. */
+export const textOfRun = (kind: 'main' | 'bisection', { tip, base, tested }: Tested): string =>
+  `${kind} run on ${[tip, 'commits', ...base, '>', ...tested].join(' ')}`
+
+/** Cancelled runs have no order among themselves. */
+export function cancelled(run: string, cause: string, numbers: readonly number[]): Deed {
+  const text = `cancel ${run} (${cause})`
+  return { ...deed('cancelled runs', text, numbers), subject: text }
+}
+
+type Evidence = [failedIn: number | null, tests: readonly string[], passedWithout: number | null]
+
+/** The evidence of a pull request that is FAILED (E-21). */
+export function textOfEvidence(...[failedIn, tests, passedWithout]: Evidence): string {
+  if (failedIn === null) return ', failed in no run'
+  return `, failed in run ${failedIn} [${tests.join(', ')}], passed in run ${passedWithout ?? 'none'}`
+}
+
+export const nameOf = ({ name, file = '' }: TestName): string =>
+  file === '' ? name : `${file} > ${name}`
+
+function moveOf({ number, from, to, reason, evidence }: EventOf<'pullRequestMoved'>): Deed[] {
+  const { failedIn = null, failedTests = [], passedWithout = null } = evidence ?? {}
+  const shown = textOfEvidence(failedIn, failedTests.map(nameOf), passedWithout)
+  const text = `${from} to ${to} (${reason ?? 'no reason'})`
+  return lifeOf(number, to, to === 'FAILED' ? text + shown : text)
+}
+
+/** What the engine says. `runs` knows every run so far, and learns the new ones. */
+export function wordsOf(event: Event, runs: Map<number, TestRun>): Deed[] {
+  const { type } = event
+  if (type === 'pullRequestSubmitted') {
+    return lifeOf(event.number, event.state, `submitted, ${event.state}`)
+  }
+  if (type === 'pullRequestMoved') return moveOf(event)
+  if (type === 'testRunStarted') {
+    const { run } = event
+    const { kind } = run.owner
+    runs.set(run.id, run)
+    return [{ ...deed(`${kind} runs`, textOfRun(kind, run), run.tested), run }]
+  }
+  if (type === 'testRunCancelled') {
+    const run = runs.get(event.testRun)
+    const text = run ? textOfRun(run.owner.kind, run) : 'an unknown run'
+    return [cancelled(text, event.cause, run?.tested ?? [])]
+  }
+  if (type === 'testRunSaved') return [deed('saved runs', `saved run ${event.testRun}`)]
+  if (type === 'queueStateChanged') return [deed('queue', `queue ${event.from} to ${event.to}`)]
+  if (type === 'mergeRequested') {
+    return [deed('merge requests', `request the merge of ${event.number}`, [event.number])]
+  }
+  if (type !== 'tipMoved') return []
+  return [deed('branch', event.number === null ? 'push' : `merge ${event.number}`)]
+}
