@@ -80,7 +80,11 @@ function leftOut({ log }: ImportSources): Assumption[] {
       '--without-bots',
     ),
     ...some('bots', botsLeftOut, 'left out', 'leave --without-bots out'),
-    ...caveatsOf(landings).map((value) => ({ what: 'landings', value, replace: 'edit pullRequests' })),
+    ...caveatsOf(landings).map((value) => ({
+      what: 'landings',
+      value,
+      replace: 'edit pullRequests',
+    })),
   ]
 }
 

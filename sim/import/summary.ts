@@ -41,6 +41,7 @@ function busiestOf(byHour: readonly number[]): string {
   const all = byHour.reduce((sum, each) => sum + each, 0)
   const busiest = byHour
     .map((howMany, hour) => ({ howMany, hour }))
+    .filter(({ howMany }) => howMany > 0)
     .sort((a, b) => b.howMany - a.howMany || a.hour - b.hour)
     .slice(0, 3)
   return busiest

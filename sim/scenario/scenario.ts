@@ -56,8 +56,6 @@ export type Priority = 'urgent' | 'high' | 'medium' | 'low' | number
 
 export type PullRequestEntry = {
   readonly number: number
-  /** What an imported history calls it, if its number is invented. It has no effect. */
-  readonly origin?: string
   readonly at?: number
   readonly breaks?: boolean
   readonly breaksWith?: readonly number[]
@@ -70,6 +68,8 @@ export type PullRequestEntry = {
   readonly targets?: ImpactedTargets
   readonly testMinutes?: number
   readonly greenOnTip?: boolean
+  /** What an imported history calls it, if its number is invented. It has no effect. */
+  readonly origin?: string
 }
 
 /**

@@ -8,12 +8,16 @@ type LogRequest = { readonly folder: string; readonly hash: string; readonly mos
 
 const recordStart = '\u0001'
 const fieldEnd = '\u0002'
-const format = `--format=${['%x01%H', '%P', '%ct', '%an', '%cn', '%s', '%b'].join('%x02')}%x02`
+/** Without --no-mailmap, git reads .mailmap in a bare repository, and a clone may lack its tree. */
+const options = [
+  '--no-mailmap',
+  `--format=${['%x01%H', '%P', '%ct', '%an', '%cn', '%s', '%b'].join('%x02')}%x02`,
+] as const
 
 /** Returns the last commits. Throws `BadInput` if git fails; faults call the folder `source`. */
 export function readCommits({ folder, hash, most }: LogRequest, source: string): Commit[] {
   const range = ['-n', String(most), '--end-of-options', hash, '--']
-  const { isOk, text, fault } = askGit(folder, ['log', '--first-parent', format, ...range])
+  const { isOk, text, fault } = askGit(folder, ['log', '--first-parent', ...options, ...range])
   if (!isOk) {
     const expected = 'a git repository with its commits'
     throw new BadInput(source, [{ where: '--git', expected, actual: fault }])
@@ -46,7 +50,7 @@ function withMerged(folder: string, commits: readonly Commit[]): Commit[] {
     parents.length > 1 && /gerrit/i.test(committer)
   const wanted = commits.filter(isByGerrit).flatMap(({ parents }) => parents[1] ?? [])
   if (wanted.length === 0) return [...commits]
-  const args = ['log', '--no-walk=unsorted', format, '--stdin']
+  const args = ['log', '--no-walk=unsorted', ...options, '--stdin']
   const { text } = askGit(folder, args, `${wanted.join('\n')}\n`)
   const bodies = new Map(commitsIn(text).map(({ hash, body }) => [hash, body]))
   return commits.map((commit) => {

@@ -19,8 +19,9 @@ export function askGit(folder: string, args: readonly string[], input = ''): Git
     maxBuffer: mostBytes,
     env: { ...process.env, GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
   })
-  const [fault = 'nothing'] = (error ? error.message : stderr).split('\n')
-  return { isOk: !error && status === 0, text: stdout ?? '', fault }
+  const lines = (error ? error.message : stderr).split('\n')
+  const fault = lines.find((line) => !line.startsWith('warning: ')) ?? 'nothing'
+  return { isOk: !error && status === 0, text: stdout, fault }
 }
 
 /** Throws `BadInput` for a folder without a repository. */
