@@ -55,6 +55,7 @@ describe('from a repository', () => {
       'api/till.ts',
       'b\n',
     ])
+    commit(55, 'Bumped v1.2.3', ['package.json', '1\n'])
   })
 
   // S-16, S-207, S-209
@@ -86,8 +87,19 @@ describe('from a repository', () => {
       'flakes: none, for the history cannot tell a flake from a failure',
       'lost runs: none',
       'text conflicts: none, for a history lacks them',
+      'releases: 1 left out',
       'direct pushes: 1 left out: no pull request is named',
     ])
+  })
+
+  // S-202, S-204
+  test('with --with-releases and --minutes, keeps a release, and the median takes these minutes', async () => {
+    const options = ['--with-releases', '--minutes', '20', '--json']
+    const { out } = await home.sim(['import', '--git', 'repo', ...options])
+    const scenario: Scenario = JSON.parse(out)
+    expect(scenario.pullRequests?.map(({ number }) => number)).toEqual([7, 9, 10, 1_000_001])
+    expect(scenario.pullRequests?.at(-1)?.origin).toBe(`commit ${hashes[4]?.slice(0, 10) ?? ''}`)
+    expect(scenario.pullRequests?.map(({ testMinutes }) => testMinutes)).toContain(20)
   })
 
   test('writes a scenario that can be run', async () => {

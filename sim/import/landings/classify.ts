@@ -21,8 +21,6 @@ export type Landing = {
 export type Classified = {
   /** Oldest first. */
   readonly landings: readonly Landing[]
-  /** From the commit of the first landing on. */
-  readonly commits: number
   readonly releases: number
   readonly directPushes: number
   readonly botsLeftOut: number
@@ -42,10 +40,9 @@ type Reading = {
   readonly changes: readonly Change[]
 }
 
-type Part = { readonly commits: number } & (
+type Part =
   | { readonly kind: 'landings'; readonly landings: readonly Landing[]; readonly without: Without }
   | { readonly kind: 'direct push' }
-)
 /** Pull requests of a commit that are left out. */
 type Without = { readonly releases: number; readonly bots: number }
 
@@ -58,7 +55,6 @@ export function classify(commits: readonly Commit[], options: ClassifyOptions): 
   const landings = kept.flatMap((part) => (part.kind === 'landings' ? part.landings : []))
   return {
     landings: landings.toSorted((a, b) => a.atMs - b.atMs).slice(-options.last),
-    commits: sum(kept.map((part) => part.commits)),
     releases: sum(withoutOf.map(({ releases }) => releases)),
     directPushes: kept.filter(({ kind }) => kind === 'direct push').length,
     botsLeftOut: sum(withoutOf.map(({ bots }) => bots)),
@@ -118,13 +114,12 @@ function partOf({ commits, rule, changes }: Reading, options: ClassifyOptions): 
   const [{ subject, author }] = commits
   const plain = { number: null, title: subject, author }
   const all = rule === null && isRelease(plain) ? [plain] : changes
-  if (all.length === 0) return { kind: 'direct push', commits: commits.length }
+  if (all.length === 0) return { kind: 'direct push' }
   const isLeft = (change: Change): boolean => !options.withReleases && isRelease(change)
   const wanted = all.filter((each) => !isLeft(each))
   const kept = wanted.filter((each) => !(options.withoutBots && isOfBot(each)))
   return {
     kind: 'landings',
-    commits: commits.length,
     without: { releases: all.length - wanted.length, bots: wanted.length - kept.length },
     landings: kept.map((change) => ({
       rule: rule ?? releaseWithoutNumber,
