@@ -46,9 +46,10 @@ export function fromLog(log: LandedHistory, sources: ImportSources): Entries {
         ? lengthAssumed(log, minutes)
         : {
             what: 'run length',
-            value: 'lognormal with the measured median and 95th percentile',
+            value: `lognormal with the measured median and 95th percentile${knowsCommits ? ', where no run names its commit' : ''}`,
             replace: 'suite.minutes',
           },
+      ...sharedAssumed(log),
       ...numbersAssumed(log),
       {
         what: 'targets',
@@ -83,6 +84,14 @@ function lengthAssumed({ sizesIn }: LandedHistory, minutes: number): Assumption 
       ? `${minutes} min each; sizes are unknown, because trees are missing`
       : `${minutes} min for the median change, twice for ten times its ${unit}, from ${least} to ${most} min${missing}`
   return { what: 'run length', value, replace: '--runs, --junit or --minutes' }
+}
+
+/** A batch that landed as one commit tells only the size of all its members together. */
+function sharedAssumed({ landed }: LandedHistory): Assumption[] {
+  const shared = landed.filter(({ landing }) => landing.together > 1).length
+  if (shared === 0) return []
+  const value = `${several(shared, 'pull request')} of batches share the size of their commit evenly, and have all its targets`
+  return [{ what: 'sizes', value, replace: 'testMinutes in pullRequests' }]
 }
 
 function numbersAssumed({ landed }: LandedHistory): Assumption[] {

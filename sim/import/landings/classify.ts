@@ -43,6 +43,7 @@ type Reading = {
 type Part =
   | { readonly kind: 'landings'; readonly landings: readonly Landing[]; readonly without: Without }
   | { readonly kind: 'direct push' }
+
 /** Pull requests of a commit that are left out. */
 type Without = { readonly releases: number; readonly bots: number }
 

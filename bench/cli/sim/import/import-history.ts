@@ -88,8 +88,7 @@ are left out and counted. Nothing is fetched: a partial clone is read as far as 
 
 The CSV file needs a header line; an optional column commit contains the tested commit. Without it, flakes
 cannot be told from failures. The list "assumed" in the scenario says what the history does not tell, and
-how to replace it. Git and npm test ignore files named *.imported.json. To run a scenario file with the
-name import, write ./import.
+how to replace it. To run a scenario file with the name import, write ./import.
 
 Exit code: 0 success; 2 invalid input.
 `,
