@@ -26,7 +26,14 @@ export function readChangedFiles(folder: string, hashes: readonly string[]): Cha
     ['--raw', 'files'],
   ] as const) {
     const args = ['log', '--no-walk=unsorted', '-m', '--first-parent', '--no-renames', option]
-    const all = [...args, '--root', '--no-mailmap', '--format=%x01%H', '--stdin']
+    const all = [
+      ...args,
+      '--root',
+      '--no-mailmap',
+      '--no-show-signature',
+      '--format=%x01%H',
+      '--stdin',
+    ]
     const { isOk, text } = askGit(folder, all, `${hashes.join('\n')}\n`)
     if (!isOk) continue
     const found = new Map(text.split(recordStart).slice(1).map(changedIn))

@@ -17,7 +17,14 @@ export function askGit(folder: string, args: readonly string[], input = ''): Git
     encoding: 'utf8',
     input,
     maxBuffer: mostBytes,
-    env: { ...process.env, GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
+    // In a hook, git sets GIT_DIR, which would win over the folder.
+    env: {
+      ...process.env,
+      GIT_DIR: undefined,
+      GIT_NO_LAZY_FETCH: '1',
+      GIT_TERMINAL_PROMPT: '0',
+      LC_ALL: 'C',
+    },
   })
   const lines = (error ? error.message : stderr).split('\n')
   const fault = lines.find((line) => !line.startsWith('warning: ')) ?? 'nothing'
