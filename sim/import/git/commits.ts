@@ -8,9 +8,13 @@ type LogRequest = { readonly folder: string; readonly hash: string; readonly mos
 
 const recordStart = '\u0001'
 const fieldEnd = '\u0002'
-/** Without --no-mailmap, git reads .mailmap in a bare repository, and a clone may lack its tree. */
+/**
+ * Without --no-mailmap, git reads .mailmap in a bare repository, and a clone may lack its tree. A
+ * user's configuration may show signatures, which would stand between the fields.
+ */
 const options = [
   '--no-mailmap',
+  '--no-show-signature',
   `--format=${['%x01%H', '%P', '%ct', '%an', '%cn', '%s', '%b'].join('%x02')}%x02`,
 ] as const
 
