@@ -13,10 +13,13 @@ const top = fileURLToPath(new URL('../../../', import.meta.url))
 /** Generated entries of the top level. `.gitignore` lists them as well. */
 const generated = new Set(['.git', 'node_modules', 'dist', 'coverage', 'data'])
 
+/** An import writes its scenario to such a file, wherever it is called. `.gitignore` lists them. */
+const isImported = (path: string): boolean => path.endsWith('.imported.json')
+
 /** Returns the sorted names at the top level, without generated ones. */
 export function topLevelEntries(): string[] {
   return readdirSync(top)
-    .filter((name) => !generated.has(name))
+    .filter((name) => !generated.has(name) && !isImported(name))
     .sort()
 }
 
@@ -25,7 +28,7 @@ export function repositoryFiles(): RepositoryFile[] {
   const isKept = keptReports(readFileSync(join(top, '.gitignore'), 'utf8'))
   return topLevelEntries()
     .flatMap(filesUnder)
-    .filter((path) => !path.startsWith('reports/') || isKept(path))
+    .filter((path) => !isImported(path) && (!path.startsWith('reports/') || isKept(path)))
     .sort()
     .map((path) => ({ path, text: readFileSync(join(top, path), 'utf8') }))
 }

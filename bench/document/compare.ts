@@ -58,7 +58,7 @@ export function readDocument(text: string, file: string): BenchDocument {
 
 function parsed(text: string, file: string): Partial<BenchDocument> | null {
   try {
-    const document: Partial<BenchDocument> | null = JSON.parse(text)
+    const document: Partial<BenchDocument> | null = JSON.parse(text.replace(/^\ufeff/, ''))
     return document
   } catch {
     throw fault(file, 'text that is not JSON')

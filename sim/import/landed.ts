@@ -1,11 +1,17 @@
-/** Landings as pull requests: their numbers, their impacted targets, and their reverts. */
+/** Landings as pull requests: their numbers, sizes, impacted targets, and reverts. */
 
 import type { ImpactedTargets } from '../../engine/index.ts'
-import type { Landing } from './git-log.ts'
+import type { Changed } from './git/changed-files.ts'
+import type { Landing } from './landings/classify.ts'
+import { numbersOf } from './landings/numbers.ts'
 
 export type LandedPullRequest = {
   readonly number: number
+  /** What the history calls it, where the number is invented. */
+  readonly origin: string | null
   readonly landing: Landing
+  /** Lines or files changed; pull requests that landed with one commit share them. */
+  readonly size: number
   /** Reverted later, and not merged again. */
   readonly isReverted: boolean
   /** The pull requests that it reverts. */
@@ -13,9 +19,16 @@ export type LandedPullRequest = {
   readonly targets: ImpactedTargets
 }
 
-export function landedOf(landings: readonly Landing[]): LandedPullRequest[] {
+/** `changedBy` returns what a commit changed. */
+export function landedOf(
+  landings: readonly Landing[],
+  changedBy: (hash: string) => Changed,
+): LandedPullRequest[] {
   const numbers = numbersOf(landings)
-  const numbered = landings.map((landing, index) => ({ landing, number: numbers[index] ?? 0 }))
+  const numbered = landings.map((landing, index) => ({
+    landing,
+    ...(numbers[index] ?? { number: 0, origin: null }),
+  }))
   const reverts = new Map(
     numbered.map(({ landing, number }) => [number, revertedBy(landing, numbered)]),
   )
@@ -25,57 +38,42 @@ export function landedOf(landings: readonly Landing[]): LandedPullRequest[] {
     [...reverts].flatMap(([number, taken]) => (undone.has(number) ? [] : taken)),
   )
   const isRevert = (number: number): boolean => (reverts.get(number) ?? []).length > 0
-  return numbered.map(({ landing, number }) => ({
-    number,
-    landing,
-    isReverted: reverted.has(number) && !isRevert(number),
-    reverts: reverts.get(number) ?? [],
-    targets: targetsOf(landing.files),
-  }))
-}
-
-/** How code hosts and queues name the pull request in a commit message. */
-const namings = [
-  /\(#(\d{1,9})\)\s*$/,
-  /^Merge (?:pull request|PR) #(\d{1,9})\b/i,
-  /^Auto merge of #(\d{1,9})\b/i,
-  /^See merge request \S*!(\d{1,9})\s*$/m,
-]
-
-/** The number in the commit message if no earlier landing has it; else one above all of these. */
-function numbersOf(landings: readonly Landing[]): number[] {
-  const taken = new Set<number>()
-  const own = landings.map(({ subject, body }) => {
-    const texts = [subject, subject, subject, body]
-    const found = namings.map((naming, index) => naming.exec(texts[index] ?? '')?.[1])
-    const number = Number(found.find((each) => each !== undefined) ?? 0)
-    if (number < 1 || taken.has(number)) return null
-    taken.add(number)
-    return number
+  return numbered.map(({ landing, number, origin }) => {
+    const changed = landing.commits.map(({ hash }) => changedBy(hash))
+    const size = changed.reduce((sum, each) => sum + each.size, 0)
+    return {
+      number,
+      origin,
+      landing,
+      size: Math.round(size / landing.together),
+      isReverted: reverted.has(number) && !isRevert(number),
+      reverts: reverts.get(number) ?? [],
+      targets: targetsOf(changed.flatMap(({ files }) => files)),
+    }
   })
-  let next = [...taken].reduce((most, number) => Math.max(most, number), 0)
-  return own.map((number) => number ?? ++next)
 }
 
 type Numbered = { readonly number: number; readonly landing: Landing }
 
 /** The earlier pull requests that this landing says it reverts. */
-function revertedBy({ subject, body, atMs }: Landing, all: readonly Numbered[]): number[] {
-  const text = `${subject}\n${body}`
+function revertedBy({ commits, change, atMs }: Landing, all: readonly Numbered[]): number[] {
+  const text = change.text ?? commits.map(({ subject, body }) => `${subject}\n${body}`).join('\n')
   const hashes = [...text.matchAll(/reverts commit ([0-9a-f]{7,40})/gi)].map(
     ([, hash = '']) => hash,
   )
   const numbers = new Set(
     [
-      ...text.matchAll(/\breverts \S*#(\d{1,9})\b/gi),
-      ...text.matchAll(/^Merge pull request \S+ from \S+\/revert-(\d{1,9})-/gim),
+      ...text.matchAll(/\breverts (?:merge request )?\S*[#!](\d{1,9})\b/gi),
+      ...(change.branch ?? '').matchAll(/[/:]revert-(\d{1,9})-/g),
     ].map(([, number]) => Number(number)),
   )
+  if (hashes.length === 0 && numbers.size === 0) return []
   return all
-    .filter(({ landing }) => landing.atMs <= atMs)
+    .filter(({ landing }) => landing.change !== change && landing.atMs <= atMs)
     .filter(
-      ({ number, landing }) =>
-        numbers.has(number) || hashes.some((hash) => landing.hash.startsWith(hash)),
+      ({ landing }) =>
+        (landing.change.number !== null && numbers.has(landing.change.number)) ||
+        landing.commits.some((each) => hashes.some((hash) => each.hash.startsWith(hash))),
     )
     .map(({ number }) => number)
 }

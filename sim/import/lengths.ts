@@ -3,18 +3,17 @@
 import type { Length } from '../scenario/scenario.ts'
 
 /** The assumed length for a change of median size, which is the default of the simulator. */
-const usualMinutes = 10
-const leastMinutes = 5
-const mostMinutes = 30
+export const usualMinutes = 10
 
-/** Estimates the minutes of a run: ten times the lines take twice the minutes. */
-export function minutesBySize(lines: number, medianLines: number): number {
-  const ratio = (lines + 1) / (medianLines + 1)
-  const minutes = usualMinutes * 2 ** Math.log10(ratio)
-  return rounded(Math.min(mostMinutes, Math.max(leastMinutes, minutes)))
+/**
+ * Estimates the minutes of a run: ten times the size takes twice the minutes, from half of the
+ * median change's to three times.
+ */
+export function minutesBySize(size: number, median: { size: number; minutes: number }): number {
+  const ratio = (size + 1) / (median.size + 1)
+  const factor = Math.min(3, Math.max(0.5, 2 ** Math.log10(ratio)))
+  return rounded(median.minutes * factor)
 }
-
-export const sizeModel = `lengths of runs are unknown, so they follow the size of the change: ${usualMinutes} minutes for the median change, twice as long for ten times the lines, at least ${leastMinutes} and at most ${mostMinutes}`
 
 /** Returns a lognormal with the median and 95th percentile; null if nothing was measured. */
 export function lengthOf(minutes: readonly number[]): Length | null {

@@ -7,7 +7,7 @@ import { loadScenario } from '../scenario/load.ts'
 
 const filesIn = (folder: string): string[] =>
   readdirSync(folder)
-    .filter((file) => file.endsWith('.json') && !file.endsWith('.schema.json'))
+    .filter((file) => /^[^.]+\.json$/.test(file))
     .sort()
     .map((file) => `${folder}/${file}`)
 

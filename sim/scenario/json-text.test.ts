@@ -37,7 +37,7 @@ describe('given a text that is not JSON, the fault names its line and column', (
       '{\r\n"a": 1\r\n"b": 2}',
       'a.json: 3:1: expected a comma or the closing bracket, got "\\"b\\": 2}"',
     ],
-    ['\ufeff{}', 'a.json: 1:1: expected a value, got a byte order mark'],
+    ['{}\ufeff', 'a.json: 1:3: expected JSON, got a byte order mark'],
   ])('%j', (text, line) => {
     expect(faultOf(text)).toBe(line)
   })
@@ -49,13 +49,17 @@ describe('given a text that is not JSON, the fault names its line and column', (
     )
   })
 
-  test('bytes that are not UTF-8, or start with a byte order mark, are a fault', () => {
+  test('bytes that are not UTF-8 are a fault', () => {
     expect(faultOf(Uint8Array.of(0x7b, 0xff, 0x7d))).toBe(
       'a.json: 1:1: expected text in UTF-8, got other bytes',
     )
-    expect(faultOf(Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d))).toBe(
-      'a.json: 1:1: expected a value, got a byte order mark',
-    )
+  })
+
+  // S-17
+  test('one byte order mark at the start is skipped, in bytes and in text', () => {
+    expect(parseJson(Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d), 'a.json')).toEqual({})
+    expect(parseJson('\ufeff{"a": 1}', 'a.json')).toEqual({ a: 1 })
+    expect(faultOf('\ufeff\ufeff{}')).toBe('a.json: 1:1: expected a value, got a byte order mark')
   })
 
   test('brackets that nest too deep are a fault, however deep', () => {

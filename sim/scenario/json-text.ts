@@ -10,9 +10,12 @@ import { BadInput, shown } from './bad-input.ts'
 /** The parser is recursive: more levels could exhaust the stack. */
 const deepestNesting = 1000
 
-/** Reads UTF-8 JSON. Throws `BadInput` for a byte order mark, invalid UTF-8 and anything not JSON. */
+/**
+ * Reads UTF-8 JSON. A byte order mark at its start, which some editors write, is skipped. Throws
+ * `BadInput` for invalid UTF-8 and anything not JSON.
+ */
 export function parseJson(text: string | Uint8Array, source: string): unknown {
-  const decoded = typeof text === 'string' ? text : decode(text, source)
+  const decoded = typeof text === 'string' ? text.replace(/^\ufeff/, '') : decode(text, source)
   const finder = new FaultFinder(decoded, source)
   visit(decoded, finder.visitor, { disallowComments: true })
   finder.throwFault()
@@ -21,7 +24,7 @@ export function parseJson(text: string | Uint8Array, source: string): unknown {
 
 function decode(bytes: Uint8Array, source: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     throw new BadInput(source, [{ where: '1:1', expected: 'text in UTF-8', actual: 'other bytes' }])
   }

@@ -14,6 +14,8 @@ export type Scenario = {
   readonly $schema?: string
   readonly name: string
   readonly description?: string
+  /** What an import assumed. It has no effect. */
+  readonly assumed?: readonly Assumption[]
   readonly seed?: number
   readonly queue?: ScenarioQueueSettings
   readonly suite?: Suite
@@ -30,6 +32,14 @@ export type Scenario = {
   readonly expect?: Expect
   /** The property or expectation that must fail. */
   readonly mustFail?: string
+}
+
+export type Assumption = {
+  readonly what: string
+  /** With its unit. */
+  readonly value: string
+  /** How to replace it by a known value. */
+  readonly replace: string
 }
 
 type ScenarioQueueSettings = Partial<Configuration> & { readonly state?: WritableQueueState }
@@ -62,6 +72,8 @@ export type PullRequestEntry = {
   readonly targets?: ImpactedTargets
   readonly testMinutes?: number
   readonly greenOnTip?: boolean
+  /** What an imported history calls it, if its number is invented. It has no effect. */
+  readonly origin?: string
 }
 
 /**

@@ -11,7 +11,7 @@ import { loadScenario } from '../../../sim/scenario/load.ts'
 
 function scenarioRows(folder: string): string[] {
   return readdirSync(folder)
-    .filter((file) => file.endsWith('.json') && !file.endsWith('.schema.json'))
+    .filter((file) => /^[^.]+\.json$/.test(file))
     .sort()
     .map((file) => {
       const { description = '' } = loadScenario(`${folder}/${file}`)

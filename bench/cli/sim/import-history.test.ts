@@ -8,7 +8,8 @@ import { parseCiRuns } from '../../../sim/import/ci-runs.ts'
 import { imported } from '../../../sim/import/imported.ts'
 import { parseJUnit, readJUnit } from '../../../sim/import/junit.ts'
 import { landedOf } from '../../../sim/import/landed.ts'
-import type { Landing } from '../../../sim/import/git-log.ts'
+import { classify } from '../../../sim/import/landings/classify.ts'
+import { commitAt } from '../../../sim/import/testing/recorded-logs.ts'
 
 const home = new SimFolder()
 afterAll(() => home.remove())
@@ -54,28 +55,55 @@ describe('from a repository', () => {
       'api/till.ts',
       'b\n',
     ])
+    commit(55, 'Bumped v1.2.3', ['package.json', '1\n'])
   })
 
+  // S-16, S-207, S-209
   test('given landed commits, derives arrivals, numbers, targets, run lengths and breaks', async () => {
     const args = ['import', '--git', 'repo', '--branch', 'trunk', '--name', 'shop']
     const { code, out } = await home.sim(args)
     expect(code).toBe(0)
-    expect(out).toContain('shop   4 pull requests')
-    expect(out).toContain('breaking       1, 25 %')
-    const { pullRequests, description } = read('shop.json')
+    expect(out).toContain('shop   3 pull requests')
+    expect(out).toContain('landed by      3 squash merges')
+    expect(out).toContain('breaking       1, 33 %')
+    expect(out).toContain('flaked         not known')
+    const { pullRequests, description, assumed } = read('shop.imported.json')
     expect(pullRequests).toMatchObject([
-      { number: 11, at: 0, targets: ['(top level)'] },
-      { number: 7, at: 5, targets: ['web'] },
-      { number: 9, at: 20, breaks: true, targets: ['api'] },
-      { number: 10, at: 50, fixes: [9], targets: ['api'] },
+      { number: 7, at: 0, targets: ['web'] },
+      { number: 9, at: 15, breaks: true, targets: ['api'] },
+      { number: 10, at: 45, fixes: [9], targets: ['api'] },
     ])
     const minutes = pullRequests?.map(({ testMinutes }) => testMinutes) ?? []
-    expect(minutes[1]).toBeGreaterThan(minutes[0] ?? Infinity)
-    expect(description).toContain('submitted when it landed')
+    expect(minutes[0]).toBeGreaterThan(minutes[1] ?? Infinity)
+    expect(description).toBe(
+      'Imported from the log of the branch trunk: 3 squash merges. The list assumed says what the history does not tell.',
+    )
+    expect(assumed?.map(({ what, value }) => `${what}: ${value}`)).toEqual([
+      'concurrency: 5 runs at a time',
+      'submitted: when it landed, for a log has no other time',
+      'breaking: 1 of 3, 33 %: reverted and not merged again; a log lacks what failed before it landed',
+      'run length: 10 min for the median change, twice for ten times its lines, from 5 to 30 min',
+      'targets: the top-level folders that it changes; they count in parallel mode',
+      'flakes: none, for the history cannot tell a flake from a failure',
+      'lost runs: none',
+      'text conflicts: none, for a history lacks them',
+      'releases: 1 left out',
+      'direct pushes: 1 left out: no pull request is named',
+    ])
+  })
+
+  // S-202, S-204
+  test('with --with-releases and --minutes, keeps a release, and the median takes these minutes', async () => {
+    const options = ['--with-releases', '--minutes', '20', '--json']
+    const { out } = await home.sim(['import', '--git', 'repo', ...options])
+    const scenario: Scenario = JSON.parse(out)
+    expect(scenario.pullRequests?.map(({ number }) => number)).toEqual([7, 9, 10, 1_000_001])
+    expect(scenario.pullRequests?.at(-1)?.origin).toBe(`commit ${hashes[4]?.slice(0, 10) ?? ''}`)
+    expect(scenario.pullRequests?.map(({ testMinutes }) => testMinutes)).toContain(20)
   })
 
   test('writes a scenario that can be run', async () => {
-    const { code } = await home.sim(['shop.json', '--no-report'])
+    const { code } = await home.sim(['shop.imported.json', '--no-report'])
     expect(code).toBe(0)
   })
 
@@ -89,7 +117,7 @@ describe('from a repository', () => {
     const args = ['import', '--git', 'repo', '--branch', 'trunk', '--runs', 'runs.csv']
     const { code } = await home.sim([...args, '--name', 'with-runs', '--last', '3'])
     expect(code).toBe(0)
-    const { pullRequests, suite } = read('with-runs.json')
+    const { pullRequests, suite } = read('with-runs.imported.json')
     expect(pullRequests?.[0]).toMatchObject({ number: 7, flakyRuns: [1], testMinutes: 11 })
     expect(pullRequests?.[1]).not.toHaveProperty('testMinutes')
     expect(suite).toEqual({ minutes: { median: 10, p95: 11 } })
@@ -104,8 +132,9 @@ describe('from a repository', () => {
   })
 
   test.each([
-    [['--git', 'nowhere'], 'a git repository with the branch main'],
+    [['--git', 'nowhere'], 'expected a git repository'],
     [['--git', 'repo', '--branch', 'none'], 'a git repository with the branch none'],
+    [['--git', 'repo', '--branch=--output=x'], 'which never begins with a dash, got "--output=x"'],
     [['--git', 'repo', '--last', '0'], '1 or more'],
     [[], '--git or --runs'],
     [['--runs', 'nowhere.csv'], 'a file that can be read'],
@@ -116,46 +145,6 @@ describe('from a repository', () => {
     const { code, out, err } = await home.sim(['import', ...args])
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain(output)
-  })
-})
-
-describe('landings', () => {
-  const landing = (index: number, subject: string, body = ''): Landing => ({
-    hash: `${index}`.repeat(40),
-    atMs: index * 60_000,
-    subject,
-    body,
-    lines: 1,
-    files: [],
-  })
-
-  test('get the number in their message; others get higher numbers', () => {
-    const found = landedOf([
-      landing(1, 'Merge pull request #12 from acme/x'),
-      landing(2, 'Squashed (#15)'),
-      landing(3, 'Auto merge of #13 - me:x, r=you'),
-      landing(4, "Merge branch 'x'", 'See merge request acme/shop!14'),
-      landing(5, 'By hand'),
-      landing(6, 'Again (#15)'),
-    ])
-    expect(found.map(({ number }) => number)).toEqual([12, 15, 13, 14, 16, 17])
-  })
-
-  test('given a revert of a revert, the first change counts as good', () => {
-    const found = landedOf([
-      landing(1, 'One (#1)'),
-      landing(2, 'Two (#2)', `This reverts commit ${'1'.repeat(40)}.`),
-      landing(3, 'Three (#3)', 'Reverts acme/shop#2'),
-      landing(4, 'Four (#4)'),
-      landing(5, 'Merge pull request #5 from me/revert-4-four'),
-    ])
-    expect(found.map(({ isReverted }) => isReverted)).toEqual([false, false, false, true, false])
-  })
-
-  test('that change very many folders impact all targets', () => {
-    const files = Array.from({ length: 21 }, (_, index) => `folder-${index}/file`)
-    const [found] = landedOf([{ ...landing(1, 'Rename'), files }])
-    expect(found?.targets).toBe('ALL')
   })
 })
 
@@ -173,6 +162,11 @@ describe('a CSV file of runs', () => {
     ])
   })
 
+  test('with a byte order mark is read', () => {
+    const text = '\ufeffstartedAt,status\n2024-01-01,passed\n'
+    expect(parseCiRuns(text, 'runs')).toHaveLength(1)
+  })
+
   test('reports every error with its line', () => {
     const text =
       'startedAt,durationSeconds,status\nnow,5,passed\n2024-01-01,x,passed\n2024-01-01,5,maybe\n'
@@ -185,8 +179,15 @@ describe('a CSV file of runs', () => {
       'startedAt,durationSeconds,status\n2024-01-01T00:00:00Z,600,passed\n' +
       '2024-01-01T01:00:00Z,1200,failed\n2024-01-01T02:00:00Z,60,errored\n2024-01-01T03:00:00Z,,passed\n'
     const runs = parseCiRuns(text, 'runs')
-    const history = { name: 'x', landed: null, junit: null, runs, busier: 2 }
-    const { scenario } = imported(history)
+    const history = { name: 'x', log: null, junit: null, runs, busier: 2, minutes: 10 }
+    const { scenario, facts } = imported(history)
+    // S-207
+    expect(facts.flaked).toBeNull()
+    expect(scenario.assumed).toContainEqual({
+      what: 'flakes',
+      value: 'none, for the history cannot tell a flake from a failure',
+      replace: '--runs with a column commit, --junit, or --set suiteFlakes.perRun=<rate>',
+    })
     expect(scenario.pullRequests).toEqual([
       { number: 1, at: 0, testMinutes: 10 },
       { number: 2, at: 30, breaks: true, testMinutes: 20 },
@@ -221,8 +222,11 @@ describe('JUnit reports', () => {
     write('junit/run/c.xml', report)
     const junit = readJUnit(join(home.path, 'junit'), 'junit')
     expect(junit.map(({ minutes }) => minutes)).toEqual([1.5, 3])
-    const landed = landedOf([{ hash: 'a', atMs: 0, subject: 'One', body: '', lines: 1, files: [] }])
-    const { scenario } = imported({ name: 'x', landed, runs: null, junit, busier: 1 })
+    const options = { last: 1, withReleases: false, withoutBots: false }
+    const classified = classify([commitAt(0, { subject: 'One (#1)' })], options)
+    const landed = landedOf(classified.landings, () => ({ size: 1, files: [] }))
+    const log = { branch: 'main', landed, classified, sizesIn: 'lines' } as const
+    const { scenario } = imported({ name: 'x', log, runs: null, junit, busier: 1, minutes: 10 })
     expect(scenario.suite).toEqual({ minutes: { median: 1.5, p95: 3 } })
     expect(scenario.suiteFlakes).toEqual({
       tests: [{ name: 'till > pays twice', rate: 1, retryPassRate: 1 }],

@@ -11,10 +11,11 @@ import { exitCodes, startFolder } from '../../../../sim/terminal/context.ts'
 import type { BadInput } from '../../../../sim/scenario/bad-input.ts'
 import { checkScenario } from '../../../../sim/scenario/load.ts'
 import { readCiRuns } from '../../../../sim/import/ci-runs.ts'
-import { readLandings } from '../../../../sim/import/git-log.ts'
-import { imported, type ImportSources } from '../../../../sim/import/imported.ts'
+import { imported } from '../../../../sim/import/imported.ts'
 import { readJUnit } from '../../../../sim/import/junit.ts'
-import { landedOf, type LandedPullRequest } from '../../../../sim/import/landed.ts'
+import { usualMinutes } from '../../../../sim/import/lengths.ts'
+import { readLog } from '../../../../sim/import/read-log.ts'
+import type { ImportSources, LandedHistory } from '../../../../sim/import/sources.ts'
 import { importSummary } from '../../../../sim/import/summary.ts'
 
 const table = {
@@ -22,8 +23,7 @@ const table = {
   branch: {
     kind: 'value',
     value: 'name',
-    help: 'read the pull requests that landed on this branch',
-    default: 'main',
+    help: 'read the pull requests that landed on this branch (default: that of the repository)',
   },
   runs: {
     kind: 'value',
@@ -41,6 +41,17 @@ const table = {
     help: 'import only the last n pull requests or runs',
     default: '500',
   },
+  'with-releases': { kind: 'flag', help: 'import also the commits that make a release' },
+  'without-bots': {
+    kind: 'flag',
+    help: 'leave out what Dependabot, Renovate and other bots wrote',
+  },
+  minutes: {
+    kind: 'value',
+    value: 'n',
+    help: 'minutes of a run for a change of median size, where no run was measured',
+    default: String(usualMinutes),
+  },
   busier: {
     kind: 'value',
     value: 'times',
@@ -55,7 +66,7 @@ const table = {
   out: {
     kind: 'value',
     value: 'file',
-    help: 'write the scenario to this file (default: <name>.json)',
+    help: 'write the scenario to this file (default: <name>.imported.json)',
   },
   force: { kind: 'flag', help: 'overwrite an existing file' },
   json: { kind: 'flag', help: 'print the scenario instead of writing it' },
@@ -68,11 +79,16 @@ const usage: Usage<typeof table> = {
   npm: 'npm run sim -- import',
   about: `Make a scenario from a real history: the log of a repository, a CSV file of test runs, or both.
 
-  mergeyard sim import --git ../my-repo --branch main
+  mergeyard sim import --git ../my-repo
   mergeyard sim import --runs runs.csv`,
   table,
-  more: `The CSV file needs a header line; an optional column commit contains the tested commit. The description
-of the scenario lists the assumptions. To run a scenario file with the name import, write ./import.
+  more: `The log is read along first parents. It knows the merges of GitHub (button, squash, rebase, merge queue),
+GitLab, Gerrit, bors, homu, Mergify, Kodiak and Tide, and says which it found. Direct pushes and releases
+are left out and counted. Nothing is fetched: a partial clone is read as far as it goes.
+
+The CSV file needs a header line; an optional column commit contains the tested commit. Without it, flakes
+cannot be told from failures. The list "assumed" in the scenario says what the history does not tell, and
+how to replace it. To run a scenario file with the name import, write ./import.
 
 Exit code: 0 success; 2 invalid input.
 `,
@@ -87,7 +103,8 @@ export const importHistory = commandOf(usage, async (parsed, context) => {
     await writeAll(context.stdout, [text])
     return exitCodes.success
   }
-  const file = parsed.text('out') ?? `${scenario.name.replaceAll(/[^A-Za-z0-9._-]/g, '_')}.json`
+  const plainName = scenario.name.replaceAll(/[^A-Za-z0-9._-]/g, '_')
+  const file = parsed.text('out') ?? `${plainName}.imported.json`
   const path = resolve(from, file)
   if (existsSync(path) && !parsed.flag('force')) {
     throw badUsage(command, `${file}, which already exists`, '--force, or another --out')
@@ -99,37 +116,50 @@ export const importHistory = commandOf(usage, async (parsed, context) => {
 })
 
 function historyOf(parsed: ParsedOptions<typeof table>, from: string): ImportSources {
-  const { text, value } = parsed
+  const { text } = parsed
   const [git, csv, junit] = [text('git'), text('runs'), text('junit')]
   const source = git ?? csv
   if (source === null) throw badUsage(command, 'no history', '--git or --runs')
   const last = atLeastOne(parsed, 'last')
   const busier = atLeastOne(parsed, 'busier')
-  const landed = git === null ? null : landedIn(resolve(from, git), value('branch'), last)
+  const log = git === null ? null : logIn(resolve(from, git), git, { parsed, last })
   const all = csv === null ? null : readCiRuns(resolve(from, csv), csv)
   // With a repository, all runs are kept, because they belong to its commits.
-  const runs = landed ? all : (all?.slice(-last) ?? null)
-  if ((landed ?? runs)?.length === 0) {
-    throw badUsage(command, `${source}, which is empty`, 'at least one commit or run')
+  const runs = log ? all : (all?.slice(-last) ?? null)
+  if ((log?.landed ?? runs)?.length === 0) {
+    throw badUsage(command, `${source}, which has none`, 'at least one pull request or run')
   }
   const name = text('name') ?? basename(resolve(from, source)).replace(/\.(?:csv|git)$/, '')
   return {
     name: name.slice(0, longestName),
-    landed,
+    log,
     runs,
     junit: junit === null ? null : readJUnit(resolve(from, junit), junit),
     busier,
+    minutes: atLeastOne(parsed, 'minutes'),
   }
 }
 
 /** The maximum length of the name of a scenario. */
 const longestName = 80
 
-function landedIn(folder: string, branch: string, last: number): LandedPullRequest[] {
-  return landedOf(readLandings({ folder, branch, last }))
+type LogOptions = { readonly parsed: ParsedOptions<typeof table>; readonly last: number }
+
+function logIn(folder: string, source: string, { parsed, last }: LogOptions): LandedHistory {
+  return readLog(
+    { folder, branch: parsed.text('branch'), source },
+    {
+      last,
+      withReleases: parsed.flag('with-releases'),
+      withoutBots: parsed.flag('without-bots'),
+    },
+  )
 }
 
-function atLeastOne(parsed: ParsedOptions<typeof table>, name: 'last' | 'busier'): number {
+function atLeastOne(
+  parsed: ParsedOptions<typeof table>,
+  name: 'last' | 'busier' | 'minutes',
+): number {
   const faultOf = (expected: string): BadInput => parsed.fault(name, expected)
   const number = wholeNumber(parsed.value(name), faultOf)
   if (number < 1) throw faultOf('1 or more')
