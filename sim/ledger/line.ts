@@ -109,12 +109,14 @@ export function line(targets: Targets): Line {
     groups.splice(groups.indexOf(group), 1)
     groups.splice(index, 0, group)
   }
-  const splitOff = ({ group: id, members, into, index }: EventOf<'groupSplit'>): void => {
+  const splitOff = ({ group: id, members, into, index, cause }: EventOf<'groupSplit'>): void => {
     const group = byId.get(id)
     if (!group) return
     group.members = group.members.filter((number) => !members.includes(number))
     const { isUrgent } = group
-    link(group)
+    // One that the code host is merging does not start again.
+    if (cause === 'merging') announce(group)
+    else link(group)
     const entering = {
       id: into,
       members,
@@ -134,6 +136,8 @@ export function line(targets: Targets): Line {
     if (!group) return
     groupByNumber.delete(number)
     group.members = group.members.filter((member) => member !== number)
+    // What was uploaded for it does not count any more.
+    announce(group)
     if (group.merging === number) group.merging = null
     if (to === 'MERGED' && reason !== 'MANUAL_MERGE') group.isPartlyMerged = true
   }

@@ -21,12 +21,16 @@ export function hasClash({ laneClashes }: Projections, { run }: RunRecord): bool
 /**
  * The branch on which the run was made may be broken: by a merge by hand, by one that E-111 excepts,
  * or by half a batch of another lane. The base of the run may be broken as well, if it holds one that
- * a person merged meanwhile, or one that a successor cleared and another lane repairs.
+ * a person merged meanwhile, one that was merging while a person merged another, or one that a
+ * successor cleared and another lane repairs.
  */
 export function brokenBase(ledger: Projections): BrokenBase {
   const { past } = ledger
   const cleared = new Set<number>()
-  /** Merged by a person. Runs on top of them continue if they were the very next to merge (E-110). */
+  /**
+   * Merged by a person. Runs on top of them continue if they were the very next to merge (E-110). And
+   * those whose merging had begun at that time: they merge untested on what the person merged.
+   */
   const byHand = new Set<number>()
   return {
     on: {
@@ -41,7 +45,12 @@ export function brokenBase(ledger: Projections): BrokenBase {
         cleared.delete(number)
       },
       tipMoved({ number }, { step }) {
-        if (number !== null && step.command.type === 'reportManualMerge') byHand.add(number)
+        if (number === null || step.command.type !== 'reportManualMerge') return
+        byHand.add(number)
+        for (const { members, merging, isPartlyMerged } of ledger.line.groups) {
+          if (merging === null && !isPartlyMerged) continue
+          for (const member of members) byHand.add(member)
+        }
       },
     },
     isCleared: (number) => cleared.has(number),

@@ -46,6 +46,24 @@ const repairedFromOutside = inLanes(submit(0, 1, 3, 2), {
   runMinutes: [5, 30, 5],
 })
 
+/** 2 conflicts with 1 and with 3. It waits for 1, which breaks, and 3 merges in its own lane. */
+const passedWhileLeftOut: StreamSpec = {
+  configuration: { mode: 'parallel', concurrency: 3 },
+  facts: {
+    breaks: [1],
+    conflicts: [
+      [1, 2],
+      [2, 3],
+    ],
+  },
+  runMinutes: [20, 20, 5],
+  script: [
+    ...targets({ 1: ['api'], 2: ['api', 'ios'], 3: ['ios'] }),
+    at(0, { type: 'reportPullRequest', number: 2, conflictsWith: [1, 3] }),
+    ...submit(0, 1, 2, 3),
+  ],
+}
+
 // S-172
 describe('judged-by-truth leaves out', () => {
   test('one that a flake has convicted, and judges the next one', () => {
@@ -89,6 +107,20 @@ describe('judged-by-truth leaves out', () => {
       runMinutes: [5, 30, 20],
     })
     expect(judgementOf(judgedByTruth, world)).toEqual({ checks: 0, leftOut: 1 })
+  })
+
+  test('one tested on top of a pull request that merges while a person merges what it breaks with', () => {
+    const world: StreamSpec = {
+      facts: { pairs: [[1, 3]] },
+      mergeMinutes: 20,
+      script: [...submit(0, 1, 2, 3), at(11, byHand(3))],
+    }
+    expect(judgementOf(judgedByTruth, world)).toEqual({ checks: 0, leftOut: 1 })
+  })
+
+  test('the order of two that conflict if one merged while the other waited for a third', () => {
+    // 1, which breaks its base, and twice 2: it conflicts with 3, and 3 did not overtake it.
+    expect(judgementOf(judgedByTruth, passedWhileLeftOut)).toEqual({ checks: 1 + 2, leftOut: 0 })
   })
 
   test('one whose run tested a pull request that another lane repairs', () => {
@@ -211,6 +243,10 @@ describe('the serial oracle leaves out', () => {
   test('those of two lanes that break together and share no target, and judges the others', () => {
     const world = inLanes(submit(0, 4, 1, 2), { facts: { pairs: [[1, 2]] } })
     expect(oracle(world)).toEqual({ checks: 1, leftOut: 2 })
+  })
+
+  test('one that conflicts with one that merged while it waited for a third', () => {
+    expect(oracle(passedWhileLeftOut)).toEqual({ checks: 2, leftOut: 1 })
   })
 
   test('one that merges in its lane while another lane has broken the branch', () => {

@@ -37,6 +37,22 @@ describe('nobody-waits-with-a-slot-free', () => {
     }
   })
 
+  // E-83, E-142
+  test('holds while a bisection waits for a repeat, also after a second look was lost', () => {
+    const world = {
+      configuration: { ...batching, batchingMinSize: 2, bisectionConcurrency: 3 },
+      facts: { breaks: [1] },
+      // Run 2 tests 1 and run 3 is the second look. Run 2 is lost twice, and then run 3.
+      faultyRuns: { 2: 'errored', 3: 'errored', 4: 'errored' },
+      runMinutes: [5, 10, 2, 10],
+      // 3 waits for a full batch. Its submission is a look at the queue before run 2 is repeated.
+      script: [...submit(0, 1, 2), ...submit(22, 3)],
+    } as const
+    const { checks, violations } = findingsOf(nobodyWaitsWithASlotFree, world)
+    expect(violations).toEqual([])
+    expect(checks).toBeGreaterThan(0)
+  })
+
   // E-116
   test('is violated when no group is started', () => {
     const wrong = engineWithRules(startingNobody)

@@ -37,8 +37,11 @@ export function restart(
 function restartRest(model: Model, group: Group, merging: number, reason: RestartReason): void {
   const rest = group.members.filter((number) => number !== merging)
   if (rest.length === 0) return
-  const areNew = !areSame(targetsOf(model, group.members), group.targets)
+  const { targets } = group
+  const areNew = !areSame(targetsOf(model, group.members), targets)
   const behind = splitOff(model, group, rest)
+  // E-94: it does not start again.
+  group.targets = targets
   move(model, rest, 'PENDING', reason)
   if (!areNew || model.settings.mode === 'single') return
   letBegunPass(model, behind)
