@@ -214,4 +214,42 @@ describe('an upload of impacted targets for a pull request in the line', () => {
     story.submit(2)
     expect(story.running).toEqual(['> 1', '> 2'])
   })
+
+  // E-143
+  test('lets the verdict of a group stand, also if the one below it starts again on top of more', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['b'] })
+    story.submit(1, 2, 3)
+    story.touches(1, ['a', 'b'])
+    story.error('> 2')
+    story.wait(1)
+    expect(story.running).toEqual(['> 1', '2 > 3', '1 > 2'])
+    story.pass('2 > 3')
+    story.pass('> 1')
+    story.pass('1 > 2')
+    expect(story.merged).toEqual([1, 2, 3])
+  })
+
+  // E-143
+  test('counts no more when that pull request has left its group', () => {
+    const batches = { batch: true, batchingMinSize: 2 }
+    const story = lanes({ 1: ['a'], 2: ['a'], 3: ['b'] }, batches)
+    story.submit(1, 2)
+    story.touches(1, ['b'])
+    story.cancel(1)
+    story.submitAs(3, { noBatch: true })
+    expect(story.running).toEqual(['> 2', '> 3'])
+  })
+
+  // E-47, E-94, E-143
+  test('is not taken by a member that merges while the rest of its batch starts again', () => {
+    const story = threeAndOne()
+    story.pass('> 1 2 3')
+    story.touches(1, ['d'])
+    story.cancel(2)
+    story.touches(5, ['a'])
+    story.touches(6, ['d'])
+    story.submitAs(5, { noBatch: true })
+    story.submitAs(6, { noBatch: true })
+    expect(story.running).toEqual(['> 4', '1 > 3', '1 > 5', '1 > 6'])
+  })
 })

@@ -38,6 +38,24 @@ describe('second-looks-cost-nobody', () => {
     expect(checks).toBeGreaterThan(0)
   })
 
+  // E-141
+  test('holds when another bisection looks once more while one awaits its second look', () => {
+    // Run 1 of the batch 1 to 3 flakes. Of its bisection run 3 fails by a flake as well, and run 4
+    // proves 1 and 2, so for 3 the second look is awaited, which is slow.
+    const awaited = {
+      configuration: {
+        batch: true,
+        batchingMinSize: 3,
+        concurrency: 2,
+        bisectionConcurrency: 6,
+        canOptimisticallyMerge: true,
+      },
+      facts: { breaks: [3, 5] },
+      script: submit(0, 1, 2, 3, 4, 5, 6),
+    }
+    expect(findingsOf(secondLooksCostNobody, awaited).violations).toEqual([])
+  })
+
   test('is violated when a member is convicted although a slot is left over', () => {
     const wrong = engineWithRules({
       lookOnceMore: withMisreadSettings(rules.lookOnceMore, () => ({ bisectionConcurrency: 0 })),

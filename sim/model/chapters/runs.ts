@@ -3,12 +3,11 @@
 import type { RunFailureReason } from '../../../engine/index.ts'
 import { isDoubtful } from '../bisection/confirmation.ts'
 import { matters } from '../bisection/knowledge.ts'
-import { contentsOf, membersBelow, predecessors } from '../line/predecessors.ts'
+import { contentsOf, membersBelow, tiedByUploads } from '../line/predecessors.ts'
 import { restart } from '../line/restarts.ts'
 import { isSameContent, record } from '../line/verdicts.ts'
 import { cancelRun, move, prOf, say, stopRun, textOfRun } from '../state/deeds.ts'
 import type { Bisection, Failure, Group, Model, Retry, Run } from '../state/state.ts'
-import { share, targetsOf } from '../state/targets.ts'
 import { pass } from './merging.ts'
 
 export type Outcome = 'passed' | 'failed' | 'errored' | 'timed_out'
@@ -34,13 +33,6 @@ export function startMainRun(model: Model, group: Group): void {
   group.tiedTo = tiedByUploads(model, group)
   group.phase = { is: 'testing', run }
   move(model, tested, 'TESTING', null)
-}
-
-/** E-94: what is below it and shares a target with it only since an upload. */
-function tiedByUploads(model: Model, group: Group): number[] {
-  const below = predecessors(model, group)
-  const tied = below.filter(({ members }) => share(model, group.targets, targetsOf(model, members)))
-  return tied.flatMap(({ members }) => contentsOf(model, members))
 }
 
 /** E-63: tries are counted for one composition; merges of others in the line do not change it. */

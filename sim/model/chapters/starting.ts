@@ -1,7 +1,7 @@
 /** Chapters "Order and starting", "Text conflicts" and "Urgent pull requests". */
 
 import { isAlone } from '../bisection/survivors.ts'
-import { hasBegun, membersBelow, predecessors } from '../line/predecessors.ts'
+import { hasBegun, membersBelow, predecessors, tiedByUploads } from '../line/predecessors.ts'
 import { restartOnTop, restartWithout, splitOff, takeTargets } from '../line/restarts.ts'
 import { move, prOf } from '../state/deeds.ts'
 import { Group } from '../state/state.ts'
@@ -59,6 +59,7 @@ function settleConflicts(model: Model, group: Group): boolean {
       fail(model, number, 'START_TEST_RUN_MERGE_CONFLICT')
       return true
     }
+    own.tiedTo = tiedByUploads(model, own)
     own.phase = { is: 'conflicting', with: other }
     move(model, [number], 'PENDING_FAILURE', null)
     restartWithout(model, [prOf(model, number)], 'PREREQUISITE_MERGE_ITEM_FAILED')

@@ -46,11 +46,18 @@ export function predecessors(model: Model, group: Group): Group[] {
   return found
 }
 
+/** E-143: what is below it and shares a target with it only since an upload. */
+export function tiedByUploads(model: Model, group: Group): Content[] {
+  const below = predecessors(model, group)
+  const tied = below.filter(({ members }) => share(model, group.targets, targetsOf(model, members)))
+  return tied.flatMap(({ members }) => contentsOf(model, members))
+}
+
 /** E-96, E-154: ties groups to those that their run contains and that share a target now. */
 export function tie(model: Model): void {
   for (const [at, group] of model.line.entries()) {
     const run = group.phase.is === 'waiting' ? null : runOf(group)
-    if (!run) group.tiedTo = []
+    if (!run && group.phase.is !== 'conflicting') group.tiedTo = []
     for (const { targets, members } of model.line.slice(0, at)) {
       if (!run || !share(model, group.targets, targets)) continue
       const contents = contentsOf(model, members).filter((each) => run.contents.includes(each))
