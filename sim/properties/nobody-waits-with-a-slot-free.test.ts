@@ -37,16 +37,16 @@ describe('nobody-waits-with-a-slot-free', () => {
     }
   })
 
-  // E-83, E-142
-  test('holds while a bisection waits for a repeat, also after a second look was lost', () => {
+  // E-83
+  test('holds while a bisection waits for the last repeat, also if another one was due before', () => {
     const world = {
-      configuration: { ...batching, batchingMinSize: 2, bisectionConcurrency: 3 },
+      configuration: { ...batching, bisectionConcurrency: 3 },
       facts: { breaks: [1] },
-      // Run 2 tests 1 and run 3 is the second look. Run 2 is lost twice, and then run 3.
+      // Run 2 tests 1, is lost twice, and is due again at minute 20. Run 3 tests 1 and 2, is lost
+      // later and only once, and its repeat fails at minute 18.
       faultyRuns: { 2: 'errored', 3: 'errored', 4: 'errored' },
-      runMinutes: [5, 10, 2, 10],
-      // 3 waits for a full batch. Its submission is a look at the queue before run 2 is repeated.
-      script: [...submit(0, 1, 2), ...submit(22, 3)],
+      runMinutes: [10, 10, 2, 6, 2, 1, 10],
+      script: submit(0, 1, 2, 3),
     } as const
     const { checks, violations } = findingsOf(nobodyWaitsWithASlotFree, world)
     expect(violations).toEqual([])

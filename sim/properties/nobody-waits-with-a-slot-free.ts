@@ -141,7 +141,6 @@ export const nobodyWaitsWithASlotFree: Property = {
           end(testRun)
           const repeatAt = run && outcome === 'errored' ? retryAt(run, at) : null
           if (run?.owner.kind !== 'bisection' || repeatAt === null) return
-          if (ledger.secondLooks.isGivenUp(run)) return
           const { bisection } = run.owner
           idleUntil.set(bisection, Math.max(repeatAt, idleUntil.get(bisection) ?? 0))
         },
