@@ -215,31 +215,6 @@ describe('an upload of impacted targets for a pull request in the line', () => {
     expect(story.running).toEqual(['> 1', '> 2'])
   })
 
-  // E-143
-  test('lets the verdict of a group stand, also if the one below it starts again on top of more', () => {
-    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['b'] })
-    story.submit(1, 2, 3)
-    story.touches(1, ['a', 'b'])
-    story.error('> 2')
-    story.wait(1)
-    expect(story.running).toEqual(['> 1', '2 > 3', '1 > 2'])
-    story.pass('2 > 3')
-    story.pass('> 1')
-    story.pass('1 > 2')
-    expect(story.merged).toEqual([1, 2, 3])
-  })
-
-  // E-143
-  test('counts no more when that pull request has left its group', () => {
-    const batches = { batch: true, batchingMinSize: 2 }
-    const story = lanes({ 1: ['a'], 2: ['a'], 3: ['b'] }, batches)
-    story.submit(1, 2)
-    story.touches(1, ['b'])
-    story.cancel(1)
-    story.submitAs(3, { noBatch: true })
-    expect(story.running).toEqual(['> 2', '> 3'])
-  })
-
   // E-47, E-94, E-143
   test('is not taken by a member that merges while the rest of its batch starts again', () => {
     const story = threeAndOne()

@@ -72,7 +72,7 @@ export function line(targets: Targets): Line {
     group.touched = targets.of(group.members)
     announce(group)
   }
-  /** For groups that start later they take effect at once. */
+  /** For groups that start later they take effect at once, until the pull request leaves. */
   const announce = (group: LineGroup | undefined): void => {
     if (group) group.announced = union(group.touched, targets.of(group.members))
   }
@@ -113,14 +113,13 @@ export function line(targets: Targets): Line {
     const group = byId.get(id)
     if (!group) return
     group.members = group.members.filter((number) => !members.includes(number))
-    const { isUrgent } = group
     // One that the code host is merging does not start again.
     if (cause === 'merging') announce(group)
     else link(group)
     const entering = {
       id: into,
       members,
-      isUrgent,
+      isUrgent: group.isUrgent,
       provenBy: null,
       status: 'waiting',
       run: null,
@@ -136,7 +135,6 @@ export function line(targets: Targets): Line {
     if (!group) return
     groupByNumber.delete(number)
     group.members = group.members.filter((member) => member !== number)
-    // What was uploaded for it does not count any more.
     announce(group)
     if (group.merging === number) group.merging = null
     if (to === 'MERGED' && reason !== 'MANUAL_MERGE') group.isPartlyMerged = true

@@ -9,7 +9,7 @@ import { judgedByTruth } from './judged-by-truth.ts'
 import { serialOracle } from './serial-oracle.ts'
 import { inLanes } from './testing/in-lanes.ts'
 import { drive, type ScriptedCommand, type StreamSpec } from './testing/drive.ts'
-import { at, cancel, submit, submitAs } from './testing/script.ts'
+import { at, cancel, conflict, submit, submitAs } from './testing/script.ts'
 import { checkProperties } from './testing/watched.ts'
 import { trunkStaysGreen } from './trunk-stays-green.ts'
 import type { Property } from '../observe/property.ts'
@@ -46,23 +46,11 @@ const repairedFromOutside = inLanes(submit(0, 1, 3, 2), {
   runMinutes: [5, 30, 5],
 })
 
-/** 2 conflicts with 1 and with 3. It waits for 1, which breaks, and 3 merges in its own lane. */
-const passedWhileLeftOut: StreamSpec = {
-  configuration: { mode: 'parallel', concurrency: 3 },
-  facts: {
-    breaks: [1],
-    conflicts: [
-      [1, 2],
-      [2, 3],
-    ],
-  },
-  runMinutes: [20, 20, 5],
-  script: [
-    ...targets({ 1: ['api'], 2: ['api', 'ios'], 3: ['ios'] }),
-    at(0, { type: 'reportPullRequest', number: 2, conflictsWith: [1, 3] }),
-    ...submit(0, 1, 2, 3),
-  ],
-}
+/** 5 conflicts with 1 and with 2. It waits for 1, which breaks, and 2 merges in its own lane. */
+const passedWhileLeftOut = inLanes([conflict(0, 5, 1, 2), ...submit(0, 1, 5, 2)], {
+  facts: { breaks: [1], conflicts: [[5, 2]] },
+  runMinutes: [5, 20],
+})
 
 // S-172
 describe('judged-by-truth leaves out', () => {
@@ -119,7 +107,7 @@ describe('judged-by-truth leaves out', () => {
   })
 
   test('the order of two that conflict if one merged while the other waited for a third', () => {
-    // 1, which breaks its base, and twice 2: it conflicts with 3, and 3 did not overtake it.
+    // 1, which breaks its base, and twice 5: it conflicts with 2, and 2 did not overtake it.
     expect(judgementOf(judgedByTruth, passedWhileLeftOut)).toEqual({ checks: 1 + 2, leftOut: 0 })
   })
 
