@@ -44,10 +44,11 @@ export function isProjectedButForUploads(
   const below = predecessorsOf(line.groups, group)
   const isHeld = ({ members }: LineGroup): boolean =>
     branch.contentsOf(members).some((content) => remaining.includes(content))
-  const held = [...below.filter(isHeld), group]
-  const linked = below.filter((each) =>
-    held.some(({ touched }) => shareTarget(each.touched, touched)),
-  )
+  const isLinked = ({ touched }: LineGroup, place: number): boolean => {
+    const above = [...below.slice(place + 1).filter(isHeld), group]
+    return above.some((each) => shareTarget(touched, each.touched))
+  }
+  const linked = below.filter((each, place) => isHeld(each) || isLinked(each, place))
   const projected = [...linked, group].flatMap(({ members }) => branch.contentsOf(members))
   return isMadeOf(ledger, group, record, remaining, projected)
 }

@@ -29,12 +29,13 @@ describe('verdicts-stay-fresh', () => {
       at(minute, { type: 'setImpactedTargets', number, targets: names })
     const each = {
       configuration: { mode: 'parallel', concurrency: 4 },
-      // 2 is lost, and tested again on top of 1. 3 has passed on top of 2.
-      faultyRuns: { 2: 'errored' },
-      runMinutes: [10, 40, 10, 10],
+      // 5 is below all. 2 is lost, and tested again on top of 1. 3 has passed on top of 2.
+      faultyRuns: { 3: 'errored' },
+      runMinutes: [10, 40, 40, 10],
       script: [
         ...[targets(1, 0, 'a'), targets(2, 0, 'b'), targets(3, 0, 'b'), targets(4, 0, 'c')],
-        ...submit(0, 1, 2, 3),
+        targets(5, 0, 'ALL'),
+        ...submit(0, 5, 1, 2, 3),
         targets(1, 5, 'a', 'b'),
         ...submit(15, 4),
         cancel(16, 4),
