@@ -32,7 +32,10 @@ function dependsOn(model: Model, group: Group, ahead: Group): boolean {
   // E-94: a group that starts later also depends on it by targets uploaded meanwhile.
   const isToStart = group.phase.is === 'waiting'
   if (isToStart && share(model, group.targets, targetsOf(model, ahead.members))) return true
-  return contentsOf(model, ahead.members).some((content) => group.tiedTo.includes(content))
+  const isTied = contentsOf(model, ahead.members).some((each) => group.tiedTo.includes(each))
+  // E-96 is about runs. Without one, only an upload that still counts ties it.
+  if (group.phase.is !== 'conflicting') return isTied
+  return isTied && share(model, group.targets, targetsOf(model, ahead.members))
 }
 
 /** E-11: the unmerged groups ahead on which it depends, transitively, in the order of the line. */
