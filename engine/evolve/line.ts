@@ -54,7 +54,7 @@ export const evolveLine: Evolution<
     if (retry) expect(queue, retry.notBefore)
   },
 
-  groupSplit(queue, { group: id, members, into, index }) {
+  groupSplit(queue, { group: id, members, into, index, cause }) {
     const group = groupOf(queue, id)
     group.members = group.members.filter((number) => !members.includes(number))
     // Fewer members are another composition, so a planned retry of the old one is dropped.
@@ -73,7 +73,8 @@ export const evolveLine: Evolution<
     queue.last.group = into
     for (const number of members) moveInto(queue, behind, number)
     enterLine(queue, behind, index)
-    link(queue, group)
+    // One that the code host is merging does not start again, so it takes no upload.
+    link(queue, group, cause === 'merging' ? group.targets : null)
     link(queue, behind)
     keepBelow(queue, behind, group)
   },

@@ -214,4 +214,17 @@ describe('an upload of impacted targets for a pull request in the line', () => {
     story.submit(2)
     expect(story.running).toEqual(['> 1', '> 2'])
   })
+
+  // E-47, E-94, E-143
+  test('is not taken by a member that merges while the rest of its batch starts again', () => {
+    const story = threeAndOne()
+    story.pass('> 1 2 3')
+    story.touches(1, ['d'])
+    story.cancel(2)
+    story.touches(5, ['a'])
+    story.touches(6, ['d'])
+    story.submitAs(5, { noBatch: true })
+    story.submitAs(6, { noBatch: true })
+    expect(story.running).toEqual(['> 4', '1 > 3', '1 > 5', '1 > 6'])
+  })
 })

@@ -81,6 +81,15 @@ describe('a hold in parallel mode', () => {
     })
 
     // E-132
+    test('awaits a batch that fills behind a full one only until that one has started', () => {
+      const story = full({ 3: ['c'], 4: ['c', 'd'], 5: ['d', 'a'] }, true)
+      expect(story.stateOf(1)).toBe('PENDING_FAILURE')
+      story.update({ concurrency: 2 })
+      expect(story.running).toEqual(['> 2', '> 3 4'])
+      expect(story.states(1, 5)).toEqual(['FAILED', 'PENDING'])
+    })
+
+    // E-132
     test('awaits one that shares a target with a group on top of the failed one', () => {
       const story = lanes(
         { 1: ['a'], 2: ['a', 'b'], 3: ['c'], 4: ['b'] },

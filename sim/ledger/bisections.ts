@@ -2,7 +2,7 @@
 
 import type { BisectionId, EventOf, PullRequestNumber, TestRun } from '../../engine/index.ts'
 import type { Projection } from './projection.ts'
-import { extend, type CompositionNode, type Content } from './composition.ts'
+import { extend, withOnTop, type CompositionNode, type Content } from './composition.ts'
 import type { Line } from './line.ts'
 import { shareTarget, type TargetSet } from './targets.ts'
 import type { TargetBranch } from './target-branch.ts'
@@ -132,6 +132,19 @@ export function provenState({
   contentsOf,
 }: BisectionRecord): CompositionNode {
   return extend(baseTip, contentsOf([...handedOver, ...proven]))
+}
+
+/**
+ * Whether a run of this composition can still change what is known: it tests the first of the open
+ * members on top of what is proven. One that holds a convicted member cannot. Rule: E-85.
+ */
+export function testsAPrefix(bisection: BisectionRecord, tested: CompositionNode): boolean {
+  let composition = provenState(bisection)
+  for (const content of bisection.contentsOf(bisection.open)) {
+    composition = withOnTop(composition, content)
+    if (composition === tested) return true
+  }
+  return false
 }
 
 /**

@@ -15,7 +15,8 @@ export type BrokenBases = Projection & {
   /**
    * The branch on which the run was made may be broken: by a merge by hand, by one that E-111 excepts,
    * or by half a batch of another lane. The base of the run may be broken as well, if it holds one
-   * that a person merged meanwhile, or one that a successor cleared and another lane repairs.
+   * that a person merged meanwhile, one that was merging while a person merged another, or one that
+   * a successor cleared and another lane repairs.
    */
   isBelow(record: RunRecord): boolean
 }
@@ -23,7 +24,10 @@ export type BrokenBases = Projection & {
 /** Reads the line as it was before an event, so it is updated before the line. */
 export function brokenBases(line: Line, past: PastBranch): BrokenBases {
   const cleared = new Set<PullRequestNumber>()
-  /** Merged by a person. Runs on top of them continue if they were the very next to merge (E-110). */
+  /**
+   * Merged by a person. Runs on top of them continue if they were the very next to merge (E-110). And
+   * those whose merging had begun at that time: they merge untested on what the person merged.
+   */
   const byHand = new Set<PullRequestNumber>()
   return {
     isCleared: (number) => cleared.has(number),
@@ -45,7 +49,12 @@ export function brokenBases(line: Line, past: PastBranch): BrokenBases {
         cleared.delete(number)
       },
       tipMoved({ number }, { step }) {
-        if (number !== null && step.command.type === 'reportManualMerge') byHand.add(number)
+        if (number === null || step.command.type !== 'reportManualMerge') return
+        byHand.add(number)
+        for (const { members, merging, isPartlyMerged } of line.groups) {
+          if (merging === null && !isPartlyMerged) continue
+          for (const member of members) byHand.add(member)
+        }
       },
     },
   }

@@ -72,7 +72,7 @@ export function line(targets: Targets): Line {
     group.touched = targets.of(group.members)
     announce(group)
   }
-  /** For groups that start later they take effect at once. */
+  /** For groups that start later they take effect at once, until the pull request leaves. */
   const announce = (group: LineGroup | undefined): void => {
     if (group) group.announced = union(group.touched, targets.of(group.members))
   }
@@ -109,16 +109,17 @@ export function line(targets: Targets): Line {
     groups.splice(groups.indexOf(group), 1)
     groups.splice(index, 0, group)
   }
-  const splitOff = ({ group: id, members, into, index }: EventOf<'groupSplit'>): void => {
+  const splitOff = ({ group: id, members, into, index, cause }: EventOf<'groupSplit'>): void => {
     const group = byId.get(id)
     if (!group) return
     group.members = group.members.filter((number) => !members.includes(number))
-    const { isUrgent } = group
-    link(group)
+    // One that the code host is merging does not start again.
+    if (cause === 'merging') announce(group)
+    else link(group)
     const entering = {
       id: into,
       members,
-      isUrgent,
+      isUrgent: group.isUrgent,
       provenBy: null,
       status: 'waiting',
       run: null,
@@ -134,6 +135,7 @@ export function line(targets: Targets): Line {
     if (!group) return
     groupByNumber.delete(number)
     group.members = group.members.filter((member) => member !== number)
+    announce(group)
     if (group.merging === number) group.merging = null
     if (to === 'MERGED' && reason !== 'MANUAL_MERGE') group.isPartlyMerged = true
   }

@@ -14,9 +14,15 @@ import type { ReportedConflicts } from './text-conflicts.ts'
 export type Places = Projection & {
   /**
    * Whether a pull request in the queue has a place ahead of one that is on the branch. False if one
-   * of them has lost its place, or if the other one had merged when this one started.
+   * of them has lost its place, if the other one had merged when this one started, or if this one was
+   * left out when the other one merged.
    */
   isAhead(number: PullRequestNumber, landed: PullRequestNumber): boolean
+  /**
+   * Whether the one on the branch merged while the other was left out of the compositions behind it,
+   * because of a text conflict with one that had not merged (E-67).
+   */
+  wasLeftOut(number: PullRequestNumber, landed: PullRequestNumber): boolean
 }
 
 type Place = {
@@ -30,7 +36,12 @@ type Place = {
   readonly startedAt: number
 }
 
-type LandedPlace = { readonly place: Place; readonly landedAt: number }
+type LandedPlace = {
+  readonly place: Place
+  readonly landedAt: number
+  /** Those that were left out when it merged. */
+  readonly leftOut: readonly PullRequestNumber[]
+}
 
 /** Larger than any number of groups. */
 const urgentAhead = 2 ** 40
@@ -78,15 +89,21 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
     displaced.delete(number)
     if (to !== 'MERGED' || conflicts.of(number).size === 0) return
     // A person may merge in any order.
-    if (place && reason !== 'MANUAL_MERGE') landed.set(number, { place, landedAt: groups })
+    const conflicted = line.groups.filter(({ status }) => status === 'conflicted')
+    const leftOut = conflicted.flatMap(({ members }) => members)
+    if (place && reason !== 'MANUAL_MERGE') landed.set(number, { place, landedAt: groups, leftOut })
     else landed.delete(number)
   }
 
+  const wasLeftOut = (number: PullRequestNumber, other: PullRequestNumber): boolean =>
+    current.has(number) && landed.get(other)?.leftOut.includes(number) === true
+
   return {
+    wasLeftOut,
     isAhead(number, other) {
       const place = current.get(number)
       const rival = landed.get(other)
-      if (!place || !rival || displaced.has(number)) return false
+      if (!place || !rival || displaced.has(number) || wasLeftOut(number, other)) return false
       return rival.landedAt > place.startedAt && isBefore(place, rival.place)
     },
     on: {

@@ -2,8 +2,9 @@ import type { Content } from './composition.ts'
 import { isSameOrder, remainingOf } from './history.ts'
 import type { Projections } from './ledger.ts'
 import type { LineGroup } from './line.ts'
-import { numbersBelow } from './predecessors.ts'
+import { numbersBelow, predecessorsOf } from './predecessors.ts'
 import { isSame } from './same.ts'
+import { shareTarget } from './targets.ts'
 import type { RunRecord } from './test-runs.ts'
 
 /** What a run of the group would add to the branch, if it started now. */
@@ -23,8 +24,42 @@ export function isStillProjected(
   record: RunRecord,
 ): boolean {
   const remaining = remainingOf(record, ledger.history)
+  return (
+    remaining !== null && isMadeOf(ledger, group, record, remaining, projectionOf(ledger, group))
+  )
+}
+
+/**
+ * The same for a group under way. It need not hold what has come below it only by an upload, because
+ * a group below it has started again since then (E-143).
+ */
+export function isProjectedButForUploads(
+  ledger: Projections,
+  group: LineGroup,
+  record: RunRecord,
+): boolean {
+  const { line, branch } = ledger
+  const remaining = remainingOf(record, ledger.history)
   if (!remaining) return false
-  const projected = projectionOf(ledger, group)
+  const below = predecessorsOf(line.groups, group)
+  const isHeld = ({ members }: LineGroup): boolean =>
+    branch.contentsOf(members).some((content) => remaining.includes(content))
+  const isLinked = ({ touched }: LineGroup, place: number): boolean => {
+    const above = [...below.slice(place + 1).filter(isHeld), group]
+    return above.some((each) => shareTarget(touched, each.touched))
+  }
+  const linked = below.filter((each, place) => isHeld(each) || isLinked(each, place))
+  const projected = [...linked, group].flatMap(({ members }) => branch.contentsOf(members))
+  return isMadeOf(ledger, group, record, remaining, projected)
+}
+
+function isMadeOf(
+  ledger: Projections,
+  group: LineGroup,
+  record: RunRecord,
+  remaining: readonly Content[],
+  projected: readonly Content[],
+): boolean {
   if (isSame(remaining, projected)) return true
   const held = remaining.filter((content) => projected.includes(content))
   if (!isSameOrder(record, held, projected)) return false

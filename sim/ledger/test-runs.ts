@@ -132,8 +132,9 @@ export function testRuns({
     }
   }
   const membersOf = (id: GroupId): readonly PullRequestNumber[] => line.group(id)?.members ?? []
-  const split = ({ group, members }: EventOf<'groupSplit'>): void => {
+  const split = ({ group, members, cause }: EventOf<'groupSplit'>): void => {
     link(group, members)
+    if (cause === 'merging') return
     link(
       group,
       membersOf(group).filter((number) => !members.includes(number)),

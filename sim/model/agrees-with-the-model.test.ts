@@ -50,6 +50,26 @@ describe('the engine agrees with the model', () => {
   })
 })
 
+describe('the engine agrees with the model', () => {
+  // E-36, E-143
+  test('when an upload came before a text conflict, and an urgent pull request after it', () => {
+    // 2 waits for 1 because of the conflict, and depends on it only by the upload.
+    const targets = ['web']
+    const scenario = scenarioOf({
+      queue: { mode: 'parallel', concurrency: 3 },
+      pullRequests: [
+        { number: 1, targets },
+        { number: 2, at: 2, targets: ['ios'], conflictsWith: [1] },
+        { number: 3, at: 3, targets, priority: 'urgent' },
+      ],
+      events: [{ at: 1, do: 'setImpactedTargets', number: 1, targets: ['ios'] }],
+    })
+    const { checked, stories } = findingsOf(scenario)
+    expect(stories).toEqual([])
+    expect(checked).toBeGreaterThan(0)
+  })
+})
+
 describe('a difference', () => {
   test('says after which command, what the model expects by which rule, and what the engine did', () => {
     const scenario = scenarioOf({ queue: { concurrency: 1 }, pullRequests: pullRequests(2) })

@@ -1,7 +1,7 @@
 /** Chapter "Groups, the line and compositions". */
 
 import { startRun, move } from './deeds.ts'
-import { dependsOn, share, targetsOf } from './parallel-mode.ts'
+import { dependsOn, sharesUpload, targetsOf } from './parallel-mode.ts'
 import { Group, isSame, without } from './state.ts'
 import type { Bisection, Content, Model, PullRequest } from './state.ts'
 
@@ -34,13 +34,17 @@ export function startMainRun(model: Model, group: Group): void {
   const [base, tested] = [membersBelow(model, group), group.members]
   const attempt = attemptOf(model, group, [...branch, ...base, ...tested])
   const of = { of: null, tip: branch.length, branch, base, tested, attempt }
-  // E-96: what is below it and shares a target with it only since an upload.
-  const tied = predecessors(model, group).filter(({ members }) =>
-    share(model, group.targets, targetsOf(model, ...members)),
-  )
-  group.tiedTo = new Set(tied.flatMap(({ members }) => members))
+  group.tiedTo = tiedByUploads(model, group)
   group.phase = { is: 'testing', run: startRun(model, of) }
   move(model, tested, 'TESTING')
+}
+
+/** E-143: what is below it and shares a target with it only since an upload. */
+export function tiedByUploads(model: Model, group: Group): Set<PullRequest> {
+  const below = predecessors(model, group)
+  return new Set(
+    below.flatMap(({ members }) => (sharesUpload(model, group, members) ? members : [])),
+  )
 }
 
 /** E-63, E-158: tries are counted for one composition; merges of others do not change it. */

@@ -27,19 +27,24 @@ export function hasNewTargets(model: Model, { members, targets }: Group): boolea
 export function dependsOn(model: Model, group: Group, ahead: Group): boolean {
   if (ahead.phase.is === 'conflicting') return false
   if (share(model, group.targets, ahead.targets)) return true
-  return sharesUpload(model, group, ahead) || ahead.members.some((each) => group.tiedTo.has(each))
+  const { is } = group.phase
+  const isUploaded = sharesUpload(model, group, ahead.members)
+  if (is === 'waiting' && isUploaded) return true
+  // E-96 is about runs. Without one, only an upload that still counts ties it.
+  const isTied = ahead.members.some((each) => group.tiedTo.has(each))
+  return isTied && (is !== 'conflicting' || isUploaded)
 }
 
 /** E-143: a group that starts later also depends on it by targets uploaded meanwhile. */
-const sharesUpload = (model: Model, group: Group, ahead: Group): boolean =>
-  group.phase.is === 'waiting' && share(model, group.targets, targetsOf(model, ...ahead.members))
+export const sharesUpload = (model: Model, group: Group, ahead: readonly PullRequest[]): boolean =>
+  share(model, group.targets, targetsOf(model, ...ahead))
 
 /** E-96, E-154: ties groups to those that their run contains and that share a target now. */
 export function tie(model: Model): void {
   for (const [at, group] of model.line.entries()) {
     const { is, run } = group.phase
     const contents = is === 'waiting' || !run ? [] : run.contents
-    if (contents.length === 0) group.tiedTo.clear()
+    if (contents.length === 0 && is !== 'conflicting') group.tiedTo.clear()
     const ahead = model.line.slice(0, at)
     const sharing = ahead.filter(({ targets }) => share(model, group.targets, targets))
     const members = sharing.flatMap((each) => each.members)

@@ -30,9 +30,11 @@ export function restart(model: Model, group: Group, reason: RestartReason, as = 
 /** E-47: a member that the host merges is not touched; the others restart behind it. */
 function restartRest(model: Model, group: Group, merging: PullRequest, reason: RestartReason) {
   const rest = without(group.members, merging)
-  const areNew = hasNewTargets(model, group)
+  const [areNew, { targets }] = [hasNewTargets(model, group), group]
   if (rest.length === 0) return
   const behind = splitOff(model, group, rest)
+  // E-94: it does not start again.
+  group.targets = targets
   move(model, rest, 'PENDING', reason)
   if (areNew) restartOnTop(model, behind, reason)
 }

@@ -2,7 +2,7 @@
 
 import { move } from './deeds.ts'
 import { fail } from './departures.ts'
-import { membersBelow, splitOff } from './groups.ts'
+import { membersBelow, splitOff, tiedByUploads } from './groups.ts'
 import { byOrder } from './pull-request-states.ts'
 import { restartWithout } from './restarts.ts'
 import { without, type Group, type Model, type PullRequest } from './state.ts'
@@ -24,6 +24,7 @@ export function settleConflicts(model: Model, group: Group): boolean {
       fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
       return true
     }
+    own.tiedTo = tiedByUploads(model, own)
     own.phase = { is: 'conflicting', with: other }
     move(model, [one], 'PENDING_FAILURE')
     restartWithout(model, [one], 'PREREQUISITE_MERGE_ITEM_FAILED')

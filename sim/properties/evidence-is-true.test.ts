@@ -33,6 +33,22 @@ describe('evidence-is-true', () => {
     expect(findingsOf(evidenceIsTrue, last)).toMatchObject({ checks: 1, violations: [] })
   })
 
+  // E-85, E-182
+  test('holds without a run that could not change what is known when it passed', () => {
+    // Run 3 proves 1 and 2 before run 2 passes with 1 alone. The host refuses 2, and 3 is convicted.
+    const moot = {
+      configuration: { batch: true, batchingMinSize: 3, bisectionConcurrency: 2 },
+      facts: { breaks: [3] },
+      mergeMinutes: 1,
+      refuses: [2],
+      runMinutes: [10, 10, 12, 10],
+      script: submit(0, 1, 2, 3),
+    }
+    const { checks, violations } = findingsOf(evidenceIsTrue, moot)
+    expect(violations).toEqual([])
+    expect(checks).toBe(2)
+  })
+
   test.each<[string, Partial<Evidence> | null, string]>([
     ['is missing', null, 'no evidence came with it'],
     ['names a run that never was', { failedIn: 99 }, 'run 99 is not known'],

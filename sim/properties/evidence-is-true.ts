@@ -1,11 +1,12 @@
 import {
   testKey,
+  type BisectionId,
   type Evidence,
   type EventOf,
   type Reason,
   type TestRunId,
 } from '../../engine/index.ts'
-import { provenState } from '../ledger/bisections.ts'
+import { provenState, testsAPrefix } from '../ledger/bisections.ts'
 import type { RunRecord } from '../ledger/test-runs.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
@@ -19,7 +20,7 @@ const outcomeOf: Readonly<Partial<Record<Reason, RunRecord['outcome']>>> = {
 }
 
 /**
- * Rules: E-21, E-73, E-74, E-182. For each pull request that FAILED, the evidence names the run that
+ * Rules: E-21, E-73, E-74, E-85, E-182. For each pull request that FAILED, the evidence names the run that
  * failed with it, the tests that failed in it, and the run that passed on exactly the same without
  * it. It names none only if none is known.
  */
@@ -28,6 +29,15 @@ export const evidenceIsTrue: Property = {
   sentence:
     'FAILED names a run that tested the pull request and failed in the way that the reason says, the tests that failed in it, and the last run that passed on the same without it; none if none is known.',
   watch({ check, ledger }) {
+    /** Runs of each bisection that could not change what is known when they ended. */
+    const moot = new Map<BisectionId, Set<TestRunId>>()
+    const end = ({ testRun }: EventOf<'testRunFinished'>): void => {
+      const record = ledger.runs.underWay.get(testRun)
+      const { owner } = record?.run ?? {}
+      const home = owner?.kind === 'bisection' ? ledger.bisections.all.get(owner.bisection) : null
+      if (!record || !home || testsAPrefix(home, record.fullComposition)) return
+      moot.set(home.id, (moot.get(home.id) ?? new Set()).add(testRun))
+    }
     const faultOf = (move: EventOf<'pullRequestMoved'>): string | null => {
       const { evidence, to } = move
       if (to !== 'FAILED') return evidence ? 'evidence came with a move that is no failure' : null
@@ -73,8 +83,8 @@ export const evidenceIsTrue: Property = {
     }
     /**
      * The last run that passed on exactly the same without the pull request; null if none is known.
-     * In a bisection, the same is the pinned tip with the proven members, and runs of this bisection
-     * are known. Else it is the branch, and the last 100 verdicts are known.
+     * In a bisection, the same is the pinned tip with the proven members, and known are the runs of this
+     * bisection that could change what is known when they ended. Else it is the branch, and the last 100 verdicts are known.
      */
     const contrastOf = (number: number): TestRunId | null => {
       const home = ledger.bisections.of(number)
@@ -84,6 +94,7 @@ export const evidenceIsTrue: Property = {
       return lastPass(
         ended
           .filter(({ fullComposition }) => fullComposition === same)
+          .filter(({ run }) => moot.get(home.id)?.has(run.id) !== true)
           .map(({ run, outcome }) => ({ run: run.id, outcome })),
       )
     }
@@ -106,6 +117,8 @@ export const evidenceIsTrue: Property = {
 
     return {
       on: {
+        testRunFinished: end,
+        bisectionEnded: ({ bisection }) => void moot.delete(bisection),
         pullRequestMoved(event, point) {
           if (event.to === 'FAILED' || event.evidence) checkRun(event, point)
         },

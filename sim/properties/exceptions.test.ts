@@ -9,7 +9,7 @@ import { judgedByTruth } from './judged-by-truth.ts'
 import { serialOracle } from './serial-oracle.ts'
 import { inLanes } from './testing/in-lanes.ts'
 import { drive, type ScriptedCommand, type StreamSpec } from './testing/drive.ts'
-import { at, cancel, submit, submitAs } from './testing/script.ts'
+import { at, cancel, conflict, submit, submitAs } from './testing/script.ts'
 import { checkProperties } from './testing/watched.ts'
 import { trunkStaysGreen } from './trunk-stays-green.ts'
 import type { Property } from '../observe/property.ts'
@@ -44,6 +44,12 @@ const repairedFromOutside = inLanes(submit(0, 1, 3, 2), {
   // The second look at the batch is lost.
   faultyRuns: { 4: 'errored' },
   runMinutes: [5, 30, 5],
+})
+
+/** 5 conflicts with 1 and with 2. It waits for 1, which breaks, and 2 merges in its own lane. */
+const passedWhileLeftOut = inLanes([conflict(0, 5, 1, 2), ...submit(0, 1, 5, 2)], {
+  facts: { breaks: [1], conflicts: [[5, 2]] },
+  runMinutes: [5, 20],
 })
 
 // S-172
@@ -89,6 +95,20 @@ describe('judged-by-truth leaves out', () => {
       runMinutes: [5, 30, 20],
     })
     expect(judgementOf(judgedByTruth, world)).toEqual({ checks: 0, leftOut: 1 })
+  })
+
+  test('one tested on top of a pull request that merges while a person merges what it breaks with', () => {
+    const world: StreamSpec = {
+      facts: { pairs: [[1, 3]] },
+      mergeMinutes: 20,
+      script: [...submit(0, 1, 2, 3), at(11, byHand(3))],
+    }
+    expect(judgementOf(judgedByTruth, world)).toEqual({ checks: 0, leftOut: 1 })
+  })
+
+  test('the order of two that conflict if one merged while the other waited for a third', () => {
+    // 1, which breaks its base, and twice 5: it conflicts with 2, and 2 did not overtake it.
+    expect(judgementOf(judgedByTruth, passedWhileLeftOut)).toEqual({ checks: 1 + 2, leftOut: 0 })
   })
 
   test('one whose run tested a pull request that another lane repairs', () => {
@@ -211,6 +231,10 @@ describe('the serial oracle leaves out', () => {
   test('those of two lanes that break together and share no target, and judges the others', () => {
     const world = inLanes(submit(0, 4, 1, 2), { facts: { pairs: [[1, 2]] } })
     expect(oracle(world)).toEqual({ checks: 1, leftOut: 2 })
+  })
+
+  test('one that conflicts with one that merged while it waited for a third', () => {
+    expect(oracle(passedWhileLeftOut)).toEqual({ checks: 2, leftOut: 1 })
   })
 
   test('one that merges in its lane while another lane has broken the branch', () => {

@@ -20,6 +20,24 @@ describe('flaky-tests-are-noticed', () => {
     expect(checks).toBeGreaterThan(1)
   })
 
+  // E-82
+  test('holds when another run times out at the instant at which a test proves to flake', () => {
+    // The same composition fails twice, the second time in a test. Run 1 times out in that command.
+    const twice = { ...world, faultyRuns: { 2: 'flakes', 3: 'flakes' } } as const
+    const other = altered(drive(twice), (event) =>
+      event.type === 'testRunFinished' && event.testRun === 3
+        ? [
+            { ...event, failedTests: [{ name: 'another' }] },
+            { type: 'flakyTestsSeen', flakyTests: ['another'] },
+            { type: 'testRunFinished', testRun: 1, outcome: 'timed_out', failedTests: [] },
+          ]
+        : [event],
+    )
+    const { checks, violations } = checkProperties([flakyTestsAreNoticed], twice, other)
+    expect(violations).toEqual([])
+    expect(checks).toBeGreaterThan(1)
+  })
+
   test('is violated when a test is said to flake that no run contradicts', () => {
     const plain = { script: submit(0, 1), facts: { breaks: [1] } }
     const marked = altered(drive(plain), (event) =>

@@ -60,8 +60,11 @@ export const flakyTestsAreNoticed: Property = {
       },
       on: {
         testRunFinished(event) {
-          verdict = ledger.verdicts.verdictOf(event)
-          earlier = verdict ? ledger.verdicts.of(verdict.composition) : none
+          const given = ledger.verdicts.verdictOf(event)
+          // Others may time out in the same command, without a verdict.
+          if (!given) return
+          verdict = given
+          earlier = ledger.verdicts.of(given.composition)
         },
         verdictContradicted: ({ flakyTests }) => void seen.push(...flakyTests),
         pullRequestMoved({ number, reason, evidence }, point) {

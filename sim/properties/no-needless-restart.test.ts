@@ -66,6 +66,21 @@ describe('no-needless-restart', () => {
       expect(checks).toBe(2)
     })
 
+    // E-84, E-85
+    test('holds when a run goes on that can change nothing, because it holds a convicted member', () => {
+      const world = {
+        configuration: { batch: true, batchingMinSize: 2, bisectionConcurrency: 3 },
+        facts: { breaks: [1] },
+        // Run 2 tests 1, and run 3 is the second look at the batch. Run 4 tests 2.
+        runMinutes: [10, 10, 5, 20],
+        script: [...submit(0, 1, 2), at(18, { type: 'restartTests', number: 2 })],
+      } as const
+      const { checks, violations } = findingsOf(noNeedlessRestart, world)
+      expect(violations).toEqual([])
+      // The cancelled run, and the request.
+      expect(checks).toBe(2)
+    })
+
     // E-84
     test('is violated when a requested restart repeats no run', () => {
       const wrong = engineWithRules(

@@ -1,4 +1,5 @@
 import type { EventOf, GroupId, TestRunId } from '../../engine/index.ts'
+import { testsAPrefix } from '../ledger/bisections.ts'
 import type { Content } from '../ledger/composition.ts'
 import { isStillProjected } from '../ledger/projected-state.ts'
 import { shareTarget } from '../ledger/targets.ts'
@@ -35,7 +36,7 @@ type DiscardedWork = {
 }
 
 /**
- * Rules: E-84, E-118. Work that a command discards is compared with the events of the same command.
+ * Rules: E-84, E-85, E-118. Work that a command discards is compared with the events of the same command.
  * Survivors that return from a bisection justify nothing: no group in the line restarts for them.
  */
 export const noNeedlessRestart: Property = {
@@ -126,10 +127,11 @@ export const noNeedlessRestart: Property = {
       const bisectionRecord = ledger.bisections.of(command.number)
       if (!bisectionRecord?.open.includes(command.number)) return []
       const [content] = ledger.branch.contentsOf([command.number])
-      return [...ledger.runs.underWay.values()].filter(({ run: { owner, tested }, contents }) => {
+      return [...ledger.runs.underWay.values()].filter((record) => {
+        const { owner } = record.run
         if (owner.kind !== 'bisection' || owner.bisection !== bisectionRecord.id) return false
-        const isOpen = bisectionRecord.open.includes(tested.at(-1) ?? 0)
-        return isOpen && content !== undefined && contents.includes(content)
+        if (content === undefined || !record.contents.includes(content)) return false
+        return testsAPrefix(bisectionRecord, record.fullComposition)
       })
     }
     const checkRequest = (point: Point): void => {

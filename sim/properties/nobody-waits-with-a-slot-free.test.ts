@@ -37,6 +37,22 @@ describe('nobody-waits-with-a-slot-free', () => {
     }
   })
 
+  // E-83
+  test('holds while a bisection waits for the last repeat, also if another one was due before', () => {
+    const world = {
+      configuration: { ...batching, bisectionConcurrency: 3 },
+      facts: { breaks: [1] },
+      // Run 2 tests 1, is lost twice, and is due again at minute 20. Run 3 tests 1 and 2, is lost
+      // later and only once, and its repeat fails at minute 18.
+      faultyRuns: { 2: 'errored', 3: 'errored', 4: 'errored' },
+      runMinutes: [10, 10, 2, 6, 2, 1, 10],
+      script: submit(0, 1, 2, 3),
+    } as const
+    const { checks, violations } = findingsOf(nobodyWaitsWithASlotFree, world)
+    expect(violations).toEqual([])
+    expect(checks).toBeGreaterThan(0)
+  })
+
   // E-116
   test('is violated when no group is started', () => {
     const wrong = engineWithRules(startingNobody)

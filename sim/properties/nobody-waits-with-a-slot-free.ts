@@ -25,7 +25,7 @@ export const nobodyWaitsWithASlotFree: Property = {
   watch({ check, ledger }) {
     const { waiting, settings } = ledger
     const count = { main: 0, bisection: 0 }
-    /** Until when a bisection waits to repeat a lost run. */
+    /** Until when a bisection waits to repeat lost runs: for the last of them. */
     const idleUntil = new Map<BisectionId, Millis>()
 
     const end = (testRun: number): void => {
@@ -142,7 +142,8 @@ export const nobodyWaitsWithASlotFree: Property = {
           end(testRun)
           const repeatAt = run && outcome === 'errored' ? retryAt(run, at) : null
           if (run?.owner.kind !== 'bisection' || repeatAt === null) return
-          idleUntil.set(run.owner.bisection, repeatAt)
+          const { bisection } = run.owner
+          idleUntil.set(bisection, Math.max(repeatAt, idleUntil.get(bisection) ?? 0))
         },
         testRunCancelled: ({ testRun }) => end(testRun),
         bisectionEnded: ({ bisection }) => void idleUntil.delete(bisection),

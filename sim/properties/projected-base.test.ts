@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { rules, type Event, type TestRun } from '../../engine/index.ts'
 import { projectedBase } from './projected-base.ts'
 import { alteringEvents, engineWithRules } from './testing/defects.ts'
-import { submit } from './testing/script.ts'
+import { at, cancel, submit, submitAs } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 
 const withRun =
@@ -23,6 +23,23 @@ describe('projected-base', () => {
   test('holds in the line and in a bisection', () => {
     expect(findingsOf(projectedBase, world)).toMatchObject({ checks: 3, violations: [] })
     expect(findingsOf(projectedBase, bisecting).violations).toEqual([])
+  })
+
+  // E-143
+  test('holds when a pull request has left its batch for which other targets were uploaded', () => {
+    const targets = (number: number, minute: number, ...names: string[]) =>
+      at(minute, { type: 'setImpactedTargets', number, targets: names })
+    const left = {
+      configuration: { mode: 'parallel', batch: true, batchingMinSize: 2 },
+      script: [
+        ...[targets(1, 0, 'a'), targets(2, 0, 'a'), targets(3, 0, 'b')],
+        ...submit(0, 1, 2),
+        targets(1, 1, 'b'),
+        cancel(2, 1),
+        submitAs(3, 3, { noBatch: true }),
+      ],
+    } as const
+    expect(findingsOf(projectedBase, left)).toMatchObject({ checks: 3, violations: [] })
   })
 
   test('is violated when a run does not include a predecessor', () => {

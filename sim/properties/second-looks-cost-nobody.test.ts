@@ -3,7 +3,7 @@ import { rules } from '../../engine/index.ts'
 import { withMisreadSettings } from '../run/altered-engines.ts'
 import { secondLooksCostNobody } from './second-looks-cost-nobody.ts'
 import { engineWithRules } from './testing/defects.ts'
-import { submit } from './testing/script.ts'
+import { at, submit } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 
 describe('second-looks-cost-nobody', () => {
@@ -34,6 +34,43 @@ describe('second-looks-cost-nobody', () => {
   // E-74, E-141
   test('holds when no slot is left over, and a member is convicted without a second look', () => {
     const { checks, violations } = findingsOf(secondLooksCostNobody, twoBatches)
+    expect(violations).toEqual([])
+    expect(checks).toBeGreaterThan(0)
+  })
+
+  // E-141
+  test('holds when another bisection looks once more while one awaits its second look', () => {
+    // Run 3 tests 1 and flakes. Run 4 proves 1 and 2, so the slow second look decides on 3. Meanwhile
+    // the bisection of 4 to 6 begins.
+    const awaited = {
+      configuration: { batch: true, batchingMinSize: 3, concurrency: 2, bisectionConcurrency: 6 },
+      facts: { breaks: [3, 5] },
+      faultyRuns: { 3: 'flakes' },
+      runMinutes: [10, 10, 10, 5, 6, 90, 10, 10, 10, 10, 10, 10],
+      script: submit(0, 1, 2, 3, 4, 5, 6),
+    } as const
+    const { checks, violations } = findingsOf(secondLooksCostNobody, awaited)
+    expect(violations).toEqual([])
+    expect(checks).toBeGreaterThan(0)
+  })
+
+  // E-80, E-141
+  test('holds when another bisection looks once more while one waits for a confirmation', () => {
+    // In run 1 of the batch 1 to 3 only a known flake fails, so that batch is tested again first.
+    const failed = [{ name: 'clock' }]
+    const flake = {
+      type: 'finishTestRun',
+      testRun: 1,
+      outcome: 'failed',
+      failedTests: failed,
+    } as const
+    const confirmed = {
+      configuration: { batch: true, batchingMinSize: 3, concurrency: 2, bisectionConcurrency: 6 },
+      facts: { breaks: [5] },
+      runMinutes: [10, 10, 10, 90],
+      script: [...submit(0, 1, 2, 3, 4, 5, 6), at(5, { ...flake, flakyTests: failed })],
+    } as const
+    const { checks, violations } = findingsOf(secondLooksCostNobody, confirmed)
     expect(violations).toEqual([])
     expect(checks).toBeGreaterThan(0)
   })

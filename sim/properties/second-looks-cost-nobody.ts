@@ -43,9 +43,11 @@ export const secondLooksCostNobody: Property = {
     const isIdle = (bisection: BisectionRecord): boolean => {
       const { id, open } = bisection
       if (open.length === 0 || retries.has(id) || isOnlyToBeConfirmed(bisection)) return false
+      // The search goes on beside a second look, except for one that is needed or decides on the last.
+      const isAwaited = (run: TestRun): boolean =>
+        open.length === 1 || secondLooks.isNeeded(id) || !secondLooks.isSecondLook(run)
       return !runsOf(id).some(
-        (run) =>
-          run.tested.some((number) => open.includes(number)) && !secondLooks.isSecondLook(run),
+        (run) => run.tested.some((number) => open.includes(number)) && isAwaited(run),
       )
     }
     const checkStart = ({ run }: EventOf<'testRunStarted'>, point: Point): void => {

@@ -28,7 +28,7 @@ type LinePosition = {
 /**
  * What a serial queue does not have excuses the pull request that it decides, and the oracle goes on
  * from there with the branch as it is: a cancel, a merge that is by hand, without a run or refused,
- * a run that flaked, timed out or was lost, a successor that cleared it, a branch that was broken
+ * a text conflict with one of another lane that merged while this one waited for a third, a run that flaked, timed out or was lost, a successor that cleared it, a branch that was broken
  * before or changed during its merge, a clash between lanes. Lanes do not change which pull requests merge, only when: those
  * that affect each other share a target and so keep their order.
  *
@@ -111,10 +111,15 @@ export const serialOracle: Property = {
       if (to === 'MERGED')
         return unjudged.has(reason) || brokenBases.isCleared(number) || isDisturbed(number)
       if (refused === number) return true
-      if (reason === 'START_TEST_RUN_MERGE_CONFLICT') return false
+      if (reason === 'START_TEST_RUN_MERGE_CONFLICT') return wasPassedBy(number)
       const record = ledger.runs.find(evidence?.failedIn ?? null)
       const isProof = record?.outcome === 'failed' && !record.isFlake
       return !isProof || laneClashes.isIn(record.run) || brokenBases.isBelow(record)
+    }
+    /** Whether all that it conflicts with merged past it while it waited for one that it conflicted with. */
+    const wasPassedBy = (number: number): boolean => {
+      const rivals = conflictsOnBranch(number)
+      return rivals.length > 0 && rivals.every((other) => places.wasLeftOut(number, other))
     }
     const isDisturbed = (number: number): boolean => {
       const group = ledger.line.groupOf(number)

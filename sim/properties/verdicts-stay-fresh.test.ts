@@ -23,6 +23,29 @@ describe('verdicts-stay-fresh', () => {
     expect(checks).toBeGreaterThan(0)
   })
 
+  // E-143
+  test('holds when a verdict stands, and the group below it starts again on top of an upload', () => {
+    const targets = (number: number, minute: number, ...names: string[]) =>
+      at(minute, { type: 'setImpactedTargets', number, targets: names })
+    const each = {
+      configuration: { mode: 'parallel', concurrency: 4 },
+      // 5 is below all. 2 is lost, and tested again on top of 1. 3 has passed on top of 2.
+      faultyRuns: { 3: 'errored' },
+      runMinutes: [10, 40, 40, 10],
+      script: [
+        ...[targets(1, 0, 'a'), targets(2, 0, 'b'), targets(3, 0, 'b'), targets(4, 0, 'c')],
+        targets(5, 0, 'ALL'),
+        ...submit(0, 5, 1, 2, 3),
+        targets(1, 5, 'a', 'b'),
+        ...submit(15, 4),
+        cancel(16, 4),
+      ],
+    } as const
+    const { checks, violations } = findingsOf(verdictsStayFresh, each)
+    expect(violations).toEqual([])
+    expect(checks).toBeGreaterThan(0)
+  })
+
   test('is violated when a run continues after a pull request in its base was cancelled', () => {
     const wrong = engineWithRules({}, { decide: cancelWithoutRestarts })
     expect(findingsOf(verdictsStayFresh, cancelled, wrong).stories).toEqual([

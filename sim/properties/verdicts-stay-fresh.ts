@@ -3,7 +3,7 @@ import { provenState } from '../ledger/bisections.ts'
 import type { Content } from '../ledger/composition.ts'
 import { isProofOf, remainingOf } from '../ledger/history.ts'
 import type { LineGroup } from '../ledger/line.ts'
-import { isStillProjected } from '../ledger/projected-state.ts'
+import { isProjectedButForUploads, isStillProjected } from '../ledger/projected-state.ts'
 import { isSame } from '../ledger/same.ts'
 import type { RunRecord } from '../ledger/test-runs.ts'
 import type { Property } from '../observe/property.ts'
@@ -11,7 +11,7 @@ import type { Point } from '../steps/handlers.ts'
 import { minute, pullRequests } from './wording.ts'
 
 /**
- * Rules: E-13, E-65, E-105, E-109. A verdict counts only for the branch, the predecessors and the
+ * Rules: E-13, E-65, E-105, E-109, E-143. A verdict counts only for the branch, the predecessors and the
  * members it was reached with. A result for a run that has ended counts for nothing.
  *
  * Checked where a verdict is used (a merge, a failure acted upon, a conviction), and for the whole
@@ -66,7 +66,10 @@ export const verdictsStayFresh: Property = {
       if (status === 'waiting' || run === null || disturbed.has(id)) return true
       if (group.merging !== null || group.isPartlyMerged) return true
       const record = ledger.runs.find(run.id)
-      return record !== undefined && isStillProjected(ledger, group, record)
+      if (!record) return false
+      return (
+        isStillProjected(ledger, group, record) || isProjectedButForUploads(ledger, group, record)
+      )
     }
 
     return {
