@@ -80,6 +80,23 @@ describe('a difference', () => {
     ])
   })
 
+  // E-3, E-104
+  test('is a command that the engine refuses and the specification does not', () => {
+    const strict = deciding((step, command) =>
+      command.type === 'updateQueue' && command.set.mode !== undefined
+        ? { code: 'switching modes' }
+        : engineParts.decide(step, command),
+    )
+    const scenario = scenarioOf({
+      pullRequests: pullRequests(1),
+      events: [{ at: 100, do: 'updateQueue', set: { mode: 'parallel' } }],
+    })
+    expect(findingsOf(scenario).stories).toEqual([])
+    expect(findingsOf(scenario, strict).stories).toEqual([
+      'The engine refuses updateQueue at minute 100, and the model does not.',
+    ])
+  })
+
   test('is a wake-up that comes too late', () => {
     const scenario = scenarioOf({ pullRequests: pullRequests(1) })
     const asleep = engineWithRules({ armWake: nothing })

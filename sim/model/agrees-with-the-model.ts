@@ -15,7 +15,7 @@ import { Model, type Deed } from './state/state.ts'
 export const agreesWithTheModel: Property = {
   name: 'agrees-with-the-model',
   sentence:
-    'What moves, starts, is cancelled, merges and leaves, why and in which order, is what a second reading of the specification expects.',
+    'What moves, starts, is cancelled, merges and leaves, why and in which order, and which commands are refused, is what a second reading of the specification expects.',
   watch({ inputs, configuration, queueState, check }) {
     if (!inputs) return {}
     const model = new Model(configuration, queueState, hostAnswers(inputs.scenario))
@@ -36,6 +36,16 @@ export const agreesWithTheModel: Property = {
         check(!isOver, at, () => ({
           story: `After ${command.type} at minute ${minute}, ${difference?.story ?? ''}.`,
           pullRequests: difference?.numbers ?? [],
+        }))
+      },
+      // E-3: nothing changes, so the model must refuse it too, and stays as it is.
+      atRefusal({ command, ...at }) {
+        if (isOver) return
+        isOver = take(model, command)
+        const minute = toMinutes(command.at)
+        check(!isOver, at, () => ({
+          story: `The engine refuses ${command.type} at minute ${minute}, and the model does not.`,
+          pullRequests: 'number' in command ? [command.number] : [],
         }))
       },
     }

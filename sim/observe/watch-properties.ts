@@ -3,7 +3,7 @@
 import type { QueueView } from '../../engine/index.ts'
 import { newLedger } from '../ledger/ledger.ts'
 import { dispatcherTo } from '../steps/dispatcher.ts'
-import type { Point } from '../steps/handlers.ts'
+import type { Point, Refusal } from '../steps/handlers.ts'
 import type { Step } from '../steps/step.ts'
 import { Activity } from './activity.ts'
 import { Findings, type JudgedShare, type PropertyResult } from './findings.ts'
@@ -12,6 +12,8 @@ import type { Property, RunFacts, Violation } from './property.ts'
 export type WatchedRun = {
   /** Passes the next step of the run to the properties. */
   onStep(step: Step): void
+  /** Passes a command that was refused to the properties. */
+  onRefusal(refusal: Refusal): void
   /** Notifies the properties that the run is over: the queue is at rest and no command follows. */
   atEnd(queue: QueueView): void
   /** The results so far, in the order of the properties. */
@@ -44,6 +46,9 @@ export function watchProperties(
       last = dispatcher.dispatch(step)
       activity.onStep(step.events.length)
     },
+    onRefusal(refusal) {
+      for (const { atRefusal } of handlers) atRefusal?.(refusal)
+    },
     atEnd(queue) {
       for (const { atEnd } of handlers) atEnd?.(queue, last)
     },
@@ -58,6 +63,7 @@ export function watchProperties(
 
 const unwatched: WatchedRun = {
   onStep: () => undefined,
+  onRefusal: () => undefined,
   atEnd: () => undefined,
   results: [],
   judged: [],

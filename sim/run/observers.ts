@@ -5,6 +5,7 @@ import type { JudgedShare, PropertyResult } from '../observe/findings.ts'
 import type { RunContext, SimulateOptions, StepReader } from '../observe/run-context.ts'
 import { linesOf, TraceHash } from '../observe/trace.ts'
 import { watchProperties, type WatchedRun } from '../observe/watch-properties.ts'
+import type { Refusal } from '../steps/handlers.ts'
 import type { Step } from '../steps/step.ts'
 
 export class Observers {
@@ -31,6 +32,10 @@ export class Observers {
     this.#onTrace?.(linesOf(command, events))
     for (const read of this.#observers) read(step)
     this.#properties.onStep(step)
+  }
+
+  onRefusal(refusal: Refusal): void {
+    this.#properties.onRefusal(refusal)
   }
 
   /** Notifies the properties that the run is over: the queue is at rest and no command follows. */

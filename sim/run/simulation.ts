@@ -158,6 +158,7 @@ export class Simulation {
       this.#engine.deliver(crash)
     } else if (outcome) {
       if (command.type === 'finishTestRun') this.#runner.forget(command.testRun)
+      this.#observers.onRefusal({ command, at: command.at, sequence: this.#engine.events })
       this.#onRejection?.(command, outcome.rejection)
     }
     if (this.#engine.hasThrown) this.#isOver = true

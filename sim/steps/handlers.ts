@@ -1,6 +1,6 @@
 /** The handlers that can be called during a run, and when they are called. */
 
-import type { EventOf, EventType, Millis, QueueView } from '../../engine/index.ts'
+import type { Command, EventOf, EventType, Millis, QueueView } from '../../engine/index.ts'
 import type { Step } from './step.ts'
 
 /** A point of the run: where a handler is called, and where a check was made. */
@@ -14,6 +14,9 @@ export type Point = {
   /** The current command, all its events, and the queue after all of them. */
   readonly step: Step
 }
+
+/** A command that the engine refused. It is no step: it has no event, and nothing has changed. */
+export type Refusal = Pick<Point, 'at' | 'sequence'> & { readonly command: Command }
 
 /**
  * The event of each topic: one topic for each type of event, and one for a special kind of move.
@@ -47,6 +50,8 @@ export type Handlers = {
   readonly on?: EventHandlers
   /** After the last event of a command. The queue is at rest then: no rule of the engine acts. */
   readonly atRest?: (point: Point) => void
+  /** When the engine has refused a command. It is not called for a recording, which has none. */
+  readonly atRefusal?: (refusal: Refusal) => void
   /**
    * Once, after the last command, when all faults are over. `last` is the point of the last
    * command; null if no command was accepted. It is not called if the engine threw or never came to
