@@ -76,6 +76,16 @@ describe('the pending order', () => {
     expect(entries).toBe(1)
     expect(story.queue.order.arrivals.numbers.length).toBe(1)
   })
+
+  test('frees the entries of pull requests that were NOT_READY and have left', () => {
+    const story = blockedQueue()
+    for (let each = 1; each <= 500; each++) {
+      story.send({ type: 'reportPullRequest', number: each, mergeable: false })
+      story.submit(each)
+      story.cancel(each)
+    }
+    expect(story.queue.order.notReady.numbers).toEqual([])
+  })
 })
 
 function act(story: Story, each: Action): void {
