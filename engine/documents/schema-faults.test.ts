@@ -100,6 +100,15 @@ describe('of several errors about one value', () => {
     const allowed = errorOf({ keyword: 'enum', params: { allowedValues: ['x'] } })
     expect(schemaFaults([type, allowed, type])).toMatchObject([{ expected: 'a string' }])
   })
+
+  test('a wrong type hides no fault of another value', () => {
+    const type = errorOf({ instancePath: '/b', params: { type: 'string' } })
+    const allowed = errorOf({ keyword: 'enum', params: { allowedValues: ['x', 'y'] } })
+    expect(schemaFaults([type, allowed])).toMatchObject([
+      { where: '/b', expected: 'a string' },
+      { where: '/a', expected: 'one of x, y' },
+    ])
+  })
 })
 
 test('a JSON pointer escapes the characters / and ~', () => {

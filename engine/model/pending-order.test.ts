@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Story } from '../testing/story.ts'
-import { firstPending, oldestPendingSince, pendingInOrder } from './pending-order.ts'
+import {
+  firstPending,
+  notReadyInOrder,
+  oldestPendingSince,
+  pendingInOrder,
+} from './pending-order.ts'
 
 type Action =
   | { do: 'submit'; number: number; priority: number; noBatch: boolean }
@@ -30,7 +35,7 @@ function blockedQueue(): Story {
 }
 
 describe('the pending order', () => {
-  // E-22
+  // E-22, E-101
   test('is sorted by priority, then by submission, after any sequence of actions', () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 80 }), (actions) => {
@@ -49,6 +54,11 @@ describe('the pending order', () => {
         const instants = waiting.map(({ pendingSince }) => pendingSince ?? Infinity)
         expect(oldestPendingSince(story.queue) ?? Infinity).toBe(Math.min(...instants))
         expect(story.queue.order.pending).toBe(waiting.length)
+        const notReady = Object.values(story.queue.pullRequests)
+          .filter(({ state }) => state === 'NOT_READY')
+          .toSorted((a, b) => a.submission - b.submission)
+        expect(notReadyInOrder(story.queue)).toEqual(notReady)
+        expect(story.queue.order.unready).toBe(notReady.length)
         expect(story.queue.order.alone).toBe(waiting.filter(({ noBatch }) => noBatch).length)
       }),
       { numRuns: 300 },
@@ -65,6 +75,16 @@ describe('the pending order', () => {
     const entries = story.queue.order.levels.reduce((sum, level) => sum + level.numbers.length, 0)
     expect(entries).toBe(1)
     expect(story.queue.order.arrivals.numbers.length).toBe(1)
+  })
+
+  test('frees the entries of pull requests that were NOT_READY and have left', () => {
+    const story = blockedQueue()
+    for (let each = 1; each <= 500; each++) {
+      story.send({ type: 'reportPullRequest', number: each, mergeable: false })
+      story.submit(each)
+      story.cancel(each)
+    }
+    expect(story.queue.order.notReady.numbers).toEqual([])
   })
 })
 

@@ -31,3 +31,13 @@ test('a long text without targets is read unchanged, in pieces of any size', () 
     expect(jsonWithTargets(inPieces(json, bytes))).toEqual({ text: json })
   }
 })
+
+test('a list that opens behind the first piece is read as written, in pieces of any size', () => {
+  const targets = ['a', 'b,c', ']"', '']
+  const command = { type: 'setImpactedTargets', sha: 'x'.repeat(100_000), targets, number: 7 }
+  for (const bytes of [1000, 1001, 1 << 16, 100_060, 1 << 20]) {
+    const { text, revive } = jsonWithTargets(inPieces(JSON.stringify({ command }), bytes))
+    expect(text).toContain('"targets":[]')
+    expect(JSON.parse(text, revive)).toEqual({ command })
+  }
+})

@@ -5,7 +5,7 @@ import { noPhases } from '../model/group.ts'
 import type { Queue } from '../model/state.ts'
 import { Story } from '../testing/story.ts'
 import type { SerializedQueue } from './format.ts'
-import { readQueue } from './queue.ts'
+import { isForEngine, readInto, readQueue, serializedQueue } from './queue.ts'
 
 const silent = {
   clock: { wakeAt: () => undefined },
@@ -51,6 +51,38 @@ describe('the lists of groups by phase', () => {
     expect(copy.dispatch(command)).toEqual(story.engine.dispatch(command))
     expect(phasesOf(read)).toEqual(read.phases)
   })
+})
+
+describe('the content of a queue with lines of its own', () => {
+  test('is not in the line of the queue, and is read back into it', () => {
+    const story = oneInEachPhase()
+    story.touches(7, ['a'])
+    const written: Queue = JSON.parse(story.engine.snapshot())
+    const line = serializedQueue(written)
+    expect(line).toMatchObject({ pullRequests: {}, impactedTargets: {} })
+    const read = readQueue(line)
+    for (const engine of Object.values(written.pullRequests)) {
+      readInto(read, { pullRequest: engine.number, engine })
+    }
+    // Reported, but never submitted.
+    readInto(read, { pullRequest: 8, engine: null })
+    readInto(read, { impactedTargets: 7, targets: ['a'] })
+    expect(read).toEqual(written)
+  })
+})
+
+test('commands that create or delete a queue, or only record something, are not for its engine', () => {
+  const tests = { type: 'recordTestCases', tests: [] } as const
+  const repository = { host: 'h', owner: 'o', name: 'n' }
+  const link = { type: 'linkTicket', repository, testCase: 't', ticket: 'A-1' } as const
+  const creation = { type: 'createQueue', incarnation: 'i', set: {} } as const
+  expect([tests, link, creation, { type: 'deleteQueue' } as const].map(isForEngine)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ])
+  expect(isForEngine({ type: 'submitPullRequest', number: 1 })).toBe(true)
 })
 
 describe('a hold in an old snapshot, which lists the runs that it waits for', () => {

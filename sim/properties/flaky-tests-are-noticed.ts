@@ -94,7 +94,9 @@ export const flakyTestsAreNoticed: Property = {
         flakyTestsSeen: ({ flakyTests }) => void seen.push(...flakyTests),
       },
       atRest(point) {
-        if (seen.length > 0 || earlier.length > 0) reviewTests(point, verdict)
+        const { command } = point.step
+        const isNamed = command.type === 'finishTestRun' && command.flakyTests !== undefined
+        if (isNamed || seen.length > 0 || earlier.length > 0) reviewTests(point, verdict)
       },
     }
   },

@@ -22,7 +22,12 @@ const table = {
     help: 'judge the mutants listed as equivalent: none may be noticed',
   },
   fast: { kind: 'flag', help: 'stop at the first judge that notices a mutant' },
-  swarm: { kind: 'value', value: 'n', default: '150', help: 'seeds of the swarm for each mutant' },
+  swarm: {
+    kind: 'value',
+    value: 'n',
+    default: '150',
+    help: 'seeds of the swarm for each mutant, and as many for the model',
+  },
   shard: { kind: 'value', value: 'i/n', help: 'judge only part i of n of the mutants; see merge' },
   resume: {
     kind: 'value',

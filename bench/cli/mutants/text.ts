@@ -4,6 +4,7 @@ import type { Colors } from 'picocolors/types.js'
 import { columns, count, share } from '../../../sim/terminal/text.ts'
 import { judgeNames } from '../../mutation/judges/judge.ts'
 import { placeOf } from '../../mutation/mutants/mutant.ts'
+import { isSimulated, roomOf, roomsNotSimulated } from '../../mutation/mutants/rooms.ts'
 import {
   isNoticed,
   survivorsOf,
@@ -49,7 +50,9 @@ function tableOf({ judges, goals }: MutantsDocument): string {
     ...judges.map(({ judge, asked, noticed }) => rowOf(judge, noticed, asked, '')),
     ...goals.map(({ by, noticed, of, goal }) => rowOf(by, noticed, of, `goal ${goal} %`)),
   ]
-  return columns([['noticed by', 'mutants', 'of', '', ''], ...rows], [1, 2, 3])
+  const rooms = [...roomsNotSimulated].join(' and ')
+  const left = `scenarios or swarm: without ${rooms}, which no simulated run uses\n`
+  return `${columns([['noticed by', 'mutants', 'of', '', ''], ...rows], [1, 2, 3])}${left}`
 }
 
 const rowOf = (name: string, part: number, whole: number, goal: string): string[] => [
@@ -67,12 +70,11 @@ function roomsOf(judged: readonly JudgedMutant[]): string {
     const mutants = judged.filter((each) => roomOf(each) === room)
     const part = (by: Parameters<typeof isNoticed>[1]): string =>
       share(mutants.filter((each) => isNoticed(each, by)).length, mutants.length)
-    return [room, count(mutants.length), part(['scenarios', 'swarm']), part(judgeNames)]
+    const simulated = mutants.some(isSimulated) ? part(['scenarios', 'swarm']) : '-'
+    return [room, count(mutants.length), simulated, part(judgeNames)]
   })
   return columns([['in', 'mutants', 'scenarios or swarm', 'anything'], ...rows], [1, 2, 3])
 }
-
-const roomOf = ({ file }: JudgedMutant): string => file.split('/').slice(0, 2).join('/')
 
 function survivorText(mutant: JudgedMutant, colors: Colors): string {
   const { operator, code, from, to } = mutant

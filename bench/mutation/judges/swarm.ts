@@ -1,21 +1,25 @@
 /**
  * Judges by a share of the swarm, with everything that a seed of a campaign checks: all properties,
- * and for a part of the seeds the relations.
+ * and for a part of the seeds the relations and the model. Then as many further seeds are compared
+ * with the model alone, as `--model` does: what no property says of one event shows there.
  */
 
 import { runSeed } from '../../../sim/judge/seed-run.ts'
 import type { Source } from '../../../sim/judge/source.ts'
 import type { Judge } from './judge.ts'
 
-const source: Source = { kind: 'swarm', settings: [], features: [] }
+const source = { kind: 'swarm', settings: [], features: [] } satisfies Source
+const sources: readonly Source[] = [source, { ...source, only: 'model' }]
 
 export const judge: Judge = (options) => Promise.resolve(firstNoticed(options))
 
 function firstNoticed({ seeds, onProgress }: Parameters<Judge>[0]): string | null {
-  for (let seed = 1; seed <= seeds; seed++) {
-    const [failure] = runSeed({ source, seed, once: true }).failures
-    onProgress()
-    if (failure) return `seed ${seed}: ${failure.name}`
+  for (const [index, each] of sources.entries()) {
+    for (let seed = index * seeds + 1; seed <= (index + 1) * seeds; seed++) {
+      const [failure] = runSeed({ source: each, seed, once: true }).failures
+      onProgress()
+      if (failure) return `seed ${seed}: ${failure.name}`
+    }
   }
   return null
 }

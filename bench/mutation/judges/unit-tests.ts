@@ -8,6 +8,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { startTests, type Task, type VitestRunner } from '@vitest/runner'
+import { roomOf } from '../mutants/rooms.ts'
 import type { Judge } from './judge.ts'
 
 /** Further tests of a room, without their ending. */
@@ -25,7 +26,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
 export const judge: Judge = async ({ repository, file, onProgress }) => {
   const compiled = join(repository, 'dist')
   const runner = runnerIn(repository)
-  const room = file?.split('/').slice(0, 2).join('/') ?? ''
+  const room = file === null ? '' : roomOf({ file })
   for (const path of [...testsOfEngine(compiled), ...(testsOf[room] ?? [])]) {
     const filepath = join(compiled, `${path}.test.js`)
     const tests = await startTests([{ filepath, testLocations: undefined }], runner)

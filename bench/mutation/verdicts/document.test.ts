@@ -36,6 +36,15 @@ describe('the document of judged mutants', () => {
     })
   })
 
+  test('code that no simulated run uses counts for the goal of all judges only', () => {
+    const files = ['engine/recording/lines.ts', 'engine/documents/schema-faults.ts']
+    const read = files.map((file) => ({ ...byTests, file }))
+    expect(documentOf([byAll, ...read], totals).goals).toEqual([
+      { by: 'scenarios or swarm', noticed: 1, of: 1, goal: 85, isMet: true },
+      { by: 'anything', noticed: 3, of: 3, goal: 97, isMet: true },
+    ])
+  })
+
   test('a goal is met exactly at its percentage', () => {
     const noticed = (count: number) =>
       Array.from({ length: count }, (_, i) => judged(i, { swarm: 'a' }))

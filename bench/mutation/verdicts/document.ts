@@ -2,6 +2,7 @@
 
 import { judgeNames, type JudgeName } from '../judges/judge.ts'
 import { placeOf, type Mutant } from '../mutants/mutant.ts'
+import { isSimulated } from '../mutants/rooms.ts'
 import type { Verdicts } from '../process/judge-mutant.ts'
 
 export const documentVersion = 1
@@ -30,6 +31,7 @@ type JudgeFigures = {
 export type Goal = {
   readonly by: string
   readonly noticed: number
+  /** The number of mutants that count: for scenarios and swarm, only those of simulated code. */
   readonly of: number
   /** The goal in percent. */
   readonly goal: number
@@ -46,7 +48,7 @@ export function documentOf(all: readonly JudgedMutant[], totals: Totals): Mutant
     ...totals,
     judges: judgeNames.map((judge) => figuresOf(judge, judged)),
     goals: [
-      goalOf('scenarios or swarm', 85, judged, ['scenarios', 'swarm']),
+      goalOf('scenarios or swarm', 85, judged.filter(isSimulated), ['scenarios', 'swarm']),
       goalOf('anything', 97, judged, judgeNames),
     ],
     judged,
