@@ -79,7 +79,7 @@ export type SettingResult = {
   readonly set: Assignments
   readonly isToday: boolean
   /**
-   * `finalist`: of the final. `around`: differs from the choice on one axis, on the same seeds as
+   * `finalist`: compared with today's in the final. `around`: differs from the choice on one axis, on the same seeds as
    * the final. `searched`: left in the search; its seeds are others, and few.
    */
   readonly role: 'finalist' | 'around' | 'searched'

@@ -9,7 +9,7 @@ import type { Trial } from '../search/run-settings.ts'
 import { effectResult, pairsOf } from './effects.ts'
 
 /** Returns a value for each figure. */
-export function byFigure<Value>(make: (name: FigureName) => Value): Record<FigureName, Value> {
+function byFigure<Value>(make: (name: FigureName) => Value): Record<FigureName, Value> {
   return {
     p95: make('p95'),
     p50: make('p50'),

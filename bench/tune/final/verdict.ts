@@ -72,8 +72,9 @@ function judged(safe: readonly Trial[], best: Trial, final: Final): Verdict {
     return { kind: 'change', because: 'better', ...simplest(better, winner, final) }
   }
   const own = effects[safe.indexOf(best)]
-  const isOpen = own?.verdict.kind === 'cannot tell' && mayBeBetter(own, least)
-  if (!isOpen || own.verdict.kind !== 'cannot tell') return { kind: 'keep', ...kept }
+  if (own?.verdict.kind !== 'cannot tell' || !mayBeBetter(own, least)) {
+    return { kind: 'keep', ...kept }
+  }
   return { kind: 'unsure', moreSeeds: own.verdict.moreSeeds, ...kept }
 }
 

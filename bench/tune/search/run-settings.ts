@@ -110,7 +110,7 @@ export class SettingRunner {
   ): Promise<TuneAnswer[]> {
     const { name, stderr, signal } = this.#bench
     const answers: TuneAnswer[] = []
-    let fault: TuneFault | null = null
+    const faults: TuneFault[] = []
     const bar = workBar(stderr, name, jobs.length, 'runs')
     const tasks = function* (): Generator<TuneTask, void> {
       for (const { candidate, seed } of jobs) {
@@ -129,16 +129,17 @@ export class SettingRunner {
           this.events += answer.events
           this.cost += costOf(answer.events)
           if (answer.broken !== null && job?.candidate) {
-            fault ??= new TuneFault(job.candidate, job.seed, answer.broken)
+            faults.push(new TuneFault(job.candidate, job.seed, answer.broken))
           }
           bar.update(answers.length, title)
         },
-        isEnough: () => fault !== null,
+        isEnough: () => faults.length > 0,
         signal,
       })
     } finally {
       bar.stop()
     }
+    const [fault] = faults
     if (fault) throw fault
     if (signal.aborted) throw new TuneInterrupted()
     return answers
