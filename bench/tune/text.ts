@@ -4,7 +4,7 @@ import type { Colors } from 'picocolors/types.js'
 import { columns, count, several } from '../../sim/terminal/text.ts'
 import { figure, intervalText } from '../statistics/text.ts'
 import type { SettingResult, TuneDocument } from './document.ts'
-import { figureTable, type FigureName } from './figures.ts'
+import { figureTable, type FigureName } from './figures/figures.ts'
 import {
   changeWords,
   fastestFirst,

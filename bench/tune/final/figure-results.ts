@@ -3,8 +3,8 @@
 import { intervalOf } from '../../statistics/interval.ts'
 import { judgedTogether } from '../../statistics/least-effect.ts'
 import { rangeOfSeeds } from '../../statistics/single-seeds.ts'
-import type { EffectResult, FigureResult } from '../document.ts'
-import type { FigureName, TuneFigures } from '../figures.ts'
+import type { EffectResult, FigureResult } from './results.ts'
+import type { FigureName, TuneFigures } from '../figures/figures.ts'
 import type { Trial } from '../search/run-settings.ts'
 import { effectResult, pairsOf } from './effects.ts'
 

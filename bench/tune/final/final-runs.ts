@@ -2,7 +2,7 @@
 
 import type { Search } from '../search/halving.ts'
 import { untried, type SettingRunner, type Trial } from '../search/run-settings.ts'
-import type { Preference } from '../search/wishes.ts'
+import type { Preference } from '../figures/wishes.ts'
 import type { Candidate } from '../settings/candidates.ts'
 import { verdictOf, type Final, type Verdict } from './verdict.ts'
 

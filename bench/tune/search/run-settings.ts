@@ -3,7 +3,7 @@
 import type { Writable } from 'node:stream'
 import { overCores } from '../../../sim/campaign/over-cores.ts'
 import { workBar } from '../../../sim/terminal/work-bar.ts'
-import type { TuneFigures } from '../figures.ts'
+import type { TuneFigures } from '../figures/figures.ts'
 import type { Candidate } from '../settings/candidates.ts'
 import { costOf } from './budget.ts'
 import type { TuneAnswer, TuneTask } from './tune-worker.ts'
