@@ -117,7 +117,9 @@ function tableOf(document: TuneDocument, colors: Colors): string {
 /** Today's setting with its values. */
 function todayWords({ axes, settings }: TuneDocument): string {
   const labels = settings.find(({ isToday }) => isToday)?.labels ?? {}
-  const values = axes.map(({ name, title }) => `${title} ${labels[name] ?? 'as in the file'}`)
+  // A value without effect has a dash for a label.
+  const effective = axes.filter(({ name }) => labels[name] !== '-')
+  const values = effective.map(({ name, title }) => `${title} ${labels[name] ?? 'as in the file'}`)
   return `today's setting: ${values.join(', ')}`
 }
 
