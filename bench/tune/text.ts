@@ -4,7 +4,7 @@ import type { Colors } from 'picocolors/types.js'
 import { columns, count, several } from '../../sim/terminal/text.ts'
 import { figure, intervalText } from '../statistics/text.ts'
 import type { SettingResult, TuneDocument } from './document.ts'
-import { figureTable, type FigureName } from './figures.ts'
+import { figureTable, type FigureName } from './figures/figures.ts'
 import {
   changeWords,
   fastestFirst,
@@ -117,7 +117,9 @@ function tableOf(document: TuneDocument, colors: Colors): string {
 /** Today's setting with its values. */
 function todayWords({ axes, settings }: TuneDocument): string {
   const labels = settings.find(({ isToday }) => isToday)?.labels ?? {}
-  const values = axes.map(({ name, title }) => `${title} ${labels[name] ?? 'as in the file'}`)
+  // A value without effect has a dash for a label.
+  const effective = axes.filter(({ name }) => labels[name] !== '-')
+  const values = effective.map(({ name, title }) => `${title} ${labels[name] ?? 'as in the file'}`)
   return `today's setting: ${values.join(', ')}`
 }
 

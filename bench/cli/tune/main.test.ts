@@ -18,6 +18,7 @@ const flood = home.scenario('flood', {
   suiteFlakes: { perRun: 0.02 },
 })
 
+// S-70, S-71
 describe('a search', () => {
   test('given more pull requests than one slot can test, advises batches and writes the report', async () => {
     const args = [flood, '--batch', 'off,8', '--seeds', '12', '--repo', 'github.com/acme/shop']
@@ -120,6 +121,7 @@ describe('a search', () => {
   })
 })
 
+// S-231
 describe('no advice and no command', () => {
   test('given a scenario in which nothing is drawn', async () => {
     const fixed = home.scenario('fixed', {

@@ -20,7 +20,7 @@ export type Candidate = {
   readonly isToday: boolean
 }
 
-export const todayName = "today's setting"
+const todayName = "today's setting"
 
 /** Makes the settings of a scenario on some axes. */
 export class Candidates {
@@ -99,7 +99,7 @@ export class Candidates {
 }
 
 /** The label of a value without effect: the wait of a queue without batches. */
-export const idle = '-'
+const idle = '-'
 
 function labelIn(axis: TuneAxis, queue: Configuration, assignments: Assignments): string {
   if (axis.name === 'wait' && !queue.batch) return idle
