@@ -5,6 +5,7 @@ import { apiRate } from './api-rate.ts'
 import { apiSize } from './api-size.ts'
 import { apiWebhooks } from './api-webhooks.ts'
 import { bisection } from './bisection.ts'
+import { coverage } from './coverage.ts'
 import { draw } from './draw.ts'
 import { engineStep } from './engine-step.ts'
 import { event } from './event.ts'
@@ -24,6 +25,7 @@ export const benchmarks: readonly Benchmark[] = [
   bisection,
   draw,
   secondLooks,
+  coverage,
   snapshot,
   tune,
   apiRate,
