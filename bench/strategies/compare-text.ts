@@ -1,7 +1,7 @@
 /** The comparison as a table and sentences for the terminal. */
 
 import { columns, several } from '../../sim/terminal/text.ts'
-import { intervalsAbout, intervalText } from '../statistics/text.ts'
+import { intervalsAbout, cellText } from '../statistics/text.ts'
 import {
   measureNames,
   measures,
@@ -33,7 +33,7 @@ function tableOf(compared: readonly Compared[]): string {
   })
   const rows = compared.map(({ strategy, isBound, figures, peakRuns }) => [
     isBound ? `(${strategy})` : strategy,
-    ...measureNames.map((measure) => intervalText(figures[measure])),
+    ...measureNames.map((measure) => cellText(figures[measure])),
     String(peakRuns),
   ])
   const right = Array.from({ length: heads.length + 1 }, (_, index) => index + 1)

@@ -2,7 +2,7 @@
 
 import type { Colors } from 'picocolors/types.js'
 import { columns, several } from '../../sim/terminal/text.ts'
-import { intervalText } from '../statistics/text.ts'
+import { cellText } from '../statistics/text.ts'
 import { headOf } from './axes.ts'
 import type { TuneDocument } from './document.ts'
 import { figureNames, figureTable, type FigureName } from './figures.ts'
@@ -33,7 +33,7 @@ function tableOf(document: TuneDocument): string {
   const varied = axes.filter(({ values }) => values.length > 1)
   const rows = fastestFirst(settings).map((setting) => [
     ...varied.map(({ name }) => setting.labels[name] ?? 'file'),
-    ...shown.map((name) => intervalText(setting.figures[name])),
+    ...shown.map((name) => cellText(setting.figures[name])),
     marksOf(setting, document).join(', '),
   ])
   const top = [...varied.map(() => ''), ...shown.map((name) => heads[name][0]), '']

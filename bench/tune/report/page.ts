@@ -6,7 +6,7 @@ import { pageText } from '../../../sim/report/page/page.ts'
 import { card, cards, key, table, tiles } from '../../../sim/report/page/pieces.ts'
 import { hasLogarithmicAxis } from '../../charts/scatter.ts'
 import { centreOf, type Interval } from '../../statistics/interval.ts'
-import { figure, intervalsAbout, intervalText } from '../../statistics/text.ts'
+import { figure, intervalsAbout, cellText } from '../../statistics/text.ts'
 import { headOf } from '../axes.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { figureNames, figureTable, type FigureName } from '../figures.ts'
@@ -148,11 +148,11 @@ function comparedWithToday(document: TuneDocument): Html {
   ]
   const rows = figureNames.map((name) => [
     titleOf(name),
-    intervalText(today?.figures[name] ?? null),
+    cellText(today?.figures[name] ?? null),
     ...(isSame
       ? []
       : [
-          intervalText(other?.figures[name] ?? null),
+          cellText(other?.figures[name] ?? null),
           changeWords(name, other?.againstToday[name] ?? null),
         ]),
   ])
@@ -236,7 +236,7 @@ function settingsTable(document: TuneDocument): Html {
     setting.name,
     marksOf(setting, document).join(', '),
     setting.seeds,
-    ...figureNames.map((name) => intervalText(setting.figures[name])),
+    ...figureNames.map((name) => cellText(setting.figures[name])),
   ])
   return table(head, rows, { name: 'Every setting' })
 }
