@@ -69,14 +69,15 @@ export const coverage: Benchmark = {
   },
 }
 
-type Series = Omit<CoverageRow, 'coverage'> & Pick<CoverageTask, 'values' | 'others'>
+type Series = Omit<CoverageRow, 'coverage'> & Pick<CoverageTask, 'values' | 'others' | 'isCount'>
 
 /** Each figure as a mean, and as a comparison with the other setting. */
 function seriesOf(archetype: string, [runs, others]: SampledRuns): Series[] {
   return figureNames.flatMap((figure) => {
     const values = runs.map((run) => run[figure])
     const compared = others.map((run) => run[figure])
-    const name = { archetype, figure: names[figure] }
+    const isCount = figure === 'evicted' || figure === 'unproven'
+    const name = { archetype, figure: names[figure], isCount }
     return [
       { ...name, isComparison: false, values, others: null },
       { ...name, isComparison: true, values, others: compared },
@@ -100,8 +101,8 @@ async function coveredRows(
       url: new URL('../coverage/coverage-worker.js', import.meta.url),
       name: 'coverageWorker',
     },
-    tasks: series.flatMap(({ values, others }) =>
-      sizes.map((seedsOfBlock) => ({ values, others, seedsOfBlock, blocks })),
+    tasks: series.flatMap(({ values, others, isCount }) =>
+      sizes.map((seedsOfBlock) => ({ values, others, isCount, seedsOfBlock, blocks })),
     ),
     onAnswer: (answer) => void found.push(answer),
     signal,

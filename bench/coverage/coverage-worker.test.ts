@@ -12,6 +12,7 @@ describe('the coverage of intervals', () => {
     const { held, below, above } = coverageWorker({
       values: skewed,
       others: null,
+      isCount: false,
       seedsOfBlock: 20,
       blocks,
     })
@@ -26,6 +27,7 @@ describe('the coverage of intervals', () => {
     const { held, width } = coverageWorker({
       values: skewed,
       others: null,
+      isCount: false,
       seedsOfBlock: 5,
       blocks,
     })
@@ -36,12 +38,24 @@ describe('the coverage of intervals', () => {
   // S-229
   test('of a comparison is that of the ratio, for counts with zeros that of the difference', () => {
     const twice = skewed.map((value, index) => value * (index % 2 === 0 ? 1.9 : 2.1))
-    const ratio = coverageWorker({ values: twice, others: skewed, seedsOfBlock: 15, blocks })
+    const ratio = coverageWorker({
+      values: twice,
+      others: skewed,
+      isCount: false,
+      seedsOfBlock: 15,
+      blocks,
+    })
     expect(ratio.held).toBeGreaterThan(0.92)
     expect(ratio.width).toBeLessThan(0.1)
     const counts = skewed.map((value) => Math.floor(2 * value))
     const more = counts.map((value, index) => value + (index % 3))
-    const difference = coverageWorker({ values: more, others: counts, seedsOfBlock: 15, blocks })
+    const difference = coverageWorker({
+      values: more,
+      others: counts,
+      isCount: true,
+      seedsOfBlock: 15,
+      blocks,
+    })
     expect(difference.held).toBeGreaterThan(0.92)
     expect(difference.width).toBeGreaterThan(0.5)
   })

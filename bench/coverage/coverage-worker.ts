@@ -12,6 +12,8 @@ export type CoverageTask = {
   readonly values: readonly (number | null)[]
   /** The other setting on the same seeds, for a comparison; null for a mean. */
   readonly others: readonly (number | null)[] | null
+  /** True for a count, which is compared by differences. */
+  readonly isCount: boolean
   readonly seedsOfBlock: number
   readonly blocks: number
 }
@@ -27,7 +29,7 @@ export type Coverage = {
 
 // The pool calls a default export or an export of this name.
 export function coverageWorker(task: CoverageTask): Coverage {
-  const { values, others, seedsOfBlock, blocks } = task
+  const { values, others, isCount, seedsOfBlock, blocks } = task
   const all = values.map((value, index) => ({ value, other: others?.[index] ?? null }))
   const known = all.filter(({ value, other }) => value !== null && (!others || other !== null))
   const next = sequenceOf(1, `blocks of ${seedsOfBlock}`)
@@ -36,7 +38,7 @@ export function coverageWorker(task: CoverageTask): Coverage {
     const second = seeds.flatMap(({ other }) => other ?? [])
     return others === null ? intervalOf(first) : (effectOf(pairs(first, second))?.size ?? null)
   }
-  const pairs = pairsFor(known)
+  const pairs = isCount || hasZero(known) ? pairedCounts : pairedRatios
   const truth = truthOf(known, { isPaired: others !== null, pairs })
   let [below, above, width] = [0, 0, 0]
   for (let block = 0; block < blocks; block++) {
@@ -58,9 +60,8 @@ type Known = readonly { readonly value: number | null; readonly other: number | 
 type Pairing = (a: readonly number[], b: readonly number[]) => Paired
 
 /** A figure that is zero with any seed is compared by differences, in every block. */
-function pairsFor(known: Known): Pairing {
-  const isCount = known.some(({ value, other }) => value === 0 || other === 0)
-  return isCount ? pairedCounts : pairedRatios
+function hasZero(known: Known): boolean {
+  return known.some(({ value, other }) => value === 0 || other === 0)
 }
 
 /** The mean, or the mean effect: that of the logarithms for a ratio. */
