@@ -6,6 +6,7 @@ import { apiSize } from './api-size.ts'
 import { apiWebhooks } from './api-webhooks.ts'
 import { bisection } from './bisection.ts'
 import { calibration } from './calibration.ts'
+import { coverage } from './coverage.ts'
 import { draw } from './draw.ts'
 import { engineStep } from './engine-step.ts'
 import { event } from './event.ts'
@@ -25,6 +26,7 @@ export const benchmarks: readonly Benchmark[] = [
   bisection,
   draw,
   secondLooks,
+  coverage,
   snapshot,
   tune,
   calibration,

@@ -2,7 +2,7 @@
 
 import { color, type Chart } from '../../sim/report/page/chart.ts'
 import { centreOf, lineOf, type Interval } from '../statistics/interval.ts'
-import { intervalText } from '../statistics/text.ts'
+import { cellText } from '../statistics/text.ts'
 import { axisOver } from './axis.ts'
 
 export type Whisker = {
@@ -42,7 +42,7 @@ export function whiskersChart(
     height: whiskers.length * row,
     rows: whiskers.map(({ what, interval, color: hue }) => ({
       ...{ what, mean: centreOf(interval), ...lineOf(interval) },
-      ...{ text: intervalText(interval).replace(/ in \d.*/, ''), color: color(hue) },
+      ...{ text: cellText(interval), color: color(hue) },
     })),
     encoding: {
       y: { field: 'what', type: 'nominal', sort: null, axis: size === 'wide' ? names : null },

@@ -4,7 +4,7 @@ import { endsOf, withoutInterval, type Interval } from './interval.ts'
 import { studentEnds, usualConfidence } from './mean.ts'
 
 /** With fewer pairs there is no interval of a difference. */
-export const fewestPairs = 5
+const fewestPairs = 5
 
 /**
  * Returns the mean difference `a - b`, pair by pair, with Student's t. Pairs with a missing number

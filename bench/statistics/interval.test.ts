@@ -5,7 +5,7 @@ import { centreOf, endsOf, intervalOf, lineOf } from './interval.ts'
 import { meanOf, standardErrorOf, studentEnds } from './mean.ts'
 import { rangeOfSeeds } from './single-seeds.ts'
 import { studentQuantile } from './student-t.ts'
-import { intervalSentence, intervalText } from './text.ts'
+import { cellText, intervalSentence, intervalText } from './text.ts'
 
 /** Ten times in queue: most are short, and one is long. */
 const skewed = [98, 104, 110, 112, 115, 121, 130, 141, 160, 349]
@@ -105,6 +105,7 @@ describe('as text', () => {
     expect(intervalText(intervalOf([98, 214, 120, 150, 133, 141]))).toBe('98 to 214 in 6 seeds')
     expect(intervalText(intervalOf([3]))).toBe('3 in 1 seed')
     expect(intervalText(intervalOf([1.76, 1.76]))).toBe('always 1.76')
+    expect(cellText(intervalOf([98, 214]))).toBe('98 to 214')
     expect(intervalText(null)).toBe('-')
   })
 

@@ -7,7 +7,7 @@ import { effectOf, type Effect, type Paired } from './ratio.ts'
 import { studentQuantile, studentShare } from './student-t.ts'
 
 /** An effect below this share is no reason to change, unless another one is set. */
-export const leastEffect = 0.1
+const leastEffect = 0.1
 
 /**
  * `do`: surely less by at least the least effect. `do not`: surely more. `no difference`: surely

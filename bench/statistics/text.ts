@@ -15,15 +15,16 @@ export function figure(value: number): string {
   return part === undefined ? grouped : `${grouped}.${part}`
 }
 
-/** Explains `intervalText` below a table. */
+/** Explains the cells of a table. */
 export const intervalsAbout =
-  'Means over the seeds; in brackets their 95 % confidence intervals. Fewer than 10 seeds have none: then the range that they gave is shown.'
+  'Means, and in brackets their 95 % confidence intervals; for fewer than 10 seeds the range seen instead.'
 
 /**
- * Formats as `155 (122 to 190)`; as `98 to 214 in 6 seeds` where these are too few for an interval;
- * as `always 1.76` where every seed gave the same. Returns `-` for null.
+ * Formats for a table whose head gives the seeds: as `155 (122 to 190)`; as `98 to 214` where the
+ * seeds are too few for an interval; as `always 1.76` where every seed gave the same; as `-` for
+ * null.
  */
-export function intervalText(interval: Interval | null): string {
+export function cellText(interval: Interval | null): string {
   switch (interval?.kind) {
     case undefined:
       return '-'
@@ -31,14 +32,19 @@ export function intervalText(interval: Interval | null): string {
       return `always ${figure(interval.value)}`
     case 'seen': {
       const { mean, least, most, seeds } = interval
-      const range = seeds === 1 ? figure(mean) : `${figure(least)} to ${figure(most)}`
-      return `${range} in ${several(seeds, 'seed')}`
+      return seeds === 1 ? figure(mean) : `${figure(least)} to ${figure(most)}`
     }
     case 'interval': {
       const { mean, low, high } = interval
       return `${figure(mean)} (${figure(low)} to ${figure(high)})`
     }
   }
+}
+
+/** Formats like a cell, with the seeds of a range: `98 to 214 in 6 seeds`. */
+export function intervalText(interval: Interval | null): string {
+  const range = cellText(interval)
+  return interval?.kind === 'seen' ? `${range} in ${several(interval.seeds, 'seed')}` : range
 }
 
 /** Formats in a sentence, where nothing else says that a figure is the same because of no draws. */

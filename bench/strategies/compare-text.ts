@@ -1,7 +1,7 @@
 /** The comparison as a table and sentences for the terminal. */
 
 import { columns, several } from '../../sim/terminal/text.ts'
-import { intervalsAbout, intervalText } from '../statistics/text.ts'
+import { intervalsAbout, cellText } from '../statistics/text.ts'
 import {
   measuresOf,
   measures,
@@ -47,7 +47,7 @@ function tableOf(compared: readonly Compared[]): string {
   })
   const rows = compared.map(({ strategy, isBound, figures, peakRuns }) => [
     isBound ? `(${strategy})` : strategy,
-    ...measured.map((measure) => intervalText(figures[measure])),
+    ...measured.map((measure) => cellText(figures[measure])),
     String(peakRuns),
   ])
   const right = Array.from({ length: heads.length + 1 }, (_, index) => index + 1)

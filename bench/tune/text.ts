@@ -2,7 +2,7 @@
 
 import type { Colors } from 'picocolors/types.js'
 import { columns, count, several } from '../../sim/terminal/text.ts'
-import { figure, intervalText } from '../statistics/text.ts'
+import { figure, cellText } from '../statistics/text.ts'
 import type { SettingResult, TuneDocument } from './document.ts'
 import { figureTable, type FigureName } from './figures/figures.ts'
 import {
@@ -88,10 +88,10 @@ function tableOf(document: TuneDocument, colors: Colors): string {
       }
       return [
         marksOf(setting, document).join(', '),
-        intervalText(p95?.mean ?? null),
+        cellText(p95?.mean ?? null),
         p95?.range ? `${figure(p95.range.low)} to ${figure(p95.range.high)}` : '-',
-        intervalText(ciMinutes?.mean ?? null),
-        ...(hasPrice ? [intervalText(price?.mean ?? null)] : []),
+        cellText(ciMinutes?.mean ?? null),
+        ...(hasPrice ? [cellText(price?.mean ?? null)] : []),
         mean('evicted'),
         mean('unproven'),
         mean('peakSlots'),

@@ -27,7 +27,7 @@ test('prints one table, the fields left out, and a sentence per figure', async (
   expect(code).toBe(0)
   expect(out).toContain('busy   3 seeds, the same pull requests for every strategy')
   expect(out).toContain('left out, because not every strategy supports it: traffic.cancelRate')
-  expect(out).toMatch(/^Mergeyard +\S+ ± \S+/m)
+  expect(out).toMatch(/^Mergeyard +\S+ to \S+/m)
   expect(out).toMatch(/^\(oracle\)/m)
   expect(out).toContain('\nNo strategy is significantly better than Mergeyard in any figure.\n')
   const { 'price per landed PR': _price, ...unpriced } = measures

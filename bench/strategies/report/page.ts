@@ -5,7 +5,7 @@ import { html, type HtmlContent, type Html } from '../../../sim/report/page/html
 import { pageText } from '../../../sim/report/page/page.ts'
 import { table } from '../../../sim/report/page/pieces.ts'
 import { css } from '../../../sim/report/style/css.ts'
-import { intervalsAbout, intervalText } from '../../statistics/text.ts'
+import { intervalsAbout, cellText } from '../../statistics/text.ts'
 import {
   meanIn,
   measuresOf,
@@ -119,9 +119,9 @@ function bestTable(all: readonly Compared[]): Html {
     return [
       titleOf(measure),
       html`<span class="${tone}">${standingWords(standing)}</span>`,
-      intervalText(all[0]?.figures[measure] ?? null),
+      cellText(all[0]?.figures[measure] ?? null),
       typeof names === 'string' ? names : names.join('; '),
-      intervalText(lowest[0]?.figures[measure] ?? null),
+      cellText(lowest[0]?.figures[measure] ?? null),
     ]
   })
   const right = { leans: 'right' as const }
@@ -145,7 +145,7 @@ function strategiesTable(all: readonly Compared[]): Html {
   ]
   const rows = all.map((each): HtmlContent[] => [
     nameOf(each),
-    ...measured.map((measure) => intervalText(each.figures[measure])),
+    ...measured.map((measure) => cellText(each.figures[measure])),
     each.peakRuns,
   ])
   return table(head, rows, { name: 'Every strategy' })

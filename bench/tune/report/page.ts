@@ -5,7 +5,7 @@ import { html, type HtmlContent, type Html } from '../../../sim/report/page/html
 import { pageText } from '../../../sim/report/page/page.ts'
 import { card, cards, key, table, tiles } from '../../../sim/report/page/pieces.ts'
 import { hasLogarithmicAxis } from '../../charts/scatter.ts'
-import { figure, intervalText } from '../../statistics/text.ts'
+import { figure, cellText } from '../../statistics/text.ts'
 import { headOf } from '../settings/axes.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { figureNames, figureTable, type FigureName } from '../figures/figures.ts'
@@ -139,11 +139,11 @@ function comparedWithToday(document: TuneDocument): Html {
   ]
   const rows = figureNames.map((name) => [
     titleOf(name),
-    intervalText(today?.figures[name]?.mean ?? null),
+    cellText(today?.figures[name]?.mean ?? null),
     ...(isSame
       ? []
       : [
-          intervalText(other?.figures[name]?.mean ?? null),
+          cellText(other?.figures[name]?.mean ?? null),
           changeWords(name, other?.againstToday?.[name] ?? null),
         ]),
   ])
@@ -224,7 +224,7 @@ function settingsTable(document: TuneDocument): Html {
     setting.name,
     marksOf(setting, document).join(', '),
     setting.seeds,
-    ...inTable.map((name) => intervalText(setting.figures[name]?.mean ?? null)),
+    ...inTable.map((name) => cellText(setting.figures[name]?.mean ?? null)),
   ])
   return table(head, rows, { name: 'Every setting' })
 }
