@@ -157,13 +157,7 @@ export function line(targets: Targets): Line {
       pullRequestEnded: end,
       testRunStarted: start,
       groupRestarted({ group, retry }) {
-        change(group, (restarted) => {
-          restarted.status = 'waiting'
-          restarted.run = null
-          restarted.notBefore = retry?.notBefore ?? null
-          // Members that merged have left the group; the others are tested again.
-          restarted.isPartlyMerged = false
-        })
+        change(group, (restarted) => restart(restarted, retry?.notBefore ?? null))
       },
       groupPassed({ group, run }) {
         change(group, (passed) => {
@@ -228,6 +222,15 @@ function inserted(
 }
 
 const nothing: ReadonlySet<GroupId> = new Set()
+
+/** It waits, and depends on nothing by an earlier run (E-96), also if a successor clears it. */
+function restart(group: LineGroup, notBefore: Millis | null): void {
+  group.status = 'waiting'
+  group.run = null
+  group.builtOn = nothing
+  group.notBefore = notBefore
+  group.isPartlyMerged = false
+}
 
 function newGroup({ id, members, isUrgent, provenBy, status, run }: NewLineGroup): LineGroup {
   return {

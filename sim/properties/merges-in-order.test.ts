@@ -3,7 +3,7 @@ import { rules, type Event } from '../../engine/index.ts'
 import { mergesInOrder } from './merges-in-order.ts'
 import { engineWithRules, withMisreadQueue } from './testing/defects.ts'
 import { drive } from './testing/drive.ts'
-import { submit, submitAs } from './testing/script.ts'
+import { at, submit, submitAs, update } from './testing/script.ts'
 import { findingsOf, altered, checkProperties } from './testing/watched.ts'
 import { mergeTheLastThatPassed } from './testing/wrong-rules.ts'
 
@@ -27,6 +27,27 @@ describe('merges-in-order', () => {
   test('holds when no group merges past a bisection, except an urgent group ahead of it', () => {
     const script = [...bisecting.script, submitAs(15, 7, { priority: 0 })]
     expect(findingsOf(mergesInOrder, { ...bisecting, script }).violations).toEqual([])
+  })
+
+  // E-96
+  test('holds when a group restarts after targets have shrunk, and a successor clears it', () => {
+    const targets = (number: number, minute: number, name: string) =>
+      at(minute, { type: 'setImpactedTargets', number, targets: [name] })
+    const restart = (number: number, minute: number) => at(minute, { type: 'restartTests', number })
+    const shrunk = {
+      configuration: { mode: 'parallel', concurrency: 3, canOptimisticallyMerge: true },
+      mergeMinutes: 20,
+      script: [
+        ...[targets(1, 0, 'a'), targets(2, 0, 'a'), targets(3, 0, 'a')],
+        ...submit(0, 1, 2, 3),
+        ...[targets(1, 1, 'b'), restart(1, 2)],
+        // 2 waits for a slot. The run of 3 contains 1 and 2, and clears both.
+        ...[update(3, { concurrency: 1 }), restart(2, 4)],
+      ],
+    } as const
+    const { checks, violations } = findingsOf(mergesInOrder, shrunk)
+    expect(violations).toEqual([])
+    expect(checks).toBeGreaterThan(0)
   })
 
   // E-114
