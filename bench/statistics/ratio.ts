@@ -58,7 +58,7 @@ export function effectOf({ measure, values }: Paired, confidence = usualConfiden
 }
 
 /** Applies an increasing function to a mean and its ends. */
-export function mapped(interval: Interval, to: (value: number) => number): Interval {
+function mapped(interval: Interval, to: (value: number) => number): Interval {
   const { seeds } = interval
   switch (interval.kind) {
     case 'always':
