@@ -1,4 +1,7 @@
-/** The teams whose figures the coverage benchmark samples, each with a second setting. */
+/**
+ * The teams whose figures the coverage benchmark samples, each with a second setting. Scenarios that
+ * only collect faults, such as `parallel-storm`, are no teams: nobody tunes a queue for them.
+ */
 
 import { fileURLToPath } from 'node:url'
 import { loadScenario } from '../../sim/scenario/load.ts'
@@ -28,7 +31,6 @@ const archetypes: readonly Archetype[] = [
   { name: 'sticky-failures', seeds: 400, other: optimistic },
   { name: 'monorepo-with-hubs', seeds: 400, other: optimistic },
   { name: 'hotfix', seeds: 300, other: optimistic },
-  { name: 'parallel-storm', seeds: 300, other: optimistic },
 ]
 
 export type Sampled = {
