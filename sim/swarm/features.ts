@@ -74,6 +74,8 @@ const features = [
   { family: 'people', name: 'cancels on the dot', share: 0.5 },
   { family: 'people', name: 'second thoughts', share: 0.3 },
   { family: 'people', name: 'meddling', share: 0.2 },
+  // Who was evicted although healthy comes again until it lands.
+  { family: 'people', name: 'authors come again', share: 0.25 },
 
   { family: 'operators', name: 'pauses', share: 0.45 },
   { family: 'operators', name: 'pauses on the dot', share: 0.3 },

@@ -34,7 +34,14 @@ export function swarmScenario(seed: number, wanted: readonly Feature[] = []): Sc
     pullRequests,
     suiteFlakes: suiteFlakesOf(draft),
     events: eventsOf(draft, pullRequests),
+    ...resubmitOf(draft),
     faults: faultsOf(draft),
     tieOrder: draft.has('shuffled ties') ? 'shuffled' : 'submission',
   }
+}
+
+/** Authors come again soon, among the others, or when the queue is quiet. */
+function resubmitOf({ dice, has }: ScenarioDraft): Pick<Scenario, 'resubmit'> {
+  if (!has('authors come again')) return {}
+  return { resubmit: { afterMinutes: dice.pick('authors come again after', [1, 7, 25, 90]) } }
 }
