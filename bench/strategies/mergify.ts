@@ -8,11 +8,12 @@
  * A batch that fails waits for the batches ahead. If they merge, those behind go back to the queue,
  * and it is split into `max_parallel_checks` parts, but at least two. Each part is tested on top of
  * the parts ahead, but not the last: it is known to fail. A part of one pull request is removed if
- * it fails. With `skip_intermediate_results` a batch that passes merges all batches ahead as well.
+ * it fails. With `skip_intermediate_results` a batch that passes merges all batches ahead at once.
  *
  * Assumed, as the documentation does not say: parts are of about the same size; no new batch starts
- * behind a part that is known to fail; skipped results are not awaited. Not modelled: grouping by
- * similar changes, scopes, retries of checks, and reruns of only the tests that failed.
+ * behind one that failed; with `skip_intermediate_results` a failure waits for the checks that run
+ * behind it. Not modelled: grouping by similar changes, scopes, retries of checks, and reruns of only
+ * the tests that failed.
  */
 
 import type { Millis } from '../../engine/index.ts'
@@ -42,8 +43,6 @@ type Batch = {
   readonly entries: readonly Entry[]
   run: PolicyRun | null
   verdict: 'none' | 'passed' | 'failed'
-  /** True for the last part of a split: it fails if all parts ahead pass. */
-  readonly isKnown: boolean
 }
 
 export const mergifyBatches =
@@ -118,9 +117,9 @@ class Mergify implements Policy {
     const count = Math.min(entries.length, Math.max(2, this.#parameters.checks))
     const startOf = (part: number): number => Math.ceil((part * entries.length) / count)
     return Array.from({ length: count }, (_, part) => {
-      const isKnown = part === count - 1
       const own = entries.slice(startOf(part), startOf(part + 1))
-      return { entries: own, run: null, verdict: isKnown ? 'failed' : 'none', isKnown }
+      // All parts together are the batch that failed.
+      return { entries: own, run: null, verdict: part === count - 1 ? 'failed' : 'none' }
     })
   }
 
@@ -134,15 +133,8 @@ class Mergify implements Policy {
       batch.run = this.#host.start({ base, tested: numbersOf(batch) })
       return true
     }
-    return !this.#isBlocked() && this.#makeBatch()
-  }
-
-  /** True if a new batch could only fail. */
-  #isBlocked(): boolean {
-    return this.#batches.some(
-      ({ verdict, isKnown }) =>
-        verdict === 'failed' && (isKnown || !this.#parameters.skipsIntermediate),
-    )
+    const hasFailed = this.#batches.some(({ verdict }) => verdict === 'failed')
+    return !hasFailed && this.#makeBatch()
   }
 
   /** Makes a batch if enough pull requests wait, or the first has waited long enough. */
@@ -160,7 +152,7 @@ class Mergify implements Policy {
       return true
     }
     this.#waiting = this.#waiting.filter((entry) => !chosen.includes(entry))
-    this.#batches.push({ entries: chosen, run: null, verdict: 'none', isKnown: false })
+    this.#batches.push({ entries: chosen, run: null, verdict: 'none' })
     return true
   }
 
