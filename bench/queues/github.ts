@@ -74,7 +74,7 @@ export const github: OtherQueue = {
         `${method} and ${timeout} are not searched: --today ${method}=SQUASH names yours`,
       ],
       checked:
-        'the rule merge_queue of the GitHub REST API, version 2026-03-10, with the ranges of integrations/terraform-provider-github at b6ce8c0; 2026-08-21',
+        'the seven parameters of the rule merge_queue in the GitHub REST API, with the ranges and defaults of integrations/terraform-provider-github at b6ce8c0 (2026-08-07); 2026-08-21',
     }
   },
 }

@@ -15,7 +15,7 @@ import { effectsOf, figuresOf } from './final/figure-results.ts'
 import { breaksMain, type Verdict } from './final/verdict.ts'
 import { eventsIn } from './search/budget.ts'
 import type { Trial } from './search/run-settings.ts'
-import { meanScore, preferences } from './search/wishes.ts'
+import { meanScore, preferences } from './figures/wishes.ts'
 import { curlLine, type QueueAddress } from './settings/curl.ts'
 import { isAllowed } from './settings/unproven.ts'
 import type { AroundAxis, Tuned } from './tune.ts'
@@ -80,13 +80,13 @@ function axisResult({ axis, same }: AroundAxis, { search, verdict }: Tuned): Axi
 }
 
 function settingsIn(tuned: Tuned, final: readonly Trial[]): SettingResult[] {
-  const { search, finalists, request, verdict } = tuned
+  const { search, rivals, request } = tuned
   const [today] = final
   if (!today) return []
   const least = request.leastPercent / 100
   const inFinal = new Set(final.map(({ candidate }) => candidate.key))
   const rungOf = new Map(search.tried.map((trial) => [trial.candidate.key, trial.rung]))
-  const judged = final.filter((trial, index) => index < finalists || trial === verdict.choice)
+  const judged = [today, ...rivals]
   const others = final.filter((trial) => !judged.includes(trial))
   const effects = new Map(
     [judged.slice(1), others].flatMap((trials) => {
@@ -131,7 +131,9 @@ function verdictResult(verdict: Verdict, address: QueueAddress): VerdictResult {
       return { kind: 'unsure', ...chosen, moreSeeds: verdict.moreSeeds }
     case 'idle':
       return { kind: 'idle', ...chosen, ...verdict.idle, concurrency: choice.candidate.slots }
-    default:
+    case 'keep':
+    case 'empty':
+    case 'always':
       return { kind: verdict.kind, ...chosen }
   }
 }

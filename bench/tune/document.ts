@@ -5,12 +5,10 @@
 
 import type { OtherQueueName, QueueConfiguration } from '../queues/queue.ts'
 import type { Prices } from '../../sim/result/price.ts'
-import type { Interval } from '../statistics/interval.ts'
-import type { EffectVerdict } from '../statistics/least-effect.ts'
-import type { Effect } from '../statistics/ratio.ts'
 import type { Assignments } from './settings/axes.ts'
-import type { FigureName } from './figures.ts'
-import type { Preference } from './search/wishes.ts'
+import type { EffectResult, FigureResult } from './final/results.ts'
+import type { FigureName } from './figures/figures.ts'
+import type { Preference } from './figures/wishes.ts'
 import type { UnprovenKind } from './settings/unproven.ts'
 
 export type TuneDocument = {
@@ -86,7 +84,7 @@ export type SettingResult = {
   readonly set: Assignments
   readonly isToday: boolean
   /**
-   * `finalist`: of the final. `around`: differs from the choice on one axis, on the same seeds as
+   * `finalist`: compared with today's in the final. `around`: differs from the choice on one axis, on the same seeds as
    * the final. `searched`: left in the search; its seeds are others, and few.
    */
   readonly role: 'finalist' | 'around' | 'searched'
@@ -110,16 +108,6 @@ export type BesideResult = {
   readonly setting: SettingResult
   readonly againstChoice: Readonly<Record<FigureName, EffectResult | null>> | null
 }
-
-/** A figure of a setting over its seeds. */
-export type FigureResult = {
-  readonly mean: Interval
-  /** Four of five seeds are in it; null for too few seeds. */
-  readonly range: { readonly low: number; readonly high: number } | null
-}
-
-/** A ratio to today's setting or a difference from it, and whether it is worth acting on. */
-export type EffectResult = Effect & { readonly verdict: EffectVerdict }
 
 /** Only `change` has a command. */
 export type VerdictResult =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { EffectResult } from './document.ts'
+import type { EffectResult } from './final/results.ts'
 import { changeWords } from './sentences.ts'
 
 const seeds = 40

@@ -4,8 +4,9 @@ import { count, several } from '../../sim/terminal/text.ts'
 import { centreOf, endsOf } from '../statistics/interval.ts'
 import { figure } from '../statistics/text.ts'
 import { otherQueue } from '../queues/index.ts'
-import type { BesideResult, EffectResult, SettingResult, TuneDocument } from './document.ts'
-import { figureTable, type FigureName } from './figures.ts'
+import type { BesideResult, SettingResult, TuneDocument } from './document.ts'
+import type { EffectResult } from './final/results.ts'
+import { figureTable, type FigureName } from './figures/figures.ts'
 
 export type VerdictWords = {
   /** The advice, in a few words. */

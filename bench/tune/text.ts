@@ -3,8 +3,9 @@
 import type { Colors } from 'picocolors/types.js'
 import { columns, count, several } from '../../sim/terminal/text.ts'
 import { figure, intervalText } from '../statistics/text.ts'
-import type { EffectResult, SettingResult, TuneDocument } from './document.ts'
-import { figureTable, type FigureName } from './figures.ts'
+import type { SettingResult, TuneDocument } from './document.ts'
+import type { EffectResult } from './final/results.ts'
+import { figureTable, type FigureName } from './figures/figures.ts'
 import {
   besideWords,
   changeWords,
@@ -144,7 +145,9 @@ function tableOf(document: TuneDocument, colors: Colors): string {
 /** Today's setting with its values. */
 function todayWords({ axes, settings }: TuneDocument): string {
   const labels = settings.find(({ isToday }) => isToday)?.labels ?? {}
-  const values = axes.map(({ name, title }) => `${title} ${labels[name] ?? 'as in the file'}`)
+  // A value without effect has a dash for a label.
+  const effective = axes.filter(({ name }) => labels[name] !== '-')
+  const values = effective.map(({ name, title }) => `${title} ${labels[name] ?? 'as in the file'}`)
   return `today's setting: ${values.join(', ')}`
 }
 

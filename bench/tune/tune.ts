@@ -8,7 +8,7 @@ import type { Verdict } from './final/verdict.ts'
 import type { Budget } from './search/budget.ts'
 import { searched, type Search } from './search/halving.ts'
 import type { SettingRunner, Trial } from './search/run-settings.ts'
-import { wishesOf } from './search/wishes.ts'
+import { wishesOf } from './figures/wishes.ts'
 import type { TuneAxis } from './settings/axes.ts'
 import {
   Candidates,
@@ -53,10 +53,10 @@ export type Tuned = {
   readonly search: Search
   readonly combinations: number
   readonly verdict: Verdict
-  /** All settings that ran on the seeds of the final: today's, the finalists, then the others. */
+  /** All settings that ran on the seeds of the final, today's first. */
   readonly final: readonly Trial[]
-  /** How many of them are today's and the finalists. */
-  readonly finalists: number
+  /** Those of them that were compared with today's, the choice included. */
+  readonly rivals: readonly Trial[]
   readonly axes: readonly AroundAxis[]
   readonly runs: number
   readonly events: number
@@ -85,7 +85,7 @@ export async function tuned(request: TuneRequest, runner: SettingRunner): Promis
     combinations: combinations(searchAxes).length,
     ...found,
     final: final.trials,
-    finalists: search.finalists.length + 1,
+    rivals: final.rivals,
     runs: runner.runs,
     events: runner.events,
   }
@@ -119,31 +119,53 @@ function spaceOf({ scenario, other, axes: named, fixed }: TuneRequest): Space {
 type Ground = { readonly made: CandidateSource; readonly axes: readonly TuneAxis[] }
 
 /**
- * Runs the final and looks around the choice. A value that makes no difference goes back to
- * today's, so that the advice changes no more than it must.
+ * Runs the final and looks around the choice. The simplest setting of several that are about as good
+ * is advised, so each change of the choice and of the best is tried alone, and a value that makes no
+ * difference goes back to today's.
  */
 async function decided(final: FinalRuns, ground: Ground): Promise<Pick<Tuned, 'verdict' | 'axes'>> {
-  const verdict = await final.judge()
+  const first = await final.judge()
+  if (first.kind !== 'change') {
+    return { verdict: first, axes: await lookedAround(first, final, ground) }
+  }
+  const alone = [first.choice, first.best].flatMap((trial) => loneChanges(trial.candidate, ground))
+  const verdict = await final.judge(distinct(alone))
   const axes = await lookedAround(verdict, final, ground)
-  if (verdict.kind !== 'change') return { verdict, axes }
-  const { today } = ground.made
-  const reverted = axes.flatMap(({ axis, same }) => {
-    const label = today.labels[axis.name] ?? ''
-    const isChanged = verdict.choice.candidate.labels[axis.name] !== label
-    return isChanged && same.includes(label)
-      ? axis.values.filter((each) => each.label === label)
-      : []
-  })
-  if (reverted.length === 0) return { verdict, axes }
-  const simpler = ground.made.with(
-    Object.assign(
-      { ...verdict.choice.candidate.assignments },
-      ...reverted.map(({ assignments }) => assignments),
-    ),
-  )
-  if (simpler.isToday || !final.isFine(simpler)) return { verdict, axes }
-  const again = await final.judge(simpler)
+  const simpler = withoutNeedless(verdict.choice.candidate, axes, ground)
+  if (verdict.kind !== 'change' || simpler === null) return { verdict, axes }
+  const again = await final.judge([simpler])
   return { verdict: again, axes: await lookedAround(again, final, ground) }
+}
+
+/** Returns today's setting with each change of the setting alone. */
+function loneChanges({ labels }: Candidate, { made, axes }: Ground): Candidate[] {
+  return axes.flatMap(({ name, values }) =>
+    labels[name] === made.today.labels[name]
+      ? []
+      : values
+          .filter(({ label }) => label === labels[name])
+          .map(({ assignments }) => made.with(assignments)),
+  )
+}
+
+/** Returns the setting with today's values where they make no difference; null if none do. */
+function withoutNeedless(
+  candidate: Candidate,
+  around: readonly AroundAxis[],
+  { made }: Ground,
+): Candidate | null {
+  const { today } = made
+  const needless = around.flatMap(({ axis: { name, values }, same }) => {
+    const label = today.labels[name] ?? ''
+    const isNeedless = candidate.labels[name] !== label && same.includes(label)
+    return isNeedless ? values.filter((each) => each.label === label) : []
+  })
+  const assignments = new Map(Object.entries(candidate.assignments))
+  for (const value of needless) {
+    for (const [path, own] of Object.entries(value.assignments)) assignments.set(path, own)
+  }
+  const simpler = made.with(Object.fromEntries(assignments))
+  return simpler.isToday || simpler.key === candidate.key ? null : simpler
 }
 
 async function lookedAround(

@@ -4,7 +4,7 @@ import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { priceTable } from '../../../sim/terminal/price-options.ts'
 import { otherQueue, otherQueueNames } from '../../queues/index.ts'
 import { defaultBudget } from '../../tune/search/budget.ts'
-import { preferences } from '../../tune/search/wishes.ts'
+import { preferences } from '../../tune/figures/wishes.ts'
 import { unprovenKindNames } from '../../tune/settings/unproven.ts'
 
 export const table = {

@@ -5,9 +5,9 @@
 
 import type { JudgedEffect } from '../../statistics/least-effect.ts'
 import { pairedCounts, pairedRatios, type Paired } from '../../statistics/ratio.ts'
-import type { EffectResult } from '../document.ts'
-import { ratioFigures, type FigureName, type TuneFigures } from '../figures.ts'
-import { scoreOf, type Preference } from '../search/wishes.ts'
+import type { EffectResult } from './results.ts'
+import { ratioFigures, type FigureName, type TuneFigures } from '../figures/figures.ts'
+import { scoreOf, type Preference } from '../figures/wishes.ts'
 
 type Runs = readonly TuneFigures[]
 

@@ -3,13 +3,13 @@
 import { intervalOf } from '../../statistics/interval.ts'
 import { judgedTogether } from '../../statistics/least-effect.ts'
 import { rangeOfSeeds } from '../../statistics/single-seeds.ts'
-import type { EffectResult, FigureResult } from '../document.ts'
-import type { FigureName, TuneFigures } from '../figures.ts'
+import type { EffectResult, FigureResult } from './results.ts'
+import type { FigureName, TuneFigures } from '../figures/figures.ts'
 import type { Trial } from '../search/run-settings.ts'
 import { effectResult, pairsOf } from './effects.ts'
 
 /** Returns a value for each figure. */
-export function byFigure<Value>(make: (name: FigureName) => Value): Record<FigureName, Value> {
+function byFigure<Value>(make: (name: FigureName) => Value): Record<FigureName, Value> {
   return {
     p95: make('p95'),
     p50: make('p50'),

@@ -2,7 +2,7 @@
 
 import type { Search } from '../search/halving.ts'
 import { untried, type SettingRunner, type Trial } from '../search/run-settings.ts'
-import type { Preference } from '../search/wishes.ts'
+import type { Preference } from '../figures/wishes.ts'
 import type { Candidate } from '../settings/candidates.ts'
 import { verdictOf, type Final, type Verdict } from './verdict.ts'
 
@@ -21,7 +21,7 @@ export class FinalRuns {
   /** True if the setting may be advised. */
   readonly isFine: (candidate: Candidate) => boolean
   readonly #trials = new Map<string, Trial>()
-  readonly #rivals: string[] = []
+  readonly #rivals = new Set<string>()
 
   constructor(
     request: FinalRequest,
@@ -44,6 +44,11 @@ export class FinalRuns {
     return this.#request.leastPercent / 100
   }
 
+  /** The settings that are compared with today's. */
+  get rivals(): readonly Trial[] {
+    return [...this.#rivals].flatMap((key) => this.#trials.get(key) ?? [])
+  }
+
   trialOf({ key }: Candidate): Trial | null {
     return this.#trials.get(key) ?? null
   }
@@ -59,12 +64,13 @@ export class FinalRuns {
     for (const trial of done) this.#trials.set(trial.candidate.key, trial)
   }
 
-  /** Judges today's setting, the finalists, and one more. */
-  async judge(more?: Candidate): Promise<Verdict> {
+  /** Judges today's setting, the finalists, and those of some more that may be advised. */
+  async judge(more: readonly Candidate[] = []): Promise<Verdict> {
     const { today, finalists } = this.#search
-    const rivals = [...finalists, ...(more ? [more] : [])]
+    const fine = more.filter((each) => !each.isToday && this.isFine(each))
+    const rivals = [...finalists, ...fine]
     await this.add([today, ...rivals], 'final')
-    for (const { key } of rivals) if (!this.#rivals.includes(key)) this.#rivals.push(key)
+    for (const { key } of rivals) this.#rivals.add(key)
     const base = this.trialOf(today)
     if (!base) throw new Error("today's setting is not in the final")
     return verdictOf(this.#finalOf(base))
@@ -72,7 +78,7 @@ export class FinalRuns {
 
   #finalOf(today: Trial): Final {
     const { preference } = this.#request
-    const rivals = this.#rivals.flatMap((key) => this.#trials.get(key) ?? [])
+    const { rivals } = this
     const isTodayAllowed = this.isFine(today.candidate)
     return { today, rivals, preference, least: this.least, isTodayAllowed }
   }

@@ -15,6 +15,7 @@ function verdict(rivals: readonly Trial[], more: Partial<Final> = {}) {
   return verdictOf({ ...final, ...more })
 }
 
+// S-72
 describe('the verdict', () => {
   test('given a setting that is surely better by more than the least effect, it is advised', () => {
     const half = trialWith({ p95: 50 }, { set: optimistic, own: 0.05 })
@@ -88,6 +89,7 @@ describe('the verdict', () => {
   })
 })
 
+// S-231
 describe('no advice', () => {
   test('given that nothing lands, says so', () => {
     const nothing = { landed: 0, p95: null, ciMinutes: null }

@@ -1,6 +1,6 @@
 /** Cases in which no setting can be advised, whatever the figures of the settings are. */
 
-import type { TuneFigures } from '../figures.ts'
+import type { TuneFigures } from '../figures/figures.ts'
 
 /** Nothing lands in any seed. */
 export function isEmpty(runs: readonly TuneFigures[]): boolean {

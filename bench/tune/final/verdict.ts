@@ -7,8 +7,8 @@ import { readingOf, differenceOf } from '../../statistics/difference.ts'
 import { endsOf, fewestForInterval } from '../../statistics/interval.ts'
 import { judgedTogether, type JudgedEffect } from '../../statistics/least-effect.ts'
 import { meanOf } from '../../statistics/mean.ts'
-import type { TuneFigures } from '../figures.ts'
-import { meanScore, type Preference } from '../search/wishes.ts'
+import type { TuneFigures } from '../figures/figures.ts'
+import { meanScore, type Preference } from '../figures/wishes.ts'
 import type { Trial } from '../search/run-settings.ts'
 import { pairsOf, scorePairs } from './effects.ts'
 import { idleOf, isAlways, isEmpty, type Idle } from './quiet.ts'
@@ -71,8 +71,9 @@ function judged(safe: readonly Trial[], best: Trial, final: Final): Verdict {
     return { kind: 'change', because: 'better', ...simplest(better, winner, final) }
   }
   const own = effects[safe.indexOf(best)]
-  const isOpen = own?.verdict.kind === 'cannot tell' && mayBeBetter(own, least)
-  if (!isOpen || own.verdict.kind !== 'cannot tell') return { kind: 'keep', ...kept }
+  if (own?.verdict.kind !== 'cannot tell' || !mayBeBetter(own, least)) {
+    return { kind: 'keep', ...kept }
+  }
   return { kind: 'unsure', moreSeeds: own.verdict.moreSeeds, ...kept }
 }
 

@@ -5,7 +5,7 @@ import { headOf } from '../settings/axes.ts'
 import { figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { meanIn } from '../sentences.ts'
-import { figureTable, type FigureName } from '../figures.ts'
+import { figureTable, type FigureName } from '../figures/figures.ts'
 
 type PlaneAxis = TuneDocument['axes'][number]
 

@@ -4,7 +4,7 @@ import { html, type HtmlContent } from '../../../sim/report/page/html.ts'
 import { table } from '../../../sim/report/page/pieces.ts'
 import { intervalText } from '../../statistics/text.ts'
 import type { TuneDocument } from '../document.ts'
-import { figureNames, figureTable } from '../figures.ts'
+import { figureNames, figureTable } from '../figures/figures.ts'
 import { besideWords, changeWords } from '../sentences.ts'
 
 /** The product's own configuration, and how to apply it. */

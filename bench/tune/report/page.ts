@@ -8,7 +8,7 @@ import { hasLogarithmicAxis } from '../../charts/scatter.ts'
 import { figure, intervalText } from '../../statistics/text.ts'
 import { headOf } from '../settings/axes.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
-import { figureNames, figureTable, type FigureName } from '../figures.ts'
+import { figureNames, figureTable, type FigureName } from '../figures/figures.ts'
 import {
   changeWords,
   fastestFirst,
@@ -220,19 +220,22 @@ async function frontOf(document: TuneDocument): Promise<Html> {
   ])
 }
 
+/** The others are in the document: more columns would not fit on paper. */
+const inTable = ['p95', 'ciMinutes', 'evicted', 'unproven', 'broken'] as const
+
 function settingsTable(document: TuneDocument): Html {
   const right = { leans: 'right' as const }
   const head = [
     { title: 'setting' },
     { title: 'verdict' },
     { title: 'seeds', ...right },
-    ...figureNames.map((name) => ({ title: titleOf(name), ...right })),
+    ...inTable.map((name) => ({ title: titleOf(name), ...right })),
   ]
   const rows = fastestFirst(document.settings).map((setting) => [
     setting.name,
     marksOf(setting, document).join(', '),
     setting.seeds,
-    ...figureNames.map((name) => intervalText(setting.figures[name]?.mean ?? null)),
+    ...inTable.map((name) => intervalText(setting.figures[name]?.mean ?? null)),
   ])
   return table(head, rows, { name: 'Every setting' })
 }

@@ -9,7 +9,7 @@ import { costOf, searchEventsIn, stopAfter, type Budget } from './budget.ts'
 import { ranksOf, survivors } from './ranks.ts'
 import { affordable, finalists, newSeedsOf, rungsOf } from './rungs.ts'
 import { untried, type SettingRunner, type Trial } from './run-settings.ts'
-import { meanScore, type Preference } from './wishes.ts'
+import { meanScore, type Preference } from '../figures/wishes.ts'
 
 export type SearchOptions = {
   readonly budget: Budget

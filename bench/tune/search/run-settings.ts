@@ -3,7 +3,7 @@
 import type { Writable } from 'node:stream'
 import { overCores } from '../../../sim/campaign/over-cores.ts'
 import { workBar } from '../../../sim/terminal/work-bar.ts'
-import type { TuneFigures } from '../figures.ts'
+import type { TuneFigures } from '../figures/figures.ts'
 import type { Candidate } from '../settings/candidates.ts'
 import { costOf } from './budget.ts'
 import type { TuneAnswer, TuneTask } from './tune-worker.ts'
@@ -110,7 +110,7 @@ export class SettingRunner {
   ): Promise<TuneAnswer[]> {
     const { name, stderr, signal } = this.#bench
     const answers: TuneAnswer[] = []
-    let fault: TuneFault | null = null
+    const faults: TuneFault[] = []
     const bar = workBar(stderr, name, jobs.length, 'runs')
     const tasks = function* (): Generator<TuneTask, void> {
       for (const { candidate, seed } of jobs) {
@@ -131,16 +131,17 @@ export class SettingRunner {
           this.events += answer.events
           this.cost += costOf(answer.events)
           if (answer.broken !== null && job?.candidate) {
-            fault ??= new TuneFault(job.candidate, job.seed, answer.broken)
+            faults.push(new TuneFault(job.candidate, job.seed, answer.broken))
           }
           bar.update(answers.length, title)
         },
-        isEnough: () => fault !== null,
+        isEnough: () => faults.length > 0,
         signal,
       })
     } finally {
       bar.stop()
     }
+    const [fault] = faults
     if (fault) throw fault
     if (signal.aborted) throw new TuneInterrupted()
     return answers

@@ -3,8 +3,9 @@ import { figuresWith } from '../testing/trials.ts'
 import { eventsIn, readBudget, searchEventsIn, stopAfter } from './budget.ts'
 import { ranksOf, survivors } from './ranks.ts'
 import { affordable, newSeedsOf, rungsOf } from './rungs.ts'
-import { meanScore, scoreOf, wishesOf } from './wishes.ts'
+import { meanScore, scoreOf, wishesOf } from '../figures/wishes.ts'
 
+// S-71
 describe('rungs', () => {
   test('halve the settings until six are left', () => {
     expect(rungsOf(256)).toEqual([256, 128, 64, 32, 16, 8])

@@ -7,7 +7,7 @@ import { simulating } from '../../../sim/run/simulate.ts'
 import type { RunContext, RunOutcome, StepReader } from '../../../sim/observe/run-context.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { resampleWeeks } from '../../../sim/world/resample-weeks.ts'
-import { tuneFigures, type TuneFigures } from '../figures.ts'
+import { tuneFigures, type TuneFigures } from '../figures/figures.ts'
 import type { OtherSetting } from '../settings/candidates.ts'
 import { policyAnswer } from './policy-answer.ts'
 

@@ -121,7 +121,7 @@ export class Candidates implements CandidateSource {
 }
 
 /** The label of a value without effect: the wait of a queue without batches. */
-export const idle = '-'
+const idle = '-'
 
 function labelIn(axis: TuneAxis, queue: Configuration, assignments: Assignments): string {
   if (axis.name === 'wait' && !queue.batch) return idle

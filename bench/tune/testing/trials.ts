@@ -1,7 +1,7 @@
 /** Settings with made-up figures, for tests. */
 
 import { scenarioOf } from '../../../sim/testing/simulated.ts'
-import type { TuneFigures } from '../figures.ts'
+import type { TuneFigures } from '../figures/figures.ts'
 import type { Trial } from '../search/run-settings.ts'
 import { Candidates } from '../settings/candidates.ts'
 

@@ -1,6 +1,6 @@
 /** What a maintainer may wish for, and the score of a run under each wish. */
 
-import type { TuneFigures } from '../figures.ts'
+import type { TuneFigures } from './figures.ts'
 
 /** Price needs prices. */
 export type Preference = 'balance' | 'time' | 'cost' | 'price' | 'safety'

@@ -1,6 +1,6 @@
 /** The figures of a setting: those that judge it, and others that reports show. */
 
-import type { Figures } from '../../sim/result/result-document.ts'
+import type { Figures } from '../../../sim/result/result-document.ts'
 
 /** Less is better in all of them. */
 export const figureTable = {
