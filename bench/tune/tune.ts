@@ -35,7 +35,7 @@ export type TuneRequest = FinalRequest & {
   readonly allowed: readonly UnprovenKind[]
 }
 
-export type OtherToday = {
+type OtherToday = {
   readonly queue: OtherQueue
   readonly values: Values
   /** The parts of the scenario that no strategy gets. */

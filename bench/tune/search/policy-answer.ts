@@ -9,20 +9,22 @@ import { policyOutcome, type PolicyOutcome } from '../../strategies/simulate-pol
 import type { TuneFigures } from '../figures/figures.ts'
 import type { OtherSetting } from '../settings/candidates.ts'
 import { slotsOf } from '../settings/other-candidates.ts'
-import type { TuneAnswer } from './tune-worker.ts'
+
+/** The figures are null if the run was stopped. */
+type PolicyAnswer = { readonly figures: TuneFigures | null; readonly events: number }
 
 export function policyAnswer(
   { queue: name, values }: OtherSetting,
   scenario: Scenario,
   mostEvents: number | null,
-): TuneAnswer {
+): PolicyAnswer {
   const queue = otherQueue(name)
   const settings = { concurrency: slotsOf(queue, values, scenario), batchSize: null }
   const work = { events: 0 }
   const limits = { work, mostEvents: mostEvents ?? Infinity }
   const outcome = policyOutcome(scenario, queue.policy(values), settings, limits)
   const figures = outcome && figuresOfOutcome(outcome, scenario)
-  return { figures, events: work.events, broken: null }
+  return { figures, events: work.events }
 }
 
 function figuresOfOutcome(outcome: PolicyOutcome, scenario: Scenario): TuneFigures {

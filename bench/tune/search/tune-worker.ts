@@ -32,7 +32,7 @@ export type TuneAnswer = {
 // The pool calls a default export or an export of this name.
 export function tuneWorker({ scenario: original, other, seed, mostEvents }: TuneTask): TuneAnswer {
   const scenario = resampleWeeks(original, seed)
-  if (other) return policyAnswer(other, scenario, mostEvents)
+  if (other) return { ...policyAnswer(other, scenario, mostEvents), broken: null }
   const lengths = new PassedLengths()
   const collector = new MeasurementCollector(scenario, [lengths])
   const counter = new EventCounter()
