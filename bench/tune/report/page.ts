@@ -77,7 +77,7 @@ const style = css`
   }
   .command {
     max-width: none;
-    overflow-x: auto;
+    white-space: pre-wrap;
     background: var(--paper);
     border: 1px solid var(--line);
     border-radius: 0.5rem;
