@@ -4,7 +4,7 @@
  * same flakes under every policy, including the real engine.
  */
 
-import type { Millis, TestRun } from '../../engine/index.ts'
+import type { Millis } from '../../engine/index.ts'
 import { drawsOf } from '../../sim/random/draw.ts'
 import { scenarioDefaults, type Scenario } from '../../sim/scenario/scenario.ts'
 import { mostSubmissions } from '../../sim/run/resubmissions.ts'
@@ -16,6 +16,7 @@ import { BranchProjection } from './branch-projection.ts'
 import { figuresOfPolicy, type ComparedFigures, type PolicyTally } from './figures.ts'
 import type { Host, MakePolicy, Policy, PolicyRun, PolicySettings } from './policy.ts'
 import { Proofs } from './proofs.ts'
+import { testRunOf } from './test-run.ts'
 
 export type PolicyOutcome = {
   readonly tally: PolicyTally
@@ -169,7 +170,9 @@ class PolicySimulation {
     if (this.#running.size >= this.#settings.concurrency) throw new Error('no slot is free')
     const id = ++this.#lastRun
     const run = { id, base, tested }
-    const { key, lengthMs, outcome } = this.#world.plannedRunOf(this.#testRun(run))
+    const { key, lengthMs, outcome } = this.#world.plannedRunOf(
+      testRunOf(run, { tip: this.#world.main.length, at: this.now }),
+    )
     const trees = this.#proofs.treesOf([...base, ...tested])
     this.#work.events++
     this.#running.set(id, { since: this.now, trees })
@@ -217,22 +220,6 @@ class PolicySimulation {
   #conflictsWith(number: number, ahead: readonly number[]): boolean {
     const isBelow = (other: number): boolean => this.#merged.has(other) || ahead.includes(other)
     return this.#world.truth.conflictsOf(number).some(isBelow)
-  }
-
-  /** The run in the form that the world expects. Fields about the engine's groups do not matter. */
-  #testRun({ id, base, tested }: PolicyRun): TestRun {
-    return {
-      id,
-      owner: { kind: 'main', group: id },
-      tip: this.#world.main.length,
-      base,
-      tested,
-      submissions: [],
-      composition: '',
-      startedAt: this.now,
-      deadline: Infinity,
-      attempt: 0,
-    }
   }
 
   #at(at: Millis, name: string | number, work: () => void): void {
