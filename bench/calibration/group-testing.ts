@@ -1,7 +1,7 @@
 /** Test runs that a batch with unknown culprits needs, by the theory of group testing. */
 
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import { borsHalves } from '../strategies/bors.ts'
+import { borsDefaults, borsHalves } from '../strategies/bors.ts'
 import { simulatePolicy } from '../strategies/simulate-policy.ts'
 import type { Source } from '../measuring/published-figure.ts'
 import { publishedFigure } from './published-figure.ts'
@@ -33,7 +33,7 @@ export function groupTesting(isQuick: boolean): Source {
       }
       const settings = { concurrency: 1, batchSize: null }
       const ofBors = (seed: number): number =>
-        simulatePolicy({ ...scenario, seed }, borsHalves, settings).testRuns / batches
+        simulatePolicy({ ...scenario, seed }, borsHalves(borsDefaults), settings).testRuns / batches
       const ofEngine = (seed: number): number =>
         figuresOf({ ...scenario, seed }, withoutSecondLook).totals.testRuns / batches
       const named = `${size} pull requests, ${100 * rate} % break`

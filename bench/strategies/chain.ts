@@ -3,10 +3,12 @@
  * request is tested on top of all pull requests ahead. An eviction restarts all successors.
  */
 
+import type { Millis } from '../../engine/index.ts'
 import type { Host, PolicyRun } from './policy.ts'
 
 export type Car = {
   readonly number: number
+  readonly addedAt: Millis
   run: PolicyRun | null
   verdict: 'none' | 'passed' | 'failed'
 }
@@ -23,7 +25,7 @@ export class Chain {
   }
 
   add(number: number): void {
-    this.cars.push({ number, run: null, verdict: 'none' })
+    this.cars.push({ number, addedAt: this.#host.now(), run: null, verdict: 'none' })
   }
 
   /** Records the result of a run. */

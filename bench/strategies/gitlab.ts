@@ -1,6 +1,7 @@
 /**
  * Modelled on GitLab's merge trains (docs.gitlab.com, "Merge trains"). Each car is tested on top of
- * all cars ahead, with at most 20 concurrent pipelines. A car whose pipeline fails leaves at once,
+ * all cars ahead. Only so many cars from the head have a pipeline: 20, unless the project or the
+ * instance has a lower limit (`max_pipelines_per_merge_train`). A car whose pipeline fails leaves at once,
  * at any position, even if the culprit is a car ahead. All cars behind it start over.
  *
  * Not modelled: "merge immediately" and skipping the train. Both merge untested states.
@@ -9,15 +10,20 @@
 import { Chain } from './chain.ts'
 import type { Host, MakePolicy, Policy, PolicyRun } from './policy.ts'
 
-const mostPipelines = 20
+export const gitlabDefaults = { pipelines: 20 }
 
-export const gitlabTrain: MakePolicy = (host) => new Train(host)
+export type GitlabParameters = typeof gitlabDefaults
+
+export const gitlabTrain =
+  (parameters: GitlabParameters): MakePolicy =>
+  (host) =>
+    new Train(host, parameters)
 
 class Train implements Policy {
   readonly #chain: Chain
 
-  constructor(host: Host) {
-    this.#chain = new Chain(host, mostPipelines)
+  constructor(host: Host, { pipelines }: GitlabParameters) {
+    this.#chain = new Chain(host, pipelines)
   }
 
   submitted(number: number): void {

@@ -4,15 +4,17 @@ import { configurationWith, targetBatchSize } from '../../engine/index.ts'
 import { MeasurementCollector } from '../../sim/judge/run-scenario.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { simulate } from '../../sim/run/simulate.ts'
-import { borsHalves } from './bors.ts'
+import { borsDefaults, borsHalves } from './bors.ts'
 import { figuresOfEngine, type ComparedFigures } from './figures.ts'
 import { githubAllGreen, githubLastGreen } from './github.ts'
-import { gitlabTrain } from './gitlab.ts'
+import { gitlabDefaults, gitlabTrain } from './gitlab.ts'
+import { mergifyBatches, mergifyDefaults } from './mergify.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { oracle } from './oracle.ts'
 import type { MakePolicy, PolicySettings } from './policy.ts'
 import { simulatePolicy } from './simulate-policy.ts'
-import { zuulWindow } from './zuul.ts'
+import { zuulChain } from './zuul.ts'
+import { zuulDefaults } from './zuul-window.ts'
 
 export type Strategy = {
   readonly name: string
@@ -51,7 +53,7 @@ function policy(make: MakePolicy, texts: StrategyTexts): Strategy {
 
 const github = {
   after: 'GitHub’s merge queue (docs.github.com, “Managing a merge queue”)',
-  leavesOut: 'the minimum group size and its wait, jumping the queue, the timeout of status checks',
+  leavesOut: 'jumping the queue, the timeout of status checks',
 }
 
 export const strategies: readonly Strategy[] = [
@@ -79,20 +81,26 @@ export const strategies: readonly Strategy[] = [
     name: 'GitHub-like, last green',
     about: 'the same, but a group merges if its last build passes',
   }),
-  policy(gitlabTrain, {
+  policy(gitlabTrain(gitlabDefaults), {
     name: 'GitLab-like',
     about: 'a train of 20; a failing pull request is dropped at once',
     after: 'GitLab’s merge trains (docs.gitlab.com, “Merge trains”)',
     leavesOut: 'merging immediately and skipping the train: both merge untested states',
   }),
-  policy(zuulWindow, {
+  policy(mergifyBatches(mergifyDefaults), {
+    name: 'Mergify-like',
+    about: 'at most five batches of one at once, each on top of those ahead; failed batches split',
+    after: 'Mergify’s merge queue in serial mode (docs.mergify.com, “Batches” and “Performance”)',
+    leavesOut: 'grouping by similar changes, scopes, retries of checks, partial reruns',
+  }),
+  policy(zuulChain(zuulDefaults), {
     name: 'Zuul-like',
     about: 'a chain with a window; a failing pull request stays until its failure is proven',
     after: 'OpenStack Zuul’s dependent pipeline (zuul-ci.org, “Project gating”)',
     leavesOut:
       'several projects, dependencies and cycles of changes, early failure by a pattern in the log',
   }),
-  policy(borsHalves, {
+  policy(borsHalves(borsDefaults), {
     name: 'bors-like',
     about: 'one batch of all waiting pull requests, split in half when it fails',
     after: 'bors-ng (batcher.ex, divider.ex)',

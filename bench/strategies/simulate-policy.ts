@@ -4,7 +4,7 @@
  * same flakes under every policy, including the real engine.
  */
 
-import type { Millis, TestRun } from '../../engine/index.ts'
+import type { Millis } from '../../engine/index.ts'
 import { drawsOf } from '../../sim/random/draw.ts'
 import { scenarioDefaults, type Scenario } from '../../sim/scenario/scenario.ts'
 import { mostSubmissions } from '../../sim/run/resubmissions.ts'
@@ -13,30 +13,60 @@ import { toMillis } from '../../sim/scenario/time.ts'
 import { VirtualClock, type ScheduledEvent } from '../../sim/run/virtual-clock.ts'
 import { World } from '../../sim/world/world.ts'
 import { BranchProjection } from './branch-projection.ts'
-import { figuresOfPolicy, type ComparedFigures } from './figures.ts'
+import { figuresOfPolicy, type ComparedFigures, type PolicyTally } from './figures.ts'
 import type { Host, MakePolicy, Policy, PolicyRun, PolicySettings } from './policy.ts'
+import { Proofs } from './proofs.ts'
+import { testRunOf } from './test-run.ts'
 
-/**
- * Simulates the scenario with a policy until all pull requests are merged or evicted. Returns its
- * figures. Throws if the policy leaves pull requests in its queue.
- */
+export type PolicyOutcome = {
+  readonly tally: PolicyTally
+  readonly proofs: Pick<Proofs, 'midBatch' | 'clearedBySuccessor'>
+  /** The lengths of runs that passed. */
+  readonly passedMs: readonly Millis[]
+  readonly endedAt: Millis
+}
+
+/** What a simulation has cost so far: scheduled events, and what the policy did. */
+type PolicyWork = { events: number }
+
+export type PolicyLimits = { readonly work: PolicyWork; readonly mostEvents: number }
+
+/** Simulates the scenario with a policy, and returns its figures. */
 export function simulatePolicy(
   scenario: Scenario,
   make: MakePolicy,
   settings: PolicySettings,
 ): ComparedFigures {
-  const simulation = new PolicySimulation(scenario, settings)
-  return figuresOfPolicy(simulation.run(make).tally(simulation.now), scenario.prices)
+  const outcome = policyOutcome(scenario, make, settings)
+  if (!outcome) throw new Error('the simulation was stopped')
+  return figuresOfPolicy(outcome.tally, scenario.prices)
 }
+
+/**
+ * Simulates the scenario with a policy until all pull requests are merged or evicted. Returns null
+ * if that takes more than the allowed events. Throws if the policy leaves pull requests in its queue.
+ */
+export function policyOutcome(
+  scenario: Scenario,
+  make: MakePolicy,
+  settings: PolicySettings,
+  { work, mostEvents }: PolicyLimits = { work: { events: 0 }, mostEvents: Infinity },
+): PolicyOutcome | null {
+  return new PolicySimulation(scenario, settings, work).run(make, mostEvents)
+}
+
+type Running = { readonly since: Millis; readonly trees: readonly number[] }
 
 class PolicySimulation {
   now: Millis = 0
   readonly #settings: PolicySettings
+  readonly #work: PolicyWork
   readonly #clock: VirtualClock
   readonly #world: World
   readonly #projection: BranchProjection
-  /** When each run in progress started. */
-  readonly #running = new Map<number, Millis>()
+  readonly #proofs = new Proofs()
+  readonly #passedMs: Millis[] = []
+  readonly #running = new Map<number, Running>()
   /** All pull requests that were submitted. */
   readonly #known = new Set<number>()
   readonly #alone = new Set<number>()
@@ -48,10 +78,11 @@ class PolicySimulation {
   #lastRun = 0
   #policy: Policy | null = null
 
-  constructor(scenario: Scenario, settings: PolicySettings) {
+  constructor(scenario: Scenario, settings: PolicySettings, work: PolicyWork) {
     const { seed = scenarioDefaults.seed, tieOrder = 'submission', resubmit } = scenario
     const draw = drawsOf(seed)
     this.#settings = settings
+    this.#work = work
     this.#againAfterMs = resubmit ? toMillis(resubmit.afterMinutes) : null
     this.#clock = new VirtualClock(draw, tieOrder)
     this.#world = new World(scenario, draw)
@@ -70,11 +101,22 @@ class PolicySimulation {
     }).begin()
   }
 
-  run(make: MakePolicy): BranchProjection {
+  run(make: MakePolicy, mostEvents: number): PolicyOutcome | null {
     const policy = make(this.#host(), this.#settings)
     this.#policy = policy
-    for (let next = this.#clock.next(); next; next = this.#clock.next()) this.#apply(next, policy)
-    if (this.#projection.size === 0) return this.#projection
+    for (let next = this.#clock.next(); next; next = this.#clock.next()) {
+      this.#work.events++
+      if (this.#work.events > mostEvents) return null
+      this.#apply(next, policy)
+    }
+    if (this.#projection.size === 0) {
+      return {
+        tally: this.#projection.tally(this.now),
+        proofs: this.#proofs,
+        passedMs: this.#passedMs,
+        endedAt: this.now,
+      }
+    }
     throw new Error(`the policy left ${this.#projection.size} pull requests in its queue`)
   }
 
@@ -101,6 +143,7 @@ class PolicySimulation {
         for (const number of numbers) this.#merge(number)
       },
       evict: (number, cause) => {
+        this.#work.events++
         if (this.#projection.evicted(number, cause)) this.#submitAgain(number)
       },
       mergesOn: (number, ahead) => !this.#conflictsWith(number, ahead),
@@ -127,26 +170,36 @@ class PolicySimulation {
     if (this.#running.size >= this.#settings.concurrency) throw new Error('no slot is free')
     const id = ++this.#lastRun
     const run = { id, base, tested }
-    const { key, lengthMs, outcome } = this.#world.plannedRunOf(this.#testRun(run))
-    this.#running.set(id, this.now)
+    const { key, lengthMs, outcome } = this.#world.plannedRunOf(
+      testRunOf(run, { tip: this.#world.main.length, at: this.now }),
+    )
+    const trees = this.#proofs.treesOf([...base, ...tested])
+    this.#work.events++
+    this.#running.set(id, { since: this.now, trees })
     this.#projection.runStarted()
     this.#at(this.now + lengthMs, key, () => {
       if (!this.#running.has(id)) return
       this.#end(id)
+      if (outcome === 'passed') {
+        this.#passedMs.push(lengthMs)
+        this.#proofs.passed(trees, tested.length)
+      }
       this.#policy?.finished(run, outcome === 'passed')
     })
     return run
   }
 
   #end(id: number): void {
-    const startedAt = this.#running.get(id)
-    if (startedAt === undefined) return
+    const running = this.#running.get(id)
+    if (!running) return
     this.#running.delete(id)
-    this.#projection.runEnded(this.now - startedAt)
+    this.#projection.runEnded(this.now - running.since)
   }
 
   #merge(number: number): void {
+    this.#work.events++
     this.#merged.add(number)
+    this.#proofs.merged(number)
     this.#world.onEvent({
       type: 'tipMoved',
       tip: this.#world.main.length + 1,
@@ -167,22 +220,6 @@ class PolicySimulation {
   #conflictsWith(number: number, ahead: readonly number[]): boolean {
     const isBelow = (other: number): boolean => this.#merged.has(other) || ahead.includes(other)
     return this.#world.truth.conflictsOf(number).some(isBelow)
-  }
-
-  /** The run in the form that the world expects. Fields about the engine's groups do not matter. */
-  #testRun({ id, base, tested }: PolicyRun): TestRun {
-    return {
-      id,
-      owner: { kind: 'main', group: id },
-      tip: this.#world.main.length,
-      base,
-      tested,
-      submissions: [],
-      composition: '',
-      startedAt: this.now,
-      deadline: Infinity,
-      attempt: 0,
-    }
   }
 
   #at(at: Millis, name: string | number, work: () => void): void {

@@ -32,15 +32,18 @@ describe('given four pull requests at once, and the second breaks', () => {
     expect(timeInQueueMinutes.max).toBe(40)
   })
 
-  test.each(['GitHub-like', 'GitLab-like'])('%s: the two successors start over once', (name) => {
-    const { testRuns, merged, healthyEvicted, timeInQueueMinutes } = simulateWith(name, four)
-    expect({ testRuns, merged, healthyEvicted }).toEqual({
-      testRuns: 6,
-      merged: 3,
-      healthyEvicted: 0,
-    })
-    expect(timeInQueueMinutes.max).toBe(20)
-  })
+  test.each(['GitHub-like', 'GitLab-like', 'Mergify-like'])(
+    '%s: the two successors start over once',
+    (name) => {
+      const { testRuns, merged, healthyEvicted, timeInQueueMinutes } = simulateWith(name, four)
+      expect({ testRuns, merged, healthyEvicted }).toEqual({
+        testRuns: 6,
+        merged: 3,
+        healthyEvicted: 0,
+      })
+      expect(timeInQueueMinutes.max).toBe(20)
+    },
+  )
 
   test('GitHub-like, last green: the group waits, and the culprit leaves as its head', () => {
     const { testRuns, merged, timeInQueueMinutes } = simulateWith('GitHub-like, last green', four)
@@ -103,7 +106,7 @@ describe('the strategies differ', () => {
     },
   )
 
-  test.each(['Zuul-like', 'Mergeyard'])(
+  test.each(['Mergify-like', 'Zuul-like', 'Mergeyard'])(
     'given a slow culprit ahead, %s waits for its result',
     (name) => {
       expect(simulateWith(name, slowCulprit)).toMatchObject({ merged: 1, healthyEvicted: 0 })
@@ -202,7 +205,7 @@ describe('given any traffic', () => {
   test('given no flakes, these strategies evict no healthy pull request', () => {
     fc.assert(
       fc.property(traffic, (draft) => {
-        for (const name of ['one at a time', 'Zuul-like', 'bors-like', 'oracle']) {
+        for (const name of ['one at a time', 'Mergify-like', 'Zuul-like', 'bors-like', 'oracle']) {
           expect(simulateWith(name, draft), name).toMatchObject({ healthyEvicted: 0 })
         }
       }),

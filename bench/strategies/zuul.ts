@@ -5,17 +5,15 @@
  * stays in the chain. It is reported only when everything below it has merged, so its verdict can
  * still change.
  *
- * The window limits how many items from the head may be tested: 20 at first, one more after each
- * merge, half as many after each failure, but at least 3 (Zuul's defaults).
+ * The window limits how many items from the head may be tested. By Zuul's defaults it is 20 at
+ * first, one more after each merge, and half as many after each failure, but at least 3.
  *
  * Not modelled: several projects, dependencies between changes, cycles, early failure by a pattern
  * in the log, and the three tries for jobs that the infrastructure lost.
  */
 
 import type { Host, MakePolicy, Policy, PolicyRun } from './policy.ts'
-
-const firstWindow = 20
-const leastWindow = 3
+import { zuulWindow, type ZuulParameters } from './zuul-window.ts'
 
 type Item = {
   readonly number: number
@@ -25,15 +23,21 @@ type Item = {
   verdict: 'none' | 'passed' | 'failed' | 'conflict'
 }
 
-export const zuulWindow: MakePolicy = (host) => new Zuul(host)
+export const zuulChain =
+  (parameters: ZuulParameters): MakePolicy =>
+  (host) =>
+    new Zuul(host, parameters)
 
 class Zuul implements Policy {
   readonly #host: Host
   readonly #items: Item[] = []
-  #window = firstWindow
+  readonly #parameters: ZuulParameters
+  #window: number
 
-  constructor(host: Host) {
+  constructor(host: Host, parameters: ZuulParameters) {
     this.#host = host
+    this.#parameters = parameters
+    this.#window = parameters.window
   }
 
   submitted(number: number): void {
@@ -99,11 +103,11 @@ class Zuul implements Policy {
     const behind = this.#items.filter(({ ahead }) => ahead === item)
     if (verdict === 'passed') {
       this.#host.merge([number])
-      this.#window++
+      this.#window = zuulWindow.afterMerge(this.#window, this.#parameters)
       for (const each of behind) each.ahead = null
     } else {
       this.#host.evict(number, verdict === 'conflict' ? 'conflict' : 'tests')
-      this.#window = Math.max(leastWindow, Math.floor(this.#window / 2))
+      this.#window = zuulWindow.afterFailure(this.#window, this.#parameters)
       for (const each of behind) this.#move(each, null)
     }
   }

@@ -1,6 +1,7 @@
 /** Makes the result document of a finished tune run. */
 
 import { assumptionsOf } from './assumptions.ts'
+import { besideOf, configurationOfChoice, modelWords } from './other-queue.ts'
 import type {
   AxisResult,
   NamedResult,
@@ -16,18 +17,24 @@ import { eventsIn } from './search/budget.ts'
 import type { Trial } from './search/run-settings.ts'
 import { meanScore, preferences } from './figures/wishes.ts'
 import { curlLine, type QueueAddress } from './settings/curl.ts'
-import { configurationOf } from './settings/ladders.ts'
 import { isAllowed } from './settings/unproven.ts'
 import type { AroundAxis, Tuned } from './tune.ts'
 
-export function documentOf(tuned: Tuned, address: QueueAddress): TuneDocument {
+/** `beside` is the search of Mergeyard's settings, if the queue is another product's. */
+export function documentOf(
+  tuned: Tuned,
+  address: QueueAddress,
+  beside: Tuned | null = null,
+): TuneDocument {
   const { request, search, verdict, final, axes } = tuned
+  const mergeyard = beside && documentOf(beside, address)
   const { scenario, preference, budget } = request
   return {
     scenario: scenario.name,
     description: scenario.description ?? null,
-    assumptions: [...assumptionsOf(scenario), ...drawnWords(scenario)],
+    assumptions: [...modelWords(request), ...assumptionsOf(scenario), ...drawnWords(scenario)],
     asked: {
+      queue: request.other?.queue.name ?? 'mergeyard',
       preference: { name: preference, means: preferences[preference] },
       allowedUnproven: request.allowed,
       leastEffectPercent: request.leastPercent,
@@ -46,6 +53,8 @@ export function documentOf(tuned: Tuned, address: QueueAddress): TuneDocument {
     },
     seeds: request.seeds.length,
     verdict: verdictResult(verdict, address),
+    configuration: configurationOfChoice(tuned, address),
+    beside: beside && mergeyard && besideOf(tuned, beside, mergeyard),
     named: namedOf(tuned),
     settings: settingsIn(tuned, final),
     sensitivity: null,
@@ -120,10 +129,8 @@ function verdictResult(verdict: Verdict, address: QueueAddress): VerdictResult {
     }
     case 'unsure':
       return { kind: 'unsure', ...chosen, moreSeeds: verdict.moreSeeds }
-    case 'idle': {
-      const { concurrency } = configurationOf(choice.candidate.scenario)
-      return { kind: 'idle', ...chosen, ...verdict.idle, concurrency }
-    }
+    case 'idle':
+      return { kind: 'idle', ...chosen, ...verdict.idle, concurrency: choice.candidate.slots }
     case 'keep':
     case 'empty':
     case 'always':
@@ -139,7 +146,7 @@ function namedOf({ final, request }: Tuned): NamedResult {
       trial === today ||
       (today !== undefined &&
         !trial.isTooSlow &&
-        isAllowed(configurationOf(trial.candidate.scenario), request.allowed) &&
+        isAllowed(trial.candidate, request.allowed) &&
         !breaksMain(trial, today)),
   )
   const least = (measure: (trial: Trial) => number): string =>

@@ -3,6 +3,7 @@
  * the same bytes.
  */
 
+import type { OtherQueueName, QueueConfiguration } from '../queues/queue.ts'
 import type { Prices } from '../../sim/result/price.ts'
 import type { Assignments } from './settings/axes.ts'
 import type { EffectResult, FigureResult } from './final/results.ts'
@@ -21,6 +22,10 @@ export type TuneDocument = {
   /** The number of seeds of the final. */
   readonly seeds: number
   readonly verdict: VerdictResult
+  /** The configuration that sets the choice, if it is another product's queue that changes. */
+  readonly configuration: QueueConfiguration | null
+  /** What Mergeyard would have given, if the queue is another product's. */
+  readonly beside: BesideResult | null
   /** Settings by what they are best at, among those of the final. */
   readonly named: NamedResult
   /** All simulated settings: those of the final first, then by the rung that they reached. */
@@ -30,6 +35,8 @@ export type TuneDocument = {
 }
 
 type AskedResult = {
+  /** The queue whose settings are searched: the real engine, or a model of another product. */
+  readonly queue: 'mergeyard' | OtherQueueName
   readonly preference: { readonly name: Preference; readonly means: string }
   readonly allowedUnproven: readonly UnprovenKind[]
   /** An effect below this size is no reason to change, in percent. */
@@ -91,6 +98,15 @@ export type SettingResult = {
   readonly figures: Readonly<Record<FigureName, FigureResult | null>>
   /** Compared with today's on the same seeds; null for today's, and for those left in the search. */
   readonly againstToday: Readonly<Record<FigureName, EffectResult | null>> | null
+}
+
+/** The best setting of Mergeyard after a search of the same budget, on the same seeds. */
+export type BesideResult = {
+  /** The kind of the verdict on Mergeyard's own settings. */
+  readonly verdict: VerdictResult['kind']
+  /** Compared with the choice, not with today's: `againstToday` is null. */
+  readonly setting: SettingResult
+  readonly againstChoice: Readonly<Record<FigureName, EffectResult | null>> | null
 }
 
 /** Only `change` has a command. */

@@ -3,7 +3,8 @@
 import { count, several } from '../../sim/terminal/text.ts'
 import { centreOf, endsOf } from '../statistics/interval.ts'
 import { figure } from '../statistics/text.ts'
-import type { SettingResult, TuneDocument } from './document.ts'
+import { otherQueue } from '../queues/index.ts'
+import type { BesideResult, SettingResult, TuneDocument } from './document.ts'
 import type { EffectResult } from './final/results.ts'
 import { figureTable, type FigureName } from './figures/figures.ts'
 
@@ -12,6 +13,17 @@ export type VerdictWords = {
   readonly title: string
   /** How sure it is and why, as sentences. */
   readonly reasons: readonly string[]
+}
+
+/** Names another product's queue, for a title. */
+export function queueWords({ asked }: TuneDocument): string {
+  return asked.queue === 'mergeyard' ? '' : `, ${otherQueue(asked.queue).title}`
+}
+
+/** What the other queue beside the advice is. */
+export function besideWords({ setting }: BesideResult): string {
+  const own = setting.isToday ? 'the settings of the scenario' : setting.name
+  return `${own}: another queue, after a search of the same budget, on the same seeds`
 }
 
 export function verdictWords(document: TuneDocument): VerdictWords {

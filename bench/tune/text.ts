@@ -4,13 +4,16 @@ import type { Colors } from 'picocolors/types.js'
 import { columns, count, several } from '../../sim/terminal/text.ts'
 import { figure, cellText } from '../statistics/text.ts'
 import type { SettingResult, TuneDocument } from './document.ts'
+import type { EffectResult } from './final/results.ts'
 import { figureTable, type FigureName } from './figures/figures.ts'
 import {
+  besideWords,
   changeWords,
   fastestFirst,
   foldedWords,
   marksOf,
   meanIn,
+  queueWords,
   unprovenWords,
   verdictWords,
 } from './sentences.ts'
@@ -19,6 +22,8 @@ import {
 export function tuningText(document: TuneDocument, colors: Colors): string {
   const parts = [
     adviceOf(document, colors),
+    ...configurationText(document, colors),
+    ...besideText(document, colors),
     tableOf(document, colors),
     ...listOf(colors.bold('what makes no difference'), foldedWords(document)),
     ...listOf(colors.bold('what it rests on'), [searchWords(document), ...document.assumptions]),
@@ -29,7 +34,10 @@ export function tuningText(document: TuneDocument, colors: Colors): string {
 function adviceOf(document: TuneDocument, colors: Colors): string {
   const { verdict, settings, scenario } = document
   const { title, reasons } = verdictWords(document)
-  const lines = [`${scenario}: ${colors.bold(title)}`, ...reasons.map((reason) => `  ${reason}`)]
+  const lines = [
+    `${scenario}${queueWords(document)}: ${colors.bold(title)}`,
+    ...reasons.map((reason) => `  ${reason}`),
+  ]
   const advised = verdict.kind === 'unsure' ? verdict.best : verdict.choice
   const setting = settings.find(({ name }) => name === advised)
   const today = settings.find(({ isToday }) => isToday)
@@ -37,7 +45,7 @@ function adviceOf(document: TuneDocument, colors: Colors): string {
   if (!isCompared || !setting || !today || setting === today) return `${lines.join('\n')}\n`
   const curl = verdict.kind === 'change' && verdict.curl !== null ? `\n${verdict.curl}\n` : ''
   const head = `\n${advised} instead of today's setting\n`
-  return `${lines.join('\n')}\n${head}${comparisonOf(setting, today)}${curl}`
+  return `${lines.join('\n')}\n${head}${comparisonOf(setting, today, setting.againstToday)}${curl}`
 }
 
 const compared: readonly FigureName[] = [
@@ -51,15 +59,35 @@ const compared: readonly FigureName[] = [
   'peakSlots',
 ]
 
-function comparisonOf(setting: SettingResult, today: SettingResult): string {
+type Effects = Readonly<Record<FigureName, EffectResult | null>> | null
+
+function comparisonOf(setting: SettingResult, today: SettingResult, effects: Effects): string {
   const rows = compared.flatMap((name) => {
     const [before, after] = [meanIn(today, name), meanIn(setting, name)]
     if (before === null || after === null || (before === 0 && after === 0)) return []
     const means = `${figure(before)} to ${figure(after)} ${figureTable[name].unit}`
-    const words = changeWords(name, setting.againstToday?.[name] ?? null)
+    const words = changeWords(name, effects?.[name] ?? null)
     return [[`  ${figureTable[name].title}`, means.trimEnd(), words]]
   })
   return `${columns(rows)}  ${unprovenWords(setting, today)}\n`
+}
+
+/** The other product's own configuration. */
+function configurationText({ configuration }: TuneDocument, colors: Colors): string[] {
+  if (!configuration) return []
+  const { target, text, apply, checked } = configuration
+  const notes = [...apply, `checked against ${checked}`].map((line) => `  ${line}\n`)
+  return [`${colors.bold(target)}\n${text}${notes.join('')}`]
+}
+
+/** What Mergeyard would have given. */
+function besideText(document: TuneDocument, colors: Colors): string[] {
+  const { beside, verdict, settings } = document
+  const choice = settings.find(({ name }) => name === verdict.choice)
+  if (!beside || !choice || verdict.kind === 'empty') return []
+  const { setting, againstChoice } = beside
+  const title = `${colors.bold('beside it: Mergeyard')} with ${besideWords(beside)}`
+  return [`${title}\n${comparisonOf(setting, choice, againstChoice)}`]
 }
 
 const shown = {

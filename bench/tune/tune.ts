@@ -10,19 +10,36 @@ import { searched, type Search } from './search/halving.ts'
 import type { SettingRunner, Trial } from './search/run-settings.ts'
 import { wishesOf } from './figures/wishes.ts'
 import type { TuneAxis } from './settings/axes.ts'
-import { Candidates, distinct, type Candidate } from './settings/candidates.ts'
+import {
+  Candidates,
+  distinct,
+  type Candidate,
+  type CandidateSource,
+} from './settings/candidates.ts'
 import { candidatesOf, combinations } from './settings/nearest.ts'
-import { bisectionLadder, configurationOf, laddersOf } from './settings/ladders.ts'
+import { bisectionLadder, laddersOf } from './settings/ladders.ts'
+import { OtherCandidates, otherLadders } from './settings/other-candidates.ts'
+import type { OtherQueue } from '../queues/queue.ts'
+import type { Values } from '../queues/parameters.ts'
 import { isAllowed, type UnprovenKind } from './settings/unproven.ts'
 
 export type TuneRequest = FinalRequest & {
   readonly scenario: Scenario
+  /** Another product's queue and its setting today; null for Mergeyard's. */
+  readonly other: OtherToday | null
   /** The axes to search; null for all that a maintainer can set. */
   readonly axes: readonly TuneAxis[] | null
   /** The paths of fields that the command gave a single value: they are not searched. */
   readonly fixed: ReadonlySet<string>
   readonly budget: Budget
   readonly allowed: readonly UnprovenKind[]
+}
+
+type OtherToday = {
+  readonly queue: OtherQueue
+  readonly values: Values
+  /** The parts of the scenario that no strategy gets. */
+  readonly leftOut: readonly string[]
 }
 
 export type AroundAxis = {
@@ -50,16 +67,8 @@ const firstSearchSeed = 1_000_001
 
 export async function tuned(request: TuneRequest, runner: SettingRunner): Promise<Tuned> {
   const { scenario, seeds, budget, preference } = request
-  const isFree = ({ values }: TuneAxis): boolean =>
-    values.every(({ assignments }) =>
-      Object.keys(assignments).every((path) => !request.fixed.has(path)),
-    )
-  const searchAxes = (request.axes ?? laddersOf(scenario)).filter(isFree)
-  const [bisection = null] = request.axes ? [] : [bisectionLadder(scenario)].filter(isFree)
-  const axes = bisection ? [...searchAxes, bisection] : searchAxes
-  const made = new Candidates(scenario, axes)
-  const isFine = ({ scenario: each }: Candidate): boolean =>
-    isAllowed(configurationOf(each), request.allowed)
+  const { searchAxes, bisection, axes, made } = spaceOf(request)
+  const isFine = (candidate: Candidate): boolean => isAllowed(candidate, request.allowed)
   const search = await searched(runner, {
     budget,
     firstSeed: Math.max(firstSearchSeed, Math.max(...seeds) + 1),
@@ -82,7 +91,32 @@ export async function tuned(request: TuneRequest, runner: SettingRunner): Promis
   }
 }
 
-type Ground = { readonly made: Candidates; readonly axes: readonly TuneAxis[] }
+type Space = {
+  readonly searchAxes: readonly TuneAxis[]
+  /** An axis that only the last rung tries; null for none. */
+  readonly bisection: TuneAxis | null
+  /** All of them. */
+  readonly axes: readonly TuneAxis[]
+  readonly made: CandidateSource
+}
+
+/** What the command asks to search. */
+function spaceOf({ scenario, other, axes: named, fixed }: TuneRequest): Space {
+  const isFree = ({ values }: TuneAxis): boolean =>
+    values.every(({ assignments }) => Object.keys(assignments).every((path) => !fixed.has(path)))
+  if (other) {
+    const ladders = named ?? otherLadders(other.queue, scenario, other.values)
+    const axes = ladders.filter(isFree)
+    const made = new OtherCandidates(other.queue, scenario, other.values, axes)
+    return { searchAxes: axes, bisection: null, axes, made }
+  }
+  const searchAxes = (named ?? laddersOf(scenario)).filter(isFree)
+  const [bisection = null] = named ? [] : [bisectionLadder(scenario)].filter(isFree)
+  const axes = bisection ? [...searchAxes, bisection] : searchAxes
+  return { searchAxes, bisection, axes, made: new Candidates(scenario, axes) }
+}
+
+type Ground = { readonly made: CandidateSource; readonly axes: readonly TuneAxis[] }
 
 /**
  * Runs the final and looks around the choice. The simplest setting of several that are about as good

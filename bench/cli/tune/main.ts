@@ -10,13 +10,15 @@ import { loadSources } from '../../../sim/judge/sources.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { applySettings } from '../../../sim/scenario/settings.ts'
+import { fairScenario } from '../../strategies/fair-scenario.ts'
 import { documentOf } from '../../tune/document-of.ts'
 import type { TuneDocument } from '../../tune/document.ts'
 import { SettingRunner, TuneFault, TuneInterrupted } from '../../tune/search/run-settings.ts'
 import type { Preference } from '../../tune/figures/wishes.ts'
 import { settingsOf } from '../../tune/settings/candidates.ts'
+import type { TuneAxis } from '../../tune/settings/axes.ts'
 import { tuningText } from '../../tune/text.ts'
-import { tuned, type TuneRequest } from '../../tune/tune.ts'
+import { tuned, type TuneRequest, type Tuned } from '../../tune/tune.ts'
 import { readTuneOptions, type TuneOptions } from './options.ts'
 import { usage } from './usage.ts'
 
@@ -29,7 +31,9 @@ async function tune(options: TuneOptions, context: CliContext): Promise<number> 
   const { name } = request.scenario
   const runner = new SettingRunner({ name, stderr, signal })
   try {
-    const document = documentOf(await tuned(request, runner), options.address)
+    const found = await tuned(request, runner)
+    const beside = await besideOf(request, options, context)
+    const document = documentOf(found, options.address, beside)
     await writeResult(document, options, context)
     return exitCodes.success
   } catch (error) {
@@ -38,6 +42,23 @@ async function tune(options: TuneOptions, context: CliContext): Promise<number> 
     await writeAll(stderr, [faultText(error, source)])
     return exitCodes.failure
   }
+}
+
+/** With another queue, searches Mergeyard's settings on the same budget and the same seeds. */
+async function besideOf(
+  request: TuneRequest,
+  options: TuneOptions,
+  { stderr, signal }: CliContext,
+): Promise<Tuned | null> {
+  if (!request.other) return null
+  const runner = new SettingRunner({ name: 'Mergeyard', stderr, signal })
+  const fixed = new Set(fixedIn(options.axes))
+  return tuned({ ...request, other: null, axes: null, fixed }, runner)
+}
+
+function fixedIn(axes: readonly TuneAxis[]): string[] {
+  const single = axes.flatMap(({ values }) => (values.length === 1 ? values : []))
+  return single.flatMap(({ assignments }) => Object.keys(assignments))
 }
 
 /** A value that is the only one of its axis applies to every setting, including today's. */
@@ -60,11 +81,17 @@ function resubmitting({ resubmit }: TuneOptions, scenario: Scenario): Scenario {
 function requestOf(options: TuneOptions, scenario: Scenario): TuneRequest {
   const { seeds, budget, allowed, leastPercent } = options
   const axes = options.axes.filter(({ values }) => values.length > 1)
-  const single = options.axes.flatMap(({ values }) => (values.length === 1 ? values : []))
-  const fixed = new Set(single.flatMap(({ assignments }) => Object.keys(assignments)))
   const preference = preferenceOf(options, scenario)
+  const common = { seeds, budget, preference, allowed, leastPercent }
+  if (options.other) {
+    const { queue, today: values, axes: own, fixed } = options.other
+    const { scenario: fair, leftOut } = fairScenario(scenario)
+    const other = { queue, values, leftOut }
+    return { ...common, scenario: fair, other, axes: own, fixed: new Set(fixed) }
+  }
   const named = axes.length > 0 ? axes : null
-  return { scenario, axes: named, fixed, seeds, budget, preference, allowed, leastPercent }
+  const fixed = new Set(fixedIn(options.axes))
+  return { ...common, scenario, other: null, axes: named, fixed }
 }
 
 function preferenceOf({ preference }: TuneOptions, { prices }: Scenario): Preference {

@@ -8,12 +8,15 @@ import { amountOf, resubmitAfter, seedRange } from '../../../sim/terminal/read-v
 import { readBudget, type Budget } from '../../tune/search/budget.ts'
 import { preferenceNames, type Preference } from '../../tune/figures/wishes.ts'
 import { freeAxis, knownAxis, knownAxisNames, type TuneAxis } from '../../tune/settings/axes.ts'
+import { otherOptions, type OtherOptions } from './other-options.ts'
 import type { QueueAddress } from '../../tune/settings/curl.ts'
 import { unprovenKindNames, type UnprovenKind } from '../../tune/settings/unproven.ts'
 import type { table } from './usage.ts'
 
 export type TuneOptions = {
   readonly file: string
+  /** Another product's queue; null for Mergeyard's. */
+  readonly other: OtherOptions | null
   /** The named axes, also those with a single value. */
   readonly axes: readonly TuneAxis[]
   readonly seeds: readonly number[]
@@ -41,11 +44,13 @@ export function readTuneOptions(parsed: Parsed): TuneOptions {
     const list = text(name)
     return list === null ? [] : [knownAxis(name, list)]
   })
+  const { other, settings } = otherOptions(parsed, known)
   const [file = ''] = parsed.operands
   const range = seedRange(value('seeds'), (expected) => parsed.fault('seeds', expected))
   return {
     file,
-    axes: [...known, ...parsed.list('set').map(freeAxis)],
+    other,
+    axes: [...known, ...settings.map(freeAxis)],
     seeds: [...seedsIn(range)],
     budget: budgetOf(parsed),
     preference: preferenceOf(parsed),
@@ -115,5 +120,6 @@ function addressOf(parsed: Parsed): QueueAddress {
     server: parsed.value('server'),
     repo: { host, owner, name },
     branch: parsed.value('branch'),
+    isUsualBranch: !parsed.isGiven('branch'),
   }
 }

@@ -2,11 +2,23 @@
 
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { priceTable } from '../../../sim/terminal/price-options.ts'
+import { otherQueue, otherQueueNames } from '../../queues/index.ts'
 import { defaultBudget } from '../../tune/search/budget.ts'
 import { preferences } from '../../tune/figures/wishes.ts'
 import { unprovenKindNames } from '../../tune/settings/unproven.ts'
 
 export const table = {
+  for: {
+    kind: 'value',
+    value: 'queue',
+    help: `search the settings of this queue: mergeyard, or a model of ${otherQueueNames.join(', ')}`,
+    default: 'mergeyard',
+  },
+  today: {
+    kind: 'list',
+    value: 'name=value',
+    help: "with --for: today's value of a parameter of that queue (default: its owner's default); repeatable",
+  },
   batch: {
     kind: 'value',
     value: '1,2,4',
@@ -45,7 +57,7 @@ export const table = {
   set: {
     kind: 'list',
     value: 'path=1,2',
-    help: 'search values of any scenario field; one value applies to every setting; repeatable',
+    help: 'search values of any scenario field, or with --for of a parameter of that queue; one value applies to every setting; repeatable',
   },
   budget: {
     kind: 'value',
@@ -118,7 +130,8 @@ what it costs, or that there is no reason to change.
 
   mergeyard tune scenarios/startup-monorepo.json
   mergeyard tune scenarios/flaky-storm.json --allow-unproven mid-batch --budget 10m
-  mergeyard tune scenarios/flaky-storm.json --depth 0,1,2 --optimistic on,off --seeds 100`,
+  mergeyard tune scenarios/flaky-storm.json --depth 0,1,2 --optimistic on,off --seeds 100
+  mergeyard tune scenarios/flaky-storm.json --for github --today max_entries_to_build=10`,
   operands: { name: 'scenario file', least: 1, most: 1 },
   table,
   more: `If an axis is named with several values, only the named axes are searched. An axis with one value is
@@ -126,6 +139,16 @@ fixed for every setting, also for today's. The budget counts events of the simul
 command gives the same files on any machine. The values of --prefer:
 ${Object.entries(preferences)
   .map(([name, means]) => `  ${name.padEnd(9)}${means}\n`)
+  .join('')}
+With --for another queue, a model of it is searched under its own rules, on the scenario without what
+no other queue has. The advice is its own configuration: a ruleset, a project setting, .mergify.yml,
+bors.toml, or a pipeline. Mergeyard is searched as well, with the same budget and the same seeds, and
+shown beside it; so the search takes twice as long. The parameters of --set and --today:
+${otherQueueNames
+  .map((name) => {
+    const { parameters } = otherQueue(name)
+    return `  ${name.padEnd(9)}${parameters.map((each) => each.name).join(', ')}\n`
+  })
   .join('')}
 Exit code: 0 success; 1 a property was violated; 2 invalid input; 130 interrupted.
 `,

@@ -10,7 +10,6 @@ import { meanOf } from '../../statistics/mean.ts'
 import type { TuneFigures } from '../figures/figures.ts'
 import { meanScore, type Preference } from '../figures/wishes.ts'
 import type { Trial } from '../search/run-settings.ts'
-import { configurationOf } from '../settings/ladders.ts'
 import { pairsOf, scorePairs } from './effects.ts'
 import { idleOf, isAlways, isEmpty, type Idle } from './quiet.ts'
 
@@ -49,7 +48,7 @@ export function verdictOf(final: Final): Verdict {
   if (!isTodayAllowed && safe.length > 0) {
     return { kind: 'change', because: 'today is not allowed', ...simplest(safe, best, final) }
   }
-  const idle = idleOf(today.runs, configurationOf(today.candidate.scenario).concurrency)
+  const idle = idleOf(today.runs, today.candidate.slots)
   if (idle) return { kind: 'idle', idle, ...kept }
   return judged(safe, best, final)
 }

@@ -47,6 +47,8 @@ describe.skipIf(isBrowserMissing)(
     let crowded: string
     /** One setting, so there is no heat map. */
     let single: string
+    /** The settings of another queue, with a configuration and Mergeyard beside it. */
+    let other: string
     beforeAll(async () => {
       browser = await TestBrowser.launch()
       won = await pageOf([flood, '--batch', 'off,8', '--seeds', '10'])
@@ -54,17 +56,19 @@ describe.skipIf(isBrowserMissing)(
       const grid = ['--batch', '1,4,8', '--wait', '1,5', '--depth', '1,2', '--seeds', '12']
       crowded = await pageOf([flood, ...grid])
       single = await pageOf([flood, '--batch', '4', '--seeds', '6'])
+      const sizes = ['--set', 'batch_size=1,8', '--set', 'batch_max_wait_time=300']
+      other = await pageOf([flood, '--for', 'mergify', ...sizes, '--seeds', '10', '--budget', '1s'])
     })
     afterAll(() => browser.close())
 
     test('has no errors and fits in each size, light and dark', async () => {
-      for (const html of [won, tied, crowded, single]) {
+      for (const html of [won, tied, crowded, single, other]) {
         expect(await faultsInAllSizes(html, browser)).toEqual([])
       }
     })
 
     test('works by keyboard and for screen readers', async () => {
-      for (const html of [won, tied, crowded, single]) {
+      for (const html of [won, tied, crowded, single, other]) {
         const { page } = await browser.open(html)
         expect(await faultsInNames(page)).toEqual([])
         expect(await faultsByKey(page)).toEqual([])
@@ -73,7 +77,7 @@ describe.skipIf(isBrowserMissing)(
     })
 
     test('fits on paper', async () => {
-      for (const html of [won, tied, crowded, single]) {
+      for (const html of [won, tied, crowded, single, other]) {
         const { page } = await browser.open(html)
         expect(await faultsOnPaper(page)).toEqual([])
         await page.close()
@@ -86,6 +90,15 @@ describe.skipIf(isBrowserMissing)(
       expect(await page.locator('.verdict').textContent()).toBe('Set batch size 8')
       expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(844)
       expect(await page.locator('.command').textContent()).toContain('$MERGEYARD_TOKEN')
+    })
+
+    test('given another queue, shows its configuration, and Mergeyard beside it', async () => {
+      const { page } = await browser.open(other)
+      const verdict = "Set batch size 8, Mergify's merge queue"
+      expect(await page.locator('.verdict').textContent()).toBe(verdict)
+      const file = await page.locator('.command').textContent()
+      expect(file).toContain('    batch_size: 8\n    batch_max_wait_time: 5 minutes\n')
+      expect(await page.locator('#beside h2').textContent()).toBe('Beside it: Mergeyard')
     })
 
     test('given a table wider than the screen, the keyboard scrolls it', async () => {

@@ -9,8 +9,16 @@ import { figure, cellText } from '../../statistics/text.ts'
 import { headOf } from '../settings/axes.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { figureNames, figureTable, type FigureName } from '../figures/figures.ts'
-import { changeWords, fastestFirst, marksOf, meanIn, verdictWords } from '../sentences.ts'
+import {
+  changeWords,
+  fastestFirst,
+  marksOf,
+  meanIn,
+  queueWords,
+  verdictWords,
+} from '../sentences.ts'
 import { css } from '../../../sim/report/style/css.ts'
+import { besideSections, configurationPart } from './other-queue.ts'
 import { frontChart, frontDots, roles, rolesIn } from './front.ts'
 import { heatMap, planeOf, type Plane } from './heat-map.ts'
 
@@ -32,6 +40,7 @@ export async function tunePage(document: TuneDocument): Promise<string> {
     head: headText(document),
     sections: [
       { id: 'today', title: todayTitle, body: comparedWithToday(document) },
+      ...besideSections(document),
       ...maps,
       {
         id: 'front',
@@ -68,6 +77,7 @@ const style = css`
   }
   .command {
     max-width: none;
+    white-space: pre-wrap;
     background: var(--paper);
     border: 1px solid var(--line);
     border-radius: 0.5rem;
@@ -92,7 +102,7 @@ function headText(document: TuneDocument): HtmlContent {
   const { verdict, description } = document
   return html`
     ${description === null ? null : html`<p class="soft">${description}</p>`}
-    <p class="verdict"><strong>${title}</strong></p>
+    <p class="verdict"><strong>${title}</strong>${queueWords(document)}</p>
     ${reasons.map((reason) => html`<p>${reason}</p>`)}
     ${
       verdict.kind !== 'change' || verdict.curl === null
@@ -100,6 +110,7 @@ function headText(document: TuneDocument): HtmlContent {
         : html`<p>This command sets it:</p>
             <p class="command"><code>${verdict.curl}</code></p>`
     }
+    ${configurationPart(document)}
     ${tiles((['p95', 'ciMinutes', 'evicted'] as const).map((name) => tileOf(document, name)))}
   `
 }

@@ -8,9 +8,13 @@ import type { RunContext, RunOutcome, StepReader } from '../../../sim/observe/ru
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { resampleWeeks } from '../../../sim/world/resample-weeks.ts'
 import { tuneFigures, type TuneFigures } from '../figures/figures.ts'
+import type { OtherSetting } from '../settings/candidates.ts'
+import { policyAnswer } from './policy-answer.ts'
 
 export type TuneTask = {
   readonly scenario: Scenario
+  /** The setting of another product's queue; null for the setting of the scenario. */
+  readonly other: OtherSetting | null
   /** Decides all that is drawn, also the weeks of a history. */
   readonly seed: number
   /** The run is stopped when it has had more events; null for no limit. */
@@ -26,8 +30,9 @@ export type TuneAnswer = {
 }
 
 // The pool calls a default export or an export of this name.
-export function tuneWorker({ scenario: original, seed, mostEvents }: TuneTask): TuneAnswer {
+export function tuneWorker({ scenario: original, other, seed, mostEvents }: TuneTask): TuneAnswer {
   const scenario = resampleWeeks(original, seed)
+  if (other) return { ...policyAnswer(other, scenario, mostEvents), broken: null }
   const lengths = new PassedLengths()
   const collector = new MeasurementCollector(scenario, [lengths])
   const counter = new EventCounter()

@@ -2,9 +2,12 @@
 
 import { bisectionSlots, type Configuration } from '../../../engine/index.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
+import type { OtherQueueName } from '../../queues/queue.ts'
+import type { Values } from '../../queues/parameters.ts'
 import { applySettings } from '../../../sim/scenario/settings.ts'
 import { labelOf, valueName, type Assignments, type TuneAxis } from './axes.ts'
 import { configurationOf } from './ladders.ts'
+import { kindsOf, type UnprovenKind } from './unproven.ts'
 
 export type Candidate = {
   /** What differs from today's setting, by axis: `batch size 2, optimistic merging on`. Unique. */
@@ -14,16 +17,33 @@ export type Candidate = {
   /** Only the fields that differ from today's. */
   readonly assignments: Assignments
   readonly scenario: Scenario
+  /** The setting of another product's queue; null for one of Mergeyard's. */
+  readonly other: OtherSetting | null
+  /** The kinds of unproven merges that it can make. */
+  readonly kinds: readonly UnprovenKind[]
+  /** The most main runs at once. */
+  readonly slots: number
   /** The same text for settings that act alike. */
   readonly key: string
   /** True for the setting of the scenario file. */
   readonly isToday: boolean
 }
 
-const todayName = "today's setting"
+export type OtherSetting = { readonly queue: OtherQueueName; readonly values: Values }
+
+/** Makes the settings of a queue. */
+export type CandidateSource = {
+  readonly today: Candidate
+  /** Returns the setting with these assignments on top of today's. */
+  with(assignments: Assignments): Candidate
+  /** Returns the neighbours of a setting on one axis: all its other values, the rest as it is. */
+  around(candidate: Candidate, axis: TuneAxis): Candidate[]
+}
+
+export const todayName = "today's setting"
 
 /** Makes the settings of a scenario on some axes. */
-export class Candidates {
+export class Candidates implements CandidateSource {
   readonly today: Candidate
   readonly #scenario: Scenario
   readonly #axes: readonly TuneAxis[]
@@ -40,13 +60,12 @@ export class Candidates {
     this.today = this.#candidateOf({})
   }
 
-  /** Returns the setting with these assignments on top of today's. Throws `BadInput` if invalid. */
+  /** Throws `BadInput` if an assignment is invalid. */
   with(assignments: Assignments): Candidate {
     const candidate = this.#candidateOf(assignments)
     return candidate.key === this.today.key ? this.today : candidate
   }
 
-  /** Returns the neighbours of a setting on one axis: all its other values, the rest as it is. */
   around(candidate: Candidate, axis: TuneAxis): Candidate[] {
     const all = axis.values.map((value) =>
       this.with({ ...candidate.assignments, ...value.assignments }),
@@ -69,6 +88,9 @@ export class Candidates {
       labels: Object.fromEntries(values.map(({ axis, label }) => [axis.name, label])),
       assignments: this.#effective(assignments, key),
       scenario,
+      other: null,
+      kinds: kindsOf(queue),
+      slots: queue.concurrency,
       key,
       isToday: key === this.#applied({}).key,
     }

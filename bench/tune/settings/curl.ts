@@ -7,6 +7,8 @@ export type QueueAddress = {
   readonly server: string
   readonly repo: { readonly host: string; readonly owner: string; readonly name: string }
   readonly branch: string
+  /** True if the command did not name the branch. */
+  readonly isUsualBranch?: boolean
 }
 
 const prefix = 'queue.'

@@ -2,7 +2,7 @@
 
 import { badUsage } from '../../../sim/terminal/parse-options.ts'
 import type { AxisValue, TuneAxis } from './axes.ts'
-import type { Candidate, Candidates } from './candidates.ts'
+import type { Candidate, CandidateSource } from './candidates.ts'
 
 /** More combinations are a mistake in the command. */
 const mostCombinations = 100_000
@@ -17,7 +17,7 @@ export type CandidateLimits = {
  * neighbours next: at most so many, and only those that may be advised, besides today's.
  */
 export function candidatesOf(
-  made: Candidates,
+  made: CandidateSource,
   axes: readonly TuneAxis[],
   { most, isAllowed }: CandidateLimits,
 ): Candidate[] {

@@ -163,8 +163,8 @@ describe('unproven merges', () => {
   ] as const)('%j can make %j', (queue, kinds) => {
     const configuration = configurationOf(scenarioOf({ queue }))
     expect(kindsOf(configuration)).toEqual(kinds)
-    expect(isAllowed(configuration, kinds)).toBe(true)
-    expect(isAllowed(configuration, [])).toBe(kinds.length === 0)
+    expect(isAllowed({ kinds: kindsOf(configuration) }, kinds)).toBe(true)
+    expect(isAllowed({ kinds: kindsOf(configuration) }, [])).toBe(kinds.length === 0)
   })
 })
 

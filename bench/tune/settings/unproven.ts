@@ -25,10 +25,10 @@ export function kindsOf(queue: Readonly<Configuration>): UnprovenKind[] {
   ]
 }
 
-/** True if the queue makes no kind that is not allowed. */
+/** True if a setting makes no kind that is not allowed. */
 export function isAllowed(
-  queue: Readonly<Configuration>,
+  { kinds }: { readonly kinds: readonly UnprovenKind[] },
   allowed: readonly UnprovenKind[],
 ): boolean {
-  return kindsOf(queue).every((kind) => allowed.includes(kind))
+  return kinds.every((kind) => allowed.includes(kind))
 }

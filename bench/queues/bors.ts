@@ -1,0 +1,45 @@
+/** bors-ng: `bors.toml`, and one setting of its dashboard. */
+
+import { borsHalves } from '../strategies/bors.ts'
+import { numberIn, numberOrNoneIn, whole, wholeOrNone } from './parameters.ts'
+import type { OtherQueue } from './queue.ts'
+
+const most = 'max_batch_size'
+const delay = 'batch_delay_sec'
+
+export const bors: OtherQueue = {
+  name: 'bors',
+  title: 'bors-ng',
+  after: 'bors-ng (batcher.ex, divider.ex)',
+  leavesOut: 'priorities, the timeout, retrying a batch whose push lost a race',
+  parameters: [
+    wholeOrNone(most, { title: 'batch at most', from: 1, ladder: () => [1, 2, 4, 8, 16, null] }),
+    whole(delay, {
+      title: 'batch delay',
+      unit: 's',
+      from: 0,
+      to: 86_400,
+      usual: 10,
+      ladder: [10, 60, 300],
+    }),
+  ],
+  normal: (values) => values,
+  kinds: (values) => (values[most] === 1 ? [] : ['mid-batch']),
+  slots: () => 1,
+  policy: (values) =>
+    borsHalves({ most: numberOrNoneIn(values, most), delayMs: numberIn(values, delay) * 1000 }),
+  configuration: (values) => {
+    const size = numberOrNoneIn(values, most)
+    return {
+      target: 'bors.toml',
+      language: 'toml',
+      text: [
+        `# The batch delay is no key of this file: set ${numberIn(values, delay)} seconds on the dashboard.`,
+        size === null ? `# No ${most}: a batch has no limit.` : `${most} = ${size}`,
+        '',
+      ].join('\n'),
+      apply: [`keep the other keys of the file, such as status; ${most} goes above any [table]`],
+      checked: 'the parser bors_toml.ex at ca72579, the last commit of bors-ng; 2026-08-21',
+    }
+  },
+}

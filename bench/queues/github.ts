@@ -1,0 +1,99 @@
+/** GitHub's merge queue: a rule of a repository ruleset. */
+
+import { githubGroups } from '../strategies/github.ts'
+import { choice, numberIn, slotCount, whole, type Values } from './parameters.ts'
+import type { OtherQueue } from './queue.ts'
+
+const builds = 'max_entries_to_build'
+const most = 'max_entries_to_merge'
+const least = 'min_entries_to_merge'
+const wait = 'min_entries_to_merge_wait_minutes'
+const timeout = 'check_response_timeout_minutes'
+const grouping = 'grouping_strategy'
+const method = 'merge_method'
+
+const parameters = [
+  slotCount(builds, {
+    title: 'build concurrency',
+    from: 1,
+    to: 100,
+    usual: 5,
+    ladder: [1, 2, 5, 10, 20],
+  }),
+  choice(grouping, { title: 'grouping', usual: 'ALLGREEN', values: ['ALLGREEN', 'HEADGREEN'] }),
+  whole(most, { title: 'group at most', from: 1, to: 100, usual: 5, ladder: [1, 2, 5, 10] }),
+  whole(least, { title: 'group at least', from: 1, to: 100, usual: 1, ladder: [1, 2, 4] }),
+  whole(wait, { title: 'group wait', unit: 'min', from: 0, to: 360, usual: 5, ladder: [5, 10] }),
+  whole(timeout, { title: 'timeout of checks', unit: 'min', from: 1, to: 360, usual: 60 }),
+  choice(method, {
+    title: 'merge method',
+    usual: 'MERGE',
+    values: ['MERGE', 'SQUASH', 'REBASE'],
+    isSearched: false,
+  }),
+]
+
+export const github: OtherQueue = {
+  name: 'github',
+  title: "GitHub's merge queue",
+  after: 'docs.github.com, "Managing a merge queue"',
+  leavesOut: 'jumping the queue, the timeout of status checks',
+  parameters,
+  normal,
+  kinds: (values) => (isHeadGreen(values) ? ['cleared-by-successor'] : []),
+  slots: (values) => numberIn(values, builds),
+  policy: (values) =>
+    githubGroups({
+      strategy: isHeadGreen(values) ? 'HEADGREEN' : 'ALLGREEN',
+      least: numberIn(values, least),
+      most: numberIn(values, most),
+      waitMs: numberIn(values, wait) * 60_000,
+    }),
+  configuration: (values, { repo, branch }) => {
+    const path = `repos/${repo.owner}/${repo.name}/rulesets`
+    const include = [branch === null ? '~DEFAULT_BRANCH' : `refs/heads/${branch}`]
+    const rule = {
+      type: 'merge_queue',
+      parameters: Object.fromEntries(parameters.map(({ name }) => [name, values[name] ?? null])),
+    }
+    const ruleset = {
+      name: 'merge queue',
+      target: 'branch',
+      enforcement: 'active',
+      conditions: { ref_name: { include, exclude: [] } },
+      rules: [rule],
+    }
+    return {
+      target: `ruleset.json, for POST /${path}`,
+      language: 'json',
+      text: `${JSON.stringify(ruleset, null, 2)}\n`,
+      apply: [
+        `new: gh api -X POST ${path} --input ruleset.json`,
+        `existing: gh api -X PUT ${path}/RULESET_ID --input ruleset.json, with the other rules of that ruleset in the file: PUT replaces all of them`,
+        'only a ruleset of a repository takes this rule, not one of an organisation',
+        `${method} and ${timeout} are not searched: --today ${method}=SQUASH names yours`,
+      ],
+      checked:
+        'the seven parameters of the rule merge_queue in the GitHub REST API, with the ranges and defaults of integrations/terraform-provider-github at b6ce8c0 (2026-08-07); 2026-08-21',
+    }
+  },
+}
+
+/** All green: the largest group does not matter. The wait matters only with a least group. */
+function normal(values: Values, fallback: Values): Values {
+  const isAllGreen = !isHeadGreen(values)
+  const least0 = numberIn(values, least)
+  const most0 = isAllGreen ? Math.max(least0, numberIn(fallback, most)) : numberIn(values, most)
+  const fewest = Math.min(least0, most0)
+  const hasWait = fewest > 1 && numberIn(values, wait) > 0
+  return {
+    ...values,
+    [most]: most0,
+    [least]: hasWait ? fewest : 1,
+    [wait]: hasWait ? numberIn(values, wait) : numberIn(fallback, wait),
+  }
+}
+
+function isHeadGreen(values: Values): boolean {
+  return values[grouping] === 'HEADGREEN'
+}

@@ -1,0 +1,115 @@
+/** Mergify's merge queue: `.mergify.yml`. */
+
+import { mergifyBatches } from '../strategies/mergify.ts'
+import { numberIn, onOff, slotCount, whole, type Parameter, type Values } from './parameters.ts'
+import type { OtherQueue } from './queue.ts'
+
+const checks = 'max_parallel_checks'
+const skip = 'skip_intermediate_results'
+const batch = 'batch_size'
+const wait = 'batch_max_wait_time'
+
+/** Both schema limits. */
+const mostOfAny = 128
+
+const batchSize: Parameter = {
+  name: batch,
+  title: 'batch size',
+  unit: '',
+  usual: 1,
+  ladder: () => [1, 2, 4, 8, 16, '1..4', '1..8', '1..16'],
+  expected: `sizes from 1 to ${mostOfAny}, or a range such as 1..8`,
+  read: (text) => {
+    const [least, most] = sizesIn(text)
+    const isValid =
+      /^\d{1,3}(?:\.\.\d{1,3})?$/.test(text) && least >= 1 && least <= most && most <= mostOfAny
+    if (!isValid) return null
+    return { value: least === most ? least : `${least}..${most}` }
+  },
+}
+
+export const mergify: OtherQueue = {
+  name: 'mergify',
+  title: "Mergify's merge queue",
+  after: 'docs.mergify.com, "Merge Queue Batches" and "Performance"',
+  leavesOut: 'grouping by similar changes, scopes, retries of checks, reruns of only what failed',
+  parameters: [
+    slotCount(checks, {
+      title: 'parallel checks',
+      from: 1,
+      to: mostOfAny,
+      usual: 5,
+      ladder: [1, 2, 5, 10],
+    }),
+    batchSize,
+    whole(wait, {
+      title: 'batch wait',
+      unit: 's',
+      from: 0,
+      to: 86_400,
+      usual: 30,
+      ladder: [0, 30, 300, 600],
+    }),
+    onOff(skip, 'skip intermediate results', false),
+  ],
+  normal,
+  kinds: (values) => [
+    ...(sizesOf(values)[1] > 1 ? (['mid-batch'] as const) : []),
+    ...(values[skip] === true ? (['cleared-by-successor'] as const) : []),
+  ],
+  slots: (values) => numberIn(values, checks),
+  policy: (values) => {
+    const [least, most] = sizesOf(values)
+    return mergifyBatches({
+      checks: numberIn(values, checks),
+      ...{ least, most },
+      waitMs: numberIn(values, wait) * 1000,
+      skipsIntermediate: values[skip] === true,
+    })
+  },
+  configuration: (values) => {
+    const [least, most] = sizesOf(values)
+    return {
+      target: '.mergify.yml',
+      language: 'yaml',
+      text: [
+        'merge_queue:',
+        `  ${checks}: ${numberIn(values, checks)}`,
+        `  ${skip}: ${values[skip] === true}`,
+        'queue_rules:',
+        '  - name: default',
+        ...(least === most
+          ? [`    ${batch}: ${most}`]
+          : [`    ${batch}:`, `      min: ${least}`, `      max: ${most}`]),
+        `    ${wait}: ${durationText(numberIn(values, wait))}`,
+        '',
+      ].join('\n'),
+      apply: ['keep the other keys of the file, such as the conditions of your queue rule'],
+      checked:
+        'the JSON Schema of the configuration, Mergifyio/docs at 905e4957 (public/mergify-configuration-schema.json); 2026-08-21',
+    }
+  },
+}
+
+/** A batch that may hold one pull request never waits. With one check nothing is speculative. */
+function normal(values: Values, fallback: Values): Values {
+  const [least] = sizesOf(values)
+  return {
+    ...values,
+    [wait]: least === 1 ? numberIn(fallback, wait) : numberIn(values, wait),
+    [skip]: numberIn(values, checks) > 1 && values[skip] === true,
+  }
+}
+
+function sizesOf(values: Values): readonly [least: number, most: number] {
+  return sizesIn(String(values[batch]))
+}
+
+function sizesIn(text: string): readonly [least: number, most: number] {
+  const [least = NaN, most = least] = text.split('..').map(Number)
+  return [least, most]
+}
+
+function durationText(seconds: number): string {
+  return seconds > 0 && seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`
+}

@@ -1,0 +1,116 @@
+/** The parameters of a queue, with the names, ranges and defaults that its owner documents. */
+
+export type Value = number | string | boolean | null
+
+/** The values of all parameters, by the owner's names. */
+export type Values = Readonly<Record<string, Value>>
+
+export type Parameter = {
+  readonly name: string
+  /** The name in reports. */
+  readonly title: string
+  readonly unit: string
+  /** The owner's default. */
+  readonly usual: Value
+  /**
+   * The values to search, given the slots of the scenario; empty if the parameter has no effect on
+   * the model and is only printed.
+   */
+  readonly ladder: (slots: number) => readonly Value[]
+  /** The valid values, for error messages. */
+  readonly expected: string
+  /** Parses a value. Returns null for an invalid one. */
+  readonly read: (text: string) => { readonly value: Value } | null
+}
+
+type Naming = { readonly title: string; readonly unit?: string }
+
+type WholeOptions = Naming & {
+  readonly from: number
+  readonly to: number
+  readonly usual: number
+  readonly ladder?: readonly number[]
+}
+
+export function whole(name: string, options: WholeOptions): Parameter {
+  const { title, unit = '', from, to, usual, ladder = [] } = options
+  const expected =
+    to === Infinity ? `whole numbers from ${from}` : `whole numbers from ${from} to ${to}`
+  const read = (text: string): { readonly value: number } | null => {
+    const isValid = /^\d{1,9}$/.test(text) && Number(text) >= from && Number(text) <= to
+    return isValid ? { value: Number(text) } : null
+  }
+  return { name, title, unit, usual, ladder: () => ladder, expected, read }
+}
+
+/** A whole number that limits concurrent runs. More than twice the scenario's slots are not tried. */
+export function slotCount(name: string, options: WholeOptions): Parameter {
+  const { ladder = [] } = options
+  return {
+    ...whole(name, options),
+    ladder: (slots) => ladder.filter((value) => value <= mostSlots(slots)),
+  }
+}
+
+/** The most runs at once in a search: the same as that of Mergeyard's own concurrency. */
+export function mostSlots(slots: number): number {
+  return 2 * slots
+}
+
+/** A whole number, or `none` for no limit. */
+export function wholeOrNone(
+  name: string,
+  options: Naming & { readonly from: number; readonly ladder: Parameter['ladder'] },
+): Parameter {
+  const { from, ladder, ...naming } = options
+  const number = whole(name, { ...naming, from, to: Infinity, usual: from })
+  return {
+    ...number,
+    usual: null,
+    ladder,
+    expected: `${number.expected}, or none`,
+    read: (text) => (text === 'none' ? { value: null } : number.read(text)),
+  }
+}
+
+export function choice(
+  name: string,
+  options: Naming & {
+    readonly usual: string
+    readonly values: readonly string[]
+    readonly isSearched?: boolean
+  },
+): Parameter {
+  const { title, unit = '', usual, values, isSearched = true } = options
+  return {
+    ...{ name, title, unit, usual },
+    ladder: () => (isSearched ? values : []),
+    expected: values.join(', '),
+    read: (text) => (values.includes(text) ? { value: text } : null),
+  }
+}
+
+export function onOff(name: string, title: string, usual: boolean): Parameter {
+  return {
+    ...{ name, title, unit: '', usual },
+    ladder: () => [false, true],
+    expected: 'on, off',
+    read: (text) => (text === 'on' || text === 'off' ? { value: text === 'on' } : null),
+  }
+}
+
+/** Returns a value as `read` parses it. */
+export function labelOfValue(value: Value): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return value === null ? 'none' : String(value)
+}
+
+export function numberIn(values: Values, name: string): number {
+  const value = values[name]
+  if (typeof value === 'number') return value
+  throw new Error(`${name} is not a number`)
+}
+
+export function numberOrNoneIn(values: Values, name: string): number | null {
+  return values[name] === null ? null : numberIn(values, name)
+}

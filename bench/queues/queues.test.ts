@@ -1,0 +1,176 @@
+import { Ajv } from 'ajv'
+import { parse as parseToml } from 'smol-toml'
+import { parse as parseYaml } from 'yaml'
+import { describe, expect, test } from 'vitest'
+import { otherQueue, otherQueueNames } from './index.ts'
+import { labelOfValue, type Value, type Values } from './parameters.ts'
+import type { ConfigurationPlace, OtherQueueName } from './queue.ts'
+import { borsFile, githubRuleset, gitlabProject, mergifyFile, zuulFile } from './testing/owners.ts'
+
+const place: ConfigurationPlace = {
+  repo: { host: 'github.com', owner: 'acme', name: 'shop' },
+  branch: null,
+}
+
+const usualOf = (name: OtherQueueName): Values =>
+  Object.fromEntries(otherQueue(name).parameters.map((each) => [each.name, each.usual]))
+
+/** The owner's defaults, and each value of each ladder by itself. */
+function settingsOf(name: OtherQueueName): Values[] {
+  const usual = usualOf(name)
+  const changed = otherQueue(name).parameters.flatMap((parameter) =>
+    parameter.ladder(20).map((value) => ({ ...usual, [parameter.name]: value })),
+  )
+  return [usual, ...changed].map((values) => otherQueue(name).normal(values, usual))
+}
+
+const textOf = (name: OtherQueueName, changed: Values = {}): string =>
+  otherQueue(name).configuration({ ...usualOf(name), ...changed }, place).text
+
+const bodyOf = (text: string): unknown => JSON.parse(/-d '(.*)'/.exec(text)?.[1] ?? '')
+
+const readers = {
+  github: { read: (text: string): unknown => JSON.parse(text), schema: githubRuleset },
+  gitlab: { read: bodyOf, schema: gitlabProject },
+  mergify: { read: (text: string): unknown => parseYaml(text), schema: mergifyFile },
+  bors: { read: (text: string): unknown => parseToml(text), schema: borsFile },
+  zuul: { read: (text: string): unknown => parseYaml(text), schema: zuulFile },
+} as const
+
+describe.each(otherQueueNames)('the configuration for %s', (name) => {
+  const { read, schema } = readers[name]
+
+  test('is what its owner accepts, for every setting that is searched', () => {
+    const isValid = new Ajv({ allErrors: true }).compile(schema)
+    for (const values of settingsOf(name)) {
+      const { text } = otherQueue(name).configuration(values, place)
+      isValid(read(text))
+      expect(isValid.errors ?? [], text).toEqual([])
+    }
+  })
+
+  test('says what it was checked against, and when', () => {
+    const { checked } = otherQueue(name).configuration(usualOf(name), place)
+    expect(checked).toMatch(/; 2026-08-21$/)
+  })
+
+  test('has a reader for every value of every ladder', () => {
+    for (const { ladder, read: readValue, usual } of otherQueue(name).parameters) {
+      for (const value of [...ladder(20), usual]) {
+        expect(readValue(labelOfValue(value))).toEqual({ value })
+      }
+      expect(readValue('0.5')).toBeNull()
+    }
+  })
+})
+
+test('an owner refuses a name or a range that it does not know', () => {
+  const isRuleset = new Ajv().compile(githubRuleset)
+  const ruleset = textOf('github')
+  expect(isRuleset(JSON.parse(ruleset))).toBe(true)
+  expect(isRuleset(JSON.parse(ruleset.replace('"merge_method"', '"method"')))).toBe(false)
+  const isMergify = new Ajv().compile(mergifyFile)
+  expect(isMergify(parseYaml(textOf('mergify', { batch_size: 129 })))).toBe(false)
+})
+
+describe('a configuration', () => {
+  test('GitHub: names the branch of the command, else the default branch', () => {
+    const { configuration } = otherQueue('github')
+    expect(textOf('github')).toContain('"~DEFAULT_BRANCH"')
+    const { text, apply } = configuration(usualOf('github'), { ...place, branch: 'next' })
+    expect(text).toContain('"refs/heads/next"')
+    expect(apply[0]).toBe('new: gh api -X POST repos/acme/shop/rulesets --input ruleset.json')
+  })
+
+  test('GitLab: is a request for the project', () => {
+    expect(textOf('gitlab', { max_pipelines_per_merge_train: 4 })).toBe(
+      [
+        "curl -fsS -X PUT 'https://gitlab.com/api/v4/projects/acme%2Fshop' \\",
+        '  -H "PRIVATE-TOKEN: $GITLAB_TOKEN" \\',
+        "  -H 'content-type: application/json' \\",
+        `  -d '{"merge_pipelines_enabled":true,"merge_trains_enabled":true,"max_pipelines_per_merge_train":4}'`,
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('Mergify: has the range of a dynamic batch, and the wait as a duration', () => {
+    const changed = { max_parallel_checks: 10, batch_size: '1..8', batch_max_wait_time: 300 }
+    expect(parseYaml(textOf('mergify', changed))).toEqual({
+      merge_queue: { max_parallel_checks: 10, skip_intermediate_results: false },
+      queue_rules: [
+        { name: 'default', batch_size: { min: 1, max: 8 }, batch_max_wait_time: '5 minutes' },
+      ],
+    })
+  })
+
+  test('bors-ng: has no key without a limit, and the delay as a comment', () => {
+    const limited = textOf('bors', { max_batch_size: 8, batch_delay_sec: 60 })
+    expect(parseToml(limited)).toEqual({ max_batch_size: 8 })
+    expect(limited).toContain('set 60 seconds on the dashboard')
+    expect(parseToml(textOf('bors'))).toEqual({})
+  })
+
+  test('Zuul: leaves out a ceiling that there is not', () => {
+    expect(parseYaml(textOf('zuul', { window: 10 }))).toEqual([
+      {
+        pipeline: {
+          name: 'gate',
+          manager: 'dependent',
+          window: 10,
+          'window-floor': 3,
+          'window-increase-type': 'linear',
+          'window-increase-factor': 1,
+          'window-decrease-type': 'exponential',
+          'window-decrease-factor': 2,
+        },
+      },
+    ])
+  })
+})
+
+describe('values without effect go back to those of today', () => {
+  const normal = (name: OtherQueueName, changed: Record<string, Value>): Values => {
+    const usual = usualOf(name)
+    return otherQueue(name).normal({ ...usual, ...changed }, usual)
+  }
+
+  test('GitHub: the largest group if all must be green; the wait without a least group', () => {
+    expect(normal('github', { max_entries_to_merge: 10 })['max_entries_to_merge']).toBe(5)
+    const wait = 'min_entries_to_merge_wait_minutes'
+    expect(normal('github', { [wait]: 10 })[wait]).toBe(5)
+    expect(normal('github', { [wait]: 10, min_entries_to_merge: 2 })[wait]).toBe(10)
+  })
+
+  test('GitHub: a least group is never larger than the largest', () => {
+    const headGreen = { grouping_strategy: 'HEADGREEN', max_entries_to_merge: 2 }
+    const found = normal('github', { ...headGreen, min_entries_to_merge: 4 })
+    expect(found['min_entries_to_merge']).toBe(2)
+  })
+
+  test('Mergify: the wait of a batch of one, and skipped results of a single check', () => {
+    expect(normal('mergify', { batch_max_wait_time: 600 })['batch_max_wait_time']).toBe(30)
+    const single = normal('mergify', { max_parallel_checks: 1, skip_intermediate_results: true })
+    expect(single['skip_intermediate_results']).toBe(false)
+  })
+
+  test('Zuul: a window above its ceiling', () => {
+    expect(normal('zuul', { 'window-ceiling': 10 })).toMatchObject({ window: 10 })
+  })
+})
+
+describe('unproven merges', () => {
+  test.each([
+    ['github', {}, []],
+    ['github', { grouping_strategy: 'HEADGREEN' }, ['cleared-by-successor']],
+    ['gitlab', {}, []],
+    ['mergify', {}, []],
+    ['mergify', { batch_size: '1..4' }, ['mid-batch']],
+    ['mergify', { skip_intermediate_results: true }, ['cleared-by-successor']],
+    ['bors', {}, ['mid-batch']],
+    ['bors', { max_batch_size: 1 }, []],
+    ['zuul', {}, []],
+  ] as const)('%s with %j can make %j', (name, changed, kinds) => {
+    expect(otherQueue(name).kinds({ ...usualOf(name), ...changed })).toEqual(kinds)
+  })
+})

@@ -1,0 +1,97 @@
+/** Zuul's dependent pipeline. */
+
+import { zuulChain } from '../strategies/zuul.ts'
+import {
+  choice,
+  labelOfValue,
+  mostSlots,
+  numberIn,
+  numberOrNoneIn,
+  whole,
+  wholeOrNone,
+  type Values,
+} from './parameters.ts'
+import type { OtherQueue } from './queue.ts'
+
+const changes = ['linear', 'exponential']
+
+const parameters = [
+  whole('window', { title: 'window', from: 1, to: Infinity, usual: 20, ladder: [5, 10, 20, 40] }),
+  whole('window-floor', { title: 'floor', from: 1, to: Infinity, usual: 3, ladder: [1, 3, 10] }),
+  wholeOrNone('window-ceiling', {
+    title: 'ceiling',
+    from: 1,
+    ladder: (slots) => [slots, mostSlots(slots), null],
+  }),
+  choice('window-increase-type', {
+    title: 'increase',
+    usual: 'linear',
+    values: changes,
+    isSearched: false,
+  }),
+  whole('window-increase-factor', {
+    title: 'increase factor',
+    from: 1,
+    to: Infinity,
+    usual: 1,
+    ladder: [1, 2],
+  }),
+  choice('window-decrease-type', { title: 'decrease', usual: 'exponential', values: changes }),
+  whole('window-decrease-factor', {
+    title: 'decrease factor',
+    from: 1,
+    to: Infinity,
+    usual: 2,
+    ladder: [1, 2],
+  }),
+]
+
+export const zuul: OtherQueue = {
+  name: 'zuul',
+  title: "Zuul's dependent pipeline",
+  after: 'zuul-ci.org, "Project gating"',
+  leavesOut: 'several projects, dependencies and cycles of changes, early failure by a pattern',
+  parameters,
+  normal,
+  kinds: () => [],
+  slots: () => null,
+  policy: (values) =>
+    zuulChain({
+      window: numberIn(values, 'window'),
+      floor: numberIn(values, 'window-floor'),
+      ceiling: numberOrNoneIn(values, 'window-ceiling'),
+      increaseType: changeIn(values, 'window-increase-type'),
+      increaseFactor: numberIn(values, 'window-increase-factor'),
+      decreaseType: changeIn(values, 'window-decrease-type'),
+      decreaseFactor: numberIn(values, 'window-decrease-factor'),
+    }),
+  configuration: (values) => ({
+    target: 'the gate pipeline, in a config-project',
+    language: 'yaml',
+    text: [
+      '- pipeline:',
+      '    name: gate',
+      '    manager: dependent',
+      ...parameters
+        .filter(({ name }) => (values[name] ?? null) !== null)
+        .map(({ name }) => `    ${name}: ${labelOfValue(values[name] ?? null)}`),
+      '',
+    ].join('\n'),
+    apply: [
+      'keep the triggers, reporters and requirements of your pipeline',
+      ...(values['window-ceiling'] === null ? ['no window-ceiling: the window has no limit'] : []),
+    ],
+    checked: 'the attributes of a pipeline in the documentation on zuul-ci.org; 2026-08-21',
+  }),
+}
+
+/** A window above its ceiling is as large as the ceiling, and so is the floor. */
+function normal(values: Values): Values {
+  const ceiling = numberOrNoneIn(values, 'window-ceiling') ?? Infinity
+  const limited = (name: string): number => Math.min(ceiling, numberIn(values, name))
+  return { ...values, window: limited('window'), 'window-floor': limited('window-floor') }
+}
+
+function changeIn(values: Values, name: string): 'linear' | 'exponential' {
+  return values[name] === 'linear' ? 'linear' : 'exponential'
+}

@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest'
+import { toMinutes } from '../../sim/scenario/time.ts'
+import { scenarioOf, type UnnamedScenario } from '../../sim/testing/simulated.ts'
+import { borsDefaults, borsHalves } from './bors.ts'
+import { githubDefaults, githubGroups } from './github.ts'
+import { gitlabTrain } from './gitlab.ts'
+import { mergifyBatches, mergifyDefaults } from './mergify.ts'
+import type { MakePolicy } from './policy.ts'
+import { policyOutcome } from './simulate-policy.ts'
+import { zuulChain } from './zuul.ts'
+import { zuulDefaults, zuulWindow } from './zuul-window.ts'
+
+const minute = 60_000
+
+type Found = {
+  /** The minutes in queue of those that merged, in the order of their merges. */
+  readonly times: readonly number[]
+  readonly runs: number
+  readonly evicted: number
+  readonly midBatch: number
+  readonly cleared: number
+}
+
+/** Runs take ten minutes unless the draft says otherwise. */
+function found(make: MakePolicy, draft: UnnamedScenario, concurrency = 10): Found {
+  const scenario = scenarioOf({ suite: { minutes: 10 }, ...draft })
+  const outcome = policyOutcome(scenario, make, { concurrency, batchSize: null })
+  if (!outcome) throw new Error('stopped')
+  const { tally, proofs } = outcome
+  return {
+    times: tally.timesInQueue.map(toMinutes),
+    runs: tally.testRuns,
+    evicted: tally.failed,
+    midBatch: proofs.midBatch,
+    cleared: proofs.clearedBySuccessor,
+  }
+}
+
+const together = (count: number): UnnamedScenario => ({
+  pullRequests: Array.from({ length: count }, (_, index) => ({ number: index + 1 })),
+})
+
+const none = { evicted: 0, midBatch: 0, cleared: 0 }
+
+describe('GitHub', () => {
+  const fast = { suite: { minutes: 3 } }
+  const pair = githubGroups({ ...githubDefaults, least: 2 })
+
+  test('a group below the minimum merges when its first entry has waited', () => {
+    const { times } = found(pair, { ...fast, pullRequests: [{ number: 1 }] })
+    expect(times).toEqual([5])
+  })
+
+  test('a group merges as soon as it has the minimum', () => {
+    const draft = { ...fast, pullRequests: [{ number: 1 }, { number: 2, at: 1 }] }
+    expect(found(pair, draft).times).toEqual([4, 3])
+  })
+
+  test('the build concurrency limits the builds', () => {
+    expect(found(githubGroups(githubDefaults), together(3), 2).times).toEqual([10, 10, 20])
+  })
+
+  const flaky: UnnamedScenario = {
+    pullRequests: [
+      { number: 1, flakyRuns: [1] },
+      { number: 2, at: 12 },
+    ],
+  }
+
+  test('head green, groups of at least two: a failed head waits for its group, and is cleared', () => {
+    const make = githubGroups({
+      strategy: 'HEADGREEN',
+      ...{ least: 2, most: 5, waitMs: 15 * minute },
+    })
+    expect(found(make, flaky)).toEqual({ ...none, times: [22, 10], runs: 2, cleared: 1 })
+  })
+
+  test('head green, groups from one: it leaves at once', () => {
+    const make = githubGroups({ ...githubDefaults, strategy: 'HEADGREEN' })
+    expect(found(make, flaky)).toEqual({ ...none, times: [10], runs: 2, evicted: 1 })
+  })
+
+  test('head green, groups of at most one: nobody clears another', () => {
+    const make = githubGroups({ ...githubDefaults, strategy: 'HEADGREEN', most: 1 })
+    const both = { pullRequests: [{ number: 1, flakyRuns: [1] }, { number: 2 }] }
+    expect(found(make, both)).toEqual({ ...none, times: [20], runs: 3, evicted: 1 })
+  })
+})
+
+test('GitLab: only so many cars from the head have a pipeline', () => {
+  expect(found(gitlabTrain({ pipelines: 2 }), together(3)).times).toEqual([10, 10, 20])
+})
+
+describe('bors-ng', () => {
+  test('given a maximum, a pull request joins the newest batch with room', () => {
+    const make = borsHalves({ ...borsDefaults, most: 2, delayMs: 0 })
+    const draft = {
+      pullRequests: [{ number: 1 }, ...[2, 3, 4].map((number) => ({ number, at: 1 }))],
+    }
+    // 1 alone, then 2 and 3, then 4.
+    expect(found(make, draft)).toEqual({
+      ...none,
+      times: [10, 19, 19, 29],
+      runs: 3,
+      midBatch: 1,
+    })
+  })
+
+  test('a batch starts after the delay', () => {
+    const make = borsHalves({ ...borsDefaults, delayMs: 5 * minute })
+    const draft = { pullRequests: [{ number: 1 }, { number: 2, at: 4 }] }
+    expect(found(make, draft)).toEqual({ ...none, times: [15, 11], runs: 1, midBatch: 1 })
+  })
+})
+
+describe('Zuul', () => {
+  test('the window grows by the factor or times the factor, up to the ceiling', () => {
+    expect(zuulWindow.afterMerge(20, zuulDefaults)).toBe(21)
+    const doubling = { ...zuulDefaults, increaseType: 'exponential', increaseFactor: 2 } as const
+    expect(zuulWindow.afterMerge(20, doubling)).toBe(40)
+    expect(zuulWindow.afterMerge(20, { ...doubling, ceiling: 30 })).toBe(30)
+  })
+
+  test('the window shrinks by the factor or is divided by it, down to the floor', () => {
+    expect(zuulWindow.afterFailure(21, zuulDefaults)).toBe(10)
+    expect(zuulWindow.afterFailure(5, zuulDefaults)).toBe(3)
+    const linear = { ...zuulDefaults, decreaseType: 'linear' } as const
+    expect(zuulWindow.afterFailure(20, linear)).toBe(18)
+  })
+
+  test('given a window of one that cannot grow, one is tested after the other', () => {
+    const make = zuulChain({ ...zuulDefaults, window: 1, ceiling: 1 })
+    expect(found(make, together(3)).times).toEqual([10, 20, 30])
+  })
+})
+
+describe('Mergify', () => {
+  const batches = (changed: Partial<typeof mergifyDefaults>): MakePolicy =>
+    mergifyBatches({ ...mergifyDefaults, ...changed })
+
+  test('at most so many checks run at once', () => {
+    expect(found(batches({ checks: 2 }), together(3)).times).toEqual([10, 10, 20])
+  })
+
+  test('a batch starts when it is full, or when its first pull request has waited', () => {
+    const draft = {
+      pullRequests: [{ number: 1 }, { number: 2, at: 2 }, { number: 3, at: 20 }],
+    }
+    const make = batches({ least: 2, most: 2, waitMs: 5 * minute })
+    expect(found(make, draft)).toEqual({ ...none, times: [12, 10, 15], runs: 2, midBatch: 1 })
+  })
+
+  test('given a range of sizes, those that wait are spread over the free checks', () => {
+    const make = batches({ checks: 2, least: 1, most: 2 })
+    // 1 and 2 at once; then 3 with 4 in the check that is free, and 5 in the other.
+    expect(found(make, together(5))).toEqual({
+      ...none,
+      times: [10, 10, 20, 20, 20],
+      runs: 4,
+      midBatch: 1,
+    })
+  })
+
+  const culprit: UnnamedScenario = {
+    pullRequests: [{ number: 1 }, { number: 2, breaks: true }, { number: 3 }, { number: 4 }],
+  }
+
+  test('given two checks, a failed batch is split in halves, and the second is not tested', () => {
+    const make = batches({ checks: 2, least: 4, most: 4 })
+    // 1 to 4, then 1 and 2, then 1; 2 leaves; 3 and 4 again, as a batch.
+    expect(found(make, culprit)).toEqual({
+      times: [30, 40, 40],
+      runs: 4,
+      evicted: 1,
+      midBatch: 1,
+      cleared: 0,
+    })
+  })
+
+  test('given four checks, it is split in four parts, each on top of those ahead', () => {
+    const make = batches({ checks: 4, least: 4, most: 4 })
+    // 1 to 4; then 1, 1 and 2, 1 to 3; 2 leaves; 3 and 4 again, as a batch.
+    expect(found(make, culprit)).toEqual({
+      times: [20, 30, 30],
+      runs: 5,
+      evicted: 1,
+      midBatch: 1,
+      cleared: 0,
+    })
+  })
+
+  const flake: UnnamedScenario = { pullRequests: [{ number: 1, flakyRuns: [1] }, { number: 2 }] }
+
+  test('a flaky check evicts a pull request, and the one behind is tested again', () => {
+    expect(found(batches({}), flake)).toEqual({ ...none, times: [20], runs: 3, evicted: 1 })
+  })
+
+  test('given skipped intermediate results, the check behind clears it', () => {
+    const make = batches({ skipsIntermediate: true })
+    expect(found(make, flake)).toEqual({ ...none, times: [10, 10], runs: 2, cleared: 1 })
+  })
+
+  test('given skipped intermediate results, one behind that is faster merges both', () => {
+    const draft = {
+      pullRequests: [
+        { number: 1, testMinutes: 20 },
+        { number: 2, testMinutes: 5 },
+      ],
+    }
+    const make = batches({ skipsIntermediate: true })
+    expect(found(make, draft).times).toEqual([5, 5])
+    expect(found(batches({}), draft).times).toEqual([20, 20])
+  })
+
+  test('given skipped intermediate results, a culprit leaves when all checks behind it failed', () => {
+    const make = batches({ skipsIntermediate: true })
+    expect(found(make, culprit)).toEqual({ ...none, times: [10, 20, 20], runs: 6, evicted: 1 })
+  })
+})

@@ -1,0 +1,128 @@
+/** The settings of another product's queue. */
+
+import type { Scenario } from '../../../sim/scenario/scenario.ts'
+import { badUsage } from '../../../sim/terminal/parse-options.ts'
+import {
+  labelOfValue,
+  mostSlots,
+  type Parameter,
+  type Value,
+  type Values,
+} from '../../queues/parameters.ts'
+import type { OtherQueue } from '../../queues/queue.ts'
+import { valueName, type Assignments, type AxisValue, type TuneAxis } from './axes.ts'
+import { distinct, todayName, type Candidate, type CandidateSource } from './candidates.ts'
+import { configurationOf } from './ladders.ts'
+
+/** Returns the owner's defaults. */
+export function usualValues({ parameters }: OtherQueue): Values {
+  return Object.fromEntries(parameters.map(({ name, usual }) => [name, usual]))
+}
+
+/** Returns the axes that are searched without a word in the command. Each has today's value. */
+export function otherLadders(
+  { parameters }: OtherQueue,
+  scenario: Scenario,
+  today: Values,
+): TuneAxis[] {
+  const slots = slotsIn(scenario)
+  return parameters.flatMap((parameter) => {
+    const values = parameter.ladder(slots)
+    const own = today[parameter.name] ?? null
+    const all = values.includes(own) ? values : [...values, own].toSorted(byNumber)
+    return values.length === 0 ? [] : [axisOf(parameter, all)]
+  })
+}
+
+/** Returns the axis of `--set max_entries_to_build=2,5`. Throws `BadInput` for an invalid value. */
+export function otherAxis(parameter: Parameter, list: string): TuneAxis {
+  const { name, expected } = parameter
+  const values = list.split(',').map((text) => {
+    const read = parameter.read(text)
+    if (!read) throw badUsage('tune', `${name}=${text}`, expected)
+    return read.value
+  })
+  return axisOf(parameter, values)
+}
+
+function axisOf({ name, title, unit }: Parameter, values: readonly Value[]): TuneAxis {
+  return { name, title, unit, values: [...new Set(values)].map((value) => axisValue(name, value)) }
+}
+
+function axisValue(name: string, value: Value): AxisValue {
+  return { label: labelOfValue(value), assignments: { [name]: value } }
+}
+
+/** Sorts numbers, and leaves other values where they are. */
+function byNumber(a: Value, b: Value): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : 0
+}
+
+function slotsIn(scenario: Scenario): number {
+  return configurationOf(scenario).concurrency
+}
+
+/** Returns how many runs a setting may have at once: its own limit, or that of the runners. */
+export function slotsOf(queue: OtherQueue, values: Values, scenario: Scenario): number {
+  return Math.min(queue.slots(values) ?? Infinity, mostSlots(slotsIn(scenario)))
+}
+
+/** Makes the settings of a queue whose setting today is known. */
+export class OtherCandidates implements CandidateSource {
+  readonly today: Candidate
+  readonly #queue: OtherQueue
+  readonly #scenario: Scenario
+  readonly #values: Values
+  readonly #axes: readonly TuneAxis[]
+
+  constructor(queue: OtherQueue, scenario: Scenario, values: Values, axes: readonly TuneAxis[]) {
+    this.#queue = queue
+    this.#scenario = scenario
+    this.#values = values
+    this.#axes = axes
+    this.today = this.#candidateOf({})
+  }
+
+  with(assignments: Assignments): Candidate {
+    const candidate = this.#candidateOf(assignments)
+    return candidate.key === this.today.key ? this.today : candidate
+  }
+
+  around(candidate: Candidate, axis: TuneAxis): Candidate[] {
+    const all = axis.values.map((value) =>
+      this.with({ ...candidate.assignments, ...value.assignments }),
+    )
+    return distinct(all).filter(({ key }) => key !== candidate.key)
+  }
+
+  #candidateOf(assignments: Assignments): Candidate {
+    const set = Object.entries(assignments).flatMap(([name, value]) =>
+      isValue(value) ? [[name, value] as const] : [],
+    )
+    const values = this.#normal({ ...this.#values, ...Object.fromEntries(set) })
+    const before = this.#normal(this.#values)
+    const labelIn = (of: Values, name: string): string => labelOfValue(of[name] ?? null)
+    const isChanged = (name: string): boolean => values[name] !== before[name]
+    const changed = this.#axes.filter(({ name }) => isChanged(name))
+    return {
+      name:
+        changed.map((axis) => valueName(axis, labelIn(values, axis.name))).join(', ') || todayName,
+      labels: Object.fromEntries(this.#axes.map(({ name }) => [name, labelIn(values, name)])),
+      assignments: Object.fromEntries(Object.entries(values).filter(([name]) => isChanged(name))),
+      scenario: this.#scenario,
+      other: { queue: this.#queue.name, values },
+      kinds: this.#queue.kinds(values),
+      slots: slotsOf(this.#queue, values, this.#scenario),
+      key: JSON.stringify(values),
+      isToday: JSON.stringify(values) === JSON.stringify(before),
+    }
+  }
+
+  #normal(values: Values): Values {
+    return this.#queue.normal(values, this.#values)
+  }
+}
+
+function isValue(value: unknown): value is Value {
+  return value === null || ['number', 'string', 'boolean'].includes(typeof value)
+}
