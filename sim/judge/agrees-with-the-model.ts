@@ -4,12 +4,13 @@
  */
 
 import type { Command, TestRun } from '../../engine/index.ts'
+import { nextWake, take } from '../model/commands.ts'
+import { Model } from '../model/state.ts'
+import type { Deed } from '../model/words.ts'
 import type { Property } from '../observe/property.ts'
 import { hostAnswers } from '../run/faults.ts'
 import { toMinutes } from '../scenario/time.ts'
-import { nextWake, take } from './commands.ts'
-import { Model } from './state.ts'
-import { wordsOf, type Deed } from './words.ts'
+import { wordsOf } from './words-of-the-engine.ts'
 
 type Difference = { readonly story: string; readonly numbers: readonly number[] }
 
