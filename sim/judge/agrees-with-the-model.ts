@@ -5,8 +5,7 @@
 
 import type { Command, TestRun } from '../../engine/index.ts'
 import { nextWake, take } from '../model/commands.ts'
-import { Model } from '../model/state.ts'
-import type { Deed } from '../model/words.ts'
+import { Model, type Deed } from '../model/state.ts'
 import type { Property } from '../observe/property.ts'
 import { hostAnswers } from '../run/faults.ts'
 import { toMinutes } from '../scenario/time.ts'

@@ -1,8 +1,8 @@
 /** What the engine says, in the lines of text in which the model says what it expects. */
 
 import type { Event, EventOf, TestRun } from '../../engine/index.ts'
-import { cancelled, deed, lifeOf, nameOf, textOfEvidence, textOfRun } from '../model/words.ts'
-import type { Deed } from '../model/words.ts'
+import { cancelled, deed, lifeOf, nameOf, textOfEvidence, textOfRun } from '../model/deeds.ts'
+import type { Deed } from '../model/state.ts'
 
 function moveOf({ number, from, to, reason, evidence }: EventOf<'pullRequestMoved'>): Deed[] {
   const { failedIn = null, failedTests = [], passedWithout = null } = evidence ?? {}
