@@ -1,7 +1,6 @@
 /** Chapters "Commands and events" and "Queue states": a command and all that follows from it. */
 
 import type { Command } from '../../engine/index.ts'
-import { endOfFirstWait, liveOf, review, submit } from './waiting.ts'
 import { advance, lookAgain, startRuns } from './bisection.ts'
 import { deed, nameOf } from './deeds.ts'
 import { cancel, mergeByHand, push, restart } from './departures.ts'
@@ -11,6 +10,7 @@ import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
 import { formGroup, isSlotFree, letUrgentIn, settleConflicting, startInLine } from './starting.ts'
 import { without, type Model, type PullRequest } from './state.ts'
 import { mergeSurvivors } from './survivors.ts'
+import { endOfFirstWait, liveOf, review, submit } from './waiting.ts'
 
 /** Takes a command. False if the specification refuses it: then nothing changes (E-3). */
 export function take(model: Model, command: Command): boolean {
@@ -93,7 +93,7 @@ const isLineEmpty = ({ line, bisections }: Model): boolean =>
   line.length === 0 && bisections.length === 0
 
 /** E-102 to E-104. False if it is refused. */
-export function update(model: Model, { set }: Of<'updateQueue'>): boolean {
+function update(model: Model, { set }: Of<'updateQueue'>): boolean {
   const modeToCome = model.nextMode ?? model.settings.mode
   const { state = model.state, mode = modeToCome, ...settings } = set
   const isNewState = state !== model.state
@@ -110,15 +110,13 @@ export function update(model: Model, { set }: Of<'updateQueue'>): boolean {
 }
 
 function enter(model: Model, state: Model['state']): void {
-  if (state !== model.state) {
-    model.deeds.push(deed('queue', `queue ${model.state} to ${state}`))
-  }
+  if (state !== model.state) model.deeds.push(deed('queue', `queue ${model.state} to ${state}`))
   model.state = state
   review(model)
 }
 
 /** E-103: the mode changes when nothing is left in the line. */
-export function switchMode(model: Model): void {
+function switchMode(model: Model): void {
   if (model.nextMode === null || !isLineEmpty(model)) return
   model.settings = { ...model.settings, mode: model.nextMode }
   model.nextMode = null

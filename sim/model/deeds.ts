@@ -1,14 +1,8 @@
 /** What the model expects the engine to do, as lines of text, and in which words both say it. */
 
 import type { PullRequestState, Reason, TestName, TestRun } from '../../engine/index.ts'
-import {
-  without,
-  type Content,
-  type Deed,
-  type Model,
-  type PullRequest,
-  type Run,
-} from './state.ts'
+import { without } from './state.ts'
+import type { Content, Deed, Model, PullRequest, Run } from './state.ts'
 
 /** The rules by which the model expects something, by its topic or by the new state. */
 const rulesOf: Readonly<Record<string, string>> = {

@@ -118,16 +118,12 @@ export function takeTargets(model: Model, group: Group): boolean {
   return model.settings.mode === 'parallel' && JSON.stringify(group.targets) !== before
 }
 
-/** E-95: groups whose merging has begun go ahead of it. */
-function letBegunPass(model: Model, group: Group): void {
-  const behind = model.line.slice(model.line.indexOf(group))
-  const begun = behind.filter(hasBegun)
-  model.line = [...without(model.line, ...behind), ...begun, ...without(behind, ...begun)]
-}
-
 /** E-95: groups that depend on it and do not contain it, or what is below it, restart. */
 export function restartOnTop(model: Model, below: Group, reason: Reason): void {
-  letBegunPass(model, below)
+  // Groups whose merging has begun go ahead of it.
+  const behind = model.line.slice(model.line.indexOf(below))
+  const begun = behind.filter(hasBegun)
+  model.line = [...without(model.line, ...behind), ...begun, ...without(behind, ...begun)]
   const needed = [...predecessors(model, below), below].flatMap(({ members }) => members)
   for (const group of model.line) {
     const contents = group.phase.run?.contents ?? []
@@ -144,6 +140,6 @@ export function restartWithout(model: Model, gone: readonly PullRequest[], reaso
   }
 }
 
-export function restartAll(model: Model, reason: Reason): void {
+function restartAll(model: Model, reason: Reason): void {
   for (const group of model.line) restart(model, group, reason)
 }

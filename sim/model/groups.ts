@@ -3,14 +3,10 @@
 import type { ImpactedTargets, Reason } from '../../engine/index.ts'
 import { cancelRun, move, startRun } from './deeds.ts'
 import { Group, isSame, without } from './state.ts'
-import type { Bisection, Content, Model, PullRequest } from './state.ts'
+import type { Content, Model, PullRequest } from './state.ts'
 
 export const groupOf = (model: Model, one: PullRequest): Group | undefined =>
   model.line.find(({ members }) => members.includes(one))
-
-/** The bisection in which it is open, or proven and not in the line. */
-export const bisectionOf = (model: Model, one: PullRequest): Bisection | undefined =>
-  model.bisections.find(({ open, proven }) => [...open, ...proven].includes(one))
 
 export const hasBegun = ({ phase }: Group): boolean =>
   phase.begun === true || phase.merging !== undefined
@@ -25,17 +21,15 @@ export function predecessors(model: Model, group: Group): Group[] {
   return found
 }
 
-export const membersBelow = (model: Model, group: Group): PullRequest[] =>
-  predecessors(model, group).flatMap(({ members }) => members)
-
 /** E-12: a main run tests the tip, all predecessors and the group itself. */
 export function startMainRun(model: Model, group: Group): void {
   const { branch } = model
-  const [base, tested] = [membersBelow(model, group), group.members]
+  const below = predecessors(model, group)
+  const [base, tested] = [below.flatMap(({ members }) => members), group.members]
   const attempt = attemptOf(model, group, [...branch, ...base, ...tested])
   const plan = { of: null, tip: branch.length, base, tested, attempt }
   // E-96: also what shares a target with it only since an upload.
-  const tied = predecessors(model, group).filter((each) => dependsOn(model, group, each))
+  const tied = below.filter((each) => dependsOn(model, group, each))
   group.tiedTo = new Set(tied.flatMap(({ members }) => members))
   group.phase = { is: 'testing', run: startRun(model, branch, plan) }
   move(model, tested, 'TESTING')
@@ -91,7 +85,7 @@ export function targetsOf(model: Model, ...all: readonly PullRequest[]): Impacte
 }
 
 /** E-92, E-96: it depends on groups ahead that share a target, or did before. */
-export function dependsOn(model: Model, group: Group, ahead: Group): boolean {
+function dependsOn(model: Model, group: Group, ahead: Group): boolean {
   if (ahead.phase.is === 'conflicting') return false
   // E-143: a group that starts later also depends on it by targets uploaded meanwhile.
   const uploaded = group.phase.is === 'waiting' ? [targetsOf(model, ...ahead.members)] : []

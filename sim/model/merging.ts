@@ -4,9 +4,9 @@ import type { FinishMerge } from '../../engine/index.ts'
 import { cancelRun, deed, move } from './deeds.ts'
 import { cancel, commit, fail, restart } from './departures.ts'
 import { leaveGroup, predecessors, share, targetsOf } from './groups.ts'
-import { inOrder } from './waiting.ts'
 import { Group, type Model, type PullRequest, type Run } from './state.ts'
 import { waitsBehind } from './survivors.ts'
+import { inOrder } from './waiting.ts'
 
 /** E-43, E-50: a group passes, and with optimistic merging clears those that its run contains. */
 export function pass(model: Model, group: Group, run: Run): void {

@@ -2,14 +2,7 @@
 
 import { move } from './deeds.ts'
 import { fail, restartOnTop, restartWithout, takeTargets } from './departures.ts'
-import {
-  hasBegun,
-  membersBelow,
-  predecessors,
-  splitOff,
-  startMainRun,
-  targetsOf,
-} from './groups.ts'
+import { hasBegun, predecessors, splitOff, startMainRun, targetsOf } from './groups.ts'
 import { Group, without, type Model, type PullRequest } from './state.ts'
 import { byOrder, inOrder, isAlone, nextGroup } from './waiting.ts'
 
@@ -53,8 +46,8 @@ export function letUrgentIn(model: Model): void {
 }
 
 /** E-66, E-67: settles the first member that conflicts with the tip or with what is below it. */
-export function settleConflicts(model: Model, group: Group): boolean {
-  const below = membersBelow(model, group)
+function settleConflicts(model: Model, group: Group): boolean {
+  const below = predecessors(model, group).flatMap(({ members }) => members)
   for (const one of group.members) {
     const pairs = model.conflicts.filter((pair) => pair.includes(one.number))
     const others = pairs.flatMap((pair) => without(pair, one.number))

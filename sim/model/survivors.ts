@@ -1,10 +1,10 @@
 /** Chapter "Survivors and members that leave". */
 
-import { isAlone } from './waiting.ts'
 import type { ImpactedTargets, Reason } from '../../engine/index.ts'
 import { cancelRun, move } from './deeds.ts'
 import { groupOf, predecessors, share, targetsOf } from './groups.ts'
 import { Group, without, type Bisection, type Model, type PullRequest } from './state.ts'
+import { isAlone } from './waiting.ts'
 
 /** E-88: the first bisection whose proven members merge at once. */
 export function mergeSurvivors(model: Model): void {

@@ -2,8 +2,8 @@
 
 import type { ImpactedTargets, SubmitPullRequest } from '../../engine/index.ts'
 import { lifeOf, move } from './deeds.ts'
-import { bisectionOf, groupOf, share, targetsOf } from './groups.ts'
-import type { Model, PullRequest } from './state.ts'
+import { share, targetsOf } from './groups.ts'
+import { without, type Model, type PullRequest } from './state.ts'
 
 const isLive = ({ state }: PullRequest): boolean =>
   state !== 'MERGED' && state !== 'FAILED' && state !== 'CANCELLED'
@@ -14,11 +14,12 @@ export function liveOf(model: Model, number: number): PullRequest | undefined {
   return latest && isLive(latest) ? latest : undefined
 }
 
-/** Those that are in the queue and have not entered the line, by submission. */
+/** Those that are in the queue, but neither in the line nor in a bisection, by submission. */
 function waiting(model: Model): PullRequest[] {
-  return [...model.pullRequests.values()]
-    .filter((each) => isLive(each) && !groupOf(model, each) && !bisectionOf(model, each))
-    .sort((a, b) => a.submission - b.submission)
+  const bisected = model.bisections.flatMap(({ open, proven }) => [...open, ...proven])
+  const inLine = model.line.flatMap(({ members }) => members)
+  const all = [...model.pullRequests.values()].filter(isLive)
+  return without(all, ...inLine, ...bisected).sort((a, b) => a.submission - b.submission)
 }
 
 /** E-22: of two that wait, the one that starts first comes first. */
@@ -56,10 +57,9 @@ export function submit(model: Model, { number, priority, noBatch }: SubmitPullRe
   }
   const isReady = model.state === 'RUNNING' && isEligible(model, number)
   const state = isReady ? 'PENDING' : 'NOT_READY'
-  model.submissions++
   model.pullRequests.set(number, {
     number,
-    submission: model.submissions,
+    submission: ++model.submissions,
     state,
     priority: priority ?? 100,
     noBatch: noBatch ?? false,
@@ -82,7 +82,7 @@ function candidates(model: Model): Candidate[] {
   return order.flatMap((first, at) => {
     const ahead = order.slice(0, at)
     if (sharesWith(model, first, ahead)) return []
-    const group = fill(model, first, order.slice(at + 1))
+    const group = fill(model, first, order)
     // E-32, E-121: one that is tested alone starts before those behind it.
     const alone = ahead.filter(isAlone)
     return group.members.some((each) => sharesWith(model, each, alone)) ? [] : [group]
@@ -90,7 +90,8 @@ function candidates(model: Model): Candidate[] {
 }
 
 /** E-30, E-97: scans in order. A batch is complete if it is full or the next cannot join. */
-function fill(model: Model, first: PullRequest, behind: readonly PullRequest[]): Candidate {
+function fill(model: Model, first: PullRequest, order: readonly PullRequest[]): Candidate {
+  const behind = order.slice(order.indexOf(first) + 1)
   // E-29.
   const size = model.settings.batch ? model.settings.batchingMinSize : 1
   const members = [first]
@@ -134,9 +135,7 @@ export function wouldStartWith(model: Model, targets: readonly ImpactedTargets[]
   const order = inOrder(model)
   return [[], ...targets.flat().map((name) => [name])].some((name) => {
     const one = order.find((each) => share(model, targetsOf(model, each), name))
-    if (!one) return false
-    const first = firstAhead(model, order, one)
-    return isDue(model, fill(model, first, order.slice(order.indexOf(first) + 1)))
+    return one && isDue(model, fill(model, firstAhead(model, order, one), order))
   })
 }
 
