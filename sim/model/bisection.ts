@@ -1,39 +1,18 @@
 /** Chapter "Bisection": how a bisection begins, tests, proves, convicts and ends. */
 
-import { move, startRun } from './deeds.ts'
+import { deed, move, startRun } from './deeds.ts'
 import { fail as evict } from './departures.ts'
 import { nextTest } from './group-testing.ts'
 import { Bisection, isSame, without } from './state.ts'
 import type { Group, Model, PullRequest, Result, Run } from './state.ts'
 import { returnSurvivors } from './survivors.ts'
-import {
-  findingOnBase,
-  isDoubtful,
-  isOnlyFlakes,
-  isWaiting,
-  isWorthALook,
-  knownOf,
-} from './verdicts.ts'
-import { deed } from './words.ts'
+import { findingOnBase, isOnlyFlakes, isWorthALook, knownOf, nextOf } from './verdicts.ts'
 
 /** E-70, E-72: a failed batch is bisected on the tip of this instant. */
 export function begin(model: Model, group: Group, failure: Result): void {
   model.bisections = [...model.bisections, new Bisection(model, group, failure)]
   model.line = without(model.line, group)
   move(model, group.members, 'PENDING', 'BISECTION_REQUIRED')
-}
-
-/** What comes next in a bisection; to look again needs a slot that is left over (E-141). */
-function nextOf(
-  model: Model,
-  of: Bisection,
-): 'prove' | 'wait' | 'end' | 'test' | 'look' | 'convict' {
-  const { pass, fail, failing } = knownOf(of)
-  if (pass) return 'prove'
-  if (isWaiting(model, of)) return 'wait'
-  if (of.open.length === 0) return 'end'
-  if (!fail || failing > 1 || isDoubtful(model, fail)) return 'test'
-  return isWorthALook(of, fail) ? 'look' : 'convict'
 }
 
 /** E-73, E-86: one step of the first bisection that has one to make. */
@@ -109,7 +88,7 @@ export function startRuns(model: Model): void {
 
 function startOne(model: Model, of: Bisection, tested: readonly PullRequest[], attempt = 0): void {
   const { tip, branch, inLine, proven } = of
-  const run = startRun(model, { of, tip, branch, base: [...inLine, ...proven], tested, attempt })
+  const run = startRun(model, branch, { of, tip, base: [...inLine, ...proven], tested, attempt })
   of.spent++
   of.retries = of.retries.filter((each) => !isSame(each.run.contents, run.contents))
   // E-70: from the first run on, members that are not decided are TESTING.
@@ -124,7 +103,8 @@ function lengths(model: Model, bisection: Bisection, free: number): number[] {
   const size = fail ? failing : count
   if (free === 1) {
     const isAffordable = bisection.spent + 1 + count <= 2 * bisection.size - 1
-    const rate = (1 + model.judgedBad) / (10 + model.judged)
+    const bad = model.judged.filter((each) => each === 'bad')
+    const rate = (1 + bad.length) / (10 + model.judged.length)
     return [isAffordable ? nextTest(rate, size, fail !== undefined) : 1]
   }
   // E-77: a range that is known to fail is not run as a whole. E-151: rounded up.

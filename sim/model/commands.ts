@@ -1,22 +1,16 @@
-/** Chapter "Commands and events": one command and everything that follows from it. */
+/** Chapters "Commands and events" and "Queue states": a command and all that follows from it. */
 
 import type { Command } from '../../engine/index.ts'
-import { endOfFirstWait } from './batches.ts'
 import { advance, lookAgain, startRuns } from './bisection.ts'
-import { cancel, mergeByHand, push } from './departures.ts'
-import { awaitsOthers, settleFailure } from './failures.ts'
-import { groupOf, hasBegun } from './groups.ts'
-import { endRun, expire, repeatRuns } from './lost-runs.ts'
+import { deed, nameOf } from './deeds.ts'
+import { cancel, mergeByHand, push, restart } from './departures.ts'
+import { awaitsOthers, endRun, expire, repeatRuns, settleFailure } from './failures.ts'
+import { groupOf, hasBegun, tie } from './groups.ts'
 import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
-import { tie } from './parallel-mode.ts'
-import { liveOf, review, submit } from './pull-request-states.ts'
-import { switchMode, update } from './queue-states.ts'
-import { restart } from './restarts.ts'
-import { formGroup, isSlotFree, letUrgentIn, startInLine } from './starting.ts'
+import { formGroup, isSlotFree, letUrgentIn, settleConflicting, startInLine } from './starting.ts'
 import { without, type Model, type PullRequest } from './state.ts'
 import { mergeSurvivors } from './survivors.ts'
-import { settleConflicting } from './text-conflicts.ts'
-import { nameOf } from './words.ts'
+import { endOfFirstWait, liveOf, review, submit } from './waiting.ts'
 
 /** Takes a command. False if the specification refuses it: then nothing changes (E-3). */
 export function take(model: Model, command: Command): boolean {
@@ -93,6 +87,40 @@ function finish(model: Model, command: Of<'finishTestRun'>): boolean {
   for (const test of flakyTests) model.flakyTests.add(nameOf(test))
   endRun(model, run, outcome, failedTests.map(nameOf))
   return true
+}
+
+const isLineEmpty = ({ line, bisections }: Model): boolean =>
+  line.length === 0 && bisections.length === 0
+
+/** E-102 to E-104. False if it is refused. */
+function update(model: Model, { set }: Of<'updateQueue'>): boolean {
+  const modeToCome = model.nextMode ?? model.settings.mode
+  const { state = model.state, mode = modeToCome, ...settings } = set
+  const isNewState = state !== model.state
+  const isNewMode = mode !== modeToCome
+  if (model.state === 'SWITCHING_MODES' && (isNewState || isNewMode)) return false
+  const mustSwitch = isNewMode && !isLineEmpty(model)
+  if (mustSwitch && (model.state !== 'RUNNING' || isNewState)) return false
+  if (mustSwitch) model.nextMode = mode
+  // E-28.
+  const modeInForce = model.nextMode === null ? mode : model.settings.mode
+  model.settings = { ...model.settings, ...settings, mode: modeInForce }
+  enter(model, mustSwitch ? 'SWITCHING_MODES' : state)
+  return true
+}
+
+function enter(model: Model, state: Model['state']): void {
+  if (state !== model.state) model.deeds.push(deed('queue', `queue ${model.state} to ${state}`))
+  model.state = state
+  review(model)
+}
+
+/** E-103: the mode changes when nothing is left in the line. */
+function switchMode(model: Model): void {
+  if (model.nextMode === null || !isLineEmpty(model)) return
+  model.settings = { ...model.settings, mode: model.nextMode }
+  model.nextMode = null
+  enter(model, 'RUNNING')
 }
 
 /** E-6: verdicts, merges, departures and restarts come before starts. */

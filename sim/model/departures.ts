@@ -1,15 +1,11 @@
-/** Chapter "Departures, restarts and the target branch": who leaves, and what is on the branch. */
+/** Chapter "Departures, restarts and the target branch". */
 
-import type { CancelReason, FailureReason } from '../../engine/index.ts'
-import { cancelRun, move } from './deeds.ts'
-import { groupOf, predecessors, takeFrom } from './groups.ts'
-import { share } from './parallel-mode.ts'
-import { restartAll, restartWithout } from './restarts.ts'
-import type { Group, Model, PullRequest, Result } from './state.ts'
+import type { CancelReason, FailureReason, Reason } from '../../engine/index.ts'
+import { cancelRun, deed, move, textOfEvidence } from './deeds.ts'
+import { hasBegun, leaveGroup, predecessors, share, splitOff, targetsOf } from './groups.ts'
+import { without } from './state.ts'
+import type { Group, Model, Phase, PullRequest, Result } from './state.ts'
 import { leaveBisections } from './survivors.ts'
-import { deed, textOfEvidence } from './words.ts'
-
-type Cause = 'PREREQUISITE_MERGE_ITEM_FAILED' | 'PREREQUISITE_MERGE_ITEM_CANCELLED'
 
 /** E-44, E-60: it is FAILED, because of a run or of none, and the others continue without it. */
 export function fail(
@@ -19,11 +15,7 @@ export function fail(
   failure?: Result,
   base?: Result,
 ): void {
-  if (failure) {
-    // E-159.
-    model.judged++
-    model.judgedBad++
-  }
+  if (failure) model.judged.push('bad')
   // E-21, E-182: the run that passed without it, on the same base.
   const passed = base?.reason === null ? base.run.id : null
   const evidence = textOfEvidence(failure?.run.id ?? null, failure?.tests ?? [], passed)
@@ -37,20 +29,10 @@ export function cancel(model: Model, one: PullRequest, reason: CancelReason): vo
   takeOut(model, one, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
 }
 
-function takeOut(model: Model, one: PullRequest, cause: Cause): void {
+function takeOut(model: Model, one: PullRequest, cause: Reason): void {
   leaveGroup(model, one, cause)
   restartWithout(model, [one], cause)
   leaveBisections(model, one, cause)
-}
-
-/** The run of a group without members is cancelled. */
-function leaveGroup(model: Model, one: PullRequest, cause: Cause | 'MANUAL_MERGE'): void {
-  const group = groupOf(model, one)
-  if (!group) return
-  const { is, run, merging } = group.phase
-  if (merging === one) group.phase.merging = undefined
-  takeFrom(model, group, one)
-  if (group.members.length === 0 && is === 'testing' && run) cancelRun(model, run, cause)
 }
 
 /** A commit reaches the branch; null is a push from outside. */
@@ -96,4 +78,71 @@ export function mergeByHand(model: Model, one: PullRequest): void {
   leaveGroup(model, one, 'MANUAL_MERGE')
   leaveBisections(model, one, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
   if (!wasNext) restartAll(model, 'MANUAL_PUSH_TO_TARGET_BRANCH')
+}
+
+const waiting: Phase = { is: 'waiting' }
+
+/** E-27: it keeps its position and its members, and waits. `as`: it waits to repeat a lost run. */
+export function restart(model: Model, group: Group, reason: Reason, as = waiting): void {
+  const { is, run, merging } = group.phase
+  if (merging) {
+    restartRest(model, group, merging, reason)
+    return
+  }
+  if (is === 'waiting' && !run) return
+  if (is === 'testing' && run && model.runs.includes(run)) cancelRun(model, run, reason)
+  group.phase = { ...as }
+  group.tiedTo.clear()
+  group.provenBy = null
+  move(model, group.members, 'PENDING', reason)
+  // E-67: the compositions behind it left it out, and now contain it.
+  if (is !== 'conflicting') return
+  takeTargets(model, group)
+  restartOnTop(model, group, reason)
+}
+
+/** E-47: a member that the host merges is not touched; the others restart behind it. */
+function restartRest(model: Model, group: Group, merging: PullRequest, reason: Reason) {
+  const rest = without(group.members, merging)
+  if (rest.length === 0) return
+  const { targets } = group
+  const areNew = takeTargets(model, group)
+  const behind = splitOff(model, group, rest)
+  // E-94: it does not start again.
+  group.targets = targets
+  move(model, rest, 'PENDING', reason)
+  if (areNew) restartOnTop(model, behind, reason)
+}
+
+/** E-94: the last uploads take effect when a group starts again. True if they are new. */
+export function takeTargets(model: Model, group: Group): boolean {
+  const before = JSON.stringify(group.targets)
+  group.targets = targetsOf(model, ...group.members)
+  return model.settings.mode === 'parallel' && JSON.stringify(group.targets) !== before
+}
+
+/** E-95: groups that depend on it and do not contain it, or what is below it, restart. */
+export function restartOnTop(model: Model, below: Group, reason: Reason): void {
+  // Groups whose merging has begun go ahead of it.
+  const behind = model.line.slice(model.line.indexOf(below))
+  const begun = behind.filter(hasBegun)
+  model.line = [...without(model.line, ...behind), ...begun, ...without(behind, ...begun)]
+  const needed = [...predecessors(model, below), below].flatMap(({ members }) => members)
+  for (const group of model.line) {
+    const contents = group.phase.run?.contents ?? []
+    const isOnTop = predecessors(model, group).includes(below)
+    if (isOnTop && !needed.every((each) => contents.includes(each))) restart(model, group, reason)
+  }
+}
+
+/** E-55, E-105: groups whose run or verdict contained one of these restart without it. */
+export function restartWithout(model: Model, gone: readonly PullRequest[], reason: Reason): void {
+  for (const group of model.line) {
+    const needed = new Set([...(group.phase.run?.contents ?? []), group.phase.with])
+    if (gone.some((each) => needed.has(each))) restart(model, group, reason)
+  }
+}
+
+function restartAll(model: Model, reason: Reason): void {
+  for (const group of model.line) restart(model, group, reason)
 }

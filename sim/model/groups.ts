@@ -1,16 +1,12 @@
-/** Chapter "Groups, the line and compositions". */
+/** Chapters "Groups, the line and compositions" and "Parallel mode". */
 
-import { startRun, move } from './deeds.ts'
-import { dependsOn, sharesUpload, targetsOf } from './parallel-mode.ts'
+import type { ImpactedTargets, Reason } from '../../engine/index.ts'
+import { cancelRun, move, startRun } from './deeds.ts'
 import { Group, isSame, without } from './state.ts'
-import type { Bisection, Content, Model, PullRequest } from './state.ts'
+import type { Content, Model, PullRequest } from './state.ts'
 
 export const groupOf = (model: Model, one: PullRequest): Group | undefined =>
   model.line.find(({ members }) => members.includes(one))
-
-/** The bisection in which it is open, or proven and not in the line. */
-export const bisectionOf = (model: Model, one: PullRequest): Bisection | undefined =>
-  model.bisections.find(({ open, proven }) => [...open, ...proven].includes(one))
 
 export const hasBegun = ({ phase }: Group): boolean =>
   phase.begun === true || phase.merging !== undefined
@@ -25,26 +21,22 @@ export function predecessors(model: Model, group: Group): Group[] {
   return found
 }
 
-export const membersBelow = (model: Model, group: Group): PullRequest[] =>
-  predecessors(model, group).flatMap(({ members }) => members)
-
 /** E-12: a main run tests the tip, all predecessors and the group itself. */
 export function startMainRun(model: Model, group: Group): void {
   const { branch } = model
-  const [base, tested] = [membersBelow(model, group), group.members]
+  const below = predecessors(model, group)
+  const [base, tested] = [below.flatMap(({ members }) => members), group.members]
   const attempt = attemptOf(model, group, [...branch, ...base, ...tested])
-  const of = { of: null, tip: branch.length, branch, base, tested, attempt }
+  const plan = { of: null, tip: branch.length, base, tested, attempt }
   group.tiedTo = tiedByUploads(model, group)
-  group.phase = { is: 'testing', run: startRun(model, of) }
+  group.phase = { is: 'testing', run: startRun(model, branch, plan) }
   move(model, tested, 'TESTING')
 }
 
 /** E-143: what is below it and shares a target with it only since an upload. */
 export function tiedByUploads(model: Model, group: Group): Set<PullRequest> {
-  const below = predecessors(model, group)
-  return new Set(
-    below.flatMap(({ members }) => (sharesUpload(model, group, members) ? members : [])),
-  )
+  const tied = predecessors(model, group).filter((each) => sharesUpload(model, group, each))
+  return new Set(tied.flatMap(({ members }) => members))
 }
 
 /** E-63, E-158: tries are counted for one composition; merges of others do not change it. */
@@ -53,10 +45,16 @@ function attemptOf(model: Model, { phase: { run } }: Group, contents: readonly C
   return run && isSame(open(run.contents), open(contents)) ? run.attempt + 1 : 0
 }
 
-/** Takes one out of its group. Groups without members are not in the line. */
-export function takeFrom(model: Model, group: Group, one: PullRequest): void {
+/** It leaves its group. One without members leaves the line, and its run is cancelled. */
+export function leaveGroup(model: Model, one: PullRequest, cause: Reason): void {
+  const group = groupOf(model, one)
+  if (!group) return
+  const { is, run, merging } = group.phase
+  if (merging === one) group.phase.merging = undefined
   group.members = without(group.members, one)
-  model.line = model.line.filter(({ members }) => members.length > 0)
+  if (group.members.length > 0) return
+  model.line = without(model.line, group)
+  if (is === 'testing' && run) cancelRun(model, run, cause)
 }
 
 /** Some members become a group of their own, directly behind it or behind others. */
@@ -66,7 +64,7 @@ export function splitOff(
   members: readonly PullRequest[],
   isAhead: (other: Group) => boolean = () => false,
 ): Group {
-  group.members = group.members.filter((each) => !members.includes(each))
+  group.members = without(group.members, ...members)
   group.targets = targetsOf(model, ...group.members)
   // E-63: its composition changes.
   if (group.phase.is === 'waiting') group.phase = { is: 'waiting' }
@@ -75,4 +73,44 @@ export function splitOff(
   const last = model.line.findLastIndex((each) => each === group || isAhead(each))
   model.line = model.line.toSpliced(last + 1, 0, behind)
   return behind
+}
+
+/** E-92: ALL shares with every list, also an empty one. In single mode all share. */
+export function share(model: Model, some: ImpactedTargets, others: ImpactedTargets): boolean {
+  if (model.settings.mode === 'single' || some === 'ALL' || others === 'ALL') return true
+  return some.some((target) => others.includes(target))
+}
+
+/** E-94: by the last upload of each. */
+export function targetsOf(model: Model, ...all: readonly PullRequest[]): ImpactedTargets {
+  const each = all.map(({ number }) => model.targets.get(number) ?? [])
+  const lists = each.filter((targets) => targets !== 'ALL')
+  return lists.length < each.length ? 'ALL' : [...new Set(lists.flat())]
+}
+
+/** E-92, E-96: it depends on groups ahead that share a target, or did before. */
+function dependsOn(model: Model, group: Group, ahead: Group): boolean {
+  if (ahead.phase.is === 'conflicting') return false
+  if (share(model, group.targets, ahead.targets)) return true
+  const { is } = group.phase
+  const isTied = ahead.members.some((each) => group.tiedTo.has(each))
+  // E-96 is about runs. Without one, only an upload that still counts ties it (E-143).
+  if (is !== 'waiting' && is !== 'conflicting') return isTied
+  return (is === 'waiting' || isTied) && sharesUpload(model, group, ahead)
+}
+
+const sharesUpload = (model: Model, group: Group, ahead: Group): boolean =>
+  share(model, group.targets, targetsOf(model, ...ahead.members))
+
+/** E-96, E-154: ties groups to those that their run contains and that share a target now. */
+export function tie(model: Model): void {
+  for (const [at, group] of model.line.entries()) {
+    const { is, run } = group.phase
+    if (is === 'waiting' || !run) continue
+    const ahead = model.line.slice(0, at)
+    const sharing = ahead.filter(({ targets }) => share(model, group.targets, targets))
+    for (const each of sharing.flatMap(({ members }) => members)) {
+      if (run.contents.includes(each)) group.tiedTo.add(each)
+    }
+  }
 }

@@ -1,14 +1,12 @@
 /** Chapters "Passing and merging", "Optimistic merging" and "Direct merge". */
 
 import type { FinishMerge } from '../../engine/index.ts'
-import { cancelRun, move } from './deeds.ts'
-import { cancel, commit, fail } from './departures.ts'
-import { predecessors, takeFrom } from './groups.ts'
-import { share, targetsOf } from './parallel-mode.ts'
-import { inOrder } from './pull-request-states.ts'
-import { restart } from './restarts.ts'
+import { cancelRun, deed, move } from './deeds.ts'
+import { cancel, commit, fail, restart } from './departures.ts'
+import { leaveGroup, predecessors, share, targetsOf } from './groups.ts'
 import { Group, type Model, type PullRequest, type Run } from './state.ts'
-import { deed } from './words.ts'
+import { waitsBehind } from './survivors.ts'
+import { inOrder } from './waiting.ts'
 
 /** E-43, E-50: a group passes, and with optimistic merging clears those that its run contains. */
 export function pass(model: Model, group: Group, run: Run): void {
@@ -27,11 +25,10 @@ function clear(model: Model, group: Group, run: Run): void {
   // E-51.
   if (failure) failure.run.isContradicted = true
   group.phase = { is: 'passed', run }
-  for (const one of group.members) {
-    // A pull request that waits passes through TESTING.
-    if (one.state === 'PENDING') move(model, [one], 'TESTING')
-    move(model, [one], 'TESTS_PASSED', 'SUCCESSOR_TEST_RUN_PASSED')
-  }
+  // A pull request that waits passes through TESTING.
+  const waiting = group.members.filter(({ state }) => state === 'PENDING')
+  move(model, waiting, 'TESTING')
+  move(model, group.members, 'TESTS_PASSED', 'SUCCESSOR_TEST_RUN_PASSED')
 }
 
 /** E-43, E-45: merges what may merge, or asks the host. */
@@ -55,20 +52,16 @@ function mayMerge(model: Model, group: Group): boolean {
   // E-99.
   if (model.state === 'PAUSED') return false
   // E-52, E-53, E-155: behind a bisection it waits, unless it is urgent or proven by it.
-  if (model.settings.canOptimisticallyMerge || group.isUrgent) return true
-  const rank = group.provenBy?.rank ?? Infinity
-  return !model.bisections.some(
-    (each) => each.rank < rank && share(model, each.targets, group.targets),
-  )
+  return group.isUrgent || !waitsBehind(model, group.targets, group.provenBy?.rank)
 }
 
 function land(model: Model, group: Group, one: PullRequest): void {
   commit(model, one)
-  // E-159.
-  if (group.phase.run) model.judged++
-  move(model, [one], 'MERGED', group.phase.run ? 'MERGE_GRAPH_MERGE' : 'MERGE_GRAPH_DIRECT_MERGE')
+  if (group.phase.run) model.judged.push('good')
+  const reason = group.phase.run ? 'MERGE_GRAPH_MERGE' : 'MERGE_GRAPH_DIRECT_MERGE'
+  move(model, [one], 'MERGED', reason)
   group.phase.begun = true
-  takeFrom(model, group, one)
+  leaveGroup(model, one, reason)
 }
 
 /** E-42, E-44, E-46: the answer of the host. False if no answer was expected. */

@@ -1,12 +1,17 @@
-/** Chapters "Order and starting" and "Urgent pull requests". */
+/** Chapters "Order and starting", "Urgent pull requests" and "Text conflicts". */
 
-import { isAlone, nextGroup } from './batches.ts'
-import { hasBegun, predecessors, splitOff, startMainRun } from './groups.ts'
-import { targetsOf } from './parallel-mode.ts'
-import { inOrder } from './pull-request-states.ts'
-import { restartOnTop, takeTargets } from './restarts.ts'
-import { Group, without, type Model } from './state.ts'
-import { settleConflicts } from './text-conflicts.ts'
+import { move } from './deeds.ts'
+import { fail, restartOnTop, restartWithout, takeTargets } from './departures.ts'
+import {
+  hasBegun,
+  predecessors,
+  splitOff,
+  startMainRun,
+  targetsOf,
+  tiedByUploads,
+} from './groups.ts'
+import { Group, without, type Model, type PullRequest } from './state.ts'
+import { byOrder, inOrder, isAlone, nextGroup } from './waiting.ts'
 
 /** E-24, E-25. */
 export const isSlotFree = ({ runs, settings }: Model): boolean =>
@@ -18,9 +23,8 @@ export function startInLine(model: Model): void {
     return is === 'waiting' && notBefore <= model.at
   })
   if (!group || model.state === 'PAUSED' || !isSlotFree(model)) return
-  if (takeTargets(model, group)) {
-    restartOnTop(model, group, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
-  }
+  const areNew = takeTargets(model, group)
+  if (areNew) restartOnTop(model, group, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
   // E-33: a member that must be tested alone by now, and those behind it.
   const alone = group.members.findIndex(isAlone)
   const behind = alone === -1 ? [] : group.members.slice(Math.max(alone, 1))
@@ -46,4 +50,44 @@ export function letUrgentIn(model: Model): void {
   const others = without(model.line, ...ahead)
   model.line = [...without(model.line, ...others), group, ...others]
   restartOnTop(model, group, 'SKIP_THE_LINE_INTERRUPTED')
+}
+
+/** E-66, E-67: settles the first member that conflicts with the tip or with what is below it. */
+function settleConflicts(model: Model, group: Group): boolean {
+  const below = predecessors(model, group).flatMap(({ members }) => members)
+  for (const one of group.members) {
+    const pairs = model.conflicts.filter((pair) => pair.includes(one.number))
+    const others = pairs.flatMap((pair) => without(pair, one.number))
+    // Also if the merged pull request was submitted again.
+    const isTip = model.branch.some(({ number }) => number !== null && others.includes(number))
+    const [other] = others.flatMap((number) => below.filter((each) => each.number === number))
+    below.push(one)
+    if (!isTip && !other) continue
+    const own = group.members.length > 1 ? leaveBatch(model, group, one) : group
+    move(model, [one], 'TESTING')
+    if (isTip || !other) {
+      fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
+      return true
+    }
+    own.tiedTo = tiedByUploads(model, own)
+    own.phase = { is: 'conflicting', with: other }
+    move(model, [one], 'PENDING_FAILURE')
+    restartWithout(model, [one], 'PREREQUISITE_MERGE_ITEM_FAILED')
+    return true
+  }
+  return false
+}
+
+/** E-69: those that leave one batch keep the pending order among themselves. */
+function leaveBatch(model: Model, group: Group, one: PullRequest): Group {
+  const from = group.origin ?? group
+  return splitOff(model, group, [one], ({ origin, members: [first = one] }) => {
+    return origin === from && byOrder(first, one) < 0
+  })
+}
+
+/** E-68: the predecessor has merged. */
+export function settleConflicting(model: Model): void {
+  const group = model.line.find(({ phase }) => phase.with?.state === 'MERGED')
+  for (const one of group?.members ?? []) fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
 }

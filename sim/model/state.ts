@@ -8,7 +8,18 @@ import type {
   QueueState,
   RunFailureReason,
 } from '../../engine/index.ts'
-import type { Deed } from './words.ts'
+
+/** Something that the engine does, or is expected to do. */
+export type Deed = {
+  /** Deeds of one subject have an order among themselves. */
+  readonly subject: string
+  /** What kind of deed it is, or the new state of the pull request. */
+  readonly topic: string
+  readonly text: string
+  readonly numbers: readonly number[]
+  /** The run, if it is the start of one. */
+  readonly run?: { id: number }
+}
 
 /** What can be on the branch: a submission, or a push from outside. */
 export type Content = { readonly number: number | null }
@@ -32,12 +43,11 @@ export type Run = {
   id: number
   /** Null for the main run of a group. */
   readonly of: Bisection | null
-  /** The number of commits on the branch below it, and those that count in its composition. */
+  /** The number of commits on the branch below it. */
   readonly tip: number
-  readonly branch: readonly Content[]
   readonly base: readonly PullRequest[]
   readonly tested: readonly PullRequest[]
-  /** Its composition: the branch, the base and the tested ones. */
+  /** Its composition: what counts of the branch, the base and the tested ones. */
   readonly contents: readonly Content[]
   readonly deadline: number
   readonly attempt: number
@@ -150,8 +160,8 @@ export class Model {
   /** The last 100. */
   verdicts: readonly Result[] = []
   flakyTests = new Set<string>()
-  judged = 0
-  judgedBad = 0
+  /** E-159: those that merged after a run, and those that a run has failed. */
+  readonly judged: ('good' | 'bad')[] = []
   deeds: Deed[] = []
 
   constructor(settings: Configuration, state: QueueState, hostAnswers: boolean) {

@@ -1,10 +1,10 @@
 /** Chapter "Survivors and members that leave". */
 
-import { isAlone } from './batches.ts'
+import type { ImpactedTargets, Reason } from '../../engine/index.ts'
 import { cancelRun, move } from './deeds.ts'
-import { groupOf, predecessors } from './groups.ts'
-import { share, targetsOf } from './parallel-mode.ts'
+import { groupOf, predecessors, share, targetsOf } from './groups.ts'
 import { Group, without, type Bisection, type Model, type PullRequest } from './state.ts'
+import { isAlone } from './waiting.ts'
 
 /** E-88: the first bisection whose proven members merge at once. */
 export function mergeSurvivors(model: Model): void {
@@ -27,10 +27,13 @@ function mayMerge(model: Model, bisection: Bisection): boolean {
   if (proven.length === 0 || isTipMoved) return false
   if (!inLine.every((each) => groupOf(model, each)?.provenBy === bisection)) return false
   if (model.line.some((group) => standsOnTip(model, group, bisection))) return false
-  const earlier = model.bisections.filter((each) => each.rank < rank)
-  const isBehind = earlier.some((each) => share(model, each.targets, targets))
-  return model.settings.canOptimisticallyMerge || !isBehind
+  return !waitsBehind(model, targets, rank)
 }
+
+/** E-52, E-88: an earlier bisection shares a target, and merging is not optimistic. */
+export const waitsBehind = (model: Model, targets: ImpactedTargets, rank = Infinity): boolean =>
+  !model.settings.canOptimisticallyMerge &&
+  model.bisections.some((each) => each.rank < rank && share(model, each.targets, targets))
 
 /** E-88, E-153, E-184: a group that shares a target has a run or a verdict of its own. */
 function standsOnTip(model: Model, group: Group, bisection: Bisection): boolean {
@@ -52,11 +55,7 @@ export function returnSurvivors(model: Model, { proven }: Bisection): void {
 }
 
 /** E-90, E-91: a member leaves every bisection that it is in. */
-export function leaveBisections(
-  model: Model,
-  one: PullRequest,
-  cause: 'PREREQUISITE_MERGE_ITEM_FAILED' | 'PREREQUISITE_MERGE_ITEM_CANCELLED',
-): void {
+export function leaveBisections(model: Model, one: PullRequest, cause: Reason): void {
   for (const bisection of model.bisections) {
     const { inLine, proven, proofs, open, retries } = bisection
     if (![...inLine, ...proven, ...open].includes(one)) continue

@@ -1,4 +1,4 @@
-/** Chapter "Bisection": what verdicts say, and which are looked at again. */
+/** Chapter "Bisection": what verdicts say, which are looked at again, and what comes next. */
 
 import { isSame, without } from './state.ts'
 import type { Bisection, Content, Model, PullRequest, Result, Run } from './state.ts'
@@ -8,11 +8,8 @@ export function record(model: Model, result: Result): void {
   for (const other of model.verdicts.filter((each) => isSame(each.contents, result.contents))) {
     const failed = [other, result].filter(({ reason }) => reason !== null)
     if (failed.length === 1) for (const { run } of failed) run.isContradicted = true
-    const tests = [
-      ...without(result.tests, ...other.tests),
-      ...without(other.tests, ...result.tests),
-    ]
-    for (const test of tests) model.flakyTests.add(test)
+    for (const test of without(result.tests, ...other.tests)) model.flakyTests.add(test)
+    for (const test of without(other.tests, ...result.tests)) model.flakyTests.add(test)
   }
   model.verdicts = [...model.verdicts, result].slice(-100)
 }
@@ -48,7 +45,7 @@ export const matters = (bisection: Bisection, { contents }: Run): boolean =>
   prefixesOf(bisection).some((each) => isSame(each, contents))
 
 /** E-73, E-83: the search waits for retries, and for runs under way that matter. */
-export function isWaiting(model: Model, bisection: Bisection): boolean {
+function isWaiting(model: Model, bisection: Bisection): boolean {
   const { fail, failing } = knownOf(bisection)
   // E-141: it goes on beside a second look until its verdict decides.
   const awaited = fail && (failing === 1 || isOnlyFlakes(model, fail)) ? [fail] : []
@@ -79,4 +76,16 @@ export function isDoubtful(model: Model, failure: Result): boolean {
 export function isWorthALook({ findings }: Bisection, { run, isConfirmed }: Result): boolean {
   const failures = findings.filter(({ reason }) => reason !== null)
   return run.of === null && !isConfirmed && failures.length === 1
+}
+
+type Step = 'prove' | 'wait' | 'end' | 'test' | 'look' | 'convict'
+
+/** What comes next in a bisection; to look again needs a slot that is left over (E-141). */
+export function nextOf(model: Model, of: Bisection): Step {
+  const { pass, fail, failing } = knownOf(of)
+  if (pass) return 'prove'
+  if (isWaiting(model, of)) return 'wait'
+  if (of.open.length === 0) return 'end'
+  if (!fail || failing > 1 || isDoubtful(model, fail)) return 'test'
+  return isWorthALook(of, fail) ? 'look' : 'convict'
 }

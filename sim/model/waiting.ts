@@ -1,9 +1,74 @@
-/** Chapter "Batches", and how they fill in parallel mode (E-97, E-121). */
+/** Chapters "Pull request states", "Order and starting" and "Batches": those outside the line. */
 
-import type { ImpactedTargets } from '../../engine/index.ts'
-import { share, targetsOf } from './parallel-mode.ts'
-import { inOrder } from './pull-request-states.ts'
-import type { Model, PullRequest } from './state.ts'
+import type { ImpactedTargets, SubmitPullRequest } from '../../engine/index.ts'
+import { lifeOf, move } from './deeds.ts'
+import { share, targetsOf } from './groups.ts'
+import { without, type Model, type PullRequest } from './state.ts'
+
+const isLive = ({ state }: PullRequest): boolean =>
+  state !== 'MERGED' && state !== 'FAILED' && state !== 'CANCELLED'
+
+/** The pull request of this number that is in the queue. */
+export function liveOf(model: Model, number: number): PullRequest | undefined {
+  const latest = model.pullRequests.get(number)
+  return latest && isLive(latest) ? latest : undefined
+}
+
+/** Those that are in the queue, but neither in the line nor in a bisection, by submission. */
+function waiting(model: Model): PullRequest[] {
+  const bisected = model.bisections.flatMap(({ open, proven }) => [...open, ...proven])
+  const inLine = model.line.flatMap(({ members }) => members)
+  const all = [...model.pullRequests.values()].filter(isLive)
+  return without(all, ...inLine, ...bisected).sort((a, b) => a.submission - b.submission)
+}
+
+/** E-22: of two that wait, the one that starts first comes first. */
+export const byOrder = (a: PullRequest, b: PullRequest): number =>
+  a.priority - b.priority || a.submission - b.submission
+
+/** E-22: the PENDING ones that have not entered the line, in order. */
+export function inOrder(model: Model): PullRequest[] {
+  const pending = waiting(model).filter(({ state }) => state === 'PENDING')
+  return pending.sort(byOrder)
+}
+
+/** E-18, apart from the state of the queue. */
+function isEligible(model: Model, number: number): boolean {
+  if (model.objected.has(number)) return false
+  return model.settings.mode === 'single' || model.targets.has(number)
+}
+
+/** E-18, E-19, E-101: after a change, those that wait become PENDING or NOT_READY. */
+export function review(model: Model): void {
+  for (const one of waiting(model)) {
+    if (!isEligible(model, one.number)) move(model, [one], 'NOT_READY')
+    else if (model.state === 'RUNNING') move(model, [one], 'PENDING', 'MERGE_ITEM_NOW_READY')
+  }
+}
+
+/** E-16, E-17, E-20, E-46, E-185. */
+export function submit(model: Model, { number, priority, noBatch }: SubmitPullRequest): void {
+  const before = liveOf(model, number)
+  if (before) {
+    before.priority = priority ?? before.priority
+    before.noBatch = noBatch ?? before.noBatch
+    before.leavingFor = null
+    return
+  }
+  const isReady = model.state === 'RUNNING' && isEligible(model, number)
+  const state = isReady ? 'PENDING' : 'NOT_READY'
+  model.pullRequests.set(number, {
+    number,
+    submission: ++model.submissions,
+    state,
+    priority: priority ?? 100,
+    noBatch: noBatch ?? false,
+    pendingSince: model.at,
+    flakeReturns: 0,
+    leavingFor: null,
+  })
+  model.deeds.push(...lifeOf(number, state, `submitted, ${state}`))
+}
 
 /** E-32, E-87: noBatch, urgent, or sent back by a flake more than 3 times. */
 export const isAlone = ({ noBatch, priority, flakeReturns }: PullRequest): boolean =>
@@ -17,7 +82,7 @@ function candidates(model: Model): Candidate[] {
   return order.flatMap((first, at) => {
     const ahead = order.slice(0, at)
     if (sharesWith(model, first, ahead)) return []
-    const group = fill(model, first, order.slice(at + 1))
+    const group = fill(model, first, order)
     // E-32, E-121: one that is tested alone starts before those behind it.
     const alone = ahead.filter(isAlone)
     return group.members.some((each) => sharesWith(model, each, alone)) ? [] : [group]
@@ -25,7 +90,8 @@ function candidates(model: Model): Candidate[] {
 }
 
 /** E-30, E-97: scans in order. A batch is complete if it is full or the next cannot join. */
-function fill(model: Model, first: PullRequest, behind: readonly PullRequest[]): Candidate {
+function fill(model: Model, first: PullRequest, order: readonly PullRequest[]): Candidate {
+  const behind = order.slice(order.indexOf(first) + 1)
   // E-29.
   const size = model.settings.batch ? model.settings.batchingMinSize : 1
   const members = [first]
@@ -69,9 +135,7 @@ export function wouldStartWith(model: Model, targets: readonly ImpactedTargets[]
   const order = inOrder(model)
   return [[], ...targets.flat().map((name) => [name])].some((name) => {
     const one = order.find((each) => share(model, targetsOf(model, each), name))
-    if (!one) return false
-    const first = firstAhead(model, order, one)
-    return isDue(model, fill(model, first, order.slice(order.indexOf(first) + 1)))
+    return one && isDue(model, fill(model, firstAhead(model, order, one), order))
   })
 }
 

@@ -4,13 +4,13 @@ import { engineParts, rules, type EngineParts } from '../../engine/index.ts'
 import { anyScenario } from '../arbitrary/any-scenario.ts'
 import { defects } from '../defects/index.ts'
 import { deciding, engineWithRules, nothing } from '../run/altered-engines.ts'
-import { failuresOf } from '../judge/verdict.ts'
 import { simulate } from '../run/simulate.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { shrink } from '../shrink/shrink.ts'
 import { swarmScenario } from '../swarm/swarm.ts'
 import { pullRequests, scenarioOf } from '../testing/simulated.ts'
 import { agreesWithTheModel } from './agrees-with-the-model.ts'
+import { failuresOf } from './verdict.ts'
 
 /** Runs the scenario beside the model, and returns what it finds. */
 function findingsOf(

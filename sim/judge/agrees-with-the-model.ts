@@ -4,12 +4,13 @@
  */
 
 import type { Command, TestRun } from '../../engine/index.ts'
+import { nextWake, take } from '../model/commands.ts'
+import { Model, type Deed } from '../model/state.ts'
 import type { Property } from '../observe/property.ts'
 import { hostAnswers } from '../run/faults.ts'
 import { toMinutes } from '../scenario/time.ts'
-import { nextWake, take } from './commands.ts'
-import { Model } from './state.ts'
-import { wordsOf, type Deed } from './words.ts'
+import { rulesOf } from './rules-of-the-model.ts'
+import { wordsOf } from './words-of-the-engine.ts'
 
 type Difference = { readonly story: string; readonly numbers: readonly number[] }
 
@@ -76,7 +77,7 @@ function firstDifference(deeds: readonly Deed[], said: readonly Deed[]): Differe
 }
 
 function between(mine: Deed | undefined, its: Deed | undefined): Difference {
-  const expected = mine ? `${mine.text} (${mine.rules})` : 'nothing more'
+  const expected = mine ? `${mine.text} (${rulesOf[mine.topic] ?? ''})` : 'nothing more'
   const story = `the model expects ${expected}, and the engine says ${its?.text ?? 'nothing more'}`
   return { story, numbers: [...new Set([...(mine?.numbers ?? []), ...(its?.numbers ?? [])])] }
 }
