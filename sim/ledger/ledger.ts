@@ -17,7 +17,7 @@ import { partsOfBatches, type PartsOfBatches } from './parts-of-batches.ts'
 import { pastBranch, type PastBranch } from './past-branch.ts'
 import { places, type Places } from './places.ts'
 import { flakes } from './flakes.ts'
-import { firstPredecessorOf } from './predecessors.ts'
+import { touchedByCommit } from './predecessors.ts'
 import type { Projection } from './projection.ts'
 import { queueSettings, type SettingsProjection } from './queue-settings.ts'
 import { secondLooks, type SecondLooks } from './second-looks.ts'
@@ -142,11 +142,7 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
   }
   const land = ({ number, tip }: EventOf<'tipMoved'>): void => {
     const content = number === null ? -tip : theBranch.contentOf(number)
-    const group = number === null ? undefined : theLine.groupOf(number)
-    const isNext = group?.members[0] === number && group.status !== 'conflicted'
-    const isInTurn = isNext && !firstPredecessorOf(theLine.groups, group)
-    // A pull request that was merged by hand out of turn counts as a push.
-    theHistory.land({ content, touched: isInTurn ? group.touched : 'ALL' })
+    theHistory.land({ content, touched: touchedByCommit(theLine, number) })
     if (number !== null) trueBranch.add(number)
     past.land(number)
     if (theHistory.size % commitsBetweenCleanups === 0) theHistory.forget(oldestTip(ledger))
