@@ -43,4 +43,15 @@ describe('a bisection run that cannot change what is known', () => {
     story.wait(10)
     expect(story.running).toEqual(['bisect > 1 2'])
   })
+
+  // E-85, E-141
+  test('may fail, and the batch is looked at once more all the same', () => {
+    const story = new Story({ batch: true, batchingMinSize: 6, bisectionConcurrency: 2 })
+    story.submit(1, 2, 3, 4, 5, 6)
+    story.fail('> 1 2 3 4 5 6')
+    story.pass('bisect > 1 2 3 4')
+    story.fail('bisect > 1 2')
+    story.pass('bisect > 5')
+    expect(story.running).toEqual(['bisect > 6'])
+  })
 })

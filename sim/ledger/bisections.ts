@@ -4,6 +4,7 @@ import type { BisectionId, EventOf, PullRequestNumber, TestRun } from '../../eng
 import type { Projection } from './projection.ts'
 import { extend, withOnTop, type CompositionNode, type Content } from './composition.ts'
 import type { Line } from './line.ts'
+import { touchedByCommit } from './predecessors.ts'
 import { shareTarget, type TargetSet } from './targets.ts'
 import type { TargetBranch } from './target-branch.ts'
 
@@ -86,7 +87,7 @@ export function bisections(line: Line, branch: TargetBranch): Bisections {
    * it.
    */
   const land = (number: PullRequestNumber | null): void => {
-    const touched = number === null ? 'ALL' : (line.groupOf(number)?.touched ?? 'ALL')
+    const touched = touchedByCommit(line, number)
     for (const bisectionRecord of all.values()) {
       if (number === null || bisectionRecord.handedOver[0] !== number) {
         bisectionRecord.isTipMoved ||= shareTarget(touched, bisectionRecord.touched)

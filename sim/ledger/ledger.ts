@@ -11,12 +11,13 @@ import { disturbances, type Disturbances } from './disturbances.ts'
 import { history, type LandedHistory } from './history.ts'
 import { laneClashes, type LaneClashes } from './lane-clashes.ts'
 import { line, type Line } from './line.ts'
+import { mootRuns, type MootRuns } from './moot-runs.ts'
 import { oldestTip } from './oldest-tip.ts'
 import { partsOfBatches, type PartsOfBatches } from './parts-of-batches.ts'
 import { pastBranch, type PastBranch } from './past-branch.ts'
 import { places, type Places } from './places.ts'
 import { flakes } from './flakes.ts'
-import { firstPredecessorOf } from './predecessors.ts'
+import { touchedByCommit } from './predecessors.ts'
 import type { Projection } from './projection.ts'
 import { queueSettings, type SettingsProjection } from './queue-settings.ts'
 import { secondLooks, type SecondLooks } from './second-looks.ts'
@@ -62,6 +63,8 @@ export type Projections = {
   readonly runs: TestRunsProjection
   /** The last verdicts, by what they were given on. */
   readonly verdicts: Verdicts
+  /** Bisection runs that could not change what was known when they ended. */
+  readonly mootRuns: MootRuns
   /** Further runs of the batches that are bisected. */
   readonly secondLooks: SecondLooks
 }
@@ -114,7 +117,8 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
   )
   const theBrokenBases = brokenBases(theLine, past)
   const theFlakes = flakes()
-  const theSecondLooks = secondLooks(theBisections, runs, theFlakes)
+  const theMootRuns = mootRuns(theBisections, runs)
+  const theSecondLooks = secondLooks(theBisections, runs, { flakes: theFlakes, moot: theMootRuns })
   const ledger: Projections = {
     settings,
     waiting,
@@ -133,15 +137,12 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
     bisections: theBisections,
     runs,
     verdicts: theVerdicts,
+    mootRuns: theMootRuns,
     secondLooks: theSecondLooks,
   }
   const land = ({ number, tip }: EventOf<'tipMoved'>): void => {
     const content = number === null ? -tip : theBranch.contentOf(number)
-    const group = number === null ? undefined : theLine.groupOf(number)
-    const isNext = group?.members[0] === number && group.status !== 'conflicted'
-    const isInTurn = isNext && !firstPredecessorOf(theLine.groups, group)
-    // A pull request that was merged by hand out of turn counts as a push.
-    theHistory.land({ content, touched: isInTurn ? group.touched : 'ALL' })
+    theHistory.land({ content, touched: touchedByCommit(theLine, number) })
     if (number !== null) trueBranch.add(number)
     past.land(number)
     if (theHistory.size % commitsBetweenCleanups === 0) theHistory.forget(oldestTip(ledger))
@@ -158,6 +159,7 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
     theConflicts,
     thePlaces,
     theSecondLooks,
+    theMootRuns,
     theFlakes,
     theBisections,
     theVerdicts,

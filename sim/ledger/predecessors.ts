@@ -4,8 +4,8 @@
  */
 
 import type { PullRequestNumber } from '../../engine/index.ts'
-import type { LineGroup } from './line.ts'
-import { shareTarget } from './targets.ts'
+import type { Line, LineGroup } from './line.ts'
+import { shareTarget, type TargetSet } from './targets.ts'
 
 /**
  * Whether the group has to be tested on top of the other one, and merged after it. If it has yet to
@@ -61,6 +61,16 @@ export function firstPredecessorOf(
     if (dependsOn(group, ahead) || isOnTopOf(group, ahead)) return ahead
   }
   return undefined
+}
+
+/**
+ * The impacted targets of a commit that lands now. A push touches everything. So does a merge by hand
+ * out of turn, which counts as a push. Rules: E-110, E-153.
+ */
+export function touchedByCommit(line: Line, number: PullRequestNumber | null): TargetSet {
+  const group = number === null ? undefined : line.groupOf(number)
+  const isNext = group?.members[0] === number && group?.status !== 'conflicted'
+  return group && isNext && !firstPredecessorOf(line.groups, group) ? group.touched : 'ALL'
 }
 
 /** The groups behind that depend on this one, transitively. One with a text conflict is left out. */

@@ -1,5 +1,5 @@
 /**
- * Second looks: further runs of the batch whose failure began a bisection. Rules: E-81, E-141,
+ * Second looks: further runs of the batch whose failure began a bisection. Rules: E-81, E-85, E-141,
  * E-142.
  */
 
@@ -7,6 +7,7 @@ import type { BisectionId, TestRun } from '../../engine/index.ts'
 import { provenState, type BisectionRecord, type Bisections } from './bisections.ts'
 import { extend, withOnTop, type CompositionNode } from './composition.ts'
 import type { Flakes } from './flakes.ts'
+import type { MootRuns } from './moot-runs.ts'
 import type { Projection } from './projection.ts'
 import { retriesAtMost } from './retries.ts'
 import type { RunRecord, TestRunsProjection } from './test-runs.ts'
@@ -23,7 +24,8 @@ export type SecondLooks = Projection & {
   isGivenUp(run: TestRun): boolean
   /**
    * Whether the run of the batch is the only failure of the bisection and all that is known of the
-   * open members, and it was not made a second time.
+   * open members, and it was not made a second time. Runs that could not change what is known do
+   * not count.
    */
   isOpen(bisection: BisectionRecord): boolean
 }
@@ -32,7 +34,7 @@ export type SecondLooks = Projection & {
 export function secondLooks(
   bisections: Bisections,
   runs: TestRunsProjection,
-  flakes: Flakes,
+  { flakes, moot }: { readonly flakes: Flakes; readonly moot: MootRuns },
 ): SecondLooks {
   /** Bisections whose second look was lost and is not repeated. */
   const lost = new Set<BisectionId>()
@@ -83,7 +85,7 @@ export function secondLooks(
       /** A later verdict on a composition replaces an earlier one. */
       const outcomes = new Map<CompositionNode, RunRecord['outcome']>()
       for (const record of runs.ofBisection(id)) {
-        if (record !== batch && isVerdict(record)) {
+        if (record !== batch && isVerdict(record) && !moot.of(id).has(record.run.id)) {
           outcomes.set(record.fullComposition, record.outcome)
         }
       }

@@ -1,12 +1,11 @@
 import {
   testKey,
-  type BisectionId,
   type Evidence,
   type EventOf,
   type Reason,
   type TestRunId,
 } from '../../engine/index.ts'
-import { provenState, testsAPrefix } from '../ledger/bisections.ts'
+import { provenState } from '../ledger/bisections.ts'
 import type { RunRecord } from '../ledger/test-runs.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
@@ -29,15 +28,6 @@ export const evidenceIsTrue: Property = {
   sentence:
     'FAILED names a run that tested the pull request and failed in the way that the reason says, the tests that failed in it, and the last run that passed on the same without it; none if none is known.',
   watch({ check, ledger }) {
-    /** Runs of each bisection that could not change what is known when they ended. */
-    const moot = new Map<BisectionId, Set<TestRunId>>()
-    const end = ({ testRun }: EventOf<'testRunFinished'>): void => {
-      const record = ledger.runs.underWay.get(testRun)
-      const { owner } = record?.run ?? {}
-      const home = owner?.kind === 'bisection' ? ledger.bisections.all.get(owner.bisection) : null
-      if (!record || !home || testsAPrefix(home, record.fullComposition)) return
-      moot.set(home.id, (moot.get(home.id) ?? new Set()).add(testRun))
-    }
     const faultOf = (move: EventOf<'pullRequestMoved'>): string | null => {
       const { evidence, to } = move
       if (to !== 'FAILED') return evidence ? 'evidence came with a move that is no failure' : null
@@ -94,7 +84,7 @@ export const evidenceIsTrue: Property = {
       return lastPass(
         ended
           .filter(({ fullComposition }) => fullComposition === same)
-          .filter(({ run }) => moot.get(home.id)?.has(run.id) !== true)
+          .filter(({ run }) => !ledger.mootRuns.of(home.id).has(run.id))
           .map(({ run, outcome }) => ({ run: run.id, outcome })),
       )
     }
@@ -117,8 +107,6 @@ export const evidenceIsTrue: Property = {
 
     return {
       on: {
-        testRunFinished: end,
-        bisectionEnded: ({ bisection }) => void moot.delete(bisection),
         pullRequestMoved(event, point) {
           if (event.to === 'FAILED' || event.evidence) checkRun(event, point)
         },

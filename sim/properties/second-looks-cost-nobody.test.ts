@@ -75,6 +75,21 @@ describe('second-looks-cost-nobody', () => {
     expect(checks).toBeGreaterThan(0)
   })
 
+  // E-85, E-141
+  test('holds when a batch is looked at once more after a failure that could change nothing', () => {
+    // Run 3 proves 1 to 4 before run 2 of 1 and 2 flakes. Run 4 proves 5, and 6 is left.
+    const moot = {
+      configuration: { batch: true, batchingMinSize: 6, bisectionConcurrency: 2 },
+      facts: { breaks: [6] },
+      faultyRuns: { 2: 'flakes' },
+      runMinutes: [10, 10, 12, 10, 10, 10],
+      script: submit(0, 1, 2, 3, 4, 5, 6),
+    } as const
+    const { checks, violations } = findingsOf(secondLooksCostNobody, moot)
+    expect(violations).toEqual([])
+    expect(checks).toBeGreaterThan(0)
+  })
+
   test('is violated when a member is convicted although a slot is left over', () => {
     const wrong = engineWithRules({
       lookOnceMore: withMisreadSettings(rules.lookOnceMore, () => ({ bisectionConcurrency: 0 })),

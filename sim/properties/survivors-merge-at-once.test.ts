@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { engineWithRules, nothing } from './testing/defects.ts'
-import { submit, update } from './testing/script.ts'
+import { at, submit, update } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 import { survivorsMergeAtOnce } from './survivors-merge-at-once.ts'
 
@@ -18,6 +18,31 @@ describe('survivors-merge-at-once', () => {
   test('holds when they cannot, because a group stands on the branch without them', () => {
     const script = [...world.script, ...submit(1, 4, 5, 6)]
     const { checks, violations } = findingsOf(survivorsMergeAtOnce, { ...world, script })
+    expect(violations).toEqual([])
+    expect(checks).toBeGreaterThan(0)
+  })
+
+  // E-110, E-153
+  test('holds when they cannot, because a person merged one of another lane out of turn', () => {
+    // 1 and 2 are bisected for a flake. Meanwhile 4 is merged by hand although 3 is ahead of it.
+    const byHand = {
+      configuration: {
+        mode: 'parallel',
+        batch: true,
+        batchingMinSize: 2,
+        bisectionConcurrency: 1,
+      },
+      faultyRuns: { 1: 'flakes' },
+      script: [
+        ...[1, 2, 3, 4].map((number) =>
+          at(0, { type: 'setImpactedTargets', number, targets: [number < 3 ? 'core' : 'web'] }),
+        ),
+        ...submit(0, 1, 2),
+        ...submit(8, 3, 4),
+        at(15, { type: 'reportManualMerge', number: 4 }),
+      ],
+    } as const
+    const { checks, violations } = findingsOf(survivorsMergeAtOnce, byHand)
     expect(violations).toEqual([])
     expect(checks).toBeGreaterThan(0)
   })

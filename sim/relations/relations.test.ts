@@ -75,6 +75,24 @@ describe('the real engine keeps the relation', () => {
     // A relation may skip a scenario to which it does not apply, but not many of them.
     expect(checked).toBeGreaterThan(13)
   })
+
+  // E-13, E-80, E-82
+  test('lanes-keep-apart where a merge of another lane lets a flake go unnoticed', () => {
+    // Alone, the repeated run of 1 shows that the clock flakes, so the batch of 3 and 4 is tested once
+    // more. With a merge of another lane before it, the repeated run is of another composition.
+    const clock = [{ run: 1, tests: ['clock > strikes twelve'] }]
+    const scenario = scenarioOf({
+      queue: { mode: 'parallel', batch: true, batchingMinSize: 2, pendingFailureDepth: 1 },
+      pullRequests: [
+        { number: 1, targets: ['web'], noBatch: true, flakyRuns: clock },
+        { number: 2, targets: ['web'], noBatch: true, testMinutes: 60 },
+        { number: 3, at: 40, targets: ['api'], flakyRuns: clock },
+        { number: 4, at: 40, targets: ['api'] },
+      ],
+      events: [{ at: 20, do: 'restart', number: 1 }],
+    })
+    expect(findingsOf({ relation: lanesKeepApart, scenario })).toEqual({ checked: 1, stories: [] })
+  })
 })
 
 describe('a defect is found when an engine', () => {
