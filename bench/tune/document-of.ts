@@ -10,7 +10,8 @@ import type {
 } from './document.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { blockDaysOf } from '../../sim/world/resample-weeks.ts'
-import { effectsOf, figuresOf } from './final/figure-results.ts'
+import { alikeOf } from './final/alike.ts'
+import { effectsOf, fewFiguresOf, figuresOf } from './final/figure-results.ts'
 import { breaksMain, type Verdict } from './final/verdict.ts'
 import { eventsIn } from './search/budget.ts'
 import type { Trial } from './search/run-settings.ts'
@@ -18,15 +19,17 @@ import { meanScore, preferences } from './figures/wishes.ts'
 import { curlLine, type QueueAddress } from './settings/curl.ts'
 import { configurationOf } from './settings/ladders.ts'
 import { isAllowed } from './settings/unproven.ts'
+import { sensitivityResults } from './sensitivity/results.ts'
 import type { AroundAxis, Tuned } from './tune.ts'
 
 export function documentOf(tuned: Tuned, address: QueueAddress): TuneDocument {
-  const { request, search, verdict, final, axes } = tuned
+  const { request, search, verdict, final, axes, sensitivity } = tuned
   const { scenario, preference, budget } = request
+  const alike = alikeOf(final, verdict.choice)
   return {
     scenario: scenario.name,
     description: scenario.description ?? null,
-    assumptions: [...assumptionsOf(scenario), ...drawnWords(scenario)],
+    assumptions: [...assumptionsOf(scenario), ...drawnWords(scenario), ...assumedWords(scenario)],
     asked: {
       preference: { name: preference, means: preferences[preference] },
       allowedUnproven: request.allowed,
@@ -45,10 +48,11 @@ export function documentOf(tuned: Tuned, address: QueueAddress): TuneDocument {
       runs: tuned.runs,
     },
     seeds: request.seeds.length,
-    verdict: verdictResult(verdict, address),
-    named: namedOf(tuned),
-    settings: settingsIn(tuned, final),
-    sensitivity: null,
+    verdict: verdictResult(verdict, alike, address),
+    named: namedOf(tuned, alike),
+    settings: settingsIn(tuned, alike),
+    sensitivity: sensitivity && sensitivityResults(sensitivity.examined, sensitivity.contest),
+    untried: sensitivity?.untried.map(({ name }) => name) ?? [],
   }
 }
 
@@ -59,19 +63,31 @@ function drawnWords(scenario: Scenario): string[] {
   return days === null ? [] : [`The ${unit} of the history are drawn anew with each seed.`]
 }
 
-function axisResult({ axis, same }: AroundAxis, { search, verdict }: Tuned): AxisResult {
+/** What an import assumed, and how to replace it. */
+function assumedWords({ assumed = [] }: Scenario): string[] {
+  return assumed.map(
+    ({ what, value, replace }) =>
+      `Assumed by the import: ${what}, ${value}; to replace: ${replace}.`,
+  )
+}
+
+function axisResult({ axis, same }: AroundAxis, { request, search, verdict }: Tuned): AxisResult {
   const { name, title, unit, values } = axis
+  const { assumed = [] } = request.scenario
   return {
     ...{ name, title, unit },
     values: values.map(({ label }) => label),
     today: search.today.labels[name] ?? null,
     choice: verdict.choice.candidate.labels[name] ?? null,
+    isAssumed: assumed.some(({ what }) => what === name),
     same,
   }
 }
 
-function settingsIn(tuned: Tuned, final: readonly Trial[]): SettingResult[] {
-  const { search, rivals, request } = tuned
+type Alike = ReadonlyMap<Trial, Trial>
+
+function settingsIn(tuned: Tuned, alike: Alike): SettingResult[] {
+  const { search, rivals, request, final } = tuned
   const [today] = final
   if (!today) return []
   const least = request.leastPercent / 100
@@ -95,7 +111,8 @@ function settingsIn(tuned: Tuned, final: readonly Trial[]): SettingResult[] {
     isTooSlow: trial.isTooSlow,
     breaksMain: role !== 'searched' && !trial.isTooSlow && breaksMain(trial, today),
     seeds: trial.runs.length,
-    figures: figuresOf(trial.runs),
+    sameAs: alike.get(trial)?.candidate.name ?? null,
+    figures: role === 'searched' ? fewFiguresOf(trial.runs) : figuresOf(trial.runs),
     againstToday: trial.isTooSlow ? null : (effects.get(trial) ?? null),
   })
   const left = search.tried.filter(({ candidate }) => !inFinal.has(candidate.key))
@@ -106,12 +123,13 @@ function settingsIn(tuned: Tuned, final: readonly Trial[]): SettingResult[] {
   ]
 }
 
-function verdictResult(verdict: Verdict, address: QueueAddress): VerdictResult {
-  const { choice, best, tied } = verdict
+function verdictResult(verdict: Verdict, alike: Alike, address: QueueAddress): VerdictResult {
+  const { choice, best } = verdict
+  const tied = new Set(verdict.tied.map((trial) => alike.get(trial) ?? trial))
   const chosen = {
     choice: choice.candidate.name,
     best: best.candidate.name,
-    tied: tied.map(({ candidate }) => candidate.name),
+    tied: [...tied].filter((each) => each !== choice).map(({ candidate }) => candidate.name),
   }
   switch (verdict.kind) {
     case 'change': {
@@ -132,7 +150,7 @@ function verdictResult(verdict: Verdict, address: QueueAddress): VerdictResult {
 }
 
 /** Only settings that may be advised have a name, and today's. */
-function namedOf({ final, request }: Tuned): NamedResult {
+function namedOf({ final, request }: Tuned, alike: Alike): NamedResult {
   const [today] = final
   const named = final.filter(
     (trial) =>
@@ -142,11 +160,13 @@ function namedOf({ final, request }: Tuned): NamedResult {
         isAllowed(configurationOf(trial.candidate.scenario), request.allowed) &&
         !breaksMain(trial, today)),
   )
-  const least = (measure: (trial: Trial) => number): string =>
-    named.reduce<{ name: string; at: number } | null>((found, trial) => {
+  const least = (measure: (trial: Trial) => number): string => {
+    const found = named.reduce<{ trial: Trial; at: number } | null>((soFar, trial) => {
       const at = measure(trial)
-      return found && found.at <= at ? found : { name: trial.candidate.name, at }
-    }, null)?.name ?? ''
+      return soFar && soFar.at <= at ? soFar : { trial, at }
+    }, null)?.trial
+    return found ? (alike.get(found) ?? found).candidate.name : ''
+  }
   return {
     safest: least(({ runs }) => meanScore(runs, 'safety')),
     cheapest: least(({ runs }) => meanScore(runs, 'cost')),

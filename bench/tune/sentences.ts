@@ -5,6 +5,7 @@ import { centreOf, endsOf } from '../statistics/interval.ts'
 import { figure } from '../statistics/text.ts'
 import type { SettingResult, TuneDocument } from './document.ts'
 import type { EffectResult } from './final/results.ts'
+import { holdsWords, measureFirstWords } from './sensitivity/sentences.ts'
 import { figureTable, type FigureName } from './figures/figures.ts'
 
 export type VerdictWords = {
@@ -15,6 +16,13 @@ export type VerdictWords = {
 }
 
 export function verdictWords(document: TuneDocument): VerdictWords {
+  const { title, reasons } = decisionWords(document)
+  const results = document.sensitivity ?? []
+  const holds = [holdsWords(document.verdict, results), measureFirstWords(results)]
+  return { title, reasons: [...reasons, ...holds.filter((words) => words !== null)] }
+}
+
+function decisionWords(document: TuneDocument): VerdictWords {
   const { verdict, asked, seeds } = document
   const least = `${figure(asked.leastEffectPercent)} %`
   const basis = `Judged by ${asked.preference.means}, on ${several(seeds, 'seed')} that the search had not seen, with the same pull requests for every setting.`
@@ -104,7 +112,7 @@ function rangeWords([mean = 0, low = 0, high = 0]: readonly number[], units: str
 
 /** The mean of a figure of a setting, however much is known about it; null if nothing landed. */
 export function meanIn({ figures }: SettingResult, name: FigureName): number | null {
-  const result = figures[name]
+  const result = figures[name] ?? null
   return result && centreOf(result.mean)
 }
 

@@ -5,6 +5,7 @@ import { columns, count, several } from '../../sim/terminal/text.ts'
 import { figure, cellText } from '../statistics/text.ts'
 import type { SettingResult, TuneDocument } from './document.ts'
 import { figureTable, type FigureName } from './figures/figures.ts'
+import { sensitivityRow } from './sensitivity/sentences.ts'
 import {
   changeWords,
   fastestFirst,
@@ -20,6 +21,7 @@ export function tuningText(document: TuneDocument, colors: Colors): string {
   const parts = [
     adviceOf(document, colors),
     tableOf(document, colors),
+    ...sensitivityOf(document, colors),
     ...listOf(colors.bold('what makes no difference'), foldedWords(document)),
     ...listOf(colors.bold('what it rests on'), [searchWords(document), ...document.assumptions]),
   ]
@@ -78,7 +80,8 @@ function tableOf(document: TuneDocument, colors: Colors): string {
   const rows = fastestFirst(settings)
     .filter(
       (each) =>
-        each.role === 'finalist' || (each.role === 'around' && marksOf(each, document).length > 0),
+        (each.role === 'finalist' && each.sameAs === null) ||
+        (each.role === 'around' && marksOf(each, document).length > 0),
     )
     .map((setting) => {
       const { p95, ciMinutes, price } = setting.figures
@@ -95,7 +98,7 @@ function tableOf(document: TuneDocument, colors: Colors): string {
         mean('evicted'),
         mean('unproven'),
         mean('peakSlots'),
-        setting.isToday ? todayWords(document) : setting.name,
+        `${setting.isToday ? todayWords(document) : setting.name}${likeWords(setting, document)}`,
       ]
     })
   const heads = [
@@ -114,12 +117,42 @@ function tableOf(document: TuneDocument, colors: Colors): string {
   return `${title}\n${columns([top, bottom, ...rows], right)}`
 }
 
+const sensitivityHead = [
+  'assumed',
+  'here',
+  '',
+  'surely better',
+  'on average',
+  'tried',
+  'beyond, this is better',
+]
+
+/** How far the advice holds; nothing where nothing was decided. */
+function sensitivityOf({ sensitivity, untried }: TuneDocument, colors: Colors): string[] {
+  if (!sensitivity) return []
+  const rows = sensitivity.map(sensitivityRow)
+  const missing =
+    untried.length === 0
+      ? ''
+      : `  Not tried, the budget is too small: ${untried.join(', ')} (--budget).\n`
+  const table = rows.length === 0 ? '' : columns([sensitivityHead, ...rows])
+  return [`${colors.bold('how far it holds')}\n${table}${missing}`]
+}
+
+/** Settings of the final that act like this one are in its row. */
+function likeWords({ name }: SettingResult, { settings }: TuneDocument): string {
+  const like = settings.filter((each) => each.role === 'finalist' && each.sameAs === name)
+  return like.length === 0 ? '' : `; just like ${like.map((each) => each.name).join('; ')}`
+}
+
 /** Today's setting with its values. */
 function todayWords({ axes, settings }: TuneDocument): string {
   const labels = settings.find(({ isToday }) => isToday)?.labels ?? {}
   // A value without effect has a dash for a label.
   const effective = axes.filter(({ name }) => labels[name] !== '-')
-  const values = effective.map(({ name, title }) => `${title} ${labels[name] ?? 'as in the file'}`)
+  const values = effective.map(({ name, title, isAssumed }) =>
+    [title, labels[name] ?? 'as in the file', ...(isAssumed ? ['(assumed)'] : [])].join(' '),
+  )
   return `today's setting: ${values.join(', ')}`
 }
 

@@ -5,10 +5,13 @@ import { isNoDifference } from './final/around.ts'
 import { fewestForInterval } from '../statistics/interval.ts'
 import { FinalRuns, type FinalRequest } from './final/final-runs.ts'
 import type { Verdict } from './final/verdict.ts'
-import type { Budget } from './search/budget.ts'
+import { sensitivityEventsIn, type Budget } from './search/budget.ts'
 import { searched, type Search } from './search/halving.ts'
 import type { SettingRunner, Trial } from './search/run-settings.ts'
-import { wishesOf } from './figures/wishes.ts'
+import { meanScore, wishesOf } from './figures/wishes.ts'
+import { assumptionsIn } from './sensitivity/assumptions.ts'
+import { contestOf, type Contest } from './sensitivity/leads.ts'
+import { sensitivityOf, type Sensitivity } from './sensitivity/sensitivity.ts'
 import type { TuneAxis } from './settings/axes.ts'
 import { Candidates, distinct, type Candidate } from './settings/candidates.ts'
 import { candidatesOf, combinations } from './settings/nearest.ts'
@@ -41,6 +44,8 @@ export type Tuned = {
   /** Those of them that were compared with today's, the choice included. */
   readonly rivals: readonly Trial[]
   readonly axes: readonly AroundAxis[]
+  /** How far the advice holds; null where nothing was decided. */
+  readonly sensitivity: (Sensitivity & { readonly contest: Contest }) | null
   readonly runs: number
   readonly events: number
 }
@@ -70,6 +75,7 @@ export async function tuned(request: TuneRequest, runner: SettingRunner): Promis
   })
   const final = new FinalRuns(request, runner, search, isFine)
   const found = await decided(final, { made, axes })
+  const sensitivity = await examined(found.verdict, final, { request, runner, search })
   return {
     request,
     search,
@@ -77,9 +83,37 @@ export async function tuned(request: TuneRequest, runner: SettingRunner): Promis
     ...found,
     final: final.trials,
     rivals: final.rivals,
+    sensitivity,
     runs: runner.runs,
     events: runner.events,
   }
+}
+
+type Examination = {
+  readonly request: TuneRequest
+  readonly runner: SettingRunner
+  readonly search: Search
+}
+
+/** Examines how far the advice holds, on the first seeds of the final. */
+async function examined(
+  verdict: Verdict,
+  { trials: [today], rivals, least }: FinalRuns,
+  { request, runner, search }: Examination,
+): Promise<Tuned['sensitivity']> {
+  const { preference, scenario, seeds, budget } = request
+  const best = rivals.toSorted(
+    (a, b) => meanScore(a.runs, preference) - meanScore(b.runs, preference),
+  )
+  const contest = today ? contestOf(verdict, today, { rivals: best, least }) : null
+  if (!contest || contest.rivals.length === 0) return null
+  const assumptions = assumptionsIn(scenario)
+  const { mostEvents } = search
+  const found = await sensitivityOf(runner, {
+    ...{ contest, assumptions, seeds, preference, mostEvents },
+    budget: sensitivityEventsIn(budget),
+  })
+  return { ...found, contest }
 }
 
 type Ground = { readonly made: Candidates; readonly axes: readonly TuneAxis[] }

@@ -4,6 +4,7 @@ import { commandOf } from '../../../sim/terminal/command.ts'
 import { colorsFor, writeAll } from '../../../sim/terminal/output.ts'
 import { badUsage } from '../../../sim/terminal/parse-options.ts'
 import { replayCommand } from '../../../sim/judge/replay-command.ts'
+import { refuseUnwritable } from '../../../sim/terminal/refuse-unwritable.ts'
 import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts'
 import type { Source } from '../../../sim/judge/source.ts'
 import { loadSources } from '../../../sim/judge/sources.ts'
@@ -27,6 +28,7 @@ async function tune(options: TuneOptions, context: CliContext): Promise<number> 
   const request = requestOf(options, scenarioOf(options, source.scenario))
   const { stderr, signal } = context
   const { name } = request.scenario
+  if (options.writesFiles) refuseUnwritable(folderOf(name, options, context))
   const runner = new SettingRunner({ name, stderr, signal })
   try {
     const document = documentOf(await tuned(request, runner), options.address)
@@ -44,7 +46,17 @@ async function tune(options: TuneOptions, context: CliContext): Promise<number> 
 function scenarioOf(options: TuneOptions, scenario: Scenario): Scenario {
   const fixed = options.axes.flatMap(({ values }) => (values.length === 1 ? values : []))
   const settings = fixed.flatMap(({ assignments }) => settingsOf(assignments))
-  return resubmitting(options, applySettings(scenario, [...settings, ...options.prices]))
+  const known = settings.map((setting) => setting.slice(0, setting.indexOf('=') + 1))
+  const set = applySettings(scenario, [...settings, ...options.prices])
+  return resubmitting(options, withoutKnown(set, known))
+}
+
+/** A value that the command gives is no longer assumed. */
+function withoutKnown(scenario: Scenario, known: readonly string[]): Scenario {
+  const { assumed } = scenario
+  if (!assumed) return scenario
+  const left = assumed.filter(({ replace }) => !known.some((path) => replace.includes(path)))
+  return { ...scenario, assumed: left }
 }
 
 /** Without another word in the options or the scenario, authors come again after an hour. */
@@ -91,6 +103,10 @@ function faultText({ candidate, seed, broken }: TuneFault, source: FileSource): 
   return `BROKEN  ${broken}  with ${candidate.name}\nreproduce with ${replay}\n`
 }
 
+function folderOf(scenario: string, { report }: TuneOptions, { env }: CliContext): string {
+  return reportFolder(scenario, report, startFolder(env))
+}
+
 /** Prints the result and writes the report. */
 async function writeResult(
   document: TuneDocument,
@@ -101,7 +117,7 @@ async function writeResult(
   const text = tuningText(document, colorsFor(context.stdout, context.env))
   await writeAll(context.stdout, [options.json ? json : text])
   if (!options.writesFiles) return
-  const folder = reportFolder(document.scenario, options.report, startFolder(context.env))
+  const folder = folderOf(document.scenario, options, context)
   // The chart library loads slowly, so it is imported only for a report.
   const { tunePage } = await import('../../tune/report/page.ts')
   writeReport(folder, { 'tune.json': [json], 'tune.html': [await tunePage(document)] })

@@ -33,6 +33,15 @@ export function figuresOf(runs: readonly TuneFigures[]): Record<FigureName, Figu
   return byFigure((name) => figureOf(runs.map((run) => run[name])))
 }
 
+/** The figures that tell settings apart that were left in the search. */
+const few = ['p95', 'ciMinutes', 'price', 'evicted', 'unproven', 'broken'] as const
+
+export function fewFiguresOf(
+  runs: readonly TuneFigures[],
+): Partial<Record<FigureName, FigureResult | null>> {
+  return Object.fromEntries(few.map((name) => [name, figureOf(runs.map((run) => run[name]))]))
+}
+
 /** Leaves out seeds without a value. Returns null if there is none with one. */
 function figureOf(all: readonly (number | null)[]): FigureResult | null {
   const values = all.filter((value) => value !== null)

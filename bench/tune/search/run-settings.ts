@@ -114,7 +114,9 @@ export class SettingRunner {
     const bar = workBar(stderr, name, jobs.length, 'runs')
     const tasks = function* (): Generator<TuneTask, void> {
       for (const { candidate, seed } of jobs) {
-        if (candidate) yield { scenario: candidate.scenario, seed, mostEvents }
+        if (!candidate) continue
+        const { scenario, change } = candidate
+        yield { scenario, change, seed, mostEvents }
       }
     }
     try {

@@ -7,10 +7,13 @@ import { simulating } from '../../../sim/run/simulate.ts'
 import type { RunContext, RunOutcome, StepReader } from '../../../sim/observe/run-context.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { resampleWeeks } from '../../../sim/world/resample-weeks.ts'
+import { changedModel, type ModelChange } from '../sensitivity/model-change.ts'
 import { tuneFigures, type TuneFigures } from '../figures/figures.ts'
 
 export type TuneTask = {
   readonly scenario: Scenario
+  /** What is assumed otherwise; null for the scenario as it is. */
+  readonly change: ModelChange | null
   /** Decides all that is drawn, also the weeks of a history. */
   readonly seed: number
   /** The run is stopped when it has had more events; null for no limit. */
@@ -26,8 +29,9 @@ export type TuneAnswer = {
 }
 
 // The pool calls a default export or an export of this name.
-export function tuneWorker({ scenario: original, seed, mostEvents }: TuneTask): TuneAnswer {
-  const scenario = resampleWeeks(original, seed)
+export function tuneWorker(task: TuneTask): TuneAnswer {
+  const { mostEvents } = task
+  const scenario = simulatedScenario(task)
   const lengths = new PassedLengths()
   const collector = new MeasurementCollector(scenario, [lengths])
   const counter = new EventCounter()
@@ -40,6 +44,12 @@ export function tuneWorker({ scenario: original, seed, mostEvents }: TuneTask): 
     events: outcome.events,
     broken: failed?.name ?? null,
   }
+}
+
+/** Returns the scenario that a run simulates: a history with other weeks, and other assumptions. */
+export function simulatedScenario(task: Pick<TuneTask, 'scenario' | 'change' | 'seed'>): Scenario {
+  const { scenario, change, seed } = task
+  return resampleWeeks(change ? changedModel(scenario, change, seed) : scenario, seed)
 }
 
 /** Runs a scenario. Returns null if it had more events than allowed. */

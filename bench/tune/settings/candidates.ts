@@ -3,6 +3,7 @@
 import { bisectionSlots, type Configuration } from '../../../engine/index.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { applySettings } from '../../../sim/scenario/settings.ts'
+import type { ModelChange } from '../sensitivity/model-change.ts'
 import { labelOf, valueName, type Assignments, type TuneAxis } from './axes.ts'
 import { configurationOf } from './ladders.ts'
 
@@ -18,6 +19,8 @@ export type Candidate = {
   readonly key: string
   /** True for the setting of the scenario file. */
   readonly isToday: boolean
+  /** What is assumed otherwise than in the scenario; null but where that is examined. */
+  readonly change: ModelChange | null
 }
 
 const todayName = "today's setting"
@@ -71,6 +74,7 @@ export class Candidates {
       scenario,
       key,
       isToday: key === this.#applied({}).key,
+      change: null,
     }
   }
 

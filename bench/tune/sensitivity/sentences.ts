@@ -1,0 +1,122 @@
+/** How far the advice holds, in sentences. */
+
+import { figure } from '../../statistics/text.ts'
+import type { VerdictResult } from '../document.ts'
+import { distanceTo } from './limits.ts'
+import type { AssumedRange, SensitivityResult } from './results.ts'
+
+/** How a sentence names an assumption as its subject. */
+const subjects: Readonly<Record<string, string>> = {
+  breaks: 'breaking pull requests',
+  'run length': 'runs',
+  concurrency: 'slots',
+}
+
+const subjectOf = ({ name }: SensitivityResult): string => subjects[name] ?? name
+
+/** Formats a value: `4 %`, `25 min`, `15 an hour`, `5 slots`. */
+export function assumedValue(value: number, unit: string): string {
+  const short = unit.startsWith('%') ? '%' : unit
+  return `${figure(value)} ${short}`.trimEnd()
+}
+
+/** Formats a range of an assumption: `to 14 %`, `from 6 min`, `from 6 to 25 min`. */
+export function assumedRange({ low, high }: AssumedRange, unit: string): string {
+  if (low === null && high === null) return 'at any value tried'
+  if (low === null) return `to ${assumedValue(high ?? 0, unit)}`
+  if (high === null) return `from ${assumedValue(low, unit)}`
+  if (low === high) return `only at ${assumedValue(low, unit)}`
+  return `from ${figure(low)} to ${assumedValue(high, unit)}`
+}
+
+/** The advice holds while these stay where they are: a sentence for the head; null without any. */
+export function holdsWords(
+  { kind, best }: VerdictResult,
+  results: readonly SensitivityResult[],
+): string | null {
+  if (results.length === 0) return null
+  const limited = results.filter(({ times }) => times !== null)
+  const free = results.filter(({ times }) => times === null)
+  const subject = kind === 'unsure' ? `${best} stays better on average` : 'This holds on average'
+  const whatever = free.length === 0 ? '' : `at any ${freeWords(free)} that was tried`
+  if (limited.length === 0) return `${subject} ${whatever}.`
+  const limits = limited.map(stayWords)
+  const rest = whatever === '' ? '' : `; and ${whatever}`
+  return `${subject} while ${listed(limits)}${rest}.`
+}
+
+/** `share of flakes, rate of arrivals or length of runs`. */
+function freeWords(results: readonly SensitivityResult[]): string {
+  const names = results.map(({ name, unit }) =>
+    unit.startsWith('%') ? `share of ${name}` : name === 'arrivals' ? 'rate of arrivals' : name,
+  )
+  const last = names.at(-1) ?? ''
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`
+}
+
+function stayWords(result: SensitivityResult): string {
+  const { unit, onAverage } = result
+  const { low, high } = onAverage
+  const subject = subjectOf(result)
+  if (low !== null && high !== null) {
+    return low === high
+      ? `${subject} stay at ${assumedValue(low, unit)}`
+      : `${subject} stay between ${figure(low)} and ${assumedValue(high, unit)}`
+  }
+  return low === null
+    ? `${subject} stay below ${assumedValue(high ?? 0, unit)}`
+    : `${subject} stay above ${assumedValue(low, unit)}`
+}
+
+const listed = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`
+
+/** What to measure first: the made-up assumption whose limit is the nearest. Null if none has one. */
+export function measureFirstWords(results: readonly SensitivityResult[]): string | null {
+  const first = results.find(({ isMadeUp, times }) => isMadeUp && times !== null)
+  if (!first) return null
+  const { name, unit, today, onAverage, beyond } = first
+  const { low, high } = onAverage
+  const toLow = low === null ? Infinity : distanceTo(low, today, unit)
+  const toHigh = high === null ? Infinity : distanceTo(high, today, unit)
+  const [end, side, other] =
+    toLow < toHigh ? [low, 'below', beyond.low] : [high, 'above', beyond.high]
+  const here = `here it is ${assumedValue(today, unit)}`
+  return `Measure ${measured[name] ?? name} first: ${side} ${assumedValue(end ?? today, unit)} ${other ?? 'another setting'} is better (${here}).`
+}
+
+/** What is measured, where its name alone is not a rate. */
+const measured: Readonly<Record<string, string>> = {
+  flakes: 'the share of flakes',
+  breaks: 'the share that breaks',
+  'run length': 'the run length',
+  arrivals: 'the rate of arrivals',
+  concurrency: 'the number of slots',
+}
+
+/** The columns of a table of assumptions, one row each: name, value, limits, who takes over. */
+export function sensitivityRow(result: SensitivityResult): string[] {
+  const { name, unit, today, tried, isMadeUp } = result
+  const [least = today, most = today] = [tried[0], tried.at(-1)]
+  return [
+    name,
+    `${figure(today)} ${unit}`,
+    isMadeUp ? '' : 'from the history',
+    assumedRange(result.surely, unit),
+    assumedRange(result.onAverage, unit),
+    `${figure(least)} to ${assumedValue(most, unit)}`,
+    beyondWords(result),
+  ]
+}
+
+function beyondWords({ beyond, onAverage, unit }: SensitivityResult): string {
+  const { low, high } = beyond
+  return [
+    ...(low === null || onAverage.low === null
+      ? []
+      : [`below ${assumedValue(onAverage.low, unit)}: ${low}`]),
+    ...(high === null || onAverage.high === null
+      ? []
+      : [`above ${assumedValue(onAverage.high, unit)}: ${high}`]),
+  ].join('; ')
+}
