@@ -20,7 +20,8 @@ import { curlLine, type QueueAddress } from './settings/curl.ts'
 import { configurationOf } from './settings/ladders.ts'
 import { isAllowed } from './settings/unproven.ts'
 import { sensitivityResults } from './sensitivity/results.ts'
-import type { AroundAxis, Tuned } from './tune.ts'
+import type { AroundAxis } from './final/decide.ts'
+import type { Tuned } from './tune.ts'
 
 export function documentOf(tuned: Tuned, address: QueueAddress): TuneDocument {
   const { request, search, verdict, final, axes, sensitivity } = tuned
@@ -51,6 +52,7 @@ export function documentOf(tuned: Tuned, address: QueueAddress): TuneDocument {
     verdict: verdictResult(verdict, alike, address),
     named: namedOf(tuned, alike),
     settings: settingsIn(tuned, alike),
+    stretches: tuned.stretches,
     sensitivity: sensitivity && sensitivityResults(sensitivity.examined, sensitivity.contest),
     untried: sensitivity?.untried.map(({ name }) => name) ?? [],
   }

@@ -5,6 +5,7 @@
 
 import type { Prices } from '../../sim/result/price.ts'
 import type { Assignments } from './settings/axes.ts'
+import type { StretchResult } from './final/stretches.ts'
 import type { EffectResult, FigureResult } from './final/results.ts'
 import type { FigureName } from './figures/figures.ts'
 import type { Preference } from './figures/wishes.ts'
@@ -26,6 +27,8 @@ export type TuneDocument = {
   readonly named: NamedResult
   /** All simulated settings: those of the final first, then by the rung that they reached. */
   readonly settings: readonly SettingResult[]
+  /** How the advised setting, or the best, does in the stretches of a history; else empty. */
+  readonly stretches: readonly StretchResult[]
   /** How far each made-up assumption may move; null if it was not tried. */
   readonly sensitivity: readonly SensitivityResult[] | null
   /** The assumptions for which the budget did not suffice. */

@@ -4,6 +4,7 @@ import { count, several } from '../../sim/terminal/text.ts'
 import { centreOf, endsOf } from '../statistics/interval.ts'
 import { figure } from '../statistics/text.ts'
 import type { SettingResult, TuneDocument } from './document.ts'
+import { holdsIn, type StretchResult } from './final/stretches.ts'
 import type { EffectResult } from './final/results.ts'
 import { holdsWords, measureFirstWords } from './sensitivity/sentences.ts'
 import { figureTable, type FigureName } from './figures/figures.ts'
@@ -38,6 +39,9 @@ function decisionWords(document: TuneDocument): VerdictWords {
           ...(tied.length === 0
             ? []
             : [`Less than ${least} apart, with more changes: ${listed(tied)}.`]),
+          ...(document.stretches.length === 0
+            ? []
+            : [`Taken apart, ${stretchWords(document.stretches)}.`]),
         ],
       }
     case 'keep':
@@ -48,7 +52,7 @@ function decisionWords(document: TuneDocument): VerdictWords {
     case 'unsure':
       return {
         title: 'Cannot tell whether a change would help',
-        reasons: [`${unsureWords(verdict.moreSeeds, best)} ${basis}`],
+        reasons: [`${unsureWords(document, verdict.moreSeeds)} ${basis}`],
       }
     case 'idle':
       return {
@@ -69,12 +73,22 @@ function decisionWords(document: TuneDocument): VerdictWords {
   }
 }
 
-function unsureWords(moreSeeds: number | null, best: string): string {
+function unsureWords({ verdict, stretches }: TuneDocument, moreSeeds: number | null): string {
+  const { best } = verdict
+  if (!holdsIn(stretches)) {
+    return `The best on average is ${best}, but this depends on the season: ${stretchWords(stretches)}.`
+  }
   const wish =
     moreSeeds === null
       ? 'more seeds would hardly tell'
       : `about ${several(moreSeeds, 'more seed')} would tell (--seeds)`
   return `The best on average is ${best}, but the difference may be chance; ${wish}.`
+}
+
+/** `it is better than today's in 3 of 4 stretches of the history`. */
+function stretchWords(stretches: readonly StretchResult[]): string {
+  const better = stretches.filter(({ isBetter }) => isBetter).length
+  return `it is better than today's in ${better} of ${stretches.length} stretches of the history`
 }
 
 const mostListed = 3
@@ -150,12 +164,13 @@ export function foldedWords({ axes }: TuneDocument): string[] {
 /** Returns what is special about a setting. */
 export function marksOf(setting: SettingResult, { verdict, named }: TuneDocument): string[] {
   const { name } = setting
+  const isBest = (best: string): boolean => verdict.kind !== 'empty' && name === best
   return [
     ...(setting.isToday ? ['today'] : []),
     ...(verdict.kind === 'change' && name === verdict.choice ? ['advised'] : []),
-    ...(name === named.fastest ? ['fastest'] : []),
-    ...(name === named.cheapest ? ['cheapest'] : []),
-    ...(name === named.safest ? ['safest'] : []),
+    ...(isBest(named.fastest) ? ['fastest'] : []),
+    ...(isBest(named.cheapest) ? ['cheapest'] : []),
+    ...(isBest(named.safest) ? ['safest'] : []),
     ...(setting.breaksMain ? ['breaks main'] : []),
     ...(setting.isTooSlow ? ['does not keep up'] : []),
   ]

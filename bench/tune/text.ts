@@ -4,6 +4,7 @@ import type { Colors } from 'picocolors/types.js'
 import { columns, count, several } from '../../sim/terminal/text.ts'
 import { figure, cellText } from '../statistics/text.ts'
 import type { SettingResult, TuneDocument } from './document.ts'
+import { valueName } from './settings/axes.ts'
 import { figureTable, type FigureName } from './figures/figures.ts'
 import { sensitivityRow } from './sensitivity/sentences.ts'
 import {
@@ -20,7 +21,7 @@ import {
 export function tuningText(document: TuneDocument, colors: Colors): string {
   const parts = [
     adviceOf(document, colors),
-    tableOf(document, colors),
+    ...(document.verdict.kind === 'empty' ? [] : [tableOf(document, colors)]),
     ...sensitivityOf(document, colors),
     ...listOf(colors.bold('what makes no difference'), foldedWords(document)),
     ...listOf(colors.bold('what it rests on'), [searchWords(document), ...document.assumptions]),
@@ -92,7 +93,9 @@ function tableOf(document: TuneDocument, colors: Colors): string {
       return [
         marksOf(setting, document).join(', '),
         cellText(p95?.mean ?? null),
-        p95?.range ? `${figure(p95.range.low)} to ${figure(p95.range.high)}` : '-',
+        p95?.range && p95.range.low < p95.range.high
+          ? `${figure(p95.range.low)} to ${figure(p95.range.high)}`
+          : '-',
         cellText(ciMinutes?.mean ?? null),
         ...(hasPrice ? [cellText(price?.mean ?? null)] : []),
         mean('evicted'),
@@ -121,7 +124,7 @@ const sensitivityHead = [
   'assumed',
   'here',
   '',
-  'surely better',
+  'surely',
   'on average',
   'tried',
   'beyond, this is better',
@@ -150,8 +153,11 @@ function todayWords({ axes, settings }: TuneDocument): string {
   const labels = settings.find(({ isToday }) => isToday)?.labels ?? {}
   // A value without effect has a dash for a label.
   const effective = axes.filter(({ name }) => labels[name] !== '-')
-  const values = effective.map(({ name, title, isAssumed }) =>
-    [title, labels[name] ?? 'as in the file', ...(isAssumed ? ['(assumed)'] : [])].join(' '),
+  const values = effective.map((axis) =>
+    [
+      valueName(axis, labels[axis.name] ?? 'as in the file'),
+      ...(axis.isAssumed ? ['(assumed)'] : []),
+    ].join(' '),
   )
   return `today's setting: ${values.join(', ')}`
 }

@@ -1,21 +1,19 @@
 /** A whole tune run: the search, the final on other seeds, and what each axis does to the choice. */
 
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import { isNoDifference } from './final/around.ts'
-import { fewestForInterval } from '../statistics/interval.ts'
 import { FinalRuns, type FinalRequest } from './final/final-runs.ts'
+import { decided, type AroundAxis, type Decided } from './final/decide.ts'
+import { holdsIn, inStretches, type StretchResult } from './final/stretches.ts'
 import type { Verdict } from './final/verdict.ts'
-import { sensitivityEventsIn, type Budget } from './search/budget.ts'
+import { hasFineSteps, type Budget } from './search/budget.ts'
 import { searched, type Search } from './search/halving.ts'
 import type { SettingRunner, Trial } from './search/run-settings.ts'
-import { meanScore, wishesOf } from './figures/wishes.ts'
-import { assumptionsIn } from './sensitivity/assumptions.ts'
-import { contestOf, type Contest } from './sensitivity/leads.ts'
-import { sensitivityOf, type Sensitivity } from './sensitivity/sensitivity.ts'
+import { wishesOf } from './figures/wishes.ts'
+import { examined, type Examination } from './sensitivity/examined.ts'
 import type { TuneAxis } from './settings/axes.ts'
-import { Candidates, distinct, type Candidate } from './settings/candidates.ts'
+import { Candidates, type Candidate } from './settings/candidates.ts'
 import { candidatesOf, combinations } from './settings/nearest.ts'
-import { bisectionLadder, configurationOf, laddersOf } from './settings/ladders.ts'
+import { bisectionLadder, configurationOf, fineLaddersOf, laddersOf } from './settings/ladders.ts'
 import { isAllowed, type UnprovenKind } from './settings/unproven.ts'
 
 export type TuneRequest = FinalRequest & {
@@ -28,27 +26,26 @@ export type TuneRequest = FinalRequest & {
   readonly allowed: readonly UnprovenKind[]
 }
 
-export type AroundAxis = {
-  readonly axis: TuneAxis
-  /** The labels of the values that make no difference from the choice's, itself included. */
-  readonly same: readonly string[]
-}
-
 export type Tuned = {
   readonly request: TuneRequest
   readonly search: Search
   readonly combinations: number
   readonly verdict: Verdict
+  /** How the setting compares with today's in the stretches of a history; none in a short one. */
+  readonly stretches: readonly StretchResult[]
   /** All settings that ran on the seeds of the final, today's first. */
   readonly final: readonly Trial[]
   /** Those of them that were compared with today's, the choice included. */
   readonly rivals: readonly Trial[]
   readonly axes: readonly AroundAxis[]
   /** How far the advice holds; null where nothing was decided. */
-  readonly sensitivity: (Sensitivity & { readonly contest: Contest }) | null
+  readonly sensitivity: Examination | null
   readonly runs: number
   readonly events: number
 }
+
+/** The finer steps of a long search are halved as often. */
+const fineRungs = 3
 
 /** The seeds of the search are far from those that a command names. */
 const firstSearchSeed = 1_000_001
@@ -61,8 +58,14 @@ export async function tuned(request: TuneRequest, runner: SettingRunner): Promis
     )
   const searchAxes = (request.axes ?? laddersOf(scenario)).filter(isFree)
   const [bisection = null] = request.axes ? [] : [bisectionLadder(scenario)].filter(isFree)
-  const axes = bisection ? [...searchAxes, bisection] : searchAxes
-  const made = new Candidates(scenario, axes)
+  const coarse = bisection ? [...searchAxes, bisection] : searchAxes
+  const fine = request.axes || !hasFineSteps(budget) ? [] : fineLaddersOf(scenario).filter(isFree)
+  const all = coarse.map((axis) => fine.find(({ name }) => name === axis.name) ?? axis)
+  const made = new Candidates(scenario, all)
+  const moves = (candidate: Candidate): Candidate[] => [
+    ...(bisection ? made.around(candidate, bisection) : []),
+    ...fine.flatMap((axis) => made.nextTo(candidate, axis)),
+  ]
   const isFine = ({ scenario: each }: Candidate): boolean =>
     isAllowed(configurationOf(each), request.allowed)
   const search = await searched(runner, {
@@ -71,11 +74,15 @@ export async function tuned(request: TuneRequest, runner: SettingRunner): Promis
     wishes: wishesOf(preference, scenario.prices !== undefined),
     candidates: (most) => candidatesOf(made, searchAxes, { most, isAllowed: isFine }),
     isAllowed: isFine,
-    moves: bisection ? (candidate) => made.around(candidate, bisection) : null,
+    moves: bisection || fine.length > 0 ? moves : null,
+    moreRungs: fine.length > 0 ? fineRungs : 1,
   })
   const final = new FinalRuns(request, runner, search, isFine)
-  const found = await decided(final, { made, axes })
-  const sensitivity = await examined(found.verdict, final, { request, runner, search })
+  const axes = all.map((axis, index) => withFound(coarse[index] ?? axis, axis, search.finalists))
+  const whole = await decided(final, { made, axes })
+  const { mostEvents } = search
+  const found = await inAllStretches(whole, final, { request, runner, mostEvents })
+  const sensitivity = await examined(found.verdict, final, { request, runner, mostEvents })
   return {
     request,
     search,
@@ -89,106 +96,38 @@ export async function tuned(request: TuneRequest, runner: SettingRunner): Promis
   }
 }
 
-type Examination = {
+/** Returns the axis with those values of a finer one that finalists have. */
+function withFound(
+  axis: TuneAxis,
+  { values }: TuneAxis,
+  finalists: readonly Candidate[],
+): TuneAxis {
+  const found = new Set(finalists.map(({ labels }) => labels[axis.name]))
+  const coarse = new Set(axis.values.map(({ label }) => label))
+  return { ...axis, values: values.filter(({ label }) => coarse.has(label) || found.has(label)) }
+}
+
+type Rest = {
   readonly request: TuneRequest
   readonly runner: SettingRunner
-  readonly search: Search
+  readonly mostEvents: number
 }
 
-/** Examines how far the advice holds, on the first seeds of the final. */
-async function examined(
-  verdict: Verdict,
-  { trials: [today], rivals, least }: FinalRuns,
-  { request, runner, search }: Examination,
-): Promise<Tuned['sensitivity']> {
-  const { preference, scenario, seeds, budget } = request
-  const best = rivals.toSorted(
-    (a, b) => meanScore(a.runs, preference) - meanScore(b.runs, preference),
-  )
-  const contest = today ? contestOf(verdict, today, { rivals: best, least }) : null
-  if (!contest || contest.rivals.length === 0) return null
-  const assumptions = assumptionsIn(scenario)
-  const { mostEvents } = search
-  const found = await sensitivityOf(runner, {
-    ...{ contest, assumptions, seeds, preference, mostEvents },
-    budget: sensitivityEventsIn(budget),
-  })
-  return { ...found, contest }
-}
-
-type Ground = { readonly made: Candidates; readonly axes: readonly TuneAxis[] }
-
-/**
- * Runs the final and looks around the choice. The simplest setting of several that are about as good
- * is advised, so each change of the choice and of the best is tried alone, and a value that makes no
- * difference goes back to today's.
- */
-async function decided(final: FinalRuns, ground: Ground): Promise<Pick<Tuned, 'verdict' | 'axes'>> {
-  const first = await final.judge()
-  if (first.kind !== 'change') {
-    return { verdict: first, axes: await lookedAround(first, final, ground) }
-  }
-  const alone = [first.choice, first.best].flatMap((trial) => loneChanges(trial.candidate, ground))
-  const verdict = await final.judge(distinct(alone))
-  const axes = await lookedAround(verdict, final, ground)
-  const simpler = withoutNeedless(verdict.choice.candidate, axes, ground)
-  if (verdict.kind !== 'change' || simpler === null) return { verdict, axes }
-  const again = await final.judge([simpler])
-  return { verdict: again, axes: await lookedAround(again, final, ground) }
-}
-
-/** Returns today's setting with each change of the setting alone. */
-function loneChanges({ labels }: Candidate, { made, axes }: Ground): Candidate[] {
-  return axes.flatMap(({ name, values }) =>
-    labels[name] === made.today.labels[name]
-      ? []
-      : values
-          .filter(({ label }) => label === labels[name])
-          .map(({ assignments }) => made.with(assignments)),
-  )
-}
-
-/** Returns the setting with today's values where they make no difference; null if none do. */
-function withoutNeedless(
-  candidate: Candidate,
-  around: readonly AroundAxis[],
-  { made }: Ground,
-): Candidate | null {
-  const { today } = made
-  const needless = around.flatMap(({ axis: { name, values }, same }) => {
-    const label = today.labels[name] ?? ''
-    const isNeedless = candidate.labels[name] !== label && same.includes(label)
-    return isNeedless ? values.filter((each) => each.label === label) : []
-  })
-  const assignments = new Map(Object.entries(candidate.assignments))
-  for (const value of needless) {
-    for (const [path, own] of Object.entries(value.assignments)) assignments.set(path, own)
-  }
-  const simpler = made.with(Object.fromEntries(assignments))
-  return simpler.isToday || simpler.key === candidate.key ? null : simpler
-}
-
-async function lookedAround(
-  verdict: Verdict,
-  final: FinalRuns,
-  { made, axes }: Ground,
-): Promise<AroundAxis[]> {
-  const isSettled = ['empty', 'always', 'idle'].includes(verdict.kind)
-  const { choice } = verdict
-  if (isSettled || choice.runs.length < fewestForInterval) {
-    return axes.map((axis) => ({ axis, same: [choice.candidate.labels[axis.name] ?? ''] }))
-  }
-  const neighbours = axes.map((axis) => made.around(choice.candidate, axis))
-  const title = 'one step around the choice'
-  await final.add(distinct(neighbours.flat()), title)
-  return axes.map((axis, index) => {
-    const own = choice.candidate.labels[axis.name] ?? ''
-    const others = (neighbours[index] ?? []).filter((candidate) => {
-      const trial = final.trialOf(candidate)
-      return trial !== null && isNoDifference(trial, choice, final.least)
-    })
-    const same = new Set([own, ...others.map(({ labels }) => labels[axis.name] ?? '')])
-    const known = axis.values.map(({ label }) => label).filter((label) => same.has(label))
-    return { axis, same: known.length === 0 ? [own] : known }
-  })
+/** What is better on the whole history and not in its stretches is not advised. */
+async function inAllStretches(
+  found: Decided,
+  { trials: [today] }: FinalRuns,
+  { request, runner, mostEvents }: Rest,
+): Promise<Pick<Tuned, 'verdict' | 'axes' | 'stretches'>> {
+  const { verdict } = found
+  const { scenario, seeds, preference } = request
+  const isBetter = verdict.kind === 'change' && verdict.because === 'better'
+  if (!today || !(isBetter || verdict.kind === 'unsure')) return { ...found, stretches: [] }
+  const subject = isBetter ? verdict.choice : verdict.best
+  if (subject === today) return { ...found, stretches: [] }
+  const compared = { scenario, subject, today, seeds, preference, mostEvents }
+  const stretches = await inStretches(runner, compared)
+  if (!isBetter || holdsIn(stretches)) return { ...found, stretches }
+  const seasonal = { choice: today, best: subject, tied: [], moreSeeds: null }
+  return { ...found, verdict: { kind: 'unsure', ...seasonal }, stretches }
 }

@@ -1,9 +1,10 @@
 /** `mergeyard tune`. */
 
+import { join } from 'node:path'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { colorsFor, writeAll } from '../../../sim/terminal/output.ts'
 import { badUsage } from '../../../sim/terminal/parse-options.ts'
-import { replayCommand } from '../../../sim/judge/replay-command.ts'
+import { commandOf as commandLine } from '../../../sim/judge/replay-command.ts'
 import { refuseUnwritable } from '../../../sim/terminal/refuse-unwritable.ts'
 import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts'
 import type { Source } from '../../../sim/judge/source.ts'
@@ -15,6 +16,7 @@ import { documentOf } from '../../tune/document-of.ts'
 import type { TuneDocument } from '../../tune/document.ts'
 import { SettingRunner, TuneFault, TuneInterrupted } from '../../tune/search/run-settings.ts'
 import type { Preference } from '../../tune/figures/wishes.ts'
+import { reproducing } from '../../tune/search/reproducing.ts'
 import { settingsOf } from '../../tune/settings/candidates.ts'
 import { tuningText } from '../../tune/text.ts'
 import { tuned, type TuneRequest } from '../../tune/tune.ts'
@@ -37,7 +39,7 @@ async function tune(options: TuneOptions, context: CliContext): Promise<number> 
   } catch (error) {
     if (error instanceof TuneInterrupted) return exitCodes.interrupted
     if (!(error instanceof TuneFault)) throw error
-    await writeAll(stderr, [faultText(error, source)])
+    await tellFault(error, options, context)
     return exitCodes.failure
   }
 }
@@ -97,11 +99,30 @@ function sourceOf({ file }: TuneOptions, context: CliContext): FileSource {
   return source
 }
 
-function faultText({ candidate, seed, broken }: TuneFault, source: FileSource): string {
-  const settings = settingsOf(candidate.assignments)
-  const replay = replayCommand({ source, seed, settings })
-  return `BROKEN  ${broken}  with ${candidate.name}\nreproduce with ${replay}\n`
+/**
+ * Says which property is violated, and how to run that again. The weeks of a history, its changed
+ * assumptions and the options of the command are in no option of the simulator, so the scenario is
+ * written as it was simulated.
+ */
+async function tellFault(
+  { candidate, seed, broken }: TuneFault,
+  options: TuneOptions,
+  context: CliContext,
+): Promise<void> {
+  const { name, scenario, change } = candidate
+  const otherwise = change ? ` and ${change.name} at ${change.to} instead of ${change.from}` : ''
+  const found = `BROKEN  ${broken}  with ${name}${otherwise}, seed ${seed}\n`
+  if (!options.writesFiles) {
+    const hint = 'run it without --no-report to write the scenario that reproduces it\n'
+    return writeAll(context.stderr, [found, hint])
+  }
+  const folder = folderOf(scenario.name, options, context)
+  writeReport(folder, { [brokenName]: [reproducing(candidate, seed)] })
+  const command = commandLine([join(folder, brokenName)])
+  return writeAll(context.stderr, [found, `reproduce with ${command}\n`])
 }
+
+const brokenName = 'broken.json'
 
 function folderOf(scenario: string, { report }: TuneOptions, { env }: CliContext): string {
   return reportFolder(scenario, report, startFolder(env))

@@ -46,6 +46,13 @@ export function sensitivityEventsIn(budget: Budget): number {
   return Math.round(eventsIn(budget) * sensitivityShare)
 }
 
+/** A budget from this on is enough for a second bracket of finer steps. */
+const fineSeconds = 300
+
+export function hasFineSteps({ seconds }: Budget): boolean {
+  return seconds >= fineSeconds
+}
+
 /** Returns the cost of a run with so many events. */
 export function costOf(events: number): number {
   return events + eventsPerStart

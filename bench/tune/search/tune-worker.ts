@@ -6,8 +6,8 @@ import type { EndedRun, ResultProjection } from '../../../sim/result/result-proj
 import { simulating } from '../../../sim/run/simulate.ts'
 import type { RunContext, RunOutcome, StepReader } from '../../../sim/observe/run-context.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
-import { resampleWeeks } from '../../../sim/world/resample-weeks.ts'
-import { changedModel, type ModelChange } from '../sensitivity/model-change.ts'
+import type { ModelChange } from '../sensitivity/model-change.ts'
+import { simulatedScenario } from './reproducing.ts'
 import { tuneFigures, type TuneFigures } from '../figures/figures.ts'
 
 export type TuneTask = {
@@ -31,7 +31,7 @@ export type TuneAnswer = {
 // The pool calls a default export or an export of this name.
 export function tuneWorker(task: TuneTask): TuneAnswer {
   const { mostEvents } = task
-  const scenario = simulatedScenario(task)
+  const scenario = simulatedScenario(task, task.seed)
   const lengths = new PassedLengths()
   const collector = new MeasurementCollector(scenario, [lengths])
   const counter = new EventCounter()
@@ -44,12 +44,6 @@ export function tuneWorker(task: TuneTask): TuneAnswer {
     events: outcome.events,
     broken: failed?.name ?? null,
   }
-}
-
-/** Returns the scenario that a run simulates: a history with other weeks, and other assumptions. */
-export function simulatedScenario(task: Pick<TuneTask, 'scenario' | 'change' | 'seed'>): Scenario {
-  const { scenario, change, seed } = task
-  return resampleWeeks(change ? changedModel(scenario, change, seed) : scenario, seed)
 }
 
 /** Runs a scenario. Returns null if it had more events than allowed. */

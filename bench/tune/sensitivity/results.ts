@@ -38,7 +38,7 @@ export function sensitivityResults(
 function resultOf(examined: Examined, { rivals }: Contest): SensitivityResult {
   const { assumption, points } = examined
   const { name, unit, today, isMadeUp } = assumption
-  const limits = (measure: Measure) => ({
+  const limits = (measure: Measure): Limits => ({
     low: limitOf(outwards(examined, 'low'), measure),
     high: limitOf(outwards(examined, 'high'), measure),
   })
@@ -51,10 +51,22 @@ function resultOf(examined: Examined, { rivals }: Contest): SensitivityResult {
   return {
     ...{ name, unit, today },
     tried: points.map(({ value }) => value),
-    surely: { low: sure.low?.at ?? null, high: sure.high?.at ?? null },
-    onAverage: { low: average.low?.at ?? null, high: average.high?.at ?? null },
+    surely: rangeOf(sure, unit),
+    onAverage: rangeOf(average, unit),
     isMadeUp,
     beyond: { low: nameOf(average.low), high: nameOf(average.high) },
     times: distances.length === 0 ? null : Math.exp(Math.min(...distances)),
+  }
+}
+
+type Limits = { readonly low: Limit | null; readonly high: Limit | null }
+
+/** There is no half slot: the ends are the last whole numbers with which the advice stays. */
+function rangeOf({ low, high }: Limits, unit: string): AssumedRange {
+  const isWhole = unit === 'slots'
+  const [least, most] = [low?.at ?? null, high?.at ?? null]
+  return {
+    low: least !== null && isWhole ? Math.ceil(least) : least,
+    high: most !== null && isWhole ? Math.floor(most) : most,
   }
 }

@@ -9,19 +9,18 @@ import type { AssumedRange, SensitivityResult } from './results.ts'
 const subjects: Readonly<Record<string, string>> = {
   breaks: 'breaking pull requests',
   'run length': 'runs',
-  concurrency: 'slots',
 }
 
 const subjectOf = ({ name }: SensitivityResult): string => subjects[name] ?? name
 
 /** Formats a value: `4 %`, `25 min`, `15 an hour`, `5 slots`. */
-export function assumedValue(value: number, unit: string): string {
+function assumedValue(value: number, unit: string): string {
   const short = unit.startsWith('%') ? '%' : unit
   return `${figure(value)} ${short}`.trimEnd()
 }
 
 /** Formats a range of an assumption: `to 14 %`, `from 6 min`, `from 6 to 25 min`. */
-export function assumedRange({ low, high }: AssumedRange, unit: string): string {
+function assumedRange({ low, high }: AssumedRange, unit: string): string {
   if (low === null && high === null) return 'at any value tried'
   if (low === null) return `to ${assumedValue(high ?? 0, unit)}`
   if (high === null) return `from ${assumedValue(low, unit)}`
@@ -38,25 +37,21 @@ export function holdsWords(
   const limited = results.filter(({ times }) => times !== null)
   const free = results.filter(({ times }) => times === null)
   const subject = kind === 'unsure' ? `${best} stays better on average` : 'This holds on average'
-  const whatever = free.length === 0 ? '' : `at any ${freeWords(free)} that was tried`
-  if (limited.length === 0) return `${subject} ${whatever}.`
-  const limits = limited.map(stayWords)
-  const rest = whatever === '' ? '' : `; and ${whatever}`
-  return `${subject} while ${listed(limits)}${rest}.`
+  const limits = limited.length === 0 ? '' : ` while ${listed(limited.map(stayWords))}`
+  const names = listed(free.map(({ name }) => plurals[name] ?? name))
+  const whatever = free.length === 0 ? '' : ` for all ${names} that were tried`
+  return `${subject}${limits}${limits !== '' && whatever !== '' ? ', and' : ''}${whatever}.`
 }
 
-/** `share of flakes, rate of arrivals or length of runs`. */
-function freeWords(results: readonly SensitivityResult[]): string {
-  const names = results.map(({ name, unit }) =>
-    unit.startsWith('%') ? `share of ${name}` : name === 'arrivals' ? 'rate of arrivals' : name,
-  )
-  const last = names.at(-1) ?? ''
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`
+const plurals: Readonly<Record<string, string>> = {
+  'run length': 'run lengths',
+  concurrency: 'numbers of slots',
 }
 
 function stayWords(result: SensitivityResult): string {
   const { unit, onAverage } = result
   const { low, high } = onAverage
+  if (result.name === 'concurrency') return `there are ${slotWords(onAverage)} slots`
   const subject = subjectOf(result)
   if (low !== null && high !== null) {
     return low === high
@@ -66,6 +61,12 @@ function stayWords(result: SensitivityResult): string {
   return low === null
     ? `${subject} stay below ${assumedValue(high ?? 0, unit)}`
     : `${subject} stay above ${assumedValue(low, unit)}`
+}
+
+function slotWords({ low, high }: AssumedRange): string {
+  if (low === null) return `at most ${high ?? 0}`
+  if (high === null) return `at least ${low}`
+  return low === high ? `${low}` : `${low} to ${high}`
 }
 
 const listed = (parts: readonly string[]): string =>

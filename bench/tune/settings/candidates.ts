@@ -57,6 +57,13 @@ export class Candidates {
     return distinct(all).filter(({ key }) => key !== candidate.key)
   }
 
+  /** Returns the neighbours of a setting that are one step away on one axis. */
+  nextTo(candidate: Candidate, { values, ...axis }: TuneAxis): Candidate[] {
+    const at = values.findIndex(({ label }) => label === candidate.labels[axis.name])
+    const near = values.filter((_, index) => Math.abs(index - at) === 1)
+    return at === -1 ? [] : this.around(candidate, { ...axis, values: near })
+  }
+
   #candidateOf(assignments: Assignments): Candidate {
     const { scenario, key } = this.#applied(assignments)
     const queue = configurationOf(scenario)
