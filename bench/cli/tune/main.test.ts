@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { TuneDocument } from '../../tune/document.ts'
+import type { SensitivityResult } from '../../tune/sensitivity/results.ts'
 import { SimFolder } from '../sim/testing/sim.ts'
 
 const home = new SimFolder()
@@ -42,8 +43,22 @@ describe('a search', () => {
       asked: { resubmitAfterMinutes: 60, leastEffectPercent: 10, prices: null },
       verdict: { kind: 'change', because: 'better', choice: 'batch size 8', tied: [] },
       named: { safest: "today's setting", fastest: 'batch size 8' },
-      sensitivity: null,
+      stretches: [],
+      untried: [],
     })
+    // S-232
+    const results = document.sensitivity.map(({ name, tried }: SensitivityResult) => [
+      name,
+      tried[0],
+    ])
+    expect(results.toSorted()).toEqual([
+      ['arrivals', 7.5],
+      ['breaks', 0],
+      ['flakes', 0],
+      ['run length', 2.5],
+    ])
+    expect(out).toMatch(/\nhow far it holds\n/)
+    expect(out).toContain('This holds on average')
   })
 
   test('given no axis, searches all that can be set in rungs, on the budget', async () => {
@@ -86,6 +101,34 @@ describe('a search', () => {
     })
     expect(out).not.toContain('curl')
     expect(existsSync(join(home.path, 'x'))).toBe(false)
+  })
+
+  // S-234
+  test('given a history, what the import assumed is told, and tried, until the command gives it', async () => {
+    const concurrency = {
+      what: 'concurrency',
+      value: '1 run at a time',
+      replace: '--set queue.concurrency=<n>',
+    }
+    const imported = home.scenario('imported', {
+      assumed: [concurrency],
+      queue: { concurrency: 1 },
+      suite: { minutes: { median: 10, p95: 20 } },
+      pullRequests: Array.from({ length: 30 }, (_, index) => ({
+        number: index + 1,
+        at: 4 * index,
+      })),
+    })
+    const args = [imported, '--batch', 'off,8', '--seeds', '12', '--no-report', '--budget', '5s']
+    const { out } = await tune([...args, '--concurrency', '1,2'])
+    expect(out).toMatch(/today's setting: .*concurrency 1 \(assumed\)/)
+    expect(out).toContain(
+      'Assumed by the import: concurrency, 1 run at a time; to replace: --set queue.concurrency=<n>.',
+    )
+    expect(out).toMatch(/\nconcurrency +1 slot /)
+    const known = await tune([...args, '--concurrency', '1'])
+    expect(known.out).not.toContain('ssumed by the import')
+    expect(known.out).not.toMatch(/\nconcurrency/)
   })
 
   test("given a single value, it applies to every setting, including today's", async () => {
@@ -150,6 +193,7 @@ describe('no advice and no command', () => {
     const empty = home.scenario('empty', { pullRequests: [] })
     const { out } = await tune([empty, '--batch', 'off,4', '--seeds', '12', '--no-report'])
     expect(out).toContain('empty: No advice: nothing lands')
+    expect(out).not.toMatch(/fastest|how far it holds/)
     expect(out).not.toContain('curl')
   })
 })
@@ -172,6 +216,12 @@ describe('invalid input', () => {
     const { code, out, err } = await tune(args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain(output)
+  })
+
+  test('given a report folder in which nothing can be written, it fails before the run', async () => {
+    const { code, out, err } = await tune([flood, '--report', 'flood.json'])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain('a folder that can be written')
   })
 
   test('given an option that npm consumed, the error shows the corrected command', async () => {

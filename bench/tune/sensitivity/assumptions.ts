@@ -32,7 +32,7 @@ export function assumptionsIn(scenario: Scenario): Assumption[] {
   const hasOtherFlakes = tests > 0 || flaky > 0
   const made = (name: AssumptionName, words: readonly string[], found: Found): Assumption[] =>
     found.values.length < 2 ? [] : [{ name, ...found, isMadeUp: isMadeUp(scenario, words) }]
-  return [
+  const all = [
     ...(perRun > 0 || !hasOtherFlakes ? made('flakes', ['flakes'], rate(perRun, '% of runs')) : []),
     ...(tests > 0 ? made('flaky tests', ['flakes'], rate(tests, '% of runs')) : []),
     ...(flaky > 0 ? made('flaky pull requests', ['flakes'], rate(flaky, percentOfAll)) : []),
@@ -43,6 +43,8 @@ export function assumptionsIn(scenario: Scenario): Assumption[] {
       ? made('concurrency', ['concurrency'], slots(configurationOf(scenario).concurrency))
       : []),
   ]
+  // What a history tells comes last, if the budget does not suffice for all.
+  return all.toSorted((a, b) => Number(b.isMadeUp) - Number(a.isMadeUp))
 }
 
 type Found = Pick<Assumption, 'unit' | 'today' | 'values'>

@@ -1,5 +1,6 @@
 /** How far the advice holds, in sentences. */
 
+import { several } from '../../../sim/terminal/text.ts'
 import { figure } from '../../statistics/text.ts'
 import type { VerdictResult } from '../document.ts'
 import { distanceTo } from './limits.ts'
@@ -15,6 +16,7 @@ const subjectOf = ({ name }: SensitivityResult): string => subjects[name] ?? nam
 
 /** Formats a value: `4 %`, `25 min`, `15 an hour`, `5 slots`. */
 function assumedValue(value: number, unit: string): string {
+  if (unit === 'slots') return several(value, 'slot')
   const short = unit.startsWith('%') ? '%' : unit
   return `${figure(value)} ${short}`.trimEnd()
 }
@@ -101,7 +103,7 @@ export function sensitivityRow(result: SensitivityResult): string[] {
   const [least = today, most = today] = [tried[0], tried.at(-1)]
   return [
     name,
-    `${figure(today)} ${unit}`,
+    unit.startsWith('%') ? `${figure(today)} ${unit}` : assumedValue(today, unit),
     isMadeUp ? '' : 'from the history',
     assumedRange(result.surely, unit),
     assumedRange(result.onAverage, unit),
@@ -112,12 +114,10 @@ export function sensitivityRow(result: SensitivityResult): string[] {
 
 function beyondWords({ beyond, onAverage, unit }: SensitivityResult): string {
   const { low, high } = beyond
-  return [
-    ...(low === null || onAverage.low === null
-      ? []
-      : [`below ${assumedValue(onAverage.low, unit)}: ${low}`]),
-    ...(high === null || onAverage.high === null
-      ? []
-      : [`above ${assumedValue(onAverage.high, unit)}: ${high}`]),
-  ].join('; ')
+  const ends = [
+    ...(low === null || onAverage.low === null ? [] : [[low, 'below', onAverage.low] as const]),
+    ...(high === null || onAverage.high === null ? [] : [[high, 'above', onAverage.high] as const]),
+  ]
+  if (ends.length === 2 && low === high) return `on both sides: ${low ?? ''}`
+  return ends.map(([name, side, at]) => `${side} ${assumedValue(at, unit)}: ${name}`).join('; ')
 }
