@@ -3,7 +3,7 @@
 import { resampleWeeks } from '../../../sim/world/resample-weeks.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import type { Candidate } from '../settings/candidates.ts'
-import { changedModel } from '../sensitivity/model-change.ts'
+import { changedModel } from '../model/model-change.ts'
 
 type Simulated = Pick<Candidate, 'scenario' | 'change'>
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { figuresWith } from '../testing/trials.ts'
-import { eventsIn, readBudget, searchEventsIn, stopAfter } from './budget.ts'
+import { eventsIn, hasFineSteps, readBudget, searchEventsIn, stopAfter } from './budget.ts'
 import { ranksOf, survivors } from './ranks.ts'
 import { affordable, newSeedsOf, rungsOf, sharedSeedsOf } from './rungs.ts'
 import { reproducing } from './reproducing.ts'
+import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { scenarioOf } from '../../../sim/testing/simulated.ts'
 import { meanScore, scoreOf, wishesOf } from '../figures/wishes.ts'
 
@@ -109,6 +110,11 @@ describe('the budget', () => {
     expect(readBudget(text)).toBeNull()
   })
 
+  test('from five minutes on it suffices for finer steps', () => {
+    expect(hasFineSteps({ text: '4m', seconds: 240 })).toBe(false)
+    expect(hasFineSteps({ text: '5m', seconds: 300 })).toBe(true)
+  })
+
   test("a run with more than twenty times today's events is stopped", () => {
     expect(stopAfter([900, 1000])).toBe(20_000)
   })
@@ -122,10 +128,14 @@ test('the file that reproduces a run has its seed, its weeks, and what was assum
     expect: { merged: 60 },
   })
   const change = { name: 'run length', from: 10, to: 20 } as const
-  const written = JSON.parse(reproducing({ scenario: history, change }, 3))
+  const scenarioWith = (seed: number): Scenario => {
+    const scenario: Scenario = JSON.parse(reproducing({ scenario: history, change }, seed))
+    return scenario
+  }
+  const written = scenarioWith(3)
   expect(written).toMatchObject({ seed: 3, suite: { minutes: 20 } })
   expect(written).not.toHaveProperty('expect')
   const order = JSON.stringify(written.pullRequests)
-  const other = JSON.parse(reproducing({ scenario: history, change }, 4))
+  const other = scenarioWith(4)
   expect(JSON.stringify(other.pullRequests)).not.toBe(order)
 })

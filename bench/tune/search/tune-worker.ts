@@ -6,7 +6,7 @@ import type { EndedRun, ResultProjection } from '../../../sim/result/result-proj
 import { simulating } from '../../../sim/run/simulate.ts'
 import type { RunContext, RunOutcome, StepReader } from '../../../sim/observe/run-context.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
-import type { ModelChange } from '../sensitivity/model-change.ts'
+import type { ModelChange } from '../model/model-change.ts'
 import { simulatedScenario } from './reproducing.ts'
 import { tuneFigures, type TuneFigures } from '../figures/figures.ts'
 

@@ -10,7 +10,7 @@ import { toMinutes } from '../../../sim/scenario/time.ts'
 import { arrivalOf } from '../../../sim/world/history-days.ts'
 import { typicalMs } from '../../../sim/world/lengths.ts'
 import { configurationOf } from '../settings/ladders.ts'
-import type { AssumptionName } from './model-change.ts'
+import type { AssumptionName } from '../model/model-change.ts'
 
 export type Assumption = {
   readonly name: AssumptionName

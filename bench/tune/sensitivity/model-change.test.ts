@@ -4,7 +4,7 @@ import type { PullRequestEntry, Scenario } from '../../../sim/scenario/scenario.
 import { scenarioOf } from '../../../sim/testing/simulated.ts'
 import { arrivalsOf } from '../../../sim/world/traffic.ts'
 import { assumptionsIn } from './assumptions.ts'
-import { changedModel, type AssumptionName } from './model-change.ts'
+import { changedModel, type AssumptionName } from '../model/model-change.ts'
 
 const numbers = Array.from({ length: 200 }, (_, index) => index + 1)
 

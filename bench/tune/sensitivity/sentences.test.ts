@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest'
-import type { VerdictResult } from '../document.ts'
 import type { SensitivityResult } from './results.ts'
 import { holdsWords, measureFirstWords, sensitivityRow } from './sentences.ts'
 
-const verdict: VerdictResult = {
-  kind: 'change',
-  because: 'better',
-  choice: 'batch size 2',
-  best: 'batch size 2',
-  tied: [],
-  curl: null,
-}
+const verdict = { kind: 'change', best: 'batch size 2' }
 
 const flakes: SensitivityResult = {
   name: 'flakes',
@@ -54,7 +46,7 @@ test('one sentence says how far the advice holds', () => {
 })
 
 test('where nobody can tell, it says how far the best stays the best', () => {
-  const unsure: VerdictResult = { ...verdict, kind: 'unsure', moreSeeds: 40 }
+  const unsure = { ...verdict, kind: 'unsure' }
   expect(holdsWords(unsure, [flakes])).toBe(
     'batch size 2 stays better on average while flakes stay below 4 %.',
   )

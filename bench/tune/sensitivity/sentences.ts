@@ -2,7 +2,6 @@
 
 import { several } from '../../../sim/terminal/text.ts'
 import { figure } from '../../statistics/text.ts'
-import type { VerdictResult } from '../document.ts'
 import { distanceTo } from './limits.ts'
 import type { AssumedRange, SensitivityResult } from './results.ts'
 
@@ -30,9 +29,12 @@ function assumedRange({ low, high }: AssumedRange, unit: string): string {
   return `from ${figure(low)} to ${assumedValue(high, unit)}`
 }
 
+/** The kind of the verdict, and the setting that is the best on average. */
+type Decision = { readonly kind: string; readonly best: string }
+
 /** The advice holds while these stay where they are: a sentence for the head; null without any. */
 export function holdsWords(
-  { kind, best }: VerdictResult,
+  { kind, best }: Decision,
   results: readonly SensitivityResult[],
 ): string | null {
   if (results.length === 0) return null

@@ -3,7 +3,7 @@
 import { bisectionSlots, type Configuration } from '../../../engine/index.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { applySettings } from '../../../sim/scenario/settings.ts'
-import type { ModelChange } from '../sensitivity/model-change.ts'
+import type { ModelChange } from '../model/model-change.ts'
 import { labelOf, valueName, type Assignments, type TuneAxis } from './axes.ts'
 import { configurationOf } from './ladders.ts'
 
