@@ -151,6 +151,9 @@ function verdictResult(verdict: Verdict, alike: Alike, address: QueueAddress): V
   }
 }
 
+/** A score that is better than today's by less is no reason for a name. */
+const worthAName = 0.01
+
 /** Only settings that may be advised have a name, and today's. */
 function namedOf({ final, request }: Tuned, alike: Alike): NamedResult {
   const [today] = final
@@ -163,11 +166,10 @@ function namedOf({ final, request }: Tuned, alike: Alike): NamedResult {
         !breaksMain(trial, today)),
   )
   const least = (measure: (trial: Trial) => number): string => {
-    const found = named.reduce<{ trial: Trial; at: number } | null>((soFar, trial) => {
-      const at = measure(trial)
-      return soFar && soFar.at <= at ? soFar : { trial, at }
-    }, null)?.trial
-    return found ? (alike.get(found) ?? found).candidate.name : ''
+    const [found] = named.toSorted((a, b) => measure(a) - measure(b))
+    if (!found || !today) return ''
+    const isNoBetter = measure(found) > measure(today) - worthAName
+    return isNoBetter ? today.candidate.name : (alike.get(found) ?? found).candidate.name
   }
   return {
     safest: least(({ runs }) => meanScore(runs, 'safety')),

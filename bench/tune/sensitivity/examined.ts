@@ -29,11 +29,19 @@ export async function examined(
     (a, b) => meanScore(a.runs, preference) - meanScore(b.runs, preference),
   )
   const contest = today ? contestOf(verdict, today, { rivals: best, least }) : null
-  if (!contest || contest.rivals.length === 0) return null
+  if (!contest || contest.rivals.length === 0 || isOfModel(contest)) return null
   const found = await sensitivityOf(runner, {
     ...{ contest, seeds, preference, mostEvents },
     assumptions: assumptionsIn(scenario),
     budget: sensitivityEventsIn(budget),
   })
   return { ...found, contest }
+}
+
+/** True if the settings themselves change what is assumed (`--set suite.minutes=5,10`). */
+function isOfModel({ subject, rivals }: Contest): boolean {
+  const settings = [subject, ...rivals.map(({ trial }) => trial)]
+  return settings.some(({ candidate }) =>
+    Object.keys(candidate.assignments).some((path) => !path.startsWith('queue.')),
+  )
 }
