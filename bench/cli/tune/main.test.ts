@@ -100,6 +100,24 @@ describe('a search', () => {
     expect(existsSync(join(home.path, 'x'))).toBe(false)
   })
 
+  // S-232
+  test('given a budget that does not suffice, says which assumptions were not tried', async () => {
+    const args = [flood, '--batch', 'off,8', '--seeds', '12', '--no-report']
+    const { out } = await tune([...args, '--budget', '0.1s'])
+    expect(out).toContain(
+      'Not tried, the budget is too small: flakes, breaks, run length, arrivals (--budget).',
+    )
+    const some = await tune([...args, '--budget', '1s'])
+    expect(some.out).toMatch(/\nflakes +2 % of runs/)
+  })
+
+  test('given settings that change what is assumed, no sensitivity is told', async () => {
+    const args = [flood, '--set', 'suite.minutes=5,20', '--seeds', '10', '--no-report', '--json']
+    const document: TuneDocument = JSON.parse((await tune(args)).out)
+    expect(document.verdict).toMatchObject({ kind: 'change', choice: 'suite.minutes 5' })
+    expect(document.sensitivity).toBeNull()
+  })
+
   // S-234
   test('given a history, what the import assumed is told, and tried, until the command gives it', async () => {
     const concurrency = {
