@@ -31,6 +31,8 @@ export async function sampledRuns(
 
 function* tasksOf(settings: Sampled['settings'], seeds: number): Generator<TuneTask, void> {
   for (let seed = 1; seed <= seeds; seed++) {
-    for (const scenario of settings) yield { scenario, seed, other: null, mostEvents: null }
+    for (const scenario of settings) {
+      yield { scenario, seed, other: null, change: null, mostEvents: null }
+    }
   }
 }

@@ -11,14 +11,17 @@ import type {
 } from './document.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { blockDaysOf } from '../../sim/world/resample-weeks.ts'
-import { effectsOf, figuresOf } from './final/figure-results.ts'
+import { alikeOf } from './final/alike.ts'
+import { effectsOf, fewFiguresOf, figuresOf } from './final/figure-results.ts'
 import { breaksMain, type Verdict } from './final/verdict.ts'
 import { eventsIn } from './search/budget.ts'
 import type { Trial } from './search/run-settings.ts'
 import { meanScore, preferences } from './figures/wishes.ts'
 import { curlLine, type QueueAddress } from './settings/curl.ts'
 import { isAllowed } from './settings/unproven.ts'
-import type { AroundAxis, Tuned } from './tune.ts'
+import { sensitivityResults } from './sensitivity/results.ts'
+import type { AroundAxis } from './final/decide.ts'
+import type { Tuned } from './tune.ts'
 
 /** `beside` is the search of Mergeyard's settings, if the queue is another product's. */
 export function documentOf(
@@ -26,13 +29,19 @@ export function documentOf(
   address: QueueAddress,
   beside: Tuned | null = null,
 ): TuneDocument {
-  const { request, search, verdict, final, axes } = tuned
+  const { request, search, verdict, final, axes, sensitivity } = tuned
   const mergeyard = beside && documentOf(beside, address)
   const { scenario, preference, budget } = request
+  const alike = alikeOf(final, verdict.choice)
   return {
     scenario: scenario.name,
     description: scenario.description ?? null,
-    assumptions: [...modelWords(request), ...assumptionsOf(scenario), ...drawnWords(scenario)],
+    assumptions: [
+      ...modelWords(request),
+      ...assumptionsOf(scenario),
+      ...drawnWords(scenario),
+      ...assumedWords(scenario),
+    ],
     asked: {
       queue: request.other?.queue.name ?? 'mergeyard',
       preference: { name: preference, means: preferences[preference] },
@@ -52,12 +61,14 @@ export function documentOf(
       runs: tuned.runs,
     },
     seeds: request.seeds.length,
-    verdict: verdictResult(verdict, address),
+    verdict: verdictResult(verdict, alike, address),
     configuration: configurationOfChoice(tuned, address),
     beside: beside && mergeyard && besideOf(tuned, beside, mergeyard),
-    named: namedOf(tuned),
-    settings: settingsIn(tuned, final),
-    sensitivity: null,
+    named: namedOf(tuned, alike),
+    settings: settingsIn(tuned, alike),
+    stretches: tuned.stretches,
+    sensitivity: sensitivity && sensitivityResults(sensitivity.examined, sensitivity.contest),
+    untried: sensitivity?.untried.map(({ name }) => name) ?? [],
   }
 }
 
@@ -68,19 +79,31 @@ function drawnWords(scenario: Scenario): string[] {
   return days === null ? [] : [`The ${unit} of the history are drawn anew with each seed.`]
 }
 
-function axisResult({ axis, same }: AroundAxis, { search, verdict }: Tuned): AxisResult {
+/** What an import assumed, and how to replace it. */
+function assumedWords({ assumed = [] }: Scenario): string[] {
+  return assumed.map(
+    ({ what, value, replace }) =>
+      `Assumed by the import: ${what}, ${value}; to replace: ${replace}.`,
+  )
+}
+
+function axisResult({ axis, same }: AroundAxis, { request, search, verdict }: Tuned): AxisResult {
   const { name, title, unit, values } = axis
+  const { assumed = [] } = request.scenario
   return {
     ...{ name, title, unit },
     values: values.map(({ label }) => label),
     today: search.today.labels[name] ?? null,
     choice: verdict.choice.candidate.labels[name] ?? null,
+    isAssumed: assumed.some(({ what }) => what === name),
     same,
   }
 }
 
-function settingsIn(tuned: Tuned, final: readonly Trial[]): SettingResult[] {
-  const { search, rivals, request } = tuned
+type Alike = ReadonlyMap<Trial, Trial>
+
+function settingsIn(tuned: Tuned, alike: Alike): SettingResult[] {
+  const { search, rivals, request, final } = tuned
   const [today] = final
   if (!today) return []
   const least = request.leastPercent / 100
@@ -104,7 +127,8 @@ function settingsIn(tuned: Tuned, final: readonly Trial[]): SettingResult[] {
     isTooSlow: trial.isTooSlow,
     breaksMain: role !== 'searched' && !trial.isTooSlow && breaksMain(trial, today),
     seeds: trial.runs.length,
-    figures: figuresOf(trial.runs),
+    sameAs: alike.get(trial)?.candidate.name ?? null,
+    figures: role === 'searched' ? fewFiguresOf(trial.runs) : figuresOf(trial.runs),
     againstToday: trial.isTooSlow ? null : (effects.get(trial) ?? null),
   })
   const left = search.tried.filter(({ candidate }) => !inFinal.has(candidate.key))
@@ -115,12 +139,13 @@ function settingsIn(tuned: Tuned, final: readonly Trial[]): SettingResult[] {
   ]
 }
 
-function verdictResult(verdict: Verdict, address: QueueAddress): VerdictResult {
-  const { choice, best, tied } = verdict
+function verdictResult(verdict: Verdict, alike: Alike, address: QueueAddress): VerdictResult {
+  const { choice, best } = verdict
+  const tied = new Set(verdict.tied.map((trial) => alike.get(trial) ?? trial))
   const chosen = {
     choice: choice.candidate.name,
     best: best.candidate.name,
-    tied: tied.map(({ candidate }) => candidate.name),
+    tied: [...tied].filter((each) => each !== choice).map(({ candidate }) => candidate.name),
   }
   switch (verdict.kind) {
     case 'change': {
@@ -138,8 +163,11 @@ function verdictResult(verdict: Verdict, address: QueueAddress): VerdictResult {
   }
 }
 
+/** A score that is better than today's by less is no reason for a name. */
+const worthAName = 0.01
+
 /** Only settings that may be advised have a name, and today's. */
-function namedOf({ final, request }: Tuned): NamedResult {
+function namedOf({ final, request }: Tuned, alike: Alike): NamedResult {
   const [today] = final
   const named = final.filter(
     (trial) =>
@@ -149,11 +177,12 @@ function namedOf({ final, request }: Tuned): NamedResult {
         isAllowed(trial.candidate, request.allowed) &&
         !breaksMain(trial, today)),
   )
-  const least = (measure: (trial: Trial) => number): string =>
-    named.reduce<{ name: string; at: number } | null>((found, trial) => {
-      const at = measure(trial)
-      return found && found.at <= at ? found : { name: trial.candidate.name, at }
-    }, null)?.name ?? ''
+  const least = (measure: (trial: Trial) => number): string => {
+    const [found] = named.toSorted((a, b) => measure(a) - measure(b))
+    if (!found || !today) return ''
+    const isNoBetter = measure(found) > measure(today) - worthAName
+    return isNoBetter ? today.candidate.name : (alike.get(found) ?? found).candidate.name
+  }
   return {
     safest: least(({ runs }) => meanScore(runs, 'safety')),
     cheapest: least(({ runs }) => meanScore(runs, 'cost')),

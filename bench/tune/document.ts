@@ -6,9 +6,11 @@
 import type { OtherQueueName, QueueConfiguration } from '../queues/queue.ts'
 import type { Prices } from '../../sim/result/price.ts'
 import type { Assignments } from './settings/axes.ts'
+import type { StretchResult } from './final/stretches.ts'
 import type { EffectResult, FigureResult } from './final/results.ts'
 import type { FigureName } from './figures/figures.ts'
 import type { Preference } from './figures/wishes.ts'
+import type { SensitivityResult } from './sensitivity/results.ts'
 import type { UnprovenKind } from './settings/unproven.ts'
 
 export type TuneDocument = {
@@ -30,8 +32,12 @@ export type TuneDocument = {
   readonly named: NamedResult
   /** All simulated settings: those of the final first, then by the rung that they reached. */
   readonly settings: readonly SettingResult[]
+  /** How the advised setting, or the best, does in the stretches of a history; else empty. */
+  readonly stretches: readonly StretchResult[]
   /** How far each made-up assumption may move; null if it was not tried. */
   readonly sensitivity: readonly SensitivityResult[] | null
+  /** The assumptions for which the budget did not suffice. */
+  readonly untried: readonly string[]
 }
 
 type AskedResult = {
@@ -55,6 +61,8 @@ export type AxisResult = {
   /** The value of today's setting and of the choice; null if the axis has no such value. */
   readonly today: string | null
   readonly choice: string | null
+  /** True if an import assumed today's value. */
+  readonly isAssumed: boolean
   /** The values that make no difference from the choice's, itself included; the others are equal. */
   readonly same: readonly string[]
 }
@@ -95,7 +103,10 @@ export type SettingResult = {
   /** True if main is broken for surely longer than with today's. Such a setting is not advised. */
   readonly breaksMain: boolean
   readonly seeds: number
-  readonly figures: Readonly<Record<FigureName, FigureResult | null>>
+  /** Another setting of the final that has the very same figures with every seed; else null. */
+  readonly sameAs: string | null
+  /** Of a setting that was left in the search, only the few that tell it from others. */
+  readonly figures: Readonly<Partial<Record<FigureName, FigureResult | null>>>
   /** Compared with today's on the same seeds; null for today's, and for those left in the search. */
   readonly againstToday: Readonly<Record<FigureName, EffectResult | null>> | null
 }
@@ -150,17 +161,3 @@ export type NamedResult = {
   readonly cheapest: string
   readonly fastest: string
 }
-
-/** One assumption that was made up, and the range in which the advice stays. */
-type SensitivityResult = {
-  readonly name: string
-  readonly unit: string
-  readonly today: number
-  /** The values that were tried. */
-  readonly tried: readonly number[]
-  readonly surely: AssumedRange
-  readonly onAverage: AssumedRange
-}
-
-/** An end that is null is beyond all values that were tried. */
-type AssumedRange = { readonly low: number | null; readonly high: number | null }

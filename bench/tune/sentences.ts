@@ -5,7 +5,9 @@ import { centreOf, endsOf } from '../statistics/interval.ts'
 import { figure } from '../statistics/text.ts'
 import { otherQueue } from '../queues/index.ts'
 import type { BesideResult, SettingResult, TuneDocument } from './document.ts'
+import { holdsIn, type StretchResult } from './final/stretches.ts'
 import type { EffectResult } from './final/results.ts'
+import { holdsWords, measureFirstWords } from './sensitivity/sentences.ts'
 import { figureTable, type FigureName } from './figures/figures.ts'
 
 export type VerdictWords = {
@@ -27,6 +29,13 @@ export function besideWords({ setting }: BesideResult): string {
 }
 
 export function verdictWords(document: TuneDocument): VerdictWords {
+  const { title, reasons } = decisionWords(document)
+  const results = document.sensitivity ?? []
+  const holds = [holdsWords(document.verdict, results), measureFirstWords(results)]
+  return { title, reasons: [...reasons, ...holds.filter((words) => words !== null)] }
+}
+
+function decisionWords(document: TuneDocument): VerdictWords {
   const { verdict, asked, seeds } = document
   const least = `${figure(asked.leastEffectPercent)} %`
   const basis = `Judged by ${asked.preference.means}, on ${several(seeds, 'seed')} that the search had not seen, with the same pull requests for every setting.`
@@ -42,6 +51,9 @@ export function verdictWords(document: TuneDocument): VerdictWords {
           ...(tied.length === 0
             ? []
             : [`Less than ${least} apart, with more changes: ${listed(tied)}.`]),
+          ...(document.stretches.length === 0
+            ? []
+            : [`Taken apart, ${stretchWords(document.stretches)}.`]),
         ],
       }
     case 'keep':
@@ -52,7 +64,7 @@ export function verdictWords(document: TuneDocument): VerdictWords {
     case 'unsure':
       return {
         title: 'Cannot tell whether a change would help',
-        reasons: [`${unsureWords(verdict.moreSeeds, best)} ${basis}`],
+        reasons: [`${unsureWords(document, verdict.moreSeeds)} ${basis}`],
       }
     case 'idle':
       return {
@@ -73,12 +85,22 @@ export function verdictWords(document: TuneDocument): VerdictWords {
   }
 }
 
-function unsureWords(moreSeeds: number | null, best: string): string {
+function unsureWords({ verdict, stretches }: TuneDocument, moreSeeds: number | null): string {
+  const { best } = verdict
+  if (!holdsIn(stretches)) {
+    return `The best on average is ${best}, but this depends on the season: ${stretchWords(stretches)}.`
+  }
   const wish =
     moreSeeds === null
       ? 'more seeds would hardly tell'
       : `about ${several(moreSeeds, 'more seed')} would tell (--seeds)`
   return `The best on average is ${best}, but the difference may be chance; ${wish}.`
+}
+
+/** `it is better than today's in 3 of 4 stretches of the history`. */
+function stretchWords(stretches: readonly StretchResult[]): string {
+  const better = stretches.filter(({ isBetter }) => isBetter).length
+  return `it is better than today's in ${better} of ${stretches.length} stretches of the history`
 }
 
 const mostListed = 3
@@ -116,7 +138,7 @@ function rangeWords([mean = 0, low = 0, high = 0]: readonly number[], units: str
 
 /** The mean of a figure of a setting, however much is known about it; null if nothing landed. */
 export function meanIn({ figures }: SettingResult, name: FigureName): number | null {
-  const result = figures[name]
+  const result = figures[name] ?? null
   return result && centreOf(result.mean)
 }
 
@@ -154,12 +176,13 @@ export function foldedWords({ axes }: TuneDocument): string[] {
 /** Returns what is special about a setting. */
 export function marksOf(setting: SettingResult, { verdict, named }: TuneDocument): string[] {
   const { name } = setting
+  const isBest = (best: string): boolean => verdict.kind !== 'empty' && name === best
   return [
     ...(setting.isToday ? ['today'] : []),
     ...(verdict.kind === 'change' && name === verdict.choice ? ['advised'] : []),
-    ...(name === named.fastest ? ['fastest'] : []),
-    ...(name === named.cheapest ? ['cheapest'] : []),
-    ...(name === named.safest ? ['safest'] : []),
+    ...(isBest(named.fastest) ? ['fastest'] : []),
+    ...(isBest(named.cheapest) ? ['cheapest'] : []),
+    ...(isBest(named.safest) ? ['safest'] : []),
     ...(setting.breaksMain ? ['breaks main'] : []),
     ...(setting.isTooSlow ? ['does not keep up'] : []),
   ]

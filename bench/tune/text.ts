@@ -5,7 +5,9 @@ import { columns, count, several } from '../../sim/terminal/text.ts'
 import { figure, cellText } from '../statistics/text.ts'
 import type { SettingResult, TuneDocument } from './document.ts'
 import type { EffectResult } from './final/results.ts'
+import { valueName } from './settings/axes.ts'
 import { figureTable, type FigureName } from './figures/figures.ts'
+import { sensitivityRow } from './sensitivity/sentences.ts'
 import {
   besideWords,
   changeWords,
@@ -24,7 +26,8 @@ export function tuningText(document: TuneDocument, colors: Colors): string {
     adviceOf(document, colors),
     ...configurationText(document, colors),
     ...besideText(document, colors),
-    tableOf(document, colors),
+    ...(document.verdict.kind === 'empty' ? [] : [tableOf(document, colors)]),
+    ...sensitivityOf(document, colors),
     ...listOf(colors.bold('what makes no difference'), foldedWords(document)),
     ...listOf(colors.bold('what it rests on'), [searchWords(document), ...document.assumptions]),
   ]
@@ -106,7 +109,8 @@ function tableOf(document: TuneDocument, colors: Colors): string {
   const rows = fastestFirst(settings)
     .filter(
       (each) =>
-        each.role === 'finalist' || (each.role === 'around' && marksOf(each, document).length > 0),
+        (each.role === 'finalist' && each.sameAs === null) ||
+        (each.role === 'around' && marksOf(each, document).length > 0),
     )
     .map((setting) => {
       const { p95, ciMinutes, price } = setting.figures
@@ -117,13 +121,15 @@ function tableOf(document: TuneDocument, colors: Colors): string {
       return [
         marksOf(setting, document).join(', '),
         cellText(p95?.mean ?? null),
-        p95?.range ? `${figure(p95.range.low)} to ${figure(p95.range.high)}` : '-',
+        p95?.range && p95.range.low < p95.range.high
+          ? `${figure(p95.range.low)} to ${figure(p95.range.high)}`
+          : '-',
         cellText(ciMinutes?.mean ?? null),
         ...(hasPrice ? [cellText(price?.mean ?? null)] : []),
         mean('evicted'),
         mean('unproven'),
         mean('peakSlots'),
-        setting.isToday ? todayWords(document) : setting.name,
+        `${setting.isToday ? todayWords(document) : setting.name}${likeWords(setting, document)}`,
       ]
     })
   const heads = [
@@ -142,12 +148,45 @@ function tableOf(document: TuneDocument, colors: Colors): string {
   return `${title}\n${columns([top, bottom, ...rows], right)}`
 }
 
+const sensitivityHead = [
+  'assumed',
+  'here',
+  '',
+  'surely',
+  'on average',
+  'tried',
+  'beyond, this is better',
+]
+
+/** How far the advice holds; nothing where nothing was decided. */
+function sensitivityOf({ sensitivity, untried }: TuneDocument, colors: Colors): string[] {
+  if (!sensitivity) return []
+  const rows = sensitivity.map(sensitivityRow)
+  const missing =
+    untried.length === 0
+      ? ''
+      : `  Not tried, the budget is too small: ${untried.join(', ')} (--budget).\n`
+  const table = rows.length === 0 ? '' : columns([sensitivityHead, ...rows])
+  return [`${colors.bold('how far it holds')}\n${table}${missing}`]
+}
+
+/** Settings of the final that act like this one are in its row. */
+function likeWords({ name }: SettingResult, { settings }: TuneDocument): string {
+  const like = settings.filter((each) => each.role === 'finalist' && each.sameAs === name)
+  return like.length === 0 ? '' : `; just like ${like.map((each) => each.name).join('; ')}`
+}
+
 /** Today's setting with its values. */
 function todayWords({ axes, settings }: TuneDocument): string {
   const labels = settings.find(({ isToday }) => isToday)?.labels ?? {}
   // A value without effect has a dash for a label.
   const effective = axes.filter(({ name }) => labels[name] !== '-')
-  const values = effective.map(({ name, title }) => `${title} ${labels[name] ?? 'as in the file'}`)
+  const values = effective.map((axis) =>
+    [
+      valueName(axis, labels[axis.name] ?? 'as in the file'),
+      ...(axis.isAssumed ? ['(assumed)'] : []),
+    ].join(' '),
+  )
   return `today's setting: ${values.join(', ')}`
 }
 

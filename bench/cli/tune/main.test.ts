@@ -42,8 +42,20 @@ describe('a search', () => {
       asked: { resubmitAfterMinutes: 60, leastEffectPercent: 10, prices: null },
       verdict: { kind: 'change', because: 'better', choice: 'batch size 8', tied: [] },
       named: { safest: "today's setting", fastest: 'batch size 8' },
-      sensitivity: null,
+      stretches: [],
+      untried: [],
     })
+    // S-232
+    const { sensitivity }: Pick<TuneDocument, 'sensitivity'> = document
+    const ladders = sensitivity?.map(({ name, tried }) => `${name} from ${tried[0] ?? NaN}`)
+    expect(ladders?.toSorted()).toEqual([
+      'arrivals from 7.5',
+      'breaks from 0',
+      'flakes from 0',
+      'run length from 2.5',
+    ])
+    expect(out).toMatch(/\nhow far it holds\n/)
+    expect(out).toContain('This holds on average')
   })
 
   test('given no axis, searches all that can be set in rungs, on the budget', async () => {
@@ -86,6 +98,52 @@ describe('a search', () => {
     })
     expect(out).not.toContain('curl')
     expect(existsSync(join(home.path, 'x'))).toBe(false)
+  })
+
+  // S-232
+  test('given a budget that does not suffice, says which assumptions were not tried', async () => {
+    const args = [flood, '--batch', 'off,8', '--seeds', '12', '--no-report']
+    const { out } = await tune([...args, '--budget', '0.1s'])
+    expect(out).toContain(
+      'Not tried, the budget is too small: flakes, breaks, run length, arrivals (--budget).',
+    )
+    const some = await tune([...args, '--budget', '1s'])
+    expect(some.out).toMatch(/\nflakes +2 % of runs/)
+  })
+
+  test('given settings that change what is assumed, no sensitivity is told', async () => {
+    const args = [flood, '--set', 'suite.minutes=5,20', '--seeds', '10', '--no-report', '--json']
+    const document: TuneDocument = JSON.parse((await tune(args)).out)
+    expect(document.verdict).toMatchObject({ kind: 'change', choice: 'suite.minutes 5' })
+    expect(document.sensitivity).toBeNull()
+  })
+
+  // S-234
+  test('given a history, what the import assumed is told, and tried, until the command gives it', async () => {
+    const concurrency = {
+      what: 'concurrency',
+      value: '1 run at a time',
+      replace: '--set queue.concurrency=<n>',
+    }
+    const imported = home.scenario('imported', {
+      assumed: [concurrency],
+      queue: { concurrency: 1 },
+      suite: { minutes: { median: 10, p95: 20 } },
+      pullRequests: Array.from({ length: 30 }, (_, index) => ({
+        number: index + 1,
+        at: 4 * index,
+      })),
+    })
+    const args = [imported, '--batch', 'off,8', '--seeds', '12', '--no-report', '--budget', '5s']
+    const { out } = await tune([...args, '--concurrency', '1,2'])
+    expect(out).toMatch(/today's setting: .*concurrency 1 \(assumed\)/)
+    expect(out).toContain(
+      'Assumed by the import: concurrency, 1 run at a time; to replace: --set queue.concurrency=<n>.',
+    )
+    expect(out).toMatch(/\nconcurrency +1 slot /)
+    const known = await tune([...args, '--concurrency', '1'])
+    expect(known.out).not.toContain('ssumed by the import')
+    expect(known.out).not.toMatch(/\nconcurrency/)
   })
 
   test("given a single value, it applies to every setting, including today's", async () => {
@@ -150,6 +208,7 @@ describe('no advice and no command', () => {
     const empty = home.scenario('empty', { pullRequests: [] })
     const { out } = await tune([empty, '--batch', 'off,4', '--seeds', '12', '--no-report'])
     expect(out).toContain('empty: No advice: nothing lands')
+    expect(out).not.toMatch(/fastest|how far it holds/)
     expect(out).not.toContain('curl')
   })
 })
@@ -172,6 +231,12 @@ describe('invalid input', () => {
     const { code, out, err } = await tune(args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain(output)
+  })
+
+  test('given a report folder in which nothing can be written, it fails before the run', async () => {
+    const { code, out, err } = await tune([flood, '--report', 'flood.json'])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain('a folder that can be written')
   })
 
   test('given an option that npm consumed, the error shows the corrected command', async () => {

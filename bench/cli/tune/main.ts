@@ -1,9 +1,11 @@
 /** `mergeyard tune`. */
 
+import { join } from 'node:path'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { colorsFor, writeAll } from '../../../sim/terminal/output.ts'
 import { badUsage } from '../../../sim/terminal/parse-options.ts'
-import { replayCommand } from '../../../sim/judge/replay-command.ts'
+import { commandOf as commandLine } from '../../../sim/judge/replay-command.ts'
+import { refuseUnwritable } from '../../../sim/terminal/refuse-unwritable.ts'
 import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts'
 import type { Source } from '../../../sim/judge/source.ts'
 import { loadSources } from '../../../sim/judge/sources.ts'
@@ -15,6 +17,7 @@ import { documentOf } from '../../tune/document-of.ts'
 import type { TuneDocument } from '../../tune/document.ts'
 import { SettingRunner, TuneFault, TuneInterrupted } from '../../tune/search/run-settings.ts'
 import type { Preference } from '../../tune/figures/wishes.ts'
+import { reproducing } from '../../tune/search/reproducing.ts'
 import { settingsOf } from '../../tune/settings/candidates.ts'
 import type { TuneAxis } from '../../tune/settings/axes.ts'
 import { tuningText } from '../../tune/text.ts'
@@ -29,6 +32,7 @@ async function tune(options: TuneOptions, context: CliContext): Promise<number> 
   const request = requestOf(options, scenarioOf(options, source.scenario))
   const { stderr, signal } = context
   const { name } = request.scenario
+  if (options.writesFiles) refuseUnwritable(folderOf(name, options, context))
   const runner = new SettingRunner({ name, stderr, signal })
   try {
     const found = await tuned(request, runner)
@@ -39,7 +43,7 @@ async function tune(options: TuneOptions, context: CliContext): Promise<number> 
   } catch (error) {
     if (error instanceof TuneInterrupted) return exitCodes.interrupted
     if (!(error instanceof TuneFault)) throw error
-    await writeAll(stderr, [faultText(error, source)])
+    await tellFault(error, options, context)
     return exitCodes.failure
   }
 }
@@ -65,7 +69,17 @@ function fixedIn(axes: readonly TuneAxis[]): string[] {
 function scenarioOf(options: TuneOptions, scenario: Scenario): Scenario {
   const fixed = options.axes.flatMap(({ values }) => (values.length === 1 ? values : []))
   const settings = fixed.flatMap(({ assignments }) => settingsOf(assignments))
-  return resubmitting(options, applySettings(scenario, [...settings, ...options.prices]))
+  const known = settings.map((setting) => setting.slice(0, setting.indexOf('=') + 1))
+  const set = applySettings(scenario, [...settings, ...options.prices])
+  return resubmitting(options, withoutKnown(set, known))
+}
+
+/** A value that the command gives is no longer assumed. */
+function withoutKnown(scenario: Scenario, known: readonly string[]): Scenario {
+  const { assumed } = scenario
+  if (!assumed) return scenario
+  const left = assumed.filter(({ replace }) => !known.some((path) => replace.includes(path)))
+  return { ...scenario, assumed: left }
 }
 
 /** Without another word in the options or the scenario, authors come again after an hour. */
@@ -112,10 +126,33 @@ function sourceOf({ file }: TuneOptions, context: CliContext): FileSource {
   return source
 }
 
-function faultText({ candidate, seed, broken }: TuneFault, source: FileSource): string {
-  const settings = settingsOf(candidate.assignments)
-  const replay = replayCommand({ source, seed, settings })
-  return `BROKEN  ${broken}  with ${candidate.name}\nreproduce with ${replay}\n`
+/**
+ * Says which property is violated, and how to run that again. The weeks of a history, its changed
+ * assumptions and the options of the command are in no option of the simulator, so the scenario is
+ * written as it was simulated.
+ */
+async function tellFault(
+  { candidate, seed, broken }: TuneFault,
+  options: TuneOptions,
+  context: CliContext,
+): Promise<void> {
+  const { name, scenario, change } = candidate
+  const otherwise = change ? ` and ${change.name} at ${change.to} instead of ${change.from}` : ''
+  const found = `BROKEN  ${broken}  with ${name}${otherwise}, seed ${seed}\n`
+  if (!options.writesFiles) {
+    const hint = 'run it without --no-report to write the scenario that reproduces it\n'
+    return writeAll(context.stderr, [found, hint])
+  }
+  const folder = folderOf(scenario.name, options, context)
+  writeReport(folder, { [brokenName]: [reproducing(candidate, seed)] })
+  const command = commandLine([join(folder, brokenName)])
+  return writeAll(context.stderr, [found, `reproduce with ${command}\n`])
+}
+
+const brokenName = 'broken.json'
+
+function folderOf(scenario: string, { report }: TuneOptions, { env }: CliContext): string {
+  return reportFolder(scenario, report, startFolder(env))
 }
 
 /** Prints the result and writes the report. */
@@ -128,7 +165,7 @@ async function writeResult(
   const text = tuningText(document, colorsFor(context.stdout, context.env))
   await writeAll(context.stdout, [options.json ? json : text])
   if (!options.writesFiles) return
-  const folder = reportFolder(document.scenario, options.report, startFolder(context.env))
+  const folder = folderOf(document.scenario, options, context)
   // The chart library loads slowly, so it is imported only for a report.
   const { tunePage } = await import('../../tune/report/page.ts')
   writeReport(folder, { 'tune.json': [json], 'tune.html': [await tunePage(document)] })

@@ -33,6 +33,20 @@ export function figuresOf(runs: readonly TuneFigures[]): Record<FigureName, Figu
   return byFigure((name) => figureOf(runs.map((run) => run[name])))
 }
 
+/** The figures that tell settings apart that were left in the search. */
+const few = ['p95', 'ciMinutes', 'price', 'evicted', 'unproven', 'broken'] as const
+
+/** Returns the means of a few figures, if there are any. */
+export function fewFiguresOf(
+  runs: readonly TuneFigures[],
+): Partial<Record<FigureName, FigureResult>> {
+  const found = few.flatMap((name) => {
+    const result = figureOf(runs.map((run) => run[name]))
+    return result ? [[name, { mean: result.mean, range: null }] as const] : []
+  })
+  return Object.fromEntries(found)
+}
+
 /** Leaves out seeds without a value. Returns null if there is none with one. */
 function figureOf(all: readonly (number | null)[]): FigureResult | null {
   const values = all.filter((value) => value !== null)

@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { figuresWith, trialWith } from '../testing/trials.ts'
 import type { Trial } from '../search/run-settings.ts'
 import { isNoDifference } from './around.ts'
+import { alikeOf } from './alike.ts'
+import { holdsIn, stretchesOf } from './stretches.ts'
+import { scenarioOf } from '../../../sim/testing/simulated.ts'
 import { effectsOf } from './figure-results.ts'
 import { idleOf, isAlways, isEmpty } from './quiet.ts'
 import { verdictOf, type Final } from './verdict.ts'
@@ -139,4 +142,52 @@ test('effects of several settings are wider than that of one alone', () => {
     return size?.kind === 'interval' ? size.high - size.low : NaN
   }
   expect(widthOf(others)).toBeGreaterThan(widthOf(others.slice(2)))
+})
+
+test("settings with the very same figures are alike; today's stands for them, else the fewest changes", () => {
+  const same = trialWith({}, { set: optimistic })
+  const [simple, complex] = [optimistic, { ...optimistic, ...fewer }].map((set) =>
+    trialWith({ p95: 50 }, { set }),
+  )
+  const other = trialWith({ p95: 51 }, { set: batches })
+  const all = [same, complex, simple, other, today].filter((trial) => trial !== undefined)
+  expect([...alikeOf(all, other)]).toEqual([
+    [same, today],
+    [complex, simple],
+  ])
+  expect([...alikeOf(all, complex ?? other)].at(-1)).toEqual([simple, complex])
+})
+
+// S-235
+describe('the stretches of a history', () => {
+  const entries = Array.from({ length: 240 }, (_, index) => ({
+    number: index + 1,
+    at: 360 * index,
+    ...(index === 65 ? { fixes: [1, 67] } : {}),
+  }))
+
+  test('are four with as many pull requests each, each from the first days on', () => {
+    const stretches = stretchesOf(scenarioOf({ pullRequests: entries }))
+    expect(stretches.map(({ days }) => days).reduce((sum, days) => sum + days, 0)).toBe(61)
+    for (const { pullRequests } of stretches) {
+      expect(Math.abs(pullRequests.length - 60)).toBeLessThanOrEqual(4)
+      expect(pullRequests[0]?.at).toBeLessThan(1440)
+    }
+    const all = stretches.flatMap(({ pullRequests }) => pullRequests)
+    expect(all.map(({ number }) => number)).toEqual(entries.map(({ number }) => number))
+    expect(all[65]?.fixes).toEqual([67])
+  })
+
+  test('are none in a short history, and none in traffic that is drawn', () => {
+    expect(stretchesOf(scenarioOf({ pullRequests: entries.slice(0, 199) }))).toEqual([])
+    expect(stretchesOf(scenarioOf({ traffic: { count: 400 } }))).toEqual([])
+  })
+
+  test('may be worse in one, not in two', () => {
+    const results = (...better: readonly boolean[]) =>
+      better.map((isBetter) => ({ days: 10, pullRequests: 60, isBetter }))
+    expect(holdsIn(results(true, false, true, true))).toBe(true)
+    expect(holdsIn(results(true, false, false, true))).toBe(false)
+    expect(holdsIn([])).toBe(true)
+  })
 })

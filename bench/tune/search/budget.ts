@@ -10,8 +10,9 @@ const cores = 2
 /** A run costs this much besides its events: a message to a worker, a world, its figures. */
 const eventsPerStart = 300
 
-/** The shares of the parts. The rest is left for the sensitivity of the advice. */
+/** The shares of the search and of the sensitivity of the advice. The rest is left for the final. */
 const searchShare = 0.65
+const sensitivityShare = 0.2
 
 /** A run that costs so many times today's is stopped: its setting does not keep up. */
 const mostTimesToday = 20
@@ -38,6 +39,18 @@ export function eventsIn({ seconds }: Budget): number {
 /** Returns the events of the search alone. */
 export function searchEventsIn(budget: Budget): number {
   return Math.round(eventsIn(budget) * searchShare)
+}
+
+/** Returns the events of the sensitivity alone. */
+export function sensitivityEventsIn(budget: Budget): number {
+  return Math.round(eventsIn(budget) * sensitivityShare)
+}
+
+/** A budget from this on is enough for a second bracket of finer steps. */
+const fineSeconds = 300
+
+export function hasFineSteps({ seconds }: Budget): boolean {
+  return seconds >= fineSeconds
 }
 
 /** Returns the cost of a run with so many events. */

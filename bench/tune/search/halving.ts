@@ -7,8 +7,9 @@
 import { distinct, type Candidate } from '../settings/candidates.ts'
 import { costOf, searchEventsIn, stopAfter, type Budget } from './budget.ts'
 import { ranksOf, survivors } from './ranks.ts'
-import { affordable, finalists, newSeedsOf, rungsOf } from './rungs.ts'
+import { affordable, finalists, newSeedsOf, rungsOf, sharedSeedsOf } from './rungs.ts'
 import { untried, type SettingRunner, type Trial } from './run-settings.ts'
+import type { TuneFigures } from '../figures/figures.ts'
 import { meanScore, type Preference } from '../figures/wishes.ts'
 
 export type SearchOptions = {
@@ -21,8 +22,10 @@ export type SearchOptions = {
   readonly candidates: (most: number) => readonly Candidate[]
   /** True if a setting may be advised. Today's runs in any case. */
   readonly isAllowed: (candidate: Candidate) => boolean
-  /** Returns the settings that one more rung tries around one that is left; null for no such rung. */
+  /** Returns the settings that more rungs try around one that is left; null for no such rungs. */
   readonly moves: ((candidate: Candidate) => readonly Candidate[]) | null
+  /** How many such rungs there are: each halves those that joined. */
+  readonly moreRungs: number
 }
 
 type Rung = { readonly settings: number; readonly seeds: number }
@@ -71,6 +74,8 @@ class Halving {
   readonly #tried = new Map<string, Trial & { readonly rung: number }>()
   #today: Trial
   #seeds = 0
+  /** The first seed that all settings have: those that join late lack the ones before. */
+  #from = 0
 
   constructor(runner: SettingRunner, options: SearchOptions, limits: Limits) {
     this.#runner = runner
@@ -82,15 +87,14 @@ class Halving {
   async run(candidates: readonly Candidate[]): Promise<Search> {
     let left: readonly Trial[] = candidates.map(untried)
     const sizes = rungsOf(left.length)
-    const rungs = sizes.length + (this.#options.moves ? 1 : 0)
+    const { moves, moreRungs } = this.#options
+    const rungs = sizes.length + (moves ? moreRungs : 0)
     for (const index of sizes.keys()) {
       const keep = sizes[index + 1] ?? finalists
       left = this.#best(await this.#rung(left, rungs - index), keep)
     }
     const joining = this.#joining(left)
-    if (joining.length > 0) {
-      left = this.#best(await this.#rung([...left, ...joining.map(untried)], 1), finalists)
-    }
+    if (joining.length > 0) left = await this.#joined([...left, ...joining.map(untried)])
     return {
       rungs: this.#rungs,
       tried: [...this.#tried.values()],
@@ -100,7 +104,19 @@ class Halving {
     }
   }
 
-  /** Returns the settings that the last rung tries besides those that are left. */
+  /** Halves the survivors and those that joined them, until the finalists are left. */
+  async #joined(all: readonly Trial[]): Promise<readonly Trial[]> {
+    const { moreRungs } = this.#options
+    let left = all
+    for (let index = 0; index < moreRungs; index++) {
+      const isLast = index === moreRungs - 1
+      const keep = isLast ? finalists : Math.max(finalists, Math.ceil(left.length / 2))
+      left = this.#best(await this.#rung(left, moreRungs - index), keep)
+    }
+    return left
+  }
+
+  /** Returns the settings that the last rungs try besides those that are left. */
   #joining(left: readonly Trial[]): Candidate[] {
     const { isAllowed, moves } = this.#options
     if (!moves) return []
@@ -109,22 +125,35 @@ class Halving {
     return around.filter((each) => !known.has(each.key) && isAllowed(each))
   }
 
-  /** Runs settings, and today's with them, on all seeds so far and on new ones. */
+  /**
+   * Runs settings, and today's with them, on new seeds. Settings that join late also run on the last
+   * of the seeds before; as many as cost no more than half of the rung.
+   */
   async #rung(trials: readonly Trial[], rungsLeft: number): Promise<Trial[]> {
     const { firstSeed } = this.#options
     const { events, mostEvents } = this.#limits
     const all = [this.#today, ...trials]
     const veterans = all.filter(({ runs }) => runs.length > 0)
-    const added = newSeedsOf({
+    const planned = {
       eventsLeft: events - this.#runner.cost,
       rungsLeft,
-      isFirst: this.#rungs.length === 0,
-      settings: all.length,
       eventsPerRun: meanCost(veterans),
-      runsToCatchUp: (all.length - veterans.length) * this.#seeds,
+    }
+    const joining = all.length - veterans.length
+    const isFirst = this.#rungs.length === 0
+    if (!isFirst && joining > 0) {
+      this.#from = this.#seeds - sharedSeedsOf({ ...planned, joining, seeds: this.#seeds })
+    }
+    const shared = this.#seeds - this.#from
+    const added = newSeedsOf({
+      ...planned,
+      isFirst,
+      settings: all.length,
+      runsToCatchUp: joining * shared,
     })
     this.#seeds += added
-    const seeds = Array.from({ length: this.#seeds }, (_, index) => firstSeed + index)
+    const first = firstSeed + this.#from
+    const seeds = Array.from({ length: shared + added }, (_, index) => first + index)
     const rung = this.#rungs.length + 1
     const title = `rung ${rung} of ${rung + rungsLeft - 1}, ${all.length} settings`
     const done = await this.#runner.run(all, seeds, { title, mostEvents })
@@ -137,12 +166,21 @@ class Halving {
 
   #best(trials: readonly Trial[], keep: number): Trial[] {
     const fast = trials.filter(({ isTooSlow }) => !isTooSlow)
+    const runs = runsInCommon(fast)
     const rankings = this.#options.wishes.map((wish) =>
-      ranksOf(fast.map(({ runs }) => meanScore(runs, wish))),
+      ranksOf(runs.map((each) => meanScore(each, wish))),
     )
     const kept = new Set(survivors(rankings, keep))
     return fast.filter((_, index) => kept.has(index))
   }
+}
+
+/** Returns the runs of each setting on the seeds that all of them have. */
+function runsInCommon(trials: readonly Trial[]): TuneFigures[][] {
+  const known = trials.map(({ seeds }) => new Set(seeds))
+  return trials.map(({ seeds, runs }) =>
+    runs.filter((_, index) => known.every((each) => each.has(seeds[index] ?? NaN))),
+  )
 }
 
 function keyOf({ candidate }: Trial): string {

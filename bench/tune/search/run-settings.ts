@@ -115,8 +115,8 @@ export class SettingRunner {
     const tasks = function* (): Generator<TuneTask, void> {
       for (const { candidate, seed } of jobs) {
         if (!candidate) continue
-        const { scenario, other } = candidate
-        yield { scenario, other, seed, mostEvents }
+        const { scenario, other, change } = candidate
+        yield { scenario, other, change, seed, mostEvents }
       }
     }
     try {

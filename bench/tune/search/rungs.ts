@@ -41,6 +41,23 @@ export function newSeedsOf(plan: RungPlan): number {
   return Math.min(mostInRung, Math.max(least, Math.floor(runs / plan.settings)))
 }
 
+export type JoiningPlan = Pick<RungPlan, 'eventsLeft' | 'rungsLeft' | 'eventsPerRun'> & {
+  /** How many settings join late. */
+  readonly joining: number
+  /** The seeds so far. */
+  readonly seeds: number
+}
+
+/** Settings that join late cost at most this share of a rung, so that it has new seeds for all. */
+const joiningShare = 0.5
+
+/** Returns on how many of the last seeds the settings run that join late. */
+export function sharedSeedsOf(plan: JoiningPlan): number {
+  const { eventsLeft, rungsLeft, eventsPerRun, joining, seeds } = plan
+  const share = (joiningShare * eventsLeft) / rungsLeft
+  return Math.min(seeds, Math.max(1, Math.floor(share / (eventsPerRun * joining))))
+}
+
 /** Half of the search may go into the first rung, so that a wide search is possible. */
 const firstRungShare = 0.5
 

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { figuresWith } from '../testing/trials.ts'
-import { eventsIn, readBudget, searchEventsIn, stopAfter } from './budget.ts'
+import { eventsIn, hasFineSteps, readBudget, searchEventsIn, stopAfter } from './budget.ts'
 import { ranksOf, survivors } from './ranks.ts'
-import { affordable, newSeedsOf, rungsOf } from './rungs.ts'
+import { affordable, newSeedsOf, rungsOf, sharedSeedsOf } from './rungs.ts'
+import { reproducing } from './reproducing.ts'
+import type { Scenario } from '../../../sim/scenario/scenario.ts'
+import { scenarioOf } from '../../../sim/testing/simulated.ts'
 import { meanScore, scoreOf, wishesOf } from '../figures/wishes.ts'
 
 // S-71
@@ -33,6 +36,14 @@ describe('rungs', () => {
     expect(newSeedsOf({ ...plan, eventsLeft: 0 })).toBe(1)
     expect(newSeedsOf({ ...plan, eventsLeft: 0, isFirst: true })).toBe(2)
     expect(newSeedsOf({ ...plan, settings: 1 })).toBe(40)
+  })
+
+  test('settings that join late run on some of the seeds before, for half of the rung at most', () => {
+    const late = { ...plan, rungsLeft: 1, joining: 30, seeds: 25 }
+    expect(sharedSeedsOf(late)).toBe(10)
+    expect(newSeedsOf({ ...plan, rungsLeft: 1, settings: 30, runsToCatchUp: 300 })).toBe(10)
+    expect(sharedSeedsOf({ ...late, joining: 2 })).toBe(25)
+    expect(sharedSeedsOf({ ...late, eventsLeft: 0 })).toBe(1)
   })
 
   test('given a budget for fewer settings than there are, only so many are tried', () => {
@@ -99,7 +110,32 @@ describe('the budget', () => {
     expect(readBudget(text)).toBeNull()
   })
 
+  test('from five minutes on it suffices for finer steps', () => {
+    expect(hasFineSteps({ text: '4m', seconds: 240 })).toBe(false)
+    expect(hasFineSteps({ text: '5m', seconds: 300 })).toBe(true)
+  })
+
   test("a run with more than twenty times today's events is stopped", () => {
     expect(stopAfter([900, 1000])).toBe(20_000)
   })
+})
+
+// S-236
+test('the file that reproduces a run has its seed, its weeks, and what was assumed', () => {
+  const days = Array.from({ length: 60 }, (_, index) => index)
+  const history = scenarioOf({
+    pullRequests: days.map((day) => ({ number: day + 1, at: 1440 * day, testMinutes: 10 })),
+    expect: { merged: 60 },
+  })
+  const change = { name: 'run length', from: 10, to: 20 } as const
+  const scenarioWith = (seed: number): Scenario => {
+    const scenario: Scenario = JSON.parse(reproducing({ scenario: history, change }, seed))
+    return scenario
+  }
+  const written = scenarioWith(3)
+  expect(written).toMatchObject({ seed: 3, suite: { minutes: 20 } })
+  expect(written).not.toHaveProperty('expect')
+  const order = JSON.stringify(written.pullRequests)
+  const other = scenarioWith(4)
+  expect(JSON.stringify(other.pullRequests)).not.toBe(order)
 })

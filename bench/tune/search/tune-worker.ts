@@ -6,7 +6,8 @@ import type { EndedRun, ResultProjection } from '../../../sim/result/result-proj
 import { simulating } from '../../../sim/run/simulate.ts'
 import type { RunContext, RunOutcome, StepReader } from '../../../sim/observe/run-context.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
-import { resampleWeeks } from '../../../sim/world/resample-weeks.ts'
+import type { ModelChange } from '../model/model-change.ts'
+import { simulatedScenario } from './reproducing.ts'
 import { tuneFigures, type TuneFigures } from '../figures/figures.ts'
 import type { OtherSetting } from '../settings/candidates.ts'
 import { policyAnswer } from './policy-answer.ts'
@@ -15,6 +16,8 @@ export type TuneTask = {
   readonly scenario: Scenario
   /** The setting of another product's queue; null for the setting of the scenario. */
   readonly other: OtherSetting | null
+  /** What is assumed otherwise; null for the scenario as it is. */
+  readonly change: ModelChange | null
   /** Decides all that is drawn, also the weeks of a history. */
   readonly seed: number
   /** The run is stopped when it has had more events; null for no limit. */
@@ -30,8 +33,9 @@ export type TuneAnswer = {
 }
 
 // The pool calls a default export or an export of this name.
-export function tuneWorker({ scenario: original, other, seed, mostEvents }: TuneTask): TuneAnswer {
-  const scenario = resampleWeeks(original, seed)
+export function tuneWorker(task: TuneTask): TuneAnswer {
+  const { other, mostEvents } = task
+  const scenario = simulatedScenario(task, task.seed)
   if (other) return { ...policyAnswer(other, scenario, mostEvents), broken: null }
   const lengths = new PassedLengths()
   const collector = new MeasurementCollector(scenario, [lengths])

@@ -161,7 +161,10 @@ export function headOf({ title, unit }: Pick<TuneAxis, 'title' | 'unit'>): strin
 }
 
 /** Returns a value of an axis in words: `batch size 4`, `wait 5 min`, `no batches`. */
-export function valueName({ name, title, unit }: TuneAxis, label: string): string {
+export function valueName(
+  { name, title, unit }: Pick<TuneAxis, 'name' | 'title' | 'unit'>,
+  label: string,
+): string {
   if (name === 'batch' && label === 'off') return 'no batches'
   return [title, label, unit].filter((part) => part !== '').join(' ')
 }

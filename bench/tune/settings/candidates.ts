@@ -5,6 +5,7 @@ import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import type { OtherQueueName } from '../../queues/queue.ts'
 import type { Values } from '../../queues/parameters.ts'
 import { applySettings } from '../../../sim/scenario/settings.ts'
+import type { ModelChange } from '../model/model-change.ts'
 import { labelOf, valueName, type Assignments, type TuneAxis } from './axes.ts'
 import { configurationOf } from './ladders.ts'
 import { kindsOf, type UnprovenKind } from './unproven.ts'
@@ -27,6 +28,8 @@ export type Candidate = {
   readonly key: string
   /** True for the setting of the scenario file. */
   readonly isToday: boolean
+  /** What is assumed otherwise than in the scenario; null but where that is examined. */
+  readonly change: ModelChange | null
 }
 
 export type OtherSetting = { readonly queue: OtherQueueName; readonly values: Values }
@@ -73,6 +76,13 @@ export class Candidates implements CandidateSource {
     return distinct(all).filter(({ key }) => key !== candidate.key)
   }
 
+  /** Returns the neighbours of a setting that are one step away on one axis. */
+  nextTo(candidate: Candidate, { values, ...axis }: TuneAxis): Candidate[] {
+    const at = values.findIndex(({ label }) => label === candidate.labels[axis.name])
+    const near = values.filter((_, index) => Math.abs(index - at) === 1)
+    return at === -1 ? [] : this.around(candidate, { ...axis, values: near })
+  }
+
   #candidateOf(assignments: Assignments): Candidate {
     const { scenario, key } = this.#applied(assignments)
     const queue = configurationOf(scenario)
@@ -93,6 +103,7 @@ export class Candidates implements CandidateSource {
       slots: queue.concurrency,
       key,
       isToday: key === this.#applied({}).key,
+      change: null,
     }
   }
 

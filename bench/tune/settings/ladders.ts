@@ -32,6 +32,22 @@ export function bisectionLadder(scenario: Scenario): TuneAxis {
   return ladder('bisection', around(bisectionSlots(today)), today)
 }
 
+/**
+ * Returns finer ladders for a longer search, with the steps between those of the others. They are
+ * tried only around the settings that are left of these.
+ */
+export function fineLaddersOf(scenario: Scenario): TuneAxis[] {
+  const today = configurationOf(scenario)
+  const { concurrency } = today
+  const steps = [1 / 2, 3 / 4, 1, 3 / 2, 2, 3].map((times) => Math.round(times * concurrency))
+  const slots = [...new Set(steps.filter((each) => each > 0))]
+  return [
+    ladder('batch', ['off', '2', '3', '4', '6', '8', '12', '16'], today),
+    ladder('wait', ['0', '1', '2', '3', '5', '7', '10', '15'], today),
+    ladder('concurrency', slots.map(String), today),
+  ]
+}
+
 function ladder(name: KnownAxis, values: readonly string[], today: Configuration): TuneAxis {
   const own = labelOf({ name }, today)
   const all = own === null || values.includes(own) ? values : [...values, own]

@@ -115,6 +115,7 @@ export class OtherCandidates implements CandidateSource {
       slots: slotsOf(this.#queue, values, this.#scenario),
       key: JSON.stringify(values),
       isToday: JSON.stringify(values) === JSON.stringify(before),
+      change: null,
     }
   }
 

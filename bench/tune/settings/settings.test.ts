@@ -6,7 +6,7 @@ import { Candidates, settingsOf } from './candidates.ts'
 import { candidatesOf, combinations } from './nearest.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { curlLine } from './curl.ts'
-import { bisectionLadder, configurationOf, laddersOf } from './ladders.ts'
+import { bisectionLadder, configurationOf, fineLaddersOf, laddersOf } from './ladders.ts'
 import { isAllowed, kindsOf } from './unproven.ts'
 
 const address = {
@@ -82,6 +82,28 @@ describe('the default ladders', () => {
     const found = labels(laddersOf(scenarioOf({ queue: { concurrency: 1 }, traffic })))
     expect(found).toContain('mode single parallel')
     expect(found).toContain('concurrency 1 2')
+  })
+})
+
+// S-71
+describe('finer steps', () => {
+  test('lie between those of the ladders, with three times as many slots besides', () => {
+    const fine = fineLaddersOf(scenarioOf({ queue: { concurrency: 4, batch: true } }))
+    const steps = fine.map(
+      ({ name, values }) => `${name} ${values.map(({ label }) => label).join(' ')}`,
+    )
+    expect(steps).toEqual([
+      'batch off 2 3 4 6 8 12 16',
+      'wait 0 1 2 3 5 7 10 15',
+      'concurrency 2 3 4 6 8 12',
+    ])
+  })
+
+  test('are tried next to a setting only', () => {
+    const [batch] = fineLaddersOf(scenarioOf({ queue: { batch: true } }))
+    const made = new Candidates(scenarioOf({ queue: { batch: true } }), batch ? [batch] : [])
+    const near = batch ? made.nextTo(made.today, batch).map(({ name }) => name) : []
+    expect(near).toEqual(['batch size 3', 'batch size 6'])
   })
 })
 

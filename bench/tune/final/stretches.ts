@@ -1,0 +1,109 @@
+/**
+ * The advice in the stretches of a history. Seeds draw other weeks, but only of the whole history: they
+ * cannot tell whether the advice depends on the season.
+ */
+
+import { meanOf } from '../../statistics/mean.ts'
+import type { PullRequestEntry, Scenario } from '../../../sim/scenario/scenario.ts'
+import { toMinutes } from '../../../sim/scenario/time.ts'
+import { arrivalOf, historyDays } from '../../../sim/world/history-days.ts'
+import { blockDaysOf } from '../../../sim/world/resample-weeks.ts'
+import type { Preference } from '../figures/wishes.ts'
+import { untried, type SettingRunner, type Trial } from '../search/run-settings.ts'
+import type { Candidate } from '../settings/candidates.ts'
+import { scorePairs } from './effects.ts'
+
+/** Consecutive days of a history, as pull requests of its own. */
+type Stretch = { readonly days: number; readonly pullRequests: readonly PullRequestEntry[] }
+
+/** How a setting compares with today's in one stretch. */
+export type StretchResult = {
+  readonly days: number
+  readonly pullRequests: number
+  readonly isBetter: boolean
+}
+
+const howMany = 4
+
+/** Fewer pull requests in a stretch say little. */
+const fewestEach = 50
+
+const seedsEach = 10
+
+/** Returns four stretches with about as many pull requests each; none if the history is short. */
+export function stretchesOf(scenario: Scenario): Stretch[] {
+  const { pullRequests = [], traffic, events = [] } = scenario
+  const isPlain = !traffic && events.length === 0
+  if (!isPlain || blockDaysOf(scenario) === null || pullRequests.length < howMany * fewestEach) {
+    return []
+  }
+  const { days, dayMs } = historyDays(scenario)
+  const stretches: PullRequestEntry[][][] = Array.from({ length: howMany }, () => [])
+  let before = 0
+  for (const day of days) {
+    const at = Math.floor((howMany * before) / pullRequests.length)
+    stretches[Math.min(howMany - 1, at)]?.push([...day])
+    before += day.length
+  }
+  let firstDay = 0
+  return stretches.map((own) => {
+    const shiftMs = firstDay * dayMs
+    firstDay += own.length
+    return { days: own.length, pullRequests: alone(own.flat(), shiftMs) }
+  })
+}
+
+/** Without relations to others, and on the first days. */
+function alone(entries: readonly PullRequestEntry[], shiftMs: number): PullRequestEntry[] {
+  const numbers = new Set(entries.map(({ number }) => number))
+  const inside = (list: readonly number[] = []): number[] =>
+    list.filter((each) => numbers.has(each))
+  return entries.map((entry) => ({
+    ...entry,
+    at: toMinutes(Math.max(0, arrivalOf(entry) - shiftMs)),
+    breaksWith: inside(entry.breaksWith),
+    fixes: inside(entry.fixes),
+    conflictsWith: inside(entry.conflictsWith),
+  }))
+}
+
+export type StretchRequest = {
+  readonly scenario: Scenario
+  readonly subject: Trial
+  readonly today: Trial
+  readonly seeds: readonly number[]
+  readonly preference: Preference
+  readonly mostEvents: number
+}
+
+/** Compares a setting with today's in each stretch; returns none if the history has no stretches. */
+export async function inStretches(
+  runner: SettingRunner,
+  request: StretchRequest,
+): Promise<StretchResult[]> {
+  const { scenario, subject, today, seeds, preference, mostEvents } = request
+  const stretches = stretchesOf(scenario)
+  if (stretches.length === 0) return []
+  const both = [subject.candidate, today.candidate]
+  const settings = stretches.flatMap((stretch) =>
+    both.map((each) => untried(within(each, stretch))),
+  )
+  const stage = { title: 'stretches of the history', mostEvents }
+  const done = await runner.run(settings, seeds.slice(0, seedsEach), stage)
+  return stretches.flatMap(({ days, pullRequests }, index) => {
+    const [own, base] = done.slice(2 * index, 2 * index + 2)
+    if (!own || !base) return []
+    const { values } = scorePairs(preference, own.runs, base.runs)
+    const isBetter = !own.isTooSlow && values.length > 0 && meanOf(values) < 0
+    return [{ days, pullRequests: pullRequests.length, isBetter }]
+  })
+}
+
+function within(candidate: Candidate, { pullRequests }: Stretch): Candidate {
+  return { ...candidate, scenario: { ...candidate.scenario, pullRequests } }
+}
+
+/** True if a setting is better in all stretches but one: then the advice is not that of a season. */
+export function holdsIn(stretches: readonly StretchResult[]): boolean {
+  return stretches.filter(({ isBetter }) => isBetter).length >= stretches.length - 1
+}
