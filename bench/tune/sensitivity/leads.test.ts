@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Verdict } from '../final/verdict.ts'
 import { trialWith } from '../testing/trials.ts'
-import { contestOf, leadOver } from './leads.ts'
+import { contestOf, leadOver, luckOf } from './leads.ts'
 
 const today = trialWith({})
 const optimistic = trialWith({ p95: 50 }, { set: { 'queue.canOptimisticallyMerge': true } })
@@ -82,4 +82,17 @@ describe('the lead', () => {
     expect(leadOver(none, { trial: today, slack: 0 }, 'time')?.mean).toBe(-Infinity)
     expect(leadOver(none, { trial: none, slack: 0 }, 'time')).toBeNull()
   })
+})
+
+// S-232
+test('the luck of the first seeds is the lead on them beyond that on all', () => {
+  // The first five seeds of this setting are twice as fast, and the other five as fast as today's.
+  const half = trialWith({}, { seeds: 10 })
+  const runs = half.runs.map((run, index) => ({
+    ...run,
+    p95: (run.p95 ?? 0) / (index < 5 ? 2 : 1),
+  }))
+  const rival = { trial: trialWith({}, { seeds: 10 }), slack: 0 }
+  const luck = luckOf({ ...half, runs }, rival, { preference: 'time', count: 5 })
+  expect(luck).toBeCloseTo(Math.log(2) / 2, 12)
 })

@@ -74,6 +74,21 @@ export function leadOver(subject: Trial, { trial, slack }: Rival, wish: Preferen
   return { mean: limit - meanOf(paired.values), surely: limit - endsOf(behind.size).high }
 }
 
+type FirstSeeds = { readonly preference: Preference; readonly count: number }
+
+/**
+ * By how much the lead on the first seeds is larger than that on all seeds of the final. At other
+ * values the same seeds are as lucky, so that this much is left out: a limit beside today's value would
+ * else tell the seeds apart, not the assumption.
+ */
+export function luckOf(subject: Trial, rival: Rival, { preference, count }: FirstSeeds): number {
+  const first = (trial: Trial): Trial => ({ ...trial, runs: trial.runs.slice(0, count) })
+  const all = leadOver(subject, rival, preference)
+  const some = leadOver(first(subject), { ...rival, trial: first(rival.trial) }, preference)
+  const luck = (some?.mean ?? 0) - (all?.mean ?? 0)
+  return Number.isFinite(luck) ? luck : 0
+}
+
 function slackIn({ measure, of }: Paired, slack: number): number {
   return measure === 'ratio' ? Math.log(1 + slack) : slack * Math.max(1, of ?? 0)
 }

@@ -9,7 +9,7 @@ import { costOf } from '../search/budget.ts'
 import { untried, type SettingRunner, type Trial } from '../search/run-settings.ts'
 import type { Candidate } from '../settings/candidates.ts'
 import { plain, type Assumption } from './assumptions.ts'
-import { leadOver, type Contest } from './leads.ts'
+import { leadOver, luckOf, type Contest } from './leads.ts'
 import { between, limitOf, onAverage, type Limit, type TriedValue } from './limits.ts'
 
 export type SensitivityRequest = {
@@ -98,7 +98,7 @@ class Examiner {
     if (count < fewestSeeds) return null
     const others = assumption.values.filter((value) => value !== assumption.today)
     const tried = await this.#tried(assumption, others, count)
-    const today = this.#pointOf(assumption.today, this.#settings)
+    const today = this.#pointOf(assumption.today, this.#settings, null)
     return today && inOrder([...tried, today])
   }
 
@@ -131,16 +131,22 @@ class Examiner {
     const done = await this.#runner.run(settings, seeds.slice(0, count), { title, mostEvents })
     const size = this.#settings.length
     return values.flatMap(
-      (value, index) => this.#pointOf(value, done.slice(index * size, (index + 1) * size)) ?? [],
+      (value, index) =>
+        this.#pointOf(value, done.slice(index * size, (index + 1) * size), count) ?? [],
     )
   }
 
-  #pointOf(value: number, [subject, ...others]: readonly Trial[]): TriedValue | null {
+  /** Returns the leads at a value that was tried on the first of the seeds; null for all of them. */
+  #pointOf(value: number, trials: readonly Trial[], count: number | null): TriedValue | null {
     const { contest, preference } = this.#request
+    const [subject, ...others] = trials
     if (!subject) return null
     const leads = contest.rivals.flatMap((rival, index) => {
       const trial = others[index]
-      return trial ? (leadOver(subject, { ...rival, trial }, preference) ?? []) : []
+      const lead = trial ? leadOver(subject, { ...rival, trial }, preference) : null
+      if (!lead) return []
+      const luck = count === null ? 0 : luckOf(contest.subject, rival, { preference, count })
+      return [{ mean: lead.mean - luck, surely: lead.surely - luck }]
     })
     return leads.length === contest.rivals.length ? { value, leads } : null
   }
