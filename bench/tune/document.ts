@@ -151,15 +151,22 @@ export type NamedResult = {
   readonly fastest: string
 }
 
-/** One assumption that was made up, and the range in which the advice stays. */
+/** One assumption that was made up or drawn, and the range in which the advice stays. */
 type SensitivityResult = {
   readonly name: string
   readonly unit: string
   readonly today: number
   /** The values that were tried. */
   readonly tried: readonly number[]
+  /** Where the lead over today's setting is sure, and no other setting leads on average. */
   readonly surely: AssumedRange
   readonly onAverage: AssumedRange
+  /** False if a history tells it. */
+  readonly isMadeUp: boolean
+  /** The settings that take over at the ends of `onAverage`; null where it has no end. */
+  readonly beyond: { readonly low: string | null; readonly high: string | null }
+  /** How many times as much or as little the nearest end of `onAverage` is; null without an end. */
+  readonly times: number | null
 }
 
 /** An end that is null is beyond all values that were tried. */
