@@ -1,6 +1,6 @@
 /** A scatter chart of one figure against another, with intervals and labels. */
 
-import { color, type Chart } from '../../sim/report/page/chart.ts'
+import { color, tooltip, type Chart } from '../../sim/report/page/chart.ts'
 import { centreOf, lineOf, type Interval } from '../statistics/interval.ts'
 import { axisOver, isFarSpread } from './axis.ts'
 import { labelSize, labelsFor, type Spot } from './labels.ts'
@@ -14,6 +14,10 @@ export type Dot = {
   readonly color: string
   /** Empty for a dot without a label. Shown only if there is room. */
   readonly label: string
+  /** The tooltip; none without it. */
+  readonly about?: string
+  /** True if a ring marks the dot. */
+  readonly isRinged?: boolean
   /** True if the intervals are drawn as lines. */
   readonly hasLines: boolean
 }
@@ -46,6 +50,9 @@ export function scatterChart({ name, x, y, dots }: Scatter, size: 'wide' | 'narr
     y: centreOf(dot.y),
     area: areaOf(dot.weight),
     color: color(dot.color),
+    about: dot.about ?? null,
+    ring: color(dot.isRinged === true ? 'ink' : 'paper'),
+    ringWidth: dot.isRinged === true ? 2 : 1,
   }))
   const lines = dots
     .filter(({ hasLines }) => hasLines)
@@ -85,8 +92,11 @@ export function scatterChart({ name, x, y, dots }: Scatter, size: 'wide' | 'narr
       ruler(lines, { x: { field: 'xLow' }, x2: { field: 'xHigh' } }),
       ruler(lines, { y: { field: 'yLow' }, y2: { field: 'yHigh' } }),
       {
-        mark: { type: 'circle', opacity: 0.95, stroke: color('paper'), strokeWidth: 1 },
+        mark: { type: 'circle', opacity: 0.95, aria: true },
         encoding: {
+          ...tooltip,
+          stroke: { field: 'ring', type: 'nominal', scale: null },
+          strokeWidth: { field: 'ringWidth', type: 'quantitative', scale: null, legend: null },
           size: { field: 'area', type: 'quantitative', scale: null, legend: null },
           color: { field: 'color', type: 'nominal', scale: null },
         },

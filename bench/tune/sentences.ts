@@ -149,6 +149,14 @@ const kindsOfUnproven = [
   ['direct', 'without a run'],
 ] as const
 
+/** The unproven merges of a setting by kind, without the kinds that it does not make. */
+export function unprovenByKind(setting: SettingResult): { words: string; mean: number }[] {
+  return kindsOfUnproven.flatMap(([name, words]) => {
+    const mean = meanIn(setting, name) ?? 0
+    return mean === 0 ? [] : [{ words, mean }]
+  })
+}
+
 /** The price of a setting in unproven merges, by kind. */
 export function unprovenWords(setting: SettingResult, today: SettingResult): string {
   const more = (name: FigureName): number =>

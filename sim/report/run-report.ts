@@ -3,7 +3,6 @@
  * so import it only to write a report.
  */
 
-import { readFileSync } from 'node:fs'
 import { count, several } from '../terminal/text.ts'
 import type { Figures } from '../result/result-document.ts'
 import type { RunResult } from '../result/write-result.ts'
@@ -12,6 +11,7 @@ import { toMillis } from '../scenario/time.ts'
 import { html, type Html } from './page/html.ts'
 import { reproducibilityOf, type Origin } from './page/origin.ts'
 import { pageText } from './page/page.ts'
+import { script } from './page/script.ts'
 import { folded, table } from './page/pieces.ts'
 import type { RunRecording } from './recording/recording.ts'
 import { figureTiles } from './sections/figures.ts'
@@ -110,12 +110,6 @@ function settings(scenario: Scenario): Html {
       : table([{ title: 'queue setting' }, { title: 'value' }], rows, { name: 'Settings' })
   }
   ${folded(`everything else${explicit}`, html`<pre>${JSON.stringify(rest, null, 2)}</pre>`)}`
-}
-
-/** Returns the compiled script, to be embedded in the page. */
-function script(name: 'zoom' | 'rows'): string {
-  const file = new URL(`./browser/${name}.js`, import.meta.url)
-  return readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
 }
 
 const style = css`

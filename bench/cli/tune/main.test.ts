@@ -145,7 +145,9 @@ describe('a search', () => {
     expect(known.out).not.toContain('ssumed by the import')
     expect(known.out).not.toMatch(/\nconcurrency/)
   })
+})
 
+describe('what the command asks for', () => {
   test("given a single value, it applies to every setting, including today's", async () => {
     const args = [flood, '--batch', '2,4', '--set', 'traffic.count=5', '--seeds', '2', '--json']
     const { out } = await tune([...args, '--no-report'])
@@ -210,46 +212,5 @@ describe('no advice and no command', () => {
     expect(out).toContain('empty: No advice: nothing lands')
     expect(out).not.toMatch(/fastest|how far it holds/)
     expect(out).not.toContain('curl')
-  })
-})
-
-describe('invalid input', () => {
-  test.each([
-    [['nowhere.json'], 'a file that can be read'],
-    [[flood, flood], 'expected only <scenario file>, got also "flood.json"'],
-    [[flood, '--batch', 'many'], 'sizes from 1 on'],
-    [[flood, '--set', 'queue.nothing=1,2'], 'queue'],
-    [[flood, '--prefer', 'luck'], 'balance, time, cost, price or safety'],
-    [[flood, '--prefer', 'price'], '--ci-price or --wait-price'],
-    [[flood, '--budget', 'a while'], 'a time like 90s, 2m or 1h'],
-    [[flood, '--allow-unproven', 'some'], 'mid-batch,cleared-by-successor,disjoint-targets,direct'],
-    [[flood, '--least-effect', '95'], 'a percentage from 0 to 90'],
-    [[flood, '--resubmit-after', 'soon'], 'minutes, at least 1; or never'],
-    [[flood, '--repo', 'shop'], 'host/owner/name'],
-    [[flood, '--fast'], 'an option that --help lists'],
-  ])('%j: exit code 2, and nothing is run', async (args, output) => {
-    const { code, out, err } = await tune(args)
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain(output)
-  })
-
-  test('given a report folder in which nothing can be written, it fails before the run', async () => {
-    const { code, out, err } = await tune([flood, '--report', 'flood.json'])
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain('a folder that can be written')
-  })
-
-  test('given an option that npm consumed, the error shows the corrected command', async () => {
-    const { code, err } = await tune([flood], { npm_config_batch: 'true' })
-    expect(code).toBe(2)
-    expect(err).toContain('npm run tune -- flood.json --batch')
-  })
-
-  test('given no file: one line, exit code 2; given --help: exit code 0', async () => {
-    const err = 'tune: command line: expected <scenario file>, got nothing\n'
-    expect(await tune([])).toEqual({ code: 2, out: '', err })
-    const { code, out } = await tune(['--help'])
-    expect(code).toBe(0)
-    expect(out).toContain('--batch <1,2,4>')
   })
 })

@@ -41,6 +41,12 @@ export const figureNames: readonly FigureName[] = [
   'peakSlots',
 ]
 
+/** The name of a figure with its unit, for the head of a table. */
+export function titleOf(name: FigureName): string {
+  const { title, unit } = figureTable[name]
+  return unit === '' ? title : `${title}, ${unit}`
+}
+
 /** The figures that are compared as ratios. The others are counts, of which many are zero. */
 export const ratioFigures: ReadonlySet<FigureName> = new Set([
   'p95',

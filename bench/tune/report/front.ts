@@ -1,72 +1,90 @@
-/** The chart of CI minutes against time in queue. The size of a dot shows the healthy evictions. */
+/**
+ * The chart of CI minutes against time to land. A larger dot evicts more healthy pull requests, and
+ * the colour tells how many merges are unproven.
+ */
 
-import type { Chart } from '../../../sim/report/page/chart.ts'
-import { scatterChart, type Dot } from '../../charts/scatter.ts'
+import { chartForAnyScreen, type Chart } from '../../../sim/report/page/chart.ts'
+import type { Html } from '../../../sim/report/page/html.ts'
+import { card, cards, key } from '../../../sim/report/page/pieces.ts'
+import { hasLogarithmicAxis, scatterChart, type Dot } from '../../charts/scatter.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { meanIn } from '../sentences.ts'
+import { aboutSetting } from './about-setting.ts'
+import { alikeOf, type Alike } from './alike.ts'
 
-/** The colours and names of the dots. The name of the choice depends on the verdict. */
-export const roles = {
+/** The colours of the dots, in drawing order: the most important dots are on top. */
+const tones = {
   dropped: { color: 'waiting', means: 'left in the search, after a few other seeds' },
-  other: { color: 'series-8', means: 'not on the front' },
-  front: { color: 'series-1', means: 'on the front' },
-  today: { color: 'series-2', means: "today's" },
-  choice: { color: 'good', means: null },
+  more: { color: 'series-2', means: "more unproven merges than today's" },
+  fewer: { color: 'series-1', means: "no more unproven merges than today's" },
+  none: { color: 'series-3', means: 'no unproven merges' },
 } as const
 
-export type Role = keyof typeof roles
+type Tone = keyof typeof tones
 
-/** The drawing order: the most important dots are on top. */
-const order: readonly Role[] = ['dropped', 'other', 'front', 'today', 'choice']
+const order: readonly Tone[] = ['dropped', 'more', 'fewer', 'none']
 
-/** Returns the roles that occur in the document, in drawing order. */
-export function rolesIn(document: TuneDocument): Role[] {
-  const found = new Set(document.settings.map((setting) => roleOf(setting, document)))
-  return order.filter((role) => found.has(role))
+export const frontSection = {
+  id: 'front',
+  title: 'Speed against cost',
+  about:
+    'Further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests. Settings that act alike share a dot; its tooltip has the figures. The front holds the settings of the final that no other one beats in both. Their lines are 95 % confidence intervals.',
 }
 
-/** Returns a dot for each setting in which something merged, in drawing order. */
-export function frontDots(document: TuneDocument): Dot[] {
-  const position = (setting: SettingResult): number => order.indexOf(roleOf(setting, document))
-  return document.settings
-    .toSorted((a, b) => position(a) - position(b))
-    .flatMap((setting) => dotOf(setting, document))
+export async function frontOf(document: TuneDocument): Promise<Html> {
+  const groups = alikeOf(document.settings, document)
+  const dots = frontDots(groups, document)
+  const picture = await chartForAnyScreen((size) => frontChart(dots, size))
+  const found = new Set(groups.map(({ first }) => toneOf(first, document)))
+  const about = hasLogarithmicAxis(dots)
+    ? 'An axis is logarithmic if its values are far apart.'
+    : null
+  return cards([
+    card({
+      title: 'CI minutes against time to land',
+      about,
+      body: [key(order.filter((tone) => found.has(tone)).map((tone) => tones[tone])), picture],
+      isWide: true,
+    }),
+  ])
 }
 
-export function frontChart(dots: readonly Dot[], size: 'wide' | 'narrow'): Chart {
+function frontChart(dots: readonly Dot[], size: 'wide' | 'narrow'): Chart {
   return scatterChart(
     {
-      name: 'CI minutes per merge against p95 time in queue, for every setting',
-      x: 'CI minutes per merge',
-      y: 'time in queue p95, minutes',
+      name: 'CI minutes per landed pull request against p95 time to land, for every setting',
+      x: 'CI minutes per landed pull request',
+      y: 'time to land p95, minutes',
       dots,
     },
     size,
   )
 }
 
-function dotOf(setting: SettingResult, document: TuneDocument): Dot[] {
-  const { ciMinutes, p95 } = setting.figures
+/** A dot for each group of settings with which something landed; those with a name are on top. */
+function frontDots(groups: readonly Alike[], document: TuneDocument): Dot[] {
+  const position = ({ first, marks }: Alike): number =>
+    order.indexOf(toneOf(first, document)) + (marks.length > 0 ? order.length : 0)
+  return groups
+    .toSorted((a, b) => position(a) - position(b))
+    .flatMap((group) => dotOf(group, document))
+}
+
+function dotOf({ first, others, marks }: Alike, document: TuneDocument): Dot[] {
+  const { ciMinutes, p95 } = first.figures
   if (!ciMinutes || !p95) return []
-  const role = roleOf(setting, document)
-  const isOnFront = isOn(setting, document)
-  const isNamed = isOnFront || role === 'today' || role === 'choice'
   return [
     {
       x: ciMinutes.mean,
       y: p95.mean,
-      weight: meanIn(setting, 'evicted') ?? 0,
-      color: roles[role].color,
-      label: isNamed ? labelOf(setting, document) : '',
-      hasLines: isOnFront,
+      weight: meanIn(first, 'evicted') ?? 0,
+      color: tones[toneOf(first, document)].color,
+      label: marks.join(', '),
+      about: aboutSetting(first, others),
+      isRinged: marks.length > 0,
+      hasLines: isOn(first, document),
     },
   ]
-}
-
-/** The values in the order of the axes, without the axis names, which would take too much room. */
-function labelOf({ labels }: SettingResult, { axes }: TuneDocument): string {
-  const values = axes.map(({ name }) => labels[name]).filter((label) => label !== undefined)
-  return values.length === 0 ? "today's" : values.join(' · ')
 }
 
 /** True if no other setting of the final is cheaper and faster. */
@@ -85,10 +103,10 @@ function isOn(setting: SettingResult, { settings }: TuneDocument): boolean {
   )
 }
 
-function roleOf(setting: SettingResult, document: TuneDocument): Role {
-  const { verdict } = document
-  if (verdict.kind === 'change' && setting.name === verdict.choice) return 'choice'
-  if (setting.isToday) return 'today'
+function toneOf(setting: SettingResult, { settings }: TuneDocument): Tone {
   if (setting.role === 'searched') return 'dropped'
-  return isOn(setting, document) ? 'front' : 'other'
+  const today = settings.find(({ isToday }) => isToday)
+  const unproven = meanIn(setting, 'unproven') ?? 0
+  if (unproven === 0) return 'none'
+  return unproven > ((today && meanIn(today, 'unproven')) ?? 0) ? 'more' : 'fewer'
 }

@@ -1,11 +1,12 @@
 /** Heat maps of one figure over two axes: a stronger colour is a larger number. */
 
-import { color, heat, type Chart } from '../../../sim/report/page/chart.ts'
+import { color, heat, tooltip, type Chart } from '../../../sim/report/page/chart.ts'
 import { headOf } from '../settings/axes.ts'
 import { figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { meanIn } from '../sentences.ts'
 import { figureTable, type FigureName } from '../figures/figures.ts'
+import { aboutSetting } from './about-setting.ts'
 
 type PlaneAxis = TuneDocument['axes'][number]
 
@@ -49,6 +50,7 @@ type Cell = {
   readonly ink: string
   readonly isToday: boolean
   readonly isChoice: boolean
+  readonly about: string
 }
 
 /** A map with few cells has wider cells, so that its text is not enlarged. */
@@ -90,8 +92,9 @@ export function heatMap(
     },
     layer: [
       {
-        mark: { type: 'rect', cornerRadius: 3 },
+        mark: { type: 'rect', cornerRadius: 3, aria: true },
         encoding: {
+          ...tooltip,
           color: {
             field: 'step',
             type: 'ordinal',
@@ -126,7 +129,9 @@ function outline(
       strokeWidth: 2.5,
       strokeDash,
       cornerRadius: 3,
+      aria: true,
     },
+    encoding: { ...tooltip },
   }
 }
 
@@ -153,6 +158,7 @@ function cellsOf(
         ink: color(step > lastWithInk ? 'paper' : 'ink'),
         isToday: setting.isToday,
         isChoice: setting.name === choice,
+        about: aboutSetting(setting),
       },
     ]
   })

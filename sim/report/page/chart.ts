@@ -56,7 +56,18 @@ async function svgOf({ width, height, rows, ...picture }: Omit<Chart, 'name'>): 
   })
   const svg = await view.toSVG()
   view.finalize()
-  return withStableIds(svg)
+  return withTitles(withStableIds(svg))
+}
+
+/** A mark with `aria: true` and this encoding shows the text of the field as its tooltip. */
+export const tooltip = { description: { field: 'about' } } as const
+
+/** Turns descriptions of marks into titles, which a browser shows without a script. */
+function withTitles(svg: string): string {
+  return svg.replaceAll(
+    /<path aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="[^"]*"([^>]*)\/>/g,
+    '<path$2><title>$1</title></path>',
+  )
 }
 
 /**

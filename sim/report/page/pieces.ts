@@ -59,11 +59,17 @@ export function folded(summary: HtmlContent, body: HtmlContent): Html {
 
 export type Column = { readonly title: string; readonly leans?: 'right' }
 
+type TableOptions = {
+  readonly name?: string
+  /** True if a page with the script `sort` lets the reader sort the rows by each column. */
+  readonly isSortable?: boolean
+}
+
 /** A table whose first column names the rows. If it is too wide, it scrolls horizontally. */
 export function table(
   head: readonly Column[],
   rows: readonly (readonly HtmlContent[])[],
-  { name }: { readonly name?: string } = {},
+  { name, isSortable }: TableOptions = {},
 ): Html {
   const leaning = (index: number): string => (head[index]?.leans === 'right' ? 'right' : '')
   const headCell = ({ title }: Column, index: number): Html =>
@@ -78,7 +84,7 @@ export function table(
     tabindex="0"
     aria-label="${name === undefined ? 'Table' : `${name}, table`}"
   >
-    <table>
+    ${isSortable === true ? html`<table class="sortable"></table>` : html`<table></table>`}
       <thead>
         <tr>
           ${head.map(headCell)}

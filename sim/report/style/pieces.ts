@@ -112,6 +112,21 @@ export const pieces = css`
     max-width: 12rem;
     vertical-align: bottom;
   }
+  th button {
+    font: inherit;
+    color: inherit;
+    text-align: inherit;
+    background: none;
+    border: 0;
+    padding: 0;
+    cursor: pointer;
+  }
+  th[aria-sort='ascending'] button::after {
+    content: ' ↑';
+  }
+  th[aria-sort='descending'] button::after {
+    content: ' ↓';
+  }
   .right {
     text-align: right;
   }

@@ -1,0 +1,151 @@
+/** The first screen: what to set, what it gives, how sure that is, and what it rests on. */
+
+import { html, type Html, type HtmlContent } from '../../../sim/report/page/html.ts'
+import { tiles, type Tile } from '../../../sim/report/page/pieces.ts'
+import { css } from '../../../sim/report/style/css.ts'
+import { endsOf } from '../../statistics/interval.ts'
+import { figure } from '../../statistics/text.ts'
+import type { SettingResult, TuneDocument } from '../document.ts'
+import { figureTable, type FigureName } from '../figures/figures.ts'
+import { changeWords, meanIn, queueWords, verdictWords } from '../sentences.ts'
+import { namedTable } from './named.ts'
+import { configurationPart } from './other-queue.ts'
+import { restsOn, sureWords } from './sure.ts'
+
+export const answerStyle = css`
+  .verdict {
+    font-size: 1.25rem;
+    margin-top: 0.5rem;
+  }
+  .command {
+    max-width: none;
+    white-space: pre-wrap;
+    background: var(--paper);
+    border: 1px solid var(--line);
+    border-radius: 0.5rem;
+    padding: 0.5rem 0.8rem;
+    margin: 0.25rem 0;
+  }
+  .answer {
+    display: grid;
+    grid-template-columns: repeat(3, minmax(0, 1fr));
+    gap: 0.25rem 2rem;
+    margin: 0.75rem 0;
+    font-size: 0.93rem;
+  }
+  .answer ul {
+    margin: 0.25rem 0;
+    padding-left: 1.1rem;
+  }
+  .answer h2 {
+    font-size: 1rem;
+  }
+  @media (max-width: 60rem) {
+    .answer {
+      grid-template-columns: minmax(0, 1fr);
+    }
+  }
+`
+
+export function answer(document: TuneDocument): HtmlContent {
+  const { title } = verdictWords(document)
+  const { description } = document
+  return html`
+    ${description === null ? null : html`<p class="soft">${description}</p>`}
+    <p class="verdict"><strong>${title}</strong>${queueWords(document)}</p>
+    ${tiles(tilesOf(document))}
+    <div class="answer">
+      ${part('How sure', bullets(sureWords(document)))}
+      ${part('What it rests on', bullets(restsOn(document)))}
+      ${part('What to do', whatToDo(document))}
+    </div>
+    ${namedTable(document)}
+  `
+}
+
+function part(title: string, body: HtmlContent): Html {
+  return html`<div>
+    <h2>${title}</h2>
+    ${body}
+  </div>`
+}
+
+function bullets(lines: readonly HtmlContent[]): Html {
+  return html`<ul>
+    ${lines.map((line) => html`<li>${line}</li>`)}
+  </ul>`
+}
+
+const inTiles = ['p95', 'ciMinutes', 'price', 'evicted', 'unproven'] as const
+
+function tilesOf(document: TuneDocument): Tile[] {
+  const { settings, verdict } = document
+  const today = settings.find(({ isToday }) => isToday)
+  // Where nothing is advised yet, the tiles show what the best on average may give.
+  const name = verdict.kind === 'unsure' ? verdict.best : verdict.choice
+  const other = settings.find((setting) => setting.name === name)
+  if (!today || !other) return []
+  const names = inTiles.filter((each) => each !== 'price' || document.asked.prices !== null)
+  return names.map((each) => (other === today ? kept(today, each) : changed(today, other, each)))
+}
+
+function kept(today: SettingResult, name: FigureName): Tile {
+  const mean = meanIn(today, name)
+  return {
+    name: figureTable[name].title,
+    value: mean === null ? '-' : `${figure(mean)} ${figureTable[name].unit}`.trimEnd(),
+    note: mean === null ? 'nothing landed' : ['today: ', rangeText(today, name)],
+  }
+}
+
+function changed(today: SettingResult, other: SettingResult, name: FigureName): Tile {
+  const text = (setting: SettingResult): string => {
+    const mean = meanIn(setting, name)
+    return mean === null ? '-' : figure(mean)
+  }
+  return {
+    name: figureTable[name].title,
+    value: `${text(today)} → ${text(other)} ${figureTable[name].unit}`.trimEnd(),
+    note: changeWords(name, other.againstToday?.[name] ?? null),
+  }
+}
+
+function rangeText({ figures }: SettingResult, name: FigureName): string {
+  const mean = figures[name]?.mean
+  if (!mean) return '-'
+  const { low, high } = endsOf(mean)
+  if (mean.kind === 'always') return 'in every seed'
+  return `${figure(low)} to ${figure(high)}${mean.kind === 'seen' ? `, seen in ${mean.seeds} seeds` : ''}`
+}
+
+/** Only a change has something to set; else what would help. */
+function whatToDo(document: TuneDocument): HtmlContent {
+  const { verdict, configuration } = document
+  switch (verdict.kind) {
+    case 'change':
+      if (configuration) return configurationPart(document)
+      return verdict.curl === null
+        ? html`<p>No setting of the queue changes, so no command sets it.</p>`
+        : html`<p>This command sets it:</p>
+            <p class="command"><code>${verdict.curl}</code></p>`
+    case 'keep':
+      return html`<p>
+        Nothing to set. Tune again when the traffic, the run lengths or the flakes change.
+      </p>`
+    case 'unsure':
+      return html`<p>
+        Nothing to set yet.
+        ${verdict.moreSeeds === null ? 'More seeds would hardly help.' : `Run it with more seeds: --seeds ${document.seeds + verdict.moreSeeds}.`}
+        The figures above are those of ${verdict.best}.
+      </p>`
+    case 'idle':
+      return html`<p>Nothing to set. Shorter test runs would help, another setting would not.</p>`
+    case 'empty':
+      return html`<p>Nothing to set. Check the scenario: no pull request merges in it.</p>`
+    case 'always':
+      return html`<p>
+        Nothing to set. Give the scenario what differs from day to day: flakes, run lengths,
+        arrivals.
+      </p>`
+  }
+}

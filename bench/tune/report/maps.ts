@@ -1,0 +1,63 @@
+/** The heat maps of the page: the figures that judge a setting, and folded the others. */
+
+import { chartForAnyScreen } from '../../../sim/report/page/chart.ts'
+import { html, type Html } from '../../../sim/report/page/html.ts'
+import { card, cards, folded } from '../../../sim/report/page/pieces.ts'
+import type { TuneDocument } from '../document.ts'
+import { figureNames, titleOf, type FigureName } from '../figures/figures.ts'
+import { meanIn } from '../sentences.ts'
+import { heatMap, planeOf, type Plane } from './heat-map.ts'
+
+/** Returns no section if nothing varies. */
+export async function mapSections(document: TuneDocument) {
+  const plane = planeOf(document)
+  if (!plane) return []
+  const about = mapsAbout(document, plane)
+  return [{ id: 'maps', title: 'Figure by figure', about, body: await mapsOf(document, plane) }]
+}
+
+/** Explains the maps. Mentions only what they contain. */
+function mapsAbout({ verdict, settings: all }: TuneDocument, { held, settings }: Plane): string {
+  const isIn = (name: string): boolean => settings.some((setting) => setting.name === name)
+  const today = all.find(({ isToday }) => isToday)
+  const sentences = [
+    'Means over the seeds. A stronger colour is a larger number; less is better.',
+    today && isIn(today.name)
+      ? "A dashed outline marks today's setting."
+      : "Today's setting is not one of these.",
+    ...(verdict.kind === 'change' && isIn(verdict.choice) ? ['Outlined in green: advised.'] : []),
+    ...(settings.some(({ role }) => role === 'searched')
+      ? ['A star marks a setting that left in the search; its mean is over a few other seeds.']
+      : []),
+    ...(held.length === 0
+      ? []
+      : [`In all of them: ${held.map((pair) => pair.join(' ')).join(', ')}.`]),
+  ]
+  return sentences.join(' ')
+}
+
+const unfolded: readonly FigureName[] = ['p95', 'ciMinutes', 'price', 'evicted', 'unproven']
+
+async function mapsOf(document: TuneDocument, plane: Plane): Promise<Html> {
+  const first = await drawn(unfolded, document, plane)
+  const others = figureNames.filter((name) => !unfolded.includes(name))
+  const more = await drawn(others, document, plane)
+  return html`${cards(first, 3)}
+  ${more.length === 0 ? null : folded(`${more.length} more figures`, cards(more, 3))}`
+}
+
+async function drawn(
+  names: readonly FigureName[],
+  { verdict }: TuneDocument,
+  plane: Plane,
+): Promise<Html[]> {
+  const choice = verdict.kind === 'change' ? verdict.choice : null
+  const maps: Html[] = []
+  for (const name of names) {
+    const isInformative = plane.settings.some((setting) => (meanIn(setting, name) ?? 0) > 0)
+    if (!isInformative) continue
+    const body = await chartForAnyScreen((size) => heatMap(plane, name, { choice, size }))
+    maps.push(card({ title: titleOf(name), body }))
+  }
+  return maps
+}

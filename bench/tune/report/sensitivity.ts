@@ -1,0 +1,67 @@
+/** The section about how far the advice holds. */
+
+import { chartForAnyScreen } from '../../../sim/report/page/chart.ts'
+import { html, type Html } from '../../../sim/report/page/html.ts'
+import { card, cards, key, table } from '../../../sim/report/page/pieces.ts'
+import { figure } from '../../statistics/text.ts'
+import type { TuneDocument } from '../document.ts'
+import { assumedValue, hereWords, rangeWords, type Sensitivity } from './assumed.ts'
+import { rangeChart, ranges } from './range-chart.ts'
+
+/** Returns no section if no assumption was examined. */
+export async function sensitivitySections({ sensitivity }: TuneDocument) {
+  if (!sensitivity || sensitivity.length === 0) return []
+  const picture = await chartForAnyScreen((size) => rangeChart(sensitivity, size))
+  const body = html`${cards([
+    card({ title: 'Ranges', body: [key(Object.values(ranges)), picture], isWide: true }),
+  ])}
+  ${numbers(sensitivity)}`
+  return [
+    {
+      id: 'sensitivity',
+      title: 'How far the advice holds',
+      about:
+        'One assumption moves at a time, the others stay. Each has a logarithmic axis of its own. The one with the least margin comes first: measure it first.',
+      body,
+    },
+  ]
+}
+
+function numbers(results: readonly Sensitivity[]): Html {
+  const right = { leans: 'right' as const }
+  const head = [
+    { title: 'assumption' },
+    { title: 'here', ...right },
+    { title: 'best on average' },
+    { title: 'surely better than today' },
+    { title: 'margin', ...right },
+    { title: 'tried' },
+    { title: 'beyond it' },
+  ]
+  const rows = results.map((result) => {
+    const { name, unit, tried, isMadeUp, times, onAverage, surely } = result
+    return [
+      isMadeUp ? name : `${name}, from the history`,
+      html`<data value="${result.today}">${hereWords(result)}</data>`,
+      rangeWords(onAverage, unit),
+      rangeWords(surely, unit),
+      times === null ? 'none found' : html`<data value="${times}">${figure(times)} times</data>`,
+      `${figure(Math.min(...tried))} to ${assumedValue(Math.max(...tried), unit)}`,
+      beyondWords(result),
+    ]
+  })
+  return table(head, rows, { name: 'How far the advice holds', isSortable: true })
+}
+
+/** Which setting takes over at an end of the range. */
+function beyondWords({ beyond, onAverage, unit }: Sensitivity): string {
+  const sides = [
+    ['below', beyond.low, onAverage.low],
+    ['above', beyond.high, onAverage.high],
+  ] as const
+  return sides
+    .flatMap(([side, name, at]) =>
+      name === null || at === null ? [] : [`${side} ${assumedValue(at, unit)}: ${name}`],
+    )
+    .join('; ')
+}
