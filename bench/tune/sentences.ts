@@ -19,7 +19,7 @@ export type VerdictWords = {
 export function verdictWords(document: TuneDocument): VerdictWords {
   const { title, reasons } = decisionWords(document)
   const results = document.sensitivity ?? []
-  const holds = [holdsWords(document.verdict, results), measureFirstWords(results)]
+  const holds = [holdsWords(results), measureFirstWords(results)]
   return { title, reasons: [...reasons, ...holds.filter((words) => words !== null)] }
 }
 
