@@ -31,7 +31,7 @@ export function besideWords({ setting }: BesideResult): string {
 export function verdictWords(document: TuneDocument): VerdictWords {
   const { title, reasons } = decisionWords(document)
   const results = document.sensitivity ?? []
-  const holds = [holdsWords(document.verdict, results), measureFirstWords(results)]
+  const holds = [holdsWords(results), measureFirstWords(results)]
   return { title, reasons: [...reasons, ...holds.filter((words) => words !== null)] }
 }
 

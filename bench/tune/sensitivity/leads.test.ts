@@ -48,12 +48,12 @@ describe('who is compared with whom', () => {
     expect(contest({ ...keep, best: today })?.rivals[0]?.trial).toBe(optimistic)
   })
 
-  test("given that nobody can tell, the best against today's", () => {
+  test('given that nobody can tell, nobody', () => {
     const unsure: Verdict = {
       ...{ kind: 'unsure', moreSeeds: 40, tied: [] },
       ...{ choice: today, best: deeper },
     }
-    expect(contest(unsure)).toEqual({ subject: deeper, rivals: [{ trial: today, slack: 0 }] })
+    expect(contest(unsure)).toBeNull()
   })
 
   test.each(['empty', 'always'] as const)('given the verdict %s, nobody', (kind) => {

@@ -20,8 +20,8 @@ export type Contest = { readonly subject: Trial; readonly rivals: readonly Rival
 /**
  * Returns who is compared with whom; null where nothing was decided. Advice to change leads over
  * today's setting, and no setting of another kind is better by the least effect. Advice to keep
- * today's holds as long as no other is. Where nobody can tell, the setting that is the best on average is
- * compared with today's.
+ * today's holds as long as no other is. Where nobody can
+ * tell, any limit would be chance.
  */
 export function contestOf(
   verdict: Verdict,
@@ -42,7 +42,6 @@ export function contestOf(
       return other ? { subject: today, rivals: [slackOf(other)] } : null
     }
     case 'unsure':
-      return best === today ? null : { subject: best, rivals: [{ trial: today, slack: 0 }] }
     case 'idle':
     case 'empty':
     case 'always':

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest'
 import type { SensitivityResult } from './results.ts'
 import { holdsWords, measureFirstWords, sensitivityRow } from './sentences.ts'
 
-const verdict = { kind: 'change', best: 'batch size 2' }
-
 const flakes: SensitivityResult = {
   name: 'flakes',
   unit: '% of runs',
@@ -36,26 +34,17 @@ const arrivals: SensitivityResult = {
 
 // S-232
 test('one sentence says how far the advice holds', () => {
-  expect(holdsWords(verdict, [flakes, runs, arrivals])).toBe(
+  expect(holdsWords([flakes, runs, arrivals])).toBe(
     'This holds on average while flakes stay below 4 % and runs stay between 10 and 25 min, and for all arrivals that were tried.',
   )
-  expect(holdsWords(verdict, [arrivals])).toBe(
-    'This holds on average for all arrivals that were tried.',
-  )
-  expect(holdsWords(verdict, [])).toBeNull()
-})
-
-test('where nobody can tell, it says how far the best stays the best', () => {
-  const unsure = { ...verdict, kind: 'unsure' }
-  expect(holdsWords(unsure, [flakes])).toBe(
-    'batch size 2 stays better on average while flakes stay below 4 %.',
-  )
+  expect(holdsWords([arrivals])).toBe('This holds on average for all arrivals that were tried.')
+  expect(holdsWords([])).toBeNull()
 })
 
 test('slots are counted', () => {
   const slots = { ...flakes, name: 'concurrency', unit: 'slots', today: 5 }
   const words = (low: number | null, high: number | null): string | null =>
-    holdsWords(verdict, [{ ...slots, onAverage: { low, high } }])
+    holdsWords([{ ...slots, onAverage: { low, high } }])
   expect(words(4, null)).toBe('This holds on average while there are at least 4 slots.')
   expect(words(4, 8)).toBe('This holds on average while there are 4 to 8 slots.')
 })

@@ -29,18 +29,12 @@ function assumedRange({ low, high }: AssumedRange, unit: string): string {
   return `from ${figure(low)} to ${assumedValue(high, unit)}`
 }
 
-/** The kind of the verdict, and the setting that is the best on average. */
-type Decision = { readonly kind: string; readonly best: string }
-
 /** The advice holds while these stay where they are: a sentence for the head; null without any. */
-export function holdsWords(
-  { kind, best }: Decision,
-  results: readonly SensitivityResult[],
-): string | null {
+export function holdsWords(results: readonly SensitivityResult[]): string | null {
   if (results.length === 0) return null
   const limited = results.filter(({ times }) => times !== null)
   const free = results.filter(({ times }) => times === null)
-  const subject = kind === 'unsure' ? `${best} stays better on average` : 'This holds on average'
+  const subject = 'This holds on average'
   const limits = limited.length === 0 ? '' : ` while ${listed(limited.map(stayWords))}`
   const names = listed(free.map(({ name }) => plurals[name] ?? name))
   const whatever = free.length === 0 ? '' : ` for all ${names} that were tried`
