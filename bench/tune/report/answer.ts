@@ -28,7 +28,7 @@ export const answerStyle = css`
   }
   .answer {
     display: grid;
-    grid-template-columns: repeat(3, minmax(0, 1fr));
+    grid-template-columns: 4fr 3fr 4fr;
     gap: 0.25rem 2rem;
     margin: 0.75rem 0;
     font-size: 0.93rem;
@@ -37,8 +37,17 @@ export const answerStyle = css`
     margin: 0.25rem 0;
     padding-left: 1.1rem;
   }
+  .answer > div {
+    min-width: 0;
+  }
   .answer h2 {
     font-size: 1rem;
+  }
+  #named table {
+    font-size: 0.93rem;
+  }
+  #named td:last-child {
+    min-width: 15rem;
   }
   @media (max-width: 60rem) {
     .answer {

@@ -45,6 +45,6 @@ function makeSortable(table: HTMLTableElement): void {
   }
 }
 
-for (const table of document.querySelectorAll<HTMLTableElement>('table.sortable')) {
+for (const table of document.querySelectorAll<HTMLTableElement>('.sortable > table')) {
   makeSortable(table)
 }

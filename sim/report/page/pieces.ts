@@ -79,12 +79,12 @@ export function table(
       ? html`<th scope="row" class="${leaning(0)}">${content}</th>`
       : html`<td class="${leaning(index)}">${content}</td>`
   return html`<div
-    class="scroll"
+    class="scroll${isSortable === true ? ' sortable' : ''}"
     role="region"
     tabindex="0"
     aria-label="${name === undefined ? 'Table' : `${name}, table`}"
   >
-    ${isSortable === true ? html`<table class="sortable"></table>` : html`<table></table>`}
+    <table>
       <thead>
         <tr>
           ${head.map(headCell)}
