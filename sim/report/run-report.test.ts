@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { record, reportOf } from './testing/reports.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { broken, eventful, hasty, hostile } from './testing/scenarios.ts'
+import { broken, eventful, hasty, hostile, sparse } from './testing/scenarios.ts'
 
 /** The visible part of the page, without style and scripts. */
 const bodyOf = (page: string): string =>
@@ -55,6 +55,14 @@ describe('the report of a run', () => {
     for (const word of ['lost or timed out', 'in a bisection', 'the queue changed', 'cancelled'])
       expect(all).toContain(word)
     expect(all).not.toContain('a property broke')
+  })
+
+  test('lists what an import assumed, and nothing where nothing was', async () => {
+    const page = bodyOf(await reportOf(sparse))
+    const section = page.slice(page.indexOf('id="assumed"'), page.indexOf('id="properties"'))
+    for (const text of ['concurrency', '2 runs at a time', '--set &lt;n&gt;'])
+      expect(section).toContain(text)
+    expect(bodyOf(await reportOf(eventful))).not.toContain('id="assumed"')
   })
 
   test('is the same file for the same scenario and seed', async () => {

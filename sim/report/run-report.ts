@@ -6,7 +6,7 @@
 import { count, several } from '../terminal/text.ts'
 import type { Figures } from '../result/result-document.ts'
 import type { RunResult } from '../result/write-result.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import type { Assumption, Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
 import { html, type Html } from './page/html.ts'
 import { reproducibilityOf, type Origin } from './page/origin.ts'
@@ -60,6 +60,9 @@ export async function runReport(report: RunReport): Promise<string> {
       ...(expectations.length === 0
         ? []
         : [{ id: 'expectations', title: 'Expectations', body: expectationsTable(expectations) }]),
+      ...(scenario.assumed === undefined || scenario.assumed.length === 0
+        ? []
+        : [{ ...assumptions, body: assumedTable(scenario.assumed) }]),
       {
         id: 'properties',
         title: 'Properties',
@@ -76,6 +79,22 @@ export async function runReport(report: RunReport): Promise<string> {
       ${reproducibilityOf(origin)}; its trace has the hash <code>${figures.traceHash}</code>.
     </p>`,
   })
+}
+
+const assumptions = {
+  id: 'assumed',
+  title: 'Assumptions',
+  about: 'What the imported history does not tell, and how to replace it by what is known.',
+}
+
+function assumedTable(assumed: readonly Assumption[]): Html {
+  const rows = assumed.map(({ what, value, replace }) => [
+    what,
+    value,
+    html`<code>${replace}</code>`,
+  ])
+  const head = [{ title: 'assumed' }, { title: 'value' }, { title: 'replace by' }]
+  return table(head, rows, { name: assumptions.title })
 }
 
 const unchecked =
@@ -98,7 +117,8 @@ function aboutTimeline({ result, recording, replay }: RunReport, shown: number):
 
 function settings(scenario: Scenario): Html {
   const { pullRequests = [], ...others } = scenario
-  const { queue = {}, $schema: _schema, name: _name, description: _description, ...rest } = others
+  const { queue = {}, $schema: _schema, name: _name, ...more } = others
+  const { description: _description, assumed: _assumed, ...rest } = more
   const rows = Object.entries(queue).map(([name, value]) => [name, JSON.stringify(value)])
   const explicit =
     pullRequests.length === 0

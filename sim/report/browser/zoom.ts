@@ -1,5 +1,5 @@
 /**
- * Zooms the timeline of a report in the reader's browser, and scrolls to the first violation. The
+ * Zooms the timeline of a report in the reader's browser, and scrolls to where it opens. The
  * compiled file is embedded in the page, so it imports nothing. Without it, the page still shows all
  * content.
  */
@@ -128,15 +128,16 @@ function listen(timeline: HTMLElement, controls: HTMLFormElement, zoom: Zoom): v
   )
 }
 
-/** Expands the row of the first violation and scrolls the timeline to it. */
-function showViolation(timeline: HTMLElement, zoom: Zoom): void {
-  const { openFrom, openTo } = timeline.dataset
+/** Shows the time and the row that the timeline opens at, and expands the row of a violation. */
+function showOpening(timeline: HTMLElement, zoom: Zoom): void {
+  const { openFrom, openTo, openRow = '' } = timeline.dataset
   if (openFrom !== undefined && openTo !== undefined) zoom.show(Number(openFrom), Number(openTo))
-  const row = document.getElementById('violation')?.closest('details')
+  const violation = document.getElementById('violation')?.closest('details')
+  if (violation) violation.open = true
+  const row = violation ?? document.getElementById(openRow)
   if (!row) return
-  row.open = true
   const above = row.getBoundingClientRect().top - timeline.getBoundingClientRect().top
-  timeline.scrollTop += above - timeline.clientHeight / 4
+  timeline.scrollTop += above - timeline.clientHeight / (violation ? 4 : 8)
 }
 
 // At the end of the file, because a class must be defined before it is used.
@@ -146,5 +147,5 @@ if (timeline && controls) {
   controls.hidden = false
   const zoom = new Zoom(timeline)
   listen(timeline, controls, zoom)
-  showViolation(timeline, zoom)
+  showOpening(timeline, zoom)
 }

@@ -10,6 +10,7 @@ import type { StepReader, RunContext } from '../../observe/run-context.ts'
 import type { ResultProjection } from '../../result/result-projection.ts'
 import { culpritsOf } from '../../explain/culprits.ts'
 import { Narrator } from '../../explain/narrator.ts'
+import { BatchesProjection } from './batches.ts'
 import { Depth } from './depth.ts'
 import { FlakesProjection } from './flakes.ts'
 import { QueueTimeline } from './queue-timeline.ts'
@@ -26,6 +27,7 @@ export class RunRecording {
   readonly depth = new Depth()
   readonly minutes = new MinutesProjection()
   readonly flakes = new FlakesProjection()
+  readonly batches = new BatchesProjection()
   readonly queueTimeline = new QueueTimeline()
   readonly #window: StoryWindow
   readonly #phases = new Map<PullRequestNumber, Phase>()
@@ -83,6 +85,7 @@ export class RunRecording {
       this.#runs,
       this.minutes,
       this.flakes,
+      this.batches,
       this.queueTimeline,
       new MainHealth(context, (number, what) => remark(number, what)),
       new UnprovenMergesProjection((number) => remark(number, 'unproven')),

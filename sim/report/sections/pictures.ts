@@ -12,17 +12,19 @@ import { depthOf } from '../recording/depth.ts'
 import { spendings, type Spending } from '../recording/minutes.ts'
 import { phases } from '../recording/phase.ts'
 import type { RunRecording } from '../recording/recording.ts'
+import { batchesCard, conclusionsCard } from './endings.ts'
 
 export async function pictures(result: RunResult, recording: RunRecording): Promise<Html> {
-  return cards(
-    await Promise.all([
-      depthCard(result, recording),
-      timesCard(result),
-      minutesCard(recording),
-      flakesCard(recording),
-      unprovenCard(result),
-    ]),
-  )
+  const all = await Promise.all([
+    depthCard(result, recording),
+    conclusionsCard(result),
+    timesCard(result),
+    batchesCard(recording),
+    minutesCard(recording),
+    flakesCard(recording),
+    unprovenCard(result),
+  ])
+  return cards(all.filter((each) => each !== null))
 }
 
 async function depthCard(

@@ -27,6 +27,26 @@ export const eventful: Scenario = {
   expect: { badMerged: 0 },
 }
 
+const hour = 60
+const day = 24 * hour
+
+/** A history with idle weeks. Day 21 is busy, and 1011 breaks its batch there. */
+export const sparse: Scenario = {
+  name: 'sparse',
+  description: 'Imported from test runs.',
+  assumed: [{ what: 'concurrency', value: '2 runs at a time', replace: '--set <n>' }],
+  queue: { concurrency: 2, batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 5 },
+  suite: { minutes: 30 },
+  pullRequests: [
+    ...Array.from({ length: 10 }, (_, week) => ({ number: 1001 + week, at: week * 7 * day })),
+    ...Array.from({ length: 6 }, (_, index) => ({
+      number: 1011 + index,
+      at: 20 * day + 15 * hour + 10 * Math.floor(index / 2),
+      ...(index === 0 ? { breaks: true } : {}),
+    })),
+  ],
+}
+
 /** For the engine `hasty`, which fails 140 while the pull requests ahead of it are under test. */
 export const broken: Scenario = {
   name: 'broken',

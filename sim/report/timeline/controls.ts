@@ -5,7 +5,8 @@ import { remarks, type Remark, type PullRequestStory } from '../recording/story.
 
 const remarkNames: readonly Remark[] = ['evicted', 'bad', 'unproven']
 
-export function controls(stories: readonly PullRequestStory[]): Html {
+/** `why` says why the timeline does not show all at first; null if it does. */
+export function controls(stories: readonly PullRequestStory[], why: string | null): Html {
   const kinds = [
     ...(['merged', 'failed', 'cancelled'] as const)
       .filter((end) => stories.some((story) => story.end?.toLowerCase() === end))
@@ -41,5 +42,6 @@ export function controls(stories: readonly PullRequestStory[]): Html {
       >Keys: <kbd>/</kbd> search, <kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd> zoom, arrows move,
       <kbd>Enter</kbd> expands</span
     >
+    ${why === null ? null : html`<p class="opening">${why}</p>`}
   </form>`
 }

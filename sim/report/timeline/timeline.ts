@@ -10,12 +10,13 @@ import type { RecordedRun } from '../recording/runs.ts'
 import type { PullRequestStory } from '../recording/story.ts'
 import { controls } from './controls.ts'
 import { legend } from './legend.ts'
+import { openingOf } from './open-at.ts'
 import { pullRequestRow } from './pull-request-row.ts'
 import { path, rowOf } from './row.ts'
 import { linesPath, scaleOf, type Scale } from './scale.ts'
 import { slotRow } from './slot-row.ts'
 import { stepsList } from './story-steps.ts'
-import { brokenSteps, inOrder } from './violations.ts'
+import { brokenSteps } from './violations.ts'
 
 export type TimelineInput = {
   readonly stories: readonly PullRequestStory[]
@@ -34,6 +35,7 @@ const stepsOfOne = { least: 40, most: 200 }
 export function timeline(input: TimelineInput): Html {
   const { stories, runs, queueTimeline, violations, endedAt } = input
   const scale = scaleFor(input)
+  const opening = openingOf(input, scale)
   const known = new Set(runs.map(({ run }) => run.id))
   const hasRun = (id: number): boolean => known.has(id)
   const shown = new Set(stories.map(({ number }) => number))
@@ -52,7 +54,7 @@ export function timeline(input: TimelineInput): Html {
       hasRun,
     }),
   )
-  return html`${controls(stories)}
+  return html`${controls(stories, opening.why)}
     ${legend({
       stories,
       runs,
@@ -67,7 +69,7 @@ export function timeline(input: TimelineInput): Html {
       data-from="${toMinutes(scale.from)}"
       data-to="${toMinutes(scale.to)}"
       data-steps="${timeSteps.join(' ')}"
-      ${openAt(input)}
+      ${opening.attributes}
     >
       <div class="sheet">
         ${axis(scale)} ${violationMarks(violations, scale)}
@@ -90,21 +92,6 @@ function scaleFor({ stories, runs, endedAt, isWhole }: TimelineInput): Scale {
   const least = begins.reduce((a, b) => Math.min(a, b), Infinity)
   const most = [...ends, ...runEnds].reduce((a, b) => Math.max(a, b), 0)
   return Number.isFinite(least) ? scaleOf(least, most) : scaleOf(0, endedAt)
-}
-
-/** The time around the first violation, which the script shows first. */
-function openAt({ stories, violations }: TimelineInput): Html | null {
-  const [first] = inOrder(violations)
-  if (!first) return null
-  const at = toMillis(first.atMinutes)
-  const involved = new Set(first.pullRequests)
-  const begins = stories
-    .filter(({ number }) => involved.has(number))
-    .flatMap(({ phaseChanges }) => phaseChanges.slice(0, 1).map((change) => change.at))
-  const since = begins.reduce((a, b) => Math.min(a, b), at)
-  const length = Math.max(toMillis(1), at - since)
-  return html`data-open-from="${toMinutes(since - length / 5)}"
-  data-open-to="${toMinutes(at + length / 3)}"`
 }
 
 /** Beyond this share of the axis a label stands to the left of its tick, or it would be cut. */

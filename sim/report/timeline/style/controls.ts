@@ -36,6 +36,10 @@ export const controlsStyle = css`
     min-width: 2rem;
     cursor: pointer;
   }
+  .opening {
+    flex-basis: 100%;
+    margin: 0;
+  }
   .hint {
     font-size: 0.87rem;
   }

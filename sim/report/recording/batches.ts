@@ -1,0 +1,39 @@
+/** Counts how often a batch passes on the first try, by its size. */
+
+import type { GroupId } from '../../../engine/index.ts'
+import type { EndedRun, ResultProjection } from '../../result/result-projection.ts'
+
+/** The first main runs of the batches of one size, by how they ended. */
+export type FirstTries = {
+  readonly size: number
+  readonly passed: number
+  readonly failed: number
+  /** Cancelled, lost or timed out: the run does not say whether the batch is healthy. */
+  readonly noVerdict: number
+}
+
+export class BatchesProjection implements ResultProjection {
+  readonly #tries = new Map<number, FirstTries>()
+  readonly #tested = new Set<GroupId>()
+
+  /** A batch counts once, with its first main run. Later runs and bisections do not count. */
+  onRunEnd({ run: { owner, tested }, outcome }: EndedRun): void {
+    if (owner.kind !== 'main' || this.#tested.has(owner.group)) return
+    this.#tested.add(owner.group)
+    const size = tested.length
+    const { passed, failed, noVerdict } = this.#tries.get(size) ?? none
+    this.#tries.set(size, {
+      size,
+      passed: passed + (outcome === 'passed' ? 1 : 0),
+      failed: failed + (outcome === 'failed' ? 1 : 0),
+      noVerdict: noVerdict + (outcome === 'passed' || outcome === 'failed' ? 0 : 1),
+    })
+  }
+
+  /** By size, smallest first. */
+  get tries(): FirstTries[] {
+    return [...this.#tries.values()].sort((a, b) => a.size - b.size)
+  }
+}
+
+const none = { passed: 0, failed: 0, noVerdict: 0 }

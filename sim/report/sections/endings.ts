@@ -1,0 +1,118 @@
+/** The charts of how pull requests and batches ended: by reason over time, and by size. */
+
+import { count, duration, share } from '../../terminal/text.ts'
+import { conclusionsIn, conclusionsOverTime } from '../../result/conclusions.ts'
+import type { RunResult } from '../../result/write-result.ts'
+import { stackedBars } from '../charts/stacked-bars.ts'
+import type { Html } from '../page/html.ts'
+import { card, key, table } from '../page/pieces.ts'
+import type { RunRecording } from '../recording/recording.ts'
+
+/** The reasons of failures have the colours of a series, in the order in which they are stacked. */
+const failureColors = ['failed', 'held', 'series-4', 'series-6', 'series-7', 'series-1', 'series-2']
+
+/** What the reasons of the engine mean, in a few words. */
+const meanings: Readonly<Record<string, string>> = {
+  TEST_RUN_REQUIRED_STATUS_FAILED: 'failed: tests',
+  TEST_RUN_TIMEOUT: 'failed: timeout',
+  START_TEST_RUN_MERGE_CONFLICT: 'failed: text conflict',
+  START_TEST_RUN_RETRY_EXHAUSTED: 'failed: run lost',
+  TEST_RUN_FAILED_BY_OPTIMIZATION: 'failed: by elimination',
+  PR_UPDATED_AT_MERGE_TIME: 'failed: changed while it merged',
+  GITHUB_API_MERGE_PR_FAILED: 'failed: merge refused',
+}
+
+const meaningOf = (how: string): string => meanings[how] ?? how
+
+export async function conclusionsCard({ figures, lists }: RunResult): Promise<Html> {
+  const title = 'Conclusions over time'
+  const all = conclusionsOverTime(lists.pullRequests.results(), figures.endedAtMinutes)
+  const hows = conclusionsIn(all)
+  const [first] = all
+  if (hows.length === 0 || !first)
+    return card({ title, about: 'No pull request left the queue.', body: null })
+  const styles = hows.map((how) => ({ part: how, color: colorOf(how, hows) }))
+  const amountIn = (bucket: (typeof all)[number], how: string): number =>
+    bucket.conclusions.find((each) => each.how === how)?.numbers.length ?? 0
+  const parts = all.flatMap((bucket) =>
+    hows.map((part) => ({
+      bar: bucket.from === 0 ? '0' : duration(bucket.from),
+      part,
+      amount: amountIn(bucket, part),
+    })),
+  )
+  const used = all.filter(({ conclusions }) => conclusions.length > 0)
+  return card({
+    title,
+    about: `Each bar is ${duration(first.to)}. A pull request counts once, with its last conclusion.`,
+    body: [
+      key(hows.map((how) => ({ color: colorOf(how, hows), means: meaningOf(how) }))),
+      await stackedBars({ name: 'Pull requests that left the queue, over time', parts, styles }),
+    ],
+    numbers: table(
+      [
+        { title: 'from' },
+        ...hows.map((how) => ({ title: meaningOf(how), leans: 'right' as const })),
+      ],
+      used.map((bucket) => [
+        bucket.from === 0 ? '0' : duration(bucket.from),
+        ...hows.map((how) => count(amountIn(bucket, how))),
+      ]),
+      { name: title },
+    ),
+  })
+}
+
+function colorOf(how: string, hows: readonly string[]): string {
+  if (how === 'merged' || how === 'cancelled') return how
+  const reasons = hows.filter((each) => each !== 'merged' && each !== 'cancelled')
+  return failureColors[reasons.indexOf(how)] ?? 'soft'
+}
+
+const tryStyles = [
+  { part: 'passed', color: 'merged', means: 'passed' },
+  { part: 'failed', color: 'failed', means: 'failed' },
+  { part: 'noVerdict', color: 'cancelled', means: 'cancelled, lost or timed out' },
+] as const
+
+/** Returns nothing for a queue that never tested several pull requests together. */
+export async function batchesCard({ batches }: RunRecording): Promise<Html | null> {
+  const { tries } = batches
+  const larger = tries.filter(({ size }) => size > 1)
+  if (larger.length === 0) return null
+  const title = 'Batches that pass, by size'
+  const sum = (part: 'passed' | 'failed' | 'noVerdict'): number =>
+    larger.reduce((total, each) => total + each[part], 0)
+  const all = sum('passed') + sum('failed') + sum('noVerdict')
+  const parts = tries.flatMap((each) =>
+    tryStyles.map(({ part }) => ({ bar: String(each.size), part, amount: each[part] })),
+  )
+  return card({
+    title,
+    about: `First main runs by the number of pull requests in them: ${count(sum('passed'))} of ${count(all)} of two or more passed on the first try.`,
+    body: [
+      key(tryStyles),
+      await stackedBars({
+        name: 'First main runs of batches, by size',
+        parts,
+        styles: tryStyles,
+        below: 'pull requests in the batch',
+      }),
+    ],
+    numbers: table(
+      [
+        { title: 'size' },
+        ...tryStyles.map(({ means }) => ({ title: means, leans: 'right' as const })),
+        { title: 'passed, of those with a verdict', leans: 'right' },
+      ],
+      tries.map(({ size, passed, failed, noVerdict }) => [
+        String(size),
+        count(passed),
+        count(failed),
+        count(noVerdict),
+        share(passed, passed + failed),
+      ]),
+      { name: title },
+    ),
+  })
+}
