@@ -2,7 +2,7 @@
 
 import type { PullRequestResult } from './result-document.ts'
 
-export type Conclusion = {
+type Conclusion = {
   /** `merged`, `cancelled`, or the reason of a failure. */
   readonly how: string
   readonly numbers: readonly number[]

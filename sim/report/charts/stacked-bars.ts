@@ -3,7 +3,7 @@
 import { chartForAnyScreen, color } from '../page/chart.ts'
 import type { Html } from '../page/html.ts'
 
-export type StackedPart = {
+type StackedPart = {
   /** The label of the bar below the axis; bars are in the order of their first part. */
   readonly bar: string
   readonly part: string
