@@ -69,7 +69,7 @@ export function firstPredecessorOf(
  */
 export function touchedByCommit(line: Line, number: PullRequestNumber | null): TargetSet {
   const group = number === null ? undefined : line.groupOf(number)
-  const isNext = group?.members[0] === number && group?.status !== 'conflicted'
+  const isNext = group?.members[0] === number && group.status !== 'conflicted'
   return group && isNext && !firstPredecessorOf(line.groups, group) ? group.touched : 'ALL'
 }
 
