@@ -19,8 +19,8 @@ export type Places = Projection & {
    */
   isAhead(number: PullRequestNumber, landed: PullRequestNumber): boolean
   /**
-   * Whether the one on the branch merged while the other was left out of the compositions behind it,
-   * because of a text conflict with one that had not merged (E-67).
+   * Whether the one on the branch started or merged while the other was left out of the compositions
+   * behind it, because of a text conflict with one that had not merged (E-67).
    */
   wasLeftOut(number: PullRequestNumber, landed: PullRequestNumber): boolean
 }
@@ -39,8 +39,6 @@ type Place = {
 type LandedPlace = {
   readonly place: Place
   readonly landedAt: number
-  /** Those that were left out when it merged. */
-  readonly leftOut: readonly PullRequestNumber[]
 }
 
 /** Larger than any number of groups. */
@@ -53,6 +51,8 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
   const landed = new Map<PullRequestNumber, LandedPlace>()
   /** Has been in a bisection since its start. */
   const displaced = new Set<PullRequestNumber>()
+  /** Those that were left out when a run of this one started, or when it merged. */
+  const passed = new Map<PullRequestNumber, Set<PullRequestNumber>>()
   let groups = 0
 
   const enter = ({ members, cause, index: at }: EventOf<'groupPlaced'>): void => {
@@ -83,20 +83,30 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
         current.set(number, { ...known, departures: known.departures + 1 })
     }
   }
+  const pass = (numbers: readonly PullRequestNumber[]): void => {
+    const conflicted = line.groups.filter(({ status }) => status === 'conflicted')
+    const leftOut = conflicted.flatMap(({ members }) => members)
+    for (const number of leftOut.length === 0 ? [] : numbers) {
+      passed.set(number, new Set([...(passed.get(number) ?? []), ...leftOut]))
+    }
+  }
   const end = ({ number, to, reason }: EventOf<'pullRequestMoved'>): void => {
     const place = current.get(number)
     current.delete(number)
     displaced.delete(number)
-    if (to !== 'MERGED' || conflicts.of(number).size === 0) return
+    if (to !== 'MERGED') {
+      passed.delete(number)
+      return
+    }
+    pass([number])
+    if (conflicts.of(number).size === 0) return
     // A person may merge in any order.
-    const conflicted = line.groups.filter(({ status }) => status === 'conflicted')
-    const leftOut = conflicted.flatMap(({ members }) => members)
-    if (place && reason !== 'MANUAL_MERGE') landed.set(number, { place, landedAt: groups, leftOut })
+    if (place && reason !== 'MANUAL_MERGE') landed.set(number, { place, landedAt: groups })
     else landed.delete(number)
   }
 
   const wasLeftOut = (number: PullRequestNumber, other: PullRequestNumber): boolean =>
-    current.has(number) && landed.get(other)?.leftOut.includes(number) === true
+    current.has(number) && passed.get(other)?.has(number) === true
 
   return {
     wasLeftOut,
@@ -112,6 +122,7 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
       bisectionStarted({ members }) {
         for (const number of members) displaced.add(number)
       },
+      testRunStarted: ({ run }) => pass(run.tested),
       // It has moved past others in its lane, because its merging has begun.
       groupAdvanced({ group }) {
         for (const number of line.group(group)?.members ?? []) current.delete(number)

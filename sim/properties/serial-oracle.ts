@@ -28,8 +28,9 @@ type LinePosition = {
 /**
  * What a serial queue does not have excuses the pull request that it decides, and the oracle goes on
  * from there with the branch as it is: a cancel, a merge that is by hand, without a run or refused,
- * a text conflict with one of another lane that merged while this one waited for a third, a run that flaked, timed out or was lost, a successor that cleared it, a branch that was broken
- * before or changed during its merge, a clash between lanes. Lanes do not change which pull requests merge, only when: those
+ * one that conflicts with it or breaks it and merged while it waited for a third, a run that flaked,
+ * timed out or was lost, a successor that cleared it, a branch that was broken before or changed during
+ * its merge, a clash between lanes. Lanes do not change which pull requests merge, only when: those
  * that affect each other share a target and so keep their order.
  *
  * With batching it judges each pull request by itself and leaves out those that break or mend
@@ -112,6 +113,7 @@ export const serialOracle: Property = {
         return unjudged.has(reason) || brokenBases.isCleared(number) || isDisturbed(number)
       if (refused === number) return true
       if (reason === 'START_TEST_RUN_MERGE_CONFLICT') return wasPassedBy(number)
+      if (wasPassedByRelative(number)) return true
       const record = ledger.runs.find(evidence?.failedIn ?? null)
       const isProof = record?.outcome === 'failed' && !record.isFlake
       return !isProof || laneClashes.isIn(record.run) || brokenBases.isBelow(record)
@@ -121,6 +123,11 @@ export const serialOracle: Property = {
       const rivals = conflictsOnBranch(number)
       return rivals.length > 0 && rivals.every((other) => places.wasLeftOut(number, other))
     }
+    /** Whether one that can break it merged past it in the meantime (E-67). */
+    const wasPassedByRelative = (number: number): boolean =>
+      truth
+        .relativesOf(number)
+        .some((other) => ledger.trueBranch.holds(other) && places.wasLeftOut(number, other))
     const isDisturbed = (number: number): boolean => {
       const group = ledger.line.groupOf(number)
       return group !== undefined && ledger.disturbed.has(group.id)
