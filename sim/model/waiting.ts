@@ -91,11 +91,12 @@ function candidates(model: Model): Candidate[] {
 
 /** E-30, E-97: scans in order. A batch is complete if it is full or the next cannot join. */
 function fill(model: Model, first: PullRequest, order: readonly PullRequest[]): Candidate {
-  const behind = order.slice(order.indexOf(first) + 1)
+  const at = order.indexOf(first)
+  const behind = order.slice(at + 1)
   // E-29.
   const size = model.settings.batch ? model.settings.batchingMinSize : 1
   const members = [first]
-  const skipped: PullRequest[] = []
+  const skipped = order.slice(0, at).filter((one) => !isAlone(one))
   // E-32: the others are batched as if those that are tested alone were not there.
   for (const each of isAlone(first) ? [] : behind.filter((one) => !isAlone(one))) {
     if (members.length === size) break
