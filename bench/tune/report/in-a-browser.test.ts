@@ -92,6 +92,43 @@ describe.skipIf(isBrowserMissing)(
       expect(await page.locator('.command').textContent()).toContain('$MERGEYARD_TOKEN')
     })
 
+    test('shows the answer, and the named settings, in the first screen', async () => {
+      const { page } = await browser.open(won, { viewport: { width: 1400, height: 900 } })
+      const box = await page.locator('#named').boundingBox()
+      expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(900)
+      await page.close()
+    })
+
+    test('shows the figures of the document', async () => {
+      const document = readFileSync(join(home.path, 'here', 'tune.json'), 'utf8')
+      const { page } = await browser.open(other)
+      const values = await page.evaluate<string[]>(
+        "[...document.querySelectorAll('#settings data')].map((each) => each.value)",
+      )
+      expect(values.length).toBeGreaterThan(0)
+      expect(values.filter((value) => !document.includes(`: ${value}`))).toEqual([])
+      await page.close()
+    })
+
+    test('by keyboard, sorts a table up and down', async () => {
+      const { page } = await browser.open(crowded)
+      const region = page.getByRole('region', { name: 'Settings of the final, table' })
+      const head = region.getByRole('columnheader', { name: 'CI minutes' })
+      const read = async (): Promise<number[]> => {
+        const texts = await region.locator('tbody td:nth-child(5)').allTextContents()
+        return texts.map((text) => Number.parseFloat(text.replace('always ', '')))
+      }
+      await head.getByRole('button').focus()
+      await page.keyboard.press('Enter')
+      const up = await read()
+      expect(await head.getAttribute('aria-sort')).toBe('ascending')
+      expect(up).toEqual(up.toSorted((a, b) => a - b))
+      await page.keyboard.press('Enter')
+      expect(await head.getAttribute('aria-sort')).toBe('descending')
+      expect(await read()).toEqual(up.toSorted((a, b) => b - a))
+      await page.close()
+    })
+
     test('given another queue, shows its configuration, and Mergeyard beside it', async () => {
       const { page } = await browser.open(other)
       const verdict = "Set batch size 8, Mergify's merge queue"
@@ -103,7 +140,7 @@ describe.skipIf(isBrowserMissing)(
 
     test('given a table wider than the screen, the keyboard scrolls it', async () => {
       const { page } = await browser.open(crowded, { viewport: { width: 390, height: 844 } })
-      await page.getByRole('region', { name: 'Every setting, table' }).focus()
+      await page.getByRole('region', { name: 'Settings of the final, table' }).focus()
       await page.keyboard.press('ArrowRight')
       // The page forbids eval, which a wait inside the page would need, so the test polls.
       const scrolled = (): Promise<unknown> => page.evaluate('document.activeElement.scrollLeft')
