@@ -25,6 +25,7 @@ const judgingBy = (verdictsOf: (mutant: Mutant) => Verdicts): Judging => ({
     return Promise.resolve()
   },
   judgeEngine: () => Promise.resolve(unnoticed),
+  refusedByTypes: () => Promise.resolve(new Map()),
 })
 
 const sharp = judgingBy(() => noticed)
@@ -62,7 +63,7 @@ describe('judging mutants', () => {
   test('given judges that notice everything, prints a table and exits with 0', async () => {
     const { code, out } = await mutants(['--seed', '1'])
     expect(code).toBe(0)
-    expect(out).toMatch(/^mutants {3}seed 1 {3}50 of [\d,]+ judged {3}[\d,]+ more are equivalent$/m)
+    expect(out).toMatch(/^mutants {3}seed 1 {3}50 of [\d,]+ drawn {3}[\d,]+ more are equivalent$/m)
     expect(out).toMatch(/^scenarios +0 +50 +0 %$/m)
     expect(out).toMatch(/^swarm +50 +50 +100 %$/m)
     expect(out).toMatch(/^scenarios or swarm +(\d+) +\1 +100 % +goal 85 %$/m)
@@ -91,6 +92,18 @@ describe('judging mutants', () => {
       /^judge one again with +npm run mutants -- --only engine\/rules\/merge.ts:\d+$/m,
     )
     expect(out).toMatch(/^MISSED {2}anything: \d+\.\d %, at least 97 %$/m)
+  })
+
+  test('given a mutant that the type checker refuses, no judge is asked, and it is counted apart', async () => {
+    const judging: Judging = {
+      ...sharp,
+      refusedByTypes: (drawn) =>
+        Promise.resolve(new Map(drawn.slice(0, 1).map((mutant) => [mutant, 'error TS18048']))),
+    }
+    const { code, out } = await mutants(['--seed', '1', '--no-report'], judging)
+    expect(code).toBe(0)
+    expect(out).toMatch(/^refused by the types +1 +50 +2 %$/m)
+    expect(out).toMatch(/^anything +49 +49 +100 % +goal 97 %$/m)
   })
 
   test('given an interrupt, prints what was judged and exits with 130', async () => {

@@ -14,6 +14,7 @@ import { readEquivalents, sorted } from '../../mutation/mutants/equivalents.ts'
 import type { Mutant } from '../../mutation/mutants/mutant.ts'
 import { judgeAll } from '../../mutation/process/judge-all.ts'
 import { judgeMutant } from '../../mutation/process/judge-mutant.ts'
+import { refusedByTypes } from '../../mutation/types/refused.ts'
 import {
   documentOf,
   idOf,
@@ -31,6 +32,7 @@ export type Judging = {
   readonly judgeAll: typeof judgeAll
   /** Asks all judges about the engine without a mistake. */
   readonly judgeEngine: typeof judgeMutant
+  readonly refusedByTypes: typeof refusedByTypes
 }
 
 export function mutantsCommand(judging: Judging): Main {
@@ -45,7 +47,7 @@ export function mutantsCommand(judging: Judging): Main {
   })
 }
 
-export const main = mutantsCommand({ judgeAll, judgeEngine: judgeMutant })
+export const main = mutantsCommand({ judgeAll, judgeEngine: judgeMutant, refusedByTypes })
 
 async function merge(
   files: readonly string[],
@@ -104,10 +106,14 @@ async function judgeMutants(
 ): Promise<JudgedMutant[]> {
   const bar = workBar(stderr, 'mutants', mutants.length, 'mutants')
   const judged: JudgedMutant[] = []
+  // A listed mutant is equivalent whether it compiles or not.
+  const refused = await judging.refusedByTypes(equivalents ? [] : mutants, signal)
+  for (const [mutant, error] of refused) judged.push(withVerdicts(mutant, {}, error))
+  const compiling = mutants.filter((mutant) => !refused.has(mutant))
   try {
     const options = { seeds: swarm, isFast: fast, signal }
     await refuseFailing(judging, options)
-    await judging.judgeAll(mutants, {
+    await judging.judgeAll(compiling, {
       ...options,
       onJudged(mutant, verdicts) {
         judged.push(withVerdicts(mutant, verdicts))

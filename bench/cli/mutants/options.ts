@@ -56,7 +56,8 @@ of the swarm, the unit tests of the engine.
   table,
   more: `Operators:
 ${columns(operators.map(({ name, sentence }) => [`  ${name}`, sentence]))}
-A mutant that throws, hangs or takes all memory is noticed.
+A mutant that throws, hangs or takes all memory is noticed. One that the type checker refuses is counted
+apart: no judge is asked about it, and no share counts it.
 
 Exit code: 0 the goals are met; 1 a goal is missed, or an equivalent mutant is noticed; 2 invalid input;
 130 interrupted.

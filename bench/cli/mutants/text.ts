@@ -6,6 +6,7 @@ import { judgeNames } from '../../mutation/judges/judge.ts'
 import { placeOf } from '../../mutation/mutants/mutant.ts'
 import { isSimulated, roomOf, roomsNotSimulated } from '../../mutation/mutants/rooms.ts'
 import {
+  isCounted,
   isNoticed,
   survivorsOf,
   type Goal,
@@ -23,12 +24,12 @@ export function mutantsText(
   const head = [
     colors.bold('mutants'),
     ...(seed === null ? [] : [`seed ${seed}`]),
-    `${count(judged.length)} of ${count(mistakes)} judged`,
+    `${count(judged.length)} of ${count(mistakes)} drawn`,
     `${count(equivalent)} more are equivalent`,
   ]
   const survivors = survivorsOf(judged)
   const list = survivors.map((each) => survivorText(each, colors)).join('')
-  return `${head.join('   ')}\n\n${tableOf(document)}\n${roomsOf(judged)}${list}\n${verdictOf(document, colors)}`
+  return `${head.join('   ')}\n\n${tableOf(document)}\n${roomsOf(judged.filter(isCounted))}${list}\n${verdictOf(document, colors)}`
 }
 
 /** Formats the verdicts about the mutants that are listed as equivalent. */
@@ -45,13 +46,14 @@ export function equivalentsText({ judged }: MutantsDocument, colors: Colors): st
   return `${colors.bold('equivalent mutants')}   ${count(judged.length)} judged\n${lines.join('')}\n${verdict}\n`
 }
 
-function tableOf({ judges, goals }: MutantsDocument): string {
+function tableOf({ judges, goals, judged, refusedByTypes }: MutantsDocument): string {
   const rows = [
+    rowOf('refused by the types', refusedByTypes, judged.length, ''),
     ...judges.map(({ judge, asked, noticed }) => rowOf(judge, noticed, asked, '')),
     ...goals.map(({ by, noticed, of, goal }) => rowOf(by, noticed, of, `goal ${goal} %`)),
   ]
   const rooms = [...roomsNotSimulated].join(' and ')
-  const left = `scenarios or swarm: without ${rooms}, which no simulated run uses\n`
+  const left = `scenarios or swarm: without ${rooms}, which no simulated run uses\nrefused by the types: they do not compile, so no judge is asked and no share counts them\n`
   return `${columns([['noticed by', 'mutants', 'of', '', ''], ...rows], [1, 2, 3])}${left}`
 }
 

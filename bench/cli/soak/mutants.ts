@@ -30,10 +30,12 @@ const seedsOfSwarm = 150
 export const judgeSoakMutants: JudgeSoakMutants = async (sample, { stderr, signal }) => {
   const { size, from, shard, forMs } = sample
   if (size === 0 || !existsSync(mutation)) return []
-  const { chosen, engineMutants, idOf, judgeAll, judgeNames, readEquivalents, sorted } =
+  const { chosen, engineMutants, idOf, judgeAll, judgeNames, ...others } =
     await import('../../mutation/index.ts')
-  const { mistakes } = sorted(engineMutants(), readEquivalents())
-  const mutants = chosen(mistakes, { only: [], sample: size, seed: from, shard })
+  const { mistakes } = others.sorted(engineMutants(), others.readEquivalents())
+  const drawn = chosen(mistakes, { only: [], sample: size, seed: from, shard })
+  const refused = await others.refusedByTypes(drawn, signal)
+  const mutants = drawn.filter((mutant) => !refused.has(mutant))
   const bar = workBar(stderr, 'soak', mutants.length, 'mutants')
   const judged: SoakMutant[] = []
   await judgeAll(mutants, {

@@ -15,6 +15,8 @@ export type Mutant = {
   readonly to: string
   /** The place in the compiled file, and the text that replaces it. */
   readonly change: Change
+  /** The same mistake in the source, for the type checker. */
+  readonly changeInSource: Change
 }
 
 export type Change = { readonly start: number; readonly end: number; readonly text: string }
@@ -29,7 +31,10 @@ export const keyOf = ({ file, code, operator, from, to }: MutantKey): string =>
 
 export type MutantKey = Pick<Mutant, 'file' | 'code' | 'operator' | 'from' | 'to'>
 
-/** Returns the compiled code with the mistake. */
-export function mutated(compiled: string, { start, end, text }: Change): string {
-  return compiled.slice(0, start) + text + compiled.slice(end)
+/** What of a mutant is written to documents. */
+export type MutantFacts = Omit<Mutant, 'change' | 'changeInSource'>
+
+/** Returns the code with the mistake. */
+export function mutated(code: string, { start, end, text }: Change): string {
+  return code.slice(0, start) + text + code.slice(end)
 }

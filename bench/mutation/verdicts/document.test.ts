@@ -10,6 +10,7 @@ const judged = (line: number, noticed: Verdicts): JudgedMutant => ({
   operator: 'condition',
   from: 'a',
   to: 'true',
+  refused: null,
   noticed,
 })
 
@@ -43,6 +44,19 @@ describe('the document of judged mutants', () => {
       { by: 'scenarios or swarm', noticed: 1, of: 1, goal: 85, isMet: true },
       { by: 'anything', noticed: 3, of: 3, goal: 97, isMet: true },
     ])
+  })
+
+  test('a mutant that the type checker refuses is counted apart, and in no share', () => {
+    const refused = { ...judged(5, {}), refused: 'error TS18048' }
+    const document = documentOf([byAll, refused, byNone], totals)
+    expect(document.refusedByTypes).toBe(1)
+    expect(document.judged).toContainEqual(refused)
+    expect(document.goals.map(({ noticed, of }) => [noticed, of])).toEqual([
+      [1, 2],
+      [1, 2],
+    ])
+    expect(document.judges[0]).toEqual({ judge: 'scenarios', asked: 2, noticed: 1 })
+    expect(survivorsOf([refused, byNone])).toEqual([byNone])
   })
 
   test('a goal is met exactly at its percentage', () => {

@@ -1,11 +1,11 @@
 /** The result of judging mutants as JSON. */
 
 import { judgeNames, type JudgeName } from '../judges/judge.ts'
-import { placeOf, type Mutant } from '../mutants/mutant.ts'
+import { placeOf, type Mutant, type MutantFacts } from '../mutants/mutant.ts'
 import { isSimulated } from '../mutants/rooms.ts'
 import type { Verdicts } from '../process/judge-mutant.ts'
 
-export const documentVersion = 1
+export const documentVersion = 2
 
 export type MutantsDocument = {
   /** The version of this format. */
@@ -13,13 +13,20 @@ export type MutantsDocument = {
   /** The number of mutants of the engine that are not equivalent, and the number that are. */
   readonly mistakes: number
   readonly equivalent: number
+  /** The number of drawn mutants that the type checker refuses. No share counts them. */
+  readonly refusedByTypes: number
   readonly judges: readonly JudgeFigures[]
   readonly goals: readonly Goal[]
-  /** All judged mutants, by place. */
+  /** All drawn mutants that were judged or refused, by place. */
   readonly judged: readonly JudgedMutant[]
 }
 
-export type JudgedMutant = Omit<Mutant, 'change'> & { readonly noticed: Verdicts }
+export type JudgedMutant = MutantFacts & {
+  /** The first error of the type checker; null if the mutant compiles. */
+  readonly refused: string | null
+  /** Empty for a refused mutant: no judge is asked about it. */
+  readonly noticed: Verdicts
+}
 
 type JudgeFigures = {
   readonly judge: JudgeName
@@ -43,32 +50,38 @@ type Totals = Pick<MutantsDocument, 'mistakes' | 'equivalent'>
 /** Returns the document for mutants that were judged. A mutant that is listed twice counts once. */
 export function documentOf(all: readonly JudgedMutant[], totals: Totals): MutantsDocument {
   const judged = [...new Map(all.map((each) => [idOf(each), each])).values()].sort(byPlace)
+  const counted = judged.filter(isCounted)
   return {
     mutants: documentVersion,
     ...totals,
-    judges: judgeNames.map((judge) => figuresOf(judge, judged)),
+    refusedByTypes: judged.length - counted.length,
+    judges: judgeNames.map((judge) => figuresOf(judge, counted)),
     goals: [
-      goalOf('scenarios or swarm', 85, judged.filter(isSimulated), ['scenarios', 'swarm']),
-      goalOf('anything', 97, judged, judgeNames),
+      goalOf('scenarios or swarm', 85, counted.filter(isSimulated), ['scenarios', 'swarm']),
+      goalOf('anything', 97, counted, judgeNames),
     ],
     judged,
   }
 }
 
 /** Returns a name of the mutant on one line. It is unique in one version of the engine. */
-export const idOf = (mutant: Omit<Mutant, 'change'>): string =>
+export const idOf = (mutant: MutantFacts): string =>
   `${placeOf(mutant)}  ${mutant.operator}  ${mutant.from} → ${mutant.to}`
 
 export function withVerdicts(
   { file, line, column, code, operator, from, to }: Mutant,
   noticed: Verdicts,
+  refused: string | null = null,
 ): JudgedMutant {
-  return { file, line, column, code, operator, from, to, noticed }
+  return { file, line, column, code, operator, from, to, refused, noticed }
 }
+
+/** Whether the mutant counts: one that does not compile never reaches a judge. */
+export const isCounted = ({ refused }: JudgedMutant): boolean => refused === null
 
 /** Returns the mutants that no judge noticed. */
 export const survivorsOf = (judged: readonly JudgedMutant[]): JudgedMutant[] =>
-  judged.filter((each) => !isNoticed(each, judgeNames))
+  judged.filter((each) => isCounted(each) && !isNoticed(each, judgeNames))
 
 export function isNoticed({ noticed }: JudgedMutant, by: readonly JudgeName[]): boolean {
   return by.some((judge) => (noticed[judge] ?? null) !== null)
