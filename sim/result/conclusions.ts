@@ -21,7 +21,7 @@ const lengths = [15, 30, 60, 120, 180, 360, 720, ...[1, 2, 7, 14, 28, 91, 364].m
 const mostBuckets = 48
 
 /** Returns the shortest round length with which the run has at most 48 buckets. */
-export function bucketLength(untilMinutes: number): number {
+function bucketLength(untilMinutes: number): number {
   const wanted = untilMinutes / mostBuckets
   return lengths.find((length) => length >= wanted) ?? wanted
 }

@@ -11,10 +11,11 @@ export async function refusedByTypes(
 ): Promise<ReadonlyMap<Mutant, string>> {
   const refused = new Map<Mutant, string>()
   const left = [...mutants]
+  const next = (): Mutant | undefined => (signal?.aborted === true ? undefined : left.shift())
   const checkRest = async (): Promise<void> => {
     const engine = typedEngine()
     try {
-      for (let mutant = left.shift(); mutant && !signal?.aborted; mutant = left.shift()) {
+      for (let mutant = next(); mutant; mutant = next()) {
         const error = await engine.errorOf(mutant)
         if (error !== null) refused.set(mutant, error)
       }
