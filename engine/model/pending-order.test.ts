@@ -35,6 +35,15 @@ function blockedQueue(): Story {
 }
 
 describe('the pending order', () => {
+  test('lists what is NOT_READY by submission, in whatever order it was objected to', () => {
+    const story = blockedQueue()
+    story.submit(1, 2)
+    for (const each of [2, 1]) {
+      story.send({ type: 'reportPullRequest', number: each, mergeable: false })
+    }
+    expect(notReadyInOrder(story.queue).map((each) => each.number)).toEqual([1, 2])
+  })
+
   // E-22, E-101
   test('is sorted by priority, then by submission, after any sequence of actions', () => {
     fc.assert(

@@ -52,6 +52,20 @@ describe('a pull request that is submitted again after it left', () => {
     expect(story.running).toEqual(['> 1'])
   })
 
+  // E-185
+  test('has its merged content on the tip still, however often it was submitted since', () => {
+    const story = new Story()
+    story.submit(1)
+    story.pass('> 1')
+    story.submit(1)
+    story.cancel(1)
+    story.submit(1)
+    story.cancel(1)
+    story.conflict(2, 1)
+    story.submit(2)
+    expect(story.reasonOf(2)).toBe('START_TEST_RUN_MERGE_CONFLICT')
+  })
+
   // E-82, E-185
   test('finds the tests that are known to flake: they belong to the queue', () => {
     const story = batches(2)
