@@ -7,7 +7,7 @@ const file = 'engine/bisection/knowledge.ts'
 const compiled = readCompiled(file)
 
 test('given a mutant that reads a field of a value that may be undefined, it is refused', async () => {
-  const [mutant] = mutantsOf(compiled).filter(({ from }) => from === '?.composition')
+  const mutant = mutantsOf(compiled).find(({ from }) => from === '?.composition')
   if (!mutant) throw new Error('no mutant')
   const refused = await refusedByTypes([mutant])
   expect(refused.get(mutant)).toMatch(/^engine\/bisection\/knowledge.ts\(.*error TS18047: /)
