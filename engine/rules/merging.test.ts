@@ -14,23 +14,6 @@ describe('merging through a code host that answers', () => {
     expect(story.merged).toEqual([1, 2])
   })
 
-  // E-43
-  test('a member that a later bisection has proven waits for an earlier bisection', () => {
-    const story = new Story({
-      batch: true,
-      batchingMinSize: 2,
-      concurrency: 2,
-      bisectionConcurrency: 2,
-      canOptimisticallyMerge: false,
-    })
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2', 'a')
-    story.fail('> 3 4', 'b')
-    story.pass('bisect > 3')
-    expect(story.stateOf(3)).toBe('TESTS_PASSED')
-    expect(story.merged).toEqual([])
-  })
-
   // E-48
   test('a run that starts during a merge contains the pull request that is being merged', () => {
     const story = new Story({}, { codeHost: 'answers' })

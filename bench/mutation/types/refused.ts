@@ -11,11 +11,11 @@ export async function refusedByTypes(
 ): Promise<ReadonlyMap<Mutant, string>> {
   const refused = new Map<Mutant, string>()
   const left = [...mutants]
-  const next = (): Mutant | undefined => (signal?.aborted === true ? undefined : left.shift())
+  const isOver = (): boolean => signal?.aborted === true
   const checkRest = async (): Promise<void> => {
     const engine = typedEngine()
     try {
-      for (let mutant = next(); mutant; mutant = next()) {
+      for (let mutant = left.shift(); mutant && !isOver(); mutant = left.shift()) {
         const error = await engine.errorOf(mutant)
         if (error !== null) refused.set(mutant, error)
       }
