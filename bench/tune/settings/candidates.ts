@@ -70,10 +70,7 @@ export class Candidates implements CandidateSource {
   }
 
   around(candidate: Candidate, axis: TuneAxis): Candidate[] {
-    const all = axis.values.map((value) =>
-      this.with({ ...candidate.assignments, ...value.assignments }),
-    )
-    return distinct(all).filter(({ key }) => key !== candidate.key)
+    return neighbours(this, candidate, axis)
   }
 
   /** Returns the neighbours of a setting that are one step away on one axis. */
@@ -142,6 +139,16 @@ function labelIn(axis: TuneAxis, queue: Configuration, assignments: Assignments)
     ),
   )
   return own?.label ?? labelOf(axis, queue) ?? 'file'
+}
+
+/** Returns all other values of an axis, with the rest of the setting as it is. */
+export function neighbours(
+  made: Pick<CandidateSource, 'with'>,
+  { assignments, key: own }: Candidate,
+  { values }: TuneAxis,
+): Candidate[] {
+  const all = values.map((value) => made.with({ ...assignments, ...value.assignments }))
+  return distinct(all).filter(({ key }) => key !== own)
 }
 
 export function distinct(candidates: readonly Candidate[]): Candidate[] {

@@ -11,7 +11,7 @@ import {
 } from '../../queues/parameters.ts'
 import type { OtherQueue } from '../../queues/queue.ts'
 import { valueName, type Assignments, type AxisValue, type TuneAxis } from './axes.ts'
-import { distinct, todayName, type Candidate, type CandidateSource } from './candidates.ts'
+import { neighbours, todayName, type Candidate, type CandidateSource } from './candidates.ts'
 import { configurationOf } from './ladders.ts'
 
 /** Returns the owner's defaults. */
@@ -89,10 +89,7 @@ export class OtherCandidates implements CandidateSource {
   }
 
   around(candidate: Candidate, axis: TuneAxis): Candidate[] {
-    const all = axis.values.map((value) =>
-      this.with({ ...candidate.assignments, ...value.assignments }),
-    )
-    return distinct(all).filter(({ key }) => key !== candidate.key)
+    return neighbours(this, candidate, axis)
   }
 
   #candidateOf(assignments: Assignments): Candidate {
