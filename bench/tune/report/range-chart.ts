@@ -2,7 +2,8 @@
 
 import { color, tooltip, type Chart } from '../../../sim/report/page/chart.ts'
 import { figure } from '../../statistics/text.ts'
-import { hereWords, rangeWords, type Sensitivity } from './assumed.ts'
+import { hereWords, rangeWords } from '../sensitivity/assumed.ts'
+import type { SensitivityResult as Sensitivity } from '../sensitivity/results.ts'
 
 /** The colours of the ranges, from the widest to the narrowest. */
 export const ranges = {

@@ -5,7 +5,8 @@ import { html, type Html } from '../../../sim/report/page/html.ts'
 import { card, cards, key, table } from '../../../sim/report/page/pieces.ts'
 import { figure } from '../../statistics/text.ts'
 import type { TuneDocument } from '../document.ts'
-import { assumedValue, hereWords, rangeWords, type Sensitivity } from './assumed.ts'
+import { assumedValue, hereWords, rangeWords } from '../sensitivity/assumed.ts'
+import type { SensitivityResult as Sensitivity } from '../sensitivity/results.ts'
 import { rangeChart, ranges } from './range-chart.ts'
 
 /** Returns no section if no assumption was examined. */

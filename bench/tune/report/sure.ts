@@ -6,7 +6,7 @@ import { fewestForInterval } from '../../statistics/interval.ts'
 import { figure } from '../../statistics/text.ts'
 import type { TuneDocument } from '../document.ts'
 import { verdictWords } from '../sentences.ts'
-import { hereWords, rangeWords } from './assumed.ts'
+import { hereWords, rangeWords } from '../sensitivity/assumed.ts'
 
 /** Ends the sentence about the weeks of a history, which is one of the assumptions. */
 const drawnAnew = 'drawn anew with each seed.'

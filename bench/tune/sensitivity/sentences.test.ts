@@ -64,8 +64,8 @@ test('a row tells both limits, what was tried, and who takes over', () => {
     'flakes',
     '3 % of runs',
     '',
-    'to 3.2 %',
-    'to 4 %',
+    'up to 3.2 %',
+    'up to 4 %',
     '0 to 12 %',
     'above 4 %: no batches',
   ])

@@ -1,7 +1,7 @@
 /** How far the advice holds, in sentences. */
 
-import { several } from '../../../sim/terminal/text.ts'
 import { figure } from '../../statistics/text.ts'
+import { assumedValue, hereWords, rangeWords } from './assumed.ts'
 import { distanceTo } from './limits.ts'
 import type { AssumedRange, SensitivityResult } from './results.ts'
 
@@ -12,22 +12,6 @@ const subjects: Readonly<Record<string, string>> = {
 }
 
 const subjectOf = ({ name }: SensitivityResult): string => subjects[name] ?? name
-
-/** Formats a value: `4 %`, `25 min`, `15 an hour`, `5 slots`. */
-function assumedValue(value: number, unit: string): string {
-  if (unit === 'slots') return several(value, 'slot')
-  const short = unit.startsWith('%') ? '%' : unit
-  return `${figure(value)} ${short}`.trimEnd()
-}
-
-/** Formats a range of an assumption: `to 14 %`, `from 6 min`, `from 6 to 25 min`. */
-function assumedRange({ low, high }: AssumedRange, unit: string): string {
-  if (low === null && high === null) return 'at any value tried'
-  if (low === null) return `to ${assumedValue(high ?? 0, unit)}`
-  if (high === null) return `from ${assumedValue(low, unit)}`
-  if (low === high) return `only at ${assumedValue(low, unit)}`
-  return `from ${figure(low)} to ${assumedValue(high, unit)}`
-}
 
 /** The advice holds while these stay where they are: a sentence for the head; null without any. */
 export function holdsWords(results: readonly SensitivityResult[]): string | null {
@@ -99,10 +83,10 @@ export function sensitivityRow(result: SensitivityResult): string[] {
   const [least = today, most = today] = [tried[0], tried.at(-1)]
   return [
     name,
-    unit.startsWith('%') ? `${figure(today)} ${unit}` : assumedValue(today, unit),
+    hereWords(result),
     isMadeUp ? '' : 'from the history',
-    assumedRange(result.surely, unit),
-    assumedRange(result.onAverage, unit),
+    rangeWords(result.surely, unit),
+    rangeWords(result.onAverage, unit),
     `${figure(least)} to ${assumedValue(most, unit)}`,
     beyondWords(result),
   ]
