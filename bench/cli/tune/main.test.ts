@@ -2,21 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { TuneDocument } from '../../tune/document.ts'
-import { SimFolder } from '../sim/testing/sim.ts'
+import { TuneFolder } from './testing/tune-folder.ts'
 
-const home = new SimFolder()
+const home = new TuneFolder()
 afterAll(() => home.remove())
 
-const tune = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  home.run(['tune', ...args], env)
+const { flood } = home
 
-/** More pull requests than one slot can test one by one, so batches must win. */
-const flood = home.scenario('flood', {
-  description: 'More pull requests than one slot can test one by one.',
-  queue: { concurrency: 1 },
-  traffic: { count: 40, arrivals: { perHour: 30 }, breakRate: 0.02 },
-  suiteFlakes: { perRun: 0.02 },
-})
+const tune = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => home.tune(args, env)
 
 // S-70, S-71
 describe('a search', () => {
