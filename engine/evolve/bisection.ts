@@ -8,8 +8,10 @@ import { groupsTouching } from './links.ts'
 import { extend, type CompositionKey } from '../model/composition.ts'
 import { sharesTarget } from '../model/targets.ts'
 import { memberContents } from '../model/content.ts'
-import type { Bisection, Queue, TestRun } from '../model/state.ts'
+import type { Bisection, GroupPhase, Queue, TestRun } from '../model/state.ts'
 import type { BisectionStarted } from '../protocol/events.ts'
+
+type FailedPhase = Extract<GroupPhase, { kind: 'failed' }>
 
 export const evolveBisection: Evolution<
   | 'bisectionStarted'
@@ -103,15 +105,7 @@ function start(queue: Queue, event: BisectionStarted): void {
     departed: 0,
   }
   bisection.prefixes = prefixesOf(bisection)
-  // The run of the whole batch has failed; that failure started the bisection.
-  bisection.verdicts[bisection.prefixes.at(-1) ?? ''] = {
-    outcome: 'failed',
-    run: phase.run,
-    ofBatch: true,
-    confirmed: false,
-    reason: phase.reason,
-    failedTests: phase.failedTests,
-  }
+  readVerdictOfBatch(bisection, phase)
   queue.last.bisection = event.bisection
   queue.bisections.push(bisection)
   leaveLine(queue, event.group)
@@ -121,6 +115,27 @@ function start(queue: Queue, event: BisectionStarted): void {
   }
   for (const number of event.members) {
     pullRequestOf(queue, number).home = { in: 'bisection', bisection: event.bisection }
+  }
+}
+
+/**
+ * The run of the whole batch has failed; that failure started the bisection. A screening run on an
+ * older tip shows nothing about the pinned one.
+ */
+function readVerdictOfBatch(bisection: Bisection, phase: FailedPhase): void {
+  const { run, reason, failedTests } = phase
+  const composition = bisection.prefixes.at(-1) ?? ''
+  if (run.screening && run.composition !== composition) {
+    bisection.runsSpent = 0
+    return
+  }
+  bisection.verdicts[composition] = {
+    outcome: 'failed',
+    run,
+    ofBatch: true,
+    confirmed: false,
+    reason,
+    failedTests,
   }
 }
 

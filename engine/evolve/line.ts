@@ -15,10 +15,11 @@ export const evolveLine: Evolution<
   | 'groupRestarted'
   | 'groupSplit'
   | 'groupLinked'
-  | 'groupAdvanced'
+  | 'groupMoved'
   | 'groupLeft'
   | 'groupPassed'
   | 'groupFailed'
+  | 'groupScreened'
   | 'groupConflicted'
   | 'holdStarted'
   | 'mergeRequested'
@@ -57,6 +58,8 @@ export const evolveLine: Evolution<
   groupSplit(queue, { group: id, members, into, index, cause }) {
     const group = groupOf(queue, id)
     group.members = group.members.filter((number) => !members.includes(number))
+    // What its screening showed, it showed of all members together.
+    delete group.screened
     // Fewer members are another composition, so a planned retry of the old one is dropped.
     if (group.phase.kind === 'waiting') enterPhase(queue, group, waiting)
     const behind: Group = {
@@ -83,7 +86,7 @@ export const evolveLine: Evolution<
     link(queue, groupOf(queue, id))
   },
 
-  groupAdvanced(queue, { group: id, index }) {
+  groupMoved(queue, { group: id, index }) {
     const group = groupOf(queue, id)
     takeOut(queue, group)
     enterLine(queue, group, index)
@@ -100,7 +103,7 @@ export const evolveLine: Evolution<
     for (const number of group.members) pullRequestOf(queue, number).verifiedBy = run.id
   },
 
-  groupFailed(queue, { group: id, reason, failedTests }) {
+  groupFailed(queue, { group: id, reason, failedTests, aside }) {
     const group = groupOf(queue, id)
     const { phase } = group
     if (phase.kind !== 'testing') throw new Error(`group ${id} failed without a test run`)
@@ -110,7 +113,14 @@ export const evolveLine: Evolution<
       reason,
       failedTests,
       heldUntil: null,
+      ...(aside ? { aside } : {}),
     })
+  },
+
+  groupScreened(queue, { group: id }) {
+    const group = groupOf(queue, id)
+    enterPhase(queue, group, waiting)
+    group.screened = true
   },
 
   groupConflicted(queue, event) {

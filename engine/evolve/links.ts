@@ -58,12 +58,17 @@ function readUploads(queue: Queue, group: Group): void {
 
 /**
  * Updates the dependencies of the group for its current position: to groups ahead, from groups
- * behind.
+ * behind, and none from groups ahead.
  */
 export function tie(queue: Queue, group: Group): void {
   if (queue.configuration.mode === 'single') return
   dependOnGroupsAhead(queue, group)
   dependBehind(queue, group)
+  for (const id of queue.line) {
+    if (id === group.id) return
+    const ahead = queue.groups[id]
+    if (ahead) ahead.dependsOn = ahead.dependsOn.filter((below) => below !== group.id)
+  }
 }
 
 /** Makes the group depend on exactly the groups ahead that share a target with it now. */

@@ -122,6 +122,7 @@ function leaveLocation(queue: Queue, pullRequest: PullRequest, event: PullReques
   if (home.in === 'group') {
     const group = groupOf(queue, home.group)
     group.members = group.members.filter((member) => member !== number)
+    delete group.screened
     // What it has uploaded leaves with it.
     announce(queue, group)
     const { phase } = group

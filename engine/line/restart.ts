@@ -42,10 +42,17 @@ export function restartGroup(
   }
   step.emit({ type: 'groupRestarted', group: group.id, reason, retry })
   moveAll(step, group.members, 'PENDING', reason)
+  // The groups behind have gone on without it, so it follows them.
+  if (phase.kind === 'failed' && phase.aside) moveToEnd(step, group)
   if (phase.kind !== 'conflicted') return
   // The compositions behind it left it out because of its conflict, and must contain it now.
   if (!takeTargets(step, group)) letPass(step, group)
   restartOnTopOf(step, group.id, reason)
+}
+
+function moveToEnd({ queue, emit }: Step, { id }: GroupView): void {
+  const index = queue.line.length - 1
+  if (queue.line[index] !== id) emit({ type: 'groupMoved', group: id, index })
 }
 
 /**
@@ -72,7 +79,7 @@ function letPass({ queue, emit }: Step, group: GroupView): void {
   for (const id of behind) {
     const other = queue.groups[id]
     if (!other || !hasBegunToMerge(other)) continue
-    emit({ type: 'groupAdvanced', group: id, index: queue.line.indexOf(group.id) })
+    emit({ type: 'groupMoved', group: id, index: queue.line.indexOf(group.id) })
   }
 }
 
@@ -101,15 +108,18 @@ function holdsAll(
 }
 
 /**
- * Restarts every group whose run contains one of these pull requests, or that conflicts with one.
+ * Restarts every group whose run contains one of these pull requests, or that conflicts with one;
+ * but not the group `except`.
  */
 export function restartLineWithout(
   step: Step,
   numbers: readonly PullRequestNumber[],
   reason: RestartReason,
+  except: GroupId | null = null,
 ): void {
   const contents = contentsOf(step.queue, numbers)
   for (const group of groupsInLine(step.queue)) {
+    if (group.id === except) continue
     const { phase } = group
     const run = runOf(group)
     const isAffected =

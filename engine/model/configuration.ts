@@ -86,6 +86,18 @@ export const configurationFields = {
     meaning:
       'Target batch size: the maximum number of pull requests in a batch (a historical name).',
   },
+  failedStepAside: {
+    kind: 'flag',
+    default: false,
+    meaning:
+      'A failed group is left out of the groups behind at once; without effect if pendingFailureDepth is above 0.',
+  },
+  screening: {
+    kind: 'flag',
+    default: false,
+    meaning:
+      'A group behind groups that will probably not all pass is tested alone before it is tested on top of them.',
+  },
   mergeMethod: {
     kind: 'choice',
     choices: ['squash', 'merge_commit', 'rebase'],
@@ -147,6 +159,8 @@ const defaults: Configuration = {
   batch: configurationFields.batch.default,
   batchingMaxWaitTimeMinutes: configurationFields.batchingMaxWaitTimeMinutes.default,
   batchingMinSize: configurationFields.batchingMinSize.default,
+  failedStepAside: configurationFields.failedStepAside.default,
+  screening: configurationFields.screening.default,
   mergeMethod: configurationFields.mergeMethod.default,
   directMergeMode: configurationFields.directMergeMode.default,
   optimizationMode: configurationFields.optimizationMode.default,

@@ -31,6 +31,8 @@ export type Group = {
   beside: BisectionId[]
   /** The bisection that proved it, if it only waits to be merged. */
   provenBy: BisectionId | null
+  /** A screening run of these members has passed; absent if none has. */
+  screened?: true
   phase: GroupPhase
 }
 
@@ -57,6 +59,8 @@ export type GroupPhase =
        * while the failure is not the group's own.
        */
       readonly heldUntil: Millis | null
+      /** The groups behind leave it out while its failure is not settled; absent if they include it. */
+      readonly aside?: true
     }
   /**
    * It has a text conflict with an unmerged predecessor and waits until that one merges or leaves.

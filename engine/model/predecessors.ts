@@ -63,8 +63,16 @@ export function findInLine(
 }
 
 /**
+ * True if the compositions behind the group leave it out: it waits because of a text conflict, or it
+ * failed and stepped aside (E-67, E-187).
+ */
+export function isLeftOut({ phase }: GroupView): boolean {
+  return phase.kind === 'conflicted' || (phase.kind === 'failed' && phase.aside === true)
+}
+
+/**
  * Returns the predecessors of a group in the order of the line: every unmerged group ahead that it
- * depends on, transitively. A group that waits because of a text conflict is left out.
+ * depends on, transitively. Groups that are left out of the compositions behind them are none.
  */
 export function predecessors(queue: QueueView, group: GroupView): GroupView[] {
   return queue.configuration.mode === 'single' ? groupsAhead(queue, group) : closure(queue, group)
@@ -85,7 +93,7 @@ function groupsAhead(queue: QueueView, group: GroupView): GroupView[] {
   for (const id of queue.line) {
     if (id === group.id) break
     const ahead = queue.groups[id]
-    if (ahead && ahead.phase.kind !== 'conflicted') found.push(ahead)
+    if (ahead && !isLeftOut(ahead)) found.push(ahead)
   }
   return found
 }
@@ -106,7 +114,7 @@ function closure(queue: QueueView, group: GroupView): GroupView[] {
 function* directPredecessors(queue: QueueView, group: GroupView): Generator<GroupView> {
   for (const id of group.dependsOn) {
     const ahead = queue.groups[id]
-    if (ahead && ahead.phase.kind !== 'conflicted') yield ahead
+    if (ahead && !isLeftOut(ahead)) yield ahead
   }
 }
 
@@ -117,22 +125,22 @@ export function hasPredecessor(queue: QueueView, group: GroupView): boolean {
   }
   for (const id of queue.line) {
     if (id === group.id) return false
-    if (queue.groups[id]?.phase.kind !== 'conflicted') return true
+    const ahead = queue.groups[id]
+    if (ahead && !isLeftOut(ahead)) return true
   }
   return false
 }
 
 /**
  * True if the pull request is the next to merge in its lane: after its merge, the runs behind it
- * contain exactly what is on the branch. A group with a text conflict is not next, because the runs
- * behind it leave it out.
+ * contain exactly what is on the branch. A group that the runs behind it leave out is not next.
  */
 export function isNextToMerge(
   queue: QueueView,
   group: GroupView | undefined,
   number: PullRequestNumber,
 ): boolean {
-  if (group?.members[0] !== number || group.phase.kind === 'conflicted') return false
+  if (group?.members[0] !== number || isLeftOut(group)) return false
   return !hasPredecessor(queue, group)
 }
 

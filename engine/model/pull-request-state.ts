@@ -75,6 +75,7 @@ export type Reason =
   | 'MERGE_ITEM_NOW_READY'
   | 'TEST_RUN_PASSED'
   | 'SUCCESSOR_TEST_RUN_PASSED'
+  | 'SCREENING_TEST_RUN_PASSED'
   | 'MERGE_GRAPH_MERGE'
   | 'MERGE_GRAPH_DIRECT_MERGE'
   | 'MANUAL_MERGE'
@@ -93,6 +94,7 @@ export const pullRequestTransitions: readonly Transition[] = [
   { from: ['PENDING'], to: 'NOT_READY', reasons: [null] },
   { from: ['PENDING'], to: 'TESTING', reasons: [null] },
   { from: ['TESTING'], to: 'TESTS_PASSED', reasons: ['TEST_RUN_PASSED'] },
+  { from: ['TESTING'], to: 'PENDING', reasons: ['SCREENING_TEST_RUN_PASSED'] },
   { from: ['TESTING'], to: 'PENDING_FAILURE', reasons: [null] },
   { from: ['TESTING', 'TESTS_PASSED', 'PENDING_FAILURE'], to: 'PENDING', reasons: restartReasons },
   {

@@ -19,6 +19,8 @@ export type TestRun = {
   readonly startedAt: Millis
   /** The instant at which it times out. */
   readonly deadline: Millis
+  /** It tests a group without its predecessors; absent for every other run. */
+  readonly screening?: true
   /** How many runs of the same composition the test runner has lost before. */
   readonly attempt: number
 }

@@ -126,10 +126,11 @@ export type GroupSplit = {
 export type GroupLinked = { readonly type: 'groupLinked'; readonly group: GroupId }
 
 /**
- * A group moves ahead in the line, because its merging has begun or an urgent group depends on it.
+ * A group moves to another position in the line: ahead, because its merging has begun or an urgent
+ * group depends on it, or to the end, because it restarts after the groups behind have left it out.
  */
-export type GroupAdvanced = {
-  readonly type: 'groupAdvanced'
+export type GroupMoved = {
+  readonly type: 'groupMoved'
   readonly group: GroupId
   readonly index: number
 }
@@ -150,7 +151,12 @@ export type GroupFailed = {
   readonly testRun: TestRunId
   readonly reason: RunFailureReason
   readonly failedTests: readonly TestName[]
+  /** The groups behind leave it out from now on; absent if they include it. */
+  readonly aside?: true
 }
+
+/** A screening run has passed: the group waits for a run on top of its predecessors. */
+export type GroupScreened = { readonly type: 'groupScreened'; readonly group: GroupId }
 
 /**
  * A group has a text conflict with an unmerged predecessor and waits until that one merges or
@@ -348,10 +354,11 @@ export type Event =
   | GroupRestarted
   | GroupSplit
   | GroupLinked
-  | GroupAdvanced
+  | GroupMoved
   | GroupLeft
   | GroupPassed
   | GroupFailed
+  | GroupScreened
   | GroupConflicted
   | HoldStarted
   | TestRunStarted

@@ -32,7 +32,7 @@ function headFor(step: Step): number {
   let index = 0
   for (const id of [...queue.line]) {
     if (!staying.has(id)) continue
-    if (queue.line[index] !== id) step.emit({ type: 'groupAdvanced', group: id, index })
+    if (queue.line[index] !== id) step.emit({ type: 'groupMoved', group: id, index })
     index++
   }
   return index

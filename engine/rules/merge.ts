@@ -1,5 +1,10 @@
 import { land } from '../line/landing.ts'
-import { findInPhase, hasPredecessor, sharesTargetWith } from '../model/predecessors.ts'
+import {
+  findInPhase,
+  groupsInPhase,
+  hasPredecessor,
+  sharesTargetWith,
+} from '../model/predecessors.ts'
 import { allows } from '../model/queue-state.ts'
 import type { GroupView, QueueView } from '../model/state.ts'
 import type { Rule } from './rule.ts'
@@ -35,7 +40,19 @@ function mayMerge(queue: QueueView, group: GroupView): boolean {
 function isBehindFailure(queue: QueueView, group: GroupView): boolean {
   if (queue.configuration.canOptimisticallyMerge || group.urgent) return false
   const { provenBy } = group
+  if (isBehindAside(queue, group)) return true
   return queue.bisections.some(
     ({ id }) => (provenBy === null || id < provenBy) && sharesTargetWith(queue, group, id),
+  )
+}
+
+/** True if a failure that stepped aside and is not settled is ahead, and shares a target. */
+function isBehindAside(queue: QueueView, group: GroupView): boolean {
+  const isAhead = (ahead: GroupView): boolean =>
+    queue.configuration.mode === 'single'
+      ? ahead.place < group.place
+      : group.dependsOn.includes(ahead.id)
+  return groupsInPhase(queue, 'failed').some(
+    (ahead) => ahead.phase.kind === 'failed' && ahead.phase.aside === true && isAhead(ahead),
   )
 }

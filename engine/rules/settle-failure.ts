@@ -1,8 +1,9 @@
 import { fail } from '../transitions/depart.ts'
 import { passedRunOn } from '../transitions/flakes.ts'
 import { moveAll } from '../line/moves.ts'
-import { findInPhase, groupsInPhase } from '../model/predecessors.ts'
-import { restartLineWithout } from '../line/restart.ts'
+import { findInPhase, groupsInPhase, hasPredecessor } from '../model/predecessors.ts'
+import { isOnlyScreening } from '../line/screening.ts'
+import { restartGroup, restartLineWithout } from '../line/restart.ts'
 import type { GroupView, Millis, PullRequestNumber, QueueView } from '../model/state.ts'
 import {
   isAwaitedOnTopOf,
@@ -29,6 +30,10 @@ export const settleFailure: Rule = (step) => {
   const { run, reason, failedTests } = group.phase
   const [number, ...others] = group.members
   if (number === undefined) return false
+  if (others.length === 0 && isOnlyScreening(step.queue, group, run)) {
+    restartGroup(step, group, 'PREREQUISITE_MERGE_ITEM_FAILED')
+    return true
+  }
   if (others.length > 0) {
     bisect(step, group)
     return true
@@ -60,7 +65,8 @@ export const startHold: Rule = (step) => {
 function isHeld(queue: QueueView, group: GroupView, at: Millis): boolean {
   const { phase } = group
   const depth = queue.configuration.pendingFailureDepth
-  if (phase.kind !== 'failed' || verdictsOnTopOf(queue, group, depth) >= depth) return false
+  if (phase.kind !== 'failed' || phase.aside || verdictsOnTopOf(queue, group, depth) >= depth)
+    return false
   if (isTestedOnTopOf(queue, group)) return true
   if (phase.heldUntil !== null && phase.heldUntil <= at) return false
   return (
@@ -76,6 +82,7 @@ function isHeld(queue: QueueView, group: GroupView, at: Millis): boolean {
 function isOwnFailure(queue: QueueView, group: GroupView): boolean {
   const { phase } = group
   if (phase.kind !== 'failed') return false
+  if (phase.run.screening && hasPredecessor(queue, group)) return false
   const { base, submissions } = phase.run
   for (let at = base.length - 1; at >= 0; at--) {
     if (!hasMerged(queue, base[at] ?? 0, submissions[at])) return false

@@ -2,7 +2,8 @@ import { fail } from '../transitions/depart.ts'
 import { move } from '../line/moves.ts'
 import { groupsInPhase, membersBelow } from '../model/predecessors.ts'
 import { restartLineWithout, restartOnTopOf, takeTargets } from '../line/restart.ts'
-import { startMainRun } from '../transitions/start-run.ts'
+import { nextRun } from '../line/screening.ts'
+import { startMainRun, startScreeningRun } from '../transitions/start-run.ts'
 import { isAlone } from '../model/pending-order.ts'
 import { orderKey } from '../model/pending-target-index.ts'
 import { allows } from '../model/queue-state.ts'
@@ -39,8 +40,14 @@ function startOrChange(step: Step, group: GroupView): boolean {
   const hasNewTargets = takeTargets(step, group)
   if (hasNewTargets) restartOnTopOf(step, group.id, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
   const isHandled = splitAlone(step, group) || handleConflict(step, group)
-  if (!isHandled) startMainRun(step, group)
+  if (!isHandled) startNextRun(step, group)
   return hasNewTargets || isHandled
+}
+
+function startNextRun(step: Step, group: GroupView): void {
+  const next = nextRun(step.queue, group)
+  if (next === 'on top') startMainRun(step, group)
+  if (next === 'alone') startScreeningRun(step, group)
 }
 
 /**

@@ -10,6 +10,7 @@ import type {
   BisectionView,
   GroupId,
   GroupView,
+  QueueView,
   Retry,
   TestName,
   TestRun,
@@ -20,7 +21,8 @@ import type { Step } from '../evolve/step.ts'
 import { contradictFailure, recordVerdict } from './flakes.ts'
 import { move, moveAll } from '../line/moves.ts'
 import { groupsInLine, holds } from '../model/predecessors.ts'
-import { restartGroup } from '../line/restart.ts'
+import { restartGroup, restartLineWithout } from '../line/restart.ts'
+import { isOnlyScreening } from '../line/screening.ts'
 
 const minuteMs = 60_000
 
@@ -88,6 +90,11 @@ function giveUpSecondLook(step: Step, bisection: BisectionView, { composition }:
 }
 
 function pass(step: Step, group: GroupView, run: TestRun): void {
+  if (isOnlyScreening(step.queue, group, run)) {
+    step.emit({ type: 'groupScreened', group: group.id })
+    moveAll(step, group.members, 'PENDING', 'SCREENING_TEST_RUN_PASSED', run.id)
+    return
+  }
   step.emit({ type: 'groupPassed', group: group.id, run })
   moveAll(step, group.members, 'TESTS_PASSED', 'TEST_RUN_PASSED', run.id)
   if (!step.queue.configuration.canOptimisticallyMerge) return
@@ -116,11 +123,24 @@ function clear(step: Step, group: GroupView, run: TestRun): void {
   }
 }
 
-function failGroup(step: Step, group: GroupView, { id: testRun }: TestRun, end: RunEnd): void {
+function failGroup(step: Step, group: GroupView, run: TestRun, end: RunEnd): void {
   const { failedTests } = end
-  const reason = reasonOf(end.outcome)
-  step.emit({ type: 'groupFailed', group: group.id, testRun, reason, failedTests })
+  const testRun = run.id
+  const failed = { group: group.id, testRun, reason: reasonOf(end.outcome), failedTests }
+  const isAside = stepsAside(step.queue, run)
+  step.emit({ type: 'groupFailed', ...failed, ...(isAside ? { aside: true } : {}) })
   moveAll(step, group.members, 'PENDING_FAILURE', null, testRun)
+  if (!isAside) return
+  restartLineWithout(step, group.members, 'PREREQUISITE_MERGE_ITEM_FAILED', group.id)
+}
+
+/**
+ * A failure steps aside if the setting says so and no verdict on top of it is awaited. A failed
+ * screening run always does, because nothing may stand on it. Rules: E-187, E-192.
+ */
+function stepsAside({ configuration }: QueueView, run: TestRun): boolean {
+  if (run.screening) return true
+  return configuration.failedStepAside && configuration.pendingFailureDepth === 0
 }
 
 function reasonOf(outcome: RunEnd['outcome']): RunFailureReason {

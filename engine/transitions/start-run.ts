@@ -19,8 +19,21 @@ const minuteMs = 60_000
 
 /** Starts a run of the tip, the members of all predecessors, and the members of the group. */
 export function startMainRun(step: Step, group: GroupView): void {
+  startRunOf(step, group, membersBelow(step.queue, group), false)
+}
+
+/** Starts a run of the tip and the members of the group, without its predecessors. */
+export function startScreeningRun(step: Step, group: GroupView): void {
+  startRunOf(step, group, [], true)
+}
+
+function startRunOf(
+  step: Step,
+  group: GroupView,
+  base: PullRequestNumber[],
+  isScreening: boolean,
+): void {
   const { queue } = step
-  const base = membersBelow(queue, group)
   const tested = [...group.members]
   const submissions = contentsOf(queue, base)
   for (const number of tested) submissions.push(contentOf(queue, number))
@@ -34,6 +47,7 @@ export function startMainRun(step: Step, group: GroupView): void {
     tested,
     submissions,
     composition: extend(queue.tip.composition, submissions),
+    ...(isScreening ? { screening: true } : {}),
     attempt: attemptOf(queue, group, submissions),
   }
   step.emit({ type: 'testRunStarted', run })

@@ -103,7 +103,7 @@ export function line(targets: Targets): Line {
     const group = byId.get(id)
     if (group) how(group)
   }
-  const advance = ({ group: id, index }: EventOf<'groupAdvanced'>): void => {
+  const advance = ({ group: id, index }: EventOf<'groupMoved'>): void => {
     const group = byId.get(id)
     if (!group) return
     groups.splice(groups.indexOf(group), 1)
@@ -150,7 +150,7 @@ export function line(targets: Targets): Line {
       bisectionStarted: beginBisection,
       bisectionEnded: endBisection,
       groupSplit: splitOff,
-      groupAdvanced: advance,
+      groupMoved: advance,
       groupLinked: ({ group }) => link(byId.get(group)),
       groupLeft: ({ group }) => leave(group),
       impactedTargetsSet: ({ number }) => announce(groupByNumber.get(number)),

@@ -124,7 +124,7 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
       },
       testRunStarted: ({ run }) => pass(run.tested),
       // It has moved past others in its lane, because its merging has begun.
-      groupAdvanced({ group }) {
+      groupMoved({ group }) {
         for (const number of line.group(group)?.members ?? []) current.delete(number)
       },
       pullRequestEnded: end,

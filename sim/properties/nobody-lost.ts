@@ -66,7 +66,7 @@ export const nobodyLost: Property = {
           for (const number of members) touched.add(number)
           hasLineChanged = true
         },
-        groupAdvanced() {
+        groupMoved() {
           hasLineChanged = true
         },
         groupPlaced({ group, members }, point) {

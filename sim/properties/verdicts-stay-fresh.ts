@@ -95,7 +95,7 @@ export const verdictsStayFresh: Property = {
         groupPlaced({ index }) {
           if (index < ledger.line.groups.length) hasChanged = true
         },
-        groupAdvanced: () => void (hasChanged = true),
+        groupMoved: () => void (hasChanged = true),
         groupSplit: () => void (hasChanged = true),
         groupConflicted: () => void (hasChanged = true),
       },

@@ -1,0 +1,57 @@
+/**
+ * Screening: whether a group that waits is tested on top of its predecessors, or alone first.
+ *
+ * A run on top of groups that will probably not all pass is probably lost. Alone, the group is judged
+ * whatever becomes of them, and groups that passed alone will probably pass together.
+ * Rules: E-189 to E-193.
+ */
+
+import { failureRate } from '../model/failure-rate.ts'
+import { hasPredecessor, membersBelow, predecessors } from '../model/predecessors.ts'
+import { compositionOfMainRun } from '../model/main-run.ts'
+import type { GroupView, QueueView, TestRun } from '../model/state.ts'
+
+/** A group is tested on top of its predecessors if at least this chance is left that all pass. */
+const leastChance = 0.3
+
+/** The chance that a group that was screened passes on top of others that were. */
+const chanceOfScreened = 0.97
+
+/** What a waiting group is to run next: `nothing` if it waits for its predecessors. */
+export type NextRun = 'on top' | 'alone' | 'nothing'
+
+/** Decides what a group that waits is to run, as soon as a slot is free. */
+export function nextRun(queue: QueueView, group: GroupView): NextRun {
+  if (!queue.configuration.screening || !hasPredecessor(queue, group)) return 'on top'
+  if (!isLikely(queue, group)) return group.screened ? 'nothing' : 'alone'
+  return isClearedFromBehind(queue, group) ? 'nothing' : 'on top'
+}
+
+/** True if the predecessors of the group will probably all pass. */
+function isLikely(queue: QueueView, group: GroupView): boolean {
+  let chance = 1
+  for (const ahead of predecessors(queue, group)) chance *= chanceOf(queue, ahead)
+  return chance >= leastChance
+}
+
+/** One whose failure is held counts as passed, because its successors are to judge it. */
+function chanceOf(queue: QueueView, { phase, members, screened }: GroupView): number {
+  if (phase.kind === 'passed' || phase.kind === 'failed') return 1
+  return screened ? chanceOfScreened : (1 - failureRate(queue)) ** members.length
+}
+
+/**
+ * With optimistic merging, of several screened groups only the last is tested: its run clears the
+ * others.
+ */
+function isClearedFromBehind(queue: QueueView, group: GroupView): boolean {
+  if (!group.screened || !queue.configuration.canOptimisticallyMerge) return false
+  const behind = queue.groups[queue.line[queue.line.indexOf(group.id) + 1] ?? 0]
+  if (!behind?.screened || behind.phase.kind !== 'waiting' || behind.phase.retry) return false
+  return membersBelow(queue, behind).includes(group.members[0] ?? 0) && isLikely(queue, behind)
+}
+
+/** True if the run tested a group alone, and a run on top of its predecessors would test more. */
+export function isOnlyScreening(queue: QueueView, group: GroupView, run: TestRun): boolean {
+  return run.screening === true && run.composition !== compositionOfMainRun(queue, group)
+}
