@@ -7,7 +7,7 @@
  */
 
 import { failureRate } from '../model/failure-rate.ts'
-import { hasPredecessor, membersBelow, predecessors } from '../model/predecessors.ts'
+import { hasPredecessor, holds, membersBelow, predecessors } from '../model/predecessors.ts'
 import { compositionOfMainRun } from '../model/main-run.ts'
 import type { GroupView, QueueView, TestRun } from '../model/state.ts'
 
@@ -46,9 +46,13 @@ function chanceOf(queue: QueueView, { phase, members, screened }: GroupView): nu
  */
 function isClearedFromBehind(queue: QueueView, group: GroupView): boolean {
   if (!group.screened || !queue.configuration.canOptimisticallyMerge) return false
+  const [first = 0] = group.members
   const behind = queue.groups[queue.line[queue.line.indexOf(group.id) + 1] ?? 0]
-  if (!behind?.screened || behind.phase.kind !== 'waiting' || behind.phase.retry) return false
-  return membersBelow(queue, behind).includes(group.members[0] ?? 0) && isLikely(queue, behind)
+  if (!behind?.screened) return false
+  const { phase } = behind
+  if (phase.kind === 'testing') return holds(queue, phase.run, first)
+  if (phase.kind !== 'waiting' || phase.retry) return false
+  return membersBelow(queue, behind).includes(first) && isLikely(queue, behind)
 }
 
 /** True if the run tested a group alone, and a run on top of its predecessors would test more. */

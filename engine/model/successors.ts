@@ -7,7 +7,7 @@
  * Rules: E-56, E-57, E-131.
  */
 
-import { holds } from './predecessors.ts'
+import { holds, isLeftOut } from './predecessors.ts'
 import type { GroupId, GroupPhase, GroupView, QueueView, TestRun } from './state.ts'
 import type { ImpactedTargets } from './targets.ts'
 
@@ -84,7 +84,7 @@ function groupsOnTopOf({ line, groups }: QueueView, group: GroupView): GroupView
   const ids = new Set<GroupId>([group.id])
   for (const id of line) {
     const behind = groups[id]
-    if (!behind || behind.phase.kind === 'conflicted') continue
+    if (!behind || isLeftOut(behind)) continue
     if (!behind.dependsOn.some((ahead) => ids.has(ahead))) continue
     ids.add(id)
     found.push(behind)

@@ -1,6 +1,6 @@
 /** Starts of test runs, for the main line or for a bisection. */
 
-import { extend } from '../model/composition.ts'
+import { extend, type CompositionKey } from '../model/composition.ts'
 import { contentOf, contentsOf, memberContents } from '../model/content.ts'
 import type {
   BisectionView,
@@ -37,6 +37,7 @@ function startRunOf(
   const tested = [...group.members]
   const submissions = contentsOf(queue, base)
   for (const number of tested) submissions.push(contentOf(queue, number))
+  const composition = extend(queue.tip.composition, submissions)
   const run: TestRun = {
     id: queue.last.testRun + 1,
     startedAt: step.at,
@@ -46,9 +47,9 @@ function startRunOf(
     base,
     tested,
     submissions,
-    composition: extend(queue.tip.composition, submissions),
+    composition,
     ...(isScreening ? { screening: true } : {}),
-    attempt: attemptOf(queue, group, submissions),
+    attempt: attemptOf(queue, group, submissions, composition),
   }
   step.emit({ type: 'testRunStarted', run })
   moveAll(step, tested, 'TESTING', null, run.id)
@@ -58,9 +59,15 @@ function startRunOf(
  * Attempts are counted for one composition. The count starts at 0 again if a pull request in the
  * line was below the lost run and is not below the new one, or the other way round.
  */
-function attemptOf(queue: QueueView, { phase }: GroupView, contents: readonly number[]): number {
+function attemptOf(
+  queue: QueueView,
+  { phase }: GroupView,
+  contents: readonly number[],
+  composition: CompositionKey,
+): number {
   const retry = phase.kind === 'waiting' ? phase.retry : null
   if (!retry) return 0
+  if (retry.of.screening) return retry.of.composition === composition ? retry.attempt : 0
   const { base, submissions } = retry.of
   const isLeftOut = (number: PullRequestNumber): boolean => {
     const below = queue.pullRequests[number]

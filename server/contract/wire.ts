@@ -153,6 +153,8 @@ export interface QueueSettings {
   batch?: boolean
   batchingMaxWaitTimeMinutes?: number
   batchingMinSize?: number
+  failedStepAside?: boolean
+  screening?: boolean
   mergeMethod?: 'squash' | 'merge_commit' | 'rebase'
   directMergeMode?: 'off' | 'always'
   optimizationMode?: 'off' | 'bisection_skip_redundant_tests'
@@ -214,6 +216,8 @@ export interface QueueConfiguration {
   batch: boolean
   batchingMaxWaitTimeMinutes: number
   batchingMinSize: number
+  failedStepAside: boolean
+  screening: boolean
   mergeMethod: 'squash' | 'merge_commit' | 'rebase'
   directMergeMode: 'off' | 'always'
   optimizationMode: 'off' | 'bisection_skip_redundant_tests'

@@ -6,7 +6,8 @@
 
 import type { EventOf, GroupId } from '../../engine/index.ts'
 import type { Projection } from './projection.ts'
-import type { Line, LineGroup } from './line.ts'
+import type { LineGroup } from './line-group.ts'
+import type { Line } from './line.ts'
 
 export type Disturbances = Projection & {
   has(group: GroupId): boolean

@@ -9,6 +9,7 @@ import { bisections, type Bisections } from './bisections.ts'
 import { brokenBases, type BrokenBases } from './broken-bases.ts'
 import { disturbances, type Disturbances } from './disturbances.ts'
 import { history, type LandedHistory } from './history.ts'
+import { judged, type Judged } from './judged.ts'
 import { laneClashes, type LaneClashes } from './lane-clashes.ts'
 import { line, type Line } from './line.ts'
 import { mootRuns, type MootRuns } from './moot-runs.ts'
@@ -41,6 +42,8 @@ export type Projections = {
   readonly trueBranch: Branch
   /** The groups in the line. */
   readonly line: Line
+  /** What the tests have judged so far. */
+  readonly judged: Judged
   /** Groups that were split from a batch. */
   readonly parts: PartsOfBatches
   /** Runs on a branch or base that was broken before. */
@@ -96,6 +99,7 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
   const trueBranch = truth.emptyBranch()
   const theTargets = targets(settings)
   const theLine = line(theTargets)
+  const theJudged = judged()
   const parts = partsOfBatches(theLine)
   const disturbed = disturbances(theLine)
   const theClashes = laneClashes(truth, theLine)
@@ -126,6 +130,7 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
     branch: theBranch,
     trueBranch,
     line: theLine,
+    judged: theJudged,
     parts,
     brokenBases: theBrokenBases,
     disturbed,
@@ -153,6 +158,7 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
     { on: { tipMoved: land } },
     waiting,
     theTargets,
+    theJudged,
     parts,
     theBrokenBases,
     disturbed,

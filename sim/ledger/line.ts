@@ -4,40 +4,12 @@ import type {
   BisectionId,
   EventOf,
   GroupId,
-  Millis,
   PullRequestNumber,
   TestRun,
 } from '../../engine/index.ts'
+import { inserted, isLeftOut, newGroup, nothing, restart, type LineGroup } from './line-group.ts'
 import type { Projection } from './projection.ts'
 import { shareTarget, union, type Targets, type TargetSet } from './targets.ts'
-
-/** A group in the line. */
-export type LineGroup = {
-  readonly id: GroupId
-  /** Not yet merged, in order. */
-  members: PullRequestNumber[]
-  /** The impacted targets of its members, as of its last start. */
-  touched: TargetSet
-  /** And those uploaded since: a group that starts later is tested on top of it if it has one. */
-  announced: TargetSet
-  readonly isUrgent: boolean
-  /**
-   * The bisection that proved its members, which then only wait to be merged; null for other
-   * groups.
-   */
-  readonly provenBy: number | null
-  status: 'waiting' | 'testing' | 'passed' | 'failed' | 'conflicted'
-  /** The groups ahead with which it shared a target when that run started. */
-  builtOn: ReadonlySet<GroupId>
-  /** Its run in progress, or the run that gave its verdict. */
-  run: TestRun | null
-  /** While it waits: the earliest time to start it again; null if there is none. */
-  notBefore: Millis | null
-  /** The member whose merge the code host is working on. */
-  merging: PullRequestNumber | null
-  /** A member has merged already. */
-  isPartlyMerged: boolean
-}
 
 export type Line = Projection & {
   readonly groups: readonly LineGroup[]
@@ -95,7 +67,7 @@ export function line(targets: Targets): Line {
   const start = ({ run }: EventOf<'testRunStarted'>): void => {
     const group = run.owner.kind === 'main' ? byId.get(run.owner.group) : undefined
     if (!group) return
-    group.builtOn = builtOnOf(groups, group)
+    group.builtOn = run.screening ? nothing : builtOnOf(groups, group)
     group.status = 'testing'
     group.run = run
   }
@@ -113,6 +85,7 @@ export function line(targets: Targets): Line {
     const group = byId.get(id)
     if (!group) return
     group.members = group.members.filter((number) => !members.includes(number))
+    group.isScreened = false
     // One that the code host is merging does not start again.
     if (cause === 'merging') announce(group)
     else link(group)
@@ -135,6 +108,7 @@ export function line(targets: Targets): Line {
     if (!group) return
     groupByNumber.delete(number)
     group.members = group.members.filter((member) => member !== number)
+    group.isScreened = false
     announce(group)
     if (group.merging === number) group.merging = null
     if (to === 'MERGED' && reason !== 'MANUAL_MERGE') group.isPartlyMerged = true
@@ -165,9 +139,16 @@ export function line(targets: Targets): Line {
           passed.run = run
         })
       },
-      groupFailed({ group }) {
+      groupFailed({ group, aside }) {
         change(group, (failed) => {
-          failed.status = 'failed'
+          failed.status = aside ? 'aside' : 'failed'
+        })
+      },
+      groupScreened({ group }) {
+        change(group, (screened) => {
+          screened.status = 'waiting'
+          screened.run = null
+          screened.isScreened = true
         })
       },
       groupConflicted({ group }) {
@@ -195,56 +176,8 @@ function builtOnOf(groups: readonly LineGroup[], group: LineGroup): ReadonlySet<
   const builtOn = new Set<GroupId>()
   for (const ahead of groups) {
     if (ahead === group) break
-    if (ahead.status === 'conflicted') continue
+    if (isLeftOut(ahead)) continue
     if (shareTarget(ahead.announced, group.touched)) builtOn.add(ahead.id)
   }
   return builtOn
-}
-
-/** The fields of a group when it enters the line. */
-type NewLineGroup = Pick<LineGroup, 'id' | 'isUrgent' | 'provenBy' | 'status' | 'run'> & {
-  readonly members: readonly PullRequestNumber[]
-}
-
-function inserted(
-  { group: id, members, cause, bisection }: EventOf<'groupPlaced'>,
-  provenIn: ReadonlyMap<BisectionId, TestRun>,
-): LineGroup {
-  const provenBy = cause === 'proven' ? bisection : null
-  return newGroup({
-    id,
-    members,
-    isUrgent: cause === 'urgent',
-    provenBy,
-    status: cause === 'direct merge' || provenBy !== null ? 'passed' : 'waiting',
-    run: provenBy === null ? null : (provenIn.get(provenBy) ?? null),
-  })
-}
-
-const nothing: ReadonlySet<GroupId> = new Set()
-
-/** It waits, and depends on nothing by an earlier run (E-96), also if a successor clears it. */
-function restart(group: LineGroup, notBefore: Millis | null): void {
-  group.status = 'waiting'
-  group.run = null
-  group.builtOn = nothing
-  group.notBefore = notBefore
-  group.isPartlyMerged = false
-}
-
-function newGroup({ id, members, isUrgent, provenBy, status, run }: NewLineGroup): LineGroup {
-  return {
-    id,
-    members: [...members],
-    touched: 'ALL',
-    announced: 'ALL',
-    isUrgent,
-    provenBy,
-    status,
-    builtOn: nothing,
-    run,
-    notBefore: null,
-    merging: null,
-    isPartlyMerged: false,
-  }
 }

@@ -1,7 +1,8 @@
 /** The groups that were split from one batch, and where in the line the next one belongs. */
 
 import type { EventOf, GroupId, PullRequestNumber } from '../../engine/index.ts'
-import type { Line, LineGroup } from './line.ts'
+import type { LineGroup } from './line-group.ts'
+import type { Line } from './line.ts'
 import type { Projection } from './projection.ts'
 
 type Rank = { readonly priority: number; readonly submission: number }

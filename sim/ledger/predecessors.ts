@@ -4,7 +4,8 @@
  */
 
 import type { PullRequestNumber } from '../../engine/index.ts'
-import type { Line, LineGroup } from './line.ts'
+import { isLeftOut, type LineGroup } from './line-group.ts'
+import type { Line } from './line.ts'
 import { shareTarget, type TargetSet } from './targets.ts'
 
 /**
@@ -24,14 +25,14 @@ function isOnTopOf({ status, builtOn }: LineGroup, ahead: LineGroup): boolean {
 }
 
 /**
- * The groups ahead that a run of the group includes, transitively, in line order. A group with a
- * text conflict is left out until that conflict is settled.
+ * The groups ahead that a run of the group includes, transitively, in line order. One that is left
+ * out is none.
  */
 export function predecessorsOf(groups: readonly LineGroup[], group: LineGroup): LineGroup[] {
   const found: LineGroup[] = []
   for (let index = groups.indexOf(group) - 1; index >= 0; index--) {
     const ahead = groups[index]
-    if (!ahead || ahead.status === 'conflicted') continue
+    if (!ahead || isLeftOut(ahead)) continue
     if (dependsOn(group, ahead) || isBelowAny(found, ahead)) found.push(ahead)
   }
   return found.reverse()
@@ -57,7 +58,7 @@ export function firstPredecessorOf(
 ): LineGroup | undefined {
   for (const ahead of groups) {
     if (ahead === group) return undefined
-    if (ahead.status === 'conflicted') continue
+    if (isLeftOut(ahead)) continue
     if (dependsOn(group, ahead) || isOnTopOf(group, ahead)) return ahead
   }
   return undefined
@@ -69,7 +70,7 @@ export function firstPredecessorOf(
  */
 export function touchedByCommit(line: Line, number: PullRequestNumber | null): TargetSet {
   const group = number === null ? undefined : line.groupOf(number)
-  const isNext = group?.members[0] === number && group.status !== 'conflicted'
+  const isNext = group?.members[0] === number && !isLeftOut(group)
   return group && isNext && !firstPredecessorOf(line.groups, group) ? group.touched : 'ALL'
 }
 
@@ -77,7 +78,7 @@ export function touchedByCommit(line: Line, number: PullRequestNumber | null): T
 export function groupsOnTopOf(groups: readonly LineGroup[], group: LineGroup): LineGroup[] {
   const found: LineGroup[] = []
   for (const behind of groups.slice(groups.indexOf(group) + 1)) {
-    if (behind.status === 'conflicted') continue
+    if (isLeftOut(behind)) continue
     const isOnTop = (ahead: LineGroup): boolean =>
       dependsOn(behind, ahead) || isOnTopOf(behind, ahead)
     if (isOnTop(group) || found.some(isOnTop)) found.push(behind)

@@ -1,7 +1,7 @@
 import type { Content } from './composition.ts'
 import { isSameOrder, remainingOf } from './history.ts'
 import type { Projections } from './ledger.ts'
-import type { LineGroup } from './line.ts'
+import { isLeftOut, type LineGroup } from './line-group.ts'
 import { numbersBelow, predecessorsOf } from './predecessors.ts'
 import { isSame } from './same.ts'
 import { shareTarget } from './targets.ts'
@@ -75,5 +75,5 @@ function isInLine({ line, branch }: Projections, record: RunRecord, content: Con
   const number = [...base, ...tested][record.contents.indexOf(content)]
   if (number === undefined || branch.contentOf(number) !== content) return false
   const group = line.groupOf(number)
-  return group !== undefined && group.status !== 'conflicted'
+  return group !== undefined && !isLeftOut(group)
 }

@@ -6,7 +6,7 @@
 
 import type { Millis, PullRequestNumber, TestRunId } from '../../engine/index.ts'
 import type { Projections } from './ledger.ts'
-import type { LineGroup } from './line.ts'
+import type { LineGroup } from './line-group.ts'
 import { groupsOnTopOf } from './predecessors.ts'
 import { wouldStart, type Outlook } from './would-start.ts'
 
@@ -15,7 +15,7 @@ export function verdictsOn(ledger: Projections, group: LineGroup): number {
   const { groups } = ledger.line
   return groups
     .slice(groups.indexOf(group) + 1)
-    .filter(({ status }) => status === 'passed' || status === 'failed')
+    .filter(({ status }) => status === 'passed' || status === 'failed' || status === 'aside')
     .filter((behind) => isTestedOn(ledger, behind, group)).length
 }
 

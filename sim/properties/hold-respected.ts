@@ -1,6 +1,7 @@
 import type { GroupId, Millis, TestRun, TestRunId } from '../../engine/index.ts'
 import { remainingOf } from '../ledger/history.ts'
-import type { LineGroup } from '../ledger/line.ts'
+import type { LineGroup } from '../ledger/line-group.ts'
+import { numbersBelow } from '../ledger/predecessors.ts'
 import { runsOn, verdictsOn, waitingOn, wouldStartOn } from '../ledger/successors.ts'
 import type { RunRecord } from '../ledger/test-runs.ts'
 import type { Property } from '../observe/property.ts'
@@ -13,7 +14,7 @@ const minuteMs = 60_000
 type Awaited = { readonly must: string | null; readonly may: boolean }
 
 /**
- * Rules: E-54, E-56, E-57, E-117, E-131, E-132. What a failed group waits for is computed here from
+ * Rules: E-54, E-56, E-57, E-117, E-131, E-132, E-187, E-192. What a failed group waits for is computed here from
  * the line and the order: `pendingFailureDepth` verdicts on top of it, as long as a successor can
  * give one. The engine must not act on the failure before, and must act as soon as nothing is left
  * to wait for.
@@ -36,15 +37,17 @@ export const holdRespected: Property = {
     }
     const recordOf = (run: TestRun | null): RunRecord | undefined =>
       ledger.runs.find(run?.id ?? null)
-    const unmergedBelow = ({ run }: LineGroup): number[] => {
-      const record = recordOf(run)
+    const unmergedBelow = (group: LineGroup): number[] => {
+      if (group.run?.screening) return numbersBelow(ledger.line.groups, group)
+      const record = recordOf(group.run)
       const isUnmerged = isUnmergedIn(record)
       return record?.run.base.filter((_, index) => isUnmerged(index)) ?? []
     }
     /** Failed runs with an unmerged pull request in their base, as of the last commit. */
     const stacked = new Set<TestRunId>()
-    const hasUnmergedBelow = ({ run }: LineGroup): boolean => {
-      const record = recordOf(run)
+    const hasUnmergedBelow = (group: LineGroup): boolean => {
+      if (group.run?.screening) return unmergedBelow(group).length > 0
+      const record = recordOf(group.run)
       if (!record) return false
       if (stacked.has(record.run.id)) return true
       const isUnmerged = isUnmergedIn(record)
@@ -54,6 +57,7 @@ export const holdRespected: Property = {
     }
     const awaitedBy = (group: LineGroup, at: Millis): Awaited => {
       const depth = settings.configuration.pendingFailureDepth
+      if (group.status === 'aside') return { must: null, may: false }
       if (depth === 0 || verdictsOn(ledger, group) >= depth) return { must: null, may: false }
       const tested = runsOn(ledger, group)
       if (tested.length > 0) return { must: `${runs(tested)} behind it had ended`, may: true }
@@ -68,7 +72,7 @@ export const holdRespected: Property = {
     }
 
     const actOn = (group: LineGroup | undefined, what: string, point: Point): void => {
-      if (group?.status !== 'failed') return
+      if (group?.status !== 'failed' && group?.status !== 'aside') return
       const { members } = group
       const below = unmergedBelow(group)
       check(below.length === 0, point, () => ({
@@ -90,7 +94,7 @@ export const holdRespected: Property = {
     }
     const review = (group: LineGroup, point: Point): void => {
       if (hasUnmergedBelow(group)) return
-      if (!until.has(group.id)) {
+      if (!until.has(group.id) && group.status === 'failed') {
         until.set(group.id, point.at + settings.configuration.testingTimeoutMinutes * minuteMs)
         reviewEnd(group, point)
       }
@@ -121,7 +125,9 @@ export const holdRespected: Property = {
         groupLeft: forget,
       },
       atRest(point) {
-        for (const group of ledger.line.groups) if (group.status === 'failed') review(group, point)
+        for (const group of ledger.line.groups) {
+          if (group.status === 'failed' || group.status === 'aside') review(group, point)
+        }
       },
     }
   },

@@ -10,6 +10,7 @@ import { directMergesAreGreen } from './direct-merges-are-green.ts'
 import { drainingStartsNothingNew } from './draining-starts-nothing-new.ts'
 import { everythingEnds } from './everything-ends.ts'
 import { evidenceIsTrue } from './evidence-is-true.ts'
+import { failuresStepAside } from './failures-step-aside.ts'
 import { flakesAreShown } from './flakes-are-shown.ts'
 import { flakyTestsAreNoticed } from './flaky-tests-are-noticed.ts'
 import { holdRespected } from './hold-respected.ts'
@@ -25,6 +26,7 @@ import { onlyTheReadyStart } from './only-the-ready-start.ts'
 import { pausedMeansPaused } from './paused-means-paused.ts'
 import { projectedBase } from './projected-base.ts'
 import type { Property } from '../observe/property.ts'
+import { screensInDoubt } from './screens-in-doubt.ts'
 import { secondLooksCostNobody } from './second-looks-cost-nobody.ts'
 import { slotsRespected } from './slots-respected.ts'
 import { startsInOrder } from './starts-in-order.ts'
@@ -54,11 +56,13 @@ export const properties: readonly Property[] = [
   onlyTheReadyStart,
   batchesWellFormed,
   nobodyWaitsWithASlotFree,
+  screensInDoubt,
   noNeedlessRestart,
   lostRunsGetThreeTries,
   timeoutsOnTime,
   // Failures.
   holdRespected,
+  failuresStepAside,
   flakesAreShown,
   flakyTestsAreNoticed,
   bisectionNeverRepeats,

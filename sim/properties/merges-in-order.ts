@@ -1,5 +1,5 @@
 import type { BisectionRecord } from '../ledger/bisections.ts'
-import type { LineGroup } from '../ledger/line.ts'
+import type { LineGroup } from '../ledger/line-group.ts'
 import { firstPredecessorOf } from '../ledger/predecessors.ts'
 import { shareTarget } from '../ledger/targets.ts'
 import type { Property } from '../observe/property.ts'
@@ -7,7 +7,7 @@ import type { Point } from '../steps/handlers.ts'
 import { pullRequests } from './wording.ts'
 
 /**
- * Rules: E-43, E-53, E-114. An urgent group is ahead of a failed batch, not behind it: it entered
+ * Rules: E-43, E-53, E-114, E-188. An urgent group is ahead of a failed batch, not behind it: it entered
  * at the head of the line.
  */
 export const mergesInOrder: Property = {
@@ -27,6 +27,12 @@ export const mergesInOrder: Property = {
           (group.provenBy === null || id < group.provenBy) && shareTarget(touched, group.touched),
       )
     }
+    const failureAsideOf = (group: LineGroup): LineGroup | undefined => {
+      if (settings.configuration.canOptimisticallyMerge || group.isUrgent) return undefined
+      return ledger.line.groups
+        .slice(0, ledger.line.groups.indexOf(group))
+        .find(({ status, touched }) => status === 'aside' && shareTarget(touched, group.touched))
+    }
     const comesNext = (number: number, point: Point): void => {
       const group = ledger.line.groupOf(number)
       check(group?.members[0] === number, point, () => ({
@@ -45,6 +51,11 @@ export const mergesInOrder: Property = {
       check(failure === undefined, point, () => ({
         story: `Pull request ${number} was to merge while the failure of ${pullRequests(failure?.members ?? [])} ahead was still being bisected.`,
         pullRequests: [number, ...(failure?.members ?? [])],
+      }))
+      const aside = isDecided ? undefined : failureAsideOf(group)
+      check(aside === undefined, point, () => ({
+        story: `Pull request ${number} was to merge while the failure of ${pullRequests(aside?.members ?? [])} ahead was not settled.`,
+        pullRequests: [number, ...(aside?.members ?? [])],
       }))
     }
 

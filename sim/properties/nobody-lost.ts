@@ -1,6 +1,6 @@
 import type { PullRequestState, PullRequestView, QueueView } from '../../engine/index.ts'
 import type { BisectionRecord } from '../ledger/bisections.ts'
-import type { LineGroup } from '../ledger/line.ts'
+import type { LineGroup } from '../ledger/line-group.ts'
 import { isSame } from '../ledger/same.ts'
 import { isTerminal } from '../steps/terminal-states.ts'
 import type { Property } from '../observe/property.ts'
@@ -13,6 +13,7 @@ const stateOf: Readonly<Record<LineGroup['status'], PullRequestState>> = {
   testing: 'TESTING',
   passed: 'TESTS_PASSED',
   failed: 'PENDING_FAILURE',
+  aside: 'PENDING_FAILURE',
   conflicted: 'PENDING_FAILURE',
 }
 

@@ -3,6 +3,7 @@ import type { BisectionRecord } from '../ledger/bisections.ts'
 import { fillingGroups } from '../ledger/filling-groups.ts'
 import { retryAt } from '../ledger/retries.ts'
 import { urgentPriority } from '../ledger/waiting-list.ts'
+import { dueRunOf } from '../ledger/screening.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
 import { listed, minute, pullRequests } from './wording.ts'
@@ -34,8 +35,10 @@ export const nobodyWaitsWithASlotFree: Property = {
     }
     const inTheLine = (point: Point): void => {
       const due = ledger.line.groups.find(
-        ({ status, notBefore }) =>
-          status === 'waiting' && (notBefore === null || notBefore <= point.at),
+        (group) =>
+          group.status === 'waiting' &&
+          (group.notBefore === null || group.notBefore <= point.at) &&
+          dueRunOf(ledger, group) !== 'nothing',
       )
       check(due === undefined, point, () => ({
         story: `At ${minute(point.at)} group ${due?.id ?? 0} of ${pullRequests(due?.members ?? [])} waits for a run, although main slots are free: ${freeSlots()}.`,

@@ -24,6 +24,7 @@ const table: readonly TransitionRow[] = [
   { from: ['PENDING'], to: 'TESTING', allowed: [null] },
   { from: ['PENDING'], to: 'NOT_READY', allowed: [null] },
   { from: ['TESTING'], to: 'TESTS_PASSED', allowed: ['TEST_RUN_PASSED'] },
+  { from: ['TESTING'], to: 'PENDING', allowed: ['SCREENING_TEST_RUN_PASSED'] },
   { from: ['TESTING'], to: 'PENDING_FAILURE', allowed: [null] },
   {
     from: underTest,

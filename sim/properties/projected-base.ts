@@ -14,8 +14,8 @@ type ProjectedBase = {
 }
 
 /**
- * Rules: E-12, E-72. A main run is made of the tip, every unmerged group ahead that its group
- * depends on, and its group. A bisection's run is made of the pinned tip, the proven members, and a
+ * Rules: E-12, E-72, E-189. A main run is made of the tip, every unmerged group ahead that its group
+ * depends on, and its group; a screening run of the tip and its group. A bisection's run is made of the pinned tip, the proven members, and a
  * prefix of the open ones.
  */
 export const projectedBase: Property = {
@@ -42,7 +42,7 @@ export const projectedBase: Property = {
   },
 }
 
-function projectedBaseOf(ledger: Projections, { owner }: TestRun): ProjectedBase | null {
+function projectedBaseOf(ledger: Projections, { owner, screening }: TestRun): ProjectedBase | null {
   if (owner.kind === 'bisection') {
     const bisectionRecord = ledger.bisections.all.get(owner.bisection)
     if (!bisectionRecord) return null
@@ -55,7 +55,7 @@ function projectedBaseOf(ledger: Projections, { owner }: TestRun): ProjectedBase
   if (!own) return null
   return {
     tip: ledger.branch.number,
-    base: numbersBelow(ledger.line.groups, own),
+    base: screening ? [] : numbersBelow(ledger.line.groups, own),
     admits: (tested) => isSame(tested, own.members),
   }
 }

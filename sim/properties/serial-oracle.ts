@@ -8,7 +8,7 @@
  */
 
 import type { EventOf, Reason } from '../../engine/index.ts'
-import type { LineGroup } from '../ledger/line.ts'
+import type { LineGroup } from '../ledger/line-group.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
 

@@ -1,8 +1,9 @@
 import type { EventOf } from '../../engine/index.ts'
-import type { LineGroup } from '../ledger/line.ts'
+import type { LineGroup } from '../ledger/line-group.ts'
 import { isSame } from '../ledger/same.ts'
 import { shareTarget, type Targets } from '../ledger/targets.ts'
 import { comesBefore, startsAlone, type WaitingList } from '../ledger/waiting-list.ts'
+import { dueRunOf } from '../ledger/screening.ts'
 import type { Property } from '../observe/property.ts'
 import { listed, pullRequests } from './wording.ts'
 
@@ -33,7 +34,9 @@ export const startsInOrder: Property = {
       if (cause === 'survivors') return null
       if (cause === 'direct merge')
         return isConcurrent(members) ? null : 'although others that share a target are ahead'
-      const restarted = groups.find((group) => isDue(group, at))
+      const restarted = groups.find(
+        (group) => isDue(group, at) && dueRunOf(ledger, group) !== 'nothing',
+      )
       if (!restarted) return null
       return `while the restarted ${pullRequests(restarted.members)} waited for a run`
     }

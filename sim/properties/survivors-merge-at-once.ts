@@ -1,6 +1,6 @@
 import type { BisectionId } from '../../engine/index.ts'
 import type { BisectionRecord } from '../ledger/bisections.ts'
-import type { LineGroup } from '../ledger/line.ts'
+import type { LineGroup } from '../ledger/line-group.ts'
 import { predecessorsOf } from '../ledger/predecessors.ts'
 import { shareTarget } from '../ledger/targets.ts'
 import type { Property } from '../observe/property.ts'

@@ -2,7 +2,7 @@ import type { EventOf } from '../../engine/index.ts'
 import { provenState } from '../ledger/bisections.ts'
 import type { Content } from '../ledger/composition.ts'
 import { isProofOf, remainingOf } from '../ledger/history.ts'
-import type { LineGroup } from '../ledger/line.ts'
+import type { LineGroup } from '../ledger/line-group.ts'
 import { isProjectedButForUploads, isStillProjected } from '../ledger/projected-state.ts'
 import { isSame } from '../ledger/same.ts'
 import type { RunRecord } from '../ledger/test-runs.ts'
@@ -64,6 +64,8 @@ export const verdictsStayFresh: Property = {
     const isOnProjectedState = (group: LineGroup): boolean => {
       const { status, run, id } = group
       if (status === 'waiting' || run === null || disturbed.has(id)) return true
+      // Alone it shows what it shows, whatever is below the group.
+      if (run.screening && status !== 'passed') return true
       if (group.merging !== null || group.isPartlyMerged) return true
       const record = ledger.runs.find(run.id)
       if (!record) return false
@@ -79,6 +81,7 @@ export const verdictsStayFresh: Property = {
           const run = ledger.line.group(group)?.run
           const record = ledger.runs.find(run?.id ?? null)
           const own = ledger.branch.contentsOf(members)
+          if (run?.screening) return
           check(record !== undefined && isAllThatRemains(record, own), point, () => ({
             story: `${pullRequests(members)} went to bisection for a failure in run ${run?.id ?? 0}, which did not test exactly them on the current branch.`,
             pullRequests: members,

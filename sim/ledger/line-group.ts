@@ -1,0 +1,102 @@
+/** A group in the line, as the ledger knows it. */
+
+import type {
+  BisectionId,
+  EventOf,
+  GroupId,
+  Millis,
+  PullRequestNumber,
+  TestRun,
+} from '../../engine/index.ts'
+import type { TargetSet } from './targets.ts'
+
+export type LineGroup = {
+  readonly id: GroupId
+  /** Not yet merged, in order. */
+  members: PullRequestNumber[]
+  /** The impacted targets of its members, as of its last start. */
+  touched: TargetSet
+  /** And those uploaded since: a group that starts later is tested on top of it if it has one. */
+  announced: TargetSet
+  readonly isUrgent: boolean
+  /**
+   * The bisection that proved its members, which then only wait to be merged; null for other
+   * groups.
+   */
+  readonly provenBy: number | null
+  /** `aside`: it failed, and the groups behind leave it out (E-187). */
+  status: 'waiting' | 'testing' | 'passed' | 'failed' | 'aside' | 'conflicted'
+  /** A screening run of these members has passed (E-191). */
+  isScreened: boolean
+  /** The groups ahead with which it shared a target when that run started. */
+  builtOn: ReadonlySet<GroupId>
+  /** Its run in progress, or the run that gave its verdict. */
+  run: TestRun | null
+  /** While it waits: the earliest time to start it again; null if there is none. */
+  notBefore: Millis | null
+  /** The member whose merge the code host is working on. */
+  merging: PullRequestNumber | null
+  /** A member has merged already. */
+  isPartlyMerged: boolean
+}
+
+/** True if the runs of the groups behind leave the group out. Rules: E-67, E-187. */
+export function isLeftOut({ status }: LineGroup): boolean {
+  return status === 'conflicted' || status === 'aside'
+}
+
+/** The fields of a group when it enters the line. */
+type NewLineGroup = Pick<LineGroup, 'id' | 'isUrgent' | 'provenBy' | 'status' | 'run'> & {
+  readonly members: readonly PullRequestNumber[]
+}
+
+export function inserted(
+  { group: id, members, cause, bisection }: EventOf<'groupPlaced'>,
+  provenIn: ReadonlyMap<BisectionId, TestRun>,
+): LineGroup {
+  const provenBy = cause === 'proven' ? bisection : null
+  return newGroup({
+    id,
+    members,
+    isUrgent: cause === 'urgent',
+    provenBy,
+    status: cause === 'direct merge' || provenBy !== null ? 'passed' : 'waiting',
+    run: provenBy === null ? null : (provenIn.get(provenBy) ?? null),
+  })
+}
+
+export const nothing: ReadonlySet<GroupId> = new Set()
+
+/** It waits, and depends on nothing by an earlier run (E-96), also if a successor clears it. */
+export function restart(group: LineGroup, notBefore: Millis | null): void {
+  group.status = 'waiting'
+  group.run = null
+  group.builtOn = nothing
+  group.notBefore = notBefore
+  group.isPartlyMerged = false
+}
+
+export function newGroup({
+  id,
+  members,
+  isUrgent,
+  provenBy,
+  status,
+  run,
+}: NewLineGroup): LineGroup {
+  return {
+    id,
+    members: [...members],
+    touched: 'ALL',
+    announced: 'ALL',
+    isUrgent,
+    provenBy,
+    status,
+    isScreened: false,
+    builtOn: nothing,
+    run,
+    notBefore: null,
+    merging: null,
+    isPartlyMerged: false,
+  }
+}

@@ -1,0 +1,30 @@
+import type { Property } from '../observe/property.ts'
+import { minute, pullRequests } from './wording.ts'
+
+/**
+ * Rules: E-187, E-192. That the groups behind leave it out, and that those that held it restart, is
+ * checked with every other base and every other restart.
+ */
+export const failuresStepAside: Property = {
+  name: 'failures-step-aside',
+  sentence:
+    'A failure steps aside at once exactly if the setting says so and no verdict on top of it is awaited, or if the group was tested alone.',
+  watch({ check, ledger }) {
+    const { settings } = ledger
+    return {
+      isActive: () => settings.configuration.failedStepAside || settings.configuration.screening,
+      on: {
+        groupFailed({ group: id, aside }, point) {
+          const group = ledger.line.group(id)
+          const { failedStepAside, pendingFailureDepth } = settings.configuration
+          const has =
+            group?.run?.screening === true || (failedStepAside && pendingFailureDepth === 0)
+          check(has === (aside === true), point, () => ({
+            story: `At ${minute(point.at)} the failure of ${pullRequests(group?.members ?? [])} ${has ? 'has to step' : 'must not step'} aside.`,
+            pullRequests: group?.members ?? [],
+          }))
+        },
+      },
+    }
+  },
+}
