@@ -105,7 +105,8 @@ function start(queue: Queue, event: BisectionStarted): void {
     departed: 0,
   }
   bisection.prefixes = prefixesOf(bisection)
-  readVerdictOfBatch(bisection, phase)
+  if (event.overtaken) bisection.runsSpent = 0
+  else readVerdictOfBatch(bisection, phase)
   queue.last.bisection = event.bisection
   queue.bisections.push(bisection)
   leaveLine(queue, event.group)
@@ -118,18 +119,10 @@ function start(queue: Queue, event: BisectionStarted): void {
   }
 }
 
-/**
- * The run of the whole batch has failed; that failure started the bisection. A screening run on an
- * older tip shows nothing about the pinned one.
- */
+/** The run of the whole batch has failed; that failure started the bisection. */
 function readVerdictOfBatch(bisection: Bisection, phase: FailedPhase): void {
   const { run, reason, failedTests } = phase
-  const composition = bisection.prefixes.at(-1) ?? ''
-  if (run.screening && run.composition !== composition) {
-    bisection.runsSpent = 0
-    return
-  }
-  bisection.verdicts[composition] = {
+  bisection.verdicts[bisection.prefixes.at(-1) ?? ''] = {
     outcome: 'failed',
     run,
     ofBatch: true,

@@ -50,6 +50,7 @@ export const evolveLine: Evolution<
     const group = groupOf(queue, id)
     enterPhase(queue, group, { kind: 'waiting', retry })
     group.provenBy = null
+    delete group.overtaken
     dependOnGroupsAhead(queue, group)
     for (const number of group.members) pullRequestOf(queue, number).verifiedBy = null
     if (retry) expect(queue, retry.notBefore)
@@ -100,6 +101,7 @@ export const evolveLine: Evolution<
   groupPassed(queue, { group: id, run }) {
     const group = groupOf(queue, id)
     enterPhase(queue, group, { kind: 'passed', run, merging: null, begun: false })
+    delete group.overtaken
     for (const number of group.members) pullRequestOf(queue, number).verifiedBy = run.id
   },
 
@@ -121,6 +123,7 @@ export const evolveLine: Evolution<
     const group = groupOf(queue, id)
     enterPhase(queue, group, waiting)
     group.screened = true
+    delete group.overtaken
   },
 
   groupConflicted(queue, event) {

@@ -5,10 +5,10 @@ import { memberContents } from '../model/content.ts'
 import { pendingInOrder } from '../model/pending-order.ts'
 import { addToTargetIndex, emptyTargetIndex } from '../model/pending-target-index.ts'
 import type { Bisection, Group, PullRequestNumber, Queue } from '../model/state.ts'
-import { sharesTarget } from '../model/targets.ts'
-import { groupsInPhase, isNextToMerge } from '../model/predecessors.ts'
+import { sharesTarget, type ImpactedTargets } from '../model/targets.ts'
+import { groupsInPhase, holds, isLeftOut, isNextToMerge } from '../model/predecessors.ts'
 import type { Evolution } from './evolution.ts'
-import { expect, pullRequestOf } from './lookup.ts'
+import { expect, groupOf, pullRequestOf } from './lookup.ts'
 
 export const evolveQueue: Evolution<
   'tipMoved' | 'queueConfigured' | 'queueStateChanged' | 'wakeScheduled' | 'woken'
@@ -17,6 +17,7 @@ export const evolveQueue: Evolution<
     queue.tip = { number: tip, composition }
     queue.greenOnTip = []
     for (const bisection of queue.bisections) followTip(queue, bisection, number)
+    overtake(queue, number)
   },
 
   queueConfigured(queue, { set }) {
@@ -51,12 +52,31 @@ function followTip(queue: Queue, bisection: Bisection, number: PullRequestNumber
     bisection.composition = extend(bisection.composition, memberContents(bisection, [number]))
     return
   }
-  const group = groupNextToMerge(queue, number)
-  const isConcurrent =
-    group !== null &&
-    queue.configuration.mode === 'parallel' &&
-    !sharesTarget(group.targets, bisection.targets)
-  if (!isConcurrent) bisection.isTipMoved = true
+  if (!isConcurrent(queue, bisection.targets, number)) bisection.isTipMoved = true
+}
+
+/** Marks the groups of which the run would have to hold this commit, and does not (E-193). */
+function overtake(queue: Queue, number: PullRequestNumber | null): void {
+  for (const kind of ['testing', 'failed'] as const) {
+    for (const group of groupsInPhase(queue, kind)) {
+      const { phase } = group
+      const run = phase.kind === 'testing' || phase.kind === 'failed' ? phase.run : null
+      const isOnItsOwn = run?.screening === true || isLeftOut(group)
+      if (!run || !isOnItsOwn || (number !== null && holds(queue, run, number))) continue
+      if (!isConcurrent(queue, group.targets, number)) groupOf(queue, group.id).overtaken = true
+    }
+  }
+}
+
+/** True if the commit is of a concurrent group in parallel mode. */
+function isConcurrent(
+  queue: Queue,
+  targets: ImpactedTargets,
+  number: PullRequestNumber | null,
+): boolean {
+  if (queue.configuration.mode === 'single') return false
+  const merged = groupNextToMerge(queue, number)
+  return merged !== null && !sharesTarget(merged.targets, targets)
 }
 
 /**

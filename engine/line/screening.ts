@@ -8,7 +8,6 @@
 
 import { failureRate } from '../model/failure-rate.ts'
 import { hasPredecessor, holds, membersBelow, predecessors } from '../model/predecessors.ts'
-import { compositionOfMainRun } from '../model/main-run.ts'
 import type { GroupView, QueueView, TestRun } from '../model/state.ts'
 
 /** A group is tested on top of its predecessors if at least this chance is left that all pass. */
@@ -55,7 +54,7 @@ function isClearedFromBehind(queue: QueueView, group: GroupView): boolean {
   return membersBelow(queue, behind).includes(first) && isLikely(queue, behind)
 }
 
-/** True if the run tested a group alone, and a run on top of its predecessors would test more. */
+/** True if the run tested the group alone, and not all that a run on top would test by now. */
 export function isOnlyScreening(queue: QueueView, group: GroupView, run: TestRun): boolean {
-  return run.screening === true && run.composition !== compositionOfMainRun(queue, group)
+  return run.screening === true && (group.overtaken === true || hasPredecessor(queue, group))
 }

@@ -33,6 +33,11 @@ export type Group = {
   provenBy: BisectionId | null
   /** A screening run of these members has passed; absent if none has. */
   screened?: true
+  /**
+   * Its run does not hold a commit that the branch has had since: it was tested alone, or its failure
+   * has stepped aside. Absent if the run holds all of them.
+   */
+  overtaken?: true
   phase: GroupPhase
 }
 

@@ -34,13 +34,25 @@ export function isTestedOnTopOf(queue: QueueView, group: GroupView): boolean {
   return false
 }
 
-/** True if a group behind waits for a slot, a retry or a restart, and depends on this one. */
+/**
+ * True if a group behind waits for a slot, a retry or a restart, or is tested alone before it is
+ * tested on top, and depends on this one.
+ */
 export function isAwaitedOnTopOf(queue: QueueView, group: GroupView): boolean {
-  const next = groupsBehind(queue, 'waiting', group).next()
-  if (next.done === true) return false
+  if (!hasAwaitedBehind(queue, group)) return false
   if (queue.configuration.mode === 'single') return true
-  return groupsOnTopOf(queue, group).some(({ phase }) => phase.kind === 'waiting')
+  return groupsOnTopOf(queue, group).some(isAwaited)
 }
+
+function hasAwaitedBehind(queue: QueueView, group: GroupView): boolean {
+  for (const kind of ['waiting', 'testing'] as const) {
+    for (const behind of groupsBehind(queue, kind, group)) if (isAwaited(behind)) return true
+  }
+  return false
+}
+
+const isAwaited = ({ phase }: GroupView): boolean =>
+  phase.kind === 'waiting' || (phase.kind === 'testing' && phase.run.screening === true)
 
 /** Returns the targets of the group and of all groups on top of it. */
 export function targetsOnTopOf(queue: QueueView, group: GroupView): ImpactedTargets {

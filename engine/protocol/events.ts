@@ -226,6 +226,8 @@ export type BisectionStarted = {
   readonly bisection: BisectionId
   readonly group: GroupId
   readonly members: readonly PullRequestNumber[]
+  /** The failed run was not made on the pinned tip, so it is no verdict of the bisection. */
+  readonly overtaken?: true
 }
 
 /**

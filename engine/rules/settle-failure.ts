@@ -2,7 +2,6 @@ import { fail } from '../transitions/depart.ts'
 import { passedRunOn } from '../transitions/flakes.ts'
 import { moveAll } from '../line/moves.ts'
 import { findInPhase, groupsInPhase, hasPredecessor } from '../model/predecessors.ts'
-import { isOnlyScreening } from '../line/screening.ts'
 import { restartGroup, restartLineWithout } from '../line/restart.ts'
 import type { GroupView, Millis, PullRequestNumber, QueueView } from '../model/state.ts'
 import {
@@ -30,7 +29,7 @@ export const settleFailure: Rule = (step) => {
   const { run, reason, failedTests } = group.phase
   const [number, ...others] = group.members
   if (number === undefined) return false
-  if (others.length === 0 && isOnlyScreening(step.queue, group, run)) {
+  if (others.length === 0 && group.overtaken) {
     restartGroup(step, group, 'PREREQUISITE_MERGE_ITEM_FAILED')
     return true
   }
@@ -106,7 +105,8 @@ function hasMerged(
 function bisect(step: Step, group: GroupView): void {
   const members = [...group.members]
   const bisection = step.queue.last.bisection + 1
-  step.emit({ type: 'bisectionStarted', bisection, group: group.id, members })
+  const overtaken = group.overtaken ? ({ overtaken: true } as const) : {}
+  step.emit({ type: 'bisectionStarted', bisection, group: group.id, members, ...overtaken })
   moveAll(step, members, 'PENDING', 'BISECTION_REQUIRED')
   restartLineWithout(step, members, 'PREREQUISITE_MERGE_ITEM_FAILED')
 }

@@ -48,13 +48,14 @@ export function bisections(line: Line, branch: TargetBranch): Bisections {
   const all = new Map<BisectionId, BisectionRecord>()
   const homes = new Map<PullRequestNumber, BisectionRecord>()
 
-  const start = ({ bisection: id, group, members }: EventOf<'bisectionStarted'>): void => {
+  const start = (event: EventOf<'bisectionStarted'>): void => {
+    const { bisection: id, group, members, overtaken } = event
     const held = branch.contentsOf(members)
     const bisectionRecord: BisectionRecord = {
       id,
       members,
       contentsOf: (numbers) => numbers.map((number) => held[members.indexOf(number)] ?? Number.NaN),
-      batchRun: line.group(group)?.run ?? null,
+      batchRun: overtaken ? null : (line.group(group)?.run ?? null),
       touched: line.group(group)?.touched ?? 'ALL',
       isTipMoved: false,
       tip: branch.number,

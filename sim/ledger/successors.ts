@@ -30,9 +30,11 @@ export function runsOn(ledger: Projections, group: LineGroup): TestRunId[] {
 
 /** Returns the pull requests of groups behind that wait for a run on top of the group. */
 export function waitingOn({ line }: Projections, group: LineGroup): PullRequestNumber[] {
-  if (!line.groups.some(({ status }) => status === 'waiting')) return []
+  const isToBeTested = ({ status, run }: LineGroup): boolean =>
+    status === 'waiting' || (status === 'testing' && run?.screening === true)
+  if (!line.groups.some(isToBeTested)) return []
   return groupsOnTopOf(line.groups, group)
-    .filter(({ status }) => status === 'waiting')
+    .filter(isToBeTested)
     .flatMap(({ members }) => members)
 }
 

@@ -79,13 +79,13 @@ export const bisectionNeverRepeats: Property = {
     return {
       isActive: () => known.size > 0,
       on: {
-        bisectionStarted({ bisection, group, members }) {
+        bisectionStarted({ bisection, group, members, overtaken }) {
           const batchRun = ledger.line.group(group)?.run ?? null
           const record = ledger.runs.find(batchRun?.id ?? null)
           const { composition } = ledger.branch
           const whole = extend(composition, ledger.branch.contentsOf(members))
           const own = record && { record, results: 1, failedTests: [] }
-          known.set(bisection, new Map(own ? [[whole, own]] : []))
+          known.set(bisection, new Map(own && !overtaken ? [[whole, own]] : []))
         },
         testRunStarted(event, point) {
           const { run } = event

@@ -37,8 +37,13 @@ export const holdRespected: Property = {
     }
     const recordOf = (run: TestRun | null): RunRecord | undefined =>
       ledger.runs.find(run?.id ?? null)
+    /** Others may have merged past it, so what has landed does not tell what is still below. */
+    const belowAside = (group: LineGroup): number[] =>
+      group.run?.screening
+        ? numbersBelow(ledger.line.groups, group)
+        : (group.run?.base.filter((number) => ledger.line.groupOf(number) !== undefined) ?? [])
     const unmergedBelow = (group: LineGroup): number[] => {
-      if (group.run?.screening) return numbersBelow(ledger.line.groups, group)
+      if (group.status === 'aside') return belowAside(group)
       const record = recordOf(group.run)
       const isUnmerged = isUnmergedIn(record)
       return record?.run.base.filter((_, index) => isUnmerged(index)) ?? []
@@ -46,7 +51,7 @@ export const holdRespected: Property = {
     /** Failed runs with an unmerged pull request in their base, as of the last commit. */
     const stacked = new Set<TestRunId>()
     const hasUnmergedBelow = (group: LineGroup): boolean => {
-      if (group.run?.screening) return unmergedBelow(group).length > 0
+      if (group.status === 'aside') return belowAside(group).length > 0
       const record = recordOf(group.run)
       if (!record) return false
       if (stacked.has(record.run.id)) return true

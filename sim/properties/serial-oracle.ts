@@ -161,6 +161,14 @@ export const serialOracle: Property = {
           const isNew = cause === 'formed' || cause === 'urgent'
           if (isNew && !settings.configuration.batch) addToLine(event)
         },
+        groupMoved({ group: id, index }) {
+          if (index < ledger.line.groups.findIndex((each) => each.id === id)) return
+          const { members = [] } = ledger.line.group(id) ?? {}
+          const isMoved = ({ number, outcome }: LinePosition): boolean =>
+            outcome === null && members.includes(number)
+          const moved = order.filter(isMoved)
+          order.splice(0, order.length, ...order.filter((each) => !isMoved(each)), ...moved)
+        },
         mergeRefused: ({ number }) => void (refused = number),
         pullRequestEnded(event, point) {
           const { number, to } = event

@@ -64,8 +64,8 @@ export const verdictsStayFresh: Property = {
     const isOnProjectedState = (group: LineGroup): boolean => {
       const { status, run, id } = group
       if (status === 'waiting' || run === null || disturbed.has(id)) return true
-      // Alone it shows what it shows, whatever is below the group.
-      if (run.screening && status !== 'passed') return true
+      // It shows what it shows, and is not used for more, whatever has come below the group.
+      if ((run.screening && status !== 'passed') || status === 'aside') return true
       if (group.merging !== null || group.isPartlyMerged) return true
       const record = ledger.runs.find(run.id)
       if (!record) return false
@@ -76,14 +76,14 @@ export const verdictsStayFresh: Property = {
 
     return {
       on: {
-        bisectionStarted({ group, members }, point) {
+        bisectionStarted({ group, members, overtaken = false }, point) {
           hasChanged = true
           const run = ledger.line.group(group)?.run
           const record = ledger.runs.find(run?.id ?? null)
           const own = ledger.branch.contentsOf(members)
-          if (run?.screening) return
-          check(record !== undefined && isAllThatRemains(record, own), point, () => ({
-            story: `${pullRequests(members)} went to bisection for a failure in run ${run?.id ?? 0}, which did not test exactly them on the current branch.`,
+          const isVerdict = record !== undefined && isAllThatRemains(record, own)
+          check(isVerdict !== overtaken, point, () => ({
+            story: `${pullRequests(members)} went to bisection for a failure in run ${run?.id ?? 0}, ${overtaken ? 'which was left out as a verdict, but tested' : 'which did not test'} exactly them on the current branch.`,
             pullRequests: members,
           }))
         },
