@@ -3,7 +3,7 @@
  *
  * A run on top of groups that will probably not all pass is probably lost. Alone, the group is judged
  * whatever becomes of them, and groups that passed alone will probably pass together.
- * Rules: E-189 to E-193.
+ * Rules: E-189, E-190, E-191.
  */
 
 import { failureRate } from '../model/failure-rate.ts'

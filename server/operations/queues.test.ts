@@ -36,6 +36,8 @@ test('settings can be written together or one by one, and other fields are ignor
     batch: true,
     batchingMaxWaitTimeMinutes: 0,
     batchingMinSize: 8,
+    failedStepAside: true,
+    screening: true,
     mergeMethod: 'rebase',
     directMergeMode: 'always',
     optimizationMode: 'bisection_skip_redundant_tests',

@@ -7,6 +7,7 @@ import { holdingDefects } from './holding.ts'
 import { judgingDefects } from './judging.ts'
 import { mergingDefects } from './merging.ts'
 import { rememberingDefects } from './remembering.ts'
+import { speculatingDefects } from './speculating.ts'
 import { startingDefects } from './starting.ts'
 import { tooEarlyOrNeverDefects } from './too-early-or-never.ts'
 
@@ -15,6 +16,7 @@ export const defects: readonly Defect[] = [
   ...composingDefects,
   ...judgingDefects,
   ...holdingDefects,
+  ...speculatingDefects,
   ...bisectingDefects,
   ...mergingDefects,
   ...tooEarlyOrNeverDefects,

@@ -64,8 +64,9 @@ export function sentenceOfRun(run: TestRun, number: PullRequestNumber): string {
   const others = run.tested.filter((other) => other !== number)
   const together = others.length > 0 ? ` together with ${list(others)}` : ''
   const below = run.base.length > 0 ? `, on top of ${list(run.base)}` : ', on the current branch'
+  const alone = run.screening ? ', without its predecessors' : ''
   const kind = run.owner.kind === 'bisection' ? ' of the bisection' : ''
-  return `run ${run.id}${kind} tests it${together}${below}`
+  return `run ${run.id}${kind} tests it${together}${below}${alone}`
 }
 
 const reasons: Readonly<Partial<Record<Reason, string>>> = {
@@ -83,6 +84,7 @@ const reasons: Readonly<Partial<Record<Reason, string>>> = {
   MANUAL_PUSH_TO_TARGET_BRANCH: 'restarts: a push changed the branch',
   BISECTION_TEST_RUN_PASSED: 'survived the bisection; tested again on top of the line',
   TEST_RUNNER_ERROR: 'waits until the lost run is repeated',
+  SCREENING_TEST_RUN_PASSED: 'passed alone; waits for a run on top of its predecessors',
   TEST_RUN_REQUIRED_STATUS_FAILED: 'FAILED',
   TEST_RUN_TIMEOUT: 'FAILED: its tests timed out',
   START_TEST_RUN_RETRY_EXHAUSTED: 'FAILED: the runner lost its run three times',

@@ -38,11 +38,15 @@ export const holdRespected: Property = {
     const recordOf = (run: TestRun | null): RunRecord | undefined =>
       ledger.runs.find(run?.id ?? null)
     /** Others may have merged past it, so what has landed does not tell what is still below. */
-    const belowAside = (group: LineGroup): number[] =>
-      group.run?.screening
-        ? numbersBelow(ledger.line.groups, group)
-        : (group.run?.base.filter((number) => ledger.line.groupOf(number) !== undefined) ?? [])
-    const unmergedBelow = (group: LineGroup): number[] => {
+    const belowAside = (group: LineGroup): readonly number[] => {
+      if (group.run?.screening) return numbersBelow(ledger.line.groups, group)
+      const record = recordOf(group.run)
+      const isInLine = (number: number, index: number): boolean =>
+        ledger.line.groupOf(number) !== undefined &&
+        ledger.branch.contentOf(number) === record?.contents[index]
+      return record?.run.base.filter(isInLine) ?? []
+    }
+    const unmergedBelow = (group: LineGroup): readonly number[] => {
       if (group.status === 'aside') return belowAside(group)
       const record = recordOf(group.run)
       const isUnmerged = isUnmergedIn(record)

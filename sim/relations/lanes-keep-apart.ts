@@ -67,6 +67,8 @@ function inLanes({ queue = {}, pullRequests = [], events = [], ...rest }: Scenar
       concurrency: manySlots,
       bisectionConcurrency: manySlots,
       directMergeMode: 'off',
+      // It reads the failure rate of the whole queue.
+      screening: false,
     },
     pullRequests: pullRequests.map((entry) => {
       const { greenOnTip: _greenOnTip, targets, ...plain } = entry
