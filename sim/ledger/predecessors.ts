@@ -24,15 +24,15 @@ function isOnTopOf({ status, builtOn }: LineGroup, ahead: LineGroup): boolean {
 }
 
 /**
- * The groups ahead that a run of the group includes, transitively, in line order. A group with a
- * text conflict is left out until that conflict is settled.
+ * The groups ahead that the run of the group includes, or would include, transitively, in line
+ * order. A group with a text conflict is left out until that conflict is settled.
  */
 export function predecessorsOf(groups: readonly LineGroup[], group: LineGroup): LineGroup[] {
   const found: LineGroup[] = []
   for (let index = groups.indexOf(group) - 1; index >= 0; index--) {
     const ahead = groups[index]
     if (!ahead || ahead.status === 'conflicted') continue
-    if (dependsOn(group, ahead) || isBelowAny(found, ahead)) found.push(ahead)
+    if (isBelowAny([group, ...found], ahead)) found.push(ahead)
   }
   return found.reverse()
 }
