@@ -63,24 +63,6 @@ describe('a new upload of impacted targets', () => {
     expect(other.running).toEqual(['> 1', '1 > 2'])
   })
 
-  // E-95, E-158
-  test('that changes the places of two lanes does not start the count of tries anew', () => {
-    const targets = { 1: ['a'], 2: ['b'], 3: ['a', 'b'] }
-    const story = lanes(targets, {}, { codeHost: 'answers' })
-    story.submit(1, 2, 3)
-    story.touches(1, ['a', 'b'])
-    story.error('> 1')
-    story.pass('> 2')
-    story.error('1 2 > 3')
-    story.wait(1)
-    expect(story.running).toEqual(['2 > 1', '2 1 > 3'])
-    story.error('2 1 > 3')
-    story.wait(1)
-    expect(story.running).toEqual(['2 > 1'])
-    story.wait(4)
-    expect(story.running).toEqual(['2 > 1', '2 1 > 3'])
-  })
-
   // E-63
   test('that removes a predecessor of a lost run starts the count of its retries again', () => {
     const story = lanes({ 1: ['a'], 2: ['a'] })
