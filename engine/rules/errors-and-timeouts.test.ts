@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { lanes } from '../testing/lanes.ts'
 import { Story } from '../testing/story.ts'
 
 describe('errors and timeouts', () => {
@@ -103,5 +104,23 @@ describe('errors and timeouts', () => {
     const late = story.send({ type: 'finishTestRun', testRun: 2, outcome: 'failed' })
     expect(late).toEqual({ code: 'test run is over' })
     expect(story.states(1, 2)).toEqual(['CANCELLED', 'TESTING'])
+  })
+
+  // E-95, E-158
+  test('two lanes below that change places do not start the count of tries anew', () => {
+    const targets = { 1: ['a'], 2: ['b'], 3: ['a', 'b'] }
+    const story = lanes(targets, {}, { codeHost: 'answers' })
+    story.submit(1, 2, 3)
+    story.touches(1, ['a', 'b'])
+    story.error('> 1')
+    story.pass('> 2')
+    story.error('1 2 > 3')
+    story.wait(1)
+    expect(story.running).toEqual(['2 > 1', '2 1 > 3'])
+    story.error('2 1 > 3')
+    story.wait(1)
+    expect(story.running).toEqual(['2 > 1'])
+    story.wait(4)
+    expect(story.running).toEqual(['2 > 1', '2 1 > 3'])
   })
 })

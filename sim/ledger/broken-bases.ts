@@ -4,7 +4,7 @@
  */
 
 import type { PullRequestNumber } from '../../engine/index.ts'
-import type { Line } from './line.ts'
+import type { Line, LineGroup } from './line.ts'
 import type { PastBranch } from './past-branch.ts'
 import type { Projection } from './projection.ts'
 import type { RunRecord } from './test-runs.ts'
@@ -15,8 +15,8 @@ export type BrokenBases = Projection & {
   /**
    * The branch on which the run was made may be broken: by a merge by hand, by one that E-111 excepts,
    * or by half a batch of another lane. The base of the run may be broken as well, if it holds one
-   * that a person merged meanwhile, one that was merging while a person merged another, or one that
-   * a successor cleared and another lane repairs.
+   * that a person merged meanwhile, one whose group or branch changed while it was merging, or one
+   * that a successor cleared and another lane repairs.
    */
   isBelow(record: RunRecord): boolean
 }
@@ -26,14 +26,19 @@ export function brokenBases(line: Line, past: PastBranch): BrokenBases {
   const cleared = new Set<PullRequestNumber>()
   /**
    * Merged by a person. Runs on top of them continue if they were the very next to merge (E-110). And
-   * those whose merging had begun at that time: they merge untested on what the person merged.
+   * those whose merging had begun when the branch changed or a member of their group left (E-47): no
+   * run has tested what merges then.
    */
-  const byHand = new Set<PullRequestNumber>()
+  const unproven = new Set<PullRequestNumber>()
+  const disturb = (group: LineGroup | undefined): void => {
+    if (!group || (group.merging === null && !group.isPartlyMerged)) return
+    for (const member of group.members) unproven.add(member)
+  }
   return {
     isCleared: (number) => cleared.has(number),
     isBelow({ run }) {
       if (past.wouldBreak(run.tip, [])) return true
-      const isException = (other: number): boolean => cleared.has(other) || byHand.has(other)
+      const isException = (other: number): boolean => cleared.has(other) || unproven.has(other)
       const below = [...run.base, ...run.tested.filter(isException)]
       return below.some(isException) && past.wouldBreak(run.tip, below)
     },
@@ -43,18 +48,20 @@ export function brokenBases(line: Line, past: PastBranch): BrokenBases {
         for (const number of line.group(group)?.members ?? []) {
           if (isOwn) cleared.delete(number)
           else cleared.add(number)
+          if (isOwn) unproven.delete(number)
         }
       },
       pullRequestSubmitted({ number }) {
         cleared.delete(number)
       },
+      pullRequestEnded({ number, to }) {
+        if (to !== 'MERGED') disturb(line.groupOf(number))
+      },
       tipMoved({ number }, { step }) {
-        if (number === null || step.command.type !== 'reportManualMerge') return
-        byHand.add(number)
-        for (const { members, merging, isPartlyMerged } of line.groups) {
-          if (merging === null && !isPartlyMerged) continue
-          for (const member of members) byHand.add(member)
-        }
+        const isByHand = step.command.type === 'reportManualMerge'
+        if (number !== null && !isByHand) return
+        if (number !== null) unproven.add(number)
+        for (const group of line.groups) disturb(group)
       },
     },
   }

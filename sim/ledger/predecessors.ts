@@ -25,15 +25,15 @@ function isOnTopOf({ status, builtOn }: LineGroup, ahead: LineGroup): boolean {
 }
 
 /**
- * The groups ahead that a run of the group includes, transitively, in line order. One that is left
- * out is none.
+ * The groups ahead that the run of the group includes, or would include, transitively, in line
+ * order. One that is left out is none.
  */
 export function predecessorsOf(groups: readonly LineGroup[], group: LineGroup): LineGroup[] {
   const found: LineGroup[] = []
   for (let index = groups.indexOf(group) - 1; index >= 0; index--) {
     const ahead = groups[index]
     if (!ahead || isLeftOut(ahead)) continue
-    if (dependsOn(group, ahead) || isBelowAny(found, ahead)) found.push(ahead)
+    if (isBelowAny([group, ...found], ahead)) found.push(ahead)
   }
   return found.reverse()
 }

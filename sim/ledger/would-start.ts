@@ -2,7 +2,7 @@
  * Which waiting pull requests would start if slots were free. It reads the rules of batches in the
  * plainest way and scans the whole order, so it is for rare questions only.
  *
- * Rules: E-30, E-31, E-97, E-132.
+ * Rules: E-30, E-31, E-97, E-121, E-132.
  */
 
 import type { Millis } from '../../engine/index.ts'
@@ -12,7 +12,7 @@ import { urgentPriority, type WaitingPullRequest } from './waiting-list.ts'
 
 const minuteMs = 60_000
 
-/** `unclear`: a pull request that is tested alone stands among those that fill a batch. */
+/** `unclear`: one that is tested alone stands among those that fill a batch, or ahead of it. */
 export type Outlook = 'yes' | 'unclear' | 'no'
 
 type Candidate = WaitingPullRequest & { readonly touched: TargetSet }
@@ -35,14 +35,25 @@ export function wouldStart(
   const isDue = ({ pendingSince }: Candidate): boolean =>
     pendingSince !== null && at - pendingSince >= batchingMaxWaitTimeMinutes * minuteMs
   let best: Outlook = 'no'
-  for (const candidate of order) {
-    if (!below.some((touched) => shareTarget(touched, candidate.touched))) continue
+  for (const candidate of spokesmen(order, below)) {
     const outlook =
       size === 1 ? 'yes' : outlookOf(order, firstAwaitedBy(order, candidate), size, isDue)
     if (outlook === 'yes') return outlook
     if (outlook === 'unclear') best = outlook
   }
   return best
+}
+
+/**
+ * Those that share a target with the groups below, without those that start after another one because
+ * of that target, or with it (E-132).
+ */
+function spokesmen(order: readonly Candidate[], below: readonly TargetSet[]): Candidate[] {
+  const names = new Set(below.flatMap((touched) => (touched === 'ALL' ? [] : [...touched])))
+  if (below.includes('ALL')) return [...order]
+  // The empty set finds the first one with ALL.
+  const targets = [new Set<string>(), ...[...names].map((name) => new Set([name]))]
+  return targets.flatMap((one) => order.find(({ touched }) => shareTarget(touched, one)) ?? [])
 }
 
 /** The first one ahead with which it shares a target, and so on, until there is none. */
@@ -61,22 +72,28 @@ function outlookOf(
   isDue: (candidate: Candidate) => boolean,
 ): Outlook {
   if (isAlone(first)) return 'yes'
+  const at = order.indexOf(first)
   const members = [first]
+  let isComplete = false
   let isAnyAlone = false
-  for (const next of order.slice(order.indexOf(first) + 1)) {
-    if (members.length === size) break
+  for (const next of order.slice(at + 1)) {
+    if (isComplete || members.length === size) break
     if (!members.some(({ touched }) => shareTarget(touched, next.touched))) continue
     if (isAlone(next)) {
       isAnyAlone = true
       continue
     }
-    const isBehindAnother = order
+    isComplete = order
       .slice(0, order.indexOf(next))
       .some((ahead) => isAhead(ahead, next) && !members.includes(ahead))
-    if (isBehindAnother) return 'yes'
-    members.push(next)
+    if (!isComplete) members.push(next)
   }
-  if (members.length === size || members.some(isDue)) return 'yes'
+  // E-121: the batch starts after one ahead that is tested alone.
+  const alone = order.slice(0, at).filter(isAlone)
+  if (alone.some((one) => members.some(({ touched }) => shareTarget(touched, one.touched)))) {
+    return 'unclear'
+  }
+  if (isComplete || members.length === size || members.some(isDue)) return 'yes'
   return isAnyAlone ? 'unclear' : 'no'
 }
 

@@ -2,7 +2,7 @@
 
 import type { ImpactedTargets, Reason } from '../../engine/index.ts'
 import { cancelRun, move, startRun } from './deeds.ts'
-import { Group, isSame, without } from './state.ts'
+import { Group, without } from './state.ts'
 import type { Content, Model, PullRequest } from './state.ts'
 
 export const groupOf = (model: Model, one: PullRequest): Group | undefined =>
@@ -39,10 +39,10 @@ export function tiedByUploads(model: Model, group: Group): Set<PullRequest> {
   return new Set(tied.flatMap(({ members }) => members))
 }
 
-/** E-63, E-158: tries are counted for one composition; merges of others do not change it. */
-function attemptOf(model: Model, { phase: { run } }: Group, contents: readonly Content[]): number {
-  const open = (all: readonly Content[]) => all.filter((each) => !model.branch.includes(each))
-  return run && isSame(open(run.contents), open(contents)) ? run.attempt + 1 : 0
+/** E-63, E-158: tries are counted for the same pull requests; merges of others change nothing. */
+function attemptOf(model: Model, { phase: { run } }: Group, now: readonly Content[]): number {
+  const changed = run ? [...without(run.contents, ...now), ...without(now, ...run.contents)] : []
+  return run && without(changed, ...model.branch).length === 0 ? run.attempt + 1 : 0
 }
 
 /** It leaves its group. One without members leaves the line, and its run is cancelled. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rules, type Configuration, type Event } from '../../engine/index.ts'
+import { rules, type Configuration, type Event, type ImpactedTargets } from '../../engine/index.ts'
 import { defects } from '../defects/index.ts'
 import { holdRespected } from './hold-respected.ts'
 import { alteringEvents, engineWithRules, withMisreadQueue, nothing } from './testing/defects.ts'
@@ -19,6 +19,43 @@ const inLine = (configuration: Partial<Configuration>, more: Partial<StreamSpec>
   script: submit(0, 1, 2, 3),
   ...more,
 })
+
+/** A world in parallel mode in which 1 fails, while the others wait to start. */
+const behindInLanes = (
+  touched: Readonly<Record<number, ImpactedTargets>>,
+  batchingMinSize: number,
+  script: StreamSpec['script'],
+): StreamSpec => {
+  const uploads = Object.entries(touched).map(([number, targets]) =>
+    at(0, { type: 'setImpactedTargets', number: Number(number), targets }),
+  )
+  return {
+    configuration: {
+      mode: 'parallel',
+      pendingFailureDepth: 1,
+      batch: true,
+      batchingMinSize,
+      batchingMaxWaitTimeMinutes: 60,
+    },
+    facts: { breaks: [1] },
+    runMinutes: [10],
+    script: [...uploads, submitAs(0, 1, { noBatch: true }), ...script],
+  }
+}
+
+/** 3 and 4 fill a batch. 4 waits for 2, which is tested alone in a lane without 1 and starts then. */
+const fillsBehindOneAlone = behindInLanes({ 1: ['a'], 2: ['c'], 3: ['a'], 4: ['a', 'c'] }, 3, [
+  update(1, { concurrency: 1 }),
+  submitAs(2, 2, { noBatch: true }),
+  ...submit(2, 3, 4),
+])
+
+/** 4 and 5 fill a batch that waits for 3, which is tested alone. 3 waits for 2, whose batch fills. */
+const fullBehindOneAlone = behindInLanes(
+  { 1: 'ALL', 2: ['b'], 3: ['b', 'c'], 4: ['d'], 5: ['d', 'c'] },
+  2,
+  [...submit(2, 2), submitAs(2, 3, { noBatch: true }), ...submit(2, 4, 5)],
+)
 
 /** 2 is to be tested again on top of 1, but nothing starts for an hour. */
 const pausedAfterTheFailure = [
@@ -45,7 +82,7 @@ describe('hold-respected', () => {
     }
   })
 
-  // E-131, E-133
+  // E-131, E-132, E-133
   test.each<[string, StreamSpec]>([
     ['a successor is lost', inLine({ pendingFailureDepth: 1 }, { faultyRuns: { 2: 'errored' } })],
     ['a successor leaves', inLine({}, { script: [...submit(0, 1, 2, 3), cancel(15, 2)] })],
@@ -78,6 +115,8 @@ describe('hold-respected', () => {
         { script: [submitAs(0, 1, { noBatch: true }), ...submit(8, 2)] },
       ),
     ],
+    ['a batch fills behind it, and a member waits for one tested alone', fillsBehindOneAlone],
+    ['a full batch waits for one tested alone that waits for a batch', fullBehindOneAlone],
   ])('holds when %s', (_case, world) => {
     expect(findingsOf(holdRespected, world).violations).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { judgedByTruth } from './judged-by-truth.ts'
 import { engineWithRules } from './testing/defects.ts'
-import { at, conflict, submit } from './testing/script.ts'
+import { at, cancel, conflict, submit, submitAs } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 import { failAtOnce, failConflictsAtOnce } from './testing/wrong-rules.ts'
 
@@ -34,6 +34,20 @@ describe('judged-by-truth', () => {
   test('excepts pull requests on a branch that a merge by hand has broken', () => {
     const byHand = { ...world, script: [...submit(0, 1, 2), at(1, mergedByHand(1))] }
     expect(findingsOf(judgedByTruth, byHand).violations).toEqual([])
+  })
+
+  // E-47, E-111
+  test('excepts one tested on a member that merges while the one that fixes it leaves the batch', () => {
+    const halved = {
+      configuration: { batch: true, batchingMinSize: 2 },
+      facts: { breaks: [1], fixes: [[2, 1]] },
+      mergeMinutes: 20,
+      script: [...submit(0, 1, 2), submitAs(1, 3, { noBatch: true })],
+    } as const
+    expect(findingsOf(judgedByTruth, halved)).toMatchObject({ checks: 0, violations: [] })
+    // The code host merges 1 already. 3 is tested again on top of it, and is FAILED.
+    const cancelled = { ...halved, script: [...halved.script, cancel(15, 2)] }
+    expect(findingsOf(judgedByTruth, cancelled).violations).toEqual([])
   })
 
   // E-54, E-112

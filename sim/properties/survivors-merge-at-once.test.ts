@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { engineWithRules, nothing } from './testing/defects.ts'
-import { at, submit, update } from './testing/script.ts'
+import { at, submit, submitAs, update } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 import { survivorsMergeAtOnce } from './survivors-merge-at-once.ts'
 
@@ -43,6 +43,26 @@ describe('survivors-merge-at-once', () => {
       ],
     } as const
     const { checks, violations } = findingsOf(survivorsMergeAtOnce, byHand)
+    expect(violations).toEqual([])
+    expect(checks).toBeGreaterThan(0)
+  })
+
+  // E-143, E-153
+  test('holds when they cannot, because a group stands on a member that merges and moved to its lane', () => {
+    // 3 is uploaded anew while it is tested with 2. 1 starts on top of 3, before 2 is proven.
+    const upload = (minute: number, number: number, target: string) =>
+      at(minute, { type: 'setImpactedTargets', number, targets: [target] })
+    const moved = {
+      configuration: { mode: 'parallel', batch: true, batchingMinSize: 2 },
+      faultyRuns: { 1: 'flakes' },
+      runMinutes: [20, 10, 10],
+      mergeMinutes: 20,
+      script: [
+        ...[upload(0, 1, 'core'), upload(0, 2, 'api'), upload(0, 3, 'api')],
+        ...[...submit(0, 3, 2), upload(1, 3, 'core'), submitAs(22, 1, { noBatch: true })],
+      ],
+    } as const
+    const { checks, violations } = findingsOf(survivorsMergeAtOnce, moved)
     expect(violations).toEqual([])
     expect(checks).toBeGreaterThan(0)
   })
