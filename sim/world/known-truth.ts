@@ -47,7 +47,7 @@ export class KnownTruth implements Truth, FailureCauses {
     for (const related of this.#relations) {
       const these = related.get(number)
       // Most pull requests have no relation.
-      if (these) relatives = [...relatives, ...these]
+      if (these) relatives = relatives.concat(these)
     }
     return relatives
   }
