@@ -4,8 +4,9 @@
  */
 
 import type { PullRequestNumber } from '../../engine/index.ts'
-import type { Line, LineGroup } from './line.ts'
-import type { PastBranch } from './past-branch.ts'
+import type { Branch } from '../world/truth.ts'
+import type { LineGroup } from './line-group.ts'
+import type { Line } from './line.ts'
 import type { Projection } from './projection.ts'
 import type { RunRecord } from './test-runs.ts'
 
@@ -22,7 +23,7 @@ export type BrokenBases = Projection & {
 }
 
 /** Reads the line as it was before an event, so it is updated before the line. */
-export function brokenBases(line: Line, past: PastBranch): BrokenBases {
+export function brokenBases(line: Line, trueBranch: Branch): BrokenBases {
   const cleared = new Set<PullRequestNumber>()
   /**
    * Merged by a person. Runs on top of them continue if they were the very next to merge (E-110). And
@@ -37,10 +38,10 @@ export function brokenBases(line: Line, past: PastBranch): BrokenBases {
   return {
     isCleared: (number) => cleared.has(number),
     isBelow({ run }) {
-      if (past.wouldBreak(run.tip, [])) return true
+      if (trueBranch.wouldBreak([], run.tip)) return true
       const isException = (other: number): boolean => cleared.has(other) || unproven.has(other)
       const below = [...run.base, ...run.tested.filter(isException)]
-      return below.some(isException) && past.wouldBreak(run.tip, below)
+      return below.some(isException) && trueBranch.wouldBreak(below, run.tip)
     },
     on: {
       groupPassed({ group, run }) {

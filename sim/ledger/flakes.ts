@@ -24,10 +24,12 @@ export function flakes(): Flakes {
   const latest: TestRunId[] = []
   const failedIn = new Map<TestRunId, readonly string[]>()
 
-  const isFlakyQueue = (): boolean => {
-    const share = latest.filter((run) => contradicted.has(run)).length / latest.length
-    return share > flakyShare
-  }
+  /** Null if it has to be computed again: there is a new verdict, or one was contradicted. */
+  let isFlaky: boolean | null = null
+
+  const isFlakyQueue = (): boolean => (isFlaky ??= shareContradicted() > flakyShare)
+  const shareContradicted = (): number =>
+    latest.filter((run) => contradicted.has(run)).length / latest.length
   const see = (tests: readonly string[]): void => {
     for (const test of tests) known.add(test)
   }
@@ -39,12 +41,14 @@ export function flakes(): Flakes {
     },
     on: {
       verdictRecorded({ testRun, failedTests }) {
+        isFlaky = null
         latest.push(testRun)
         if (failedTests.length > 0) failedIn.set(testRun, failedTests)
         if (latest.length > verdictsCounted) contradicted.delete(latest.shift() ?? 0)
         if (failedIn.size > failuresKept) failedIn.delete(failedIn.keys().next().value ?? 0)
       },
       verdictContradicted({ testRun, flakyTests }) {
+        isFlaky = null
         contradicted.add(testRun)
         see(flakyTests)
       },

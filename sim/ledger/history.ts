@@ -15,6 +15,11 @@ export type LandedHistory = {
   land(landed: LandedContent): void
   /** Removes the commits up to a tip. */
   forget(tip: number): void
+  /**
+   * The number of commits after a tip, if they are the first of these contents in their order; null
+   * if they are not.
+   */
+  inOrderSince(tip: number, contents: readonly Content[], end?: number): number | null
   /** The commits after a tip, in order. */
   since(tip: number): readonly LandedContent[]
   /** The number of commits that are kept. */
@@ -30,6 +35,15 @@ export function history(): LandedHistory {
       const gone = Math.max(0, tip - oldest)
       landed.splice(0, gone)
       oldest += gone
+    },
+    inOrderSince(tip, contents, end = contents.length) {
+      const start = Math.max(0, tip - oldest)
+      const count = Math.max(0, landed.length - start)
+      if (count > end) return null
+      for (let index = 0; index < count; index++) {
+        if (landed[start + index]?.content !== contents[index]) return null
+      }
+      return count
     },
     since: (tip) => landed.slice(Math.max(0, tip - oldest)),
     get size() {
@@ -48,10 +62,11 @@ type ComposedRun = Pick<RunRecord, 'run' | 'contents' | 'touched'>
  */
 export function remainingOf(record: ComposedRun, past: LandedHistory): Content[] | null {
   const { contents, run } = record
-  const landed = past.since(run.tip)
-  const isInOrder = landed.every(({ content }, index) => content === contents[index])
   // Nearly always everything lands in order.
-  return isInOrder ? contents.slice(landed.length) : remainingOutOfOrder(record, landed)
+  const inOrder = past.inOrderSince(run.tip, contents)
+  return inOrder === null
+    ? remainingOutOfOrder(record, past.since(run.tip))
+    : contents.slice(inOrder)
 }
 
 /**
@@ -63,9 +78,13 @@ export function isProofOf(
   these: readonly Content[],
   past: LandedHistory,
 ): boolean {
-  const last = Math.max(...these.map((content) => all.indexOf(content)))
-  const contents = last === -1 ? all : all.slice(0, last + 1)
-  return remainingOf({ run, contents, touched }, past) !== null
+  let end = 0
+  for (const content of these) end = Math.max(end, all.indexOf(content) + 1)
+  if (end === 0) end = all.length
+  if (past.inOrderSince(run.tip, all, end) !== null) return true
+  return (
+    remainingOutOfOrder({ run, contents: all.slice(0, end), touched }, past.since(run.tip)) !== null
+  )
 }
 
 function remainingOutOfOrder(

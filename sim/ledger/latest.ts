@@ -6,7 +6,9 @@ type Entry = { readonly composition: CompositionNode }
 
 export class Latest<Kept extends Entry> {
   readonly #limit: number
-  readonly #inOrder: Kept[] = []
+  /** At most `#limit` entries. The next one replaces the earliest, which is at `#next`. */
+  readonly #kept: Kept[] = []
+  #next = 0
   readonly #byComposition = new Map<CompositionNode, Kept[]>()
 
   constructor(limit: number) {
@@ -14,16 +16,19 @@ export class Latest<Kept extends Entry> {
   }
 
   get length(): number {
-    return this.#inOrder.length
+    return this.#kept.length
   }
 
   /** Adds an entry. Returns the one that is forgotten because of it; undefined if none is. */
   add(entry: Kept): Kept | undefined {
-    this.#inOrder.push(entry)
+    const forgotten = this.#kept[this.#next]
+    this.#kept[this.#next] = entry
+    this.#next = (this.#next + 1) % this.#limit
     const same = this.#byComposition.get(entry.composition)
     if (same) same.push(entry)
     else this.#byComposition.set(entry.composition, [entry])
-    return this.#inOrder.length > this.#limit ? this.#forgetFirst() : undefined
+    if (forgotten) this.#forget(forgotten)
+    return forgotten
   }
 
   /** The entries about this composition, the earliest first. */
@@ -32,17 +37,14 @@ export class Latest<Kept extends Entry> {
   }
 
   some(is: (entry: Kept) => boolean): boolean {
-    return this.#inOrder.some(is)
+    return this.#kept.some(is)
   }
 
-  #forgetFirst(): Kept | undefined {
-    const first = this.#inOrder.shift()
-    if (!first) return undefined
+  #forget({ composition }: Kept): void {
+    const same = this.#byComposition.get(composition)
     // The earliest of all is also the earliest of its composition.
-    const same = this.#byComposition.get(first.composition)
-    same?.shift()
-    if (same?.length === 0) this.#byComposition.delete(first.composition)
-    return first
+    if (same && same.length > 1) same.shift()
+    else this.#byComposition.delete(composition)
   }
 }
 

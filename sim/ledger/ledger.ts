@@ -15,7 +15,6 @@ import { line, type Line } from './line.ts'
 import { mootRuns, type MootRuns } from './moot-runs.ts'
 import { oldestTip } from './oldest-tip.ts'
 import { partsOfBatches, type PartsOfBatches } from './parts-of-batches.ts'
-import { pastBranch, type PastBranch } from './past-branch.ts'
 import { places, type Places } from './places.ts'
 import { flakes } from './flakes.ts'
 import { touchedByCommit } from './predecessors.ts'
@@ -38,7 +37,7 @@ export type Projections = {
   readonly targets: Targets
   /** The target branch, commit by commit. */
   readonly branch: TargetBranch
-  /** The truth about the target branch: whether its tests would fail. */
+  /** The truth about the target branch: whether its tests would fail, now or at an earlier tip. */
   readonly trueBranch: Branch
   /** The groups in the line. */
   readonly line: Line
@@ -56,8 +55,6 @@ export type Projections = {
   readonly conflicts: ReportedConflicts
   /** Who came first. */
   readonly places: Places
-  /** The truth about the target branch as it was at any tip that may still matter. */
-  readonly past: PastBranch
   /** The commits that may still matter to a run. */
   readonly history: LandedHistory
   /** The bisections under way. */
@@ -116,10 +113,7 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
     isFlake,
   })
   const theVerdicts = verdicts(runs)
-  const past = pastBranch(truth, () =>
-    oldestTip({ branch: theBranch, line: theLine, runs, bisections: theBisections }),
-  )
-  const theBrokenBases = brokenBases(theLine, past)
+  const theBrokenBases = brokenBases(theLine, trueBranch)
   const theFlakes = flakes()
   const theMootRuns = mootRuns(theBisections, runs)
   const theSecondLooks = secondLooks(theBisections, runs, { flakes: theFlakes, moot: theMootRuns })
@@ -137,7 +131,6 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
     laneClashes: theClashes,
     conflicts: theConflicts,
     places: thePlaces,
-    past,
     history: theHistory,
     bisections: theBisections,
     runs,
@@ -148,8 +141,8 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
   const land = ({ number, tip }: EventOf<'tipMoved'>): void => {
     const content = number === null ? -tip : theBranch.contentOf(number)
     theHistory.land({ content, touched: touchedByCommit(theLine, number) })
-    if (number !== null) trueBranch.add(number)
-    past.land(number)
+    if (number === null) trueBranch.addForeign()
+    else trueBranch.add(number)
     if (theHistory.size % commitsBetweenCleanups === 0) theHistory.forget(oldestTip(ledger))
   }
   // A projection that reads another one as it was before an event comes before that one.

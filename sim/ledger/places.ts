@@ -7,7 +7,7 @@
  */
 
 import type { EventOf, PullRequestNumber } from '../../engine/index.ts'
-import type { Line } from './line.ts'
+import type { Line, LineGroup } from './line.ts'
 import type { Projection } from './projection.ts'
 import type { ReportedConflicts } from './text-conflicts.ts'
 
@@ -84,8 +84,9 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
     }
   }
   const pass = (numbers: readonly PullRequestNumber[]): void => {
-    const conflicted = line.groups.filter(({ status }) => status === 'conflicted')
-    const leftOut = conflicted.flatMap(({ members }) => members)
+    // There is seldom one.
+    if (!line.groups.some(isConflicted)) return
+    const leftOut = line.groups.filter(isConflicted).flatMap(({ members }) => members)
     for (const number of leftOut.length === 0 ? [] : numbers) {
       passed.set(number, new Set([...(passed.get(number) ?? []), ...leftOut]))
     }
@@ -130,6 +131,10 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
       pullRequestEnded: end,
     },
   }
+}
+
+function isConflicted({ status }: LineGroup): boolean {
+  return status === 'conflicted'
 }
 
 function isBefore(a: Place, b: Place): boolean {

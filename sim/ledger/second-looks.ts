@@ -4,8 +4,8 @@
  */
 
 import type { BisectionId, TestRun } from '../../engine/index.ts'
-import { provenState, type BisectionRecord, type Bisections } from './bisections.ts'
-import { extend, withOnTop, type CompositionNode } from './composition.ts'
+import { provenState, testsAPrefix, type BisectionRecord, type Bisections } from './bisections.ts'
+import { extend, type CompositionNode } from './composition.ts'
 import type { Flakes } from './flakes.ts'
 import type { MootRuns } from './moot-runs.ts'
 import type { Projection } from './projection.ts'
@@ -45,10 +45,14 @@ export function secondLooks(
   }
   const isSecondLook = (run: TestRun): boolean => {
     const { owner } = run
-    if (owner.kind === 'main' || !bisections.all.has(owner.bisection)) return false
+    const bisection = owner.kind === 'main' ? undefined : bisections.all.get(owner.bisection)
+    const whole = bisection ? batchOf(bisection.id)?.fullComposition : undefined
+    if (!bisection || !whole) return false
     const record = runs.underWay.get(run.id)
-    const composition = record?.fullComposition ?? runs.fullCompositionOf(run)
-    return composition === batchOf(owner.bisection)?.fullComposition
+    if (record) return record.fullComposition === whole
+    // Most runs end with another content, and need not be put together.
+    const [last = null] = bisection.contentsOf(run.tested.slice(-1))
+    return Object.is(last, whole.content) && runs.fullCompositionOf(run) === whole
   }
   const isNeeded = (id: BisectionId): boolean => {
     const batch = batchOf(id)
@@ -72,16 +76,10 @@ export function secondLooks(
     isNeeded,
     isGivenUp,
     isOpen(bisection) {
-      const { id, open, contentsOf } = bisection
-      const whole = wholeOf(bisection)
+      const { id, open } = bisection
+      if (open.length === 0 || lost.has(id)) return false
       const batch = batchOf(id)
-      if (open.length === 0 || lost.has(id) || whole !== batch?.fullComposition) return false
-      const prefixes = new Set([whole])
-      let composition = provenState(bisection)
-      for (const content of contentsOf(open)) {
-        composition = withOnTop(composition, content)
-        prefixes.add(composition)
-      }
+      if (wholeOf(bisection) !== batch?.fullComposition) return false
       /** A later verdict on a composition replaces an earlier one. */
       const outcomes = new Map<CompositionNode, RunRecord['outcome']>()
       for (const record of runs.ofBisection(id)) {
@@ -90,7 +88,7 @@ export function secondLooks(
         }
       }
       for (const [tested, outcome] of outcomes) {
-        if (outcome !== 'passed' || prefixes.has(tested)) return false
+        if (outcome !== 'passed' || testsAPrefix(bisection, tested)) return false
       }
       return true
     },

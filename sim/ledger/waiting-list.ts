@@ -53,9 +53,13 @@ export function waitingList(): WaitingList {
   /** Null if it has to be computed again. */
   let longestSince: Millis | null = null
 
+  /** The first ones in order, as last computed; null after any change. */
+  let firstOnes: readonly WaitingPullRequest[] | null = null
+
   const put = (number: PullRequestNumber, now: WaitingPullRequest | null): void => {
     const before = waiting.get(number)
     longestSince = null
+    firstOnes = null
     if (before && before.pendingSince !== null) {
       pending--
       if (startsAlone(before)) pendingAlone--
@@ -79,6 +83,11 @@ export function waitingList(): WaitingList {
     return since
   }
   const first = (count: number): readonly WaitingPullRequest[] => {
+    const wanted = Math.min(count, pending)
+    if (!firstOnes || firstOnes.length < wanted) firstOnes = findFirst(wanted)
+    return firstOnes.length === wanted ? firstOnes : firstOnes.slice(0, wanted)
+  }
+  const findFirst = (count: number): readonly WaitingPullRequest[] => {
     const found: WaitingPullRequest[] = []
     while (found.length < count && order.length > 0) {
       const next = order.pop()

@@ -21,7 +21,7 @@ export const judgedByTruth: Property = {
   sentence:
     'A pull request is FAILED for a run that did not flake only if it breaks its base, and for a text conflict only if it conflicts with one that came before it and has merged.',
   watch({ check, leaveOut, ledger, truth, knowsTruth }) {
-    const { past, places, brokenBases, laneClashes } = ledger
+    const { trueBranch, places, brokenBases, laneClashes } = ledger
     /** Refused by the code host in this command: the host's decision, not the engine's. */
     let refused: number | null = null
 
@@ -36,7 +36,8 @@ export const judgedByTruth: Property = {
       const held = [...run.base, ...run.tested]
       const below = held.slice(0, held.indexOf(number))
       const { tip } = run
-      const isAtFault = !past.wouldBreak(tip, below) && past.wouldBreak(tip, [...below, number])
+      const isAtFault =
+        !trueBranch.wouldBreak(below, tip) && trueBranch.wouldBreak([...below, number], tip)
       check(isAtFault, point, () => ({
         story: `Pull request ${number} FAILED for run ${failedIn}, but does not break its base: tip ${tip} with ${listed(below)}.`,
         pullRequests: [number, ...below],

@@ -31,11 +31,10 @@ export const secondLooksCostNobody: Property = {
       for (const planned of retries.values()) taken += planned.length
       return settings.state === 'PAUSED' ? 0 : (bisectionConcurrency ?? concurrency) - taken
     }
-    const runsOf = (id: BisectionId): TestRun[] => {
-      const found: TestRun[] = []
+    const hasRun = (id: BisectionId, is: (run: TestRun) => boolean): boolean => {
       for (const { run } of runs.underWay.values())
-        if (run.owner.kind === 'bisection' && run.owner.bisection === id) found.push(run)
-      return found
+        if (run.owner.kind === 'bisection' && run.owner.bisection === id && is(run)) return true
+      return false
     }
     const isOnlyToBeConfirmed = (bisection: BisectionRecord): boolean =>
       bisection.open.length === 1 && secondLooks.isOpen(bisection)
@@ -46,16 +45,16 @@ export const secondLooksCostNobody: Property = {
       // The search goes on beside a second look, except for one that is needed or decides on the last.
       const isAwaited = (run: TestRun): boolean =>
         open.length === 1 || secondLooks.isNeeded(id) || !secondLooks.isSecondLook(run)
-      return !runsOf(id).some(
+      return !hasRun(
+        id,
         (run) => run.tested.some((number) => open.includes(number)) && isAwaited(run),
       )
     }
     const checkStart = ({ run }: EventOf<'testRunStarted'>, point: Point): void => {
       const { owner } = run
-      if (owner.kind === 'main' || !secondLooks.isSecondLook(run)) return
-      const isPlanned = retries.has(owner.bisection)
+      if (owner.kind === 'main' || retries.has(owner.bisection)) return
       const bisection = bisections.all.get(owner.bisection)
-      if (!bisection || isPlanned || secondLooks.isNeeded(owner.bisection)) return
+      if (!bisection || !secondLooks.isSecondLook(run) || secondLooks.isNeeded(bisection.id)) return
       const idle = [...bisections.all.values()].find(isIdle)
       check(slotsLeftOver() >= slotsNeeded(bisection) && idle === undefined, point, () => ({
         story: `Run ${run.id} looks once more at the failed batch at ${minute(point.at)}, although ${idle ? `the bisection of ${pullRequests(idle.members)} wants the slot` : 'no slot is left over'}.`,
@@ -80,7 +79,7 @@ export const secondLooksCostNobody: Property = {
       const leftOver = slotsLeftOver()
       for (const bisection of bisections.all.values()) {
         if (retries.has(bisection.id) || leftOver < slotsNeeded(bisection)) continue
-        const isLooking = runsOf(bisection.id).some((run) => secondLooks.isSecondLook(run))
+        const isLooking = hasRun(bisection.id, (run) => secondLooks.isSecondLook(run))
         check(isLooking || !secondLooks.isOpen(bisection), point, () => ({
           story: `At ${minute(point.at)} a slot is left over, and nothing looks once more at the failed batch of ${pullRequests(bisection.members)}.`,
           pullRequests: bisection.members,

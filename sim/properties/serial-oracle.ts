@@ -97,6 +97,7 @@ export const serialOracle: Property = {
     }
     /** Compares those whose place in the serial order has come. */
     const settle = (point: Point): void => {
+      if (order.length === 0) return
       const known = order.findIndex((each) => each.outcome === null)
       for (const each of order.splice(0, known === -1 ? order.length : known)) {
         const { number, outcome } = each

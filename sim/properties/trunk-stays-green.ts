@@ -38,19 +38,22 @@ export const trunkStaysGreen: Property = {
       if (record?.outcome !== 'passed') return 'none'
       const remaining = remainingOf(record, ledger.history)
       // Contents of its base that have not landed share no target with those that have.
-      const tested = record.contents.slice(-record.run.tested.length)
-      if (remaining && !tested.some((each) => remaining.includes(each))) return 'exact'
+      const { contents, run } = record
+      const first = contents.length - run.tested.length
+      if (remaining?.every((each) => !contents.includes(each, first))) return 'exact'
       const own = ledger.branch.contentOf(number)
-      return record.contents.includes(own) && isProofOf(record, [own], ledger.history)
+      return contents.includes(own) && isProofOf(record, [own], ledger.history)
         ? 'contained'
         : 'none'
     }
     /** Whether the branch beyond what the run has tested is proven as well. */
     const isAllProven = ({ run, contents }: RunRecord): boolean => {
-      const isBeside = ([content, tip]: [Content, number]): boolean =>
+      const isBeside = (content: Content, tip: number): boolean =>
         tip > run.tip && !contents.includes(content)
-      for (const commit of unproven) if (!isBeside(commit)) unproven.delete(commit[0])
-      return unproven.size === 0 && ![...clashing].some(isBeside)
+      for (const [content, tip] of unproven) if (!isBeside(content, tip)) unproven.delete(content)
+      if (unproven.size > 0) return false
+      for (const [content, tip] of clashing) if (isBeside(content, tip)) return false
+      return true
     }
     const clear = ({ group, run }: EventOf<'groupPassed'>): void => {
       const isOwn = run.owner.kind === 'main' && run.owner.group === group

@@ -58,11 +58,13 @@ export class TruthBranch implements Branch {
 
   wouldBreak(added: readonly number[], length = this.#length): boolean {
     const composition = { length, added }
-    const isToBlame = (number: number): boolean => this.#isToBlame(number, composition)
-    return (
-      this.#suspects.some((number) => this.#isOnBranch(number, length) && isToBlame(number)) ||
-      added.some((number) => this.#causes.isSuspect(number) && isToBlame(number))
-    )
+    for (const number of added) {
+      if (this.#causes.isSuspect(number) && this.#isToBlame(number, composition)) return true
+    }
+    for (const number of this.#suspects) {
+      if (this.#isOnBranch(number, length) && this.#isToBlame(number, composition)) return true
+    }
+    return false
   }
 
   /** The causes of failure in a composition: pull requests that break, and both of each pair. */

@@ -43,8 +43,12 @@ export class KnownTruth implements Truth, FailureCauses {
   }
 
   relativesOf(number: number): readonly number[] {
-    const relatives: number[] = []
-    for (const related of this.#relations) relatives.push(...(related.get(number) ?? none))
+    let relatives = none
+    for (const related of this.#relations) {
+      const these = related.get(number)
+      // Most pull requests have no relation.
+      if (these) relatives = relatives.concat(these)
+    }
     return relatives
   }
 

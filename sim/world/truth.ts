@@ -5,12 +5,18 @@
 
 /** A branch with the pull requests merged into it, and whether its tests would pass. */
 export type Branch = {
+  /** Adds a pull request as the next commit. */
   add(number: number): void
+  /** Adds a commit from outside, which passes its tests. */
+  addForeign(): void
   holds(number: number): boolean
   /** Whether the tests would fail on the current branch. */
   readonly isBroken: boolean
-  /** Whether the tests would fail with these pull requests on top. */
-  wouldBreak(added: readonly number[]): boolean
+  /**
+   * Whether the tests would fail with these pull requests on top: of the current branch, or of its
+   * first `length` commits.
+   */
+  wouldBreak(added: readonly number[], length?: number): boolean
 }
 
 export type Truth = {

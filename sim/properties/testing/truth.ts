@@ -34,13 +34,19 @@ export function truthOf(facts: TruthFacts): Truth {
 }
 
 function branchOf(facts: TruthFacts): Branch {
-  const held = new Set<number>()
+  /** Null is a commit from outside. */
+  const commits: (number | null)[] = []
+  const broken = (added: readonly number[], length = commits.length): boolean => {
+    const held = commits.slice(0, length).filter((number) => number !== null)
+    return isBroken(facts, new Set([...held, ...added]))
+  }
   return {
-    add: (number) => void held.add(number),
-    holds: (number) => held.has(number),
+    add: (number) => void commits.push(number),
+    addForeign: () => void commits.push(null),
+    holds: (number) => commits.includes(number),
     get isBroken() {
-      return isBroken(facts, held)
+      return broken([])
     },
-    wouldBreak: (added) => isBroken(facts, new Set([...held, ...added])),
+    wouldBreak: broken,
   }
 }
