@@ -1,7 +1,7 @@
 /** The advice in sentences, for the terminal and the page. */
 
 import { count, several } from '../../sim/terminal/text.ts'
-import { centreOf, endsOf } from '../statistics/interval.ts'
+import { centreOf, endsOf } from '../../sim/statistics/interval.ts'
 import { figure } from '../statistics/text.ts'
 import { otherQueue } from '../queues/index.ts'
 import type { BesideResult, SettingResult, TuneDocument } from './document.ts'
