@@ -17,7 +17,7 @@ import { measured, type Benchmark } from '../measuring/measurement.ts'
 import type { FigureName } from '../tune/figures/figures.ts'
 
 /** The seeds of a block. */
-const sizes = [15, 20, 40] as const
+const sizes = [10, 15, 20, 40] as const
 
 const blocksOf = { full: 2000, quick: 20 } as const
 

@@ -1,7 +1,7 @@
 /** Compares a figure that others published with ours. */
 
 import type { PublishedFigure } from '../measuring/published-figure.ts'
-import { meanOf, studentEnds, type MeanAndEnds } from '../statistics/mean.ts'
+import { meanOf, studentEnds, type MeanAndEnds } from '../../sim/statistics/mean.ts'
 
 type Asked = Pick<PublishedFigure, 'name' | 'unit' | 'published' | 'because'> & {
   readonly rounding?: number

@@ -1,7 +1,7 @@
 /** A scatter chart of one figure against another, with intervals and labels. */
 
 import { color, tooltip, type Chart } from '../../sim/report/page/chart.ts'
-import { centreOf, lineOf, type Interval } from '../statistics/interval.ts'
+import { centreOf, lineOf, type Interval } from '../../sim/statistics/interval.ts'
 import { axisOver, isFarSpread } from './axis.ts'
 import { labelSize, labelsFor, type Spot } from './labels.ts'
 

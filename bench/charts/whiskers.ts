@@ -1,7 +1,7 @@
 /** A chart of means with confidence intervals, one line per item. */
 
 import { color, type Chart } from '../../sim/report/page/chart.ts'
-import { centreOf, lineOf, type Interval } from '../statistics/interval.ts'
+import { centreOf, lineOf, type Interval } from '../../sim/statistics/interval.ts'
 import { cellText } from '../statistics/text.ts'
 import { axisOver } from './axis.ts'
 

@@ -3,8 +3,8 @@
  */
 
 import { sequenceOf } from '../../sim/random/draw.ts'
-import { centreOf, intervalOf, type Interval } from '../statistics/interval.ts'
-import { meanOf } from '../statistics/mean.ts'
+import { centreOf, intervalOf, type Interval } from '../../sim/statistics/interval.ts'
+import { meanOf } from '../../sim/statistics/mean.ts'
 import { effectOf, pairedCounts, pairedRatios, type Paired } from '../statistics/ratio.ts'
 
 export type CoverageTask = {

@@ -1,11 +1,16 @@
 /** bors-ng: `bors.toml`, and one setting of its dashboard. */
 
 import { borsHalves } from '../strategies/bors.ts'
+import { borsFile, borsOwner } from './owners/bors.ts'
+import { wholeFrom } from './owners/schema.ts'
 import { numberIn, numberOrNoneIn, whole, wholeOrNone } from './parameters.ts'
 import type { OtherQueue } from './queue.ts'
 
 const most = 'max_batch_size'
 const delay = 'batch_delay_sec'
+
+/** The dashboard has no longest delay; nobody waits longer than a day. */
+const waits = wholeFrom(0, 86_400)
 
 export const bors: OtherQueue = {
   name: 'bors',
@@ -13,12 +18,15 @@ export const bors: OtherQueue = {
   after: 'bors-ng (batcher.ex, divider.ex)',
   leavesOut: 'priorities, the timeout, retrying a batch whose push lost a race',
   parameters: [
-    wholeOrNone(most, { title: 'batch at most', from: 1, ladder: () => [1, 2, 4, 8, 16, null] }),
+    wholeOrNone(most, {
+      title: 'batch at most',
+      accepted: borsFile[most],
+      ladder: () => [1, 2, 4, 8, 16, null],
+    }),
     whole(delay, {
       title: 'batch delay',
       unit: 's',
-      from: 0,
-      to: 86_400,
+      accepted: waits,
       usual: 10,
       ladder: [10, 60, 300],
     }),
@@ -39,7 +47,7 @@ export const bors: OtherQueue = {
         '',
       ].join('\n'),
       apply: [`keep the other keys of the file, such as status; ${most} goes above any [table]`],
-      checked: 'the parser bors_toml.ex at ca72579, the last commit of bors-ng; 2026-08-21',
+      checked: borsOwner.source,
     }
   },
 }

@@ -1,6 +1,7 @@
 /** GitHub's merge queue: a rule of a repository ruleset. */
 
 import { githubGroups } from '../strategies/github.ts'
+import { githubOwner, githubParameters } from './owners/github.ts'
 import { choice, numberIn, slotCount, whole, type Values } from './parameters.ts'
 import type { OtherQueue } from './queue.ts'
 
@@ -12,23 +13,50 @@ const timeout = 'check_response_timeout_minutes'
 const grouping = 'grouping_strategy'
 const method = 'merge_method'
 
+/**
+ * All seven are required, so the API has no defaults. These are those of the Terraform provider
+ * integrations/terraform-provider-github at b6ce8c0 (2026-08-07).
+ */
 const parameters = [
   slotCount(builds, {
     title: 'build concurrency',
+    accepted: githubParameters[builds],
     from: 1,
-    to: 100,
     usual: 5,
     ladder: [1, 2, 5, 10, 20],
   }),
-  choice(grouping, { title: 'grouping', usual: 'ALLGREEN', values: ['ALLGREEN', 'HEADGREEN'] }),
-  whole(most, { title: 'group at most', from: 1, to: 100, usual: 5, ladder: [1, 2, 5, 10] }),
-  whole(least, { title: 'group at least', from: 1, to: 100, usual: 1, ladder: [1, 2, 4] }),
-  whole(wait, { title: 'group wait', unit: 'min', from: 0, to: 360, usual: 5, ladder: [5, 10] }),
-  whole(timeout, { title: 'timeout of checks', unit: 'min', from: 1, to: 360, usual: 60 }),
+  choice(grouping, { title: 'grouping', accepted: githubParameters[grouping], usual: 'ALLGREEN' }),
+  whole(most, {
+    title: 'group at most',
+    accepted: githubParameters[most],
+    from: 1,
+    usual: 5,
+    ladder: [1, 2, 5, 10],
+  }),
+  whole(least, {
+    title: 'group at least',
+    accepted: githubParameters[least],
+    from: 1,
+    usual: 1,
+    ladder: [1, 2, 4],
+  }),
+  whole(wait, {
+    title: 'group wait',
+    unit: 'min',
+    accepted: githubParameters[wait],
+    usual: 5,
+    ladder: [5, 10],
+  }),
+  whole(timeout, {
+    title: 'timeout of checks',
+    unit: 'min',
+    accepted: githubParameters[timeout],
+    usual: 60,
+  }),
   choice(method, {
     title: 'merge method',
+    accepted: githubParameters[method],
     usual: 'MERGE',
-    values: ['MERGE', 'SQUASH', 'REBASE'],
     isSearched: false,
   }),
 ]
@@ -73,8 +101,7 @@ export const github: OtherQueue = {
         'only a ruleset of a repository takes this rule, not one of an organisation',
         `${method} and ${timeout} are not searched: --today ${method}=SQUASH names yours`,
       ],
-      checked:
-        'the seven parameters of the rule merge_queue in the GitHub REST API, with the ranges and defaults of integrations/terraform-provider-github at b6ce8c0 (2026-08-07); 2026-08-21',
+      checked: githubOwner.source,
     }
   },
 }

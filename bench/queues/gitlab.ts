@@ -1,6 +1,7 @@
 /** GitLab's merge trains: a setting of a project. */
 
 import { gitlabTrain } from '../strategies/gitlab.ts'
+import { gitlabOwner, gitlabProject } from './owners/gitlab.ts'
 import { numberIn, slotCount } from './parameters.ts'
 import type { OtherQueue } from './queue.ts'
 
@@ -14,8 +15,7 @@ export const gitlab: OtherQueue = {
   parameters: [
     slotCount(pipelines, {
       title: 'pipelines of a train',
-      from: 1,
-      to: Infinity,
+      accepted: gitlabProject[pipelines],
       usual: 20,
       ladder: [1, 2, 4, 8, 20],
     }),
@@ -47,8 +47,7 @@ export const gitlab: OtherQueue = {
         'the limit of the instance, 20 unless its administrator changed it, holds as well',
         'an instance without this attribute always uses 20',
       ],
-      checked:
-        'the projects API as merged in gitlab-org/gitlab !228371 and !228488; GitLab publishes no schema of it; 2026-08-21',
+      checked: gitlabOwner.source,
     }
   },
 }

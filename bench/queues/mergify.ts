@@ -1,6 +1,8 @@
 /** Mergify's merge queue: `.mergify.yml`. */
 
 import { mergifyBatches } from '../strategies/mergify.ts'
+import { mergifyBatchSize, mergifyOwner, mergifyQueue } from './owners/mergify.ts'
+import { wholeFrom } from './owners/schema.ts'
 import { numberIn, onOff, slotCount, whole, type Parameter, type Values } from './parameters.ts'
 import type { OtherQueue } from './queue.ts'
 
@@ -9,8 +11,10 @@ const skip = 'skip_intermediate_results'
 const batch = 'batch_size'
 const wait = 'batch_max_wait_time'
 
-/** Both schema limits. */
-const mostOfAny = 128
+const { minimum: leastSize, maximum: mostSize = Infinity } = mergifyBatchSize
+
+/** The schema has no longest wait; nobody waits longer than a day. */
+const waits = wholeFrom(0, 86_400)
 
 const batchSize: Parameter = {
   name: batch,
@@ -18,11 +22,14 @@ const batchSize: Parameter = {
   unit: '',
   usual: 1,
   ladder: () => [1, 2, 4, 8, 16, '1..4', '1..8', '1..16'],
-  expected: `sizes from 1 to ${mostOfAny}, or a range such as 1..8`,
+  expected: `sizes from ${leastSize} to ${mostSize}, or a range such as 1..8`,
   read: (text) => {
     const [least, most] = sizesIn(text)
     const isValid =
-      /^\d{1,3}(?:\.\.\d{1,3})?$/.test(text) && least >= 1 && least <= most && most <= mostOfAny
+      /^\d{1,3}(?:\.\.\d{1,3})?$/.test(text) &&
+      least >= leastSize &&
+      least <= most &&
+      most <= mostSize
     if (!isValid) return null
     return { value: least === most ? least : `${least}..${most}` }
   },
@@ -36,8 +43,7 @@ export const mergify: OtherQueue = {
   parameters: [
     slotCount(checks, {
       title: 'parallel checks',
-      from: 1,
-      to: mostOfAny,
+      accepted: mergifyQueue[checks],
       usual: 5,
       ladder: [1, 2, 5, 10],
     }),
@@ -45,8 +51,7 @@ export const mergify: OtherQueue = {
     whole(wait, {
       title: 'batch wait',
       unit: 's',
-      from: 0,
-      to: 86_400,
+      accepted: waits,
       usual: 30,
       ladder: [0, 30, 300, 600],
     }),
@@ -85,8 +90,7 @@ export const mergify: OtherQueue = {
         '',
       ].join('\n'),
       apply: ['keep the other keys of the file, such as the conditions of your queue rule'],
-      checked:
-        'the JSON Schema of the configuration, Mergifyio/docs at 905e4957 (public/mergify-configuration-schema.json); 2026-08-21',
+      checked: mergifyOwner.source,
     }
   },
 }

@@ -1,5 +1,7 @@
 /** The parameters of a queue, with the names, ranges and defaults that its owner documents. */
 
+import type { ChoiceSchema, WholeSchema } from './owners/schema.ts'
+
 export type Value = number | string | boolean | null
 
 /** The values of all parameters, by the owner's names. */
@@ -26,14 +28,17 @@ export type Parameter = {
 type Naming = { readonly title: string; readonly unit?: string }
 
 type WholeOptions = Naming & {
-  readonly from: number
-  readonly to: number
+  /** What the owner accepts. */
+  readonly accepted: WholeSchema
+  /** A higher least value than the owner's: 0 slots are accepted, but nothing would be tested. */
+  readonly from?: number
   readonly usual: number
   readonly ladder?: readonly number[]
 }
 
 export function whole(name: string, options: WholeOptions): Parameter {
-  const { title, unit = '', from, to, usual, ladder = [] } = options
+  const { title, unit = '', accepted, from = accepted.minimum, usual, ladder = [] } = options
+  const to = accepted.maximum ?? Infinity
   const expected =
     to === Infinity ? `whole numbers from ${from}` : `whole numbers from ${from} to ${to}`
   const read = (text: string): { readonly value: number } | null => {
@@ -60,10 +65,10 @@ export function mostSlots(slots: number): number {
 /** A whole number, or `none` for no limit. */
 export function wholeOrNone(
   name: string,
-  options: Naming & { readonly from: number; readonly ladder: Parameter['ladder'] },
+  options: Naming & { readonly accepted: WholeSchema; readonly ladder: Parameter['ladder'] },
 ): Parameter {
-  const { from, ladder, ...naming } = options
-  const number = whole(name, { ...naming, from, to: Infinity, usual: from })
+  const { accepted, ladder, ...naming } = options
+  const number = whole(name, { ...naming, accepted, usual: accepted.minimum })
   return {
     ...number,
     usual: null,
@@ -76,12 +81,13 @@ export function wholeOrNone(
 export function choice(
   name: string,
   options: Naming & {
+    readonly accepted: ChoiceSchema
     readonly usual: string
-    readonly values: readonly string[]
     readonly isSearched?: boolean
   },
 ): Parameter {
-  const { title, unit = '', usual, values, isSearched = true } = options
+  const { title, unit = '', accepted, usual, isSearched = true } = options
+  const { enum: values } = accepted
   return {
     ...{ name, title, unit, usual },
     ladder: () => (isSearched ? values : []),

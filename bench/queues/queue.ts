@@ -19,7 +19,7 @@ export type QueueConfiguration = {
   readonly text: string
   /** How to apply it, and what to keep of an existing configuration. */
   readonly apply: readonly string[]
-  /** What its names and ranges were checked against, and when. */
+  /** The published text and version that its names and ranges were checked against. */
   readonly checked: string
 }
 

@@ -1,6 +1,7 @@
 /** Zuul's dependent pipeline. */
 
 import { zuulChain } from '../strategies/zuul.ts'
+import { zuulOwner, zuulWindow } from './owners/zuul.ts'
 import {
   choice,
   labelOfValue,
@@ -13,34 +14,45 @@ import {
 } from './parameters.ts'
 import type { OtherQueue } from './queue.ts'
 
-const changes = ['linear', 'exponential']
-
 const parameters = [
-  whole('window', { title: 'window', from: 1, to: Infinity, usual: 20, ladder: [5, 10, 20, 40] }),
-  whole('window-floor', { title: 'floor', from: 1, to: Infinity, usual: 3, ladder: [1, 3, 10] }),
+  whole('window', {
+    title: 'window',
+    accepted: zuulWindow.window,
+    from: 1,
+    usual: 20,
+    ladder: [5, 10, 20, 40],
+  }),
+  whole('window-floor', {
+    title: 'floor',
+    accepted: zuulWindow['window-floor'],
+    usual: 3,
+    ladder: [1, 3, 10],
+  }),
   wholeOrNone('window-ceiling', {
     title: 'ceiling',
-    from: 1,
+    accepted: zuulWindow['window-ceiling'],
     ladder: (slots) => [slots, mostSlots(slots), null],
   }),
   choice('window-increase-type', {
     title: 'increase',
+    accepted: zuulWindow['window-increase-type'],
     usual: 'linear',
-    values: changes,
     isSearched: false,
   }),
   whole('window-increase-factor', {
     title: 'increase factor',
-    from: 1,
-    to: Infinity,
+    accepted: zuulWindow['window-increase-factor'],
     usual: 1,
     ladder: [1, 2],
   }),
-  choice('window-decrease-type', { title: 'decrease', usual: 'exponential', values: changes }),
+  choice('window-decrease-type', {
+    title: 'decrease',
+    accepted: zuulWindow['window-decrease-type'],
+    usual: 'exponential',
+  }),
   whole('window-decrease-factor', {
     title: 'decrease factor',
-    from: 1,
-    to: Infinity,
+    accepted: zuulWindow['window-decrease-factor'],
     usual: 2,
     ladder: [1, 2],
   }),
@@ -81,7 +93,7 @@ export const zuul: OtherQueue = {
       'keep the triggers, reporters and requirements of your pipeline',
       ...(values['window-ceiling'] === null ? ['no window-ceiling: the window has no limit'] : []),
     ],
-    checked: 'the attributes of a pipeline in the documentation on zuul-ci.org; 2026-08-21',
+    checked: zuulOwner.source,
   }),
 }
 

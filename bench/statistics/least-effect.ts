@@ -1,10 +1,10 @@
 /** Whether an effect is worth acting on: it must surely be larger than the least effect. */
 
-import { endsOf, fewestForInterval } from './interval.ts'
+import { endsOf, fewestForInterval } from '../../sim/statistics/interval.ts'
 import { holm } from './holm.ts'
-import { meanOf, standardErrorOf } from './mean.ts'
+import { meanOf, standardErrorOf } from '../../sim/statistics/mean.ts'
 import { effectOf, type Effect, type Paired } from './ratio.ts'
-import { studentQuantile, studentShare } from './student-t.ts'
+import { studentQuantile, studentShare } from '../../sim/statistics/student-t.ts'
 
 /** An effect below this share is no reason to change, unless another one is set. */
 const leastEffect = 0.1

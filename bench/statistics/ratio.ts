@@ -1,8 +1,8 @@
 /** The ratio of two paired series, which says the same in minutes, hours and days. */
 
 import { pairedInterval, pairsOf } from './difference.ts'
-import type { Interval } from './interval.ts'
-import { meanOf, usualConfidence } from './mean.ts'
+import type { Interval } from '../../sim/statistics/interval.ts'
+import { meanOf, usualConfidence } from '../../sim/statistics/mean.ts'
 
 /** The paired values of a comparison on the scale on which Student's t holds. */
 export type Paired = {

@@ -1,7 +1,7 @@
 /** How much single seeds differ: what the interval of a mean does not say. */
 
-import { quantileOf } from './bootstrap-t.ts'
-import { fewestForInterval } from './interval.ts'
+import { quantileOf } from '../../sim/statistics/bootstrap-t.ts'
+import { fewestForInterval } from '../../sim/statistics/interval.ts'
 
 /**
  * Returns the range in which about 80 % of single seeds fall: from the 10 % to the 90 % quantile at

@@ -1,7 +1,7 @@
 /** Formats figures and their intervals as text. */
 
 import { several } from '../../sim/terminal/text.ts'
-import type { Interval } from './interval.ts'
+import type { Interval } from '../../sim/statistics/interval.ts'
 import type { EffectVerdict } from './least-effect.ts'
 
 /** Formats with about three digits: `1,935`, `83`, `25.9`, `0.63`. Independent of the locale. */

@@ -6,7 +6,7 @@ import {
   readingOf,
   type Comparison as Reading,
 } from '../statistics/difference.ts'
-import { centreOf, intervalOf, type Interval } from '../statistics/interval.ts'
+import { centreOf, intervalOf, type Interval } from '../../sim/statistics/interval.ts'
 import type { ComparedFigures } from './figures.ts'
 
 /** The measures of the comparison with their units. Less is better in all of them. */

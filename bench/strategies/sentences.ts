@@ -1,7 +1,7 @@
 /** The comparison of Mergeyard with the others in sentences, for the terminal and the page. */
 
 import { readingOf, type Comparison as Reading } from '../statistics/difference.ts'
-import { centreOf, endsOf, type Interval } from '../statistics/interval.ts'
+import { centreOf, endsOf, type Interval } from '../../sim/statistics/interval.ts'
 import { figure } from '../statistics/text.ts'
 import {
   measuresOf,

@@ -1,7 +1,7 @@
 /** The advice in sentences, for the terminal and the page. */
 
 import { count, several } from '../../sim/terminal/text.ts'
-import { centreOf, endsOf } from '../statistics/interval.ts'
+import { centreOf, endsOf } from '../../sim/statistics/interval.ts'
 import { figure } from '../statistics/text.ts'
 import { otherQueue } from '../queues/index.ts'
 import type { BesideResult, SettingResult, TuneDocument } from './document.ts'
@@ -70,7 +70,7 @@ function decisionWords(document: TuneDocument): VerdictWords {
       return {
         title: "Keep today's setting: the queue is idle, and no setting can help",
         reasons: [
-          `Nobody waits: p95 in queue is ${figure(verdict.queueP95)} min, that of one run ${figure(verdict.runP95)} min, and at most ${verdict.peakSlots} of ${verdict.concurrency} slots were in use.`,
+          `Nobody waits: p95 in queue is ${figure(verdict.queueP95)} min, that of one run ${figure(verdict.runP95)} min, ${slotsWords(verdict.peakSlots, verdict.concurrency)}.`,
         ],
       }
     case 'empty':
@@ -83,6 +83,10 @@ function decisionWords(document: TuneDocument): VerdictWords {
         ],
       }
   }
+}
+
+function slotsWords(peak: number, all: number): string {
+  return all === 1 ? 'with one run at a time' : `and at most ${peak} of ${all} slots were in use`
 }
 
 function unsureWords({ verdict, stretches }: TuneDocument, moreSeeds: number | null): string {

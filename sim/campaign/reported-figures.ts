@@ -3,6 +3,7 @@
 import { count, duration } from '../terminal/text.ts'
 import type { CampaignDocument } from './document.ts'
 import type { Aggregate } from '../result/aggregate.ts'
+import { fewestForInterval } from '../statistics/interval.ts'
 
 export type ReportedFigure = {
   readonly name: string
@@ -41,6 +42,13 @@ export function reportedIn({ aggregate }: Pick<CampaignDocument, 'aggregate'>): 
     const isRepeated = figure.path.startsWith('timeToLand') && !anyCameAgain
     return found && !isRepeated ? [{ figure, found }] : []
   })
+}
+
+/** Says why a campaign has no intervals; empty if it has runs enough. */
+export function withoutIntervals({ seeds }: Pick<CampaignDocument, 'seeds'>): string {
+  return seeds < fewestForInterval
+    ? `Fewer than ${fewestForInterval} runs have no interval: see the minimum and the maximum.`
+    : ''
 }
 
 /** Formats the mean, its interval, the minimum and the maximum as text. */

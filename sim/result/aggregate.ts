@@ -1,5 +1,7 @@
 /** Aggregates the figures of many runs: each by its dotted path, with its confidence interval. */
 
+import { centreOf, intervalOf } from '../statistics/interval.ts'
+import { boundsOf } from '../statistics/mean.ts'
 import type { Figures } from './result-document.ts'
 
 /** The figures of one run by dotted path, like `totals.testRuns`, without null values. */
@@ -7,7 +9,7 @@ export type FlatFigures = Readonly<Record<string, number>>
 
 export type Aggregate = {
   readonly mean: number
-  /** The 95 % confidence interval of the mean (Student's t); null for one run, which has none. */
+  /** The 95 % confidence interval of the mean; null if there is none (S-221). */
   readonly ci95: readonly [number, number] | null
   readonly min: number
   readonly max: number
@@ -55,31 +57,10 @@ export class Columns {
   }
 }
 
-/**
- * Aggregates at least one value. It sums the values in order, so that the same runs give the same
- * bytes.
- */
+/** Aggregates at least one value, in the order of the runs, so that the same runs give the same bytes. */
 function aggregateOf(values: readonly number[]): Aggregate {
-  const n = values.length
-  const mean = values.reduce((sum, value) => sum + value, 0) / n
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
-  const half = studentT(n - 1) * Math.sqrt(squares / (n - 1) / n)
-  const { min, max } = values.reduce(
-    (bounds, value) => ({ min: Math.min(bounds.min, value), max: Math.max(bounds.max, value) }),
-    { min: Infinity, max: -Infinity },
-  )
-  return { mean, ci95: n < 2 ? null : [mean - half, mean + half], min, max }
-}
-
-/** The 97.5 % quantile of Student's t for 1 to 30 degrees of freedom. */
-const studentTable = [
-  12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145,
-  2.131, 2.12, 2.11, 2.101, 2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048,
-  2.045, 2.042,
-]
-
-/** Beyond the table: the normal quantile with its first correction, exact to three digits. */
-function studentT(degrees: number): number {
-  const z = 1.959964
-  return studentTable[degrees - 1] ?? z + (z ** 3 + z) / (4 * degrees)
+  const interval = intervalOf(values)
+  const { least: min, most: max } = boundsOf(values)
+  const ci95 = interval.kind === 'interval' ? ([interval.low, interval.high] as const) : null
+  return { mean: centreOf(interval), ci95, min, max }
 }

@@ -163,12 +163,22 @@ describe('a campaign that is interrupted', () => {
     expect(existsSync(join(home.path, 'none'))).toBe(false)
   })
 
-  test('after one run shows no interval, which one run does not have', async () => {
-    const one = [drawn, '--seeds', '1']
-    expect((await sim([...one, '--no-report'])).out).toMatch(/^test runs +\d+ {2}- +\d+ +\d+$/m)
-    const { out } = await sim([...one, '--no-report', '--json'])
+  // S-221
+  test.each(['1', '9'])('of %s seeds shows no interval, and says why', async (seeds) => {
+    const few = [drawn, '--seeds', seeds, '--no-report']
+    const { out: text } = await sim(few)
+    expect(text).toMatch(/^test runs +[\d.]+ {2}- +\d+ +\d+$/m)
+    expect(text).toContain('Fewer than 10 runs have no interval: see the minimum and the maximum.')
+    const { out } = await sim([...few, '--json'])
     const { aggregate }: CampaignDocument = JSON.parse(out)
     expect(aggregate['totals.testRuns']?.ci95).toBeNull()
+  })
+
+  // S-221
+  test('of ten seeds shows intervals', async () => {
+    const { out } = await sim([drawn, '--seeds', '10', '--no-report'])
+    expect(out).toMatch(/^test runs +[\d.]+ {2}[\d.]+ to [\d.]+ +\d+ +\d+$/m)
+    expect(out).not.toContain('Fewer than')
   })
 })
 

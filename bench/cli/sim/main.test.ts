@@ -170,12 +170,13 @@ describe('several', () => {
     expect(out).toContain('one   seed 1   1 pull request in 10 min')
   })
 
+  // S-60
   test('seeds print means with confidence intervals', async () => {
     const drawn = scenario('drawn', { traffic: { count: 20, breakRate: 0.2 } })
-    const { code, out } = await sim([drawn, '--seeds', '4', '--no-report', '--json'])
+    const { code, out } = await sim([drawn, '--seeds', '12', '--no-report', '--json'])
     expect(code).toBe(0)
     const document: { aggregate: Record<string, Aggregate> } = JSON.parse(out)
-    expect(document).toMatchObject({ scenario: 'drawn', seeds: 4, failures: [] })
+    expect(document).toMatchObject({ scenario: 'drawn', seeds: 12, failures: [] })
     const merged = document.aggregate['totals.merged']
     const { mean = NaN, ci95, min = NaN, max = NaN } = merged ?? {}
     expect(ci95?.[0]).toBeLessThan(mean)

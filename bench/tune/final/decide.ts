@@ -1,6 +1,6 @@
 /** Decides what to advise, and which values of each axis make no difference. */
 
-import { fewestForInterval } from '../../statistics/interval.ts'
+import { fewestForInterval } from '../../../sim/statistics/interval.ts'
 import type { TuneAxis } from '../settings/axes.ts'
 import { distinct, type Candidate, type CandidateSource } from '../settings/candidates.ts'
 import { isNoDifference } from './around.ts'

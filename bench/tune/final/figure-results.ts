@@ -1,6 +1,6 @@
 /** The figures of a setting over its seeds, as the document holds them. */
 
-import { intervalOf } from '../../statistics/interval.ts'
+import { intervalOf } from '../../../sim/statistics/interval.ts'
 import { judgedTogether } from '../../statistics/least-effect.ts'
 import { rangeOfSeeds } from '../../statistics/single-seeds.ts'
 import type { EffectResult, FigureResult } from './results.ts'

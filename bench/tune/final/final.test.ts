@@ -124,6 +124,13 @@ describe('no advice', () => {
     expect(idleOf([figuresWith({ ...quiet, queueP95: 32 })], 10)).toBeNull()
     expect(idleOf([figuresWith({ ...quiet, queueP95: null })], 10)).toBeNull()
   })
+
+  // S-231
+  test('given one slot, as bors has, the queue is idle if nobody waits', () => {
+    const quiet = { queueP95: 31, runP95: 30, peakMainRuns: 1 }
+    expect(idleOf([figuresWith(quiet)], 1)).toEqual({ queueP95: 31, runP95: 30, peakSlots: 1 })
+    expect(idleOf([figuresWith({ ...quiet, queueP95: 32 })], 1)).toBeNull()
+  })
 })
 
 describe('what makes no difference', () => {

@@ -26,7 +26,7 @@ export type Idle = {
 
 /**
  * Returns the figures of an idle queue: nobody waits, and the slots are never used up. Returns null
- * for any other.
+ * for any other. A single slot is used up by any run, so there only the wait counts (S-231).
  */
 export function idleOf(runs: readonly TuneFigures[], concurrency: number): Idle | null {
   const times = runs.flatMap(({ queueP95, runP95 }) =>
@@ -37,5 +37,6 @@ export function idleOf(runs: readonly TuneFigures[], concurrency: number): Idle 
   const runP95 = times.reduce((sum, each) => sum + each.runP95, 0) / times.length
   const peakSlots = Math.max(...runs.map(({ peakMainRuns }) => peakMainRuns))
   const isWaiting = queueP95 > runP95 * (1 + mostWait)
-  return isWaiting || peakSlots >= concurrency ? null : { queueP95, runP95, peakSlots }
+  const isUsedUp = concurrency > 1 && peakSlots >= concurrency
+  return isWaiting || isUsedUp ? null : { queueP95, runP95, peakSlots }
 }

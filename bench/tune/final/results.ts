@@ -1,6 +1,6 @@
 /** What the document says of a figure and of an effect. */
 
-import type { Interval } from '../../statistics/interval.ts'
+import type { Interval } from '../../../sim/statistics/interval.ts'
 import type { EffectVerdict } from '../../statistics/least-effect.ts'
 import type { Effect } from '../../statistics/ratio.ts'
 

@@ -3,7 +3,7 @@
  * cannot tell whether the advice depends on the season.
  */
 
-import { meanOf } from '../../statistics/mean.ts'
+import { meanOf } from '../../../sim/statistics/mean.ts'
 import type { PullRequestEntry, Scenario } from '../../../sim/scenario/scenario.ts'
 import { toMinutes } from '../../../sim/scenario/time.ts'
 import { arrivalOf, historyDays } from '../../../sim/world/history-days.ts'

@@ -4,9 +4,9 @@
  */
 
 import { readingOf, differenceOf } from '../../statistics/difference.ts'
-import { endsOf, fewestForInterval } from '../../statistics/interval.ts'
+import { endsOf, fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { judgedTogether, type JudgedEffect } from '../../statistics/least-effect.ts'
-import { meanOf } from '../../statistics/mean.ts'
+import { meanOf } from '../../../sim/statistics/mean.ts'
 import type { TuneFigures } from '../figures/figures.ts'
 import { meanScore, type Preference } from '../figures/wishes.ts'
 import type { Trial } from '../search/run-settings.ts'

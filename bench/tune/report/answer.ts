@@ -3,7 +3,7 @@
 import { html, type Html, type HtmlContent } from '../../../sim/report/page/html.ts'
 import { tiles, type Tile } from '../../../sim/report/page/pieces.ts'
 import { css } from '../../../sim/report/style/css.ts'
-import { endsOf } from '../../statistics/interval.ts'
+import { endsOf } from '../../../sim/statistics/interval.ts'
 import { figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { figureTable, type FigureName } from '../figures/figures.ts'

@@ -2,7 +2,7 @@
 
 import { html, type HtmlContent } from '../../../sim/report/page/html.ts'
 import { several } from '../../../sim/terminal/text.ts'
-import { fewestForInterval } from '../../statistics/interval.ts'
+import { fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { figure } from '../../statistics/text.ts'
 import type { TuneDocument } from '../document.ts'
 import { verdictWords } from '../sentences.ts'

@@ -1,7 +1,7 @@
 /** How far the advised setting leads over others. */
 
-import { endsOf } from '../../statistics/interval.ts'
-import { meanOf } from '../../statistics/mean.ts'
+import { endsOf } from '../../../sim/statistics/interval.ts'
+import { meanOf } from '../../../sim/statistics/mean.ts'
 import { effectOf, type Paired } from '../../statistics/ratio.ts'
 import type { Preference } from '../figures/wishes.ts'
 import { scorePairs } from '../final/effects.ts'

@@ -3,6 +3,7 @@
  * library, so import it only to write a report.
  */
 
+import { withoutIntervals } from '../../campaign/reported-figures.ts'
 import { missedCoverageMarks, type CampaignDocument } from '../../campaign/document.ts'
 import { count, several } from '../../terminal/text.ts'
 import { html, type HtmlContent, type Html } from '../page/html.ts'
@@ -49,7 +50,8 @@ export async function campaignReport(report: CampaignReport): Promise<string> {
       {
         id: 'figures',
         title: 'Figures',
-        about: 'Mean over the runs with its 95 % confidence interval, minimum and maximum.',
+        about:
+          `Mean over the runs with its 95 % confidence interval, minimum and maximum. ${withoutIntervals(document)}`.trim(),
         body: figuresTable(document),
       },
       {

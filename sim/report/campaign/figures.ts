@@ -1,7 +1,12 @@
 /** The figures of a campaign: means with confidence intervals, and distributions over the runs. */
 
 import type { CampaignDocument } from '../../campaign/document.ts'
-import { aggregateText, reportedIn, type ReportedFigure } from '../../campaign/reported-figures.ts'
+import {
+  aggregateText,
+  reportedIn,
+  withoutIntervals,
+  type ReportedFigure,
+} from '../../campaign/reported-figures.ts'
 import type { Aggregate } from '../../result/aggregate.ts'
 import { histogramChart, histogramStyles } from '../charts/histogram.ts'
 import { html, type HtmlContent, type Html } from '../page/html.ts'
@@ -43,7 +48,10 @@ export async function distributions(
     }
   }
   if (drawn.length === 0) return html`<p>All runs gave the same figures.</p>`
-  return html`${key(histogramStyles)}${cards(drawn, 3)}`
+  const styles = histogramStyles.filter(
+    (style) => style.color !== 'held' || withoutIntervals(document) === '',
+  )
+  return html`${key(styles)}${cards(drawn, 3)}`
 }
 
 /** From this maximum, times are shown in hours. */

@@ -6,7 +6,11 @@ import {
   type CampaignDocument,
   type SeedFailures,
 } from '../../../../sim/campaign/document.ts'
-import { aggregateText, reportedIn } from '../../../../sim/campaign/reported-figures.ts'
+import {
+  aggregateText,
+  reportedIn,
+  withoutIntervals,
+} from '../../../../sim/campaign/reported-figures.ts'
 import { judgedText } from '../../../../sim/campaign/judged-totals.ts'
 import { storyOf } from '../../../../sim/judge/story.ts'
 import { columns, count, several } from '../../../../sim/terminal/text.ts'
@@ -53,7 +57,9 @@ function tableOf(document: CampaignDocument): string {
     const { mean, interval, least, most } = aggregateText(found, unit)
     return [name, mean, interval, least, most]
   })
-  return columns([['', 'mean', '95 % interval', 'minimum', 'maximum'], ...rows], [1, 3, 4])
+  const table = columns([['', 'mean', '95 % interval', 'minimum', 'maximum'], ...rows], [1, 3, 4])
+  const note = withoutIntervals(document)
+  return note === '' ? table : `${table}${note}\n`
 }
 
 /** The number of runs that reached each coverage mark, two marks per line. */

@@ -1,11 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bootstrapT, quantileOf } from './bootstrap-t.ts'
-import { centreOf, endsOf, intervalOf, lineOf } from './interval.ts'
-import { meanOf, standardErrorOf, studentEnds } from './mean.ts'
-import { rangeOfSeeds } from './single-seeds.ts'
+import { endsOf, intervalOf, lineOf, mostForBootstrap } from './interval.ts'
+import { standardErrorOf, studentEnds } from './mean.ts'
 import { studentQuantile } from './student-t.ts'
-import { cellText, intervalSentence, intervalText } from './text.ts'
 
 /** Ten times in queue: most are short, and one is long. */
 const skewed = [98, 104, 110, 112, 115, 121, 130, 141, 160, 349]
@@ -70,6 +68,19 @@ describe('the mean of a figure', () => {
     expect(high).toBeGreaterThan(0.1 + 2.26 * standardErrorOf(rare))
     expect(endsOf(intervalOf(rare)).low).toBe(0)
   })
+
+  // S-222
+  test("given more than a thousand seeds, is Student's t alone", () => {
+    const many = Array.from({ length: mostForBootstrap + 1 }, (_, index) => (index % 40) ** 4)
+    const { mean, low, high } = studentEnds(many)
+    expect(intervalOf(many)).toMatchObject({ mean, low, high })
+    expect(endsOf(intervalOf(many.slice(1))).high).not.toBe(studentEnds(many.slice(1)).high)
+  })
+
+  test('of very many seeds needs no more stack than that of few', () => {
+    const many = Array.from({ length: 300_000 }, (_, index) => index % 7)
+    expect(intervalOf(many)).toMatchObject({ kind: 'interval', seeds: 300_000 })
+  })
 })
 
 describe("Student's interval", () => {
@@ -81,40 +92,10 @@ describe("Student's interval", () => {
   })
 })
 
-describe('the range of single seeds', () => {
-  // S-223
-  test('holds 80 % of the seeds', () => {
-    const values = Array.from({ length: 99 }, (_, index) => index + 1)
-    expect(rangeOfSeeds(values)).toEqual({ low: 10, high: 90 })
-    expect(rangeOfSeeds(values.toReversed())).toEqual(rangeOfSeeds(values))
-    expect(rangeOfSeeds(values.slice(0, 9))).toBeNull()
-  })
-
+describe('a quantile', () => {
   test('has ends between two seeds in proportion', () => {
     expect(quantileOf([10, 20, 30], 0.5)).toBe(20)
     expect(quantileOf([10, 20, 30], 0.375)).toBe(15)
     expect(quantileOf([10, 20, 30], 0.01)).toBe(10)
-  })
-})
-
-describe('as text', () => {
-  // S-221
-  test('no interval is printed that does not exist', () => {
-    const interval = { kind: 'interval', mean: 155.4, low: 122, high: 190, seeds: 20 } as const
-    expect(intervalText(interval)).toBe('155 (122 to 190)')
-    expect(intervalText(intervalOf([98, 214, 120, 150, 133, 141]))).toBe('98 to 214 in 6 seeds')
-    expect(intervalText(intervalOf([3]))).toBe('3 in 1 seed')
-    expect(intervalText(intervalOf([1.76, 1.76]))).toBe('always 1.76')
-    expect(cellText(intervalOf([98, 214]))).toBe('98 to 214')
-    expect(intervalText(null)).toBe('-')
-  })
-
-  // S-221
-  test('a history of which nothing is drawn says so', () => {
-    const always = intervalOf([1.76, 1.76])
-    expect(intervalSentence(always, false)).toBe('always 1.76, as nothing is drawn')
-    expect(intervalSentence(always, true)).toBe('always 1.76')
-    expect(centreOf(always)).toBe(1.76)
-    expect(meanOf([1, 2, 6])).toBe(3)
   })
 })

@@ -10,6 +10,16 @@ export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
+/** The least and the greatest of at least one number, however many there are. */
+export function boundsOf(values: readonly number[]): {
+  readonly least: number
+  readonly most: number
+} {
+  let [least, most] = [Infinity, -Infinity]
+  for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)]
+  return { least, most }
+}
+
 /** The standard error of the mean; 0 for a single number. */
 export function standardErrorOf(values: readonly number[]): number {
   const n = values.length

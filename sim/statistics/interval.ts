@@ -1,7 +1,7 @@
 /** What several seeds tell about the mean of a figure. */
 
 import { bootstrapT } from './bootstrap-t.ts'
-import { meanOf, standardErrorOf } from './mean.ts'
+import { boundsOf, meanOf, standardErrorOf } from './mean.ts'
 import { studentQuantile } from './student-t.ts'
 
 /**
@@ -28,13 +28,17 @@ export type Interval =
 /** With fewer seeds, too many intervals of a skewed figure miss the mean. */
 export const fewestForInterval = 10
 
+/** With more seeds, means are hardly skewed, and bootstrap-t would say the same as Student's t. */
+export const mostForBootstrap = 1000
+
 /** No end is further from the mean than this many times Student's t. */
 const widest = 3
 
 /**
  * Returns the mean of at least one figure, none of them negative, with its 95 % interval: at each
  * end the wider of Student's t and bootstrap-t, at most three times Student's t. Student's t alone
- * misses means of skewed figures too often, nearly always by an interval below them.
+ * misses means of skewed figures too often, nearly always by an interval below them, until there are
+ * very many seeds.
  */
 export function intervalOf(values: readonly number[]): Interval {
   const seeds = values.length
@@ -42,11 +46,11 @@ export function intervalOf(values: readonly number[]): Interval {
   if (early) return early
   const [mean, error] = [meanOf(values), standardErrorOf(values)]
   const t = studentQuantile(0.975, seeds - 1)
-  const drawn = bootstrapT(values) ?? { low: -t, high: t }
+  const drawn = (seeds > mostForBootstrap ? null : bootstrapT(values)) ?? { low: -t, high: t }
   const above = clamped(-drawn.low, t)
   const below = clamped(drawn.high, t)
   // The mean of figures that cannot be negative is not negative.
-  const floor = Math.min(0, ...values)
+  const floor = Math.min(0, boundsOf(values).least)
   const low = Math.max(floor, mean - below * error)
   return { kind: 'interval', mean, low, high: mean + above * error, seeds }
 }
@@ -56,7 +60,7 @@ const clamped = (errors: number, t: number): number => Math.min(widest * t, Math
 /** Returns what is known without an interval; null if the values allow one. */
 export function withoutInterval(values: readonly number[], fewest: number): Interval | null {
   const seeds = values.length
-  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const { least, most } = boundsOf(values)
   if (seeds > 1 && least === most) return { kind: 'always', value: least, seeds }
   return seeds < fewest ? { kind: 'seen', mean: meanOf(values), least, most, seeds } : null
 }

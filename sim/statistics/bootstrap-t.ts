@@ -3,7 +3,7 @@
  * resamples of the sample (Efron and Tibshirani, An Introduction to the Bootstrap, chapter 12).
  */
 
-import { sequenceOf } from '../../sim/random/draw.ts'
+import { sequenceOf } from '../random/draw.ts'
 import { meanOf, standardErrorOf } from './mean.ts'
 
 /** One less than a thousand, so that the 25th and the 975th are the 2.5 % and 97.5 % quantiles. */

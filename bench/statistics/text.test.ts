@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { centreOf, intervalOf } from '../../sim/statistics/interval.ts'
+import { rangeOfSeeds } from './single-seeds.ts'
+import { cellText, intervalSentence, intervalText } from './text.ts'
+
+describe('the range of single seeds', () => {
+  // S-223
+  test('holds 80 % of the seeds', () => {
+    const values = Array.from({ length: 99 }, (_, index) => index + 1)
+    expect(rangeOfSeeds(values)).toEqual({ low: 10, high: 90 })
+    expect(rangeOfSeeds(values.toReversed())).toEqual(rangeOfSeeds(values))
+    expect(rangeOfSeeds(values.slice(0, 9))).toBeNull()
+  })
+})
+
+describe('as text', () => {
+  // S-221
+  test('no interval is printed that does not exist', () => {
+    const interval = { kind: 'interval', mean: 155.4, low: 122, high: 190, seeds: 20 } as const
+    expect(intervalText(interval)).toBe('155 (122 to 190)')
+    expect(intervalText(intervalOf([98, 214, 120, 150, 133, 141]))).toBe('98 to 214 in 6 seeds')
+    expect(intervalText(intervalOf([3]))).toBe('3 in 1 seed')
+    expect(intervalText(intervalOf([1.76, 1.76]))).toBe('always 1.76')
+    expect(cellText(intervalOf([98, 214]))).toBe('98 to 214')
+    expect(intervalText(null)).toBe('-')
+  })
+
+  // S-221
+  test('a history of which nothing is drawn says so', () => {
+    const always = intervalOf([1.76, 1.76])
+    expect(intervalSentence(always, false)).toBe('always 1.76, as nothing is drawn')
+    expect(intervalSentence(always, true)).toBe('always 1.76')
+    expect(centreOf(always)).toBe(1.76)
+  })
+})
