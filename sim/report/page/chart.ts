@@ -6,7 +6,8 @@
 import { hash } from 'node:crypto'
 import { Error as errorsOnly, parse, View, type Loader } from 'vega'
 import { compile, type Config, type TopLevelSpec } from 'vega-lite'
-import { escaped, html, trusted, type Html } from './html.ts'
+import { escaped, html, printable, trusted, type Html } from './html.ts'
+import { withTitles } from './marks.ts'
 
 type Layered = Extract<TopLevelSpec, { layer: unknown[] }>
 
@@ -56,19 +57,11 @@ async function svgOf({ width, height, rows, ...picture }: Omit<Chart, 'name'>): 
   })
   const svg = await view.toSVG()
   view.finalize()
-  return withTitles(withStableIds(svg))
+  return withTitles(withStableIds(printable(svg)))
 }
 
 /** A mark with `aria: true` and this encoding shows the text of the field as its tooltip. */
 export const tooltip = { description: { field: 'about' } } as const
-
-/** Turns descriptions of marks into titles, which a browser shows without a script. */
-function withTitles(svg: string): string {
-  return svg.replaceAll(
-    /<path aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="[^"]*"([^>]*)\/>/g,
-    '<path$2><title>$1</title></path>',
-  )
-}
 
 /**
  * Replaces the ids in a drawing. The library numbers them across all charts of a process. The new

@@ -3,6 +3,7 @@
  * Charts use the same colour variables, so their colours change with the page.
  */
 
+import { bars } from './bars.ts'
 import { dark, light } from './colors.ts'
 import { css } from './css.ts'
 import { frame } from './frame.ts'
@@ -21,6 +22,7 @@ export const baseStyle = css`
   }
   ${frame}
   ${pieces}
+  ${bars}
   @media (max-width: 100rem) {
     ${laptop}
   }

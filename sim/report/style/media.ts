@@ -17,7 +17,7 @@ export const phone = css`
   svg.wide {
     display: none;
   }
-  .card > svg.narrow {
+  .card svg.narrow {
     display: block;
   }
   .tiles {

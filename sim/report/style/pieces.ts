@@ -59,7 +59,8 @@ export const pieces = css`
   .card.wide {
     grid-column: 1 / -1;
   }
-  .card > svg {
+  .card > svg,
+  .card > details > svg {
     display: block;
     width: 100%;
     height: auto;
@@ -72,6 +73,11 @@ export const pieces = css`
   }
   svg.narrow {
     display: none;
+  }
+  h4 {
+    font-size: 1em;
+    font-weight: 500;
+    margin: 0.5rem 0 0;
   }
   summary {
     cursor: pointer;
