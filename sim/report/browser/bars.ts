@@ -7,33 +7,37 @@
 /** A small text beside a bar, for a reader who points at it or moves to it by key. */
 class Tip {
   readonly #box = document.createElement('div')
+  #bar: Element | null = null
 
   constructor() {
     this.#box.className = 'tip'
     // Screen readers read the name of the bar, which is the same text.
     this.#box.ariaHidden = 'true'
-    this.hide()
+    this.show(null)
     document.body.append(this.#box)
-    addEventListener('scroll', () => this.hide(), { passive: true, capture: true })
+    addEventListener('scroll', () => this.#place(), { passive: true, capture: true })
     document.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') this.hide()
+      if (event.key === 'Escape') this.show(null)
     })
   }
 
-  show(bar: Element): void {
-    this.#box.textContent = bar.ariaLabel
-    this.#box.hidden = false
-    const at = bar.getBoundingClientRect()
+  /** Hides the text for null. */
+  show(bar: Element | null): void {
+    this.#bar = bar
+    this.#box.hidden = bar === null
+    this.#box.textContent = bar?.ariaLabel ?? ''
+    this.#place()
+  }
+
+  #place(): void {
+    if (!this.#bar) return
+    const at = this.#bar.getBoundingClientRect()
     const { offsetWidth, offsetHeight } = this.#box
     const middle = at.left + (at.width - offsetWidth) / 2
     const rightmost = document.documentElement.clientWidth - offsetWidth - 4
     const above = at.top - offsetHeight - 6
     this.#box.style.left = `${Math.max(4, Math.min(middle, rightmost))}px`
     this.#box.style.top = `${above >= 4 ? above : at.bottom + 6}px`
-  }
-
-  hide(): void {
-    this.#box.hidden = true
   }
 }
 
@@ -48,7 +52,7 @@ class BarLists {
     this.#details = details
     this.#bars = bars
     this.#all.type = 'button'
-    this.#all.textContent = 'list all bars'
+    this.#all.textContent = 'list all'
     this.#all.addEventListener('click', () => {
       this.#show(null)
       details.querySelector('summary')?.focus()
@@ -65,6 +69,7 @@ class BarLists {
     const isOpen = this.#details.open && this.#shown === bar
     this.#show(isOpen ? null : bar)
     this.#details.open = !isOpen
+    if (!isOpen) this.#details.scrollIntoView({ block: 'nearest' })
   }
 
   #show(bar: string | null): void {
@@ -114,7 +119,7 @@ class Drawing {
         if (bar) tip.show(bar)
       })
     for (const type of ['pointerout', 'focusout'] as const)
-      this.#svg.addEventListener(type, () => tip.hide())
+      this.#svg.addEventListener(type, () => tip.show(null))
   }
 
   /** Moves the focus to the nearest bar in the direction of the key; Home and End to the ends. */
@@ -170,7 +175,7 @@ function middleOf(bar: Element): readonly [number, number] {
 function unfoldRow(link: HTMLAnchorElement): void {
   const row = document.querySelector<HTMLDetailsElement>(`details${link.hash}`)
   if (!row) return
-  if (row.hidden) {
+  if (row.hidden !== false) {
     const controls = document.querySelector<HTMLFormElement>('form.controls')
     controls?.reset()
     controls?.dispatchEvent(new Event('input'))

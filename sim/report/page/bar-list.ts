@@ -7,7 +7,7 @@ import { count } from '../../terminal/text.ts'
 import { html, joined, type Html } from './html.ts'
 
 /** Some pull requests of a bar, for example those that merged. */
-export type Members = {
+type Members = {
   /** What they have in common; empty if the bar says it all. */
   readonly what: string
   readonly numbers: readonly number[]

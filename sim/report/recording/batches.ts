@@ -15,7 +15,7 @@ export type FirstTries = {
   readonly members: Readonly<Record<TryOutcome, Kept>>
 }
 
-export type TryOutcome = 'passed' | 'failed' | 'noVerdict'
+type TryOutcome = 'passed' | 'failed' | 'noVerdict'
 
 export class BatchesProjection implements ResultProjection {
   readonly #tries = new Map<number, FirstTries>()

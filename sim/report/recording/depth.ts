@@ -24,8 +24,8 @@ const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
 
 /** Each length is a multiple of the one before; after a day they double. */
 const lengths: readonly Millis[] = [
-  ...[1, 2, 10, 30].map((seconds) => seconds * second),
-  ...[1, 2, 10, 30].map((minutes) => minutes * minute),
+  ...[1, 3, 6, 12].map((seconds) => seconds * second),
+  ...[1, 3, 6, 12].map((minutes) => minutes * minute),
   ...[1, 2, 4, 12].map((hours) => hours * hour),
   day,
 ]

@@ -66,9 +66,10 @@ async function pictureOf(
   steps: readonly DepthStep[],
   violations: readonly number[],
 ): Promise<Html> {
-  const [first] = steps
-  const length = first ? duration(toMinutes(first.to - first.from)) : ''
-  return html`<p class="soft">Areas are means of each ${length}, the line is the maximum.</p>
+  const [first = { from: 0, to: 0 }] = steps
+  const ms = first.to - first.from
+  const length = ms < 60_000 ? `${ms / 1000} s` : duration(toMinutes(ms))
+  return html`<p class="soft">Areas show the mean of each ${length}, the line its maximum.</p>
     ${key(phasesIn(steps).map((phase) => phaseStyles[phase]))}
     ${await depthChart({ name: about, steps, violations })}`
 }

@@ -15,7 +15,7 @@ export const bars = css`
   }
   [data-bar]:focus-visible {
     stroke: var(--link);
-    stroke-width: 3;
+    stroke-width: 2.5;
   }
   .bars p {
     max-width: none;

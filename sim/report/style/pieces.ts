@@ -60,7 +60,7 @@ export const pieces = css`
     grid-column: 1 / -1;
   }
   .card > svg,
-  .card > details > svg {
+  :where(.card > details) > svg {
     display: block;
     width: 100%;
     height: auto;

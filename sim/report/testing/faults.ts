@@ -38,7 +38,7 @@ async function faultsInSize(page: Page): Promise<string[]> {
 /** Text in charts that is outside the chart, shortened or overlapping. */
 function faultsInCharts(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`
-    [...document.querySelectorAll('figure svg[role=img]')].flatMap((svg) => {
+    [...document.querySelectorAll('figure svg[aria-label]')].flatMap((svg) => {
       const all = svg.getBoundingClientRect()
       const words = [...svg.querySelectorAll('text')].filter((each) => each.textContent.trim())
       const boxes = words.map((each) => [each.textContent, each.getBoundingClientRect()])
@@ -62,7 +62,7 @@ export function faultsInNames(page: Page): Promise<string[]> {
     (() => {
       const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
       const twice = ids.filter((id, index) => ids.indexOf(id) !== index)
-      const reachable = 'a, button, input, select, summary, [tabindex], svg[role=img]'
+      const reachable = 'a, button, input, select, summary, [tabindex], figure svg[viewBox]:not([aria-hidden])'
       const nameless = [...document.querySelectorAll(reachable)].filter((each) =>
         !(each.textContent.trim() || each.ariaLabel || each.labels?.length))
       const regions = [...document.querySelectorAll('[role=region]')].map((each) => each.ariaLabel)
@@ -79,7 +79,7 @@ export function faultsInNames(page: Page): Promise<string[]> {
 
 /** Elements that a mouse can use and Tab does not reach. */
 export async function faultsByKey(page: Page): Promise<string[]> {
-  const visible = 'a[href], button, summary, .scroll'
+  const visible = 'a[href], button, summary, .scroll, svg [tabindex="0"]'
   const marked = await page.evaluate<number>(`
     [...document.querySelectorAll('${visible}')].filter((each) => each.checkVisibility()).length`)
   for (let presses = 0; presses < marked; presses++) {
