@@ -30,6 +30,7 @@ describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
     expect(await faultsOnPaper(page)).toEqual([])
   })
 
+  // S-211
   test('a click lists the pull requests of a bar, another click closes the list', async () => {
     const { page, noise } = await browser.open(history)
     const card = cardOf(page, 'Arrivals by weekday and hour')
@@ -49,6 +50,7 @@ describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
     expect(noise).toEqual([])
   })
 
+  // S-211
   test('by keyboard alone: one Tab stop, arrows between bars, Enter lists, a link unfolds its row', async () => {
     const { page } = await browser.open(run)
     const card = cardOf(page, 'Time in queue')
@@ -95,6 +97,7 @@ describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
     await expect.poll(isSeen).toBe(true)
   })
 
+  // S-211
   test('without scripts every list unfolds, and no bar claims to be a button', async () => {
     const { page } = await browser.open(history, { javaScriptEnabled: false })
     const card = cardOf(page, 'Arrivals by weekday and hour')
@@ -104,6 +107,7 @@ describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
     expect(await page.locator('#bars-hint').isVisible()).toBe(false)
   })
 
+  // S-212
   test('the depth of a sparse history opens on the busiest day, and shows all below', async () => {
     const { page } = await browser.open(history)
     const card = cardOf(page, 'Depth of the queue')

@@ -69,6 +69,7 @@ describe('the report of a run', () => {
     expect(page).toContain('<h4>Mon 00:00 to 01:00: 6 pull requests</h4>')
   })
 
+  // S-211
   test('lists the pull requests of each bar, as many as the result has', async () => {
     const { result, ...recorded } = record(eventful)
     const page = bodyOf(await reportOf(eventful))

@@ -17,6 +17,7 @@ test('links the pull requests that the page shows, and skips bars that list noth
   expect(text).not.toContain('failed')
 })
 
+// S-211
 test('says how many more there are', () => {
   const textOf = (count: number, hasMore: boolean): string => {
     const bar = { about: 'all', members: [{ what: '', numbers: upTo(count) }], hasMore }

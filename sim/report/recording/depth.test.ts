@@ -22,6 +22,7 @@ function depthWith(stays: readonly (readonly [from: number, to: number])[]): Dep
   return depth
 }
 
+// S-212
 test('a rush of a minute in half a year is a high maximum and a low mean', () => {
   const begin = 100 * day
   const rush = Array.from({ length: 50 }, () => [begin, begin + minute] as const)
