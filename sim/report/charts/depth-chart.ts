@@ -2,7 +2,7 @@
 
 import { duration } from '../../terminal/text.ts'
 import { toMinutes } from '../../scenario/time.ts'
-import { chartForAnyScreen, color, tooltip, type Chart } from '../page/chart.ts'
+import { chartForWideCard, color, tooltip, type Chart } from '../page/chart.ts'
 import type { Html } from '../page/html.ts'
 import { targetMark } from '../page/marks.ts'
 import { depthOf, type DepthStep } from '../recording/depth.ts'
@@ -34,6 +34,12 @@ export type DepthPicture = {
   readonly violations: readonly number[]
 }
 
+const sizes = {
+  wide: { width: 1100, height: 220, labels: 14 },
+  medium: { width: 660, height: 180, labels: 9 },
+  narrow: { width: 320, height: 180, labels: 5 },
+} as const
+
 /** The tooltips are those of at most this many steps. */
 const tooltips = 48
 
@@ -45,8 +51,8 @@ export function depthChart({ name, steps, violations }: DepthPicture): Promise<H
     .map((at) => ({ at: at - start }))
     .filter(({ at }) => at >= 0 && at <= end)
   const x = { field: 'at', type: 'quantitative' } as const
-  return chartForAnyScreen((size): Chart => {
-    const [width, height, labels] = size === 'wide' ? [1100, 220, 14] : [320, 180, 5]
+  return chartForWideCard((size): Chart => {
+    const { width, height, labels } = sizes[size]
     return {
       name,
       width,
@@ -110,6 +116,12 @@ function areas(used: readonly Phase[], end: number, labels: number): Chart['laye
   }
 }
 
+/** A mean below one has more digits: most of a sparse history is between 0.001 and 0.1. */
+export function meanText(mean: number): string {
+  if (mean === 0) return '0'
+  return mean < 0.0005 ? '< 0.001' : mean.toFixed(mean < 1 ? 3 : 1)
+}
+
 type ToMinutes = (at: number) => number
 
 function areaRows(steps: readonly DepthStep[], minutes: ToMinutes): object[] {
@@ -150,6 +162,6 @@ function corners(
 
 function tipOf({ from, to, means, most }: DepthStep, minutes: ToMinutes): object {
   const [begin, end] = [minutes(from), minutes(to)]
-  const about = `${duration(begin)} to ${duration(end)}: ${depthOf(means).toFixed(1)} on average, ${most} at most`
+  const about = `${duration(begin)} to ${duration(end)}: ${meanText(depthOf(means))} on average, ${most} at most`
   return { from: begin, to: end, about }
 }

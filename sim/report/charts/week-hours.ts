@@ -1,7 +1,7 @@
 /** A heat map of a week: a row for each weekday, a column for each hour. */
 
 import { weekdays, type Weekday } from '../../scenario/calendar.ts'
-import { chartForAnyScreen, color, heat, type Chart } from '../page/chart.ts'
+import { chartForWideCard, color, heat, type Chart } from '../page/chart.ts'
 import type { Bar } from '../page/bar-list.ts'
 import type { Html } from '../page/html.ts'
 import { barTarget, targetRows } from '../page/marks.ts'
@@ -18,6 +18,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
 const sizes = {
   wide: { width: 1060, row: 24, gap: 0.06, everyHours: 1 },
+  medium: { width: 650, row: 24, gap: 0.06, everyHours: 1 },
   narrow: { width: 300, row: 26, gap: 0.04, everyHours: 6 },
 } as const
 
@@ -38,7 +39,7 @@ export function weekHoursChart(name: string, cells: readonly HourCell[]): Promis
       return { weekday, hour, step: colorStep(amount, most) }
     },
   )
-  return chartForAnyScreen((size): Chart => {
+  return chartForWideCard((size): Chart => {
     const { width, row, gap, everyHours } = sizes[size]
     const axis = { title: null, domain: false, ticks: false, labelAngle: 0 }
     return {

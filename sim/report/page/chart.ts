@@ -36,15 +36,26 @@ export async function chart({ name, width, height, rows, ...picture }: Chart): P
 }
 
 /** Draws the chart twice, wide and for a phone; the style shows the one that fits. */
-export async function chartForAnyScreen(draw: (size: 'wide' | 'narrow') => Chart): Promise<Html> {
-  const sizes = ['wide', 'narrow'] as const
-  const drawings = await Promise.all(
-    sizes.map(async (size) => {
-      const { name, ...picture } = draw(size)
-      return trusted(framed(await svgOf(picture), name, size))
-    }),
-  )
-  return html`${drawings}`
+export function chartForAnyScreen(draw: (size: 'wide' | 'narrow') => Chart): Promise<Html> {
+  return drawings(['wide', 'narrow'], draw)
+}
+
+/** Draws a chart as wide as the page, also for a tablet: its labels would be too small there. */
+export function chartForWideCard(
+  draw: (size: 'wide' | 'medium' | 'narrow') => Chart,
+): Promise<Html> {
+  return drawings(['wide', 'medium', 'narrow'], draw)
+}
+
+async function drawings<Size extends string>(
+  sizes: readonly Size[],
+  draw: (size: Size) => Chart,
+): Promise<Html> {
+  const all = sizes.map(async (size) => {
+    const { name, ...picture } = draw(size)
+    return trusted(framed(await svgOf(picture), name, size))
+  })
+  return html`${await Promise.all(all)}`
 }
 
 async function svgOf({ width, height, rows, ...picture }: Omit<Chart, 'name'>): Promise<string> {

@@ -4,7 +4,7 @@ import type { RunResult } from '../../result/write-result.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { toMillis, toMinutes } from '../../scenario/time.ts'
 import { count, duration, several } from '../../terminal/text.ts'
-import { depthChart, phasesIn, phaseStyles } from '../charts/depth-chart.ts'
+import { depthChart, meanText, phasesIn, phaseStyles } from '../charts/depth-chart.ts'
 import { html, type Html } from '../page/html.ts'
 import { card, folded, key, table } from '../page/pieces.ts'
 import { depthBetween } from '../recording/depth-on-a-day.ts'
@@ -78,7 +78,6 @@ const rowsAtMost = 24
 
 function numbersOf(steps: readonly DepthStep[]): Html {
   const used = phasesIn(steps)
-  const mean = (number: number): string => number.toFixed(1)
   return table(
     [
       { title: 'from' },
@@ -88,8 +87,8 @@ function numbersOf(steps: readonly DepthStep[]): Html {
     ],
     joinedSteps(steps, rowsAtMost).map(({ from, means, most }) => [
       duration(toMinutes(from)),
-      ...used.map((phase) => mean(means[phase])),
-      mean(depthOf(means)),
+      ...used.map((phase) => meanText(means[phase])),
+      meanText(depthOf(means)),
       count(most),
     ]),
     { name: title },

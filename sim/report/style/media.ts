@@ -9,6 +9,15 @@ export const laptop = css`
   }
 `
 
+export const tablet = css`
+  .card.wide svg.wide {
+    display: none;
+  }
+  .card.wide svg.medium {
+    display: block;
+  }
+`
+
 export const phone = css`
   .cards,
   .cards.thirds {

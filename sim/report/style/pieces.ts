@@ -71,6 +71,7 @@ export const pieces = css`
     /* Draws the outline of text behind its letters. */
     paint-order: stroke;
   }
+  svg.medium,
   svg.narrow {
     display: none;
   }

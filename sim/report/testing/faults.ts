@@ -3,9 +3,10 @@
 import type { Page } from 'playwright-core'
 import type { TestBrowser } from './browser.ts'
 
-/** A phone, a laptop, a wide screen. */
+/** A phone, a tablet, a laptop, a wide screen. */
 const sizes = [
   { width: 390, height: 844 },
+  { width: 800, height: 1000 },
   { width: 1280, height: 800 },
   { width: 1920, height: 1080 },
 ] as const
