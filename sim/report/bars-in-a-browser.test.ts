@@ -70,6 +70,10 @@ describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
     await page.keyboard.press('Escape')
     expect(await page.locator('.tip').isVisible()).toBe(false)
 
+    await page.keyboard.press('Shift+Tab')
+    // Nothing else in the drawing has the focus.
+    expect(await page.evaluate('document.activeElement.closest("svg")')).toBeNull()
+    await page.keyboard.press('Tab')
     const link = card.locator('.bars a:visible').first()
     const number = await link.textContent()
     for (let presses = 0; presses < 9; presses++) {

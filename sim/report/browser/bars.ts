@@ -113,13 +113,17 @@ class Drawing {
       else if (!this.#move(bar, event.key)) return
       event.preventDefault()
     })
+    // Not on the drawing: Chromium lets Tab stop at an SVG that listens to the focus.
+    const card = this.#svg.parentElement
     for (const type of ['pointerover', 'focusin'] as const)
-      this.#svg.addEventListener(type, (event) => {
+      card?.addEventListener(type, (event) => {
         const bar = barOf(event)
         if (bar) tip.show(bar)
       })
     for (const type of ['pointerout', 'focusout'] as const)
-      this.#svg.addEventListener(type, () => tip.show(null))
+      card?.addEventListener(type, (event) => {
+        if (barOf(event)) tip.show(null)
+      })
   }
 
   /** Moves the focus to the nearest bar in the direction of the key; Home and End to the ends. */
