@@ -51,6 +51,20 @@ describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
   })
 
   // S-211
+  test('a bar is met at its whole height, also where a text is', async () => {
+    const { page } = await browser.open(run)
+    const card = cardOf(page, 'Where the CI minutes went')
+    const bar = card.getByRole('button', { name: 'first runs:' })
+    await bar.hover()
+    expect(await page.locator('.tip').textContent()).toMatch(/^first runs: \d+ runs, /)
+    await bar.click()
+    expect(await listsIn(card)).toEqual([await bar.getAttribute('aria-label')])
+    const low = cardOf(page, 'Time in queue').locator('svg [data-bar]:visible').last()
+    await low.click({ position: { x: 2, y: 2 } })
+    expect(await low.getAttribute('aria-expanded')).toBe('true')
+  })
+
+  // S-211
   test('by keyboard alone: one Tab stop, arrows between bars, Enter lists, a link unfolds its row', async () => {
     const { page } = await browser.open(run)
     const card = cardOf(page, 'Time in queue')

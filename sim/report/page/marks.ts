@@ -27,7 +27,9 @@ export function withTitles(svg: string): string {
     /<path aria-label="(?:bar (\d+): )?([^"]*)" role="graphics-symbol" aria-roledescription="[^"]*"([^>]*)\/>/g,
     (_whole, index: string | undefined, about: string, rest: string) => {
       const bar = index === undefined ? '' : ` data-bar="${index}"`
-      return `<path${bar}${rest}><title>${about}</title></path>`
+      // What has no colour is met by the pointer only if it says so.
+      const meets = / fill="/.test(rest) ? '' : ' pointer-events="all"'
+      return `<path${bar}${rest}${meets}><title>${about}</title></path>`
     },
   )
 }
