@@ -57,6 +57,7 @@ export function imported(sources: ImportSources): Imported {
         ...entry,
         at: minutesBetween(firstAtMs, times[index] ?? 0, busier),
       })),
+      startsAt: new Date(firstAtMs).toISOString(),
       ...(busier === 1 ? {} : { dayMinutes: scenarioDefaults.dayMinutes / busier }),
       ...(flakyTests.length === 0 ? {} : { suiteFlakes: { tests: flakyTests } }),
       ...(lostRunRate === 0 ? {} : { faults: { lostRunRate } }),

@@ -34,7 +34,7 @@ describe.skipIf(isBrowserMissing)('the report of a history with idle weeks in Ch
     )
     expect(await isSeen('#pr-1011 path')).toBe(true)
     expect(await isSeen('#pr-1001 path')).toBe(false)
-    await page.getByRole('button', { name: 'fit' }).click()
+    await page.getByRole('button', { name: 'show all' }).click()
     const inside = 'document.querySelector(".timeline")'
     expect(await page.evaluate(`${inside}.scrollWidth - ${inside}.clientWidth`)).toBe(0)
   })

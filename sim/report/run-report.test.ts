@@ -29,7 +29,7 @@ describe('the report of a run', () => {
     ]) {
       expect(page).toContain(`<h3>${title}</h3>`)
     }
-    expect(page.match(/<svg class="[^"]*" viewBox="[^"]*" role="img"/g)).toHaveLength(13)
+    expect(page.match(/<svg class="[^"]*" viewBox="[^"]*" role="img"/g)).toHaveLength(14)
   })
 
   test('has a row for each pull request, with the reason for each step', async () => {
@@ -55,6 +55,42 @@ describe('the report of a run', () => {
     for (const word of ['lost or timed out', 'in a bisection', 'the queue changed', 'cancelled'])
       expect(all).toContain(word)
     expect(all).not.toContain('a property broke')
+  })
+
+  // S-210
+  test('shows arrivals by weekday and hour where the scenario says when it started', async () => {
+    const title = '<h3>Arrivals by weekday and hour</h3>'
+    expect(await reportOf(sparse)).not.toContain(title)
+    const page = await reportOf({ ...sparse, startsAt: '2026-03-02T09:30Z' })
+    expect(page).toContain(title)
+    expect(page).toContain('First submissions from Mon 2026-03-02 to Mon 2026-05-04, hours in UTC')
+    // Each Monday one, and all six of the busy day in one hour.
+    expect(page).toContain('<h4>Mon 09:00 to 10:00: 10 pull requests</h4>')
+    expect(page).toContain('<h4>Mon 00:00 to 01:00: 6 pull requests</h4>')
+  })
+
+  // S-211
+  test('lists the pull requests of each bar, as many as the result has', async () => {
+    const { result, ...recorded } = record(eventful)
+    const page = bodyOf(await reportOf(eventful))
+    const listedIn = (title: string): number[] => {
+      const [, card = ''] = page.split(`<h3>${title}</h3>`)
+      const [, list = ''] = /<details class="bars">([^]*?)<\/details>/.exec(card) ?? []
+      return [...list.matchAll(/href="#pr-(\d+)"/g)].map(([, number]) => Number(number))
+    }
+    const all = [...result.lists.pullRequests.results()]
+    const numbersIn = (wanted: typeof all): number[] => wanted.map(({ number }) => number)
+    const sorted = (numbers: number[]): number[] => numbers.sort((a, b) => a - b)
+    const merged = numbersIn(all.filter(({ state }) => state === 'MERGED'))
+    expect(sorted(listedIn('Time in queue'))).toEqual(sorted(merged))
+    expect(sorted(listedIn('Conclusions over time'))).toEqual(sorted(numbersIn(all)))
+    const unproven = recorded.recording.stories.filter(({ remarks }) => remarks.has('unproven'))
+    expect(sorted(listedIn('Unproven merges'))).toEqual(
+      sorted(unproven.map(({ number }) => number)),
+    )
+    expect(unproven.length).toBeGreaterThan(0)
+    for (const title of ['Batches that pass, by size', 'Where the CI minutes went'])
+      expect(new Set(listedIn(title))).toEqual(new Set(numbersIn(all)))
   })
 
   test('lists what an import assumed, and nothing where nothing was', async () => {
@@ -85,7 +121,7 @@ describe('the report of a run', () => {
     })
     expect(page.match(/<img|<script>alert/)).toBeNull()
     expect(page.includes('\u0000')).toBe(false)
-    expect(page.match(/<script/g)).toEqual(['<script', '<script'])
+    expect(page.match(/<script/g)).toEqual(['<script', '<script', '<script'])
     expect(page).toContain('&lt;img src=x onerror=alert(2)&gt;')
   })
 

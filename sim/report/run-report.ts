@@ -12,6 +12,7 @@ import { html, type Html } from './page/html.ts'
 import { reproducibilityOf, type Origin } from './page/origin.ts'
 import { pageText } from './page/page.ts'
 import { script } from './page/script.ts'
+import { barsHint } from './page/bar-list.ts'
 import { folded, table } from './page/pieces.ts'
 import type { RunRecording } from './recording/recording.ts'
 import { figureTiles } from './sections/figures.ts'
@@ -47,16 +48,21 @@ export async function runReport(report: RunReport): Promise<string> {
   return pageText({
     title: scenario.name,
     style: timelineStyle + verdictStyle + style,
-    scripts: [script('zoom'), script('rows')],
+    scripts: [script('zoom'), script('rows'), script('bars')],
     head: html`${verdict({ ...report, isInTimeline })}${figureTiles(figures, origin)}`,
     sections: [
       {
         id: 'timeline',
         title: 'Timeline',
         about: aboutTimeline(report, stories.length),
-        body: timeline({ stories, runs, queueTimeline, violations, endedAt, isWhole }),
+        body: timeline({ scenario, stories, runs, queueTimeline, violations, endedAt, isWhole }),
       },
-      { id: 'pictures', title: 'Charts', body: await pictures(result, recording) },
+      {
+        id: 'pictures',
+        title: 'Charts',
+        about: barsHint,
+        body: await pictures({ scenario, result, recording, isWhole }),
+      },
       ...(expectations.length === 0
         ? []
         : [{ id: 'expectations', title: 'Expectations', body: expectationsTable(expectations) }]),

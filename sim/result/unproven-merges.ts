@@ -25,6 +25,8 @@ export type UnprovenMerges = {
   readonly direct: number
 }
 
+type ReportUnproven = (number: PullRequestNumber, cause: keyof UnprovenMerges) => void
+
 /** The position of a pull request in the run that cleared it. */
 type ClearedPosition = 'middle' | 'last' | 'below'
 
@@ -32,12 +34,12 @@ export class UnprovenMergesProjection implements ResultProjection {
   readonly counts = { batchMiddle: 0, optimistic: 0, disjointTargets: 0, direct: 0 }
   readonly #passed = new Map<PullRequestNumber, Set<string>>()
   readonly #positions = new Map<PullRequestNumber, ClearedPosition>()
-  readonly #report: (number: PullRequestNumber) => void
+  readonly #report: ReportUnproven
   #clearing: TestRun | null = null
   #tip = ''
 
   /** `report` is called for each pull request that is counted. */
-  constructor(report: (number: PullRequestNumber) => void = () => undefined) {
+  constructor(report: ReportUnproven = () => undefined) {
     this.#report = report
   }
 
@@ -60,8 +62,9 @@ export class UnprovenMergesProjection implements ResultProjection {
       this.#positions.set(number, positionIn(this.#clearing, number))
     }
     if (to === 'MERGED' && !this.#passed.get(number)?.has(this.#tip)) {
-      this.counts[causeOf(reason, this.#positions.get(number))]++
-      this.#report(number)
+      const cause = causeOf(reason, this.#positions.get(number))
+      this.counts[cause]++
+      this.#report(number, cause)
     }
     if (!isTerminal(to)) return
     this.#passed.delete(number)

@@ -2,6 +2,7 @@
 
 import { jsonPointer } from '../../engine/index.ts'
 import { shown, type InputFault } from './bad-input.ts'
+import { isRealTime } from './calendar.ts'
 import {
   firstGeneratedNumber,
   generatedCount,
@@ -25,6 +26,7 @@ export function checkMeaning(scenario: Scenario): InputFault[] {
   checkNumbers(scenario, report)
   checkReferences(scenario, report)
   checkLength(scenario.suite?.minutes, report)
+  checkStart(scenario.startsAt, report)
   if (scenario.traffic) checkTraffic(scenario.traffic, report)
   return faults
 }
@@ -99,6 +101,12 @@ function checkLength(length: Length | undefined, report: ReportFault): void {
   if (!('median' in length)) return
   if (length.median === 0) report([...where, 'median'], 'more than 0', 0)
   if (length.p95 < length.median) report([...where, 'p95'], 'at least the median', length.p95)
+}
+
+/** The schema admits days that no month has. */
+function checkStart(startsAt: string | undefined, report: ReportFault): void {
+  if (startsAt !== undefined && !isRealTime(startsAt))
+    report(['startsAt'], 'a date and time that exist, like 2026-03-01T09:30Z', startsAt)
 }
 
 function checkTraffic(traffic: Traffic, report: ReportFault): void {

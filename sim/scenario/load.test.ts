@@ -163,6 +163,15 @@ describe('faults in the meaning', () => {
     ])
   })
 
+  // S-210
+  test('a start that is no date and time in UTC, or on a day that no month has', () => {
+    expect(faultsOf({ startsAt: '2026-02-28T09:30:00.000Z' })).toEqual([])
+    expect(faultsOf({ startsAt: '2026-02-28T09:30+01:00' })).toHaveLength(1)
+    expect(faultsOf({ startsAt: '2026-02-30T09:30Z' })).toEqual([
+      '/startsAt: expected a date and time that exist, like 2026-03-01T09:30Z, got "2026-02-30T09:30Z"',
+    ])
+  })
+
   test('ranges and rates that contradict each other', () => {
     expect(
       faultsOf({

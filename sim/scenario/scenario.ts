@@ -22,6 +22,8 @@ export type Scenario = {
   readonly pullRequests?: readonly PullRequestEntry[]
   /** The length of a day of the history that they record. */
   readonly dayMinutes?: number
+  /** The real time of instant 0 of that history, as an ISO date and time in UTC. It has no effect. */
+  readonly startsAt?: string
   readonly traffic?: Traffic
   readonly suiteFlakes?: SuiteFlakes
   readonly events?: readonly ScenarioEvent[]

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SimFolder } from './testing/sim.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { parseCiRuns } from '../../../sim/import/ci-runs.ts'
+import { calendarOf } from '../../../sim/scenario/calendar.ts'
 import { imported } from '../../../sim/import/imported.ts'
 import { parseJUnit, readJUnit } from '../../../sim/import/junit.ts'
 import { landedOf } from '../../../sim/import/landed.ts'
@@ -194,6 +195,11 @@ describe('a CSV file of runs', () => {
       { number: 3, at: 60, testMinutes: 1 },
       { number: 4, at: 90 },
     ])
+    // S-210
+    const calendar = calendarOf(scenario)
+    expect(scenario.pullRequests?.map(({ at = 0 }) => calendar?.timeAt(at))).toEqual(
+      runs.map(({ startedAtMs }) => startedAtMs),
+    )
     expect(scenario.faults).toEqual({ lostRunRate: 0.25 })
     expect(scenario.suite).toEqual({ minutes: { median: 10, p95: 20 } })
   })

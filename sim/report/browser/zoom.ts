@@ -128,6 +128,15 @@ function listen(timeline: HTMLElement, controls: HTMLFormElement, zoom: Zoom): v
   )
 }
 
+/** A link to a pull request also scrolls to the time at which it was in the queue. */
+function showTarget(timeline: HTMLElement): void {
+  const bar = timeline.querySelector('.row.pr:target path')
+  if (!bar) return
+  const [{ left, right }, view] = [bar.getBoundingClientRect(), timeline.getBoundingClientRect()]
+  const isSeen = right > view.left + timeline.clientWidth / 4 && left < view.right
+  if (!isSeen) timeline.scrollLeft += left - view.left - timeline.clientWidth / 2
+}
+
 /** Shows the time and the row that the timeline opens at, and expands the row of a violation. */
 function showOpening(timeline: HTMLElement, zoom: Zoom): void {
   const { openFrom, openTo, openRow = '' } = timeline.dataset
@@ -148,4 +157,5 @@ if (timeline && controls) {
   const zoom = new Zoom(timeline)
   listen(timeline, controls, zoom)
   showOpening(timeline, zoom)
+  addEventListener('hashchange', () => showTarget(timeline))
 }

@@ -1,7 +1,9 @@
 /** A horizontal bar chart. */
 
 import { chartForAnyScreen, color, type Chart } from '../page/chart.ts'
+import type { Bar } from '../page/bar-list.ts'
 import type { Html } from '../page/html.ts'
+import { barTarget, targetMark, targetRows } from '../page/marks.ts'
 
 export type ChartBar = {
   readonly what: string
@@ -10,6 +12,8 @@ export type ChartBar = {
   readonly text: string
   /** The name of a colour of the style. */
   readonly color: string
+  /** What the page lists of it; null for nothing. */
+  readonly bar: Bar | null
 }
 
 const sizes = {
@@ -30,7 +34,7 @@ function drawing(name: string, bars: readonly ChartBar[], size: 'wide' | 'narrow
     name,
     width,
     height: bars.length * row,
-    rows: bars,
+    rows: bars.map(({ what, amount, text, color: fill }) => ({ what, amount, text, color: fill })),
     encoding: {
       y: { field: 'what', type: 'nominal', sort: null, axis: size === 'wide' ? names : null },
     },
@@ -61,6 +65,16 @@ function drawing(name: string, bars: readonly ChartBar[], size: 'wide' | 'narrow
         },
       },
       ...(size === 'wide' ? [] : [namesAbove]),
+      {
+        data: {
+          values: targetRows(
+            bars.map(({ bar }) => bar),
+            (index) => ({ what: bars[index]?.what }),
+          ),
+        },
+        mark: targetMark,
+        encoding: { ...barTarget, x: { value: 0 }, x2: { value: width } },
+      },
     ],
   }
 }

@@ -1,29 +1,48 @@
 /** A histogram of durations, with marks for percentiles. */
 
-import { count, duration } from '../../terminal/text.ts'
+import { count, duration, several } from '../../terminal/text.ts'
 import { chart, color } from '../page/chart.ts'
+import type { Bar } from '../page/bar-list.ts'
 import type { Html } from '../page/html.ts'
+import { barTarget, targetMark, targetRows } from '../page/marks.ts'
 import { timeAxis } from './time-axis.ts'
 
-export type Bin = { readonly from: number; readonly to: number; readonly count: number }
+export type Bin = { readonly from: number; readonly to: number; readonly numbers: number[] }
+
+/** How long something took for a pull request. */
+export type Took = { readonly number: number; readonly minutes: number }
 
 const bins = 40
+const height = 170
 
-/** Counts durations in bins of equal width, from zero to the longest. All values are minutes. */
-export function binsOf(minutes: readonly number[]): Bin[] {
-  const longest = minutes.reduce((most, each) => Math.max(most, each), 0)
+/** Sorts durations into bins of equal width, from zero to the longest. All values are minutes. */
+export function binsOf(all: readonly Took[]): Bin[] {
+  const longest = all.reduce((most, { minutes }) => Math.max(most, minutes), 0)
   const width = longest === 0 ? 1 : longest / bins
-  const counts = Array.from({ length: bins }, () => 0)
-  for (const each of minutes) {
-    const index = Math.min(bins - 1, Math.floor(each / width))
-    counts[index] = (counts[index] ?? 0) + 1
-  }
-  return counts.map((found, index) => ({
+  const found = Array.from({ length: bins }, (_, index): Bin => ({
     from: index * width,
     to: (index + 1) * width,
-    count: found,
+    numbers: [],
   }))
+  for (const { number, minutes } of all) {
+    found[Math.min(bins - 1, Math.floor(minutes / width))]?.numbers.push(number)
+  }
+  return found
 }
+
+/** Returns what the page lists of each bin; null for an empty one. */
+export function binBars(all: readonly Bin[]): (Bar | null)[] {
+  return all.map((bin) =>
+    bin.numbers.length === 0
+      ? null
+      : {
+          about: `${rangeOf(bin)}: ${several(bin.numbers.length, 'pull request')}`,
+          members: [{ what: '', numbers: bin.numbers }],
+        },
+  )
+}
+
+const rangeOf = ({ from, to }: Bin): string => `${duration(from)} to ${duration(to)}`
 
 export type ChartMark = { readonly minutes: number; readonly label: string }
 
@@ -33,12 +52,13 @@ export function spreadChart(
   marks: readonly ChartMark[],
 ): Promise<Html> {
   const longest = all.at(-1)?.to ?? 0
-  const most = all.reduce((high, bin) => Math.max(high, bin.count), 0)
+  const counted = all.map(({ from, to, numbers }) => ({ from, to, count: numbers.length }))
+  const most = counted.reduce((high, bin) => Math.max(high, bin.count), 0)
   return chart({
     name,
     width: 380,
-    height: 170,
-    rows: all,
+    height,
+    rows: counted,
     layer: [
       {
         mark: { type: 'rect', color: color('testing'), stroke: color('paper'), strokeWidth: 1 },
@@ -72,6 +92,17 @@ export function spreadChart(
           text: { field: 'label', type: 'nominal' },
         } as const,
       })),
+      {
+        data: { values: targetRows(binBars(all), (index) => ({ ...counted[index] })) },
+        mark: targetMark,
+        encoding: {
+          ...barTarget,
+          x: { field: 'from', type: 'quantitative' },
+          x2: { field: 'to' },
+          y: { value: 0 },
+          y2: { value: height },
+        },
+      },
     ],
   })
 }
@@ -79,6 +110,6 @@ export function spreadChart(
 /** Returns the bins that are not empty as table rows. */
 export function binRows(all: readonly Bin[]): string[][] {
   return all
-    .filter((bin) => bin.count > 0)
-    .map(({ from, to, count: found }) => [`${duration(from)} to ${duration(to)}`, count(found)])
+    .filter(({ numbers }) => numbers.length > 0)
+    .map((bin) => [rangeOf(bin), count(bin.numbers.length)])
 }

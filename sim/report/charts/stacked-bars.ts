@@ -1,7 +1,9 @@
 /** Vertical bars with parts of several colours, over time or by size. */
 
 import { chartForAnyScreen, color } from '../page/chart.ts'
+import type { Bar } from '../page/bar-list.ts'
 import type { Html } from '../page/html.ts'
+import { barTarget, targetMark, targetRows } from '../page/marks.ts'
 
 type StackedPart = {
   /** The label of the bar below the axis; bars are in the order of their first part. */
@@ -16,6 +18,8 @@ export type StackedBars = {
   readonly parts: readonly StackedPart[]
   /** The parts in the order in which they are stacked, from below, with the names of colours. */
   readonly styles: readonly { readonly part: string; readonly color: string }[]
+  /** What the page lists of each bar, in their order; null for nothing. */
+  readonly listed: readonly (Bar | null)[]
   /** The title of the axis below the bars. */
   readonly below?: string
 }
@@ -25,7 +29,7 @@ const sizes = {
   narrow: { width: 270, height: 150, labels: 4 },
 } as const
 
-export function stackedBars({ name, parts, styles, below }: StackedBars): Promise<Html> {
+export function stackedBars({ name, parts, styles, listed, below }: StackedBars): Promise<Html> {
   const bars = [...new Set(parts.map(({ bar }) => bar))]
   const order = styles.map(({ part }) => part)
   const rows = parts.map((each) => ({ ...each, order: order.indexOf(each.part) }))
@@ -66,6 +70,16 @@ export function stackedBars({ name, parts, styles, below }: StackedBars): Promis
               scale: { domain: order, range: styles.map((style) => color(style.color)) },
               legend: null,
             },
+          },
+        },
+        {
+          data: { values: targetRows(listed, (index) => ({ bar: bars[index] })) },
+          mark: targetMark,
+          encoding: {
+            ...barTarget,
+            x: { field: 'bar', type: 'nominal', sort: null },
+            y: { value: 0 },
+            y2: { value: height },
           },
         },
       ],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { chart, chartForAnyScreen, color, heat, type Chart } from './chart.ts'
+import { barTarget, targetMark, targetRows } from './marks.ts'
 
 const bars = (name: string): Chart => ({
   name,
@@ -28,6 +29,22 @@ test('a chart is an SVG with a description and the colours of the page', async (
   expect(text).toContain('fill="var(--testing)"')
   expect(text).toContain('&lt;b&gt;&amp;')
   expect(text).not.toMatch(/<b>|https?:/)
+})
+
+test('a bar that lists something has its index and a title, without control characters', async () => {
+  const listed = [null, { about: 'five\u0000 "<b>"', members: [] }]
+  const { text } = await chart({
+    ...bars('Minutes'),
+    layer: [
+      {
+        data: { values: targetRows(listed, () => ({ what: 'b' })) },
+        mark: targetMark,
+        encoding: { ...barTarget, x: { field: 'what', type: 'nominal' } },
+      },
+    ],
+  })
+  expect(text.match(/data-bar="\d+"/g)).toEqual(['data-bar="1"'])
+  expect(text).toContain('<title>five\u{FFFD} &quot;&lt;b&gt;&quot;</title>')
 })
 
 test('the same chart has the same bytes, whether drawn first or after others', async () => {

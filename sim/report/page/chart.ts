@@ -6,7 +6,8 @@
 import { hash } from 'node:crypto'
 import { Error as errorsOnly, parse, View, type Loader } from 'vega'
 import { compile, type Config, type TopLevelSpec } from 'vega-lite'
-import { escaped, html, trusted, type Html } from './html.ts'
+import { escaped, html, printable, trusted, type Html } from './html.ts'
+import { withTitles } from './marks.ts'
 
 type Layered = Extract<TopLevelSpec, { layer: unknown[] }>
 
@@ -35,15 +36,26 @@ export async function chart({ name, width, height, rows, ...picture }: Chart): P
 }
 
 /** Draws the chart twice, wide and for a phone; the style shows the one that fits. */
-export async function chartForAnyScreen(draw: (size: 'wide' | 'narrow') => Chart): Promise<Html> {
-  const sizes = ['wide', 'narrow'] as const
-  const drawings = await Promise.all(
-    sizes.map(async (size) => {
-      const { name, ...picture } = draw(size)
-      return trusted(framed(await svgOf(picture), name, size))
-    }),
-  )
-  return html`${drawings}`
+export function chartForAnyScreen(draw: (size: 'wide' | 'narrow') => Chart): Promise<Html> {
+  return drawings(['wide', 'narrow'], draw)
+}
+
+/** Draws a chart as wide as the page, also for a tablet: its labels would be too small there. */
+export function chartForWideCard(
+  draw: (size: 'wide' | 'medium' | 'narrow') => Chart,
+): Promise<Html> {
+  return drawings(['wide', 'medium', 'narrow'], draw)
+}
+
+async function drawings<Size extends string>(
+  sizes: readonly Size[],
+  draw: (size: Size) => Chart,
+): Promise<Html> {
+  const all = sizes.map(async (size) => {
+    const { name, ...picture } = draw(size)
+    return trusted(framed(await svgOf(picture), name, size))
+  })
+  return html`${await Promise.all(all)}`
 }
 
 async function svgOf({ width, height, rows, ...picture }: Omit<Chart, 'name'>): Promise<string> {
@@ -56,19 +68,11 @@ async function svgOf({ width, height, rows, ...picture }: Omit<Chart, 'name'>): 
   })
   const svg = await view.toSVG()
   view.finalize()
-  return withTitles(withStableIds(svg))
+  return withTitles(withStableIds(printable(svg)))
 }
 
 /** A mark with `aria: true` and this encoding shows the text of the field as its tooltip. */
 export const tooltip = { description: { field: 'about' } } as const
-
-/** Turns descriptions of marks into titles, which a browser shows without a script. */
-function withTitles(svg: string): string {
-  return svg.replaceAll(
-    /<path aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="[^"]*"([^>]*)\/>/g,
-    '<path$2><title>$1</title></path>',
-  )
-}
 
 /**
  * Replaces the ids in a drawing. The library numbers them across all charts of a process. The new

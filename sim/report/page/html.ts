@@ -48,9 +48,12 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Escapes text for element content and quoted attributes, and replaces control characters. */
 export function escaped(text: string): string {
-  return text
-    .replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
-    .replaceAll(/[^\P{Cc}\n\t]/gu, '\u{FFFD}')
+  return printable(text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character))
+}
+
+/** Replaces control characters, which could end the page early. */
+export function printable(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n\t]/gu, '\u{FFFD}')
 }
 
 function textOf(content: HtmlContent): string {

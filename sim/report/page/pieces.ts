@@ -28,19 +28,21 @@ export type Card = {
   /** The message of the chart, in one sentence. */
   readonly about?: HtmlContent
   readonly body: HtmlContent
+  /** The pull requests of each bar. */
+  readonly list?: Html
   /** The numbers of the chart, as a table. */
   readonly numbers?: Html
   /** True if the card takes the full width of the page. */
   readonly isWide?: boolean
 }
 
-export function card({ title, about, body, numbers, isWide }: Card): Html {
+export function card({ title, about, body, list, numbers, isWide }: Card): Html {
   return html`<figure class="card${isWide === true ? ' wide' : ''}">
     <figcaption>
       <h3>${title}</h3>
       ${about === undefined ? null : html`<p class="soft">${about}</p>`}
     </figcaption>
-    ${body} ${numbers === undefined ? null : folded('show as a table', numbers)}
+    ${body} ${list} ${numbers === undefined ? null : folded('show as a table', numbers)}
   </figure> `
 }
 

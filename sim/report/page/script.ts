@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 
 /** Returns the compiled text of a script. */
-export function script(name: 'zoom' | 'rows' | 'sort'): string {
+export function script(name: 'zoom' | 'rows' | 'bars' | 'sort'): string {
   const file = new URL(`../browser/${name}.js`, import.meta.url)
   return readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
 }

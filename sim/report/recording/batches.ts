@@ -2,6 +2,7 @@
 
 import type { GroupId } from '../../../engine/index.ts'
 import type { EndedRun, ResultProjection } from '../../result/result-projection.ts'
+import { Kept } from './kept.ts'
 
 /** The first main runs of the batches of one size, by how they ended. */
 export type FirstTries = {
@@ -10,7 +11,11 @@ export type FirstTries = {
   readonly failed: number
   /** Cancelled, lost or timed out: the run does not say whether the batch is healthy. */
   readonly noVerdict: number
+  /** The pull requests of those runs. */
+  readonly members: Readonly<Record<TryOutcome, Kept>>
 }
+
+type TryOutcome = 'passed' | 'failed' | 'noVerdict'
 
 export class BatchesProjection implements ResultProjection {
   readonly #tries = new Map<number, FirstTries>()
@@ -21,13 +26,10 @@ export class BatchesProjection implements ResultProjection {
     if (owner.kind !== 'main' || this.#tested.has(owner.group)) return
     this.#tested.add(owner.group)
     const size = tested.length
-    const { passed, failed, noVerdict } = this.#tries.get(size) ?? none
-    this.#tries.set(size, {
-      size,
-      passed: passed + (outcome === 'passed' ? 1 : 0),
-      failed: failed + (outcome === 'failed' ? 1 : 0),
-      noVerdict: noVerdict + (outcome === 'passed' || outcome === 'failed' ? 0 : 1),
-    })
+    const before = this.#tries.get(size) ?? noTries(size)
+    const how = outcome === 'passed' || outcome === 'failed' ? outcome : 'noVerdict'
+    before.members[how].add(tested)
+    this.#tries.set(size, { ...before, [how]: before[how] + 1 })
   }
 
   /** By size, smallest first. */
@@ -36,4 +38,7 @@ export class BatchesProjection implements ResultProjection {
   }
 }
 
-const none = { passed: 0, failed: 0, noVerdict: 0 }
+function noTries(size: number): FirstTries {
+  const members = { passed: new Kept(), failed: new Kept(), noVerdict: new Kept() }
+  return { size, passed: 0, failed: 0, noVerdict: 0, members }
+}

@@ -1,7 +1,8 @@
 /** Counts the runs that failed because of flakes, by test. */
 
-import type { Event, Millis } from '../../../engine/index.ts'
+import type { Event, Millis, PullRequestNumber } from '../../../engine/index.ts'
 import type { ResultProjection, EndedRun } from '../../result/result-projection.ts'
+import { Kept } from './kept.ts'
 
 export type Flaky = {
   /** Null for runs that failed without naming a test. */
@@ -11,7 +12,11 @@ export type Flaky = {
   readonly ms: Millis
   /** How often the test passed on a retry within a run. */
   readonly retried: number
+  /** The pull requests that the failed runs tested. */
+  readonly members: Kept
 }
+
+type More = Pick<Flaky, 'failedRuns' | 'ms' | 'retried'>
 
 export class FlakesProjection implements ResultProjection {
   readonly #tests = new Map<string | null, Flaky>()
@@ -25,10 +30,10 @@ export class FlakesProjection implements ResultProjection {
 
   onEvent(event: Event): void {
     if (event.type === 'testRunFinished' && this.#ended?.flaked === true) {
-      const { lengthMs } = this.#ended
+      const { lengthMs, run } = this.#ended
       const names = event.failedTests.map(({ name }) => name)
       for (const test of names.length > 0 ? names : [null]) {
-        this.#count(test, { failedRuns: 1, ms: lengthMs, retried: 0 })
+        this.#count(test, { failedRuns: 1, ms: lengthMs, retried: 0 }, run.tested)
       }
     } else if (event.type === 'verdictContradicted') {
       this.recognised++
@@ -38,7 +43,7 @@ export class FlakesProjection implements ResultProjection {
 
   /** Called if a test failed, and passed when the runner retried it within the run. */
   onRetried(test: string): void {
-    this.#count(test, { failedRuns: 0, ms: 0, retried: 1 })
+    this.#count(test, { failedRuns: 0, ms: 0, retried: 1 }, [])
   }
 
   /** The flaky tests, sorted by failed runs, most first. */
@@ -48,13 +53,20 @@ export class FlakesProjection implements ResultProjection {
     )
   }
 
-  #count(test: string | null, more: Omit<Flaky, 'test'>): void {
-    const { failedRuns = 0, ms = 0, retried = 0 } = this.#tests.get(test) ?? {}
+  #count(test: string | null, more: More, tested: readonly PullRequestNumber[]): void {
+    const {
+      failedRuns = 0,
+      ms = 0,
+      retried = 0,
+      members = new Kept(),
+    } = this.#tests.get(test) ?? {}
+    members.add(tested)
     this.#tests.set(test, {
       test,
       failedRuns: failedRuns + more.failedRuns,
       ms: ms + more.ms,
       retried: retried + more.retried,
+      members,
     })
   }
 }

@@ -7,6 +7,7 @@ import {
   type PullRequestNumber,
 } from '../../../engine/index.ts'
 import type { ResultProjection, EndedRun } from '../../result/result-projection.ts'
+import { Kept } from './kept.ts'
 
 export const spendings = [
   'first runs',
@@ -18,7 +19,12 @@ export const spendings = [
 ] as const
 export type Spending = (typeof spendings)[number]
 
-type Spent = { readonly runs: number; readonly ms: Millis }
+type Spent = {
+  readonly runs: number
+  readonly ms: Millis
+  /** The pull requests that these runs tested. */
+  readonly members: Kept
+}
 
 export class MinutesProjection implements ResultProjection {
   readonly #spent = new Map<Spending, Spent>()
@@ -39,13 +45,14 @@ export class MinutesProjection implements ResultProjection {
 
   onRunEnd(ended: EndedRun): void {
     const spending = this.#spendingOf(ended)
-    const { runs, ms } = this.of(spending)
-    this.#spent.set(spending, { runs: runs + 1, ms: ms + ended.lengthMs })
+    const { runs, ms, members } = this.of(spending)
+    members.add(ended.run.tested)
+    this.#spent.set(spending, { runs: runs + 1, ms: ms + ended.lengthMs, members })
     this.#repeated.delete(ended.run.id)
   }
 
   of(spending: Spending): Spent {
-    return this.#spent.get(spending) ?? { runs: 0, ms: 0 }
+    return this.#spent.get(spending) ?? { runs: 0, ms: 0, members: new Kept() }
   }
 
   /** A run without a valid result counts as lost, cancelled or flaked, whatever its purpose was. */

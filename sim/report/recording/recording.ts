@@ -5,7 +5,7 @@ import type { Step } from '../../steps/step.ts'
 import type { Violation } from '../../observe/property.ts'
 import { MainHealth } from '../../result/main-health.ts'
 import { RunTracker } from '../../result/run-tracker.ts'
-import { UnprovenMergesProjection } from '../../result/unproven-merges.ts'
+import { UnprovenMergesProjection, type UnprovenMerges } from '../../result/unproven-merges.ts'
 import type { StepReader, RunContext } from '../../observe/run-context.ts'
 import type { ResultProjection } from '../../result/result-projection.ts'
 import { culpritsOf } from '../../explain/culprits.ts'
@@ -13,6 +13,7 @@ import { Narrator } from '../../explain/narrator.ts'
 import { BatchesProjection } from './batches.ts'
 import { Depth } from './depth.ts'
 import { FlakesProjection } from './flakes.ts'
+import { Kept } from './kept.ts'
 import { QueueTimeline } from './queue-timeline.ts'
 import { MinutesProjection } from './minutes.ts'
 import { movedBy, phaseOf, type Phase } from './phase.ts'
@@ -29,6 +30,13 @@ export class RunRecording {
   readonly flakes = new FlakesProjection()
   readonly batches = new BatchesProjection()
   readonly queueTimeline = new QueueTimeline()
+  /** The merged pull requests whose exact tree no run had passed, by cause. */
+  readonly unproven: Readonly<Record<keyof UnprovenMerges, Kept>> = {
+    batchMiddle: new Kept(),
+    optimistic: new Kept(),
+    disjointTargets: new Kept(),
+    direct: new Kept(),
+  }
   readonly #window: StoryWindow
   readonly #phases = new Map<PullRequestNumber, Phase>()
   #runs: RunsProjection | null = null
@@ -88,7 +96,10 @@ export class RunRecording {
       this.batches,
       this.queueTimeline,
       new MainHealth(context, (number, what) => remark(number, what)),
-      new UnprovenMergesProjection((number) => remark(number, 'unproven')),
+      new UnprovenMergesProjection((number, cause) => {
+        remark(number, 'unproven')
+        this.unproven[cause].add([number])
+      }),
     ]
   }
 

@@ -1,11 +1,18 @@
 /** The charts of how pull requests and batches ended: by reason over time, and by size. */
 
 import { count, duration, share } from '../../terminal/text.ts'
-import { conclusionsIn, conclusionsOverTime } from '../../result/conclusions.ts'
+import {
+  conclusionsIn,
+  conclusionsOverTime,
+  type ConclusionBucket,
+} from '../../result/conclusions.ts'
 import type { RunResult } from '../../result/write-result.ts'
 import { stackedBars } from '../charts/stacked-bars.ts'
+import { barList, type Bar, type IsShown } from '../page/bar-list.ts'
 import type { Html } from '../page/html.ts'
+
 import { card, key, table } from '../page/pieces.ts'
+import type { FirstTries } from '../recording/batches.ts'
 import type { RunRecording } from '../recording/recording.ts'
 
 /** The reasons of failures have the colours of a series, in the order in which they are stacked. */
@@ -24,7 +31,10 @@ const meanings: Readonly<Record<string, string>> = {
 
 const meaningOf = (how: string): string => meanings[how] ?? how
 
-export async function conclusionsCard({ figures, lists }: RunResult): Promise<Html> {
+export async function conclusionsCard(
+  { figures, lists }: RunResult,
+  isShown: IsShown,
+): Promise<Html> {
   const title = 'Conclusions over time'
   const all = conclusionsOverTime(lists.pullRequests.results(), figures.endedAtMinutes)
   const hows = conclusionsIn(all)
@@ -32,8 +42,7 @@ export async function conclusionsCard({ figures, lists }: RunResult): Promise<Ht
   if (hows.length === 0 || !first)
     return card({ title, about: 'No pull request left the queue.', body: null })
   const styles = hows.map((how) => ({ part: how, color: colorOf(how, hows) }))
-  const amountIn = (bucket: (typeof all)[number], how: string): number =>
-    bucket.conclusions.find((each) => each.how === how)?.numbers.length ?? 0
+  const listed = all.map(barOf)
   const parts = all.flatMap((bucket) =>
     hows.map((part) => ({
       bar: bucket.from === 0 ? '0' : duration(bucket.from),
@@ -47,8 +56,14 @@ export async function conclusionsCard({ figures, lists }: RunResult): Promise<Ht
     about: `Each bar is ${duration(first.to)}. A pull request counts once, with its last conclusion.`,
     body: [
       key(hows.map((how) => ({ color: colorOf(how, hows), means: meaningOf(how) }))),
-      await stackedBars({ name: 'Pull requests that left the queue, over time', parts, styles }),
+      await stackedBars({
+        name: 'Pull requests that left the queue, over time',
+        parts,
+        styles,
+        listed,
+      }),
     ],
+    list: barList(title, listed, { isShown }),
     numbers: table(
       [
         { title: 'from' },
@@ -61,6 +76,21 @@ export async function conclusionsCard({ figures, lists }: RunResult): Promise<Ht
       { name: title },
     ),
   })
+}
+
+function amountIn({ conclusions }: ConclusionBucket, how: string): number {
+  return conclusions.find((each) => each.how === how)?.numbers.length ?? 0
+}
+
+function barOf({ from, to, conclusions }: ConclusionBucket): Bar | null {
+  if (conclusions.length === 0) return null
+  const amounts = conclusions.map(
+    ({ how, numbers }) => `${count(numbers.length)} ${meaningOf(how)}`,
+  )
+  return {
+    about: `${from === 0 ? '0' : duration(from)} to ${duration(to)}: ${amounts.join(', ')}`,
+    members: conclusions.map(({ how, numbers }) => ({ what: meaningOf(how), numbers })),
+  }
 }
 
 function colorOf(how: string, hows: readonly string[]): string {
@@ -76,7 +106,10 @@ const tryStyles = [
 ] as const
 
 /** Returns nothing for a queue that never tested several pull requests together. */
-export async function batchesCard({ batches }: RunRecording): Promise<Html | null> {
+export async function batchesCard(
+  { batches }: RunRecording,
+  isShown: IsShown,
+): Promise<Html | null> {
   const { tries } = batches
   const larger = tries.filter(({ size }) => size > 1)
   if (larger.length === 0) return null
@@ -87,6 +120,7 @@ export async function batchesCard({ batches }: RunRecording): Promise<Html | nul
   const parts = tries.flatMap((each) =>
     tryStyles.map(({ part }) => ({ bar: String(each.size), part, amount: each[part] })),
   )
+  const listed = tries.map(triesBar)
   return card({
     title,
     about: `First main runs by the number of pull requests in them: ${count(sum('passed'))} of ${count(all)} of two or more passed on the first try.`,
@@ -96,9 +130,11 @@ export async function batchesCard({ batches }: RunRecording): Promise<Html | nul
         name: 'First main runs of batches, by size',
         parts,
         styles: tryStyles,
+        listed,
         below: 'pull requests in the batch',
       }),
     ],
+    list: barList(title, listed, { isShown }),
     numbers: table(
       [
         { title: 'size' },
@@ -115,4 +151,14 @@ export async function batchesCard({ batches }: RunRecording): Promise<Html | nul
       { name: title },
     ),
   })
+}
+
+function triesBar(tries: FirstTries): Bar {
+  const used = tryStyles.filter(({ part }) => tries[part] > 0)
+  const amounts = used.map(({ part, means }) => `${count(tries[part])} ${means}`)
+  return {
+    about: `batches of ${count(tries.size)}: ${amounts.join(', ')}`,
+    members: used.map(({ part, means }) => ({ what: means, numbers: tries.members[part].numbers })),
+    hasMore: used.some(({ part }) => tries.members[part].hasMore),
+  }
 }

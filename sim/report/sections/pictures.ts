@@ -2,72 +2,54 @@
 
 import { count, duration, several, share } from '../../terminal/text.ts'
 import type { RunResult } from '../../result/write-result.ts'
+import type { Scenario } from '../../scenario/scenario.ts'
 import { toMinutes } from '../../scenario/time.ts'
 import { barsChart, type ChartBar } from '../charts/bars.ts'
-import { depthChart, phaseStyles, thinned } from '../charts/depth-chart.ts'
-import { binRows, binsOf, spreadChart } from '../charts/spread.ts'
-import { html, type Html } from '../page/html.ts'
-import { card, cards, key, table } from '../page/pieces.ts'
-import { depthOf } from '../recording/depth.ts'
+import { binBars, binRows, binsOf, spreadChart, type Took } from '../charts/spread.ts'
+import { barList, type Bar, type IsShown } from '../page/bar-list.ts'
+import type { Html } from '../page/html.ts'
+import { card, cards, table } from '../page/pieces.ts'
+import type { Kept } from '../recording/kept.ts'
 import { spendings, type Spending } from '../recording/minutes.ts'
-import { phases } from '../recording/phase.ts'
 import type { RunRecording } from '../recording/recording.ts'
+import { arrivalsCard } from './arrivals.ts'
+import { depthCard } from './depth.ts'
 import { batchesCard, conclusionsCard } from './endings.ts'
 
-export async function pictures(result: RunResult, recording: RunRecording): Promise<Html> {
+export type PicturesInput = {
+  readonly scenario: Scenario
+  readonly result: RunResult
+  readonly recording: RunRecording
+  /** True if the timeline shows all pull requests. */
+  readonly isWhole: boolean
+}
+
+export async function pictures(input: PicturesInput): Promise<Html> {
+  const { scenario, result, recording } = input
+  const shown = new Set(recording.stories.map(({ number }) => number))
+  const isShown = (number: number): boolean => shown.has(number)
   const all = await Promise.all([
-    depthCard(result, recording),
-    conclusionsCard(result),
-    timesCard(result),
-    batchesCard(recording),
-    minutesCard(recording),
-    flakesCard(recording),
-    unprovenCard(result),
+    depthCard(input),
+    arrivalsCard(scenario, isShown),
+    conclusionsCard(result, isShown),
+    timesCard(result, isShown),
+    batchesCard(recording, isShown),
+    minutesCard(recording, isShown),
+    flakesCard(recording, isShown),
+    unprovenCard(result, recording, isShown),
   ])
   return cards(all.filter((each) => each !== null))
 }
 
-async function depthCard(
-  { figures, properties }: RunResult,
-  { depth }: RunRecording,
-): Promise<Html> {
-  const untilMinutes = figures.endedAtMinutes
-  const samples = thinned(depth.samples, untilMinutes * 60_000)
-  const violations = properties.flatMap((each) => each.violations.map((one) => one.atMinutes))
-  const used = phases.filter((phase) => samples.some(({ counts }) => counts[phase] > 0))
-  const { deepest } = depth
-  return card({
-    title: 'Depth of the queue',
-    about: deepest
-      ? `Maximum: ${several(deepest.depth, 'pull request')}, first reached after ${duration(toMinutes(deepest.at))}.${violations.length > 0 ? ' Lines mark violations.' : ''}`
-      : 'The queue was always empty.',
-    isWide: true,
-    body: html`${key(used.map((phase) => phaseStyles[phase]))}
-    ${await depthChart({ samples, untilMinutes, violations })}`,
-    numbers: table(
-      [
-        { title: 'time' },
-        ...used.map((phase) => ({ title: phaseStyles[phase].means, leans: 'right' as const })),
-        { title: 'total', leans: 'right' },
-      ],
-      everyNth(samples, 24).map(({ at, counts }) => [
-        duration(toMinutes(at)),
-        ...used.map((phase) => count(counts[phase])),
-        count(depthOf(counts)),
-      ]),
-      { name: 'Depth of the queue' },
-    ),
-  })
-}
-
-async function timesCard({ figures, lists }: RunResult): Promise<Html> {
+async function timesCard({ figures, lists }: RunResult, isShown: IsShown): Promise<Html> {
   const { p50, p95, max } = figures.timeInQueueMinutes
   const title = 'Time in queue'
   if (p50 === null || p95 === null)
     return card({ title, about: 'No pull request merged.', body: null })
-  const times: number[] = []
-  for (const { state, submittedAt, concludedAt } of lists.pullRequests.results()) {
-    if (state === 'MERGED' && concludedAt !== null) times.push(concludedAt - submittedAt)
+  const times: Took[] = []
+  for (const { number, state, submittedAt, concludedAt } of lists.pullRequests.results()) {
+    if (state === 'MERGED' && concludedAt !== null)
+      times.push({ number, minutes: concludedAt - submittedAt })
   }
   const bins = binsOf(times)
   const marks = [
@@ -78,6 +60,7 @@ async function timesCard({ figures, lists }: RunResult): Promise<Html> {
     title,
     about: `From submission to merge: median ${duration(p50)}, 95 % below ${duration(p95)}, maximum ${duration(max)}.`,
     body: await spreadChart('Merged pull requests by time in queue', bins, marks),
+    list: barList(title, binBars(bins), { isShown }),
     numbers: table([{ title: 'time' }, { title: 'merged', leans: 'right' }], binRows(bins), {
       name: 'Time in queue',
     }),
@@ -99,19 +82,22 @@ const spendingStyles: Readonly<Record<Spending, { color: string; means: string }
   'lost or timed out': { color: 'failed', means: 'lost by the runner, or timed out' },
 }
 
-async function minutesCard({ minutes }: RunRecording): Promise<Html> {
+async function minutesCard({ minutes }: RunRecording, isShown: IsShown): Promise<Html> {
   const title = 'Where the CI minutes went'
   const spent = spendings.map((what) => ({ what, ...minutes.of(what) }))
   const all = spent.reduce((sum, { ms }) => sum + ms, 0)
   if (all === 0) return card({ title, about: 'There were no test runs.', body: null })
-  const bars = spent.map(({ what, ms }): ChartBar => {
+  const bars = spent.map(({ what, ms, runs, members }): ChartBar => {
     const text = `${duration(toMinutes(ms))}, ${share(ms, all)}`
-    return { what, amount: toMinutes(ms), text, color: spendingStyles[what].color }
+    const about = `${what}: ${several(runs, 'run')}, ${text}`
+    const bar = runs === 0 ? null : barOf(about, members)
+    return { what, amount: toMinutes(ms), text, color: spendingStyles[what].color, bar }
   })
   return card({
     title,
     about: `${duration(toMinutes(all))} in total; each run counts once.`,
     body: await barsChart('CI minutes by kind of test run', bars),
+    list: listOf(title, bars, isShown),
     numbers: table(
       [
         { title: 'kind of run' },
@@ -132,20 +118,22 @@ async function minutesCard({ minutes }: RunRecording): Promise<Html> {
 
 const flakesShown = 12
 
-async function flakesCard({ flakes }: RunRecording): Promise<Html> {
+async function flakesCard({ flakes }: RunRecording, isShown: IsShown): Promise<Html> {
   const title = 'Flakes by test'
   const { flaky, recognised } = flakes
   if (flaky.length === 0)
     return card({ title, about: 'No run failed because of a flake.', body: null })
   const nameOf = (test: string | null): string => test ?? '(no test named)'
-  const bars = flaky.slice(0, flakesShown).map(({ test, failedRuns }): ChartBar => {
+  const bars = flaky.slice(0, flakesShown).map(({ test, failedRuns, members }): ChartBar => {
     const text = several(failedRuns, 'run')
-    return { what: nameOf(test), amount: failedRuns, text, color: 'held' }
+    const bar = failedRuns === 0 ? null : barOf(`${nameOf(test)}: ${text} failed`, members)
+    return { what: nameOf(test), amount: failedRuns, text, color: 'held', bar }
   })
   return card({
     title,
     about: `Runs that failed only because of a flake. The queue itself recognised ${several(recognised, 'such failure')}, because another run passed.`,
     body: await barsChart('Runs that failed because of flakes, by test', bars),
+    list: listOf(title, bars, isShown),
     numbers: table(
       [
         { title: 'test' },
@@ -164,14 +152,33 @@ async function flakesCard({ flakes }: RunRecording): Promise<Html> {
   })
 }
 
-async function unprovenCard({ figures }: RunResult): Promise<Html> {
+async function unprovenCard(
+  { figures }: RunResult,
+  { unproven }: RunRecording,
+  isShown: IsShown,
+): Promise<Html> {
   const { batchMiddle, optimistic, disjointTargets, direct } = figures.totals.unprovenMerges
   const { merged } = figures.totals
   const causes = [
-    { what: 'inside a batch', merges: batchMiddle, means: 'its batch passed as a whole' },
-    { what: 'optimistic', merges: optimistic, means: 'the run of a successor passed' },
-    { what: 'disjoint targets', merges: disjointTargets, means: 'other lanes merged in between' },
-    { what: 'direct', merges: direct, means: 'merged without a run' },
+    {
+      what: 'inside a batch',
+      merges: batchMiddle,
+      members: unproven.batchMiddle,
+      means: 'its batch passed as a whole',
+    },
+    {
+      what: 'optimistic',
+      merges: optimistic,
+      members: unproven.optimistic,
+      means: 'the run of a successor passed',
+    },
+    {
+      what: 'disjoint targets',
+      merges: disjointTargets,
+      members: unproven.disjointTargets,
+      means: 'other lanes merged in between',
+    },
+    { what: 'direct', merges: direct, members: unproven.direct, means: 'merged without a run' },
   ]
   const all = causes.reduce((sum, { merges }) => sum + merges, 0)
   const title = 'Unproven merges'
@@ -179,14 +186,16 @@ async function unprovenCard({ figures }: RunResult): Promise<Html> {
     const about = 'For each merged commit, a run had passed on exactly its tree.'
     return card({ title, about: merged === 0 ? 'No pull request merged.' : about, body: null })
   }
-  const bars = causes.map(({ what, merges }): ChartBar => {
+  const bars = causes.map(({ what, merges, members }): ChartBar => {
     const text = `${count(merges)}, ${share(merges, merged)}`
-    return { what, amount: merges, text, color: 'series-7' }
+    const bar = merges === 0 ? null : barOf(`${what}: ${text}`, members)
+    return { what, amount: merges, text, color: 'series-7', bar }
   })
   return card({
     title,
     about: `${count(all)} of ${several(merged, 'commit')}: no run had passed on exactly the tree that merged.`,
     body: await barsChart('Merged commits whose exact tree no run had passed, by cause', bars),
+    list: listOf(title, bars, isShown),
     numbers: table(
       [{ title: 'cause' }, { title: 'commits', leans: 'right' }, { title: '' }],
       causes.map(({ what, merges, means }) => [what, count(merges), means]),
@@ -195,8 +204,15 @@ async function unprovenCard({ figures }: RunResult): Promise<Html> {
   })
 }
 
-/** Returns at most `most` of the items, evenly spread. */
-function everyNth<Item>(items: readonly Item[], most: number): Item[] {
-  const step = Math.max(1, Math.ceil(items.length / most))
-  return items.filter((_, index) => index % step === 0)
+/** Returns what the page lists of a bar that counts runs or commits. */
+function barOf(about: string, { numbers, hasMore }: Kept): Bar {
+  return { about, members: [{ what: '', numbers }], hasMore }
+}
+
+function listOf(title: string, bars: readonly ChartBar[], isShown: IsShown): Html {
+  return barList(
+    title,
+    bars.map(({ bar }) => bar),
+    { isShown },
+  )
 }

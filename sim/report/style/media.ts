@@ -9,6 +9,15 @@ export const laptop = css`
   }
 `
 
+export const tablet = css`
+  .card.wide svg.wide {
+    display: none;
+  }
+  .card.wide svg.medium {
+    display: block;
+  }
+`
+
 export const phone = css`
   .cards,
   .cards.thirds {
@@ -17,7 +26,7 @@ export const phone = css`
   svg.wide {
     display: none;
   }
-  .card > svg.narrow {
+  .card svg.narrow {
     display: block;
   }
   .tiles {

@@ -59,7 +59,8 @@ export const pieces = css`
   .card.wide {
     grid-column: 1 / -1;
   }
-  .card > svg {
+  .card > svg,
+  :where(.card > details) > svg {
     display: block;
     width: 100%;
     height: auto;
@@ -70,8 +71,14 @@ export const pieces = css`
     /* Draws the outline of text behind its letters. */
     paint-order: stroke;
   }
+  svg.medium,
   svg.narrow {
     display: none;
+  }
+  h4 {
+    font-size: 1em;
+    font-weight: 500;
+    margin: 0.5rem 0 0;
   }
   summary {
     cursor: pointer;

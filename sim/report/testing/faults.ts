@@ -3,9 +3,10 @@
 import type { Page } from 'playwright-core'
 import type { TestBrowser } from './browser.ts'
 
-/** A phone, a laptop, a wide screen. */
+/** A phone, a tablet, a laptop, a wide screen. */
 const sizes = [
   { width: 390, height: 844 },
+  { width: 800, height: 1000 },
   { width: 1280, height: 800 },
   { width: 1920, height: 1080 },
 ] as const
@@ -38,7 +39,7 @@ async function faultsInSize(page: Page): Promise<string[]> {
 /** Text in charts that is outside the chart, shortened or overlapping. */
 function faultsInCharts(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`
-    [...document.querySelectorAll('figure svg[role=img]')].flatMap((svg) => {
+    [...document.querySelectorAll('figure svg[aria-label]')].flatMap((svg) => {
       const all = svg.getBoundingClientRect()
       const words = [...svg.querySelectorAll('text')].filter((each) => each.textContent.trim())
       const boxes = words.map((each) => [each.textContent, each.getBoundingClientRect()])
@@ -62,7 +63,7 @@ export function faultsInNames(page: Page): Promise<string[]> {
     (() => {
       const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
       const twice = ids.filter((id, index) => ids.indexOf(id) !== index)
-      const reachable = 'a, button, input, select, summary, [tabindex], svg[role=img]'
+      const reachable = 'a, button, input, select, summary, [tabindex], figure svg[viewBox]:not([aria-hidden])'
       const nameless = [...document.querySelectorAll(reachable)].filter((each) =>
         !(each.textContent.trim() || each.ariaLabel || each.labels?.length))
       const regions = [...document.querySelectorAll('[role=region]')].map((each) => each.ariaLabel)
@@ -79,7 +80,7 @@ export function faultsInNames(page: Page): Promise<string[]> {
 
 /** Elements that a mouse can use and Tab does not reach. */
 export async function faultsByKey(page: Page): Promise<string[]> {
-  const visible = 'a[href], button, summary, .scroll'
+  const visible = 'a[href], button, summary, .scroll, svg [tabindex="0"]'
   const marked = await page.evaluate<number>(`
     [...document.querySelectorAll('${visible}')].filter((each) => each.checkVisibility()).length`)
   for (let presses = 0; presses < marked; presses++) {

@@ -1,16 +1,17 @@
 /** The day on which the timeline of a run with much idle time opens. */
 
 import type { Millis } from '../../../engine/index.ts'
+import { calendarOf, dateText } from '../../scenario/calendar.ts'
+import { scenarioDefaults, type Scenario } from '../../scenario/scenario.ts'
+import { toMillis, toMinutes } from '../../scenario/time.ts'
 import type { PullRequestStory } from '../recording/story.ts'
 
-const dayMs = 24 * 60 * 60_000
-
-/** With less idle time, the whole run is readable at once. */
-const leastIdle = 7 * dayMs
+/** With fewer idle days of the history, the whole run is readable at once. */
+const leastIdleDays = 7
 
 export type BusiestDay = {
-  /** Counted from 1: the first day of the run. */
-  readonly day: number
+  /** Its date if the scenario has a calendar, else `day 1` for the first day of the run. */
+  readonly name: string
   readonly from: Millis
   readonly to: Millis
   /** The pull requests that were submitted on that day, in the order of their stories. */
@@ -22,26 +23,51 @@ export type BusiestDay = {
 type Stay = { readonly from: Millis; readonly to: Millis }
 
 /**
- * Returns the day on which most of the pull requests were submitted, the first one of several. Null
- * if the queue was empty for less than a week in all, between `from` and `to`.
+ * Returns the day of the history on which most of the pull requests were submitted, the first one of
+ * several. Null if the queue was empty for less than a week of the history, between `from` and `to`.
  */
 export function busiestDay(
   stories: readonly PullRequestStory[],
   { from, to }: Stay,
+  scenario: Scenario,
 ): BusiestDay | null {
+  const { dayMs, passed } = daysOf(scenario)
   const stays = stories.flatMap((story) => staysOf(story, to))
   const idle = to - from - lengthOf(stays)
-  if (idle < leastIdle) return null
+  if (idle < leastIdleDays * dayMs) return null
   const byDay = new Map<number, PullRequestStory[]>()
   for (const story of stories) {
-    const day = Math.floor((story.phaseChanges[0]?.at ?? 0) / dayMs)
+    const day = Math.floor(((story.phaseChanges[0]?.at ?? 0) + passed) / dayMs)
     byDay.set(day, [...(byDay.get(day) ?? []), story])
   }
   const days = [...byDay].sort(([a, some], [b, others]) => others.length - some.length || a - b)
   const [busiest] = days
   if (!busiest) return null
   const [day, arrivals] = busiest
-  return { day: day + 1, from: day * dayMs, to: (day + 1) * dayMs, arrivals, idle }
+  const begin = day * dayMs - passed
+  return {
+    name: nameOf(day, begin + dayMs / 2, scenario),
+    from: Math.max(from, begin),
+    to: Math.min(to, begin + dayMs),
+    arrivals,
+    idle,
+  }
+}
+
+/** The length of a day of the history, and how much of the first had passed when the run began. */
+function daysOf(scenario: Scenario): { readonly dayMs: Millis; readonly passed: Millis } {
+  const dayMs = toMillis(scenario.dayMinutes ?? scenarioDefaults.dayMinutes)
+  const start = calendarOf(scenario)?.timeAt(0) ?? 0
+  return { dayMs, passed: Math.round(((start % realDay) * dayMs) / realDay) }
+}
+
+const realDay = toMillis(scenarioDefaults.dayMinutes)
+
+function nameOf(day: number, noon: Millis, scenario: Scenario): string {
+  const calendar = calendarOf(scenario)
+  return calendar === null
+    ? `day ${day + 1}`
+    : `${dateText(calendar.timeAt(toMinutes(noon)))} (UTC)`
 }
 
 /** The times in the queue: several if the pull request came again. */

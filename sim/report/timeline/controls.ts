@@ -35,7 +35,7 @@ export function controls(stories: readonly PullRequestStory[], why: string | nul
     <span role="group" aria-label="Zoom">
       <button type="button" name="out" aria-label="Zoom out" aria-keyshortcuts="-">−</button>
       <button type="button" name="in" aria-label="Zoom in" aria-keyshortcuts="+">+</button>
-      <button type="button" name="whole" aria-keyshortcuts="0">fit</button>
+      <button type="button" name="whole" aria-keyshortcuts="0">show all</button>
     </span>
     <output name="found" class="soft"></output>
     <span class="hint soft"

@@ -3,6 +3,7 @@
 import type { Millis } from '../../../engine/index.ts'
 import { duration, several } from '../../terminal/text.ts'
 import type { Violation } from '../../observe/property.ts'
+import type { Scenario } from '../../scenario/scenario.ts'
 import { toMillis, toMinutes } from '../../scenario/time.ts'
 import { html, type Html } from '../page/html.ts'
 import type { PullRequestStory } from '../recording/story.ts'
@@ -20,21 +21,21 @@ export type Opening = {
 type OpeningInput = {
   readonly stories: readonly PullRequestStory[]
   readonly violations: readonly Violation[]
+  readonly scenario: Scenario
 }
 
 /** A timeline opens at the first violation, or else on the busiest day of a run with idle weeks. */
-export function openingOf({ stories, violations }: OpeningInput, scale: Scale): Opening {
+export function openingOf({ stories, violations, scenario }: OpeningInput, scale: Scale): Opening {
   const [first] = inOrder(violations)
   if (first) return { attributes: aroundViolation(first, stories), why: null }
-  const busiest = busiestDay(stories, scale)
+  const busiest = busiestDay(stories, scale, scenario)
   const row = busiest?.arrivals[0]
   if (!busiest || !row) return { attributes: null, why: null }
-  const { day, from, to, arrivals, idle } = busiest
+  const { name, from, to, arrivals, idle } = busiest
   const all = duration(toMinutes(scale.to - scale.from))
   return {
-    attributes: html`${attributesFor(Math.max(from, scale.from), Math.min(to, scale.to))}
-    data-open-row="pr-${row.number}"`,
-    why: `The queue was empty for ${duration(toMinutes(idle))} of ${all}, so the timeline opens on the busiest day: day ${day}, with ${several(arrivals.length, 'new pull request')}; the button “fit” shows all.`,
+    attributes: html`${attributesFor(from, to)} data-open-row="pr-${row.number}"`,
+    why: `The queue was empty for ${duration(toMinutes(idle))} of ${all}, so the timeline opens on the busiest day: ${name}, with ${several(arrivals.length, 'new pull request')}. The button “show all” shows the whole run.`,
   }
 }
 

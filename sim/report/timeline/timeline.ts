@@ -2,6 +2,7 @@
 
 import type { Millis } from '../../../engine/index.ts'
 import type { Violation } from '../../observe/property.ts'
+import type { Scenario } from '../../scenario/scenario.ts'
 import { toMillis, toMinutes } from '../../scenario/time.ts'
 import { timeSteps, timeTicks } from '../charts/time-axis.ts'
 import { html, type Html } from '../page/html.ts'
@@ -19,6 +20,7 @@ import { stepsList } from './story-steps.ts'
 import { brokenSteps } from './violations.ts'
 
 export type TimelineInput = {
+  readonly scenario: Scenario
   readonly stories: readonly PullRequestStory[]
   readonly runs: readonly RecordedRun[]
   readonly queueTimeline: QueueTimeline

@@ -6,6 +6,8 @@ export const rowsStyle = css`
   .row {
     content-visibility: auto;
     contain-intrinsic-height: auto 1.35rem;
+    /* The axis covers what is at the top. */
+    scroll-margin-top: 2rem;
   }
   .row > summary {
     display: grid;

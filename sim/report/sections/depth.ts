@@ -1,0 +1,96 @@
+/** The chart of the depth of the queue over time. */
+
+import type { RunResult } from '../../result/write-result.ts'
+import type { Scenario } from '../../scenario/scenario.ts'
+import { toMillis, toMinutes } from '../../scenario/time.ts'
+import { count, duration, several } from '../../terminal/text.ts'
+import { depthChart, meanText, phasesIn, phaseStyles } from '../charts/depth-chart.ts'
+import { html, type Html } from '../page/html.ts'
+import { card, folded, key, table } from '../page/pieces.ts'
+import { depthBetween } from '../recording/depth-on-a-day.ts'
+import { depthOf, type DepthStep } from '../recording/depth.ts'
+import { joinedSteps } from '../recording/joined-steps.ts'
+import type { RunRecording } from '../recording/recording.ts'
+import { busiestDay, type BusiestDay } from '../timeline/busiest-day.ts'
+
+type DepthInput = {
+  readonly scenario: Scenario
+  readonly result: RunResult
+  readonly recording: RunRecording
+  /** True if there is a story for each pull request. */
+  readonly isWhole: boolean
+}
+
+const title = 'Depth of the queue'
+const name = 'Pull requests in the queue over time, by phase'
+
+/** Where the queue was empty for weeks, shows the busiest day, and below it the whole run. */
+export async function depthCard(input: DepthInput): Promise<Html> {
+  const { scenario, result, recording, isWhole } = input
+  const { deepest } = recording.depth
+  const steps = recording.depth.stepsUntil(toMillis(result.figures.endedAtMinutes))
+  if (!deepest) return card({ title, about: 'The queue was always empty.', body: null })
+  const violations = result.properties.flatMap((each) =>
+    each.violations.map((one) => one.atMinutes),
+  )
+  const span = { from: 0, to: toMillis(result.figures.endedAtMinutes) }
+  const day = isWhole ? busiestDay(recording.stories, span, scenario) : null
+  const whole = await pictureOf(name, steps, violations)
+  const most = `Maximum: ${several(deepest.depth, 'pull request')}, first reached after ${duration(toMinutes(deepest.at))}.`
+  const idle = day
+    ? ` The queue was empty for ${duration(toMinutes(day.idle))} of ${duration(toMinutes(span.to))}.`
+    : ''
+  return card({
+    title,
+    about: `${most}${idle}${violations.length > 0 ? ' Thick lines mark violations.' : ''}`,
+    isWide: true,
+    body: day === null ? whole : await bothOf(whole, day, recording, violations),
+    numbers: numbersOf(steps),
+  })
+}
+
+async function bothOf(
+  whole: Html,
+  day: BusiestDay,
+  { stories }: RunRecording,
+  violations: readonly number[],
+): Promise<Html> {
+  const about = `${name}, on the busiest day`
+  return html`<h4>The busiest day, from its start: ${day.name}</h4>
+    ${await pictureOf(about, depthBetween(stories, day), violations)}
+    ${folded('show all: the whole run', whole)}`
+}
+
+async function pictureOf(
+  about: string,
+  steps: readonly DepthStep[],
+  violations: readonly number[],
+): Promise<Html> {
+  const [first = { from: 0, to: 0 }] = steps
+  const ms = first.to - first.from
+  const length = ms < 60_000 ? `${ms / 1000} s` : duration(toMinutes(ms))
+  return html`<p class="soft">Areas show the mean of each ${length}, the line its maximum.</p>
+    ${key(phasesIn(steps).map((phase) => phaseStyles[phase]))}
+    ${await depthChart({ name: about, steps, violations })}`
+}
+
+const rowsAtMost = 24
+
+function numbersOf(steps: readonly DepthStep[]): Html {
+  const used = phasesIn(steps)
+  return table(
+    [
+      { title: 'from' },
+      ...used.map((phase) => ({ title: phaseStyles[phase].means, leans: 'right' as const })),
+      { title: 'mean of all', leans: 'right' },
+      { title: 'maximum', leans: 'right' },
+    ],
+    joinedSteps(steps, rowsAtMost).map(({ from, means, most }) => [
+      duration(toMinutes(from)),
+      ...used.map((phase) => meanText(means[phase])),
+      meanText(depthOf(means)),
+      count(most),
+    ]),
+    { name: title },
+  )
+}
