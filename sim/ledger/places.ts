@@ -7,7 +7,8 @@
  */
 
 import type { EventOf, PullRequestNumber } from '../../engine/index.ts'
-import type { Line, LineGroup } from './line.ts'
+import type { LineGroup } from './line-group.ts'
+import type { Line } from './line.ts'
 import type { Projection } from './projection.ts'
 import type { ReportedConflicts } from './text-conflicts.ts'
 
