@@ -45,8 +45,8 @@ function tableOf(compared: readonly Compared[]): string {
     const { unit } = measures[measure]
     return unit === '' ? measure : `${measure}, ${unit}`
   })
-  const rows = compared.map(({ strategy, isBound, figures, peakRuns }) => [
-    isBound ? `(${strategy})` : strategy,
+  const rows = compared.map(({ strategy, isReference, figures, peakRuns }) => [
+    isReference ? `(${strategy})` : strategy,
     ...measured.map((measure) => cellText(figures[measure])),
     String(peakRuns),
   ])

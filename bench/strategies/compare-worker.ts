@@ -2,6 +2,7 @@
 
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import type { ComparedFigures } from './figures.ts'
+import { frozenScenario } from './frozen-scenario.ts'
 import { strategies } from './index.ts'
 
 export type CompareTask = {
@@ -14,5 +15,5 @@ export type CompareTask = {
 export function compareWorker({ strategy, scenario }: CompareTask): ComparedFigures {
   const found = strategies.find(({ name }) => name === strategy)
   if (!found) throw new Error(`there is no strategy ${strategy}`)
-  return found.simulate(scenario)
+  return found.simulate(frozenScenario(scenario))
 }

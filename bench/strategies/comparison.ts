@@ -63,7 +63,7 @@ export type ComparisonDocument = {
 
 export type Compared = {
   readonly strategy: string
-  readonly isBound: boolean
+  readonly isReference: boolean
   /** Means with 95 % confidence intervals, from 10 seeds on; null if no seed has a value. */
   readonly figures: Readonly<Record<Measure, Interval | null>>
   /** Differences from Mergeyard on the same seeds. All intervals hold together with 95 %. */
@@ -76,7 +76,7 @@ type ReadDifference = Interval & { readonly reading: Reading }
 /** The runs of a strategy, in the order of the seeds. */
 export type StrategyRuns = {
   readonly strategy: string
-  readonly isBound: boolean
+  readonly isReference: boolean
   readonly runs: readonly ComparedFigures[]
 }
 
@@ -88,9 +88,9 @@ export function compared(all: readonly StrategyRuns[]): Compared[] {
   )
   const measured = measureNames.length - (isPriced ? 0 : 1)
   const confidence = jointConfidence((all.length - 1) * measured)
-  return all.map(({ strategy, isBound, runs }) => ({
+  return all.map(({ strategy, isReference, runs }) => ({
     strategy,
-    isBound,
+    isReference,
     figures: byMeasure((measure) => {
       const values = runs.map(measures[measure].of).filter((value) => value !== null)
       return values.length === 0 ? null : intervalOf(values)
@@ -135,7 +135,7 @@ export type MeasureStanding = {
 
 /** Returns the standing of Mergeyard in each measure. The first of `all` is Mergeyard. */
 export function standings(all: readonly Compared[]): MeasureStanding[] {
-  const others = all.slice(1).filter(({ isBound }) => !isBound)
+  const others = all.slice(1).filter(({ isReference }) => !isReference)
   return measuresOf(all).map((measure) => {
     const lowest = (each: Compared): number => meanIn(each, measure) ?? Infinity
     const withReading = (reading: Reading): Compared[] =>

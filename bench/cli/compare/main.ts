@@ -14,21 +14,22 @@ import { runsBar } from '../../../sim/terminal/progress-bar.ts'
 import { nameOf } from '../../../sim/judge/source.ts'
 import { loadSources } from '../../../sim/judge/sources.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
-import type { Resubmit, Scenario } from '../../../sim/scenario/scenario.ts'
+import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import type { CompareTask } from '../../strategies/compare-worker.ts'
 import { comparisonText } from '../../strategies/compare-text.ts'
 import { assumptionsOf } from '../../tune/assumptions.ts'
 import { compared, type ComparisonDocument } from '../../strategies/comparison.ts'
 import { fairScenario } from '../../strategies/fair-scenario.ts'
+import { defaultResubmit } from '../../strategies/resubmission.ts'
 import type { ComparedFigures } from '../../strategies/figures.ts'
 import { strategies } from '../../strategies/index.ts'
 
 const table = {
-  seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b', default: '20' },
+  seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b', default: '60' },
   'resubmit-after': {
     kind: 'value',
     value: 'minutes | never',
-    help: "an evicted healthy pull request comes again after this time (default: the scenario's, else 60)",
+    help: "an evicted healthy pull request comes again after this time (default: the scenario's, else 15)",
   },
   ...priceTable,
   set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
@@ -87,9 +88,6 @@ export const main = commandOf(usage, async (parsed, context) => {
   return exitCodes.success
 })
 
-/** Without another word in the options or the scenario, authors come again after an hour. */
-const defaultResubmit: Resubmit = { afterMinutes: 60 }
-
 /** Returns how the options change the resubmissions of a scenario (S-243). */
 function resubmissionOf(parsed: ParsedOptions<typeof table>): (scenario: Scenario) => Scenario {
   const text = parsed.text('resubmit-after')
@@ -120,7 +118,7 @@ async function comparisonOf(
     compared: compared(
       strategies.map((each, index) => ({
         strategy: each.name,
-        isBound: each.isBound,
+        isReference: each.isReference,
         runs: runs[index] ?? [],
       })),
     ),

@@ -108,7 +108,7 @@ function headOf({ description, compared, seeds }: ComparisonDocument): HtmlConte
 }
 
 function bestTable(all: readonly Compared[]): Html {
-  const real = all.filter(({ isBound }) => !isBound)
+  const real = all.filter(({ isReference }) => !isReference)
   const rows = standings(all).map((standing): HtmlContent[] => {
     const { measure, better } = standing
     const meanOf = (each: Compared): number => meanIn(each, measure) ?? Infinity
@@ -168,8 +168,8 @@ function comparisonTable(all: readonly Compared[]): Html {
   return table(head, rows, { name: differencesTitle })
 }
 
-function nameOf({ strategy, isBound }: Compared): string {
-  return isBound ? `(${strategy})` : strategy
+function nameOf({ strategy, isReference }: Compared): string {
+  return isReference ? `(${strategy})` : strategy
 }
 
 function modelsTable(): Html {

@@ -13,9 +13,9 @@ const kinds = {
   bound: { color: 'waiting', means: 'a bound that no real queue can reach' },
 } as const
 
-function colorOf({ isBound }: Compared, position: number): string {
+function colorOf({ isReference }: Compared, position: number): string {
   if (position === 0) return kinds.own.color
-  return isBound ? kinds.bound.color : kinds.other.color
+  return isReference ? kinds.bound.color : kinds.other.color
 }
 
 /**
@@ -27,7 +27,7 @@ export async function speedAgainstCost(all: readonly Compared[]): Promise<Html> 
     const { 'CI minutes per merge': x, 'time to land p95': y } = each.figures
     if (!x || !y) return []
     const weight = meanIn(each, 'healthy evicted') ?? 0
-    const label = each.isBound ? `(${each.strategy})` : each.strategy
+    const label = each.isReference ? `(${each.strategy})` : each.strategy
     return [{ x, y, weight, color: colorOf(each, position), label, hasLines: true }]
   })
   const title = 'CI minutes against time to land'
@@ -66,7 +66,7 @@ export async function figureByFigure(all: readonly Compared[]): Promise<Html> {
 async function cardOf(measure: Measure, all: readonly Compared[]): Promise<Html> {
   const whiskers = all.flatMap((each, position) => {
     const interval = each.figures[measure]
-    const what = each.isBound ? `(${each.strategy})` : each.strategy
+    const what = each.isReference ? `(${each.strategy})` : each.strategy
     return interval ? [{ what, interval, color: colorOf(each, position) }] : []
   })
   const name = `${titleOf(measure)}, for every strategy`
