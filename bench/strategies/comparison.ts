@@ -8,6 +8,8 @@ import {
 } from '../statistics/difference.ts'
 import { centreOf, intervalOf, type Interval } from '../statistics/interval.ts'
 import type { ComparedFigures } from './figures.ts'
+import type { LengthModel } from './length-models.ts'
+import type { ScenarioBounds } from './scenario-bounds.ts'
 
 /** The measures of the comparison with their units. Less is better in all of them. */
 export const measures = {
@@ -57,6 +59,10 @@ export type ComparisonDocument = {
   readonly assumptions: readonly string[]
   /** After how long an evicted healthy pull request comes again; null: it does not (S-243). */
   readonly resubmitAfterMinutes: number | null
+  /** The model of the lengths of runs. */
+  readonly lengths: LengthModel
+  /** What no queue can beat. */
+  readonly bounds: ScenarioBounds
   /** Mergeyard first. */
   readonly compared: readonly Compared[]
 }
@@ -124,7 +130,7 @@ export function meanIn({ figures }: Compared, measure: Measure): number | null {
   return found && centreOf(found)
 }
 
-/** How Mergeyard compares with the other strategies in one measure. Bounds are left out. */
+/** How Mergeyard compares with the other strategies in one measure. References are left out. */
 export type MeasureStanding = {
   readonly measure: Measure
   /** The strategies that are significantly better, the best first. */

@@ -171,7 +171,7 @@ describe('the ranking of Mergeyard', () => {
     runs: runs.map(run),
   })
 
-  test('names strategies that are significantly better and undecided ones, but never a bound', () => {
+  test('names strategies that are significantly better and undecided ones, but never a reference', () => {
     const found = standings(
       compared([
         runsOf('Mergeyard', [20, 21, 22, 20, 21, 20]),

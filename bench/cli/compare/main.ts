@@ -1,5 +1,6 @@
 /** `mergeyard compare`. */
 
+import { join } from 'node:path'
 import { seedsIn } from '../../../sim/random/seeds.ts'
 import { overCores } from '../../../sim/campaign/over-cores.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
@@ -23,6 +24,14 @@ import { fairScenario } from '../../strategies/fair-scenario.ts'
 import { defaultResubmit } from '../../strategies/resubmission.ts'
 import type { ComparedFigures } from '../../strategies/figures.ts'
 import { strategies } from '../../strategies/index.ts'
+import {
+  allLengthModels,
+  isLengthModel,
+  lengthModels,
+  withLengths,
+  type LengthModel,
+} from '../../strategies/length-models.ts'
+import { boundsOf } from '../../strategies/scenario-bounds.ts'
 
 const table = {
   seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b', default: '60' },
@@ -30,6 +39,12 @@ const table = {
     kind: 'value',
     value: 'minutes | never',
     help: "an evicted healthy pull request comes again after this time (default: the scenario's, else 15)",
+  },
+  lengths: {
+    kind: 'value',
+    value: 'model',
+    help: 'length of runs: scenario, run, constant, composition, or all for the last three',
+    default: 'scenario',
   },
   ...priceTable,
   set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
@@ -64,6 +79,7 @@ export const main = commandOf(usage, async (parsed, context) => {
   const onSkipped = (line: string): void => void context.stderr.write(line)
   const settings = [...parsed.list('set'), ...priceSettings(parsed)]
   const resubmitting = resubmissionOf(parsed)
+  const models = modelsOf(parsed)
   const sources = loadSources(parsed.operands, from, { settings, features: [], onSkipped })
   const documents: ComparisonDocument[] = []
   const folderOf = (scenario: string): string =>
@@ -73,14 +89,18 @@ export const main = commandOf(usage, async (parsed, context) => {
   }
   for (const source of sources) {
     if (source.kind !== 'file') throw badUsage('compare', 'no scenario', 'a scenario file')
-    const document = await comparisonOf(resubmitting(source.scenario), seeds, context)
-    if (!document) return exitCodes.interrupted
-    documents.push(document)
-    if (!isJson) await writeAll(context.stdout, [`${comparisonText(document)}\n`])
-    if (parsed.flag('no-report')) continue
-    const folder = folderOf(document.scenario)
-    await writeFiles(folder, document)
-    if (!isJson) await writeAll(context.stdout, [`report  ${folder}\n`])
+    for (const lengths of models) {
+      const scenario = resubmitting(source.scenario)
+      const document = await comparisonOf(scenario, { lengths, seeds, context })
+      if (!document) return exitCodes.interrupted
+      documents.push(document)
+      if (!isJson) await writeAll(context.stdout, [`${comparisonText(document)}\n`])
+      if (parsed.flag('no-report')) continue
+      const folder = folderOf(document.scenario)
+      const own = models.length === 1 ? folder : join(folder, lengths)
+      await writeFiles(own, document)
+      if (!isJson) await writeAll(context.stdout, [`report  ${own}\n`])
+    }
   }
   const [only] = documents
   const all = documents.length === 1 ? only : { results: documents }
@@ -99,13 +119,26 @@ function resubmissionOf(parsed: ParsedOptions<typeof table>): (scenario: Scenari
     afterMinutes === null ? scenario : { ...scenario, resubmit: { afterMinutes } }
 }
 
+function modelsOf(parsed: ParsedOptions<typeof table>): readonly LengthModel[] {
+  const text = parsed.value('lengths')
+  if (text === 'all') return allLengthModels
+  if (isLengthModel(text)) return [text]
+  throw parsed.fault('lengths', `all, or one of ${Object.keys(lengthModels).join(', ')}`)
+}
+
+type Comparing = {
+  readonly lengths: LengthModel
+  readonly seeds: readonly number[]
+  readonly context: CliContext
+}
+
 /** Returns null if the user interrupted it. */
 async function comparisonOf(
   original: Scenario,
-  seeds: readonly number[],
-  context: CliContext,
+  { lengths, seeds, context }: Comparing,
 ): Promise<ComparisonDocument | null> {
-  const { scenario, leftOut } = fairScenario(original)
+  const { scenario: fair, leftOut } = fairScenario(original)
+  const scenario = withLengths(fair, lengths)
   const runs = await simulateAll(scenario, seeds, context)
   if (context.signal.aborted) return null
   return {
@@ -115,6 +148,8 @@ async function comparisonOf(
     leftOut,
     assumptions: assumptionsOf(scenario),
     resubmitAfterMinutes: scenario.resubmit?.afterMinutes ?? null,
+    lengths,
+    bounds: boundsOf(scenario),
     compared: compared(
       strategies.map((each, index) => ({
         strategy: each.name,

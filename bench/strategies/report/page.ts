@@ -14,7 +14,11 @@ import {
   type ComparisonDocument,
   type Measure,
 } from '../comparison.ts'
+import { boundRows, boundsWords } from '../bounds-text.ts'
+import { conflictWindowMinutes } from '../frozen-scenario.ts'
 import { strategies } from '../index.ts'
+import { lengthModels } from '../length-models.ts'
+import type { ScenarioBounds } from '../scenario-bounds.ts'
 import { differenceWords, headline, standingWords, timesWords, trades } from '../sentences.ts'
 import { figureByFigure, speedAgainstCost, titleOf } from './pictures.ts'
 
@@ -29,8 +33,14 @@ export async function comparisonPage(document: ComparisonDocument): Promise<stri
       {
         id: 'strategies',
         title: 'Every strategy',
-        about: `${intervalsAbout} Less is better in all figures. ${timesWords(resubmitAfterMinutes)} A strategy in brackets is a bound that no real queue can reach.`,
+        about: `${intervalsAbout} Less is better in all figures. ${timesWords(resubmitAfterMinutes)} A strategy in brackets is a reference: it knows what breaks, and is no bound.`,
         body: strategiesTable(compared),
+      },
+      {
+        id: 'bounds',
+        title: boundsTitle,
+        about: boundsWords(document.bounds),
+        body: boundsTable(document.bounds),
       },
       {
         id: 'price',
@@ -54,6 +64,7 @@ export async function comparisonPage(document: ComparisonDocument): Promise<stri
 }
 
 const bestTitle = 'The best strategy in each figure'
+const boundsTitle = 'What no queue can beat'
 const differencesTitle = 'Compared with Mergeyard'
 const modelsTitle = 'What each strategy models'
 
@@ -168,6 +179,12 @@ function comparisonTable(all: readonly Compared[]): Html {
   return table(head, rows, { name: differencesTitle })
 }
 
+function boundsTable(bounds: ScenarioBounds): Html {
+  const rows = boundRows(bounds).map(({ what, value }) => [what, value])
+  const head = [{ title: 'figure' }, { title: 'at least', leans: 'right' as const }]
+  return table(head, rows, { name: boundsTitle })
+}
+
 function nameOf({ strategy, isReference }: Compared): string {
   return isReference ? `(${strategy})` : strategy
 }
@@ -183,9 +200,11 @@ function modelsTable(): Html {
   return table(head, rows, { name: modelsTitle })
 }
 
-function assumptionsOf({ assumptions, leftOut }: ComparisonDocument): Html {
+function assumptionsOf({ assumptions, leftOut, lengths }: ComparisonDocument): Html {
   const ofComparison = [
-    'Every strategy has as many slots as the scenario’s concurrency. Mergeyard has additional slots for bisections: “runs at once” shows the largest number of concurrent runs.',
+    `The length of runs is ${lengthModels[lengths]}.`,
+    `A generated pull request conflicts with those that came up to ${conflictWindowMinutes} minutes before it, however long they wait.`,
+    'Every strategy has as many slots as the scenario’s concurrency, at most. Mergeyard’s slots for bisections are a fifth of them.',
     ...(leftOut.length === 0
       ? []
       : [`Left out, because not every strategy supports it: ${leftOut.join(', ')}.`]),

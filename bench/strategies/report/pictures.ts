@@ -10,12 +10,12 @@ import { meanIn, measures, measuresOf, type Compared, type Measure } from '../co
 const kinds = {
   own: { color: 'series-1', means: 'Mergeyard' },
   other: { color: 'series-8', means: 'the others' },
-  bound: { color: 'waiting', means: 'a bound that no real queue can reach' },
+  reference: { color: 'waiting', means: 'a reference that knows what breaks' },
 } as const
 
 function colorOf({ isReference }: Compared, position: number): string {
   if (position === 0) return kinds.own.color
-  return isReference ? kinds.bound.color : kinds.other.color
+  return isReference ? kinds.reference.color : kinds.other.color
 }
 
 /**
