@@ -6,6 +6,7 @@ import {
   measuresOf,
   measures,
   standings,
+  tiersOf,
   type Compared,
   type ComparisonDocument,
 } from './comparison.ts'
@@ -21,9 +22,20 @@ export function comparisonText(document: ComparisonDocument): string {
     leftOut.length === 0
       ? ''
       : `left out, because not every strategy supports it: ${leftOut.join(', ')}\n`
-  const found = standings(compared)
+  const { defaults, best } = tiersOf(compared)
+  const verdicts = [verdictText('At the defaults', defaults), verdictText('At its best', best)]
+  return `${head}${out}\n${tableOf(compared)}\n${boundLines(bounds)}\n${explanation(resubmitAfterMinutes)}\n${verdicts.join('')}`
+}
+
+/** How Mergeyard compares with the others, in words; nothing if only defaults are compared. */
+function verdictText(title: string, tier: readonly Compared[]): string {
+  if (tier.length === 0) return ''
+  const found = standings(tier)
   const sentences = found.map((each) => `  ${each.measure}: ${standingWords(each)}\n`).join('')
-  return `${head}${out}\n${tableOf(compared)}\n${boundLines(bounds)}\n${explanation(resubmitAfterMinutes)}\n${headline(found)}\n${sentences}`
+  const settings = tier.flatMap(({ strategy, setting }) =>
+    setting === null ? [] : [`  ${strategy}: ${setting}\n`],
+  )
+  return `${settings.join('')}${title}: ${headline(found)}\n${sentences}`
 }
 
 function explanation(resubmitAfterMinutes: number | null): string {

@@ -69,6 +69,8 @@ export type ComparisonDocument = {
 
 export type Compared = {
   readonly strategy: string
+  /** What the best setting changes of the defaults; null for the defaults. */
+  readonly setting: string | null
   readonly isReference: boolean
   /** Means with 95 % confidence intervals, from 10 seeds on; null if no seed has a value. */
   readonly figures: Readonly<Record<Measure, Interval | null>>
@@ -82,20 +84,26 @@ type ReadDifference = Interval & { readonly reading: Reading }
 /** The runs of a strategy, in the order of the seeds. */
 export type StrategyRuns = {
   readonly strategy: string
+  readonly setting: string | null
   readonly isReference: boolean
   readonly runs: readonly ComparedFigures[]
 }
 
-/** Compares each strategy with the first one. */
+/**
+ * Compares each strategy at its defaults with the first one, Mergeyard's, and each at its best with
+ * Mergeyard's best, the first of those.
+ */
 export function compared(all: readonly StrategyRuns[]): Compared[] {
   const [first] = all
+  const best = all.find(({ setting }) => setting !== null)
   const isPriced = all.some(({ runs }) =>
     runs.some(({ pricePerLanded }) => pricePerLanded !== null),
   )
   const measured = measureNames.length - (isPriced ? 0 : 1)
   const confidence = jointConfidence((all.length - 1) * measured)
-  return all.map(({ strategy, isReference, runs }) => ({
+  return all.map(({ strategy, setting, isReference, runs }) => ({
     strategy,
+    setting,
     isReference,
     figures: byMeasure((measure) => {
       const values = runs.map(measures[measure].of).filter((value) => value !== null)
@@ -103,7 +111,8 @@ export function compared(all: readonly StrategyRuns[]): Compared[] {
     }),
     againstMergeyard: byMeasure((measure) => {
       const { of } = measures[measure]
-      const difference = differenceOf(runs.map(of), first?.runs.map(of) ?? [], confidence)
+      const own = setting === null ? first : best
+      const difference = differenceOf(runs.map(of), own?.runs.map(of) ?? [], confidence)
       return difference && { ...difference, reading: readingOf(difference) }
     }),
     peakRuns: runs.reduce((most, run) => Math.max(most, run.peakRuns), 0),
@@ -128,6 +137,14 @@ function byMeasure<Value>(make: (measure: Measure) => Value): Record<Measure, Va
 export function meanIn({ figures }: Compared, measure: Measure): number | null {
   const found = figures[measure]
   return found && centreOf(found)
+}
+
+/** The strategies at their defaults, with the references, and the queues at their best. */
+export function tiersOf(all: readonly Compared[]): { defaults: Compared[]; best: Compared[] } {
+  return {
+    defaults: all.filter(({ setting }) => setting === null),
+    best: all.filter(({ setting }) => setting !== null),
+  }
 }
 
 /** How Mergeyard compares with the other strategies in one measure. References are left out. */

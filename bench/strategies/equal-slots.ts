@@ -8,8 +8,8 @@ export type SlotSplit = {
   readonly bisectionConcurrency: number
 }
 
-/** Of so many slots one is for bisections. */
-const slotsPerBisection = 5
+/** The share of the slots that is for bisections. */
+const bisectionShare = 2 / 5
 
 /**
  * Returns the scenario with Mergeyard's slots divided so that all together are as many as the
@@ -18,7 +18,7 @@ const slotsPerBisection = 5
 export function withEqualSlots(scenario: Scenario): Scenario {
   const { concurrency, batch } = configurationWith(scenario.queue)
   if (!batch) return withSlots(scenario, { concurrency, bisectionConcurrency: 1 })
-  return withSlots(scenario, splitOf(concurrency, Math.round(concurrency / slotsPerBisection)))
+  return withSlots(scenario, splitOf(concurrency, Math.round(bisectionShare * concurrency)))
 }
 
 /** Returns a division with so many slots for bisections; each kind has at least one. */

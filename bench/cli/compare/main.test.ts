@@ -15,7 +15,8 @@ import { figuresOfPolicy, type ComparedFigures } from '../../strategies/figures.
 const home = new SimFolder()
 afterAll(() => home.remove())
 
-const compare = (args: readonly string[]) => home.run(['compare', ...args])
+/** Without the search for the best settings, which has tests of its own. */
+const compare = (args: readonly string[]) => home.run(['compare', '--best', 'never', ...args])
 
 const busy = home.scenario('busy', {
   queue: { concurrency: 3 },
@@ -33,6 +34,47 @@ test('prints one table, the fields left out, and a sentence per figure', async (
   const { 'price per landed PR': _price, ...unpriced } = measures
   for (const name of Object.keys(unpriced)) expect(out).toContain(`\n  ${name}: `)
   expect(out).not.toContain('price per landed PR')
+})
+
+test('prints what no queue can beat', async () => {
+  const { out } = await compare([busy, '--seeds', '2', '--no-report'])
+  expect(out.replaceAll('\n', ' ')).toContain('No queue with 3 slots can beat these')
+  expect(out).toMatch(/^time to land p95, min +\d/m)
+})
+
+test('--lengths all compares under three models of length, each in its own folder', async () => {
+  const args = [busy, '--seeds', '2', '--report', 'models', '--lengths', 'all']
+  const { code, out } = await compare(args)
+  expect(code).toBe(0)
+  expect(out).toContain('length of runs: the same for all runs')
+  for (const model of ['run', 'constant', 'composition']) {
+    const text = readFileSync(join(home.path, 'models', model, 'compare.json'), 'utf8')
+    expect(JSON.parse(text)).toMatchObject({ lengths: model })
+  }
+})
+
+describe('--best', () => {
+  const find = async (): Promise<ComparisonDocument> => {
+    const { out } = await compare([busy, '--seeds', '2', '--json', '--no-report', '--best', '1s'])
+    const document: ComparisonDocument = JSON.parse(out)
+    return document
+  }
+
+  test('compares every queue at its best as well, in no more slots than the others', async () => {
+    const { compared: all } = await find()
+    const best = all.filter(({ setting }) => setting !== null)
+    expect(best.map(({ strategy }) => strategy)).toEqual(
+      ['Mergeyard', 'GitHub-like', 'GitLab-like', 'Mergify-like', 'bors-like', 'Zuul-like'].map(
+        (name) => `${name}, at its best`,
+      ),
+    )
+    expect(Math.max(...all.map(({ peakRuns }) => peakRuns))).toBe(3)
+    expect(best[0]?.againstMergeyard['runs per merge']?.reading).toBe('the same')
+  })
+
+  test('given the same seeds, finds the same settings', async () => {
+    expect(await find()).toEqual(await find())
+  })
 })
 
 test('writes a document and a page; given the same seeds, the same bytes', async () => {
@@ -143,6 +185,8 @@ describe('invalid input', () => {
     [[busy, '--seeds', '-3'], 'got --seeds -3'],
     [[busy, '--resubmit-after', 'soon'], 'minutes, at least 1; or never'],
     [[busy, '--ci-price', 'cheap'], 'a number from 0'],
+    [[busy, '--lengths', 'short'], 'all, or one of scenario, run, constant, composition'],
+    [[busy, '--best', 'soon'], 'a time such as 90s'],
     [[busy, '--fast'], 'an option that --help lists'],
     [[busy, '--set', 'queue.concurrency=0'], '/queue/concurrency'],
   ])('%j: exit code 2', async (args, output) => {
@@ -167,6 +211,7 @@ describe('the ranking of Mergeyard', () => {
     })
   const runsOf = (strategy: string, runs: readonly number[], isReference = false) => ({
     strategy,
+    setting: null,
     isReference,
     runs: runs.map(run),
   })

@@ -16,7 +16,10 @@ import { nameOf } from '../../../sim/judge/source.ts'
 import { loadSources } from '../../../sim/judge/sources.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
-import type { CompareTask } from '../../strategies/compare-worker.ts'
+import { TuneInterrupted } from '../../tune/search/run-settings.ts'
+import { readBudget, type Budget } from '../../tune/search/budget.ts'
+import type { CompareTask } from './compare-worker.ts'
+import { bestRows, rowsOf, type BestSearch, type ComparedRow } from './rows.ts'
 import { comparisonText } from '../../strategies/compare-text.ts'
 import { assumptionsOf } from '../../tune/assumptions.ts'
 import { compared, type ComparisonDocument } from '../../strategies/comparison.ts'
@@ -45,6 +48,12 @@ const table = {
     value: 'model',
     help: 'length of runs: scenario, run, constant, composition, or all for the last three',
     default: 'scenario',
+  },
+  best: {
+    kind: 'value',
+    value: 'budget | never',
+    help: 'compare every queue at its best setting as well, found with this budget each, as in tune',
+    default: '10s',
   },
   ...priceTable,
   set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
@@ -80,6 +89,7 @@ export const main = commandOf(usage, async (parsed, context) => {
   const settings = [...parsed.list('set'), ...priceSettings(parsed)]
   const resubmitting = resubmissionOf(parsed)
   const models = modelsOf(parsed)
+  const budget = bestBudget(parsed)
   const sources = loadSources(parsed.operands, from, { settings, features: [], onSkipped })
   const documents: ComparisonDocument[] = []
   const folderOf = (scenario: string): string =>
@@ -91,7 +101,7 @@ export const main = commandOf(usage, async (parsed, context) => {
     if (source.kind !== 'file') throw badUsage('compare', 'no scenario', 'a scenario file')
     for (const lengths of models) {
       const scenario = resubmitting(source.scenario)
-      const document = await comparisonOf(scenario, { lengths, seeds, context })
+      const document = await comparisonOf(scenario, { lengths, seeds, budget, context })
       if (!document) return exitCodes.interrupted
       documents.push(document)
       if (!isJson) await writeAll(context.stdout, [`${comparisonText(document)}\n`])
@@ -126,8 +136,19 @@ function modelsOf(parsed: ParsedOptions<typeof table>): readonly LengthModel[] {
   throw parsed.fault('lengths', `all, or one of ${Object.keys(lengthModels).join(', ')}`)
 }
 
+/** Returns null if only the defaults are compared. */
+function bestBudget(parsed: ParsedOptions<typeof table>): Budget | null {
+  const text = parsed.value('best')
+  if (text === 'never') return null
+  const budget = readBudget(text)
+  if (budget) return budget
+  throw parsed.fault('best', 'a time such as 90s, 2m or 1h; or never')
+}
+
 type Comparing = {
   readonly lengths: LengthModel
+  /** For the search of the best setting of each queue; null for none. */
+  readonly budget: Budget | null
   readonly seeds: readonly number[]
   readonly context: CliContext
 }
@@ -135,11 +156,14 @@ type Comparing = {
 /** Returns null if the user interrupted it. */
 async function comparisonOf(
   original: Scenario,
-  { lengths, seeds, context }: Comparing,
+  { lengths, seeds, budget, context }: Comparing,
 ): Promise<ComparisonDocument | null> {
   const { scenario: fair, leftOut } = fairScenario(original)
   const scenario = withLengths(fair, lengths)
-  const runs = await simulateAll(scenario, seeds, context)
+  const best = budget ? await bestOrNull(scenario, { budget, seeds }, context) : []
+  if (!best) return null
+  const rows = rowsOf(best)
+  const runs = await simulateAll(rows, { scenario, seeds }, context)
   if (context.signal.aborted) return null
   return {
     scenario: scenario.name,
@@ -151,9 +175,8 @@ async function comparisonOf(
     lengths,
     bounds: boundsOf(scenario),
     compared: compared(
-      strategies.map((each, index) => ({
-        strategy: each.name,
-        isReference: each.isReference,
+      rows.map(({ strategy, setting, isReference }, index) => ({
+        ...{ strategy, setting, isReference },
         runs: runs[index] ?? [],
       })),
     ),
@@ -169,27 +192,43 @@ async function writeFiles(folder: string, document: ComparisonDocument): Promise
 
 const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** Simulates every strategy with every seed. Returns the figures by the index of the strategy. */
-async function simulateAll(
+/** Returns null if the user interrupted it. */
+async function bestOrNull(
   scenario: Scenario,
-  seeds: readonly number[],
+  search: BestSearch,
+  context: CliContext,
+): Promise<ComparedRow[] | null> {
+  try {
+    return await bestRows(scenario, search, context)
+  } catch (error) {
+    if (error instanceof TuneInterrupted) return null
+    throw error
+  }
+}
+
+type Drawn = { readonly scenario: Scenario; readonly seeds: readonly number[] }
+
+/** Simulates every row with every seed. Returns the figures by the index of the row. */
+async function simulateAll(
+  rows: readonly ComparedRow[],
+  { scenario, seeds }: Drawn,
   context: CliContext,
 ): Promise<ComparedFigures[][]> {
-  const runs: ComparedFigures[][] = strategies.map(() => [])
+  const runs: ComparedFigures[][] = rows.map(() => [])
   const { name } = scenario
-  const total = strategies.length * seeds.length
+  const total = rows.length * seeds.length
   const bar = runsBar(context.stderr, name, total)
   let position = 0
   await overCores<CompareTask, ComparedFigures>({
     worker: {
-      url: new URL('../../strategies/compare-worker.js', import.meta.url),
+      url: new URL('./compare-worker.js', import.meta.url),
       name: 'compareWorker',
     },
     tasks: seeds.flatMap((seed) =>
-      strategies.map((each) => ({ strategy: each.name, scenario: { ...scenario, seed } })),
+      rows.map(({ row }) => ({ row, scenario: { ...scenario, seed } })),
     ),
     onAnswer: (figures) => {
-      runs[position % strategies.length]?.push(figures)
+      runs[position % rows.length]?.push(figures)
       position++
       bar.advance()
     },

@@ -20,10 +20,13 @@ afterAll(() => home.remove())
 async function pageOf(scenario: string, seeds: number): Promise<string> {
   const { signal } = new AbortController()
   const [stdout, stderr] = [new PassThrough().resume(), new PassThrough().resume()]
-  const code = await main([scenario, '--seeds', String(seeds), '--report', 'here'], {
-    ...{ stdout, stderr, signal },
-    env: { INIT_CWD: home.path },
-  })
+  const code = await main(
+    [scenario, '--seeds', String(seeds), '--best', '1s', '--report', 'here'],
+    {
+      ...{ stdout, stderr, signal },
+      env: { INIT_CWD: home.path },
+    },
+  )
   expect(code).toBe(0)
   return readFileSync(join(home.path, 'here', 'compare.html'), 'utf8')
 }

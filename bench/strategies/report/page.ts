@@ -10,6 +10,7 @@ import {
   meanIn,
   measuresOf,
   standings,
+  tiersOf,
   type Compared,
   type ComparisonDocument,
   type Measure,
@@ -29,12 +30,12 @@ export async function comparisonPage(document: ComparisonDocument): Promise<stri
     style,
     head: headOf(document),
     sections: [
-      { id: 'best', title: bestTitle, body: bestTable(compared) },
+      { id: 'best', title: bestTitle, body: bestTables(compared) },
       {
         id: 'strategies',
         title: 'Every strategy',
         about: `${intervalsAbout} Less is better in all figures. ${timesWords(resubmitAfterMinutes)} A strategy in brackets is a reference: it knows what breaks, and is no bound.`,
-        body: strategiesTable(compared),
+        body: [strategiesTable(compared), settingsTable(compared)],
       },
       {
         id: 'bounds',
@@ -54,7 +55,7 @@ export async function comparisonPage(document: ComparisonDocument): Promise<stri
         id: 'differences',
         title: differencesTitle,
         about:
-          'The difference of each strategy from Mergeyard on the same pull requests. All these intervals hold together with 95 %.',
+          'The difference of each strategy from Mergeyard on the same pull requests; those at their best from Mergeyard at its best. All these intervals hold together with 95 %.',
         body: comparisonTable(compared),
       },
       { id: 'models', title: modelsTitle, body: modelsTable() },
@@ -106,11 +107,16 @@ const style = css`
 `
 
 function headOf({ description, compared, seeds }: ComparisonDocument): HtmlContent {
-  const found = standings(compared)
+  const tiers = verdictTiers(compared)
   return html`
     ${description === null ? null : html`<p class="soft">${description}</p>`}
-    <p class="verdict"><strong>${headline(found)}</strong></p>
-    ${trades(compared, found).map((sentence) => html`<p>${sentence}</p>`)}
+    ${tiers.map(({ title, tier }) => {
+      const found = standings(tier)
+      return html`
+        <p class="verdict"><strong>${title}: ${headline(found)}</strong></p>
+        ${trades(tier, found).map((sentence) => html`<p>${sentence}</p>`)}
+      `
+    })}
     <p class="soft">
       ${several(seeds, 'seed')}; the same pull requests, truth, run lengths and flakes for every
       strategy.
@@ -118,7 +124,27 @@ function headOf({ description, compared, seeds }: ComparisonDocument): HtmlConte
   `
 }
 
-function bestTable(all: readonly Compared[]): Html {
+function verdictTiers(all: readonly Compared[]): { title: string; tier: Compared[] }[] {
+  const { defaults, best } = tiersOf(all)
+  const tiers = [
+    { title: 'At the defaults', tier: defaults },
+    { title: 'At its best', tier: best },
+  ]
+  return tiers.filter(({ tier }) => tier.length > 0)
+}
+
+function bestTables(all: readonly Compared[]): HtmlContent {
+  return verdictTiers(all).map(({ title, tier }) => bestTable(title, tier))
+}
+
+/** The settings that the searches found. */
+function settingsTable(all: readonly Compared[]): HtmlContent {
+  const rows = tiersOf(all).best.map(({ strategy, setting }) => [strategy, setting])
+  const head = [{ title: 'queue' }, { title: 'setting, as it differs from the defaults' }]
+  return rows.length === 0 ? null : table(head, rows, { name: 'The best settings' })
+}
+
+function bestTable(name: string, all: readonly Compared[]): Html {
   const real = all.filter(({ isReference }) => !isReference)
   const rows = standings(all).map((standing): HtmlContent[] => {
     const { measure, better } = standing
@@ -143,7 +169,7 @@ function bestTable(all: readonly Compared[]): Html {
     { title: 'lowest mean' },
     { title: 'its figure', ...right },
   ]
-  return table(head, rows, { name: bestTitle })
+  return table(head, rows, { name: `${bestTitle}: ${name}` })
 }
 
 function strategiesTable(all: readonly Compared[]): Html {
@@ -204,7 +230,7 @@ function assumptionsOf({ assumptions, leftOut, lengths }: ComparisonDocument): H
   const ofComparison = [
     `The length of runs is ${lengthModels[lengths]}.`,
     `A generated pull request conflicts with those that came up to ${conflictWindowMinutes} minutes before it, however long they wait.`,
-    'Every strategy has as many slots as the scenario’s concurrency, at most. Mergeyard’s slots for bisections are a fifth of them.',
+    'Every strategy has as many slots as the scenario’s concurrency, at most. Mergeyard’s slots for bisections are two fifths of them, or as its best setting divides them.',
     ...(leftOut.length === 0
       ? []
       : [`Left out, because not every strategy supports it: ${leftOut.join(', ')}.`]),
