@@ -30,7 +30,9 @@ test('prints one table, the fields left out, and a sentence per figure', async (
   expect(out).toContain('left out, because not every strategy supports it: traffic.cancelRate')
   expect(out).toMatch(/^Mergeyard +\S+ to \S+/m)
   expect(out).toMatch(/^\(oracle\)/m)
-  expect(out).toContain('\nNo strategy is significantly better than Mergeyard in any figure.\n')
+  expect(out).toContain(
+    '\nAt the defaults: No strategy is significantly better than Mergeyard in any figure.\n',
+  )
   const { 'price per landed PR': _price, ...unpriced } = measures
   for (const name of Object.keys(unpriced)) expect(out).toContain(`\n  ${name}: `)
   expect(out).not.toContain('price per landed PR')

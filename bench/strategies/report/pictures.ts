@@ -13,8 +13,8 @@ const kinds = {
   reference: { color: 'waiting', means: 'a reference that knows what breaks' },
 } as const
 
-function colorOf({ isReference }: Compared, position: number): string {
-  if (position === 0) return kinds.own.color
+function colorOf({ strategy, isReference }: Compared): string {
+  if (strategy.startsWith(kinds.own.means)) return kinds.own.color
   return isReference ? kinds.reference.color : kinds.other.color
 }
 
@@ -23,12 +23,12 @@ function colorOf({ isReference }: Compared, position: number): string {
  * pull requests were evicted.
  */
 export async function speedAgainstCost(all: readonly Compared[]): Promise<Html> {
-  const dots = all.flatMap((each, position): Dot[] => {
+  const dots = all.flatMap((each): Dot[] => {
     const { 'CI minutes per merge': x, 'time to land p95': y } = each.figures
     if (!x || !y) return []
     const weight = meanIn(each, 'healthy evicted') ?? 0
     const label = each.isReference ? `(${each.strategy})` : each.strategy
-    return [{ x, y, weight, color: colorOf(each, position), label, hasLines: true }]
+    return [{ x, y, weight, color: colorOf(each), label, hasLines: true }]
   })
   const title = 'CI minutes against time to land'
   if (dots.length === 0)
@@ -64,10 +64,10 @@ export async function figureByFigure(all: readonly Compared[]): Promise<Html> {
 }
 
 async function cardOf(measure: Measure, all: readonly Compared[]): Promise<Html> {
-  const whiskers = all.flatMap((each, position) => {
+  const whiskers = all.flatMap((each) => {
     const interval = each.figures[measure]
     const what = each.isReference ? `(${each.strategy})` : each.strategy
-    return interval ? [{ what, interval, color: colorOf(each, position) }] : []
+    return interval ? [{ what, interval, color: colorOf(each) }] : []
   })
   const name = `${titleOf(measure)}, for every strategy`
   return card({
