@@ -6,26 +6,46 @@ import {
   measuresOf,
   measures,
   standings,
+  tiersOf,
   type Compared,
   type ComparisonDocument,
 } from './comparison.ts'
+import { boundRows, boundsWords } from './bounds-text.ts'
+import { lengthModels } from './length-models.ts'
+import type { ScenarioBounds } from './scenario-bounds.ts'
 import { headline, standingWords, timesWords } from './sentences.ts'
 
 export function comparisonText(document: ComparisonDocument): string {
-  const { scenario, seeds, leftOut, compared, resubmitAfterMinutes } = document
-  const head = `${scenario}   ${several(seeds, 'seed')}, the same pull requests for every strategy\n`
+  const { scenario, seeds, leftOut, compared, resubmitAfterMinutes, lengths, bounds } = document
+  const head = `${scenario}   ${several(seeds, 'seed')}, the same pull requests for every strategy; length of runs: ${lengthModels[lengths]}\n`
   const out =
     leftOut.length === 0
       ? ''
       : `left out, because not every strategy supports it: ${leftOut.join(', ')}\n`
-  const found = standings(compared)
+  const { defaults, best } = tiersOf(compared)
+  const verdicts = [verdictText('At the defaults', defaults), verdictText('At its best', best)]
+  return `${head}${out}\n${tableOf(compared)}\n${boundLines(bounds)}\n${explanation(resubmitAfterMinutes)}\n${verdicts.join('')}`
+}
+
+/** How Mergeyard compares with the others, in words; nothing if only defaults are compared. */
+function verdictText(title: string, tier: readonly Compared[]): string {
+  if (tier.length === 0) return ''
+  const found = standings(tier)
   const sentences = found.map((each) => `  ${each.measure}: ${standingWords(each)}\n`).join('')
-  return `${head}${out}\n${tableOf(compared)}\n${explanation(resubmitAfterMinutes)}\n${headline(found)}\n${sentences}`
+  const settings = tier.flatMap(({ strategy, setting }) =>
+    setting === null ? [] : [`  ${strategy}: ${setting}\n`],
+  )
+  return `${settings.join('')}${title}: ${headline(found)}\n${sentences}`
 }
 
 function explanation(resubmitAfterMinutes: number | null): string {
-  const sentences = `${intervalsAbout} ${timesWords(resubmitAfterMinutes)} A strategy in brackets is a bound that no real queue can reach.`
+  const sentences = `${intervalsAbout} ${timesWords(resubmitAfterMinutes)} A strategy in brackets is a reference: it knows what breaks, and is no bound.`
   return lines(sentences, 110)
+}
+
+function boundLines(bounds: ScenarioBounds): string {
+  const rows = boundRows(bounds).map(({ what, value }) => [what, value])
+  return `${lines(boundsWords(bounds), 110)}${columns(rows, [1])}`
 }
 
 /** Breaks a text into lines of at most `width` characters. */
@@ -45,8 +65,8 @@ function tableOf(compared: readonly Compared[]): string {
     const { unit } = measures[measure]
     return unit === '' ? measure : `${measure}, ${unit}`
   })
-  const rows = compared.map(({ strategy, isBound, figures, peakRuns }) => [
-    isBound ? `(${strategy})` : strategy,
+  const rows = compared.map(({ strategy, isReference, figures, peakRuns }) => [
+    isReference ? `(${strategy})` : strategy,
     ...measured.map((measure) => cellText(figures[measure])),
     String(peakRuns),
   ])

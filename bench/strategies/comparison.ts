@@ -8,6 +8,8 @@ import {
 } from '../statistics/difference.ts'
 import { centreOf, intervalOf, type Interval } from '../../sim/statistics/interval.ts'
 import type { ComparedFigures } from './figures.ts'
+import type { LengthModel } from './length-models.ts'
+import type { ScenarioBounds } from './scenario-bounds.ts'
 
 /** The measures of the comparison with their units. Less is better in all of them. */
 export const measures = {
@@ -57,13 +59,19 @@ export type ComparisonDocument = {
   readonly assumptions: readonly string[]
   /** After how long an evicted healthy pull request comes again; null: it does not (S-243). */
   readonly resubmitAfterMinutes: number | null
+  /** The model of the lengths of runs. */
+  readonly lengths: LengthModel
+  /** What no queue can beat. */
+  readonly bounds: ScenarioBounds
   /** Mergeyard first. */
   readonly compared: readonly Compared[]
 }
 
 export type Compared = {
   readonly strategy: string
-  readonly isBound: boolean
+  /** What the best setting changes of the defaults; null for the defaults. */
+  readonly setting: string | null
+  readonly isReference: boolean
   /** Means with 95 % confidence intervals, from 10 seeds on; null if no seed has a value. */
   readonly figures: Readonly<Record<Measure, Interval | null>>
   /** Differences from Mergeyard on the same seeds. All intervals hold together with 95 %. */
@@ -76,28 +84,35 @@ type ReadDifference = Interval & { readonly reading: Reading }
 /** The runs of a strategy, in the order of the seeds. */
 export type StrategyRuns = {
   readonly strategy: string
-  readonly isBound: boolean
+  readonly setting: string | null
+  readonly isReference: boolean
   readonly runs: readonly ComparedFigures[]
 }
 
-/** Compares each strategy with the first one. */
+/**
+ * Compares each strategy at its defaults with the first one, Mergeyard's, and each at its best with
+ * Mergeyard's best, the first of those.
+ */
 export function compared(all: readonly StrategyRuns[]): Compared[] {
   const [first] = all
+  const best = all.find(({ setting }) => setting !== null)
   const isPriced = all.some(({ runs }) =>
     runs.some(({ pricePerLanded }) => pricePerLanded !== null),
   )
   const measured = measureNames.length - (isPriced ? 0 : 1)
   const confidence = jointConfidence((all.length - 1) * measured)
-  return all.map(({ strategy, isBound, runs }) => ({
+  return all.map(({ strategy, setting, isReference, runs }) => ({
     strategy,
-    isBound,
+    setting,
+    isReference,
     figures: byMeasure((measure) => {
       const values = runs.map(measures[measure].of).filter((value) => value !== null)
       return values.length === 0 ? null : intervalOf(values)
     }),
     againstMergeyard: byMeasure((measure) => {
       const { of } = measures[measure]
-      const difference = differenceOf(runs.map(of), first?.runs.map(of) ?? [], confidence)
+      const own = setting === null ? first : best
+      const difference = differenceOf(runs.map(of), own?.runs.map(of) ?? [], confidence)
       return difference && { ...difference, reading: readingOf(difference) }
     }),
     peakRuns: runs.reduce((most, run) => Math.max(most, run.peakRuns), 0),
@@ -124,7 +139,15 @@ export function meanIn({ figures }: Compared, measure: Measure): number | null {
   return found && centreOf(found)
 }
 
-/** How Mergeyard compares with the other strategies in one measure. Bounds are left out. */
+/** The strategies at their defaults, with the references, and the queues at their best. */
+export function tiersOf(all: readonly Compared[]): { defaults: Compared[]; best: Compared[] } {
+  return {
+    defaults: all.filter(({ setting }) => setting === null),
+    best: all.filter(({ setting }) => setting !== null),
+  }
+}
+
+/** How Mergeyard compares with the other strategies in one measure. References are left out. */
 export type MeasureStanding = {
   readonly measure: Measure
   /** The strategies that are significantly better, the best first. */
@@ -135,7 +158,7 @@ export type MeasureStanding = {
 
 /** Returns the standing of Mergeyard in each measure. The first of `all` is Mergeyard. */
 export function standings(all: readonly Compared[]): MeasureStanding[] {
-  const others = all.slice(1).filter(({ isBound }) => !isBound)
+  const others = all.slice(1).filter(({ isReference }) => !isReference)
   return measuresOf(all).map((measure) => {
     const lowest = (each: Compared): number => meanIn(each, measure) ?? Infinity
     const withReading = (reading: Reading): Compared[] =>

@@ -6,8 +6,8 @@
  *
  * With "Only merge non-failing pull requests" (`ALLGREEN`), a failing entry is removed at once, and
  * its successors are rebuilt. An entry may therefore be removed because of a culprit ahead whose
- * build takes longer. Without it (`HEADGREEN`), failed entries merge too if the last of the group
- * has passed, so the head is removed only if no entry in its group has passed.
+ * build takes longer. Without it (`HEADGREEN`), failed and pending entries merge too if the last of
+ * the group has passed, so the head is removed only if all entries in its group have failed.
  *
  * Assumed: a group that failed may still fill while its first entry waits. Not modelled: jumping the
  * queue, and the timeout of status checks.
@@ -92,14 +92,16 @@ class Groups implements Policy {
   }
 
   /**
-   * The number of entries from the head that can merge: all finished ones of the first group, up to
-   * the last that passed; 0 if that is too few and the group may still wait.
+   * The number of entries from the head that can merge: those of the first group up to the last that
+   * passed; 0 if that is too few and the group may still wait. With `ALLGREEN` none of them may be
+   * pending. With `HEADGREEN` only the last has to be green: its build holds all those ahead.
    */
   #groupAtHead(): number {
     const group = this.#firstGroup
     const pending = group.findIndex(({ verdict }) => verdict === 'none')
-    const finished = pending === -1 ? group : group.slice(0, pending)
-    const count = finished.findLastIndex(({ verdict }) => verdict === 'passed') + 1
+    const mayCarry = this.#parameters.strategy === 'HEADGREEN' || pending === -1
+    const candidates = mayCarry ? group : group.slice(0, pending)
+    const count = candidates.findLastIndex(({ verdict }) => verdict === 'passed') + 1
     return this.#isEnough(count) ? count : 0
   }
 

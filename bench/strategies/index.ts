@@ -5,6 +5,8 @@ import { MeasurementCollector } from '../../sim/judge/run-scenario.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { simulate } from '../../sim/run/simulate.ts'
 import { borsDefaults, borsHalves } from './bors.ts'
+import { clairvoyant } from './clairvoyant.ts'
+import { withEqualSlots } from './equal-slots.ts'
 import { figuresOfEngine, type ComparedFigures } from './figures.ts'
 import { githubAllGreen, githubLastGreen } from './github.ts'
 import { gitlabDefaults, gitlabTrain } from './gitlab.ts'
@@ -14,7 +16,7 @@ import { oracle } from './oracle.ts'
 import type { MakePolicy, PolicySettings } from './policy.ts'
 import { simulatePolicy } from './simulate-policy.ts'
 import { zuulChain } from './zuul.ts'
-import { zuulDefaults } from './zuul-window.ts'
+import { zuulDefaults, zuulFloorOfTen, zuulWithoutWindow } from './zuul-window.ts'
 
 export type Strategy = {
   readonly name: string
@@ -23,13 +25,13 @@ export type Strategy = {
   readonly after: string
   /** The behaviour of the product that it does not model. */
   readonly leavesOut: string
-  /** True for a bound that no real queue can reach. It is shown but not ranked. */
-  readonly isBound: boolean
+  /** True for a reference that knows what breaks. It is shown but not ranked, and is no bound. */
+  readonly isReference: boolean
   readonly simulate: (scenario: Scenario) => ComparedFigures
 }
 
 /** Simulates the scenario with the real engine. */
-function simulateMergeyard(scenario: Scenario): ComparedFigures {
+export function simulateEngine(scenario: Scenario): ComparedFigures {
   const collector = new MeasurementCollector(scenario)
   const outcome = simulate(scenario, { observers: [collector.observer], isUnhashed: true })
   return figuresOfEngine(collector.measure(outcome).figures)
@@ -46,7 +48,7 @@ type StrategyTexts = Pick<Strategy, 'name' | 'about' | 'after' | 'leavesOut'>
 function policy(make: MakePolicy, texts: StrategyTexts): Strategy {
   return {
     ...texts,
-    isBound: false,
+    isReference: false,
     simulate: (scenario) => simulatePolicy(scenario, make, settingsOf(scenario)),
   }
 }
@@ -56,14 +58,21 @@ const github = {
   leavesOut: 'jumping the queue, the timeout of status checks',
 }
 
+const zuul = {
+  after: 'OpenStack Zuul’s dependent pipeline (zuul-ci.org, “Project gating”)',
+  leavesOut:
+    'several projects, dependencies and cycles of changes, early failure by a pattern in the log',
+}
+
 export const strategies: readonly Strategy[] = [
   {
     name: 'Mergeyard',
-    about: 'the real engine, with the settings of the scenario',
+    about:
+      'the real engine, with the settings of the scenario; two fifths of its slots are for bisections',
     after: 'Mergeyard itself: this is the engine that ships',
     leavesOut: 'nothing',
-    isBound: false,
-    simulate: simulateMergeyard,
+    isReference: false,
+    simulate: (scenario) => simulateEngine(withEqualSlots(scenario)),
   },
   policy(oneAtATime, {
     name: 'one at a time',
@@ -79,7 +88,7 @@ export const strategies: readonly Strategy[] = [
   policy(githubLastGreen, {
     ...github,
     name: 'GitHub-like, last green',
-    about: 'the same, but a group merges if its last build passes',
+    about: 'the same, but a build that passes merges all of its group ahead of it',
   }),
   policy(gitlabTrain(gitlabDefaults), {
     name: 'GitLab-like',
@@ -94,11 +103,19 @@ export const strategies: readonly Strategy[] = [
     leavesOut: 'grouping by similar changes, scopes, retries of checks, partial reruns',
   }),
   policy(zuulChain(zuulDefaults), {
+    ...zuul,
     name: 'Zuul-like',
     about: 'a chain with a window; a failing pull request stays until its failure is proven',
-    after: 'OpenStack Zuul’s dependent pipeline (zuul-ci.org, “Project gating”)',
-    leavesOut:
-      'several projects, dependencies and cycles of changes, early failure by a pattern in the log',
+  }),
+  policy(zuulChain(zuulFloorOfTen), {
+    ...zuul,
+    name: 'Zuul-like, floor of 10',
+    about: 'the same, but the window never shrinks below 10',
+  }),
+  policy(zuulChain(zuulWithoutWindow), {
+    ...zuul,
+    name: 'Zuul-like, no window',
+    about: 'the same without a window: only the slots limit how many are tested',
   }),
   policy(borsHalves(borsDefaults), {
     name: 'bors-like',
@@ -109,10 +126,19 @@ export const strategies: readonly Strategy[] = [
   {
     ...policy(oracle, {
       name: 'oracle',
-      about: 'knows which pull requests fail and tests each once: a lower bound',
+      about: 'knows which pull requests fail; tests each once, one at a time in order',
       after: 'no product: the goal of predictors such as Uber’s SubmitQueue',
-      leavesOut: 'batches: it is a bound for queues that test each pull request separately',
+      leavesOut: 'batches, and merging on the proof of a successor',
     }),
-    isBound: true,
+    isReference: true,
+  },
+  {
+    ...policy(clairvoyant, {
+      name: 'batching clairvoyant',
+      about: 'knows which fail; every run holds all good ones that wait, each bad one costs a run',
+      after: 'no product: batches and optimistic merging, if all were known',
+      leavesOut: 'waiting for larger batches, which is cheaper; repeating runs at once',
+    }),
+    isReference: true,
   },
 ]

@@ -24,6 +24,16 @@ export const zuulDefaults: ZuulParameters = {
   decreaseFactor: 2,
 }
 
+/** A bad day never leaves fewer than ten under test. */
+export const zuulFloorOfTen: ZuulParameters = { ...zuulDefaults, floor: 10 }
+
+/** A window of 0 in its configuration: nothing but the slots limits how many are tested. */
+export const zuulWithoutWindow: ZuulParameters = {
+  ...zuulDefaults,
+  window: Infinity,
+  floor: Infinity,
+}
+
 export const zuulWindow = {
   /** It grows by the factor, or times the factor, up to the ceiling. */
   afterMerge(window: number, parameters: ZuulParameters): number {

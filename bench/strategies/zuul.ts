@@ -90,11 +90,10 @@ class Zuul implements Policy {
 
   #start(item: Item): void {
     if (item.run || item.verdict !== 'none') return
+    if (this.#host.freeSlots() === 0) return
     const base = baseOf(item)
     if (!this.#host.mergesOn(item.number, base)) item.verdict = 'conflict'
-    else if (this.#host.freeSlots() > 0) {
-      item.run = this.#host.start({ base, tested: [item.number] })
-    }
+    else item.run = this.#host.start({ base, tested: [item.number] })
   }
 
   #report(item: Item): void {

@@ -8,6 +8,7 @@ import type {
   TestRun,
 } from '../../engine/index.ts'
 import { inserted, isLeftOut, newGroup, nothing, restart, type LineGroup } from './line-group.ts'
+import type { EventHandlers } from '../steps/handlers.ts'
 import type { Projection } from './projection.ts'
 import { shareTarget, union, type Targets, type TargetSet } from './targets.ts'
 
@@ -130,43 +131,52 @@ export function line(targets: Targets): Line {
       impactedTargetsSet: ({ number }) => announce(groupByNumber.get(number)),
       pullRequestEnded: end,
       testRunStarted: start,
-      groupRestarted({ group, retry }) {
-        change(group, (restarted) => restart(restarted, retry?.notBefore ?? null))
-      },
-      groupPassed({ group, run }) {
-        change(group, (passed) => {
-          passed.status = 'passed'
-          passed.run = run
-        })
-      },
-      groupFailed({ group, aside }) {
-        change(group, (failed) => {
-          failed.status = aside ? 'aside' : 'failed'
-        })
-      },
-      groupScreened({ group }) {
-        change(group, (screened) => {
-          screened.status = 'waiting'
-          screened.run = null
-          screened.isScreened = true
-        })
-      },
-      groupConflicted({ group }) {
-        change(group, (conflicted) => {
-          conflicted.status = 'conflicted'
-          conflicted.run = null
-        })
-      },
-      mergeRequested({ group, number }) {
-        change(group, (asked) => {
-          asked.merging = number
-        })
-      },
-      mergeRefused({ group }) {
-        change(group, (refused) => {
-          refused.merging = null
-        })
-      },
+      ...phaseHandlers(change),
+    },
+  }
+}
+
+/** The events that change only the phase of a group. */
+function phaseHandlers(
+  change: (id: GroupId, how: (group: LineGroup) => void) => void,
+): EventHandlers {
+  return {
+    groupRestarted({ group, retry }) {
+      change(group, (restarted) => restart(restarted, retry?.notBefore ?? null))
+    },
+    groupPassed({ group, run }) {
+      change(group, (passed) => {
+        passed.status = 'passed'
+        passed.run = run
+      })
+    },
+    groupFailed({ group, aside }) {
+      change(group, (failed) => {
+        failed.status = aside ? 'aside' : 'failed'
+      })
+    },
+    groupScreened({ group }) {
+      change(group, (screened) => {
+        screened.status = 'waiting'
+        screened.run = null
+        screened.isScreened = true
+      })
+    },
+    groupConflicted({ group }) {
+      change(group, (conflicted) => {
+        conflicted.status = 'conflicted'
+        conflicted.run = null
+      })
+    },
+    mergeRequested({ group, number }) {
+      change(group, (asked) => {
+        asked.merging = number
+      })
+    },
+    mergeRefused({ group }) {
+      change(group, (refused) => {
+        refused.merging = null
+      })
     },
   }
 }

@@ -56,7 +56,7 @@ export type Length =
 /** The unit of a draw: the whole run, or each pull request in it. */
 type DrawScope = 'run' | 'pullRequest'
 
-export type Suite = { readonly minutes?: Length; readonly per?: DrawScope }
+export type Suite = { readonly minutes?: Length; readonly per?: DrawScope | 'composition' }
 
 export type Priority = 'urgent' | 'high' | 'medium' | 'low' | number
 

@@ -48,6 +48,18 @@ describe('the length of a run', () => {
     expect(again).toEqual([first, second])
     expect(first).not.toBe(second)
   })
+
+  test('of a composition, is that of the slowest in it, also below', () => {
+    const result = simulated({
+      queue: { concurrency: 2 },
+      suite: { minutes: { uniform: [5, 15] }, per: 'composition' },
+      pullRequests: [
+        { number: 1, testMinutes: 20 },
+        { number: 2, testMinutes: 3 },
+      ],
+    })
+    expect(lengths(result)).toEqual([20, 20])
+  })
 })
 
 describe('flakes', () => {

@@ -13,7 +13,7 @@ import { toMillis } from '../scenario/time.ts'
 export type Lengths = {
   /** Stores the length of the runs of a pull request. */
   learn(entry: PullRequestEntry): void
-  /** Returns the length of a run: that of the slowest pull request that it tests. */
+  /** Returns the length of a run: that of the slowest pull request that counts for it. */
   of(run: TestRun, key: Key): Millis
   /** Returns the length drawn for a pull request; undefined unless each has its own. */
   ofPullRequest(number: number): Millis | undefined
@@ -22,16 +22,17 @@ export type Lengths = {
 export function lengthsOf(suite: Suite, draw: Draw): Lengths {
   const length = suite.minutes ?? scenarioDefaults.suiteMinutes
   const drawn = (key: Key): Millis => drawnLength(draw, length, key)
-  const isPerPullRequest = suite.per === 'pullRequest' && typeof length === 'object'
+  const isPerPullRequest = (suite.per ?? 'run') !== 'run' && typeof length === 'object'
   const own = new Map<number, Millis>()
   return {
     learn({ number, testMinutes }) {
       if (testMinutes !== undefined) own.set(number, toMillis(testMinutes))
     },
-    of({ tested }, key) {
-      if (isPerPullRequest) return longest(tested, (number) => own.get(number) ?? drawn(number))
-      const known = longest(tested, (number) => own.get(number) ?? 0)
-      return tested.every((number) => own.has(number)) ? known : Math.max(known, drawn(key))
+    of({ base, tested }, key) {
+      const counted = suite.per === 'composition' ? [...base, ...tested] : tested
+      if (isPerPullRequest) return longest(counted, (number) => own.get(number) ?? drawn(number))
+      const known = longest(counted, (number) => own.get(number) ?? 0)
+      return counted.every((number) => own.has(number)) ? known : Math.max(known, drawn(key))
     },
     ofPullRequest: (number) => (isPerPullRequest ? drawn(number) : undefined),
   }

@@ -15,7 +15,8 @@ import { figuresOfPolicy, type ComparedFigures } from '../../strategies/figures.
 const home = new SimFolder()
 afterAll(() => home.remove())
 
-const compare = (args: readonly string[]) => home.run(['compare', ...args])
+/** Without the search for the best settings, which has tests of its own. */
+const compare = (args: readonly string[]) => home.run(['compare', '--best', 'never', ...args])
 
 const busy = home.scenario('busy', {
   queue: { concurrency: 3 },
@@ -29,10 +30,53 @@ test('prints one table, the fields left out, and a sentence per figure', async (
   expect(out).toContain('left out, because not every strategy supports it: traffic.cancelRate')
   expect(out).toMatch(/^Mergeyard +\S+ to \S+/m)
   expect(out).toMatch(/^\(oracle\)/m)
-  expect(out).toContain('\nNo strategy is significantly better than Mergeyard in any figure.\n')
+  expect(out).toContain(
+    '\nAt the defaults: No strategy is significantly better than Mergeyard in any figure.\n',
+  )
   const { 'price per landed PR': _price, ...unpriced } = measures
   for (const name of Object.keys(unpriced)) expect(out).toContain(`\n  ${name}: `)
   expect(out).not.toContain('price per landed PR')
+})
+
+test('prints what no queue can beat', async () => {
+  const { out } = await compare([busy, '--seeds', '2', '--no-report'])
+  expect(out.replaceAll('\n', ' ')).toContain('No queue with 3 slots can beat these')
+  expect(out).toMatch(/^time to land p95, min +\d/m)
+})
+
+test('--lengths all compares under three models of length, each in its own folder', async () => {
+  const args = [busy, '--seeds', '2', '--report', 'models', '--lengths', 'all']
+  const { code, out } = await compare(args)
+  expect(code).toBe(0)
+  expect(out).toContain('length of runs: the same for all runs')
+  for (const model of ['run', 'constant', 'composition']) {
+    const text = readFileSync(join(home.path, 'models', model, 'compare.json'), 'utf8')
+    expect(JSON.parse(text)).toMatchObject({ lengths: model })
+  }
+})
+
+describe('--best', () => {
+  const find = async (): Promise<ComparisonDocument> => {
+    const { out } = await compare([busy, '--seeds', '2', '--json', '--no-report', '--best', '1s'])
+    const document: ComparisonDocument = JSON.parse(out)
+    return document
+  }
+
+  test('compares every queue at its best as well, in no more slots than the others', async () => {
+    const { compared: all } = await find()
+    const best = all.filter(({ setting }) => setting !== null)
+    expect(best.map(({ strategy }) => strategy)).toEqual(
+      ['Mergeyard', 'GitHub-like', 'GitLab-like', 'Mergify-like', 'bors-like', 'Zuul-like'].map(
+        (name) => `${name}, at its best`,
+      ),
+    )
+    expect(Math.max(...all.map(({ peakRuns }) => peakRuns))).toBe(3)
+    expect(best[0]?.againstMergeyard['runs per merge']?.reading).toBe('the same')
+  })
+
+  test('given the same seeds, finds the same settings', async () => {
+    expect(await find()).toEqual(await find())
+  })
 })
 
 test('writes a document and a page; given the same seeds, the same bytes', async () => {
@@ -89,11 +133,11 @@ describe('an evicted healthy pull request', () => {
   const p95 = ({ compared: all }: ComparisonDocument, measure: Measure): number[] =>
     all.map((each) => meanIn(each, measure) ?? NaN)
 
-  test('comes again after an hour, so that no strategy gains by an eviction', async () => {
+  test('comes again after a quarter of an hour, so that no strategy gains by an eviction', async () => {
     const { out } = await compare([flaky, '--seeds', '2', '--no-report'])
-    expect(out.replaceAll('\n', ' ')).toContain('is submitted again after 60 min, until it lands')
+    expect(out.replaceAll('\n', ' ')).toContain('is submitted again after 15 min, until it lands')
     const document = await documentOf()
-    expect(document.resubmitAfterMinutes).toBe(60)
+    expect(document.resubmitAfterMinutes).toBe(15)
     const [landing, inQueue] = [
       p95(document, 'time to land p95'),
       p95(document, 'time in queue p95'),
@@ -103,11 +147,11 @@ describe('an evicted healthy pull request', () => {
     const gained = evicting.flatMap((evicted, index) =>
       evicted > 3 ? [(landing[index] ?? NaN) - (inQueue[index] ?? NaN)] : [],
     )
-    expect(Math.min(...gained)).toBeGreaterThan(30)
+    expect(Math.min(...gained)).toBeGreaterThan(10)
   })
 
   test('comes again as the option or the scenario says, or never', async () => {
-    expect((await documentOf('--resubmit-after', '15')).resubmitAfterMinutes).toBe(15)
+    expect((await documentOf('--resubmit-after', '45')).resubmitAfterMinutes).toBe(45)
     expect((await documentOf('--set', 'resubmit.afterMinutes=7')).resubmitAfterMinutes).toBe(7)
     for (const off of ['0', 'never']) {
       const document = await documentOf('--resubmit-after', off)
@@ -143,6 +187,8 @@ describe('invalid input', () => {
     [[busy, '--seeds', '-3'], 'got --seeds -3'],
     [[busy, '--resubmit-after', 'soon'], 'minutes, at least 1; or never'],
     [[busy, '--ci-price', 'cheap'], 'a number from 0'],
+    [[busy, '--lengths', 'short'], 'all, or one of scenario, run, constant, composition'],
+    [[busy, '--best', 'soon'], 'a time such as 90s'],
     [[busy, '--fast'], 'an option that --help lists'],
     [[busy, '--set', 'queue.concurrency=0'], '/queue/concurrency'],
   ])('%j: exit code 2', async (args, output) => {
@@ -165,13 +211,14 @@ describe('the ranking of Mergeyard', () => {
       brokenMainMs: 0,
       peakRuns: 1,
     })
-  const runsOf = (strategy: string, runs: readonly number[], isBound = false) => ({
+  const runsOf = (strategy: string, runs: readonly number[], isReference = false) => ({
     strategy,
-    isBound,
+    setting: null,
+    isReference,
     runs: runs.map(run),
   })
 
-  test('names strategies that are significantly better and undecided ones, but never a bound', () => {
+  test('names strategies that are significantly better and undecided ones, but never a reference', () => {
     const found = standings(
       compared([
         runsOf('Mergeyard', [20, 21, 22, 20, 21, 20]),

@@ -1,5 +1,6 @@
 /** `mergeyard compare`. */
 
+import { join } from 'node:path'
 import { seedsIn } from '../../../sim/random/seeds.ts'
 import { overCores } from '../../../sim/campaign/over-cores.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
@@ -14,21 +15,45 @@ import { runsBar } from '../../../sim/terminal/progress-bar.ts'
 import { nameOf } from '../../../sim/judge/source.ts'
 import { loadSources } from '../../../sim/judge/sources.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
-import type { Resubmit, Scenario } from '../../../sim/scenario/scenario.ts'
-import type { CompareTask } from '../../strategies/compare-worker.ts'
+import type { Scenario } from '../../../sim/scenario/scenario.ts'
+import { TuneInterrupted } from '../../tune/search/run-settings.ts'
+import { readBudget, type Budget } from '../../tune/search/budget.ts'
+import type { CompareTask } from './compare-worker.ts'
+import { bestRows, rowsOf, type BestSearch, type ComparedRow } from './rows.ts'
 import { comparisonText } from '../../strategies/compare-text.ts'
 import { assumptionsOf } from '../../tune/assumptions.ts'
 import { compared, type ComparisonDocument } from '../../strategies/comparison.ts'
 import { fairScenario } from '../../strategies/fair-scenario.ts'
+import { defaultResubmit } from '../../strategies/resubmission.ts'
 import type { ComparedFigures } from '../../strategies/figures.ts'
 import { strategies } from '../../strategies/index.ts'
+import {
+  allLengthModels,
+  isLengthModel,
+  lengthModels,
+  withLengths,
+  type LengthModel,
+} from '../../strategies/length-models.ts'
+import { boundsOf } from '../../strategies/scenario-bounds.ts'
 
 const table = {
-  seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b', default: '20' },
+  seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b', default: '60' },
   'resubmit-after': {
     kind: 'value',
     value: 'minutes | never',
-    help: "an evicted healthy pull request comes again after this time (default: the scenario's, else 60)",
+    help: "an evicted healthy pull request comes again after this time (default: the scenario's, else 15)",
+  },
+  lengths: {
+    kind: 'value',
+    value: 'model',
+    help: 'length of runs: scenario, run, constant, composition, or all for the last three',
+    default: 'scenario',
+  },
+  best: {
+    kind: 'value',
+    value: 'budget | never',
+    help: 'compare every queue at its best setting as well, found with this budget each, as in tune',
+    default: '10s',
   },
   ...priceTable,
   set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
@@ -63,6 +88,8 @@ export const main = commandOf(usage, async (parsed, context) => {
   const onSkipped = (line: string): void => void context.stderr.write(line)
   const settings = [...parsed.list('set'), ...priceSettings(parsed)]
   const resubmitting = resubmissionOf(parsed)
+  const models = modelsOf(parsed)
+  const budget = bestBudget(parsed)
   const sources = loadSources(parsed.operands, from, { settings, features: [], onSkipped })
   const documents: ComparisonDocument[] = []
   const folderOf = (scenario: string): string =>
@@ -72,23 +99,24 @@ export const main = commandOf(usage, async (parsed, context) => {
   }
   for (const source of sources) {
     if (source.kind !== 'file') throw badUsage('compare', 'no scenario', 'a scenario file')
-    const document = await comparisonOf(resubmitting(source.scenario), seeds, context)
-    if (!document) return exitCodes.interrupted
-    documents.push(document)
-    if (!isJson) await writeAll(context.stdout, [`${comparisonText(document)}\n`])
-    if (parsed.flag('no-report')) continue
-    const folder = folderOf(document.scenario)
-    await writeFiles(folder, document)
-    if (!isJson) await writeAll(context.stdout, [`report  ${folder}\n`])
+    for (const lengths of models) {
+      const scenario = resubmitting(source.scenario)
+      const document = await comparisonOf(scenario, { lengths, seeds, budget, context })
+      if (!document) return exitCodes.interrupted
+      documents.push(document)
+      if (!isJson) await writeAll(context.stdout, [`${comparisonText(document)}\n`])
+      if (parsed.flag('no-report')) continue
+      const folder = folderOf(document.scenario)
+      const own = models.length === 1 ? folder : join(folder, lengths)
+      await writeFiles(own, document)
+      if (!isJson) await writeAll(context.stdout, [`report  ${own}\n`])
+    }
   }
   const [only] = documents
   const all = documents.length === 1 ? only : { results: documents }
   if (isJson) await writeAll(context.stdout, [jsonOf(all)])
   return exitCodes.success
 })
-
-/** Without another word in the options or the scenario, authors come again after an hour. */
-const defaultResubmit: Resubmit = { afterMinutes: 60 }
 
 /** Returns how the options change the resubmissions of a scenario (S-243). */
 function resubmissionOf(parsed: ParsedOptions<typeof table>): (scenario: Scenario) => Scenario {
@@ -101,14 +129,41 @@ function resubmissionOf(parsed: ParsedOptions<typeof table>): (scenario: Scenari
     afterMinutes === null ? scenario : { ...scenario, resubmit: { afterMinutes } }
 }
 
+function modelsOf(parsed: ParsedOptions<typeof table>): readonly LengthModel[] {
+  const text = parsed.value('lengths')
+  if (text === 'all') return allLengthModels
+  if (isLengthModel(text)) return [text]
+  throw parsed.fault('lengths', `all, or one of ${Object.keys(lengthModels).join(', ')}`)
+}
+
+/** Returns null if only the defaults are compared. */
+function bestBudget(parsed: ParsedOptions<typeof table>): Budget | null {
+  const text = parsed.value('best')
+  if (text === 'never') return null
+  const budget = readBudget(text)
+  if (budget) return budget
+  throw parsed.fault('best', 'a time such as 90s, 2m or 1h; or never')
+}
+
+type Comparing = {
+  readonly lengths: LengthModel
+  /** For the search of the best setting of each queue; null for none. */
+  readonly budget: Budget | null
+  readonly seeds: readonly number[]
+  readonly context: CliContext
+}
+
 /** Returns null if the user interrupted it. */
 async function comparisonOf(
   original: Scenario,
-  seeds: readonly number[],
-  context: CliContext,
+  { lengths, seeds, budget, context }: Comparing,
 ): Promise<ComparisonDocument | null> {
-  const { scenario, leftOut } = fairScenario(original)
-  const runs = await simulateAll(scenario, seeds, context)
+  const { scenario: fair, leftOut } = fairScenario(original)
+  const scenario = withLengths(fair, lengths)
+  const best = budget ? await bestOrNull(scenario, { budget, seeds }, context) : []
+  if (!best) return null
+  const rows = rowsOf(best)
+  const runs = await simulateAll(rows, { scenario, seeds }, context)
   if (context.signal.aborted) return null
   return {
     scenario: scenario.name,
@@ -117,10 +172,11 @@ async function comparisonOf(
     leftOut,
     assumptions: assumptionsOf(scenario),
     resubmitAfterMinutes: scenario.resubmit?.afterMinutes ?? null,
+    lengths,
+    bounds: boundsOf(scenario),
     compared: compared(
-      strategies.map((each, index) => ({
-        strategy: each.name,
-        isBound: each.isBound,
+      rows.map(({ strategy, setting, isReference }, index) => ({
+        ...{ strategy, setting, isReference },
         runs: runs[index] ?? [],
       })),
     ),
@@ -136,27 +192,43 @@ async function writeFiles(folder: string, document: ComparisonDocument): Promise
 
 const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** Simulates every strategy with every seed. Returns the figures by the index of the strategy. */
-async function simulateAll(
+/** Returns null if the user interrupted it. */
+async function bestOrNull(
   scenario: Scenario,
-  seeds: readonly number[],
+  search: BestSearch,
+  context: CliContext,
+): Promise<ComparedRow[] | null> {
+  try {
+    return await bestRows(scenario, search, context)
+  } catch (error) {
+    if (error instanceof TuneInterrupted) return null
+    throw error
+  }
+}
+
+type Drawn = { readonly scenario: Scenario; readonly seeds: readonly number[] }
+
+/** Simulates every row with every seed. Returns the figures by the index of the row. */
+async function simulateAll(
+  rows: readonly ComparedRow[],
+  { scenario, seeds }: Drawn,
   context: CliContext,
 ): Promise<ComparedFigures[][]> {
-  const runs: ComparedFigures[][] = strategies.map(() => [])
+  const runs: ComparedFigures[][] = rows.map(() => [])
   const { name } = scenario
-  const total = strategies.length * seeds.length
+  const total = rows.length * seeds.length
   const bar = runsBar(context.stderr, name, total)
   let position = 0
   await overCores<CompareTask, ComparedFigures>({
     worker: {
-      url: new URL('../../strategies/compare-worker.js', import.meta.url),
+      url: new URL('./compare-worker.js', import.meta.url),
       name: 'compareWorker',
     },
     tasks: seeds.flatMap((seed) =>
-      strategies.map((each) => ({ strategy: each.name, scenario: { ...scenario, seed } })),
+      rows.map(({ row }) => ({ row, scenario: { ...scenario, seed } })),
     ),
     onAnswer: (figures) => {
-      runs[position % strategies.length]?.push(figures)
+      runs[position % rows.length]?.push(figures)
       position++
       bar.advance()
     },

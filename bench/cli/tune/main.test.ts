@@ -32,7 +32,7 @@ describe('a search', () => {
     const document = JSON.parse(readFileSync(join(home.path, 'reports/flood/tune.json'), 'utf8'))
     expect(document).toMatchObject({
       seeds: 12,
-      asked: { resubmitAfterMinutes: 60, leastEffectPercent: 10, prices: null },
+      asked: { resubmitAfterMinutes: 15, leastEffectPercent: 10, prices: null },
       verdict: { kind: 'change', because: 'better', choice: 'batch size 8', tied: [] },
       named: { safest: "today's setting", fastest: 'batch size 8' },
       stretches: [],

@@ -13,6 +13,7 @@ import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/c
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { applySettings } from '../../../sim/scenario/settings.ts'
 import { fairScenario } from '../../strategies/fair-scenario.ts'
+import { defaultResubmit } from '../../strategies/resubmission.ts'
 import { documentOf } from '../../tune/document-of.ts'
 import type { TuneDocument } from '../../tune/document.ts'
 import { SettingRunner, TuneFault, TuneInterrupted } from '../../tune/search/run-settings.ts'
@@ -81,9 +82,6 @@ function withoutKnown(scenario: Scenario, known: readonly string[]): Scenario {
   const left = assumed.filter(({ replace }) => !known.some((path) => replace.includes(path)))
   return { ...scenario, assumed: left }
 }
-
-/** Without another word in the options or the scenario, authors come again after an hour. */
-const defaultResubmit = { afterMinutes: 60 }
 
 function resubmitting({ resubmit }: TuneOptions, scenario: Scenario): Scenario {
   if (resubmit === null) return { ...scenario, resubmit: scenario.resubmit ?? defaultResubmit }

@@ -91,7 +91,7 @@ export const table = {
   'resubmit-after': {
     kind: 'value',
     value: 'minutes | never',
-    help: "an evicted healthy pull request comes again after this time (default: the scenario's, else 60)",
+    help: "an evicted healthy pull request comes again after this time (default: the scenario's, else 15)",
   },
   ...priceTable,
   json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },

@@ -10,11 +10,16 @@ import {
   meanIn,
   measuresOf,
   standings,
+  tiersOf,
   type Compared,
   type ComparisonDocument,
   type Measure,
 } from '../comparison.ts'
+import { boundRows, boundsWords } from '../bounds-text.ts'
+import { conflictWindowMinutes } from '../frozen-scenario.ts'
 import { strategies } from '../index.ts'
+import { lengthModels } from '../length-models.ts'
+import type { ScenarioBounds } from '../scenario-bounds.ts'
 import { differenceWords, headline, standingWords, timesWords, trades } from '../sentences.ts'
 import { figureByFigure, speedAgainstCost, titleOf } from './pictures.ts'
 
@@ -25,12 +30,18 @@ export async function comparisonPage(document: ComparisonDocument): Promise<stri
     style,
     head: headOf(document),
     sections: [
-      { id: 'best', title: bestTitle, body: bestTable(compared) },
+      { id: 'best', title: bestTitle, body: bestTables(compared) },
       {
         id: 'strategies',
         title: 'Every strategy',
-        about: `${intervalsAbout} Less is better in all figures. ${timesWords(resubmitAfterMinutes)} A strategy in brackets is a bound that no real queue can reach.`,
-        body: strategiesTable(compared),
+        about: `${intervalsAbout} Less is better in all figures. ${timesWords(resubmitAfterMinutes)} A strategy in brackets is a reference: it knows what breaks, and is no bound.`,
+        body: [strategiesTable(compared), settingsTable(compared)],
+      },
+      {
+        id: 'bounds',
+        title: boundsTitle,
+        about: boundsWords(document.bounds),
+        body: boundsTable(document.bounds),
       },
       {
         id: 'price',
@@ -44,7 +55,7 @@ export async function comparisonPage(document: ComparisonDocument): Promise<stri
         id: 'differences',
         title: differencesTitle,
         about:
-          'The difference of each strategy from Mergeyard on the same pull requests. All these intervals hold together with 95 %.',
+          'The difference of each strategy from Mergeyard on the same pull requests; those at their best from Mergeyard at its best. All these intervals hold together with 95 %.',
         body: comparisonTable(compared),
       },
       { id: 'models', title: modelsTitle, body: modelsTable() },
@@ -54,6 +65,7 @@ export async function comparisonPage(document: ComparisonDocument): Promise<stri
 }
 
 const bestTitle = 'The best strategy in each figure'
+const boundsTitle = 'What no queue can beat'
 const differencesTitle = 'Compared with Mergeyard'
 const modelsTitle = 'What each strategy models'
 
@@ -95,11 +107,16 @@ const style = css`
 `
 
 function headOf({ description, compared, seeds }: ComparisonDocument): HtmlContent {
-  const found = standings(compared)
+  const tiers = verdictTiers(compared)
   return html`
     ${description === null ? null : html`<p class="soft">${description}</p>`}
-    <p class="verdict"><strong>${headline(found)}</strong></p>
-    ${trades(compared, found).map((sentence) => html`<p>${sentence}</p>`)}
+    ${tiers.map(({ title, tier }) => {
+      const found = standings(tier)
+      return html`
+        <p class="verdict"><strong>${title}: ${headline(found)}</strong></p>
+        ${trades(tier, found).map((sentence) => html`<p>${sentence}</p>`)}
+      `
+    })}
     <p class="soft">
       ${several(seeds, 'seed')}; the same pull requests, truth, run lengths and flakes for every
       strategy.
@@ -107,8 +124,28 @@ function headOf({ description, compared, seeds }: ComparisonDocument): HtmlConte
   `
 }
 
-function bestTable(all: readonly Compared[]): Html {
-  const real = all.filter(({ isBound }) => !isBound)
+function verdictTiers(all: readonly Compared[]): { title: string; tier: Compared[] }[] {
+  const { defaults, best } = tiersOf(all)
+  const tiers = [
+    { title: 'At the defaults', tier: defaults },
+    { title: 'At its best', tier: best },
+  ]
+  return tiers.filter(({ tier }) => tier.length > 0)
+}
+
+function bestTables(all: readonly Compared[]): HtmlContent {
+  return verdictTiers(all).map(({ title, tier }) => bestTable(title, tier))
+}
+
+/** The settings that the searches found. */
+function settingsTable(all: readonly Compared[]): HtmlContent {
+  const rows = tiersOf(all).best.map(({ strategy, setting }) => [strategy, setting])
+  const head = [{ title: 'queue' }, { title: 'setting, as it differs from the defaults' }]
+  return rows.length === 0 ? null : table(head, rows, { name: 'The best settings' })
+}
+
+function bestTable(name: string, all: readonly Compared[]): Html {
+  const real = all.filter(({ isReference }) => !isReference)
   const rows = standings(all).map((standing): HtmlContent[] => {
     const { measure, better } = standing
     const meanOf = (each: Compared): number => meanIn(each, measure) ?? Infinity
@@ -132,7 +169,7 @@ function bestTable(all: readonly Compared[]): Html {
     { title: 'lowest mean' },
     { title: 'its figure', ...right },
   ]
-  return table(head, rows, { name: bestTitle })
+  return table(head, rows, { name: `${bestTitle}: ${name}` })
 }
 
 function strategiesTable(all: readonly Compared[]): Html {
@@ -168,8 +205,14 @@ function comparisonTable(all: readonly Compared[]): Html {
   return table(head, rows, { name: differencesTitle })
 }
 
-function nameOf({ strategy, isBound }: Compared): string {
-  return isBound ? `(${strategy})` : strategy
+function boundsTable(bounds: ScenarioBounds): Html {
+  const rows = boundRows(bounds).map(({ what, value }) => [what, value])
+  const head = [{ title: 'figure' }, { title: 'at least', leans: 'right' as const }]
+  return table(head, rows, { name: boundsTitle })
+}
+
+function nameOf({ strategy, isReference }: Compared): string {
+  return isReference ? `(${strategy})` : strategy
 }
 
 function modelsTable(): Html {
@@ -183,9 +226,11 @@ function modelsTable(): Html {
   return table(head, rows, { name: modelsTitle })
 }
 
-function assumptionsOf({ assumptions, leftOut }: ComparisonDocument): Html {
+function assumptionsOf({ assumptions, leftOut, lengths }: ComparisonDocument): Html {
   const ofComparison = [
-    'Every strategy has as many slots as the scenario’s concurrency. Mergeyard has additional slots for bisections: “runs at once” shows the largest number of concurrent runs.',
+    `The length of runs is ${lengthModels[lengths]}.`,
+    `A generated pull request conflicts with those that came up to ${conflictWindowMinutes} minutes before it, however long they wait.`,
+    'Every strategy has as many slots as the scenario’s concurrency, at most. Mergeyard’s slots for bisections are two fifths of them, or as its best setting divides them.',
     ...(leftOut.length === 0
       ? []
       : [`Left out, because not every strategy supports it: ${leftOut.join(', ')}.`]),

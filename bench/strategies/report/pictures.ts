@@ -10,12 +10,12 @@ import { meanIn, measures, measuresOf, type Compared, type Measure } from '../co
 const kinds = {
   own: { color: 'series-1', means: 'Mergeyard' },
   other: { color: 'series-8', means: 'the others' },
-  bound: { color: 'waiting', means: 'a bound that no real queue can reach' },
+  reference: { color: 'waiting', means: 'a reference that knows what breaks' },
 } as const
 
-function colorOf({ isBound }: Compared, position: number): string {
-  if (position === 0) return kinds.own.color
-  return isBound ? kinds.bound.color : kinds.other.color
+function colorOf({ strategy, isReference }: Compared): string {
+  if (strategy.startsWith(kinds.own.means)) return kinds.own.color
+  return isReference ? kinds.reference.color : kinds.other.color
 }
 
 /**
@@ -23,12 +23,12 @@ function colorOf({ isBound }: Compared, position: number): string {
  * pull requests were evicted.
  */
 export async function speedAgainstCost(all: readonly Compared[]): Promise<Html> {
-  const dots = all.flatMap((each, position): Dot[] => {
+  const dots = all.flatMap((each): Dot[] => {
     const { 'CI minutes per merge': x, 'time to land p95': y } = each.figures
     if (!x || !y) return []
     const weight = meanIn(each, 'healthy evicted') ?? 0
-    const label = each.isBound ? `(${each.strategy})` : each.strategy
-    return [{ x, y, weight, color: colorOf(each, position), label, hasLines: true }]
+    const label = each.isReference ? `(${each.strategy})` : each.strategy
+    return [{ x, y, weight, color: colorOf(each), label, hasLines: true }]
   })
   const title = 'CI minutes against time to land'
   if (dots.length === 0)
@@ -64,10 +64,10 @@ export async function figureByFigure(all: readonly Compared[]): Promise<Html> {
 }
 
 async function cardOf(measure: Measure, all: readonly Compared[]): Promise<Html> {
-  const whiskers = all.flatMap((each, position) => {
+  const whiskers = all.flatMap((each) => {
     const interval = each.figures[measure]
-    const what = each.isBound ? `(${each.strategy})` : each.strategy
-    return interval ? [{ what, interval, color: colorOf(each, position) }] : []
+    const what = each.isReference ? `(${each.strategy})` : each.strategy
+    return interval ? [{ what, interval, color: colorOf(each) }] : []
   })
   const name = `${titleOf(measure)}, for every strategy`
   return card({

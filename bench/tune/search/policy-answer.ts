@@ -14,12 +14,13 @@ import { slotsOf } from '../settings/other-candidates.ts'
 type PolicyAnswer = { readonly figures: TuneFigures | null; readonly events: number }
 
 export function policyAnswer(
-  { queue: name, values }: OtherSetting,
+  { queue: name, values, runners = Infinity }: OtherSetting,
   scenario: Scenario,
   mostEvents: number | null,
 ): PolicyAnswer {
   const queue = otherQueue(name)
-  const settings = { concurrency: slotsOf(queue, values, scenario), batchSize: null }
+  const concurrency = Math.min(runners, slotsOf(queue, values, scenario))
+  const settings = { concurrency, batchSize: null }
   const work = { events: 0 }
   const limits = { work, mostEvents: mostEvents ?? Infinity }
   const outcome = policyOutcome(scenario, queue.policy(values), settings, limits)

@@ -32,7 +32,12 @@ export type Candidate = {
   readonly change: ModelChange | null
 }
 
-export type OtherSetting = { readonly queue: OtherQueueName; readonly values: Values }
+export type OtherSetting = {
+  readonly queue: OtherQueueName
+  readonly values: Values
+  /** How many runs the runners take; twice the scenario's concurrency if it is not given. */
+  readonly runners?: number
+}
 
 /** Makes the settings of a queue. */
 export type CandidateSource = {

@@ -1,0 +1,69 @@
+/** The rows of a comparison: every strategy at its defaults, and every queue at its best. */
+
+import { otherQueue, otherQueueNames } from '../../queues/index.ts'
+import { strategies } from '../../strategies/index.ts'
+import type { Scenario } from '../../../sim/scenario/scenario.ts'
+import { bestSetting } from '../../tune/best/best-setting.ts'
+import type { Budget } from '../../tune/search/budget.ts'
+import { SettingRunner } from '../../tune/search/run-settings.ts'
+import type { Candidate } from '../../tune/settings/candidates.ts'
+import type { CliContext } from '../../../sim/terminal/context.ts'
+import type { RowToSimulate } from './compare-worker.ts'
+
+export type ComparedRow = {
+  readonly strategy: string
+  readonly setting: string | null
+  readonly isReference: boolean
+  readonly row: RowToSimulate
+}
+
+/** Mergeyard's rows come first, and references last. */
+export function rowsOf(best: readonly ComparedRow[]): ComparedRow[] {
+  const usual = strategies.map(({ name, isReference }): ComparedRow => ({
+    strategy: name,
+    setting: null,
+    isReference,
+    row: { kind: 'strategy', name },
+  }))
+  const real = usual.filter(({ isReference }) => !isReference)
+  const references = usual.filter(({ isReference }) => isReference)
+  return [...real, ...best, ...references]
+}
+
+export type BestSearch = { readonly budget: Budget; readonly seeds: readonly number[] }
+
+/** The seeds of the search are far from those that a command names. */
+const firstSearchSeed = 1_000_001
+
+/** Searches the best setting of every queue, each with the whole budget and on the same seeds. */
+export async function bestRows(
+  scenario: Scenario,
+  { budget, seeds }: BestSearch,
+  { stderr, signal }: CliContext,
+): Promise<ComparedRow[]> {
+  const firstSeed = Math.max(firstSearchSeed, Math.max(...seeds) + 1)
+  const rows: ComparedRow[] = []
+  for (const queueName of [null, ...otherQueueNames]) {
+    const queue = queueName === null ? null : otherQueue(queueName)
+    const name = queueName === null ? 'Mergeyard' : likeNames[queueName]
+    const runner = new SettingRunner({ name: `${name}, at its best`, stderr, signal })
+    const found = await bestSetting(runner, { scenario, queue, budget, firstSeed })
+    rows.push(rowOf(name, found))
+  }
+  return rows
+}
+
+const likeNames = {
+  github: 'GitHub-like',
+  gitlab: 'GitLab-like',
+  mergify: 'Mergify-like',
+  bors: 'bors-like',
+  zuul: 'Zuul-like',
+} as const
+
+function rowOf(name: string, { name: setting, other, slots, scenario }: Candidate): ComparedRow {
+  const row: RowToSimulate = other
+    ? { kind: 'setting', other, slots }
+    : { kind: 'setting', other: null, queue: scenario.queue }
+  return { strategy: `${name}, at its best`, setting, isReference: false, row }
+}

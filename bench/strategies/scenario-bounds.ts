@@ -1,0 +1,121 @@
+/** The bounds on what any queue can reach with a scenario. */
+
+import { configurationWith } from '../../engine/index.ts'
+import { percentile } from '../../sim/import/lengths.ts'
+import { generatedCount, scenarioDefaults, type Scenario } from '../../sim/scenario/scenario.ts'
+import {
+  bitsPerPullRequest,
+  entropy,
+  fewestMinutesPerRun,
+  fewestRuns,
+  leastTime,
+} from '../../sim/theory/bounds.ts'
+import { lengthLawOf, type LengthLaw } from '../../sim/theory/length-law.ts'
+
+export type ScenarioBounds = {
+  readonly slots: number
+  readonly flakeRate: number
+  readonly breakRate: number
+  /** Times in minutes; null where the length of a run is only that of what it tests. */
+  readonly landP50: number | null
+  readonly landP95: number | null
+  readonly runsPerMerge: number
+  readonly minutesPerMerge: number | null
+  /** The same if a few healthy pull requests may be evicted. */
+  readonly minutesIfEvicting: { readonly share: number; readonly minutes: number } | null
+}
+
+/** The share of the healthy that may be evicted in the second bound on minutes. */
+const evictedShare = 0.005
+
+export function boundsOf(scenario: Scenario): ScenarioBounds {
+  const { concurrency: slots } = configurationWith(scenario.queue)
+  const [flakeRate, { rate, bits }] = [flakeRateOf(scenario), breaksOf(scenario)]
+  const runsPerMerge = fewestRuns(bits, flakeRate) / (1 - rate)
+  const found = { slots, flakeRate, breakRate: rate, runsPerMerge }
+  const minutes = minutesOf(scenario)
+  if (!minutes) {
+    return {
+      ...found,
+      landP50: null,
+      landP95: null,
+      minutesPerMerge: null,
+      minutesIfEvicting: null,
+    }
+  }
+  // A chain of sticky failures has fewer bits; the same share of them is left.
+  const fewer = bitsPerPullRequest(rate, evictedShare) / (entropy(rate) || 1)
+  return {
+    ...found,
+    landP50: minutes.landIn(0.5, slots, flakeRate),
+    landP95: minutes.landIn(0.95, slots, flakeRate),
+    minutesPerMerge: runsPerMerge * minutes.perRun,
+    minutesIfEvicting: { share: evictedShare, minutes: fewer * runsPerMerge * minutes.perRun },
+  }
+}
+
+type Minutes = {
+  readonly perRun: number
+  readonly landIn: (share: number, slots: number, flakeRate: number) => number
+}
+
+/**
+ * Where the slowest pull request decides, none lands faster than its own tests, and those that are
+ * slow need as many bits each, from runs as slow as they are: so a run costs the mean at least.
+ */
+function minutesOf({ suite = {}, pullRequests = [] }: Scenario): Minutes | null {
+  const law = lengthLawOf(suite.minutes ?? scenarioDefaults.suiteMinutes)
+  const recorded = pullRequests.flatMap(({ testMinutes }) => testMinutes ?? [])
+  if (suite.per === 'composition') return recorded.length > 0 ? ofRecorded(recorded) : ofOwn(law)
+  if (recorded.length > 0 || (suite.per === 'pullRequest' && law.hazard !== null)) return null
+  return {
+    perRun: fewestMinutesPerRun(law),
+    landIn: (share, slots, flakeRate) => leastTime({ law, slots, flakeRate, share }),
+  }
+}
+
+function ofRecorded(recorded: readonly number[]): Minutes {
+  const perRun = recorded.reduce((sum, each) => sum + each, 0) / recorded.length
+  return { perRun, landIn: (share) => percentile(recorded, 100 * share) }
+}
+
+function ofOwn({ mean, survival, longest }: LengthLaw): Minutes {
+  return {
+    perRun: mean,
+    landIn: (share) => {
+      let [low, high] = [0, longest]
+      for (let middle = high / 2; low < middle && middle < high; middle = (low + high) / 2) {
+        if (survival(middle) > 1 - share) low = middle
+        else high = middle
+      }
+      return high
+    },
+  }
+}
+
+/** The chance that a run of the suite fails although all in it is good. */
+function flakeRateOf({ suiteFlakes = {} }: Scenario): number {
+  const { perRun = 0, tests = [] } = suiteFlakes
+  const passes = tests.map(({ rate, retryPassRate = 0 }) => 1 - rate * (1 - retryPassRate))
+  return 1 - passes.reduce((product, each) => product * each, 1 - perRun)
+}
+
+/** The share that breaks by itself, and the bits that it takes to tell which, for each of them. */
+function breaksOf(scenario: Scenario): { readonly rate: number; readonly bits: number } {
+  const { pullRequests = [], traffic = {} } = scenario
+  const generated = generatedCount(scenario)
+  const listed = pullRequests.length
+  const listedRate = pullRequests.filter(({ breaks }) => breaks).length / Math.max(1, listed)
+  const drawn = typeof traffic.breakRate === 'object' ? traffic.breakRate : null
+  const rate = drawn ? drawn.rate : typeof traffic.breakRate === 'number' ? traffic.breakRate : 0
+  const bits = drawn ? bitsOfSticky(drawn) : entropy(rate)
+  const mean = (own: number, other: number): number =>
+    (own * listed + other * generated) / Math.max(1, listed + generated)
+  return { rate: mean(listedRate, rate), bits: mean(entropy(listedRate), bits) }
+}
+
+/** The entropy rate of a chain in which one that breaks is followed by another more often. */
+function bitsOfSticky({ rate, sticky }: { rate: number; sticky: number }): number {
+  if (rate >= 1) return 0
+  return rate * entropy(sticky) + (1 - rate) * entropy((rate * (1 - sticky)) / (1 - rate))
+}

@@ -1,0 +1,76 @@
+/**
+ * The best setting of a queue in a comparison: by p95 time to land and CI minutes alike, on other
+ * seeds than those of the comparison, and with one budget for every queue. All have equal slots.
+ */
+
+import type { Scenario } from '../../../sim/scenario/scenario.ts'
+import type { OtherQueue } from '../../queues/queue.ts'
+import { withEqualSlots } from '../../strategies/equal-slots.ts'
+import { meanScore, wishesOf } from '../figures/wishes.ts'
+import type { Budget } from '../search/budget.ts'
+import { searched, type SearchOptions } from '../search/halving.ts'
+import type { SettingRunner } from '../search/run-settings.ts'
+import type { TuneAxis } from '../settings/axes.ts'
+import { Candidates, type Candidate, type CandidateSource } from '../settings/candidates.ts'
+import { configurationOf, laddersOf } from '../settings/ladders.ts'
+import { candidatesOf } from '../settings/nearest.ts'
+import { OtherCandidates, otherLadders, usualValues } from '../settings/other-candidates.ts'
+import { fitsIn, splitAxis } from './own-slots.ts'
+
+export type BestRequest = {
+  readonly scenario: Scenario
+  /** Null for Mergeyard. */
+  readonly queue: OtherQueue | null
+  readonly budget: Budget
+  /** The first of the seeds of the search. */
+  readonly firstSeed: number
+}
+
+export async function bestSetting(
+  runner: SettingRunner,
+  { scenario, queue, budget, firstSeed }: BestRequest,
+): Promise<Candidate> {
+  const slots = configurationOf(scenario).concurrency
+  const { axes, made } = queue ? otherSpace(queue, scenario) : ownSpace(scenario, slots)
+  const isAllowed = (candidate: Candidate): boolean =>
+    candidate.other !== null || fitsIn(candidate.scenario, slots)
+  const options: SearchOptions = {
+    ...{ budget, firstSeed, isAllowed },
+    wishes: wishesOf('balance', false),
+    candidates: (most) => candidatesOf(made, axes, { most, isAllowed }).map(within(slots)),
+    moves: null,
+    moreRungs: 1,
+  }
+  const { tried, today } = await searched(runner, options)
+  const last = Math.max(0, ...tried.map(({ rung }) => rung))
+  const scored = tried
+    .filter(({ rung, isTooSlow }) => rung === last && !isTooSlow)
+    .map(({ candidate, runs }) => ({ candidate, score: meanScore(runs, 'balance') }))
+    .sort((a, b) => a.score - b.score)
+  return scored[0]?.candidate ?? today
+}
+
+/** Gives another queue no more runners than slots. */
+const within =
+  (slots: number) =>
+  (candidate: Candidate): Candidate => {
+    const { other } = candidate
+    if (!other) return candidate
+    const mostRuns = Math.min(candidate.slots, slots)
+    return { ...candidate, other: { ...other, runners: slots }, slots: mostRuns }
+  }
+
+type BestSpace = { readonly axes: readonly TuneAxis[]; readonly made: CandidateSource }
+
+function ownSpace(scenario: Scenario, slots: number): BestSpace {
+  const today = withEqualSlots(scenario)
+  const others = laddersOf(today).filter(({ name }) => name !== 'concurrency')
+  const axes = [...others, splitAxis(slots)]
+  return { axes, made: new Candidates(today, axes) }
+}
+
+function otherSpace(queue: OtherQueue, scenario: Scenario): BestSpace {
+  const usual = usualValues(queue)
+  const axes = otherLadders(queue, scenario, usual)
+  return { axes, made: new OtherCandidates(queue, scenario, usual, axes) }
+}
