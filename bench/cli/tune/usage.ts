@@ -49,6 +49,11 @@ export const table = {
     value: 'on,off',
     help: 'search with and without optimistic merging',
   },
+  speculation: {
+    kind: 'value',
+    value: 'off,both',
+    help: 'search the settings screening and failedStepAside: off, aside, screening or both',
+  },
   mode: {
     kind: 'value',
     value: 'single,parallel',

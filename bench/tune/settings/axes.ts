@@ -32,6 +32,23 @@ type AxisDefinition = {
 const wholeFrom = (path: string, least: number) => (text: string) =>
   /^\d{1,9}$/.test(text) && Number(text) >= least ? { [path]: Number(text) } : null
 
+/** Failures that step aside, and screening: the settings that change which stacks are tested. */
+const speculationOf = {
+  off: [false, false],
+  aside: [true, false],
+  screening: [false, true],
+  both: [true, true],
+} as const
+
+const speculationNames: ReadonlyMap<string, string> = new Map([
+  ['off', 'no speculation'],
+  ['aside', 'failures step aside'],
+  ['screening', 'screening'],
+  ['both', 'screening, and failures step aside'],
+])
+
+const speculations = ['off', 'aside', 'screening', 'both'] as const
+
 /** The axes with a separate option. */
 const knownAxes = {
   batch: {
@@ -82,6 +99,20 @@ const knownAxes = {
       text === 'on' || text === 'off' ? { 'queue.canOptimisticallyMerge': text === 'on' } : null,
     of: (queue) => (queue.canOptimisticallyMerge ? 'on' : 'off'),
   },
+  speculation: {
+    title: 'speculation',
+    expected: speculations.join(', '),
+    read: (text) => {
+      const chosen = speculations.find((each) => each === text)
+      if (!chosen) return null
+      const [failedStepAside, screening] = speculationOf[chosen]
+      return { 'queue.failedStepAside': failedStepAside, 'queue.screening': screening }
+    },
+    of: ({ failedStepAside, screening }) => {
+      if (failedStepAside) return screening ? 'both' : 'aside'
+      return screening ? 'screening' : 'off'
+    },
+  },
 } as const satisfies Record<string, AxisDefinition>
 
 export type KnownAxis = keyof typeof knownAxes
@@ -93,6 +124,7 @@ export const knownAxisNames: readonly KnownAxis[] = [
   'bisection',
   'depth',
   'optimistic',
+  'speculation',
   'mode',
 ]
 
@@ -166,5 +198,6 @@ export function valueName(
   label: string,
 ): string {
   if (name === 'batch' && label === 'off') return 'no batches'
+  if (name === 'speculation') return speculationNames.get(label) ?? label
   return [title, label, unit].filter((part) => part !== '').join(' ')
 }

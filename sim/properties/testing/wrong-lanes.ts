@@ -212,6 +212,27 @@ export const cases: readonly {
     story: /3/,
   },
   {
+    property: 'failures-step-aside',
+    world: inLanes(submit(0, 1, 2, 3, 4), {
+      configuration: { failedStepAside: true },
+      facts: { breaks: [3] },
+    }),
+    wrongly: 'a failure stays in the way of those behind',
+    alteration: alteringEvents((event) => {
+      if (event.type !== 'groupFailed') return [event]
+      const { aside: _aside, ...other } = event
+      return [other]
+    }),
+    story: /the failure of pull request 3 has to step aside/,
+  },
+  {
+    property: 'screens-in-doubt',
+    world: inLanes(submit(0, 1, 2, 3, 4), { configuration: { screening: true } }),
+    wrongly: 'a group is tested alone although the one below it will probably pass',
+    alteration: alteringRuns(testsThird, () => ({ ...withoutBase(), screening: true })),
+    story: /tests pull request 3 alone, but it has to be tested on top/,
+  },
+  {
     property: 'flakes-are-shown',
     world: inLanes([...submit(0, 1, 2, 3), at(15, { type: 'restartTests', number: 1 })], {
       configuration: { pendingFailureDepth: 1 },
