@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { lanes } from '../testing/lanes.ts'
 import { Story } from '../testing/story.ts'
 
 describe('errors and timeouts', () => {
@@ -104,4 +105,17 @@ describe('errors and timeouts', () => {
     expect(late).toEqual({ code: 'test run is over' })
     expect(story.states(1, 2)).toEqual(['CANCELLED', 'TESTING'])
   })
+})
+
+// E-63, E-143
+test('a new predecessor of a lost run starts the count of its tries anew', () => {
+  const story = lanes({ 1: ['a'], 2: ['b'] })
+  story.submit(1, 2)
+  story.error('> 2')
+  story.wait(1)
+  story.error('> 2')
+  story.touches(1, ['a', 'b'])
+  story.wait(5)
+  story.error('1 > 2')
+  expect(story.stateOf(2)).toBe('PENDING')
 })
