@@ -233,3 +233,15 @@ describe('direct merge', () => {
     expect(story.running).toEqual(['> 1'])
   })
 })
+
+// E-40
+test('a pull request that is reported as not green on the tip is tested', () => {
+  const story = new Story({ directMergeMode: 'always' })
+  story.update({ state: 'PAUSED' })
+  story.submit(1)
+  story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
+  story.send({ type: 'reportPullRequest', number: 1, greenOnTip: false })
+  story.update({ state: 'RUNNING' })
+  expect(story.merged).toEqual([])
+  expect(story.running).toEqual(['> 1'])
+})
