@@ -108,21 +108,6 @@ describe('merging through a code host that answers', () => {
     expect(story.stateOf(1)).toBe('MERGED')
   })
 
-  // E-45
-  test('a batch that has begun to merge finishes in a PAUSED queue; a manual merge begins none', () => {
-    const story = new Story({ batch: true, batchingMinSize: 2 }, { codeHost: 'answers' })
-    story.submit(1, 2, 3, 4)
-    story.pass('> 1 2')
-    story.update({ state: 'PAUSED' })
-    story.answerMerge(1)
-    expect(story.requestedMerges).toEqual([1, 2])
-    story.answerMerge(2)
-    story.pass('1 2 > 3 4')
-    story.send({ type: 'reportManualMerge', number: 3 })
-    expect(story.states(3, 4)).toEqual(['MERGED', 'TESTS_PASSED'])
-    expect(story.requestedMerges).toEqual([1, 2])
-  })
-
   // E-10
   test('an answer to a merge that was not requested is rejected', () => {
     const story = new Story({}, { codeHost: 'answers' })
@@ -232,6 +217,21 @@ describe('direct merge', () => {
     story.submit(1)
     expect(story.running).toEqual(['> 1'])
   })
+})
+
+// E-45
+test('a batch that has begun to merge finishes in a PAUSED queue; a manual merge begins none', () => {
+  const story = new Story({ batch: true, batchingMinSize: 2 }, { codeHost: 'answers' })
+  story.submit(1, 2, 3, 4)
+  story.pass('> 1 2')
+  story.update({ state: 'PAUSED' })
+  story.answerMerge(1)
+  expect(story.requestedMerges).toEqual([1, 2])
+  story.answerMerge(2)
+  story.pass('1 2 > 3 4')
+  story.send({ type: 'reportManualMerge', number: 3 })
+  expect(story.states(3, 4)).toEqual(['MERGED', 'TESTS_PASSED'])
+  expect(story.requestedMerges).toEqual([1, 2])
 })
 
 // E-40
