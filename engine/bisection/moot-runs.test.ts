@@ -54,4 +54,30 @@ describe('a bisection run that cannot change what is known', () => {
     story.pass('bisect > 5')
     expect(story.running).toEqual(['bisect > 6'])
   })
+
+  // E-84, E-85
+  test('is not repeated when a restart is requested for a member that it holds', () => {
+    const story = new Story({ batch: true, batchingMinSize: 3, bisectionConcurrency: 5 })
+    story.submit(1, 2, 3)
+    story.fail('> 1 2 3')
+    story.fail('bisect > 1')
+    story.fail('bisect > 1 2')
+    expect(story.running).toEqual(['bisect > 1 2 3', 'bisect > 2', 'bisect > 2 3'])
+    story.restart(2)
+    const restarted = story.happened('testRunCancelled').map(({ testRun }) => testRun)
+    expect(restarted).toEqual([5, 6])
+    expect(story.running).toEqual(['bisect > 1 2 3', 'bisect > 2', 'bisect > 2 3'])
+  })
+})
+
+// E-84
+test('a bisection run that can still change what is known is repeated beside the others', () => {
+  const story = new Story({ batch: true, batchingMinSize: 3, bisectionConcurrency: 5 })
+  story.submit(1, 2, 3)
+  story.fail('> 1 2 3')
+  expect(story.running).toEqual(['bisect > 1', 'bisect > 1 2', 'bisect > 1 2 3'])
+  story.restart(3)
+  expect(story.running).toEqual(['bisect > 1', 'bisect > 1 2', 'bisect > 1 2 3'])
+  story.restart(2)
+  expect(story.running.filter((run) => run === 'bisect > 1 2')).toHaveLength(1)
 })

@@ -101,6 +101,22 @@ describe('survivors', () => {
     expect(story.merged).toEqual([3])
     expect(story.running).toEqual(['> 2'])
   })
+
+  // E-88, E-184
+  test('wait for an earlier bisection if optimistic merging ends before they have merged', () => {
+    const story = batches(2, { bisectionConcurrency: 2, canOptimisticallyMerge: true })
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2')
+    story.fail('> 3 4')
+    story.update({ state: 'PAUSED' })
+    story.pass('bisect > 3')
+    expect(story.queue.line).toHaveLength(1)
+    story.update({ state: 'RUNNING', canOptimisticallyMerge: false })
+    expect(story.merged).toEqual([])
+    story.fail('bisect > 1')
+    story.fail('bisect > 2')
+    expect(story.merged).toEqual([3])
+  })
 })
 
 describe('a member that leaves', () => {

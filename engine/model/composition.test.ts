@@ -25,4 +25,12 @@ describe('a composition', () => {
       { numRuns: 2000 },
     )
   })
+
+  // E-13
+  test('differs in both halves, because one alone would repeat after some ten thousand runs', () => {
+    const keys = Array.from({ length: 1000 }, (_, element) => extend(emptyComposition, [element]))
+    const halvesAt = (at: number): Set<string | undefined> =>
+      new Set(keys.map((key) => key.split('.')[at]))
+    expect([halvesAt(0).size, halvesAt(1).size]).toEqual([1000, 1000])
+  })
 })

@@ -41,3 +41,8 @@ test('a list that opens behind the first piece is read as written, in pieces of 
     expect(JSON.parse(text, revive)).toEqual({ command })
   }
 })
+
+test('a short text is read at once and unchanged, so several of its lists may be called targets', () => {
+  const json = JSON.stringify({ groups: [{ targets: ['a', 'b'] }, { targets: ['c'] }] })
+  expect(jsonWithTargets(inPieces(json, 10))).toEqual({ text: json })
+})

@@ -227,4 +227,19 @@ describe('an upload of impacted targets for a pull request in the line', () => {
     story.submitAs(6, { noBatch: true })
     expect(story.running).toEqual(['> 4', '1 > 3', '1 > 5', '1 > 6'])
   })
+  // E-96
+  test('by the split of a batch leaves a group behind that contains a part depend on that part', () => {
+    const batches = { batch: true, batchingMinSize: 2 }
+    const story = lanes({ 1: ['a', 'b'], 2: ['b'], 3: ['a'] }, batches)
+    story.submit(1, 2)
+    story.submitAs(3, { noBatch: true })
+    story.submitAs(2, { noBatch: true })
+    story.restart(1)
+    expect(story.running).toEqual(['1 2 > 3', '> 1', '1 > 2'])
+    story.pass('1 2 > 3')
+    story.pass('> 1')
+    expect(story.merged).toEqual([1])
+    story.pass('1 > 2')
+    expect(story.merged).toEqual([1, 2, 3])
+  })
 })

@@ -124,3 +124,16 @@ describe('errors and timeouts', () => {
     expect(story.running).toEqual(['2 > 1', '2 1 > 3'])
   })
 })
+
+// E-63, E-143
+test('a new predecessor of a lost run starts the count of its tries anew', () => {
+  const story = lanes({ 1: ['a'], 2: ['b'] })
+  story.submit(1, 2)
+  story.error('> 2')
+  story.wait(1)
+  story.error('> 2')
+  story.touches(1, ['a', 'b'])
+  story.wait(5)
+  story.error('1 > 2')
+  expect(story.stateOf(2)).toBe('PENDING')
+})

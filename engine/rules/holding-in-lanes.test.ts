@@ -120,6 +120,19 @@ describe('a hold in parallel mode', () => {
     })
 
     // E-132
+    test('with ALL awaits whichever starts next, also beside a batch that fills', () => {
+      const story = lanes(
+        { 1: 'ALL', 2: ['a'], 3: ['a'], 4: ['b'] },
+        { concurrency: 1, pendingFailureDepth: 1, batch: true, batchingMinSize: 2 },
+      )
+      story.submitAs(1, { noBatch: true })
+      story.submit(2, 3, 4)
+      story.fail('> 1')
+      expect(story.stateOf(1)).toBe('PENDING_FAILURE')
+      expect(story.running).toEqual(['1 > 2 3'])
+    })
+
+    // E-132
     test('does not await the order while the queue starts nothing new', () => {
       const story = full({ 3: ['a'] })
       story.update({ state: 'DRAINING' })

@@ -218,3 +218,30 @@ describe('direct merge', () => {
     expect(story.running).toEqual(['> 1'])
   })
 })
+
+// E-45
+test('a batch that has begun to merge finishes in a PAUSED queue; a manual merge begins none', () => {
+  const story = new Story({ batch: true, batchingMinSize: 2 }, { codeHost: 'answers' })
+  story.submit(1, 2, 3, 4)
+  story.pass('> 1 2')
+  story.update({ state: 'PAUSED' })
+  story.answerMerge(1)
+  expect(story.requestedMerges).toEqual([1, 2])
+  story.answerMerge(2)
+  story.pass('1 2 > 3 4')
+  story.send({ type: 'reportManualMerge', number: 3 })
+  expect(story.states(3, 4)).toEqual(['MERGED', 'TESTS_PASSED'])
+  expect(story.requestedMerges).toEqual([1, 2])
+})
+
+// E-40
+test('a pull request that is reported as not green on the tip is tested', () => {
+  const story = new Story({ directMergeMode: 'always' })
+  story.update({ state: 'PAUSED' })
+  story.submit(1)
+  story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
+  story.send({ type: 'reportPullRequest', number: 1, greenOnTip: false })
+  story.update({ state: 'RUNNING' })
+  expect(story.merged).toEqual([])
+  expect(story.running).toEqual(['> 1'])
+})
