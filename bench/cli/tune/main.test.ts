@@ -60,6 +60,7 @@ describe('a search', () => {
       'concurrency',
       'depth',
       'optimistic',
+      'speculation',
       'bisection',
     ])
     const { rungs, budgetEvents } = document.search

@@ -73,6 +73,7 @@ describe('the default ladders', () => {
       'concurrency 4 9 18',
       'depth 0 1 2 4',
       'optimistic off on',
+      'speculation off both',
     ])
     expect(labels([bisectionLadder(scenario)])).toEqual(['bisection 4 9 18'])
   })
