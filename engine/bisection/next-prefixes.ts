@@ -4,15 +4,11 @@
  * Rules: E-75, E-76, E-77.
  */
 
+import { failureRate } from '../model/failure-rate.ts'
 import type { BisectionView, QueueView } from '../model/state.ts'
 import { isOnlyKnownFlakes } from './confirmation.ts'
 import { bestFirst } from './group-testing.ts'
 import { knowledgeOf } from './knowledge.ts'
-
-/** The estimated failure rate of the queue; 0.1 before any pull request was judged. */
-function failureRate(queue: QueueView): number {
-  return (1 + queue.judged.failed) / (10 + queue.judged.count)
-}
 
 /**
  * Returns the lengths of the prefixes to run now, ascending and at least one, for `slots` > 0 free

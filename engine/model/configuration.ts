@@ -86,6 +86,12 @@ export const configurationFields = {
     meaning:
       'Target batch size: the maximum number of pull requests in a batch (a historical name).',
   },
+  convictionByOdds: {
+    kind: 'flag',
+    default: false,
+    meaning:
+      'Before failed tests make a pull request FAILED, they are run again until it is at least 10 times as probable that it breaks them as that they flaked.',
+  },
   mergeMethod: {
     kind: 'choice',
     choices: ['squash', 'merge_commit', 'rebase'],
@@ -147,6 +153,7 @@ const defaults: Configuration = {
   batch: configurationFields.batch.default,
   batchingMaxWaitTimeMinutes: configurationFields.batchingMaxWaitTimeMinutes.default,
   batchingMinSize: configurationFields.batchingMinSize.default,
+  convictionByOdds: configurationFields.convictionByOdds.default,
   mergeMethod: configurationFields.mergeMethod.default,
   directMergeMode: configurationFields.directMergeMode.default,
   optimizationMode: configurationFields.optimizationMode.default,
