@@ -47,7 +47,7 @@ function needsConfirmation(queue: QueueView, verdict: BisectionVerdict): boolean
  */
 export function isDoubtful(
   queue: QueueView,
-  bisection: Pick<BisectionView, 'prefixes' | 'verdicts'>,
+  bisection: Pick<BisectionView, 'size' | 'prefixes' | 'verdicts'>,
   composition: CompositionKey,
 ): boolean {
   const verdict = bisection.verdicts[composition]

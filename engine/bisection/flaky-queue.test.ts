@@ -30,7 +30,7 @@ const elimination: BisectionVerdict = {
 
 const isEliminationDoubtful = (queue: QueueView): boolean => {
   const { composition } = run
-  const known = { prefixes: [composition], verdicts: { [composition]: elimination } }
+  const known = { size: 2, prefixes: [composition], verdicts: { [composition]: elimination } }
   return isDoubtful(queue, known, composition)
 }
 

@@ -9,14 +9,17 @@ import { failureRate } from '../model/failure-rate.ts'
 import type { BisectionView, GroupView, QueueView } from '../model/state.ts'
 import { urgentPriority } from '../model/pending-order.ts'
 
-/** Nobody is FAILED by tests before the odds are at least this high. */
-const leastOdds = 10
+/**
+ * Nobody is FAILED by tests before the odds are at least this high. The last digits depend on the
+ * order of the arithmetic, so odds that are equal up to these count as high enough.
+ */
+const leastOdds = 10 - 1e-9
 
 /** After so many failed runs of its prefix a member is convicted whatever the odds are. */
 const mostFailures = 5
 
-/** A queue without a verdict counts as one in which one run in this number was a flake. */
-const runsPerFlake = 30
+/** A queue without a verdict counts as one in which one run in this number is a flake. */
+const runsPerFlake = 10
 
 /** What is known against a pull request, beside the failed runs on exactly the same base. */
 type Charge = {
@@ -39,13 +42,17 @@ export function isUnsureOfSingle(queue: QueueView, { phase, members }: GroupView
   return isUnsure(queue, { failures: 1, withOthers: null })
 }
 
-/** True if the first open member has failed the tests, and needs another run before a conviction. */
+/**
+ * True if the first open member has failed the tests, and needs another run before a conviction. In a
+ * bisection of one member there is always another run.
+ */
 export function isUnsureOfFirst(
   queue: QueueView,
-  { prefixes, verdicts }: Pick<BisectionView, 'prefixes' | 'verdicts'>,
+  { size, prefixes, verdicts }: Pick<BisectionView, 'size' | 'prefixes' | 'verdicts'>,
 ): boolean {
   const [own, ...longer] = prefixes.map((composition) => verdicts[composition])
   if (own?.reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return false
+  if (size === 1 && !own.confirmed) return true
   const at = longer.findIndex((verdict) => verdict?.outcome === 'failed')
   const failures = longer[at]?.failures
   const withOthers = failures === undefined ? null : { others: at + 1, failures }

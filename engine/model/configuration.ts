@@ -86,12 +86,6 @@ export const configurationFields = {
     meaning:
       'Target batch size: the maximum number of pull requests in a batch (a historical name).',
   },
-  convictionByOdds: {
-    kind: 'flag',
-    default: false,
-    meaning:
-      'Before failed tests make a pull request FAILED, they are run again until it is at least 10 times as probable that it breaks them as that they flaked.',
-  },
   mergeMethod: {
     kind: 'choice',
     choices: ['squash', 'merge_commit', 'rebase'],
@@ -104,6 +98,18 @@ export const configurationFields = {
     default: 'off',
     meaning:
       'always: a pull request that is green on the tip and has nothing ahead merges without a run.',
+  },
+  survivorsTakeAlong: {
+    kind: 'flag',
+    default: false,
+    meaning:
+      'Survivors of a bisection that are tested again take PENDING pull requests along, up to the target batch size. Single mode only.',
+  },
+  convictionByOdds: {
+    kind: 'flag',
+    default: false,
+    meaning:
+      'Failed tests are run again until it is 10 times as probable that the pull request breaks them as that they flaked; only then is it FAILED.',
   },
   optimizationMode: {
     kind: 'choice',
@@ -153,9 +159,10 @@ const defaults: Configuration = {
   batch: configurationFields.batch.default,
   batchingMaxWaitTimeMinutes: configurationFields.batchingMaxWaitTimeMinutes.default,
   batchingMinSize: configurationFields.batchingMinSize.default,
-  convictionByOdds: configurationFields.convictionByOdds.default,
   mergeMethod: configurationFields.mergeMethod.default,
   directMergeMode: configurationFields.directMergeMode.default,
+  survivorsTakeAlong: configurationFields.survivorsTakeAlong.default,
+  convictionByOdds: configurationFields.convictionByOdds.default,
   optimizationMode: configurationFields.optimizationMode.default,
   requiredStatuses: configurationFields.requiredStatuses.default,
   createPrsForTestingBranches: configurationFields.createPrsForTestingBranches.default,

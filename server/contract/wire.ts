@@ -155,6 +155,8 @@ export interface QueueSettings {
   batchingMinSize?: number
   mergeMethod?: 'squash' | 'merge_commit' | 'rebase'
   directMergeMode?: 'off' | 'always'
+  survivorsTakeAlong?: boolean
+  convictionByOdds?: boolean
   optimizationMode?: 'off' | 'bisection_skip_redundant_tests'
   requiredStatuses?: RequiredStatuses
   createPrsForTestingBranches?: boolean
@@ -216,6 +218,8 @@ export interface QueueConfiguration {
   batchingMinSize: number
   mergeMethod: 'squash' | 'merge_commit' | 'rebase'
   directMergeMode: 'off' | 'always'
+  survivorsTakeAlong: boolean
+  convictionByOdds: boolean
   optimizationMode: 'off' | 'bisection_skip_redundant_tests'
   requiredStatuses: RequiredStatuses
   createPrsForTestingBranches: boolean

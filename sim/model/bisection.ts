@@ -45,8 +45,7 @@ function convictFirst(model: Model, bisection: Bisection): void {
   if (!first || !failure?.reason) return
   const { run, reason } = failure
   // E-74: the failed run of the batch alone convicts it.
-  const isOfBatch = run.of === null && bisection.size > 1
-  const isByElimination = isOfBatch && reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
+  const isByElimination = run.of === null && reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
   const shown = isByElimination ? 'TEST_RUN_FAILED_BY_OPTIMIZATION' : reason
   // E-85: it leaves this bisection without effect on runs under way.
   bisection.open = others

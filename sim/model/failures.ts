@@ -31,7 +31,14 @@ export function expire(model: Model): void {
 export function endRun(model: Model, run: Run, outcome: Outcome, tests: readonly string[]): void {
   model.runs = without(model.runs, run)
   const { contents } = run
-  const result = { run, contents, reason: reasons[outcome], tests, isConfirmed: false, failures: outcome === 'failed' ? 1 : 0 }
+  const result = {
+    run,
+    contents,
+    reason: reasons[outcome],
+    tests,
+    isConfirmed: false,
+    failures: outcome === 'failed' ? 1 : 0,
+  }
   // E-181.
   if (outcome === 'passed' || outcome === 'failed') record(model, result)
   // E-61: a lost run is made again after 1 and after 5 minutes.

@@ -27,12 +27,12 @@ export function areOddsLow(
   const isFlake = flakes ** own.failures
   const othersPass = (1 - breaks) ** others
   const failsAnyway = failed ? 1 - (1 - flakes ** failed.failures) * othersPass : 1
-  return breaks < 10 * (1 - breaks) * isFlake * failsAnyway
+  return breaks / ((1 - breaks) * isFlake * failsAnyway) < 10 - 1e-9
 }
 
 /** E-203: the share of flakes among the last runs that passed or should have. */
 function flakeRate({ verdicts }: Model): number {
   const passed = verdicts.filter(({ reason }) => reason === null)
   const flakes = verdicts.filter(({ run }) => run.isContradicted)
-  return (1 + flakes.length) / (30 + flakes.length + passed.length)
+  return (1 + flakes.length) / (10 + flakes.length + passed.length)
 }

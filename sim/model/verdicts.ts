@@ -64,6 +64,7 @@ export function isOnlyFlakes({ flakyTests }: Model, { tests, isConfirmed }: Resu
 /** E-80, E-81, E-202: whether one more run comes before the conviction. */
 export function isDoubtful(model: Model, failure: Result, of: Bisection): boolean {
   const [own, ...longer] = prefixesOf(of).map((contents) => findingOn(of, contents))
+  if (failure === own && of.size === 1 && !own.isConfirmed) return true
   if (failure === own && areOddsLow(model, own, longer)) return true
   const { reason, isConfirmed, run, tests } = failure
   if (isConfirmed) return false

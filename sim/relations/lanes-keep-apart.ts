@@ -67,6 +67,8 @@ function inLanes({ queue = {}, pullRequests = [], events = [], ...rest }: Scenar
       concurrency: manySlots,
       bisectionConcurrency: manySlots,
       directMergeMode: 'off',
+      // The odds are those of the whole queue.
+      convictionByOdds: false,
     },
     pullRequests: pullRequests.map((entry) => {
       const { greenOnTip: _greenOnTip, targets, ...plain } = entry

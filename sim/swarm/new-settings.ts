@@ -24,6 +24,8 @@ export function newSettings({ dice }: ScenarioDraft, nth: number | string): NewS
     { pendingFailureDepth: dice.pick(`new depth ${nth}`, [0, ...someDepths]) },
     { canOptimisticallyMerge: dice.chance(`optimistic from now ${nth}`, 0.5) },
     { testingTimeoutMinutes: dice.pick(`new timeout ${nth}`, someTimeouts) },
+    { survivorsTakeAlong: dice.chance(`taking along from now ${nth}`, 0.5) },
+    { convictionByOdds: dice.chance(`odds from now ${nth}`, 0.5) },
     { directMergeMode: dice.pick(`direct from now ${nth}`, ['off', 'always']) },
   ]
   return dice.pick(`new setting ${nth}`, settings)

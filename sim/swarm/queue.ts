@@ -28,6 +28,8 @@ export function queueOf({ dice, has }: ScenarioDraft): ScenarioQueue {
     ...(has('batching') ? batching : {}),
     ...(has('depth') ? { pendingFailureDepth: dice.pick('depth', someDepths) } : {}),
     ...(has('optimistic merging') ? { canOptimisticallyMerge: true } : {}),
+    ...(has('survivors take along') ? { survivorsTakeAlong: true } : {}),
+    ...(has('conviction by odds') ? { convictionByOdds: true } : {}),
     ...(has('direct merges') ? { directMergeMode: 'always' } : {}),
     ...(has('short timeout') || has('hung runs')
       ? { testingTimeoutMinutes: has('short timeout') ? 14 : 45 }
