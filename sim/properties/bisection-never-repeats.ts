@@ -27,6 +27,8 @@ export const bisectionNeverRepeats: Property = {
     const known = new Map<BisectionId, Map<CompositionNode, KnownResult>>()
     const flaky = new Set<string>()
     const contradicted = new Set<number>()
+    /** Compositions that the odds demanded again, until they have a result. */
+    const demanded = new Map<BisectionId, CompositionNode>()
 
     /** Whether the result may be confirmed once, by what is known of flaky tests so far. */
     const isDoubtful = ({ record: { outcome, run }, failedTests }: KnownResult): boolean => {
@@ -44,6 +46,7 @@ export const bisectionNeverRepeats: Property = {
     }
     const learn = (id: BisectionId, record: RunRecord, failedTests: readonly TestName[]): void => {
       const results = known.get(id)
+      demanded.delete(id)
       const before = results?.get(record.fullComposition)
       results?.set(record.fullComposition, {
         record,
@@ -56,7 +59,9 @@ export const bisectionNeverRepeats: Property = {
       const { bisection: id } = run.owner
       const whole = ledger.runs.fullCompositionOf(run)
       const before = known.get(id)?.get(whole)
-      if (before && !isUnsure(id, whole) && (before.results > 1 || !isDoubtful(before))) {
+      if (isUnsure(id, whole)) demanded.set(id, whole)
+      const isDemanded = demanded.get(id) === whole
+      if (before && !isDemanded && (before.results > 1 || !isDoubtful(before))) {
         const { record, results } = before
         return `run ${record.run.id} had ${record.outcome ?? 'no result'} on the same (results in all: ${results})`
       }
@@ -120,7 +125,10 @@ export const bisectionNeverRepeats: Property = {
         flakyTestsSeen({ flakyTests }) {
           for (const test of flakyTests) flaky.add(test)
         },
-        bisectionEnded: ({ bisection }) => void known.delete(bisection),
+        bisectionEnded({ bisection }) {
+          known.delete(bisection)
+          demanded.delete(bisection)
+        },
       },
     }
   },
