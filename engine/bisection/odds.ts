@@ -2,7 +2,7 @@
  * Conviction by odds: how much more probable it is that a pull request breaks the tests than that its
  * failures are flakes.
  *
- * Rules: E-200 to E-205.
+ * Rules: E-200 to E-204.
  */
 
 import { failureRate } from '../model/failure-rate.ts'

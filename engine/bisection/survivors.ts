@@ -1,7 +1,7 @@
 /**
  * Survivors of a bisection: whether they merge at once or return to the line.
  *
- * Rules: E-88, E-89, E-206 to E-208.
+ * Rules: E-88, E-89, E-206, E-207.
  */
 
 import { moveAll } from '../line/moves.ts'

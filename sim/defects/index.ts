@@ -2,6 +2,7 @@
 
 import { bisectingDefects } from './bisecting.ts'
 import { composingDefects } from './composing.ts'
+import { convictingDefects } from './convicting.ts'
 import type { Defect } from './defect.ts'
 import { holdingDefects } from './holding.ts'
 import { judgingDefects } from './judging.ts'
@@ -16,6 +17,7 @@ export const defects: readonly Defect[] = [
   ...judgingDefects,
   ...holdingDefects,
   ...bisectingDefects,
+  ...convictingDefects,
   ...mergingDefects,
   ...tooEarlyOrNeverDefects,
   ...rememberingDefects,

@@ -46,7 +46,7 @@ export const bisectionNeverRepeats: Property = {
     }
     const learn = (id: BisectionId, record: RunRecord, failedTests: readonly TestName[]): void => {
       const results = known.get(id)
-      demanded.delete(id)
+      if (demanded.get(id) === record.fullComposition) demanded.delete(id)
       const before = results?.get(record.fullComposition)
       results?.set(record.fullComposition, {
         record,
