@@ -64,10 +64,20 @@ export function secondLooks(
   const isGivenUp = (run: TestRun): boolean => {
     const { owner } = run
     const bisection = owner.kind === 'main' ? undefined : bisections.all.get(owner.bisection)
-    if (!bisection || !isSecondLook(run)) return false
+    if (!bisection || !isSecondLook(run) || isConfirmed(bisection)) return false
     // After a conviction it is not about the open members any more.
     const isMoot = wholeOf(bisection) !== batchOf(bisection.id)?.fullComposition
     return isMoot || !isNeeded(bisection.id)
+  }
+  /** Whether the batch was looked at once more already: further runs are those that the odds demand. */
+  const isConfirmed = ({ id }: BisectionRecord): boolean => {
+    const batch = batchOf(id)
+    if (lost.has(id)) return true
+    for (const record of runs.ofBisection(id)) {
+      const isSame = record !== batch && record.fullComposition === batch?.fullComposition
+      if (isSame && isVerdict(record) && !moot.of(id).has(record.run.id)) return true
+    }
+    return false
   }
   const isVerdict = ({ run, outcome }: RunRecord): boolean =>
     outcome === 'errored' ? run.attempt === retriesAtMost : outcome !== 'cancelled'

@@ -40,37 +40,6 @@ describe('batches-well-formed', () => {
     ])
   })
 
-  /** 1 to 3 fail because of 3; 4 to 6 pass meanwhile, and 7 and 8 wait for their batch to fill. */
-  const survivors = {
-    configuration: {
-      ...configuration,
-      batchingMinSize: 3,
-      survivorsTakeAlong: true,
-      batchingMaxWaitTimeMinutes: 100,
-    },
-    facts: { breaks: [3] },
-    script: [...submit(0, 1, 2, 3), ...submit(12, 4, 5, 6), ...submit(16, 7, 8)],
-  }
-
-  // E-206
-  test('holds when survivors take others along', () => {
-    expect(findingsOf(batchesWellFormed, survivors).violations).toEqual([])
-  })
-
-  // E-206
-  test('is violated when survivors take too many along, or none', () => {
-    const wrongSize = (size: number): EngineParts =>
-      engineWithRules({
-        advanceBisection: withMisreadQueue(rules.advanceBisection, ({ configuration: now }) => ({
-          configuration: { ...now, batchingMinSize: size },
-        })),
-      })
-    expect(findingsOf(batchesWellFormed, survivors, wrongSize(4)).stories[0]).toMatch(
-      /^Survivors returned as pull requests 1, 2, \d and \d at minute \d+, but it had to be pull requests 1, 2 and \d\.$/,
-    )
-    expect(findingsOf(batchesWellFormed, survivors, wrongSize(1)).violations).toHaveLength(1)
-  })
-
   // E-31
   test('is violated when a batch starts although it is not full and nobody has waited', () => {
     const oneLess = ({ configuration: now }: QueueView): Partial<QueueView> => ({
@@ -183,3 +152,37 @@ const forgettingNoBatch: typeof engineParts.evolve = (queue, event) => {
   engineParts.evolve(queue, event)
   for (const each of Object.values(queue.pullRequests)) each.noBatch = false
 }
+
+describe('batches-well-formed of survivors', () => {
+  /** 1 to 3 fail because of 3; 4 to 6 pass meanwhile, and 7 and 8 wait for their batch to fill. */
+  const survivors = {
+    configuration: {
+      batch: true,
+      concurrency: 1,
+      batchingMinSize: 3,
+      survivorsTakeAlong: true,
+      batchingMaxWaitTimeMinutes: 100,
+    },
+    facts: { breaks: [3] },
+    script: [...submit(0, 1, 2, 3), ...submit(12, 4, 5, 6), ...submit(16, 7, 8)],
+  }
+
+  // E-206
+  test('holds when survivors take others along', () => {
+    expect(findingsOf(batchesWellFormed, survivors).violations).toEqual([])
+  })
+
+  // E-206
+  test('is violated when survivors take too many along, or none', () => {
+    const wrongSize = (size: number): EngineParts =>
+      engineWithRules({
+        advanceBisection: withMisreadQueue(rules.advanceBisection, ({ configuration: now }) => ({
+          configuration: { ...now, batchingMinSize: size },
+        })),
+      })
+    expect(findingsOf(batchesWellFormed, survivors, wrongSize(4)).stories[0]).toMatch(
+      /^Survivors returned as pull requests 1, 2, \d and \d at minute \d+, but it had to be pull requests 1, 2 and \d\.$/,
+    )
+    expect(findingsOf(batchesWellFormed, survivors, wrongSize(1)).violations).toHaveLength(1)
+  })
+})
