@@ -49,6 +49,16 @@ export const table = {
     value: 'on,off',
     help: 'search with and without optimistic merging',
   },
+  odds: {
+    kind: 'value',
+    value: 'on,off',
+    help: 'search with and without conviction by odds',
+  },
+  along: {
+    kind: 'value',
+    value: 'on,off',
+    help: 'search with and without survivors that take others along',
+  },
   mode: {
     kind: 'value',
     value: 'single,parallel',

@@ -32,6 +32,9 @@ type AxisDefinition = {
 const wholeFrom = (path: string, least: number) => (text: string) =>
   /^\d{1,9}$/.test(text) && Number(text) >= least ? { [path]: Number(text) } : null
 
+const onOrOff = (path: string) => (text: string) =>
+  text === 'on' || text === 'off' ? { [path]: text === 'on' } : null
+
 /** The axes with a separate option. */
 const knownAxes = {
   batch: {
@@ -78,9 +81,20 @@ const knownAxes = {
   optimistic: {
     title: 'optimistic merging',
     expected: 'on, off or on,off',
-    read: (text) =>
-      text === 'on' || text === 'off' ? { 'queue.canOptimisticallyMerge': text === 'on' } : null,
+    read: onOrOff('queue.canOptimisticallyMerge'),
     of: (queue) => (queue.canOptimisticallyMerge ? 'on' : 'off'),
+  },
+  odds: {
+    title: 'conviction by odds',
+    expected: 'on, off or on,off',
+    read: onOrOff('queue.convictionByOdds'),
+    of: (queue) => (queue.convictionByOdds ? 'on' : 'off'),
+  },
+  along: {
+    title: 'survivors take along',
+    expected: 'on, off or on,off',
+    read: onOrOff('queue.survivorsTakeAlong'),
+    of: (queue) => (queue.survivorsTakeAlong ? 'on' : 'off'),
   },
 } as const satisfies Record<string, AxisDefinition>
 
@@ -93,6 +107,8 @@ export const knownAxisNames: readonly KnownAxis[] = [
   'bisection',
   'depth',
   'optimistic',
+  'odds',
+  'along',
   'mode',
 ]
 
