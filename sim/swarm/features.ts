@@ -44,7 +44,7 @@ const features = [
   { family: 'queue', name: 'direct merges', share: 0.2 },
   { family: 'queue', name: 'bisection slots', share: 0.5 },
   { family: 'queue', name: 'conviction by odds', share: 0.3 },
-  { family: 'queue', name: 'survivors take along', share: 0.3 },
+  { family: 'queue', name: 'survivors take along', share: 0.5 },
 
   { family: 'wishes', name: 'priorities', share: 0.35 },
   { family: 'wishes', name: 'urgents', share: 0.35 },
