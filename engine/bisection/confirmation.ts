@@ -1,11 +1,14 @@
 /**
  * Decides which failures in a bisection get a second run before a member is convicted.
  *
- * Rules: E-78, E-80, E-81, E-141, E-142. A composition gets at most one confirmation.
+ * Rules: E-78, E-80, E-81, E-141, E-142, E-202. A composition gets at most one confirmation, and with
+ * conviction by odds further runs.
  */
 
 import type { BisectionVerdict, BisectionView, QueueView, TestName } from '../model/state.ts'
+import type { CompositionKey } from '../model/composition.ts'
 import { testKey } from '../model/tests.ts'
+import { isUnsureOfFirst } from './odds.ts'
 
 /** A queue with a larger share of contradicted verdicts counts as flaky. */
 const contradictedShareOfFlakyQueue = 0.01
@@ -38,9 +41,19 @@ function needsConfirmation(queue: QueueView, verdict: BisectionVerdict): boolean
   return isFlakyQueue(queue) || verdict.failedTests.some((test) => isKnownFlake(queue, test))
 }
 
-/** True if the failure must be confirmed, for the one reason or the other. */
-export function isDoubtful(queue: QueueView, verdict: BisectionVerdict): boolean {
-  return isOnlyKnownFlakes(queue, verdict) || needsConfirmation(queue, verdict)
+/**
+ * True if the failure must be confirmed before it convicts a member, for whatever reason, also if
+ * the run has to wait for a slot.
+ */
+export function isDoubtful(
+  queue: QueueView,
+  bisection: Pick<BisectionView, 'size' | 'prefixes' | 'verdicts'>,
+  composition: CompositionKey,
+): boolean {
+  const verdict = bisection.verdicts[composition]
+  if (!verdict) return false
+  if (isOnlyKnownFlakes(queue, verdict) || needsConfirmation(queue, verdict)) return true
+  return composition === bisection.prefixes[0] && isUnsureOfFirst(queue, bisection)
 }
 
 /**

@@ -1,12 +1,14 @@
 /**
  * Survivors of a bisection: whether they merge at once or return to the line.
  *
- * Rules: E-88, E-89.
+ * Rules: E-88, E-89, E-206, E-207.
  */
 
 import { moveAll } from '../line/moves.ts'
 import { findInLine, predecessors, runOf, sharesTargetWith } from '../model/predecessors.ts'
-import { isAlone } from '../model/pending-order.ts'
+import { targetBatchSize } from '../model/configuration.ts'
+import { isAlone, pendingInOrder } from '../model/pending-order.ts'
+import { allows } from '../model/queue-state.ts'
 import type { BisectionView, GroupView, PullRequestNumber, QueueView } from '../model/state.ts'
 import { sharesTarget } from '../model/targets.ts'
 import type { Step } from '../evolve/step.ts'
@@ -69,7 +71,10 @@ export function returnSurvivors(step: Step, survivors: readonly PullRequestNumbe
     if (pullRequest && isAlone(pullRequest)) groups.push([number])
     else together.push(number)
   }
-  if (together.length > 0) groups.unshift(together)
+  if (together.length > 0) {
+    together.push(...takenAlong(step.queue, together.length))
+    groups.unshift(together)
+  }
   for (const members of groups) {
     const { last, line } = step.queue
     const group = last.group + 1
@@ -78,4 +83,21 @@ export function returnSurvivors(step: Step, survivors: readonly PullRequestNumbe
     step.emit({ type: 'groupPlaced', group, members, index, cause: 'survivors', bisection })
     moveAll(step, members, 'PENDING', 'BISECTION_TEST_RUN_PASSED')
   }
+}
+
+/**
+ * Returns the PENDING pull requests, in order, that so many survivors take along: as many as the
+ * target batch size leaves room for.
+ */
+function takenAlong(queue: QueueView, survivors: number): PullRequestNumber[] {
+  const { configuration } = queue
+  const isOn = configuration.survivorsTakeAlong && configuration.mode === 'single'
+  if (!isOn || !allows(queue.state, 'startsNew')) return []
+  const room = targetBatchSize(configuration) - survivors
+  const taken: PullRequestNumber[] = []
+  for (const pullRequest of pendingInOrder(queue)) {
+    if (taken.length >= room) break
+    if (!isAlone(pullRequest)) taken.push(pullRequest.number)
+  }
+  return taken
 }

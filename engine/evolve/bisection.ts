@@ -32,8 +32,12 @@ export const evolveBisection: Evolution<
     // The run of the batch comes again if its second look was lost: there is no other.
     const ofBatch = run.owner.kind === 'main'
     const composition = ofBatch ? batchKey(bisection, run) : run.composition
-    const confirmed = composition in bisection.verdicts
-    bisection.verdicts[composition] = { outcome, run, ofBatch, confirmed, reason, failedTests }
+    const before = bisection.verdicts[composition]
+    const confirmed = before !== undefined
+    const hasFailed = reason === 'TEST_RUN_REQUIRED_STATUS_FAILED' && !ofBatch
+    const failures = (before?.failures ?? 0) + (hasFailed ? 1 : 0)
+    const verdict = { outcome, run, ofBatch, confirmed, reason, failedTests, failures }
+    bisection.verdicts[composition] = verdict
   },
 
   bisectionRetryPlanned(queue, { bisection: id, retry }) {
@@ -129,6 +133,7 @@ function readVerdictOfBatch(bisection: Bisection, phase: FailedPhase): void {
     confirmed: false,
     reason,
     failedTests,
+    failures: reason === 'TEST_RUN_REQUIRED_STATUS_FAILED' ? 1 : 0,
   }
 }
 

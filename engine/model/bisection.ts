@@ -16,6 +16,8 @@ export type BisectionVerdict = {
   readonly confirmed: boolean
   readonly reason: RunFailureReason | null
   readonly failedTests: readonly TestName[]
+  /** In how many runs of this composition tests have failed. */
+  readonly failures: number
 }
 
 /** The search for the culprits of a failed batch, on the pinned tip on which the batch failed. */

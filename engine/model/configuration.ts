@@ -111,6 +111,18 @@ export const configurationFields = {
     meaning:
       'always: a pull request that is green on the tip and has nothing ahead merges without a run.',
   },
+  survivorsTakeAlong: {
+    kind: 'flag',
+    default: false,
+    meaning:
+      'Survivors of a bisection that are tested again take PENDING pull requests along, up to the target batch size. Single mode only.',
+  },
+  convictionByOdds: {
+    kind: 'flag',
+    default: false,
+    meaning:
+      'Failed tests are run again until it is 10 times as probable that the pull request breaks them as that they flaked; only then is it FAILED.',
+  },
   optimizationMode: {
     kind: 'choice',
     choices: ['off', 'bisection_skip_redundant_tests'],
@@ -163,6 +175,8 @@ const defaults: Configuration = {
   screening: configurationFields.screening.default,
   mergeMethod: configurationFields.mergeMethod.default,
   directMergeMode: configurationFields.directMergeMode.default,
+  survivorsTakeAlong: configurationFields.survivorsTakeAlong.default,
+  convictionByOdds: configurationFields.convictionByOdds.default,
   optimizationMode: configurationFields.optimizationMode.default,
   requiredStatuses: configurationFields.requiredStatuses.default,
   createPrsForTestingBranches: configurationFields.createPrsForTestingBranches.default,

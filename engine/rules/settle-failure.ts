@@ -1,3 +1,4 @@
+import { isUnsureOfSingle } from '../bisection/odds.ts'
 import { fail } from '../transitions/depart.ts'
 import { passedRunOn } from '../transitions/flakes.ts'
 import { moveAll } from '../line/moves.ts'
@@ -18,8 +19,8 @@ const minuteMs = 60_000
 
 /**
  * A failure counts once every predecessor has merged, so that it is the group's own, and its hold is
- * over. Then a single pull request is FAILED, and a batch is bisected. If several failures are due,
- * they are settled in the order of the line.
+ * over. Then a single pull request is FAILED, and a batch is bisected; so is a single one that the
+ * odds do not convict yet. If several failures are due, they are settled in the order of the line.
  */
 export const settleFailure: Rule = (step) => {
   const isDue = (queue: QueueView, group: GroupView): boolean =>
@@ -33,7 +34,7 @@ export const settleFailure: Rule = (step) => {
     restartGroup(step, group, 'PREREQUISITE_MERGE_ITEM_FAILED')
     return true
   }
-  if (others.length > 0) {
+  if (others.length > 0 || isUnsureOfSingle(step.queue, group)) {
     bisect(step, group)
     return true
   }

@@ -82,7 +82,8 @@ function endBisectionRun(step: Step, run: TestRun, id: BisectionId, end: RunEnd)
  */
 function giveUpSecondLook(step: Step, bisection: BisectionView, { composition }: TestRun): boolean {
   const known = bisection.verdicts[composition]
-  if (!known || !isUnconfirmedFailureOfBatch(known) || isDoubtful(step.queue, known)) return false
+  if (!known || !isUnconfirmedFailureOfBatch(known)) return false
+  if (isDoubtful(step.queue, bisection, composition)) return false
   const { run, outcome, reason, failedTests } = known
   const verdict = { run, outcome, reason, failedTests: [...failedTests] } as const
   step.emit({ type: 'bisectionVerdictReached', bisection: bisection.id, ...verdict })

@@ -157,6 +157,8 @@ export interface QueueSettings {
   screening?: boolean
   mergeMethod?: 'squash' | 'merge_commit' | 'rebase'
   directMergeMode?: 'off' | 'always'
+  survivorsTakeAlong?: boolean
+  convictionByOdds?: boolean
   optimizationMode?: 'off' | 'bisection_skip_redundant_tests'
   requiredStatuses?: RequiredStatuses
   createPrsForTestingBranches?: boolean
@@ -220,6 +222,8 @@ export interface QueueConfiguration {
   screening: boolean
   mergeMethod: 'squash' | 'merge_commit' | 'rebase'
   directMergeMode: 'off' | 'always'
+  survivorsTakeAlong: boolean
+  convictionByOdds: boolean
   optimizationMode: 'off' | 'bisection_skip_redundant_tests'
   requiredStatuses: RequiredStatuses
   createPrsForTestingBranches: boolean

@@ -62,6 +62,12 @@ export const bisectionMarks: readonly CoverageMark[] = [
     watch: shownByEvent('bisectionEnded', ({ flake }) => flake),
   },
   {
+    name: 'single pull request bisected',
+    sentence:
+      'A single pull request is not FAILED at once, but looked at once more in a bisection.',
+    watch: shownByEvent('bisectionStarted', ({ members }) => members.length === 1),
+  },
+  {
     name: 'composition tested again',
     sentence: 'A composition that has failed is tested again.',
     watch: testedAgain,

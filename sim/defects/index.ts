@@ -2,6 +2,7 @@
 
 import { bisectingDefects } from './bisecting.ts'
 import { composingDefects } from './composing.ts'
+import { convictingDefects } from './convicting.ts'
 import type { Defect } from './defect.ts'
 import { holdingDefects } from './holding.ts'
 import { judgingDefects } from './judging.ts'
@@ -18,6 +19,7 @@ export const defects: readonly Defect[] = [
   ...holdingDefects,
   ...speculatingDefects,
   ...bisectingDefects,
+  ...convictingDefects,
   ...mergingDefects,
   ...tooEarlyOrNeverDefects,
   ...rememberingDefects,

@@ -13,6 +13,7 @@ import { judged, type Judged } from './judged.ts'
 import { laneClashes, type LaneClashes } from './lane-clashes.ts'
 import { line, type Line } from './line.ts'
 import { mootRuns, type MootRuns } from './moot-runs.ts'
+import { odds, type Odds } from './odds.ts'
 import { oldestTip } from './oldest-tip.ts'
 import { partsOfBatches, type PartsOfBatches } from './parts-of-batches.ts'
 import { places, type Places } from './places.ts'
@@ -67,6 +68,8 @@ export type Projections = {
   readonly mootRuns: MootRuns
   /** Further runs of the batches that are bisected. */
   readonly secondLooks: SecondLooks
+  /** Whether failed tests convict a pull request yet. */
+  readonly odds: Odds
 }
 
 /** The queue at the start of the run, and the truth about its pull requests. */
@@ -116,7 +119,12 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
   const theBrokenBases = brokenBases(theLine, trueBranch)
   const theFlakes = flakes()
   const theMootRuns = mootRuns(theBisections, runs)
-  const theSecondLooks = secondLooks(theBisections, runs, { flakes: theFlakes, moot: theMootRuns })
+  const theOdds = odds({ runs, verdicts: theVerdicts }, theMootRuns, settings)
+  const theSecondLooks = secondLooks(theBisections, runs, {
+    flakes: theFlakes,
+    moot: theMootRuns,
+    odds: theOdds,
+  })
   const ledger: Projections = {
     settings,
     waiting,
@@ -137,6 +145,7 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
     verdicts: theVerdicts,
     mootRuns: theMootRuns,
     secondLooks: theSecondLooks,
+    odds: theOdds,
   }
   const land = ({ number, tip }: EventOf<'tipMoved'>): void => {
     const content = number === null ? -tip : theBranch.contentOf(number)
@@ -158,6 +167,7 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
     theConflicts,
     thePlaces,
     theSecondLooks,
+    theOdds,
     theMootRuns,
     theFlakes,
     theBisections,

@@ -1,6 +1,6 @@
 /**
  * Second looks: further runs of the batch whose failure began a bisection. Rules: E-81, E-85, E-141,
- * E-142.
+ * E-142, E-202.
  */
 
 import type { BisectionId, TestRun } from '../../engine/index.ts'
@@ -8,6 +8,7 @@ import { provenState, testsAPrefix, type BisectionRecord, type Bisections } from
 import { extend, type CompositionNode } from './composition.ts'
 import type { Flakes } from './flakes.ts'
 import type { MootRuns } from './moot-runs.ts'
+import type { Odds } from './odds.ts'
 import type { Projection } from './projection.ts'
 import { retriesAtMost } from './retries.ts'
 import type { RunRecord, TestRunsProjection } from './test-runs.ts'
@@ -34,7 +35,7 @@ export type SecondLooks = Projection & {
 export function secondLooks(
   bisections: Bisections,
   runs: TestRunsProjection,
-  { flakes, moot }: { readonly flakes: Flakes; readonly moot: MootRuns },
+  { flakes, moot, odds }: { readonly flakes: Flakes; readonly moot: MootRuns; readonly odds: Odds },
 ): SecondLooks {
   /** Bisections whose second look was lost and is not repeated. */
   const lost = new Set<BisectionId>()
@@ -56,17 +57,31 @@ export function secondLooks(
   }
   const isNeeded = (id: BisectionId): boolean => {
     const batch = batchOf(id)
-    return batch === undefined || batch.outcome !== 'failed' || flakes.isDoubted(batch.run.id)
+    if (batch === undefined || batch.outcome !== 'failed') return true
+    return flakes.isDoubted(batch.run.id) || isUnsure(bisections.all.get(id))
   }
+  /** Whether the batch failed for its last open member alone, and the odds do not convict it. */
+  const isUnsure = (bisection: BisectionRecord | undefined): boolean =>
+    bisection?.open.length === 1 && odds.areLow(bisection)
   const wholeOf = (bisection: BisectionRecord): CompositionNode =>
     extend(provenState(bisection), bisection.contentsOf(bisection.open))
   const isGivenUp = (run: TestRun): boolean => {
     const { owner } = run
     const bisection = owner.kind === 'main' ? undefined : bisections.all.get(owner.bisection)
-    if (!bisection || !isSecondLook(run)) return false
+    if (!bisection || !isSecondLook(run) || isConfirmed(bisection)) return false
     // After a conviction it is not about the open members any more.
     const isMoot = wholeOf(bisection) !== batchOf(bisection.id)?.fullComposition
     return isMoot || !isNeeded(bisection.id)
+  }
+  /** Whether the batch was looked at once more already: further runs are those that the odds demand. */
+  const isConfirmed = ({ id }: BisectionRecord): boolean => {
+    const batch = batchOf(id)
+    if (lost.has(id)) return true
+    for (const record of runs.ofBisection(id)) {
+      const isSame = record !== batch && record.fullComposition === batch?.fullComposition
+      if (isSame && isVerdict(record) && !moot.of(id).has(record.run.id)) return true
+    }
+    return false
   }
   const isVerdict = ({ run, outcome }: RunRecord): boolean =>
     outcome === 'errored' ? run.attempt === retriesAtMost : outcome !== 'cancelled'

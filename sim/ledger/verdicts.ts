@@ -19,6 +19,8 @@ export type Verdicts = Projection & {
   of(composition: CompositionNode): readonly Verdict[]
   /** The share of the remembered verdicts that were contradicted; 0 while there are none. */
   readonly contradictedShare: number
+  /** How many of the remembered verdicts are passes, and how many were contradicted. */
+  readonly counts: { readonly passed: number; readonly contradicted: number }
   /** The verdict that the end of a run gives; null if it gives none. */
   verdictOf(event: EventOf<'testRunFinished'>): Verdict | null
 }
@@ -30,6 +32,7 @@ const remembered = 100
 export function verdicts(runs: TestRunsProjection): Verdicts {
   const latest = new Latest<Verdict>(remembered)
   const contradicted = new Set<TestRunId>()
+  let passed = 0
 
   const verdictOf = (event: EventOf<'testRunFinished'>): Verdict | null => {
     const { testRun: run, outcome, failedTests } = event
@@ -44,6 +47,8 @@ export function verdicts(runs: TestRunsProjection): Verdicts {
         const verdict = verdictOf(event)
         const forgotten = verdict ? latest.add(verdict) : undefined
         if (forgotten) contradicted.delete(forgotten.run)
+        if (verdict?.outcome === 'passed') passed++
+        if (forgotten?.outcome === 'passed') passed--
       },
       verdictContradicted({ testRun }) {
         if (latest.some(({ run }) => run === testRun)) contradicted.add(testRun)
@@ -51,6 +56,9 @@ export function verdicts(runs: TestRunsProjection): Verdicts {
     },
     get contradictedShare() {
       return latest.length === 0 ? 0 : contradicted.size / latest.length
+    },
+    get counts() {
+      return { passed, contradicted: contradicted.size }
     },
     of: (composition) => latest.of(composition),
     verdictOf,

@@ -5,6 +5,7 @@ import { cancelRun, move } from './deeds.ts'
 import { fail, restart, restartWithout } from './departures.ts'
 import { predecessors } from './groups.ts'
 import { pass } from './merging.ts'
+import { isLookedAtAgain } from './odds.ts'
 import { isSame, without } from './state.ts'
 import type { Bisection, Group, Model, PullRequest, Result, Run } from './state.ts'
 import { findingOn, isDoubtful, matters, record } from './verdicts.ts'
@@ -30,7 +31,14 @@ export function expire(model: Model): void {
 export function endRun(model: Model, run: Run, outcome: Outcome, tests: readonly string[]): void {
   model.runs = without(model.runs, run)
   const { contents } = run
-  const result = { run, contents, reason: reasons[outcome], tests, isConfirmed: false }
+  const result = {
+    run,
+    contents,
+    reason: reasons[outcome],
+    tests,
+    isConfirmed: false,
+    failures: outcome === 'failed' ? 1 : 0,
+  }
   // E-181.
   if (outcome === 'passed' || outcome === 'failed') record(model, result)
   // E-61: a lost run is made again after 1 and after 5 minutes.
@@ -58,7 +66,7 @@ function endBisected(model: Model, of: Bisection, result: Result, notBefore: num
   const { run, contents, reason } = result
   const known = findingOn(of, contents)
   const others = of.findings.filter((each) => each !== known)
-  const isLook = known?.run.of === null && !known.isConfirmed && !isDoubtful(model, known)
+  const isLook = known?.run.of === null && !known.isConfirmed && !isDoubtful(model, known, of)
   if (isLook && reason === reasons.errored) {
     // E-142: a second look that is lost is not repeated.
     of.findings = [...others, { ...known, isConfirmed: true }]
@@ -66,7 +74,8 @@ function endBisected(model: Model, of: Bisection, result: Result, notBefore: num
     // E-83.
     of.retries = [...of.retries, { run, notBefore, attempt: run.attempt + 1 }]
   } else {
-    of.findings = [...others, { ...result, isConfirmed: known !== undefined }]
+    const failures = result.failures + (known?.failures ?? 0)
+    of.findings = [...others, { ...result, failures, isConfirmed: known !== undefined }]
   }
 }
 
@@ -85,7 +94,7 @@ export function settleFailure(model: Model): void {
   const failure = group?.phase.failure
   if (!group || !failure?.reason) return
   const [first, ...others] = group.members
-  if (first && others.length === 0) {
+  if (first && others.length === 0 && !isLookedAtAgain(model, first, failure)) {
     // E-182: the last run that passed on the branch as it is.
     const passed = model.verdicts.findLast(({ reason, contents }) => {
       return reason === null && isSame(contents, model.branch)

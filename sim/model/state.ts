@@ -63,6 +63,8 @@ export type Result = {
   readonly tests: readonly string[]
   /** In a bisection: no other run of its composition is to confirm it. */
   readonly isConfirmed: boolean
+  /** In a bisection: how often the tests failed on its composition. */
+  readonly failures: number
 }
 
 export type Phase = {

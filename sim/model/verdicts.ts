@@ -1,5 +1,6 @@
 /** Chapter "Bisection": what verdicts say, which are looked at again, and what comes next. */
 
+import { areOddsLow } from './odds.ts'
 import { isSame, without } from './state.ts'
 import type { Bisection, Content, Model, PullRequest, Result, Run } from './state.ts'
 
@@ -60,8 +61,11 @@ export function isOnlyFlakes({ flakyTests }: Model, { tests, isConfirmed }: Resu
   return !isConfirmed && tests.length > 0 && tests.every((test) => flakyTests.has(test))
 }
 
-/** E-80, E-81: whether one more run comes before the conviction. */
-export function isDoubtful(model: Model, failure: Result): boolean {
+/** E-80, E-81, E-202: whether one more run comes before the conviction. */
+export function isDoubtful(model: Model, failure: Result, of: Bisection): boolean {
+  const [own, ...longer] = prefixesOf(of).map((contents) => findingOn(of, contents))
+  if (failure === own && of.size === 1 && !own.isConfirmed) return true
+  if (failure === own && areOddsLow(model, own, longer)) return true
   const { reason, isConfirmed, run, tests } = failure
   if (isConfirmed) return false
   if (isOnlyFlakes(model, failure) || reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return true
@@ -86,6 +90,6 @@ export function nextOf(model: Model, of: Bisection): Step {
   if (pass) return 'prove'
   if (isWaiting(model, of)) return 'wait'
   if (of.open.length === 0) return 'end'
-  if (!fail || failing > 1 || isDoubtful(model, fail)) return 'test'
+  if (!fail || failing > 1 || isDoubtful(model, fail, of)) return 'test'
   return isWorthALook(of, fail) ? 'look' : 'convict'
 }

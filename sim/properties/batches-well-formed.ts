@@ -1,6 +1,7 @@
 import type { Millis } from '../../engine/index.ts'
 import { fillingGroups } from '../ledger/filling-groups.ts'
-import { urgentPriority } from '../ledger/waiting-list.ts'
+import { isSame } from '../ledger/same.ts'
+import { startsAlone, urgentPriority } from '../ledger/waiting-list.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
 import { minute, pullRequests } from './wording.ts'
@@ -19,13 +20,13 @@ type Request = { priority: number; noBatch: boolean; flakeReturns: number }
 const flakeReturnsInCompany = 3
 
 /**
- * Rules: E-30, E-31, E-32, E-33, E-87, E-97, E-115, E-121. The size is checked when the batch is formed: later settings do not
+ * Rules: E-30, E-31, E-32, E-33, E-87, E-97, E-115, E-121, E-206. The size is checked when the batch is formed: later settings do not
  * change it. That a pull request is tested alone is checked whenever a run starts.
  */
 export const batchesWellFormed: Property = {
   name: 'batches-well-formed',
   sentence:
-    'No batch is formed above the target size, none starts below it before a member has waited the maximum wait, and no main run tests together with others a pull request that is noBatch, urgent when it started, or came back too often from a flake.',
+    'No batch is formed above the target size, survivors take along exactly those that they may, none starts below it before a member has waited the maximum wait, and no main run tests together with others a pull request that is noBatch, urgent when it started, or came back too often from a flake.',
   watch({ check, ledger }) {
     const { settings, waiting } = ledger
     const requests = new Map<number, Request>()
@@ -56,6 +57,28 @@ export const batchesWellFormed: Property = {
         pullRequests: members,
       }))
     }
+    /** Those that survivors take along wait for their first start. */
+    const checkTaken = (members: readonly number[], point: Point): void => {
+      const survivors = members.filter((number) => !waiting.find(number))
+      const expected = [...survivors, ...takenBy(survivors)]
+      check(isSame(members, expected), point, () => ({
+        story: `Survivors returned as ${pullRequests(members)} at ${minute(point.at)}, but it had to be ${pullRequests(expected)}.`,
+        pullRequests: members,
+      }))
+    }
+    const takenBy = (survivors: readonly number[]): number[] => {
+      const { survivorsTakeAlong, mode } = settings.configuration
+      const isOn = survivorsTakeAlong && mode === 'single' && settings.state === 'RUNNING'
+      const isAlone = (number: number): boolean =>
+        mustBeAlone(number) || requests.get(number)?.priority === urgentPriority
+      if (!isOn || survivors.some(isAlone)) return []
+      const room = Math.max(0, targetSize() - survivors.length)
+      const next = waiting.first(room + waiting.pendingAlone)
+      return next
+        .filter((each) => !startsAlone(each))
+        .slice(0, room)
+        .map(({ number }) => number)
+    }
     const mustBeAlone = (number: number): boolean => {
       const request = requests.get(number)
       return (
@@ -80,9 +103,10 @@ export const batchesWellFormed: Property = {
           if (cause === 'survivors' && endedAsFlake) {
             for (const number of members) {
               const request = requests.get(number)
-              if (request) request.flakeReturns++
+              if (request && !waiting.find(number)) request.flakeReturns++
             }
           }
+          if (cause === 'survivors') checkTaken(members, point)
           if (cause !== 'formed' && cause !== 'urgent' && cause !== 'direct merge') return
           const limit = cause === 'formed' ? targetSize() : 1
           check(members.length <= limit, point, () => ({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { engineParts, type Event, type EngineParts } from '../../engine/index.ts'
+import { engineParts, rules, type Event, type EngineParts } from '../../engine/index.ts'
+import { withMisreadSettings } from '../run/altered-engines.ts'
 import { bisectionNeverRepeats } from './bisection-never-repeats.ts'
 import { engineWithRules } from './testing/defects.ts'
 import { drive } from './testing/drive.ts'
@@ -24,6 +25,29 @@ describe('bisection-never-repeats', () => {
     expect(findingsOf(bisectionNeverRepeats, lost).violations).toEqual([])
     const script = [...world.script, at(11, { type: 'restartTests', number: 1 })]
     expect(findingsOf(bisectionNeverRepeats, { ...world, script }).violations).toEqual([])
+  })
+
+  // E-202
+  test('holds for runs that the odds demand, also when one of them is lost', () => {
+    const configuration = { ...world.configuration, convictionByOdds: true }
+    const demanded = { ...world, configuration, facts: { breaks: [1] } }
+    expect(findingsOf(bisectionNeverRepeats, demanded).violations).toEqual([])
+    const lost = { ...demanded, faultyRuns: { 4: 'errored', 5: 'errored' } as const }
+    expect(findingsOf(bisectionNeverRepeats, lost).violations).toEqual([])
+  })
+
+  // E-202
+  test('is violated when a run is made again although the odds convict', () => {
+    const wrong = engineWithRules({
+      advanceBisection: withMisreadSettings(rules.advanceBisection, asking),
+      startBisectionRuns: withMisreadSettings(rules.startBisectionRuns, asking),
+    })
+    const { stories } = findingsOf(
+      bisectionNeverRepeats,
+      { ...world, facts: { breaks: [1] } },
+      wrong,
+    )
+    expect(stories[0]).toMatch(/^Run \d of bisection 1 tests 1 on none, although run \d had failed/)
   })
 
   test('is violated when a failure is forgotten and its run repeated', () => {
@@ -71,6 +95,8 @@ describe('bisection-never-repeats', () => {
     )
   })
 })
+
+const asking = (): { convictionByOdds: boolean } => ({ convictionByOdds: true })
 
 /** An engine that forgets one failure. */
 function forgettingOnce(): EngineParts['evolve'] {

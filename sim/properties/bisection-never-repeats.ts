@@ -14,7 +14,7 @@ type KnownResult = {
 }
 
 /**
- * Rules: E-78, E-80, E-81. A composition is the pinned tip, the proven members and the tested
+ * Rules: E-78, E-80, E-81, E-202. A composition is the pinned tip, the proven members and the tested
  * prefix, in order. One more run may confirm a result: a failure of the batch itself (elimination),
  * a timeout or a lost run, a failure that was contradicted, and a failure of tests that are all
  * known as flaky. Runs that errored, or whose repetition was requested, gave no result.
@@ -22,11 +22,13 @@ type KnownResult = {
 export const bisectionNeverRepeats: Property = {
   name: 'bisection-never-repeats',
   sentence:
-    'Within a bisection no composition with a definitive result is run again, except for one confirmation, and a result is reused only for the same composition.',
+    'Within a bisection no composition with a definitive result is run again, except for one confirmation or while the odds convict nobody, and a result is reused only for the same composition.',
   watch({ check, ledger }) {
     const known = new Map<BisectionId, Map<CompositionNode, KnownResult>>()
     const flaky = new Set<string>()
     const contradicted = new Set<number>()
+    /** Compositions that the odds demanded again, until they have a result. */
+    const demanded = new Map<BisectionId, CompositionNode>()
 
     /** Whether the result may be confirmed once, by what is known of flaky tests so far. */
     const isDoubtful = ({ record: { outcome, run }, failedTests }: KnownResult): boolean => {
@@ -35,8 +37,16 @@ export const bisectionNeverRepeats: Property = {
       if (contradicted.has(run.id)) return true
       return failedTests.length > 0 && failedTests.every((test) => flaky.has(testKey(test)))
     }
+    /** Whether the odds are too low to convict the first open member, of which this is the prefix. */
+    const isUnsure = (id: BisectionId, whole: CompositionNode): boolean => {
+      const bisection = ledger.bisections.all.get(id)
+      if (!bisection) return false
+      const [first = Number.NaN] = bisection.contentsOf(bisection.open)
+      return withOnTop(provenState(bisection), first) === whole && ledger.odds.areLow(bisection)
+    }
     const learn = (id: BisectionId, record: RunRecord, failedTests: readonly TestName[]): void => {
       const results = known.get(id)
+      if (demanded.get(id) === record.fullComposition) demanded.delete(id)
       const before = results?.get(record.fullComposition)
       results?.set(record.fullComposition, {
         record,
@@ -49,7 +59,9 @@ export const bisectionNeverRepeats: Property = {
       const { bisection: id } = run.owner
       const whole = ledger.runs.fullCompositionOf(run)
       const before = known.get(id)?.get(whole)
-      if (before && (before.results > 1 || !isDoubtful(before))) {
+      if (isUnsure(id, whole)) demanded.set(id, whole)
+      const isDemanded = demanded.get(id) === whole
+      if (before && !isDemanded && (before.results > 1 || !isDoubtful(before))) {
         const { record, results } = before
         return `run ${record.run.id} had ${record.outcome ?? 'no result'} on the same (results in all: ${results})`
       }
@@ -113,7 +125,10 @@ export const bisectionNeverRepeats: Property = {
         flakyTestsSeen({ flakyTests }) {
           for (const test of flakyTests) flaky.add(test)
         },
-        bisectionEnded: ({ bisection }) => void known.delete(bisection),
+        bisectionEnded({ bisection }) {
+          known.delete(bisection)
+          demanded.delete(bisection)
+        },
       },
     }
   },

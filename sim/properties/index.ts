@@ -25,6 +25,7 @@ import { oneStateAlongTheTable } from './one-state-along-the-table.ts'
 import { onlyTheReadyStart } from './only-the-ready-start.ts'
 import { pausedMeansPaused } from './paused-means-paused.ts'
 import { projectedBase } from './projected-base.ts'
+import { oddsConvict } from './odds-convict.ts'
 import type { Property } from '../observe/property.ts'
 import { screensInDoubt } from './screens-in-doubt.ts'
 import { secondLooksCostNobody } from './second-looks-cost-nobody.ts'
@@ -67,6 +68,7 @@ export const properties: readonly Property[] = [
   flakyTestsAreNoticed,
   bisectionNeverRepeats,
   bisectionStaysCheap,
+  oddsConvict,
   secondLooksCostNobody,
   // The queue as a whole.
   oneStateAlongTheTable,

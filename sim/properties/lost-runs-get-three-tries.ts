@@ -79,7 +79,9 @@ export const lostRunsGetThreeTries: Property = {
         },
         testRunFinished({ testRun, outcome }, point) {
           const run = ledger.runs.underWay.get(testRun)?.run
-          if (run && outcome === 'errored') lose(run, point)
+          // A second look that is given up is no try of a later run of the same composition.
+          if (!run || outcome !== 'errored' || ledger.secondLooks.isGivenUp(run)) return
+          lose(run, point)
         },
         groupFailed({ group, testRun, reason }, point) {
           if (reason !== 'START_TEST_RUN_RETRY_EXHAUSTED') return

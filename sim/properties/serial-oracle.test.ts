@@ -31,6 +31,15 @@ describe('serial-oracle', () => {
     expect(findingsOf(serialOracle, world)).toMatchObject({ checks: 5, violations: [] })
   })
 
+  // E-201
+  test('holds when one that is bisected alone loses its place', () => {
+    const configuration = { convictionByOdds: true, canOptimisticallyMerge: true }
+    const facts = { pairs: [[1, 2]] } as const
+    const faultyRuns = { 1: 'flakes' } as const
+    const world = { configuration, facts, faultyRuns, script: submit(0, 1, 2, 3) }
+    expect(findingsOf(serialOracle, world).violations).toEqual([])
+  })
+
   test('checks nothing in batches in which one pull request fixes another', () => {
     const configuration = { batch: true, batchingMinSize: 2 }
     const facts = { breaks: [1], fixes: [[2, 1]] } as const

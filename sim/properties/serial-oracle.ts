@@ -34,7 +34,8 @@ type LinePosition = {
  * that affect each other share a target and so keep their order.
  *
  * With batching it judges each pull request by itself and leaves out those that break or mend
- * others, because survivors of a bisection lose their place.
+ * others, because survivors of a bisection lose their place. So does a single pull request that is
+ * bisected, with conviction by odds.
  */
 export const serialOracle: Property = {
   name: 'serial-oracle',
@@ -169,6 +170,14 @@ export const serialOracle: Property = {
             outcome === null && members.includes(number)
           const moved = order.filter(isMoved)
           order.splice(0, order.length, ...order.filter((each) => !isMoved(each)), ...moved)
+        },
+        bisectionStarted({ members }, point) {
+          const before = order.length
+          for (const number of members) {
+            const place = order.findIndex((each) => each.number === number && !each.outcome)
+            if (place !== -1) order.splice(place, 1)
+          }
+          if (order.length < before) settle(point)
         },
         mergeRefused: ({ number }) => void (refused = number),
         pullRequestEnded(event, point) {

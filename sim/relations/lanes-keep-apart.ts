@@ -67,8 +67,9 @@ function inLanes({ queue = {}, pullRequests = [], events = [], ...rest }: Scenar
       concurrency: manySlots,
       bisectionConcurrency: manySlots,
       directMergeMode: 'off',
-      // It reads the failure rate of the whole queue.
+      // Both read rates of the whole queue.
       screening: false,
+      convictionByOdds: false,
     },
     pullRequests: pullRequests.map((entry) => {
       const { greenOnTip: _greenOnTip, targets, ...plain } = entry

@@ -43,8 +43,10 @@ const features = [
   { family: 'queue', name: 'parallel mode', share: 0.3 },
   { family: 'queue', name: 'direct merges', share: 0.2 },
   { family: 'queue', name: 'bisection slots', share: 0.5 },
-  { family: 'queue', name: 'failures aside', share: 0.2 },
-  { family: 'queue', name: 'screening', share: 0.2 },
+  { family: 'queue', name: 'failures aside', share: 0.15 },
+  { family: 'queue', name: 'screening', share: 0.15 },
+  { family: 'queue', name: 'conviction by odds', share: 0.2 },
+  { family: 'queue', name: 'survivors take along', share: 0.2 },
 
   { family: 'wishes', name: 'priorities', share: 0.35 },
   { family: 'wishes', name: 'urgents', share: 0.35 },

@@ -30,6 +30,8 @@ export function queueOf({ dice, has }: ScenarioDraft): ScenarioQueue {
     ...(has('optimistic merging') ? { canOptimisticallyMerge: true } : {}),
     ...(has('failures aside') ? { failedStepAside: true } : {}),
     ...(has('screening') ? { screening: true } : {}),
+    ...(has('survivors take along') ? { survivorsTakeAlong: true } : {}),
+    ...(has('conviction by odds') ? { convictionByOdds: true } : {}),
     ...(has('direct merges') ? { directMergeMode: 'always' } : {}),
     ...(has('short timeout') || has('hung runs')
       ? { testingTimeoutMinutes: has('short timeout') ? 14 : 45 }

@@ -54,6 +54,16 @@ export const table = {
     value: 'off,both',
     help: 'search the settings screening and failedStepAside: off, aside, screening or both',
   },
+  odds: {
+    kind: 'value',
+    value: 'on,off',
+    help: 'search with and without conviction by odds',
+  },
+  along: {
+    kind: 'value',
+    value: 'on,off',
+    help: 'search with and without survivors that take others along',
+  },
   mode: {
     kind: 'value',
     value: 'single,parallel',

@@ -32,6 +32,9 @@ type AxisDefinition = {
 const wholeFrom = (path: string, least: number) => (text: string) =>
   /^\d{1,9}$/.test(text) && Number(text) >= least ? { [path]: Number(text) } : null
 
+const onOrOff = (path: string) => (text: string) =>
+  text === 'on' || text === 'off' ? { [path]: text === 'on' } : null
+
 /** Failures that step aside, and screening: the settings that change which stacks are tested. */
 const speculationOf = {
   off: [false, false],
@@ -95,8 +98,7 @@ const knownAxes = {
   optimistic: {
     title: 'optimistic merging',
     expected: 'on, off or on,off',
-    read: (text) =>
-      text === 'on' || text === 'off' ? { 'queue.canOptimisticallyMerge': text === 'on' } : null,
+    read: onOrOff('queue.canOptimisticallyMerge'),
     of: (queue) => (queue.canOptimisticallyMerge ? 'on' : 'off'),
   },
   speculation: {
@@ -113,6 +115,18 @@ const knownAxes = {
       return screening ? 'screening' : 'off'
     },
   },
+  odds: {
+    title: 'conviction by odds',
+    expected: 'on, off or on,off',
+    read: onOrOff('queue.convictionByOdds'),
+    of: (queue) => (queue.convictionByOdds ? 'on' : 'off'),
+  },
+  along: {
+    title: 'survivors take along',
+    expected: 'on, off or on,off',
+    read: onOrOff('queue.survivorsTakeAlong'),
+    of: (queue) => (queue.survivorsTakeAlong ? 'on' : 'off'),
+  },
 } as const satisfies Record<string, AxisDefinition>
 
 export type KnownAxis = keyof typeof knownAxes
@@ -125,6 +139,8 @@ export const knownAxisNames: readonly KnownAxis[] = [
   'depth',
   'optimistic',
   'speculation',
+  'odds',
+  'along',
   'mode',
 ]
 

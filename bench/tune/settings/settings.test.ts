@@ -25,6 +25,18 @@ describe('axes', () => {
     ])
   })
 
+  test.each([
+    ['optimistic', 'canOptimisticallyMerge'],
+    ['odds', 'convictionByOdds'],
+    ['along', 'survivorsTakeAlong'],
+  ] as const)('--%s on,off sets %s', (name, field) => {
+    const { values } = knownAxis(name, 'on,off')
+    expect(values.map(({ assignments }) => assignments)).toEqual([
+      { [`queue.${field}`]: true },
+      { [`queue.${field}`]: false },
+    ])
+  })
+
   test('given any field, its values are parsed as JSON or text; a JSON list is one value', () => {
     expect(freeAxis('suite.minutes=5,10').values.map(({ assignments }) => assignments)).toEqual([
       { 'suite.minutes': 5 },
@@ -40,6 +52,8 @@ describe('axes', () => {
     ['wait', '-1'],
     ['concurrency', '0'],
     ['optimistic', 'yes'],
+    ['odds', 'yes'],
+    ['along', 'true'],
     ['depth', '1.5'],
   ] as const)('--%s %s is an error', (name, list) => {
     expect(() => knownAxis(name, list)).toThrow(BadInput)

@@ -304,6 +304,22 @@ export const cases: readonly {
     story: /pull request 9 entered the line/,
   },
   {
+    property: 'odds-convict',
+    world: inLanes(submit(0, 1, 2, 3, 4), {
+      configuration: { convictionByOdds: true },
+      facts: { breaks: [2] },
+    }),
+    wrongly: 'a pull request is FAILED for its first failure',
+    alteration: withEngine(
+      engineWithRules({
+        settleFailure: withMisreadSettings(rules.settleFailure, () => ({
+          convictionByOdds: false,
+        })),
+      }),
+    ),
+    story: /^Pull request 2 FAILED at minute 10, although it is not 10 times as probable/,
+  },
+  {
     property: 'one-state-along-the-table',
     world: quiet,
     wrongly: 'a pull request skips a state',
