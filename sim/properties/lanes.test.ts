@@ -8,7 +8,10 @@ import { cancel, submit } from './testing/script.ts'
 import { worlds } from './testing/streams.ts'
 import { checkProperties } from './testing/watched.ts'
 import { cancelWithoutRestarts } from './testing/wrong-decisions.ts'
-import { cases } from './testing/wrong-lanes.ts'
+import { cases as laneCases } from './testing/wrong-lanes.ts'
+import { speculationCases } from './testing/wrong-speculation.ts'
+
+const cases = [...laneCases, ...speculationCases]
 
 describe('properties in parallel mode', () => {
   const propertyOf = (name: string): (typeof properties)[number] => {

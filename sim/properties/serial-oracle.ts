@@ -165,19 +165,10 @@ export const serialOracle: Property = {
         },
         groupMoved({ group: id, index }) {
           if (index < ledger.line.groups.findIndex((each) => each.id === id)) return
-          const { members = [] } = ledger.line.group(id) ?? {}
-          const isMoved = ({ number, outcome }: LinePosition): boolean =>
-            outcome === null && members.includes(number)
-          const moved = order.filter(isMoved)
-          order.splice(0, order.length, ...order.filter((each) => !isMoved(each)), ...moved)
+          order.push(...takeOut(order, ledger.line.group(id)?.members ?? []))
         },
         bisectionStarted({ members }, point) {
-          const before = order.length
-          for (const number of members) {
-            const place = order.findIndex((each) => each.number === number && !each.outcome)
-            if (place !== -1) order.splice(place, 1)
-          }
-          if (order.length < before) settle(point)
+          if (takeOut(order, members).length > 0) settle(point)
         },
         mergeRefused: ({ number }) => void (refused = number),
         pullRequestEnded(event, point) {
@@ -199,6 +190,16 @@ export const serialOracle: Property = {
       },
     }
   },
+}
+
+/** Removes those of the pull requests that have no outcome yet from the order, and returns them. */
+function takeOut(order: LinePosition[], numbers: readonly number[]): LinePosition[] {
+  const isTaken = ({ number, outcome }: LinePosition): boolean =>
+    outcome === null && numbers.includes(number)
+  const taken = order.filter(isTaken)
+  const left = order.filter((each) => !isTaken(each))
+  order.splice(0, order.length, ...left)
+  return taken
 }
 
 function isMerging({ merging, isPartlyMerged }: LineGroup): boolean {

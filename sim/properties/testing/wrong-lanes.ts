@@ -36,13 +36,15 @@ const green = (number: number) =>
 
 const moved = { type: 'pullRequestMoved', reason: null, testRun: null } as const
 
-export const cases: readonly {
+export type WrongLane = {
   readonly property: string
   readonly world: StreamSpec
   readonly wrongly: string
   readonly alteration: Alteration
   readonly story: RegExp
-}[] = [
+}
+
+export const cases: readonly WrongLane[] = [
   {
     property: 'trunk-stays-green',
     world: quiet,
@@ -210,27 +212,6 @@ export const cases: readonly {
     wrongly: 'a failure is acted upon before its predecessor has merged',
     alteration: withEngine(engineWithRules({ settleFailure: failAtOnce })),
     story: /3/,
-  },
-  {
-    property: 'failures-step-aside',
-    world: inLanes(submit(0, 1, 2, 3, 4), {
-      configuration: { failedStepAside: true },
-      facts: { breaks: [3] },
-    }),
-    wrongly: 'a failure stays in the way of those behind',
-    alteration: alteringEvents((event) => {
-      if (event.type !== 'groupFailed') return [event]
-      const { aside: _aside, ...other } = event
-      return [other]
-    }),
-    story: /the failure of pull request 3 has to step aside/,
-  },
-  {
-    property: 'screens-in-doubt',
-    world: inLanes(submit(0, 1, 2, 3, 4), { configuration: { screening: true } }),
-    wrongly: 'a group is tested alone although the one below it will probably pass',
-    alteration: alteringRuns(testsThird, () => ({ ...withoutBase(), screening: true })),
-    story: /tests pull request 3 alone, but it has to be tested on top/,
   },
   {
     property: 'flakes-are-shown',
