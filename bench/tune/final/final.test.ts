@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { figuresWith, trialWith } from '../testing/trials.ts'
 import type { Trial } from '../search/run-settings.ts'
-import { isNoDifference } from './around.ts'
+import { isNoDifference, surelyBetter } from './around.ts'
 import { alikeOf } from './alike.ts'
 import { holdsIn, stretchesOf } from './stretches.ts'
 import { scenarioOf } from '../../../sim/testing/simulated.ts'
@@ -132,6 +132,28 @@ describe('what makes no difference', () => {
     expect(isNoDifference(trialWith({ p95: 120 }, { own: 0.01 }), today, 0.1)).toBe(false)
     expect(isNoDifference(trialWith({ p95: 103 }, { own: 0.5 }), today, 0.1)).toBe(false)
     expect(isNoDifference(trialWith({ unproven: 5 }, { own: 0.01 }), today, 0.1)).toBe(false)
+  })
+})
+
+describe('the neighbours of the choice', () => {
+  const judged = { preference: 'balance', least: 0.1 } as const
+
+  test('compete with it if they are surely better by more than the least effect', () => {
+    const [better, little, noisy] = [
+      trialWith({ p95: 60 }, { set: optimistic, own: 0.05 }),
+      trialWith({ p95: 90 }, { set: batches, own: 0.01 }),
+      trialWith({ p95: 80 }, { set: fewer, own: 0.5 }),
+    ]
+    expect(surelyBetter([better, little, noisy], today, judged)).toEqual([better])
+    expect(surelyBetter([better], trialWith({ p95: 60 }), judged)).toEqual([])
+  })
+
+  test('are judged together: what is sure of one alone may be chance among many', () => {
+    const one = trialWith({ p95: 60, ciMinutes: 18 }, { set: optimistic, own: 0.25, seeds: 12 })
+    const base = trialWith({}, { seeds: 12 })
+    const many = Array.from({ length: 60 }, () => trialWith({}, { set: batches, seeds: 12 }))
+    expect(surelyBetter([one], base, judged)).toEqual([one])
+    expect(surelyBetter([one, ...many], base, judged)).toEqual([])
   })
 })
 
