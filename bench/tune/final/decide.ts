@@ -56,7 +56,9 @@ function moveFrom(
   { final, ground }: Surroundings,
 ): Candidate[] {
   if (isSettled(kind)) return []
-  const neighbours = final.trialsOf(around(choice.candidate, ground)).filter(final.mayBeAdvised)
+  const neighbours = final
+    .trialsOf(neighboursOf(choice.candidate, ground))
+    .filter(final.mayBeAdvised)
   const better = surelyBetter(neighbours, choice, final)
   if (better.length > 0) return better.map(({ candidate }) => candidate)
   const simpler = kind === 'change' ? withoutNeedless(choice.candidate, axes, ground) : null
@@ -68,7 +70,7 @@ function isSettled(kind: Verdict['kind']): boolean {
   return kind === 'empty' || kind === 'always' || kind === 'idle'
 }
 
-function around(candidate: Candidate, { made, axes }: Ground): Candidate[] {
+function neighboursOf(candidate: Candidate, { made, axes }: Ground): Candidate[] {
   return distinct(axes.flatMap((axis) => made.around(candidate, axis)))
 }
 

@@ -11,7 +11,9 @@ export function aboutSetting(
 ): string {
   return [
     setting.name,
-    ...(others.length === 0 ? [] : [`acts like: ${others.map(({ name }) => name).join('; ')}`]),
+    ...(others.length === 0
+      ? []
+      : [`the same figures: ${others.map(({ name }) => name).join('; ')}`]),
     ...(['p95', 'ciMinutes', 'price', 'evicted'] as const).flatMap((name) =>
       figureLine(setting, name),
     ),

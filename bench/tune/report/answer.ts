@@ -49,6 +49,27 @@ export const answerStyle = css`
   #named td:last-child {
     min-width: 15rem;
   }
+  /* Tiles in rows of the same length, and wide enough for a change on one line. */
+  .tiles:has(> :nth-child(4):last-child) {
+    grid-template-columns: repeat(4, minmax(0, 1fr));
+  }
+  .tiles dd {
+    text-wrap: pretty;
+  }
+  @media (max-width: 62rem) {
+    .tiles:has(> :nth-child(5)) {
+      grid-template-columns: repeat(3, minmax(0, 1fr));
+    }
+  }
+  @media (max-width: 40rem) {
+    .tiles,
+    .tiles:has(> :nth-child(4)) {
+      grid-template-columns: repeat(2, minmax(0, 1fr));
+    }
+    .tiles dd:first-of-type {
+      font-size: 1.1rem;
+    }
+  }
   @media (max-width: 60rem) {
     .answer {
       grid-template-columns: minmax(0, 1fr);

@@ -11,7 +11,9 @@ import { frontOf, frontSection } from './front.ts'
 import { mapSections } from './maps.ts'
 import { besideSections } from './other-queue.ts'
 import { sensitivitySections } from './sensitivity.ts'
+import { sameSections } from './same.ts'
 import { settingsTables } from './settings-table.ts'
+import { stretchSections } from './stretches.ts'
 
 export async function tunePage(document: TuneDocument): Promise<string> {
   return pageText({
@@ -22,14 +24,16 @@ export async function tunePage(document: TuneDocument): Promise<string> {
     sections: [
       { ...frontSection, body: await frontOf(document) },
       ...(await sensitivitySections(document)),
+      ...stretchSections(document),
       ...(await mapSections(document)),
+      ...sameSections(document),
       { id: 'today', title: todayTitle, body: comparedWithToday(document) },
       ...besideSections(document),
       {
         id: 'settings',
         title: 'Every setting',
         about:
-          'The fastest first. Means with 95 % confidence intervals. Settings that act alike share a row.',
+          'The fastest first. Means with 95 % confidence intervals. Settings with the same figures share a row.',
         body: settingsTables(document),
       },
       {
@@ -57,6 +61,18 @@ const style = css`
   }
   #settings tbody th {
     min-width: 10rem;
+  }
+  @media screen and (min-width: 40.01rem) {
+    #named tbody th,
+    #settings tbody th,
+    #front tbody th,
+    #maps tbody th {
+      min-width: 15rem;
+    }
+    #front td:last-child,
+    #maps td:last-child {
+      min-width: 12rem;
+    }
   }
   #settings td:nth-child(2) {
     min-width: 6.5rem;

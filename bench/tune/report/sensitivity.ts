@@ -5,27 +5,36 @@ import { html, type Html } from '../../../sim/report/page/html.ts'
 import { card, cards, key, table } from '../../../sim/report/page/pieces.ts'
 import { figure } from '../../statistics/text.ts'
 import type { TuneDocument } from '../document.ts'
+import { untriedWords } from '../sentences.ts'
 import { assumedValue, hereWords, rangeWords } from '../sensitivity/assumed.ts'
 import type { SensitivityResult as Sensitivity } from '../sensitivity/results.ts'
 import { rangeChart, ranges } from './range-chart.ts'
 
-/** Returns no section if no assumption was examined. */
-export async function sensitivitySections({ sensitivity }: TuneDocument) {
-  if (!sensitivity || sensitivity.length === 0) return []
-  const picture = await chartForAnyScreen((size) => rangeChart(sensitivity, size))
-  const body = html`${cards([
-    card({ title: 'Ranges', body: [key(Object.values(ranges)), picture], isWide: true }),
-  ])}
-  ${numbers(sensitivity)}`
+/** Returns no section where nothing was decided. */
+export async function sensitivitySections(document: TuneDocument) {
+  const { sensitivity } = document
+  const missing = untriedWords(document)
+  if (!sensitivity || (sensitivity.length === 0 && missing.length === 0)) return []
   return [
     {
       id: 'sensitivity',
       title: 'How far the advice holds',
       about:
-        'One assumption moves at a time, the others stay. Each has a logarithmic axis of its own. The one with the least margin comes first: measure it first.',
-      body,
+        sensitivity.length === 0
+          ? 'The values of the scenario are taken as they are.'
+          : 'One assumption moves at a time, the others stay. Each has a logarithmic axis of its own. The one with the least margin comes first: measure it first.',
+      body: html`${sensitivity.length === 0 ? null : await examinedPart(sensitivity)}
+      ${missing.map((words) => html`<p>${words}</p>`)}`,
     },
   ]
+}
+
+async function examinedPart(sensitivity: readonly Sensitivity[]): Promise<Html> {
+  const picture = await chartForAnyScreen((size) => rangeChart(sensitivity, size))
+  return html`${cards([
+    card({ title: 'Ranges', body: [key(Object.values(ranges)), picture], isWide: true }),
+  ])}
+  ${numbers(sensitivity)}`
 }
 
 function numbers(results: readonly Sensitivity[]): Html {

@@ -5,7 +5,7 @@ import { several } from '../../../sim/terminal/text.ts'
 import { fewestForInterval } from '../../statistics/interval.ts'
 import { figure } from '../../statistics/text.ts'
 import type { TuneDocument } from '../document.ts'
-import { verdictWords } from '../sentences.ts'
+import { searchWords, untriedWords, verdictWords } from '../sentences.ts'
 import { hereWords, rangeWords } from '../sensitivity/assumed.ts'
 
 /** Ends the sentence about the weeks of a history, which is one of the assumptions. */
@@ -25,17 +25,19 @@ export function sureWords(document: TuneDocument): string[] {
     ...(isDrawn ? [intervals] : []),
     `An effect below ${figure(asked.leastEffectPercent)} % is no reason to change.`,
     ...assumptions.filter((each) => each.endsWith(drawnAnew)),
+    ...(verdict.kind === 'empty' ? [] : [searchWords(document)]),
   ]
 }
 
 const mostShown = 3
 
 /** The assumptions with the least margin; where none was examined, the first ones. */
-export function restsOn({ sensitivity, assumptions }: TuneDocument): HtmlContent[] {
+export function restsOn(document: TuneDocument): HtmlContent[] {
+  const { sensitivity, assumptions } = document
   const all = html`<a href="#model">All assumptions</a>`
   if (!sensitivity || sensitivity.length === 0) {
     const first = assumptions.filter((each) => !each.endsWith(drawnAnew)).slice(0, mostShown)
-    return [...first, all]
+    return [...first, ...untriedWords(document), all]
   }
   const nearest = sensitivity
     .toSorted((a, b) => (a.times ?? Infinity) - (b.times ?? Infinity))
@@ -46,5 +48,9 @@ export function restsOn({ sensitivity, assumptions }: TuneDocument): HtmlContent
           ${hereWords(each)}${each.isMadeUp ? '' : ', from the history'}; the advice holds
           ${rangeWords(each.onAverage, each.unit)}`,
     )
-  return [...nearest, html`<a href="#sensitivity">How far the advice holds</a>. ${all}`]
+  return [
+    ...nearest,
+    ...untriedWords(document),
+    html`<a href="#sensitivity">How far the advice holds</a>. ${all}`,
+  ]
 }
