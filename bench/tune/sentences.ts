@@ -175,6 +175,9 @@ export function unprovenWords(setting: SettingResult, today: SettingResult): str
 /** What was searched, and on which budget. */
 export function searchWords({ search }: TuneDocument): string {
   const { simulated, combinations, rungs, runs, budget } = search
+  if (simulated === 0) {
+    return `Search: none, as all of ${several(combinations, 'combination')} are in the final; ${count(runs)} runs.`
+  }
   const halved = rungs.length === 0 ? '' : ` in ${several(rungs.length, 'rung')}`
   return `Search: ${count(simulated)} settings of ${several(combinations, 'combination')}${halved}, ${count(runs)} runs, budget ${budget}; more time may find more (--budget 10m).`
 }

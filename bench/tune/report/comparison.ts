@@ -7,6 +7,8 @@ import type { SettingResult, TuneDocument } from '../document.ts'
 import { figureNames, figureTable, titleOf, type FigureName } from '../figures/figures.ts'
 import { changeWords, meanIn } from '../sentences.ts'
 
+const intervalHead = 'difference, with 95 % confidence interval'
+
 export const todayTitle = "Compared with today's setting"
 
 export function comparedWithToday(document: TuneDocument): Html {
@@ -23,7 +25,7 @@ export function comparedWithToday(document: TuneDocument): Html {
       ? []
       : [
           { title: otherName, leans: 'right' as const },
-          { title: 'difference, with 95 % confidence interval' },
+          { title: verdict.kind === 'always' ? 'difference' : intervalHead },
         ]),
   ]
   const both = [today, other].filter((setting) => setting !== undefined)

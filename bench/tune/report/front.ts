@@ -25,14 +25,20 @@ type Tone = keyof typeof tones
 
 const order: readonly Tone[] = ['dropped', 'more', 'fewer', 'none']
 
-export const frontSection = {
-  id: 'front',
-  title: 'Speed against cost',
-  about:
-    'Further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests. Settings with the same figures share a dot; its tooltip and the table below have the figures. Lines are the 95 % confidence intervals of the settings on the front: those of the final to which no other one is more than 5 % better in both. Within 5 % two settings count as equally good: so little may be luck.',
+export async function frontSection(document: TuneDocument) {
+  const drawn =
+    document.verdict.kind === 'always'
+      ? 'Nothing is drawn, so no setting has an interval.'
+      : 'Lines are the 95 % confidence intervals of the settings on the front: those of the final to which no other one is more than 5 % better in both. Within 5 % two settings count as equally good: so little may be luck.'
+  return {
+    id: 'front',
+    title: 'Speed against cost',
+    about: `Further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests. Settings with the same figures share a dot; its tooltip and the table below have the figures. ${drawn}`,
+    body: await frontOf(document),
+  }
 }
 
-export async function frontOf(document: TuneDocument): Promise<Html> {
+async function frontOf(document: TuneDocument): Promise<Html> {
   const groups = alikeOf(document.settings, document)
   const dots = frontDots(groups, document)
   const picture = await chartForAnyScreen((size) => frontChart(dots, size))

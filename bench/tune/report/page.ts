@@ -7,7 +7,7 @@ import { css } from '../../../sim/report/style/css.ts'
 import type { TuneDocument } from '../document.ts'
 import { answer, answerStyle } from './answer.ts'
 import { comparedWithToday, todayTitle } from './comparison.ts'
-import { frontOf, frontSection } from './front.ts'
+import { frontSection } from './front.ts'
 import { mapSections } from './maps.ts'
 import { besideSections } from './other-queue.ts'
 import { sensitivitySections } from './sensitivity.ts'
@@ -22,20 +22,8 @@ export async function tunePage(document: TuneDocument): Promise<string> {
     scripts: [script('sort')],
     head: answer(document),
     sections: [
-      { ...frontSection, body: await frontOf(document) },
-      ...(await sensitivitySections(document)),
-      ...stretchSections(document),
-      ...(await mapSections(document)),
-      ...sameSections(document),
-      { id: 'today', title: todayTitle, body: comparedWithToday(document) },
-      ...besideSections(document),
-      {
-        id: 'settings',
-        title: 'Every setting',
-        about:
-          'The fastest first. Means with 95 % confidence intervals. Settings with the same figures share a row.',
-        body: settingsTables(document),
-      },
+      // Where nothing landed there is nothing to show.
+      ...(document.verdict.kind === 'empty' ? [] : await resultSections(document)),
       {
         id: 'model',
         title: 'Assumptions',
@@ -44,6 +32,25 @@ export async function tunePage(document: TuneDocument): Promise<string> {
       },
     ],
   })
+}
+
+async function resultSections(document: TuneDocument) {
+  return [
+    await frontSection(document),
+    ...(await sensitivitySections(document)),
+    ...stretchSections(document),
+    ...(await mapSections(document)),
+    ...sameSections(document),
+    { id: 'today', title: todayTitle, body: comparedWithToday(document) },
+    ...besideSections(document),
+    {
+      id: 'settings',
+      title: 'Every setting',
+      about:
+        'The fastest first. Means with 95 % confidence intervals. Settings with the same figures share a row.',
+      body: settingsTables(document),
+    },
+  ]
 }
 
 function assumptionsOf({ assumptions }: TuneDocument): Html {
@@ -63,7 +70,6 @@ const style = css`
     min-width: 10rem;
   }
   @media screen and (min-width: 40.01rem) {
-    #named tbody th,
     #settings tbody th,
     #front tbody th,
     #maps tbody th {
@@ -76,6 +82,11 @@ const style = css`
   }
   #settings td:nth-child(2) {
     min-width: 6.5rem;
+  }
+  @media screen {
+    #sensitivity td {
+      min-width: 6rem;
+    }
   }
   /* A label does not hide the tooltip of what it names. */
   .card svg text {

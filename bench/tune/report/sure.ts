@@ -15,17 +15,22 @@ export function sureWords(document: TuneDocument): string[] {
   const { seeds, asked, settings, assumptions, verdict } = document
   const { reasons } = verdictWords(document)
   const compared = settings.filter(({ role, isToday }) => role === 'finalist' && !isToday).length
-  const isDrawn = verdict.kind !== 'empty' && verdict.kind !== 'always'
+  const isJudged = ['change', 'keep', 'unsure'].includes(verdict.kind)
+  const corrected = isJudged
+    ? `; the verdict is corrected for ${several(compared, 'comparison')} (Holm)`
+    : ''
   const intervals =
     seeds < fewestForInterval
       ? `${several(seeds, 'seed')} are too few for intervals: ranges seen instead.`
-      : `95 % intervals over ${several(seeds, 'seed')}; the verdict is corrected for ${several(compared, 'comparison')} (Holm).`
+      : `95 % intervals over ${several(seeds, 'seed')}${corrected}.`
   return [
     ...reasons,
-    ...(isDrawn ? [intervals] : []),
-    `An effect below ${figure(asked.leastEffectPercent)} % is no reason to change.`,
+    ...(isJudged || verdict.kind === 'idle' ? [intervals] : []),
+    ...(isJudged
+      ? [`An effect below ${figure(asked.leastEffectPercent)} % is no reason to change.`]
+      : []),
     ...assumptions.filter((each) => each.endsWith(drawnAnew)),
-    ...(verdict.kind === 'empty' ? [] : [searchWords(document)]),
+    ...(isJudged ? [searchWords(document)] : []),
   ]
 }
 
