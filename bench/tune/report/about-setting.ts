@@ -20,7 +20,7 @@ export function aboutSetting(
     `merged unproven: ${unprovenText(setting)}`,
     setting.role === 'searched'
       ? `left in the search, after ${setting.seeds} other seeds`
-      : `means over ${setting.seeds} seeds, with 95 % intervals`,
+      : `means over ${setting.seeds} seeds`,
   ].join('\n')
 }
 

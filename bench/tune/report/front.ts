@@ -6,6 +6,7 @@
 import { chartForAnyScreen, type Chart } from '../../../sim/report/page/chart.ts'
 import type { Html } from '../../../sim/report/page/html.ts'
 import { card, cards, key } from '../../../sim/report/page/pieces.ts'
+import { fewestForInterval } from '../../statistics/interval.ts'
 import { hasLogarithmicAxis, scatterChart, type Dot } from '../../charts/scatter.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { fastestFirst, meanIn } from '../sentences.ts'
@@ -26,16 +27,19 @@ type Tone = keyof typeof tones
 const order: readonly Tone[] = ['dropped', 'more', 'fewer', 'none']
 
 export async function frontSection(document: TuneDocument) {
-  const drawn =
-    document.verdict.kind === 'always'
-      ? 'Nothing is drawn, so no setting has an interval.'
-      : 'Lines are the 95 % confidence intervals of the settings on the front: those of the final to which no other one is more than 5 % better in both. Within 5 % two settings count as equally good: so little may be luck.'
   return {
     id: 'front',
     title: 'Speed against cost',
-    about: `Further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests. Settings with the same figures share a dot; its tooltip and the table below have the figures. ${drawn}`,
+    about: `Further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests. Settings with the same figures share a dot; its tooltip and the table below have the figures. ${linesWords(document)}`,
     body: await frontOf(document),
   }
+}
+
+/** What the lines of the chart are, if it has any. */
+function linesWords({ verdict, seeds }: TuneDocument): string {
+  if (verdict.kind === 'always') return 'Nothing is drawn, so no setting has an interval.'
+  if (seeds < fewestForInterval) return 'There are too few seeds for intervals.'
+  return 'Lines are the 95 % confidence intervals of the settings on the front: those of the final to which no other one is more than 5 % better in both. Within 5 % two settings count as equally good: so little may be luck.'
 }
 
 async function frontOf(document: TuneDocument): Promise<Html> {

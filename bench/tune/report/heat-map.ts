@@ -62,6 +62,9 @@ const sizes = {
   narrow: { cell: 52, least: 230, height: 40 },
 } as const
 
+/** The title of the axis is as long as this. */
+const leastHeight = 112
+
 /** Returns the heat map of a figure. `choice` names the setting to outline; null for none. */
 export function heatMap(
   { x, y, settings }: Plane,
@@ -71,7 +74,7 @@ export function heatMap(
   const { title } = figureTable[name]
   const rows = cellsOf({ x, y, settings }, name, choice)
   const { cell, least, height } = sizes[size]
-  const all = height * (y?.values.length ?? 1)
+  const all = y ? Math.max(leastHeight, height * y.values.length) : height
   const tall = rows.filter(({ isTall }) => isTall)
   const axis = { domain: false, ticks: false, labelAngle: 0 }
   return {

@@ -4,6 +4,7 @@ import { html, type Html } from '../../../sim/report/page/html.ts'
 import { pageText } from '../../../sim/report/page/page.ts'
 import { script } from '../../../sim/report/page/script.ts'
 import { css } from '../../../sim/report/style/css.ts'
+import { fewestForInterval } from '../../statistics/interval.ts'
 import type { TuneDocument } from '../document.ts'
 import { answer, answerStyle } from './answer.ts'
 import { comparedWithToday, todayTitle } from './comparison.ts'
@@ -46,11 +47,18 @@ async function resultSections(document: TuneDocument) {
     {
       id: 'settings',
       title: 'Every setting',
-      about:
-        'The fastest first. Means with 95 % confidence intervals. Settings with the same figures share a row.',
+      about: `The fastest first. ${meansWords(document)} Settings with the same figures share a row.`,
       body: settingsTables(document),
     },
   ]
+}
+
+/** Where nothing is drawn there are no intervals, and none with few seeds. */
+function meansWords({ verdict, seeds }: TuneDocument): string {
+  if (verdict.kind === 'always') return 'The figures of every seed.'
+  return seeds < fewestForInterval
+    ? 'The ranges seen, since the seeds are too few for intervals.'
+    : 'Means with 95 % confidence intervals.'
 }
 
 function assumptionsOf({ assumptions }: TuneDocument): Html {
