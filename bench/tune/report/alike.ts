@@ -14,7 +14,7 @@ export type Alike = {
 }
 
 /** The figures that tell settings apart in tables and on the chart. */
-export const inTables = ['p95', 'ciMinutes', 'price', 'evicted', 'unproven', 'broken'] as const
+const inTables = ['p95', 'ciMinutes', 'price', 'evicted', 'unproven', 'broken'] as const
 
 /** Groups the settings in their order. Nothing is known of those in which nothing landed. */
 export function alikeOf(settings: readonly SettingResult[], document: TuneDocument): Alike[] {
