@@ -200,6 +200,15 @@ describe('the stretches of a history', () => {
     expect(all[65]?.fixes).toEqual([67])
   })
 
+  test('are fewer if one day has more pull requests than a stretch, and none is empty', () => {
+    const busy = entries.map((entry, index) => ({ ...entry, at: index < 120 ? index : entry.at }))
+    const stretches = stretchesOf(scenarioOf({ pullRequests: busy }))
+    expect(stretches.map(({ pullRequests }) => pullRequests.length)[0]).toBeGreaterThanOrEqual(120)
+    expect(stretches.length).toBeLessThan(4)
+    expect(stretches.every(({ pullRequests }) => pullRequests.length > 0)).toBe(true)
+    expect(stretches.flatMap(({ pullRequests }) => pullRequests)).toHaveLength(240)
+  })
+
   test('are none in a short history, and none in traffic that is drawn', () => {
     expect(stretchesOf(scenarioOf({ pullRequests: entries.slice(0, 199) }))).toEqual([])
     expect(stretchesOf(scenarioOf({ traffic: { count: 400 } }))).toEqual([])

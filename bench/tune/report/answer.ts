@@ -7,6 +7,7 @@ import { endsOf } from '../../statistics/interval.ts'
 import { figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { figureTable, type FigureName } from '../figures/figures.ts'
+import { holdsIn } from '../final/stretches.ts'
 import { changeWords, meanIn, queueWords, verdictWords } from '../sentences.ts'
 import { namedTable } from './named.ts'
 import { configurationPart } from './other-queue.ts'
@@ -151,6 +152,13 @@ function rangeText({ figures }: SettingResult, name: FigureName): string {
   return `${figure(low)} to ${figure(high)}${mean.kind === 'seen' ? `, seen in ${mean.seeds} seeds` : ''}`
 }
 
+function moreWords({ stretches, seeds }: TuneDocument, moreSeeds: number | null): string {
+  if (!holdsIn(stretches)) return 'No number of seeds tells one season from another.'
+  return moreSeeds === null
+    ? 'More seeds would hardly help.'
+    : `Run it with more seeds: --seeds ${seeds + moreSeeds}.`
+}
+
 function isTodayCheapest({ settings, named }: TuneDocument): boolean {
   return settings.some(({ isToday, name }) => isToday && name === named.cheapest)
 }
@@ -171,9 +179,8 @@ function whatToDo(document: TuneDocument): HtmlContent {
       </p>`
     case 'unsure':
       return html`<p>
-        Nothing to set yet.
-        ${verdict.moreSeeds === null ? 'More seeds would hardly help.' : `Run it with more seeds: --seeds ${document.seeds + verdict.moreSeeds}.`}
-        The figures above are those of ${verdict.best}.
+        Nothing to set yet. ${moreWords(document, verdict.moreSeeds)} The figures above are those of
+        ${verdict.best}.
       </p>`
     case 'idle':
       return html`<p>
