@@ -102,7 +102,7 @@ function unsureWords({ verdict, stretches }: TuneDocument, moreSeeds: number | n
 }
 
 /** `it is better than today's in 3 of 4 stretches of the history`. */
-function stretchWords(stretches: readonly StretchResult[]): string {
+export function stretchWords(stretches: readonly StretchResult[]): string {
   const better = stretches.filter(({ isBetter }) => isBetter).length
   return `it is better than today's in ${better} of ${stretches.length} stretches of the history`
 }
@@ -174,6 +174,23 @@ export function unprovenWords(setting: SettingResult, today: SettingResult): str
   const by = more('unproven')
   const change = `${count(Math.abs(by))} ${by < 0 ? 'fewer' : 'more'} merges without a run of that very tree`
   return `${change} (${total} in all): ${parts.join(', ')}`
+}
+
+/** What was searched, and on which budget. */
+export function searchWords({ search }: TuneDocument): string {
+  const { simulated, combinations, rungs, runs, budget } = search
+  if (simulated === 0) {
+    return `Search: none, as all of ${several(combinations, 'combination')} are in the final; ${count(runs)} runs.`
+  }
+  const halved = rungs.length === 0 ? '' : ` in ${several(rungs.length, 'rung')}`
+  return `Search: ${count(simulated)} settings of ${several(combinations, 'combination')}${halved}, ${count(runs)} runs, budget ${budget}; more time may find more (--budget 10m).`
+}
+
+/** The assumptions that were not examined; none if all were. */
+export function untriedWords({ untried }: TuneDocument): string[] {
+  return untried.length === 0
+    ? []
+    : [`Not tried, the budget is too small: ${untried.join(', ')} (--budget).`]
 }
 
 /** Sentences about the axes whose values make no difference. */

@@ -1,7 +1,7 @@
 /** Formats the advice of a tune run for the terminal: the answer first, what it rests on last. */
 
 import type { Colors } from 'picocolors/types.js'
-import { columns, count, several } from '../../sim/terminal/text.ts'
+import { columns, several } from '../../sim/terminal/text.ts'
 import { figure, cellText } from '../statistics/text.ts'
 import type { SettingResult, TuneDocument } from './document.ts'
 import type { EffectResult } from './final/results.ts'
@@ -16,7 +16,9 @@ import {
   marksOf,
   meanIn,
   queueWords,
+  searchWords,
   unprovenWords,
+  untriedWords,
   verdictWords,
 } from './sentences.ts'
 
@@ -159,15 +161,13 @@ const sensitivityHead = [
 ]
 
 /** How far the advice holds; nothing where nothing was decided. */
-function sensitivityOf({ sensitivity, untried }: TuneDocument, colors: Colors): string[] {
+function sensitivityOf(document: TuneDocument, colors: Colors): string[] {
+  const { sensitivity } = document
   if (!sensitivity) return []
   const rows = sensitivity.map(sensitivityRow)
-  const missing =
-    untried.length === 0
-      ? ''
-      : `  Not tried, the budget is too small: ${untried.join(', ')} (--budget).\n`
+  const missing = untriedWords(document).map((words) => `  ${words}\n`)
   const table = rows.length === 0 ? '' : columns([sensitivityHead, ...rows])
-  return [`${colors.bold('how far it holds')}\n${table}${missing}`]
+  return [`${colors.bold('how far it holds')}\n${table}${missing.join('')}`]
 }
 
 /** Settings of the final that act like this one are in its row. */
@@ -188,12 +188,6 @@ function todayWords({ axes, settings }: TuneDocument): string {
     ].join(' '),
   )
   return `today's setting: ${values.join(', ')}`
-}
-
-function searchWords({ search }: TuneDocument): string {
-  const { simulated, combinations, rungs, runs, budget } = search
-  const halved = rungs.length === 0 ? '' : ` in ${several(rungs.length, 'rung')}`
-  return `Search: ${count(simulated)} settings of ${several(combinations, 'combination')}${halved}, ${count(runs)} runs, budget ${budget}; more time may find more (--budget 10m).`
 }
 
 function listOf(title: string, lines: readonly string[]): string[] {

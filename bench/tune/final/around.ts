@@ -1,8 +1,9 @@
-/** Which values of an axis make no difference to the choice. */
+/** How the choice compares with its neighbours, which differ from it on one axis. */
 
 import { judgedTogether } from '../../statistics/least-effect.ts'
 import type { Trial } from '../search/run-settings.ts'
-import { pairsOf } from './effects.ts'
+import type { Preference } from '../figures/wishes.ts'
+import { pairsOf, scorePairs } from './effects.ts'
 import { meanCount } from './verdict.ts'
 
 /** True if two settings surely differ by less than the least effect, and are as safe. */
@@ -19,4 +20,20 @@ export function isNoDifference(trial: Trial, other: Trial, least: number): boole
       return Math.abs(a - b) <= Math.max(1, b * least)
     })
   )
+}
+
+type Judged = { readonly preference: Preference; readonly least: number }
+
+/**
+ * Returns the neighbours that are surely better than the choice by the least effect: the same rule
+ * by which the choice stands against today's. It is corrected for the number of neighbours.
+ */
+export function surelyBetter(
+  neighbours: readonly Trial[],
+  choice: Trial,
+  { preference, least }: Judged,
+): Trial[] {
+  const pairs = neighbours.map(({ runs }) => scorePairs(preference, runs, choice.runs))
+  const judged = judgedTogether(pairs, least)
+  return neighbours.filter((_, index) => judged[index]?.verdict.kind === 'do')
 }

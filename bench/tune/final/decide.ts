@@ -3,7 +3,7 @@
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
 import type { TuneAxis } from '../settings/axes.ts'
 import { distinct, type Candidate, type CandidateSource } from '../settings/candidates.ts'
-import { isNoDifference } from './around.ts'
+import { isNoDifference, surelyBetter } from './around.ts'
 import type { FinalRuns } from './final-runs.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -18,23 +18,60 @@ export type Decided = { readonly verdict: Verdict; readonly axes: readonly Aroun
 
 export type Ground = { readonly made: CandidateSource; readonly axes: readonly TuneAxis[] }
 
+/** The choice moves at most so often to a setting beside it. */
+const mostMoves = 3
+
 /**
  * Runs the final and looks around the choice. The simplest setting of several that are about as good
- * is advised, so each change of the choice and of the best is tried alone, and a value that makes no
- * difference goes back to today's.
+ * is advised, so each change of the choice and of the best is tried alone. Then the neighbours of
+ * the choice compete with it.
  */
 export async function decided(final: FinalRuns, ground: Ground): Promise<Decided> {
-  const first = await final.judge()
-  if (first.kind !== 'change') {
-    return { verdict: first, axes: await lookedAround(first, final, ground) }
+  let verdict = await final.judge()
+  if (verdict.kind === 'change') {
+    const { choice, best } = verdict
+    const alone = [choice, best].flatMap((trial) => loneChanges(trial.candidate, ground))
+    verdict = await final.judge(distinct(alone))
   }
-  const alone = [first.choice, first.best].flatMap((trial) => loneChanges(trial.candidate, ground))
-  const verdict = await final.judge(distinct(alone))
-  const axes = await lookedAround(verdict, final, ground)
-  const simpler = withoutNeedless(verdict.choice.candidate, axes, ground)
-  if (verdict.kind !== 'change' || simpler === null) return { verdict, axes }
-  const again = await final.judge([simpler])
-  return { verdict: again, axes: await lookedAround(again, final, ground) }
+  for (let move = 0; move < mostMoves; move++) {
+    const axes = await lookedAround(verdict, final, ground)
+    const joining = moveFrom(verdict, axes, { final, ground })
+    if (joining.length === 0) return { verdict, axes }
+    const { choice } = verdict
+    verdict = await final.judge(joining)
+    if (verdict.choice === choice) return { verdict, axes }
+  }
+  return { verdict, axes: await lookedAround(verdict, final, ground) }
+}
+
+type Surroundings = { readonly final: FinalRuns; readonly ground: Ground }
+
+/**
+ * Returns the settings that the choice must also stand against: its neighbours that are surely
+ * better than it, else the setting in which a value that makes no difference goes back to today's.
+ */
+function moveFrom(
+  { kind, choice }: Verdict,
+  axes: readonly AroundAxis[],
+  { final, ground }: Surroundings,
+): Candidate[] {
+  if (isSettled(kind)) return []
+  const neighbours = final
+    .trialsOf(neighboursOf(choice.candidate, ground))
+    .filter(final.mayBeAdvised)
+  const better = surelyBetter(neighbours, choice, final)
+  if (better.length > 0) return better.map(({ candidate }) => candidate)
+  const simpler = kind === 'change' ? withoutNeedless(choice.candidate, axes, ground) : null
+  return simpler ? [simpler] : []
+}
+
+/** No neighbour changes these verdicts. */
+function isSettled(kind: Verdict['kind']): boolean {
+  return kind === 'empty' || kind === 'always' || kind === 'idle'
+}
+
+function neighboursOf(candidate: Candidate, { made, axes }: Ground): Candidate[] {
+  return distinct(axes.flatMap((axis) => made.around(candidate, axis)))
 }
 
 /** Returns today's setting with each change of the setting alone. */
@@ -73,9 +110,8 @@ async function lookedAround(
   final: FinalRuns,
   { made, axes }: Ground,
 ): Promise<AroundAxis[]> {
-  const isSettled = ['empty', 'always', 'idle'].includes(verdict.kind)
   const { choice } = verdict
-  if (isSettled || choice.runs.length < fewestForInterval) {
+  if (isSettled(verdict.kind) || choice.runs.length < fewestForInterval) {
     return axes.map((axis) => ({ axis, same: [choice.candidate.labels[axis.name] ?? ''] }))
   }
   const neighbours = axes.map((axis) => made.around(choice.candidate, axis))

@@ -4,7 +4,7 @@ import type { Search } from '../search/halving.ts'
 import { untried, type SettingRunner, type Trial } from '../search/run-settings.ts'
 import type { Preference } from '../figures/wishes.ts'
 import type { Candidate } from '../settings/candidates.ts'
-import { verdictOf, type Final, type Verdict } from './verdict.ts'
+import { breaksMain, verdictOf, type Final, type Verdict } from './verdict.ts'
 
 export type FinalRequest = {
   /** The seeds of the final. */
@@ -51,6 +51,21 @@ export class FinalRuns {
 
   trialOf({ key }: Candidate): Trial | null {
     return this.#trials.get(key) ?? null
+  }
+
+  trialsOf(candidates: readonly Candidate[]): Trial[] {
+    return candidates.flatMap((candidate) => this.trialOf(candidate) ?? [])
+  }
+
+  get preference(): Preference {
+    return this.#request.preference
+  }
+
+  /** True if the setting is allowed, and its runs give no reason against it. */
+  readonly mayBeAdvised = (trial: Trial): boolean => {
+    const today = this.trialOf(this.#search.today)
+    const isFine = this.isFine(trial.candidate) && !trial.isTooSlow
+    return isFine && today !== null && !breaksMain(trial, today)
   }
 
   /** Runs the settings that have not run yet. */

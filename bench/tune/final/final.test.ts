@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { figuresWith, trialWith } from '../testing/trials.ts'
 import type { Trial } from '../search/run-settings.ts'
-import { isNoDifference } from './around.ts'
+import { isNoDifference, surelyBetter } from './around.ts'
 import { alikeOf } from './alike.ts'
 import { holdsIn, stretchesOf } from './stretches.ts'
 import { scenarioOf } from '../../../sim/testing/simulated.ts'
@@ -142,6 +142,28 @@ describe('what makes no difference', () => {
   })
 })
 
+describe('the neighbours of the choice', () => {
+  const judged = { preference: 'balance', least: 0.1 } as const
+
+  test('compete with it if they are surely better by more than the least effect', () => {
+    const [better, little, noisy] = [
+      trialWith({ p95: 60 }, { set: optimistic, own: 0.05 }),
+      trialWith({ p95: 90 }, { set: batches, own: 0.01 }),
+      trialWith({ p95: 80 }, { set: fewer, own: 0.5 }),
+    ]
+    expect(surelyBetter([better, little, noisy], today, judged)).toEqual([better])
+    expect(surelyBetter([better], trialWith({ p95: 60 }), judged)).toEqual([])
+  })
+
+  test('are judged together: what is sure of one alone may be chance among many', () => {
+    const one = trialWith({ p95: 60, ciMinutes: 18 }, { set: optimistic, own: 0.25, seeds: 12 })
+    const base = trialWith({}, { seeds: 12 })
+    const many = Array.from({ length: 60 }, () => trialWith({}, { set: batches, seeds: 12 }))
+    expect(surelyBetter([one], base, judged)).toEqual([one])
+    expect(surelyBetter([one, ...many], base, judged)).toEqual([])
+  })
+})
+
 test('effects of several settings are wider than that of one alone', () => {
   const others = [50, 60, 70].map((p95) => trialWith({ p95 }, { set: optimistic, own: 0.2 }))
   const widthOf = (trials: readonly Trial[]): number => {
@@ -183,6 +205,15 @@ describe('the stretches of a history', () => {
     const all = stretches.flatMap(({ pullRequests }) => pullRequests)
     expect(all.map(({ number }) => number)).toEqual(entries.map(({ number }) => number))
     expect(all[65]?.fixes).toEqual([67])
+  })
+
+  test('are fewer if one day has more pull requests than a stretch, and none is empty', () => {
+    const busy = entries.map((entry, index) => ({ ...entry, at: index < 120 ? index : entry.at }))
+    const stretches = stretchesOf(scenarioOf({ pullRequests: busy }))
+    expect(stretches.map(({ pullRequests }) => pullRequests.length)[0]).toBeGreaterThanOrEqual(120)
+    expect(stretches.length).toBeLessThan(4)
+    expect(stretches.every(({ pullRequests }) => pullRequests.length > 0)).toBe(true)
+    expect(stretches.flatMap(({ pullRequests }) => pullRequests)).toHaveLength(240)
   })
 
   test('are none in a short history, and none in traffic that is drawn', () => {

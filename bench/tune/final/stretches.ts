@@ -30,7 +30,9 @@ const fewestEach = 50
 
 const seedsEach = 10
 
-/** Returns four stretches with about as many pull requests each; none if the history is short. */
+/**
+ * Returns up to four stretches with about as many pull requests each; none if the history is short.
+ */
 export function stretchesOf(scenario: Scenario): Stretch[] {
   const { pullRequests = [], traffic, events = [] } = scenario
   const isPlain = !traffic && events.length === 0
@@ -46,7 +48,9 @@ export function stretchesOf(scenario: Scenario): Stretch[] {
     before += day.length
   }
   let firstDay = 0
-  return stretches.map((own) => {
+  // A day that is busier than a stretch leaves the next one without a day.
+  const some = stretches.filter((own) => own.length > 0)
+  return some.map((own) => {
     const shiftMs = firstDay * dayMs
     firstDay += own.length
     return { days: own.length, pullRequests: alone(own.flat(), shiftMs) }

@@ -11,14 +11,16 @@ export function aboutSetting(
 ): string {
   return [
     setting.name,
-    ...(others.length === 0 ? [] : [`acts like: ${others.map(({ name }) => name).join('; ')}`]),
+    ...(others.length === 0
+      ? []
+      : [`the same figures: ${others.map(({ name }) => name).join('; ')}`]),
     ...(['p95', 'ciMinutes', 'price', 'evicted'] as const).flatMap((name) =>
       figureLine(setting, name),
     ),
     `merged unproven: ${unprovenText(setting)}`,
     setting.role === 'searched'
       ? `left in the search, after ${setting.seeds} other seeds`
-      : `means over ${setting.seeds} seeds, with 95 % intervals`,
+      : `means over ${setting.seeds} seeds`,
   ].join('\n')
 }
 

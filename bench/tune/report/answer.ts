@@ -7,6 +7,7 @@ import { endsOf } from '../../../sim/statistics/interval.ts'
 import { figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { figureTable, type FigureName } from '../figures/figures.ts'
+import { holdsIn } from '../final/stretches.ts'
 import { changeWords, meanIn, queueWords, verdictWords } from '../sentences.ts'
 import { namedTable } from './named.ts'
 import { configurationPart } from './other-queue.ts'
@@ -49,6 +50,30 @@ export const answerStyle = css`
   #named td:last-child {
     min-width: 15rem;
   }
+  /* Tiles in rows of the same length, and wide enough for a change on one line. */
+  .tiles:has(> :nth-child(4):last-child) {
+    grid-template-columns: repeat(4, minmax(0, 1fr));
+  }
+  .tiles dd {
+    text-wrap: pretty;
+  }
+  @media screen and (max-width: 62rem) {
+    .tiles dd:first-of-type {
+      font-size: 1.1rem;
+    }
+    #named td:last-child {
+      min-width: 9.5rem;
+    }
+    .tiles:has(> :nth-child(5)) {
+      grid-template-columns: repeat(3, minmax(0, 1fr));
+    }
+  }
+  @media (max-width: 40rem) {
+    .tiles:has(> :nth-child(4):last-child),
+    .tiles:has(> :nth-child(5)) {
+      grid-template-columns: repeat(2, minmax(0, 1fr));
+    }
+  }
   @media (max-width: 60rem) {
     .answer {
       grid-template-columns: minmax(0, 1fr);
@@ -62,7 +87,7 @@ export function answer(document: TuneDocument): HtmlContent {
   return html`
     ${description === null ? null : html`<p class="soft">${description}</p>`}
     <p class="verdict"><strong>${title}</strong>${queueWords(document)}</p>
-    ${tiles(tilesOf(document))}
+    ${document.verdict.kind === 'empty' ? null : tiles(tilesOf(document))}
     <div class="answer">
       ${part('How sure', bullets(sureWords(document)))}
       ${part('What it rests on', bullets(restsOn(document)))}
@@ -127,6 +152,17 @@ function rangeText({ figures }: SettingResult, name: FigureName): string {
   return `${figure(low)} to ${figure(high)}${mean.kind === 'seen' ? `, seen in ${mean.seeds} seeds` : ''}`
 }
 
+function moreWords({ stretches, seeds }: TuneDocument, moreSeeds: number | null): string {
+  if (!holdsIn(stretches)) return 'No number of seeds tells one season from another.'
+  return moreSeeds === null
+    ? 'More seeds would hardly help.'
+    : `Run it with more seeds: --seeds ${seeds + moreSeeds}.`
+}
+
+function isTodayCheapest({ settings, named }: TuneDocument): boolean {
+  return settings.some(({ isToday, name }) => isToday && name === named.cheapest)
+}
+
 /** Only a change has something to set; else what would help. */
 function whatToDo(document: TuneDocument): HtmlContent {
   const { verdict, configuration } = document
@@ -143,12 +179,14 @@ function whatToDo(document: TuneDocument): HtmlContent {
       </p>`
     case 'unsure':
       return html`<p>
-        Nothing to set yet.
-        ${verdict.moreSeeds === null ? 'More seeds would hardly help.' : `Run it with more seeds: --seeds ${document.seeds + verdict.moreSeeds}.`}
-        The figures above are those of ${verdict.best}.
+        Nothing to set yet. ${moreWords(document, verdict.moreSeeds)} The figures above are those of
+        ${verdict.best}.
       </p>`
     case 'idle':
-      return html`<p>Nothing to set. Shorter test runs would help, another setting would not.</p>`
+      return html`<p>
+        Nothing to set. Shorter test runs would help, another setting would not.
+        ${isTodayCheapest(document) ? null : 'The cheapest one below saves CI minutes alone: nobody lands sooner with it.'}
+      </p>`
     case 'empty':
       return html`<p>Nothing to set. Check the scenario: no pull request merges in it.</p>`
     case 'always':

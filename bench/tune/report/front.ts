@@ -6,11 +6,13 @@
 import { chartForAnyScreen, type Chart } from '../../../sim/report/page/chart.ts'
 import type { Html } from '../../../sim/report/page/html.ts'
 import { card, cards, key } from '../../../sim/report/page/pieces.ts'
+import { fewestForInterval } from '../../statistics/interval.ts'
 import { hasLogarithmicAxis, scatterChart, type Dot } from '../../charts/scatter.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
-import { meanIn } from '../sentences.ts'
+import { fastestFirst, meanIn } from '../sentences.ts'
 import { aboutSetting } from './about-setting.ts'
 import { alikeOf, type Alike } from './alike.ts'
+import { numbersOf } from './numbers.ts'
 
 /** The colours of the dots, in drawing order: the most important dots are on top. */
 const tones = {
@@ -24,14 +26,23 @@ type Tone = keyof typeof tones
 
 const order: readonly Tone[] = ['dropped', 'more', 'fewer', 'none']
 
-export const frontSection = {
-  id: 'front',
-  title: 'Speed against cost',
-  about:
-    'Further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests. Settings that act alike share a dot; its tooltip has the figures. The front holds the settings of the final that no other one beats in both. Their lines are 95 % confidence intervals.',
+export async function frontSection(document: TuneDocument) {
+  return {
+    id: 'front',
+    title: 'Speed against cost',
+    about: `Further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests. Settings with the same figures share a dot; its tooltip and the table below have the figures. ${linesWords(document)}`,
+    body: await frontOf(document),
+  }
 }
 
-export async function frontOf(document: TuneDocument): Promise<Html> {
+/** What the lines of the chart are, if it has any. */
+function linesWords({ verdict, seeds }: TuneDocument): string {
+  if (verdict.kind === 'always') return 'Nothing is drawn, so no setting has an interval.'
+  if (seeds < fewestForInterval) return 'There are too few seeds for intervals.'
+  return 'Lines are the 95 % confidence intervals of the settings on the front: those of the final to which no other one is more than 5 % better in both. Within 5 % two settings count as equally good: so little may be luck.'
+}
+
+async function frontOf(document: TuneDocument): Promise<Html> {
   const groups = alikeOf(document.settings, document)
   const dots = frontDots(groups, document)
   const picture = await chartForAnyScreen((size) => frontChart(dots, size))
@@ -43,10 +54,17 @@ export async function frontOf(document: TuneDocument): Promise<Html> {
     card({
       title: 'CI minutes against time to land',
       about,
+      numbers: numbersOf(finalGroups(document), 'Speed against cost', document),
       body: [key(order.filter((tone) => found.has(tone)).map((tone) => tones[tone])), picture],
       isWide: true,
     }),
   ])
+}
+
+/** The dots of the final in the order of the tables. Every setting has a table of its own. */
+function finalGroups(document: TuneDocument): Alike[] {
+  const inFinal = fastestFirst(document.settings).filter(({ role }) => role !== 'searched')
+  return alikeOf(inFinal, document)
 }
 
 function frontChart(dots: readonly Dot[], size: 'wide' | 'narrow'): Chart {
@@ -87,7 +105,10 @@ function dotOf({ first, others, marks }: Alike, document: TuneDocument): Dot[] {
   ]
 }
 
-/** True if no other setting of the final is cheaper and faster. */
+/** Two settings that are this close are equally good. */
+const slack = 1.05
+
+/** True if no other setting of the final is cheaper and faster by more than the slack. */
 function isOn(setting: SettingResult, { settings }: TuneDocument): boolean {
   const at = (each: SettingResult): [number, number] => [
     meanIn(each, 'ciMinutes') ?? Infinity,
@@ -98,7 +119,7 @@ function isOn(setting: SettingResult, { settings }: TuneDocument): boolean {
     setting.role !== 'searched' &&
     !settings.some((other) => {
       const [otherX, otherY] = at(other)
-      return other.role !== 'searched' && otherX < x && otherY < y
+      return other.role !== 'searched' && otherX * slack < x && otherY * slack < y
     })
   )
 }

@@ -1,12 +1,13 @@
 /** Heat maps of one figure over two axes: a stronger colour is a larger number. */
 
-import { color, heat, tooltip, type Chart } from '../../../sim/report/page/chart.ts'
+import { color, heat, type Chart } from '../../../sim/report/page/chart.ts'
 import { headOf } from '../settings/axes.ts'
 import { figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { meanIn } from '../sentences.ts'
 import { figureTable, type FigureName } from '../figures/figures.ts'
 import { aboutSetting } from './about-setting.ts'
+import { cellLayers, tallCells } from './heat-cells.ts'
 
 type PlaneAxis = TuneDocument['axes'][number]
 
@@ -45,6 +46,8 @@ export function planeOf({ axes, settings, verdict }: TuneDocument): Plane | null
 type Cell = {
   readonly x: string
   readonly y: string
+  /** True if the value of `y` has no effect: the cell is as high as the map. */
+  readonly isTall: boolean
   readonly text: string
   readonly step: number
   readonly ink: string
@@ -59,6 +62,9 @@ const sizes = {
   narrow: { cell: 52, least: 230, height: 40 },
 } as const
 
+/** The title of the axis is as long as this. */
+const leastHeight = 112
+
 /** Returns the heat map of a figure. `choice` names the setting to outline; null for none. */
 export function heatMap(
   { x, y, settings }: Plane,
@@ -68,12 +74,14 @@ export function heatMap(
   const { title } = figureTable[name]
   const rows = cellsOf({ x, y, settings }, name, choice)
   const { cell, least, height } = sizes[size]
+  const all = y ? Math.max(leastHeight, height * y.values.length) : height
+  const tall = rows.filter(({ isTall }) => isTall)
   const axis = { domain: false, ticks: false, labelAngle: 0 }
   return {
     name: `${title} by ${x.title}${y ? ` and ${y.title}` : ''}`,
     width: Math.max(least, cell * x.values.length),
-    height: height * (y?.values.length ?? 1),
-    rows,
+    height: all,
+    rows: rows.filter(({ isTall }) => !isTall),
     encoding: {
       x: {
         field: 'x',
@@ -90,48 +98,7 @@ export function heatMap(
         scale: { paddingInner: 0.06, paddingOuter: 0 },
       },
     },
-    layer: [
-      {
-        mark: { type: 'rect', cornerRadius: 3, aria: true },
-        encoding: {
-          ...tooltip,
-          color: {
-            field: 'step',
-            type: 'ordinal',
-            scale: { domain: heat.map((_, index) => index + 1), range: [...heat] },
-            legend: null,
-          },
-        },
-      },
-      outline('isToday', { stroke: 'ink', strokeDash: [4, 3] }),
-      outline('isChoice', { stroke: 'good', strokeDash: [1, 0] }),
-      {
-        mark: { type: 'text', fontSize: size === 'wide' ? 12 : 11 },
-        encoding: {
-          text: { field: 'text' },
-          color: { field: 'ink', type: 'nominal', scale: null },
-        },
-      },
-    ],
-  }
-}
-
-function outline(
-  field: string,
-  { stroke, strokeDash }: { readonly stroke: string; readonly strokeDash: number[] },
-): Chart['layer'][number] {
-  return {
-    transform: [{ filter: `datum.${field}` }],
-    mark: {
-      type: 'rect',
-      fill: 'transparent',
-      stroke: color(stroke),
-      strokeWidth: 2.5,
-      strokeDash,
-      cornerRadius: 3,
-      aria: true,
-    },
-    encoding: { ...tooltip },
+    layer: tall.length === 0 ? cellLayers(size) : [...cellLayers(size), tallCells(tall, all, size)],
   }
 }
 
@@ -153,6 +120,7 @@ function cellsOf(
       {
         x: setting.labels[x.name] ?? '',
         y: y ? (setting.labels[y.name] ?? '') : '',
+        isTall: y !== null && isWithoutEffect(setting, y),
         text: `${figure(mean)}${setting.role === 'searched' ? '*' : ''}`,
         step,
         ink: color(step > lastWithInk ? 'paper' : 'ink'),
@@ -162,6 +130,11 @@ function cellsOf(
       },
     ]
   })
+}
+
+/** True if the axis has no effect on the setting: its value is none of the axis. */
+export function isWithoutEffect({ labels }: SettingResult, { name, values }: PlaneAxis): boolean {
+  return !values.includes(labels[name] ?? '')
 }
 
 /** Maps values linearly to steps, from 1 to the number of colours. Equal values map to 1. */

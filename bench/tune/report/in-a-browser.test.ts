@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SimFolder } from '../../cli/sim/testing/sim.ts'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import {
   faultsInAllSizes,
@@ -10,22 +6,10 @@ import {
   faultsInNames,
   faultsOnPaper,
 } from '../../../sim/report/testing/faults.ts'
-import { main } from '../../cli/tune/main.ts'
+import { TunePages } from './testing/tune-page.ts'
 
-const home = new SimFolder()
+const home = new TunePages()
 afterAll(() => home.remove())
-
-/** The page of a real tune run. */
-async function pageOf(args: readonly string[]): Promise<string> {
-  const { signal } = new AbortController()
-  const [stdout, stderr] = [new PassThrough().resume(), new PassThrough().resume()]
-  const code = await main([...args, '--report', 'here'], {
-    ...{ stdout, stderr, signal },
-    env: { INIT_CWD: home.path },
-  })
-  expect(code).toBe(0)
-  return readFileSync(join(home.path, 'here', 'tune.html'), 'utf8')
-}
 
 /** More traffic than one slot can test without batches: batches must win. */
 const flood = home.scenario('flood', {
@@ -49,15 +33,27 @@ describe.skipIf(isBrowserMissing)(
     let single: string
     /** The settings of another queue, with a configuration and Mergeyard beside it. */
     let other: string
+    let otherJson: string
     beforeAll(async () => {
       browser = await TestBrowser.launch()
-      won = await pageOf([flood, '--batch', 'off,8', '--seeds', '10'])
-      tied = await pageOf([flood, '--batch', 'off,8', '--wait', '0,5', '--seeds', '10'])
+      won = (await home.tune([flood, '--batch', 'off,8', '--seeds', '10'])).page
+      tied = (await home.tune([flood, '--batch', 'off,8', '--wait', '0,5', '--seeds', '10'])).page
       const grid = ['--batch', '1,4,8', '--wait', '1,5', '--depth', '1,2', '--seeds', '12']
-      crowded = await pageOf([flood, ...grid])
-      single = await pageOf([flood, '--batch', '4', '--seeds', '6'])
+      crowded = (await home.tune([flood, ...grid])).page
+      single = (await home.tune([flood, '--batch', '4', '--seeds', '6'])).page
       const sizes = ['--set', 'batch_size=1,8', '--set', 'batch_max_wait_time=300']
-      other = await pageOf([flood, '--for', 'mergify', ...sizes, '--seeds', '10', '--budget', '1s'])
+      const found = await home.tune([
+        flood,
+        '--for',
+        'mergify',
+        ...sizes,
+        '--seeds',
+        '10',
+        '--budget',
+        '1s',
+      ])
+      other = found.page
+      otherJson = found.json
     })
     afterAll(() => browser.close())
 
@@ -100,13 +96,12 @@ describe.skipIf(isBrowserMissing)(
     })
 
     test('shows the figures of the document', async () => {
-      const document = readFileSync(join(home.path, 'here', 'tune.json'), 'utf8')
       const { page } = await browser.open(other)
       const values = await page.evaluate<string[]>(
         "[...document.querySelectorAll('#settings data')].map((each) => each.value)",
       )
       expect(values.length).toBeGreaterThan(0)
-      expect(values.filter((value) => !document.includes(`: ${value}`))).toEqual([])
+      expect(values.filter((value) => !otherJson.includes(`: ${value}`))).toEqual([])
       await page.close()
     })
 

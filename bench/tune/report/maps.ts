@@ -5,8 +5,10 @@ import { html, type Html } from '../../../sim/report/page/html.ts'
 import { card, cards, folded } from '../../../sim/report/page/pieces.ts'
 import type { TuneDocument } from '../document.ts'
 import { figureNames, titleOf, type FigureName } from '../figures/figures.ts'
-import { meanIn } from '../sentences.ts'
-import { heatMap, planeOf, type Plane } from './heat-map.ts'
+import { fastestFirst, meanIn } from '../sentences.ts'
+import { alikeOf } from './alike.ts'
+import { heatMap, isWithoutEffect, planeOf, type Plane } from './heat-map.ts'
+import { numbersOf } from './numbers.ts'
 
 /** Returns no section if nothing varies. */
 export async function mapSections(document: TuneDocument) {
@@ -17,7 +19,7 @@ export async function mapSections(document: TuneDocument) {
 }
 
 /** Explains the maps. Mentions only what they contain. */
-function mapsAbout({ verdict, settings: all }: TuneDocument, { held, settings }: Plane): string {
+function mapsAbout({ verdict, settings: all }: TuneDocument, { y, held, settings }: Plane): string {
   const isIn = (name: string): boolean => settings.some((setting) => setting.name === name)
   const today = all.find(({ isToday }) => isToday)
   const sentences = [
@@ -28,6 +30,9 @@ function mapsAbout({ verdict, settings: all }: TuneDocument, { held, settings }:
     ...(verdict.kind === 'change' && isIn(verdict.choice) ? ['Outlined in green: advised.'] : []),
     ...(settings.some(({ role }) => role === 'searched')
       ? ['A star marks a setting that left in the search; its mean is over a few other seeds.']
+      : []),
+    ...(y && settings.some((setting) => isWithoutEffect(setting, y))
+      ? [`A cell as high as the map has no value for the ${y.title}, which has no effect there.`]
       : []),
     ...(held.length === 0
       ? []
@@ -43,7 +48,13 @@ async function mapsOf(document: TuneDocument, plane: Plane): Promise<Html> {
   const others = figureNames.filter((name) => !unfolded.includes(name))
   const more = await drawn(others, document, plane)
   return html`${cards(first, 3)}
-  ${more.length === 0 ? null : folded(`${more.length} more figures`, cards(more, 3))}`
+  ${more.length === 0 ? null : folded(`${more.length} more figures`, cards(more, 3))}
+  ${folded('show the settings of these maps as a table', numbersIn(plane, document))}`
+}
+
+/** What the tooltips of the cells say. */
+function numbersIn({ settings }: Plane, document: TuneDocument): Html {
+  return numbersOf(alikeOf(fastestFirst(settings), document), 'Figure by figure', document)
 }
 
 async function drawn(

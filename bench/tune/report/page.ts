@@ -4,14 +4,17 @@ import { html, type Html } from '../../../sim/report/page/html.ts'
 import { pageText } from '../../../sim/report/page/page.ts'
 import { script } from '../../../sim/report/page/script.ts'
 import { css } from '../../../sim/report/style/css.ts'
+import { fewestForInterval } from '../../statistics/interval.ts'
 import type { TuneDocument } from '../document.ts'
 import { answer, answerStyle } from './answer.ts'
 import { comparedWithToday, todayTitle } from './comparison.ts'
-import { frontOf, frontSection } from './front.ts'
+import { frontSection } from './front.ts'
 import { mapSections } from './maps.ts'
 import { besideSections } from './other-queue.ts'
 import { sensitivitySections } from './sensitivity.ts'
+import { sameSections } from './same.ts'
 import { settingsTables } from './settings-table.ts'
+import { stretchSections } from './stretches.ts'
 
 export async function tunePage(document: TuneDocument): Promise<string> {
   return pageText({
@@ -20,18 +23,8 @@ export async function tunePage(document: TuneDocument): Promise<string> {
     scripts: [script('sort')],
     head: answer(document),
     sections: [
-      { ...frontSection, body: await frontOf(document) },
-      ...(await sensitivitySections(document)),
-      ...(await mapSections(document)),
-      { id: 'today', title: todayTitle, body: comparedWithToday(document) },
-      ...besideSections(document),
-      {
-        id: 'settings',
-        title: 'Every setting',
-        about:
-          'The fastest first. Means with 95 % confidence intervals. Settings that act alike share a row.',
-        body: settingsTables(document),
-      },
+      // Where nothing landed there is nothing to show.
+      ...(document.verdict.kind === 'empty' ? [] : await resultSections(document)),
       {
         id: 'model',
         title: 'Assumptions',
@@ -40,6 +33,32 @@ export async function tunePage(document: TuneDocument): Promise<string> {
       },
     ],
   })
+}
+
+async function resultSections(document: TuneDocument) {
+  return [
+    await frontSection(document),
+    ...(await sensitivitySections(document)),
+    ...stretchSections(document),
+    ...(await mapSections(document)),
+    ...sameSections(document),
+    { id: 'today', title: todayTitle, body: comparedWithToday(document) },
+    ...besideSections(document),
+    {
+      id: 'settings',
+      title: 'Every setting',
+      about: `The fastest first. ${meansWords(document)} Settings with the same figures share a row.`,
+      body: settingsTables(document),
+    },
+  ]
+}
+
+/** Where nothing is drawn there are no intervals, and none with few seeds. */
+function meansWords({ verdict, seeds }: TuneDocument): string {
+  if (verdict.kind === 'always') return 'The figures of every seed.'
+  return seeds < fewestForInterval
+    ? 'The ranges seen, since the seeds are too few for intervals.'
+    : 'Means with 95 % confidence intervals.'
 }
 
 function assumptionsOf({ assumptions }: TuneDocument): Html {
@@ -58,8 +77,24 @@ const style = css`
   #settings tbody th {
     min-width: 10rem;
   }
+  @media screen and (min-width: 40.01rem) {
+    #settings tbody th,
+    #front tbody th,
+    #maps tbody th {
+      min-width: 15rem;
+    }
+    #front td:last-child,
+    #maps td:last-child {
+      min-width: 12rem;
+    }
+  }
   #settings td:nth-child(2) {
     min-width: 6.5rem;
+  }
+  @media screen {
+    #sensitivity td {
+      min-width: 6rem;
+    }
   }
   /* A label does not hide the tooltip of what it names. */
   .card svg text {

@@ -18,10 +18,18 @@ const sizes = { wide: { width: 1100 }, narrow: { width: 300 } } as const
 /** The height of a row, and the distance from its top to its bar. */
 const row = { height: 62, bar: 30, title: 10, ticks: 48 } as const
 
-export function rangeChart(results: readonly Sensitivity[], size: 'wide' | 'narrow'): Chart {
+type RangeOptions = {
+  readonly size: 'wide' | 'narrow'
+  /** What is sure, beside the lead on average. */
+  readonly sure: string
+}
+
+export function rangeChart(results: readonly Sensitivity[], { size, sure }: RangeOptions): Chart {
   const { width } = sizes[size]
   const pixels = { type: 'quantitative', scale: null, axis: null } as const
-  const bars = results.flatMap((result, index) => barsOf(result, row.height * index, width))
+  const bars = results.flatMap((result, index) =>
+    barsOf(result, { top: row.height * index, width, sure }),
+  )
   const titles = results.map((result, index) => ({
     x: 0,
     y: row.height * index + row.title,
@@ -61,7 +69,9 @@ export function rangeChart(results: readonly Sensitivity[], size: 'wide' | 'narr
 /** The half height of a bar. */
 const half = { tried: 2, onAverage: 5, surely: 5, today: 11 } as const
 
-function barsOf(result: Sensitivity, top: number, width: number): object[] {
+type Bars = { readonly top: number; readonly width: number; readonly sure: string }
+
+function barsOf(result: Sensitivity, { top, width, sure }: Bars): object[] {
   const { tried, today, unit } = result
   const at = positionIn(result, width)
   const [least, most] = [Math.min(...tried, today), Math.max(...tried, today)]
@@ -82,7 +92,7 @@ function barsOf(result: Sensitivity, top: number, width: number): object[] {
   return [
     bar('tried', at(least), at(most), `tried from ${figure(least)} to ${figure(most)}`),
     held('onAverage', 'the best on average'),
-    held('surely', 'surely better than today'),
+    held('surely', sure),
     bar('today', at(today) - 1.5, at(today) + 1.5, `today ${hereWords(result)}`),
   ]
 }

@@ -1,57 +1,80 @@
 /** The section about how far the advice holds. */
 
 import { chartForAnyScreen } from '../../../sim/report/page/chart.ts'
-import { html, type Html } from '../../../sim/report/page/html.ts'
+import { html, type Html, type HtmlContent } from '../../../sim/report/page/html.ts'
 import { card, cards, key, table } from '../../../sim/report/page/pieces.ts'
 import { figure } from '../../statistics/text.ts'
 import type { TuneDocument } from '../document.ts'
+import { untriedWords } from '../sentences.ts'
 import { assumedValue, hereWords, rangeWords } from '../sensitivity/assumed.ts'
 import type { SensitivityResult as Sensitivity } from '../sensitivity/results.ts'
 import { rangeChart, ranges } from './range-chart.ts'
 
-/** Returns no section if no assumption was examined. */
-export async function sensitivitySections({ sensitivity }: TuneDocument) {
-  if (!sensitivity || sensitivity.length === 0) return []
-  const picture = await chartForAnyScreen((size) => rangeChart(sensitivity, size))
-  const body = html`${cards([
-    card({ title: 'Ranges', body: [key(Object.values(ranges)), picture], isWide: true }),
-  ])}
-  ${numbers(sensitivity)}`
+/** Returns no section where nothing was decided. */
+export async function sensitivitySections(document: TuneDocument) {
+  const { sensitivity } = document
+  const missing = untriedWords(document)
+  if (!sensitivity || (sensitivity.length === 0 && missing.length === 0)) return []
   return [
     {
       id: 'sensitivity',
       title: 'How far the advice holds',
       about:
-        'One assumption moves at a time, the others stay. Each has a logarithmic axis of its own. The one with the least margin comes first: measure it first.',
-      body,
+        sensitivity.length === 0
+          ? 'The values of the scenario are taken as they are.'
+          : 'One assumption moves at a time, the others stay. Each has a logarithmic axis of its own. The one with the least margin comes first: measure it first.',
+      body: html`${sensitivity.length === 0 ? null : await examinedPart(sensitivity, sureWordsOf(document))}
+      ${missing.map((words) => html`<p>${words}</p>`)}`,
     },
   ]
 }
 
-function numbers(results: readonly Sensitivity[]): Html {
+/** What is sure beside the lead on average: today's setting cannot lead over itself. */
+function sureWordsOf({ verdict, asked }: TuneDocument): string {
+  return verdict.kind === 'change'
+    ? 'surely better than today'
+    : `surely none better by ${figure(asked.leastEffectPercent)} %`
+}
+
+async function examinedPart(sensitivity: readonly Sensitivity[], sure: string): Promise<Html> {
+  const entries = { ...ranges, surely: { ...ranges.surely, means: `and ${sure}` } }
+  const picture = await chartForAnyScreen((size) => rangeChart(sensitivity, { size, sure }))
+  return html`${cards([
+    card({ title: 'Ranges', body: [key(Object.values(entries)), picture], isWide: true }),
+  ])}
+  ${numbers(sensitivity, sure)}`
+}
+
+function numbers(results: readonly Sensitivity[], sure: string): Html {
   const right = { leans: 'right' as const }
   const head = [
     { title: 'assumption' },
     { title: 'here', ...right },
     { title: 'best on average' },
-    { title: 'surely better than today' },
+    { title: sure },
     { title: 'margin', ...right },
     { title: 'tried' },
     { title: 'beyond it' },
   ]
   const rows = results.map((result) => {
-    const { name, unit, tried, isMadeUp, times, onAverage, surely } = result
+    const { name, unit, tried, isMadeUp, onAverage, surely } = result
     return [
       isMadeUp ? name : `${name}, from the history`,
       html`<data value="${result.today}">${hereWords(result)}</data>`,
       rangeWords(onAverage, unit),
       rangeWords(surely, unit),
-      times === null ? 'none found' : html`<data value="${times}">${figure(times)} times</data>`,
+      marginOf(result),
       `${figure(Math.min(...tried))} to ${assumedValue(Math.max(...tried), unit)}`,
       beyondWords(result),
     ]
   })
   return table(head, rows, { name: 'How far the advice holds', isSortable: true })
+}
+
+/** Nothing has no multiple. */
+function marginOf({ times, today }: Sensitivity): HtmlContent {
+  if (times === null) return 'none found'
+  return html`<data value="${times}">${today === 0 ? '-' : `${figure(times)} times`}</data>`
 }
 
 /** Which setting takes over at an end of the range. */

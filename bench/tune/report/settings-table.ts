@@ -1,13 +1,13 @@
 /** All settings in tables that can be sorted. Settings that act alike share a row. */
 
-import { html, type Html, type HtmlContent } from '../../../sim/report/page/html.ts'
+import { html, type Html } from '../../../sim/report/page/html.ts'
 import { folded, table } from '../../../sim/report/page/pieces.ts'
 import { several } from '../../../sim/terminal/text.ts'
-import { cellText } from '../../statistics/text.ts'
-import type { SettingResult, TuneDocument } from '../document.ts'
-import { titleOf, type FigureName } from '../figures/figures.ts'
-import { fastestFirst, meanIn } from '../sentences.ts'
+import type { TuneDocument } from '../document.ts'
+import { titleOf } from '../figures/figures.ts'
+import { fastestFirst } from '../sentences.ts'
 import { alikeOf, type Alike } from './alike.ts'
+import { figureCell, nameOf, sortable } from './numbers.ts'
 
 /** The others are in the document: more columns would not fit on paper. */
 const inTable = ['p95', 'ciMinutes', 'evicted', 'unproven', 'broken'] as const
@@ -35,24 +35,10 @@ function tableOf(groups: readonly Alike[], name: string): Html {
     ...inTable.map((each) => ({ title: titleOf(each), ...right })),
   ]
   const rows = groups.map(({ first, others, marks }) => [
-    nameOf(first, others),
+    nameOf(first, { others, marks: [] }),
     marks.join(', '),
     sortable(first.seeds, String(first.seeds)),
     ...inTable.map((each) => figureCell(first, each)),
   ])
   return table(head, rows, { name, isSortable: true })
-}
-
-function nameOf({ name }: SettingResult, others: readonly SettingResult[]): HtmlContent {
-  if (others.length === 0) return name
-  return html`${name}
-    <div class="soft">acts alike: ${others.map((other) => other.name).join('; ')}</div>`
-}
-
-function figureCell(setting: SettingResult, name: FigureName): HtmlContent {
-  return sortable(meanIn(setting, name), cellText(setting.figures[name]?.mean ?? null))
-}
-
-function sortable(value: number | null, text: string): HtmlContent {
-  return value === null ? text : html`<data value="${value}">${text}</data>`
 }

@@ -1,0 +1,26 @@
+/** The page and the document of a real tune run, for tests. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { main } from '../../../cli/tune/main.ts'
+import { SimFolder } from '../../../cli/sim/testing/sim.ts'
+
+type TuneOutput = { readonly page: string; readonly json: string }
+
+export class TunePages extends SimFolder {
+  #runs = 0
+
+  async tune(args: readonly string[]): Promise<TuneOutput> {
+    const folder = `run-${++this.#runs}`
+    const { signal } = new AbortController()
+    const [stdout, stderr] = [new PassThrough().resume(), new PassThrough().resume()]
+    const code = await main([...args, '--report', folder], {
+      ...{ stdout, stderr, signal },
+      env: { INIT_CWD: this.path },
+    })
+    if (code !== 0) throw new Error(`tune ended with ${code}`)
+    const read = (name: string): string => readFileSync(join(this.path, folder, name), 'utf8')
+    return { page: read('tune.html'), json: read('tune.json') }
+  }
+}

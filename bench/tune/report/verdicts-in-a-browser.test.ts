@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
+import { faultsByKey, faultsInAllSizes, faultsInNames } from '../../../sim/report/testing/faults.ts'
+import type { TuneDocument } from '../document.ts'
+import { TunePages } from './testing/tune-page.ts'
+
+const home = new TunePages()
+afterAll(() => home.remove())
+
+const steady = home.scenario('steady', {
+  queue: {
+    concurrency: 3,
+    batch: true,
+    batchingMinSize: 4,
+    batchingMaxWaitTimeMinutes: 2,
+    canOptimisticallyMerge: true,
+  },
+  suiteFlakes: { perRun: 0.01 },
+  suite: { minutes: { median: 10, p95: 20 } },
+  traffic: { count: 60, arrivals: { perHour: 20 }, breakRate: 0.02 },
+})
+const quiet = home.scenario('quiet', {
+  queue: { concurrency: 5 },
+  suite: { minutes: { uniform: [5, 10] } },
+  traffic: { count: 20, arrivals: { perHour: 1 } },
+})
+const empty = home.scenario('empty', { pullRequests: [] })
+const fixed = home.scenario('fixed', {
+  queue: { concurrency: 1 },
+  pullRequests: [{ number: 1 }, { number: 2 }, { number: 3, testMinutes: 5 }],
+})
+/** Four pull requests every twelve hours, and one slot: 25 days. */
+const bursts = home.scenario('bursts', {
+  queue: { concurrency: 1 },
+  suiteFlakes: { perRun: 0.03 },
+  pullRequests: Array.from({ length: 200 }, (_, index) => ({
+    number: index + 1,
+    at: 720 * Math.floor(index / 4),
+  })),
+})
+
+const kinds = {
+  keep: [steady, '--batch', '4,5', '--wait', '2,3', '--seeds', '40', '--budget', '20s'],
+  unsure: [steady, '--batch', 'off,4', '--seeds', '4', '--budget', '1s'],
+  idle: [quiet, '--seeds', '12', '--budget', '1s'],
+  empty: [empty, '--seeds', '12', '--budget', '1s'],
+  always: [fixed, '--seeds', '12', '--budget', '1s'],
+  change: [bursts, '--batch', 'off,4', '--wait', '0,5', '--seeds', '12', '--budget', '30s'],
+} as const satisfies Partial<Record<TuneDocument['verdict']['kind'], readonly string[]>>
+
+type Kind = keyof typeof kinds
+const names: readonly Kind[] = ['keep', 'unsure', 'idle', 'empty', 'always', 'change']
+
+describe.skipIf(isBrowserMissing)('the page of each verdict in Chromium', () => {
+  let browser: TestBrowser
+  const pages = new Map<Kind, { page: string; document: TuneDocument }>()
+  beforeAll(async () => {
+    browser = await TestBrowser.launch()
+    for (const kind of names) {
+      const { page, json } = await home.tune(kinds[kind])
+      pages.set(kind, { page, document: JSON.parse(json) })
+    }
+  })
+  afterAll(() => browser.close())
+
+  const pageOf = (kind: Kind): string => pages.get(kind)?.page ?? ''
+  async function textsIn(kind: Kind, selector: string): Promise<string[]> {
+    const { page } = await browser.open(pageOf(kind))
+    const texts = await page.locator(selector).allTextContents()
+    await page.close()
+    return texts
+  }
+
+  test('has no errors, fits in each size, and works by keyboard', async () => {
+    for (const kind of names) {
+      expect(pages.get(kind)?.document.verdict.kind).toBe(kind)
+      expect(await faultsInAllSizes(pageOf(kind), browser)).toEqual([])
+      const { page } = await browser.open(pageOf(kind))
+      expect(await faultsInNames(page)).toEqual([])
+      expect(await faultsByKey(page)).toEqual([])
+      await page.close()
+    }
+  })
+
+  // S-231
+  test('has a command only for a change', async () => {
+    for (const kind of names) {
+      expect(await textsIn(kind, '.command')).toHaveLength(kind === 'change' ? 1 : 0)
+    }
+  })
+
+  // S-231
+  test('given that nothing lands, shows no chart and no table', async () => {
+    expect(await textsIn('empty', 'main h2')).toEqual(['Assumptions'])
+    expect(await textsIn('empty', '.tiles, table, figure')).toEqual([])
+  })
+
+  // S-231
+  test('given that nothing is drawn, speaks of no interval and no comparison', async () => {
+    const text = (await textsIn('always', 'header, main')).join(' ')
+    expect(text).toContain('No advice for other days: nothing is drawn')
+    expect(text).toContain('Nothing is drawn, so no setting has an interval.')
+    expect(text).not.toMatch(/95 %|Holm/)
+  })
+
+  // S-232
+  test('shows how far the advice holds, with the numbers of the document', async () => {
+    const results = pages.get('keep')?.document.sensitivity ?? []
+    expect(results.length).toBeGreaterThan(0)
+    expect(await textsIn('keep', '#sensitivity tbody th')).toEqual(results.map(({ name }) => name))
+    const { page } = await browser.open(pageOf('keep'))
+    expect(await valuesIn(page, '#sensitivity')).toEqual(
+      results.flatMap(({ today, times }) => [today, ...(times === null ? [] : [times])]),
+    )
+    await page.close()
+  })
+
+  // S-235
+  test('shows the stretches of a history', async () => {
+    const stretches = pages.get('change')?.document.stretches ?? []
+    expect(stretches).toHaveLength(4)
+    expect(await textsIn('change', '#stretches tbody tr')).toHaveLength(4)
+    const cells = stretches.map(({ isBetter }) => (isBetter ? 'better on average' : 'not better'))
+    expect(await textsIn('change', '#stretches td:last-child')).toEqual(cells)
+  })
+
+  test('has no two rows that look alike, and no row of zeros', async () => {
+    for (const kind of names) {
+      const { page } = await browser.open(pageOf(kind))
+      const rows = await page.evaluate<string[]>(`
+        [...document.querySelectorAll('#settings table')].flatMap((table, index) =>
+          [...table.querySelectorAll('tbody tr')].map((row) =>
+            [index, ...[...row.cells].slice(2).map((cell) => cell.textContent)].join(' | ')))`)
+      expect(rows.filter((row, index) => rows.indexOf(row) !== index)).toEqual([])
+      const today = await page.evaluate<string[][]>(`
+        [...document.querySelectorAll('#today tbody tr')].map((row) =>
+          [...row.querySelectorAll('td.right')].map((cell) => cell.textContent))`)
+      const empties = today.filter((cells) => cells.every((cell) => /^(always 0|-)$/.test(cell)))
+      expect(empties).toEqual([])
+      await page.close()
+    }
+  })
+
+  test('by keyboard, opens the table with what the tooltips of a chart say', async () => {
+    const { page } = await browser.open(pageOf('keep'))
+    const region = page.getByRole('region', { name: 'Speed against cost, table' })
+    expect(await region.isVisible()).toBe(false)
+    await page.locator('#front summary').focus()
+    await page.keyboard.press('Enter')
+    expect(await region.isVisible()).toBe(true)
+    expect(await region.locator('tbody th').first().textContent()).toContain("today's setting")
+    await page.close()
+  })
+})
+
+function valuesIn(page: Page, selector: string): Promise<number[]> {
+  return page.evaluate<number[]>(
+    `[...document.querySelectorAll('${selector} data')].map((each) => Number(each.value))`,
+  )
+}
