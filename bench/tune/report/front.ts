@@ -6,7 +6,7 @@
 import { chartForAnyScreen, type Chart } from '../../../sim/report/page/chart.ts'
 import type { Html } from '../../../sim/report/page/html.ts'
 import { card, cards, key } from '../../../sim/report/page/pieces.ts'
-import { fewestForInterval } from '../../statistics/interval.ts'
+import { fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { hasLogarithmicAxis, scatterChart, type Dot } from '../../charts/scatter.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { fastestFirst, meanIn } from '../sentences.ts'
