@@ -78,7 +78,7 @@ describe('judging mutants', () => {
   })
 
   test('given a missed goal, lists each survivor with its place and change, and exits with 1', async () => {
-    const only = ['--only', 'engine/rules/merge.ts', '--no-report']
+    const only = ['--only', 'engine/rules/merge-directly.ts', '--no-report']
     const { code, out } = await mutants(
       only,
       judgingBy(({ operator }) => (operator === 'not' ? unnoticed : noticed)),
@@ -86,10 +86,10 @@ describe('judging mutants', () => {
     const { code: shown = '' } =
       (await documentOf(only)).judged.find(({ operator }) => operator === 'not') ?? {}
     expect(code).toBe(1)
-    expect(out).toMatch(/^engine\/rules\/merge.ts:\d+:\d+ {2}not$/m)
+    expect(out).toMatch(/^engine\/rules\/merge-directly.ts:\d+:\d+ {2}not$/m)
     expect(out).toContain(`\n  ${shown}\n  from  !`)
     expect(out).toMatch(
-      /^judge one again with +npm run mutants -- --only engine\/rules\/merge.ts:\d+$/m,
+      /^judge one again with +npm run mutants -- --only engine\/rules\/merge-directly.ts:\d+$/m,
     )
     expect(out).toMatch(/^MISSED {2}anything: \d+\.\d %, at least 97 %$/m)
   })
