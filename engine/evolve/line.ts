@@ -50,7 +50,8 @@ export const evolveLine: Evolution<
     const group = groupOf(queue, id)
     enterPhase(queue, group, { kind: 'waiting', retry })
     group.provenBy = null
-    delete group.overtaken
+    // A lost run is repeated only if the branch has not changed since.
+    if (!retry) delete group.overtaken
     dependOnGroupsAhead(queue, group)
     for (const number of group.members) pullRequestOf(queue, number).verifiedBy = null
     if (retry) expect(queue, retry.notBefore)

@@ -6,7 +6,7 @@ import { pendingInOrder } from '../model/pending-order.ts'
 import { addToTargetIndex, emptyTargetIndex } from '../model/pending-target-index.ts'
 import type { Bisection, Group, PullRequestNumber, Queue } from '../model/state.ts'
 import { sharesTarget, type ImpactedTargets } from '../model/targets.ts'
-import { groupsInPhase, holds, isLeftOut, isNextToMerge } from '../model/predecessors.ts'
+import { groupsInPhase, holds, isLeftOut, isNextToMerge, runOf } from '../model/predecessors.ts'
 import type { Evolution } from './evolution.ts'
 import { expect, groupOf, pullRequestOf } from './lookup.ts'
 
@@ -57,10 +57,9 @@ function followTip(queue: Queue, bisection: Bisection, number: PullRequestNumber
 
 /** Marks the groups of which the run would have to hold this commit, and does not (E-193). */
 function overtake(queue: Queue, number: PullRequestNumber | null): void {
-  for (const kind of ['testing', 'failed'] as const) {
+  for (const kind of ['waiting', 'testing', 'failed'] as const) {
     for (const group of groupsInPhase(queue, kind)) {
-      const { phase } = group
-      const run = phase.kind === 'testing' || phase.kind === 'failed' ? phase.run : null
+      const run = runOf(group)
       const isOnItsOwn = run?.screening === true || isLeftOut(group)
       if (!run || !isOnItsOwn || (number !== null && holds(queue, run, number))) continue
       if (!isConcurrent(queue, group.targets, number)) groupOf(queue, group.id).overtaken = true

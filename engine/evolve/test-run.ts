@@ -23,7 +23,9 @@ export const evolveTestRun: Evolution<
     queue.slots[owner.kind]++
     expect(queue, run.deadline)
     if (owner.kind === 'main') {
-      enterPhase(queue, groupOf(queue, owner.group), { kind: 'testing', run })
+      const group = groupOf(queue, owner.group)
+      enterPhase(queue, group, { kind: 'testing', run })
+      delete group.overtaken
       return
     }
     const bisection = bisectionOf(queue, owner.bisection)

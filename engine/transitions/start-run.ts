@@ -1,6 +1,6 @@
 /** Starts of test runs, for the main line or for a bisection. */
 
-import { extend, type CompositionKey } from '../model/composition.ts'
+import { extend } from '../model/composition.ts'
 import { contentOf, contentsOf, memberContents } from '../model/content.ts'
 import type {
   BisectionView,
@@ -37,7 +37,6 @@ function startRunOf(
   const tested = [...group.members]
   const submissions = contentsOf(queue, base)
   for (const number of tested) submissions.push(contentOf(queue, number))
-  const composition = extend(queue.tip.composition, submissions)
   const run: TestRun = {
     id: queue.last.testRun + 1,
     startedAt: step.at,
@@ -47,9 +46,9 @@ function startRunOf(
     base,
     tested,
     submissions,
-    composition,
+    composition: extend(queue.tip.composition, submissions),
     ...(isScreening ? { screening: true } : {}),
-    attempt: attemptOf(queue, group, submissions, composition),
+    attempt: attemptOf(queue, group, submissions),
   }
   step.emit({ type: 'testRunStarted', run })
   moveAll(step, tested, 'TESTING', null, run.id)
@@ -61,13 +60,11 @@ function startRunOf(
  */
 function attemptOf(
   queue: QueueView,
-  { phase }: GroupView,
+  { phase, overtaken }: GroupView,
   contents: readonly number[],
-  composition: CompositionKey,
 ): number {
   const retry = phase.kind === 'waiting' ? phase.retry : null
-  if (!retry) return 0
-  if (retry.of.screening) return retry.of.composition === composition ? retry.attempt : 0
+  if (!retry || overtaken) return 0
   const { base, submissions } = retry.of
   const isLeftOut = (number: PullRequestNumber): boolean => {
     const below = queue.pullRequests[number]

@@ -160,6 +160,7 @@ function phaseHandlers(
         screened.status = 'waiting'
         screened.run = null
         screened.isScreened = true
+        screened.notBefore = null
       })
     },
     groupConflicted({ group }) {

@@ -10,7 +10,7 @@ import { minute, pullRequests } from './wording.ts'
 
 /** The events of a command that justify a restart, apart from a changed composition. */
 type RestartReasons = {
-  /** Left without being merged by the queue, stepped aside, or moved to a bisection. */
+  /** Left without being merged by the queue, left out by those behind, or moved to a bisection. */
   readonly gone: Set<Content>
   /** Merged by hand: never part of what a bisection has pinned. */
   readonly mergedByHand: Set<Content>
@@ -158,6 +158,9 @@ export const noNeedlessRestart: Property = {
           if (reason === 'MANUAL_MERGE') leave([number], currentReasons().mergedByHand)
         },
         bisectionStarted: ({ members }) => leave(members, currentReasons().gone),
+        groupConflicted({ group }) {
+          leave(ledger.line.group(group)?.members ?? [], currentReasons().gone)
+        },
         groupFailed({ group, aside }) {
           if (aside) leave(ledger.line.group(group)?.members ?? [], currentReasons().gone)
         },

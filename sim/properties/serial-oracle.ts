@@ -163,9 +163,12 @@ export const serialOracle: Property = {
           const isNew = cause === 'formed' || cause === 'urgent'
           if (isNew && !settings.configuration.batch) addToLine(event)
         },
-        groupMoved({ group: id, index }) {
-          if (index < ledger.line.groups.findIndex((each) => each.id === id)) return
-          order.push(...takeOut(order, ledger.line.group(id)?.members ?? []))
+        // It goes on behind those that went on without it.
+        groupRestarted({ group: id }, point) {
+          const group = ledger.line.group(id)
+          if (group?.status !== 'aside') return
+          order.push(...takeOut(order, group.members))
+          settle(point)
         },
         bisectionStarted({ members }, point) {
           if (takeOut(order, members).length > 0) settle(point)
@@ -177,10 +180,8 @@ export const serialOracle: Property = {
             conclude(event, point)
             return
           }
-          const left = order.findIndex((each) => each.number === number && each.outcome === null)
           overtaking.delete(number)
-          if (left === -1) return
-          order.splice(left, 1)
+          if (takeOut(order, [number]).length === 0) return
           leaveOut()
           settle(point)
         },
