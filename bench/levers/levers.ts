@@ -15,12 +15,25 @@ export const levers: readonly Lever[] = [
   { name: 'take along', set: { survivorsTakeAlong: true } },
 ]
 
-/** The queue without a lever first, then each lever alone, then all together. */
-export function combinationsOf(all: readonly Lever[]): Lever[] {
-  const together = all.reduce<Queue>((set, lever) => ({ ...set, ...lever.set }), {})
+/** Levers that are also tried together without the others. */
+export const bundles: readonly (readonly string[])[] = [['step aside', 'screening']]
+
+/** The queue without a lever first, then each lever alone, the bundles, and all together. */
+export function combinationsOf(
+  all: readonly Lever[],
+  together: readonly (readonly string[])[],
+): Lever[] {
   return [
     { name: 'no lever', set: {} },
     ...all,
-    ...(all.length > 1 ? [{ name: 'all together', set: together }] : []),
+    ...together.map((names) => ({
+      name: names.join(' and '),
+      set: setOf(all.filter(({ name }) => names.includes(name))),
+    })),
+    { name: 'all together', set: setOf(all) },
   ]
+}
+
+function setOf(chosen: readonly Lever[]): Queue {
+  return Object.assign({}, ...chosen.map(({ set }) => set))
 }

@@ -4,9 +4,9 @@ import type { Interval } from '../../sim/statistics/interval.ts'
 
 /** The figures that judge a lever. Less is better in all of them. */
 export const leverFigures = {
-  p95: { title: 'time to land, p95', unit: 'min' },
-  p50: { title: 'time to land, p50', unit: 'min' },
-  ciMinutes: { title: 'CI minutes per landed', unit: 'min' },
+  p95: { title: 'p95 to land', unit: 'min' },
+  p50: { title: 'p50 to land', unit: 'min' },
+  ciMinutes: { title: 'CI min per landed', unit: '' },
   evicted: { title: 'healthy evicted', unit: '' },
   unproven: { title: 'unproven merges', unit: '' },
 } as const satisfies Record<string, { readonly title: string; readonly unit: string }>
