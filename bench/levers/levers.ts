@@ -35,5 +35,7 @@ export function combinationsOf(
 }
 
 function setOf(chosen: readonly Lever[]): Queue {
-  return Object.assign({}, ...chosen.map(({ set }) => set))
+  const set: Queue = {}
+  for (const lever of chosen) Object.assign(set, lever.set)
+  return set
 }
