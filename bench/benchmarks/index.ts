@@ -12,6 +12,7 @@ import { engineStep } from './engine-step.ts'
 import { event } from './event.ts'
 import { growth } from './growth.ts'
 import { lanes } from './lanes.ts'
+import { levers } from './levers.ts'
 import { planner } from './planner.ts'
 import { secondLooks } from './second-looks.ts'
 import { snapshot } from './snapshot.ts'
@@ -26,6 +27,7 @@ export const benchmarks: readonly Benchmark[] = [
   bisection,
   draw,
   secondLooks,
+  levers,
   coverage,
   snapshot,
   tune,
