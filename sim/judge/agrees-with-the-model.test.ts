@@ -68,6 +68,32 @@ describe('the engine agrees with the model', () => {
     expect(stories).toEqual([])
     expect(checked).toBeGreaterThan(0)
   })
+
+  // E-63, E-158
+  test('about the tries of a lost run when two lanes below it have changed places', () => {
+    const scenario = scenarioOf({
+      seed: 4,
+      queue: { mode: 'parallel', batch: true },
+      suite: { minutes: { uniform: [9, 11] } },
+      pullRequests: [
+        { number: 3 },
+        { number: 2, at: 9, targets: ['core'] },
+        { number: 7, at: 30, targets: ['docs'] },
+      ],
+      events: [
+        { at: 15, do: 'setImpactedTargets', number: 3, targets: ['docs'] },
+        { at: 31, do: 'setImpactedTargets', number: 2, targets: 'ALL' },
+      ],
+      faults: {
+        outages: [
+          { from: 40, minutes: 20 },
+          { from: 10, minutes: 17 },
+        ],
+        mergeMinutes: 20,
+      },
+    })
+    expect(findingsOf(scenario).stories).toEqual([])
+  })
 })
 
 describe('a difference', () => {
