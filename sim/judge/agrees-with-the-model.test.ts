@@ -29,6 +29,10 @@ function partsOf(name: string): EngineParts {
   return defect.parts
 }
 
+/** The model does not know these two settings. */
+const isModelled = ({ queue }: Scenario): boolean =>
+  queue?.failedStepAside !== true && queue?.screening !== true
+
 const batches = { batch: true, batchingMinSize: 3, concurrency: 1 } as const
 
 describe('the engine agrees with the model', () => {
@@ -43,9 +47,10 @@ describe('the engine agrees with the model', () => {
 
   test('in scenarios of the swarm, at every command of each', () => {
     for (let seed = 1; seed <= 150; seed++) {
-      const { checked, stories } = findingsOf(swarmScenario(seed))
+      const scenario = swarmScenario(seed)
+      const { checked, stories } = findingsOf(scenario)
       expect({ seed, stories }).toEqual({ seed, stories: [] })
-      expect(checked).toBeGreaterThan(0)
+      expect({ seed, isCompared: checked > 0 }).toEqual({ seed, isCompared: isModelled(scenario) })
     }
   })
 })
