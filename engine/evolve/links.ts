@@ -71,11 +71,18 @@ export function tie(queue: Queue, group: Group): void {
   }
 }
 
-/** Makes the group depend on exactly the groups ahead that share a target with it now. */
+/**
+ * Makes the group depend on the groups ahead that share a target with it now. One that is under way
+ * keeps the dependencies that it has (E-96), and gets none from an upload (E-143).
+ */
 export function dependOnGroupsAhead(queue: Queue, group: Group): void {
-  group.dependsOn = [...groupsTouching(queue, group.targets)].filter((id) => {
+  const isYetToStart = group.phase.kind === 'waiting'
+  const kept = isYetToStart ? [] : group.dependsOn
+  const found = new Set([...kept, ...groupsTouching(queue, group.targets)])
+  group.dependsOn = [...found].filter((id) => {
     const other = queue.groups[id]
-    return other !== undefined && other.place < group.place
+    if (other === undefined || other.place >= group.place) return false
+    return isYetToStart || kept.includes(id) || sharesTarget(group.targets, other.targets)
   })
 }
 

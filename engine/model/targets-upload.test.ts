@@ -38,3 +38,29 @@ test('an upload counts no more when that pull request has left its group', () =>
   story.submitAs(3, { noBatch: true })
   expect(story.running).toEqual(['> 2', '> 3'])
 })
+
+// E-35, E-143
+test('an upload does not tie groups that are merging when an urgent pull request moves them to the head', () => {
+  const targets = { 1: ['d'], 2: ['b'], 3: ['a', 'c'], 4: [], 5: ['c'] }
+  const story = lanes(targets, {}, { codeHost: 'answers' })
+  story.submit(1, 2, 3)
+  story.touches(2, ['a'])
+  story.pass('> 2')
+  story.pass('> 3')
+  story.submitAs(4, { priority: 0 })
+  story.submit(5)
+  expect(story.running).toEqual(['> 1', '> 4', '3 > 5'])
+})
+
+// E-47, E-143
+test('an upload does not tie a pull request that is merging when the rest of its batch starts again', () => {
+  const targets = { 1: ['b'], 2: ['a', 'c'], 3: ['c'], 4: ['c'] }
+  const batches = { batch: true, batchingMinSize: 3 }
+  const story = lanes(targets, batches, { codeHost: 'answers' })
+  story.submitAs(1, { noBatch: true })
+  story.submit(2, 3, 4)
+  story.touches(1, ['a'])
+  story.pass('> 2 3 4')
+  story.cancel(4)
+  expect(story.running).toEqual(['> 1', '2 > 3'])
+})

@@ -80,18 +80,13 @@ export function mergeByHand(model: Model, one: PullRequest): void {
   if (!wasNext) restartAll(model, 'MANUAL_PUSH_TO_TARGET_BRANCH')
 }
 
-const waiting: Phase = { is: 'waiting' }
-
 /** E-27: it keeps its position and its members, and waits. `as`: it waits to repeat a lost run. */
-export function restart(model: Model, group: Group, reason: Reason, as = waiting): void {
+export function restart(model: Model, group: Group, reason: Reason, as?: Phase): void {
   const { is, run, merging } = group.phase
-  if (merging) {
-    restartRest(model, group, merging, reason)
-    return
-  }
+  if (merging) return restartRest(model, group, merging, reason)
   if (is === 'waiting' && !run) return
   if (is === 'testing' && run && model.runs.includes(run)) cancelRun(model, run, reason)
-  group.phase = { ...as }
+  group.phase = as ?? { is: 'waiting' }
   group.tiedTo.clear()
   group.provenBy = null
   move(model, group.members, 'PENDING', reason)
@@ -102,7 +97,7 @@ export function restart(model: Model, group: Group, reason: Reason, as = waiting
 }
 
 /** E-47: a member that the host merges is not touched; the others restart behind it. */
-function restartRest(model: Model, group: Group, merging: PullRequest, reason: Reason) {
+function restartRest(model: Model, group: Group, merging: PullRequest, reason: Reason): void {
   const rest = without(group.members, merging)
   if (rest.length === 0) return
   const { targets } = group

@@ -31,14 +31,8 @@ export function expire(model: Model): void {
 export function endRun(model: Model, run: Run, outcome: Outcome, tests: readonly string[]): void {
   model.runs = without(model.runs, run)
   const { contents } = run
-  const result = {
-    run,
-    contents,
-    reason: reasons[outcome],
-    tests,
-    isConfirmed: false,
-    failures: outcome === 'failed' ? 1 : 0,
-  }
+  const failures = outcome === 'failed' ? 1 : 0
+  const result = { run, contents, reason: reasons[outcome], tests, isConfirmed: false, failures }
   // E-181.
   if (outcome === 'passed' || outcome === 'failed') record(model, result)
   // E-61: a lost run is made again after 1 and after 5 minutes.
@@ -51,15 +45,12 @@ export function endRun(model: Model, run: Run, outcome: Outcome, tests: readonly
 }
 
 function endMain(model: Model, group: Group, result: Result, notBefore: number | null): void {
-  const { run } = result
-  if (notBefore !== null) {
-    restart(model, group, 'TEST_RUNNER_ERROR', { is: 'waiting', run, notBefore })
-  } else if (result.reason === null) {
-    pass(model, group, run)
-  } else {
-    group.phase = { is: 'failed', run, failure: result }
-    move(model, group.members, 'PENDING_FAILURE')
-  }
+  const { run, reason } = result
+  const again = notBefore === null ? null : ({ is: 'waiting', run, notBefore } as const)
+  if (again) return restart(model, group, 'TEST_RUNNER_ERROR', again)
+  if (reason === null) return pass(model, group, run)
+  group.phase = { is: 'failed', run, failure: result }
+  move(model, group.members, 'PENDING_FAILURE')
 }
 
 function endBisected(model: Model, of: Bisection, result: Result, notBefore: number | null): void {

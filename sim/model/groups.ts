@@ -28,13 +28,13 @@ export function startMainRun(model: Model, group: Group): void {
   const [base, tested] = [below.flatMap(({ members }) => members), group.members]
   const attempt = attemptOf(model, group, [...branch, ...base, ...tested])
   const plan = { of: null, tip: branch.length, base, tested, attempt }
-  group.tiedTo = tiedByUploads(model, group)
+  group.tiedTo = tiesOf(model, group)
   group.phase = { is: 'testing', run: startRun(model, branch, plan) }
   move(model, tested, 'TESTING')
 }
 
 /** E-143: what is below it and shares a target with it only since an upload. */
-export function tiedByUploads(model: Model, group: Group): Set<PullRequest> {
+export function tiesOf(model: Model, group: Group): Set<PullRequest> {
   const tied = predecessors(model, group).filter((each) => sharesUpload(model, group, each))
   return new Set(tied.flatMap(({ members }) => members))
 }

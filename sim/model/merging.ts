@@ -36,13 +36,9 @@ export function mergeNext(model: Model): void {
   const group = model.line.find((each) => mayMerge(model, each))
   const [one] = group?.members ?? []
   if (!group || !one) return
-  if (model.hostAnswers) {
-    group.phase.merging = one
-    const text = `request the merge of ${one.number}`
-    model.deeds.push(deed('merge requests', text, [one.number]))
-  } else {
-    land(model, group, one)
-  }
+  if (!model.hostAnswers) return land(model, group, one)
+  group.phase.merging = one
+  model.deeds.push(deed('merge requests', `request the merge of ${one.number}`, [one.number]))
 }
 
 function mayMerge(model: Model, group: Group): boolean {

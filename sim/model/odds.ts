@@ -11,11 +11,7 @@ export function isLookedAtAgain(model: Model, one: PullRequest, failure: Result)
  * E-200, E-203: the tests failed on its prefix, and it is not yet 10 times as probable that it breaks
  * them. `longer`: what is known of the prefixes behind, with one more member each.
  */
-export function areOddsLow(
-  model: Model,
-  own: Result,
-  longer: readonly (Result | undefined)[],
-): boolean {
+export function areOddsLow(model: Model, own: Result, longer: (Result | undefined)[]): boolean {
   const isAboutTests = own.reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
   if (!model.settings.convictionByOdds || !isAboutTests || own.failures >= 5) return false
   const bad = model.judged.filter((each) => each === 'bad').length

@@ -2,14 +2,7 @@
 
 import { move } from './deeds.ts'
 import { fail, restartOnTop, restartWithout, takeTargets } from './departures.ts'
-import {
-  hasBegun,
-  predecessors,
-  splitOff,
-  startMainRun,
-  targetsOf,
-  tiedByUploads,
-} from './groups.ts'
+import { hasBegun, predecessors, splitOff, startMainRun, targetsOf, tiesOf } from './groups.ts'
 import { Group, without, type Model, type PullRequest } from './state.ts'
 import { byOrder, inOrder, isAlone, nextGroup } from './waiting.ts'
 
@@ -69,7 +62,7 @@ function settleConflicts(model: Model, group: Group): boolean {
       fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
       return true
     }
-    own.tiedTo = tiedByUploads(model, own)
+    own.tiedTo = tiesOf(model, own)
     own.phase = { is: 'conflicting', with: other }
     move(model, [one], 'PENDING_FAILURE')
     restartWithout(model, [one], 'PREREQUISITE_MERGE_ITEM_FAILED')

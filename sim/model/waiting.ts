@@ -58,14 +58,8 @@ export function submit(model: Model, { number, priority, noBatch }: SubmitPullRe
   const isReady = model.state === 'RUNNING' && isEligible(model, number)
   const state = isReady ? 'PENDING' : 'NOT_READY'
   model.pullRequests.set(number, {
-    number,
-    submission: ++model.submissions,
-    state,
-    priority: priority ?? 100,
-    noBatch: noBatch ?? false,
-    pendingSince: model.at,
-    flakeReturns: 0,
-    leavingFor: null,
+    ...{ number, submission: ++model.submissions, state, priority: priority ?? 100 },
+    ...{ noBatch: noBatch ?? false, pendingSince: model.at, flakeReturns: 0, leavingFor: null },
   })
   model.deeds.push(...lifeOf(number, state, `submitted, ${state}`))
 }
