@@ -34,11 +34,12 @@ export type Scatter = {
 
 const sizes = {
   wide: { width: 1100, height: 440 },
+  medium: { width: 640, height: 360 },
   narrow: { width: 300, height: 300 },
 } as const
 
-/** Returns a scatter chart for a wide or a narrow screen. */
-export function scatterChart({ name, x, y, dots }: Scatter, size: 'wide' | 'narrow'): Chart {
+/** Returns a scatter chart for a wide screen, a tablet or a phone. */
+export function scatterChart({ name, x, y, dots }: Scatter, size: keyof typeof sizes): Chart {
   const { width, height } = sizes[size]
   const axes = {
     x: axisOver(drawnOf(dots, 'x'), { wanted: width / 90, padding: 0.06 }),

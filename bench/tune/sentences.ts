@@ -169,11 +169,12 @@ export function unprovenWords(setting: SettingResult, today: SettingResult): str
     const by = more(name)
     return by === 0 ? [] : [`${words} ${by > 0 ? '+' : ''}${count(by)}`]
   })
-  const total = count(Math.round(meanIn(setting, 'unproven') ?? 0))
-  if (parts.length === 0) return `${total} merges without a run of that very tree, as today`
+  const total = Math.round(meanIn(setting, 'unproven') ?? 0)
+  if (parts.length === 0)
+    return `${several(total, 'merge')} without a run of that very tree, as today`
   const by = more('unproven')
-  const change = `${count(Math.abs(by))} ${by < 0 ? 'fewer' : 'more'} merges without a run of that very tree`
-  return `${change} (${total} in all): ${parts.join(', ')}`
+  const change = several(Math.abs(by), by < 0 ? 'fewer merge' : 'more merge')
+  return `${change} without a run of that very tree (${count(total)} in all): ${parts.join(', ')}`
 }
 
 /** What was searched, and on which budget. */

@@ -3,7 +3,7 @@
  * the colour tells how many merges are unproven.
  */
 
-import { chartForAnyScreen, type Chart } from '../../../sim/report/page/chart.ts'
+import { chartForWideCard, type Chart } from '../../../sim/report/page/chart.ts'
 import type { Html } from '../../../sim/report/page/html.ts'
 import { card, cards, key } from '../../../sim/report/page/pieces.ts'
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
@@ -45,7 +45,7 @@ function linesWords({ verdict, seeds }: TuneDocument): string {
 async function frontOf(document: TuneDocument): Promise<Html> {
   const groups = alikeOf(document.settings, document)
   const dots = frontDots(groups, document)
-  const picture = await chartForAnyScreen((size) => frontChart(dots, size))
+  const picture = await chartForWideCard((size) => frontChart(dots, size))
   const found = new Set(groups.map(({ first }) => toneOf(first, document)))
   const about = hasLogarithmicAxis(dots)
     ? 'An axis is logarithmic if its values are far apart.'
@@ -67,7 +67,7 @@ function finalGroups(document: TuneDocument): Alike[] {
   return alikeOf(inFinal, document)
 }
 
-function frontChart(dots: readonly Dot[], size: 'wide' | 'narrow'): Chart {
+function frontChart(dots: readonly Dot[], size: 'wide' | 'medium' | 'narrow'): Chart {
   return scatterChart(
     {
       name: 'CI minutes per landed pull request against p95 time to land, for every setting',

@@ -13,13 +13,13 @@ export const ranges = {
   today: { color: 'ink', means: "today's value" },
 } as const
 
-const sizes = { wide: { width: 1100 }, narrow: { width: 300 } } as const
+const sizes = { wide: { width: 1100 }, medium: { width: 680 }, narrow: { width: 300 } } as const
 
 /** The height of a row, and the distance from its top to its bar. */
 const row = { height: 62, bar: 30, title: 10, ticks: 48 } as const
 
 type RangeOptions = {
-  readonly size: 'wide' | 'narrow'
+  readonly size: keyof typeof sizes
   /** What is sure, beside the lead on average. */
   readonly sure: string
 }

@@ -1,6 +1,6 @@
 /** The section about how far the advice holds. */
 
-import { chartForAnyScreen } from '../../../sim/report/page/chart.ts'
+import { chartForWideCard } from '../../../sim/report/page/chart.ts'
 import { html, type Html, type HtmlContent } from '../../../sim/report/page/html.ts'
 import { card, cards, key, table } from '../../../sim/report/page/pieces.ts'
 import { figure } from '../../statistics/text.ts'
@@ -38,7 +38,7 @@ function sureWordsOf({ verdict, asked }: TuneDocument): string {
 
 async function examinedPart(sensitivity: readonly Sensitivity[], sure: string): Promise<Html> {
   const entries = { ...ranges, surely: { ...ranges.surely, means: `and ${sure}` } }
-  const picture = await chartForAnyScreen((size) => rangeChart(sensitivity, { size, sure }))
+  const picture = await chartForWideCard((size) => rangeChart(sensitivity, { size, sure }))
   return html`${cards([
     card({ title: 'Ranges', body: [key(Object.values(entries)), picture], isWide: true }),
   ])}
