@@ -97,11 +97,12 @@ describe('a demo', () => {
     interrupt(demo)
     await demo.ended
 
+    // One after the other, because each holds the folder while it looks into it.
     const real = startDemo('--data', folder)
-    const again = startDemo('--demo', scenario, '--data', folder)
-
     expect(await real.ended).toBe(1)
     expect(real.err()).toContain('was written by a demo')
+
+    const again = startDemo('--demo', scenario, '--data', folder)
     expect(await again.ended).toBe(1)
     expect(again.err()).toContain('already contains this demo')
   })
