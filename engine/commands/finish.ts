@@ -23,7 +23,9 @@ export const finishTestRun: Decide<FinishTestRun> = (step, command) => {
 /**
  * The code host merged the pull request or refused to. After a refusal the pull request is FAILED,
  * or CANCELLED if a cancel was stored during the merge, and the groups behind it restart without
- * it. After a refused direct merge the pull request is tested instead.
+ * it. If the target branch has moved, or after a refused direct merge, it is tested instead.
+ *
+ * Rules: E-42, E-44, E-46, E-208.
  */
 export const finishMerge: Decide<FinishMerge> = (step, { number, refused }) => {
   const home = step.queue.pullRequests[number]?.home
@@ -39,7 +41,9 @@ export const finishMerge: Decide<FinishMerge> = (step, { number, refused }) => {
   const isDirect = group.phase.run === null
   step.emit({ type: 'mergeRefused', group: group.id, number })
   if (leavingFor !== null) cancel(step, number, leavingFor)
-  else if (isDirect) restartGroup(step, group, 'TESTS_RESTARTED_BY_API_REQUEST')
+  else if (refused === 'TARGET_BRANCH_MOVED') {
+    restartGroup(step, group, 'MANUAL_PUSH_TO_TARGET_BRANCH')
+  } else if (isDirect) restartGroup(step, group, 'TESTS_RESTARTED_BY_API_REQUEST')
   else fail(step, number, refused, { failedIn: null, passedWithout: null, failedTests: [] })
   return null
 }

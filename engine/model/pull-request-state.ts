@@ -67,6 +67,9 @@ export type RefusalReason = Extract<
   'PR_UPDATED_AT_MERGE_TIME' | 'GITHUB_API_MERGE_PR_FAILED' | 'START_TEST_RUN_MERGE_CONFLICT'
 >
 
+/** Why the code host did not merge. A moved target branch is nobody's failure (E-208). */
+export type MergeRefusal = RefusalReason | 'TARGET_BRANCH_MOVED'
+
 export type Reason =
   | RestartReason
   | FailureReason

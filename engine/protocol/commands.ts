@@ -4,7 +4,7 @@
  */
 
 import type { Configuration } from '../model/configuration.ts'
-import type { CancelReason, RefusalReason } from '../model/pull-request-state.ts'
+import type { CancelReason, MergeRefusal } from '../model/pull-request-state.ts'
 import type { WritableQueueState } from '../model/queue-state.ts'
 import type { Millis, PullRequestNumber, TestName, TestRunId } from '../model/state.ts'
 import type { ImpactedTargets } from '../model/targets.ts'
@@ -72,7 +72,8 @@ export type FinishTestRun = {
 export type FinishMerge = {
   readonly type: 'finishMerge'
   readonly number: PullRequestNumber
-  readonly refused: RefusalReason | null
+  /** Null: it has merged. */
+  readonly refused: MergeRefusal | null
 }
 
 /** Changes settings, state or mode. Missing fields stay unchanged. */

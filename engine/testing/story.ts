@@ -8,7 +8,7 @@
 import { Engine } from '../engine.ts'
 import type { Configuration } from '../model/configuration.ts'
 import { newQueue, type NewQueue } from '../model/queue.ts'
-import type { PullRequestState, Reason, RefusalReason } from '../model/pull-request-state.ts'
+import type { MergeRefusal, PullRequestState, Reason } from '../model/pull-request-state.ts'
 import type { QueueView, TestRun } from '../model/state.ts'
 import type { ImpactedTargets } from '../model/targets.ts'
 import type { CommandBody } from '../protocol/commands.ts'
@@ -94,7 +94,7 @@ export class Story {
     this.#finish(run, 'errored')
   }
 
-  answerMerge(number: number, refused: RefusalReason | null = null): Rejection | null {
+  answerMerge(number: number, refused: MergeRefusal | null = null): Rejection | null {
     return this.send({ type: 'finishMerge', number, refused })
   }
 

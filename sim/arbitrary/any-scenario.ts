@@ -88,6 +88,7 @@ const faults = fc.record({
   hangRate: fc.constantFrom(0, 0.05),
   mergeRefusedRate: rate,
   mergeConflictRate: rate,
+  branchMovedRate: rate,
   mergeMinutes: fc.constantFrom(0, 0.5),
   outages: fc.constantFrom([], [{ from: 30, minutes: 20 }]),
 })

@@ -3,6 +3,7 @@
 import { engineParts, rules, type QueueView } from '../../engine/index.ts'
 import type { Defect } from './defect.ts'
 import {
+  alteredStep,
   alteringAllEvents,
   deciding,
   decidingOnMisreadQueue,
@@ -95,6 +96,27 @@ export const mergingDefects: readonly Defect[] = [
         command.type === 'finishMerge' ? { ...command, refused: null } : command,
       ),
     ),
+  },
+  {
+    name: 'moved-branch-counts-as-a-refusal',
+    sentence: 'A merge for which the target branch had moved makes the pull request FAILED.',
+    parts: deciding((step, command) =>
+      engineParts.decide(
+        step,
+        command.type === 'finishMerge' && command.refused === 'TARGET_BRANCH_MOVED'
+          ? { ...command, refused: 'GITHUB_API_MERGE_PR_FAILED' }
+          : command,
+      ),
+    ),
+  },
+  {
+    name: 'moved-branch-keeps-the-verdict',
+    sentence: 'After the target branch has moved during a merge, the old verdict still counts.',
+    parts: deciding((step, command) => {
+      const isMoved = command.type === 'finishMerge' && command.refused === 'TARGET_BRANCH_MOVED'
+      const altered = alteredStep(step, (event) => (event.type === 'mergeRefused' ? [event] : []))
+      return engineParts.decide(isMoved ? altered : step, command)
+    }),
   },
   {
     name: 'commit-without-a-merge',

@@ -20,9 +20,12 @@ export function leftOut({
       (event) => requestOf(event) === null,
     ),
     'refused merges':
-      [faults.mergeRefusedRate, faults.mergeConflictRate, faults.mergePushedRate].some(
-        (rate) => (rate ?? 0) > 0,
-      ) || (faults.mergeMinutes ?? 0) > 0,
+      [
+        faults.mergeRefusedRate,
+        faults.mergeConflictRate,
+        faults.mergePushedRate,
+        faults.branchMovedRate,
+      ].some((rate) => (rate ?? 0) > 0) || (faults.mergeMinutes ?? 0) > 0,
     crashes: (faults.crashRate ?? 0) > 0,
   }
   return Object.entries(has).flatMap(([name, isThere]) => (isThere ? [name] : []))

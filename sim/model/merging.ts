@@ -60,7 +60,7 @@ function land(model: Model, group: Group, one: PullRequest): void {
   leaveGroup(model, one, reason)
 }
 
-/** E-42, E-44, E-46: the answer of the host. False if no answer was expected. */
+/** E-42, E-44, E-46, E-208: the answer of the host. False if no answer was expected. */
 export function hostHasAnswered(model: Model, { number, refused }: FinishMerge): boolean {
   const group = model.line.find(({ phase }) => phase.merging?.number === number)
   const one = group?.phase.merging
@@ -68,6 +68,7 @@ export function hostHasAnswered(model: Model, { number, refused }: FinishMerge):
   group.phase.merging = undefined
   if (refused === null) land(model, group, one)
   else if (one.leavingFor !== null) cancel(model, one, one.leavingFor)
+  else if (refused === 'TARGET_BRANCH_MOVED') restart(model, group, 'MANUAL_PUSH_TO_TARGET_BRANCH')
   else if (!group.phase.run) restart(model, group, 'TESTS_RESTARTED_BY_API_REQUEST')
   else fail(model, one, refused)
   return true

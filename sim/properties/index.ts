@@ -1,6 +1,7 @@
 /** All properties, in the order of results and reports. */
 
 import { serialOracle } from './serial-oracle.ts'
+import { aMovedBranchFailsNobody } from './a-moved-branch-fails-nobody.ts'
 import { batchesWellFormed } from './batches-well-formed.ts'
 import { bisectionNeverRepeats } from './bisection-never-repeats.ts'
 import { bisectionStaysCheap } from './bisection-stays-cheap.ts'
@@ -45,6 +46,7 @@ export const properties: readonly Property[] = [
   serialOracle,
   mergesInOrder,
   mergesAreSeenThrough,
+  aMovedBranchFailsNobody,
   directMergesAreGreen,
   survivorsMergeAtOnce,
   clearsWhatItContains,

@@ -120,6 +120,15 @@ describe('the code host', () => {
     expect(result.pullRequests.map((each) => each.reason)).toEqual([reason, reason])
   })
 
+  // E-208
+  test('somebody pushes during a merge, and nobody fails', () => {
+    const queue = { batch: true, batchingMinSize: 3 }
+    const faults = { branchMovedRate: 0.5, mergeMinutes: 2 }
+    const result = simulated({ queue, pullRequests: pullRequests(30), faults })
+    expect(new Set(Object.values(endsOf(result)))).toEqual(new Set(['MERGED']))
+    expect(result.totals.testRuns).toBeGreaterThan(10)
+  })
+
   test('refuses for each reason at the given rate', () => {
     const faults = new Faults(
       { mergeRefusedRate: 0.2, mergeConflictRate: 0.2, mergePushedRate: 0.2 },

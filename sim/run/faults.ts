@@ -3,7 +3,7 @@
  * S-40).
  */
 
-import type { Millis, RefusalReason } from '../../engine/index.ts'
+import type { MergeRefusal, Millis } from '../../engine/index.ts'
 import type { CrashKind } from '../steps/step.ts'
 import type { Draw, Key } from '../random/draw.ts'
 import type { Faults as Rates, Scenario } from '../scenario/scenario.ts'
@@ -76,14 +76,26 @@ export class Faults {
   }
 
   /** The reason why the code host refuses a merge; null if it merges. */
-  refusalOf(key: Key): RefusalReason | null {
+  refusalOf(key: Key): MergeRefusal | null {
     const { mergeRefusedRate = 0, mergeConflictRate = 0, mergePushedRate = 0 } = this.#rates
-    const refusedRate = mergeRefusedRate + mergeConflictRate + mergePushedRate
-    if (this.#isOver || refusedRate === 0) return null
-    const drawn = this.#draw.unit('refused merge', key)
-    if (drawn < mergeRefusedRate) return 'GITHUB_API_MERGE_PR_FAILED'
-    if (drawn < mergeRefusedRate + mergeConflictRate) return 'START_TEST_RUN_MERGE_CONFLICT'
-    return drawn < refusedRate ? 'PR_UPDATED_AT_MERGE_TIME' : null
+    if (this.#isOver) return null
+    let drawn = this.#draw.unit('refused merge', key)
+    const refusals = [
+      [mergeRefusedRate, 'GITHUB_API_MERGE_PR_FAILED'],
+      [mergeConflictRate, 'START_TEST_RUN_MERGE_CONFLICT'],
+      [mergePushedRate, 'PR_UPDATED_AT_MERGE_TIME'],
+      [this.#rates.branchMovedRate ?? 0, 'TARGET_BRANCH_MOVED'],
+    ] as const
+    for (const [rate, reason] of refusals) {
+      if (drawn < rate) return reason
+      drawn -= rate
+    }
+    return null
+  }
+
+  /** Whether the push that moved the target branch during a merge is noticed after the refusal. */
+  isPushNoticedLate(key: Key): boolean {
+    return this.#draw.chance('late notice', key, 0.5)
   }
 
   /**
@@ -99,15 +111,24 @@ export class Faults {
   }
 }
 
+const faultsOfMerges = [
+  'mergeMinutes',
+  'mergeRefusedRate',
+  'mergeConflictRate',
+  'mergePushedRate',
+  'branchMovedRate',
+] as const
+
 /**
  * Whether the queue waits for an answer of the code host to each merge (E-10). It must wait if the
  * scenario has lanes and text conflicts: a conflict between lanes shows only when the host merges.
  */
 export function hostAnswers(scenario: Scenario): boolean {
-  const { mergeMinutes, mergeRefusedRate, mergeConflictRate, mergePushedRate } =
-    scenario.faults ?? {}
-  const stated = [mergeMinutes, mergeRefusedRate, mergeConflictRate, mergePushedRate]
-  return stated.some((each) => each !== undefined) || (hasLanes(scenario) && hasConflicts(scenario))
+  const faults = scenario.faults ?? {}
+  return (
+    faultsOfMerges.some((name) => faults[name] !== undefined) ||
+    (hasLanes(scenario) && hasConflicts(scenario))
+  )
 }
 
 function hasLanes({ queue = {}, events = [] }: Scenario): boolean {

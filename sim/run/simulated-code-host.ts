@@ -1,13 +1,17 @@
 /**
  * A code host in simulated time. It answers a merge after some time, and may refuse it. It always
  * refuses a pull request that conflicts as text with the current branch: pull requests in lanes
- * without a common target are tested and merged independently of each other.
+ * without a common target are tested and merged independently of each other. If it refuses because
+ * somebody has pushed to the branch, it also reports that push.
  */
 
 import type { CodeHost, CommandBody, Millis, PullRequestNumber } from '../../engine/index.ts'
 import type { Faults } from './faults.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 import type { World } from '../world/world.ts'
+
+/** The branch moves during at most this many merges of one pull request. */
+const mostMoves = 3
 
 type CodeHostContext = {
   readonly clock: VirtualClock
@@ -34,14 +38,14 @@ export class SimulatedCodeHost implements CodeHost {
     if (this.#merging.has(number)) return
     this.#merging.add(number)
     const { clock, faults, now } = this.#context
-    const answer = this.#answer(number)
+    const answers = this.#answers(number)
     clock.schedule({
       at: now() + faults.mergeMs,
       kind: 'merge',
       name: number,
       commands: () => {
         this.#merging.delete(number)
-        return [this.#conflictsWithBranch(number) ? conflicting(number) : answer]
+        return this.#conflictsWithBranch(number) ? [conflicting(number)] : answers
       },
     })
   }
@@ -51,11 +55,19 @@ export class SimulatedCodeHost implements CodeHost {
     return truth.conflictsOf(number).some((other) => main.holds(other))
   }
 
-  #answer(number: PullRequestNumber): CommandBody {
+  #answers(number: PullRequestNumber): readonly CommandBody[] {
+    const { faults } = this.#context
     const before = this.#requests.get(number) ?? 0
     this.#requests.set(number, before + 1)
-    const refused = this.#context.faults.refusalOf(`${number}#${before}`)
-    return { type: 'finishMerge', number, refused }
+    const key = `${number}#${before}`
+    const refused = faults.refusalOf(key)
+    const isMoved = refused === 'TARGET_BRANCH_MOVED'
+    // A branch that moves at every merge would never let the run end.
+    if (isMoved && before >= mostMoves) return [{ type: 'finishMerge', number, refused: null }]
+    const answer: CommandBody = { type: 'finishMerge', number, refused }
+    if (!isMoved) return [answer]
+    const push: CommandBody = { type: 'reportPush' }
+    return faults.isPushNoticedLate(key) ? [answer, push] : [push, answer]
   }
 }
 

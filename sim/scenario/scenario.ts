@@ -163,6 +163,7 @@ export type Faults = {
   readonly mergeRefusedRate?: number
   readonly mergeConflictRate?: number
   readonly mergePushedRate?: number
+  readonly branchMovedRate?: number
   readonly mergeMinutes?: number
   readonly outages?: readonly { readonly from: number; readonly minutes: number }[]
   readonly crashRate?: number

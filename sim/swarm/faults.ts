@@ -22,6 +22,7 @@ export function faultsOf(draft: ScenarioDraft): Faults {
     ...(has('refused merges') ? { mergeRefusedRate: dice.pick('refusals', [0.05, 0.3]) } : {}),
     ...(has('conflicting merges') ? { mergeConflictRate: 0.1 } : {}),
     ...(has('pushes at merge time') ? { mergePushedRate: 0.1 } : {}),
+    ...(has('pushes during a merge') ? { branchMovedRate: 0.15 } : {}),
     ...(has('crashes') ? { crashRate: dice.pick('crash rate', [0.02, 0.1, 0.3]) } : {}),
   }
 }

@@ -113,6 +113,7 @@ const features = [
   { family: 'host', name: 'refused merges', share: 0.45 },
   { family: 'host', name: 'conflicting merges', share: 0.3 },
   { family: 'host', name: 'pushes at merge time', share: 0.3 },
+  { family: 'host', name: 'pushes during a merge', share: 0.3 },
 ] as const satisfies readonly FeatureRow[]
 
 export type Feature = (typeof features)[number]['name']

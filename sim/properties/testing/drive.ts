@@ -12,6 +12,7 @@ import {
   type CommandBody,
   type Configuration,
   type EngineParts,
+  type MergeRefusal,
   type QueueView,
   type TestRun,
   type TestRunId,
@@ -35,6 +36,8 @@ export type StreamSpec = {
   readonly mergeMinutes?: number | null
   /** Pull requests whose merge the code host refuses. */
   readonly refuses?: readonly number[]
+  /** Pull requests during whose first merge somebody pushes to the branch. */
+  readonly moves?: readonly number[]
   readonly script: readonly ScriptedCommand[]
 }
 
@@ -63,6 +66,7 @@ export function drive(world: StreamSpec, made: EngineParts = engineParts): Drive
   }
   const landed: (number | null)[] = []
   const flakes = new Set<TestRunId>()
+  const movedFor = new Set<number>()
   const takesTime = typeof world.mergeMinutes === 'number'
   const engine = new Engine(
     newQueue({
@@ -77,8 +81,11 @@ export function drive(world: StreamSpec, made: EngineParts = engineParts): Drive
       },
       codeHost: {
         merge(number) {
-          const isRefused = world.refuses?.includes(number) === true
-          const refused = isRefused ? 'GITHUB_API_MERGE_PR_FAILED' : null
+          const refused = refusalOf(world, number, movedFor)
+          movedFor.add(number)
+          if (refused === 'TARGET_BRANCH_MOVED') {
+            send(world.mergeMinutes ?? 0, { type: 'reportPush' })
+          }
           send(world.mergeMinutes ?? 0, { type: 'finishMerge', number, refused })
         },
       },
@@ -105,6 +112,15 @@ export function drive(world: StreamSpec, made: EngineParts = engineParts): Drive
     engine.dispatch(next.command)
   }
   return { steps, queue: engine.queue, flakes }
+}
+
+function refusalOf(
+  { refuses = [], moves = [] }: StreamSpec,
+  number: number,
+  movedFor: ReadonlySet<number>,
+): MergeRefusal | null {
+  if (refuses.includes(number)) return 'GITHUB_API_MERGE_PR_FAILED'
+  return moves.includes(number) && !movedFor.has(number) ? 'TARGET_BRANCH_MOVED' : null
 }
 
 type ReportContext = {

@@ -113,6 +113,17 @@ export const cases: readonly WrongLane[] = [
     story: /Pull request \d became PENDING/,
   },
   {
+    property: 'a-moved-branch-fails-nobody',
+    world: { ...quiet, mergeMinutes: 2, moves: [2] },
+    wrongly: 'the verdict of a group whose branch moved still counts',
+    alteration: alteringEvents((event) =>
+      event.type === 'groupRestarted' && event.reason === 'MANUAL_PUSH_TO_TARGET_BRANCH'
+        ? []
+        : [event],
+    ),
+    story: /the target branch had moved, and nobody tests pull request 2 again/,
+  },
+  {
     property: 'clears-what-it-contains',
     world: quiet,
     wrongly: 'a run clears a group of another lane',
