@@ -9,9 +9,10 @@ import { worlds } from './testing/streams.ts'
 import { checkProperties } from './testing/watched.ts'
 import { cancelWithoutRestarts } from './testing/wrong-decisions.ts'
 import { cases as laneCases } from './testing/wrong-lanes.ts'
+import { mergingCases } from './testing/wrong-merges.ts'
 import { speculationCases } from './testing/wrong-speculation.ts'
 
-const cases = [...laneCases, ...speculationCases]
+const cases = [...laneCases, ...mergingCases, ...speculationCases]
 
 describe('properties in parallel mode', () => {
   const propertyOf = (name: string): (typeof properties)[number] => {

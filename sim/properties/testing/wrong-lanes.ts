@@ -34,8 +34,6 @@ const withoutBase = (): Partial<TestRun> => ({ base: [], submissions: [3] })
 const green = (number: number) =>
   at(0, { type: 'reportPullRequest', number, greenOnTip: true } as const)
 
-const moved = { type: 'pullRequestMoved', reason: null, testRun: null } as const
-
 export type WrongLane = {
   readonly property: string
   readonly world: StreamSpec
@@ -100,28 +98,6 @@ export const cases: readonly WrongLane[] = [
     wrongly: 'a group merges before its predecessor',
     alteration: withEngine(engineWithRules({ merge: mergeTheLastThatPassed })),
     story: /Pull request 3 was to merge while pull request 1 ahead had not/,
-  },
-  {
-    property: 'merges-are-seen-through',
-    world: { ...quiet, mergeMinutes: 2 },
-    wrongly: 'a pull request moves while the code host merges it',
-    alteration: alteringEvents((event) =>
-      event.type === 'mergeRequested'
-        ? [event, { ...moved, number: event.number, from: 'TESTS_PASSED', to: 'PENDING' }]
-        : [event],
-    ),
-    story: /Pull request \d became PENDING/,
-  },
-  {
-    property: 'a-moved-branch-fails-nobody',
-    world: { ...quiet, mergeMinutes: 2, moves: [2] },
-    wrongly: 'the verdict of a group whose branch moved still counts',
-    alteration: alteringEvents((event) =>
-      event.type === 'groupRestarted' && event.reason === 'MANUAL_PUSH_TO_TARGET_BRANCH'
-        ? []
-        : [event],
-    ),
-    story: /the target branch had moved, and nobody tests pull request 2 again/,
   },
   {
     property: 'clears-what-it-contains',
