@@ -94,6 +94,15 @@ export const composingDefects: readonly Defect[] = [
     parts: alteringAllEvents(withoutRestarts('PREREQUISITE_MERGE_ITEM_FAILED')),
   },
   {
+    name: 'number-left-out',
+    sentence: 'Every fifth number of a group is left out.',
+    parts: alteringAllEvents((event) =>
+      event.type === 'groupPlaced'
+        ? [{ ...event, group: event.group + (event.group % 5 === 4 ? 1 : 0) }]
+        : [event],
+    ),
+  },
+  {
     name: 'push-restarts-nobody',
     sentence: 'A push to the branch restarts no group of the line.',
     parts: alteringAllEvents(withoutRestarts('MANUAL_PUSH_TO_TARGET_BRANCH')),

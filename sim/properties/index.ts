@@ -22,6 +22,7 @@ import { mergesInOrder } from './merges-in-order.ts'
 import { noNeedlessRestart } from './no-needless-restart.ts'
 import { nobodyLost } from './nobody-lost.ts'
 import { nobodyWaitsWithASlotFree } from './nobody-waits-with-a-slot-free.ts'
+import { numbersHaveNoGap } from './numbers-have-no-gap.ts'
 import { oneStateAlongTheTable } from './one-state-along-the-table.ts'
 import { onlyTheReadyStart } from './only-the-ready-start.ts'
 import { pausedMeansPaused } from './paused-means-paused.ts'
@@ -77,6 +78,7 @@ export const properties: readonly Property[] = [
   pausedMeansPaused,
   drainingStartsNothingNew,
   nobodyLost,
+  numbersHaveNoGap,
   wakeIsArmed,
   everythingEnds,
 ]

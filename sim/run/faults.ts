@@ -78,19 +78,14 @@ export class Faults {
   /** The reason why the code host refuses a merge; null if it merges. */
   refusalOf(key: Key): MergeRefusal | null {
     const { mergeRefusedRate = 0, mergeConflictRate = 0, mergePushedRate = 0 } = this.#rates
-    if (this.#isOver) return null
-    let drawn = this.#draw.unit('refused merge', key)
-    const refusals = [
-      [mergeRefusedRate, 'GITHUB_API_MERGE_PR_FAILED'],
-      [mergeConflictRate, 'START_TEST_RUN_MERGE_CONFLICT'],
-      [mergePushedRate, 'PR_UPDATED_AT_MERGE_TIME'],
-      [this.#rates.branchMovedRate ?? 0, 'TARGET_BRANCH_MOVED'],
-    ] as const
-    for (const [rate, reason] of refusals) {
-      if (drawn < rate) return reason
-      drawn -= rate
-    }
-    return null
+    const { branchMovedRate = 0 } = this.#rates
+    const refusedRate = mergeRefusedRate + mergeConflictRate + mergePushedRate
+    if (this.#isOver || refusedRate + branchMovedRate === 0) return null
+    const drawn = this.#draw.unit('refused merge', key)
+    if (drawn < mergeRefusedRate) return 'GITHUB_API_MERGE_PR_FAILED'
+    if (drawn < mergeRefusedRate + mergeConflictRate) return 'START_TEST_RUN_MERGE_CONFLICT'
+    if (drawn < refusedRate) return 'PR_UPDATED_AT_MERGE_TIME'
+    return drawn < refusedRate + branchMovedRate ? 'TARGET_BRANCH_MOVED' : null
   }
 
   /** Whether the push that moved the target branch during a merge is noticed after the refusal. */

@@ -1,4 +1,4 @@
-/** The same as in `wrong-lanes.ts`, for properties of merges that take time. */
+/** The same as in `wrong-lanes.ts`, for properties of merges that take time and of numbers. */
 
 import { alteringEvents } from './alterations.ts'
 import { inLanes } from './in-lanes.ts'
@@ -30,5 +30,16 @@ export const mergingCases: readonly WrongLane[] = [
         : [event],
     ),
     story: /the target branch had moved, and nobody tests pull request 2 again/,
+  },
+  {
+    property: 'numbers-have-no-gap',
+    world: slow,
+    wrongly: 'a number of a group is left out',
+    alteration: alteringEvents((event) =>
+      event.type === 'groupPlaced' && event.group > 2
+        ? [{ ...event, group: event.group + 1 }]
+        : [event],
+    ),
+    story: /group 4 began, and the next number was 3/,
   },
 ]
