@@ -14,6 +14,7 @@ export const aMovedBranchFailsNobody: Property = {
   watch({ check, ledger }) {
     /** The pull requests that are to be tested again because of the current command. */
     const expected = new Set<number>()
+    let isJudging = false
     /** The pull requests that were cancelled during their own merge. */
     const cancelled = new Set<number>()
     const isMoved = ({ step: { command } }: Point): boolean =>
@@ -28,14 +29,16 @@ export const aMovedBranchFailsNobody: Property = {
     return {
       atCommand() {
         expected.clear()
+        isJudging = false
       },
-      isActive: () => expected.size > 0,
+      isActive: () => isJudging,
       on: {
         departureDeferred: ({ number }) => void cancelled.add(number),
         pullRequestSubmitted: ({ number }) => void cancelled.delete(number),
         pullRequestEnded: ({ number }) => void cancelled.delete(number),
         mergeRefused({ group, number }, point) {
           if (!isMoved(point)) return
+          isJudging = true
           for (const member of ledger.line.group(group)?.members ?? []) expected.add(member)
           if (cancelled.has(number)) expected.delete(number)
         },
@@ -52,7 +55,6 @@ export const aMovedBranchFailsNobody: Property = {
           story: `At ${minute(point.at)} the target branch had moved, and nobody tests ${pullRequests([...expected])} again.`,
           pullRequests: [...expected],
         }))
-        expected.clear()
       },
     }
   },
