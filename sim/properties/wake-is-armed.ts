@@ -34,6 +34,9 @@ export const wakeIsArmed: Property = {
     /** Lost runs of bisections that are to be repeated. */
     const retries = new TinyQueue<Retry>([], (a, b) => a.at - b.at)
 
+    /** Groups that wait, or waited, to repeat a lost run. */
+    const repeating = new Set<GroupId>()
+
     /** The longest wait of each held failure for successors without a run. */
     const holds = new Map<GroupId, Millis>()
 
@@ -47,10 +50,11 @@ export const wakeIsArmed: Property = {
     /** The first group to be started again, of those that wait to repeat a run. */
     const nextRetry = (at: Millis): LineGroup | null => {
       let next: LineGroup | null = null
-      for (const group of ledger.line.groups) {
-        const { status, notBefore } = group
-        if (status !== 'waiting' || notBefore === null || notBefore <= at) continue
-        if (notBefore < (next?.notBefore ?? Infinity)) next = group
+      for (const id of repeating) {
+        const group = ledger.line.group(id)
+        if (group?.status !== 'waiting' || group.notBefore === null) repeating.delete(id)
+        else if (group.notBefore > at && group.notBefore < (next?.notBefore ?? Infinity))
+          next = group
       }
       return next
     }
@@ -155,7 +159,10 @@ export const wakeIsArmed: Property = {
         },
         testRunCancelled: ({ testRun }) => end(testRun),
         holdStarted: ({ group, heldUntil }) => void holds.set(group, heldUntil),
-        groupRestarted: ({ group }) => void holds.delete(group),
+        groupRestarted({ group, retry }) {
+          holds.delete(group)
+          if (retry !== null) repeating.add(group)
+        },
         wakeScheduled: ({ wakeAt }) => armed.push(wakeAt),
       },
       atCommand({ at, step }) {
