@@ -101,7 +101,7 @@ test('given two servers that start on a stale lock, the entries of at most one a
   const started = (await Promise.allSettled(starts)).flatMap((each) =>
     each.status === 'fulfilled' ? [each.value.store] : [],
   )
-  const writes = [left.store, ...started].map((store) => append(store, entryAt(all, 0)))
+  const writes = [left.store, ...started].map(async (store) => append(store, entryAt(all, 0)))
   const acknowledged = (await Promise.allSettled(writes)).filter(
     ({ status }) => status === 'fulfilled',
   )
