@@ -16,7 +16,7 @@ export class DamagedData extends Error {
   }
 }
 
-/** A newer version wrote the file. Stops the start. */
+/** A newer version wrote the file. Stops the start. */
 export class NewerData extends Error {
   override readonly name = 'NewerData'
 

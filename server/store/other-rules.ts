@@ -1,6 +1,6 @@
 /**
  * The log was written by other rules of the engine, and today's rules decide differently. So the
- * replayed state would not be the one that was acknowledged. Stops the start (A-104).
+ * replayed state would not be the one that was acknowledged. Stops the start (A-103).
  */
 
 import type { LogEntry } from '../../engine/index.ts'
