@@ -68,7 +68,9 @@ test('given a restored copy, a late verdict of a lost run is refused by name, an
   expect(fresh).not.toBe(lost)
   const [status, text] = await statusOf(restored, passed(lost))
   expect(status).toBe(404)
-  expect(text).toMatch(/is of a lost epoch \([0-9a-f]{10}\): the data was restored from an older copy/)
+  expect(text).toMatch(
+    /is of a lost epoch \([0-9a-f]{10}\): the data was restored from an older copy/,
+  )
   expect(await stateOf(restored, 3)).toBe('TESTING')
   await restored.client.ok('reportTestRun', passed(await runOf(restored, 1)))
   await restored.client.ok('reportTestRun', passed(fresh))
