@@ -125,7 +125,7 @@ async function startListening(
   manager.subscribe(metrics.onCommand)
   manager.subscribe(webhooks.onCommand)
   const { stateCase } = options
-  const warnings = (): string[] => [watch.warning() ?? []].flat()
+  const warnings = (): string[] => [watch.warning() ?? [], damageIn(store)].flat()
   const metricsOf = metrics.textOf
   const app = createApp({ manager, auth, logger, stateCase, metricsOf, isReady, warnings })
   const server = createServer({ requireHostHeader: false }, app)
@@ -144,6 +144,13 @@ async function startListening(
     logger.info('stopped')
   }
   return { manager, url, stop }
+}
+
+/** Without paths of the machine: the log and `mergeyard verify` name the files. */
+function damageIn({ faults }: Store): string[] {
+  const { length } = faults()
+  const what = length === 1 ? '1 older file is damaged' : `${length} older files are damaged`
+  return length === 0 ? [] : [`${what}: mergeyard verify names what is wrong`]
 }
 
 /** Without any token no client could call the API. */

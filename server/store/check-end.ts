@@ -9,11 +9,15 @@ import { readEndMarker, type MarkedEnd } from './end-marker.ts'
 import type { LogEnd, Recovered } from './recover.ts'
 
 /** Throws `DamagedData` if the log misses entries that were acknowledged (A-100). */
-export function checkEnd(folder: DataFolder, { end }: Recovered, logger: Logger): void {
+export function checkEnd(
+  folder: DataFolder,
+  { end }: Pick<Recovered, 'end'>,
+  logger: Logger | null = null,
+): void {
   const marked = readEndMarker(folder)
   if (!marked) {
     if (isMarkerExpected(folder)) {
-      logger.warn({ file: folder.end }, 'the end marker is missing or was cut by a power loss')
+      logger?.warn({ file: folder.end }, 'the end marker is missing or was cut by a power loss')
     }
     return
   }

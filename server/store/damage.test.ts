@@ -12,7 +12,8 @@ async function killed(): Promise<DataFolder> {
   const copy = temporaryFolder()
   const server = await start(temporaryFolder())
   await server.client.ok('createQueue', main)
-  for (const number of [1, 2, 3]) await server.client.ok('submitPullRequest', { ...main, pr: { number } })
+  for (const number of [1, 2, 3])
+    await server.client.ok('submitPullRequest', { ...main, pr: { number } })
   cpSync(server.data, copy, { recursive: true, filter: (path) => !path.endsWith('/lock') })
   await server.stop()
   return dataFolder(copy)
@@ -54,7 +55,10 @@ test('a cut at the end of any older segment that a start reads stops it', async 
   const file = lastSegment(folder)
   const server = await start(folder.path)
   const whole = readFileSync(file)
-  cpSync(server.data, `${folder.path}-2`, { recursive: true, filter: (path) => !path.endsWith('/lock') })
+  cpSync(server.data, `${folder.path}-2`, {
+    recursive: true,
+    filter: (path) => !path.endsWith('/lock'),
+  })
   await server.stop()
   const copy = dataFolder(`${folder.path}-2`)
   const older = segmentFile(copy, 1)

@@ -9,6 +9,8 @@
  *     tokens.json              the hashes and scopes of the tokens
  *     webhooks.json            the endpoints of the webhooks
  *     outbox.jsonl             messages that are not delivered yet
+ *     restoring                a backup is being restored into the folder, or this was interrupted
+ *     backup.json              the newest backup of the folder
  *     demo                     marks the folder of a demo
  */
 
@@ -31,6 +33,8 @@ export type DataFolder = {
   readonly webhooks: string
   readonly outbox: string
   readonly demo: string
+  readonly restoring: string
+  readonly backup: string
 }
 
 export function dataFolder(path: string): DataFolder {
@@ -44,6 +48,8 @@ export function dataFolder(path: string): DataFolder {
     webhooks: join(path, 'webhooks.json'),
     outbox: join(path, 'outbox.jsonl'),
     demo: join(path, 'demo'),
+    restoring: join(path, 'restoring'),
+    backup: join(path, 'backup.json'),
   }
 }
 

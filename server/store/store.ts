@@ -11,11 +11,13 @@ import { holdLock, type HeldLock } from '../files/held-lock.ts'
 import { thisProcess, type ProcessIdentity } from '../files/process-identity.ts'
 import { drawEpoch } from '../identity/ids.ts'
 import type { QueueRegistry, RegistryPorts } from '../queues/queue-registry.ts'
+import { BackgroundCheck } from './background-check.ts'
 import { checkEnd, warnOfRest } from './check-end.ts'
 import { CommandLog } from './command-log.ts'
 import { isOpenToOthers, makeDataFolder, segmentsIn, type DataFolder } from './data-folder.ts'
 import { EndMarker } from './end-marker.ts'
 import { FolderTaken } from './folder-taken.ts'
+import { refuseHalfRestored } from './half-restored.ts'
 import { firstSegment, recover, type Recovered } from './recover.ts'
 import { removeOldSegments } from './retention.ts'
 import { rulesVersion } from './rules-version.ts'
@@ -41,6 +43,8 @@ export type StoreOptions = {
 export type Store = {
   readonly registry: QueueRegistry
   readonly log: CommandLog
+  /** The faults found in older files so far. */
+  readonly faults: () => readonly string[]
   /** Writes pending entries and a snapshot, and unlocks the folder. */
   readonly close: () => Promise<void>
 }
@@ -55,6 +59,7 @@ export async function openStore(folder: DataFolder, options: StoreOptions): Prom
   if (isOpenToOthers(folder))
     logger.warn({ folder: folder.path }, 'other users may read this folder')
   let onLost = (): void => undefined
+  refuseHalfRestored(folder)
   const lock = holdLock(folder.lock, () => onLost(), options.process ?? thisProcess())
   try {
     const recovered = await recover(folder, ports)
@@ -132,12 +137,14 @@ async function openedStore(
   })
   removeOld()
   snapshotter.consider(log)
+  const check = new BackgroundCheck(folder, recovered.snapshot, logger)
   const hourly = setInterval(removeOld, hourMs).unref()
   const close = async (): Promise<void> => {
     clearInterval(hourly)
+    await check.stop()
     await snapshotter.catchUp(log)
     await log.close()
     await lock.release()
   }
-  return { registry: recovered.registry, log, close }
+  return { registry: recovered.registry, log, faults: () => check.faults, close }
 }
