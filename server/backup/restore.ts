@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readdirSync } from 'node:fs'
 import { mkdir, open, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
-import { extract, type Entry } from 'tar-stream'
+import { extract, type Headers } from 'tar-stream'
 import { ownerOnly, replaceFile, syncFolder } from '../files/replace-file.ts'
 import { dataFolder, makeDataFolder, type DataFolder } from '../store/data-folder.ts'
 import { openStore } from '../store/store.ts'
@@ -66,26 +66,37 @@ async function beginEpoch(folder: DataFolder, logger: Logger): Promise<void> {
   await store.close()
 }
 
+/** Reads the whole backup before a file is written, so that a damaged one leaves nothing behind. */
 async function extractAll(from: string, folder: DataFolder): Promise<Manifest> {
-  const archive = extract()
   const files: BackedUpFile[] = []
   let manifest: Manifest | null = null
-  const read = pipeline(createReadStream(from), archive)
-  const written = (async () => {
-    for await (const entry of archive) {
-      const { name, type } = entry.header
-      if (type === 'file' && name === manifestName) manifest = readManifest(await textOf(entry))
-      else if (type === 'file' && isKnownFile(name)) files.push(await write(entry, folder))
-      else throw new Error(`it holds ${JSON.stringify(name)}, which no data folder has`)
-    }
-  })()
-  // Both have ended before the folder is emptied. The first one to fail breaks the other.
-  const [content, source] = await Promise.allSettled([written, read])
-  if (content.status === 'rejected') throw content.reason
-  if (source.status === 'rejected') throw source.reason
+  await eachEntry(from, async ({ name, type }, entry) => {
+    if (type === 'file' && name === manifestName) manifest = readManifest(await textOf(entry))
+    else if (type === 'file' && isKnownFile(name)) files.push(await hashOf(name, entry))
+    else throw new Error(`it holds ${JSON.stringify(name)}, which no data folder has`)
+  })
+  const complete = compared(manifest, files)
+  await eachEntry(from, async (header, entry) => {
+    if (header.name !== manifestName) await write(header, entry, folder)
+    else for await (const _chunk of entry) continue
+  })
   await syncFolder(folder.log)
   await syncFolder(folder.path)
-  return compared(manifest, files)
+  return complete
+}
+
+type TakeEntry = (header: Headers, entry: Readable) => Promise<void>
+
+/** Calls `take` with every entry, one after another. */
+async function eachEntry(from: string, take: TakeEntry): Promise<void> {
+  const archive = extract()
+  archive.on('entry', (header, entry, next) => {
+    take(header, entry).then(
+      () => next(),
+      (error: unknown) => next(error),
+    )
+  })
+  await pipeline(createReadStream(from), archive)
 }
 
 function compared(manifest: Manifest | null, files: readonly BackedUpFile[]): Manifest {
@@ -101,27 +112,31 @@ function compared(manifest: Manifest | null, files: readonly BackedUpFile[]): Ma
   throw new Error('it holds files that its manifest does not list')
 }
 
-async function write(entry: Entry, { path }: DataFolder): Promise<BackedUpFile> {
-  const { name, mtime } = entry.header
-  const to = join(path, name)
-  await mkdir(dirname(to), { recursive: true })
+async function hashOf(name: string, entry: Readable): Promise<BackedUpFile> {
   const hash = createHash('sha256')
   let bytes = 0
-  const seen = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
-      hash.update(chunk)
-      bytes += chunk.length
-      done(null, chunk)
-    },
-  })
-  const file = await open(to, 'wx', ownerOnly)
-  await pipeline(entry, seen, file.createWriteStream({ flush: true }))
-  // Old segments are removed by the time of their last change.
-  if (mtime) await utimes(to, mtime, mtime)
+  for await (const chunk of entry) {
+    const part: Buffer = chunk
+    hash.update(part)
+    bytes += part.length
+  }
   return { name, bytes, sha256: hash.digest('hex') }
 }
 
-async function textOf(entry: Entry): Promise<string> {
+async function write(
+  { name, mtime }: Headers,
+  entry: Readable,
+  { path }: DataFolder,
+): Promise<void> {
+  const to = join(path, name)
+  await mkdir(dirname(to), { recursive: true })
+  const file = await open(to, 'wx', ownerOnly)
+  await pipeline(entry, file.createWriteStream({ flush: true }))
+  // Old segments are removed by the time of their last change.
+  if (mtime) await utimes(to, mtime, mtime)
+}
+
+async function textOf(entry: Readable): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of entry) {
