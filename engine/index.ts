@@ -39,10 +39,16 @@ export {
   serializedQueue,
 } from './recording/queue.ts'
 export { isCheckedLine, type Crc32 } from './recording/checked-line.ts'
-export { DamagedRecording } from './recording/damage.ts'
+export { linkSegments, type LinkedSegment } from './recording/chain.ts'
+export { DamagedRecording, NewerRecording } from './recording/damage.ts'
 export { linesIn, textOf, type Line } from './recording/lines.ts'
 export type { Json } from './recording/long-list.ts'
-export { readSegment, type ReadUpTo, type SegmentStart } from './recording/read-segment.ts'
+export {
+  readSegment,
+  readSegmentHeader,
+  type ReadUpTo,
+  type SegmentStart,
+} from './recording/read-segment.ts'
 export { readSnapshot, readSnapshotHeader } from './recording/read-snapshot.ts'
 
 export { jsonPointer, schemaFaults, type SchemaError } from './documents/schema-faults.ts'

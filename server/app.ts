@@ -37,6 +37,8 @@ export type AppOptions = {
   readonly metricsOf: (queues: readonly ManagedQueue[]) => string | Promise<string>
   /** False once the server is stopping, or the command log cannot be written. */
   readonly isReady: () => boolean
+  /** What `/readyz` tells an administrator although the server works. Default: nothing. */
+  readonly warnings?: () => readonly string[]
 }
 
 /** Returns a request listener for all operations, the service endpoints and the documentation. */
@@ -51,7 +53,10 @@ export function createApp(options: AppOptions): RequestListener {
   const health: Handler = (_request, response) => sendJson(response, healthy)
   route(app, { method: 'get', path: '/healthz', handle: health })
   const readiness: Handler = (_request, response) => {
-    if (options.isReady()) sendJson(response, healthy)
+    const warnings = options.warnings?.() ?? []
+    const ready: wire.Health =
+      warnings.length > 0 ? { ...healthy, warnings: [...warnings] } : healthy
+    if (options.isReady()) sendJson(response, ready)
     else sendError(response, { status: 503, text: 'the server is stopping' })
   }
   route(app, { method: 'get', path: '/readyz', handle: readiness })

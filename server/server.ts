@@ -18,7 +18,8 @@ import { dataFolder, type DataFolder } from './store/data-folder.ts'
 import { markDemo } from './store/demo-marker.ts'
 import { openStore, type Store } from './store/store.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
-import { SystemClock } from './queues/system-clock.ts'
+import { ClockWatch } from './queues/clock-watch.ts'
+import { SystemClock, systemTime, type TimeSource } from './queues/system-clock.ts'
 import { QueueManager } from './queues/queue-manager.ts'
 
 /** How long requests in progress may take after a stop was requested. */
@@ -44,6 +45,8 @@ export type ServerPorts = {
   readonly onFirstToken: (secret: string) => void
   /** Called when the command log cannot be written; the caller must stop the server. */
   readonly onFailure: () => void
+  /** Default: the time of the system. */
+  readonly time?: TimeSource
 }
 
 export type RunningServer = {
@@ -64,7 +67,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { logger } = ports
   const folder = dataFolder(options.data)
-  const clock = new SystemClock(options.speed ?? 1)
+  const clock = new SystemClock(options.speed ?? 1, ports.time)
   const store = await openStore(folder, {
     logger,
     keepDays: options.keepDays,
@@ -102,6 +105,8 @@ async function startListening(
   const { registry, log } = store
   const webhooks = await Webhooks.open(folder, registry, { logger })
   clock.start((queue) => wake(queue), registry.at)
+  const watch = new ClockWatch(clock, logger, ports.time ?? systemTime)
+  watch.start()
   const manager = new QueueManager(registry, { now: () => clock.now(), log })
   const wake = (queue: string): void => {
     try {
@@ -112,12 +117,17 @@ async function startListening(
   }
   let isStopping = false
   const isReady = (): boolean => !isStopping && log.failure === null
-  const metrics = new Metrics(registry, () => Math.max(clock.now(), registry.at))
+  const metrics = new Metrics(
+    registry,
+    () => clock.now(),
+    () => clock.aheadMs(),
+  )
   manager.subscribe(metrics.onCommand)
   manager.subscribe(webhooks.onCommand)
   const { stateCase } = options
+  const warnings = (): string[] => [watch.warning() ?? [], damageIn(store)].flat()
   const metricsOf = metrics.textOf
-  const app = createApp({ manager, auth, logger, stateCase, metricsOf, isReady })
+  const app = createApp({ manager, auth, logger, stateCase, metricsOf, isReady, warnings })
   const server = createServer({ requireHostHeader: false }, app)
   answerBadHttp(server)
   const connections = connectionsOf(server)
@@ -126,6 +136,7 @@ async function startListening(
   const stop = async (): Promise<void> => {
     isStopping = true
     clock.stop()
+    watch.stop()
     await closed(server, connections)
     auth.close()
     await webhooks.close()
@@ -133,6 +144,13 @@ async function startListening(
     logger.info('stopped')
   }
   return { manager, url, stop }
+}
+
+/** Without paths of the machine: the log and `mergeyard verify` name the files. */
+function damageIn({ faults }: Store): string[] {
+  const { length } = faults()
+  const what = length === 1 ? '1 older file is damaged' : `${length} older files are damaged`
+  return length === 0 ? [] : [`${what}: mergeyard verify names what is wrong`]
 }
 
 /** Without any token no client could call the API. */

@@ -7,7 +7,20 @@ import { CliFolder } from './testing/cli-folder.ts'
 const home = new CliFolder()
 afterAll(() => home.remove())
 
-const commands = ['start', 'token', 'webhook', 'sim', 'soak', 'mutants', 'tune', 'compare', 'bench']
+const commands = [
+  'start',
+  'token',
+  'webhook',
+  'backup',
+  'restore',
+  'verify',
+  'sim',
+  'soak',
+  'mutants',
+  'tune',
+  'compare',
+  'bench',
+]
 
 describe('mergeyard', () => {
   test('--help lists every command; without arguments the same text is an error', async () => {

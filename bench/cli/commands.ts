@@ -19,6 +19,18 @@ const commands: CommandGroup['commands'] = {
     summary: 'add, list, test and remove the webhooks of a server',
     load: () => import('./webhook/main.ts'),
   },
+  backup: {
+    summary: 'write a backup of a data folder, also while a server runs on it',
+    load: () => import('./backup/main.ts'),
+  },
+  restore: {
+    summary: 'restore a backup into an empty folder',
+    load: () => import('./restore/main.ts'),
+  },
+  verify: {
+    summary: 'verify every byte of a data folder',
+    load: () => import('./verify/main.ts'),
+  },
   sim: {
     summary: 'simulate scenarios, check the properties, replay recordings of a server',
     load: () => import('./sim/main.ts'),

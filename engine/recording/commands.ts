@@ -66,4 +66,6 @@ export type LogEntry = {
   /** For example `github.com/acme/shop:main`; null for a command that belongs to no queue. */
   readonly queue: string | null
   readonly command: RecordedCommand
+  /** A checksum of the events, which proves a later replay; since version 2. */
+  readonly proof?: string
 }

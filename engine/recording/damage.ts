@@ -15,6 +15,13 @@ export class DamagedRecording extends Error {
   }
 }
 
+/** A newer version of Mergeyard wrote the recording. Nothing is damaged. */
+export class NewerRecording extends DamagedRecording {
+  constructor(versions: readonly number[], version: number) {
+    super(1, `format version ${versions.join(' or ')}`, `version ${version} of a newer Mergeyard`)
+  }
+}
+
 /** Returns the result of `work`. Turns an error that `work` throws into damage of this line. */
 export function orDamaged<Value>(line: number, expected: string, work: () => Value): Value {
   try {

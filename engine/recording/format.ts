@@ -9,6 +9,10 @@
  * `LogEntry` per line, in order and without a gap. A snapshot is one JSON document with one record
  * per line; the line of a queue is followed by the lines of its content. The first segment of a
  * recording starts from an empty state.
+ *
+ * Version 2 (since 1.1.0): the header of a segment also names the epoch and the rules of the server
+ * that began it, and the exact end of the log before it. Whatever follows that end in the earlier
+ * segment was never acknowledged. Version 1 is read as well.
  */
 
 import type { ImpactedTargets } from '../model/targets.ts'
@@ -36,7 +40,17 @@ export function missingSegment(first: number, segments: readonly number[]): numb
 
 export const logFormat = 'mergeyard command log'
 export const snapshotFormat = 'mergeyard snapshot'
-export const formatVersion = 1
+export const formatVersion = 2
+/** The versions that are read, oldest first. */
+export const readVersions: readonly number[] = [1, formatVersion]
+
+/** Where a segment ends: what follows in its file is not part of the log. */
+export type RecordedEnd = {
+  readonly segment: number
+  readonly bytes: number
+  /** The CRC-32 of these bytes. */
+  readonly crc: number
+}
 
 /** The first line of a segment. */
 export type LogHeader = {
@@ -45,6 +59,14 @@ export type LogHeader = {
   readonly segment: number
   /** The sequence of the last entry before this segment. */
   readonly after: number
+  /** Drawn at random at each start of a server; it is part of the ids handed out. */
+  readonly epoch?: string
+  /** The rules of the engine that makes the entries of this segment. */
+  readonly rules?: string
+  /** The end of the log before this segment; null if there was none. */
+  readonly previous?: RecordedEnd | null
+  /** The segment continues a backup that was restored. */
+  readonly isRestored?: true
 }
 
 /** The first line of a snapshot, before its `lines`. */

@@ -27,10 +27,40 @@ function read(text: string, start: Partial<SegmentStart> = {}): unknown {
 }
 
 const entries = [6, 7]
+const crc = crc32(whole)
 
 describe('a segment', () => {
+  // A-94
+  test('is read up to the end that the next one records; the rest was never acknowledged', () => {
+    const end = { bytes: whole.length, crc }
+    const expected = { seen: entries, bytes: whole.length, crc, sequence: 7 }
+    for (const rest of ['', entryOf(8), entryOf(7), 'torn', '\0\0\0']) {
+      expect(read(whole + rest, { end })).toMatchObject(expected)
+    }
+    expect(read('torn head', { end: { bytes: 0, crc: 0 } })).toMatchObject({ seen: [], bytes: 0 })
+  })
+
+  // A-100
+  test('that ends before the recorded end, or differs from it, is damaged', () => {
+    const end = { bytes: whole.length, crc }
+    const cut = whole.slice(0, -entryOf(7).length)
+    expect(read(cut, { end })).toMatch(/the file: expected 273 bytes .*, got \d\d\d bytes with/)
+    const other = whole.replace(entryOf(7), entryOf(7, 'a').replace(/./, ' '))
+    expect(read(other, { end })).toMatch(/^DamagedRecording: /)
+    expect(read(whole, { end: { ...end, crc: 1 } })).toMatch(
+      /with the CRC-32 00000001, as the next/,
+    )
+    expect(read(whole, { end: { ...end, bytes: whole.length - 9 } })).toMatch(/^DamagedRecording/)
+  })
+
+  // A-94
+  test('that is the last one ends before an entry that another writer appended', () => {
+    const expected = { seen: entries, bytes: whole.length, isForeign: true }
+    expect(read(`${whole}${entryOf(7, 'x')}`, { isLast: true })).toMatchObject(expected)
+  })
+
   test('returns every entry with its line number', () => {
-    const end = { bytes: whole.length, tornBytes: 0, sequence: 7 }
+    const end = { bytes: whole.length, crc, tornBytes: 0, sequence: 7, isForeign: false }
     expect(read(whole)).toEqual({ seen: entries, ...end })
     expect(read(whole, { after: null })).toEqual({ seen: entries, ...end })
   })
@@ -41,12 +71,14 @@ describe('a segment', () => {
       expect(read(torn, { isLast: true })).toEqual({
         seen: entries,
         bytes: whole.length,
+        crc,
         tornBytes: length,
         sequence: 7,
+        isForeign: false,
       })
       expect(read(torn)).toMatch(/line 4: expected a whole line .*, got one without an end$/)
     }
-    const none = { seen: [], bytes: 0, sequence: null }
+    const none = { seen: [], bytes: 0, crc: 0, sequence: null, isForeign: false }
     const last = { isLast: true, after: null }
     expect(read(whole.slice(0, 10), last)).toEqual({ ...none, tornBytes: 10 })
     expect(read('', last)).toEqual({ ...none, tornBytes: 0 })
@@ -63,7 +95,8 @@ describe('a segment', () => {
       checkedText({ ...header, log: 'x' }),
       /line 1: expected segment 2 of a mer.*, got .*"log":"x"/,
     ],
-    [checkedText({ ...header, version: 2 }), /of version 1 after entry 5, got .*"version":2/],
+    [checkedText({ ...header, version: 0 }), /version 1 or 2 after entry 5, got .*"version":0/],
+    [checkedText({ ...header, version: 3 }), /format version 1 or 2, got version 3 of a newer/],
     [checkedText({ ...header, segment: 3 }), /expected segment 2.*, got .*"segment":3/],
     [checkedText({ ...header, after: 4 }), /after entry 5, got .*"after":4/],
     [entryOf(6), /line 1: expected segment 2/],

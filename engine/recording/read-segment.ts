@@ -6,8 +6,14 @@
 
 import { isCheckedLine, type Crc32 } from './checked-line.ts'
 import type { LogEntry } from './commands.ts'
-import { DamagedRecording, orDamaged } from './damage.ts'
-import { formatVersion, logFormat, type LogHeader } from './format.ts'
+import { DamagedRecording, NewerRecording, orDamaged } from './damage.ts'
+import {
+  formatVersion,
+  logFormat,
+  readVersions,
+  type LogHeader,
+  type RecordedEnd,
+} from './format.ts'
 import type { Line } from './lines.ts'
 import { jsonWithTargets } from './long-list.ts'
 
@@ -17,18 +23,26 @@ export type SegmentStart = {
   readonly after: number | null
   /** Only the last segment may end with an incomplete line, from a crash during writing. */
   readonly isLast: boolean
+  /** Its end as the next segment records it; what follows is not read. */
+  readonly end?: Pick<RecordedEnd, 'bytes' | 'crc'> | null
 }
 
 export type ReadUpTo = {
   /** The length of its complete lines in bytes. */
   readonly bytes: number
+  /** The CRC-32 of these bytes. */
+  readonly crc: number
   /** The length of the incomplete line that follows, in bytes. */
   readonly tornBytes: number
   /**
    * The sequence of the last entry in it or before it; null if it has no header and none was given.
    */
   readonly sequence: number | null
+  /** The reading ended at an entry that another writer appended. */
+  readonly isForeign: boolean
 }
+
+const lineEnd = new Uint8Array([0x0a])
 
 /**
  * Reads the lines of a segment and passes each entry to `take`. Skips an incomplete last line of the
@@ -38,27 +52,73 @@ export function readSegment(
   lines: Iterable<Line>,
   start: SegmentStart,
   crc32: Crc32,
-  take: (entry: LogEntry) => void,
+  take: (entry: LogEntry, header: LogHeader) => void,
 ): ReadUpTo {
+  let header: LogHeader | null = null
   let sequence = start.after
-  let bytes = 0
+  let [bytes, crc, tornBytes] = [0, 0, 0]
+  let isForeign = false
   for (const line of lines) {
-    const { number, isWhole, length } = line
-    if (!isWhole && start.isLast) return { bytes, tornBytes: length, sequence }
+    const { number, isWhole, length, offset } = line
+    if (start.end && offset >= start.end.bytes) break
+    if (!isWhole && start.isLast) {
+      tornBytes = length
+      break
+    }
     const value = checkedValue(line, crc32)
-    if (number === 1) sequence = sequenceBefore(value, start)
-    else {
+    if (header === null) {
+      header = headerIn(value, start)
+      sequence = header.after
+    } else {
       const next: number = (sequence ?? 0) + 1
+      // Two writers of one segment count the same numbers. Nothing after it was acknowledged.
+      isForeign = start.isLast && value.sequence < next
+      if (isForeign) break
       if (value.sequence !== next) {
         throw new DamagedRecording(number, `entry ${next}`, `entry ${value.sequence}`)
       }
-      orDamaged(number, 'an entry that fits those before it', () => take(value))
+      const begun = header
+      orDamaged(number, 'an entry that fits those before it', () => take(value, begun))
       sequence = next
     }
-    bytes = line.offset + length + 1
+    for (const piece of line.pieces) crc = crc32(piece, crc)
+    crc = crc32(lineEnd, crc)
+    bytes = offset + length + 1
   }
-  if (bytes === 0 && !start.isLast) throw new DamagedRecording(null, logOf(start), 'an empty file')
-  return { bytes, tornBytes: 0, sequence }
+  checkEnd(start, { bytes, crc })
+  return { bytes, crc, tornBytes, sequence, isForeign }
+}
+
+/**
+ * Reads only the header of a segment; null if it is incomplete. Throws `DamagedRecording`.
+ */
+export function readSegmentHeader(
+  lines: Iterable<Line>,
+  segment: number,
+  crc32: Crc32,
+): LogHeader | null {
+  for (const line of lines) {
+    if (!line.isWhole) return null
+    return headerIn(checkedValue(line, crc32), { segment, after: null, isLast: true })
+  }
+  return null
+}
+
+/** The segment ends exactly where the next one says (A-100). */
+function checkEnd(start: SegmentStart, { bytes, crc }: Pick<RecordedEnd, 'bytes' | 'crc'>): void {
+  const { end, isLast } = start
+  if (!end) {
+    if (bytes === 0 && !isLast) throw new DamagedRecording(null, logOf(start), 'an empty file')
+    return
+  }
+  const shown = (of: Pick<RecordedEnd, 'bytes' | 'crc'>): string =>
+    `${of.bytes} bytes with the CRC-32 ${of.crc.toString(16).padStart(8, '0')}`
+  if (bytes === end.bytes && crc === end.crc) return
+  throw new DamagedRecording(
+    null,
+    `${shown(end)}, as the next segment records`,
+    shown({ bytes, crc }),
+  )
 }
 
 function checkedValue(line: Line, crc32: Crc32): LogEntry & Partial<LogHeader> {
@@ -72,15 +132,21 @@ function checkedValue(line: Line, crc32: Crc32): LogEntry & Partial<LogHeader> {
   })
 }
 
-/** The sequence of the last entry before the segment, from its header. */
-function sequenceBefore(header: Partial<LogHeader>, start: SegmentStart): number {
+/** Returns the header if it is that of the segment. */
+function headerIn(header: Partial<LogHeader>, start: SegmentStart): LogHeader {
   const { log, version, segment, after } = header
-  const isKnown = log === logFormat && version === formatVersion && segment === start.segment
-  if (isKnown && after !== undefined && after === (start.after ?? after)) return after
+  if (log === logFormat && version !== undefined && version > formatVersion) {
+    throw new NewerRecording(readVersions, version)
+  }
+  const isKnown = log === logFormat && version !== undefined && readVersions.includes(version)
+  const isExpected = segment === start.segment && after === (start.after ?? after)
+  if (isKnown && isExpected && after !== undefined) {
+    return { ...header, log, version, segment, after }
+  }
   throw new DamagedRecording(1, logOf(start), JSON.stringify({ log, version, segment, after }))
 }
 
 function logOf({ segment, after }: SegmentStart): string {
-  const what = `segment ${segment} of a ${logFormat} of version ${formatVersion}`
+  const what = `segment ${segment} of a ${logFormat} of version ${readVersions.join(' or ')}`
   return after === null ? what : `${what} after entry ${after}`
 }

@@ -49,8 +49,9 @@ describe('a snapshot', () => {
       snapshotText({ ...header, snapshot: 'x' }, []),
       /line 1: expected a mergeyard snapshot of ver/,
     ],
-    [snapshotText({ ...header, version: 2 }, []), /of version 1, got .*"version":2}$/],
-    ['another file\n', /line 1: expected a mergeyard snapshot of version 1, got /],
+    [snapshotText({ ...header, version: 0 }, []), /of version 1 or 2, got .*"version":0}$/],
+    [snapshotText({ ...header, version: 3 }, []), /version 1 or 2, got version 3 of a newer/],
+    ['another file\n', /line 1: expected a mergeyard snapshot of version 1 or 2, got /],
   ])('that is damaged throws DamagedRecording: case %#', (text, expected) => {
     expect(read(text)).toMatch(/^DamagedRecording: /)
     expect(read(text)).toMatch(expected)

@@ -1,14 +1,20 @@
 /** Reads a snapshot record by record and compares it with its checksum. */
 
 import type { Crc32 } from './checked-line.ts'
-import { DamagedRecording, orDamaged } from './damage.ts'
-import { formatVersion, snapshotFormat, snapshotTail, type SnapshotHeader } from './format.ts'
+import { DamagedRecording, NewerRecording, orDamaged } from './damage.ts'
+import {
+  formatVersion,
+  readVersions,
+  snapshotFormat,
+  snapshotTail,
+  type SnapshotHeader,
+} from './format.ts'
 import { isAt, textOf, type Line } from './lines.ts'
 import { jsonWithTargets, type Json } from './long-list.ts'
 
 const tailLength = snapshotTail(0).length
 const targetsOpening = '{"impactedTargets":'
-const expectedHeader = `a ${snapshotFormat} of version ${formatVersion}`
+const expectedHeader = `a ${snapshotFormat} of version ${readVersions.join(' or ')}`
 
 /**
  * Reads the lines of a snapshot and passes the JSON of each record to `take`. The checksum is compared
@@ -53,8 +59,17 @@ function headerIn(line: Line): SnapshotHeader {
     return value
   })
   const { snapshot, version, segment, sequence, at } = header
-  const isKnown = snapshot === snapshotFormat && version === formatVersion
-  if (isKnown && segment !== undefined && sequence !== undefined && at !== undefined) {
+  if (snapshot === snapshotFormat && version !== undefined && version > formatVersion) {
+    throw new NewerRecording(readVersions, version)
+  }
+  const isKnown = snapshot === snapshotFormat && version !== undefined
+  if (
+    isKnown &&
+    readVersions.includes(version) &&
+    segment !== undefined &&
+    sequence !== undefined &&
+    at !== undefined
+  ) {
     return { snapshot, version, segment, sequence, at }
   }
   throw new DamagedRecording(1, expectedHeader, JSON.stringify({ snapshot, version }))

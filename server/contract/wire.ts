@@ -296,4 +296,5 @@ export interface TestCasePage {
 }
 export interface Health {
   status: 'ok'
+  warnings?: string[]
 }

@@ -78,7 +78,6 @@ test.runIf(isLinux)('a lock whose owner is a zombie process is stale', async () 
 
 test.each([
   ['another process has its pid', { ...thisProcess(), startedAt: '1' }],
-  ['the machine was restarted', { ...thisProcess(), boot: 'another' }],
   ['no process has its pid', { ...thisProcess(), pid: 4_194_305 }],
 ])('a lock is stale when %s', (_why, owner) => {
   const folder = temporaryFolder()

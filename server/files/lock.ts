@@ -1,6 +1,8 @@
 /**
  * The lock of a data folder, so that only one server uses it. The lock file names the process that
- * holds it. A lock is stale, and has no effect, if that process no longer exists.
+ * holds it. A lock is stale, and has no effect, if that process no longer exists. If the process
+ * cannot be seen from here, on another host or in another PID namespace, the lock is stale once it
+ * has not been refreshed for a while.
  *
  * The lock file is created by a hard link, so it is complete when it appears. A stale lock is
  * removed under a second lock, named after it. Without that, two processes that find the same stale
@@ -8,52 +10,90 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { isAlive, thisProcess, type ProcessIdentity } from './process-identity.ts'
+import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { isAlive, isVisibleTo, thisProcess, type ProcessIdentity } from './process-identity.ts'
 import { ownerOnly } from './replace-file.ts'
 
-type Lock = ProcessIdentity & { readonly id: string }
+export type Lock = ProcessIdentity & { readonly id: string }
+
+/** A lock of an unseen process that was not refreshed for this long is stale. */
+export const staleAfterMs = 10_000
 
 export class FolderInUse extends Error {
-  constructor(path: string, pid: number) {
+  constructor(path: string, { pid, host }: ProcessIdentity, isVisible: boolean) {
+    const where = isVisible ? '' : ` on host ${host ?? 'unknown'}, which cannot be seen from here`
+    const advice = isVisible
+      ? ''
+      : `. After a crash of that process, wait ${staleAfterMs / 1_000} s and start again`
     super(
-      `the data folder is in use by process ${pid} (${path}). ` +
-        'Stop that server first, or choose another folder with --data',
+      `the data folder is in use by process ${pid}${where} (${path}). ` +
+        `Stop that server first, or choose another folder with --data${advice}`,
     )
     this.name = 'FolderInUse'
   }
 }
 
-/** Takes the lock and returns a function that releases it. Throws `FolderInUse`. */
-export function takeLock(path: string): () => void {
-  const mine: Lock = { id: randomUUID(), ...thisProcess() }
-  while (!putLock(path, mine)) {
+/**
+ * Takes the lock for a short time and returns a function that releases it. Throws `FolderInUse`.
+ */
+export function takeLock(path: string, me = thisProcess()): () => void {
+  const mine = putOwnLock(path, me)
+  return () => removeLock(path, mine)
+}
+
+/** Creates the lock file. Throws `FolderInUse`. */
+export function putOwnLock(path: string, me: ProcessIdentity): Lock {
+  const mine: Lock = { ...me, id: randomUUID() }
+  for (;;) {
+    const now = putLock(path, mine)
+    if (now === null) return mine
     const found = readLock(path)
-    if (found && isAlive(found)) throw new FolderInUse(path, found.pid)
-    if (found) removeStale(path, found)
-  }
-  return () => {
-    if (readLock(path)?.id === mine.id) rmSync(path)
+    if (found && isHeld(path, found, { me, now })) {
+      throw new FolderInUse(path, found, isVisibleTo(me, found))
+    }
+    if (found) removeStale(path, found, me)
   }
 }
 
-/** Returns false if the lock exists already. */
-function putLock(path: string, lock: Lock): boolean {
+export function removeLock(path: string, { id }: Lock): void {
+  if (readLock(path)?.id === id) rmSync(path)
+}
+
+export function textOfLock(lock: Lock): string {
+  return `${JSON.stringify(lock)}\n`
+}
+
+type Seen = {
+  readonly me: ProcessIdentity
+  /** The time by the clock of the file system, which also stamps the lock. */
+  readonly now: number
+}
+
+function isHeld(path: string, lock: Lock, { me, now }: Seen): boolean {
+  if (lock.id === unreadable.id) return false
+  if (isVisibleTo(me, lock)) return isAlive(lock)
+  const refreshedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs
+  // A lock from the future was refreshed under a wrong clock, and no more since.
+  return refreshedAt !== undefined && Math.abs(now - refreshedAt) < staleAfterMs
+}
+
+/** Returns null if the lock is ours now; if it exists already, the time of the file system. */
+function putLock(path: string, lock: Lock): number | null {
   const draft = `${path}.${lock.id}`
-  writeFileSync(draft, `${JSON.stringify(lock)}\n`, { mode: ownerOnly })
+  writeFileSync(draft, textOfLock(lock), { mode: ownerOnly })
   try {
     linkSync(draft, path)
-    return true
+    return null
   } catch (error) {
-    if (isErrno(error, 'EEXIST')) return false
+    if (isErrno(error, 'EEXIST')) return statSync(draft).mtimeMs
     throw error
   } finally {
     rmSync(draft)
   }
 }
 
-function removeStale(path: string, stale: Lock): void {
-  const unlock = takeLock(`${path}.dead-${stale.id}`)
+function removeStale(path: string, stale: Lock, me: ProcessIdentity): void {
+  const unlock = takeLock(`${path}.dead-${stale.id}`, me)
   try {
     // Another process may have replaced it already.
     if (readLock(path)?.id === stale.id) rmSync(path)

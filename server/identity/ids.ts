@@ -6,52 +6,108 @@
  * 8 (the version for applications). So ids are the same after a replay, they differ from the ids of
  * an earlier queue with the same name, and a test run is found by its id without an index.
  *
- *     0c9a5a2e-5b1f-8a33-9c1d-000000000001
+ * The id of a test run also contains the epoch in which it started. Each start of the server draws
+ * a new one, so a server on a restored copy never hands out an id of the lost hours again. Runs that
+ * started before there were epochs keep their old form.
+ *
+ *     0c9a5a2e-5b1f-8a33-8c1d-000000000001
  *     iiiiiiii-iiii-8iii-kiii-nnnnnnnnnnnn    i: incarnation, k: kind, n: number
+ *     iiiiiiii-iiii-8eee-aeee-eeeennnnnnnn    a test run with its epoch e
  *
  * The id of a test case depends only on its names and never changes: a uuid of version 5.
  */
 
+import { randomBytes } from 'node:crypto'
 import { v5 } from 'uuid'
-import type { PullRequestNumber, TestName, TestRunId } from '../../engine/index.ts'
+import type { Event, PullRequestNumber, TestName, TestRunId } from '../../engine/index.ts'
 import type { Repository } from './queue-ref.ts'
 
-/** The first characters of all ids of one queue. */
-export type IdPrefixes = { readonly pullRequest: string; readonly testRun: string }
+/** From this run on, the ids of test runs contain this epoch. */
+export type RunEpoch = { readonly firstRun: TestRunId; readonly epoch: string }
 
-const kinds = { pullRequest: '8', testRun: '9' } as const
+/** What the ids of one queue consist of. */
+export type QueueIds = {
+  readonly pullRequest: string
+  /** The first characters of the ids of runs without an epoch. */
+  readonly oldTestRun: string
+  /** The first characters of all ids of its runs. */
+  readonly start: string
+  /** In the order of their runs. It grows when a run starts in a new epoch. */
+  readonly epochs: RunEpoch[]
+}
+
+const kinds = { pullRequest: '8', oldTestRun: '9', testRun: 'a' } as const
 
 /** Must never change: another namespace would change the ids of all test cases. */
 const testCaseNamespace = '4f1b0a52-3c0e-4a0e-9d63-5a9c1e0f7b21'
 
-const prefixLength = 24
-const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-9[0-9a-f]{3}-[0-9a-f]{12}$/
+const startLength = 13
+const oldIdPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-9[0-9a-f]{3}-([0-9a-f]{12})$/
+const idPattern =
+  /^[0-9a-f]{8}-[0-9a-f]{4}-8([0-9a-f]{3})-a([0-9a-f]{3})-([0-9a-f]{4})([0-9a-f]{8})$/
 
-export function idPrefixes(incarnation: string): IdPrefixes {
+/** An epoch in ids: ten hexadecimal digits. */
+export function drawEpoch(): string {
+  return randomBytes(5).toString('hex')
+}
+
+export function queueIds(incarnation: string, epochs: RunEpoch[]): QueueIds {
   const hex = incarnation.replaceAll('-', '')
-  const start = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-`
+  const start = `${hex.slice(0, 8)}-${hex.slice(8, 12)}`
+  const middle = `${start}-8${hex.slice(13, 16)}-`
   const end = `${hex.slice(17, 20)}-`
   return {
-    pullRequest: `${start}${kinds.pullRequest}${end}`,
-    testRun: `${start}${kinds.testRun}${end}`,
+    pullRequest: `${middle}${kinds.pullRequest}${end}`,
+    oldTestRun: `${middle}${kinds.oldTestRun}${end}`,
+    start,
+    epochs,
   }
 }
 
-export function pullRequestId(prefixes: IdPrefixes, number: PullRequestNumber): string {
-  return prefixes.pullRequest + number.toString(16).padStart(12, '0')
+/** Notes the epoch of the runs that start in these events. Null: a log without epochs. */
+export function noteRuns(epochs: RunEpoch[], events: readonly Event[], epoch: string | null): void {
+  if (epoch === null || epochs.at(-1)?.epoch === epoch) return
+  const started = events.find((event) => event.type === 'testRunStarted')
+  if (started) epochs.push({ firstRun: started.run.id, epoch })
 }
 
-export function testRunId(prefixes: IdPrefixes, run: TestRunId): string {
-  return prefixes.testRun + run.toString(16).padStart(12, '0')
+export function pullRequestId({ pullRequest }: QueueIds, number: PullRequestNumber): string {
+  return pullRequest + number.toString(16).padStart(12, '0')
 }
 
-/** The id prefix of the queue and the number of the run in it. Null if `text` is not a run id. */
-export function readTestRunId(
-  text: string,
-): { readonly prefix: string; readonly run: TestRunId } | null {
+export function testRunId(ids: QueueIds, run: TestRunId): string {
+  const epoch = epochOf(ids, run)
+  const number = run.toString(16)
+  if (epoch === null) return ids.oldTestRun + number.padStart(12, '0')
+  const [first, second, third] = [epoch.slice(0, 3), epoch.slice(3, 6), epoch.slice(6)]
+  return `${ids.start}-8${first}-${kinds.testRun}${second}-${third}${number.padStart(8, '0')}`
+}
+
+/** The epoch in the id of a run; null if it has the old form. */
+function epochOf({ epochs }: QueueIds, run: TestRunId): string | null {
+  return epochs.findLast(({ firstRun }) => firstRun <= run)?.epoch ?? null
+}
+
+export type ReadTestRunId = {
+  /** The id in lower case. */
+  readonly id: string
+  /** The first characters of all ids of the queue. */
+  readonly start: string
+  readonly run: TestRunId
+  /** Null for the old form. */
+  readonly epoch: string | null
+}
+
+/** Null if `text` does not have the form of a run id. */
+export function readTestRunId(text: string): ReadTestRunId | null {
   const id = text.toLowerCase()
-  if (!idPattern.test(id)) return null
-  return { prefix: id.slice(0, prefixLength), run: Number.parseInt(id.slice(prefixLength), 16) }
+  const start = id.slice(0, startLength)
+  const old = oldIdPattern.exec(id)?.[1]
+  if (old !== undefined) return { id, start, run: Number.parseInt(old, 16), epoch: null }
+  const found = idPattern.exec(id)
+  if (!found) return null
+  const [, first = '', second = '', third = '', number = ''] = found
+  return { id, start, run: Number.parseInt(number, 16), epoch: first + second + third }
 }
 
 export function testCaseId({ host, owner, name }: Repository, test: TestName): string {

@@ -35,10 +35,13 @@ const departures: readonly (readonly [TerminalState, Reason])[] = pullRequestTra
 export class Metrics {
   readonly #counters: Counters
   readonly #now: () => Millis
+  readonly #aheadMs: () => Millis
 
-  constructor(registry: QueueRegistry, now: () => Millis) {
+  /** `aheadMs` returns by how much the clock is ahead of the system time. */
+  constructor(registry: QueueRegistry, now: () => Millis, aheadMs: () => Millis = () => 0) {
     this.#counters = new Counters(registry)
     this.#now = now
+    this.#aheadMs = aheadMs
   }
 
   /** A subscriber of the queue manager, which keeps the counters. */
@@ -50,6 +53,7 @@ export class Metrics {
     const { definitions } = await import('./definitions.ts')
     const made = definitions()
     const since = this.#now() - hourMs
+    made.clockAhead.set(this.#aheadMs() / secondMs)
     // All series are present, also at zero.
     for (const queue of queues) showZeros(made, labelsIn(queue))
     for (const queue of queues) {

@@ -10,6 +10,7 @@ import type { ManagerRejection } from '../queues/queue-registry.ts'
 export type OperationRejection =
   | { readonly code: 'never submitted'; readonly number: number }
   | { readonly code: 'no such test run'; readonly testRun: string }
+  | { readonly code: 'lost test run'; readonly testRun: string; readonly epoch: string }
   | { readonly code: 'no such repository'; readonly repository: Repository }
   | { readonly code: 'no such host'; readonly host: string }
   | { readonly code: 'contradiction'; readonly text: string }
@@ -33,6 +34,11 @@ const errorResponses: {
   'never submitted': ({ number }) => notFound(`pull request ${number} was never submitted`),
   'not in queue': ({ number }) => notFound(`pull request ${number} is not in the queue`),
   'no such test run': ({ testRun }) => notFound(`there is no test run ${shown(testRun)}`),
+  'lost test run': ({ testRun, epoch }) =>
+    notFound(
+      `test run ${shown(testRun)} is of a lost epoch (${epoch}): the data was restored from an ` +
+        'older copy. Its result is not used; the pull requests are tested again',
+    ),
   'test run is over': () => notFound('the test run is over'),
   'no such test case': ({ testCase }) =>
     notFound(

@@ -1,6 +1,7 @@
 import { testRunView } from '../views/test-run.ts'
 import type * as wire from '../contract/wire.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { unknownTestRun } from './unknown-test-run.ts'
 import { answer, reject, withQueue, type Operation } from './operation.ts'
 
 /** Returns one test run, in progress or finished; without an id, all runs in progress. */
@@ -13,7 +14,7 @@ export const getMergeQueueTestingDetails: Operation<
     if (id === undefined) return answer({ testRuns: runsInProgress(queue) })
     const found = context.manager.registry.findTestRun(id)
     const past = found?.queue === queue ? queue.history.testRuns.get(found.run) : undefined
-    if (!found || !past) return reject({ code: 'no such test run', testRun: id })
+    if (!found || !past) return reject(unknownTestRun(context.manager.registry, id))
     return answer(testRunView(queue, found.run, past))
   })
 

@@ -2,6 +2,7 @@ import type { TestName } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
 import { testCaseId } from '../identity/ids.ts'
 import type { Repository } from '../identity/queue-ref.ts'
+import { unknownTestRun } from './unknown-test-run.ts'
 import { answer, reject, type Operation } from './operation.ts'
 
 /**
@@ -13,7 +14,7 @@ export const reportTestRun: Operation<wire.ReportTestRun, wire.TestRunReported> 
   body,
 ) => {
   const found = manager.registry.findTestRun(body.testRunId)
-  if (!found) return reject({ code: 'no such test run', testRun: body.testRunId })
+  if (!found) return reject(unknownTestRun(manager.registry, body.testRunId))
   const { queue, run: testRun } = found
   const { outcome, url } = body
   const failedTests = withoutDuplicates(body.failedTests)

@@ -13,7 +13,7 @@ import {
 import { emptyHistory, remember, type QueueHistory } from '../history/queue-history.ts'
 import type { TestCases } from '../history/test-cases.ts'
 import { Positions } from '../positions/positions.ts'
-import { idPrefixes, type IdPrefixes } from '../identity/ids.ts'
+import { noteRuns, queueIds, type QueueIds, type RunEpoch } from '../identity/ids.ts'
 import { nameOfQueue, queueRefFrom, type QueueRef } from '../identity/queue-ref.ts'
 
 /**
@@ -30,6 +30,8 @@ export const apiOnlyIntegrations: Integrations = {
 export type ManagedQueueState = {
   readonly name: string
   readonly incarnation: string
+  /** The epochs in the ids of its test runs. */
+  readonly epochs: RunEpoch[]
   readonly queue: Queue
   readonly history: QueueHistory
 }
@@ -37,7 +39,7 @@ export type ManagedQueueState = {
 export type ManagedQueue = {
   readonly ref: QueueRef
   readonly name: string
-  readonly ids: IdPrefixes
+  readonly ids: QueueIds
   readonly engine: Engine
   readonly history: QueueHistory
   /** Computed at the first call and kept up to date afterwards. */
@@ -49,6 +51,8 @@ export type QueuePorts = {
   readonly wakeAt: (instant: Millis) => void
   readonly integrations: Integrations
   readonly testCases: TestCases
+  /** The epoch of the command that is applied; null before there were epochs. */
+  readonly epoch: () => string | null
 }
 
 export function makeQueue(
@@ -58,19 +62,20 @@ export function makeQueue(
 ): ManagedQueue {
   const queue = createdQueue(command, command.at)
   const { incarnation } = command
-  const made = { name: nameOfQueue(ref), incarnation, queue, history: emptyHistory() }
+  const made = { name: nameOfQueue(ref), incarnation, epochs: [], queue, history: emptyHistory() }
   return restoreQueue(made, ports)
 }
 
 export function restoreQueue(state: ManagedQueueState, ports: QueuePorts): ManagedQueue {
-  const { name, incarnation, history } = state
-  const { wakeAt, integrations, testCases } = ports
+  const { name, incarnation, epochs, history } = state
+  const { wakeAt, integrations, testCases, epoch } = ports
   const ref = queueRefFrom(name)
   const engine = new Engine(state.queue, { clock: { wakeAt }, ...integrations })
   let positions: Positions | null = null
   // These are the commands of the queue manager, with more fields than the engine needs.
   engine.subscribe((command: EngineCommand & { readonly at: Millis }, events) => {
     remember(history, command, events)
+    noteRuns(epochs, events, epoch())
     if (command.type === 'finishTestRun') {
       const { failedTests = [], flakyTests = [] } = command
       for (const test of [...failedTests, ...flakyTests]) testCases.record(ref, test)
@@ -78,7 +83,7 @@ export function restoreQueue(state: ManagedQueueState, ports: QueuePorts): Manag
     testCases.countFlakes(ref, command.at, events)
     positions?.follow(events)
   })
-  const ids = idPrefixes(incarnation)
+  const ids = queueIds(incarnation, epochs)
   const positionsOf = (): Positions => (positions ??= new Positions(engine.queue))
   return { ref, name, ids, engine, history, positions: positionsOf, state }
 }

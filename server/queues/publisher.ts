@@ -10,6 +10,8 @@ export type AppliedCommand = {
   /** The position in the command log: from 1, without gaps. */
   readonly sequence: number
   readonly at: Millis
+  /** The epoch of the server that ran the command; null before there were epochs. */
+  readonly epoch?: string | null
   /** Null for a command that belongs to no queue. */
   readonly queue: QueueRef | null
   readonly command: RecordedCommand

@@ -8,6 +8,7 @@
 
 import type { LogEntry, Millis, RecordedCommand } from '../../engine/index.ts'
 import { Publisher, type Subscriber } from './publisher.ts'
+import { proofOf } from './proof.ts'
 import { queueRefFrom } from '../identity/queue-ref.ts'
 import type { QueueRegistry, ManagerOutcome } from './queue-registry.ts'
 
@@ -53,9 +54,10 @@ export class QueueManager {
     const entry: LogEntry = { sequence, at, queue, command }
     const outcome = this.registry.apply(entry)
     if (!outcome.accepted) return outcome
-    this.#ports.log.append(entry)
+    this.#ports.log.append({ ...entry, proof: proofOf(outcome.events) })
     const ref = queue === null ? null : queueRefFrom(queue)
-    this.#publisher.publish({ sequence, at, queue: ref, command, events: outcome.events })
+    const { epoch } = this.registry
+    this.#publisher.publish({ sequence, at, epoch, queue: ref, command, events: outcome.events })
     return outcome
   }
 }

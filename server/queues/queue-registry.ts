@@ -17,7 +17,7 @@ import type {
   TestRunId,
 } from '../../engine/index.ts'
 import { TestCases } from '../history/test-cases.ts'
-import { readTestRunId } from '../identity/ids.ts'
+import { readTestRunId, testRunId } from '../identity/ids.ts'
 import { queueRefFrom, type QueueRef } from '../identity/queue-ref.ts'
 import {
   apiOnlyIntegrations,
@@ -47,6 +47,8 @@ export type RegistryState = {
   readonly at: Millis
   readonly queues: readonly ManagedQueueState[]
   readonly testCases: TestCases
+  /** The epochs of the log so far, oldest first. */
+  readonly epochs: readonly string[]
 }
 
 export type RegistryPorts = {
@@ -58,10 +60,13 @@ export type RegistryPorts = {
 export class QueueRegistry {
   readonly testCases: TestCases
   readonly #queues = new Map<string, ManagedQueue>()
-  readonly #byRunPrefix = new Map<string, ManagedQueue>()
+  readonly #byIdStart = new Map<string, ManagedQueue>()
   /** Queues that stopped after an internal error of their engine, with that error. */
   readonly #broken = new Map<string, unknown>()
   readonly #ports: RegistryPorts
+  /** The last one is the current epoch. */
+  readonly #epochs: Set<string>
+  #epoch: string | null
   #sequence: number
   #at: Millis
 
@@ -69,12 +74,25 @@ export class QueueRegistry {
     this.#ports = ports
     this.#sequence = state?.sequence ?? 0
     this.#at = state?.at ?? 0
+    this.#epochs = new Set(state?.epochs)
+    this.#epoch = state?.epochs.at(-1) ?? null
     this.testCases = state?.testCases ?? new TestCases()
     for (const each of state?.queues ?? []) this.#add(restoreQueue(each, this.#portsOf(each.name)))
   }
 
   get sequence(): number {
     return this.#sequence
+  }
+
+  /** The epoch of the next command; null before there were epochs. */
+  get epoch(): string | null {
+    return this.#epoch
+  }
+
+  /** The later entries are of this epoch. Each segment of the log names its own. */
+  beginEpoch(epoch: string): void {
+    this.#epochs.add(epoch)
+    this.#epoch = epoch
   }
 
   /** The code host field of the command that creates a queue on this server. */
@@ -93,7 +111,8 @@ export class QueueRegistry {
   /** The complete state, to be serialized at once: the next entry changes it. */
   state(): RegistryState {
     const queues = [...this.#queues.values()].map((queue) => queue.state)
-    return { sequence: this.#sequence, at: this.#at, queues, testCases: this.testCases }
+    const { sequence, at, testCases } = this
+    return { sequence, at, queues, testCases, epochs: [...this.#epochs] }
   }
 
   /** Returns the queue of that name. Throws if it stopped after an internal error. */
@@ -110,8 +129,25 @@ export class QueueRegistry {
   /** Finds a test run by its id, in progress or finished. */
   findTestRun(id: string): { readonly queue: ManagedQueue; readonly run: TestRunId } | null {
     const read = readTestRunId(id)
-    const queue = read ? this.#byRunPrefix.get(read.prefix) : undefined
-    return read && queue?.history.testRuns.has(read.run) ? { queue, run: read.run } : null
+    const queue = read ? this.#byIdStart.get(read.start) : undefined
+    if (!read || !queue?.history.testRuns.has(read.run)) return null
+    return testRunId(queue.ids, read.run) === read.id ? { queue, run: read.run } : null
+  }
+
+  /**
+   * The epoch of a run id that was handed out in hours which this log does not have: the data was
+   * restored from an older copy (A-97). Null for any other id that is not known.
+   */
+  lostEpochOf(id: string): string | null {
+    const read = readTestRunId(id)
+    if (!read || read.epoch === null) return null
+    const { epoch, run, start } = read
+    if (!this.#epochs.has(epoch)) return epoch
+    const queue = this.#byIdStart.get(start)
+    if (!queue) return null
+    const isOfAnother = testRunId(queue.ids, run) !== read.id
+    const isLater = run > queue.engine.queue.last.testRun && epoch !== this.#epoch
+    return isOfAnother || isLater ? epoch : null
   }
 
   /** Applies the next entry. A rejected entry changes nothing. Throws if an engine fails. */
@@ -152,7 +188,7 @@ export class QueueRegistry {
     const count = queue.positions().size
     if (count > 0) return rejected({ code: 'queue is not empty', count })
     this.#queues.delete(queue.name)
-    this.#byRunPrefix.delete(queue.ids.testRun)
+    this.#byIdStart.delete(queue.ids.start)
     return done(at)
   }
 
@@ -174,7 +210,7 @@ export class QueueRegistry {
 
   #add(queue: ManagedQueue): void {
     this.#queues.set(queue.name, queue)
-    this.#byRunPrefix.set(queue.ids.testRun, queue)
+    this.#byIdStart.set(queue.ids.start, queue)
   }
 
   #portsOf(name: string): QueuePorts {
@@ -183,6 +219,7 @@ export class QueueRegistry {
       wakeAt: (instant) => wakeAt(name, instant),
       integrations,
       testCases: this.testCases,
+      epoch: () => this.#epoch,
     }
   }
 }

@@ -1,6 +1,9 @@
 /**
- * The system clock with timers: wakes each queue at the earliest instant that it requested. In a
- * demo the clock runs faster than real time.
+ * The clock of the queues with timers: wakes each queue at the earliest instant that it requested.
+ * In a demo the clock runs faster than real time.
+ *
+ * The clock never runs backwards. If the system time is behind the last known instant, because it
+ * was wrong once or was set back, time goes on from that instant by elapsed time (A-98).
  *
  * Requests are ignored until `start`, because those of a replayed log are in the past. An engine
  * requests its wakes again when it resumes.
@@ -11,34 +14,61 @@ import type { Millis } from '../../engine/index.ts'
 /** The longest wait of a Node timer; a timer with a longer wait fires at once. */
 const longestWaitMs = 2 ** 31 - 1
 
+/**
+ * While the clock is ahead, it runs slower by this share, so that small differences disappear: a
+ * system time that is set back by a second each day adds up to nothing.
+ */
+const slowdown = 1 / 1_000
+
+export type TimeSource = {
+  /** The system time, which an administrator or a time server may set. */
+  readonly system: () => Millis
+  /** Elapsed time since any instant; it is never set. */
+  readonly monotonic: () => Millis
+}
+
+export const systemTime: TimeSource = {
+  system: () => Date.now(),
+  monotonic: () => performance.now(),
+}
+
 type WakeTimer = { readonly instant: Millis; readonly timer: NodeJS.Timeout }
 
 export class SystemClock {
   readonly #timers = new Map<string, WakeTimer>()
   readonly #speed: number
-  /** The time of this clock and of the system clock at the same instant. */
-  #latest: Millis
-  readonly #system: Millis
+  readonly #time: TimeSource
+  /** The last reading of this clock, and of the monotonic one at the same instant. */
+  #at: Millis
+  #monotonicAt: Millis
   #wake: ((queue: string) => void) | null = null
 
-  constructor(speed = 1) {
+  constructor(speed = 1, time = systemTime) {
     this.#speed = speed
-    this.#system = Date.now()
-    this.#latest = this.#system
+    this.#time = time
+    this.#at = time.system()
+    this.#monotonicAt = time.monotonic()
   }
 
   now(): Millis {
-    const system = Date.now()
-    // Without a speed the clock follows the system time, also when an administrator sets it.
-    return this.#speed === 1
-      ? system
-      : this.#latest + Math.round((system - this.#system) * this.#speed)
+    const monotonic = this.#time.monotonic()
+    const elapsed = monotonic - this.#monotonicAt
+    const isReal = this.#speed === 1
+    const continued = this.#at + elapsed * (isReal ? 1 - slowdown : this.#speed)
+    this.#at = isReal ? Math.max(continued, this.#time.system()) : continued
+    this.#monotonicAt = monotonic
+    return Math.round(this.#at)
   }
 
-  /** Starts to wake queues. A fast clock continues at `notBefore`, if that is later. */
+  /** By how much this clock is ahead of the system time; 0 in a demo. */
+  aheadMs(): Millis {
+    return this.#speed === 1 ? Math.max(0, this.now() - this.#time.system()) : 0
+  }
+
+  /** Starts to wake queues. The clock continues at `notBefore`, if that is later. */
   start(wake: (queue: string) => void, notBefore: Millis = 0): void {
     this.#wake = wake
-    this.#latest = Math.max(this.#latest, notBefore)
+    this.#at = Math.max(this.now(), notBefore)
   }
 
   /** Cancels all timers; later requests are ignored. */
@@ -64,7 +94,7 @@ export class SystemClock {
   }
 
   #ring(queue: string, instant: Millis): void {
-    // Too early, because the wait was cut to the maximum or the system time was set back.
+    // Too early, because the wait was cut to the maximum or the clock runs slower.
     if (this.now() < instant) {
       this.#arm(queue, instant)
       return

@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { entries, entryAt } from '../testing/recording.ts'
+import { beginFirstSegment, undisturbed } from '../testing/segments.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { CommandLog } from './command-log.ts'
 import { dataFolder, makeDataFolder, segmentFile, type DataFolder } from './data-folder.ts'
-import type { SegmentEnd } from './segment-file.ts'
-import { SegmentFile } from './segment-file.ts'
+import type { SegmentEnd, SegmentFile } from './segment-file.ts'
 import { readSegmentFile } from './segment.ts'
 
 const all = entries()
@@ -21,10 +21,11 @@ type Opened = {
 async function opened(): Promise<Opened> {
   const folder = dataFolder(temporaryFolder())
   makeDataFolder(folder)
-  const file = await SegmentFile.begin(folder, 1, 0)
+  const file = await beginFirstSegment(folder)
   const commits: SegmentEnd[] = []
   const failures: Error[] = []
   const log = new CommandLog(folder, file, {
+    ...undisturbed,
     onCommit: (end) => void commits.push(end),
     onFailure: (error) => void failures.push(error),
   })

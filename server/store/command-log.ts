@@ -9,10 +9,16 @@
 import type { LogEntry } from '../../engine/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import { deferred, type Deferred } from '../files/deferred.ts'
+import type { EndMarker } from './end-marker.ts'
 import { SegmentFile, type SegmentEnd } from './segment-file.ts'
 import { entryLine } from './segment.ts'
+import type { SoleWriter } from './sole-writer.ts'
 
 export type CommandLogPorts = {
+  /** Called before each commit is acknowledged; rejects if another server writes the folder. */
+  readonly checkSole: SoleWriter
+  /** Moved after each commit. */
+  readonly marker: Pick<EndMarker, 'move' | 'close'>
   /** Called after each commit with the new end of the log. */
   readonly onCommit: (end: SegmentEnd) => void
   /** Called once, if a write fails. */
@@ -75,6 +81,12 @@ export class CommandLog {
   async close(): Promise<void> {
     await this.#running
     await this.#file.close()
+    await this.#ports.marker.close()
+  }
+
+  /** Fails now, for a reason that a write would find only later. */
+  abandon(reason: Error): void {
+    if (!this.#failure) this.#fail(reason)
   }
 
   #run(): void {
@@ -103,21 +115,32 @@ export class CommandLog {
     this.#next = deferred()
     this.#current = commit
     await this.#file.write(lines, sequence)
+    await this.#ports.checkSole(this.#file)
+    await this.#ports.marker.move(this.#file.end)
+    // It may have been abandoned meanwhile, and then nothing more is acknowledged.
+    if (this.#failure) throw this.#failure
     this.#current = null
     commit.resolve()
     this.#ports.onCommit(this.#file.end)
   }
 
   async #switchTo(request: Deferred<SegmentEnd>): Promise<void> {
-    const { segment, sequence } = this.#file.end
-    const next = await SegmentFile.begin(this.#folder, segment + 1, sequence)
+    const { sequence, ...previous } = this.#file.end
+    const { epoch, rules } = this.#file.header
+    const segment = previous.segment + 1
+    const header = { segment, after: sequence, epoch, rules, previous }
+    await this.#ports.checkSole(this.#file)
+    const next = await SegmentFile.begin(this.#folder, header)
     await this.#file.close()
     this.#file = next
+    await this.#ports.checkSole(next)
+    await this.#ports.marker.move(next.end)
     this.#requestedSegment = null
     request.resolve(next.end)
   }
 
   #fail(cause: unknown): void {
+    if (this.#failure) return
     const failure = new Error('the command log cannot be written', { cause })
     this.#failure = failure
     this.#current?.reject(failure)

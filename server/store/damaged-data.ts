@@ -1,6 +1,6 @@
 /** A file of the data folder is damaged: its content is not what was written. Stops the start. */
 
-import { DamagedRecording } from '../../engine/index.ts'
+import { DamagedRecording, NewerRecording } from '../../engine/index.ts'
 
 type Damage = Pick<DamagedRecording, 'line' | 'expected' | 'actual'>
 
@@ -16,11 +16,24 @@ export class DamagedData extends Error {
   }
 }
 
+/** A newer version wrote the file (A-102). Stops the start. */
+export class NewerData extends Error {
+  override readonly name = 'NewerData'
+
+  constructor(file: string, { expected, actual }: Damage) {
+    super(
+      `${file}: expected ${expected}, got ${actual}. Nothing was changed. ` +
+        'Start that newer version, or restore a backup from before the upgrade',
+    )
+  }
+}
+
 /** Returns what `read` returns. Throws `DamagedData` for this file if it finds damage. */
 export function readingFile<Value>(file: string, read: () => Value): Value {
   try {
     return read()
   } catch (error) {
+    if (error instanceof NewerRecording) throw new NewerData(file, error)
     if (error instanceof DamagedRecording) throw new DamagedData(file, error)
     throw error
   }

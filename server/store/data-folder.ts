@@ -5,9 +5,12 @@
  *     snapshot.json            the complete state at the beginning of one segment of the log
  *     log/00000012.jsonl       the command log, in segments; lines are never changed
  *     log/00000012.begin.json  the snapshot at which that segment begins, once there is a newer one
+ *     log/end                  where the acknowledged log ends
  *     tokens.json              the hashes and scopes of the tokens
  *     webhooks.json            the endpoints of the webhooks
  *     outbox.jsonl             messages that are not delivered yet
+ *     restoring                a backup is being restored into the folder, or this was interrupted
+ *     backup.json              the newest backup of the folder
  *     demo                     marks the folder of a demo
  */
 
@@ -24,10 +27,14 @@ export type DataFolder = {
   readonly lock: string
   readonly snapshot: string
   readonly log: string
+  /** The end marker. */
+  readonly end: string
   readonly tokens: string
   readonly webhooks: string
   readonly outbox: string
   readonly demo: string
+  readonly restoring: string
+  readonly backup: string
 }
 
 export function dataFolder(path: string): DataFolder {
@@ -36,10 +43,13 @@ export function dataFolder(path: string): DataFolder {
     lock: join(path, 'lock'),
     snapshot: join(path, recordingFiles.snapshot),
     log: join(path, recordingFiles.log),
+    end: join(path, recordingFiles.log, 'end'),
     tokens: join(path, 'tokens.json'),
     webhooks: join(path, 'webhooks.json'),
     outbox: join(path, 'outbox.jsonl'),
     demo: join(path, 'demo'),
+    restoring: join(path, 'restoring'),
+    backup: join(path, 'backup.json'),
   }
 }
 

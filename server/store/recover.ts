@@ -4,11 +4,21 @@
  */
 
 import { Low } from 'lowdb'
-import { missingSegment, type LogEntry, type ReadUpTo } from '../../engine/index.ts'
+import type {
+  LinkedSegment,
+  LogEntry,
+  LogHeader,
+  ReadUpTo,
+  SegmentStart,
+} from '../../engine/index.ts'
 import { TestCases } from '../history/test-cases.ts'
+import { isProven } from '../queues/proof.ts'
 import { QueueRegistry, type RegistryPorts } from '../queues/queue-registry.ts'
-import { DamagedData } from './damaged-data.ts'
 import { segmentFile, segmentsIn, type DataFolder } from './data-folder.ts'
+import { linkedSegments, missingIn } from './linked-segments.ts'
+import { OtherRules } from './other-rules.ts'
+import { rulesVersion } from './rules-version.ts'
+import type { SegmentEnd } from './segment-file.ts'
 import { readSegmentFile } from './segment.ts'
 import { SnapshotFile, type Snapshot } from './snapshot-file.ts'
 
@@ -16,9 +26,20 @@ export const firstSegment = 1
 
 export type Recovered = {
   readonly registry: QueueRegistry
-  /** The last segment, and how far it was read; null in a new folder. */
-  readonly end: (ReadUpTo & { readonly segment: number }) | null
+  /** Where the log ends; null in a new folder. */
+  readonly end: LogEnd | null
   readonly snapshot: SnapshotPosition
+  /** The length of the segments that were replayed. */
+  readonly replayedBytes: number
+  /** True if entries were replayed that a server with other rules, or of version 1, has made. */
+  readonly isOfOtherRules: boolean
+}
+
+export type LogEnd = SegmentEnd & {
+  /** An incomplete line follows: a crash interrupted its writing. */
+  readonly tornBytes: number
+  /** Lines follow that another server has appended. */
+  readonly isForeign: boolean
 }
 
 /** The position of a snapshot: the segment that begins at it, and the last entry it contains. */
@@ -26,7 +47,7 @@ export type SnapshotPosition = { readonly segment: number; readonly sequence: nu
 
 /** Returns the snapshot as a lowdb database; without a file, that of an empty server. */
 export function snapshotIn({ snapshot }: DataFolder): Low<Snapshot> {
-  const state = { sequence: 0, at: 0, queues: [], testCases: new TestCases() }
+  const state = { sequence: 0, at: 0, queues: [], testCases: new TestCases(), epochs: [] }
   return new Low(new SnapshotFile(snapshot), { segment: firstSegment, state })
 }
 
@@ -40,28 +61,56 @@ export async function recover(
   await db.read()
   const { segment: snapshotOf, state } = db.data
   const snapshot = { segment: snapshotOf, sequence: state.sequence }
-  const segments = segmentsIn(folder).filter((each) => each >= snapshotOf && each <= upTo)
   const registry = new QueueRegistry(ports, state)
+  const hasLater = segmentsIn(folder).some((segment) => segment >= snapshotOf)
   // A segment is begun before the snapshot at its beginning is written.
-  const isBegun = segments.length > 0 || snapshotOf === firstSegment
-  const missing = isBegun ? missingSegment(snapshotOf, segments) : snapshotOf
-  if (missing !== null) {
-    const nothing = { line: null, expected: 'a segment', actual: 'no file' }
-    throw new DamagedData(segmentFile(folder, missing), nothing)
-  }
-  let end: Recovered['end'] = null
-  for (const segment of segments) {
-    const start = { segment, after: registry.sequence, isLast: segment === segments.at(-1) }
-    const read = readSegmentFile(segmentFile(folder, segment), start, (entry) =>
-      replay(registry, entry),
-    )
-    end = { segment, ...read }
-  }
-  return { registry, end, snapshot }
+  if (!hasLater && snapshotOf !== firstSegment) throw missingIn(folder, snapshotOf)
+  const linked = hasLater ? linkedSegments(folder, snapshotOf) : []
+  const replay = new Replay(folder, registry)
+  for (const segment of linked) if (segment.segment <= upTo) replay.read(segment)
+  const { end, bytes: replayedBytes, isOfOtherRules } = replay
+  return { registry, end, snapshot, replayedBytes, isOfOtherRules }
 }
 
-/** Applies an entry. It was accepted when it was recorded, so a rejection now means damage. */
-function replay(registry: QueueRegistry, entry: LogEntry): void {
-  const outcome = registry.apply(entry)
-  if (!outcome.accepted) throw new Error(`a command that is rejected: ${outcome.rejection.code}`)
+class Replay {
+  readonly #folder: DataFolder
+  readonly #registry: QueueRegistry
+  end: LogEnd | null = null
+  bytes = 0
+  isOfOtherRules = false
+  #refusal: OtherRules | null = null
+
+  constructor(folder: DataFolder, registry: QueueRegistry) {
+    this.#folder = folder
+    this.#registry = registry
+  }
+
+  read({ segment, header, end, isLast }: LinkedSegment): void {
+    if (header?.epoch !== undefined) this.#registry.beginEpoch(header.epoch)
+    const path = segmentFile(this.#folder, segment)
+    const start = { segment, after: this.#registry.sequence, isLast, end }
+    const { sequence, ...read } = this.#readFile(path, start)
+    this.end = { segment, sequence: sequence ?? this.#registry.sequence, ...read }
+    this.bytes += read.bytes
+  }
+
+  #readFile(path: string, start: SegmentStart): ReadUpTo {
+    try {
+      return readSegmentFile(path, start, (entry, { rules }) => this.#apply(path, entry, rules))
+    } catch (error) {
+      // The reader takes every error for damage.
+      throw this.#refusal ?? error
+    }
+  }
+
+  /** Applies an entry. It was accepted when it was recorded, so a rejection now means damage. */
+  #apply(path: string, entry: LogEntry, rules: LogHeader['rules']): void {
+    const isOther = rules !== rulesVersion()
+    this.isOfOtherRules ||= isOther
+    const outcome = this.#registry.apply(entry)
+    if (outcome.accepted && isProven(entry, outcome.events)) return
+    if (isOther && rules !== undefined) this.#refusal = new OtherRules(path, entry, rules)
+    if (outcome.accepted) throw new Error('a command with other events than it had')
+    throw new Error(`a command that is rejected: ${outcome.rejection.code}`)
+  }
 }

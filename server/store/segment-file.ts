@@ -1,20 +1,24 @@
-/** The last segment of the command log, as a file that is only appended to. */
+/**
+ * The last segment of the command log, as a file that is only appended to. It is created by its
+ * writer alone, so no two servers ever begin the same segment.
+ */
 
-import { close, fdatasync, open, write } from 'node:fs'
+import { close, fdatasync, fstat, open, write } from 'node:fs'
 import { promisify } from 'node:util'
-import { segmentFile, type DataFolder } from './data-folder.ts'
+import { crc32 } from 'node:zlib'
+import type { RecordedEnd } from '../../engine/index.ts'
 import { ownerOnly, syncFolder } from '../files/replace-file.ts'
-import { headerLine } from './segment.ts'
+import { segmentFile, type DataFolder } from './data-folder.ts'
+import { FolderTaken } from './folder-taken.ts'
+import { headerLine, type NewHeader } from './segment.ts'
 
 const openFile = promisify(open)
 const closeFile = promisify(close)
+const statFile = promisify(fstat)
 const syncData = promisify(fdatasync)
 const writeBytes = promisify<number, Buffer, number, number, null, number>(write)
 
-export type SegmentEnd = {
-  readonly segment: number
-  /** The length of its file. */
-  readonly bytes: number
+export type SegmentEnd = RecordedEnd & {
   /** The sequence of the last entry in the segment, or of the entry before an empty segment. */
   readonly sequence: number
 }
@@ -23,30 +27,29 @@ export type SegmentEnd = {
 const partBytes = 1 << 20
 
 export class SegmentFile {
+  readonly header: NewHeader
   readonly #file: number
   #end: SegmentEnd
 
-  private constructor(file: number, end: SegmentEnd) {
+  private constructor(file: number, header: NewHeader) {
     this.#file = file
-    this.#end = end
+    this.header = header
+    this.#end = { segment: header.segment, bytes: 0, crc: 0, sequence: header.after }
   }
 
-  /** Begins a segment. Its file, header and name are on disk when this settles. */
-  static async begin(folder: DataFolder, segment: number, after: number): Promise<SegmentFile> {
-    const path = segmentFile(folder, segment)
-    const begun = new SegmentFile(await openFile(path, 'a', ownerOnly), {
-      segment,
-      bytes: 0,
-      sequence: after,
+  /**
+   * Begins a segment. Its file, header and name are on disk when this settles. Rejects with
+   * `FolderTaken` if another server has begun it.
+   */
+  static async begin(folder: DataFolder, header: NewHeader): Promise<SegmentFile> {
+    const path = segmentFile(folder, header.segment)
+    const file = await openFile(path, 'ax', ownerOnly).catch((error: unknown) => {
+      throw isTaken(error) ? new FolderTaken(folder.path, `${path} exists already`) : error
     })
-    await begun.write([[headerLine(segment, after)]], after)
+    const begun = new SegmentFile(file, header)
+    await begun.write([[headerLine(header)]], header.after)
     await syncFolder(folder.log)
     return begun
-  }
-
-  /** Continues a segment at its end. */
-  static async reopen(folder: DataFolder, end: SegmentEnd): Promise<SegmentFile> {
-    return new SegmentFile(await openFile(segmentFile(folder, end.segment), 'a', ownerOnly), end)
   }
 
   get end(): SegmentEnd {
@@ -55,22 +58,32 @@ export class SegmentFile {
 
   /** Appends whole lines; the last one is entry `sequence`. They are on disk when this settles. */
   async write(lines: Iterable<Iterable<Buffer>>, sequence: number): Promise<void> {
-    let { bytes } = this.#end
+    let { bytes, crc } = this.#end
     for (const part of inParts(lines)) {
       let written = 0
       while (written < part.length) {
         written += await writeBytes(this.#file, part, written, part.length - written, null)
       }
       bytes += part.length
+      crc = crc32(part, crc)
     }
     await syncData(this.#file)
     const { segment } = this.#end
-    this.#end = { segment, bytes, sequence }
+    this.#end = { segment, bytes, crc, sequence }
+  }
+
+  /** The length of the file; longer than `end` if someone else appended to it. */
+  async size(): Promise<number> {
+    return (await statFile(this.#file)).size
   }
 
   close(): Promise<void> {
     return closeFile(this.#file)
   }
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
 }
 
 function* inParts(lines: Iterable<Iterable<Buffer>>): Generator<Buffer> {

@@ -9,6 +9,7 @@ import {
   formatVersion,
   logFormat,
   readSegment,
+  readSegmentHeader,
   type LogEntry,
   type LogHeader,
   type ReadUpTo,
@@ -21,17 +22,28 @@ import { isLongList, piecesWithTargets } from './pieces.ts'
 
 const format = { log: logFormat, version: formatVersion } as const
 
-export function headerLine(segment: number, after: number): Buffer {
-  return checkedBytes({ ...format, segment, after } satisfies LogHeader)
+/** What a server writes into the header of a segment. */
+export type NewHeader = Required<Omit<LogHeader, 'log' | 'version' | 'isRestored'>> &
+  Pick<LogHeader, 'isRestored'>
+
+export function headerLine(header: NewHeader): Buffer {
+  return checkedBytes({ ...format, ...header } satisfies LogHeader)
+}
+
+/** Reads the header of a segment; null if it is incomplete. Throws `DamagedData`. */
+export function readHeaderOf(path: string, segment: number): LogHeader | null {
+  return readingFile(path, () => readSegmentHeader(linesOfFile(path), segment, crc32))
 }
 
 /** The line of an entry, in pieces that are made lazily: read them before the entry changes. */
-export function entryLine({ sequence, at, queue, command }: LogEntry): Iterable<Buffer> {
+export function entryLine(entry: LogEntry): Iterable<Buffer> {
+  const { sequence, at, queue, command, proof } = entry
+  const more = proof === undefined ? {} : { proof }
   if (command.type !== 'setImpactedTargets' || !isLongList(command.targets)) {
-    return [checkedBytes({ sequence, at, queue, command })]
+    return [checkedBytes({ sequence, at, queue, command, ...more })]
   }
   const pieces = piecesWithTargets(command.targets, (targets) => {
-    return { sequence, at, queue, command: { ...command, targets } }
+    return { sequence, at, queue, command: { ...command, targets }, ...more }
   })
   return checkedPieces(pieces)
 }
@@ -42,7 +54,7 @@ export function entryLine({ sequence, at, queue, command }: LogEntry): Iterable<
 export function readSegmentFile(
   path: string,
   start: SegmentStart,
-  take: (entry: LogEntry) => void,
+  take: (entry: LogEntry, header: LogHeader) => void,
 ): ReadUpTo {
   return readingFile(path, () => readSegment(linesOfFile(path), start, crc32, take))
 }

@@ -86,6 +86,6 @@ function readSnapshotFile(path: string): Snapshot {
   const { segment, sequence, at } = readingFile(path, () =>
     readSnapshot(linesOfFile(path), crc32, take),
   )
-  const { queues, testCases } = reader
-  return { segment, state: { sequence, at, queues, testCases } }
+  const { queues, testCases, epochs } = reader
+  return { segment, state: { sequence, at, queues, testCases, epochs } }
 }

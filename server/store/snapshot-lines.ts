@@ -11,10 +11,15 @@ import type * as recording from '../../engine/index.ts'
 import { emptyHistory, type PastRun, type QueueHistory } from '../history/queue-history.ts'
 import { TestCases, type TestCase } from '../history/test-cases.ts'
 import { readTimeline, writtenTimeline, type WrittenStep } from '../history/timeline.ts'
+import type { RunEpoch } from '../identity/ids.ts'
 import type { ManagedQueueState } from '../queues/managed-queue.ts'
 import { isLongList, piecesWithTargets } from './pieces.ts'
 
-type QueueLine = recording.QueueLine & { readonly conclusions: readonly number[] }
+type QueueLine = recording.QueueLine & {
+  readonly conclusions: readonly number[]
+  /** Missing in version 1. */
+  readonly epochs?: readonly RunEpoch[]
+}
 type PullRequestLine = recording.PullRequestLine & {
   readonly sha: string
   readonly timeline: readonly WrittenStep[]
@@ -22,25 +27,31 @@ type PullRequestLine = recording.PullRequestLine & {
 }
 type TargetsLine = recording.TargetsLine
 type TestRunLine = { readonly testRun: number; readonly run: PastRun }
+/** An epoch of the log up to the snapshot, oldest first. */
+type EpochLine = { readonly epoch: string }
 type TestCaseLine = { readonly testCase: TestCase; readonly repository: string }
 
-export type SnapshotLine = QueueLine | PullRequestLine | TargetsLine | TestRunLine | TestCaseLine
+export type SnapshotLine =
+  QueueLine | PullRequestLine | TargetsLine | TestRunLine | TestCaseLine | EpochLine
 
 type SnapshotContents = {
   readonly queues: readonly ManagedQueueState[]
   readonly testCases: TestCases
+  readonly epochs: readonly string[]
 }
 
-export function* snapshotLines({ queues, testCases }: SnapshotContents): Generator<SnapshotLine> {
+export function* snapshotLines(contents: SnapshotContents): Generator<SnapshotLine> {
+  const { queues, testCases, epochs } = contents
+  for (const epoch of epochs) yield { epoch }
   for (const queue of queues) yield* linesOfQueue(queue)
   for (const [repository, testCase] of testCases.all()) yield { testCase, repository }
 }
 
 function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
-  const { name, incarnation, queue, history } = state
+  const { name, incarnation, epochs, queue, history } = state
   const { pullRequests, impactedTargets } = queue
   const engine = serializedQueue(queue)
-  yield { queue: name, incarnation, engine, conclusions: history.conclusions }
+  yield { queue: name, incarnation, engine, conclusions: history.conclusions, epochs }
   for (const [number, { sha, timeline, concludedAs }] of history.pullRequests) {
     yield {
       pullRequest: number,
@@ -66,19 +77,21 @@ export function textOfLine(line: SnapshotLine): Iterable<string> {
 export class SnapshotReader {
   readonly queues: ManagedQueueState[] = []
   readonly testCases = new TestCases()
+  readonly epochs: string[] = []
 
   take(line: SnapshotLine): void {
     if ('queue' in line) this.#takeQueue(line)
     else if ('pullRequest' in line) this.#takePullRequest(line)
     else if ('impactedTargets' in line) readInto(this.#current().queue, line)
     else if ('testRun' in line) this.#current().history.testRuns.set(line.testRun, line.run)
+    else if ('epoch' in line) this.epochs.push(line.epoch)
     else this.testCases.restore(line.repository, line.testCase)
   }
 
-  #takeQueue({ queue: name, incarnation, engine, conclusions }: QueueLine): void {
+  #takeQueue({ queue: name, incarnation, engine, conclusions, epochs = [] }: QueueLine): void {
     const queue = readQueue(engine)
     const history: QueueHistory = { ...emptyHistory(), conclusions: [...conclusions] }
-    this.queues.push({ name, incarnation, queue, history })
+    this.queues.push({ name, incarnation, epochs: [...epochs], queue, history })
   }
 
   #takePullRequest(line: PullRequestLine): void {

@@ -10,10 +10,12 @@ import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { CommandLog } from './command-log.ts'
 import type { DataFolder } from './data-folder.ts'
-import type { SnapshotPosition } from './recover.ts'
+import type { Recovered, SnapshotPosition } from './recover.ts'
 import type { SnapshotTask } from './snapshot-worker.ts'
 
 const leastBytes = 1 << 20
+/** Each start begins a segment; so many may follow a snapshot without a new one. */
+const mostSegments = 16
 /** A small heap for the worker, because its memory matters more than its speed. */
 const youngMebibytes = 8
 
@@ -22,16 +24,24 @@ export type SnapshotterPorts = {
   readonly onFailure: (error: unknown) => void
 }
 
+type StartedFrom = Pick<Recovered, 'snapshot' | 'replayedBytes' | 'isOfOtherRules'>
+
 export class Snapshotter {
   readonly #folder: DataFolder
   readonly #ports: SnapshotterPorts
   #last: SnapshotPosition
   #dueBytes: number
+  /** The length of closed segments that the last snapshot does not contain. */
+  #closedBytes: number
+  /** Entries that other rules have made must not be replayed again. */
+  #isOverdue: boolean
   #making: Promise<void> | null = null
 
-  constructor(folder: DataFolder, last: SnapshotPosition, ports: SnapshotterPorts) {
+  constructor(folder: DataFolder, recovered: StartedFrom, ports: SnapshotterPorts) {
     this.#folder = folder
-    this.#last = last
+    this.#last = recovered.snapshot
+    this.#closedBytes = recovered.replayedBytes
+    this.#isOverdue = recovered.isOfOtherRules
     this.#ports = ports
     this.#dueBytes = dueBytes(folder)
   }
@@ -42,7 +52,10 @@ export class Snapshotter {
 
   /** Starts a snapshot if one is due. Call it after each commit. */
   consider(log: CommandLog): void {
-    if (log.end.bytes >= this.#dueBytes) this.#making ??= this.#make(log)
+    const { bytes, segment } = log.end
+    const isLong = this.#closedBytes + bytes >= this.#dueBytes
+    const isScattered = segment - this.#last.segment >= mostSegments
+    if (isLong || isScattered || this.#isOverdue) this.#making ??= this.#make(log)
   }
 
   /** Settles when a snapshot contains the whole log, or could not be made. */
@@ -56,9 +69,13 @@ export class Snapshotter {
       const { segment, sequence } = await log.beginSegment()
       await runWorker({ path: this.#folder.path, segment })
       this.#last = { segment, sequence }
+      this.#closedBytes = 0
+      this.#isOverdue = false
       this.#dueBytes = dueBytes(this.#folder)
       this.#ports.onDone(this.#last)
     } catch (error) {
+      this.#closedBytes = 0
+      this.#isOverdue = false
       // No data is lost, because the log contains everything. The next due snapshot tries again.
       this.#ports.onFailure(error)
     } finally {

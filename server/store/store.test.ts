@@ -31,11 +31,12 @@ test('after a megabyte of commands a snapshot is written while requests are serv
   expect(await recoveredText(folder)).toBe(textOf(manager.registry))
 })
 
-test('a server without new commands does not change its segments', async () => {
+test('a server without new commands begins one segment, for its epoch', async () => {
   const folder = recorded(entries())
+  await (await start(folder.path)).stop()
   for (const segments of [
-    [1, 2],
-    [1, 2],
+    [1, 2, 3, 4],
+    [1, 2, 3, 4, 5],
   ]) {
     await (await start(folder.path)).stop()
     expect(segmentsIn(folder)).toEqual(segments)
@@ -55,12 +56,12 @@ test('--keep-days removes old segments, except those that a start needs', async 
     utimesSync(segmentFile(folder, segment), old, old)
   }
   const before = await recoveredText(folder)
-  expect(segmentsIn(folder)).toEqual([1, 2, 3])
-  expect(removeOldSegments(folder, { days: null, now, neededFrom: 3 })).toEqual([])
-  expect(removeOldSegments(folder, { days: 11, now, neededFrom: 3 })).toEqual([])
+  expect(segmentsIn(folder)).toEqual([1, 2, 3, 4, 5, 6])
+  expect(removeOldSegments(folder, { days: null, now, neededFrom: 6 })).toEqual([])
+  expect(removeOldSegments(folder, { days: 11, now, neededFrom: 6 })).toEqual([])
   const server = await start(folder.path, { keepDays: 9 })
-  expect(segmentsIn(folder)).toEqual([3])
-  expect(existsSync(beginningFile(folder, 2))).toBe(false)
+  expect(segmentsIn(folder)).toEqual([6, 7])
+  expect(existsSync(beginningFile(folder, 3))).toBe(false)
   await server.stop()
   expect(await recoveredText(folder)).toBe(before)
 })

@@ -2,19 +2,28 @@
  * The persistence of a server: locks, reads and then writes one data folder.
  *
  * The order at the start matters: lock the folder, read everything, and change files only if all of
- * them are valid. The only change is to cut off an incomplete last line of the log.
+ * them are valid. The only change is a new segment, whose header names the end of the log that was
+ * read. So whatever another writer still appends behind that end is not part of the log.
  */
 
-import { truncateSync } from 'node:fs'
 import type { Logger } from 'pino'
+import { holdLock, type HeldLock } from '../files/held-lock.ts'
+import { thisProcess, type ProcessIdentity } from '../files/process-identity.ts'
+import { drawEpoch } from '../identity/ids.ts'
 import type { QueueRegistry, RegistryPorts } from '../queues/queue-registry.ts'
+import { BackgroundCheck } from './background-check.ts'
+import { checkEnd, warnOfRest } from './check-end.ts'
 import { CommandLog } from './command-log.ts'
-import { isOpenToOthers, makeDataFolder, segmentFile, type DataFolder } from './data-folder.ts'
-import { takeLock } from '../files/lock.ts'
+import { isOpenToOthers, makeDataFolder, segmentsIn, type DataFolder } from './data-folder.ts'
+import { EndMarker } from './end-marker.ts'
+import { FolderTaken } from './folder-taken.ts'
+import { refuseHalfRestored } from './half-restored.ts'
 import { firstSegment, recover, type Recovered } from './recover.ts'
 import { removeOldSegments } from './retention.ts'
+import { rulesVersion } from './rules-version.ts'
 import { SegmentFile } from './segment-file.ts'
 import { Snapshotter } from './snapshotter.ts'
+import { soleWriter } from './sole-writer.ts'
 
 const hourMs = 60 * 60_000
 
@@ -25,67 +34,91 @@ export type StoreOptions = {
   readonly ports: RegistryPorts
   /** Called when the log cannot be written; the server must stop. */
   readonly onFailure: (error: Error) => void
+  /** The folder was just restored from a backup; the log records that. */
+  readonly isRestored?: true
+  /** How other processes know this one. */
+  readonly process?: ProcessIdentity
 }
 
 export type Store = {
   readonly registry: QueueRegistry
   readonly log: CommandLog
+  /** The faults found in older files so far. */
+  readonly faults: () => readonly string[]
   /** Writes pending entries and a snapshot, and unlocks the folder. */
   readonly close: () => Promise<void>
 }
 
-/** Opens the store. Throws `FolderInUse` or `DamagedData`, without a change of any file. */
+/**
+ * Opens the store. Throws `FolderInUse`, `DamagedData`, `NewerData` or `OtherRules`, without a change
+ * of any file; and `FolderTaken`, if another server was faster.
+ */
 export async function openStore(folder: DataFolder, options: StoreOptions): Promise<Store> {
   const { logger, ports } = options
   makeDataFolder(folder)
   if (isOpenToOthers(folder))
     logger.warn({ folder: folder.path }, 'other users may read this folder')
-  const unlock = takeLock(folder.lock)
+  let onLost = (): void => undefined
+  refuseHalfRestored(folder)
+  const lock = holdLock(folder.lock, () => onLost(), options.process ?? thisProcess())
   try {
     const recovered = await recover(folder, ports)
     const { registry, snapshot } = recovered
+    checkEnd(folder, recovered, logger)
     logger.info({ commands: registry.sequence, snapshot }, 'restored the state')
-    const file = await lastSegment(folder, recovered, logger)
-    return openedStore(folder, { options, recovered, file, unlock })
+    warnOfRest(folder, recovered, logger)
+    const file = await nextSegment(folder, recovered, options)
+    const store = await openedStore(folder, { options, recovered, file, lock })
+    onLost = () => store.log.abandon(new FolderTaken(folder.path, 'it has replaced the lock'))
+    return store
   } catch (error) {
-    unlock()
+    await lock.release()
     throw error
   }
 }
 
-/** Opens the segment to continue with; cuts off a last line that a crash left incomplete. */
-async function lastSegment(
+/** Begins a segment with a new epoch, behind everything that was read. */
+async function nextSegment(
   folder: DataFolder,
   { end, registry }: Recovered,
-  logger: Logger,
+  { isRestored }: StoreOptions,
 ): Promise<SegmentFile> {
-  const { sequence } = registry
-  if (!end) return SegmentFile.begin(folder, firstSegment, sequence)
-  const { segment, bytes, tornBytes } = end
-  if (tornBytes > 0) {
-    const file = segmentFile(folder, segment)
-    logger.warn({ file, bytes, tornBytes }, 'cut off an incomplete last line, left by a crash')
-    truncateSync(file, bytes)
+  const epoch = drawEpoch()
+  const previous = end && { segment: end.segment, bytes: end.bytes, crc: end.crc }
+  const header = {
+    segment: (segmentsIn(folder).at(-1) ?? firstSegment - 1) + 1,
+    after: registry.sequence,
+    epoch,
+    rules: rulesVersion(),
+    previous,
+    ...(isRestored ? { isRestored } : {}),
   }
-  if (bytes === 0) return SegmentFile.begin(folder, segment, sequence)
-  return SegmentFile.reopen(folder, { segment, bytes, sequence })
+  const file = await SegmentFile.begin(folder, header)
+  registry.beginEpoch(epoch)
+  return file
 }
 
 type StoreParts = {
   readonly options: StoreOptions
   readonly recovered: Recovered
   readonly file: SegmentFile
-  readonly unlock: () => void
+  readonly lock: HeldLock
 }
 
-function openedStore(folder: DataFolder, { options, recovered, file, unlock }: StoreParts): Store {
+async function openedStore(
+  folder: DataFolder,
+  { options, recovered, file, lock }: StoreParts,
+): Promise<Store> {
   const { logger, keepDays, onFailure } = options
+  const checkSole = soleWriter(folder, lock)
+  await checkSole(file)
+  const marker = await EndMarker.create(folder, file.end)
   const removeOld = (): void => {
     const neededFrom = snapshotter.last.segment
     const removed = removeOldSegments(folder, { days: keepDays, now: Date.now(), neededFrom })
     if (removed.length > 0) logger.info({ removed }, 'removed old segments of the command log')
   }
-  const snapshotter = new Snapshotter(folder, recovered.snapshot, {
+  const snapshotter = new Snapshotter(folder, recovered, {
     onDone: (snapshot) => {
       logger.info({ snapshot }, 'wrote a snapshot')
       removeOld()
@@ -97,16 +130,21 @@ function openedStore(folder: DataFolder, { options, recovered, file, unlock }: S
       ),
   })
   const log = new CommandLog(folder, file, {
+    checkSole,
+    marker,
     onCommit: () => snapshotter.consider(log),
     onFailure,
   })
   removeOld()
+  snapshotter.consider(log)
+  const check = new BackgroundCheck(folder, recovered.snapshot, logger)
   const hourly = setInterval(removeOld, hourMs).unref()
   const close = async (): Promise<void> => {
     clearInterval(hourly)
+    await check.stop()
     await snapshotter.catchUp(log)
     await log.close()
-    unlock()
+    await lock.release()
   }
-  return { registry: recovered.registry, log, close }
+  return { registry: recovered.registry, log, faults: () => check.faults, close }
 }

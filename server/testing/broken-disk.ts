@@ -6,9 +6,9 @@ import { onTestFinished } from 'vitest'
 import { createApp } from '../app.ts'
 import { CommandLog } from '../store/command-log.ts'
 import { dataFolder, makeDataFolder } from '../store/data-folder.ts'
-import { SegmentFile } from '../store/segment-file.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { QueueManager } from '../queues/queue-manager.ts'
+import { beginFirstSegment, undisturbed } from './segments.ts'
 import { temporaryFolder } from './test-server.ts'
 
 export type BrokenServer = { readonly url: string; readonly log: readonly string[] }
@@ -18,12 +18,9 @@ export async function startOnBrokenDisk(): Promise<BrokenServer> {
   const lines: string[] = []
   const folder = dataFolder(temporaryFolder())
   makeDataFolder(folder)
-  const file = await SegmentFile.begin(folder, 1, 0)
+  const file = await beginFirstSegment(folder)
   await file.close()
-  const log = new CommandLog(folder, file, {
-    onCommit: () => undefined,
-    onFailure: () => undefined,
-  })
+  const log = new CommandLog(folder, file, undisturbed)
   const app = createApp({
     manager: new QueueManager(new QueueRegistry({ wakeAt: () => undefined }), {
       now: Date.now,

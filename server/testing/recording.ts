@@ -2,10 +2,11 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LogEntry, RecordedCommand } from '../../engine/index.ts'
+import { logFormat, type LogEntry, type RecordedCommand } from '../../engine/index.ts'
 import { dataFolder, makeDataFolder, segmentFile, type DataFolder } from '../store/data-folder.ts'
 import { recover } from '../store/recover.ts'
-import { entryLine, headerLine } from '../store/segment.ts'
+import { checkedBytes } from '../files/checked-line.ts'
+import { entryLine } from '../store/segment.ts'
 import { snapshotLines } from '../store/snapshot-lines.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { temporaryFolder } from './test-server.ts'
@@ -55,23 +56,31 @@ export function entryAt(all: readonly LogEntry[], index: number): LogEntry {
   return entry
 }
 
-/** Writes entries as a log; a new segment begins after each of these numbers of entries. */
+/** The header of a segment as version 1 wrote it. */
+export function versionOneHeader(segment: number, after: number): Buffer {
+  return checkedBytes({ log: logFormat, version: 1, segment, after })
+}
+
+/** Writes entries as a log of version 1; a new segment begins after each of these numbers of entries. */
 export function recorded(all: readonly LogEntry[], ...cuts: readonly number[]): DataFolder {
   const folder = dataFolder(temporaryFolder())
   makeDataFolder(folder)
   const starts = [0, ...cuts]
   for (const [index, start] of starts.entries()) {
     const lines = all.slice(start, starts[index + 1]).flatMap((entry) => [...entryLine(entry)])
-    const bytes = Buffer.concat([headerLine(index + 1, start), ...lines])
+    const bytes = Buffer.concat([versionOneHeader(index + 1, start), ...lines])
     writeFileSync(segmentFile(folder, index + 1), bytes)
   }
   return folder
 }
 
-/** The complete state of a registry, as text to compare. */
+/**
+ * The complete state of a registry, as text to compare. Without the epochs, because each start draws
+ * another.
+ */
 export function textOf(registry: QueueRegistry): string {
   const { sequence, at } = registry
-  const lines = [...snapshotLines(registry.state())]
+  const lines = [...snapshotLines({ ...registry.state(), epochs: [] })]
   return [{ sequence, at }, ...lines].map((line) => JSON.stringify(line)).join('\n')
 }
 

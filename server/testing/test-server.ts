@@ -9,6 +9,7 @@ import type { Scope } from '../contract/scopes.ts'
 import { makeToken, readTokens, writeTokens } from '../auth/tokens.ts'
 
 import { startServer, type RunningServer, type ServerOptions } from '../server.ts'
+import { systemTime, type TimeSource } from '../queues/system-clock.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { Client } from './client.ts'
 import { Contract } from './contract.ts'
@@ -32,12 +33,18 @@ export function temporaryFolder(): string {
 export type TestServerOptions = Partial<ServerOptions> & {
   readonly contract?: Contract
   readonly onFirstToken?: (secret: string) => void
+  readonly time?: TimeSource
 }
 
 /** Starts a server; the caller must stop it. */
 export async function start(
   data: string,
-  { contract = new Contract(), onFirstToken = () => undefined, ...options }: TestServerOptions = {},
+  {
+    contract = new Contract(),
+    onFirstToken = () => undefined,
+    time = systemTime,
+    ...options
+  }: TestServerOptions = {},
 ): Promise<TestServer> {
   const log: string[] = []
   const logger = pino({ base: null }, { write: (line: string) => void log.push(line) })
@@ -52,7 +59,7 @@ export async function start(
       speed: null,
       ...options,
     },
-    { logger, onFirstToken, onFailure: () => undefined },
+    { logger, onFirstToken, onFailure: () => undefined, time },
   )
   return { ...server, client: new Client(server.url, admin, contract), data, log }
 }

@@ -9,7 +9,7 @@ import {
 } from '../../engine/index.ts'
 import { stepsOf } from '../history/timeline.ts'
 import type * as wire from '../contract/wire.ts'
-import { pullRequestId, testRunId, type IdPrefixes } from '../identity/ids.ts'
+import { pullRequestId, testRunId, type QueueIds } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { failureOf, reasonOfStep } from './pending-failure.ts'
 import { nameOfPriority } from './priority.ts'
@@ -76,7 +76,7 @@ export function timelineOf(
   }))
 }
 
-function evidenceView(ids: IdPrefixes, evidence: Evidence): wire.Evidence {
+function evidenceView(ids: QueueIds, evidence: Evidence): wire.Evidence {
   const idOf = (run: number | null): string | null => (run === null ? null : testRunId(ids, run))
   return {
     failedIn: idOf(evidence.failedIn),

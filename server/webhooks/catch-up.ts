@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs'
 import { beginningFile, segmentFile, segmentsIn, type DataFolder } from '../store/data-folder.ts'
 import { firstSegment } from '../store/recover.ts'
+import { linkedSegments } from '../store/linked-segments.ts'
 import { readSegmentFile } from '../store/segment.ts'
 import { SnapshotFile, type Snapshot } from '../store/snapshot-file.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
@@ -32,15 +33,16 @@ export async function catchUp(folder: DataFolder, after: number, missed: Missed)
     missed.begin(registry)
   }
   begin()
-  for (const segment of segmentsIn(folder).filter((each) => each >= from)) {
+  for (const { segment, end, isLast } of linkedSegments(folder, from)) {
     const path = segmentFile(folder, segment)
-    // The store has already cut off an incomplete last line.
-    readSegmentFile(path, { segment, after: registry.sequence, isLast: true }, (entry) => {
+    readSegmentFile(path, { segment, after: registry.sequence, isLast, end }, (entry, header) => {
+      if (header.epoch !== undefined) registry.beginEpoch(header.epoch)
       const outcome = registry.apply(entry)
       if (hasBegun && outcome.accepted) {
         const { sequence, at, command } = entry
         const queue = entry.queue === null ? null : queueRefFrom(entry.queue)
-        missed.onCommand({ sequence, at, queue, command, events: outcome.events })
+        const { epoch } = registry
+        missed.onCommand({ sequence, at, epoch, queue, command, events: outcome.events })
       }
       begin()
     })

@@ -6,7 +6,7 @@
  */
 
 import type { Event, EventOf, PullRequestState, TestRunId } from '../../engine/index.ts'
-import { testRunId, type IdPrefixes } from '../identity/ids.ts'
+import { testRunId, type QueueIds } from '../identity/ids.ts'
 import type { Batches } from './batches.ts'
 import type { PullRequestAction } from './event-types.ts'
 import type { MessageContent } from './message.ts'
@@ -56,14 +56,14 @@ type GroupedNotice = {
 const alone: Companions = { size: 1 }
 
 export class PullRequestContents {
-  readonly #ids: IdPrefixes
+  readonly #ids: QueueIds
   readonly #batches: Batches
   readonly #contents: MessageContent[] = []
   readonly #grouped: GroupedNotice[] = []
   /** The reasons of the runs that failed in this command. */
   readonly #failures = new Map<TestRunId, string>()
 
-  constructor(ids: IdPrefixes, batches: Batches) {
+  constructor(ids: QueueIds, batches: Batches) {
     this.#ids = ids
     this.#batches = batches
   }

@@ -3,9 +3,9 @@
  * a crash lost are made again with the same ids and the same bytes.
  */
 
-import type { Event, Millis, QueueState } from '../../engine/index.ts'
+import type { Event, QueueState } from '../../engine/index.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
-import { idPrefixes, type IdPrefixes } from '../identity/ids.ts'
+import { noteRuns, queueIds, type QueueIds } from '../identity/ids.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import type { QueueRegistry } from '../queues/queue-registry.ts'
 import { Batches } from './batches.ts'
@@ -13,7 +13,7 @@ import { PullRequestContents } from './message-contents.ts'
 import type { QueueAction } from './event-types.ts'
 import { messageOf, type MessageContent, type Message } from './message.ts'
 
-type QueueMessageState = { readonly ids: IdPrefixes; readonly batches: Batches; state: QueueState }
+type QueueMessageState = { readonly ids: QueueIds; readonly batches: Batches; state: QueueState }
 
 export class Messages {
   readonly #origin: string
@@ -22,21 +22,23 @@ export class Messages {
   /** Starts at the state of `registry`. `origin` makes message ids unique among servers. */
   constructor(registry: QueueRegistry, origin: string) {
     this.#origin = origin
-    for (const { name, ids, engine } of registry.queues) {
+    for (const { name, state, engine } of registry.queues) {
+      // A copy, because the registry is ahead of what is published.
+      const ids = queueIds(state.incarnation, [...state.epochs])
       const batches = new Batches(engine.queue)
       this.#queues.set(name, { ids, batches, state: engine.queue.state })
     }
   }
 
   /** Returns the messages about the next command. Call it for every command. */
-  of({ sequence, at, queue, command, events }: AppliedCommand): Message[] {
+  of({ sequence, at, epoch = null, queue, command, events }: AppliedCommand): Message[] {
     if (queue === null) return []
     const name = nameOfQueue(queue)
     const contents: MessageContent[] = []
     if (command.type === 'createQueue') {
       const { incarnation, set } = command
       const state = set.state ?? 'RUNNING'
-      const made = { ids: idPrefixes(incarnation), batches: new Batches(null), state }
+      const made = { ids: queueIds(incarnation, []), batches: new Batches(null), state }
       this.#queues.set(name, made)
       contents.push(aboutQueue('created', state))
     } else if (command.type === 'deleteQueue') {
@@ -44,20 +46,13 @@ export class Messages {
       this.#queues.delete(name)
     } else {
       const queueState = this.#queues.get(name)
+      if (queueState) noteRuns(queueState.ids.epochs, events, epoch)
       if (queueState) contents.push(...contentsOf(queueState, events))
     }
+    const place = epoch === null ? `${sequence}` : `${epoch}_${sequence}`
     return contents.map((content, index) =>
-      messageOf(content, this.#envelope(sequence, index, at, queue)),
+      messageOf(content, { id: `msg_${this.#origin}_${place}_${index}`, at, queue }),
     )
-  }
-
-  #envelope(
-    sequence: number,
-    index: number,
-    at: Millis,
-    queue: NonNullable<AppliedCommand['queue']>,
-  ): Parameters<typeof messageOf>[1] {
-    return { id: `msg_${this.#origin}_${sequence}_${index}`, at, queue }
   }
 }
 

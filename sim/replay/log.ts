@@ -5,14 +5,17 @@ import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import {
   beginningName,
+  linkSegments,
   missingSegment,
   readSegment,
+  readSegmentHeader,
   readSnapshotHeader,
   recordingFiles,
   segmentName,
   segmentNamed,
   type LogEntry,
   type Line,
+  type LogHeader,
   type ReadUpTo,
   type SegmentStart,
 } from '../../engine/index.ts'
@@ -33,10 +36,7 @@ export function findLog(path: string, name: string): Log {
   const only = segmentNamed(basename(path))
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
   if (only !== null && isFile) return { folder: dirname(dirname(path)), segments: [only] }
-  const log = join(path, recordingFiles.log)
-  const segments = (existsSync(log) ? readdirSync(log) : [])
-    .flatMap((file) => segmentNamed(file) ?? [])
-    .sort((a, b) => a - b)
+  const segments = segmentsIn(path)
   const [first] = segments
   if (first === undefined) {
     const expected = 'the data folder of a server, with a command log in it'
@@ -50,8 +50,33 @@ export function findLog(path: string, name: string): Log {
   return { folder: path, segments }
 }
 
-/** The snapshot at the start of a segment; null if there is none, or it is no longer kept. */
-export function beginningOf({ folder }: Log, segment: number): string | null {
+function segmentsIn(folder: string): number[] {
+  const log = join(folder, recordingFiles.log)
+  return (existsSync(log) ? readdirSync(log) : [])
+    .flatMap((file) => segmentNamed(file) ?? [])
+    .sort((a, b) => a - b)
+}
+
+/**
+ * The snapshot at the start of a segment; null if there is none, or it is no longer kept. A segment
+ * without entries begins and ends at the same snapshot.
+ */
+export function beginningOf(log: Log, segment: number): string | null {
+  for (let at = segment; ; at--) {
+    const snapshot = snapshotAt(log, at)
+    if (snapshot !== null) return snapshot
+    const [before, header] = [at - 1, at].map((each) => headerOf(log, each))
+    if (!before || !header || before.after !== header.after) return null
+  }
+}
+
+function headerOf(log: Log, segment: number): LogHeader | null {
+  const file = segmentFile(log, segment)
+  if (!existsSync(file)) return null
+  return readingFile(file, (lines) => readSegmentHeader(lines, segment, crc32))
+}
+
+function snapshotAt({ folder }: Log, segment: number): string | null {
   const kept = join(folder, recordingFiles.log, beginningName(segment))
   if (existsSync(kept)) return kept
   const newest = join(folder, recordingFiles.snapshot)
@@ -69,8 +94,10 @@ function beginsAt(snapshot: string): number {
  */
 export function readEntries(log: Log, take: (entry: LogEntry) => void): void {
   let after: number | null = null
-  for (const segment of log.segments) {
-    const start: SegmentStart = { segment, after, isLast: segment === log.segments.at(-1) }
+  const linked = linkSegments(segmentsIn(log.folder), (segment) => headerOf(log, segment))
+  for (const { segment, end, isLast } of linked) {
+    if (!log.segments.includes(segment)) continue
+    const start: SegmentStart = { segment, after, isLast, end }
     const read = (lines: Iterable<Line>): ReadUpTo => readSegment(lines, start, crc32, take)
     after = readingFile(segmentFile(log, segment), read).sequence
   }

@@ -24,7 +24,12 @@ export type Snapshot = {
 
 /** The records of a snapshot; those that are not about the engine are ignored. */
 type SnapshotRecord =
-  QueueLine | PullRequestLine | TargetsLine | { testRun: number } | { testCase: object }
+  | QueueLine
+  | PullRequestLine
+  | TargetsLine
+  | { testRun: number }
+  | { testCase: object }
+  | { epoch: string }
 
 /**
  * Reads a snapshot and returns the queue `wanted`; with null, all queues. Throws `BadInput` for any
@@ -39,10 +44,14 @@ export function readQueues(path: string, wanted: string | null): Snapshot {
       const isWanted = wanted === null || record.queue === wanted
       current = isWanted ? readQueue(record.engine) : null
       if (current) queues.set(record.queue, { incarnation: record.incarnation, queue: current })
-    } else if (current && !('testRun' in record) && !('testCase' in record)) {
+    } else if (current && isOfEngine(record)) {
       readInto(current, record)
     }
   }
   const header = readingFile(path, (lines) => readSnapshot(lines, crc32, take))
   return { header, queues }
+}
+
+function isOfEngine(record: SnapshotRecord): record is PullRequestLine | TargetsLine {
+  return 'pullRequest' in record || 'impactedTargets' in record
 }

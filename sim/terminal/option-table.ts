@@ -58,7 +58,7 @@ export function optionText(name: string, { value }: OptionEntry): string {
 
 /** `<file>...`, `[<file>...]`, `<id>` */
 export function operandsText({ name, least, most }: Operands): string {
-  const text = `<${name}>${most > 1 ? '...' : ''}`
+  const text = `<${name}>${most > Math.max(least, 1) ? '...' : ''}`
   return least === 0 ? `[${text}]` : text
 }
 

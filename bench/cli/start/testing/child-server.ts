@@ -18,10 +18,19 @@ export type ChildServer = {
 
 /** Starts a server on any free port. Resolves when it listens. */
 export function startChild(data: string, ...more: readonly string[]): Promise<ChildServer> {
+  return startUnder([process.execPath], data, ...more)
+}
+
+/** Starts a server with another program, for example `unshare ... node`. */
+export function startUnder(
+  [program = '', ...args]: readonly string[],
+  data: string,
+  ...more: readonly string[]
+): Promise<ChildServer> {
   const environment = { ...process.env, MERGEYARD_TOKEN: childToken }
   const child = spawn(
-    process.execPath,
-    [executable, 'start', '--port', '0', '--data', data, ...more],
+    program,
+    [...args, executable, 'start', '--port', '0', '--data', data, ...more],
     {
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,32 @@
+/** `mergeyard backup`: writes a backup of a data folder, also while a server runs on it. */
+
+import { resolve } from 'node:path'
+import { backUp } from '../../../server/backup/back-up.ts'
+import { dataFolder } from '../../../server/store/data-folder.ts'
+import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
+import { exitCodes, startFolder } from '../../../sim/terminal/context.ts'
+import { writeAll } from '../../../sim/terminal/output.ts'
+import { jsonOption } from '../admin/data-folder.ts'
+
+export const main = withPlainErrors(
+  commandOf(
+    {
+      command: 'backup',
+      npm: 'npm run mergeyard -- backup',
+      about:
+        'Write a backup of a data folder as a tar file. The server may be running. The backup holds\n' +
+        'everything that was acknowledged up to one instant, and nothing later. It holds secrets.',
+      operands: { name: 'data> <out.tar', least: 2, most: 2 },
+      table: { ...jsonOption },
+      more: 'Exit codes: 0 written, 1 not written, 2 wrong arguments.\n',
+    },
+    async (parsed, { stdout, env }) => {
+      const [data = '', out = ''] = parsed.operands.map((each) => resolve(startFolder(env), each))
+      const backup = await backUp(dataFolder(data), out, new Date())
+      const { createdAt, end, files, bytes } = backup
+      const text = `${out}: ${files} files, ${bytes} bytes, up to entry ${end.sequence}, ${createdAt}\n`
+      await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(backup)}\n` : text])
+      return exitCodes.success
+    },
+  ),
+)

@@ -1,0 +1,41 @@
+/** `mergeyard verify`: looks at every byte of a data folder. Changes nothing. */
+
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { dataFolder, segmentsIn } from '../../../server/store/data-folder.ts'
+import { faultsIn } from '../../../server/store/verify.ts'
+import { BadInput } from '../../../sim/scenario/bad-input.ts'
+import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
+import { exitCodes, startFolder } from '../../../sim/terminal/context.ts'
+import { writeAll } from '../../../sim/terminal/output.ts'
+import { jsonOption } from '../admin/data-folder.ts'
+
+export const main = withPlainErrors(
+  commandOf(
+    {
+      command: 'verify',
+      npm: 'npm run mergeyard -- verify',
+      about:
+        'Verify the snapshots and the command log of a data folder: every checksum, the chain of\n' +
+        'segments, and a replay. The server may be running. Prints one line per fault.',
+      operands: { name: 'data', least: 1, most: 1 },
+      table: { ...jsonOption },
+      more: 'Exit codes: 0 whole, 1 damaged, 2 wrong arguments or not a data folder.\n',
+    },
+    async (parsed, { stdout, env }) => {
+      const [data = ''] = parsed.operands.map((each) => resolve(startFolder(env), each))
+      const folder = dataFolder(data)
+      const segments = existsSync(folder.log) ? segmentsIn(folder).length : 0
+      if (segments === 0) {
+        const expected = 'the data folder of a server, with a command log in it'
+        throw new BadInput('verify', [{ where: data, expected, actual: 'none' }])
+      }
+      const faults = await faultsIn(folder)
+      const lines = faults.length > 0 ? faults : [`whole: ${segments} segments`]
+      const document = { data, segments, faults }
+      const text = parsed.flag('json') ? JSON.stringify(document) : lines.join('\n')
+      await writeAll(stdout, [`${text}\n`])
+      return faults.length > 0 ? exitCodes.failure : exitCodes.success
+    },
+  ),
+)

@@ -1,0 +1,70 @@
+/**
+ * `log/end`: where the acknowledged log ends. A start compares it with the segments, so it notices
+ * a last segment that was emptied, cut or removed.
+ *
+ * It is written in place after each commit and never synced by itself, so that it costs little. So
+ * after a power loss it can be behind the log, but never ahead of it.
+ */
+
+import { existsSync, open, close, write } from 'node:fs'
+import { promisify } from 'node:util'
+import { crc32 } from 'node:zlib'
+import { isCheckedLine, textOf } from '../../engine/index.ts'
+import { checkedLine } from '../files/checked-line.ts'
+import { linesOfFile } from '../files/lines-of-file.ts'
+import { replaceFile } from '../files/replace-file.ts'
+import type { DataFolder } from './data-folder.ts'
+import type { SegmentEnd } from './segment-file.ts'
+
+const openFile = promisify(open)
+const closeFile = promisify(close)
+const writeBytes = promisify<number, Buffer, number, number, number, number>(write)
+
+export type MarkedEnd = Pick<SegmentEnd, 'segment' | 'bytes' | 'sequence'>
+
+/** The number of digits, so that every marker has the same length. */
+const digits = 16
+
+export function markerLine({ segment, bytes, sequence }: MarkedEnd): string {
+  const fixed = (value: number): string => String(value).padStart(digits, '0')
+  return checkedLine({
+    segment: fixed(segment),
+    bytes: fixed(bytes),
+    sequence: fixed(sequence),
+  })
+}
+
+/** Returns the marker; null if there is none, or a power loss left it incomplete. Only reads. */
+export function readEndMarker({ end }: DataFolder): MarkedEnd | null {
+  if (!existsSync(end)) return null
+  for (const line of linesOfFile(end)) {
+    if (!line.isWhole || !isCheckedLine(line, crc32)) return null
+    const { segment, bytes, sequence }: Record<keyof MarkedEnd, string> = JSON.parse(textOf(line))
+    return { segment: Number(segment), bytes: Number(bytes), sequence: Number(sequence) }
+  }
+  return null
+}
+
+export class EndMarker {
+  readonly #file: number
+
+  private constructor(file: number) {
+    this.#file = file
+  }
+
+  /** Creates the marker for this end, on disk when this settles. */
+  static async create({ end: path }: DataFolder, end: MarkedEnd): Promise<EndMarker> {
+    await replaceFile(path, [markerLine(end)])
+    return new EndMarker(await openFile(path, 'r+'))
+  }
+
+  /** Call it only when everything up to `end` is on disk. */
+  async move(end: MarkedEnd): Promise<void> {
+    const line = Buffer.from(markerLine(end))
+    await writeBytes(this.#file, line, 0, line.length, 0)
+  }
+
+  close(): Promise<void> {
+    return closeFile(this.#file)
+  }
+}

@@ -1,0 +1,112 @@
+/** Formats that move on: older ones are read and upgraded, newer ones and other rules are refused. */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { formatVersion, type LogEntry } from '../../engine/index.ts'
+import { proofOf } from '../queues/proof.ts'
+import { QueueRegistry } from '../queues/queue-registry.ts'
+import { checkedBytes } from '../files/checked-line.ts'
+import { main } from '../testing/client.ts'
+import { entries, filesIn, recorded, silent } from '../testing/recording.ts'
+import { releasedFolder, releasedFormats } from '../testing/released.ts'
+import { start } from '../testing/test-server.ts'
+import type * as wire from '../contract/wire.ts'
+import { segmentFile, segmentsIn, type DataFolder } from './data-folder.ts'
+import { entryLine, headerLine, readHeaderOf } from './segment.ts'
+
+const all = entries()
+
+async function startError(folder: DataFolder): Promise<string> {
+  const before = filesIn(folder)
+  const error: unknown = await start(folder.path).catch((reason: unknown) => reason)
+  expect(filesIn(folder)).toEqual(before)
+  return error instanceof Error ? error.message.replaceAll(folder.path, '.') : 'it started'
+}
+
+test('a folder of every released format is kept', () => {
+  expect(releasedFormats.at(-1)?.version).toBe(formatVersion)
+})
+
+// A-102
+test.each(releasedFormats)(
+  'a folder of format $version is read and upgraded, and its ids stay valid',
+  async (format) => {
+    const folder = releasedFolder(format)
+    const before = filesIn(folder)
+    const { client, stop } = await start(folder.path)
+    const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+    const found = testRuns.map(({ testRunId, testedPullRequests: [first] }) => [
+      first?.prNumber,
+      testRunId,
+    ])
+    const runs = Object.entries(format.runs).map(([number, id]) => [Number(number), id])
+    expect(found).toEqual(runs)
+    for (const [, testRunId] of runs) {
+      await client.ok('reportTestRun', { testRunId, outcome: 'passed' })
+    }
+    const merged = await client.ok<wire.PullRequestPage>('listPullRequests', main)
+    const states = merged.pullRequests.map(({ prNumber, state }) => [prNumber, state])
+    expect(states).toEqual(expect.arrayContaining(runs.map(([number]) => [number, 'MERGED'])))
+    await stop()
+
+    const last = segmentsIn(folder).at(-1) ?? 0
+    expect(readHeaderOf(segmentFile(folder, last), last)?.version).toBe(formatVersion)
+    expect(filesIn(folder)).toMatchObject(
+      Object.fromEntries(
+        Object.entries(before).filter(
+          ([name]) => name.endsWith('.jsonl') && !name.includes('outbox'),
+        ),
+      ),
+    )
+    await (await start(folder.path)).stop()
+  },
+)
+
+// A-102
+test('a newer format stops the start, which says what to do', async () => {
+  const folder = recorded(all)
+  const newer = checkedBytes({ log: 'mergeyard command log', version: 3, segment: 2, after: 78 })
+  writeFileSync(segmentFile(folder, 2), newer)
+  expect(await startError(folder)).toBe(
+    './log/00000002.jsonl: expected format version 1 or 2, got version 3 of a newer Mergeyard. ' +
+      'Nothing was changed. Start that newer version, or restore a backup from before the upgrade',
+  )
+  const other = recorded(all)
+  await (await start(other.path)).stop()
+  const snapshot = readFileSync(other.snapshot, 'utf8')
+  writeFileSync(other.snapshot, snapshot.replace('"version":2', '"version":3'))
+  expect(await startError(other)).toContain(
+    'snapshot.json: expected format version 1 or 2, got ver',
+  )
+})
+
+/** A log that a server with other rules has written; `proofs` maps each proof. */
+function ofOtherRules(proofs: (proof: string, entry: LogEntry) => string): DataFolder {
+  const folder = recorded([])
+  const registry = new QueueRegistry(silent)
+  const lines = all.flatMap((entry) => {
+    const outcome = registry.apply(entry)
+    if (!outcome.accepted) throw new Error('a rejected entry')
+    return [...entryLine({ ...entry, proof: proofs(proofOf(outcome.events), entry) })]
+  })
+  const header = { segment: 1, after: 0, epoch: '0123456789', rules: 'others', previous: null }
+  writeFileSync(segmentFile(folder, 1), Buffer.concat([headerLine(header), ...lines]))
+  return folder
+}
+
+// A-103
+test('given entries of other rules that decide as those of today, the server starts and takes a snapshot', async () => {
+  const folder = ofOtherRules((proof) => proof)
+  const server = await start(folder.path)
+  await expect.poll(() => server.log.join('')).toContain('wrote a snapshot')
+  expect(JSON.parse(readFileSync(folder.snapshot, 'utf8'))).toMatchObject({ sequence: all.length })
+  await server.stop()
+})
+
+// A-103
+test('given an entry that the rules of today decide differently, the start refuses and names it', async () => {
+  const folder = ofOtherRules((proof, { sequence }) => (sequence === 20 ? '00000000' : proof))
+  expect(await startError(folder)).toMatch(
+    /^\.\/log\/00000001\.jsonl: entry 20 was made by the engine rules others; the rules of this version \([0-9a-f]{12}\) decide differently\. Nothing was changed\. Start the version that wrote it once/,
+  )
+})
