@@ -1,14 +1,14 @@
 import { testRunView } from '../views/test-run.ts'
 import type * as wire from '../contract/wire.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { answer, reject, withQueue, type Operation } from './operation.ts'
+import { answer, reject, withQueue, type Answer, type Operation } from './operation.ts'
 
 /** Returns one test run, in progress or finished; without an id, all runs in progress. */
 export const getMergeQueueTestingDetails: Operation<
   wire.GetMergeQueueTestingDetails,
   wire.TestingDetails
 > = (context, body) =>
-  withQueue<wire.TestingDetails>(context, body, (queue) => {
+  withQueue(context, body, (queue): Answer<wire.TestingDetails> => {
     const { testRunId: id } = body
     if (id === undefined) return answer({ testRuns: runsInProgress(queue) })
     const found = context.manager.registry.findTestRun(id)
