@@ -100,6 +100,8 @@ async function startListening(
   await issueFirstToken(folder, options, ports)
   const auth = new TokenFile(folder.tokens, options.token, logger)
   const { registry, log } = store
+  // Made now, because no request may take the time to sort a hundred thousand pull requests.
+  for (const queue of registry.queues) queue.positions()
   const webhooks = await Webhooks.open(folder, registry, { logger })
   clock.start((queue) => wake(queue), registry.at)
   const manager = new QueueManager(registry, { now: () => clock.now(), log })

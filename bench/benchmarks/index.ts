@@ -1,6 +1,7 @@
 /** All benchmarks, in the order in which they run and are reported. */
 
 import type { Benchmark } from '../measuring/measurement.ts'
+import { apiHold } from './api-hold.ts'
 import { apiRate } from './api-rate.ts'
 import { apiSize } from './api-size.ts'
 import { apiWebhooks } from './api-webhooks.ts'
@@ -32,6 +33,7 @@ export const benchmarks: readonly Benchmark[] = [
   snapshot,
   tune,
   calibration,
+  apiHold,
   apiRate,
   apiSize,
   apiWebhooks,

@@ -24,7 +24,7 @@ export type Operation<Body, Ok extends object> = (context: Context, body: Body) 
 export type LongOperation<Body, Ok extends object> = (
   context: Context,
   body: Body,
-) => Answer<Ok> | Promise<Answer<Ok> | Pieces>
+) => Answer<Ok> | Pieces | Promise<Answer<Ok> | Pieces>
 
 export function answer<Ok extends object>(body: Ok): Answer<Ok> {
   return { body }
