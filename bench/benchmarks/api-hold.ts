@@ -3,7 +3,7 @@
  * loop while the request is served, in processor time, beside the time of the whole request.
  */
 
-import { Client, numbersFrom } from '../api/client.ts'
+import { numbersFrom, type Client } from '../api/client.ts'
 import { Served } from '../api/served.ts'
 import { atMost, measured, target, type Benchmark, type Effort } from '../measuring/measurement.ts'
 import { spreadOf } from '../measuring/spread.ts'
@@ -86,7 +86,8 @@ function kindsOf(client: Client, { known, listBytes }: typeof full | typeof quic
     },
     {
       name: 'setImpactedTargets, the most names that count',
-      call: () => client.call('setImpactedTargets', { pr, impactedTargets: longNames.slice(0, 5000) }),
+      call: () =>
+        client.call('setImpactedTargets', { pr, impactedTargets: longNames.slice(0, 5000) }),
     },
     {
       name: 'getQueue, with 20 MiB that nobody reads',

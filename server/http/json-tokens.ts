@@ -73,7 +73,8 @@ function decoded(bytes: Buffer, { start, end, hasEscapes, bits }: Piece): string
   const text = bytes.toString(bits < firstOfMany ? 'latin1' : 'utf8', start, end)
   if (!hasEscapes) return text
   try {
-    return JSON.parse(`"${text}"`)
+    const unescaped: string = JSON.parse(`"${text}"`)
+    return unescaped
   } catch {
     throw unexpected(bytes, start)
   }

@@ -16,82 +16,128 @@ const mostFields = 10_000
 const [quote, comma, colon, space] = [0x22, 0x2c, 0x3a, 0x20]
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-type Container =
+type Container = { isEmpty: boolean } & (
   | { readonly is: 'array'; readonly value: unknown[] }
-  | { readonly is: 'object'; readonly value: Record<string, unknown>; key: string; fields: number }
+  | {
+      readonly is: 'object'
+      readonly value: Record<string, unknown>
+      key: string
+      fields: number
+    }
+)
 
 /** Parses; yields at the end of each slice. Throws `NotParsed` with a fault for the client. */
-export function* parseLongJson(bytes: Buffer, deepest: number): Generator<undefined, unknown> {
-  const open: Container[] = []
-  let root: unknown
-  let at = 0
-  let sliceEnd = sliceBytes
-  const readKey = function* (object: Extract<Container, { is: 'object' }>) {
-    at = afterSpace(bytes, at)
-    if (bytes[at] !== quote) throw unexpected(bytes, at)
-    const key = yield* longString(bytes, at)
+export function parseLongJson(bytes: Buffer, deepest: number): Generator<undefined, unknown> {
+  return new LongJson(bytes, deepest).parsed()
+}
+
+class LongJson {
+  readonly #bytes: Buffer
+  readonly #deepest: number
+  /** The containers around the next value, the innermost last. */
+  readonly #open: Container[] = []
+  #at = 0
+
+  constructor(bytes: Buffer, deepest: number) {
+    this.#bytes = bytes
+    this.#deepest = deepest
+  }
+
+  *parsed(): Generator<undefined, unknown> {
+    const root = yield* this.#value()
+    let sliceEnd = sliceBytes
+    while (this.#goesOn()) {
+      if (this.#at >= sliceEnd) {
+        yield
+        sliceEnd = this.#at + sliceBytes
+      }
+      const inner = this.#open.at(-1)
+      if (inner?.is === 'object') yield* this.#key(inner)
+      const depth = this.#open.length
+      const value = yield* this.#value()
+      const parent = this.#open[depth - 1]
+      if (parent) put(parent, value)
+    }
+    return root
+  }
+
+  /** Reads a value; of an array or object with content only its opening. */
+  *#value(): Generator<undefined, unknown> {
+    this.#skipSpace()
+    const byte = this.#bytes[this.#at]
+    if (byte === openBracket || byte === openBrace) return this.#container(byte)
+    if (byte === quote) return yield* this.#string()
+    const { value, end } = shortToken(this.#bytes, this.#at)
+    this.#at = end
+    return value
+  }
+
+  *#string(): Generator<undefined, string> {
+    if (this.#bytes[this.#at] !== quote) throw unexpected(this.#bytes, this.#at)
+    const { text, end } = yield* longString(this.#bytes, this.#at)
+    this.#at = end
+    return text
+  }
+
+  #container(byte: number): unknown {
+    if (this.#open.length >= this.#deepest) {
+      throw new NotParsed(`the body nests deeper than ${this.#deepest} levels`)
+    }
+    const container = containerOf(byte)
+    this.#open.push(container)
+    this.#at++
+    this.#skipSpace()
+    return container.value
+  }
+
+  *#key(object: Extract<Container, { is: 'object' }>): Generator<undefined, void> {
+    this.#skipSpace()
+    object.key = yield* this.#string()
     if (++object.fields > mostFields) {
       throw new NotParsed(`an object in the body has more than ${mostFields} fields`)
     }
-    object.key = key.text
-    at = afterSpace(bytes, key.end)
-    if (bytes[at++] !== colon) throw unexpected(bytes, at - 1)
+    this.#skipSpace()
+    this.#expect(colon)
   }
-  const readValue = function* (): Generator<undefined, { value: unknown; opened?: Container }> {
-    const byte = bytes[at]
-    if (byte === quote) {
-      const { text, end } = yield* longString(bytes, at)
-      at = end
-      return { value: text }
-    }
-    if (byte !== openBracket && byte !== openBrace) {
-      const { value, end } = shortToken(bytes, at)
-      at = end
-      return { value }
-    }
-    if (open.length >= deepest) {
-      throw new NotParsed(`the body nests deeper than ${deepest} levels`)
-    }
-    at = afterSpace(bytes, at + 1)
-    const opened = containerOf(byte)
-    if (bytes[at] === closingOf(opened)) {
-      at++
-      return { value: opened.value }
-    }
-    return { value: opened.value, opened }
-  }
-  for (;;) {
-    if (at >= sliceEnd) {
-      yield
-      sliceEnd = at + sliceBytes
-    }
-    at = afterSpace(bytes, at)
-    const { value, opened } = yield* readValue()
-    const parent = open.at(-1)
-    if (parent) put(parent, value)
-    else root = value
-    if (opened) open.push(opened)
-    let inner = open.at(-1)
-    if (!opened) {
-      // Closes every container that ends here, up to a comma or the end.
-      for (at = afterSpace(bytes, at); inner && bytes[at] === closingOf(inner); ) {
-        open.pop()
-        inner = open.at(-1)
-        at = afterSpace(bytes, at + 1)
-      }
+
+  /** True if another value follows. Closes the containers that end here. */
+  #goesOn(): boolean {
+    for (;;) {
+      this.#skipSpace()
+      const inner = this.#open.at(-1)
       if (!inner) {
-        if (at < bytes.length) throw unexpected(bytes, at)
-        return root
+        if (this.#at < this.#bytes.length) throw unexpected(this.#bytes, this.#at)
+        return false
       }
-      if (bytes[at++] !== comma) throw unexpected(bytes, at - 1)
+      if (this.#bytes[this.#at] !== closingOf(inner)) return this.#goesOnIn(inner)
+      this.#at++
+      this.#open.pop()
     }
-    if (inner?.is === 'object') yield* readKey(inner)
+  }
+
+  /** The first value follows the opening, each other one a comma. */
+  #goesOnIn(inner: Container): true {
+    if (inner.isEmpty) inner.isEmpty = false
+    else this.#expect(comma)
+    return true
+  }
+
+  #expect(byte: number): void {
+    if (this.#bytes[this.#at] !== byte) throw unexpected(this.#bytes, this.#at)
+    this.#at++
+  }
+
+  #skipSpace(): void {
+    for (; ; this.#at++) {
+      const byte = this.#bytes[this.#at]
+      if (byte !== space && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return
+    }
   }
 }
 
 function containerOf(byte: number): Container {
-  if (byte === openBracket) return { is: 'array', value: [] }
-  return { is: 'object', value: {}, key: '', fields: 0 }
+  if (byte === openBracket) return { is: 'array', value: [], isEmpty: true }
+  return { is: 'object', value: {}, isEmpty: true, key: '', fields: 0 }
 }
 
 function closingOf({ is }: Container): number {
@@ -105,14 +151,5 @@ function put(container: Container, value: unknown): void {
     // An ordinary assignment to `__proto__` would change the prototype.
     const field = { value, writable: true, enumerable: true, configurable: true }
     Object.defineProperty(container.value, container.key, field)
-  }
-}
-
-function afterSpace(bytes: Buffer, from: number): number {
-  let at = from
-  for (;;) {
-    const byte = bytes[at]
-    if (byte !== space && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return at
-    at++
   }
 }

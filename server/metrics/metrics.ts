@@ -94,9 +94,8 @@ function* show(
     showNow(made, moment, labelsOf)
     for (const queueType of queueTypes) showCounts(made, moment.counts, labelsOf(queueType))
     for (const steps of recentSteps(moment)) {
-      for (const sample of samplesOf(steps)) {
-        if (sample.at > since) showSample(made, labelsOf(sample.queueType), sample)
-      }
+      const samples = [...samplesOf(steps)].filter(({ at }) => at > since)
+      for (const sample of samples) showSample(made, labelsOf(sample.queueType), sample)
       if (++shown % pullRequestsPerSlice === 0) yield
     }
   }

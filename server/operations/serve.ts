@@ -54,8 +54,7 @@ async function resultOf(options: RouteOptions, request: IncomingMessage): Promis
     const operation = await options.operation()
     // Most outcomes are not promises, and those need no turn of their own.
     const outcomeOrPromise = operation(options.context, value, length)
-    const outcome =
-      outcomeOrPromise instanceof Promise ? await outcomeOrPromise : outcomeOrPromise
+    const outcome = outcomeOrPromise instanceof Promise ? await outcomeOrPromise : outcomeOrPromise
     if ('faults' in outcome) return { error: { status: 400, text: outcome.faults } }
     if ('rejection' in outcome) return { error: errorResponseOf(outcome.rejection) }
     return outcome

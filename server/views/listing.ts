@@ -41,24 +41,37 @@ export function* listingOf(
   const changes = new Changes()
   queue.followers.add(changes.follow)
   try {
-    let unread: Iterator<PullRequestNumber> = queue.positions().numbers()
-    for (;;) {
-      for (let next = unread.next(), count = 0; next.done !== true; next = unread.next()) {
-        read(next.value)
-        if (++count % perSlice === 0) yield
-      }
+    let unread: Iterator<PullRequestNumber> | null = queue.positions().numbers()
+    while (unread) {
+      yield* eachInSlices(unread, read)
       const changed = changes.taken()
       // A change of state or mode changes what every pull request shows.
       if (changed === 'all') unread = queue.positions().numbers()
       else if (changed.length > perSlice) unread = changed.values()
       else {
-        for (const number of changed) read(number)
-        const order = queue.positions().submissions()
-        return { configuration: queueConfiguration(queue, stateCase), order, rows }
+        readAll(changed, read)
+        unread = null
       }
     }
+    const order = queue.positions().submissions()
+    return { configuration: queueConfiguration(queue, stateCase), order, rows }
   } finally {
     queue.followers.delete(changes.follow)
+  }
+}
+
+function readAll<Item>(items: readonly Item[], read: (item: Item) => void): void {
+  for (const item of items) read(item)
+}
+
+function* eachInSlices<Item>(
+  items: Iterator<Item>,
+  use: (item: Item) => void,
+): Generator<undefined, void> {
+  let count = 0
+  for (let next = items.next(); next.done !== true; next = items.next()) {
+    use(next.value)
+    if (++count % perSlice === 0) yield
   }
 }
 
@@ -79,12 +92,13 @@ export function* jsonOfQueue({ configuration, order, rows }: Listing): Generator
 
 /** What has changed since it was last asked. */
 class Changes {
-  #numbers = new Set<PullRequestNumber>()
+  readonly #numbers = new Set<PullRequestNumber>()
   #areAll = false
 
   readonly follow = (events: readonly Event[]): void => {
     for (const event of events) {
-      if (event.type === 'queueStateChanged' || event.type === 'queueConfigured') this.#areAll = true
+      if (event.type === 'queueStateChanged' || event.type === 'queueConfigured')
+        this.#areAll = true
       else if ('number' in event && event.number !== null) this.#numbers.add(event.number)
     }
   }

@@ -35,11 +35,7 @@ export function surroundingsIn({ ids, ref, engine }: ManagedQueue): RunSurroundi
   return { ids, ref, impactedTargets, requiredStatuses: configuration.requiredStatuses ?? [] }
 }
 
-export function testRunView(
-  queue: RunSurroundings,
-  run: TestRunId,
-  past: PastRun,
-): wire.TestRun {
+export function testRunView(queue: RunSurroundings, run: TestRunId, past: PastRun): wire.TestRun {
   const { ids, ref, requiredStatuses } = queue
   const { kind, base, tested, startedAt, outcome, url } = past
   const id = testRunId(ids, run)

@@ -29,15 +29,12 @@ export function areShort({ engine }: ManagedQueue, runs: readonly RunInProgress[
 }
 
 /** Each piece is one run. What a command could change until then is kept at once. */
-export function jsonOfRuns(
-  queue: ManagedQueue,
-  runs: readonly RunInProgress[],
-): Generator<string> {
+export function jsonOfRuns(queue: ManagedQueue, runs: readonly RunInProgress[]): Generator<string> {
   const { impactedTargets: current } = queue.engine.queue
   const impactedTargets: Record<PullRequestNumber, QueueView['impactedTargets'][number]> = {}
   for (const number of pullRequestsIn(runs)) {
     const targets = current[number]
-    if (targets) impactedTargets[number] = targets
+    if (targets !== undefined) impactedTargets[number] = targets
   }
   return piecesOf({ ...surroundingsIn(queue), impactedTargets }, runs)
 }
