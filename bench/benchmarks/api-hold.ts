@@ -14,7 +14,7 @@ const quick = { known: 50, rounds: 1, listBytes: 2 ** 17 } as const
 
 const mostNs = 50e6
 const nsPerMs = 1e6
-const mostReported = 5000
+const mostReported = 3000
 
 type Kind = { readonly name: string; readonly call: (round: number) => Promise<string> }
 

@@ -77,11 +77,18 @@ test('a list of short names and a string without an end of line are read in slic
   expect(parsed(escaped).value).toBe(JSON.parse(escaped))
 })
 
+// A-143
+test('of long arrays the first 100,000 elements are kept, and all are read', () => {
+  const numbers = Array.from({ length: 150_000 }, (_, index) => index)
+  expect(parsed(JSON.stringify({ numbers })).value).toEqual({ numbers: numbers.slice(0, 100_000) })
+  expect(faultOf(`[${numbers.join(',')},oops]`)).toMatch(/^the body is not JSON: unexpected "o"/)
+})
+
 test('too many levels or fields are named', () => {
   expect(faultOf('['.repeat(64) + ']'.repeat(64))).toBeNull()
   expect(faultOf('['.repeat(65) + ']'.repeat(65))).toBe('the body nests deeper than 64 levels')
   const fields = (count: number): string =>
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [index, 0])))
-  expect(faultOf(fields(10_000))).toBeNull()
-  expect(faultOf(fields(10_001))).toBe('an object in the body has more than 10000 fields')
+  expect(faultOf(fields(100_000))).toBeNull()
+  expect(faultOf(fields(100_001))).toBe('the body has more than 100000 fields')
 })

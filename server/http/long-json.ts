@@ -5,13 +5,11 @@
  * request may hold the event loop that long.
  */
 
+import { mostElements, mostFields } from './limits.ts'
 import { longString, NotParsed, shortToken, unexpected } from './json-tokens.ts'
 
 /** The number of bytes in one slice. */
 const sliceBytes = 1 << 16
-
-/** No operation reads so many fields, and objects with many fields grow slowly. */
-const mostFields = 10_000
 
 const [quote, comma, colon, space] = [0x22, 0x2c, 0x3a, 0x20]
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -22,7 +20,6 @@ type Container = { isEmpty: boolean } & (
       readonly is: 'object'
       readonly value: Record<string, unknown>
       key: string
-      fields: number
     }
 )
 
@@ -37,6 +34,8 @@ class LongJson {
   /** The containers around the next value, the innermost last. */
   readonly #open: Container[] = []
   #at = 0
+  #elements = 0
+  #fields = 0
 
   constructor(bytes: Buffer, deepest: number) {
     this.#bytes = bytes
@@ -56,7 +55,7 @@ class LongJson {
       const depth = this.#open.length
       const value = yield* this.#value()
       const parent = this.#open[depth - 1]
-      if (parent) put(parent, value)
+      if (parent) this.#put(parent, value)
     }
     return root
   }
@@ -93,11 +92,16 @@ class LongJson {
   *#key(object: Extract<Container, { is: 'object' }>): Generator<undefined, void> {
     this.#skipSpace()
     object.key = yield* this.#string()
-    if (++object.fields > mostFields) {
-      throw new NotParsed(`an object in the body has more than ${mostFields} fields`)
+    if (++this.#fields > mostFields) {
+      throw new NotParsed(`the body has more than ${mostFields} fields`)
     }
     this.#skipSpace()
     this.#expect(colon)
+  }
+
+  #put(parent: Container, value: unknown): void {
+    if (parent.is === 'object') define(parent.value, parent.key, value)
+    else if (++this.#elements <= mostElements) parent.value.push(value)
   }
 
   /** True if another value follows. Closes the containers that end here. */
@@ -137,19 +141,17 @@ class LongJson {
 
 function containerOf(byte: number): Container {
   if (byte === openBracket) return { is: 'array', value: [], isEmpty: true }
-  return { is: 'object', value: {}, isEmpty: true, key: '', fields: 0 }
+  return { is: 'object', value: {}, isEmpty: true, key: '' }
 }
 
 function closingOf({ is }: Container): number {
   return is === 'array' ? closeBracket : closeBrace
 }
 
-function put(container: Container, value: unknown): void {
-  if (container.is === 'array') container.value.push(value)
-  else if (container.key !== '__proto__') container.value[container.key] = value
-  else {
-    // An ordinary assignment to `__proto__` would change the prototype.
+function define(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    // An ordinary assignment would change the prototype.
     const field = { value, writable: true, enumerable: true, configurable: true }
-    Object.defineProperty(container.value, container.key, field)
-  }
+    Object.defineProperty(object, key, field)
+  } else object[key] = value
 }

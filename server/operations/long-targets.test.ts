@@ -21,16 +21,21 @@ test('up to 8,000 different names are a list, and one more is ALL', () => {
 })
 
 test('repeated names count once, however many there are, and are read in slices', () => {
-  const repeated = Array.from({ length: 30 }, () => names(mostTargets)).flat()
+  const repeated = Array.from({ length: 12 }, () => names(mostTargets)).flat()
   const { result, slices } = inForce(repeated)
   expect(result).toEqual(names(mostTargets))
-  expect(slices).toBe(25)
+  expect(slices).toBe(10)
 })
 
 test('more than 500,000 characters in different names are ALL', () => {
   const long = (length: number): string[] => ['a'.repeat(length), 'b'.repeat(mostCharacters / 2)]
   expect(inForce(long(mostCharacters / 2)).result).toHaveLength(2)
   expect(inForce(long(mostCharacters / 2 + 1)).result).toBe('ALL')
+})
+
+test('a list of which the rest was not kept is ALL', () => {
+  expect(inForce(Array.from({ length: 99_999 }, () => 'web')).result).toEqual(['web'])
+  expect(inForce(Array.from({ length: 100_000 }, () => 'web')).result).toBe('ALL')
 })
 
 test('the name ALL anywhere in a list is ALL', () => {

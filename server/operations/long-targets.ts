@@ -3,6 +3,8 @@
  * how long a command holds the event loop.
  */
 
+import { mostElements } from '../http/limits.ts'
+
 /** Shorter lists need no slices. */
 const shortLength = 1000
 /** More different names than this, or more characters in them together, mean `ALL`. */
@@ -22,6 +24,8 @@ export function isLongList(targets: readonly string[]): boolean {
 export function* targetsInForce(
   targets: readonly string[],
 ): Generator<undefined, readonly string[] | 'ALL'> {
+  // The rest of such a list was not kept.
+  if (targets.length >= mostElements) return 'ALL'
   const names = new Set<string>()
   let characters = 0
   for (const [index, name] of targets.entries()) {
