@@ -19,6 +19,7 @@ import { markDemo } from './store/demo-marker.ts'
 import { openStore, type Store } from './store/store.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
 import { SystemClock } from './queues/system-clock.ts'
+import { Forgetful } from './queues/forgetful.ts'
 import { QueueManager } from './queues/queue-manager.ts'
 
 /** How long requests in progress may take after a stop was requested. */
@@ -34,6 +35,8 @@ export type ServerOptions = {
   readonly stateCase: StateCase
   /** Segments of the command log that are older, in days, are removed; null keeps all. */
   readonly keepDays: number | null
+  /** What left the queue is forgotten after so many days. */
+  readonly rememberDays: number
   /** How much faster than real time the clock of a demo runs; null: not a demo, real time. */
   readonly speed: number | null
 }
@@ -117,6 +120,11 @@ async function startListening(
   const metrics = new Metrics(registry, () => Math.max(clock.now(), registry.at))
   manager.subscribe(metrics.onCommand)
   manager.subscribe(webhooks.onCommand)
+  const forgetful = new Forgetful(manager, options.rememberDays, {
+    now: () => clock.now(),
+    onFault: (error, queue) => logger.error({ err: error, queue }, 'the queue cannot forget'),
+  })
+  forgetful.start()
   const { stateCase } = options
   const metricsOf = metrics.textOf
   const app = createApp({ manager, auth, logger, stateCase, metricsOf, isReady })
@@ -127,6 +135,7 @@ async function startListening(
   logger.info({ url, data: folder.path }, 'listening')
   const stop = async (): Promise<void> => {
     isStopping = true
+    forgetful.stop()
     clock.stop()
     await closed(server, connections)
     auth.close()

@@ -8,13 +8,19 @@ import type { Decide } from './decide.ts'
  * depend on. Never rejected, because a what-if replay can meet others in the queue. Rule: E-208.
  */
 export const forget: Decide<Forget> = (step, { numbers }) => {
-  const oldest = oldestSubmission(step.queue)
-  for (const number of numbers) {
-    if (isForgettable(step.queue, number, oldest)) {
-      step.emit({ type: 'pullRequestForgotten', number })
-    }
+  for (const number of forgettable(step.queue, numbers)) {
+    step.emit({ type: 'pullRequestForgotten', number })
   }
   return null
+}
+
+/** Returns those of the pull requests that a `forget` would forget now. */
+export function forgettable(
+  queue: QueueView,
+  numbers: readonly PullRequestNumber[],
+): PullRequestNumber[] {
+  const oldest = oldestSubmission(queue)
+  return numbers.filter((number) => isForgettable(queue, number, oldest))
 }
 
 /**

@@ -8,13 +8,19 @@
 
 import { readInto, readQueue, serializedQueue } from '../../engine/index.ts'
 import type * as recording from '../../engine/index.ts'
+import { Conclusions, type Forgotten } from '../history/conclusions.ts'
 import { emptyHistory, type PastRun, type QueueHistory } from '../history/queue-history.ts'
 import { TestCases, type TestCase } from '../history/test-cases.ts'
 import { readTimeline, writtenTimeline, type WrittenStep } from '../history/timeline.ts'
 import type { ManagedQueueState } from '../queues/managed-queue.ts'
 import { isLongList, piecesWithTargets } from './pieces.ts'
 
-type QueueLine = recording.QueueLine & { readonly conclusions: readonly number[] }
+type QueueLine = recording.QueueLine & {
+  readonly conclusions: readonly number[]
+  /** Older snapshots have neither of these. */
+  readonly forgotten?: Forgotten
+  readonly reported?: readonly (readonly [number: number, at: number])[]
+}
 type PullRequestLine = recording.PullRequestLine & {
   readonly sha: string
   readonly timeline: readonly WrittenStep[]
@@ -40,7 +46,15 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
   const { name, incarnation, queue, history } = state
   const { pullRequests, impactedTargets } = queue
   const engine = serializedQueue(queue)
-  yield { queue: name, incarnation, engine, conclusions: history.conclusions }
+  const { conclusions, reported } = history
+  yield {
+    queue: name,
+    incarnation,
+    engine,
+    conclusions: conclusions.numbers,
+    forgotten: conclusions.forgotten,
+    reported: [...reported],
+  }
   for (const [number, { sha, timeline, concludedAs }] of history.pullRequests) {
     yield {
       pullRequest: number,
@@ -75,9 +89,14 @@ export class SnapshotReader {
     else this.testCases.restore(line.repository, line.testCase)
   }
 
-  #takeQueue({ queue: name, incarnation, engine, conclusions }: QueueLine): void {
+  #takeQueue(line: QueueLine): void {
+    const { queue: name, incarnation, engine, conclusions, forgotten, reported } = line
     const queue = readQueue(engine)
-    const history: QueueHistory = { ...emptyHistory(), conclusions: [...conclusions] }
+    const history: QueueHistory = {
+      ...emptyHistory(),
+      conclusions: new Conclusions(conclusions, forgotten),
+      reported: new Map(reported),
+    }
     this.queues.push({ name, incarnation, queue, history })
   }
 

@@ -49,6 +49,7 @@ export async function start(
       token: admin,
       stateCase: 'upper',
       keepDays: null,
+      rememberDays: 90,
       speed: null,
       ...options,
     },
