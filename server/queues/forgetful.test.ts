@@ -14,6 +14,8 @@ import { QueueManager } from './queue-manager.ts'
 import { QueueRegistry, type RegistryState } from './queue-registry.ts'
 
 const dayMs = 24 * 60 * 60_000
+/** Minutes: no run times out. */
+const never = 4_294_967_295
 const shop = 'github.com/acme/shop:main'
 
 function server() {
@@ -36,7 +38,7 @@ function server() {
   send({
     type: 'createQueue',
     incarnation: '0c9a5a2e-5b1f-4a33-8c1d-000000000001',
-    set: { mode: 'parallel', concurrency: 1 },
+    set: { mode: 'parallel', concurrency: 1, testingTimeoutMinutes: never },
   })
   const queue = manager.registry.find(shop)
   if (!queue) throw new Error('no queue')

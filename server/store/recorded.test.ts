@@ -15,13 +15,23 @@ function recorded(): DataFolder {
   return folder
 }
 
+/** Version 1.0.0 did not note when something was reported, so its snapshots do not have that. */
+function withoutReported(text: string): string {
+  return text.replaceAll(/,"reported":\[(?:\[\d+,\d+\],?)*\]/g, '')
+}
+
+/** The records of a snapshot, without the checksum of its last line. */
+function recordsIn(text: string): string[] {
+  return withoutReported(text).trimEnd().split('\n').slice(0, -1)
+}
+
 test('a recorded folder gives the same state from each of its snapshots', async () => {
   const folder = recorded()
   const newest = await recoveredText(folder)
   expect(newest).toContain('{"sequence":27,')
   expect(newest).toContain('"ticket":{"id":"KAN-123",')
   writeFileSync(folder.snapshot, readFileSync(beginningFile(folder, 2)))
-  expect(await recoveredText(folder)).toBe(newest)
+  expect(withoutReported(await recoveredText(folder))).toBe(newest)
 })
 
 test('without a snapshot the whole log is replayed, with the rules of today', async () => {
@@ -32,15 +42,15 @@ test('without a snapshot the whole log is replayed, with the rules of today', as
   expect(state).toContain('"ticket":{"id":"KAN-123",')
 })
 
-test('a snapshot written today has the same bytes as the recorded one', async () => {
+test('a snapshot written today has the same records as the recorded one', async () => {
   const folder = recorded()
-  const kept = readFileSync(folder.snapshot)
+  const kept = readFileSync(folder.snapshot, 'utf8')
   writeFileSync(folder.snapshot, readFileSync(beginningFile(folder, 2)))
   const { registry } = await recover(folder, silent, 2)
   const db = snapshotIn(folder)
   db.data = { segment: 3, state: registry.state() }
   await db.write()
-  expect(readFileSync(folder.snapshot)).toEqual(kept)
+  expect(recordsIn(readFileSync(folder.snapshot, 'utf8'))).toEqual(recordsIn(kept))
 })
 
 test('a segment written today has the same bytes as the recorded one', () => {

@@ -52,8 +52,8 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
     incarnation,
     engine,
     conclusions: conclusions.numbers,
-    forgotten: conclusions.forgotten,
-    reported: [...reported],
+    ...(conclusions.forgotten.forgottenUntil === 0 ? {} : { forgotten: conclusions.forgotten }),
+    ...(reported.size === 0 ? {} : { reported: [...reported] }),
   }
   for (const [number, { sha, timeline, concludedAs }] of history.pullRequests) {
     yield {

@@ -49,7 +49,7 @@ export async function start(
       token: admin,
       stateCase: 'upper',
       keepDays: null,
-      rememberDays: 90,
+      rememberDays: 36_500,
       speed: null,
       ...options,
     },
