@@ -5,6 +5,7 @@ import { apiHold } from './api-hold.ts'
 import { apiRate } from './api-rate.ts'
 import { apiSize } from './api-size.ts'
 import { apiWebhooks } from './api-webhooks.ts'
+import { apiYear } from './api-year.ts'
 import { bisection } from './bisection.ts'
 import { calibration } from './calibration.ts'
 import { coverage } from './coverage.ts'
@@ -36,5 +37,6 @@ export const benchmarks: readonly Benchmark[] = [
   apiHold,
   apiRate,
   apiSize,
+  apiYear,
   apiWebhooks,
 ]
