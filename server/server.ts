@@ -13,6 +13,7 @@ import { TokenFile } from './auth/token-file.ts'
 import { makeToken, readTokens, writeTokens } from './auth/tokens.ts'
 import { answerBadHttp } from './http/bad-http.ts'
 import { Metrics } from './metrics/metrics.ts'
+import { ServerFigures } from './metrics/server-figures.ts'
 import type { StateCase } from './views/state-case.ts'
 import { dataFolder, type DataFolder } from './store/data-folder.ts'
 import { markDemo } from './store/demo-marker.ts'
@@ -126,9 +127,13 @@ async function startListening(
   })
   forgetful.start()
   const { stateCase } = options
+  const knownPullRequests = (): number =>
+    [...registry.queues].reduce((sum, { history }) => sum + history.pullRequests.size, 0)
   const metricsOf = metrics.textOf
-  const app = createApp({ manager, auth, logger, stateCase, metricsOf, isReady })
-  const server = createServer({ requireHostHeader: false }, app)
+  const figures = new ServerFigures({ folder: folder.path, isReady, knownPullRequests })
+  const figuresText = (): Promise<string> => figures.text()
+  const app = createApp({ manager, auth, logger, stateCase, metricsOf, isReady, figuresText })
+  const server = createServer({ requireHostHeader: false }, figures.counted(app))
   answerBadHttp(server)
   const connections = connectionsOf(server)
   const url = await listen(server, options)

@@ -4,6 +4,7 @@ import { close, fdatasync, open, write } from 'node:fs'
 import { promisify } from 'node:util'
 import { segmentFile, type DataFolder } from './data-folder.ts'
 import { ownerOnly, syncFolder } from '../files/replace-file.ts'
+import { timedSync } from '../files/sync-time.ts'
 import { headerLine } from './segment.ts'
 
 const openFile = promisify(open)
@@ -63,7 +64,7 @@ export class SegmentFile {
       }
       bytes += part.length
     }
-    await syncData(this.#file)
+    await timedSync(() => syncData(this.#file))
     const { segment } = this.#end
     this.#end = { segment, bytes, sequence }
   }
