@@ -3,9 +3,8 @@
  * for pull requests that were never submitted.
  */
 
-import { forgettable, type Millis, type PullRequestNumber } from '../../engine/index.ts'
-import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { PastRun, QueueHistory } from './queue-history.ts'
+import type { Millis, PullRequestNumber } from '../../engine/index.ts'
+import type { PastRun, QueueHistory } from './records.ts'
 import { lastStepAt } from './timeline.ts'
 
 /** Notes a report about a pull request that is not in the queue. The latest comes last. */
@@ -42,38 +41,5 @@ export function dropForgotten({ pullRequests, testRuns, conclusions }: QueueHist
     // Runs are in the order in which they started.
     if (run.startedAt > conclusions.forgotten.forgottenUntil) return
     if (isForgotten(run)) testRuns.delete(id)
-  }
-}
-
-/**
- * Returns pull requests to forget, at most so many: those that left, or of which the last report came,
- * before the instant. A-146
- */
-export function dueToForget(
-  { engine, history }: ManagedQueue,
-  before: Millis,
-  most: number,
-): PullRequestNumber[] {
-  const due: PullRequestNumber[] = []
-  for (const number of leftBefore(history, before)) {
-    if (due.length < most) due.push(number)
-    else break
-  }
-  for (const [number, at] of history.reported) {
-    if (at >= before || due.length >= most) break
-    if (!history.pullRequests.get(number)?.timeline.length) due.push(number)
-  }
-  return forgettable(engine.queue, due)
-}
-
-function* leftBefore(
-  { pullRequests, conclusions, reported }: QueueHistory,
-  before: Millis,
-): Generator<PullRequestNumber> {
-  for (const [position, number] of conclusions.entries()) {
-    const past = pullRequests.get(number)
-    if (past?.concludedAs !== position) continue
-    if (lastStepAt(past.timeline) >= before) return
-    if ((reported.get(number) ?? 0) < before) yield number
   }
 }

@@ -10,43 +10,14 @@ import {
   type Event,
   type Millis,
   type PullRequestNumber,
-  type TestRun,
   type TestRunId,
 } from '../../engine/index.ts'
 import { Conclusions } from './conclusions.ts'
 import { dropForgotten, forgetPullRequest, noteReport } from './forgetting.ts'
-import { exactly, withStep, type Timeline, type TimelineStep } from './timeline.ts'
+import type { PastRunOutcome, PullRequestPast, QueueHistory } from './records.ts'
+import { exactly, withStep, type TimelineStep } from './timeline.ts'
 
-type PullRequestPast = {
-  /** The head commit that was reported last; empty if none was. */
-  sha: string
-  timeline: Timeline
-  /** Position in `conclusions` of its latest conclusion; null while it is in the queue or unknown. */
-  concludedAs: number | null
-}
-
-export type PastRunOutcome = 'passed' | 'failed' | 'errored' | 'timed_out' | 'cancelled'
-
-export type PastRun = {
-  readonly kind: TestRun['owner']['kind']
-  /** Unmerged pull requests below the tested ones. */
-  readonly base: readonly PullRequestNumber[]
-  readonly tested: readonly PullRequestNumber[]
-  readonly startedAt: Millis
-  /** Null while the run is in progress. */
-  outcome: PastRunOutcome | null
-  /** A page about the run, for people; empty if none was reported. */
-  url: string
-}
-
-export type QueueHistory = {
-  readonly pullRequests: Map<PullRequestNumber, PullRequestPast>
-  readonly testRuns: Map<TestRunId, PastRun>
-  /** Pull requests in the order in which they left; of repeated entries the last counts. */
-  readonly conclusions: Conclusions
-  /** Pull requests about which something was reported while they were not in the queue, and when. */
-  readonly reported: Map<PullRequestNumber, Millis>
-}
+export type { PastRun, PastRunOutcome, QueueHistory } from './records.ts'
 
 export function emptyHistory(): QueueHistory {
   return {

@@ -3,6 +3,7 @@
  * servers run in one process.
  */
 
+import { subscribe } from 'node:diagnostics_channel'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { syncTimes } from '../files/sync-time.ts'
 import { once } from '../http/once.ts'
@@ -19,7 +20,7 @@ export const processFigures = once((): Registry => {
     buckets: syncBuckets,
     registers: [registry],
   })
-  syncTimes.subscribe((seconds) => {
+  subscribe(syncTimes.name, (seconds) => {
     if (typeof seconds === 'number') sync.observe(seconds)
   })
   return registry

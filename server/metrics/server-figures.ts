@@ -36,23 +36,20 @@ export class ServerFigures {
       buckets: requestBuckets,
       registers,
     })
-    const gauge = (
-      name: string,
-      help: string,
-      read: () => Promise<number | null> | number,
-    ): void => {
-      new Gauge({
-        name,
-        help,
-        registers,
-        async collect() {
-          this.reset()
-          const value = await read()
-          if (value === null) this.remove()
-          else this.set(value)
-        },
-      })
-    }
+    const gauge = (name: string, help: string, read: () => Promise<number | null> | number): void =>
+      this.#registry.registerMetric(
+        new Gauge({
+          name,
+          help,
+          registers: [],
+          async collect() {
+            this.reset()
+            const value = await read()
+            if (value === null) this.remove()
+            else this.set(value)
+          },
+        }),
+      )
     gauge(
       'mergeyard_ready',
       '1 if the server accepts requests, 0 if it stops or cannot write',

@@ -2,7 +2,12 @@
 
 import { expect, test } from 'vitest'
 import type { LogEntry, RecordedCommand } from '../../engine/index.ts'
-import { snapshotLines, SnapshotReader, textOfLine } from '../store/snapshot-lines.ts'
+import {
+  snapshotLines,
+  SnapshotReader,
+  textOfLine,
+  type SnapshotLine,
+} from '../store/snapshot-lines.ts'
 import { silent } from '../testing/recording.ts'
 import { listPullRequests } from '../operations/list-pull-requests.ts'
 import { getSubmittedPullRequest } from '../operations/get-submitted-pull-request.ts'
@@ -171,6 +176,9 @@ test('a replay of the log, and a snapshot, give the state that was left', async 
   expect(written(replayed.state())).toEqual(written(state))
 
   const reader = new SnapshotReader()
-  for (const line of written(state)) reader.take(JSON.parse(line))
+  for (const text of written(state)) {
+    const line: SnapshotLine = JSON.parse(text)
+    reader.take(line)
+  }
   expect(written(reader)).toEqual(written(state))
 })

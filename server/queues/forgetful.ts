@@ -4,8 +4,8 @@
  */
 
 import type { Millis } from '../../engine/index.ts'
-import { dueToForget } from '../history/forgetting.ts'
 import { nextTurn } from '../http/turns.ts'
+import { dueToForget } from './due-to-forget.ts'
 import type { QueueManager } from './queue-manager.ts'
 
 const dayMs: Millis = 24 * 60 * 60_000
