@@ -65,5 +65,5 @@ function promtool(...args: readonly string[]): { readonly status: number | null;
 //
 test.skipIf(isMissing('promtool'))('promtool accepts the rules, and they fire as told', () => {
   expect(promtool('check', 'rules', 'alerts.yml')).toMatchObject({ status: 0 })
-  expect(promtool('test', 'rules', 'alerts.test.yml')).toMatchObject({ status: 0 })
+  expect(promtool('test', 'rules', 'alerts.cases.yml')).toMatchObject({ status: 0 })
 })

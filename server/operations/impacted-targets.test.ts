@@ -140,7 +140,7 @@ test('when the mode becomes parallel, pull requests without targets become NOT_R
 })
 
 // A-140
-test('a list may be as large as a body may be; one of 8,000 names is kept, a longer one is ALL', async () => {
+test('a list may be as large as a body may be, and survives a restart', async () => {
   const server = await parallelQueue()
   const path = 'some/package/'.repeat(80)
   const large = Array.from({ length: 19_000 }, (_each, index) => `//${path}of:${index}`)
