@@ -22,6 +22,7 @@ export {
   type Configuration,
   type ConfigurationField,
 } from './model/configuration.ts'
+export { forgettable } from './commands/forget.ts'
 export { defaultPriority } from './commands/submit.ts'
 export { isAlone, pendingInOrder, urgentPriority } from './model/pending-order.ts'
 export * from './model/pull-request-state.ts'

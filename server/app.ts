@@ -39,6 +39,8 @@ export type AppOptions = {
   readonly isReady: () => boolean
   /** What `/readyz` tells an administrator although the server works. Default: nothing. */
   readonly warnings?: () => readonly string[]
+  /** The figures of the server itself in the Prometheus text format. */
+  readonly figuresText: () => Promise<string>
 }
 
 /** Returns a request listener for all operations, the service endpoints and the documentation. */
@@ -60,8 +62,20 @@ export function createApp(options: AppOptions): RequestListener {
     else sendError(response, { status: 503, text: 'the server is stopping' })
   }
   route(app, { method: 'get', path: '/readyz', handle: readiness })
+  serveFigures(app, options)
   serveDocs(app)
   return finished(app, options.logger)
+}
+
+/** A-147: any token looks, also one in `Authorization`, as scrapers send it. */
+function serveFigures(app: Express, { auth, figuresText }: AppOptions): void {
+  const checkToken = tokenGate(auth, true)
+  const handle: Handler = async (request, response) => {
+    const denied = checkToken(request.headers)
+    if (denied) sendError(response, denied)
+    else send(response, 200, metricsType, await figuresText())
+  }
+  route(app, { method: 'get', path: '/metrics', handle, checkToken })
 }
 
 /** Adds a route for each operation. Without a valid token every path below `base` is 401. */

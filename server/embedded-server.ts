@@ -10,6 +10,7 @@ export const serverDefaults = {
   token: null,
   stateCase: 'upper',
   keepDays: null,
+  rememberDays: 90,
   speed: null,
 } as const satisfies Omit<ServerOptions, 'data'>
 

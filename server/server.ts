@@ -13,6 +13,7 @@ import { TokenFile } from './auth/token-file.ts'
 import { makeToken, readTokens, writeTokens } from './auth/tokens.ts'
 import { answerBadHttp } from './http/bad-http.ts'
 import { Metrics } from './metrics/metrics.ts'
+import { ServerFigures } from './metrics/server-figures.ts'
 import type { StateCase } from './views/state-case.ts'
 import { dataFolder, type DataFolder } from './store/data-folder.ts'
 import { markDemo } from './store/demo-marker.ts'
@@ -20,6 +21,7 @@ import { openStore, type Store } from './store/store.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
 import { ClockWatch } from './queues/clock-watch.ts'
 import { SystemClock, systemTime, type TimeSource } from './queues/system-clock.ts'
+import { Forgetful } from './queues/forgetful.ts'
 import { QueueManager } from './queues/queue-manager.ts'
 
 /** How long requests in progress may take after a stop was requested. */
@@ -35,6 +37,8 @@ export type ServerOptions = {
   readonly stateCase: StateCase
   /** Segments of the command log that are older, in days, are removed; null keeps all. */
   readonly keepDays: number | null
+  /** What left the queue is forgotten after so many days. */
+  readonly rememberDays: number
   /** How much faster than real time the clock of a demo runs; null: not a demo, real time. */
   readonly speed: number | null
 }
@@ -103,6 +107,8 @@ async function startListening(
   await issueFirstToken(folder, options, ports)
   const auth = new TokenFile(folder.tokens, options.token, logger)
   const { registry, log } = store
+  // Made now, because no request may take the time to sort a hundred thousand pull requests.
+  for (const queue of registry.queues) queue.positions()
   const webhooks = await Webhooks.open(folder, registry, { logger })
   clock.start((queue) => wake(queue), registry.at)
   const watch = new ClockWatch(clock, logger, ports.time ?? systemTime)
@@ -124,17 +130,36 @@ async function startListening(
   )
   manager.subscribe(metrics.onCommand)
   manager.subscribe(webhooks.onCommand)
+  const forgetful = new Forgetful(manager, options.rememberDays, {
+    now: () => clock.now(),
+    onFault: (error, queue) => logger.error({ err: error, queue }, 'the queue cannot forget'),
+  })
+  forgetful.start()
   const { stateCase } = options
   const warnings = (): string[] => [watch.warning() ?? [], damageIn(store)].flat()
+  const knownPullRequests = (): number =>
+    [...registry.queues].reduce((sum, { history }) => sum + history.pullRequests.size, 0)
   const metricsOf = metrics.textOf
-  const app = createApp({ manager, auth, logger, stateCase, metricsOf, isReady, warnings })
-  const server = createServer({ requireHostHeader: false }, app)
+  const figures = new ServerFigures({ folder: folder.path, isReady, knownPullRequests })
+  const figuresText = (): Promise<string> => figures.text()
+  const app = createApp({
+    manager,
+    auth,
+    logger,
+    stateCase,
+    metricsOf,
+    isReady,
+    warnings,
+    figuresText,
+  })
+  const server = createServer({ requireHostHeader: false }, figures.counted(app))
   answerBadHttp(server)
   const connections = connectionsOf(server)
   const url = await listen(server, options)
   logger.info({ url, data: folder.path }, 'listening')
   const stop = async (): Promise<void> => {
     isStopping = true
+    forgetful.stop()
     clock.stop()
     watch.stop()
     await closed(server, connections)

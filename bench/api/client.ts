@@ -18,12 +18,21 @@ export class Client {
   }
 
   /** Sends one request and returns the response body. Throws if the status is not 200. */
-  async call(operation: string, body: object): Promise<string> {
+  call(operation: string, body: object): Promise<string> {
+    return this.#request(operation, 'POST', body)
+  }
+
+  /** Returns the metrics of all queues. */
+  scrape(): Promise<string> {
+    return this.#request('getMergeQueueMetrics', 'GET', null)
+  }
+
+  async #request(operation: string, method: 'GET' | 'POST', body: object | null): Promise<string> {
     const { statusCode, body: answer } = await this.#pool.request({
       path: `/v1/${operation}`,
-      method: 'POST',
+      method,
       headers: { 'content-type': 'application/json', 'x-api-token': token },
-      body: JSON.stringify({ repo: repository, targetBranch: 'main', ...body }),
+      body: body && JSON.stringify({ repo: repository, targetBranch: 'main', ...body }),
     })
     const text = await answer.text()
     if (statusCode !== 200) throw new Error(`${operation}: status ${statusCode}: ${text}`)

@@ -2,7 +2,7 @@
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import type { Reading } from './gauge.ts'
+import type { Hold, Reading } from './gauge.ts'
 
 const gauge = new URL('./gauge.js', import.meta.url).href
 const listens = /listens on (http:\/\/[^\s,]+)/
@@ -48,6 +48,17 @@ export class ProcessUnderTest {
     const [reading]: Reading[] = await answered
     if (!reading) throw new Error('the process under test did not answer')
     return reading
+  }
+
+  /** Does `work` and returns the longest turn of the event loop meanwhile, in processor time. */
+  async worstHoldNs(work: () => Promise<unknown>): Promise<number> {
+    this.#child.send('watch')
+    await work()
+    const answered = once(this.#child, 'message')
+    this.#child.send('hold')
+    const [hold]: Hold[] = await answered
+    if (!hold) throw new Error('the process under test did not answer')
+    return hold.worstNs
   }
 
   /** Ends the process: SIGTERM shuts it down, SIGKILL kills it at once. */

@@ -22,8 +22,11 @@ export class Served {
    * Starts a server on the given data folder. The default is a new temporary folder. `remove`
    * deletes the folder.
    */
-  static async start(folder = mkdtempSync(join(tmpdir(), 'mergeyard-bench-'))): Promise<Served> {
-    const args = ['start', '--port', '0', '--data', folder]
+  static async start(
+    folder = mkdtempSync(join(tmpdir(), 'mergeyard-bench-')),
+    more: readonly string[] = [],
+  ): Promise<Served> {
+    const args = ['start', '--port', '0', '--data', folder, ...more]
     const started = await ProcessUnderTest.start({
       program: executable,
       args,

@@ -1,19 +1,15 @@
 /** The memory and the start time of a server that knows many pull requests. */
 
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { numbersFrom } from '../api/client.ts'
 import { Served } from '../api/served.ts'
 import { cpuNs } from '../measuring/cpu-time.ts'
 import { atMost, measured, target, type Benchmark, type Effort } from '../measuring/measurement.ts'
 import { ratioOf, spreadOf } from '../measuring/spread.ts'
 
-const full = { known: 100_000, listBytes: 20 * 2 ** 20, starts: 5, snapshotTries: 1000 } as const
-/** A small list does not cause a snapshot, so there is none to wait for. */
-const quick = { known: 100, listBytes: 2 ** 16, starts: 1, snapshotTries: 0 } as const
-
-const pauseMs = 20
+const full = { known: 100_000, listBytes: 20 * 2 ** 20, starts: 5 } as const
+const quick = { known: 100, listBytes: 2 ** 16, starts: 1 } as const
 
 const mebibyte = 2 ** 20
 const knownLimit = 400 * mebibyte
@@ -22,9 +18,9 @@ export const apiSize: Benchmark = {
   name: 'api-size',
   title: 'memory with many pull requests known, and time to start',
   async measure(effort) {
-    const { known, listBytes, starts, snapshotTries } = effort.isQuick ? quick : full
+    const { known, listBytes, starts } = effort.isQuick ? quick : full
     effort.progress('a long list of targets')
-    const list = await longList(listBytes, snapshotTries)
+    const list = await longList(listBytes)
     effort.progress('submitting')
     const filled = await fill(known)
     effort.progress('starting again')
@@ -83,10 +79,7 @@ export const apiSize: Benchmark = {
 }
 
 /** Sends a request with a list of targets of about `bytes`, and returns the memory that it adds. */
-async function longList(
-  bytes: number,
-  snapshotTries: number,
-): Promise<{ readonly addedBytes: number }> {
+async function longList(bytes: number): Promise<{ readonly addedBytes: number }> {
   const served = await Served.withPullRequests(1)
   try {
     const available = bytes - 1000
@@ -96,18 +89,11 @@ async function longList(
     )
     const before = await served.process.read()
     await served.client.call('setImpactedTargets', { pr: { number: 1 }, impactedTargets })
-    // The long line of the log causes a snapshot. Its memory counts as well.
-    await fileExists(join(served.folder, 'snapshot.json'), snapshotTries)
     const after = await served.process.read()
     return { addedBytes: after.peakBytes - before.rssBytes }
   } finally {
     await served.remove()
   }
-}
-
-/** Waits until the file exists, or until that many tries have passed. */
-async function fileExists(file: string, atMostTries: number): Promise<void> {
-  for (let tries = 0; tries < atMostTries && !existsSync(file); tries++) await wait(pauseMs)
 }
 
 type FilledServer = {

@@ -1,9 +1,11 @@
 /** All benchmarks, in the order in which they run and are reported. */
 
 import type { Benchmark } from '../measuring/measurement.ts'
+import { apiHold } from './api-hold.ts'
 import { apiRate } from './api-rate.ts'
 import { apiSize } from './api-size.ts'
 import { apiWebhooks } from './api-webhooks.ts'
+import { apiYear } from './api-year.ts'
 import { bisection } from './bisection.ts'
 import { calibration } from './calibration.ts'
 import { coverage } from './coverage.ts'
@@ -32,7 +34,9 @@ export const benchmarks: readonly Benchmark[] = [
   snapshot,
   tune,
   calibration,
+  apiHold,
   apiRate,
   apiSize,
+  apiYear,
   apiWebhooks,
 ]

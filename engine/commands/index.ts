@@ -5,6 +5,7 @@ import type { Rejection } from '../protocol/rejections.ts'
 import type { Step } from '../evolve/step.ts'
 import { cancelPullRequest } from './cancel.ts'
 import type { Decide } from './decide.ts'
+import { forget } from './forget.ts'
 import { finishMerge, finishTestRun } from './finish.ts'
 import { reportManualMerge, reportPullRequest, reportPush } from './report.ts'
 import { restartTests } from './restart-tests.ts'
@@ -26,6 +27,7 @@ const decisions: { readonly [Type in CommandType]: Decide<BodyOf<Type>> } = {
   finishTestRun,
   finishMerge,
   updateQueue,
+  forget,
   // The rules find what is due.
   wake: () => null,
 }

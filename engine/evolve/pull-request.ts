@@ -23,6 +23,7 @@ export const evolvePullRequest: Evolution<
   | 'departureDeferred'
   | 'impactedTargetsSet'
   | 'pullRequestReported'
+  | 'pullRequestForgotten'
 > = {
   pullRequestSubmitted: submit,
 
@@ -62,6 +63,13 @@ export const evolvePullRequest: Evolution<
       addOnce(facts.conflictsWith, other)
       addOnce(factsOf(queue, other).conflictsWith, number)
     }
+  },
+
+  pullRequestForgotten(queue, { number }) {
+    delete queue.pullRequests[number]
+    delete queue.impactedTargets[number]
+    delete queue.hostFacts[number]
+    queue.greenOnTip = queue.greenOnTip.filter((green) => green !== number)
   },
 }
 

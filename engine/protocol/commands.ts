@@ -85,6 +85,9 @@ export type UpdateQueue = {
 /** Makes the rules handle what is due, at an instant that the engine requested or at any other. */
 export type Wake = { readonly type: 'wake' }
 
+/** Removes what is known about pull requests that are not in the queue any more, to free memory. */
+export type Forget = { readonly type: 'forget'; readonly numbers: readonly PullRequestNumber[] }
+
 export type CommandBody =
   | SubmitPullRequest
   | CancelPullRequest
@@ -97,5 +100,6 @@ export type CommandBody =
   | FinishMerge
   | UpdateQueue
   | Wake
+  | Forget
 
 export type Command = CommandBody & { readonly at: Millis }

@@ -82,6 +82,12 @@ export type PullRequestReported = {
   readonly conflictsWith?: readonly PullRequestNumber[]
 }
 
+/** The engine has dropped everything about a pull request that is not in the queue. */
+export type PullRequestForgotten = {
+  readonly type: 'pullRequestForgotten'
+  readonly number: PullRequestNumber
+}
+
 // ---- the line -------------------------------------------------------------------------------
 
 /** A group enters the line. Its members leave their previous location. */
@@ -352,6 +358,7 @@ export type Event =
   | DepartureDeferred
   | ImpactedTargetsSet
   | PullRequestReported
+  | PullRequestForgotten
   | GroupPlaced
   | GroupRestarted
   | GroupSplit

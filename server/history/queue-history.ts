@@ -10,42 +10,22 @@ import {
   type Event,
   type Millis,
   type PullRequestNumber,
-  type TestRun,
   type TestRunId,
 } from '../../engine/index.ts'
-import { exactly, withStep, type Timeline, type TimelineStep } from './timeline.ts'
+import { Conclusions } from './conclusions.ts'
+import { dropForgotten, forgetPullRequest, noteReport } from './forgetting.ts'
+import type { PastRunOutcome, PullRequestPast, QueueHistory } from './records.ts'
+import { exactly, withStep, type TimelineStep } from './timeline.ts'
 
-type PullRequestPast = {
-  /** The head commit that was reported last; empty if none was. */
-  sha: string
-  timeline: Timeline
-  /** Index in `conclusions` of its latest conclusion; null while it is in the queue or unknown. */
-  concludedAs: number | null
-}
-
-export type PastRunOutcome = 'passed' | 'failed' | 'errored' | 'timed_out' | 'cancelled'
-
-export type PastRun = {
-  readonly kind: TestRun['owner']['kind']
-  /** Unmerged pull requests below the tested ones. */
-  readonly base: readonly PullRequestNumber[]
-  readonly tested: readonly PullRequestNumber[]
-  readonly startedAt: Millis
-  /** Null while the run is in progress. */
-  outcome: PastRunOutcome | null
-  /** A page about the run, for people; empty if none was reported. */
-  url: string
-}
-
-export type QueueHistory = {
-  readonly pullRequests: Map<PullRequestNumber, PullRequestPast>
-  readonly testRuns: Map<TestRunId, PastRun>
-  /** Pull requests in the order in which they left; of repeated entries the last counts. */
-  readonly conclusions: PullRequestNumber[]
-}
+export type { PastRun, PastRunOutcome, QueueHistory } from './records.ts'
 
 export function emptyHistory(): QueueHistory {
-  return { pullRequests: new Map(), testRuns: new Map(), conclusions: [] }
+  return {
+    pullRequests: new Map(),
+    testRuns: new Map(),
+    conclusions: new Conclusions(),
+    reported: new Map(),
+  }
 }
 
 /** Adds one command and its events to the history. */
@@ -56,9 +36,14 @@ export function remember(
 ): void {
   rememberReported(history, command)
   for (const event of events) rememberEvent(history, command.at, event)
+  if (command.type === 'forget') dropForgotten(history)
 }
 
-function rememberReported(history: QueueHistory, command: EngineCommand): void {
+function rememberReported(
+  history: QueueHistory,
+  command: EngineCommand & { readonly at: Millis },
+): void {
+  if (command.type === 'setImpactedTargets') noteReport(history, command.number, command.at)
   if (command.type === 'submitPullRequest' || command.type === 'setImpactedTargets') {
     if (command.sha !== undefined) pastOf(history, command.number).sha = command.sha
   } else if (command.type === 'finishTestRun' && command.url !== undefined) {
@@ -74,6 +59,7 @@ function rememberEvent(history: QueueHistory, at: Millis, event: Event): void {
     const { number, state } = event
     const past = pastOf(history, number)
     past.concludedAs = null
+    history.reported.delete(number)
     past.timeline = withStep(past.timeline, { state, reason: 'API_REQUESTED', at, testRun: null })
   } else if (event.type === 'pullRequestMoved') {
     const { number, to, reason, testRun } = event
@@ -98,6 +84,8 @@ function rememberEvent(history: QueueHistory, at: Millis, event: Event): void {
     endRun(history, event.testRun, event.outcome)
   } else if (event.type === 'testRunCancelled') {
     endRun(history, event.testRun, 'cancelled')
+  } else if (event.type === 'pullRequestForgotten') {
+    forgetPullRequest(history, event.number)
   }
 }
 
@@ -106,8 +94,7 @@ function rememberStep(history: QueueHistory, number: number, step: TimelineStep)
   past.timeline = withStep(past.timeline, step)
   if (!isTerminal(step.state)) return
   past.timeline = exactly(past.timeline)
-  past.concludedAs = history.conclusions.length
-  history.conclusions.push(number)
+  past.concludedAs = history.conclusions.add(number)
 }
 
 function endRun(history: QueueHistory, id: TestRunId, outcome: PastRunOutcome): void {

@@ -30,13 +30,18 @@ export class TestCases {
 
   /** Returns the test case of that name; adds it if it is new. */
   record(repository: Repository, test: TestName): TestCase {
-    const id = testCaseId(repository, test)
-    const known = this.find(repository, id)
+    const known = this.#named(repository, test)
     if (known) return known
+    const id = testCaseId(repository, test)
     const { name, file = '' } = test
     const testCase: TestCase = { id, name, file, flakes: 0, lastFlakeAt: null, ticket: null }
     this.restore(nameOfRepository(repository), testCase)
     return testCase
+  }
+
+  /** The id of the test case of that name, which need not exist yet. */
+  idOf(repository: Repository, test: TestName): string {
+    return this.#named(repository, test)?.id ?? testCaseId(repository, test)
   }
 
   find(repository: Repository, id: string): TestCase | undefined {
@@ -81,6 +86,13 @@ export class TestCases {
     for (const [name, { byId }] of this.#repositories) {
       for (const testCase of byId.values()) yield [name, testCase]
     }
+  }
+
+  /** By name, because the id of a test is costly to compute. */
+  #named(repository: Repository, { name, file = '' }: TestName): TestCase | undefined {
+    const tests = this.#repositories.get(nameOfRepository(repository))
+    const sharing = tests?.byKey.get(testKey({ name, file }))
+    return sharing?.find((each) => each.name === name && each.file === file)
   }
 
   #testsOf(repositoryName: string): RepositoryTests {

@@ -1,12 +1,47 @@
 /** Sends responses: JSON for success, one line of text for errors. */
 
 import type { ServerResponse } from 'node:http'
+import { nextTurn } from './turns.ts'
 
 /** The HTTP status and text of a response that reports an error. */
 export type ErrorResponse = { readonly status: number; readonly text: string }
 
 export function sendJson(response: ServerResponse, body: object): void {
   send(response, 200, 'application/json; charset=utf-8', JSON.stringify(body))
+}
+
+/** Sends JSON in pieces, one in each turn of the event loop and no faster than the client reads. */
+export async function sendPieces(
+  response: ServerResponse,
+  pieces: Iterable<string>,
+): Promise<void> {
+  response.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+  })
+  for (const piece of pieces) {
+    if (response.destroyed) return
+    if (!response.write(piece)) await drained(response)
+    await nextTurn()
+  }
+  response.end()
+}
+
+/** Settles when the client has read what was written, or is gone. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    if (response.closed) {
+      resolve()
+      return
+    }
+    const settle = (): void => {
+      response.off('drain', settle)
+      response.off('close', settle)
+      resolve()
+    }
+    response.on('drain', settle)
+    response.on('close', settle)
+  })
 }
 
 export function sendError(response: ServerResponse, { status, text }: ErrorResponse): void {

@@ -11,6 +11,15 @@ const allBodiesBytes = 128 * mebibyte
 /** The limit of nested arrays and objects, in levels. */
 export const deepestNesting = 64
 
+/**
+ * Of the elements of arrays in a body above 64 KiB only so many are kept. No operation tells longer
+ * lists apart, and millions of short strings would keep the garbage collection busy (A-143).
+ */
+export const mostElements = 100_000
+
+/** The limit of fields in all objects of a body above 64 KiB. */
+export const mostFields = 100_000
+
 /** The memory of all bodies that are being read, in bytes. */
 export class BodyBudget {
   #held = 0

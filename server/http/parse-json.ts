@@ -1,11 +1,17 @@
 /** Parses JSON from untrusted bytes. */
 
 import { isUtf8 } from 'node:buffer'
+import { NotParsed } from './json-tokens.ts'
 import { deepestNesting } from './limits.ts'
+import { parseLongJson } from './long-json.ts'
+import { inSlices } from './turns.ts'
 
 export type Parsed =
   | { readonly isJson: true; readonly value: unknown }
   | { readonly isJson: false; readonly fault: string }
+
+/** Longer bodies are parsed in slices. */
+const longBytes = 1 << 16
 
 const quote = 0x22
 const backslash = 0x5c
@@ -13,19 +19,31 @@ const openBracket = 0x5b
 const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
-const byteOrderMark = '\uFEFF'
+const byteOrderMark = Buffer.from('\uFEFF')
 
-export function parseJson(bytes: Buffer): Parsed {
+/** Parses a body; in several turns of the event loop if it is long. */
+export function parseJson(bytes: Buffer): Parsed | Promise<Parsed> {
   if (!isUtf8(bytes)) return { isJson: false, fault: 'the body is not UTF-8' }
+  const isMarked = bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)
+  const json = isMarked ? bytes.subarray(byteOrderMark.length) : bytes
+  return json.length > longBytes ? parseLong(json) : parseShort(json)
+}
+
+async function parseLong(bytes: Buffer): Promise<Parsed> {
+  try {
+    return { isJson: true, value: await inSlices(parseLongJson(bytes, deepestNesting)) }
+  } catch (error) {
+    if (error instanceof NotParsed) return { isJson: false, fault: error.message }
+    throw error
+  }
+}
+
+function parseShort(bytes: Buffer): Parsed {
   if (isNestedDeeper(bytes, deepestNesting)) {
     return { isJson: false, fault: `the body nests deeper than ${deepestNesting} levels` }
   }
-  const text = bytes.toString('utf8')
   try {
-    return {
-      isJson: true,
-      value: JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text),
-    }
+    return { isJson: true, value: JSON.parse(bytes.toString('utf8')) }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return { isJson: false, fault: `the body is not JSON: ${message.slice(0, 200)}` }

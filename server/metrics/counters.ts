@@ -12,7 +12,16 @@ import { samplesOf, type QueueType } from './samples.ts'
 
 /** Counts by metric and label values. */
 export class Counts {
-  readonly #counts = new Map<string, number>()
+  readonly #counts: Map<string, number>
+
+  constructor(counts: Iterable<readonly [string, number]> = []) {
+    this.#counts = new Map(counts)
+  }
+
+  /** A copy that later counts do not change. */
+  copy(): Counts {
+    return new Counts(this.#counts)
+  }
 
   add(...labelNames: readonly string[]): void {
     const key = labelNames.join(' ')

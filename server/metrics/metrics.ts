@@ -2,7 +2,8 @@
  * The metrics of queues, made for each scrape.
  *
  * The values of the last hour are computed from the timelines at each scrape. So they are the same
- * after a restart, and cost nothing between scrapes.
+ * after a restart, and cost nothing between scrapes. A scrape takes several turns of the event loop
+ * and shows the instant at which it began.
  */
 
 import {
@@ -12,16 +13,21 @@ import {
   type Reason,
   type TerminalState,
 } from '../../engine/index.ts'
-import { lastStepAt, stepsOf } from '../history/timeline.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
 import type { QueueRegistry } from '../queues/queue-registry.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { Counters } from './counters.ts'
+import { inSlices } from '../http/turns.ts'
+import { Counters, type Counts } from './counters.ts'
 import type { Definitions, Labels } from './definitions.ts'
+import { joinedTexts } from './joined-texts.ts'
+import { momentOf, recentSteps, type Moment } from './moment.ts'
 import { queueTypes, samplesOf, type QueueType, type Sample } from './samples.ts'
 
 const hourMs: Millis = 60 * 60_000
 const secondMs: Millis = 1_000
+
+const pullRequestsPerSlice = 500
+const queuesPerSlice = 20
 
 const conclusions = ['merged', 'failed', 'cancelled'] as const
 const outcomes = ['passed', 'failed', 'errored', 'timed_out', 'cancelled'] as const
@@ -47,38 +53,20 @@ export class Metrics {
   /** A subscriber of the queue manager, which keeps the counters. */
   readonly onCommand = (applied: AppliedCommand): void => this.#counters.onCommand(applied)
 
-  /** Returns the response text of a scrape of these queues. */
+  /** Returns the response text of a scrape of these queues, as they are at the call. */
   readonly textOf = async (queues: readonly ManagedQueue[]): Promise<string> => {
+    const since = this.#now() - hourMs
+    const moments = queues.map((queue) => momentOf(queue, this.#counters.of(queue), since))
     // Loaded by the first scrape, because not every server is scraped.
     const { definitions } = await import('./definitions.ts')
-    const made = definitions()
-    const since = this.#now() - hourMs
-    made.clockAhead.set(this.#aheadMs() / secondMs)
-    // All series are present, also at zero.
-    for (const queue of queues) showZeros(made, labelsIn(queue))
-    for (const queue of queues) {
-      const labelsOf = labelsIn(queue)
-      showNow(made, queue, labelsOf)
-      for (const queueType of queueTypes) this.#showCounts(made, queue, labelsOf(queueType))
-      for (const sample of samplesSince(queue, since)) {
-        showSample(made, labelsOf(sample.queueType), sample)
-      }
+    const texts: string[] = []
+    for (let from = 0; from === 0 || from < moments.length; from += queuesPerSlice) {
+      const made = definitions()
+      if (from === 0) made.clockAhead.set(this.#aheadMs() / secondMs)
+      await inSlices(show(made, moments.slice(from, from + queuesPerSlice), since))
+      texts.push(await made.registry.metrics())
     }
-    return made.registry.metrics()
-  }
-
-  #showCounts(made: Definitions, queue: ManagedQueue, labels: Labels): void {
-    const counts = this.#counters.of(queue)
-    const { queue_type: queueType } = labels
-    for (const outcome of outcomes) {
-      made.testRuns.inc({ ...labels, outcome }, counts.of('test run', queueType, outcome))
-    }
-    made.saved.inc(labels, counts.of('saved', queueType))
-    for (const [state, reason] of departures) {
-      const conclusion = state.toLowerCase()
-      const count = counts.of('pull request', queueType, conclusion, reason)
-      made.pullRequests.inc({ ...labels, conclusion, reason }, count)
-    }
+    return joinedTexts(texts)
   }
 }
 
@@ -97,26 +85,49 @@ function showZeros(made: Definitions, labelsOf: (queueType: QueueType) => Labels
   }
 }
 
-function showNow(
-  { depth, awaiting, slots }: Definitions,
-  { engine }: ManagedQueue,
-  labelsOf: (queueType: QueueType) => Labels,
-): void {
-  const { order, line, groups, bisections, slots: taken } = engine.queue
-  const inLine = line.reduce((sum, id) => sum + (groups[id]?.members.length ?? 0), 0)
-  const apart = bisections.reduce((sum, { open, proven }) => sum + open.length + proven.length, 0)
-  depth.inc(labelsOf('main'), order.pending + inLine)
-  depth.inc(labelsOf('bisection'), apart)
-  awaiting.inc(labelsOf('main'), order.unready)
-  awaiting.inc(labelsOf('bisection'), 0)
-  slots.inc(labelsOf('main'), taken.main)
-  slots.inc(labelsOf('bisection'), taken.bisection)
+/** Shows queues; yields at the end of each slice. All series are present, also at zero. */
+function* show(
+  made: Definitions,
+  moments: readonly Moment[],
+  since: Millis,
+): Generator<undefined, void> {
+  let shown = 0
+  for (const moment of moments) {
+    const labelsOf = labelsIn(moment.queue)
+    showZeros(made, labelsOf)
+    showNow(made, moment, labelsOf)
+    for (const queueType of queueTypes) showCounts(made, moment.counts, labelsOf(queueType))
+    for (const steps of recentSteps(moment)) {
+      const samples = [...samplesOf(steps)].filter(({ at }) => at > since)
+      for (const sample of samples) showSample(made, labelsOf(sample.queueType), sample)
+      if (++shown % pullRequestsPerSlice === 0) yield
+    }
+  }
 }
 
-function* samplesSince({ history }: ManagedQueue, since: Millis): Generator<Sample> {
-  for (const { timeline } of history.pullRequests.values()) {
-    if (lastStepAt(timeline) <= since) continue
-    for (const sample of samplesOf(stepsOf(timeline))) if (sample.at > since) yield sample
+function showNow(
+  { depth, awaiting, slots }: Definitions,
+  { figures }: Moment,
+  labelsOf: (queueType: QueueType) => Labels,
+): void {
+  for (const queueType of queueTypes) {
+    const labels = labelsOf(queueType)
+    depth.inc(labels, figures[queueType].depth)
+    awaiting.inc(labels, figures[queueType].awaiting)
+    slots.inc(labels, figures[queueType].slots)
+  }
+}
+
+function showCounts(made: Definitions, counts: Counts, labels: Labels): void {
+  const { queue_type: queueType } = labels
+  for (const outcome of outcomes) {
+    made.testRuns.inc({ ...labels, outcome }, counts.of('test run', queueType, outcome))
+  }
+  made.saved.inc(labels, counts.of('saved', queueType))
+  for (const [state, reason] of departures) {
+    const conclusion = state.toLowerCase()
+    const count = counts.of('pull request', queueType, conclusion, reason)
+    made.pullRequests.inc({ ...labels, conclusion, reason }, count)
   }
 }
 

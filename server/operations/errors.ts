@@ -8,7 +8,12 @@ import type { ManagerRejection } from '../queues/queue-registry.ts'
 
 /** Why a request was rejected before a command was made from it. */
 export type OperationRejection =
-  | { readonly code: 'never submitted'; readonly number: number }
+  | {
+      readonly code: 'never submitted'
+      readonly number: number
+      /** The instant up to which pull requests are forgotten; 0 if none is. */
+      readonly forgottenUntil: number
+    }
   | { readonly code: 'no such test run'; readonly testRun: string }
   | { readonly code: 'lost test run'; readonly testRun: string; readonly epoch: string }
   | { readonly code: 'no such repository'; readonly repository: Repository }
@@ -31,7 +36,12 @@ const errorResponses: {
   'no such repository': ({ repository }) =>
     notFound(`there is no merge queue in ${nameOfRepository(repository)}`),
   'no such host': ({ host }) => notFound(`there is no merge queue on host ${shown(host)}`),
-  'never submitted': ({ number }) => notFound(`pull request ${number} was never submitted`),
+  'never submitted': ({ number, forgottenUntil }) => {
+    const never = `pull request ${number} was never submitted`
+    if (forgottenUntil === 0) return notFound(never)
+    const until = new Date(forgottenUntil).toISOString()
+    return notFound(`${never}, or left the queue by ${until}, up to when the server has forgotten`)
+  },
   'not in queue': ({ number }) => notFound(`pull request ${number} is not in the queue`),
   'no such test run': ({ testRun }) => notFound(`there is no test run ${shown(testRun)}`),
   'lost test run': ({ testRun, epoch }) =>

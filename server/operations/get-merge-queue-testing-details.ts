@@ -1,26 +1,25 @@
-import { testRunView } from '../views/test-run.ts'
+import { surroundingsIn, testRunView } from '../views/test-run.ts'
+import { areShort, jsonOfRuns, runsInProgress } from '../views/test-runs.ts'
 import type * as wire from '../contract/wire.ts'
-import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { unknownTestRun } from './unknown-test-run.ts'
-import { answer, reject, withQueue, type Operation } from './operation.ts'
+import { answer, reject, withQueue, type LongOperation } from './operation.ts'
 
 /** Returns one test run, in progress or finished; without an id, all runs in progress. */
-export const getMergeQueueTestingDetails: Operation<
+export const getMergeQueueTestingDetails: LongOperation<
   wire.GetMergeQueueTestingDetails,
   wire.TestingDetails
 > = (context, body) =>
-  withQueue<wire.TestingDetails>(context, body, (queue) => {
+  withQueue(context, body, (queue) => {
     const { testRunId: id } = body
-    if (id === undefined) return answer({ testRuns: runsInProgress(queue) })
+    const surroundings = surroundingsIn(queue)
+    if (id === undefined) {
+      const runs = runsInProgress(queue)
+      if (!areShort(queue, runs)) return { pieces: jsonOfRuns(queue, runs) }
+      const testRuns = runs.map((run) => testRunView(surroundings, run.id, run.past))
+      return answer({ testRuns })
+    }
     const found = context.manager.registry.findTestRun(id)
     const past = found?.queue === queue ? queue.history.testRuns.get(found.run) : undefined
     if (!found || !past) return reject(unknownTestRun(context.manager.registry, id))
-    return answer(testRunView(queue, found.run, past))
+    return answer(testRunView(surroundings, found.run, past))
   })
-
-function runsInProgress(queue: ManagedQueue): wire.TestRun[] {
-  return Object.values(queue.engine.queue.testRuns).flatMap(({ id }) => {
-    const past = queue.history.testRuns.get(id)
-    return past ? [testRunView(queue, id, past)] : []
-  })
-}

@@ -10,7 +10,10 @@ export const getSubmittedPullRequest: Operation<
   withQueue(context, body, (queue) => {
     const number = Number(body.pr.number)
     const pullRequest = queue.engine.queue.pullRequests[number]
-    if (!pullRequest) return reject({ code: 'never submitted', number })
+    if (!pullRequest) {
+      const { forgottenUntil } = queue.history.conclusions.forgotten
+      return reject({ code: 'never submitted', number, forgottenUntil })
+    }
     const view = submittedPullRequest(queue, pullRequest, context.stateCase)
     if (body.includeTimeline !== true) return answer(view)
     return answer({ ...view, timeline: timelineOf(queue, pullRequest, context.stateCase) })

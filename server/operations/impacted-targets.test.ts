@@ -139,17 +139,21 @@ test('when the mode becomes parallel, pull requests without targets become NOT_R
   await server.stop()
 })
 
+// A-140
 test('a list may be as large as a body may be, and survives a restart', async () => {
   const server = await parallelQueue()
   const path = 'some/package/'.repeat(80)
-  const targets = Array.from({ length: 19_000 }, (_each, index) => `//${path}of:${index}`)
-  expect(JSON.stringify(targets).length).toBeGreaterThan(largestBodyBytes * 0.9)
+  const large = Array.from({ length: 19_000 }, (_each, index) => `//${path}of:${index}`)
+  expect(JSON.stringify(large).length).toBeGreaterThan(largestBodyBytes * 0.9)
+  const targets = Array.from({ length: 8000 }, (_each, index) => `//some/package/of:${index}`)
   await upload(server, 1, targets)
   await submit(server, 1)
+  await upload(server, 2, large)
+  await submit(server, 2)
   await server.stop()
   const again = await start(server.data)
   const { testRuns } = await again.client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
-  expect(testRuns[0]?.impactedTargets).toEqual(targets)
+  expect(testRuns.map((run) => run.impactedTargetsForTestedPrs)).toEqual([targets, ['ALL']])
   await again.stop()
 })
 

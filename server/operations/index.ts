@@ -11,7 +11,7 @@ import { getSubmittedPullRequest } from './get-submitted-pull-request.ts'
 import { linkTicketToTestCase } from './link-ticket-to-test-case.ts'
 import { listPullRequests } from './list-pull-requests.ts'
 import { listTestCases } from './list-test-cases.ts'
-import type { Answer, Context, Operation } from './operation.ts'
+import type { Answer, Context, LongOperation, Pieces } from './operation.ts'
 import { reportTestRun } from './report-test-run.ts'
 import { restartTestsOnPullRequest } from './restart-tests-on-pull-request.ts'
 import { setImpactedTargets } from './set-impacted-targets.ts'
@@ -19,10 +19,14 @@ import { submitPullRequest } from './submit-pull-request.ts'
 import { updateQueue } from './update-queue.ts'
 
 /** `faults` describes a body that does not match its schema. */
-type OperationOutcome = Answer<object> | { readonly faults: string }
+type OperationOutcome = Answer<object> | Pieces | { readonly faults: string }
 
 /** An operation that checks its body first; `bytes` is the size of the body. */
-export type CheckedOperation = (context: Context, body: unknown, bytes: number) => OperationOutcome
+export type CheckedOperation = (
+  context: Context,
+  body: unknown,
+  bytes: number,
+) => OperationOutcome | Promise<OperationOutcome>
 
 const operations: Readonly<Record<string, (definition: OperationObject) => CheckedOperation>> = {
   submitPullRequest: checked(submitPullRequest),
@@ -49,7 +53,7 @@ export function operationFor(definition: OperationObject): CheckedOperation {
 }
 
 /** Wraps an operation, so that it is called only with a body that matches its schema. */
-function checked<Body>(operation: Operation<Body, object>) {
+function checked<Body>(operation: LongOperation<Body, object>) {
   return (definition: OperationObject): CheckedOperation => {
     const { fits, faultsOf } = bodyCheck<Body>(definition)
     return (context, body, bytes) =>

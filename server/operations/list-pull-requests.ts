@@ -18,9 +18,9 @@ export const listPullRequests: Operation<wire.ListPullRequests, wire.PullRequest
     const { conclusions } = queue.history
     const { take = defaultTake, state } = body
     const since = body.since === undefined ? -Infinity : Date.parse(body.since)
-    const from = Math.min(Number(body.cursor ?? conclusions.length), conclusions.length)
+    const from = Math.min(Number(body.cursor ?? conclusions.end), conclusions.end)
     const pullRequests: wire.EnqueuedPullRequest[] = []
-    for (let position = from - 1; position >= 0; position--) {
+    for (let position = from - 1; position >= conclusions.forgotten.first; position--) {
       const concluded = concludedAt(queue, position)
       if (!concluded) continue
       if (concluded.stateChangedAt < since) break
@@ -34,7 +34,7 @@ export const listPullRequests: Operation<wire.ListPullRequests, wire.PullRequest
 
 /** The pull request whose latest conclusion has this index; undefined if it came back since. */
 function concludedAt({ engine, history }: ManagedQueue, position: number) {
-  const number = history.conclusions[position] ?? 0
+  const number = history.conclusions.at(position) ?? 0
   const isLatest = history.pullRequests.get(number)?.concludedAs === position
   return isLatest ? engine.queue.pullRequests[number] : undefined
 }

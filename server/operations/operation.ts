@@ -14,9 +14,17 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 export type Context = { readonly manager: QueueManager; readonly stateCase: StateCase }
 
 export type Rejected = { readonly rejection: AnyRejection }
+/** A body of the shape `Ok` as JSON in pieces, for one that is too long for one turn of the loop. */
+export type Pieces = { readonly pieces: Iterable<string> }
 export type Answer<Ok extends object> = { readonly body: Ok } | Rejected
 
 export type Operation<Body, Ok extends object> = (context: Context, body: Body) => Answer<Ok>
+
+/** An operation with work that can be long, and then takes several turns of the event loop. */
+export type LongOperation<Body, Ok extends object> = (
+  context: Context,
+  body: Body,
+) => Answer<Ok> | Pieces | Promise<Answer<Ok> | Pieces>
 
 export function answer<Ok extends object>(body: Ok): Answer<Ok> {
   return { body }
@@ -32,11 +40,11 @@ export function done(outcome: ManagerOutcome): Answer<wire.Nothing> {
 }
 
 /** Calls `use` with the queue that the body names. Rejects if there is no such queue. */
-export function withQueue<Ok extends object>(
+export function withQueue<Result>(
   { manager }: Context,
   body: wire.QueueRef,
-  use: (queue: ManagedQueue) => Answer<Ok>,
-): Answer<Ok> {
+  use: (queue: ManagedQueue) => Result,
+): Result | Rejected {
   const ref = queueRefOf(body)
   const queue = manager.registry.find(nameOfQueue(ref))
   return queue ? use(queue) : reject({ code: 'no such queue', queue: ref })

@@ -1,26 +1,50 @@
 import type { TestName } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
-import { testCaseId } from '../identity/ids.ts'
+import { inSlices } from '../http/turns.ts'
 import type { Repository } from '../identity/queue-ref.ts'
 import { unknownTestRun } from './unknown-test-run.ts'
-import { answer, reject, type Operation } from './operation.ts'
+import type { QueueRegistry } from '../queues/queue-registry.ts'
+import { answer, reject, type Answer, type Context, type LongOperation } from './operation.ts'
+
+/** The ids of more tests are computed in slices of so many. */
+const perSlice = 500
 
 /**
  * Reports the outcome of a test run. A report for a finished run changes nothing in the queue, but
  * the names of its tests are recorded (A-59).
  */
-export const reportTestRun: Operation<wire.ReportTestRun, wire.TestRunReported> = (
-  { manager },
+export const reportTestRun: LongOperation<wire.ReportTestRun, wire.TestRunReported> = (
+  context,
   body,
 ) => {
+  const { registry } = context.manager
+  const found = registry.findTestRun(body.testRunId)
+  if (!found) return reject(unknownTestRun(registry, body.testRunId))
+  const failedTests = withoutDuplicates(body.failedTests)
+  const flakyTests = withoutDuplicates(body.flakyTests)
+  const report: Report = { body, failedTests, flakyTests }
+  const work = casesOf(registry, found.queue.ref, [...failedTests, ...flakyTests])
+  const first = work.next()
+  if (first.done === true) return send(context, report, first.value)
+  return inSlices(work).then((testCases) => send(context, report, testCases))
+}
+
+type Report = {
+  readonly body: wire.ReportTestRun
+  readonly failedTests: readonly TestName[]
+  readonly flakyTests: readonly TestName[]
+}
+
+/** Finds the run again, because its queue may have been deleted between two slices. */
+function send(
+  { manager }: Context,
+  { body, failedTests, flakyTests }: Report,
+  testCases: wire.ReportedTestCase[],
+): Answer<wire.TestRunReported> {
   const found = manager.registry.findTestRun(body.testRunId)
   if (!found) return reject(unknownTestRun(manager.registry, body.testRunId))
   const { queue, run: testRun } = found
   const { outcome, url } = body
-  const failedTests = withoutDuplicates(body.failedTests)
-  const flakyTests = withoutDuplicates(body.flakyTests)
-  const tests = [...failedTests, ...flakyTests]
-  const testCases = casesOf(queue.ref, tests)
   const reported = manager.send(queue.name, {
     type: 'finishTestRun',
     testRun,
@@ -34,6 +58,7 @@ export const reportTestRun: Operation<wire.ReportTestRun, wire.TestRunReported> 
   const hasNewCase = testCases.some(
     ({ test_case_id: id }) => !manager.registry.testCases.find(queue.ref, id),
   )
+  const tests = [...failedTests, ...flakyTests]
   if (hasNewCase) manager.send(queue.name, { type: 'recordTestCases', tests })
   return answer({ ignored: true, testCases })
 }
@@ -51,8 +76,16 @@ function withoutDuplicates(tests: readonly wire.TestName[] = []): TestName[] {
   return [...unique.values()]
 }
 
-/** Each test once, with its permanent id. */
-function casesOf(repository: Repository, tests: readonly TestName[]): wire.ReportedTestCase[] {
-  const cases = new Map(tests.map((test) => [testCaseId(repository, test), test.name]))
+/** Each test once, with its permanent id. Yields at the end of each slice but the last. */
+function* casesOf(
+  { testCases }: QueueRegistry,
+  repository: Repository,
+  tests: readonly TestName[],
+): Generator<undefined, wire.ReportedTestCase[]> {
+  const cases = new Map<string, string>()
+  for (const [index, test] of tests.entries()) {
+    if (index > 0 && index % perSlice === 0) yield
+    cases.set(testCases.idOf(repository, test), test.name)
+  }
   return [...cases].map(([id, name]) => ({ name, test_case_id: id }))
 }

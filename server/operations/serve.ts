@@ -8,8 +8,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Gate } from '../auth/gate.ts'
 import { errorResponseOf } from './errors.ts'
 import type { CheckedOperation } from './index.ts'
-import type { Context } from './operation.ts'
-import { sendJson, sendError, type ErrorResponse } from '../http/answer.ts'
+import type { Context, Pieces } from './operation.ts'
+import { sendError, sendJson, sendPieces, type ErrorResponse } from '../http/answer.ts'
 import { contentTypeError } from '../http/content-type.ts'
 import type { BodyBudget } from '../http/limits.ts'
 import { parseJson } from '../http/parse-json.ts'
@@ -23,7 +23,7 @@ export type RouteOptions = {
   readonly operation: () => Promise<CheckedOperation>
 }
 
-type Result = { readonly body: object } | { readonly error: ErrorResponse }
+type Result = { readonly body: object } | Pieces | { readonly error: ErrorResponse }
 
 export async function serve(
   options: RouteOptions,
@@ -41,6 +41,7 @@ export async function serve(
   const durable = options.context.manager.durable()
   if (durable) await durable
   if ('body' in result) sendJson(response, result.body)
+  else if ('pieces' in result) await sendPieces(response, result.pieces)
   else sendError(response, result.error)
 }
 
@@ -51,9 +52,12 @@ async function resultOf(options: RouteOptions, request: IncomingMessage): Promis
   const { value, length } = read
   try {
     const operation = await options.operation()
-    const outcome = operation(options.context, value, length)
+    // Most outcomes are not promises, and those need no turn of their own.
+    const outcomeOrPromise = operation(options.context, value, length)
+    const outcome = outcomeOrPromise instanceof Promise ? await outcomeOrPromise : outcomeOrPromise
     if ('faults' in outcome) return { error: { status: 400, text: outcome.faults } }
-    return 'body' in outcome ? outcome : { error: errorResponseOf(outcome.rejection) }
+    if ('rejection' in outcome) return { error: errorResponseOf(outcome.rejection) }
+    return outcome
   } finally {
     options.budget.giveBack(length)
   }
@@ -73,7 +77,8 @@ async function readJson(request: IncomingMessage, budget: BodyBudget): Promise<B
     return { error: (body.error.status === 400 ? wrongType : null) ?? body.error }
   }
   const { length } = body.bytes
-  const parsed = wrongType ? null : parseJson(body.bytes)
+  const parsing = wrongType ? null : parseJson(body.bytes)
+  const parsed = parsing instanceof Promise ? await parsing : parsing
   if (parsed?.isJson) return { value: parsed.value, length }
   budget.giveBack(length)
   return { error: wrongType ?? { status: 400, text: parsed?.fault ?? '' } }

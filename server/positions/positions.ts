@@ -69,6 +69,22 @@ export class Positions {
     for (const key of this.#waiting) yield* this.#found(this.#numbers.get(key))
   }
 
+  /** The numbers of all pull requests in the queue now, in no certain order. Changes may go on. */
+  *numbers(): Generator<PullRequestNumber> {
+    const keys = this.#waiting.copy()
+    yield* [...this.#startedPositions().keys()]
+    for (const key of keys) {
+      const number = this.#numbers.get(key)
+      if (number !== undefined) yield number
+    }
+  }
+
+  /** The submissions of all pull requests in the queue now, by position. Changes may go on. */
+  submissions(): Iterable<number> {
+    const started = [...this.#startedPositions().keys()].flatMap((number) => this.#found(number))
+    return submissionsOf(started, this.#waiting.copy())
+  }
+
   #found(number: PullRequestNumber | undefined): PullRequestView[] {
     const pullRequest = this.#queue.pullRequests[number ?? -1]
     return pullRequest ? [pullRequest] : []
@@ -99,6 +115,14 @@ export class Positions {
 /** Sorts by priority, then by submission. Submission numbers are unique, so keys are too. */
 function keyOf({ state, priority, submission }: PullRequestView): number {
   return (state === 'NOT_READY' ? notReadyLevel : priority) * keysPerLevel + submission
+}
+
+function* submissionsOf(
+  started: readonly PullRequestView[],
+  keys: readonly number[],
+): Generator<number> {
+  for (const { submission } of started) yield submission
+  for (const key of keys) yield key % keysPerLevel
 }
 
 /** Members of bisections, then those of the line; restarted ones, which are PENDING, come last. */

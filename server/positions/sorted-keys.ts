@@ -49,6 +49,11 @@ export class SortedKeys {
     return chunk ? before + positionIn(chunk, key) : before
   }
 
+  /** The numbers as they are now, in ascending order. */
+  copy(): number[] {
+    return this.#chunks.flat()
+  }
+
   *[Symbol.iterator](): Generator<number> {
     for (const chunk of this.#chunks) yield* chunk
   }

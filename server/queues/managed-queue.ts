@@ -6,6 +6,7 @@ import {
   type CodeHost,
   type CreateQueue,
   type EngineCommand,
+  type Event,
   type Millis,
   type Queue,
   type TestRunner,
@@ -44,6 +45,8 @@ export type ManagedQueue = {
   readonly history: QueueHistory
   /** Computed at the first call and kept up to date afterwards. */
   readonly positions: () => Positions
+  /** Called with the events of each later command, once everything here is up to date. */
+  readonly followers: Set<(events: readonly Event[]) => void>
   readonly state: ManagedQueueState
 }
 
@@ -72,6 +75,7 @@ export function restoreQueue(state: ManagedQueueState, ports: QueuePorts): Manag
   const ref = queueRefFrom(name)
   const engine = new Engine(state.queue, { clock: { wakeAt }, ...integrations })
   let positions: Positions | null = null
+  const followers: ManagedQueue['followers'] = new Set()
   // These are the commands of the queue manager, with more fields than the engine needs.
   engine.subscribe((command: EngineCommand & { readonly at: Millis }, events) => {
     remember(history, command, events)
@@ -82,8 +86,9 @@ export function restoreQueue(state: ManagedQueueState, ports: QueuePorts): Manag
     }
     testCases.countFlakes(ref, command.at, events)
     positions?.follow(events)
+    for (const follow of followers) follow(events)
   })
   const ids = queueIds(incarnation, epochs)
   const positionsOf = (): Positions => (positions ??= new Positions(engine.queue))
-  return { ref, name, ids, engine, history, positions: positionsOf, state }
+  return { ref, name, ids, engine, history, positions: positionsOf, followers, state }
 }

@@ -11,6 +11,7 @@ import { ownerOnly, syncFolder } from '../files/replace-file.ts'
 import { segmentFile, type DataFolder } from './data-folder.ts'
 import { FolderTaken } from './folder-taken.ts'
 import { headerLine, type NewHeader } from './segment.ts'
+import { timedSync } from '../files/sync-time.ts'
 
 const openFile = promisify(open)
 const closeFile = promisify(close)
@@ -67,7 +68,7 @@ export class SegmentFile {
       bytes += part.length
       crc = crc32(part, crc)
     }
-    await syncData(this.#file)
+    await timedSync(() => syncData(this.#file))
     const { segment } = this.#end
     this.#end = { segment, bytes, crc, sequence }
   }

@@ -8,6 +8,7 @@
 
 import { readInto, readQueue, serializedQueue } from '../../engine/index.ts'
 import type * as recording from '../../engine/index.ts'
+import { Conclusions, type Forgotten } from '../history/conclusions.ts'
 import { emptyHistory, type PastRun, type QueueHistory } from '../history/queue-history.ts'
 import { TestCases, type TestCase } from '../history/test-cases.ts'
 import { readTimeline, writtenTimeline, type WrittenStep } from '../history/timeline.ts'
@@ -19,6 +20,9 @@ type QueueLine = recording.QueueLine & {
   readonly conclusions: readonly number[]
   /** Missing in version 1. */
   readonly epochs?: readonly RunEpoch[]
+  /** Older snapshots have neither of these. */
+  readonly forgotten?: Forgotten
+  readonly reported?: readonly (readonly [number: number, at: number])[]
 }
 type PullRequestLine = recording.PullRequestLine & {
   readonly sha: string
@@ -51,7 +55,16 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
   const { name, incarnation, epochs, queue, history } = state
   const { pullRequests, impactedTargets } = queue
   const engine = serializedQueue(queue)
-  yield { queue: name, incarnation, engine, conclusions: history.conclusions, epochs }
+  const { conclusions, reported } = history
+  yield {
+    queue: name,
+    incarnation,
+    engine,
+    epochs,
+    conclusions: conclusions.numbers,
+    ...(conclusions.forgotten.forgottenUntil === 0 ? {} : { forgotten: conclusions.forgotten }),
+    ...(reported.size === 0 ? {} : { reported: [...reported] }),
+  }
   for (const [number, { sha, timeline, concludedAs }] of history.pullRequests) {
     yield {
       pullRequest: number,
@@ -88,9 +101,14 @@ export class SnapshotReader {
     else this.testCases.restore(line.repository, line.testCase)
   }
 
-  #takeQueue({ queue: name, incarnation, engine, conclusions, epochs = [] }: QueueLine): void {
+  #takeQueue(line: QueueLine): void {
+    const { queue: name, incarnation, engine, conclusions, epochs = [], forgotten, reported } = line
     const queue = readQueue(engine)
-    const history: QueueHistory = { ...emptyHistory(), conclusions: [...conclusions] }
+    const history: QueueHistory = {
+      ...emptyHistory(),
+      conclusions: new Conclusions(conclusions, forgotten),
+      reported: new Map(reported),
+    }
     this.queues.push({ name, incarnation, epochs: [...epochs], queue, history })
   }
 

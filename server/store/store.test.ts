@@ -15,8 +15,8 @@ test('after a megabyte of commands a snapshot is written while requests are serv
   const folder = dataFolder(data)
   await client.ok('createQueue', main)
   const targets = (name: string): string[] =>
-    Array.from({ length: 20_000 }, (_each, index) => `//${name}:target_${index}`)
-  for (const number of [1, 2]) {
+    Array.from({ length: 6000 }, (_each, index) => `//${name}:target_${index}`.padEnd(80, '_'))
+  for (const number of [1, 2, 3]) {
     const impactedTargets = targets(`package_${number}`)
     await client.ok('setImpactedTargets', { ...main, pr: { number }, impactedTargets })
   }

@@ -30,6 +30,7 @@ export async function startOnBrokenDisk(): Promise<BrokenServer> {
     logger: pino({ base: null }, { write: (line: string) => void lines.push(line) }),
     stateCase: 'upper',
     metricsOf: () => '',
+    figuresText: () => Promise.resolve(''),
     isReady: () => log.failure === null,
   })
   const server = createServer(app)

@@ -56,6 +56,7 @@ export async function start(
       token: admin,
       stateCase: 'upper',
       keepDays: null,
+      rememberDays: 36_500,
       speed: null,
       ...options,
     },

@@ -23,6 +23,13 @@ export function queueConfiguration(
   }
 }
 
+/** Longer queues are read and sent in slices. */
+const shortLength = 1000
+
+export function isShort(queue: ManagedQueue): boolean {
+  return queue.positions().size <= shortLength
+}
+
 export function queueWithPullRequests(queue: ManagedQueue, stateCase: StateCase): wire.Queue {
   const enqueued: wire.EnqueuedPullRequest[] = []
   for (const pullRequest of queue.positions().inOrder()) {

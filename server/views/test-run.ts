@@ -1,6 +1,6 @@
 /** Test runs as responses show them, in progress or finished. */
 
-import type { PullRequestNumber, TestRunId } from '../../engine/index.ts'
+import type { PullRequestNumber, QueueView, TestRunId } from '../../engine/index.ts'
 import type { PastRun, PastRunOutcome } from '../history/queue-history.ts'
 import type * as wire from '../contract/wire.ts'
 import { testRunId } from '../identity/ids.ts'
@@ -26,11 +26,19 @@ const checkStates = {
   cancelled: 'error',
 } as const satisfies Record<PastRunOutcome, wire.StatusCheck['state']>
 
-export function testRunView(queue: ManagedQueue, run: TestRunId, past: PastRun): wire.TestRun {
-  const { ids, ref, engine } = queue
+/** What a view of a test run needs of its queue. */
+export type RunSurroundings = Pick<ManagedQueue, 'ids' | 'ref'> &
+  Pick<QueueView, 'impactedTargets'> & { readonly requiredStatuses: readonly string[] }
+
+export function surroundingsIn({ ids, ref, engine }: ManagedQueue): RunSurroundings {
+  const { impactedTargets, configuration } = engine.queue
+  return { ids, ref, impactedTargets, requiredStatuses: configuration.requiredStatuses ?? [] }
+}
+
+export function testRunView(queue: RunSurroundings, run: TestRunId, past: PastRun): wire.TestRun {
+  const { ids, ref, requiredStatuses } = queue
   const { kind, base, tested, startedAt, outcome, url } = past
   const id = testRunId(ids, run)
-  const requiredStatuses = engine.queue.configuration.requiredStatuses ?? []
   const contexts = requiredStatuses.length > 0 ? requiredStatuses : [defaultContext]
   const state = outcome === null ? 'pending' : checkStates[outcome]
   return {
@@ -55,10 +63,13 @@ export function testRunView(queue: ManagedQueue, run: TestRunId, past: PastRun):
 }
 
 /** The known targets of all these pull requests; only `ALL` if one of them impacts everything. */
-function targetsOf({ engine }: ManagedQueue, numbers: readonly PullRequestNumber[]): string[] {
+function targetsOf(
+  { impactedTargets }: RunSurroundings,
+  numbers: readonly PullRequestNumber[],
+): string[] {
   const together = new Set<string>()
   for (const number of numbers) {
-    const targets = engine.queue.impactedTargets[number] ?? []
+    const targets = impactedTargets[number] ?? []
     if (targets === 'ALL') return ['ALL']
     for (const target of targets) together.add(target)
   }

@@ -32,6 +32,7 @@ function obey(model: Model, command: Command): boolean {
   else if (command.type === 'setImpactedTargets') upload(model, command)
   else if (command.type === 'reportPullRequest') learn(model, command)
   else if (command.type === 'reportPush') push(model)
+  else if (command.type === 'forget') forget(model, command)
   else if (command.type !== 'wake') return obeyAbout(model, command)
   return true
 }
@@ -59,6 +60,11 @@ function testAgain(model: Model, one: PullRequest): boolean {
   if (bisection) repeatRuns(model, bisection, one)
   else if (hasRun) restart(model, group, 'TESTS_RESTARTED_BY_API_REQUEST')
   return bisection !== undefined || hasRun === true
+}
+
+/** E-211. A server names only those on which nothing in progress depends. */
+function forget(model: Model, { numbers }: Of<'forget'>): void {
+  for (const number of numbers) if (!liveOf(model, number)) model.targets.delete(number)
 }
 
 /** E-94: a list that contains ALL is ALL. */

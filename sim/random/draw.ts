@@ -43,7 +43,10 @@ export const purposes = {
   tie: [26, 'the order of events at one instant; by the event'],
   'soak choice': [27, 'what a seed of a soak checks; by its name'],
   'day of a history': [28, 'which days of a history come instead; by the first day replaced'],
-  'late notice': [29, 'whether a push during a merge is noticed after the refusal; by the same key'],
+  'late notice': [
+    29,
+    'whether a push during a merge is noticed after the refusal; by the same key',
+  ],
 } as const satisfies Record<string, readonly [position: number, meaning: string]>
 
 type Purpose = keyof typeof purposes

@@ -41,6 +41,8 @@ export type RecordedRunEnd = {
   readonly held: readonly Submission[]
 }
 
+const machineCommands: ReadonlySet<string> = new Set(['wake', 'finishTestRun', 'forget'])
+
 /** Errors of the runner, conflicts and refused merges do not mean that the pull request breaks. */
 const testReasons: ReadonlySet<Reason | null> = new Set<Reason>([
   'TEST_RUN_REQUIRED_STATUS_FAILED',
@@ -72,7 +74,7 @@ export class RecordedHistory {
     const isFirst = events.some(({ type }) => type === 'pullRequestSubmitted')
     const about = number === null ? null : this.#latest.get(number)
     // Commands up to the first submission become fields of the pull request in the scenario.
-    const isByPerson = command.type !== 'wake' && command.type !== 'finishTestRun'
+    const isByPerson = !machineCommands.has(command.type)
     if (isByPerson && about !== undefined && !isFirst) this.commands.push({ command, about })
     for (const event of events) this.#follow(event, command.at, queue)
   }

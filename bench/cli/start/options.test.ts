@@ -16,6 +16,7 @@ const defaults = {
   token: null,
   stateCase: 'upper',
   keepDays: null,
+  rememberDays: 90,
   speed: null,
 }
 
@@ -34,6 +35,7 @@ test('an option overrides its variable, and the variable overrides the default',
     port: 82,
     stateCase: 'lower',
     keepDays: 0,
+    rememberDays: 90,
     token: 'a',
   })
   expect(read(['--token='], environment).server).toMatchObject({ token: null })

@@ -52,6 +52,13 @@ const table = {
     help: 'remove older segments of the command log; by default all are kept',
     variable: 'MERGEYARD_KEEP_DAYS',
   },
+  'remember-days': {
+    kind: 'value',
+    value: 'days',
+    help: 'answer about pull requests for so long after they left the queue, then forget them',
+    default: String(serverDefaults.rememberDays),
+    variable: 'MERGEYARD_REMEMBER_DAYS',
+  },
   demo: {
     kind: 'value',
     value: 'scenario',
@@ -96,7 +103,8 @@ export function readStartOptions(parsed: ParsedStartOptions, env: NodeJS.Process
     data: resolve(parsed.value('data')),
     token: tokenOf(parsed),
     stateCase: stateCaseOf(parsed),
-    keepDays: days === '' ? null : wholeNumber(days, faultOf(parsed, 'keep-days'), 36_500),
+    keepDays: days === '' ? null : wholeNumber(days, faultOf(parsed, 'keep-days'), mostDays),
+    rememberDays: rememberDaysOf(parsed),
     speed: null,
   }
   const name = parsed.text('demo') ?? ''
@@ -109,6 +117,15 @@ export function readStartOptions(parsed: ParsedStartOptions, env: NodeJS.Process
   return { server, demo: { scenario, name, speed: speed ?? defaultSpeed, data: ownData } }
 }
 
+function rememberDaysOf(parsed: ParsedStartOptions): number {
+  const fault = faultOf(parsed, 'remember-days')
+  const days = wholeNumber(parsed.value('remember-days'), fault, mostDays)
+  // The metrics need the last hour, and people ask about yesterday.
+  if (days === 0) throw fault('a whole number of days from 1')
+  return days
+}
+
+const mostDays = 36_500
 const defaultSpeed = 60
 const mostSpeed = 100_000
 
@@ -135,6 +152,6 @@ function tokenOf(parsed: ParsedStartOptions): string | null {
   throw parsed.fault('token', 'ASCII letters, digits and punctuation, without spaces')
 }
 
-function faultOf(parsed: ParsedStartOptions, name: 'port' | 'keep-days') {
+function faultOf(parsed: ParsedStartOptions, name: 'port' | 'keep-days' | 'remember-days') {
   return (expected: string) => parsed.fault(name, expected)
 }

@@ -1,0 +1,36 @@
+/** What the history of a queue consists of. */
+
+import type { Millis, PullRequestNumber, TestRun, TestRunId } from '../../engine/index.ts'
+import type { Conclusions } from './conclusions.ts'
+import type { Timeline } from './timeline.ts'
+
+export type PullRequestPast = {
+  /** The head commit that was reported last; empty if none was. */
+  sha: string
+  timeline: Timeline
+  /** Position in `conclusions` of its latest conclusion; null while it is in the queue or unknown. */
+  concludedAs: number | null
+}
+
+export type PastRunOutcome = 'passed' | 'failed' | 'errored' | 'timed_out' | 'cancelled'
+
+export type PastRun = {
+  readonly kind: TestRun['owner']['kind']
+  /** Unmerged pull requests below the tested ones. */
+  readonly base: readonly PullRequestNumber[]
+  readonly tested: readonly PullRequestNumber[]
+  readonly startedAt: Millis
+  /** Null while the run is in progress. */
+  outcome: PastRunOutcome | null
+  /** A page about the run, for people; empty if none was reported. */
+  url: string
+}
+
+export type QueueHistory = {
+  readonly pullRequests: Map<PullRequestNumber, PullRequestPast>
+  readonly testRuns: Map<TestRunId, PastRun>
+  /** Pull requests in the order in which they left; of repeated entries the last counts. */
+  readonly conclusions: Conclusions
+  /** Pull requests about which something was reported while they were not in the queue, and when. */
+  readonly reported: Map<PullRequestNumber, Millis>
+}

@@ -1,0 +1,100 @@
+/** Figures of one server: its requests, its data folder and its newest backup (A-147). */
+
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { Gauge, Histogram, Registry } from 'prom-client'
+import { openApi } from '../contract/openapi.ts'
+import { backupAge, diskSpace } from './data-folder-figures.ts'
+import { processFigures } from './process-figures.ts'
+
+const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const msPerSecond = 1000
+
+/** Only these are labels, because anybody can send any path. */
+const routes: ReadonlySet<string> = new Set([
+  ...Object.keys(openApi.paths).map((path) => `/v1${path}`),
+  ...['/healthz', '/readyz', '/openapi.json', '/docs', '/metrics'],
+])
+const otherRoute = 'other'
+
+export type ServerFiguresPorts = {
+  /** The path of the data folder. */
+  readonly folder: string
+  readonly isReady: () => boolean
+  readonly knownPullRequests: () => number
+}
+
+export class ServerFigures {
+  readonly #registry = new Registry()
+  readonly #requests: Histogram<'route' | 'status'>
+
+  constructor({ folder, isReady, knownPullRequests }: ServerFiguresPorts) {
+    const registers = [this.#registry]
+    this.#requests = new Histogram({
+      name: 'mergeyard_request_seconds',
+      help: 'Time from the headers of a request to the end of its response',
+      labelNames: ['route', 'status'],
+      buckets: requestBuckets,
+      registers,
+    })
+    const gauge = (name: string, help: string, read: () => Promise<number | null> | number): void =>
+      this.#registry.registerMetric(
+        new Gauge({
+          name,
+          help,
+          registers: [],
+          async collect() {
+            this.reset()
+            const value = await read()
+            if (value === null) this.remove()
+            else this.set(value)
+          },
+        }),
+      )
+    gauge(
+      'mergeyard_ready',
+      '1 if the server accepts requests, 0 if it stops or cannot write',
+      () => Number(isReady()),
+    )
+    gauge(
+      'mergeyard_known_pull_requests',
+      'Pull requests in memory: in the queues, and those that left and are not forgotten',
+      knownPullRequests,
+    )
+    gauge(
+      'mergeyard_data_free_bytes',
+      'Free space of the disk with the data folder',
+      async () => (await diskSpace(folder)).free,
+    )
+    gauge(
+      'mergeyard_data_size_bytes',
+      'Size of the disk with the data folder',
+      async () => (await diskSpace(folder)).size,
+    )
+    gauge(
+      'mergeyard_backup_age_seconds',
+      'Time since the newest backup; absent if there was none',
+      () => backupAge(folder, Date.now()),
+    )
+    processFigures()
+  }
+
+  /** Returns the listener with its requests counted by route and status. */
+  counted(listener: RequestListener): RequestListener {
+    return (request, response) => {
+      const begun = performance.now()
+      response.once('close', () => this.#count(request, response, begun))
+      listener(request, response)
+    }
+  }
+
+  /** The response text of a scrape. */
+  async text(): Promise<string> {
+    return Registry.merge([processFigures(), this.#registry]).metrics()
+  }
+
+  #count({ url = '' }: IncomingMessage, { statusCode }: ServerResponse, begun: number): void {
+    const [path = ''] = url.split('?', 1)
+    const labels = { route: routes.has(path) ? path : otherRoute, status: String(statusCode) }
+    this.#requests.observe(labels, (performance.now() - begun) / msPerSecond)
+  }
+}

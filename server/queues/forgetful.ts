@@ -1,0 +1,65 @@
+/**
+ * Lets the queues forget what left them long ago, so that memory does not grow for ever. What is
+ * forgotten is a command in the log, so that a replay forgets the same.
+ */
+
+import type { Millis } from '../../engine/index.ts'
+import { nextTurn } from '../http/turns.ts'
+import { dueToForget } from './due-to-forget.ts'
+import type { QueueManager } from './queue-manager.ts'
+
+const dayMs: Millis = 24 * 60 * 60_000
+const hourMs: Millis = 60 * 60_000
+
+/** The pull requests in one command, which holds the event loop. */
+const mostAtOnce = 500
+
+export type ForgetfulPorts = {
+  readonly now: () => Millis
+  readonly onFault: (error: unknown, queue: string) => void
+}
+
+export class Forgetful {
+  readonly #manager: QueueManager
+  readonly #rememberMs: Millis
+  readonly #ports: ForgetfulPorts
+  #timer: NodeJS.Timeout | null = null
+  #isStopped = false
+
+  constructor(manager: QueueManager, rememberDays: number, ports: ForgetfulPorts) {
+    this.#manager = manager
+    this.#rememberMs = rememberDays * dayMs
+    this.#ports = ports
+  }
+
+  /** Forgets what is due now, and from then on every hour. */
+  start(): void {
+    void this.forget()
+    this.#timer = setInterval(() => void this.forget(), hourMs).unref()
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    if (this.#timer) clearInterval(this.#timer)
+  }
+
+  /** Forgets everything that is due. One command in each turn of the event loop. Never rejects. */
+  async forget(): Promise<void> {
+    const before = this.#ports.now() - this.#rememberMs
+    for (const { name } of [...this.#manager.registry.queues]) {
+      try {
+        while (this.#forgetSome(name, before)) await nextTurn()
+      } catch (error) {
+        this.#ports.onFault(error, name)
+      }
+    }
+  }
+
+  /** True if there may be more. */
+  #forgetSome(name: string, before: Millis): boolean {
+    const queue = this.#isStopped ? undefined : this.#manager.registry.find(name)
+    const numbers = queue ? dueToForget(queue, before, mostAtOnce) : []
+    if (numbers.length > 0) this.#manager.send(name, { type: 'forget', numbers })
+    return numbers.length > 0
+  }
+}
