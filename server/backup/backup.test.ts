@@ -158,7 +158,7 @@ test('a backup never replaces a file, and its time is noted in the folder', asyn
   const backup = await backUp(folder, to, now)
   expect(JSON.parse(readFileSync(folder.backup, 'utf8'))).toEqual(backup)
   await expect(backUp(folder, to, now)).rejects.toThrow('exists already')
-  await expect(backUp(folder, join(to, 'x'), now)).rejects.toThrow()
+  await expect(backUp(folder, join(to, 'x'), now)).rejects.toThrow('ENOTDIR')
   expect(existsSync(`${to}.${process.pid}.tmp`)).toBe(false)
   await server.stop()
 })
