@@ -8,7 +8,7 @@ import type * as wire from './contract/wire.ts'
 
 const days = 24 * 60 * 60_000
 
-//
+//
 test('given a system time that was 400 days ahead for one command, it is told at once and stamps continue', async () => {
   const wrong = { ...systemTime, system: () => Date.now() + 400 * days }
   const server = await start(temporaryFolder(), { time: wrong })

@@ -49,7 +49,7 @@ async function backedUp(): Promise<string> {
   return to
 }
 
-// A-105
+// A-104
 test('a backup of a running server is restored and goes on: with what was acknowledged before, and nothing later', async () => {
   const server = await withQueue()
   const token = await issue(server.data, 'read')
@@ -82,7 +82,7 @@ test('a backup of a running server is restored and goes on: with what was acknow
   await (await start(path)).stop()
 })
 
-// A-105
+// A-104
 test('a restore begins a new epoch, and the log says that it is a restored one', async () => {
   const from = await backedUp()
   const path = join(temporaryFolder(), 'new')
@@ -93,7 +93,7 @@ test('a restore begins a new epoch, and the log says that it is a restored one',
   expect(header).toMatchObject({ isRestored: true, after: end.sequence })
 })
 
-// A-105
+// A-104
 test('a folder that is not empty is refused and stays as it was', async () => {
   const from = await backedUp()
   const path = temporaryFolder()
@@ -105,7 +105,7 @@ test('a folder that is not empty is refused and stays as it was', async () => {
   expect(filesIn(dataFolder(path))).toEqual(before)
 })
 
-// A-105
+// A-104
 test('a backup that was cut or changed is refused, and the folder is empty again', async () => {
   const from = await backedUp()
   const whole = readFileSync(from)
@@ -127,7 +127,7 @@ test('a backup that was cut or changed is refused, and the folder is empty again
   }
 })
 
-// A-105
+// A-104
 test.each(['../outside', '/outside', 'log/../../outside', 'lock', 'restoring'])(
   'a tar file with %s is not a backup, and nothing is written outside',
   async (name) => {
@@ -143,14 +143,14 @@ test.each(['../outside', '/outside', 'log/../../outside', 'lock', 'restoring'])(
   },
 )
 
-// A-105
+// A-104
 test('given an interrupted restore, a server does not start on the part of the files', async () => {
   const path = temporaryFolder()
   writeFileSync(dataFolder(path).restoring, 'out.tar\n')
   await expect(start(path)).rejects.toThrow('mergeyard restore is at work or was interrupted')
 })
 
-// A-105
+// A-104
 test('a backup never replaces a file, and its time is noted in the folder', async () => {
   const server = await withQueue()
   const folder = dataFolder(server.data)
@@ -158,7 +158,7 @@ test('a backup never replaces a file, and its time is noted in the folder', asyn
   const backup = await backUp(folder, to, now)
   expect(JSON.parse(readFileSync(folder.backup, 'utf8'))).toEqual(backup)
   await expect(backUp(folder, to, now)).rejects.toThrow('exists already')
-  await expect(backUp(folder, join(to, 'x'), now)).rejects.toThrow()
+  await expect(backUp(folder, join(to, 'x'), now)).rejects.toThrow('ENOTDIR')
   expect(existsSync(`${to}.${process.pid}.tmp`)).toBe(false)
   await server.stop()
 })

@@ -38,8 +38,8 @@ export function readManifest(text: string): Manifest {
   if (backup === manifestFormat && version !== undefined && version > manifestVersion) {
     throw new Error(`it is a backup of format ${version}, made by a newer Mergeyard; use that`)
   }
-  if (backup !== manifestFormat || version === undefined || !createdAt || !end || !files) {
-    throw new Error(`its ${manifestName} is not that of a ${manifestFormat}`)
+  if (backup === manifestFormat && version !== undefined && createdAt !== undefined) {
+    if (end && files) return { backup, version, createdAt, end, files }
   }
-  return { backup, version, createdAt, end, files }
+  throw new Error(`its ${manifestName} is not that of a ${manifestFormat}`)
 }

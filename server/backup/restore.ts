@@ -78,7 +78,7 @@ async function extractAll(from: string, folder: DataFolder): Promise<Manifest> {
   const complete = compared(manifest, files)
   await eachEntry(from, async (header, entry) => {
     if (header.name !== manifestName) await write(header, entry, folder)
-    else for await (const _chunk of entry) continue
+    else await hashOf(manifestName, entry)
   })
   await syncFolder(folder.log)
   await syncFolder(folder.path)
@@ -90,10 +90,10 @@ type TakeEntry = (header: Headers, entry: Readable) => Promise<void>
 /** Calls `take` with every entry, one after another. */
 async function eachEntry(from: string, take: TakeEntry): Promise<void> {
   const archive = extract()
-  archive.on('entry', (header, entry, next) => {
+  archive.on('entry', (header, entry, proceed) => {
     take(header, entry).then(
-      () => next(),
-      (error: unknown) => next(error),
+      () => proceed(),
+      (error: unknown) => proceed(error),
     )
   })
   await pipeline(createReadStream(from), archive)

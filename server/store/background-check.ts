@@ -13,16 +13,18 @@ const youngMebibytes = 8
 
 export class BackgroundCheck {
   #faults: readonly string[] = []
-  #worker: Worker | null = null
+  readonly #worker: Worker | null
 
   /** Begins, if there are segments that the start has not read. */
   constructor(folder: DataFolder, snapshot: SnapshotPosition, logger: Logger) {
     const [oldest = snapshot.segment] = segmentsIn(folder)
-    if (oldest >= snapshot.segment) return
+    this.#worker = oldest < snapshot.segment ? this.#begin(folder, logger) : null
+  }
+
+  #begin(folder: DataFolder, logger: Logger): Worker {
     const url = new URL('./verify-worker.js', import.meta.url)
     const resourceLimits = { maxYoungGenerationSizeMb: youngMebibytes }
     const worker = new Worker(url, { workerData: folder.path, resourceLimits })
-    this.#worker = worker
     worker.unref()
     worker.once('message', (faults: readonly string[]) => {
       this.#faults = faults
@@ -32,6 +34,7 @@ export class BackgroundCheck {
     worker.once('error', (error) => {
       logger.error({ err: error }, 'could not verify the older files')
     })
+    return worker
   }
 
   /** The faults found so far. */

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import type { DataFolder } from './data-folder.ts'
 
-/** Throws if a restore into this folder has not ended. */
+/** Throws if a restore into this folder has not ended. */
 export function refuseHalfRestored({ path, restoring }: DataFolder): void {
   if (!existsSync(restoring)) return
   throw new Error(

@@ -45,7 +45,7 @@ function append({ registry, log }: Store, entry: LogEntry): Promise<void> | unde
 const messages = (failures: readonly Error[]): string[] =>
   failures.map(({ cause }) => (cause instanceof Error ? cause.message : 'none'))
 
-//
+//
 test('given a server on another host that is alive, the second one refuses at once', async () => {
   const folder = dataFolder(temporaryFolder())
   await onHost(folder, 'first')

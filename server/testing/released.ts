@@ -27,6 +27,13 @@ export const releasedFormats: readonly ReleasedFormat[] = [
       4: 'f3efb128-cd10-8377-96a6-000000000005',
     },
   },
+  {
+    version: 2,
+    runs: {
+      3: 'bd800faf-ae6a-809e-a2d8-72f600000004',
+      4: 'bd800faf-ae6a-8a41-adfb-a85d00000005',
+    },
+  },
 ]
 
 /** Returns a copy of the folder with the file names of a server. */
