@@ -5,19 +5,21 @@
  * pending, and release the folder.
  */
 
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerOptions as HttpServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { TokenFile } from './auth/token-file.ts'
 import { makeToken, readTokens, writeTokens } from './auth/tokens.ts'
 import { answerBadHttp } from './http/bad-http.ts'
+import type { RequestTimeouts } from './http/limits.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { ServerFigures } from './metrics/server-figures.ts'
 import type { StateCase } from './views/state-case.ts'
 import { dataFolder, type DataFolder } from './store/data-folder.ts'
 import { markDemo } from './store/demo-marker.ts'
 import { openStore, type Store } from './store/store.ts'
+import { readEndpoints } from './webhooks/endpoints.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
 import { SystemClock } from './queues/system-clock.ts'
 import { Forgetful } from './queues/forgetful.ts'
@@ -38,6 +40,7 @@ export type ServerOptions = {
   readonly keepDays: number | null
   /** What left the queue is forgotten after so many days. */
   readonly rememberDays: number
+  readonly timeouts: RequestTimeouts
   /** How much faster than real time the clock of a demo runs; null: not a demo, real time. */
   readonly speed: number | null
 }
@@ -68,6 +71,9 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { logger } = ports
   const folder = dataFolder(options.data)
+  // A start that fails because of these files changes nothing.
+  readTokens(folder.tokens)
+  readEndpoints(folder.webhooks)
   const clock = new SystemClock(options.speed ?? 1)
   const store = await openStore(folder, {
     logger,
@@ -133,7 +139,7 @@ async function startListening(
   const figures = new ServerFigures({ folder: folder.path, isReady, knownPullRequests })
   const figuresText = (): Promise<string> => figures.text()
   const app = createApp({ manager, auth, logger, stateCase, metricsOf, isReady, figuresText })
-  const server = createServer({ requireHostHeader: false }, figures.counted(app))
+  const server = createServer(httpOptions(options.timeouts), figures.counted(app))
   answerBadHttp(server)
   const connections = connectionsOf(server)
   const url = await listen(server, options)
@@ -161,6 +167,15 @@ async function issueFirstToken(
   const { token, secret } = makeToken('first', 'admin', new Date())
   await writeTokens(tokens, [token])
   onFirstToken(secret)
+}
+
+function httpOptions({ headersMs, requestMs, checkMs }: RequestTimeouts): HttpServerOptions {
+  return {
+    requireHostHeader: false,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkMs,
+  }
 }
 
 function listen(server: Server, { port, host }: ServerOptions): Promise<string> {
