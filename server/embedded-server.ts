@@ -1,6 +1,7 @@
 /** A server inside the process of another program: `startServer` of `mergeyard/server`. */
 
 import { pino, type Logger } from 'pino'
+import { requestTimeouts } from './http/limits.ts'
 import { startServer, type ServerOptions } from './server.ts'
 
 /** The defaults of `mergeyard start`. */
@@ -11,6 +12,7 @@ export const serverDefaults = {
   stateCase: 'upper',
   keepDays: null,
   rememberDays: 90,
+  timeouts: requestTimeouts,
   speed: null,
 } as const satisfies Omit<ServerOptions, 'data'>
 

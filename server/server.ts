@@ -5,19 +5,21 @@
  * pending, and release the folder.
  */
 
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerOptions as HttpServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { TokenFile } from './auth/token-file.ts'
 import { makeToken, readTokens, writeTokens } from './auth/tokens.ts'
 import { answerBadHttp } from './http/bad-http.ts'
+import type { RequestTimeouts } from './http/limits.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { ServerFigures } from './metrics/server-figures.ts'
 import type { StateCase } from './views/state-case.ts'
 import { dataFolder, type DataFolder } from './store/data-folder.ts'
 import { markDemo } from './store/demo-marker.ts'
 import { openStore, type Store } from './store/store.ts'
+import { readEndpoints } from './webhooks/endpoints.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
 import { ClockWatch } from './queues/clock-watch.ts'
 import { SystemClock, systemTime, type TimeSource } from './queues/system-clock.ts'
@@ -39,6 +41,7 @@ export type ServerOptions = {
   readonly keepDays: number | null
   /** What left the queue is forgotten after so many days. */
   readonly rememberDays: number
+  readonly timeouts: RequestTimeouts
   /** How much faster than real time the clock of a demo runs; null: not a demo, real time. */
   readonly speed: number | null
 }
@@ -71,6 +74,9 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { logger } = ports
   const folder = dataFolder(options.data)
+  // A start that fails because of these files changes nothing.
+  readTokens(folder.tokens)
+  readEndpoints(folder.webhooks)
   const clock = new SystemClock(options.speed ?? 1, ports.time)
   const store = await openStore(folder, {
     logger,
@@ -123,11 +129,7 @@ async function startListening(
   }
   let isStopping = false
   const isReady = (): boolean => !isStopping && log.failure === null
-  const metrics = new Metrics(
-    registry,
-    () => clock.now(),
-    () => clock.aheadMs(),
-  )
+  const metrics = new Metrics(registry, () => clock.now())
   manager.subscribe(metrics.onCommand)
   manager.subscribe(webhooks.onCommand)
   const forgetful = new Forgetful(manager, options.rememberDays, {
@@ -140,7 +142,12 @@ async function startListening(
   const knownPullRequests = (): number =>
     [...registry.queues].reduce((sum, { history }) => sum + history.pullRequests.size, 0)
   const metricsOf = metrics.textOf
-  const figures = new ServerFigures({ folder: folder.path, isReady, knownPullRequests })
+  const figures = new ServerFigures({
+    folder: folder.path,
+    isReady,
+    knownPullRequests,
+    clockAheadMs: () => clock.aheadMs(),
+  })
   const figuresText = (): Promise<string> => figures.text()
   const app = createApp({
     manager,
@@ -152,7 +159,7 @@ async function startListening(
     warnings,
     figuresText,
   })
-  const server = createServer({ requireHostHeader: false }, figures.counted(app))
+  const server = createServer(httpOptions(options.timeouts), figures.counted(app))
   answerBadHttp(server)
   const connections = connectionsOf(server)
   const url = await listen(server, options)
@@ -188,6 +195,15 @@ async function issueFirstToken(
   const { token, secret } = makeToken('first', 'admin', new Date())
   await writeTokens(tokens, [token])
   onFirstToken(secret)
+}
+
+function httpOptions({ headersMs, requestMs, checkMs }: RequestTimeouts): HttpServerOptions {
+  return {
+    requireHostHeader: false,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkMs,
+  }
 }
 
 function listen(server: Server, { port, host }: ServerOptions): Promise<string> {

@@ -63,7 +63,7 @@ export function schemasOfDocument(options: Options): Ajv2020 {
   ajv.addFormat('date-time', fullFormats['date-time'])
   ajv.addFormat('git-branch', isBranchName)
   ajv.addFormat('digits', isDigits)
-  ajv.addVocabulary(['components', 'x-expected', 'example'])
+  ajv.addVocabulary(['components', 'x-expected', 'x-default', 'example'])
   ajv.addKeyword({
     keyword: 'x-any-case',
     modifying: true,

@@ -58,11 +58,6 @@ export function definitions() {
       'mq_pr_time_in_queue_1h_seconds',
       'Time from submission to merge, for merges of the last hour',
     ),
-    clockAhead: new Gauge({
-      registers: [registry],
-      name: 'mq_clock_ahead_seconds',
-      help: 'By how much the clock of the queues is ahead of the system time',
-    }),
     testRuns: new Counter({
       ...withLabels('outcome'),
       name: 'mq_test_runs_total',

@@ -41,13 +41,10 @@ const departures: readonly (readonly [TerminalState, Reason])[] = pullRequestTra
 export class Metrics {
   readonly #counters: Counters
   readonly #now: () => Millis
-  readonly #aheadMs: () => Millis
 
-  /** `aheadMs` returns by how much the clock is ahead of the system time. */
-  constructor(registry: QueueRegistry, now: () => Millis, aheadMs: () => Millis = () => 0) {
+  constructor(registry: QueueRegistry, now: () => Millis) {
     this.#counters = new Counters(registry)
     this.#now = now
-    this.#aheadMs = aheadMs
   }
 
   /** A subscriber of the queue manager, which keeps the counters. */
@@ -62,7 +59,6 @@ export class Metrics {
     const texts: string[] = []
     for (let from = 0; from === 0 || from < moments.length; from += queuesPerSlice) {
       const made = definitions()
-      if (from === 0) made.clockAhead.set(this.#aheadMs() / secondMs)
       await inSlices(show(made, moments.slice(from, from + queuesPerSlice), since))
       texts.push(await made.registry.metrics())
     }

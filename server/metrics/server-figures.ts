@@ -21,13 +21,15 @@ export type ServerFiguresPorts = {
   readonly folder: string
   readonly isReady: () => boolean
   readonly knownPullRequests: () => number
+  /** By how much the clock of the queues is ahead of the system time, in milliseconds. */
+  readonly clockAheadMs: () => number
 }
 
 export class ServerFigures {
   readonly #registry = new Registry()
   readonly #requests: Histogram<'route' | 'status'>
 
-  constructor({ folder, isReady, knownPullRequests }: ServerFiguresPorts) {
+  constructor({ folder, isReady, knownPullRequests, clockAheadMs }: ServerFiguresPorts) {
     const registers = [this.#registry]
     this.#requests = new Histogram({
       name: 'mergeyard_request_seconds',
@@ -59,6 +61,11 @@ export class ServerFigures {
       'mergeyard_known_pull_requests',
       'Pull requests in memory: in the queues, and those that left and are not forgotten',
       knownPullRequests,
+    )
+    gauge(
+      'mergeyard_clock_ahead_seconds',
+      'By how much the clock of the queues is ahead of the system time',
+      () => clockAheadMs() / msPerSecond,
     )
     gauge(
       'mergeyard_data_free_bytes',

@@ -81,8 +81,9 @@ test('the OpenAPI document has the settings of the engine', () => {
   const fields = entriesOf(documented).filter(([name]) => name !== 'state')
   const largest = 4_294_967_295
   const expected = Object.entries(configurationFields).map(([name, field]) => {
-    const { meaning: description, default: byDefault } = field
-    const common = { default: byDefault, description }
+    const { meaning, default: byDefault } = field
+    const description = `${meaning} Default: ${String(byDefault)}.`
+    const common = { 'x-default': byDefault, description }
     switch (field.kind) {
       case 'integer':
         return [name, { type: 'integer', minimum: field.minimum, maximum: largest, ...common }]

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import type { Scope } from '../contract/scopes.ts'
+import { requestTimeouts } from '../http/limits.ts'
 import { makeToken, readTokens, writeTokens } from '../auth/tokens.ts'
 
 import { startServer, type RunningServer, type ServerOptions } from '../server.ts'
@@ -57,6 +58,7 @@ export async function start(
       stateCase: 'upper',
       keepDays: null,
       rememberDays: 36_500,
+      timeouts: requestTimeouts,
       speed: null,
       ...options,
     },

@@ -13,6 +13,8 @@ export type RunContext = RunFacts & {
   readonly scenario: Scenario
   readonly seed: number
   readonly truth: KnownTruth
+  /** A recording: each submission counts with its own outcome, as in the scenario made from it. */
+  readonly countsEachSubmission?: true
   /** The true target branch after the step that is being read. */
   readonly main: TruthBranch
 }

@@ -66,6 +66,7 @@ export function watchRecording(
   const truth = new KnownTruth()
   const main = truth.emptyBranch()
   const context: RunContext = {
+    countsEachSubmission: true,
     scenario,
     seed: noSeed,
     truth,

@@ -20,11 +20,17 @@ export class RunCounts implements ResultProjection {
   testMs: Millis = 0
   /** The outcome of each pull request; null while it is in the queue. */
   readonly #ends = new Map<PullRequestNumber, TerminalState | null>()
+  readonly #countsEachSubmission: boolean
+  #submissions = 0
   readonly #inProgress = { main: 0, bisection: 0 }
 
-  /** The number of pull requests that were submitted, each counted once. */
+  constructor({ countsEachSubmission = false } = {}) {
+    this.#countsEachSubmission = countsEachSubmission
+  }
+
+  /** The number of pull requests, or of submissions, if each of those counts. */
   get pullRequests(): number {
-    return this.#ends.size
+    return this.#countsEachSubmission ? this.#submissions : this.#ends.size
   }
 
   has(number: PullRequestNumber): boolean {
@@ -40,11 +46,16 @@ export class RunCounts implements ResultProjection {
   onEvent(event: Event): void {
     if (event.type === 'testRunStarted') this.#start(event.run.owner.kind)
     else if (event.type === 'testRunSaved') this.runsSaved++
-    else if (event.type === 'pullRequestSubmitted') this.#setEnd(event.number, null)
+    else if (event.type === 'pullRequestSubmitted') this.#submit(event.number)
     else if (event.type === 'pullRequestMoved') {
       if (isTerminal(event.to)) this.#setEnd(event.number, event.to)
       else if (event.to === 'PENDING' && event.from !== 'NOT_READY') this.restarts++
     }
+  }
+
+  #submit(number: PullRequestNumber): void {
+    this.#submissions++
+    this.#setEnd(number, null)
   }
 
   #start(kind: 'main' | 'bisection'): void {
@@ -54,10 +65,13 @@ export class RunCounts implements ResultProjection {
     this.peak[kind] = Math.max(this.peak[kind], this.#inProgress[kind])
   }
 
-  /** A pull request that is submitted again no longer counts with its previous outcome. */
+  /**
+   * A pull request that is submitted again no longer counts with its previous outcome, unless each
+   * submission counts.
+   */
   #setEnd(number: PullRequestNumber, end: TerminalState | null): void {
     const before = this.#ends.get(number) ?? null
-    if (before) this.ended[before]--
+    if (before && !this.#countsEachSubmission) this.ended[before]--
     if (end) this.ended[end]++
     this.#ends.set(number, end)
   }

@@ -19,7 +19,7 @@ import { WastedMinutes } from './wasted-minutes.ts'
 
 export class FiguresProjection {
   readonly #context: RunContext
-  readonly #counts = new RunCounts()
+  readonly #counts: RunCounts
   readonly #times = new Times()
   readonly #waste = new WastedMinutes()
   readonly #unproven = new UnprovenMergesProjection()
@@ -32,6 +32,8 @@ export class FiguresProjection {
   /** `lists` receive the same events as the figures. */
   constructor(context: RunContext, lists: readonly ResultProjection[] = []) {
     this.#context = context
+    const { countsEachSubmission = false } = context
+    this.#counts = new RunCounts({ countsEachSubmission })
     this.#health = new MainHealth(context)
     this.#clashes = new LaneClashes(context)
     this.#runTracker = new RunTracker(context.isFlake)

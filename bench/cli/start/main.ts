@@ -12,6 +12,9 @@ export const main = withPlainErrors(
       return serve(server, context)
     }
     const { runDemo } = await import('./demo/demo.ts')
-    return runDemo({ ...demo, server }, { ...context, signal: stopSignal(context.signal) })
+    return runDemo(
+      { ...demo, server },
+      { ...context, signal: stopSignal(context.signal, context.env) },
+    )
   }),
 )

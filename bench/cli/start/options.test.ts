@@ -17,6 +17,7 @@ const defaults = {
   stateCase: 'upper',
   keepDays: null,
   rememberDays: 90,
+  timeouts: { headersMs: 15_000, requestMs: 120_000, checkMs: 1_000 },
   speed: null,
 }
 

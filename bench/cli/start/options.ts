@@ -105,6 +105,7 @@ export function readStartOptions(parsed: ParsedStartOptions, env: NodeJS.Process
     stateCase: stateCaseOf(parsed),
     keepDays: days === '' ? null : wholeNumber(days, faultOf(parsed, 'keep-days'), mostDays),
     rememberDays: rememberDaysOf(parsed),
+    timeouts: serverDefaults.timeouts,
     speed: null,
   }
   const name = parsed.text('demo') ?? ''

@@ -15,7 +15,7 @@ const heapGrowthPercent = 30
 
 /** Serves until SIGINT, SIGTERM or a failure. Returns the exit code. Throws if the server cannot start. */
 export async function serve(options: ServerOptions, context: CliContext): Promise<number> {
-  const { stdout, signal: interrupted } = context
+  const { stdout, env, signal: interrupted } = context
   const logger = pino({ base: null }, pino.destination({ fd: 2, sync: true }))
   process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ err: error }, 'uncaught'))
   const failure = new AbortController()
@@ -28,7 +28,7 @@ export async function serve(options: ServerOptions, context: CliContext): Promis
   })
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
   stdout.write(`Mergeyard listens on ${server.url}, API documentation: ${server.url}/docs\n`)
-  const stop = stopSignal(interrupted)
+  const stop = stopSignal(interrupted, env)
   await untilAborted(stop, failure.signal)
   const reason: unknown = stop.reason
   logger.info({ signal: reason }, 'stopping')
