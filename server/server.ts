@@ -171,7 +171,9 @@ async function startListening(
     watch.stop()
     await closed(server, connections)
     auth.close()
-    await webhooks.close()
+    // What is not written is made again from the log.
+    if (log.failure) webhooks.abandon()
+    else await webhooks.close()
     await store.close()
     logger.info('stopped')
   }

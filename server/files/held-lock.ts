@@ -4,8 +4,7 @@
  * server has replaced it.
  */
 
-import { closeSync, openSync, write } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { closeSync, openSync, readFileSync, write } from 'node:fs'
 import { promisify } from 'node:util'
 import { putOwnLock, removeLock, staleAfterMs, textOfLock, type Lock } from './lock.ts'
 import { thisProcess } from './process-identity.ts'
@@ -16,7 +15,7 @@ const refreshEveryMs = staleAfterMs / 5
 
 export type HeldLock = {
   /** Reads the lock file. */
-  readonly isMine: () => Promise<boolean>
+  readonly isMine: () => boolean
   readonly release: () => Promise<void>
 }
 
@@ -25,12 +24,12 @@ export function holdLock(path: string, onLost: () => void, me = thisProcess()): 
   const mine = putOwnLock(path, me)
   const file = openSync(path, 'r+')
   const bytes = Buffer.from(textOfLock(mine))
-  const isMine = async (): Promise<boolean> => (await idIn(path)) === mine.id
+  const isMine = (): boolean => idIn(path) === mine.id
   let refreshing: Promise<void> | null = null
   const refresh = async (): Promise<void> => {
     // The same bytes: only the time of the file changes, by the clock of the file system.
     await writeBytes(file, bytes, 0, bytes.length, 0)
-    if (await isMine()) return
+    if (isMine()) return
     clearInterval(timer)
     onLost()
   }
@@ -50,9 +49,9 @@ export function holdLock(path: string, onLost: () => void, me = thisProcess()): 
   return { isMine, release }
 }
 
-async function idIn(path: string): Promise<string | null> {
+function idIn(path: string): string | null {
   try {
-    const lock: Lock = JSON.parse(await readFile(path, 'utf8'))
+    const lock: Lock = JSON.parse(readFileSync(path, 'utf8'))
     return lock.id
   } catch (error) {
     if (error instanceof SyntaxError) return null

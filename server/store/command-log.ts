@@ -15,7 +15,7 @@ import { entryLine } from './segment.ts'
 import type { SoleWriter } from './sole-writer.ts'
 
 export type CommandLogPorts = {
-  /** Called before each commit is acknowledged; rejects if another server writes the folder. */
+  /** Called before each commit is acknowledged; throws if another server writes the folder. */
   readonly checkSole: SoleWriter
   /** Moved after each commit. */
   readonly marker: Pick<EndMarker, 'move' | 'close'>
@@ -115,8 +115,8 @@ export class CommandLog {
     this.#next = deferred()
     this.#current = commit
     await this.#file.write(lines, sequence)
-    await this.#ports.checkSole(this.#file)
-    await this.#ports.marker.move(this.#file.end)
+    this.#ports.checkSole(this.#file)
+    this.#ports.marker.move(this.#file.end)
     // It may have been abandoned meanwhile, and then nothing more is acknowledged.
     if (this.#failure) throw this.#failure
     this.#current = null
@@ -129,12 +129,12 @@ export class CommandLog {
     const { epoch, rules } = this.#file.header
     const segment = previous.segment + 1
     const header = { segment, after: sequence, epoch, rules, previous }
-    await this.#ports.checkSole(this.#file)
+    this.#ports.checkSole(this.#file)
     const next = await SegmentFile.begin(this.#folder, header)
     await this.#file.close()
     this.#file = next
-    await this.#ports.checkSole(next)
-    await this.#ports.marker.move(next.end)
+    this.#ports.checkSole(next)
+    this.#ports.marker.move(next.end)
     this.#requestedSegment = null
     request.resolve(next.end)
   }

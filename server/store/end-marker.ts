@@ -6,7 +6,7 @@
  * after a power loss it can be behind the log, but never ahead of it.
  */
 
-import { existsSync, open, close, write } from 'node:fs'
+import { close, existsSync, open, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { isCheckedLine, textOf } from '../../engine/index.ts'
@@ -18,7 +18,6 @@ import type { SegmentEnd } from './segment-file.ts'
 
 const openFile = promisify(open)
 const closeFile = promisify(close)
-const writeBytes = promisify<number, Buffer, number, number, number, number>(write)
 
 export type MarkedEnd = Pick<SegmentEnd, 'segment' | 'bytes' | 'sequence'>
 
@@ -59,9 +58,9 @@ export class EndMarker {
   }
 
   /** Call it only when everything up to `end` is on disk. */
-  async move(end: MarkedEnd): Promise<void> {
+  move(end: MarkedEnd): void {
     const line = Buffer.from(markerLine(end))
-    await writeBytes(this.#file, line, 0, line.length, 0)
+    writeSync(this.#file, line, 0, line.length, 0)
   }
 
   close(): Promise<void> {

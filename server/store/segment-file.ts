@@ -3,7 +3,7 @@
  * writer alone, so no two servers ever begin the same segment.
  */
 
-import { close, fdatasync, fstat, open, write } from 'node:fs'
+import { close, fdatasync, fstatSync, open, write } from 'node:fs'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import type { RecordedEnd } from '../../engine/index.ts'
@@ -15,7 +15,6 @@ import { timedSync } from '../files/sync-time.ts'
 
 const openFile = promisify(open)
 const closeFile = promisify(close)
-const statFile = promisify(fstat)
 const syncData = promisify(fdatasync)
 const writeBytes = promisify<number, Buffer, number, number, null, number>(write)
 
@@ -74,8 +73,8 @@ export class SegmentFile {
   }
 
   /** The length of the file; longer than `end` if someone else appended to it. */
-  async size(): Promise<number> {
-    return (await statFile(this.#file)).size
+  size(): number {
+    return fstatSync(this.#file).size
   }
 
   close(): Promise<void> {

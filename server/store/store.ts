@@ -111,7 +111,7 @@ async function openedStore(
 ): Promise<Store> {
   const { logger, keepDays, onFailure } = options
   const checkSole = soleWriter(folder, lock)
-  await checkSole(file)
+  checkSole(file)
   const marker = await EndMarker.create(folder, file.end)
   const removeOld = (): void => {
     const neededFrom = snapshotter.last.segment

@@ -11,8 +11,8 @@ export function beginFirstSegment(folder: DataFolder): Promise<SegmentFile> {
 
 /** A folder without another server. */
 export const undisturbed: CommandLogPorts = {
-  checkSole: () => Promise.resolve(),
-  marker: { move: () => Promise.resolve(), close: () => Promise.resolve() },
+  checkSole: () => undefined,
+  marker: { move: () => undefined, close: () => Promise.resolve() },
   onCommit: () => undefined,
   onFailure: () => undefined,
 }

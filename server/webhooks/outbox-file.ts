@@ -94,6 +94,14 @@ export class OutboxFile {
     await this.#write()
   }
 
+  /** Writes nothing more: another server may be writing the file. A start makes up for it. */
+  abandon(): void {
+    this.#isClosed = true
+    this.#pending = []
+    this.#writtenThrough = this.state.through
+    if (this.#timer) clearTimeout(this.#timer)
+  }
+
   async #write(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer)
     await this.#writing

@@ -93,6 +93,13 @@ export class Webhooks {
     await this.#outbox.close()
   }
 
+  /** Like `close`, but writes nothing more, because the folder may belong to another server. */
+  abandon(): void {
+    this.#watch.end()
+    for (const { dispatcher } of this.#active.values()) dispatcher.stop()
+    this.#outbox.abandon()
+  }
+
   #send(message: Message): void {
     const { deliveryQueues } = this.#outbox.state
     const subscribers = [...this.#active.values()].filter(

@@ -76,7 +76,8 @@ function headerOf(log: Log, segment: number): LogHeader | null {
   return readingFile(file, (lines) => readSegmentHeader(lines, segment, crc32))
 }
 
-function snapshotAt({ folder }: Log, segment: number): string | null {
+/** The snapshot that was written for the start of this segment; null if there is none. */
+export function snapshotAt({ folder }: Log, segment: number): string | null {
   const kept = join(folder, recordingFiles.log, beginningName(segment))
   if (existsSync(kept)) return kept
   const newest = join(folder, recordingFiles.snapshot)

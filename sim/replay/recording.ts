@@ -15,7 +15,7 @@ import {
   type Queue,
 } from '../../engine/index.ts'
 import { BadInput } from '../scenario/bad-input.ts'
-import { beginningOf, findLog, readEntries, type Log } from './log.ts'
+import { beginningOf, findLog, readEntries, snapshotAt, type Log } from './log.ts'
 import { readQueues, type SnapshotQueue } from './snapshots.ts'
 
 type RecordedEntry = {
@@ -107,7 +107,7 @@ function take(
 
 function checkpointsOf(log: Log, name: string, begin: RecordingStart): Checkpoint[] {
   return log.segments.flatMap((segment) => {
-    const file = beginningOf(log, segment)
+    const file = snapshotAt(log, segment)
     if (file === null) return []
     const { header, queues } = readQueues(file, name)
     const kept = queues.get(name)

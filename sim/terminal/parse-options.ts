@@ -163,6 +163,7 @@ function refuseOperands({ operands, command }: Usage, actual: readonly string[])
   const surplus = JSON.stringify(actual.slice(most).join(' '))
   if (!operands) throw badUsage(command, surplus, 'options only')
   const expected = operandsText(operands)
-  if (actual.length < least) throw badUsage(command, 'nothing', expected)
+  if (actual.length === 0) throw badUsage(command, 'nothing', expected)
+  if (actual.length < least) throw badUsage(command, `only ${shown(actual.join(' '))}`, expected)
   throw badUsage(command, `also ${surplus}`, `only ${expected}`)
 }
