@@ -1,11 +1,12 @@
 /** The tokens file, the first token, and the token of one process. */
 
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Client, main } from '../testing/client.ts'
 import { Contract } from '../testing/contract.ts'
 import { issue, start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
-import { dataFolder } from '../store/data-folder.ts'
+import { dataFolder, segmentFile, segmentsIn } from '../store/data-folder.ts'
 import { readTokens, writeTokens } from './tokens.ts'
 
 const clientOf = ({ url }: TestServer, token: string): Client =>
@@ -81,4 +82,40 @@ test('headers of forked workflows neither replace nor invalidate the token', asy
   const metrics = '/v1/getMergeQueueMetrics'
   expect((await client.get('getMergeQueueMetrics', metrics, bearer)).status).toBe(200)
   await stop()
+})
+
+/** Every file of a folder with its content. */
+function contentOf(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const files = names.filter((name) => statSync(join(folder, name)).isFile())
+  return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+}
+
+// A-151
+test.each(['tokens', 'webhooks'] as const)(
+  'a start that refuses because of the file of the %s has changed nothing',
+  async (file) => {
+    const data = temporaryFolder()
+    const first = await start(data)
+    await first.client.ok('createQueue', main)
+    await first.stop()
+    const folder = dataFolder(data)
+    // A crash has left a line that a start cuts off.
+    appendFileSync(segmentFile(folder, segmentsIn(folder).at(-1) ?? 0), '{"sequence":2,"at')
+    writeFileSync(folder[file], '[{"id"')
+    const before = contentOf(data)
+
+    await expect(start(data)).rejects.toThrow(`${file}.json`)
+
+    expect(contentOf(data)).toEqual(before)
+  },
+)
+
+// A-151
+test('a start that refuses in a new folder leaves only what was there', async () => {
+  const data = temporaryFolder()
+  writeFileSync(dataFolder(data).tokens, '{}')
+  await expect(start(data)).rejects.toThrow('is not a list of tokens')
+  expect(contentOf(data)).toEqual({ 'tokens.json': '{}' })
+  expect(readdirSync(data)).toEqual(['tokens.json'])
 })

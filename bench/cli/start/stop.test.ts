@@ -99,8 +99,8 @@ async function logAfterKill(command: string, ...args: readonly string[]): Promis
 // A-150
 test('a killed npm hands no signal on, but the server notices and stops in order', async () => {
   // The part of npm is taken by a process that starts the server and waits for it.
-  const start = [executable, 'start', '--port', '0', '--data', temporaryFolder()]
-  const npm = `require('node:child_process').spawn(process.execPath, ${JSON.stringify(start)}, { stdio: 'inherit' })`
+  const args = [executable, 'start', '--port', '0', '--data', temporaryFolder()]
+  const npm = `require('node:child_process').spawn(process.execPath, ${JSON.stringify(args)}, { stdio: 'inherit' })`
   const log = await logAfterKill(process.execPath, '-e', npm)
   expect(log).toContain('"signal":"npm is gone"')
   expect(log).toContain('"stopped"')
