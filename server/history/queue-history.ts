@@ -42,10 +42,12 @@ export type QueueHistory = {
   readonly testRuns: Map<TestRunId, PastRun>
   /** Pull requests in the order in which they left; of repeated entries the last counts. */
   readonly conclusions: PullRequestNumber[]
+  /** The number of the last notice that webhooks got. */
+  notices: number
 }
 
 export function emptyHistory(): QueueHistory {
-  return { pullRequests: new Map(), testRuns: new Map(), conclusions: [] }
+  return { pullRequests: new Map(), testRuns: new Map(), conclusions: [], notices: 0 }
 }
 
 /** Adds one command and its events to the history. */

@@ -14,6 +14,7 @@ import { emptyHistory, remember, type QueueHistory } from '../history/queue-hist
 import type { TestCases } from '../history/test-cases.ts'
 import { Positions } from '../positions/positions.ts'
 import { idPrefixes, type IdPrefixes } from '../identity/ids.ts'
+import { QueueNotices } from '../notices/queue-notices.ts'
 import { nameOfQueue, queueRefFrom, type QueueRef } from '../identity/queue-ref.ts'
 
 /**
@@ -58,7 +59,9 @@ export function makeQueue(
 ): ManagedQueue {
   const queue = createdQueue(command, command.at)
   const { incarnation } = command
-  const made = { name: nameOfQueue(ref), incarnation, queue, history: emptyHistory() }
+  // Its creation is the first notice.
+  const history = { ...emptyHistory(), notices: 1 }
+  const made = { name: nameOfQueue(ref), incarnation, queue, history }
   return restoreQueue(made, ports)
 }
 
@@ -68,9 +71,13 @@ export function restoreQueue(state: ManagedQueueState, ports: QueuePorts): Manag
   const ref = queueRefFrom(name)
   const engine = new Engine(state.queue, { clock: { wakeAt }, ...integrations })
   let positions: Positions | null = null
+  const ids = idPrefixes(incarnation)
+  const notices = new QueueNotices(ids, engine.queue, history.notices)
   // These are the commands of the queue manager, with more fields than the engine needs.
   engine.subscribe((command: EngineCommand & { readonly at: Millis }, events) => {
     remember(history, command, events)
+    notices.of(events)
+    history.notices = notices.count
     if (command.type === 'finishTestRun') {
       const { failedTests = [], flakyTests = [] } = command
       for (const test of [...failedTests, ...flakyTests]) testCases.record(ref, test)
@@ -78,7 +85,6 @@ export function restoreQueue(state: ManagedQueueState, ports: QueuePorts): Manag
     testCases.countFlakes(ref, command.at, events)
     positions?.follow(events)
   })
-  const ids = idPrefixes(incarnation)
   const positionsOf = (): Positions => (positions ??= new Positions(engine.queue))
   return { ref, name, ids, engine, history, positions: positionsOf, state }
 }

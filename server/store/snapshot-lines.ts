@@ -14,7 +14,11 @@ import { readTimeline, writtenTimeline, type WrittenStep } from '../history/time
 import type { ManagedQueueState } from '../queues/managed-queue.ts'
 import { isLongList, piecesWithTargets } from './pieces.ts'
 
-type QueueLine = recording.QueueLine & { readonly conclusions: readonly number[] }
+type QueueLine = recording.QueueLine & {
+  readonly conclusions: readonly number[]
+  /** Missing in old snapshots: the numbers of notices then begin here. */
+  readonly notices?: number
+}
 type PullRequestLine = recording.PullRequestLine & {
   readonly sha: string
   readonly timeline: readonly WrittenStep[]
@@ -40,7 +44,8 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
   const { name, incarnation, queue, history } = state
   const { pullRequests, impactedTargets } = queue
   const engine = serializedQueue(queue)
-  yield { queue: name, incarnation, engine, conclusions: history.conclusions }
+  const { conclusions, notices } = history
+  yield { queue: name, incarnation, engine, conclusions, notices }
   for (const [number, { sha, timeline, concludedAs }] of history.pullRequests) {
     yield {
       pullRequest: number,
@@ -75,9 +80,9 @@ export class SnapshotReader {
     else this.testCases.restore(line.repository, line.testCase)
   }
 
-  #takeQueue({ queue: name, incarnation, engine, conclusions }: QueueLine): void {
+  #takeQueue({ queue: name, incarnation, engine, conclusions, notices = 0 }: QueueLine): void {
     const queue = readQueue(engine)
-    const history: QueueHistory = { ...emptyHistory(), conclusions: [...conclusions] }
+    const history: QueueHistory = { ...emptyHistory(), conclusions: [...conclusions], notices }
     this.queues.push({ name, incarnation, queue, history })
   }
 

@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readJsonFile } from '../files/json-file.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import { isEventType, type WebhookEventType } from './event-types.ts'
+import { isEventType, type WebhookEventType } from '../notices/event-types.ts'
 
 export type Endpoint = {
   readonly id: string

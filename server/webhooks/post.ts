@@ -5,18 +5,25 @@ import type { Millis } from '../../engine/index.ts'
 import type { Endpoint } from './endpoints.ts'
 import type { Message } from './message.ts'
 
-/** Null after success. Else the error; `isGone` is true for a 410: send nothing more. */
-type DeliveryFailure = { readonly fault: string; readonly isGone: boolean } | null
+/** The result of one attempt. */
+export type PostResult = {
+  /** Null if no response arrived. */
+  readonly status: number | null
+  /** The error; null after success. */
+  readonly fault: string | null
+}
 
 /** Never rejects. */
 export type Post = (
   endpoint: Endpoint,
   message: Pick<Message, 'id' | 'payload'>,
   signal: AbortSignal,
-) => Promise<DeliveryFailure>
+) => Promise<PostResult>
 
 const timeoutMs: Millis = 15_000
-const gone = 410
+
+/** An endpoint that responds with this status wants nothing more. */
+export const gone = 410
 
 export const post: Post = async ({ url, secret }, { id, payload }, signal) => {
   const now = new Date()
@@ -38,9 +45,9 @@ export const post: Post = async ({ url, secret }, { id, payload }, signal) => {
     })
     // Only the status matters.
     await body?.cancel()
-    return ok ? null : { fault: `answered ${status}`, isGone: status === gone }
+    return { status, fault: ok ? null : `answered ${status}` }
   } catch (error) {
-    return { fault: faultOf(error), isGone: false }
+    return { status: null, fault: faultOf(error) }
   }
 }
 

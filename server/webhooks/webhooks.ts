@@ -6,10 +6,13 @@
  */
 
 import type { Logger } from 'pino'
+import type { Millis } from '../../engine/index.ts'
 import type { DataFolder } from '../store/data-folder.ts'
 import { watchFile, type FileWatch } from '../files/watched-file.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
 import type { QueueRegistry } from '../queues/queue-registry.ts'
+import { logAttempt } from './attempt.ts'
+import { Attempts } from './attempts.ts'
 import { catchUp } from './catch-up.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { readEndpoints, type Endpoint } from './endpoints.ts'
@@ -28,6 +31,8 @@ export type WebhookPorts = {
 type ActiveEndpoint = { readonly endpoint: Endpoint; readonly dispatcher: Dispatcher }
 
 export class Webhooks {
+  /** What the metrics show. */
+  readonly figures = new Attempts()
   readonly #outbox: OutboxFile
   readonly #ports: Required<WebhookPorts>
   readonly #active = new Map<string, ActiveEndpoint>()
@@ -67,7 +72,7 @@ export class Webhooks {
     const outbox = await OutboxFile.open(folder.outbox, (error) =>
       logger.error({ err: error }, 'the outbox of the webhooks could not be written'),
     )
-    await catchUpMissed(folder, { outbox, endpoints, registry, logger })
+    await catchUpMissed(folder, { outbox, endpoints, registry, logger, now: timers.now() })
     const webhooks = new Webhooks(
       { outbox, registry, path: folder.webhooks },
       { logger, post, timers },
@@ -101,7 +106,7 @@ export class Webhooks {
     )
     if (subscribers.length === 0) return
     const to = subscribers.map(({ endpoint }) => endpoint.id)
-    this.#outbox.add({ line: 'message', message, to })
+    this.#outbox.add({ line: 'message', message, to, since: this.#ports.timers.now() })
     for (const { endpoint, dispatcher } of subscribers) {
       const delivery = deliveryQueues.get(endpoint.id)?.deliveries.get(message.id)
       if (delivery) dispatcher.add(delivery)
@@ -143,7 +148,7 @@ export class Webhooks {
 
   #begin(endpoint: Endpoint): void {
     const { logger, post, timers } = this.#ports
-    const { id, url } = endpoint
+    const { id } = endpoint
     const { deliveryQueues } = this.#outbox.state
     if (!deliveryQueues.has(id)) {
       this.#outbox.add({ line: 'endpoint', endpoint: id })
@@ -154,8 +159,13 @@ export class Webhooks {
       post,
       timers,
       record: (line) => this.#outbox.add(line),
+      onAttempt: (attempt) => {
+        logAttempt(logger, attempt)
+        this.figures.tried(attempt)
+      },
       onUndelivered: ({ message, fault }) => {
-        logger.warn({ url, message: message.id, fault }, 'a webhook could not be delivered')
+        logger.warn({ webhook: id, message: message.id, fault }, 'a webhook message was given up')
+        this.figures.gaveUp(id, message)
       },
     })
     this.#active.set(id, { endpoint, dispatcher })
@@ -177,12 +187,13 @@ function isSubscribedTo({ events }: Endpoint, { type }: Message): boolean {
 type CatchUpParts = Omit<WebhookParts, 'path'> & {
   readonly endpoints: readonly Endpoint[]
   readonly logger: Logger
+  readonly now: Millis
 }
 
 /** Adds the messages of commands that the outbox has not processed. */
 async function catchUpMissed(
   folder: DataFolder,
-  { outbox, endpoints, registry, logger }: CatchUpParts,
+  { outbox, endpoints, registry, logger, now }: CatchUpParts,
 ): Promise<void> {
   const { through, deliveryQueues, origin } = outbox.state
   const known = endpoints.filter(({ id }) => deliveryQueues.has(id))
@@ -196,7 +207,7 @@ async function catchUpMissed(
         const to = known.filter((endpoint) => isSubscribedTo(endpoint, message)).map(({ id }) => id)
         const isThere = to.some((id) => deliveryQueues.get(id)?.deliveries.has(message.id))
         if (to.length === 0 || isThere) continue
-        outbox.add({ line: 'message', message, to })
+        outbox.add({ line: 'message', message, to, since: now })
         count++
       }
     },

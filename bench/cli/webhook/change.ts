@@ -5,7 +5,8 @@ import {
   eventTypes,
   isEventType,
   type WebhookEventType,
-} from '../../../server/webhooks/event-types.ts'
+} from '../../../server/notices/event-types.ts'
+import { readOutbox } from '../../../server/webhooks/outbox-file.ts'
 import { post } from '../../../server/webhooks/post.ts'
 import type { BadInput } from '../../../sim/scenario/bad-input.ts'
 import { commandOf } from '../../../sim/terminal/command.ts'
@@ -15,7 +16,6 @@ import { writeAll } from '../../../sim/terminal/output.ts'
 import { badUsage } from '../../../sim/terminal/parse-options.ts'
 import { dataOption, folderOf, jsonOption } from '../admin/data-folder.ts'
 import { addEndpoint, removeEndpoint, updateEndpoint } from '../admin/endpoints.ts'
-import { undeliveredTo } from './list.ts'
 import { endpointIn, usageOfOne } from './usage.ts'
 
 const addTable = {
@@ -68,16 +68,16 @@ function typesIn(
 
 const resendUsage = usageOfOne(
   'resend',
-  'Send all undelivered messages again, the oldest first.',
+  'Send all undelivered and waiting messages now, the oldest first.',
   dataOption,
 )
 
 export const resend = commandOf(resendUsage, async (parsed, { stderr }) => {
   const folder = folderOf(parsed)
   const endpoint = endpointIn(folder, resendUsage, parsed.operands)
-  const { length } = undeliveredTo(endpoint, folder)
+  const size = readOutbox(folder.outbox).deliveryQueues.get(endpoint.id)?.deliveries.size ?? 0
   await updateEndpoint(folder, { ...endpoint, resendWished: new Date().toISOString() })
-  const what = length === 1 ? '1 message is' : `${length} messages are`
+  const what = size === 1 ? '1 message is' : `${size} messages are`
   const when = 'now if the server is running, otherwise at its next start'
   await writeAll(stderr, [`${what} sent to ${endpoint.url} again: ${when}.\n`])
   return exitCodes.success
@@ -93,9 +93,9 @@ export const test = commandOf(testUsage, async (parsed, { stderr, signal }) => {
   const endpoint = endpointIn(folderOf(parsed), testUsage, parsed.operands)
   const timestamp = new Date().toISOString()
   const payload = JSON.stringify({ type: 'mergeyard.test', timestamp })
-  const failed = await post(endpoint, { id: `msg_test_${Date.now()}`, payload }, signal)
+  const { fault } = await post(endpoint, { id: `msg_test_${Date.now()}`, payload }, signal)
   if (signal.aborted) return exitCodes.interrupted
-  if (failed) throw new Error(`${endpoint.url} ${failed.fault}`)
+  if (fault !== null) throw new Error(`${endpoint.url} ${fault}`)
   await writeAll(stderr, [`${endpoint.url} accepted the message.\n`])
   return exitCodes.success
 })
