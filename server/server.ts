@@ -19,6 +19,7 @@ import { markDemo } from './store/demo-marker.ts'
 import { openStore, type Store } from './store/store.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
 import { SystemClock } from './queues/system-clock.ts'
+import type { ManagedQueue } from './queues/managed-queue.ts'
 import { QueueManager } from './queues/queue-manager.ts'
 
 /** How long requests in progress may take after a stop was requested. */
@@ -116,7 +117,8 @@ async function startListening(
   manager.subscribe(metrics.onCommand)
   manager.subscribe(webhooks.onCommand)
   const { stateCase } = options
-  const metricsOf = metrics.textOf
+  const metricsOf = async (queues: readonly ManagedQueue[]): Promise<string> =>
+    (await metrics.textOf(queues)) + (await webhooks.metricsOf(queues))
   const app = createApp({ manager, auth, logger, stateCase, metricsOf, isReady })
   const server = createServer({ requireHostHeader: false }, app)
   answerBadHttp(server)

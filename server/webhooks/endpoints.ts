@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readJsonFile } from '../files/json-file.ts'
 import { replaceFile } from '../files/replace-file.ts'
+import type { Message } from './message.ts'
 import { isEventType, type WebhookEventType } from '../notices/event-types.ts'
 
 export type Endpoint = {
@@ -27,6 +28,11 @@ export function makeEndpoint(
 ): Endpoint {
   const secret = `whsec_${randomBytes(24).toString('base64')}`
   return { id: randomUUID(), url, secret, events, createdAt: now.toISOString() }
+}
+
+/** True if the endpoint gets messages of that type. */
+export function isSubscribedTo({ events }: Endpoint, { type }: Pick<Message, 'type'>): boolean {
+  return events === null || events.includes(type)
 }
 
 export function isEndpointUrl(text: string): boolean {

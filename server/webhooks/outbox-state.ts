@@ -4,7 +4,7 @@
  */
 
 import type { Millis } from '../../engine/index.ts'
-import type { Message } from './message.ts'
+import { queueOf, type Message } from './message.ts'
 
 export const outboxVersion = 1
 
@@ -88,6 +88,18 @@ export class OutboxState {
     else if (line.line === 'resend') this.#resend(line.endpoint, line.wished)
     else if (line.line === 'message') this.#addMessage(line)
     else this.#record(line)
+  }
+
+  /** The number of undelivered messages of an endpoint, by queue. */
+  undeliveredByQueue(endpoint: string): Map<string, number> {
+    const counts = new Map<string, number>()
+    const { undelivered = [], deliveries } = this.deliveryQueues.get(endpoint) ?? {}
+    for (const id of undelivered) {
+      const delivery = deliveries?.get(id)
+      const queue = delivery ? queueOf(delivery.message) : null
+      if (queue !== null) counts.set(queue, (counts.get(queue) ?? 0) + 1)
+    }
+    return counts
   }
 
   /** The smallest list of lines that results in this state. */

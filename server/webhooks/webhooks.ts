@@ -6,16 +6,16 @@
  */
 
 import type { Logger } from 'pino'
-import type { Millis } from '../../engine/index.ts'
 import type { DataFolder } from '../store/data-folder.ts'
 import { watchFile, type FileWatch } from '../files/watched-file.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { QueueRegistry } from '../queues/queue-registry.ts'
 import { logAttempt } from './attempt.ts'
 import { Attempts } from './attempts.ts'
-import { catchUp } from './catch-up.ts'
+import { addMissed } from './missed-messages.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { readEndpoints, type Endpoint } from './endpoints.ts'
+import { isSubscribedTo, readEndpoints, type Endpoint } from './endpoints.ts'
 import { Messages } from './messages.ts'
 import type { Message } from './message.ts'
 import { OutboxFile } from './outbox-file.ts'
@@ -31,8 +31,7 @@ export type WebhookPorts = {
 type ActiveEndpoint = { readonly endpoint: Endpoint; readonly dispatcher: Dispatcher }
 
 export class Webhooks {
-  /** What the metrics show. */
-  readonly figures = new Attempts()
+  readonly #attempts = new Attempts()
   readonly #outbox: OutboxFile
   readonly #ports: Required<WebhookPorts>
   readonly #active = new Map<string, ActiveEndpoint>()
@@ -72,7 +71,7 @@ export class Webhooks {
     const outbox = await OutboxFile.open(folder.outbox, (error) =>
       logger.error({ err: error }, 'the outbox of the webhooks could not be written'),
     )
-    await catchUpMissed(folder, { outbox, endpoints, registry, logger, now: timers.now() })
+    await addMissed(folder, { outbox, endpoints, registry, logger, now: timers.now() })
     const webhooks = new Webhooks(
       { outbox, registry, path: folder.webhooks },
       { logger, post, timers },
@@ -89,6 +88,18 @@ export class Webhooks {
     if (this.#active.size === 0) return
     for (const message of messages) this.#send(message)
     this.#outbox.reach(applied.sequence)
+  }
+
+  /** Returns the metrics of these queues, in the Prometheus text format. */
+  readonly metricsOf = async (queues: readonly ManagedQueue[]): Promise<string> => {
+    // Loaded by the first scrape, because not every server is scraped.
+    const { webhookMetrics } = await import('./metrics.ts')
+    const endpoints = [...this.#active].map(([id, { dispatcher }]) => {
+      const lanes = new Map(Array.from(dispatcher.lanes, (lane) => [lane.queue, lane]))
+      return { id, lanes, undelivered: this.#outbox.state.undeliveredByQueue(id) }
+    })
+    const now = this.#ports.timers.now()
+    return webhookMetrics(queues, { now, endpoints, attempts: this.#attempts })
   }
 
   /** Aborts deliveries in progress and writes the outbox. */
@@ -161,11 +172,11 @@ export class Webhooks {
       record: (line) => this.#outbox.add(line),
       onAttempt: (attempt) => {
         logAttempt(logger, attempt)
-        this.figures.tried(attempt)
+        this.#attempts.tried(attempt)
       },
       onUndelivered: ({ message, fault }) => {
         logger.warn({ webhook: id, message: message.id, fault }, 'a webhook message was given up')
-        this.figures.gaveUp(id, message)
+        this.#attempts.gaveUp(id, message)
       },
     })
     this.#active.set(id, { endpoint, dispatcher })
@@ -178,45 +189,4 @@ type WebhookParts = {
   readonly registry: QueueRegistry
   /** The file of the endpoints. */
   readonly path: string
-}
-
-function isSubscribedTo({ events }: Endpoint, { type }: Message): boolean {
-  return events === null || events.includes(type)
-}
-
-type CatchUpParts = Omit<WebhookParts, 'path'> & {
-  readonly endpoints: readonly Endpoint[]
-  readonly logger: Logger
-  readonly now: Millis
-}
-
-/** Adds the messages of commands that the outbox has not processed. */
-async function catchUpMissed(
-  folder: DataFolder,
-  { outbox, endpoints, registry, logger, now }: CatchUpParts,
-): Promise<void> {
-  const { through, deliveryQueues, origin } = outbox.state
-  const known = endpoints.filter(({ id }) => deliveryQueues.has(id))
-  if (known.length === 0 || through === registry.sequence) return
-  let messages: Messages | null = null
-  let count = 0
-  await catchUp(folder, through, {
-    begin: (past) => (messages = new Messages(past, origin)),
-    onCommand: (applied) => {
-      for (const message of messages?.of(applied) ?? []) {
-        const to = known.filter((endpoint) => isSubscribedTo(endpoint, message)).map(({ id }) => id)
-        const isThere = to.some((id) => deliveryQueues.get(id)?.deliveries.has(message.id))
-        if (to.length === 0 || isThere) continue
-        outbox.add({ line: 'message', message, to, since: now })
-        count++
-      }
-    },
-  }).catch((error: unknown) => {
-    logger.error({ err: error }, 'messages of commands before the last stop may be missing')
-  })
-  logger.info(
-    { after: through, messages: count },
-    'added messages of commands before the last stop',
-  )
-  outbox.reach(registry.sequence)
 }
