@@ -8,18 +8,20 @@
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
-import { createApp } from './app.ts'
+import { createApp, type AppOptions } from './app.ts'
+import { Failures } from './auth/failures.ts'
+import { Refusals } from './auth/refusals.ts'
 import { TokenFile } from './auth/token-file.ts'
 import { makeToken, readTokens, writeTokens } from './auth/tokens.ts'
 import { answerBadHttp } from './http/bad-http.ts'
 import { Metrics } from './metrics/metrics.ts'
+import { refusalMetrics } from './metrics/refusals.ts'
 import type { StateCase } from './views/state-case.ts'
 import { dataFolder, type DataFolder } from './store/data-folder.ts'
 import { markDemo } from './store/demo-marker.ts'
 import { openStore, type Store } from './store/store.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
 import { SystemClock } from './queues/system-clock.ts'
-import type { ManagedQueue } from './queues/managed-queue.ts'
 import { QueueManager } from './queues/queue-manager.ts'
 
 /** How long requests in progress may take after a stop was requested. */
@@ -117,9 +119,13 @@ async function startListening(
   manager.subscribe(metrics.onCommand)
   manager.subscribe(webhooks.onCommand)
   const { stateCase } = options
-  const metricsOf = async (queues: readonly ManagedQueue[]): Promise<string> =>
-    (await metrics.textOf(queues)) + (await webhooks.metricsOf(queues))
-  const app = createApp({ manager, auth, logger, stateCase, metricsOf, isReady })
+  const gateParts = { auth, failures: new Failures(), refusals: new Refusals() }
+  const metricsOf: AppOptions['metricsOf'] = async (queues, isWhole) => {
+    const texts = [await metrics.textOf(queues), await webhooks.metricsOf(queues)]
+    if (isWhole) texts.push(await refusalMetrics(gateParts.refusals))
+    return texts.join('')
+  }
+  const app = createApp({ manager, gateParts, logger, stateCase, metricsOf, isReady })
   const server = createServer({ requireHostHeader: false }, app)
   answerBadHttp(server)
   const connections = connectionsOf(server)

@@ -58,6 +58,14 @@ export type EngineCommand =
 export type RecordedCommand =
   EngineCommand | CreateQueue | DeleteQueue | RecordTestCases | LinkTicket
 
+/** Who sent a command. It is a note beside the command: the state never depends on it. */
+export type Actor = {
+  /** The name of the token, never its secret. */
+  readonly token: string
+  /** The id of the request. */
+  readonly request: string
+}
+
 /** A line of the command log. */
 export type LogEntry = {
   /** Starts at 1 and has no gap. */
@@ -66,4 +74,6 @@ export type LogEntry = {
   /** For example `github.com/acme/shop:main`; null for a command that belongs to no queue. */
   readonly queue: string | null
   readonly command: RecordedCommand
+  /** Missing for commands that time caused, and in old logs. */
+  readonly by?: Actor
 }

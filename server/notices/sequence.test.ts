@@ -4,7 +4,12 @@ import { expect, test } from 'vitest'
 import { entries, silent } from '../testing/recording.ts'
 import { queueRefFrom } from '../identity/queue-ref.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
-import { snapshotLines, SnapshotReader, textOfLine } from '../store/snapshot-lines.ts'
+import {
+  snapshotLines,
+  SnapshotReader,
+  type SnapshotLine,
+  textOfLine,
+} from '../store/snapshot-lines.ts'
 import { Messages } from '../webhooks/messages.ts'
 
 /** Applies all entries, and makes the messages of those after the entry `from`. */
@@ -34,10 +39,11 @@ function sequencesFrom(from: number): { readonly numbers: unknown[]; readonly pa
 function restored(registry: QueueRegistry): QueueRegistry {
   const reader = new SnapshotReader()
   for (const line of snapshotLines(registry.state())) {
-    reader.take(JSON.parse([...textOfLine(line)].join('')))
+    const read: SnapshotLine = JSON.parse([...textOfLine(line)].join(''))
+    reader.take(read)
   }
-  const { sequence, at } = registry
-  return new QueueRegistry(silent, { ...registry.state(), ...reader, sequence, at })
+  const { queues, testCases } = reader
+  return new QueueRegistry(silent, { ...registry.state(), queues, testCases })
 }
 
 // A-120

@@ -3,6 +3,7 @@
 import {
   createdQueue,
   Engine,
+  type Actor,
   type CodeHost,
   type CreateQueue,
   type EngineCommand,
@@ -65,6 +66,9 @@ export function makeQueue(
   return restoreQueue(made, ports)
 }
 
+/** What a command carries beside the fields of the engine. */
+type SentBeside = { readonly at: Millis; readonly by?: Actor }
+
 export function restoreQueue(state: ManagedQueueState, ports: QueuePorts): ManagedQueue {
   const { name, incarnation, history } = state
   const { wakeAt, integrations, testCases } = ports
@@ -74,7 +78,7 @@ export function restoreQueue(state: ManagedQueueState, ports: QueuePorts): Manag
   const ids = idPrefixes(incarnation)
   const notices = new QueueNotices(ids, engine.queue, history.notices)
   // These are the commands of the queue manager, with more fields than the engine needs.
-  engine.subscribe((command: EngineCommand & { readonly at: Millis }, events) => {
+  engine.subscribe((command: EngineCommand & SentBeside, events) => {
     remember(history, command, events)
     notices.of(events)
     history.notices = notices.count

@@ -26,12 +26,13 @@ export function headerLine(segment: number, after: number): Buffer {
 }
 
 /** The line of an entry, in pieces that are made lazily: read them before the entry changes. */
-export function entryLine({ sequence, at, queue, command }: LogEntry): Iterable<Buffer> {
+export function entryLine({ sequence, at, queue, command, by }: LogEntry): Iterable<Buffer> {
+  const actor = by === undefined ? {} : { by }
   if (command.type !== 'setImpactedTargets' || !isLongList(command.targets)) {
-    return [checkedBytes({ sequence, at, queue, command })]
+    return [checkedBytes({ sequence, at, queue, command, ...actor })]
   }
   const pieces = piecesWithTargets(command.targets, (targets) => {
-    return { sequence, at, queue, command: { ...command, targets } }
+    return { sequence, at, queue, command: { ...command, targets }, ...actor }
   })
   return checkedPieces(pieces)
 }

@@ -38,9 +38,16 @@ export async function catchUp(folder: DataFolder, after: number, missed: Missed)
     readSegmentFile(path, { segment, after: registry.sequence, isLast: true }, (entry) => {
       const outcome = registry.apply(entry)
       if (hasBegun && outcome.accepted) {
-        const { sequence, at, command } = entry
+        const { sequence, at, command, by } = entry
         const queue = entry.queue === null ? null : queueRefFrom(entry.queue)
-        missed.onCommand({ sequence, at, queue, command, events: outcome.events })
+        missed.onCommand({
+          sequence,
+          at,
+          queue,
+          command,
+          events: outcome.events,
+          ...(by && { by }),
+        })
       }
       begin()
     })

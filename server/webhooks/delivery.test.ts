@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { delivering } from '../testing/webhook-setup.ts'
-import { failing, accepting, receiver, silent } from '../testing/receiver.ts'
+import { failing, accepting, receiver } from '../testing/receiver.ts'
 import { readOutbox } from './outbox-file.ts'
 import { fewestAttempts, patienceMs, waitAfter } from './retries.ts'
 
@@ -141,22 +141,5 @@ describe('webhooks', () => {
     await expect.poll(() => timers.waits).toEqual([60_000])
 
     expect(failed.received).toHaveLength(9)
-  })
-
-  test('reach an endpoint although others are down or never respond', async () => {
-    const down = await receiver(accepting, { events })
-    await down.close()
-    const slow = await receiver(silent, { events })
-    const healthy = await receiver(accepting, { events })
-    const { submit } = await delivering(down.endpoint, slow.endpoint, healthy.endpoint)
-
-    const numbers = Array.from({ length: 100 }, (_, index) => index + 1)
-    for (const number of numbers) submit(number)
-    await healthy.untilReceived(100)
-
-    expect(healthy.received.map(({ number }) => number)).toEqual(numbers)
-    // The slow endpoint got the first message, and delayed only its own.
-    await slow.untilReceived(1)
-    expect(slow.received).toHaveLength(1)
   })
 })

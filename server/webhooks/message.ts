@@ -1,6 +1,6 @@
 /** A message to webhooks: a numbered notice as JSON. */
 
-import type { Millis } from '../../engine/index.ts'
+import type { Actor, Millis } from '../../engine/index.ts'
 import { nameOfQueue, type QueueRef } from '../identity/queue-ref.ts'
 import type { WebhookEventType } from '../notices/event-types.ts'
 import type { Notice } from '../notices/notice-content.ts'
@@ -23,9 +23,11 @@ export type Envelope = {
   readonly id: string
   readonly at: Millis
   readonly queue: QueueRef
+  /** Who sent the command that the message is about. */
+  readonly by: Actor | undefined
 }
 
-export function messageOf(notice: Notice, { id, at, queue: ref }: Envelope): Message {
+export function messageOf(notice: Notice, { id, at, queue: ref, by }: Envelope): Message {
   const { type, numbers, fields, sequence } = notice
   const { host, owner, name, targetBranch } = ref
   const queue = nameOfQueue(ref)
@@ -36,6 +38,7 @@ export function messageOf(notice: Notice, { id, at, queue: ref }: Envelope): Mes
     target_branch: targetBranch,
     sequence,
     ...fields,
+    ...(by === undefined ? {} : { by: { token: by.token, request: by.request } }),
   })
   const lanes = numbers.length > 0 ? numbers.map((number) => `${queue}#${number}`) : [queue]
   return { id, type, lanes, queue, sequence, payload }

@@ -26,10 +26,10 @@ export class Messages {
 
   /** Returns the messages about the next command. Call it for every command. */
   of(applied: AppliedCommand): Message[] {
-    const { sequence, at, queue } = applied
+    const { sequence, at, queue, by } = applied
     if (queue === null) return []
     return this.#noticesOf(applied, nameOfQueue(queue)).map((notice, index) =>
-      messageOf(notice, { id: `msg_${this.#origin}_${sequence}_${index}`, at, queue }),
+      messageOf(notice, { id: `msg_${this.#origin}_${sequence}_${index}`, at, queue, by }),
     )
   }
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { delivering } from '../testing/webhook-setup.ts'
-import { receiver, type ReceiverBehavior } from '../testing/receiver.ts'
+import { accepting, receiver, silent, type ReceiverBehavior } from '../testing/receiver.ts'
 import { writeEndpoints } from './endpoints.ts'
 import { OutboxState } from './outbox-state.ts'
 
@@ -119,4 +119,21 @@ test('given endpoints with other selections, the outbox keeps the order of each 
     'msg_2',
     'msg_3',
   ])
+})
+
+test('messages reach an endpoint although others are down or never respond', async () => {
+  const down = await receiver(accepting, { events })
+  await down.close()
+  const slow = await receiver(silent, { events })
+  const healthy = await receiver(accepting, { events })
+  const { submit } = await delivering(down.endpoint, slow.endpoint, healthy.endpoint)
+
+  const numbers = Array.from({ length: 100 }, (_, index) => index + 1)
+  for (const number of numbers) submit(number)
+  await healthy.untilReceived(100)
+
+  expect(healthy.received.map(({ number }) => number)).toEqual(numbers)
+  // The slow endpoint got the first message, and delayed only its own.
+  await slow.untilReceived(1)
+  expect(slow.received).toHaveLength(1)
 })
