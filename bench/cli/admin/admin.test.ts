@@ -38,7 +38,9 @@ describe('tokens', () => {
     expect(code).toBe(0)
     expect(token).toMatch(/^my_[\w-]{43}$/)
     expect(err).toContain('has the scope submit')
-    expect(listed.out).toMatch(/^id +scope +since +name\n[0-9a-f-]{36} +submit +\S+ +bot\n$/)
+    expect(listed.out).toMatch(
+      /^id +scope +repos +expires +since +name\n[0-9a-f-]{36} +submit +all +never +\S+ +bot\n$/,
+    )
     // The token is accepted: only the queue does not exist.
     await expect.poll(call).toBe(404)
     expect(await mergeyard(data, 'token', 'revoke', 'bot')).toMatchObject({ code: 0, out: '' })
@@ -55,6 +57,26 @@ describe('tokens', () => {
     expect(statSync(`${data}/tokens.json`).mode % 0o1000).toBe(0o600)
     expect(existsSync(`${data}/admin.lock`)).toBe(false)
   })
+})
+
+// A-133
+test('a token can be limited to repositories and to a time, and the list shows both', async () => {
+  const data = temporaryFolder()
+  const create = (...args: readonly string[]) =>
+    mergeyard(data, 'token', 'create', '--scope', 'report', ...args)
+
+  const limited = await create('--repo', 'acme/*,gitlab.com/x/**', '--expires', '2999-01-31')
+  const { out } = await create('--expires', '30d', '--json')
+  const { out: listed } = await mergeyard(data, 'token', 'list')
+
+  expect(limited.err).toContain(
+    'has the scope report for acme/*,gitlab.com/x/** until 2999-01-31T00:00:00.000Z.',
+  )
+  const { expiresAt }: { readonly expiresAt: string } = JSON.parse(out)
+  const days = (Date.parse(expiresAt) - Date.now()) / (24 * 60 * 60_000)
+  expect(Math.round(days)).toBe(30)
+  expect(listed).toMatch(/ report +acme\/\*,gitlab.com\/x\/\*\* +2999-01-31T00:00:00.000Z /)
+  expect(listed).toContain(`  all                     ${expiresAt}`)
 })
 
 describe('webhooks', () => {
@@ -145,6 +167,13 @@ describe('an invalid command line is reported, and nothing changes', () => {
       'token create --scope read more',
       'token create: command line: expected options only, got "more"',
     ],
+    [
+      'token create --scope read --repo acme',
+      'patterns like acme/shop, acme/* or gitlab.com/acme/**',
+    ],
+    ['token create --scope read --repo acme/shop,', 'got --repo acme/shop,'],
+    ['token create --scope read --expires 2020-01-01', 'expected a time to come: 30d'],
+    ['token create --scope read --expires tomorrow', 'got --expires tomorrow'],
     ['token revoke', 'token revoke: command line: expected <id>, got nothing'],
     ['token revoke nobody', 'expected an id or name that list shows, got "nobody"'],
     ['token list --scope read', 'expected an option that --help lists, got --scope'],
