@@ -159,6 +159,18 @@ describe('webhooks', () => {
   })
 })
 
+// A-136
+test('a private address is a target if the administrator says so', async () => {
+  const data = temporaryFolder()
+
+  const { code } = await mergeyard(data, 'webhook', 'add', 'http://10.0.0.7/', '--allow-private')
+
+  expect(code).toBe(0)
+  expect(readEndpoints(`${data}/webhooks.json`)).toMatchObject([
+    { url: 'http://10.0.0.7/', allowPrivate: true },
+  ])
+})
+
 describe('an invalid command line is reported, and nothing changes', () => {
   test.each([
     ['token create', 'expected --scope, one of read, report, submit, admin, got no --scope'],
@@ -181,7 +193,11 @@ describe('an invalid command line is reported, and nothing changes', () => {
     ['token', 'Usage: mergeyard token <command>'],
     ['token steal', 'expected one of create, list, revoke, got "steal"'],
     ['webhook add ftp://x', 'expected a URL with http or https, got "ftp://x"'],
-    ['webhook add http://x --events merged', 'pull_request.merged'],
+    ['webhook add http://127.0.0.1 --events merged', 'pull_request.merged'],
+    ['webhook add https://me:secret@x.example', 'a URL without a user and password'],
+    ['webhook add http://127.0.0.1:25/', 'another port: 25 belongs to another protocol'],
+    ['webhook add http://192.168.0.7/', 'or --allow-private: 192.168.0.7 is a private address'],
+    ['webhook add http://[fe80::1]:8080/', 'or --allow-private: fe80::1 is a private address'],
     ['webhook list --loud', 'expected an option that --help lists, got --loud'],
   ])('%s', async (line, fault) => {
     const data = temporaryFolder()
@@ -191,5 +207,7 @@ describe('an invalid command line is reported, and nothing changes', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain(fault)
     expect(existsSync(`${data}/tokens.json`)).toBe(false)
+    expect(existsSync(`${data}/webhooks.json`)).toBe(false)
+    expect(err).not.toContain('secret')
   })
 })

@@ -51,8 +51,9 @@ const create: Main = commandOf(
     await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(document)}\n` : `${secret}\n`])
     if (!parsed.flag('json')) {
       const note = `It is not shown again: ${folder.tokens} stores only its hash.`
-      const limited = token.repos ? ` for ${reposOf(token)}` : ''
-      const until = token.expiresAt ? ` until ${token.expiresAt}` : ''
+      const { repos, expiresAt } = token
+      const limited = repos === undefined ? '' : ` for ${reposOf(token)}`
+      const until = expiresAt === undefined ? '' : ` until ${expiresAt}`
       await writeAll(stderr, [`Token ${id} has the scope ${scope}${limited}${until}. ${note}\n`])
     }
     return exitCodes.success

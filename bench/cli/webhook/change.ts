@@ -1,6 +1,6 @@
 /** The commands that add, test and remove a webhook and that resend its messages. */
 
-import { isEndpointUrl, makeEndpoint } from '../../../server/webhooks/endpoints.ts'
+import { makeEndpoint } from '../../../server/webhooks/endpoints.ts'
 import {
   eventTypes,
   isEventType,
@@ -8,6 +8,7 @@ import {
 } from '../../../server/notices/event-types.ts'
 import { readOutbox } from '../../../server/webhooks/outbox-file.ts'
 import { post } from '../../../server/webhooks/post.ts'
+import { resolvedPrivateAddress, targetFault } from '../../../server/webhooks/target.ts'
 import type { BadInput } from '../../../sim/scenario/bad-input.ts'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
@@ -24,6 +25,10 @@ const addTable = {
     value: 'types',
     help: 'send only these event types, separated by commas (default: all)',
   },
+  'allow-private': {
+    kind: 'flag',
+    help: 'allow private and link-local addresses; loopback is always allowed',
+  },
   ...dataOption,
   ...jsonOption,
 } as const satisfies OptionTable
@@ -39,11 +44,11 @@ const addUsage: Usage<typeof addTable> = {
 
 export const add = commandOf(addUsage, async (parsed, { stdout, stderr }) => {
   const [target = ''] = parsed.operands
-  if (!isEndpointUrl(target)) {
-    throw badUsage('webhook add', `"${target}"`, 'a URL with http or https')
-  }
+  const allowPrivate = parsed.flag('allow-private')
+  const fault = targetFault(target) ?? (allowPrivate ? null : await privateFaultOf(target))
+  if (fault !== null) throw badUsage('webhook add', `"${withoutPassword(target)}"`, fault)
   const types = typesIn(parsed.text('events'), (expected) => parsed.fault('events', expected))
-  const endpoint = makeEndpoint(target, types, new Date())
+  const endpoint = makeEndpoint(target, types, new Date(), allowPrivate)
   await addEndpoint(folderOf(parsed), endpoint)
   const { id, url, secret, events } = endpoint
   const document = { id, url, events, secret }
@@ -54,6 +59,20 @@ export const add = commandOf(addUsage, async (parsed, { stdout, stderr }) => {
   ])
   return exitCodes.success
 })
+
+/** How long to wait for the name server; each delivery looks again. */
+const lookupWaitMs = 2_000
+
+async function privateFaultOf(target: string): Promise<string | null> {
+  const address = await resolvedPrivateAddress(target, lookupWaitMs)
+  if (address === null) return null
+  return `a public address, or --allow-private: ${address} is a private address`
+}
+
+/** An error must not repeat a password. */
+function withoutPassword(target: string): string {
+  return target.replace(/^(\w+:\/*)[^/?#]*@/, '$1...@')
+}
 
 function typesIn(
   text: string | null,
