@@ -9,7 +9,7 @@ import type { Failures } from './failures.ts'
 import type { RefusalReason, Refusals } from './refusals.ts'
 import type { Auth } from './token-file.ts'
 
-export type Admission =
+type Admission =
   | { readonly caller: Caller; readonly denied: null }
   | { readonly caller: null; readonly denied: ErrorResponse }
 

@@ -14,7 +14,7 @@ import type { QueueManager } from '../queues/queue-manager.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 
 /** The queues as one request sees them: `send` notes who sends a command. */
-export type RequestManager = Pick<QueueManager, 'registry'> & {
+type RequestManager = Pick<QueueManager, 'registry'> & {
   readonly send: (queue: string | null, command: RecordedCommand) => ManagerOutcome
 }
 

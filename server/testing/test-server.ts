@@ -58,11 +58,7 @@ export async function start(
 }
 
 /** Adds a token of that scope to the folder; a running server accepts it within a second. */
-export async function issue(
-  data: string,
-  scope: Scope,
-  limits: TokenLimits = {},
-): Promise<string> {
+export async function issue(data: string, scope: Scope, limits: TokenLimits = {}): Promise<string> {
   const { tokens } = dataFolder(data)
   const { token, secret } = makeToken(`for ${scope}`, scope, new Date(), limits)
   await writeTokens(tokens, [...readTokens(tokens), token])

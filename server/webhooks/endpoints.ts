@@ -38,7 +38,7 @@ export function isSubscribedTo({ events }: Endpoint, { type }: Pick<Message, 'ty
   return events === null || events.includes(type)
 }
 
-export function isEndpointUrl(text: string): boolean {
+function isEndpointUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
 

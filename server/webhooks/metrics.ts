@@ -7,7 +7,7 @@ import { attemptOutcomes, type Attempts } from './attempts.ts'
 import type { Lane } from './lanes.ts'
 
 /** What waits for one endpoint, and what could not be delivered to it. */
-export type EndpointBacklog = {
+type EndpointBacklog = {
   readonly id: string
   readonly lanes: ReadonlyMap<string, Lane>
   /** The number of undelivered messages that are kept, by queue. */

@@ -8,7 +8,7 @@ const minute: Millis = 60 * second
 const hour: Millis = 60 * minute
 
 /** The time from the first attempt to the second. */
-export const shortestWaitMs: Millis = 5 * second
+const shortestWaitMs: Millis = 5 * second
 /** The longest time between two attempts: so long the end of an outage may stay unnoticed. */
 export const longestWaitMs: Millis = 5 * minute
 /** A message that waits longer is given up, but only after this many attempts. */
