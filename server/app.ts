@@ -3,14 +3,14 @@
  * memory budget of the bodies that are being read.
  */
 
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import express, { type Express } from 'express'
 import type { Logger } from 'pino'
-import { gateFor, tokenGate } from './auth/gate.ts'
-import type { Auth } from './auth/token-file.ts'
+import { sees, type Caller } from './auth/caller.ts'
+import { gateFor, tokenGate, type Gate, type GateParts } from './auth/gate.ts'
 import { serveDocs } from './http/docs.ts'
 import { errorResponseOf } from './operations/errors.ts'
-import { send, sendJson, sendError } from './http/answer.ts'
+import { send, sendJson, sendError, type ErrorResponse } from './http/answer.ts'
 import { BodyBudget } from './http/limits.ts'
 import { once } from './http/once.ts'
 import { finished, guardUnknownPaths, route, type Handler } from './http/route.ts'
@@ -30,11 +30,16 @@ const healthy: wire.Health = { status: 'ok' }
 
 export type AppOptions = {
   readonly manager: QueueManager
-  readonly auth: Auth
+  readonly gateParts: GateParts
   readonly logger: Logger
   readonly stateCase: StateCase
-  /** The metrics of some queues in the Prometheus text format. */
-  readonly metricsOf: (queues: readonly ManagedQueue[]) => string | Promise<string>
+  /**
+   * The metrics of some queues in the Prometheus text format, and those of the server if `isWhole`.
+   */
+  readonly metricsOf: (
+    queues: readonly ManagedQueue[],
+    isWhole: boolean,
+  ) => string | Promise<string>
   /** False once the server is stopping, or the command log cannot be written. */
   readonly isReady: () => boolean
   /** What `/readyz` tells an administrator although the server works. Default: nothing. */
@@ -67,21 +72,27 @@ export function createApp(options: AppOptions): RequestListener {
   return finished(app, options.logger)
 }
 
-/** A-147: any token looks, also one in `Authorization`, as scrapers send it. */
-function serveFigures(app: Express, { auth, figuresText }: AppOptions): void {
-  const checkToken = tokenGate(auth, true)
+/** A-147: any token for all repositories looks, also one in `Authorization`, as scrapers send it. */
+function serveFigures(app: Express, { gateParts, figuresText }: AppOptions): void {
+  const gate = tokenGate(gateParts, true)
   const handle: Handler = async (request, response) => {
-    const denied = checkToken(request.headers)
+    const { caller, denied } = gate(request)
     if (denied) sendError(response, denied)
+    else if (caller.repos !== null) sendError(response, notForAPart)
     else send(response, 200, metricsType, await figuresText())
   }
-  route(app, { method: 'get', path: '/metrics', handle, checkToken })
+  route(app, { method: 'get', path: '/metrics', handle, checkToken: deniedBy(gate) })
+}
+
+const notForAPart: ErrorResponse = {
+  status: 403,
+  text: 'these figures are about the whole server: a token without --repo is needed',
 }
 
 /** Adds a route for each operation. Without a valid token every path below `base` is 401. */
 function addOperations(app: Express, options: AppOptions): void {
   const budget = new BodyBudget()
-  const checkToken = tokenGate(options.auth)
+  const checkToken = deniedBy(tokenGate(options.gateParts))
   for (const [operationPath, { post, get }] of Object.entries(openApi.paths)) {
     const path = base + operationPath
     if (post) {
@@ -90,7 +101,8 @@ function addOperations(app: Express, options: AppOptions): void {
     }
     if (get && operationPath === metricsPath) {
       const handle = metricsHandler(get, options)
-      route(app, { method: 'get', path, handle, checkToken: tokenGate(options.auth, true) })
+      const checkBearer = deniedBy(tokenGate(options.gateParts, true))
+      route(app, { method: 'get', path, handle, checkToken: checkBearer })
     }
   }
   guardUnknownPaths(app, base, checkToken)
@@ -98,12 +110,13 @@ function addOperations(app: Express, options: AppOptions): void {
 
 function operationHandler(
   definition: OperationObject,
-  { manager, auth, stateCase }: AppOptions,
+  { manager, gateParts, stateCase }: AppOptions,
   budget: BodyBudget,
 ): Handler {
   const options = {
     context: { manager, stateCase },
-    gate: gateFor(auth, { scopes: scopesOf(definition) }),
+    gate: gateFor(gateParts, { scopes: scopesOf(definition) }),
+    refusals: gateParts.refusals,
     budget,
     operation: once(async () => {
       const { operationFor } = await import('./operations/index.ts')
@@ -115,24 +128,32 @@ function operationHandler(
 
 function metricsHandler(
   definition: OperationObject,
-  { manager, auth, metricsOf }: AppOptions,
+  { manager, gateParts, metricsOf }: AppOptions,
 ): Handler {
   // Older scrapers cannot send custom headers.
-  const gate = gateFor(auth, { scopes: scopesOf(definition), takesBearer: true })
+  const gate = gateFor(gateParts, { scopes: scopesOf(definition), takesBearer: true })
   return async (request, response) => {
-    const denied = gate(request.headers)
+    const { caller, denied } = gate(request)
     if (denied) {
       sendError(response, denied)
       return
     }
     const [, ...query] = request.url.split('?')
-    const { queues, rejection } = queuesRequested(
-      manager.registry,
-      new URLSearchParams(query.join('?')),
-    )
-    const text = rejection ? '' : await metricsOf(queues)
+    const isSeen = ({ ref }: ManagedQueue): boolean => sees(caller, ref)
+    const selection = new URLSearchParams(query.join('?'))
+    const { queues, rejection } = queuesRequested(manager.registry, selection, isSeen)
+    const text = rejection ? '' : await metricsOf(queues, isForWhole(caller, selection))
     await manager.durable()
     if (rejection) sendError(response, errorResponseOf(rejection))
     else send(response, 200, metricsType, text)
   }
+}
+
+/** The figures of the server tell about all repositories. */
+function isForWhole({ repos }: Caller, selection: URLSearchParams): boolean {
+  return repos === null && !selection.has('repo') && !selection.has('repoHost')
+}
+
+function deniedBy(gate: Gate): (request: IncomingMessage) => ErrorResponse | null {
+  return (request) => gate(request).denied
 }

@@ -8,13 +8,16 @@
 import { createServer, type Server, type ServerOptions as HttpServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
-import { createApp } from './app.ts'
+import { createApp, type AppOptions } from './app.ts'
+import { Failures } from './auth/failures.ts'
+import { Refusals } from './auth/refusals.ts'
 import { TokenFile } from './auth/token-file.ts'
 import { makeToken, readTokens, writeTokens } from './auth/tokens.ts'
 import { answerBadHttp } from './http/bad-http.ts'
 import type { RequestTimeouts } from './http/limits.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { ServerFigures } from './metrics/server-figures.ts'
+import { refusalMetrics } from './metrics/refusals.ts'
 import type { StateCase } from './views/state-case.ts'
 import { dataFolder, type DataFolder } from './store/data-folder.ts'
 import { markDemo } from './store/demo-marker.ts'
@@ -141,7 +144,12 @@ async function startListening(
   const warnings = (): string[] => [watch.warning() ?? [], damageIn(store)].flat()
   const knownPullRequests = (): number =>
     [...registry.queues].reduce((sum, { history }) => sum + history.pullRequests.size, 0)
-  const metricsOf = metrics.textOf
+  const gateParts = { auth, failures: new Failures(), refusals: new Refusals() }
+  const metricsOf: AppOptions['metricsOf'] = async (queues, isWhole) => {
+    const texts = [await metrics.textOf(queues), await webhooks.metricsOf(queues)]
+    if (isWhole) texts.push(await refusalMetrics(gateParts.refusals))
+    return texts.join('')
+  }
   const figures = new ServerFigures({
     folder: folder.path,
     isReady,
@@ -151,7 +159,7 @@ async function startListening(
   const figuresText = (): Promise<string> => figures.text()
   const app = createApp({
     manager,
-    auth,
+    gateParts,
     logger,
     stateCase,
     metricsOf,

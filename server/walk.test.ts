@@ -6,6 +6,7 @@
 import { request as openRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { mostFailures } from './auth/failures.ts'
 import { largestBodyBytes } from './http/limits.ts'
 import { scopesOf } from './contract/openapi.ts'
 import { startOnBrokenDisk } from './testing/broken-disk.ts'
@@ -128,6 +129,31 @@ test('service endpoints and metrics', async () => {
   expect((await metrics('', { token: null })).status).toBe(401)
   expect((await metrics('', { method: 'POST', token: null })).status).toBe(401)
   expect((await metrics('', { method: 'POST' })).status).toBe(405)
+  await stop()
+})
+
+// A-132, A-134
+test('a token for other repositories gets 403, and too many wrong tokens get 429', async () => {
+  const data = temporaryFolder()
+  const token = await issue(data, 'admin', { repos: ['nobody/*'] })
+  const { client, stop } = await start(data, { contract })
+  for (const operationId of operationIds) {
+    const { status } = await client.call(operationId, examples.get(operationId), { token })
+    expect([operationId, status]).toEqual([
+      operationId,
+      operationId === 'reportTestRun' ? 404 : 403,
+    ])
+  }
+  for (let count = 0; count < mostFailures; count++) {
+    await client.call('getQueue', main, { token: 'wrong' })
+  }
+  for (const operationId of operationIds) {
+    const { status } = await client.call(operationId, examples.get(operationId), { token: 'wrong' })
+    expect([operationId, status]).toEqual([operationId, 429])
+  }
+  const metrics = '/v1/getMergeQueueMetrics'
+  const scraped = await client.get('getMergeQueueMetrics', metrics, { token: 'wrong' })
+  expect(scraped.status).toBe(429)
   await stop()
 })
 

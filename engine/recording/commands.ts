@@ -58,6 +58,14 @@ export type EngineCommand =
 export type RecordedCommand =
   EngineCommand | CreateQueue | DeleteQueue | RecordTestCases | LinkTicket
 
+/** Who sent a command. It is a note beside the command: the state never depends on it. */
+export type Actor = {
+  /** The name of the token, never its secret. */
+  readonly token: string
+  /** The id of the request. */
+  readonly request: string
+}
+
 /** A line of the command log. */
 export type LogEntry = {
   /** Starts at 1 and has no gap. */
@@ -68,4 +76,6 @@ export type LogEntry = {
   readonly command: RecordedCommand
   /** A checksum of the events, which proves a later replay; since version 2. */
   readonly proof?: string
+  /** Missing for commands that time caused, and in old logs. */
+  readonly by?: Actor
 }

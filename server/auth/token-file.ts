@@ -5,14 +5,24 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { Scope } from '../contract/scopes.ts'
 import { watchFile, type FileWatch } from '../files/watched-file.ts'
-import { readTokens, sha256 } from './tokens.ts'
+import type { Caller } from './caller.ts'
+import { readRepoPattern } from './repo-pattern.ts'
+import { readTokens, sha256, type Token } from './tokens.ts'
 
-/** Returns the scope of a token, or null if the token is unknown. */
-export type Auth = { readonly scopeOf: (secret: string) => Scope | null }
+/** Returns the caller with a token, also an expired one; null if the token is unknown. */
+export type Auth = { readonly callerOf: (secret: string) => Caller | null }
 
-type Known = { readonly hash: Buffer; readonly scope: Scope }
+type Known = { readonly hash: Buffer; readonly caller: Caller }
+
+/** The token of the start option. */
+const startToken: Caller = {
+  id: 'start option',
+  name: '--token',
+  scope: 'admin',
+  repos: null,
+  expiresAt: null,
+}
 
 export class TokenFile implements Auth {
   readonly #path: string
@@ -24,7 +34,7 @@ export class TokenFile implements Auth {
   /** Throws if the file is not a valid list of tokens. */
   constructor(path: string, adminToken: string | null, logger: Logger) {
     this.#path = path
-    this.#extra = adminToken === null ? [] : [{ hash: sha256(adminToken), scope: 'admin' }]
+    this.#extra = adminToken === null ? [] : [{ hash: sha256(adminToken), caller: startToken }]
     this.#watch = watchFile<readonly Known[]>({
       path,
       read: () => this.#read(),
@@ -42,11 +52,11 @@ export class TokenFile implements Auth {
   }
 
   /** Compares with every token, so that the time it takes reveals nothing about any of them. */
-  scopeOf(secret: string): Scope | null {
+  callerOf(secret: string): Caller | null {
     const hash = sha256(secret)
-    let scope: Scope | null = null
-    for (const known of this.#known) if (timingSafeEqual(known.hash, hash)) scope = known.scope
-    return scope
+    let caller: Caller | null = null
+    for (const known of this.#known) if (timingSafeEqual(known.hash, hash)) caller = known.caller
+    return caller
   }
 
   close(): void {
@@ -54,9 +64,19 @@ export class TokenFile implements Auth {
   }
 
   #read(): Known[] {
-    const stored = readTokens(this.#path).map(({ sha256: hash, scope }) => {
-      return { hash: Buffer.from(hash, 'hex'), scope }
+    const stored = readTokens(this.#path).map((token) => {
+      return { hash: Buffer.from(token.sha256, 'hex'), caller: callerWith(token) }
     })
     return [...stored, ...this.#extra]
+  }
+}
+
+function callerWith({ id, name, scope, repos, expiresAt }: Token): Caller {
+  return {
+    id,
+    name,
+    scope,
+    repos: repos?.flatMap((text) => readRepoPattern(text) ?? []) ?? null,
+    expiresAt: expiresAt === undefined ? null : Date.parse(expiresAt),
   }
 }

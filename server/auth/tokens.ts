@@ -5,6 +5,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { readJsonFile } from '../files/json-file.ts'
 import { replaceFile } from '../files/replace-file.ts'
+import { readRepoPattern } from './repo-pattern.ts'
 import { isScope, scopes, type Scope } from '../contract/scopes.ts'
 
 export type Token = {
@@ -15,7 +16,14 @@ export type Token = {
   readonly sha256: string
   /** ISO 8601. */
   readonly createdAt: string
+  /** Patterns of the repositories that it may use; absent: all. */
+  readonly repos?: readonly string[]
+  /** ISO 8601; absent: never. */
+  readonly expiresAt?: string
 }
+
+/** What limits a token, beside its scope. */
+export type TokenLimits = Pick<Token, 'repos' | 'expiresAt'>
 
 export function sha256(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
@@ -26,6 +34,7 @@ export function makeToken(
   name: string,
   scope: Scope,
   now: Date,
+  limits: TokenLimits = {},
 ): { readonly token: Token; readonly secret: string } {
   const secret = `my_${randomBytes(32).toString('base64url')}`
   const token = {
@@ -34,6 +43,7 @@ export function makeToken(
     scope,
     sha256: sha256(secret).toString('hex'),
     createdAt: now.toISOString(),
+    ...limits,
   }
   return { token, secret }
 }
@@ -44,7 +54,7 @@ export function readTokens(path: string): Token[] {
   if (Array.isArray(found) && found.every(isToken)) return found
   throw new Error(
     `${path} is not a list of tokens: expected [{ id, name, scope, sha256, createdAt }, ...], ` +
-      `scope one of ${scopes.join(', ')}, sha256 in hex`,
+      `scope one of ${scopes.join(', ')}, sha256 in hex; optional repos ["owner/name", ...], expiresAt`,
   )
 }
 
@@ -54,7 +64,23 @@ export async function writeTokens(path: string, tokens: readonly Token[]): Promi
 
 function isToken(value: unknown): value is Token {
   if (typeof value !== 'object' || value === null) return false
-  const { id, name, scope, sha256: hash, createdAt }: Partial<Record<keyof Token, unknown>> = value
+  const found: Partial<Record<keyof Token, unknown>> = value
+  const { id, name, scope, sha256: hash, createdAt, repos, expiresAt } = found
   const areTexts = [id, name, createdAt].every((text) => typeof text === 'string')
-  return areTexts && isScope(scope) && typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash)
+  const isHash = typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash)
+  return areTexts && isScope(scope) && isHash && areRepos(repos) && isTime(expiresAt)
+}
+
+/** A pattern that cannot be read must not become a token for everything. */
+function areRepos(value: unknown): boolean {
+  if (value === undefined) return true
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((text) => typeof text === 'string' && readRepoPattern(text) !== null)
+  )
+}
+
+function isTime(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && !Number.isNaN(Date.parse(value)))
 }

@@ -205,6 +205,11 @@ export interface TimelineEntry {
   reason: Reason
   timestamp: Instant
   testRunId?: TestRunId
+  by?: Actor
+}
+export interface Actor {
+  token: string
+  request?: string
 }
 export interface QueueConfiguration {
   branch: string
@@ -297,4 +302,72 @@ export interface TestCasePage {
 export interface Health {
   status: 'ok'
   warnings?: string[]
+}
+export interface PullRequestMessage {
+  type:
+    | 'pull_request.submitted'
+    | 'pull_request.queued'
+    | 'pull_request.testing'
+    | 'pull_request.pending_failure'
+    | 'pull_request.tests_passed'
+    | 'pull_request.failed'
+    | 'pull_request.canceled'
+    | 'pull_request.merged'
+  timestamp: Instant
+  repository: Repository
+  target_branch: TargetBranch
+  sequence: number
+  pr_number: number
+  submitted_reason?: string
+  queued_reason?: string
+  failure_reason?: string
+  tests_passed_reason?: string
+  cancellation_reason?: string
+  merged_reason?: string
+  test_run_id?: TestRunId
+  is_bisection?: boolean
+  status:
+    | 'submitted'
+    | 'queued'
+    | 'testing'
+    | 'pending_failure'
+    | 'tests_passed'
+    | 'failed'
+    | 'canceled'
+    | 'merged'
+  by?: Actor
+}
+export interface BatchMessage {
+  type:
+    | 'pull_request_batch.queued'
+    | 'pull_request_batch.testing'
+    | 'pull_request_batch.pending_failure'
+    | 'pull_request_batch.tests_passed'
+    | 'pull_request_batch.failed'
+    | 'pull_request_batch.canceled'
+    | 'pull_request_batch.merged'
+  timestamp: Instant
+  repository: Repository
+  target_branch: TargetBranch
+  sequence: number
+  pr_numbers: [number, number, ...number[]]
+  queued_reason?: string
+  failure_reason?: string
+  tests_passed_reason?: string
+  cancellation_reason?: string
+  merged_reason?: string
+  test_run_id?: TestRunId
+  is_bisection?: boolean
+  status:
+    'queued' | 'testing' | 'pending_failure' | 'tests_passed' | 'failed' | 'canceled' | 'merged'
+  by?: Actor
+}
+export interface QueueMessage {
+  type: 'queue.created' | 'queue.updated' | 'queue.deleted'
+  timestamp: Instant
+  repository: Repository
+  target_branch: TargetBranch
+  sequence: number
+  status: 'running' | 'paused' | 'draining' | 'switching_modes'
+  by?: Actor
 }

@@ -6,6 +6,7 @@
 
 import {
   isTerminal,
+  type Actor,
   type EngineCommand,
   type Event,
   type Millis,
@@ -25,17 +26,19 @@ export function emptyHistory(): QueueHistory {
     testRuns: new Map(),
     conclusions: new Conclusions(),
     reported: new Map(),
+    notices: 0,
   }
 }
 
 /** Adds one command and its events to the history. */
 export function remember(
   history: QueueHistory,
-  command: EngineCommand & { readonly at: Millis },
+  command: EngineCommand & { readonly at: Millis; readonly by?: Actor },
   events: readonly Event[],
 ): void {
   rememberReported(history, command)
-  for (const event of events) rememberEvent(history, command.at, event)
+  const { at, by } = command
+  for (const event of events) rememberEvent(history, { at, by: by?.token ?? null }, event)
   if (command.type === 'forget') dropForgotten(history)
 }
 
@@ -54,20 +57,24 @@ function rememberReported(
 
 const none: readonly PullRequestNumber[] = []
 
-function rememberEvent(history: QueueHistory, at: Millis, event: Event): void {
+/** When it happened, and the name of the token that caused it. */
+type Cause = Pick<TimelineStep, 'at' | 'by'>
+
+function rememberEvent(history: QueueHistory, cause: Cause, event: Event): void {
   if (event.type === 'pullRequestSubmitted') {
     const { number, state } = event
     const past = pastOf(history, number)
     past.concludedAs = null
     history.reported.delete(number)
-    past.timeline = withStep(past.timeline, { state, reason: 'API_REQUESTED', at, testRun: null })
+    const step = { state, reason: 'API_REQUESTED', testRun: null, ...cause } as const
+    past.timeline = withStep(past.timeline, step)
   } else if (event.type === 'pullRequestMoved') {
     const { number, to, reason, testRun } = event
-    rememberStep(history, number, { state: to, reason, at, testRun })
+    rememberStep(history, number, { state: to, reason, testRun, ...cause })
   } else if (event.type === 'restartRequested') {
     const { number, state } = event
     const reason = 'TESTS_RESTARTED_BY_API_REQUEST'
-    rememberStep(history, number, { state, reason, at, testRun: null })
+    rememberStep(history, number, { state, reason, testRun: null, ...cause })
   } else if (event.type === 'testRunStarted') {
     const { id, owner, base, tested, startedAt } = event.run
     // Copies have no spare capacity, which matters because there are many of them.

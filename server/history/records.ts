@@ -33,4 +33,6 @@ export type QueueHistory = {
   readonly conclusions: Conclusions
   /** Pull requests about which something was reported while they were not in the queue, and when. */
   readonly reported: Map<PullRequestNumber, Millis>
+  /** The number of the last notice that webhooks got. */
+  notices: number
 }

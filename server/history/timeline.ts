@@ -13,6 +13,7 @@ import {
   type Reason,
   type TestRunId,
 } from '../../engine/index.ts'
+import { numberOfToken, tokenOfNumber } from './token-names.ts'
 
 export type Timeline = number[]
 
@@ -22,20 +23,31 @@ export type TimelineStep = {
   readonly at: Millis
   /** The run that caused the step; null if none did. */
   readonly testRun: TestRunId | null
+  /** The name of the token whose command caused it; null if time did, or nobody knows. */
+  readonly by: string | null
 }
 
 /** A step in its readable form on disk. */
-export type WrittenStep = readonly [PullRequestState, Reason | null, Millis, TestRunId | null]
+export type WrittenStep = readonly [
+  PullRequestState,
+  Reason | null,
+  Millis,
+  TestRunId | null,
+  by?: string,
+]
 
 const reasons = [...new Set(pullRequestTransitions.flatMap((transition) => transition.reasons))]
+/** The number of different pairs of state and reason. */
+const moves = pullRequestStates.length * reasons.length
 const numbersPerStep = 3
 /** Runs are numbered from 1. */
 const noRun = 0
 
 /** Returns the timeline with one more step. Changes `timeline` itself, unless it is empty. */
 export function withStep(timeline: Timeline, step: TimelineStep): Timeline {
-  const { state, reason, at, testRun } = step
-  const code = pullRequestStates.indexOf(state) * reasons.length + reasons.indexOf(reason)
+  const { state, reason, at, testRun, by } = step
+  const move = pullRequestStates.indexOf(state) * reasons.length + reasons.indexOf(reason)
+  const code = numberOfToken(by) * moves + move
   // Many timelines never get a second step, and `push` would reserve space for five more.
   if (timeline.length === 0) return [code, at, testRun ?? noRun]
   timeline.push(code, at, testRun ?? noRun)
@@ -52,21 +64,25 @@ export function stepsOf(timeline: Timeline): TimelineStep[] {
   const steps: TimelineStep[] = []
   for (let index = 0; index < timeline.length; index += numbersPerStep) {
     const [code = 0, at = 0, run = noRun] = timeline.slice(index, index + numbersPerStep)
-    const state = pullRequestStates[Math.floor(code / reasons.length)] ?? 'NOT_READY'
-    const reason = reasons[code % reasons.length] ?? null
-    steps.push({ state, reason, at, testRun: run === noRun ? null : run })
+    const move = code % moves
+    const state = pullRequestStates[Math.floor(move / reasons.length)] ?? 'NOT_READY'
+    const reason = reasons[move % reasons.length] ?? null
+    const by = tokenOfNumber(Math.floor(code / moves))
+    steps.push({ state, reason, at, testRun: run === noRun ? null : run, by })
   }
   return steps
 }
 
 export function writtenTimeline(timeline: Timeline): WrittenStep[] {
-  return stepsOf(timeline).map(({ state, reason, at, testRun }) => [state, reason, at, testRun])
+  return stepsOf(timeline).map(({ state, reason, at, testRun, by }) =>
+    by === null ? [state, reason, at, testRun] : [state, reason, at, testRun, by],
+  )
 }
 
 export function readTimeline(steps: readonly WrittenStep[]): Timeline {
   let timeline: Timeline = []
-  for (const [state, reason, at, testRun] of steps) {
-    timeline = withStep(timeline, { state, reason, at, testRun })
+  for (const [state, reason, at, testRun, by = null] of steps) {
+    timeline = withStep(timeline, { state, reason, at, testRun, by })
   }
   return exactly(timeline)
 }

@@ -4,7 +4,12 @@ import type { ServerResponse } from 'node:http'
 import { nextTurn } from './turns.ts'
 
 /** The HTTP status and text of a response that reports an error. */
-export type ErrorResponse = { readonly status: number; readonly text: string }
+export type ErrorResponse = {
+  readonly status: number
+  readonly text: string
+  /** The seconds after which the client may try again. */
+  readonly retryAfter?: number
+}
 
 export function sendJson(response: ServerResponse, body: object): void {
   send(response, 200, 'application/json; charset=utf-8', JSON.stringify(body))
@@ -44,7 +49,11 @@ function drained(response: ServerResponse): Promise<void> {
   })
 }
 
-export function sendError(response: ServerResponse, { status, text }: ErrorResponse): void {
+export function sendError(
+  response: ServerResponse,
+  { status, text, retryAfter }: ErrorResponse,
+): void {
+  if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
   send(response, status, 'application/plain-text; charset=utf-8', oneLine(text))
 }
 

@@ -3,17 +3,18 @@
  * answered only to callers with a valid one (A-89).
  */
 
-import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders, RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Express, NextFunction, Request, Response } from 'express'
 import type { Logger } from 'pino'
 import { sendError, type ErrorResponse } from './answer.ts'
+import { follow } from './access-log.ts'
 import { lacksHost } from './bad-http.ts'
+import { recordOf } from './request-record.ts'
 
 export type Handler = (request: Request, response: Response) => void | Promise<void>
 
 /** Returns the error response for a caller without a valid token, else null. */
-type TokenCheck = (headers: IncomingHttpHeaders) => ErrorResponse | null
+type TokenCheck = (request: IncomingMessage) => ErrorResponse | null
 
 export type Route = {
   readonly method: 'get' | 'post'
@@ -27,10 +28,14 @@ export type Route = {
 export function route(app: Express, { method, path, handle, checkToken }: Route): void {
   const allowed = method === 'post' ? 'POST' : 'GET, HEAD'
   const routed = app.route(path)
+  routed.all((request: Request, _response: Response, next: NextFunction) => {
+    recordOf(request).route = path
+    next()
+  })
   if (method === 'post') routed.post(handle)
   else routed.get(handle)
   routed.all((request: Request, response: Response) => {
-    const denied = checkToken?.(request.headers)
+    const denied = checkToken?.(request)
     if (denied) {
       sendError(response, denied)
       return
@@ -43,7 +48,7 @@ export function route(app: Express, { method, path, handle, checkToken }: Route)
 /** Answers the paths below `base` that have no route. Call it after all routes were added. */
 export function guardUnknownPaths(app: Express, base: string, checkToken: TokenCheck): void {
   app.use(base, (request: Request, response: Response) => {
-    sendError(response, checkToken(request.headers) ?? noSuchPath)
+    sendError(response, checkToken(request) ?? noSuchPath)
   })
 }
 
@@ -58,12 +63,13 @@ export function finished(app: Express, logger: Logger): RequestListener {
   app.use((_request: Request, response: Response) => sendError(response, noSuchPath))
   // Express recognizes an error handler by its four parameters.
   app.use((fault: unknown, request: Request, response: Response, _next: NextFunction) => {
-    const requestId = randomUUID()
+    const requestId = recordOf(request).id
     logger.error({ err: fault, requestId, method: request.method, path: request.path }, 'fault')
     if (response.headersSent) response.destroy()
     else sendError(response, { status: 500, text: `internal error, request id ${requestId}` })
   })
   return (request, response) => {
+    follow(request, response, logger)
     if (lacksHost(request)) sendError(response.setHeader('Connection', 'close'), noHost)
     else if (isAddress(request.url ?? '')) app(request, response)
     else sendError(response, noSuchPath)

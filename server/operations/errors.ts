@@ -19,6 +19,7 @@ export type OperationRejection =
   | { readonly code: 'no such repository'; readonly repository: Repository }
   | { readonly code: 'no such host'; readonly host: string }
   | { readonly code: 'contradiction'; readonly text: string }
+  | { readonly code: 'not for this token'; readonly repository: Repository }
 
 export type AnyRejection = Rejection | ManagerRejection | OperationRejection
 
@@ -73,6 +74,10 @@ const errorResponses: {
       `with work in the line, mode changes only while the queue is RUNNING; it is ${state}`,
     ),
   contradiction: ({ text }) => badRequest(text),
+  'not for this token': ({ repository }) => ({
+    status: 403,
+    text: `this token may not use ${nameOfRepository(repository)}`,
+  }),
 }
 
 /** Returns the error response for a rejection. */

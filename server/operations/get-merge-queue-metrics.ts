@@ -12,9 +12,14 @@ export type QueueSelection =
  * Selects the queues of one repository, of one host, or all queues if the query names neither. A
  * repository needs its host, but a host stands for itself (A-65).
  */
-export function queuesRequested(registry: QueueRegistry, query: URLSearchParams): QueueSelection {
+export function queuesRequested(
+  registry: QueueRegistry,
+  query: URLSearchParams,
+  isSeen: (queue: ManagedQueue) => boolean,
+): QueueSelection {
   const [repo, host] = [query.get('repo'), query.get('repoHost')?.toLowerCase() ?? null]
-  const all = [...registry.queues]
+  // What the caller may not see does not exist for it.
+  const all = [...registry.queues].filter(isSeen)
   if (host === null) {
     if (repo === null) return { queues: all, rejection: null }
     return contradiction('repo needs repoHost, the host of the repository')

@@ -11,7 +11,8 @@ import { getSubmittedPullRequest } from './get-submitted-pull-request.ts'
 import { linkTicketToTestCase } from './link-ticket-to-test-case.ts'
 import { listPullRequests } from './list-pull-requests.ts'
 import { listTestCases } from './list-test-cases.ts'
-import type { Answer, Context, LongOperation, Pieces } from './operation.ts'
+import { hiddenFrom, type Naming } from './hidden.ts'
+import { reject, type Answer, type Context, type LongOperation, type Pieces } from './operation.ts'
 import { reportTestRun } from './report-test-run.ts'
 import { restartTestsOnPullRequest } from './restart-tests-on-pull-request.ts'
 import { setImpactedTargets } from './set-impacted-targets.ts'
@@ -53,10 +54,13 @@ export function operationFor(definition: OperationObject): CheckedOperation {
 }
 
 /** Wraps an operation, so that it is called only with a body that matches its schema. */
-function checked<Body>(operation: LongOperation<Body, object>) {
+function checked<Body extends Naming>(operation: LongOperation<Body, object>) {
   return (definition: OperationObject): CheckedOperation => {
     const { fits, faultsOf } = bodyCheck<Body>(definition)
-    return (context, body, bytes) =>
-      fits(body) ? operation(context, body) : { faults: faultsOf(body, bytes) }
+    return (context, body, bytes) => {
+      if (!fits(body)) return { faults: faultsOf(body, bytes) }
+      const rejection = hiddenFrom(context, body)
+      return rejection ? reject(rejection) : operation(context, body)
+    }
   }
 }

@@ -3,6 +3,8 @@
  * The OpenAPI document defines its schema and its scopes.
  */
 
+import type { RecordedCommand } from '../../engine/index.ts'
+import type { Caller } from '../auth/caller.ts'
 import type { AnyRejection } from './errors.ts'
 import type { StateCase } from '../views/state-case.ts'
 import type * as wire from '../contract/wire.ts'
@@ -11,7 +13,16 @@ import type { ManagerOutcome } from '../queues/queue-registry.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 
-export type Context = { readonly manager: QueueManager; readonly stateCase: StateCase }
+/** The queues as one request sees them: `send` notes who sends a command. */
+type RequestManager = Pick<QueueManager, 'registry'> & {
+  readonly send: (queue: string | null, command: RecordedCommand) => ManagerOutcome
+}
+
+export type Context = {
+  readonly manager: RequestManager
+  readonly caller: Caller
+  readonly stateCase: StateCase
+}
 
 export type Rejected = { readonly rejection: AnyRejection }
 /** A body of the shape `Ok` as JSON in pieces, for one that is too long for one turn of the loop. */

@@ -5,7 +5,11 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Caller } from '../auth/caller.ts'
 import type { Gate } from '../auth/gate.ts'
+import type { Refusals } from '../auth/refusals.ts'
+import { recordOf } from '../http/request-record.ts'
+import type { QueueManager } from '../queues/queue-manager.ts'
 import { errorResponseOf } from './errors.ts'
 import type { CheckedOperation } from './index.ts'
 import type { Context, Pieces } from './operation.ts'
@@ -15,9 +19,12 @@ import type { BodyBudget } from '../http/limits.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { readBody } from '../http/read-body.ts'
 
+type ServerContext = Pick<Context, 'stateCase'> & { readonly manager: QueueManager }
+
 export type RouteOptions = {
-  readonly context: Context
+  readonly context: ServerContext
   readonly gate: Gate
+  readonly refusals: Refusals
   readonly budget: BodyBudget
   /** Loads the operation with its first request, so that the start does not wait for it. */
   readonly operation: () => Promise<CheckedOperation>
@@ -30,12 +37,13 @@ export async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const denied = options.gate(request.headers)
+  const { caller, denied } = options.gate(request)
   if (denied) {
     sendError(response, denied)
     return
   }
-  const result = await resultOf(options, request)
+  const context = contextOf(options.context, request, caller)
+  const result = await resultOf(options, context, request)
   if (!result) return
   // No response, also not an error, may show what is not on disk yet.
   const durable = options.context.manager.durable()
@@ -46,20 +54,42 @@ export async function serve(
 }
 
 /** Null if the client has closed the connection. */
-async function resultOf(options: RouteOptions, request: IncomingMessage): Promise<Result | null> {
+async function resultOf(
+  options: RouteOptions,
+  context: Context,
+  request: IncomingMessage,
+): Promise<Result | null> {
   const read = await readJson(request, options.budget)
   if (!read || 'error' in read) return read
   const { value, length } = read
   try {
     const operation = await options.operation()
     // Most outcomes are not promises, and those need no turn of their own.
-    const outcomeOrPromise = operation(options.context, value, length)
+    const outcomeOrPromise = operation(context, value, length)
     const outcome = outcomeOrPromise instanceof Promise ? await outcomeOrPromise : outcomeOrPromise
     if ('faults' in outcome) return { error: { status: 400, text: outcome.faults } }
-    if ('rejection' in outcome) return { error: errorResponseOf(outcome.rejection) }
-    return outcome
+    if (!('rejection' in outcome)) return outcome
+    if (outcome.rejection.code === 'not for this token') options.refusals.add('repository')
+    return { error: errorResponseOf(outcome.rejection) }
   } finally {
     options.budget.giveBack(length)
+  }
+}
+
+/** Every command of the request carries its id and the name of its token. */
+function contextOf(
+  { manager, stateCase }: ServerContext,
+  request: IncomingMessage,
+  caller: Caller,
+): Context {
+  const actor = { token: caller.name, request: recordOf(request).id }
+  return {
+    manager: {
+      registry: manager.registry,
+      send: (queue, command) => manager.send(queue, command, actor),
+    },
+    caller,
+    stateCase,
   }
 }
 

@@ -55,7 +55,8 @@ function server() {
     }
   }
   const wait = (days: number): void => void (now += days * dayMs)
-  const context = { manager, stateCase: 'upper' } as const
+  const caller = { id: 'a', name: 'ci', scope: 'admin', repos: null, expiresAt: null } as const
+  const context = { manager, caller, stateCase: 'upper' } as const
   const forgets = (): LogEntry[] => log.filter(({ command }) => command.type === 'forget')
   return { queue, send, merge, wait, log, manager, forgetful, faults, context, forgets }
 }

@@ -3,6 +3,7 @@
 import {
   createdQueue,
   Engine,
+  type Actor,
   type CodeHost,
   type CreateQueue,
   type EngineCommand,
@@ -15,6 +16,7 @@ import { emptyHistory, remember, type QueueHistory } from '../history/queue-hist
 import type { TestCases } from '../history/test-cases.ts'
 import { Positions } from '../positions/positions.ts'
 import { noteRuns, queueIds, type QueueIds, type RunEpoch } from '../identity/ids.ts'
+import { QueueNotices } from '../notices/queue-notices.ts'
 import { nameOfQueue, queueRefFrom, type QueueRef } from '../identity/queue-ref.ts'
 
 /**
@@ -65,9 +67,14 @@ export function makeQueue(
 ): ManagedQueue {
   const queue = createdQueue(command, command.at)
   const { incarnation } = command
-  const made = { name: nameOfQueue(ref), incarnation, epochs: [], queue, history: emptyHistory() }
+  // Its creation is the first notice.
+  const history = { ...emptyHistory(), notices: 1 }
+  const made = { name: nameOfQueue(ref), incarnation, epochs: [], queue, history }
   return restoreQueue(made, ports)
 }
+
+/** What a command carries beside the fields of the engine. */
+type SentBeside = { readonly at: Millis; readonly by?: Actor }
 
 export function restoreQueue(state: ManagedQueueState, ports: QueuePorts): ManagedQueue {
   const { name, incarnation, epochs, history } = state
@@ -76,10 +83,14 @@ export function restoreQueue(state: ManagedQueueState, ports: QueuePorts): Manag
   const engine = new Engine(state.queue, { clock: { wakeAt }, ...integrations })
   let positions: Positions | null = null
   const followers: ManagedQueue['followers'] = new Set()
+  const ids = queueIds(incarnation, epochs)
+  const notices = new QueueNotices(ids, engine.queue, history.notices)
   // These are the commands of the queue manager, with more fields than the engine needs.
-  engine.subscribe((command: EngineCommand & { readonly at: Millis }, events) => {
+  engine.subscribe((command: EngineCommand & SentBeside, events) => {
     remember(history, command, events)
     noteRuns(epochs, events, epoch())
+    notices.of(events)
+    history.notices = notices.count
     if (command.type === 'finishTestRun') {
       const { failedTests = [], flakyTests = [] } = command
       for (const test of [...failedTests, ...flakyTests]) testCases.record(ref, test)
@@ -88,7 +99,6 @@ export function restoreQueue(state: ManagedQueueState, ports: QueuePorts): Manag
     positions?.follow(events)
     for (const follow of followers) follow(events)
   })
-  const ids = queueIds(incarnation, epochs)
   const positionsOf = (): Positions => (positions ??= new Positions(engine.queue))
   return { ref, name, ids, engine, history, positions: positionsOf, followers, state }
 }

@@ -3,7 +3,7 @@
  * power loss must not undo an event that a subscriber has received.
  */
 
-import type { Event, Millis, RecordedCommand } from '../../engine/index.ts'
+import type { Actor, Event, Millis, RecordedCommand } from '../../engine/index.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
 
 export type AppliedCommand = {
@@ -16,6 +16,8 @@ export type AppliedCommand = {
   readonly queue: QueueRef | null
   readonly command: RecordedCommand
   readonly events: readonly Event[]
+  /** Who sent the command; absent if time caused it, or nobody knows. */
+  readonly by?: Actor
 }
 
 /** Must not throw, and must not send commands while it is called. */

@@ -6,7 +6,7 @@
  * it responds, for reads and writes.
  */
 
-import type { LogEntry, Millis, RecordedCommand } from '../../engine/index.ts'
+import type { Actor, LogEntry, Millis, RecordedCommand } from '../../engine/index.ts'
 import { Publisher, type Subscriber } from './publisher.ts'
 import { proofOf } from './proof.ts'
 import { queueRefFrom } from '../identity/queue-ref.ts'
@@ -48,16 +48,25 @@ export class QueueManager {
    * Applies one command to a queue, or to the server if `queue` is null. A rejected command changes
    * nothing and is not logged; an accepted one is durable once `durable` has settled.
    */
-  send(queue: string | null, command: RecordedCommand): ManagerOutcome {
+  send(queue: string | null, command: RecordedCommand, actor: Actor | null = null): ManagerOutcome {
     const sequence = this.registry.sequence + 1
     const at = Math.max(this.#ports.now(), this.registry.at)
-    const entry: LogEntry = { sequence, at, queue, command }
+    const by = actor === null ? {} : { by: actor }
+    const entry: LogEntry = { sequence, at, queue, command, ...by }
     const outcome = this.registry.apply(entry)
     if (!outcome.accepted) return outcome
     this.#ports.log.append({ ...entry, proof: proofOf(outcome.events) })
     const ref = queue === null ? null : queueRefFrom(queue)
     const { epoch } = this.registry
-    this.#publisher.publish({ sequence, at, epoch, queue: ref, command, events: outcome.events })
+    this.#publisher.publish({
+      sequence,
+      at,
+      epoch,
+      queue: ref,
+      command,
+      events: outcome.events,
+      ...by,
+    })
     return outcome
   }
 }

@@ -6,6 +6,7 @@
  */
 
 import type {
+  Actor,
   CreateQueue,
   EngineCommand,
   LogEntry,
@@ -56,6 +57,9 @@ export type RegistryPorts = {
   readonly wakeAt: (queue: string, instant: Millis) => void
   readonly integrations?: Integrations
 }
+
+/** A command as the engine and its subscribers get it. */
+type SentCommand = EngineCommand & { readonly at: Millis; readonly by?: Actor }
 
 export class QueueRegistry {
   readonly testCases: TestCases
@@ -159,7 +163,7 @@ export class QueueRegistry {
     return outcome
   }
 
-  #decide({ at, queue: name, command }: LogEntry): ManagerOutcome {
+  #decide({ at, queue: name, command, by }: LogEntry): ManagerOutcome {
     if (command.type === 'linkTicket') return this.#link(at, command)
     if (name === null) throw new Error(`${command.type} needs a queue`)
     if (command.type === 'createQueue') return this.#create(at, name, command)
@@ -167,7 +171,7 @@ export class QueueRegistry {
     if (!queue) return rejected({ code: 'no such queue', queue: queueRefFrom(name) })
     if (command.type === 'deleteQueue') return this.#delete(at, queue)
     if (command.type === 'recordTestCases') return this.#record(at, queue, command)
-    return this.#dispatch(at, queue, command)
+    return this.#dispatch(queue, { ...command, at, ...(by === undefined ? {} : { by }) })
   }
 
   #link(at: Millis, { repository, testCase: id, ticket }: LinkTicket): ManagerOutcome {
@@ -197,10 +201,10 @@ export class QueueRegistry {
     return done(at)
   }
 
-  #dispatch(at: Millis, { name, engine }: ManagedQueue, command: EngineCommand): ManagerOutcome {
+  #dispatch({ name, engine }: ManagedQueue, command: SentCommand): ManagerOutcome {
     try {
-      const outcome = engine.dispatch({ ...command, at })
-      return outcome.accepted ? done(at, outcome.events) : outcome
+      const outcome = engine.dispatch(command)
+      return outcome.accepted ? done(command.at, outcome.events) : outcome
     } catch (fault) {
       // The state in memory is unusable now. The log on disk ends before this command.
       this.#broken.set(name, fault)

@@ -37,8 +37,8 @@ export function readHeaderOf(path: string, segment: number): LogHeader | null {
 
 /** The line of an entry, in pieces that are made lazily: read them before the entry changes. */
 export function entryLine(entry: LogEntry): Iterable<Buffer> {
-  const { sequence, at, queue, command, proof } = entry
-  const more = proof === undefined ? {} : { proof }
+  const { sequence, at, queue, command, by, proof } = entry
+  const more = { ...(by && { by }), ...(proof === undefined ? {} : { proof }) }
   if (command.type !== 'setImpactedTargets' || !isLongList(command.targets)) {
     return [checkedBytes({ sequence, at, queue, command, ...more })]
   }

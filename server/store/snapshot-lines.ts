@@ -23,6 +23,8 @@ type QueueLine = recording.QueueLine & {
   /** Older snapshots have neither of these. */
   readonly forgotten?: Forgotten
   readonly reported?: readonly (readonly [number: number, at: number])[]
+  /** Missing in old snapshots: the numbers of notices then begin here. */
+  readonly notices?: number
 }
 type PullRequestLine = recording.PullRequestLine & {
   readonly sha: string
@@ -55,13 +57,14 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
   const { name, incarnation, epochs, queue, history } = state
   const { pullRequests, impactedTargets } = queue
   const engine = serializedQueue(queue)
-  const { conclusions, reported } = history
+  const { conclusions, notices, reported } = history
   yield {
     queue: name,
     incarnation,
     engine,
     epochs,
     conclusions: conclusions.numbers,
+    notices,
     ...(conclusions.forgotten.forgottenUntil === 0 ? {} : { forgotten: conclusions.forgotten }),
     ...(reported.size === 0 ? {} : { reported: [...reported] }),
   }
@@ -102,12 +105,14 @@ export class SnapshotReader {
   }
 
   #takeQueue(line: QueueLine): void {
-    const { queue: name, incarnation, engine, conclusions, epochs = [], forgotten, reported } = line
+    const { queue: name, incarnation, engine, conclusions, epochs = [], notices = 0 } = line
+    const { forgotten, reported } = line
     const queue = readQueue(engine)
     const history: QueueHistory = {
       ...emptyHistory(),
       conclusions: new Conclusions(conclusions, forgotten),
       reported: new Map(reported),
+      notices,
     }
     this.queues.push({ name, incarnation, epochs: [...epochs], queue, history })
   }

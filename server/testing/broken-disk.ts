@@ -4,12 +4,17 @@ import { createServer } from 'node:http'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { createApp } from '../app.ts'
+import type { Caller } from '../auth/caller.ts'
+import { Failures } from '../auth/failures.ts'
+import { Refusals } from '../auth/refusals.ts'
 import { CommandLog } from '../store/command-log.ts'
 import { dataFolder, makeDataFolder } from '../store/data-folder.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { QueueManager } from '../queues/queue-manager.ts'
 import { beginFirstSegment, undisturbed } from './segments.ts'
 import { temporaryFolder } from './test-server.ts'
+
+const admin: Caller = { id: 'a', name: 'admin', scope: 'admin', repos: null, expiresAt: null }
 
 export type BrokenServer = { readonly url: string; readonly log: readonly string[] }
 
@@ -26,7 +31,11 @@ export async function startOnBrokenDisk(): Promise<BrokenServer> {
       now: Date.now,
       log,
     }),
-    auth: { scopeOf: (secret) => (secret === 'admin' ? 'admin' : null) },
+    gateParts: {
+      auth: { callerOf: (secret) => (secret === 'admin' ? admin : null) },
+      failures: new Failures(),
+      refusals: new Refusals(),
+    },
     logger: pino({ base: null }, { write: (line: string) => void lines.push(line) }),
     stateCase: 'upper',
     metricsOf: () => '',

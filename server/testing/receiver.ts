@@ -3,7 +3,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { expect, onTestFinished } from 'vitest'
 import { makeEndpoint, type Endpoint } from '../webhooks/endpoints.ts'
-import type { WebhookEventType } from '../webhooks/event-types.ts'
+import type { WebhookEventType } from '../notices/event-types.ts'
 
 type Received = {
   readonly id: string

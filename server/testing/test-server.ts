@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import type { Scope } from '../contract/scopes.ts'
 import { requestTimeouts } from '../http/limits.ts'
-import { makeToken, readTokens, writeTokens } from '../auth/tokens.ts'
+import { makeToken, readTokens, writeTokens, type TokenLimits } from '../auth/tokens.ts'
 
 import { startServer, type RunningServer, type ServerOptions } from '../server.ts'
 import { systemTime, type TimeSource } from '../queues/system-clock.ts'
@@ -68,9 +68,9 @@ export async function start(
 }
 
 /** Adds a token of that scope to the folder; a running server accepts it within a second. */
-export async function issue(data: string, scope: Scope): Promise<string> {
+export async function issue(data: string, scope: Scope, limits: TokenLimits = {}): Promise<string> {
   const { tokens } = dataFolder(data)
-  const { token, secret } = makeToken(`for ${scope}`, scope, new Date())
+  const { token, secret } = makeToken(`for ${scope}`, scope, new Date(), limits)
   await writeTokens(tokens, [...readTokens(tokens), token])
   return secret
 }

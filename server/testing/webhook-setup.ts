@@ -13,14 +13,19 @@ import { ManualTimers } from './manual-timers.ts'
 import { silent as noWakes } from './recording.ts'
 import { temporaryFolder } from './test-server.ts'
 
-const name = 'github.com/acme/shop:main'
+const main = 'github.com/acme/shop:main'
 const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
 
 type Delivering = {
   readonly folder: DataFolder
   readonly timers: ManualTimers
-  readonly send: (command: RecordedCommand) => void
-  readonly submit: (number: number) => void
+  readonly send: (command: RecordedCommand, queue?: string) => void
+  readonly submit: (number: number, queue?: string) => void
+  /** Creates one more queue, and returns its name. */
+  readonly addQueue: (branch: string) => string
+  readonly webhooks: Webhooks
+  /** The lines of the log so far. */
+  readonly log: readonly string[]
   readonly close: () => Promise<void>
 }
 
@@ -31,19 +36,27 @@ export async function delivering(...endpoints: readonly Endpoint[]): Promise<Del
   await writeEndpoints(folder.webhooks, endpoints)
   const registry = new QueueRegistry(noWakes)
   const timers = new ManualTimers()
-  const logger = pino({ level: 'silent' })
+  const log: string[] = []
+  const logger = pino({ base: null }, { write: (line: string) => void log.push(line) })
   const webhooks = await Webhooks.open(folder, registry, { logger, timers })
   onTestFinished(() => webhooks.close())
-  const send = (command: RecordedCommand): void => {
+  const send = (command: RecordedCommand, name = main): void => {
     const sequence = registry.sequence + 1
     const outcome = registry.apply({ sequence, at: sequence, queue: name, command })
     if (!outcome.accepted) throw new Error(outcome.rejection.code)
     const { at, events } = outcome
     webhooks.onCommand({ sequence, at, queue: queueRefFrom(name), command, events })
   }
-  send({ type: 'createQueue', incarnation, set: { state: 'PAUSED' } })
-  const submit = (number: number): void => send({ type: 'submitPullRequest', number })
-  return { folder, timers, send, submit, close: () => webhooks.close() }
+  const addQueue = (branch: string): string => {
+    const name = `github.com/acme/shop:${branch}`
+    send({ type: 'createQueue', incarnation, set: { state: 'PAUSED' } }, name)
+    return name
+  }
+  addQueue('main')
+  const submit = (number: number, queue = main): void =>
+    send({ type: 'submitPullRequest', number }, queue)
+  const close = (): Promise<void> => webhooks.close()
+  return { folder, timers, send, submit, addQueue, webhooks, log, close }
 }
 
 /** Opens the webhooks again, on a queue with the commands that the outbox has processed. */
@@ -54,7 +67,7 @@ export async function reopened(
   const registry = new QueueRegistry(noWakes)
   const apply = (command: RecordedCommand) => {
     const sequence = registry.sequence + 1
-    const outcome = registry.apply({ sequence, at: sequence, queue: name, command })
+    const outcome = registry.apply({ sequence, at: sequence, queue: main, command })
     if (!outcome.accepted) throw new Error(outcome.rejection.code)
     return { sequence, at: outcome.at, events: outcome.events }
   }
@@ -68,5 +81,5 @@ export async function reopened(
     timers,
   })
   onTestFinished(() => webhooks.close())
-  return (command) => webhooks.onCommand({ ...apply(command), queue: queueRefFrom(name), command })
+  return (command) => webhooks.onCommand({ ...apply(command), queue: queueRefFrom(main), command })
 }

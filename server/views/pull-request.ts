@@ -72,6 +72,7 @@ export function timelineOf(
     state: inCase(step.state, stateCase),
     reason: reasonOfStep(history, step),
     timestamp: new Date(step.at).toISOString(),
+    ...(step.by === null ? {} : { by: { token: step.by } }),
     ...(step.testRun === null ? {} : { testRunId: testRunId(ids, step.testRun) }),
   }))
 }

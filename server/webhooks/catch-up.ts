@@ -39,10 +39,18 @@ export async function catchUp(folder: DataFolder, after: number, missed: Missed)
       if (header.epoch !== undefined) registry.beginEpoch(header.epoch)
       const outcome = registry.apply(entry)
       if (hasBegun && outcome.accepted) {
-        const { sequence, at, command } = entry
+        const { sequence, at, command, by } = entry
         const queue = entry.queue === null ? null : queueRefFrom(entry.queue)
         const { epoch } = registry
-        missed.onCommand({ sequence, at, epoch, queue, command, events: outcome.events })
+        missed.onCommand({
+          sequence,
+          at,
+          epoch,
+          queue,
+          command,
+          events: outcome.events,
+          ...(by && { by }),
+        })
       }
       begin()
     })

@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { delivering } from '../testing/webhook-setup.ts'
-import { failing, accepting, receiver, silent } from '../testing/receiver.ts'
-import { retryAfterMs } from './dispatcher.ts'
+import { failing, accepting, receiver } from '../testing/receiver.ts'
 import { readOutbox } from './outbox-file.ts'
+import { fewestAttempts, patienceMs, waitAfter } from './retries.ts'
 
 const events = ['pull_request.submitted', 'pull_request.queued'] as const
 
@@ -36,14 +36,17 @@ describe('webhooks', () => {
     const { submit, timers, folder, close } = await delivering(endpoint)
 
     submit(1)
-    for (const [attempt, waitMs] of retryAfterMs.entries()) {
-      await untilReceived(attempt + 1)
+    for (let attempt = 1; attempt <= fewestAttempts; attempt++) {
+      const waitMs = waitAfter(attempt)
+      await untilReceived(attempt)
       await expect.poll(() => timers.waits).toEqual([waitMs])
       timers.advance(waitMs - 1)
-      expect(received).toHaveLength(attempt + 1)
+      expect(received).toHaveLength(attempt)
       timers.advance(1)
     }
-    await untilReceived(retryAfterMs.length + 1)
+    await expect.poll(() => timers.waits).toEqual([5 * 60_000])
+    timers.advance(patienceMs)
+    await untilReceived(fewestAttempts + 2)
     // The delivery is given up, so no timer is left.
     await expect.poll(() => timers.waits).toEqual([])
     await close()
@@ -55,10 +58,11 @@ describe('webhooks', () => {
     ]
     expect(
       deliveries.map(({ isUndelivered, attempts, fault }) => ({ isUndelivered, attempts, fault })),
-    ).toEqual([{ isUndelivered: true, attempts: 7, fault: 'answered 500' }])
+    ).toEqual([{ isUndelivered: true, attempts: fewestAttempts + 2, fault: 'answered 500' }])
   })
 
-  test('keep the order of each pull request without delaying others', async () => {
+  // A-123
+  test('keep the order of their queue: what is behind a refused one waits, other queues go on', async () => {
     let isFailing = true
     const { endpoint, messages, untilReceived } = await receiver(
       (response, one) => {
@@ -67,21 +71,29 @@ describe('webhooks', () => {
       },
       { events: ['pull_request.submitted', 'pull_request.canceled'] },
     )
-    const { submit, send, timers } = await delivering(endpoint)
+    const { submit, send, timers, addQueue } = await delivering(endpoint)
+    const next = addQueue('next')
 
     submit(1)
-    submit(2)
-    await untilReceived(2)
+    await untilReceived(1)
     await expect.poll(() => timers.waits).toEqual([5_000])
+    submit(2)
     send({ type: 'cancelPullRequest', number: 1, reason: 'USER_REQUESTED' })
-    submit(3)
+    submit(3, next)
+    submit(4, next)
     await untilReceived(3)
     isFailing = false
     timers.advance(5_000)
-    await untilReceived(5)
+    await untilReceived(6)
 
-    expect(messages().slice(0, 2).sort(byText)).toEqual(['submitted 1', 'submitted 2'])
-    expect(messages().slice(2)).toEqual(['submitted 3', 'submitted 1', 'canceled 1'])
+    expect(messages()).toEqual([
+      'submitted 1',
+      'submitted 3',
+      'submitted 4',
+      'submitted 1',
+      'submitted 2',
+      'canceled 1',
+    ])
   })
 
   test('are not sent to an endpoint that responded 410', async () => {
@@ -117,9 +129,9 @@ describe('webhooks', () => {
 
   test('pause delivery to a failing endpoint, however many messages are pending', async () => {
     const failed = await receiver(failing, { events })
-    const { submit, timers } = await delivering(failed.endpoint)
+    const { submit, timers, addQueue } = await delivering(failed.endpoint)
 
-    for (let number = 1; number <= 100; number++) submit(number)
+    for (let number = 1; number <= 100; number++) submit(number, addQueue(`branch-${number}`))
     // Eight deliveries run concurrently. After all of them have failed, the pause is 32 s.
     await failed.untilReceived(8)
     await expect.poll(() => timers.waits).toEqual([32_000])
@@ -130,24 +142,4 @@ describe('webhooks', () => {
 
     expect(failed.received).toHaveLength(9)
   })
-
-  test('reach an endpoint although others are down or never respond', async () => {
-    const down = await receiver(accepting, { events })
-    await down.close()
-    const slow = await receiver(silent, { events })
-    const healthy = await receiver(accepting, { events })
-    const { submit } = await delivering(down.endpoint, slow.endpoint, healthy.endpoint)
-
-    const numbers = Array.from({ length: 100 }, (_, index) => index + 1)
-    for (const number of numbers) submit(number)
-    await healthy.untilReceived(100)
-
-    expect(healthy.received.map(({ number }) => number).sort(byValue)).toEqual(numbers)
-    // The slow endpoint got the limit of concurrent requests, and delayed only its own messages.
-    await slow.untilReceived(8)
-    expect(slow.received).toHaveLength(8)
-  })
 })
-
-const byValue = (a: number | undefined, b: number | undefined): number => (a ?? 0) - (b ?? 0)
-const byText = (a: string, b: string): number => a.localeCompare(b)

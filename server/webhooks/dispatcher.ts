@@ -1,30 +1,21 @@
 /**
- * Delivers messages to one endpoint: in order per pull request, otherwise concurrently, with
- * scheduled retries. Dispatchers of different endpoints share no state.
+ * Delivers messages to one endpoint: those of one queue one after the other, in order, and those of
+ * different queues concurrently. Dispatchers of different endpoints share no state.
+ *
+ * As soon as one delivery succeeds after failures, everything that waits is due at once.
  */
 
-import TinyQueue from 'tinyqueue'
 import type { Millis } from '../../engine/index.ts'
+import type { Attempt } from './attempt.ts'
 import type { Endpoint } from './endpoints.ts'
-import { KeyedQueues } from './keyed-queues.ts'
+import { Lanes, type Lane } from './lanes.ts'
 import type { Delivery, OutboxLine } from './outbox-state.ts'
-import type { Post } from './post.ts'
+import { gone, type Post, type PostResult } from './post.ts'
+import { isHopeless, isTooOld, longestWaitMs, soonestOf, waitAfter } from './retries.ts'
 import type { Timers } from './timers.ts'
 
 const second: Millis = 1_000
 const minute: Millis = 60 * second
-const hour: Millis = 60 * minute
-
-/** The time from each failed attempt to the next one. */
-export const retryAfterMs = [
-  5 * second,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  10 * hour,
-] as const satisfies readonly Millis[]
 
 /** The limit of concurrent requests. After a failure the limit is one until a delivery succeeds. */
 const mostConcurrent = 8
@@ -42,23 +33,18 @@ export type DispatcherPorts = {
   readonly timers: Timers
   /** Records the outcome of a delivery in the outbox. */
   readonly record: (line: OutboxLine) => void
+  /** Called after each attempt. */
+  readonly onAttempt: (attempt: Attempt) => void
   /** Called when a delivery is given up. */
   readonly onUndelivered: (delivery: Delivery) => void
 }
 
-type QueuedDelivery = { readonly delivery: Delivery; readonly keys: readonly string[] }
+const endpointIsGone = 'the endpoint is gone'
 
 export class Dispatcher {
   readonly #endpoint: Endpoint
   readonly #ports: DispatcherPorts
-  readonly #queues = new KeyedQueues<QueuedDelivery>()
-  /** Deliveries that are due. */
-  readonly #ready: QueuedDelivery[] = []
-  /** Deliveries that are due later, by time. */
-  readonly #waiting = new TinyQueue<QueuedDelivery>(
-    [],
-    (a, b) => a.delivery.notBefore - b.delivery.notBefore,
-  )
+  readonly #lanes = new Lanes()
   readonly #end = new AbortController()
   #cancelTimer = (): void => undefined
   #inProgress = 0
@@ -72,15 +58,23 @@ export class Dispatcher {
     this.#ports = ports
   }
 
-  /** Adds a delivery; it is sent after earlier ones with a common key. */
+  /** The queues with messages that wait, those in progress included. */
+  get lanes(): Iterable<Lane> {
+    return this.#lanes.all()
+  }
+
+  /** Adds a delivery; it is sent after all earlier ones of its queue. */
   add(delivery: Delivery): void {
     if (delivery.isUndelivered) return
+    const now = this.#ports.timers.now()
+    delivery.since ??= now
+    // An older schedule, or a clock that was wrong, must not delay it for hours.
+    delivery.notBefore = Math.min(delivery.notBefore, now + longestWaitMs)
     if (this.#isGone) {
-      this.#giveUp(delivery, 'the endpoint is gone')
+      this.#giveUp(delivery, endpointIsGone)
       return
     }
-    const queued = { delivery, keys: delivery.message.lanes }
-    if (this.#queues.add(queued)) this.#schedule(queued)
+    this.#lanes.push(delivery)
     this.#sendDue()
   }
 
@@ -90,98 +84,105 @@ export class Dispatcher {
     this.#cancelTimer()
   }
 
-  /** Sends the delivery as soon as it is due. */
-  #schedule(queued: QueuedDelivery): void {
-    if (queued.delivery.notBefore <= this.#ports.timers.now()) this.#ready.push(queued)
-    else this.#waiting.push(queued)
-  }
-
   #sendDue(): void {
     if (this.#end.signal.aborted) return
     const now = this.#ports.timers.now()
-    this.#moveDue(now)
     const limit = this.#consecutiveFailures === 0 ? mostConcurrent : 1
     while (this.#inProgress < limit && now >= this.#pausedUntil) {
-      const queued = this.#ready.shift()
-      if (!queued) break
+      const lane = this.#lanes.due(now)
+      if (!lane?.first) break
+      lane.isBusy = true
       this.#inProgress++
-      void this.#deliver(queued)
+      void this.#deliver(lane, lane.first)
     }
     this.#setTimer(now)
-  }
-
-  /** Moves deliveries that are due now from `#waiting` to `#ready`. */
-  #moveDue(now: Millis): void {
-    for (let next = this.#waiting.peek(); next; next = this.#waiting.peek()) {
-      if (next.delivery.notBefore > now) return
-      this.#waiting.pop()
-      this.#ready.push(next)
-    }
   }
 
   /** Sets the timer for the next delivery that does not depend on a request in progress. */
   #setTimer(now: Millis): void {
     this.#cancelTimer()
-    const isHeldByPause = this.#ready.length > 0 && now < this.#pausedUntil
-    const due = isHeldByPause ? this.#pausedUntil : this.#waiting.peek()?.delivery.notBefore
-    if (due === undefined) return
-    const waitMs = Math.max(due, this.#pausedUntil) - now
-    this.#cancelTimer = this.#ports.timers.after(waitMs, () => this.#sendDue())
+    const next = this.#lanes.nextDue()
+    if (next === undefined) return
+    const due = Math.max(next, this.#pausedUntil)
+    // What is due already starts when a request in progress ends.
+    if (due <= now) return
+    this.#cancelTimer = this.#ports.timers.after(due - now, () => this.#sendDue())
   }
 
-  async #deliver(queued: QueuedDelivery): Promise<void> {
-    const { delivery } = queued
+  async #deliver(lane: Lane, delivery: Delivery): Promise<void> {
+    const { post, timers, onAttempt } = this.#ports
     const { signal } = this.#end
-    const failed = this.#isGone
-      ? { fault: 'the endpoint is gone', isGone: true }
-      : await this.#ports.post(this.#endpoint, delivery.message, signal)
+    const begun = timers.now()
+    const result = await post(this.#endpoint, delivery.message, signal)
     if (signal.aborted) return
+    const now = timers.now()
+    lane.isBusy = false
     this.#inProgress--
-    this.#consecutiveFailures = failed ? this.#consecutiveFailures + 1 : 0
-    this.#pausedUntil = this.#ports.timers.now() + pauseMs(this.#consecutiveFailures)
-    if (failed) this.#failed(queued, failed)
-    else this.#delivered(queued)
+    const attempt = delivery.attempts + 1
+    if (result.fault === null) this.#delivered(lane, delivery)
+    else this.#failed(lane, delivery, result)
+    const nextMs = lane.first === delivery ? delivery.notBefore - now : null
+    onAttempt({ endpoint: this.#endpoint, delivery, attempt, result, ms: now - begun, nextMs })
+    if (this.#isGone) this.#giveUpIdle()
     this.#sendDue()
   }
 
-  #delivered(queued: QueuedDelivery): void {
-    const { id: message } = queued.delivery.message
-    this.#ports.record({ line: 'delivered', endpoint: this.#endpoint.id, message })
-    this.#leave(queued)
+  #delivered(lane: Lane, { message }: Delivery): void {
+    this.#ports.record({ line: 'delivered', endpoint: this.#endpoint.id, message: message.id })
+    this.#lanes.shift(lane)
+    this.#pausedUntil = 0
+    this.#consecutiveFailures = 0
+    this.#hurry()
   }
 
-  #failed(
-    queued: QueuedDelivery,
-    failed: { readonly fault: string; readonly isGone: boolean },
-  ): void {
-    const { delivery } = queued
-    const { fault, isGone } = failed
+  /** The endpoint responds again, so what waits for its next attempt is due now (A-122). */
+  #hurry(): void {
+    for (const { first } of this.#lanes.all()) {
+      if (first) first.notBefore = Math.min(first.notBefore, soonestOf(first))
+    }
+  }
+
+  #failed(lane: Lane, delivery: Delivery, { status, fault }: PostResult): void {
+    const now = this.#ports.timers.now()
     const endpoint = this.#endpoint.id
-    if (isGone && !this.#isGone) {
+    this.#consecutiveFailures++
+    this.#pausedUntil = now + pauseMs(this.#consecutiveFailures)
+    if (status === gone && !this.#isGone) {
       this.#isGone = true
       this.#ports.record({ line: 'gone', endpoint })
     }
-    const waitMs = retryAfterMs[delivery.attempts]
-    if (isGone || waitMs === undefined) {
-      this.#giveUp(delivery, fault)
-      this.#leave(queued)
-      return
-    }
     const attempts = delivery.attempts + 1
-    const notBefore = this.#ports.timers.now() + waitMs
-    const { id: message } = delivery.message
-    this.#ports.record({ line: 'failed', endpoint, message, attempts, notBefore, fault })
-    this.#waiting.push(queued)
+    const notBefore = now + waitAfter(attempts)
+    const line = { attempts, notBefore, fault: fault ?? '' }
+    this.#ports.record({ line: 'failed', endpoint, message: delivery.message.id, ...line })
+    if (this.#isGone) this.#giveUpFirst(lane, delivery, fault ?? '')
+    else if (isHopeless(delivery, now)) this.#giveUpOld(lane, delivery, now)
+  }
+
+  /** Gives up the message, and those behind it that waited for as long. */
+  #giveUpOld(lane: Lane, delivery: Delivery, now: Millis): void {
+    this.#giveUpFirst(lane, delivery, delivery.fault)
+    while (lane.first && isTooOld(lane.first.since, now)) {
+      this.#giveUpFirst(lane, lane.first, 'waited behind a message that could not be delivered')
+    }
+  }
+
+  /** Gives up everything that is not being sent now. */
+  #giveUpIdle(): void {
+    for (const lane of [...this.#lanes.all()]) {
+      while (!lane.isBusy && lane.first) this.#giveUpFirst(lane, lane.first, endpointIsGone)
+    }
+  }
+
+  #giveUpFirst(lane: Lane, delivery: Delivery, fault: string): void {
+    this.#giveUp(delivery, fault)
+    this.#lanes.shift(lane)
   }
 
   #giveUp(delivery: Delivery, fault: string): void {
     const { id: message } = delivery.message
     this.#ports.record({ line: 'undelivered', endpoint: this.#endpoint.id, message, fault })
     this.#ports.onUndelivered(delivery)
-  }
-
-  #leave(queued: QueuedDelivery): void {
-    for (const next of this.#queues.remove(queued)) this.#schedule(next)
   }
 }
 

@@ -3,7 +3,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readJsonFile } from '../files/json-file.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import { isEventType, type WebhookEventType } from './event-types.ts'
+import type { Message } from './message.ts'
+import { isEventType, type WebhookEventType } from '../notices/event-types.ts'
 
 export type Endpoint = {
   readonly id: string
@@ -17,6 +18,8 @@ export type Endpoint = {
   readonly createdAt: string
   /** When an administrator last requested that undelivered messages be sent again. ISO 8601. */
   readonly resendWished?: string
+  /** Whether private addresses are allowed. Missing in old files, where they are. */
+  readonly allowPrivate?: boolean
 }
 
 /** Makes an endpoint with a new secret. */
@@ -24,12 +27,18 @@ export function makeEndpoint(
   url: string,
   events: readonly WebhookEventType[] | null,
   now: Date,
+  allowPrivate = false,
 ): Endpoint {
   const secret = `whsec_${randomBytes(24).toString('base64')}`
-  return { id: randomUUID(), url, secret, events, createdAt: now.toISOString() }
+  return { id: randomUUID(), url, secret, events, createdAt: now.toISOString(), allowPrivate }
 }
 
-export function isEndpointUrl(text: string): boolean {
+/** True if the endpoint gets messages of that type. */
+export function isSubscribedTo({ events }: Endpoint, { type }: Pick<Message, 'type'>): boolean {
+  return events === null || events.includes(type)
+}
+
+function isEndpointUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
 
@@ -50,9 +59,10 @@ export async function writeEndpoints(path: string, endpoints: readonly Endpoint[
 function isEndpoint(value: unknown): value is Endpoint {
   if (typeof value !== 'object' || value === null) return false
   const found: Partial<Record<keyof Endpoint, unknown>> = value
-  const { id, url, secret, events, createdAt, resendWished = '' } = found
+  const { id, url, secret, events, createdAt, resendWished = '', allowPrivate = true } = found
   return (
     [id, createdAt, resendWished].every((text) => typeof text === 'string') &&
+    typeof allowPrivate === 'boolean' &&
     typeof url === 'string' &&
     isEndpointUrl(url) &&
     typeof secret === 'string' &&

@@ -1,40 +1,50 @@
-/** A message to webhooks: its body, and the keys of its order. */
+/** A message to webhooks: a numbered notice as JSON. */
 
-import type { Millis } from '../../engine/index.ts'
-import type { QueueRef } from '../identity/queue-ref.ts'
-import type { WebhookEventType } from './event-types.ts'
+import type { Actor, Millis } from '../../engine/index.ts'
+import { nameOfQueue, type QueueRef } from '../identity/queue-ref.ts'
+import type { WebhookEventType } from '../notices/event-types.ts'
+import type { Notice } from '../notices/notice-content.ts'
 
 export type Message = {
   /** Stable: the same each time the message is made or sent. */
   readonly id: string
   readonly type: WebhookEventType
-  /** Messages with a common key are delivered in order: a key per pull request or for the queue. */
+  /** What it is about: each pull request, or the queue. */
   readonly lanes: readonly string[]
+  /** The name of its queue. Messages of a queue are delivered in order. Missing in old outboxes. */
+  readonly queue?: string
+  /** Its number in the queue. Missing in old outboxes. */
+  readonly sequence?: number
   /** The JSON text that is signed and sent. */
   readonly payload: string
 }
 
-/** The fields of a message without its queue and time. */
-export type MessageContent = {
-  readonly type: WebhookEventType
-  /** The pull requests that the message is about; none for a message about the queue. */
-  readonly numbers: readonly number[]
-  readonly fields: Readonly<Record<string, string | number | boolean | readonly number[]>>
+export type Envelope = {
+  readonly id: string
+  readonly at: Millis
+  readonly queue: QueueRef
+  /** Who sent the command that the message is about. */
+  readonly by: Actor | undefined
 }
 
-export function messageOf(
-  { type, numbers, fields }: MessageContent,
-  { id, at, queue }: { readonly id: string; readonly at: Millis; readonly queue: QueueRef },
-): Message {
-  const { host, owner, name, targetBranch } = queue
-  const queueKey = `${host}/${owner}/${name}:${targetBranch}`
+export function messageOf(notice: Notice, { id, at, queue: ref, by }: Envelope): Message {
+  const { type, numbers, fields, sequence } = notice
+  const { host, owner, name, targetBranch } = ref
+  const queue = nameOfQueue(ref)
   const payload = JSON.stringify({
     type,
     timestamp: new Date(at).toISOString(),
     repository: { host, owner, name },
     target_branch: targetBranch,
+    sequence,
     ...fields,
+    ...(by === undefined ? {} : { by: { token: by.token, request: by.request } }),
   })
-  const lanes = numbers.length > 0 ? numbers.map((number) => `${queueKey}#${number}`) : [queueKey]
-  return { id, type, lanes, payload }
+  const lanes = numbers.length > 0 ? numbers.map((number) => `${queue}#${number}`) : [queue]
+  return { id, type, lanes, queue, sequence, payload }
+}
+
+/** The queue of a message, also of one from an old outbox. */
+export function queueOf({ queue, lanes }: Message): string {
+  return queue ?? (lanes[0] ?? '').replace(/#\d+$/, '')
 }

@@ -4,7 +4,7 @@ import { silent } from '../testing/recording.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
 import { queueRefFrom } from '../identity/queue-ref.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
-import { eventTypes } from './event-types.ts'
+import { eventTypes } from '../notices/event-types.ts'
 import { Messages } from './messages.ts'
 
 const name = 'github.com/acme/shop:main'
@@ -79,11 +79,14 @@ describe('webhook messages', () => {
       id: 'msg_origin_3_1',
       type: 'pull_request.merged',
       lanes: [`${name}#7`],
+      queue: name,
+      sequence: 6,
       payload: JSON.stringify({
         type: 'pull_request.merged',
         timestamp: '2026-01-01T00:00:00.003Z',
         repository: { host: 'github.com', owner: 'acme', name: 'shop' },
         target_branch: 'main',
+        sequence: 6,
         pr_number: 7,
         status: 'merged',
         merged_reason: 'MERGE_GRAPH_MERGE',

@@ -4,7 +4,7 @@
  */
 
 import type { Millis } from '../../engine/index.ts'
-import type { Message } from './message.ts'
+import { queueOf, type Message } from './message.ts'
 
 export const outboxVersion = 1
 
@@ -21,9 +21,15 @@ export type OutboxLine =
   | { readonly line: 'removed'; readonly endpoint: string }
   /** The endpoint responded 410, so nothing more is sent to it. */
   | { readonly line: 'gone'; readonly endpoint: string }
-  /** Undelivered messages are sent again; `wished` is the time of the request. */
+  /** All messages are sent now, also undelivered ones; `wished` is the time of the request. */
   | { readonly line: 'resend'; readonly endpoint: string; readonly wished: string }
-  | { readonly line: 'message'; readonly message: Message; readonly to: readonly string[] }
+  | {
+      readonly line: 'message'
+      readonly message: Message
+      readonly to: readonly string[]
+      /** When it was added. Missing in old outboxes. */
+      readonly since?: Millis
+    }
   | ({ readonly line: 'delivered' } & DeliveryKey)
   | ({
       readonly line: 'failed'
@@ -38,6 +44,10 @@ export type OutboxLine =
 /** A message for one endpoint. */
 export type Delivery = {
   readonly message: Message
+  /** The position among all messages of the outbox. */
+  readonly position: number
+  /** Since when it waits; null if an old outbox does not say. */
+  since: Millis | null
   attempts: number
   notBefore: Millis
   /** The error of the last attempt; empty before the first. */
@@ -67,6 +77,7 @@ export class OutboxState {
   origin = ''
   through = 0
   readonly deliveryQueues = new Map<string, DeliveryQueue>()
+  #position = 0
 
   apply(line: OutboxLine): void {
     if (line.line === 'outbox') this.origin = line.origin
@@ -75,25 +86,31 @@ export class OutboxState {
       this.deliveryQueues.set(line.endpoint, emptyDeliveryQueue())
     } else if (line.line === 'removed') this.deliveryQueues.delete(line.endpoint)
     else if (line.line === 'resend') this.#resend(line.endpoint, line.wished)
-    else if (line.line === 'message') this.#addMessage(line.message, line.to)
+    else if (line.line === 'message') this.#addMessage(line)
     else this.#record(line)
+  }
+
+  /** The number of undelivered messages of an endpoint, by queue. */
+  undeliveredByQueue(endpoint: string): Map<string, number> {
+    const counts = new Map<string, number>()
+    const { undelivered = [], deliveries } = this.deliveryQueues.get(endpoint) ?? {}
+    for (const id of undelivered) {
+      const delivery = deliveries?.get(id)
+      const queue = delivery ? queueOf(delivery.message) : null
+      if (queue !== null) counts.set(queue, (counts.get(queue) ?? 0) + 1)
+    }
+    return counts
   }
 
   /** The smallest list of lines that results in this state. */
   *lines(): Generator<OutboxLine> {
     yield { line: 'outbox', version: outboxVersion, origin: this.origin }
     yield { line: 'through', sequence: this.through }
-    const endpointsOf = new Map<Message, string[]>()
-    for (const [endpoint, { deliveries, resendRequestedAt }] of this.deliveryQueues) {
+    for (const [endpoint, { resendRequestedAt }] of this.deliveryQueues) {
       yield { line: 'endpoint', endpoint }
       if (resendRequestedAt !== null) yield { line: 'resend', endpoint, wished: resendRequestedAt }
-      for (const { message } of deliveries.values()) {
-        const to = endpointsOf.get(message)
-        if (to) to.push(endpoint)
-        else endpointsOf.set(message, [endpoint])
-      }
     }
-    for (const [message, to] of endpointsOf) yield { line: 'message', message, to }
+    yield* this.#messageLines()
     for (const [endpoint, { deliveries, isGone }] of this.deliveryQueues) {
       for (const { message, ...delivery } of deliveries.values()) {
         const { attempts, notBefore, fault, isUndelivered } = delivery
@@ -110,15 +127,36 @@ export class OutboxState {
     if (!deliveryQueue) return
     deliveryQueue.resendRequestedAt = requestedAt
     deliveryQueue.isGone = false
-    for (const id of deliveryQueue.undelivered.splice(0)) {
-      const delivery = deliveryQueue.deliveries.get(id)
-      if (delivery) Object.assign(delivery, untried)
+    deliveryQueue.undelivered.length = 0
+    for (const delivery of deliveryQueue.deliveries.values()) {
+      // A message that was given up waits from now on.
+      if (delivery.isUndelivered) delivery.since = null
+      Object.assign(delivery, untried)
     }
   }
 
-  #addMessage(message: Message, to: readonly string[]): void {
+  /** One line for each message, in the order in which they were added. */
+  *#messageLines(): Generator<OutboxLine> {
+    const made = new Map<number, { readonly delivery: Delivery; readonly to: string[] }>()
+    for (const [endpoint, { deliveries }] of this.deliveryQueues) {
+      for (const delivery of deliveries.values()) {
+        const known = made.get(delivery.position)
+        if (known) known.to.push(endpoint)
+        else made.set(delivery.position, { delivery, to: [endpoint] })
+      }
+    }
+    const inOrder = [...made.values()].sort((a, b) => a.delivery.position - b.delivery.position)
+    for (const { delivery, to } of inOrder) {
+      const { message, since } = delivery
+      yield { line: 'message', message, to, ...(since === null ? {} : { since }) }
+    }
+  }
+
+  #addMessage({ message, to, since }: Extract<OutboxLine, { line: 'message' }>): void {
+    const position = this.#position++
     for (const endpoint of to) {
-      this.deliveryQueues.get(endpoint)?.deliveries.set(message.id, { message, ...untried })
+      const delivery: Delivery = { message, position, since: since ?? null, ...untried }
+      this.deliveryQueues.get(endpoint)?.deliveries.set(message.id, delivery)
     }
   }
 

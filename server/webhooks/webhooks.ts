@@ -9,10 +9,13 @@ import type { Logger } from 'pino'
 import type { DataFolder } from '../store/data-folder.ts'
 import { watchFile, type FileWatch } from '../files/watched-file.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { QueueRegistry } from '../queues/queue-registry.ts'
-import { catchUp } from './catch-up.ts'
+import { logAttempt } from './attempt.ts'
+import { Attempts } from './attempts.ts'
+import { addMissed } from './missed-messages.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { readEndpoints, type Endpoint } from './endpoints.ts'
+import { isSubscribedTo, readEndpoints, type Endpoint } from './endpoints.ts'
 import { Messages } from './messages.ts'
 import type { Message } from './message.ts'
 import { OutboxFile } from './outbox-file.ts'
@@ -28,6 +31,7 @@ export type WebhookPorts = {
 type ActiveEndpoint = { readonly endpoint: Endpoint; readonly dispatcher: Dispatcher }
 
 export class Webhooks {
+  readonly #attempts = new Attempts()
   readonly #outbox: OutboxFile
   readonly #ports: Required<WebhookPorts>
   readonly #active = new Map<string, ActiveEndpoint>()
@@ -67,7 +71,7 @@ export class Webhooks {
     const outbox = await OutboxFile.open(folder.outbox, (error) =>
       logger.error({ err: error }, 'the outbox of the webhooks could not be written'),
     )
-    await catchUpMissed(folder, { outbox, endpoints, registry, logger })
+    await addMissed(folder, { outbox, endpoints, registry, logger, now: timers.now() })
     const webhooks = new Webhooks(
       { outbox, registry, path: folder.webhooks },
       { logger, post, timers },
@@ -84,6 +88,18 @@ export class Webhooks {
     if (this.#active.size === 0) return
     for (const message of messages) this.#send(message)
     this.#outbox.reach(applied.sequence)
+  }
+
+  /** Returns the metrics of these queues, in the Prometheus text format. */
+  readonly metricsOf = async (queues: readonly ManagedQueue[]): Promise<string> => {
+    // Loaded by the first scrape, because not every server is scraped.
+    const { webhookMetrics } = await import('./metrics.ts')
+    const endpoints = [...this.#active].map(([id, { dispatcher }]) => {
+      const lanes = new Map(Array.from(dispatcher.lanes, (lane) => [lane.queue, lane]))
+      return { id, lanes, undelivered: this.#outbox.state.undeliveredByQueue(id) }
+    })
+    const now = this.#ports.timers.now()
+    return webhookMetrics(queues, { now, endpoints, attempts: this.#attempts })
   }
 
   /** Aborts deliveries in progress and writes the outbox. */
@@ -108,7 +124,7 @@ export class Webhooks {
     )
     if (subscribers.length === 0) return
     const to = subscribers.map(({ endpoint }) => endpoint.id)
-    this.#outbox.add({ line: 'message', message, to })
+    this.#outbox.add({ line: 'message', message, to, since: this.#ports.timers.now() })
     for (const { endpoint, dispatcher } of subscribers) {
       const delivery = deliveryQueues.get(endpoint.id)?.deliveries.get(message.id)
       if (delivery) dispatcher.add(delivery)
@@ -150,7 +166,7 @@ export class Webhooks {
 
   #begin(endpoint: Endpoint): void {
     const { logger, post, timers } = this.#ports
-    const { id, url } = endpoint
+    const { id } = endpoint
     const { deliveryQueues } = this.#outbox.state
     if (!deliveryQueues.has(id)) {
       this.#outbox.add({ line: 'endpoint', endpoint: id })
@@ -161,8 +177,13 @@ export class Webhooks {
       post,
       timers,
       record: (line) => this.#outbox.add(line),
+      onAttempt: (attempt) => {
+        logAttempt(logger, attempt)
+        this.#attempts.tried(attempt)
+      },
       onUndelivered: ({ message, fault }) => {
-        logger.warn({ url, message: message.id, fault }, 'a webhook could not be delivered')
+        logger.warn({ webhook: id, message: message.id, fault }, 'a webhook message was given up')
+        this.#attempts.gaveUp(id, message)
       },
     })
     this.#active.set(id, { endpoint, dispatcher })
@@ -175,44 +196,4 @@ type WebhookParts = {
   readonly registry: QueueRegistry
   /** The file of the endpoints. */
   readonly path: string
-}
-
-function isSubscribedTo({ events }: Endpoint, { type }: Message): boolean {
-  return events === null || events.includes(type)
-}
-
-type CatchUpParts = Omit<WebhookParts, 'path'> & {
-  readonly endpoints: readonly Endpoint[]
-  readonly logger: Logger
-}
-
-/** Adds the messages of commands that the outbox has not processed. */
-async function catchUpMissed(
-  folder: DataFolder,
-  { outbox, endpoints, registry, logger }: CatchUpParts,
-): Promise<void> {
-  const { through, deliveryQueues, origin } = outbox.state
-  const known = endpoints.filter(({ id }) => deliveryQueues.has(id))
-  if (known.length === 0 || through === registry.sequence) return
-  let messages: Messages | null = null
-  let count = 0
-  await catchUp(folder, through, {
-    begin: (past) => (messages = new Messages(past, origin)),
-    onCommand: (applied) => {
-      for (const message of messages?.of(applied) ?? []) {
-        const to = known.filter((endpoint) => isSubscribedTo(endpoint, message)).map(({ id }) => id)
-        const isThere = to.some((id) => deliveryQueues.get(id)?.deliveries.has(message.id))
-        if (to.length === 0 || isThere) continue
-        outbox.add({ line: 'message', message, to })
-        count++
-      }
-    },
-  }).catch((error: unknown) => {
-    logger.error({ err: error }, 'messages of commands before the last stop may be missing')
-  })
-  logger.info(
-    { after: through, messages: count },
-    'added messages of commands before the last stop',
-  )
-  outbox.reach(registry.sequence)
 }

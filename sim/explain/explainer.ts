@@ -26,7 +26,7 @@ export class Explainer {
     return (step) => {
       for (const event of step.events) {
         for (const { sentence } of narrator.narrate(event, step, isSelected)) {
-          this.#lines.push({ at: step.command.at, sentence })
+          this.#lines.push({ at: step.command.at, sentence: withActor(sentence, step) })
         }
       }
     }
@@ -50,4 +50,9 @@ export class Explainer {
     const rows = this.#lines.map(({ at, sentence }) => [`  ${timeOf(at)}`, sentence])
     return `${head}${columns([[`  ${title}`, ''], ...rows], [0])}\n`
   }
+}
+
+/** Tells whose command caused it, if the recording says so. */
+function withActor(sentence: string, { by }: Step): string {
+  return by === undefined ? sentence : `${sentence} (by token ${by})`
 }

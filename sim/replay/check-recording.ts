@@ -83,7 +83,7 @@ export function watchRecording(
     onViolation,
   })
   let [commands, sequence, endedAt] = [0, 0, 0]
-  for (const { command, events, queue } of replayCommands(recording, recording.begin.at)) {
+  for (const { command, by, events, queue } of replayCommands(recording, recording.begin.at)) {
     if (!events) break
     if (command.type === 'reportPullRequest') truth.learn(command)
     for (const event of events) {
@@ -91,7 +91,7 @@ export function watchRecording(
       if (event.number === null) main.addForeign()
       else main.add(event.number)
     }
-    recordingRun.onStep({ sequence, command, events, queue })
+    recordingRun.onStep({ sequence, command, events, queue, ...(by === null ? {} : { by }) })
     commands++
     sequence += events.length
     endedAt = command.at

@@ -22,6 +22,8 @@ type RecordedEntry = {
   readonly sequence: number
   readonly at: Millis
   readonly command: EngineCommand
+  /** The name of the token that sent it; null if time did, or nobody knows. */
+  readonly by: string | null
 }
 
 type RecordingStart = SnapshotQueue & {
@@ -93,7 +95,7 @@ function beginnings(log: Log, name: string | null): Map<string, RecordingDraft> 
 function take(
   drafts: Map<string, RecordingDraft>,
   name: string,
-  { sequence, at, command }: LogEntry,
+  { sequence, at, command, by }: LogEntry,
 ): void {
   if (command.type === 'createQueue') {
     const { incarnation } = command
@@ -102,7 +104,9 @@ function take(
       begin: { incarnation, queue, at, sequence, isWhole: true },
       entries: [],
     })
-  } else if (isForEngine(command)) drafts.get(name)?.entries.push({ sequence, at, command })
+  } else if (isForEngine(command)) {
+    drafts.get(name)?.entries.push({ sequence, at, command, by: by?.token ?? null })
+  }
 }
 
 function checkpointsOf(log: Log, name: string, begin: RecordingStart): Checkpoint[] {

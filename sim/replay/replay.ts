@@ -18,6 +18,8 @@ export type ReplayedCommand = {
   /** The sequence number of the entry in the log. */
   readonly sequence: number
   readonly command: Command
+  /** The name of the token that sent it. */
+  readonly by: string | null
   /** Null if the command is rejected now; it was accepted when it was recorded. */
   readonly events: readonly Event[] | null
   readonly queue: QueueView
@@ -35,11 +37,11 @@ export function* replayCommands(
   shift: Millis = 0,
 ): Generator<ReplayedCommand> {
   const engine = new Engine(shiftedQueue(begin.queue, shift), ports)
-  for (const { sequence, at, command: body } of entries) {
+  for (const { sequence, at, command: body, by } of entries) {
     const command: Command = { ...body, at: at - shift }
     const outcome = engine.dispatch(command)
     const events = outcome.accepted ? outcome.events : null
-    yield { sequence, command, events, queue: engine.queue }
+    yield { sequence, command, by, events, queue: engine.queue }
     if (!events) return
   }
 }

@@ -13,6 +13,8 @@ export type Step = {
   readonly sequence: number
   readonly command: Command
   readonly events: readonly Event[]
+  /** In a recording: the name of the token that sent the command. */
+  readonly by?: string
   /**
    * The queue after the command, when no rule acts any more. The engine changes this object later:
    * copy values that are needed after the step.

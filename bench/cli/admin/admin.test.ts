@@ -38,7 +38,9 @@ describe('tokens', () => {
     expect(code).toBe(0)
     expect(token).toMatch(/^my_[\w-]{43}$/)
     expect(err).toContain('has the scope submit')
-    expect(listed.out).toMatch(/^id +scope +since +name\n[0-9a-f-]{36} +submit +\S+ +bot\n$/)
+    expect(listed.out).toMatch(
+      /^id +scope +repos +expires +since +name\n[0-9a-f-]{36} +submit +all +never +\S+ +bot\n$/,
+    )
     // The token is accepted: only the queue does not exist.
     await expect.poll(call).toBe(404)
     expect(await mergeyard(data, 'token', 'revoke', 'bot')).toMatchObject({ code: 0, out: '' })
@@ -55,6 +57,26 @@ describe('tokens', () => {
     expect(statSync(`${data}/tokens.json`).mode % 0o1000).toBe(0o600)
     expect(existsSync(`${data}/admin.lock`)).toBe(false)
   })
+})
+
+// A-133
+test('a token can be limited to repositories and to a time, and the list shows both', async () => {
+  const data = temporaryFolder()
+  const create = (...args: readonly string[]) =>
+    mergeyard(data, 'token', 'create', '--scope', 'report', ...args)
+
+  const limited = await create('--repo', 'acme/*,gitlab.com/x/**', '--expires', '2999-01-31')
+  const { out } = await create('--expires', '30d', '--json')
+  const { out: listed } = await mergeyard(data, 'token', 'list')
+
+  expect(limited.err).toContain(
+    'has the scope report for acme/*,gitlab.com/x/** until 2999-01-31T00:00:00.000Z.',
+  )
+  const { expiresAt }: { readonly expiresAt: string } = JSON.parse(out)
+  const days = (Date.parse(expiresAt) - Date.now()) / (24 * 60 * 60_000)
+  expect(Math.round(days)).toBe(30)
+  expect(listed).toMatch(/ report +acme\/\*,gitlab.com\/x\/\*\* +2999-01-31T00:00:00.000Z /)
+  expect(listed).toContain(`  all                     ${expiresAt}`)
 })
 
 describe('webhooks', () => {
@@ -137,6 +159,18 @@ describe('webhooks', () => {
   })
 })
 
+// A-136
+test('a private address is a target if the administrator says so', async () => {
+  const data = temporaryFolder()
+
+  const { code } = await mergeyard(data, 'webhook', 'add', 'http://10.0.0.7/', '--allow-private')
+
+  expect(code).toBe(0)
+  expect(readEndpoints(`${data}/webhooks.json`)).toMatchObject([
+    { url: 'http://10.0.0.7/', allowPrivate: true },
+  ])
+})
+
 describe('an invalid command line is reported, and nothing changes', () => {
   test.each([
     ['token create', 'expected --scope, one of read, report, submit, admin, got no --scope'],
@@ -145,6 +179,13 @@ describe('an invalid command line is reported, and nothing changes', () => {
       'token create --scope read more',
       'token create: command line: expected options only, got "more"',
     ],
+    [
+      'token create --scope read --repo acme',
+      'patterns like acme/shop, acme/* or gitlab.com/acme/**',
+    ],
+    ['token create --scope read --repo acme/shop,', 'got --repo acme/shop,'],
+    ['token create --scope read --expires 2020-01-01', 'expected a time to come: 30d'],
+    ['token create --scope read --expires tomorrow', 'got --expires tomorrow'],
     ['token revoke', 'token revoke: command line: expected <id>, got nothing'],
     ['token revoke nobody', 'expected an id or name that list shows, got "nobody"'],
     ['token list --scope read', 'expected an option that --help lists, got --scope'],
@@ -152,7 +193,11 @@ describe('an invalid command line is reported, and nothing changes', () => {
     ['token', 'Usage: mergeyard token <command>'],
     ['token steal', 'expected one of create, list, revoke, got "steal"'],
     ['webhook add ftp://x', 'expected a URL with http or https, got "ftp://x"'],
-    ['webhook add http://x --events merged', 'pull_request.merged'],
+    ['webhook add http://127.0.0.1 --events merged', 'pull_request.merged'],
+    ['webhook add https://me:secret@x.example', 'a URL without a user and password'],
+    ['webhook add http://127.0.0.1:25/', 'another port: 25 belongs to another protocol'],
+    ['webhook add http://192.168.0.7/', 'or --allow-private: 192.168.0.7 is a private address'],
+    ['webhook add http://[fe80::1]:8080/', 'or --allow-private: fe80::1 is a private address'],
     ['webhook list --loud', 'expected an option that --help lists, got --loud'],
   ])('%s', async (line, fault) => {
     const data = temporaryFolder()
@@ -162,5 +207,7 @@ describe('an invalid command line is reported, and nothing changes', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain(fault)
     expect(existsSync(`${data}/tokens.json`)).toBe(false)
+    expect(existsSync(`${data}/webhooks.json`)).toBe(false)
+    expect(err).not.toContain('secret')
   })
 })

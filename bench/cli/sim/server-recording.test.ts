@@ -106,5 +106,9 @@ test('given the recording of a server, the replay has the same events, and print
   expect(out).toMatch(/^ {2}merged +11$/m)
   expect(out).toMatch(/^exact {2}\d+ commands replayed, 1 snapshot matched$/m)
   expect(out).toMatch(/^holds {2}\d+ properties, [\d,]+ checks$/m)
+  // A-129
+  const { out: story } = sim(data, ...queue, '--why', '2')
+  expect(story).toMatch(/Z {2}submitted.* \(by token --token\)$/m)
+  expect(story).toMatch(/CANCELLED.* \(by token --token\)$/m)
   await after.stop()
 })

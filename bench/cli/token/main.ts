@@ -1,6 +1,6 @@
 /** `mergeyard token`: creates, lists and revokes tokens. A running server reads changes within a second. */
 
-import { makeToken, readTokens, writeTokens } from '../../../server/auth/tokens.ts'
+import { makeToken, readTokens, writeTokens, type Token } from '../../../server/auth/tokens.ts'
 import { isScope, scopes } from '../../../server/contract/scopes.ts'
 import { commandOf, groupOf, withPlainErrors, type Main } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
@@ -10,6 +10,7 @@ import { columns } from '../../../sim/terminal/text.ts'
 import { dataOption, folderOf, jsonOption } from '../admin/data-folder.ts'
 import { withFolderLock } from '../admin/with-lock.ts'
 import { findByIdOrName } from '../admin/find.ts'
+import { limitTable, limitsOf } from './limits.ts'
 
 const create: Main = commandOf(
   {
@@ -28,6 +29,7 @@ const create: Main = commandOf(
         value: 'text',
         help: 'name of the token in the list (default: the scope)',
       },
+      ...limitTable,
       ...dataOption,
       ...jsonOption,
     },
@@ -38,16 +40,21 @@ const create: Main = commandOf(
     if (scope === null) throw badUsage('token create', 'no --scope', `--scope, ${expected}`)
     if (!isScope(scope)) throw parsed.fault('scope', expected)
     const folder = folderOf(parsed)
-    const { token, secret } = makeToken(parsed.text('name') ?? scope, scope, new Date())
+    const now = new Date()
+    const limits = limitsOf(parsed, now)
+    const { token, secret } = makeToken(parsed.text('name') ?? scope, scope, now, limits)
     await withFolderLock(folder, async () => {
       await writeTokens(folder.tokens, [...readTokens(folder.tokens), token])
     })
     const { id, name } = token
-    const document = { id, name, scope, token: secret }
+    const document = { id, name, scope, ...limits, token: secret }
     await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(document)}\n` : `${secret}\n`])
     if (!parsed.flag('json')) {
       const note = `It is not shown again: ${folder.tokens} stores only its hash.`
-      await writeAll(stderr, [`Token ${id} has the scope ${scope}. ${note}\n`])
+      const { repos, expiresAt } = token
+      const limited = repos === undefined ? '' : ` for ${reposOf(token)}`
+      const until = expiresAt === undefined ? '' : ` until ${expiresAt}`
+      await writeAll(stderr, [`Token ${id} has the scope ${scope}${limited}${until}. ${note}\n`])
     }
     return exitCodes.success
   },
@@ -57,18 +64,30 @@ const list: Main = commandOf(
   {
     command: 'token list',
     npm: 'npm run mergeyard -- token list',
-    about: 'List the tokens with id, scope, time of creation and name.',
+    about: 'List the tokens with id, scope, repositories, expiry, time of creation and name.',
     table: { ...dataOption, ...jsonOption },
   },
   async (parsed, { stdout }) => {
     const tokens = readTokens(folderOf(parsed).tokens)
     const shown = tokens.map(({ sha256: _sha256, ...token }) => token)
-    const rows = tokens.map(({ id, name, scope, createdAt }) => [id, scope, createdAt, name])
-    const table = columns([['id', 'scope', 'since', 'name'], ...rows])
+    const rows = tokens.map((token) => {
+      const { id, name, scope, createdAt } = token
+      return [id, scope, reposOf(token), expiryOf(token, new Date()), createdAt, name]
+    })
+    const table = columns([['id', 'scope', 'repos', 'expires', 'since', 'name'], ...rows])
     await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(shown)}\n` : table])
     return exitCodes.success
   },
 )
+
+function reposOf({ repos }: Token): string {
+  return repos?.join(',') ?? 'all'
+}
+
+function expiryOf({ expiresAt }: Token, now: Date): string {
+  if (expiresAt === undefined) return 'never'
+  return Date.parse(expiresAt) <= now.getTime() ? `expired ${expiresAt}` : expiresAt
+}
 
 const revoke: Main = commandOf(
   {

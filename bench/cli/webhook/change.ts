@@ -1,12 +1,14 @@
 /** The commands that add, test and remove a webhook and that resend its messages. */
 
-import { isEndpointUrl, makeEndpoint } from '../../../server/webhooks/endpoints.ts'
+import { makeEndpoint } from '../../../server/webhooks/endpoints.ts'
 import {
   eventTypes,
   isEventType,
   type WebhookEventType,
-} from '../../../server/webhooks/event-types.ts'
+} from '../../../server/notices/event-types.ts'
+import { readOutbox } from '../../../server/webhooks/outbox-file.ts'
 import { post } from '../../../server/webhooks/post.ts'
+import { resolvedPrivateAddress, targetFault } from '../../../server/webhooks/target.ts'
 import type { BadInput } from '../../../sim/scenario/bad-input.ts'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
@@ -15,7 +17,6 @@ import { writeAll } from '../../../sim/terminal/output.ts'
 import { badUsage } from '../../../sim/terminal/parse-options.ts'
 import { dataOption, folderOf, jsonOption } from '../admin/data-folder.ts'
 import { addEndpoint, removeEndpoint, updateEndpoint } from '../admin/endpoints.ts'
-import { undeliveredTo } from './list.ts'
 import { endpointIn, usageOfOne } from './usage.ts'
 
 const addTable = {
@@ -23,6 +24,10 @@ const addTable = {
     kind: 'value',
     value: 'types',
     help: 'send only these event types, separated by commas (default: all)',
+  },
+  'allow-private': {
+    kind: 'flag',
+    help: 'allow private and link-local addresses; loopback is always allowed',
   },
   ...dataOption,
   ...jsonOption,
@@ -39,11 +44,11 @@ const addUsage: Usage<typeof addTable> = {
 
 export const add = commandOf(addUsage, async (parsed, { stdout, stderr }) => {
   const [target = ''] = parsed.operands
-  if (!isEndpointUrl(target)) {
-    throw badUsage('webhook add', `"${target}"`, 'a URL with http or https')
-  }
+  const allowPrivate = parsed.flag('allow-private')
+  const fault = targetFault(target) ?? (allowPrivate ? null : await privateFaultOf(target))
+  if (fault !== null) throw badUsage('webhook add', `"${withoutPassword(target)}"`, fault)
   const types = typesIn(parsed.text('events'), (expected) => parsed.fault('events', expected))
-  const endpoint = makeEndpoint(target, types, new Date())
+  const endpoint = makeEndpoint(target, types, new Date(), allowPrivate)
   await addEndpoint(folderOf(parsed), endpoint)
   const { id, url, secret, events } = endpoint
   const document = { id, url, events, secret }
@@ -54,6 +59,20 @@ export const add = commandOf(addUsage, async (parsed, { stdout, stderr }) => {
   ])
   return exitCodes.success
 })
+
+/** How long to wait for the name server; each delivery looks again. */
+const lookupWaitMs = 2_000
+
+async function privateFaultOf(target: string): Promise<string | null> {
+  const address = await resolvedPrivateAddress(target, lookupWaitMs)
+  if (address === null) return null
+  return `a public address, or --allow-private: ${address} is a private address`
+}
+
+/** An error must not repeat a password. */
+function withoutPassword(target: string): string {
+  return target.replace(/^(\w+:\/*)[^/?#]*@/, '$1...@')
+}
 
 function typesIn(
   text: string | null,
@@ -68,16 +87,16 @@ function typesIn(
 
 const resendUsage = usageOfOne(
   'resend',
-  'Send all undelivered messages again, the oldest first.',
+  'Send all undelivered and waiting messages now, the oldest first.',
   dataOption,
 )
 
 export const resend = commandOf(resendUsage, async (parsed, { stderr }) => {
   const folder = folderOf(parsed)
   const endpoint = endpointIn(folder, resendUsage, parsed.operands)
-  const { length } = undeliveredTo(endpoint, folder)
+  const size = readOutbox(folder.outbox).deliveryQueues.get(endpoint.id)?.deliveries.size ?? 0
   await updateEndpoint(folder, { ...endpoint, resendWished: new Date().toISOString() })
-  const what = length === 1 ? '1 message is' : `${length} messages are`
+  const what = size === 1 ? '1 message is' : `${size} messages are`
   const when = 'now if the server is running, otherwise at its next start'
   await writeAll(stderr, [`${what} sent to ${endpoint.url} again: ${when}.\n`])
   return exitCodes.success
@@ -93,9 +112,9 @@ export const test = commandOf(testUsage, async (parsed, { stderr, signal }) => {
   const endpoint = endpointIn(folderOf(parsed), testUsage, parsed.operands)
   const timestamp = new Date().toISOString()
   const payload = JSON.stringify({ type: 'mergeyard.test', timestamp })
-  const failed = await post(endpoint, { id: `msg_test_${Date.now()}`, payload }, signal)
+  const { fault } = await post(endpoint, { id: `msg_test_${Date.now()}`, payload }, signal)
   if (signal.aborted) return exitCodes.interrupted
-  if (failed) throw new Error(`${endpoint.url} ${failed.fault}`)
+  if (fault !== null) throw new Error(`${endpoint.url} ${fault}`)
   await writeAll(stderr, [`${endpoint.url} accepted the message.\n`])
   return exitCodes.success
 })

@@ -81,7 +81,7 @@ export const undelivered = commandOf(undeliveredUsage, async (parsed, { stdout }
 })
 
 /** Returns the messages that could not be delivered to an endpoint. */
-export function undeliveredTo({ id }: Endpoint, folder: DataFolder): Delivery[] {
+function undeliveredTo({ id }: Endpoint, folder: DataFolder): Delivery[] {
   const queue = readOutbox(folder.outbox).deliveryQueues.get(id)
   return [...(queue?.deliveries.values() ?? [])].filter((delivery) => delivery.isUndelivered)
 }

@@ -9,7 +9,7 @@ import type { Event, EventOf, PullRequestState, TestRunId } from '../../engine/i
 import { testRunId, type QueueIds } from '../identity/ids.ts'
 import type { Batches } from './batches.ts'
 import type { PullRequestAction } from './event-types.ts'
-import type { MessageContent } from './message.ts'
+import type { NoticeContent } from './notice-content.ts'
 
 type PullRequestMove = EventOf<'pullRequestMoved'>
 
@@ -58,7 +58,7 @@ const alone: Companions = { size: 1 }
 export class PullRequestContents {
   readonly #ids: QueueIds
   readonly #batches: Batches
-  readonly #contents: MessageContent[] = []
+  readonly #contents: NoticeContent[] = []
   readonly #grouped: GroupedNotice[] = []
   /** The reasons of the runs that failed in this command. */
   readonly #failures = new Map<TestRunId, string>()
@@ -69,7 +69,7 @@ export class PullRequestContents {
   }
 
   /** Returns the message contents for the events of one command, in order. */
-  of(events: readonly Event[]): MessageContent[] {
+  of(events: readonly Event[]): NoticeContent[] {
     for (const event of events) {
       this.#take(event)
       this.#batches.follow(event)
@@ -140,12 +140,12 @@ export class PullRequestContents {
     }
   }
 
-  #single(number: number, notice: Notice): MessageContent {
+  #single(number: number, notice: Notice): NoticeContent {
     const fields = { pr_number: number, ...this.#fields(notice) }
     return { type: `pull_request.${notice.action}`, numbers: [number], fields }
   }
 
-  #fields({ action, reason, run, isBisection }: Notice): MessageContent['fields'] {
+  #fields({ action, reason, run, isBisection }: Notice): NoticeContent['fields'] {
     return {
       status: action,
       ...(reason === null ? {} : { [reasonNames[action]]: reason }),

@@ -1,0 +1,80 @@
+/** The numbers of messages: a pure function of the command log. */
+
+import { expect, test } from 'vitest'
+import { entries, silent } from '../testing/recording.ts'
+import { queueRefFrom } from '../identity/queue-ref.ts'
+import { QueueRegistry } from '../queues/queue-registry.ts'
+import {
+  snapshotLines,
+  SnapshotReader,
+  type SnapshotLine,
+  textOfLine,
+} from '../store/snapshot-lines.ts'
+import { Messages } from '../webhooks/messages.ts'
+
+/** Applies all entries, and makes the messages of those after the entry `from`. */
+function sequencesFrom(from: number): { readonly numbers: unknown[]; readonly payloads: string[] } {
+  let registry = new QueueRegistry(silent)
+  let messages: Messages | null = from === 0 ? new Messages(registry, 'origin') : null
+  const payloads: string[] = []
+  for (const entry of entries()) {
+    const outcome = registry.apply(entry)
+    if (!outcome.accepted || entry.queue === null) throw new Error('not accepted')
+    const { sequence, at, command } = entry
+    const queue = queueRefFrom(entry.queue)
+    const applied = { sequence, at, queue, command, events: outcome.events }
+    for (const { payload } of messages?.of(applied) ?? []) payloads.push(payload)
+    if (sequence !== from) continue
+    registry = restored(registry)
+    messages = new Messages(registry, 'origin')
+  }
+  const numbers = payloads.map((payload) => {
+    const body: { readonly sequence?: unknown } = JSON.parse(payload)
+    return body.sequence
+  })
+  return { numbers, payloads }
+}
+
+/** The registry as a snapshot keeps it. */
+function restored(registry: QueueRegistry): QueueRegistry {
+  const reader = new SnapshotReader()
+  for (const line of snapshotLines(registry.state())) {
+    const read: SnapshotLine = JSON.parse([...textOfLine(line)].join(''))
+    reader.take(read)
+  }
+  const { queues, testCases } = reader
+  return new QueueRegistry(silent, { ...registry.state(), queues, testCases })
+}
+
+// A-120
+test('messages of a queue are numbered from 1 without a gap', () => {
+  const { numbers } = sequencesFrom(0)
+  expect(numbers.length).toBeGreaterThan(200)
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+})
+
+// A-120
+test('given a snapshot at any entry, the messages made from it have the same numbers and bytes', () => {
+  const { payloads } = sequencesFrom(0)
+  const last = entries().length
+  for (let from = 1; from < last; from++) {
+    const again = sequencesFrom(from).payloads
+    expect(again).toEqual(payloads.slice(payloads.length - again.length))
+  }
+})
+
+// A-120
+test('given a queue that is deleted and created again, the numbers begin again', () => {
+  const registry = new QueueRegistry(silent)
+  const messages = new Messages(registry, 'origin')
+  const name = 'github.com/acme/shop:main'
+  const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
+  const create = { type: 'createQueue', incarnation, set: {} } as const
+  const numbers = [create, { type: 'deleteQueue' } as const, create].flatMap((command) => {
+    const entry = { sequence: registry.sequence + 1, at: 1, queue: name, command }
+    const outcome = registry.apply(entry)
+    const events = outcome.accepted ? outcome.events : []
+    return messages.of({ ...entry, queue: queueRefFrom(name), events }).map((each) => each.sequence)
+  })
+  expect(numbers).toEqual([1, 2, 1])
+})

@@ -1,0 +1,139 @@
+/** A receiver that is down for a while, and what happens once it is up again. */
+
+import { expect, test } from 'vitest'
+import { delivering } from '../testing/webhook-setup.ts'
+import { accepting, receiver, silent, type ReceiverBehavior } from '../testing/receiver.ts'
+import { writeEndpoints } from './endpoints.ts'
+import { OutboxState } from './outbox-state.ts'
+
+const events = ['pull_request.submitted'] as const
+const minute = 60_000
+
+/** A receiver that responds 500 while it is down. */
+function unreliable() {
+  const state = { isDown: true }
+  const behavior: ReceiverBehavior = (response) =>
+    void response.writeHead(state.isDown ? 500 : 204).end()
+  return { state, behavior }
+}
+
+// A-122
+test('given an outage, the first success sends everything that waits at once and in order', async () => {
+  const { state, behavior } = unreliable()
+  const there = await receiver(behavior, { events })
+  const { submit, timers, addQueue } = await delivering(there.endpoint)
+  const [next, last] = [addQueue('next'), addQueue('last')]
+  submit(1)
+  submit(2)
+  submit(11, next)
+  submit(12, next)
+  await there.untilReceived(2)
+  // A day of failures in two queues: both wait for minutes between their attempts.
+  let failed = 2
+  for (let hour = 0; hour < 20; hour++) {
+    await expect.poll(() => timers.waits).toHaveLength(1)
+    timers.advance(10 * minute)
+    await there.untilReceived((failed += 1))
+  }
+  await expect.poll(() => timers.waits).toHaveLength(1)
+  const before = there.received.length
+
+  state.isDown = false
+  submit(21, last)
+  timers.advance(minute)
+  await there.untilReceived(before + 5)
+
+  const after = there.messages().slice(before)
+  expect(after.filter((text) => / \d$/.test(text))).toEqual(['submitted 1', 'submitted 2'])
+  expect(after.filter((text) => / 1\d$/.test(text))).toEqual(['submitted 11', 'submitted 12'])
+  expect(after).toContain('submitted 21')
+})
+
+// A-80
+test('given messages that wait for their next attempt, a resend request sends them now', async () => {
+  const { state, behavior } = unreliable()
+  const there = await receiver(behavior, { events })
+  const { submit, timers, folder } = await delivering(there.endpoint)
+  submit(1)
+  submit(2)
+  await there.untilReceived(1)
+  await expect.poll(() => timers.waits).toEqual([5_000])
+
+  state.isDown = false
+  const asked = { ...there.endpoint, resendWished: '2026-11-22T10:00:00Z' }
+  await writeEndpoints(folder.webhooks, [asked])
+  await there.untilReceived(3)
+
+  expect(there.messages()).toEqual(['submitted 1', 'submitted 1', 'submitted 2'])
+})
+
+// A-124
+test('every attempt is a line of the log, without the URL', async () => {
+  const { state, behavior } = unreliable()
+  const there = await receiver(behavior, { events })
+  const { submit, timers, log } = await delivering(there.endpoint)
+  submit(7)
+  await expect.poll(() => timers.waits).toEqual([5_000])
+  state.isDown = false
+  timers.advance(5_000)
+  await expect.poll(() => log).toHaveLength(2)
+
+  const { id: webhook, url } = there.endpoint
+  const same = {
+    webhook,
+    message: there.received[0]?.id,
+    type: 'pull_request.submitted',
+    sequence: 2,
+    ms: 0,
+  }
+  const [failed = '', delivered = ''] = log
+  expect(JSON.parse(failed)).toMatchObject({
+    ...same,
+    attempt: 1,
+    status: 500,
+    fault: 'answered 500',
+    nextMs: 5_000,
+  })
+  expect(JSON.parse(delivered)).toMatchObject({ ...same, attempt: 2, status: 204 })
+  expect(log.join('')).not.toContain(url)
+})
+
+// A-123
+test('given endpoints with other selections, the outbox keeps the order of each after a restart', () => {
+  const state = new OutboxState()
+  const add = (number: number, ...to: readonly string[]): void => {
+    const message = { id: `msg_${number}`, type: 'pull_request.merged', lanes: [] } as const
+    state.apply({ line: 'message', message: { ...message, payload: '' }, to })
+  }
+  state.apply({ line: 'endpoint', endpoint: 'a' })
+  state.apply({ line: 'endpoint', endpoint: 'b' })
+  add(1, 'b')
+  add(2, 'a', 'b')
+  add(3, 'b')
+
+  const again = new OutboxState()
+  for (const line of state.lines()) again.apply(line)
+
+  expect([...(again.deliveryQueues.get('b')?.deliveries.keys() ?? [])]).toEqual([
+    'msg_1',
+    'msg_2',
+    'msg_3',
+  ])
+})
+
+test('messages reach an endpoint although others are down or never respond', async () => {
+  const down = await receiver(accepting, { events })
+  await down.close()
+  const slow = await receiver(silent, { events })
+  const healthy = await receiver(accepting, { events })
+  const { submit } = await delivering(down.endpoint, slow.endpoint, healthy.endpoint)
+
+  const numbers = Array.from({ length: 100 }, (_, index) => index + 1)
+  for (const number of numbers) submit(number)
+  await healthy.untilReceived(100)
+
+  expect(healthy.received.map(({ number }) => number)).toEqual(numbers)
+  // The slow endpoint got the first message, and delayed only its own.
+  await slow.untilReceived(1)
+  expect(slow.received).toHaveLength(1)
+})
