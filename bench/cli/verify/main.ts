@@ -31,7 +31,10 @@ export const main = withPlainErrors(
         throw new BadInput('verify', [{ where: data, expected, actual: 'none' }])
       }
       const faults = await faultsIn(folder)
-      const lines = faults.length > 0 ? faults : [`whole: ${segments} ${segments === 1 ? 'segment' : 'segments'}`]
+      const lines =
+        faults.length > 0
+          ? faults
+          : [`whole: ${segments} ${segments === 1 ? 'segment' : 'segments'}`]
       const document = { data, segments, faults }
       const text = parsed.flag('json') ? JSON.stringify(document) : lines.join('\n')
       await writeAll(stdout, [`${text}\n`])
