@@ -43,6 +43,8 @@ export type ServerOptions = {
 
 export type ServerPorts = {
   readonly logger: Logger
+  /** Gets a line for each request. Default: `logger`. */
+  readonly accessLog?: Logger
   /** Called with a new admin token if there was none. The secret itself is not stored. */
   readonly onFirstToken: (secret: string) => void
   /** Called when the command log cannot be written; the caller must stop the server. */
@@ -99,7 +101,7 @@ async function startListening(
   options: ServerOptions,
   { ports, folder, clock, store }: ServerParts,
 ): Promise<RunningServer> {
-  const { logger } = ports
+  const { logger, accessLog = logger } = ports
   await issueFirstToken(folder, options, ports)
   const auth = new TokenFile(folder.tokens, options.token, logger)
   const { registry, log } = store
@@ -125,7 +127,7 @@ async function startListening(
     if (isWhole) texts.push(await refusalMetrics(gateParts.refusals))
     return texts.join('')
   }
-  const app = createApp({ manager, gateParts, logger, stateCase, metricsOf, isReady })
+  const app = createApp({ manager, gateParts, logger, accessLog, stateCase, metricsOf, isReady })
   const server = createServer({ requireHostHeader: false }, app)
   answerBadHttp(server)
   const connections = connectionsOf(server)
