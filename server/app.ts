@@ -32,6 +32,8 @@ export type AppOptions = {
   readonly manager: QueueManager
   readonly gateParts: GateParts
   readonly logger: Logger
+  /** Gets a line for each request. Default: `logger`. */
+  readonly accessLog?: Logger
   readonly stateCase: StateCase
   /**
    * The metrics of some queues in the Prometheus text format, and those of the server if `isWhole`.
@@ -69,7 +71,8 @@ export function createApp(options: AppOptions): RequestListener {
   route(app, { method: 'get', path: '/readyz', handle: readiness })
   serveFigures(app, options)
   serveDocs(app)
-  return finished(app, options.logger)
+  const { logger, accessLog = logger } = options
+  return finished(app, { logger, accessLog })
 }
 
 /** A-147: any token for all repositories looks, also one in `Authorization`, as scrapers send it. */

@@ -5,8 +5,7 @@
  * pending, and release the folder.
  */
 
-import { createServer, type Server, type ServerOptions as HttpServerOptions } from 'node:http'
-import type { Socket } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
 import type { Logger } from 'pino'
 import { createApp, type AppOptions } from './app.ts'
 import { Failures } from './auth/failures.ts'
@@ -14,6 +13,7 @@ import { Refusals } from './auth/refusals.ts'
 import { TokenFile } from './auth/token-file.ts'
 import { makeToken, readTokens, writeTokens } from './auth/tokens.ts'
 import { answerBadHttp } from './http/bad-http.ts'
+import { closed, connectionsOf, httpOptions, listen } from './http/listening.ts'
 import type { RequestTimeouts } from './http/limits.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { ServerFigures } from './metrics/server-figures.ts'
@@ -28,10 +28,6 @@ import { ClockWatch } from './queues/clock-watch.ts'
 import { SystemClock, systemTime, type TimeSource } from './queues/system-clock.ts'
 import { Forgetful } from './queues/forgetful.ts'
 import { QueueManager } from './queues/queue-manager.ts'
-
-/** How long requests in progress may take after a stop was requested. */
-const drainTimeoutMs = 10_000
-const checkIdleEveryMs = 50
 
 export type ServerOptions = {
   readonly port: number
@@ -51,6 +47,8 @@ export type ServerOptions = {
 
 export type ServerPorts = {
   readonly logger: Logger
+  /** Gets a line for each request. Default: `logger`. */
+  readonly accessLog?: Logger
   /** Called with a new admin token if there was none. The secret itself is not stored. */
   readonly onFirstToken: (secret: string) => void
   /** Called when the command log cannot be written; the caller must stop the server. */
@@ -140,33 +138,8 @@ async function startListening(
     onFault: (error, queue) => logger.error({ err: error, queue }, 'the queue cannot forget'),
   })
   forgetful.start()
-  const { stateCase } = options
-  const warnings = (): string[] => [watch.warning() ?? [], damageIn(store)].flat()
-  const knownPullRequests = (): number =>
-    [...registry.queues].reduce((sum, { history }) => sum + history.pullRequests.size, 0)
-  const gateParts = { auth, failures: new Failures(), refusals: new Refusals() }
-  const metricsOf: AppOptions['metricsOf'] = async (queues, isWhole) => {
-    const texts = [await metrics.textOf(queues), await webhooks.metricsOf(queues)]
-    if (isWhole) texts.push(await refusalMetrics(gateParts.refusals))
-    return texts.join('')
-  }
-  const figures = new ServerFigures({
-    folder: folder.path,
-    isReady,
-    knownPullRequests,
-    clockAheadMs: () => clock.aheadMs(),
-  })
-  const figuresText = (): Promise<string> => figures.text()
-  const app = createApp({
-    manager,
-    gateParts,
-    logger,
-    stateCase,
-    metricsOf,
-    isReady,
-    warnings,
-    figuresText,
-  })
+  const parts = { ...{ auth, clock, folder, manager, metrics, store, watch, webhooks }, isReady }
+  const { app, figures } = appOf(options, ports, parts)
   const server = createServer(httpOptions(options.timeouts), figures.counted(app))
   answerBadHttp(server)
   const connections = connectionsOf(server)
@@ -188,6 +161,54 @@ async function startListening(
   return { manager, url, stop }
 }
 
+type AppParts = {
+  readonly auth: TokenFile
+  readonly clock: SystemClock
+  readonly folder: DataFolder
+  readonly manager: QueueManager
+  readonly metrics: Metrics
+  readonly store: Store
+  readonly watch: ClockWatch
+  readonly webhooks: Webhooks
+  readonly isReady: () => boolean
+}
+
+/** Returns the app, and the figures that count its requests. */
+function appOf(
+  { stateCase }: ServerOptions,
+  { logger, accessLog = logger }: ServerPorts,
+  { auth, clock, folder, manager, metrics, store, watch, webhooks, isReady }: AppParts,
+): { readonly app: RequestListener; readonly figures: ServerFigures } {
+  const warnings = (): string[] => [watch.warning() ?? [], damageIn(store)].flat()
+  const knownPullRequests = (): number =>
+    [...manager.registry.queues].reduce((sum, { history }) => sum + history.pullRequests.size, 0)
+  const gateParts = { auth, failures: new Failures(), refusals: new Refusals() }
+  const metricsOf: AppOptions['metricsOf'] = async (queues, isWhole) => {
+    const texts = [await metrics.textOf(queues), await webhooks.metricsOf(queues)]
+    if (isWhole) texts.push(await refusalMetrics(gateParts.refusals))
+    return texts.join('')
+  }
+  const figures = new ServerFigures({
+    folder: folder.path,
+    isReady,
+    knownPullRequests,
+    clockAheadMs: () => clock.aheadMs(),
+  })
+  const figuresText = (): Promise<string> => figures.text()
+  const app = createApp({
+    manager,
+    gateParts,
+    logger,
+    accessLog,
+    stateCase,
+    metricsOf,
+    isReady,
+    warnings,
+    figuresText,
+  })
+  return { app, figures }
+}
+
 /** Without paths of the machine: the log and `mergeyard verify` name the files. */
 function damageIn({ faults }: Store): string[] {
   const { length } = faults()
@@ -205,53 +226,4 @@ async function issueFirstToken(
   const { token, secret } = makeToken('first', 'admin', new Date())
   await writeTokens(tokens, [token])
   onFirstToken(secret)
-}
-
-function httpOptions({ headersMs, requestMs, checkMs }: RequestTimeouts): HttpServerOptions {
-  return {
-    requireHostHeader: false,
-    headersTimeout: headersMs,
-    requestTimeout: requestMs,
-    connectionsCheckingInterval: checkMs,
-  }
-}
-
-function listen(server: Server, { port, host }: ServerOptions): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      const address = server.address()
-      const bound = typeof address === 'object' && address !== null ? address.port : port
-      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`)
-    })
-  })
-}
-
-/** The open connections, with or without a request; the set is kept up to date. */
-function connectionsOf(server: Server): ReadonlySet<Socket> {
-  const connections = new Set<Socket>()
-  server.on('connection', (connection) => {
-    connections.add(connection)
-    connection.once('close', () => void connections.delete(connection))
-  })
-  return connections
-}
-
-/** Settles when the last response is sent, or the time for it is over. */
-function closed(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
-  return new Promise((resolve) => {
-    const timeout = setTimeout(() => server.closeAllConnections(), drainTimeoutMs)
-    // Clients keep connections open for their next request, which the server will not accept.
-    const idle = setInterval(() => {
-      server.closeIdleConnections()
-      // Browsers open connections in advance. Node does not count them as idle.
-      for (const connection of connections) if (connection.bytesRead === 0) connection.destroy()
-    }, checkIdleEveryMs)
-    server.close(() => {
-      clearTimeout(timeout)
-      clearInterval(idle)
-      resolve()
-    })
-  })
 }

@@ -28,13 +28,14 @@ export type Route = {
 export function route(app: Express, { method, path, handle, checkToken }: Route): void {
   const allowed = method === 'post' ? 'POST' : 'GET, HEAD'
   const routed = app.route(path)
-  routed.all((request: Request, _response: Response, next: NextFunction) => {
+  const handleNamed: Handler = (request, response) => {
     recordOf(request).route = path
-    next()
-  })
-  if (method === 'post') routed.post(handle)
-  else routed.get(handle)
+    return handle(request, response)
+  }
+  if (method === 'post') routed.post(handleNamed)
+  else routed.get(handleNamed)
   routed.all((request: Request, response: Response) => {
+    recordOf(request).route = path
     const denied = checkToken?.(request)
     if (denied) {
       sendError(response, denied)
@@ -52,6 +53,12 @@ export function guardUnknownPaths(app: Express, base: string, checkToken: TokenC
   })
 }
 
+export type AppLogs = {
+  readonly logger: Logger
+  /** Gets a line for each request. */
+  readonly accessLog: Logger
+}
+
 const noSuchPath: ErrorResponse = { status: 404, text: 'there is no such path' }
 const noHost: ErrorResponse = { status: 400, text: 'the header Host is missing' }
 
@@ -59,7 +66,7 @@ const noHost: ErrorResponse = { status: 400, text: 'the header Host is missing' 
  * Completes the app after all routes were added, and returns it as a listener. Unknown paths get
  * 404. An exception gets 500 with a request id that is also in the log.
  */
-export function finished(app: Express, logger: Logger): RequestListener {
+export function finished(app: Express, { logger, accessLog }: AppLogs): RequestListener {
   app.use((_request: Request, response: Response) => sendError(response, noSuchPath))
   // Express recognizes an error handler by its four parameters.
   app.use((fault: unknown, request: Request, response: Response, _next: NextFunction) => {
@@ -69,7 +76,7 @@ export function finished(app: Express, logger: Logger): RequestListener {
     else sendError(response, { status: 500, text: `internal error, request id ${requestId}` })
   })
   return (request, response) => {
-    follow(request, response, logger)
+    follow(request, response, accessLog)
     if (lacksHost(request)) sendError(response.setHeader('Connection', 'close'), noHost)
     else if (isAddress(request.url ?? '')) app(request, response)
     else sendError(response, noSuchPath)

@@ -26,7 +26,12 @@ export class Messages {
     }
   }
 
-  /** Returns the messages about the next command. Call it for every command. */
+  /** Follows the next command without making its messages, which nobody gets. */
+  follow(applied: AppliedCommand): void {
+    if (applied.queue !== null) this.#noticesOf(applied, nameOfQueue(applied.queue))
+  }
+
+  /** Returns the messages about the next command. Call this or `follow` for every command. */
   of(applied: AppliedCommand): Message[] {
     const { sequence, at, epoch = null, queue, by } = applied
     if (queue === null) return []

@@ -84,9 +84,11 @@ export class Webhooks {
   /** A subscriber of the queue manager. */
   readonly onCommand = (applied: AppliedCommand): void => {
     this.#processedUpTo = applied.sequence
-    const messages = this.#messages.of(applied)
-    if (this.#active.size === 0) return
-    for (const message of messages) this.#send(message)
+    if (this.#active.size === 0) {
+      this.#messages.follow(applied)
+      return
+    }
+    for (const message of this.#messages.of(applied)) this.#send(message)
     this.#outbox.reach(applied.sequence)
   }
 

@@ -52,9 +52,9 @@ export const wakeIsArmed: Property = {
       let next: LineGroup | null = null
       for (const id of repeating) {
         const group = ledger.line.group(id)
-        if (group?.status !== 'waiting' || group.notBefore === null) repeating.delete(id)
-        else if (group.notBefore > at && group.notBefore < (next?.notBefore ?? Infinity))
-          next = group
+        const instant = group?.status === 'waiting' ? group.notBefore : null
+        if (!group || instant === null) repeating.delete(id)
+        else if (instant > at && instant < (next?.notBefore ?? Infinity)) next = group
       }
       return next
     }
