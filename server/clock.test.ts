@@ -21,7 +21,7 @@ test('given a system time that was 400 days ahead for one command, it is told at
   const ready = await client.get('readyz', '/readyz')
   const health: wire.Health = JSON.parse(ready.text)
   expect(health).toEqual({ status: 'ok', warnings: [expect.stringMatching(warning)] })
-  const { text } = await client.get('metrics', '/metrics')
+  const { text } = await client.send('/metrics', { method: 'GET' })
   expect(text).toMatch(/^mergeyard_clock_ahead_seconds 34\d{6}/m)
   const { stateChangedAt } = await client.ok<wire.SubmittedPullRequest>('submitPullRequest', {
     ...main,

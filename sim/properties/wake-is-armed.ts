@@ -76,9 +76,8 @@ export const wakeIsArmed: Property = {
         retries.pop()
       }
     }
-    const isArmedBy = (at: Millis): boolean => (armed.peek() ?? Infinity) <= at
     const review = (at: Millis, point: Point, describe: () => DueWork): void => {
-      check(at > point.at && isArmedBy(at), point, () => {
+      check(at > point.at && (armed.peek() ?? Infinity) <= at, point, () => {
         const { what, numbers } = describe()
         const [now, then] = [minute(point.at), minute(at)]
         return {
