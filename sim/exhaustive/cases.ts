@@ -51,6 +51,9 @@ export function* casesOf(block: Block, chosen: readonly PullRequestKind[]): Gene
 /** Long enough for a batch that is not full to start between two steps of an order. */
 const stepMinutes = 10
 
+/** It keeps the only slot until the bisection of the first two is over. */
+const ownLongRun = { noBatch: true, testMinutes: 20 * stepMinutes }
+
 /** They are tested alone and one after the other, so each is judged before the next one comes. */
 function brokenBefore({ brokenBefore: count }: Scope): PullRequestEntry[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -78,7 +81,7 @@ function scenarioOf(
       at,
       testMinutes: minuteOf('result', number) - at,
       ...truthOf(kind, number),
-      ...(scope.isCrowded && number === 3 ? { noBatch: true } : {}),
+      ...(scope.isCrowded && number === 3 ? ownLongRun : {}),
     }
   })
   const events = cancels.flatMap((cancel, index): ScenarioEvent[] => {

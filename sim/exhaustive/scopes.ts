@@ -32,7 +32,7 @@ export type Scope = {
   readonly depths: readonly number[]
   /** This many broke before, so that nobody is likely to pass. */
   readonly brokenBefore: number
-  /** Slots are few, and the third is tested alone, so one waits when survivors return. */
+  /** The third has a long run of its own in the only slot, so the last waits when survivors return. */
   readonly isCrowded: boolean
 }
 
