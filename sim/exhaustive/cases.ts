@@ -26,14 +26,14 @@ export const pullRequestsAtMost = Math.max(...scopes.map(({ count }) => count))
 /** Yields all blocks of one to `atMost` pull requests. */
 export function* blocks(atMost: number): Generator<Block> {
   for (const scope of scopes.filter(({ count }) => count <= atMost)) {
-    for (const order of scope.orders) {
-      for (const cancels of choices(scope.count, () => scope.cancels)) {
-        const cancelled = cancels.filter((cancel) => cancel !== 'never').length
-        if (cancelled <= scope.mostCancels) yield { scope, order, cancels }
-      }
-    }
+    const all = choices(scope.count, () => scope.cancels)
+    const few = all.filter((cancels) => cancelledIn(cancels) <= scope.mostCancels)
+    for (const order of scope.orders) for (const cancels of few) yield { scope, order, cancels }
   }
 }
+
+const cancelledIn = (cancels: readonly Cancel[]): number =>
+  cancels.filter((cancel) => cancel !== 'never').length
 
 /** Yields the cases of a block as scenarios. */
 export function* casesIn(block: Block): Generator<Scenario> {
