@@ -17,12 +17,14 @@ import { lanes } from './lanes.ts'
 import { levers } from './levers.ts'
 import { planner } from './planner.ts'
 import { secondLooks } from './second-looks.ts'
+import { simulation } from './simulation.ts'
 import { snapshot } from './snapshot.ts'
 import { tune } from './tune.ts'
 
 export const benchmarks: readonly Benchmark[] = [
   event,
   growth,
+  simulation,
   engineStep,
   planner,
   lanes,

@@ -1,5 +1,6 @@
 /** Figures that others published, reproduced by this simulator. */
 
+import { backlog } from './backlog.ts'
 import { batchTesting } from './batch-testing.ts'
 import { mergeQueues, queueSimulator } from './chain-simulators.ts'
 import { groupTesting } from './group-testing.ts'
@@ -22,4 +23,5 @@ export function* calibration({ traces, isQuick }: CalibrationInput): Generator<S
   yield queueSimulator(isQuick)
   yield retries(isQuick)
   yield batchTesting(traces, isQuick)
+  yield backlog(traces, isQuick)
 }

@@ -4,93 +4,93 @@
  */
 
 import type { PullRequestEntry, Scenario, ScenarioEvent } from '../scenario/scenario.ts'
-import { interleavings, resultOrders, type OrderStep } from './orders.ts'
-
-const pullRequestKinds = ['good', 'culprit', 'clashing', 'flaking'] as const
-export type PullRequestKind = (typeof pullRequestKinds)[number]
-
-/** When a pull request is cancelled: just before its first result, or just after. */
-export type Cancel = 'never' | 'before' | 'after'
+import type { OrderStep } from './orders.ts'
+import {
+  kindsOf,
+  queuesFor,
+  scopes,
+  type Cancel,
+  type PullRequestKind,
+  type Scope,
+} from './scopes.ts'
 
 /** The cases of one order and one choice of cancels: the unit of work for a core. */
-export type Block = { readonly order: readonly OrderStep[]; readonly cancels: readonly Cancel[] }
+export type Block = {
+  readonly scope: Scope
+  readonly order: readonly OrderStep[]
+  readonly cancels: readonly Cancel[]
+}
 
-/** With this many there are too many orders: all are submitted at once, and none cancelled late. */
-const reducedCount = 4
-
-export const pullRequestsAtMost = reducedCount
+export const pullRequestsAtMost = Math.max(...scopes.map(({ count }) => count))
 
 /** Yields all blocks of one to `atMost` pull requests. */
 export function* blocks(atMost: number): Generator<Block> {
-  for (let count = 1; count <= atMost; count++) {
-    const isReduced = count >= reducedCount
-    const orders = isReduced ? resultOrders(count) : interleavings(count)
-    const options: readonly Cancel[] = isReduced
-      ? ['never', 'before']
-      : ['never', 'before', 'after']
-    for (const order of orders) {
-      for (const cancels of choices(count, () => options)) yield { order, cancels }
-    }
+  for (const scope of scopes.filter(({ count }) => count <= atMost)) {
+    const all = choices(scope.count, () => scope.cancels)
+    const few = all.filter((cancels) => cancelledIn(cancels) <= scope.mostCancels)
+    for (const order of scope.orders) for (const cancels of few) yield { scope, order, cancels }
   }
 }
 
+const cancelledIn = (cancels: readonly Cancel[]): number =>
+  cancels.filter((cancel) => cancel !== 'never').length
+
 /** Yields the cases of a block as scenarios. */
 export function* casesIn(block: Block): Generator<Scenario> {
-  for (const chosen of choices(block.cancels.length, kindsOf)) yield* casesOf(block, chosen)
+  const { scope } = block
+  for (const chosen of choices(scope.count, (index) => kindsOf(index, scope.kinds))) {
+    yield* casesOf(block, chosen)
+  }
 }
 
 /** Yields the cases of a block with pull requests of these kinds, for every setting of the queue. */
 export function* casesOf(block: Block, chosen: readonly PullRequestKind[]): Generator<Scenario> {
-  for (const queue of queuesFor(chosen)) yield scenarioOf(block, chosen, queue)
-}
-
-/** The first pull request has no predecessor to conflict with, so that case equals the good one. */
-export function kindsOf(index: number): readonly PullRequestKind[] {
-  return index === 0 ? pullRequestKinds.filter((kind) => kind !== 'clashing') : pullRequestKinds
-}
-
-type SmallQueue = NonNullable<Scenario['queue']>
-
-/** If no run can fail, the pending failure depth has no effect, so one depth is enough. */
-function queuesFor(chosen: readonly PullRequestKind[]): SmallQueue[] {
-  const mayFail = chosen.some((kind) => kind === 'culprit' || kind === 'flaking')
-  const depths = mayFail ? [0, 1, 2] : [0]
-  return [1, 2, 3].flatMap((size) =>
-    depths.flatMap((pendingFailureDepth) =>
-      [false, true].map((canOptimisticallyMerge) => ({
-        ...(size > 1 ? { batch: true, batchingMinSize: size } : {}),
-        pendingFailureDepth,
-        canOptimisticallyMerge,
-      })),
-    ),
-  )
+  for (const queue of queuesFor(block.scope, chosen)) yield scenarioOf(block, chosen, queue)
 }
 
 /** Long enough for a batch that is not full to start between two steps of an order. */
 const stepMinutes = 10
 
+/** It keeps the only slot until the bisection of the first two is over. */
+const ownLongRun = { noBatch: true, testMinutes: 20 * stepMinutes }
+
+/** They are tested alone and one after the other, so each is judged before the next one comes. */
+function brokenBefore({ brokenBefore: count }: Scope): PullRequestEntry[] {
+  return Array.from({ length: count }, (_, index) => ({
+    number: 101 + index,
+    at: stepMinutes * index,
+    testMinutes: stepMinutes / 2,
+    breaks: true,
+    noBatch: true,
+  }))
+}
+
 function scenarioOf(
-  { order, cancels }: Block,
+  { scope, order, cancels }: Block,
   chosen: readonly PullRequestKind[],
-  queue: SmallQueue,
+  queue: NonNullable<Scenario['queue']>,
 ): Scenario {
+  const before = brokenBefore(scope)
+  const minuteOf = (kind: OrderStep['kind'], number: number): number =>
+    stepMinutes * before.length + minuteIn(order, kind, number)
   const pullRequests = chosen.map((kind, index): PullRequestEntry => {
     const number = index + 1
-    const at = minuteOf(order, 'submission', number)
+    const at = minuteOf('submission', number)
     return {
       number,
       at,
-      testMinutes: minuteOf(order, 'result', number) - at,
+      testMinutes: minuteOf('result', number) - at,
       ...truthOf(kind, number),
+      ...(scope.isCrowded && number === 3 ? ownLongRun : {}),
     }
   })
   const events = cancels.flatMap((cancel, index): ScenarioEvent[] => {
     if (cancel === 'never') return []
     const number = index + 1
-    const at = minuteOf(order, 'result', number) + (cancel === 'before' ? -1 : 1)
+    const at = minuteOf('result', number) + (cancel === 'before' ? -1 : 1)
     return [{ at, do: 'cancel', number }]
   })
-  return { name: 'small', queue, pullRequests, events }
+  return { name: 'small', queue, pullRequests: [...before, ...pullRequests], events }
 }
 
 function truthOf(kind: PullRequestKind, number: number): Partial<PullRequestEntry> {
@@ -107,7 +107,7 @@ function truthOf(kind: PullRequestKind, number: number): Partial<PullRequestEntr
 }
 
 /** Consecutive submissions happen at one instant; every result is a separate step. */
-function minuteOf(order: readonly OrderStep[], kind: OrderStep['kind'], number: number): number {
+function minuteIn(order: readonly OrderStep[], kind: OrderStep['kind'], number: number): number {
   let minutes = 0
   for (const [index, step] of order.entries()) {
     const isTogether = step.kind === 'submission' && order[index - 1]?.kind === 'submission'

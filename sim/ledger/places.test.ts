@@ -56,6 +56,26 @@ test('a bisection takes the place away', () => {
   expect(placesAfter(...start, bisected, merged(3)).isAhead(2, 3)).toBe(false)
 })
 
+test('a restart after stepping aside takes the place away, any other restart does not', () => {
+  const failed = {
+    type: 'groupFailed',
+    group: 1,
+    testRun: 1,
+    reason: 'TEST_RUN_REQUIRED_STATUS_FAILED',
+    failedTests: [],
+  } as const
+  const restarted = {
+    type: 'groupRestarted',
+    group: 1,
+    reason: 'PREREQUISITE_MERGE_ITEM_FAILED',
+    retry: null,
+  } as const
+  const start = [placed(1, [2]), placed(2, [3])]
+  const aside = { ...failed, aside: true } as const
+  expect(placesAfter(...start, failed, restarted, merged(3)).isAhead(2, 3)).toBe(true)
+  expect(placesAfter(...start, aside, restarted, merged(3)).isAhead(2, 3)).toBe(false)
+})
+
 test('an urgent one is ahead of those that started before, but not of those that had merged', () => {
   const urgent = { ...placed(3, [2]), cause: 'urgent', index: 0 } as const
   const known = placesAfter(placed(1, [1]), placed(2, [3]), merged(1), urgent, merged(3))
@@ -72,6 +92,8 @@ function placesAfter(
     | EventOf<'groupPlaced'>
     | EventOf<'groupSplit'>
     | EventOf<'bisectionStarted'>
+    | EventOf<'groupFailed'>
+    | EventOf<'groupRestarted'>
     | EventOf<'pullRequestMoved'>
   )[]
 ): Places {

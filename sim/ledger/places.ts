@@ -3,7 +3,7 @@
  * two that conflict as text the first one merges.
  *
  * A place is kept in the line, through restarts and splits. A bisection takes it away: its survivors
- * return at the end of the line (E-89).
+ * return at the end of the line (E-89). So does a restart after stepping aside (E-194).
  */
 
 import type { EventOf, PullRequestNumber } from '../../engine/index.ts'
@@ -125,6 +125,12 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
         for (const number of members) displaced.add(number)
       },
       testRunStarted: ({ run }) => pass(run.tested),
+      // It may be the last in the line already, and then nothing says that it has moved.
+      groupRestarted({ group }) {
+        const restarted = line.group(group)
+        if (restarted?.status !== 'aside') return
+        for (const number of restarted.members) current.delete(number)
+      },
       // It has moved past others in its lane, because its merging has begun.
       groupMoved({ group }) {
         for (const number of line.group(group)?.members ?? []) current.delete(number)

@@ -4,7 +4,8 @@
  * with every setting of the queue.
  */
 
-import { casesOf, kindsOf, type Cancel } from '../exhaustive/cases.ts'
+import { casesOf } from '../exhaustive/cases.ts'
+import { kindsOf, plain, type Cancel } from '../exhaustive/scopes.ts'
 import type { OrderStep } from '../exhaustive/orders.ts'
 import { drawsOf } from '../random/draw.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -26,8 +27,10 @@ export function drawnCases(seed: number): Generator<Scenario> {
   }
   const count = choose('pull requests', counts)
   const indexes = Array.from({ length: count }, (_, index) => index)
+  const order = drawnOrder(count, choose)
   const block = {
-    order: drawnOrder(count, choose),
+    scope: { ...plain, count, orders: [order] },
+    order,
     cancels: indexes.map((index) => choose(`cancel ${index}`, cancels)),
   }
   return casesOf(

@@ -2,6 +2,8 @@ import { PassThrough } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { runExhaustive } from './checks/run-exhaustive.ts'
+import type { StepReader } from '../../../sim/observe/run-context.ts'
+import { simulate } from '../../../sim/run/simulate.ts'
 import { checkScenario } from '../../../sim/scenario/load.ts'
 import { blocks, casesIn } from '../../../sim/exhaustive/cases.ts'
 import { interleavings, resultOrders } from '../../../sim/exhaustive/orders.ts'
@@ -17,6 +19,22 @@ describe('orders', () => {
   })
 })
 
+/** Reads a run, and notes what the levers did in it. */
+function noting(seen: Set<string>): StepReader {
+  const placed = new Set<number>()
+  return ({ events }) => {
+    for (const event of events) {
+      if (event.type === 'groupFailed' && event.aside) seen.add('aside')
+      if (event.type === 'groupScreened') seen.add('screened')
+      if (event.type === 'bisectionStarted' && event.members.length === 1) seen.add('bisected')
+      if (event.type !== 'groupPlaced') continue
+      const isNew = event.members.some((number) => !placed.has(number))
+      if (event.cause === 'survivors' && isNew) seen.add('taken along')
+      for (const number of event.members) placed.add(number)
+    }
+  }
+}
+
 describe('cases', () => {
   const cases = [...blocks(2)].flatMap((block) => [...casesIn(block)])
 
@@ -26,15 +44,34 @@ describe('cases', () => {
   })
 
   test('have the count that the README states', () => {
-    const inBlock = new Map<number, number>()
-    const counts = [0, 0, 0, 0]
+    const inBlock = new Map<string, number>()
+    const [plain, withLevers] = [
+      [0, 0, 0, 0],
+      [0, 0, 0, 0],
+    ]
     for (const block of blocks(4)) {
-      const size = block.cancels.length
-      const known = inBlock.get(size) ?? [...casesIn(block)].length
-      inBlock.set(size, known)
-      counts[size - 1] = (counts[size - 1] ?? 0) + known
+      const { name, count, levers } = block.scope
+      const key = `${name} ${count}`
+      const known = inBlock.get(key) ?? [...casesIn(block)].length
+      inBlock.set(key, known)
+      const counts = levers.length > 0 ? withLevers : plain
+      counts[count - 1] = (counts[count - 1] ?? 0) + known
     }
-    expect(counts).toEqual([126, 5_184, 330_480, 1_290_240])
+    expect(plain).toEqual([126, 5_184, 330_480, 403_200])
+    expect(withLevers).toEqual([48, 1_440, 105_024, 72_576])
+  })
+
+  test('given the scopes of the levers, each lever acts', () => {
+    const seen = new Set<string>()
+    const few = [...blocks(4)].filter(
+      ({ scope }) => scope.name.startsWith('in doubt') || scope.isCrowded,
+    )
+    for (const block of few.filter((_, index) => index % 40 === 0)) {
+      for (const scenario of casesIn(block)) {
+        simulate(scenario, { isUnhashed: true, observers: [() => noting(seen)] })
+      }
+    }
+    expect([...seen].toSorted()).toEqual(['aside', 'bisected', 'screened', 'taken along'])
   })
 
   test('have results in the given order, and cancels shortly before them', () => {

@@ -1,0 +1,112 @@
+/**
+ * What `tune` runs: a simulation without properties and without a hash of its trace, of which the
+ * figures are measured.
+ *
+ * The floor does no more than what any simulation of as many events has to: for each event it
+ * allocates the event, and copies the record of the pull request and a short line. So it costs more
+ * where memory is slow, as a simulation does.
+ */
+
+import { tuneWorker } from '../tune/search/tune-worker.ts'
+import { heavyScenario } from '../heavy-load/heavy-scenario.ts'
+import { costsInTurns, cpuNs, type MeasureOnce } from '../measuring/cpu-time.ts'
+import { atMost, measured, target, type Benchmark } from '../measuring/measurement.ts'
+import { ratioOf, spreadOf } from '../measuring/spread.ts'
+
+const sizes = { full: [400, 10_000], quick: [5, 20] } as const
+const perTurn = { full: 10_000, quick: 20 } as const
+const turns = { warmups: 6, rounds: 15 }
+
+/** 65 µs a pull request, on a machine where the floor takes 16 µs. */
+const limit = 4
+
+export const simulation: Benchmark = {
+  name: 'simulation',
+  title: 'a pull request of a simulation as tune runs it, beside bare allocations and copies',
+  async measure(effort) {
+    const [counts, most] = effort.isQuick
+      ? [sizes.quick, perTurn.quick]
+      : [sizes.full, perTurn.full]
+    const eventsEach = Math.round(tuned(most, 1) / most)
+    effort.progress('simulations and the floor')
+    const works: MeasureOnce[] = [
+      () => cpuNs(() => bookkeeping(most, eventsEach)).ns / most,
+      ...counts.map((count) => simulatedBy(count, most / count)),
+    ]
+    const [floor = [], ...costs] = await costsInTurns(works, turns, effort)
+    const to = 'floor'
+    const named = counts.map((count, index) => ({ count, samples: costs[index] ?? [] }))
+    return measured({
+      figures: [
+        { name: to, unit: 'ns', value: spreadOf(floor) },
+        ...named.map(({ count, samples }) => ({
+          name: `a pull request of ${count}`,
+          unit: 'ns' as const,
+          value: spreadOf(samples),
+          ratio: { to, value: ratioOf(samples, floor) },
+        })),
+      ],
+      targets: named.map(({ count, samples }) =>
+        target(
+          `a pull request of ${count}, in floors`,
+          'times',
+          ratioOf(samples, floor),
+          atMost(limit),
+        ),
+      ),
+      notes: [
+        `the floor allocates and copies for ${eventsEach} events a pull request, as many as a simulation has; all times are processor time`,
+      ],
+    })
+  },
+}
+
+/** Simulates `count` pull requests with several seeds. Returns the cost of each. */
+function simulatedBy(count: number, seeds: number): MeasureOnce {
+  return () => {
+    const { ns } = cpuNs(() => {
+      for (let seed = 1; seed <= seeds; seed++) tuned(count, seed)
+    })
+    return ns / (count * seeds)
+  }
+}
+
+/** Returns the number of events. */
+function tuned(count: number, seed: number): number {
+  const scenario = heavyScenario(count)
+  return tuneWorker({ scenario, other: null, change: null, seed, mostEvents: null }).events
+}
+
+type BareRecord = {
+  readonly number: number
+  readonly state: number
+  readonly changedAt: number
+  readonly history: readonly number[]
+}
+
+const lineLength = 10
+
+/** Returns a number that depends on all that was copied, so that nothing is optimized away. */
+function bookkeeping(pullRequests: number, eventsEach: number): number {
+  const records = new Map<number, BareRecord>()
+  let events: object[] = []
+  let line: readonly number[] = []
+  let read = 0
+  for (let at = 0; at < pullRequests * eventsEach; at++) {
+    const number = Math.floor(at / eventsEach)
+    const { history, ...known } = records.get(number) ?? {
+      number,
+      state: 0,
+      changedAt: at,
+      history: [],
+    }
+    const state = known.state + 1
+    events.push({ type: 'moved', number, from: known.state, to: state, at, reason: null })
+    records.set(number, { ...known, state, changedAt: at, history: [...history, at] })
+    line = [...line.slice(1 - lineLength), number]
+    read += line.length + events.length
+    // A command has about this many events.
+    if (events.length === 4) events = []
+  }
+  return read + records.size
+}

@@ -1,0 +1,158 @@
+/**
+ * The scopes of the small cases: how many pull requests, which orders, cancels, kinds and settings.
+ * The levers act in few situations, so each has a scope of its own in which they come about.
+ */
+
+import { interleavings, resultOrders, type OrderStep } from './orders.ts'
+
+const pullRequestKinds = ['good', 'culprit', 'clashing', 'flaking'] as const
+export type PullRequestKind = (typeof pullRequestKinds)[number]
+
+/** When a pull request is cancelled: just before its first result, or just after. */
+export type Cancel = 'never' | 'before' | 'after'
+
+type Lever = 'failedStepAside' | 'screening' | 'convictionByOdds' | 'survivorsTakeAlong'
+const allLevers = [
+  'failedStepAside',
+  'screening',
+  'convictionByOdds',
+  'survivorsTakeAlong',
+] as const
+
+export type Scope = {
+  readonly name: string
+  readonly count: number
+  readonly orders: readonly (readonly OrderStep[])[]
+  readonly cancels: readonly Cancel[]
+  /** At most so many are cancelled. */
+  readonly mostCancels: number
+  readonly kinds: readonly PullRequestKind[]
+  readonly levers: readonly Lever[]
+  readonly batchSizes: readonly number[]
+  readonly depths: readonly number[]
+  /** This many broke before, so that nobody is likely to pass. */
+  readonly brokenBefore: number
+  /** The third has a long run of its own in the only slot, so the last waits when survivors return. */
+  readonly isCrowded: boolean
+}
+
+export const plain = {
+  name: 'plain',
+  cancels: ['never', 'before', 'after'],
+  mostCancels: Infinity,
+  kinds: pullRequestKinds,
+  levers: [],
+  batchSizes: [1, 2, 3],
+  depths: [0, 1, 2],
+  brokenBefore: 0,
+  isCrowded: false,
+} as const
+
+const levers = {
+  ...plain,
+  cancels: ['never', 'before'],
+  levers: allLevers,
+} as const
+
+/** After eight that broke, two predecessors pass with a chance of 0.25 (E-75, E-189). */
+const inDoubt = {
+  ...levers,
+  kinds: ['good', 'culprit', 'flaking'],
+  batchSizes: [1, 2],
+  depths: [0],
+  brokenBefore: 8,
+} as const
+
+const crowded = {
+  ...levers,
+  kinds: ['good', 'culprit', 'flaking'],
+  batchSizes: [2],
+  depths: [0],
+  isCrowded: true,
+} as const
+
+/** Four pull requests have too many orders, so they are submitted at once, and at most one cancelled. */
+export const scopes: readonly Scope[] = [
+  { ...plain, count: 1, orders: interleavings(1) },
+  { ...plain, count: 2, orders: interleavings(2) },
+  { ...plain, count: 3, orders: interleavings(3) },
+  { ...plain, count: 4, orders: resultOrders(4), cancels: ['never', 'before'], mostCancels: 1 },
+  ...[1, 2, 3].map((count) => ({
+    ...levers,
+    name: 'all levers',
+    count,
+    orders: interleavings(count),
+    depths: [0, 1],
+  })),
+  { ...levers, name: 'all levers', count: 4, orders: resultOrders(4), mostCancels: 0, depths: [0] },
+  {
+    ...levers,
+    name: 'failures step aside',
+    count: 3,
+    orders: interleavings(3),
+    levers: ['failedStepAside'],
+    depths: [0],
+  },
+  { ...inDoubt, name: 'in doubt', count: 3, orders: resultOrders(3) },
+  {
+    ...inDoubt,
+    name: 'in doubt, screening alone',
+    count: 3,
+    orders: resultOrders(3),
+    levers: ['screening'],
+  },
+  {
+    ...inDoubt,
+    name: 'in doubt, screening alone',
+    count: 4,
+    orders: resultOrders(4),
+    levers: ['screening'],
+    mostCancels: 0,
+  },
+  { ...crowded, name: 'crowded', count: 4, orders: resultOrders(4), mostCancels: 1 },
+  {
+    ...crowded,
+    name: 'crowded, taking along alone',
+    count: 4,
+    orders: resultOrders(4),
+    levers: ['survivorsTakeAlong'],
+    mostCancels: 1,
+  },
+]
+
+/** The first pull request has no predecessor to conflict with, so that case equals the good one. */
+export function kindsOf(
+  index: number,
+  kinds: readonly PullRequestKind[] = pullRequestKinds,
+): readonly PullRequestKind[] {
+  return index === 0 ? kinds.filter((kind) => kind !== 'clashing') : kinds
+}
+
+type SmallQueue = Partial<Record<Lever, true>> & {
+  readonly concurrency?: 1
+  readonly batch?: true
+  readonly batchingMinSize?: number
+  readonly pendingFailureDepth: number
+  readonly canOptimisticallyMerge: boolean
+}
+
+/**
+ * The settings of the queue in a scope. If no run can fail, neither the pending failure depth nor a
+ * lever has an effect.
+ */
+export function queuesFor(scope: Scope, chosen: readonly PullRequestKind[]): SmallQueue[] {
+  const mayFail = chosen.some((kind) => kind === 'culprit' || kind === 'flaking')
+  if (!mayFail && scope.levers.length > 0) return []
+  const depths = mayFail ? scope.depths : [0]
+  return scope.batchSizes.flatMap((size) =>
+    depths.flatMap((pendingFailureDepth) =>
+      [false, true].map((canOptimisticallyMerge) => ({
+        ...(scope.isCrowded ? { concurrency: 1 as const } : {}),
+        ...(size > 1 ? { batch: true as const, batchingMinSize: size } : {}),
+        pendingFailureDepth,
+        canOptimisticallyMerge,
+        ...Object.fromEntries(scope.levers.map((lever) => [lever, true as const])),
+      })),
+    ),
+  )
+}
