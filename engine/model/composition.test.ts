@@ -33,4 +33,10 @@ describe('a composition', () => {
       new Set(keys.map((key) => key.split('.')[at]))
     expect([halvesAt(0).size, halvesAt(1).size]).toEqual([1000, 1000])
   })
+
+  // E-7
+  test('has the key that snapshots of earlier versions hold', () => {
+    expect(extend(emptyComposition, [1])).toBe('2123955962.50879257')
+    expect(extend(emptyComposition, [70_001, -3])).toBe('3908354367.2554749722')
+  })
 })

@@ -46,3 +46,8 @@ test('lines of any length are read as written, each with its number and offset',
 test('a byte order mark is part of its line', () => {
   expect(Array.from(linesOfText('\ufeffü\n'), textOf)).toEqual(['\ufeffü'])
 })
+
+test('a line that is longer than a chunk ends at its first line end, though others follow at once', () => {
+  const long = 'a'.repeat(chunk + 5)
+  expect(Array.from(linesOfText(`${long}\nb\nc\n`), textOf)).toEqual([long, 'b', 'c'])
+})
