@@ -91,7 +91,7 @@ export function returnSurvivors(step: Step, survivors: readonly PullRequestNumbe
  */
 function takenAlong(queue: QueueView, survivors: number): PullRequestNumber[] {
   const { configuration } = queue
-  const isOn = configuration.survivorsTakeAlong && configuration.mode === 'single'
+  const isOn = configuration.survivorsTakeAlong && !configuration.canOptimisticallyMerge && configuration.mode === 'single'
   if (!isOn || !allows(queue.state, 'startsNew')) return []
   const room = targetBatchSize(configuration) - survivors
   const taken: PullRequestNumber[] = []

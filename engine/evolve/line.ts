@@ -36,6 +36,7 @@ export const evolveLine: Evolution<
       dependsOn: [],
       beside: [],
       provenBy: cause === 'proven' ? bisection : null,
+      ...(cause === 'survivors' ? { survived: true } : {}),
       phase: phaseOf(queue, event),
     }
     queue.last.group = id

@@ -6,6 +6,7 @@
  * Rules: E-189, E-190, E-191.
  */
 
+import { ridesAlong } from './riding.ts'
 import { failureRate } from '../model/failure-rate.ts'
 import { hasPredecessor, holds, membersBelow, predecessors } from '../model/predecessors.ts'
 import type { GroupView, QueueView, TestRun } from '../model/state.ts'
@@ -21,6 +22,7 @@ export type NextRun = 'on top' | 'alone' | 'nothing'
 
 /** Decides what a group that waits is to run, as soon as a slot is free. */
 export function nextRun(queue: QueueView, group: GroupView): NextRun {
+  if (ridesAlong(queue, group)) return 'nothing'
   if (!queue.configuration.screening || !hasPredecessor(queue, group)) return 'on top'
   if (!isLikely(queue, group)) return group.screened ? 'nothing' : 'alone'
   return isClearedFromBehind(queue, group) ? 'nothing' : 'on top'

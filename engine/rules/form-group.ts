@@ -1,3 +1,4 @@
+import { isNextAwaited } from '../line/riding.ts'
 import { contiguousGroup } from '../batching/contiguous.ts'
 import { isDue, pendingSinceOf, type FillingGroup } from '../batching/filling-group.ts'
 import { groupsByTargets, wouldStartWith } from '../batching/lanes.ts'
@@ -69,7 +70,7 @@ function hasSlotForNew(queue: QueueView): boolean {
 }
 
 function nextGroup(queue: QueueView, at: Millis): PullRequestNumber[] {
-  const dueSince = at - maximumWaitMs(queue)
+  const dueSince = isNextAwaited(queue) ? at : at - maximumWaitMs(queue)
   if (isOnlyFilling(queue, dueSince)) return []
   for (const group of groupsToForm(queue)) {
     if (isDue(group, dueSince)) return group.members.map(({ number }) => number)
