@@ -20,7 +20,7 @@ export const screensInDoubt: Property = {
           const { owner, screening, tested } = run
           const group = owner.kind === 'main' ? ledger.line.group(owner.group) : undefined
           if (!group) return
-          const due = dueRunOf(ledger, group)
+          const due = dueRunOf(ledger, group, point.at)
           const is = screening ? 'alone' : 'on top'
           check(is === due, point, () => ({
             story: `At ${minute(point.at)} run ${run.id} tests ${pullRequests(tested)} ${is === 'alone' ? 'alone' : 'on top of its predecessors'}, but ${due === 'nothing' ? 'it has to wait' : `it has to be tested ${due}`}.`,

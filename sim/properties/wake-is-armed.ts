@@ -3,6 +3,7 @@ import type { Configuration, GroupId, Millis, TestRun, TestRunId } from '../../e
 import { fillingGroups } from '../ledger/filling-groups.ts'
 import type { Projections } from '../ledger/ledger.ts'
 import type { LineGroup } from '../ledger/line-group.ts'
+import { endOfWaitForOthers } from '../ledger/riding.ts'
 import { retryAt } from '../ledger/retries.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
@@ -121,6 +122,14 @@ export const wakeIsArmed: Property = {
         numbers: waiting.first(waiting.pending).map(({ number }) => number),
       }))
     }
+    /** Rule: E-209. */
+    const reviewSurvivors = (point: Point): void => {
+      if (settings.state === 'PAUSED' || mainRuns >= settings.configuration.concurrency) return
+      const end = endOfWaitForOthers(ledger)
+      // What must have been done at that instant is said by nobody-waits-with-a-slot-free.
+      if (end <= point.at) return
+      review(end, point, () => ({ what: 'the wait of survivors for others ends', numbers: [] }))
+    }
     const reviewHolds = (point: Point): void => {
       for (const [id, until] of holds) {
         const group = ledger.line.group(id)
@@ -167,6 +176,7 @@ export const wakeIsArmed: Property = {
         reviewRetries(point)
         reviewHolds(point)
         reviewWait(point)
+        reviewSurvivors(point)
       },
     }
   },
