@@ -22,11 +22,7 @@ type Candidate = WaitingPullRequest & { readonly touched: TargetSet }
  * Whether a pull request that waits for its first start would start on top of groups with these
  * targets, now or after others that it waits for.
  */
-export function wouldStart(
-  ledger: Projections,
-  below: readonly TargetSet[],
-  at: Millis,
-): Outlook {
+export function wouldStart(ledger: Projections, below: readonly TargetSet[], at: Millis): Outlook {
   const { settings, waiting, targets } = ledger
   if (settings.state !== 'RUNNING' || waiting.pending === 0) return 'no'
   const { mode, batch, batchingMinSize, batchingMaxWaitTimeMinutes } = settings.configuration
@@ -36,7 +32,7 @@ export function wouldStart(
     .map((one): Candidate => ({ ...one, touched: targets.of([one.number]) }))
   const isDue = ({ pendingSince }: Candidate): boolean =>
     isNextAwaited(ledger) ||
-    pendingSince !== null && at - pendingSince >= batchingMaxWaitTimeMinutes * minuteMs
+    (pendingSince !== null && at - pendingSince >= batchingMaxWaitTimeMinutes * minuteMs)
   let best: Outlook = 'no'
   for (const candidate of spokesmen(order, below)) {
     const outlook =

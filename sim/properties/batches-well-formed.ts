@@ -21,7 +21,7 @@ type Request = { priority: number; noBatch: boolean; flakeReturns: number }
 const flakeReturnsInCompany = 3
 
 /**
- * Rules: E-30, E-31, E-32, E-33, E-87, E-97, E-115, E-121, E-206. The size is checked when the batch is formed: later settings do not
+ * Rules: E-30, E-31, E-32, E-33, E-87, E-97, E-115, E-121, E-206, E-208. The size is checked when the batch is formed: later settings do not
  * change it. That a pull request is tested alone is checked whenever a run starts.
  */
 export const batchesWellFormed: Property = {
@@ -50,7 +50,9 @@ export const batchesWellFormed: Property = {
       const since = Math.min(...group.members.map(({ pendingSince }) => pendingSince ?? Infinity))
       const isDue = at - since >= batchingMaxWaitTimeMinutes * minuteMs
       const isAwaited = isNextAwaited(ledger)
-      return group.isComplete || isDue || isAwaited ? null : 'although none of them had waited long enough'
+      return group.isComplete || isDue || isAwaited
+        ? null
+        : 'although none of them had waited long enough'
     }
     const checkFilled = (members: readonly number[], point: Point): void => {
       const fault = faultOfStart(members, point.at)

@@ -15,7 +15,7 @@ const minuteMs = 60_000
 const waitingAtMost = 100
 
 /**
- * Rules: E-31, E-32, E-34, E-116. Checked whenever the queue is at rest with a main slot free. A
+ * Rules: E-31, E-32, E-34, E-116, E-208, E-209. Checked whenever the queue is at rest with a main slot free. A
  * restarted group is due at once. A PENDING pull request may wait only for its batch to fill, and
  * not longer than the maximum wait; one that is tested alone only for a batch ahead of it. While a bisection slot is free, each bisection has a run under
  * way or one to be repeated. An urgent pull request never waits for a slot to enter the line.

@@ -4,17 +4,20 @@ import type { Property } from '../observe/property.ts'
 import { minute, pullRequests } from './wording.ts'
 
 /**
- * Rules: E-189, E-190, E-191. Both sides: no group is tested alone that is likely to stand, and none
+ * Rules: E-189, E-190, E-191, E-208, E-209, E-210. Both sides: no group is tested alone that is likely to stand, and none
  * on top of predecessors that are not. A run that tested all that a main run would is a verdict, and
  * is not made a second time.
  */
 export const screensInDoubt: Property = {
   name: 'screens-in-doubt',
   sentence:
-    'With screening, a group is tested alone first exactly if its predecessors will probably not all pass, and it waits for its second run exactly as long as that is so.',
+    'With screening, a group is tested alone first exactly if its predecessors will probably not all pass, and it waits for its second run exactly as long as that is so; survivors that ride along start by themselves only when nobody can clear them.',
   watch({ check, ledger }) {
     return {
-      isActive: () => ledger.settings.configuration.screening,
+      isActive: () => {
+        const { screening, survivorsTakeAlong } = ledger.settings.configuration
+        return screening || survivorsTakeAlong
+      },
       on: {
         testRunStarted({ run }, point) {
           const { owner, screening, tested } = run

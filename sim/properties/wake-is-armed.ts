@@ -19,7 +19,7 @@ type Retry = { readonly run: TestRun; readonly at: Millis }
 type DueWork = { readonly what: string; readonly numbers: readonly number[] }
 
 /**
- * Rule: E-8. A queue that receives no command continues only because of wake-ups. So everything
+ * Rules: E-8, E-209. A queue that receives no command continues only because of wake-ups. So everything
  * that falls due later needs a wake-up at that time or before, and everything that has fallen due
  * has been acted upon.
  */
@@ -44,16 +44,6 @@ export const wakeIsArmed: Property = {
         if (!next || ledger.runs.underWay.has(next.testRun)) return next
         deadlines.pop()
       }
-    }
-    /** The first group to be started again, of those that wait to repeat a run. */
-    const nextRetry = (at: Millis): LineGroup | null => {
-      let next: LineGroup | null = null
-      for (const group of ledger.line.groups) {
-        const { status, notBefore } = group
-        if (status !== 'waiting' || notBefore === null || notBefore <= at) continue
-        if (notBefore < (next?.notBefore ?? Infinity)) next = group
-      }
-      return next
     }
     /**
      * Whether a run is repeated: not when it holds a member that left, nor when its result is not
@@ -97,7 +87,7 @@ export const wakeIsArmed: Property = {
     }
     const reviewRetries = (point: Point): void => {
       if (settings.state === 'PAUSED') return
-      const group = nextRetry(point.at)
+      const group = nextRetry(ledger, point.at)
       const dueAt = group?.notBefore ?? null
       if (group && dueAt !== null) {
         const what = 'a lost run is to be repeated'
@@ -122,7 +112,6 @@ export const wakeIsArmed: Property = {
         numbers: waiting.first(waiting.pending).map(({ number }) => number),
       }))
     }
-    /** Rule: E-209. */
     const reviewSurvivors = (point: Point): void => {
       if (settings.state === 'PAUSED' || mainRuns >= settings.configuration.concurrency) return
       const end = endOfWaitForOthers(ledger)
@@ -189,4 +178,15 @@ function fillingSince(ledger: Projections, { mode, batchingMinSize }: Configurat
   if (mode === 'parallel' && waiting.pending > waitingAtMost) return Infinity
   const filling = fillingGroups(ledger, batchingMinSize).flatMap(({ members }) => members)
   return Math.min(...filling.map(({ pendingSince }) => pendingSince ?? Infinity))
+}
+
+/** The first group to be started again, of those that wait to repeat a run. */
+function nextRetry(ledger: Projections, at: Millis): LineGroup | null {
+  let next: LineGroup | null = null
+  for (const group of ledger.line.groups) {
+    const { status, notBefore } = group
+    if (status !== 'waiting' || notBefore === null || notBefore <= at) continue
+    if (notBefore < (next?.notBefore ?? Infinity)) next = group
+  }
+  return next
 }
