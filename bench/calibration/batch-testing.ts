@@ -1,9 +1,7 @@
 /** What batches save on real histories of builds, after a study of nine projects. */
 
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { readCiRuns } from '../../sim/import/ci-runs.ts'
 import type { Source } from '../measuring/published-figure.ts'
+import { failing, halved, oneByOne, readHistories, savedBy, type History } from './histories.ts'
 import { publishedFigure } from './published-figure.ts'
 import { figuresOf, withoutSecondLook } from './simulated.ts'
 
@@ -27,12 +25,9 @@ export function batchTesting(folder: string | null, isQuick: boolean): Source {
       leftOut: ['Not replayed: --traces names no folder with histories of builds.'],
     }
   }
-  const files = readdirSync(folder).filter((name) => name.endsWith('.csv'))
-  const histories = files.slice(0, isQuick ? 1 : files.length).map((name) => {
-    const runs = readCiRuns(join(folder, name), name)
-    return runs.map(({ outcome }) => outcome !== 'passed')
-  })
-  const because = `The study's own rule on other histories: ${files.join(', ')}. Their failure rates differ: ${histories.map(failing).join(', ')} %.`
+  const named = readHistories(folder, isQuick)
+  const histories = named.map(({ builds }) => builds)
+  const because = `The study's own rule on other histories: ${named.map(({ name }) => name).join(', ')}. Their failure rates differ: ${histories.map(failing).join(', ')} %.`
   const row = (name: string, mean: number, why: string, saved: (all: History) => number) =>
     publishedFigure(
       {
@@ -65,30 +60,6 @@ export function batchTesting(folder: string | null, isQuick: boolean): Source {
     ],
     leftOut: ['Its models of risk: they need features of commits that the histories do not have.'],
   }
-}
-
-/** True for each build that failed, oldest first. */
-type History = readonly boolean[]
-
-const failing = (all: History): number =>
-  Math.round((100 * all.filter(Boolean).length) / all.length)
-
-/** Runs of a failing part that is tested one by one, with its own run. */
-const oneByOne = (part: History): number =>
-  part.length > 1 && part.includes(true) ? 1 + part.length : 1
-
-/** Runs of a part that is split in halves while it fails; parts of `stop` are tested one by one. */
-function halved(part: History, stop = 1): number {
-  if (part.length <= stop) return oneByOne(part)
-  if (part.length === 1 || !part.includes(true)) return 1
-  const middle = Math.floor(part.length / 2)
-  return 1 + halved(part.slice(0, middle), stop) + halved(part.slice(middle), stop)
-}
-
-function savedBy(all: History, size: number, runsOf: (part: History) => number): number {
-  let runs = 0
-  for (let from = 0; from < all.length; from += size) runs += runsOf(all.slice(from, from + size))
-  return 100 * (1 - runs / all.length)
 }
 
 function best(all: History, runsOf: (part: History) => number): number {

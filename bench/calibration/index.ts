@@ -6,6 +6,7 @@ import { groupTesting } from './group-testing.ts'
 import type { Source } from '../measuring/published-figure.ts'
 import { queueing } from './queueing.ts'
 import { retries } from './retries.ts'
+import { survivorsOfBatches } from './survivors.ts'
 
 export type CalibrationInput = {
   /** A folder with histories of builds; null for none. */
@@ -22,4 +23,5 @@ export function* calibration({ traces, isQuick }: CalibrationInput): Generator<S
   yield queueSimulator(isQuick)
   yield retries(isQuick)
   yield batchTesting(traces, isQuick)
+  yield survivorsOfBatches(traces, isQuick)
 }
