@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { batchTesting } from './batch-testing.ts'
 import { mergeQueues } from './chain-simulators.ts'
 import { publishedFigure } from './published-figure.ts'
+import { survivorsOfBatches } from './survivors.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'traces-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -52,6 +53,31 @@ describe('given a history of eight builds of which the third failed', () => {
 
   test('Mergeyard finds the culprit in five runs', () => {
     expect(saved[3]).toBe(100 * (1 - 5 / 8))
+  })
+})
+
+describe('given sixteen builds that wait at once, of which the third and the eighth failed', () => {
+  const own = mkdtempSync(join(tmpdir(), 'backlog-'))
+  afterAll(() => rmSync(own, { recursive: true }))
+  const rows = Array.from({ length: 16 }, (_, index) => {
+    const status = index === 2 || index === 7 ? 'failed' : 'passed'
+    return `2026-01-01T00:${10 + index}:00Z,60,${status}`
+  })
+  writeFileSync(join(own, 'b.csv'), ['startedAt,durationSeconds,status', ...rows].join('\n'))
+  const [four, eight] = survivorsOfBatches(own, false).figures
+
+  test('halving batches of four needs 4 and 3 runs for those that failed, and 1 for each other', () => {
+    expect(four?.published).toBe(100 * (1 - 9 / 16))
+  })
+
+  test('halving batches of eight needs 8 runs for the one that failed, and 1 for the other', () => {
+    expect(eight?.published).toBe(100 * (1 - 9 / 16))
+  })
+
+  test('Mergeyard saves no less with survivors that ride along than without', () => {
+    const plain = Number(/saves ([\d.]+) %/.exec(four?.because ?? '')?.[1])
+    expect(plain).toBeGreaterThan(0)
+    expect(four?.here.mean).toBeGreaterThanOrEqual(plain)
   })
 })
 

@@ -88,5 +88,8 @@ function savedByEngine(builds: History, size: number, queue: Scenario['queue']):
     pullRequests: builds.map((breaks, index) => ({ number: index + 1, at: 0, breaks })),
   }
   const { totals, timeToLandMinutes } = figuresOf(scenario, withoutSecondLook)
-  return { saved: 100 * (1 - totals.testRuns / builds.length), runsLong: Math.round(timeToLandMinutes.max ?? 0) }
+  return {
+    saved: 100 * (1 - totals.testRuns / builds.length),
+    runsLong: Math.round(timeToLandMinutes.max ?? 0),
+  }
 }
