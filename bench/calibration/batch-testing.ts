@@ -1,7 +1,7 @@
 /** What batches save on real histories of builds, after a study of nine projects. */
 
-import { historiesIn, oneByOne, savedBy, type History } from './histories.ts'
 import type { Source } from '../measuring/published-figure.ts'
+import { failing, halved, oneByOne, readHistories, savedBy, type History } from './histories.ts'
 import { publishedFigure } from './published-figure.ts'
 import { figuresOf, withoutSecondLook } from './simulated.ts'
 
@@ -25,7 +25,7 @@ export function batchTesting(folder: string | null, isQuick: boolean): Source {
       leftOut: ['Not replayed: --traces names no folder with histories of builds.'],
     }
   }
-  const named = historiesIn(folder, isQuick)
+  const named = readHistories(folder, isQuick)
   const histories = named.map(({ builds }) => builds)
   const because = `The study's own rule on other histories: ${named.map(({ name }) => name).join(', ')}. Their failure rates differ: ${histories.map(failing).join(', ')} %.`
   const row = (name: string, mean: number, why: string, saved: (all: History) => number) =>
@@ -60,17 +60,6 @@ export function batchTesting(folder: string | null, isQuick: boolean): Source {
     ],
     leftOut: ['Its models of risk: they need features of commits that the histories do not have.'],
   }
-}
-
-const failing = (all: History): number =>
-  Math.round((100 * all.filter(Boolean).length) / all.length)
-
-/** Runs of a part that is split in halves while it fails; parts of `stop` are tested one by one. */
-function halved(part: History, stop = 1): number {
-  if (part.length <= stop) return oneByOne(part)
-  if (part.length === 1 || !part.includes(true)) return 1
-  const middle = Math.floor(part.length / 2)
-  return 1 + halved(part.slice(0, middle), stop) + halved(part.slice(middle), stop)
 }
 
 function best(all: History, runsOf: (part: History) => number): number {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { backlog, inferred } from './backlog.ts'
 import { batchTesting } from './batch-testing.ts'
 import { mergeQueues } from './chain-simulators.ts'
 import { publishedFigure } from './published-figure.ts'
+import { survivorsOfBatches } from './survivors.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'traces-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -37,7 +37,10 @@ describe('given a published figure of 2', () => {
 })
 
 describe('given a history of eight builds of which the third failed', () => {
-  writeHistory(join(folder, 'a.csv'), 8, [3])
+  const rows = ['passed', 'passed', 'failed', ...Array.from({ length: 5 }, () => 'passed')].map(
+    (status, index) => `2026-01-01T00:0${index}:00Z,60,${status}`,
+  )
+  writeFileSync(join(folder, 'a.csv'), ['startedAt,durationSeconds,status', ...rows].join('\n'))
   const saved = batchTesting(folder, false).figures.map(({ here }) => here.mean)
 
   test('halves are best in batches of four: 1 + 1 + 3 runs for the failed one, 1 for the other', () => {
@@ -53,38 +56,30 @@ describe('given a history of eight builds of which the third failed', () => {
   })
 })
 
-describe('a backlog', () => {
-  test.each([
-    [[false, false, false, false], 1],
-    [[false, false, true, false], 4],
-    [[true, false, false, false], 5],
-    [[false, false, false, true], 3],
-    [[true, true, true, true], 7],
-  ])('halves with inference need for %j: %d runs', (builds, runs) => {
-    expect(inferred(builds)).toBe(runs)
+describe('given sixteen builds that wait at once, of which the third and the eighth failed', () => {
+  const own = mkdtempSync(join(tmpdir(), 'backlog-'))
+  afterAll(() => rmSync(own, { recursive: true }))
+  const rows = Array.from({ length: 16 }, (_, index) => {
+    const status = index === 2 || index === 7 ? 'failed' : 'passed'
+    return `2026-01-01T00:${10 + index}:00Z,60,${status}`
+  })
+  writeFileSync(join(own, 'b.csv'), ['startedAt,durationSeconds,status', ...rows].join('\n'))
+  const [four, eight] = survivorsOfBatches(own, false).figures
+
+  test('halving batches of four needs 4 and 3 runs for those that failed, and 1 for each other', () => {
+    expect(four?.published).toBe(100 * (1 - 9 / 16))
   })
 
-  test('given a batch that fails behind one that passed, nothing is tested on top of it if it steps aside', () => {
-    const waiting = mkdtempSync(join(tmpdir(), 'backlog-'))
-    writeHistory(join(waiting, 'b.csv'), 24, [1, 2, 3, 9])
-    const { figures } = backlog(waiting, false)
-    rmSync(waiting, { recursive: true })
-    const runs = figures.slice(0, 4).map(({ here }) => Math.round(24 * (1 - here.mean / 100)))
-    expect(runs).toEqual([20, 17, 17, 14])
+  test('halving batches of eight needs 8 runs for the one that failed, and 1 for the other', () => {
+    expect(eight?.published).toBe(100 * (1 - 9 / 16))
   })
 
-  test('without a folder of histories it is left out, and says so', () => {
-    expect(backlog(null, false)).toMatchObject({ figures: [], leftOut: [/./] })
+  test('Mergeyard saves no less with survivors that ride along than without', () => {
+    const plain = Number(/saves ([\d.]+) %/.exec(four?.because ?? '')?.[1])
+    expect(plain).toBeGreaterThan(0)
+    expect(four?.here.mean).toBeGreaterThanOrEqual(plain)
   })
 })
-
-function writeHistory(file: string, builds: number, failing: readonly number[]): void {
-  const rows = Array.from({ length: builds }, (_, index) => {
-    const status = failing.includes(index + 1) ? 'failed' : 'passed'
-    return `2026-01-01T00:${String(index).padStart(2, '0')}:00Z,60,${status}`
-  })
-  writeFileSync(file, ['startedAt,durationSeconds,status', ...rows].join('\n'))
-}
 
 test('without a folder of histories the study is left out, and says so', () => {
   expect(batchTesting(null, false)).toMatchObject({

@@ -1,12 +1,12 @@
 /** Figures that others published, reproduced by this simulator. */
 
-import { backlog } from './backlog.ts'
 import { batchTesting } from './batch-testing.ts'
 import { mergeQueues, queueSimulator } from './chain-simulators.ts'
 import { groupTesting } from './group-testing.ts'
 import type { Source } from '../measuring/published-figure.ts'
 import { queueing } from './queueing.ts'
 import { retries } from './retries.ts'
+import { survivorsOfBatches } from './survivors.ts'
 
 export type CalibrationInput = {
   /** A folder with histories of builds; null for none. */
@@ -23,5 +23,5 @@ export function* calibration({ traces, isQuick }: CalibrationInput): Generator<S
   yield queueSimulator(isQuick)
   yield retries(isQuick)
   yield batchTesting(traces, isQuick)
-  yield backlog(traces, isQuick)
+  yield survivorsOfBatches(traces, isQuick)
 }

@@ -87,12 +87,13 @@ export function returnSurvivors(step: Step, survivors: readonly PullRequestNumbe
 
 /**
  * Returns the PENDING pull requests, in order, that so many survivors take along: as many as the
- * target batch size leaves room for.
+ * target batch size leaves room for. With optimistic merging survivors ride along instead.
  */
 function takenAlong(queue: QueueView, survivors: number): PullRequestNumber[] {
   const { configuration } = queue
-  const isOn = configuration.survivorsTakeAlong && configuration.mode === 'single'
-  if (!isOn || !allows(queue.state, 'startsNew')) return []
+  const { survivorsTakeAlong, canOptimisticallyMerge, mode } = configuration
+  if (!survivorsTakeAlong || canOptimisticallyMerge || mode === 'parallel') return []
+  if (!allows(queue.state, 'startsNew')) return []
   const room = targetBatchSize(configuration) - survivors
   const taken: PullRequestNumber[] = []
   for (const pullRequest of pendingInOrder(queue)) {

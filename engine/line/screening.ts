@@ -6,37 +6,20 @@
  * Rules: E-189, E-190, E-191.
  */
 
-import { failureRate } from '../model/failure-rate.ts'
-import { hasPredecessor, holds, membersBelow, predecessors } from '../model/predecessors.ts'
-import type { GroupView, QueueView, TestRun } from '../model/state.ts'
+import { hasPredecessor, holds, membersBelow } from '../model/predecessors.ts'
+import type { GroupView, Millis, QueueView, TestRun } from '../model/state.ts'
+import { isLikely } from './chances.ts'
+import { ridesAlong } from './riding.ts'
 
-/** A group is tested on top of its predecessors if at least this chance is left that all pass. */
-const leastChance = 0.3
-
-/** The chance that a group that was screened passes on top of others that were. */
-const chanceOfScreened = 0.97
-
-/** What a waiting group is to run next: `nothing` if it waits for its predecessors. */
+/** What a waiting group is to run next: `nothing` if it waits for other groups. */
 export type NextRun = 'on top' | 'alone' | 'nothing'
 
 /** Decides what a group that waits is to run, as soon as a slot is free. */
-export function nextRun(queue: QueueView, group: GroupView): NextRun {
+export function nextRun(queue: QueueView, group: GroupView, at: Millis): NextRun {
+  if (ridesAlong(queue, group, at)) return 'nothing'
   if (!queue.configuration.screening || !hasPredecessor(queue, group)) return 'on top'
   if (!isLikely(queue, group)) return group.screened ? 'nothing' : 'alone'
   return isClearedFromBehind(queue, group) ? 'nothing' : 'on top'
-}
-
-/** True if the predecessors of the group will probably all pass. */
-function isLikely(queue: QueueView, group: GroupView): boolean {
-  let chance = 1
-  for (const ahead of predecessors(queue, group)) chance *= chanceOf(queue, ahead)
-  return chance >= leastChance
-}
-
-/** One whose failure is held counts as passed, because its successors are to judge it. */
-function chanceOf(queue: QueueView, { phase, members, screened }: GroupView): number {
-  if (phase.kind === 'passed' || phase.kind === 'failed') return 1
-  return screened ? chanceOfScreened : (1 - failureRate(queue)) ** members.length
 }
 
 /**

@@ -115,7 +115,7 @@ export const configurationFields = {
     kind: 'flag',
     default: false,
     meaning:
-      'Survivors of a bisection that are tested again take PENDING pull requests along, up to the target batch size. Single mode only.',
+      'Survivors of a bisection that are tested again take PENDING pull requests along, up to the target batch size; with optimistic merging the next batch is tested on top of them instead. Single mode only.',
   },
   convictionByOdds: {
     kind: 'flag',

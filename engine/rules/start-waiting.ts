@@ -45,7 +45,7 @@ function startOrChange(step: Step, group: GroupView): boolean {
 }
 
 function startNextRun(step: Step, group: GroupView): void {
-  const next = nextRun(step.queue, group)
+  const next = nextRun(step.queue, group, step.at)
   if (next === 'on top') startMainRun(step, group)
   if (next === 'alone') startScreeningRun(step, group)
 }

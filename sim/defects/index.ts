@@ -8,6 +8,7 @@ import { holdingDefects } from './holding.ts'
 import { judgingDefects } from './judging.ts'
 import { mergingDefects } from './merging.ts'
 import { rememberingDefects } from './remembering.ts'
+import { ridingDefects } from './riding.ts'
 import { speculatingDefects } from './speculating.ts'
 import { startingDefects } from './starting.ts'
 import { tooEarlyOrNeverDefects } from './too-early-or-never.ts'
@@ -20,6 +21,7 @@ export const defects: readonly Defect[] = [
   ...speculatingDefects,
   ...bisectingDefects,
   ...convictingDefects,
+  ...ridingDefects,
   ...mergingDefects,
   ...tooEarlyOrNeverDefects,
   ...rememberingDefects,

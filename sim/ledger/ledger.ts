@@ -26,6 +26,7 @@ import { targetBranch, type TargetBranch } from './target-branch.ts'
 import { targets, type Targets } from './targets.ts'
 import { testRuns, type TestRunsProjection } from './test-runs.ts'
 import { verdicts, type Verdicts } from './verdicts.ts'
+import { returned, type Returned } from './returned.ts'
 import { reportedConflicts, type ReportedConflicts } from './text-conflicts.ts'
 import { waitingList, type WaitingList } from './waiting-list.ts'
 
@@ -42,6 +43,8 @@ export type Projections = {
   readonly trueBranch: Branch
   /** The groups in the line. */
   readonly line: Line
+  /** Pull requests that came back to the line. */
+  readonly returned: Returned
   /** What the tests have judged so far. */
   readonly judged: Judged
   /** Groups that were split from a batch. */
@@ -99,6 +102,7 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
   const trueBranch = truth.emptyBranch()
   const theTargets = targets(settings)
   const theLine = line(theTargets)
+  const theReturned = returned()
   const theJudged = judged()
   const parts = partsOfBatches(theLine)
   const disturbed = disturbances(theLine)
@@ -132,6 +136,7 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
     branch: theBranch,
     trueBranch,
     line: theLine,
+    returned: theReturned,
     judged: theJudged,
     parts,
     brokenBases: theBrokenBases,
@@ -160,6 +165,7 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
     { on: { tipMoved: land } },
     waiting,
     theTargets,
+    theReturned,
     theJudged,
     parts,
     theBrokenBases,

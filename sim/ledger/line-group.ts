@@ -26,6 +26,8 @@ export type LineGroup = {
   readonly provenBy: number | null
   /** `aside`: it failed, and the groups behind leave it out (E-187). */
   status: 'waiting' | 'testing' | 'passed' | 'failed' | 'aside' | 'conflicted'
+  /** A bisection has proven its members, and none has been split off since (E-212). */
+  hasSurvived: boolean
   /** A screening run of these members has passed (E-191). */
   isScreened: boolean
   /** The groups ahead with which it shared a target when that run started. */
@@ -48,6 +50,7 @@ export function isLeftOut({ status }: LineGroup): boolean {
 /** The fields of a group when it enters the line. */
 type NewLineGroup = Pick<LineGroup, 'id' | 'isUrgent' | 'provenBy' | 'status' | 'run'> & {
   readonly members: readonly PullRequestNumber[]
+  readonly hasSurvived?: boolean
 }
 
 export function inserted(
@@ -59,6 +62,7 @@ export function inserted(
     id,
     members,
     isUrgent: cause === 'urgent',
+    hasSurvived: cause === 'survivors',
     provenBy,
     status: cause === 'direct merge' || provenBy !== null ? 'passed' : 'waiting',
     run: provenBy === null ? null : (provenIn.get(provenBy) ?? null),
@@ -83,6 +87,7 @@ export function newGroup({
   provenBy,
   status,
   run,
+  hasSurvived = false,
 }: NewLineGroup): LineGroup {
   return {
     id,
@@ -92,6 +97,7 @@ export function newGroup({
     isUrgent,
     provenBy,
     status,
+    hasSurvived,
     isScreened: false,
     builtOn: nothing,
     run,

@@ -87,6 +87,7 @@ export function line(targets: Targets): Line {
     if (!group) return
     group.members = group.members.filter((number) => !members.includes(number))
     group.isScreened = false
+    group.hasSurvived = false
     // One that the code host is merging does not start again.
     if (cause === 'merging') announce(group)
     else link(group)

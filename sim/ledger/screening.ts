@@ -4,32 +4,23 @@
  * Rules: E-189 to E-192.
  */
 
+import type { Millis } from '../../engine/index.ts'
+import { areLikelyBelow } from './chances.ts'
 import type { Projections } from './ledger.ts'
 import type { LineGroup } from './line-group.ts'
 import { predecessorsOf } from './predecessors.ts'
-
-const leastChance = 0.3
-const chanceOfScreened = 0.97
+import { ridesAlong } from './riding.ts'
 
 export type DueRun = 'on top' | 'alone' | 'nothing'
 
 /** What the group runs if a slot is free. It must be waiting. */
-export function dueRunOf(ledger: Projections, group: LineGroup): DueRun {
+export function dueRunOf(ledger: Projections, group: LineGroup, at: Millis): DueRun {
   const { settings, line } = ledger
+  if (ridesAlong(ledger, group, at)) return 'nothing'
   if (!settings.configuration.screening) return 'on top'
   if (predecessorsOf(line.groups, group).length === 0) return 'on top'
-  if (chanceBelow(ledger, group) < leastChance) return group.isScreened ? 'nothing' : 'alone'
+  if (!areLikelyBelow(ledger, group)) return group.isScreened ? 'nothing' : 'alone'
   return group.isScreened && isClearedFromBehind(ledger, group) ? 'nothing' : 'on top'
-}
-
-/** The chance that every predecessor passes. */
-function chanceBelow(ledger: Projections, group: LineGroup): number {
-  return predecessorsOf(ledger.line.groups, group)
-    .filter(({ status }) => status === 'waiting' || status === 'testing')
-    .map(({ isScreened, members }) =>
-      isScreened ? chanceOfScreened : (1 - ledger.judged.failureRate) ** members.length,
-    )
-    .reduce((product, chance) => product * chance, 1)
 }
 
 /** Whether the run of the group directly behind will hold this one, and clear it. */
@@ -43,5 +34,5 @@ function isClearedFromBehind(ledger: Projections, group: LineGroup): boolean {
   }
   if (behind.status !== 'waiting' || behind.notBefore !== null) return false
   if (!predecessorsOf(line.groups, behind).includes(group)) return false
-  return chanceBelow(ledger, behind) >= leastChance
+  return areLikelyBelow(ledger, behind)
 }

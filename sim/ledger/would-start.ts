@@ -7,6 +7,7 @@
 
 import type { Millis } from '../../engine/index.ts'
 import type { Projections } from './ledger.ts'
+import { isNextAwaited } from './riding.ts'
 import { shareTarget, type TargetSet } from './targets.ts'
 import { urgentPriority, type WaitingPullRequest } from './waiting-list.ts'
 
@@ -21,11 +22,8 @@ type Candidate = WaitingPullRequest & { readonly touched: TargetSet }
  * Whether a pull request that waits for its first start would start on top of groups with these
  * targets, now or after others that it waits for.
  */
-export function wouldStart(
-  { settings, waiting, targets }: Projections,
-  below: readonly TargetSet[],
-  at: Millis,
-): Outlook {
+export function wouldStart(ledger: Projections, below: readonly TargetSet[], at: Millis): Outlook {
+  const { settings, waiting, targets } = ledger
   if (settings.state !== 'RUNNING' || waiting.pending === 0) return 'no'
   const { mode, batch, batchingMinSize, batchingMaxWaitTimeMinutes } = settings.configuration
   const size = batch ? batchingMinSize : 1
@@ -33,7 +31,8 @@ export function wouldStart(
     .first(mode === 'single' && size === 1 ? 1 : waiting.pending)
     .map((one): Candidate => ({ ...one, touched: targets.of([one.number]) }))
   const isDue = ({ pendingSince }: Candidate): boolean =>
-    pendingSince !== null && at - pendingSince >= batchingMaxWaitTimeMinutes * minuteMs
+    isNextAwaited(ledger) ||
+    (pendingSince !== null && at - pendingSince >= batchingMaxWaitTimeMinutes * minuteMs)
   let best: Outlook = 'no'
   for (const candidate of spokesmen(order, below)) {
     const outlook =

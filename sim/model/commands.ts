@@ -7,6 +7,7 @@ import { cancel, mergeByHand, push, restart } from './departures.ts'
 import { awaitsOthers, endRun, expire, repeatRuns, settleFailure } from './failures.ts'
 import { groupOf, hasBegun, tie } from './groups.ts'
 import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
+import { endOfCompanyWait } from './riding.ts'
 import { formGroup, isSlotFree, letUrgentIn, settleConflicting, startInLine } from './starting.ts'
 import { without, type Model, type PullRequest } from './state.ts'
 import { mergeSurvivors } from './survivors.ts'
@@ -158,6 +159,7 @@ export function nextWake(model: Model): number {
     ...model.line.map(({ phase }) => phase.notBefore ?? Infinity),
     ...held.map(({ phase }) => phase.heldUntil ?? Infinity),
     mayStart ? endOfFirstWait(model) : Infinity,
+    model.state !== 'PAUSED' && isSlotFree(model) ? endOfCompanyWait(model) : Infinity,
   ]
   // A retry that is due already waits for a slot, not for an instant.
   return Math.min(...instants.filter((each) => each > model.at))

@@ -65,6 +65,7 @@ export function splitOff(
   isAhead: (other: Group) => boolean = () => false,
 ): Group {
   group.members = without(group.members, ...members)
+  group.hasSurvived = false
   group.targets = targetsOf(model, ...group.members)
   // E-63: its composition changes.
   if (group.phase.is === 'waiting') group.phase = { is: 'waiting' }

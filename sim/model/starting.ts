@@ -3,8 +3,9 @@
 import { move } from './deeds.ts'
 import { fail, restartOnTop, restartWithout, takeTargets } from './departures.ts'
 import { hasBegun, predecessors, splitOff, startMainRun, targetsOf, tiesOf } from './groups.ts'
-import { Group, without, type Model, type PullRequest } from './state.ts'
-import { byOrder, inOrder, isAlone, nextGroup } from './waiting.ts'
+import { ridesAlong } from './riding.ts'
+import { Group, isAlone, without, type Model, type PullRequest } from './state.ts'
+import { byOrder, inOrder, nextGroup } from './waiting.ts'
 
 /** E-24, E-25. */
 export const isSlotFree = ({ runs, settings }: Model): boolean =>
@@ -12,17 +13,26 @@ export const isSlotFree = ({ runs, settings }: Model): boolean =>
 
 /** E-26, E-62: the first group in the line that waits for a run starts. */
 export function startInLine(model: Model): void {
-  const group = model.line.find(({ phase: { is, notBefore = 0 } }) => {
+  if (model.state === 'PAUSED' || !isSlotFree(model)) return
+  const due = model.line.filter(({ phase: { is, notBefore = 0 } }) => {
     return is === 'waiting' && notBefore <= model.at
   })
-  if (!group || model.state === 'PAUSED' || !isSlotFree(model)) return
+  for (const group of due) if (startOne(model, group)) return
+}
+
+/** True if it has started, or the line has changed. Riders wait, once their conflicts are settled. */
+function startOne(model: Model, group: Group): boolean {
   const areNew = takeTargets(model, group)
   if (areNew) restartOnTop(model, group, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
   // E-33: a member that must be tested alone by now, and those behind it.
   const alone = group.members.findIndex(isAlone)
   const behind = alone === -1 ? [] : group.members.slice(Math.max(alone, 1))
   if (behind.length > 0) splitOff(model, group, behind)
-  else if (!settleConflicts(model, group)) startMainRun(model, group)
+  else if (!settleConflicts(model, group)) {
+    if (ridesAlong(model, group)) return areNew
+    startMainRun(model, group)
+  }
+  return true
 }
 
 /** E-31: the next group enters the line. */

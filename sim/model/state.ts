@@ -38,6 +38,10 @@ export type PullRequest = {
   leavingFor: CancelReason | null
 }
 
+/** E-32, E-87: noBatch, urgent, or sent back by a flake more than 3 times. */
+export const isAlone = ({ noBatch, priority, flakeReturns }: PullRequest): boolean =>
+  noBatch || priority === 0 || flakeReturns > 3
+
 export type Run = {
   /** The number that the engine gave to it; 0 until the engine has said so. */
   id: number
@@ -93,6 +97,8 @@ export class Group {
   tiedTo = new Set<PullRequest>()
   /** The bisection that has proven its members. */
   provenBy: Bisection | null = null
+  /** A bisection has proven its members, and none has been split off since. */
+  hasSurvived = false
   /** The batch that its members have left; null for none. */
   origin: Group | null = null
 

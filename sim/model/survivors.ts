@@ -3,8 +3,8 @@
 import type { ImpactedTargets, Reason } from '../../engine/index.ts'
 import { cancelRun, move } from './deeds.ts'
 import { groupOf, predecessors, share, targetsOf } from './groups.ts'
-import { Group, without, type Bisection, type Model, type PullRequest } from './state.ts'
-import { inOrder, isAlone } from './waiting.ts'
+import { Group, isAlone, without, type Bisection, type Model, type PullRequest } from './state.ts'
+import { inOrder } from './waiting.ts'
 
 /** E-88: the first bisection whose proven members merge at once. */
 export function mergeSurvivors(model: Model): void {
@@ -50,15 +50,19 @@ export function returnSurvivors(model: Model, { proven }: Bisection): void {
   const taken = together.length > 0 ? takenAlong(model, together.length) : []
   for (const members of [[...together, ...taken], ...alone]) {
     if (members.length === 0) continue
-    model.line = [...model.line, new Group(members, targetsOf(model, ...members))]
+    const group = new Group(members, targetsOf(model, ...members))
+    group.hasSurvived = true
+    model.line = [...model.line, group]
     move(model, without(members, ...taken), 'PENDING', 'BISECTION_TEST_RUN_PASSED')
   }
 }
 
 /** E-206: those that wait, in order, as long as the group is no larger than a batch. */
 function takenAlong(model: Model, survivors: number): PullRequest[] {
-  const { survivorsTakeAlong, mode, batch, batchingMinSize } = model.settings
-  if (!survivorsTakeAlong || mode === 'parallel' || model.state !== 'RUNNING') return []
+  const { survivorsTakeAlong, canOptimisticallyMerge, mode } = model.settings
+  const { batch, batchingMinSize } = model.settings
+  if (!survivorsTakeAlong || canOptimisticallyMerge || mode === 'parallel') return []
+  if (model.state !== 'RUNNING') return []
   const others = inOrder(model).filter((each) => !isAlone(each))
   return others.slice(0, Math.max(0, (batch ? batchingMinSize : 1) - survivors))
 }

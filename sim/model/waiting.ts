@@ -3,7 +3,8 @@
 import type { ImpactedTargets, SubmitPullRequest } from '../../engine/index.ts'
 import { lifeOf, move } from './deeds.ts'
 import { share, targetsOf } from './groups.ts'
-import { without, type Model, type PullRequest } from './state.ts'
+import { ridersAtEnd } from './riders.ts'
+import { isAlone, without, type Model, type PullRequest } from './state.ts'
 
 const isLive = ({ state }: PullRequest): boolean =>
   state !== 'MERGED' && state !== 'FAILED' && state !== 'CANCELLED'
@@ -64,10 +65,6 @@ export function submit(model: Model, { number, priority, noBatch }: SubmitPullRe
   model.deeds.push(...lifeOf(number, state, `submitted, ${state}`))
 }
 
-/** E-32, E-87: noBatch, urgent, or sent back by a flake more than 3 times. */
-export const isAlone = ({ noBatch, priority, flakeReturns }: PullRequest): boolean =>
-  noBatch || priority === 0 || flakeReturns > 3
-
 type Candidate = { readonly members: PullRequest[]; readonly isComplete: boolean }
 
 /** The groups that may start next, by the position of their first member. */
@@ -109,9 +106,9 @@ const endOfWait = ({ settings }: Model, members: readonly PullRequest[]): number
   Math.min(...members.map(({ pendingSince }) => pendingSince)) +
   settings.batchingMaxWaitTimeMinutes * 60_000
 
-/** E-31: whether it starts if a slot is free. */
+/** E-31, E-212: whether it starts if a slot is free. */
 const isDue = (model: Model, { members, isComplete }: Candidate): boolean =>
-  isComplete || endOfWait(model, members) <= model.at
+  isComplete || endOfWait(model, members) <= model.at || ridersAtEnd(model).length > 0
 
 /** The pull requests that start next as one group, if a slot is free; none while batches fill. */
 export const nextGroup = (model: Model): PullRequest[] =>

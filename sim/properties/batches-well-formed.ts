@@ -1,6 +1,7 @@
 import type { Millis } from '../../engine/index.ts'
 import { fillingGroups } from '../ledger/filling-groups.ts'
 import { isSame } from '../ledger/same.ts'
+import { isNextAwaited } from '../ledger/riding.ts'
 import { startsAlone, urgentPriority } from '../ledger/waiting-list.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
@@ -20,7 +21,7 @@ type Request = { priority: number; noBatch: boolean; flakeReturns: number }
 const flakeReturnsInCompany = 3
 
 /**
- * Rules: E-30, E-31, E-32, E-33, E-87, E-97, E-115, E-121, E-206. The size is checked when the batch is formed: later settings do not
+ * Rules: E-30, E-31, E-32, E-33, E-87, E-97, E-115, E-121, E-206, E-212. The size is checked when the batch is formed: later settings do not
  * change it. That a pull request is tested alone is checked whenever a run starts.
  */
 export const batchesWellFormed: Property = {
@@ -48,7 +49,10 @@ export const batchesWellFormed: Property = {
       if (missing) return `without ${missing.number}, which could join`
       const since = Math.min(...group.members.map(({ pendingSince }) => pendingSince ?? Infinity))
       const isDue = at - since >= batchingMaxWaitTimeMinutes * minuteMs
-      return group.isComplete || isDue ? null : 'although none of them had waited long enough'
+      const isAwaited = isNextAwaited(ledger)
+      return group.isComplete || isDue || isAwaited
+        ? null
+        : 'although none of them had waited long enough'
     }
     const checkFilled = (members: readonly number[], point: Point): void => {
       const fault = faultOfStart(members, point.at)
@@ -67,8 +71,9 @@ export const batchesWellFormed: Property = {
       }))
     }
     const takenBy = (survivors: readonly number[]): number[] => {
-      const { survivorsTakeAlong, mode } = settings.configuration
-      const isOn = survivorsTakeAlong && mode === 'single' && settings.state === 'RUNNING'
+      const { survivorsTakeAlong, canOptimisticallyMerge, mode } = settings.configuration
+      const isTaking = survivorsTakeAlong && !canOptimisticallyMerge && mode === 'single'
+      const isOn = isTaking && settings.state === 'RUNNING'
       const isAlone = (number: number): boolean =>
         mustBeAlone(number) || requests.get(number)?.priority === urgentPriority
       if (!isOn || survivors.some(isAlone)) return []

@@ -3,6 +3,7 @@ import type { Configuration, GroupId, Millis, TestRun, TestRunId } from '../../e
 import { fillingGroups } from '../ledger/filling-groups.ts'
 import type { Projections } from '../ledger/ledger.ts'
 import type { LineGroup } from '../ledger/line-group.ts'
+import { endOfWaitForOthers } from '../ledger/riding.ts'
 import { retryAt } from '../ledger/retries.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
@@ -18,7 +19,7 @@ type Retry = { readonly run: TestRun; readonly at: Millis }
 type DueWork = { readonly what: string; readonly numbers: readonly number[] }
 
 /**
- * Rule: E-8. A queue that receives no command continues only because of wake-ups. So everything
+ * Rules: E-8, E-213. A queue that receives no command continues only because of wake-ups. So everything
  * that falls due later needs a wake-up at that time or before, and everything that has fallen due
  * has been acted upon.
  */
@@ -46,17 +47,6 @@ export const wakeIsArmed: Property = {
         if (!next || ledger.runs.underWay.has(next.testRun)) return next
         deadlines.pop()
       }
-    }
-    /** The first group to be started again, of those that wait to repeat a run. */
-    const nextRetry = (at: Millis): LineGroup | null => {
-      let next: LineGroup | null = null
-      for (const id of repeating) {
-        const group = ledger.line.group(id)
-        const instant = group?.status === 'waiting' ? group.notBefore : null
-        if (!group || instant === null) repeating.delete(id)
-        else if (instant > at && instant < (next?.notBefore ?? Infinity)) next = group
-      }
-      return next
     }
     /**
      * Whether a run is repeated: not when it holds a member that left, nor when its result is not
@@ -99,7 +89,7 @@ export const wakeIsArmed: Property = {
     }
     const reviewRetries = (point: Point): void => {
       if (settings.state === 'PAUSED') return
-      const group = nextRetry(point.at)
+      const group = nextRetry(ledger, repeating, point.at)
       const dueAt = group?.notBefore ?? null
       if (group && dueAt !== null) {
         const what = 'a lost run is to be repeated'
@@ -123,6 +113,13 @@ export const wakeIsArmed: Property = {
         what: 'the wait for a full batch ends',
         numbers: waiting.first(waiting.pending).map(({ number }) => number),
       }))
+    }
+    const reviewSurvivors = (point: Point): void => {
+      if (settings.state === 'PAUSED' || mainRuns >= settings.configuration.concurrency) return
+      const end = endOfWaitForOthers(ledger)
+      // What must have been done at that instant is said by nobody-waits-with-a-slot-free.
+      if (end <= point.at) return
+      review(end, point, () => ({ what: 'the wait of survivors for others ends', numbers: [] }))
     }
     const reviewHolds = (point: Point): void => {
       for (const [id, until] of holds) {
@@ -173,6 +170,7 @@ export const wakeIsArmed: Property = {
         reviewRetries(point)
         reviewHolds(point)
         reviewWait(point)
+        reviewSurvivors(point)
       },
     }
   },
@@ -185,4 +183,16 @@ function fillingSince(ledger: Projections, { mode, batchingMinSize }: Configurat
   if (mode === 'parallel' && waiting.pending > waitingAtMost) return Infinity
   const filling = fillingGroups(ledger, batchingMinSize).flatMap(({ members }) => members)
   return Math.min(...filling.map(({ pendingSince }) => pendingSince ?? Infinity))
+}
+
+/** The first group to be started again, of those that wait to repeat a run. */
+function nextRetry({ line }: Projections, repeating: Set<GroupId>, at: Millis): LineGroup | null {
+  let next: LineGroup | null = null
+  for (const id of repeating) {
+    const group = line.group(id)
+    const instant = group?.status === 'waiting' ? group.notBefore : null
+    if (!group || instant === null) repeating.delete(id)
+    else if (instant > at && instant < (next?.notBefore ?? Infinity)) next = group
+  }
+  return next
 }
