@@ -88,6 +88,11 @@ describe('the optimal nested group test', () => {
     expect(bestFirst(0.005, 16, true)).toBe(8)
   })
 
+  // E-75
+  test('a large set is tested as a whole while failures are rare', () => {
+    expect([33, 100, 400].map((size) => bestFirst(0.001, size, false))).toEqual([33, 100, 400])
+  })
+
   test('a set larger than any table uses the largest entry of the table', () => {
     expect(bestFirst(0.3, 100_000, false)).toBe(bestFirst(0.3, 512, false))
   })

@@ -22,6 +22,16 @@ describe('a bisection run that cannot change what is known', () => {
     expect(story.merged).toEqual([1, 2, 3])
   })
 
+  test('is not kept by its bisection after its end, and neither is any other run', () => {
+    const story = new Story({ batch: true, batchingMinSize: 4, bisectionConcurrency: 3 })
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2 3 4')
+    story.fail('bisect > 1 2')
+    const inProgress = Object.keys(story.queue.testRuns).map(Number)
+    expect(inProgress).toHaveLength(2)
+    expect(story.queue.bisections[0]?.underWay).toEqual(inProgress)
+  })
+
   // E-83, E-85
   test('is not repeated when it errors', () => {
     const story = decidedEarly()

@@ -45,6 +45,13 @@ export function shareTarget(some: TargetSet, others: TargetSet): boolean {
   return false
 }
 
+/** True if they have the same targets in the same order. */
+export function isSameList(some: TargetSet, others: TargetSet): boolean {
+  if (some === 'ALL' || others === 'ALL') return some === others
+  const names = [...others]
+  return some.size === others.size && [...some].every((name, index) => name === names[index])
+}
+
 /** The targets that one of them has. */
 export function union(some: TargetSet, others: TargetSet): TargetSet {
   return some === 'ALL' || others === 'ALL' ? 'ALL' : new Set([...some, ...others])

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { engineParts } from '../../engine/index.ts'
 import { noNeedlessRestart } from './no-needless-restart.ts'
 import { engineWithRules } from './testing/defects.ts'
+import { drive } from './testing/drive.ts'
+import { inLanes } from './testing/in-lanes.ts'
 import { at, cancel, submit, submitAs } from './testing/script.ts'
-import { findingsOf } from './testing/watched.ts'
+import { altered, checkProperties, findingsOf } from './testing/watched.ts'
 import { restartTakesOthersAlong, submissionsRestartTheLine } from './testing/wrong-decisions.ts'
 
 describe('no-needless-restart', () => {
@@ -104,5 +106,29 @@ describe('no-needless-restart', () => {
       'At minute 1 run 1 was cancelled (SKIP_THE_LINE_INTERRUPTED), although nothing in its composition had changed.',
       'At minute 1 group 1 of pull request 1 restarted (SKIP_THE_LINE_INTERRUPTED), although nothing in its composition had changed.',
     ])
+  })
+
+  describe('with uploads of targets', () => {
+    const upload = at(1, { type: 'setImpactedTargets', number: 2, targets: ['b'] })
+    const restarts = at(2, { type: 'restartTests', number: 2 })
+    const lanes = inLanes([...submit(0, 1, 2), upload, restarts])
+
+    // E-94
+    test('holds when a group takes new targets at its next start', () => {
+      const { checks, violations } = findingsOf(noNeedlessRestart, lanes)
+      expect(violations).toEqual([])
+      // The cancelled run, the restart, and the new targets.
+      expect(checks).toBe(3)
+    })
+
+    // E-94
+    test('is violated when a group takes the targets that it has', () => {
+      const twice = altered(drive(lanes), (event) =>
+        event.type === 'groupLinked' ? [event, event] : [event],
+      )
+      expect(checkProperties([noNeedlessRestart], lanes, twice).stories).toEqual([
+        'At minute 2 group 2 of pull request 2 took its targets anew, although they had not changed.',
+      ])
+    })
   })
 })

@@ -2,7 +2,7 @@ import type { EventOf, GroupId, TestRunId } from '../../engine/index.ts'
 import { testsAPrefix } from '../ledger/bisections.ts'
 import type { Content } from '../ledger/composition.ts'
 import { isStillProjected } from '../ledger/projected-state.ts'
-import { shareTarget } from '../ledger/targets.ts'
+import { isSameList, shareTarget } from '../ledger/targets.ts'
 import type { RunRecord } from '../ledger/test-runs.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
@@ -36,13 +36,13 @@ type DiscardedWork = {
 }
 
 /**
- * Rules: E-84, E-85, E-118. Work that a command discards is compared with the events of the same command.
+ * Rules: E-84, E-85, E-94, E-118. Work that a command discards is compared with the events of the same command.
  * Survivors that return from a bisection justify nothing: no group in the line restarts for them.
  */
 export const noNeedlessRestart: Property = {
   name: 'no-needless-restart',
   sentence:
-    'No run is cancelled or repeated unless its composition changed, a restart was requested, it errored, or a successor cleared its group; a requested restart repeats every run of a bisection that it is about.',
+    'No run is cancelled or repeated unless its composition changed, a restart was requested, it errored, or a successor cleared its group; a requested restart repeats every run of a bisection that it is about, and a group takes uploaded targets only if they are others.',
   watch({ check, ledger }) {
     /** Null: most commands give no grounds. */
     let reasons: RestartReasons | null = null
@@ -144,6 +144,14 @@ export const noNeedlessRestart: Property = {
       }
     }
 
+    const checkTargets = (id: GroupId, point: Point): void => {
+      const { members = [], touched = 'ALL' } = ledger.line.group(id) ?? {}
+      check(!isSameList(touched, ledger.targets.of(members)), point, () => ({
+        story: `At ${minute(point.at)} group ${id} of ${pullRequests(members)} took its targets anew, although they had not changed.`,
+        pullRequests: members,
+      }))
+    }
+
     return {
       atCommand({ step }) {
         requested = runsToRepeat(step)
@@ -168,7 +176,8 @@ export const noNeedlessRestart: Property = {
         groupPlaced(event) {
           if (event.cause === 'urgent') comesIn(event.members, event.index)
         },
-        groupLinked({ group }) {
+        groupLinked({ group }, point) {
+          checkTargets(group, point)
           comesIn(ledger.line.group(group)?.members ?? [], indexOfGroup(group))
         },
         groupPassed({ group, run }) {
