@@ -9,7 +9,9 @@ import type { Source } from '../../../sim/judge/source.ts'
 import type { Judge } from './judge.ts'
 
 const source = { kind: 'swarm', settings: [], features: [] } satisfies Source
-const sources: readonly Source[] = [source, { ...source, only: 'model' }]
+/** The model does not know these settings, so it would compare nothing in a seed that has one. */
+const settings = ['queue.failedStepAside=false', 'queue.screening=false']
+const sources: readonly Source[] = [source, { ...source, settings, only: 'model' }]
 
 export const judge: Judge = (options) => Promise.resolve(firstNoticed(options))
 
