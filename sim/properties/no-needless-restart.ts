@@ -49,15 +49,6 @@ export const noNeedlessRestart: Property = {
     let losses: DiscardedWork[] = []
     const currentReasons = (): RestartReasons => (reasons ??= noReasons())
 
-    const isRequested = ({ record, group, members, point: { step } }: DiscardedWork): boolean => {
-      const { command } = step
-      if (command.type !== 'restartTests') return false
-      // In the line only its own group is tested again; in a bisection every run that holds it.
-      const { number } = command
-      const { base = [], tested = [] } = record?.run ?? {}
-      if (tested.includes(number) || members.includes(number)) return true
-      return group === null && base.includes(number)
-    }
     const hasChanged = ({ record, group: id }: DiscardedWork): boolean => {
       const { gone, mergedByHand } = currentReasons()
       if (record?.contents.some((content) => gone.has(content)) === true) return true
@@ -209,4 +200,15 @@ function noReasons(): RestartReasons {
     cleared: new Set(),
     errored: new Set(),
   }
+}
+
+/** Whether a person has asked for the restart that discards this run or verdict. */
+function isRequested({ record, group, members, point: { step } }: DiscardedWork): boolean {
+  const { command } = step
+  if (command.type !== 'restartTests') return false
+  // In the line only its own group is tested again; in a bisection every run that holds it.
+  const { number } = command
+  const { base = [], tested = [] } = record?.run ?? {}
+  if (tested.includes(number) || members.includes(number)) return true
+  return group === null && base.includes(number)
 }
