@@ -5,7 +5,13 @@
  * somebody has pushed to the branch, it also reports that push.
  */
 
-import type { CodeHost, CommandBody, Millis, PullRequestNumber } from '../../engine/index.ts'
+import type {
+  CodeHost,
+  CommandBody,
+  MergeRefusal,
+  Millis,
+  PullRequestNumber,
+} from '../../engine/index.ts'
 import type { Faults } from './faults.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 import type { World } from '../world/world.ts'
@@ -37,17 +43,32 @@ export class SimulatedCodeHost implements CodeHost {
   merge(number: PullRequestNumber): void {
     if (this.#merging.has(number)) return
     this.#merging.add(number)
-    const { clock, faults, now } = this.#context
-    const answers = this.#answers(number)
-    clock.schedule({
-      at: now() + faults.mergeMs,
-      kind: 'merge',
-      name: number,
-      commands: () => {
-        this.#merging.delete(number)
-        return this.#conflictsWithBranch(number) ? [conflicting(number)] : answers
-      },
+    const key = this.#keyOfRequest(number)
+    const { faults } = this.#context
+    const refused = this.#refusalOf(number, key)
+    const isMoved = refused === 'TARGET_BRANCH_MOVED'
+    const isLate = isMoved && faults.isPushNoticedLate(key)
+    if (isMoved && !isLate) this.#reportPush(number)
+    this.#answer(number, refused)
+    if (isLate) this.#reportPush(number)
+  }
+
+  /** An event of its own, because the engine may crash between the push and the answer. */
+  #reportPush(number: PullRequestNumber): void {
+    this.#schedule(`push ${number}`, () => ({ type: 'reportPush' }))
+  }
+
+  #answer(number: PullRequestNumber, refused: MergeRefusal | null): void {
+    this.#schedule(number, () => {
+      this.#merging.delete(number)
+      if (this.#conflictsWithBranch(number)) return conflicting(number)
+      return { type: 'finishMerge', number, refused }
     })
+  }
+
+  #schedule(name: string | number, command: () => CommandBody): void {
+    const { clock, faults, now } = this.#context
+    clock.schedule({ at: now() + faults.mergeMs, kind: 'merge', name, commands: () => [command()] })
   }
 
   #conflictsWithBranch(number: PullRequestNumber): boolean {
@@ -55,19 +76,18 @@ export class SimulatedCodeHost implements CodeHost {
     return truth.conflictsOf(number).some((other) => main.holds(other))
   }
 
-  #answers(number: PullRequestNumber): readonly CommandBody[] {
-    const { faults } = this.#context
+  /** Each request has draws of its own. */
+  #keyOfRequest(number: PullRequestNumber): string {
     const before = this.#requests.get(number) ?? 0
     this.#requests.set(number, before + 1)
-    const key = `${number}#${before}`
-    const refused = faults.refusalOf(key)
-    const isMoved = refused === 'TARGET_BRANCH_MOVED'
-    // A branch that moves at every merge would never let the run end.
-    if (isMoved && before >= mostMoves) return [{ type: 'finishMerge', number, refused: null }]
-    const answer: CommandBody = { type: 'finishMerge', number, refused }
-    if (!isMoved) return [answer]
-    const push: CommandBody = { type: 'reportPush' }
-    return faults.isPushNoticedLate(key) ? [answer, push] : [push, answer]
+    return `${number}#${before}`
+  }
+
+  /** A branch that moved at every merge would never let the run end. */
+  #refusalOf(number: PullRequestNumber, key: string): MergeRefusal | null {
+    const refused = this.#context.faults.refusalOf(key)
+    const isOnceMore = (this.#requests.get(number) ?? 0) > mostMoves
+    return refused === 'TARGET_BRANCH_MOVED' && isOnceMore ? null : refused
   }
 }
 

@@ -34,8 +34,9 @@ export async function serve(options: ServerOptions, context: CliContext): Promis
     onFailure: () => failure.abort(),
   })
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
-  stdout.write(`Mergeyard listens on ${server.url}, API documentation: ${server.url}/docs\n`)
+  // Before the text, because who reads it may stop the server at once.
   const stop = stopSignal(interrupted, env)
+  stdout.write(`Mergeyard listens on ${server.url}, API documentation: ${server.url}/docs\n`)
   await untilAborted(stop, failure.signal)
   const reason: unknown = stop.reason
   logger.info({ signal: reason }, 'stopping')
