@@ -103,6 +103,11 @@ export const composingDefects: readonly Defect[] = [
     ),
   },
   {
+    name: 'targets-taken-twice',
+    sentence: 'A group takes its uploaded targets a second time, although they have not changed.',
+    parts: alteringAllEvents((event) => (event.type === 'groupLinked' ? [event, event] : [event])),
+  },
+  {
     name: 'push-restarts-nobody',
     sentence: 'A push to the branch restarts no group of the line.',
     parts: alteringAllEvents(withoutRestarts('MANUAL_PUSH_TO_TARGET_BRANCH')),

@@ -1,6 +1,7 @@
 import type { EventOf, GroupId, TestRunId } from '../../engine/index.ts'
 import { testsAPrefix } from '../ledger/bisections.ts'
 import type { Content } from '../ledger/composition.ts'
+import type { LineGroup } from '../ledger/line-group.ts'
 import { isStillProjected } from '../ledger/projected-state.ts'
 import { isSameList, shareTarget } from '../ledger/targets.ts'
 import type { RunRecord } from '../ledger/test-runs.ts'
@@ -76,7 +77,7 @@ export const noNeedlessRestart: Property = {
       const { run = null, members = [], status } = ledger.line.group(group) ?? {}
       // A group with a text conflict has no run.
       if (status === 'conflicted') {
-        comesIn(members, indexOfGroup(group))
+        comesIn(members, indexOf(group, ledger.line.groups))
         return
       }
       const record = ledger.runs.find(run?.id ?? lostRunOf.get(group) ?? null)
@@ -96,8 +97,6 @@ export const noNeedlessRestart: Property = {
     const leave = (numbers: readonly number[], into: Set<Content>): void => {
       for (const content of ledger.branch.contentsOf(numbers)) into.add(content)
     }
-    const indexOfGroup = (id: GroupId): number =>
-      ledger.line.groups.findIndex((each) => each.id === id)
     const comesIn = (members: readonly number[], index: number): void => {
       const touched = [ledger.targets.of(members)]
       const below = [...members]
@@ -135,14 +134,6 @@ export const noNeedlessRestart: Property = {
       }
     }
 
-    const checkTargets = (id: GroupId, point: Point): void => {
-      const { members = [], touched = 'ALL' } = ledger.line.group(id) ?? {}
-      check(!isSameList(touched, ledger.targets.of(members)), point, () => ({
-        story: `At ${minute(point.at)} group ${id} of ${pullRequests(members)} took its targets anew, although they had not changed.`,
-        pullRequests: members,
-      }))
-    }
-
     return {
       atCommand({ step }) {
         requested = runsToRepeat(step)
@@ -167,9 +158,13 @@ export const noNeedlessRestart: Property = {
         groupPlaced(event) {
           if (event.cause === 'urgent') comesIn(event.members, event.index)
         },
-        groupLinked({ group }, point) {
-          checkTargets(group, point)
-          comesIn(ledger.line.group(group)?.members ?? [], indexOfGroup(group))
+        groupLinked({ group: id }, point) {
+          const { members = [], touched = 'ALL' } = ledger.line.group(id) ?? {}
+          check(!isSameList(touched, ledger.targets.of(members)), point, () => ({
+            story: `At ${minute(point.at)} group ${id} of ${pullRequests(members)} took its targets anew, although they had not changed.`,
+            pullRequests: members,
+          }))
+          comesIn(members, indexOf(id, ledger.line.groups))
         },
         groupPassed({ group, run }) {
           const isOwn = run.owner.kind === 'main' && run.owner.group === group
@@ -190,6 +185,9 @@ export const noNeedlessRestart: Property = {
     }
   },
 }
+
+const indexOf = (id: GroupId, groups: readonly LineGroup[]): number =>
+  groups.findIndex((each) => each.id === id)
 
 function noReasons(): RestartReasons {
   return {
