@@ -41,6 +41,7 @@ export const rareDefects: ReadonlySet<string> = new Set([
   'survivors-ride-with-nobody',
   'survivors-wait-for-nobody',
   'survivors-wait-too-long',
+  'targets-taken-twice',
   'known-flakes-convict',
   'odds-ignored-in-bisections',
   'odds-without-flakes',
