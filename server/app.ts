@@ -7,6 +7,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import express, { type Express } from 'express'
 import type { Logger } from 'pino'
 import { sees, type Caller } from './auth/caller.ts'
+import type { RequestLogs } from './http/access-log.ts'
 import { gateFor, tokenGate, type Gate, type GateParts } from './auth/gate.ts'
 import { serveDocs } from './http/docs.ts'
 import { errorResponseOf } from './operations/errors.ts'
@@ -34,6 +35,8 @@ export type AppOptions = {
   readonly logger: Logger
   /** Gets a line for each request. Default: `logger`. */
   readonly accessLog?: Logger
+  /** Called for each request that is over. */
+  readonly onRequest?: RequestLogs['onRequest']
   readonly stateCase: StateCase
   /**
    * The metrics of some queues in the Prometheus text format, and those of the server if `isWhole`.
@@ -71,8 +74,8 @@ export function createApp(options: AppOptions): RequestListener {
   route(app, { method: 'get', path: '/readyz', handle: readiness })
   serveFigures(app, options)
   serveDocs(app)
-  const { logger, accessLog = logger } = options
-  return finished(app, { logger, accessLog })
+  const { logger, accessLog = logger, onRequest = () => undefined } = options
+  return finished(app, { logger, accessLog, onRequest })
 }
 
 /** A-147: any token for all repositories looks, also one in `Authorization`, as scrapers send it. */

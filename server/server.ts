@@ -139,8 +139,7 @@ async function startListening(
   })
   forgetful.start()
   const parts = { ...{ auth, clock, folder, manager, metrics, store, watch, webhooks }, isReady }
-  const { app, figures } = appOf(options, ports, parts)
-  const server = createServer(httpOptions(options.timeouts), figures.counted(app))
+  const server = createServer(httpOptions(options.timeouts), appOf(options, ports, parts))
   answerBadHttp(server)
   const connections = connectionsOf(server)
   const url = await listen(server, options)
@@ -173,12 +172,11 @@ type AppParts = {
   readonly isReady: () => boolean
 }
 
-/** Returns the app, and the figures that count its requests. */
 function appOf(
   { stateCase }: ServerOptions,
   { logger, accessLog = logger }: ServerPorts,
   { auth, clock, folder, manager, metrics, store, watch, webhooks, isReady }: AppParts,
-): { readonly app: RequestListener; readonly figures: ServerFigures } {
+): RequestListener {
   const warnings = (): string[] => [watch.warning() ?? [], damageIn(store)].flat()
   const knownPullRequests = (): number =>
     [...manager.registry.queues].reduce((sum, { history }) => sum + history.pullRequests.size, 0)
@@ -194,8 +192,7 @@ function appOf(
     knownPullRequests,
     clockAheadMs: () => clock.aheadMs(),
   })
-  const figuresText = (): Promise<string> => figures.text()
-  const app = createApp({
+  return createApp({
     manager,
     gateParts,
     logger,
@@ -204,9 +201,9 @@ function appOf(
     metricsOf,
     isReady,
     warnings,
-    figuresText,
+    figuresText: () => figures.text(),
+    onRequest: figures.onRequest,
   })
-  return { app, figures }
 }
 
 /** Without paths of the machine: the log and `mergeyard verify` name the files. */

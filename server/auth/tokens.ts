@@ -2,7 +2,7 @@
  * The tokens file: a JSON array with the SHA-256 of each token, never the token itself.
  */
 
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { readJsonFile } from '../files/json-file.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import { readRepoPattern } from './repo-pattern.ts'
@@ -26,7 +26,7 @@ export type Token = {
 export type TokenLimits = Pick<Token, 'repos' | 'expiresAt'>
 
 export function sha256(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
+  return hash('sha256', secret, 'buffer')
 }
 
 /** Makes a token: the record to store, and the secret, which must be shown once and not stored. */
@@ -65,9 +65,9 @@ export async function writeTokens(path: string, tokens: readonly Token[]): Promi
 function isToken(value: unknown): value is Token {
   if (typeof value !== 'object' || value === null) return false
   const found: Partial<Record<keyof Token, unknown>> = value
-  const { id, name, scope, sha256: hash, createdAt, repos, expiresAt } = found
+  const { id, name, scope, sha256: digest, createdAt, repos, expiresAt } = found
   const areTexts = [id, name, createdAt].every((text) => typeof text === 'string')
-  const isHash = typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash)
+  const isHash = typeof digest === 'string' && /^[0-9a-f]{64}$/.test(digest)
   return areTexts && isScope(scope) && isHash && areRepos(repos) && isTime(expiresAt)
 }
 

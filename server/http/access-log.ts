@@ -4,17 +4,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { recordOf } from './request-record.ts'
 
-/** Puts the id of the request into the response, and logs the request when it is over. */
-export function follow(request: IncomingMessage, response: ServerResponse, logger: Logger): void {
+export type RequestLogs = {
+  readonly accessLog: Logger
+  /** Called for each request that is over, with its route, status and time in milliseconds. */
+  readonly onRequest: (route: string | null, status: number, ms: number) => void
+}
+
+/** Logs and counts the request when it is over. */
+export function follow(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { accessLog, onRequest }: RequestLogs,
+): void {
   const begun = performance.now()
-  const record = recordOf(request)
-  response.setHeader('X-Request-Id', record.id)
-  response.once('close', () => {
-    const { id, route, token } = record
-    const ms = Math.round((performance.now() - begun) * 10) / 10
+  // One listener for all, because each costs time in every request.
+  response.on('close', () => {
+    const { id, route, token } = recordOf(request)
+    const exactMs = performance.now() - begun
+    const ms = Math.round(exactMs * 10) / 10
     // Without a response the client closed the connection.
     const status = response.headersSent ? response.statusCode : null
     const { method } = request
-    logger.info({ request: id, method, route, status, ms, token }, 'request')
+    accessLog.info({ request: id, method, route, status, ms, token }, 'request')
+    onRequest(route, response.statusCode, exactMs)
   })
 }

@@ -1,6 +1,7 @@
 /** Sends responses: JSON for success, one line of text for errors. */
 
 import type { ServerResponse } from 'node:http'
+import { recordOf } from './request-record.ts'
 import { nextTurn } from './turns.ts'
 
 /** The HTTP status and text of a response that reports an error. */
@@ -23,6 +24,7 @@ export async function sendPieces(
   response.writeHead(200, {
     'Content-Type': 'application/json; charset=utf-8',
     'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': recordOf(response.req).id,
   })
   for (const piece of pieces) {
     if (response.destroyed) return
@@ -67,6 +69,7 @@ export function send(
     'Content-Type': contentType,
     'Content-Length': Buffer.byteLength(content),
     'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': recordOf(response.req).id,
   })
   response.end(content)
 }

@@ -7,7 +7,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Express, NextFunction, Request, Response } from 'express'
 import type { Logger } from 'pino'
 import { sendError, type ErrorResponse } from './answer.ts'
-import { follow } from './access-log.ts'
+import { follow, type RequestLogs } from './access-log.ts'
 import { lacksHost } from './bad-http.ts'
 import { recordOf } from './request-record.ts'
 
@@ -53,11 +53,7 @@ export function guardUnknownPaths(app: Express, base: string, checkToken: TokenC
   })
 }
 
-export type AppLogs = {
-  readonly logger: Logger
-  /** Gets a line for each request. */
-  readonly accessLog: Logger
-}
+export type AppLogs = RequestLogs & { readonly logger: Logger }
 
 const noSuchPath: ErrorResponse = { status: 404, text: 'there is no such path' }
 const noHost: ErrorResponse = { status: 400, text: 'the header Host is missing' }
@@ -66,7 +62,7 @@ const noHost: ErrorResponse = { status: 400, text: 'the header Host is missing' 
  * Completes the app after all routes were added, and returns it as a listener. Unknown paths get
  * 404. An exception gets 500 with a request id that is also in the log.
  */
-export function finished(app: Express, { logger, accessLog }: AppLogs): RequestListener {
+export function finished(app: Express, { logger, ...logs }: AppLogs): RequestListener {
   app.use((_request: Request, response: Response) => sendError(response, noSuchPath))
   // Express recognizes an error handler by its four parameters.
   app.use((fault: unknown, request: Request, response: Response, _next: NextFunction) => {
@@ -76,7 +72,7 @@ export function finished(app: Express, { logger, accessLog }: AppLogs): RequestL
     else sendError(response, { status: 500, text: `internal error, request id ${requestId}` })
   })
   return (request, response) => {
-    follow(request, response, accessLog)
+    follow(request, response, logs)
     if (lacksHost(request)) sendError(response.setHeader('Connection', 'close'), noHost)
     else if (isAddress(request.url ?? '')) app(request, response)
     else sendError(response, noSuchPath)

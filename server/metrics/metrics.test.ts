@@ -21,7 +21,8 @@ function watched(...names: readonly string[]) {
     const outcome = registry.apply({ sequence, at: now, queue: name, command })
     if (!outcome.accepted) throw new Error(outcome.rejection.code)
     const queue = queueRefFrom(name)
-    metrics.onCommand({ sequence, at: now, queue, command, events: outcome.events })
+    const { events, notices } = outcome
+    metrics.onCommand({ sequence, at: now, queue, command, events, notices })
   }
   const scrape = async (minutes = now / minute): Promise<string[]> => {
     now = minutes * minute

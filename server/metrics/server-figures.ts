@@ -1,6 +1,5 @@
 /** Figures of one server: its requests, its data folder and its newest backup. */
 
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Gauge, Histogram, Registry } from 'prom-client'
 import { openApi } from '../contract/openapi.ts'
 import { backupAge, diskSpace } from './data-folder-figures.ts'
@@ -85,23 +84,14 @@ export class ServerFigures {
     processFigures()
   }
 
-  /** Returns the listener with its requests counted by route and status. */
-  counted(listener: RequestListener): RequestListener {
-    return (request, response) => {
-      const begun = performance.now()
-      response.once('close', () => this.#count(request, response, begun))
-      listener(request, response)
-    }
+  /** Counts a request by route and status. */
+  readonly onRequest = (route: string | null, status: number, ms: number): void => {
+    const label = route !== null && routes.has(route) ? route : otherRoute
+    this.#requests.observe({ route: label, status: String(status) }, ms / msPerSecond)
   }
 
   /** The response text of a scrape. */
   async text(): Promise<string> {
     return Registry.merge([processFigures(), this.#registry]).metrics()
-  }
-
-  #count({ url = '' }: IncomingMessage, { statusCode }: ServerResponse, begun: number): void {
-    const [path = ''] = url.split('?', 1)
-    const labels = { route: routes.has(path) ? path : otherRoute, status: String(statusCode) }
-    this.#requests.observe(labels, (performance.now() - begun) / msPerSecond)
   }
 }

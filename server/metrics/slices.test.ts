@@ -15,7 +15,8 @@ function filled(queues: number, pullRequests: number) {
     const outcome = registry.apply({ sequence, at: sequence, queue: name, command })
     if (!outcome.accepted) throw new Error(outcome.rejection.code)
     const queue = queueRefFrom(name)
-    metrics.onCommand({ sequence, at: sequence, queue, command, events: outcome.events })
+    const { events, notices } = outcome
+    metrics.onCommand({ sequence, at: sequence, queue, command, events, notices })
   }
   const names = Array.from({ length: queues }, (_, index) => `github.com/acme/shop-${index}:main`)
   for (const [index, name] of names.entries()) {

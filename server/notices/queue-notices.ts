@@ -10,23 +10,27 @@ import type { QueueAction } from './event-types.ts'
 import { PullRequestContents } from './message-contents.ts'
 import type { Notice, NoticeContent } from './notice-content.ts'
 
-export class QueueNotices {
-  readonly ids: QueueIds
-  readonly #batches: Batches
-  #state: QueueState
-  #count: number
+/** The number of the last notice of the queue: a part of its history. */
+type NoticeCount = { notices: number }
 
-  /** Continues after `count` notices with the state of the queue at that point. */
-  constructor(ids: QueueIds, queue: QueueView, count: number) {
-    this.ids = ids
+export class QueueNotices {
+  readonly #ids: QueueIds
+  readonly #batches: Batches
+  readonly #count: NoticeCount
+  #state: QueueState
+  #latest: readonly Notice[] = []
+
+  /** Continues with the state of the queue after its last notice. */
+  constructor(ids: QueueIds, queue: QueueView, count: NoticeCount) {
+    this.#ids = ids
     this.#batches = new Batches(queue)
     this.#state = queue.state
     this.#count = count
   }
 
-  /** The number of the last notice. */
-  get count(): number {
-    return this.#count
+  /** The notices about the last command that the engine accepted. */
+  get latest(): readonly Notice[] {
+    return this.#latest
   }
 
   created(): Notice {
@@ -37,16 +41,16 @@ export class QueueNotices {
     return this.#numbered(this.#aboutQueue('deleted'))
   }
 
-  /** Returns the notices about the next command that the engine accepted. */
-  of(events: readonly Event[]): Notice[] {
+  /** Makes the notices about the next command that the engine accepted. */
+  follow(events: readonly Event[]): void {
     let isUpdated = false
     for (const event of events) {
       if (event.type === 'queueStateChanged') this.#state = event.to
       isUpdated ||= event.type === 'queueStateChanged' || event.type === 'queueConfigured'
     }
-    const contents = new PullRequestContents(this.ids, this.#batches).of(events)
+    const contents = new PullRequestContents(this.#ids, this.#batches).of(events)
     if (isUpdated) contents.unshift(this.#aboutQueue('updated'))
-    return contents.map((content) => this.#numbered(content))
+    this.#latest = contents.map((content) => this.#numbered(content))
   }
 
   #aboutQueue(action: QueueAction): NoticeContent {
@@ -58,6 +62,6 @@ export class QueueNotices {
   }
 
   #numbered(content: NoticeContent): Notice {
-    return { ...content, sequence: ++this.#count }
+    return { ...content, sequence: ++this.#count.notices }
   }
 }

@@ -10,23 +10,21 @@ import {
   type SnapshotLine,
   textOfLine,
 } from '../store/snapshot-lines.ts'
-import { Messages } from '../webhooks/messages.ts'
+import { messagesOf } from '../webhooks/messages.ts'
 
 /** Applies all entries, and makes the messages of those after the entry `from`. */
 function sequencesFrom(from: number): { readonly numbers: unknown[]; readonly payloads: string[] } {
   let registry = new QueueRegistry(silent)
-  let messages: Messages | null = from === 0 ? new Messages(registry, 'origin') : null
   const payloads: string[] = []
   for (const entry of entries()) {
     const outcome = registry.apply(entry)
     if (!outcome.accepted || entry.queue === null) throw new Error('not accepted')
     const { sequence, at, command } = entry
     const queue = queueRefFrom(entry.queue)
-    const applied = { sequence, at, queue, command, events: outcome.events }
-    for (const { payload } of messages?.of(applied) ?? []) payloads.push(payload)
-    if (sequence !== from) continue
-    registry = restored(registry)
-    messages = new Messages(registry, 'origin')
+    const { events, notices } = outcome
+    const applied = { sequence, at, queue, command, events, notices }
+    if (sequence > from) payloads.push(...messagesOf(applied, 'origin').map((each) => each.payload))
+    if (sequence === from) registry = restored(registry)
   }
   const numbers = payloads.map((payload) => {
     const body: { readonly sequence?: unknown } = JSON.parse(payload)
@@ -66,15 +64,14 @@ test('given a snapshot at any entry, the messages made from it have the same num
 // A-120
 test('given a queue that is deleted and created again, the numbers begin again', () => {
   const registry = new QueueRegistry(silent)
-  const messages = new Messages(registry, 'origin')
   const name = 'github.com/acme/shop:main'
   const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
   const create = { type: 'createQueue', incarnation, set: {} } as const
   const numbers = [create, { type: 'deleteQueue' } as const, create].flatMap((command) => {
     const entry = { sequence: registry.sequence + 1, at: 1, queue: name, command }
     const outcome = registry.apply(entry)
-    const events = outcome.accepted ? outcome.events : []
-    return messages.of({ ...entry, queue: queueRefFrom(name), events }).map((each) => each.sequence)
+    if (!outcome.accepted) throw new Error(outcome.rejection.code)
+    return outcome.notices.map((notice) => notice.sequence)
   })
   expect(numbers).toEqual([1, 2, 1])
 })

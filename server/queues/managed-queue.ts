@@ -45,6 +45,7 @@ export type ManagedQueue = {
   readonly ids: QueueIds
   readonly engine: Engine
   readonly history: QueueHistory
+  readonly notices: QueueNotices
   /** Computed at the first call and kept up to date afterwards. */
   readonly positions: () => Positions
   /** Called with the events of each later command, once everything here is up to date. */
@@ -67,8 +68,7 @@ export function makeQueue(
 ): ManagedQueue {
   const queue = createdQueue(command, command.at)
   const { incarnation } = command
-  // Its creation is the first notice.
-  const history = { ...emptyHistory(), notices: 1 }
+  const history = emptyHistory()
   const made = { name: nameOfQueue(ref), incarnation, epochs: [], queue, history }
   return restoreQueue(made, ports)
 }
@@ -84,13 +84,12 @@ export function restoreQueue(state: ManagedQueueState, ports: QueuePorts): Manag
   let positions: Positions | null = null
   const followers: ManagedQueue['followers'] = new Set()
   const ids = queueIds(incarnation, epochs)
-  const notices = new QueueNotices(ids, engine.queue, history.notices)
+  const notices = new QueueNotices(ids, engine.queue, history)
   // These are the commands of the queue manager, with more fields than the engine needs.
   engine.subscribe((command: EngineCommand & SentBeside, events) => {
     remember(history, command, events)
     noteRuns(epochs, events, epoch())
-    notices.of(events)
-    history.notices = notices.count
+    notices.follow(events)
     if (command.type === 'finishTestRun') {
       const { failedTests = [], flakyTests = [] } = command
       for (const test of [...failedTests, ...flakyTests]) testCases.record(ref, test)
@@ -100,5 +99,5 @@ export function restoreQueue(state: ManagedQueueState, ports: QueuePorts): Manag
     for (const follow of followers) follow(events)
   })
   const positionsOf = (): Positions => (positions ??= new Positions(engine.queue))
-  return { ref, name, ids, engine, history, positions: positionsOf, followers, state }
+  return { ref, name, ids, engine, history, notices, positions: positionsOf, followers, state }
 }

@@ -5,6 +5,7 @@
 
 import type { Actor, Event, Millis, RecordedCommand } from '../../engine/index.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
+import type { Notice } from '../notices/notice-content.ts'
 
 export type AppliedCommand = {
   /** The position in the command log: from 1, without gaps. */
@@ -16,6 +17,8 @@ export type AppliedCommand = {
   readonly queue: QueueRef | null
   readonly command: RecordedCommand
   readonly events: readonly Event[]
+  /** What webhooks tell about it. */
+  readonly notices: readonly Notice[]
   /** Who sent the command; absent if time caused it, or nobody knows. */
   readonly by?: Actor
 }

@@ -65,6 +65,7 @@ export class QueueManager {
       queue: ref,
       command,
       events: outcome.events,
+      notices: outcome.notices,
       ...by,
     })
     return outcome

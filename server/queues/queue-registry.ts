@@ -19,6 +19,7 @@ import type {
 } from '../../engine/index.ts'
 import { TestCases } from '../history/test-cases.ts'
 import { readTestRunId, testRunId } from '../identity/ids.ts'
+import type { Notice } from '../notices/notice-content.ts'
 import { queueRefFrom, type QueueRef } from '../identity/queue-ref.ts'
 import {
   apiOnlyIntegrations,
@@ -38,7 +39,13 @@ export type ManagerRejection =
   | { readonly code: 'no such test case'; readonly testCase: string }
 
 export type ManagerOutcome =
-  | { readonly accepted: true; readonly at: Millis; readonly events: readonly Event[] }
+  | {
+      readonly accepted: true
+      readonly at: Millis
+      readonly events: readonly Event[]
+      /** What webhooks tell about it. */
+      readonly notices: readonly Notice[]
+    }
   | { readonly accepted: false; readonly rejection: Rejection | ManagerRejection }
 
 export type RegistryState = {
@@ -184,8 +191,9 @@ export class QueueRegistry {
   #create(at: Millis, name: string, command: CreateQueue): ManagerOutcome {
     const ref = queueRefFrom(name)
     if (this.find(name)) return rejected({ code: 'queue exists', queue: ref })
-    this.#add(makeQueue(ref, { ...command, at }, this.#portsOf(name)))
-    return done(at)
+    const queue = makeQueue(ref, { ...command, at }, this.#portsOf(name))
+    this.#add(queue)
+    return done(at, [], [queue.notices.created()])
   }
 
   #delete(at: Millis, queue: ManagedQueue): ManagerOutcome {
@@ -193,7 +201,7 @@ export class QueueRegistry {
     if (count > 0) return rejected({ code: 'queue is not empty', count })
     this.#queues.delete(queue.name)
     this.#byIdStart.delete(queue.ids.start)
-    return done(at)
+    return done(at, [], [queue.notices.deleted()])
   }
 
   #record(at: Millis, { ref }: ManagedQueue, { tests }: RecordTestCases): ManagerOutcome {
@@ -201,10 +209,10 @@ export class QueueRegistry {
     return done(at)
   }
 
-  #dispatch({ name, engine }: ManagedQueue, command: SentCommand): ManagerOutcome {
+  #dispatch({ name, engine, notices }: ManagedQueue, command: SentCommand): ManagerOutcome {
     try {
       const outcome = engine.dispatch(command)
-      return outcome.accepted ? done(command.at, outcome.events) : outcome
+      return outcome.accepted ? done(command.at, outcome.events, notices.latest) : outcome
     } catch (fault) {
       // The state in memory is unusable now. The log on disk ends before this command.
       this.#broken.set(name, fault)
@@ -228,8 +236,12 @@ export class QueueRegistry {
   }
 }
 
-function done(at: Millis, events: readonly Event[] = []): ManagerOutcome {
-  return { accepted: true, at, events }
+function done(
+  at: Millis,
+  events: readonly Event[] = [],
+  notices: readonly Notice[] = [],
+): ManagerOutcome {
+  return { accepted: true, at, events, notices }
 }
 
 function rejected(rejection: ManagerRejection): ManagerOutcome {

@@ -44,8 +44,8 @@ export async function delivering(...endpoints: readonly Endpoint[]): Promise<Del
     const sequence = registry.sequence + 1
     const outcome = registry.apply({ sequence, at: sequence, queue: name, command })
     if (!outcome.accepted) throw new Error(outcome.rejection.code)
-    const { at, events } = outcome
-    webhooks.onCommand({ sequence, at, queue: queueRefFrom(name), command, events })
+    const { at, events, notices } = outcome
+    webhooks.onCommand({ sequence, at, queue: queueRefFrom(name), command, events, notices })
   }
   const addQueue = (branch: string): string => {
     const name = `github.com/acme/shop:${branch}`
@@ -69,7 +69,8 @@ export async function reopened(
     const sequence = registry.sequence + 1
     const outcome = registry.apply({ sequence, at: sequence, queue: main, command })
     if (!outcome.accepted) throw new Error(outcome.rejection.code)
-    return { sequence, at: outcome.at, events: outcome.events }
+    const { at, events, notices } = outcome
+    return { sequence, at, events, notices }
   }
   apply({ type: 'createQueue', incarnation, set: { state: 'PAUSED' } })
   const { through } = readOutbox(folder.outbox)

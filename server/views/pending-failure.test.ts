@@ -5,7 +5,7 @@ import type { Millis, RecordedCommand } from '../../engine/index.ts'
 import { queueRefFrom } from '../identity/queue-ref.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { silent } from '../testing/recording.ts'
-import { Messages } from '../webhooks/messages.ts'
+import { messagesOf } from '../webhooks/messages.ts'
 import { submittedPullRequest, timelineOf } from './pull-request.ts'
 
 const minute: Millis = 60_000
@@ -16,14 +16,14 @@ const run = (number: number): string => `0c9a5a2e-5b1f-8a33-9c1d-00000000000${nu
 /** Pull request 2 fails on top of 1, which is tested all the time. */
 function story() {
   const registry = new QueueRegistry(silent)
-  const messages = new Messages(registry, 'origin')
   const sent: string[] = []
   const at = (minutes: number, command: RecordedCommand): void => {
     const entry = { sequence: registry.sequence + 1, at: minutes * minute, queue: name, command }
     const outcome = registry.apply(entry)
     if (!outcome.accepted) throw new Error(outcome.rejection.code)
-    const applied = { ...entry, queue: queueRefFrom(name), events: outcome.events }
-    for (const { type, payload } of messages.of(applied)) {
+    const { events, notices } = outcome
+    const applied = { ...entry, queue: queueRefFrom(name), events, notices }
+    for (const { type, payload } of messagesOf(applied, 'origin')) {
       const body: Readonly<Record<string, unknown>> = JSON.parse(payload)
       if (type === 'pull_request.pending_failure') sent.push(String(body['failure_reason']))
     }

@@ -13,46 +13,27 @@ import type { AppliedCommand } from '../queues/publisher.ts'
 import { queueRefFrom } from '../identity/queue-ref.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 
-export type Missed = {
-  /** Called once, with the state at that point. */
-  readonly begin: (registry: QueueRegistry) => void
-  /** Called for each later command. */
-  readonly onCommand: (applied: AppliedCommand) => void
-}
-
 const noWakes = { wakeAt: (): void => undefined }
 
 /** Reports all commands after the entry `after`. Throws if the log no longer contains them. */
-export async function catchUp(folder: DataFolder, after: number, missed: Missed): Promise<void> {
+export async function catchUp(
+  folder: DataFolder,
+  after: number,
+  onCommand: (applied: AppliedCommand) => void,
+): Promise<void> {
   const { segment: from, state } = await snapshotBefore(folder, after)
   const registry = new QueueRegistry(noWakes, state)
-  let hasBegun = false
-  const begin = (): void => {
-    if (hasBegun || registry.sequence < after) return
-    hasBegun = true
-    missed.begin(registry)
-  }
-  begin()
   for (const { segment, end, isLast } of linkedSegments(folder, from)) {
     const path = segmentFile(folder, segment)
     readSegmentFile(path, { segment, after: registry.sequence, isLast, end }, (entry, header) => {
       if (header.epoch !== undefined) registry.beginEpoch(header.epoch)
       const outcome = registry.apply(entry)
-      if (hasBegun && outcome.accepted) {
-        const { sequence, at, command, by } = entry
-        const queue = entry.queue === null ? null : queueRefFrom(entry.queue)
-        const { epoch } = registry
-        missed.onCommand({
-          sequence,
-          at,
-          epoch,
-          queue,
-          command,
-          events: outcome.events,
-          ...(by && { by }),
-        })
-      }
-      begin()
+      if (entry.sequence <= after || !outcome.accepted) return
+      const { sequence, at, command, by } = entry
+      const queue = entry.queue === null ? null : queueRefFrom(entry.queue)
+      const { epoch } = registry
+      const { events, notices } = outcome
+      onCommand({ sequence, at, epoch, queue, command, events, notices, ...(by && { by }) })
     })
   }
 }

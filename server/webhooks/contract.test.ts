@@ -8,7 +8,7 @@ import { queueRefFrom } from '../identity/queue-ref.ts'
 import { eventTypes } from '../notices/event-types.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { entries, silent } from '../testing/recording.ts'
-import { Messages } from './messages.ts'
+import { messagesOf } from './messages.ts'
 
 type WebhookObject = {
   readonly post: {
@@ -42,7 +42,6 @@ function faultsOf(type: string, body: unknown): unknown {
 /** The messages of a log with a failure, a bisection, cancels, changes and the end of the queue. */
 function payloads(): string[] {
   const registry = new QueueRegistry(silent)
-  const messages = new Messages(registry, 'origin')
   const by = { token: 'ci', request: '5e1c1f5c-6c0a-4f6e-9a6a-0f5f0d3a7a11' }
   const name = 'github.com/acme/shop:next'
   const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-222222222222'
@@ -56,8 +55,9 @@ function payloads(): string[] {
     const entry = { sequence: index + 1, at: Math.max(at, registry.at), queue, command, by }
     const outcome = registry.apply(entry)
     if (!outcome.accepted || queue === null) throw new Error(`${command.type} is rejected`)
-    const applied = { ...entry, queue: queueRefFrom(queue), events: outcome.events }
-    return messages.of(applied).map(({ payload }) => payload)
+    const { events, notices } = outcome
+    const applied = { ...entry, queue: queueRefFrom(queue), events, notices }
+    return messagesOf(applied, 'origin').map(({ payload }) => payload)
   })
 }
 

@@ -7,24 +7,24 @@ import { queueRefFrom } from '../identity/queue-ref.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { silent } from '../testing/recording.ts'
 import type { Message } from './message.ts'
-import { Messages } from './messages.ts'
+import { messagesOf } from './messages.ts'
 
 const name = 'github.com/acme/shop:main'
 const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
 
 /** Runs commands in epochs, and returns the messages of all of them. */
-function messagesOf(
+function messagesAbout(
   commands: readonly (readonly [epoch: string | null, command: RecordedCommand])[],
 ): { readonly messages: Message[]; readonly registry: QueueRegistry } {
   const registry = new QueueRegistry(silent)
-  const made = new Messages(registry, 'origin')
   const messages = commands.flatMap(([epoch, command]) => {
     if (epoch !== null) registry.beginEpoch(epoch)
     const [sequence, at] = [registry.sequence + 1, 1]
     const outcome = registry.apply({ sequence, at, queue: name, command })
     if (!outcome.accepted) throw new Error(outcome.rejection.code)
-    const { events } = outcome
-    return made.of({ sequence, at, epoch, queue: queueRefFrom(name), command, events })
+    const { events, notices } = outcome
+    const applied = { sequence, at, epoch, queue: queueRefFrom(name), command, events, notices }
+    return messagesOf(applied, 'origin')
   })
   return { messages, registry }
 }
@@ -44,7 +44,7 @@ function runsIn(messages: readonly Message[]): [number, string][] {
 test('given the same commands in another epoch, no message and no run has the same id', () => {
   const [lost, restored] = ['aaaaaaaaaa', 'bbbbbbbbbb'].map(
     (epoch) =>
-      messagesOf([
+      messagesAbout([
         ['0000000000', create],
         [epoch, submit(1)],
       ]).messages,
@@ -59,7 +59,7 @@ test('given the same commands in another epoch, no message and no run has the sa
 
 // A-96
 test('the runs of a message have the ids of the API, also those that started in an earlier epoch', () => {
-  const { messages, registry } = messagesOf([
+  const { messages, registry } = messagesAbout([
     [null, create],
     [null, submit(1)],
     ['aaaaaaaaaa', submit(2)],

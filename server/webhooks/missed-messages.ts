@@ -6,7 +6,7 @@ import type { QueueRegistry } from '../queues/queue-registry.ts'
 import type { DataFolder } from '../store/data-folder.ts'
 import { catchUp } from './catch-up.ts'
 import { isSubscribedTo, type Endpoint } from './endpoints.ts'
-import { Messages } from './messages.ts'
+import { messagesOf } from './messages.ts'
 import type { OutboxFile } from './outbox-file.ts'
 
 type MissedParts = {
@@ -25,19 +25,15 @@ export async function addMissed(
   const { through, deliveryQueues, origin } = outbox.state
   const known = endpoints.filter(({ id }) => deliveryQueues.has(id))
   if (known.length === 0 || through === registry.sequence) return
-  let messages: Messages | null = null
   let count = 0
-  await catchUp(folder, through, {
-    begin: (past) => (messages = new Messages(past, origin)),
-    onCommand: (applied) => {
-      for (const message of messages?.of(applied) ?? []) {
-        const to = known.filter((endpoint) => isSubscribedTo(endpoint, message)).map(({ id }) => id)
-        const isThere = to.some((id) => deliveryQueues.get(id)?.deliveries.has(message.id))
-        if (to.length === 0 || isThere) continue
-        outbox.add({ line: 'message', message, to, since: now })
-        count++
-      }
-    },
+  await catchUp(folder, through, (applied) => {
+    for (const message of messagesOf(applied, origin)) {
+      const to = known.filter((endpoint) => isSubscribedTo(endpoint, message)).map(({ id }) => id)
+      const isThere = to.some((id) => deliveryQueues.get(id)?.deliveries.has(message.id))
+      if (to.length === 0 || isThere) continue
+      outbox.add({ line: 'message', message, to, since: now })
+      count++
+    }
   }).catch((error: unknown) => {
     logger.error({ err: error }, 'messages of commands before the last stop may be missing')
   })

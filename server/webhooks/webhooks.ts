@@ -16,7 +16,7 @@ import { Attempts } from './attempts.ts'
 import { addMissed } from './missed-messages.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { isSubscribedTo, readEndpoints, type Endpoint } from './endpoints.ts'
-import { Messages } from './messages.ts'
+import { messagesOf } from './messages.ts'
 import type { Message } from './message.ts'
 import { OutboxFile } from './outbox-file.ts'
 import { post as realPost, type Post } from './post.ts'
@@ -36,14 +36,12 @@ export class Webhooks {
   readonly #ports: Required<WebhookPorts>
   readonly #active = new Map<string, ActiveEndpoint>()
   readonly #watch: FileWatch<readonly Endpoint[]>
-  readonly #messages: Messages
   /** The position in the command log up to which everything is processed. */
   #processedUpTo: number
 
   private constructor({ outbox, registry, path }: WebhookParts, ports: Required<WebhookPorts>) {
     this.#outbox = outbox
     this.#ports = ports
-    this.#messages = new Messages(registry, outbox.state.origin)
     this.#processedUpTo = registry.sequence
     this.#watch = watchFile<readonly Endpoint[]>({
       path,
@@ -84,11 +82,8 @@ export class Webhooks {
   /** A subscriber of the queue manager. */
   readonly onCommand = (applied: AppliedCommand): void => {
     this.#processedUpTo = applied.sequence
-    if (this.#active.size === 0) {
-      this.#messages.follow(applied)
-      return
-    }
-    for (const message of this.#messages.of(applied)) this.#send(message)
+    if (this.#active.size === 0) return
+    for (const message of messagesOf(applied, this.#outbox.state.origin)) this.#send(message)
     this.#outbox.reach(applied.sequence)
   }
 
