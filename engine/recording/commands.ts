@@ -7,7 +7,11 @@
 import type { Millis, TestName } from '../model/state.ts'
 import type {
   CommandBody,
+  FinishMerge,
   FinishTestRun,
+  ReportManualMerge,
+  ReportPullRequest,
+  ReportPush,
   SetImpactedTargets,
   SubmitPullRequest,
   UpdateQueue,
@@ -40,23 +44,60 @@ export type LinkTicket = {
   readonly ticket: string
 }
 
-type WithHeadCommit<Command> = Command & {
+/**
+ * The commit on which the target branch was when the queue began to work on a repository. Every later
+ * tip has its commit from the command that moved it.
+ */
+export type ReportTip = { readonly type: 'reportTip'; readonly commit: string }
+
+/** What is merged if a pull request merges: frozen with its submission. */
+export type Card = {
+  /** The head commit. */
+  readonly head: string
+  readonly title: string
+  readonly body: string
+  readonly author: { readonly name: string; readonly email: string }
+  /** Where the head was seen: `refs/pull/7/head`, `refs/heads/queue/fix`. */
+  readonly ref: string
+}
+
+type WithHeadCommit = {
   /** The head commit of the pull request. */
   readonly sha?: string
 }
+type WithCommit = {
+  /** The commit on the target branch, or the commit that was tested. */
+  readonly commit?: string
+}
+type WithDescription = {
+  readonly title?: string
+  readonly author?: string
+  /** The branch into which it wishes to merge. */
+  readonly base?: string
+}
 
-/** The commands that are dispatched to the engine of a queue. */
-export type EngineCommand =
-  | Exclude<CommandBody, SubmitPullRequest | SetImpactedTargets | FinishTestRun>
-  | WithHeadCommit<SubmitPullRequest>
-  | WithHeadCommit<SetImpactedTargets>
-  | (FinishTestRun & {
-      /** The address of a page about the run. */
-      readonly url?: string
+/** What the server keeps of some commands beside the fields that the engine reads. */
+type WithMore =
+  | (SubmitPullRequest & WithHeadCommit & { readonly card?: Card })
+  | (SetImpactedTargets & WithHeadCommit)
+  | (FinishTestRun &
+      WithCommit & {
+        /** The address of a page about the run. */
+        readonly url?: string
+      })
+  | (ReportPullRequest & WithDescription)
+  | (ReportPush & WithCommit)
+  | (ReportManualMerge & WithCommit)
+  | (FinishMerge & {
+      /** The commit of each pull request that landed, in order. */
+      readonly commits?: readonly string[]
     })
 
+/** The commands that are dispatched to the engine of a queue. */
+export type EngineCommand = Exclude<CommandBody, { readonly type: WithMore['type'] }> | WithMore
+
 export type RecordedCommand =
-  EngineCommand | CreateQueue | DeleteQueue | RecordTestCases | LinkTicket
+  EngineCommand | CreateQueue | DeleteQueue | RecordTestCases | LinkTicket | ReportTip
 
 /** Who sent a command. It is a note beside the command: the state never depends on it. */
 export type Actor = {

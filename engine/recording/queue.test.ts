@@ -53,6 +53,15 @@ describe('the lists of groups by phase', () => {
   })
 })
 
+test('a failure that has stepped aside is read as such from a snapshot', () => {
+  const story = new Story({ concurrency: 3, failedStepAside: true })
+  story.submit(1, 2, 3)
+  story.fail('1 > 2')
+  const { phases: _phases, ...written }: Queue = JSON.parse(story.engine.snapshot())
+  expect(written.groups[2]?.phase).toMatchObject({ kind: 'failed', aside: true })
+  expect(readQueue(written).groups).toEqual(written.groups)
+})
+
 describe('the content of a queue with lines of its own', () => {
   test('is not in the line of the queue, and is read back into it', () => {
     const story = oneInEachPhase()
@@ -76,7 +85,10 @@ test('commands that create or delete a queue, or only record something, are not 
   const repository = { host: 'h', owner: 'o', name: 'n' }
   const link = { type: 'linkTicket', repository, testCase: 't', ticket: 'A-1' } as const
   const creation = { type: 'createQueue', incarnation: 'i', set: {} } as const
-  expect([tests, link, creation, { type: 'deleteQueue' } as const].map(isForEngine)).toEqual([
+  const tip = { type: 'reportTip', commit: 'c' } as const
+  const deletion = { type: 'deleteQueue' } as const
+  expect([tests, link, creation, tip, deletion].map(isForEngine)).toEqual([
+    false,
     false,
     false,
     false,

@@ -4,6 +4,7 @@
  */
 
 import type { Millis, PullRequestNumber } from '../../engine/index.ts'
+import { dropCommits } from './commits.ts'
 import type { PastRun, QueueHistory } from './records.ts'
 import { lastStepAt } from './timeline.ts'
 
@@ -30,8 +31,10 @@ export function forgetPullRequest(
   reported.delete(number)
 }
 
-/** Drops the conclusions and test runs of which every pull request is forgotten. */
-export function dropForgotten({ pullRequests, testRuns, conclusions }: QueueHistory): void {
+/** Drops the conclusions, test runs and cards of which every pull request is forgotten. */
+export function dropForgotten(history: QueueHistory): void {
+  const { pullRequests, testRuns, conclusions } = history
+  dropCommits(history)
   conclusions.dropUnused((position, number) => pullRequests.get(number)?.concludedAs === position)
   const isForgotten = ({ outcome, tested, startedAt }: PastRun): boolean =>
     outcome !== null &&

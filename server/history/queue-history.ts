@@ -15,10 +15,11 @@ import {
 } from '../../engine/index.ts'
 import { Conclusions } from './conclusions.ts'
 import { dropForgotten, forgetPullRequest, noteReport } from './forgetting.ts'
-import type { PastRunOutcome, PullRequestPast, QueueHistory } from './records.ts'
+import type { Description, PastRunOutcome, PullRequestPast, QueueHistory } from './records.ts'
+import { rememberCommits } from './commits.ts'
 import { exactly, withStep, type TimelineStep } from './timeline.ts'
 
-export type { PastRun, PastRunOutcome, QueueHistory } from './records.ts'
+export type { Description, FrozenCard, PastRun, PastRunOutcome, QueueHistory } from './records.ts'
 
 export function emptyHistory(): QueueHistory {
   return {
@@ -26,6 +27,8 @@ export function emptyHistory(): QueueHistory {
     testRuns: new Map(),
     conclusions: new Conclusions(),
     reported: new Map(),
+    cards: new Map(),
+    tips: new Map(),
     notices: 0,
   }
 }
@@ -39,6 +42,7 @@ export function remember(
   rememberReported(history, command)
   const { at, by } = command
   for (const event of events) rememberEvent(history, { at, by: by?.token ?? null }, event)
+  rememberCommits(history, command, events)
   if (command.type === 'forget') dropForgotten(history)
 }
 
@@ -46,12 +50,20 @@ function rememberReported(
   history: QueueHistory,
   command: EngineCommand & { readonly at: Millis },
 ): void {
-  if (command.type === 'setImpactedTargets') noteReport(history, command.number, command.at)
+  if (command.type === 'setImpactedTargets' || command.type === 'reportPullRequest') {
+    noteReport(history, command.number, command.at)
+  }
   if (command.type === 'submitPullRequest' || command.type === 'setImpactedTargets') {
     if (command.sha !== undefined) pastOf(history, command.number).sha = command.sha
-  } else if (command.type === 'finishTestRun' && command.url !== undefined) {
+  } else if (command.type === 'reportPullRequest') {
+    const past = pastOf(history, command.number)
+    const { title = past.described.title, author = past.described.author } = command
+    const { base = past.described.base } = command
+    past.described = { title, author, base }
+  } else if (command.type === 'finishTestRun') {
     const run = history.testRuns.get(command.testRun)
-    if (run) run.url = command.url
+    if (run && command.url !== undefined) run.url = command.url
+    if (run && command.commit !== undefined) run.commit = command.commit
   }
 }
 
@@ -109,10 +121,17 @@ function endRun(history: QueueHistory, id: TestRunId, outcome: PastRunOutcome): 
   if (run) run.outcome = outcome
 }
 
+/** One object for all that nobody has described. */
+export const nothingDescribed: Description = { title: '', author: '', base: '' }
+
+export function isDescribed({ title, author, base }: Description): boolean {
+  return title !== '' || author !== '' || base !== ''
+}
+
 function pastOf(history: QueueHistory, number: PullRequestNumber): PullRequestPast {
   const known = history.pullRequests.get(number)
   if (known) return known
-  const past: PullRequestPast = { sha: '', timeline: [], concludedAs: null }
+  const past = { sha: '', described: nothingDescribed, timeline: [], concludedAs: null }
   history.pullRequests.set(number, past)
   return past
 }

@@ -1,12 +1,24 @@
 /** What the history of a queue consists of. */
 
-import type { Millis, PullRequestNumber, TestRun, TestRunId } from '../../engine/index.ts'
+import type { Card, Millis, PullRequestNumber, TestRun, TestRunId } from '../../engine/index.ts'
 import type { Conclusions } from './conclusions.ts'
 import type { Timeline } from './timeline.ts'
+
+export type Description = {
+  readonly title: string
+  readonly author: string
+  /** The branch into which it wishes to merge. */
+  readonly base: string
+}
+
+/** A card with the pull request and the instant of its submission. */
+export type FrozenCard = Card & { readonly number: PullRequestNumber; readonly at: Millis }
 
 export type PullRequestPast = {
   /** The head commit that was reported last; empty if none was. */
   sha: string
+  /** What the code host told about it last; empty if it told nothing. */
+  described: Description
   timeline: Timeline
   /** Position in `conclusions` of its latest conclusion; null while it is in the queue or unknown. */
   concludedAs: number | null
@@ -24,6 +36,8 @@ export type PastRun = {
   outcome: PastRunOutcome | null
   /** A page about the run, for people; empty if none was reported. */
   url: string
+  /** The commit that was tested; absent if nobody told it. */
+  commit?: string
 }
 
 export type QueueHistory = {
@@ -33,6 +47,10 @@ export type QueueHistory = {
   readonly conclusions: Conclusions
   /** Pull requests about which something was reported while they were not in the queue, and when. */
   readonly reported: Map<PullRequestNumber, Millis>
+  /** By submission, as test runs name what they contain. */
+  readonly cards: Map<number, FrozenCard>
+  /** The commits of the target branch, by the number of the tip. */
+  readonly tips: Map<number, string>
   /** The number of the last notice that webhooks got. */
   notices: number
 }

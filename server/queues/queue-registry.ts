@@ -178,6 +178,10 @@ export class QueueRegistry {
     if (!queue) return rejected({ code: 'no such queue', queue: queueRefFrom(name) })
     if (command.type === 'deleteQueue') return this.#delete(at, queue)
     if (command.type === 'recordTestCases') return this.#record(at, queue, command)
+    if (command.type === 'reportTip') {
+      queue.history.tips.set(queue.engine.queue.tip.number, command.commit)
+      return done(at)
+    }
     return this.#dispatch(queue, { ...command, at, ...(by === undefined ? {} : { by }) })
   }
 

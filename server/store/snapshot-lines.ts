@@ -9,7 +9,15 @@
 import { readInto, readQueue, serializedQueue } from '../../engine/index.ts'
 import type * as recording from '../../engine/index.ts'
 import { Conclusions, type Forgotten } from '../history/conclusions.ts'
-import { emptyHistory, type PastRun, type QueueHistory } from '../history/queue-history.ts'
+import {
+  emptyHistory,
+  isDescribed,
+  nothingDescribed,
+  type Description,
+  type FrozenCard,
+  type PastRun,
+  type QueueHistory,
+} from '../history/queue-history.ts'
 import { TestCases, type TestCase } from '../history/test-cases.ts'
 import { readTimeline, writtenTimeline, type WrittenStep } from '../history/timeline.ts'
 import type { RunEpoch } from '../identity/ids.ts'
@@ -25,12 +33,17 @@ type QueueLine = recording.QueueLine & {
   readonly reported?: readonly (readonly [number: number, at: number])[]
   /** Missing in old snapshots: the numbers of notices then begin here. */
   readonly notices?: number
+  /** Absent for a queue without a repository. */
+  readonly tips?: readonly (readonly [tip: number, commit: string])[]
 }
 type PullRequestLine = recording.PullRequestLine & {
   readonly sha: string
   readonly timeline: readonly WrittenStep[]
   readonly concludedAs: number | null
+  /** Absent if nobody has described it. */
+  readonly described?: Description
 }
+type CardLine = { readonly card: FrozenCard; readonly submission: number }
 type TargetsLine = recording.TargetsLine
 type TestRunLine = { readonly testRun: number; readonly run: PastRun }
 /** An epoch of the log up to the snapshot, oldest first. */
@@ -38,7 +51,7 @@ type EpochLine = { readonly epoch: string }
 type TestCaseLine = { readonly testCase: TestCase; readonly repository: string }
 
 export type SnapshotLine =
-  QueueLine | PullRequestLine | TargetsLine | TestRunLine | TestCaseLine | EpochLine
+  QueueLine | PullRequestLine | CardLine | TargetsLine | TestRunLine | TestCaseLine | EpochLine
 
 type SnapshotContents = {
   readonly queues: readonly ManagedQueueState[]
@@ -57,7 +70,7 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
   const { name, incarnation, epochs, queue, history } = state
   const { pullRequests, impactedTargets } = queue
   const engine = serializedQueue(queue)
-  const { conclusions, notices, reported } = history
+  const { conclusions, notices, reported, tips } = history
   yield {
     queue: name,
     incarnation,
@@ -67,16 +80,20 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
     notices,
     ...(conclusions.forgotten.forgottenUntil === 0 ? {} : { forgotten: conclusions.forgotten }),
     ...(reported.size === 0 ? {} : { reported: [...reported] }),
+    ...(tips.size === 0 ? {} : { tips: [...tips] }),
   }
-  for (const [number, { sha, timeline, concludedAs }] of history.pullRequests) {
+  for (const [number, past] of history.pullRequests) {
+    const { sha, described, timeline, concludedAs } = past
     yield {
       pullRequest: number,
       engine: pullRequests[number] ?? null,
       sha,
       timeline: writtenTimeline(timeline),
       concludedAs,
+      ...(isDescribed(described) ? { described } : {}),
     }
   }
+  for (const [submission, card] of history.cards) yield { card, submission }
   for (const [number, targets] of Object.entries(impactedTargets)) {
     yield { impactedTargets: Number(number), targets }
   }
@@ -101,28 +118,30 @@ export class SnapshotReader {
     else if ('impactedTargets' in line) readInto(this.#current().queue, line)
     else if ('testRun' in line) this.#current().history.testRuns.set(line.testRun, line.run)
     else if ('epoch' in line) this.epochs.push(line.epoch)
+    else if ('card' in line) this.#current().history.cards.set(line.submission, line.card)
     else this.testCases.restore(line.repository, line.testCase)
   }
 
   #takeQueue(line: QueueLine): void {
     const { queue: name, incarnation, engine, conclusions, epochs = [], notices = 0 } = line
-    const { forgotten, reported } = line
+    const { forgotten, reported, tips } = line
     const queue = readQueue(engine)
     const history: QueueHistory = {
       ...emptyHistory(),
       conclusions: new Conclusions(conclusions, forgotten),
       reported: new Map(reported),
+      tips: new Map(tips),
       notices,
     }
     this.queues.push({ name, incarnation, epochs: [...epochs], queue, history })
   }
 
   #takePullRequest(line: PullRequestLine): void {
-    const { pullRequest: number, sha, concludedAs } = line
+    const { pullRequest: number, sha, concludedAs, described = nothingDescribed } = line
     const { queue, history } = this.#current()
     readInto(queue, line)
     const timeline = readTimeline(line.timeline)
-    history.pullRequests.set(number, { sha, timeline, concludedAs })
+    history.pullRequests.set(number, { sha, described, timeline, concludedAs })
   }
 
   #current(): ManagedQueueState {
