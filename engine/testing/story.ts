@@ -31,7 +31,7 @@ export class Story {
     this.engine = new Engine(newQueue({ configuration, ...options }), {
       clock: { wakeAt: (instant) => void (this.#wakeAt = instant) },
       testRunner: { start: () => undefined, cancel: () => undefined },
-      codeHost: { merge: (number) => void this.requestedMerges.push(number) },
+      codeHost: { merge: (numbers) => void this.requestedMerges.push(...numbers) },
     })
     this.engine.subscribe((_command, events) => void this.events.push(...events))
   }
