@@ -11,12 +11,7 @@ import type { Evolution } from './evolution.ts'
 import { expect, groupOf, pullRequestOf } from './lookup.ts'
 
 export const evolveQueue: Evolution<
-  | 'tipMoved'
-  | 'queueConfigured'
-  | 'hostAttached'
-  | 'queueStateChanged'
-  | 'wakeScheduled'
-  | 'woken'
+  'tipMoved' | 'queueConfigured' | 'hostAttached' | 'queueStateChanged' | 'wakeScheduled' | 'woken'
 > = {
   tipMoved(queue, { tip, number, composition }) {
     queue.tip = { number: tip, composition }

@@ -140,11 +140,7 @@ export function restartLine(step: Step, reason: RestartReason): void {
  * Splits off the other members of a batch behind the member that is being merged, and restarts
  * them. Where a group lands as one push there are no others.
  */
-function restartBehindMerge(
-  step: Step,
-  group: GroupView,
-  reason: RestartReason,
-): void {
+function restartBehindMerge(step: Step, group: GroupView, reason: RestartReason): void {
   const rest = group.members.filter((number) => !isBeingMerged(group, number))
   if (rest.length === 0) return
   const into = step.queue.last.group + 1

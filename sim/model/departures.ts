@@ -2,7 +2,16 @@
 
 import type { CancelReason, FailureReason, Reason } from '../../engine/index.ts'
 import { cancelRun, deed, move, textOfEvidence } from './deeds.ts'
-import { groupOf, hasBegun, isMerging, leaveGroup, predecessors, share, splitOff, targetsOf } from './groups.ts'
+import {
+  groupOf,
+  hasBegun,
+  isMerging,
+  leaveGroup,
+  predecessors,
+  share,
+  splitOff,
+  targetsOf,
+} from './groups.ts'
 import { without } from './state.ts'
 import type { Group, Model, Phase, PullRequest, Result } from './state.ts'
 import { leaveBisections } from './survivors.ts'

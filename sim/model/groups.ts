@@ -8,8 +8,7 @@ import type { Content, Model, Phase, PullRequest } from './state.ts'
 export const groupOf = (model: Model, one: PullRequest): Group | undefined =>
   model.line.find(({ members }) => members.includes(one))
 
-export const hasBegun = ({ phase }: Group): boolean =>
-  phase.begun === true || isMerging(phase)
+export const hasBegun = ({ phase }: Group): boolean => phase.begun === true || isMerging(phase)
 
 export const isMerging = ({ merging = [] }: Phase): boolean => merging.length > 0
 

@@ -47,7 +47,8 @@ export function mergeNext(model: Model): void {
 
 function mayMerge(model: Model, group: Group): boolean {
   const { is, begun } = group.phase
-  if (is !== 'passed' || isMerging(group.phase) || predecessors(model, group).length > 0) return false
+  if (is !== 'passed' || isMerging(group.phase) || predecessors(model, group).length > 0)
+    return false
   if (begun === true) return true
   // E-99.
   if (model.state === 'PAUSED') return false

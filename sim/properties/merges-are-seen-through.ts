@@ -92,7 +92,8 @@ export const mergesAreSeenThrough: Property = {
         if (answered.length > 0) checkLanded(point)
         if (begun.size > 0) reviewBegun(point)
       },
-      isActive: () => requested.size > 0 || answered.length > 0 || begun.size > 0 || leaving !== null,
+      isActive: () =>
+        requested.size > 0 || answered.length > 0 || begun.size > 0 || leaving !== null,
       on: {
         pullRequestEnded({ number, to }) {
           if (number === leaving && to === 'CANCELLED') leaving = null
