@@ -2,6 +2,7 @@
  * The engine of one queue: it receives commands, returns events, and instructs the ports.
  */
 
+import { beingMerged } from './model/merging.ts'
 import type { Queue, QueueView } from './model/state.ts'
 import type { Ports } from './ports.ts'
 import type { Command } from './protocol/commands.ts'
@@ -65,8 +66,9 @@ export class Engine {
     const { clock, testRunner, codeHost } = this.#ports
     for (const run of Object.values(this.#queue.testRuns)) testRunner.start(run)
     for (const id of this.#queue.line) {
-      const phase = this.#queue.groups[id]?.phase
-      if (phase?.kind === 'passed' && phase.merging !== null) codeHost?.merge(phase.merging)
+      const group = this.#queue.groups[id]
+      const merging = group ? beingMerged(group) : []
+      if (merging.length > 0) codeHost?.merge(merging)
     }
     if (this.#queue.wakeAt !== null) clock.wakeAt(this.#queue.wakeAt)
   }
@@ -83,7 +85,7 @@ export class Engine {
     else if (type === 'testRunCancelled') testRunner.cancel(event.testRun)
     else if (type === 'testRunFinished') {
       if (event.outcome === 'timed_out') testRunner.cancel(event.testRun)
-    } else if (type === 'mergeRequested') codeHost?.merge(event.number)
+    } else if (type === 'mergeRequested') codeHost?.merge(event.numbers ?? [event.number])
     else if (type === 'wakeScheduled') clock.wakeAt(event.wakeAt)
   }
 }

@@ -21,14 +21,17 @@ export type TestRunner = {
   cancel(testRun: TestRunId): void
 }
 
-/** Merges a pull request and reports with `finishMerge`. It must accept a repeated request. */
+/**
+ * Merges pull requests and reports with `finishMerge`. It must accept a repeated request. With
+ * `codeHost: 'groups'` it is asked for all members of a group, which land in one push, else for one.
+ */
 export type CodeHost = {
-  merge(number: PullRequestNumber): void
+  merge(numbers: readonly PullRequestNumber[]): void
 }
 
 export type Ports = {
   readonly clock: Clock
   readonly testRunner: TestRunner
-  /** Needed only by a queue that waits for the answers of a code host (`codeHost: 'answers'`). */
+  /** Needed only by a queue that waits for the answers of a code host (`answers` or `groups`). */
   readonly codeHost?: CodeHost
 }

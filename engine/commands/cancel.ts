@@ -1,4 +1,6 @@
 import { cancel } from '../transitions/depart.ts'
+import { isBeingMerged } from '../model/merging.ts'
+import { groupWith } from '../model/predecessors.ts'
 import { isTerminal } from '../model/pull-request-state.ts'
 import type { CancelPullRequest } from '../protocol/commands.ts'
 import type { Decide } from './decide.ts'
@@ -11,9 +13,7 @@ import type { Decide } from './decide.ts'
 export const cancelPullRequest: Decide<CancelPullRequest> = (step, { number, reason }) => {
   const pullRequest = step.queue.pullRequests[number]
   if (!pullRequest || isTerminal(pullRequest.state)) return { code: 'not in queue', number }
-  const { home } = pullRequest
-  const phase = home.in === 'group' ? step.queue.groups[home.group]?.phase : undefined
-  if (phase?.kind === 'passed' && phase.merging === number) {
+  if (isBeingMerged(groupWith(step.queue, number), number)) {
     step.emit({ type: 'departureDeferred', number, reason })
   } else {
     cancel(step, number, reason)

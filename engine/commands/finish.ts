@@ -1,11 +1,17 @@
 /** Results from outside: of a test run, and of a merge. */
 
-import { cancel, fail } from '../transitions/depart.ts'
+import type { Step } from '../evolve/step.ts'
 import { land } from '../line/landing.ts'
 import { restartGroup } from '../line/restart.ts'
-import { endRun } from '../transitions/end-run.ts'
+import { beingMerged, isBeingMerged } from '../model/merging.ts'
+import { groupWith } from '../model/predecessors.ts'
+import type { MergeRefusal } from '../model/pull-request-state.ts'
+import type { GroupView, PullRequestNumber } from '../model/state.ts'
 import { testKey } from '../model/tests.ts'
 import type { FinishMerge, FinishTestRun } from '../protocol/commands.ts'
+import type { Rejection } from '../protocol/rejections.ts'
+import { cancelStored, fail, noEvidence } from '../transitions/depart.ts'
+import { endRun } from '../transitions/end-run.ts'
 import type { Decide } from './decide.ts'
 
 /** Ends the run. A result for a run that was cancelled, replaced or finished is rejected. */
@@ -21,29 +27,55 @@ export const finishTestRun: Decide<FinishTestRun> = (step, command) => {
 }
 
 /**
- * The code host merged the pull request or refused to. After a refusal the pull request is FAILED,
- * or CANCELLED if a cancel was stored during the merge, and the groups behind it restart without
- * it. If the target branch has moved, or after a refused direct merge, it is tested instead.
+ * The code host merged pull requests or refused to. After a refusal the pull request is FAILED, or
+ * CANCELLED if a cancel was stored during the merge, and the groups behind it restart without it. If
+ * the target branch has moved, or after a refused direct merge, the group is tested instead.
  *
- * Rules: E-42, E-44, E-46, E-208.
+ * Rules: E-42, E-44, E-46, E-208, E-219 to E-222.
  */
-export const finishMerge: Decide<FinishMerge> = (step, { number, refused }) => {
-  const home = step.queue.pullRequests[number]?.home
-  const group = home?.in === 'group' ? step.queue.groups[home.group] : undefined
-  if (group?.phase.kind !== 'passed' || group.phase.merging !== number) {
-    return { code: 'no merge under way', number }
-  }
-  if (refused === null) {
-    land(step, group, number)
-    return null
-  }
-  const leavingFor = step.queue.pullRequests[number]?.leavingFor ?? null
-  const isDirect = group.phase.run === null
-  step.emit({ type: 'mergeRefused', group: group.id, number })
-  if (leavingFor !== null) cancel(step, number, leavingFor)
-  else if (refused === 'TARGET_BRANCH_MOVED') {
-    restartGroup(step, group, 'MANUAL_PUSH_TO_TARGET_BRANCH')
-  } else if (isDirect) restartGroup(step, group, 'TESTS_RESTARTED_BY_API_REQUEST')
-  else fail(step, number, refused, { failedIn: null, passedWithout: null, failedTests: [] })
+export const finishMerge: Decide<FinishMerge> = (step, { number, numbers = [number], refused }) => {
+  const group = groupWith(step.queue, number)
+  if (!group || !isBeingMerged(group, number)) return { code: 'no merge under way', number }
+  if (refused === null) return landAll(step, group, numbers)
+  refuse(step, group, number, refused)
   return null
+}
+
+/**
+ * Merges the first of those that were requested, or all of them. One that has left meanwhile, by
+ * hand, is passed over. The others are requested again, if none of them was cancelled.
+ */
+function landAll(
+  step: Step,
+  group: GroupView,
+  numbers: readonly PullRequestNumber[],
+): Rejection | null {
+  const requested = beingMerged(group)
+  const landed = numbers.filter((number) => requested.includes(number))
+  const outOfOrder = landed.find((number, at) => number !== requested[at])
+  if (outOfOrder !== undefined) return { code: 'no merge under way', number: outOfOrder }
+  for (const number of landed) land(step, group, number)
+  cancelStored(step, group.members)
+  return null
+}
+
+function refuse(
+  step: Step,
+  group: GroupView,
+  number: PullRequestNumber,
+  reason: MergeRefusal,
+): void {
+  const isLeaving = step.queue.pullRequests[number]?.leavingFor !== null
+  const isDirect = group.phase.kind === 'passed' && group.phase.run === null
+  step.emit({ type: 'mergeRefused', group: group.id, number })
+  const isMoved = reason === 'TARGET_BRANCH_MOVED'
+  if (!isLeaving && !isMoved && !isDirect) fail(step, number, reason, noEvidence)
+  cancelStored(step, group.members)
+  if (!isMoved && !isDirect) return
+  if (!step.queue.groups[group.id]) return
+  restartGroup(
+    step,
+    group,
+    isMoved ? 'MANUAL_PUSH_TO_TARGET_BRANCH' : 'TESTS_RESTARTED_BY_API_REQUEST',
+  )
 }

@@ -3,11 +3,13 @@
 import type { CommandBody } from '../protocol/commands.ts'
 import type { Rejection } from '../protocol/rejections.ts'
 import type { Step } from '../evolve/step.ts'
+import { attachHost } from './attach-host.ts'
 import { cancelPullRequest } from './cancel.ts'
 import type { Decide } from './decide.ts'
 import { forget } from './forget.ts'
 import { finishMerge, finishTestRun } from './finish.ts'
 import { reportManualMerge, reportPullRequest, reportPush } from './report.ts'
+import { reportUnbuildable } from './report-unbuildable.ts'
 import { restartTests } from './restart-tests.ts'
 import { setImpactedTargets } from './set-impacted-targets.ts'
 import { submit } from './submit.ts'
@@ -25,8 +27,10 @@ const decisions: { readonly [Type in CommandType]: Decide<BodyOf<Type>> } = {
   reportManualMerge,
   reportPush,
   finishTestRun,
+  reportUnbuildable,
   finishMerge,
   updateQueue,
+  attachHost,
   forget,
   // The rules find what is due.
   wake: () => null,

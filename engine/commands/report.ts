@@ -1,9 +1,10 @@
 /** Reports of the code host: facts about a pull request, and changes that bypassed the queue. */
 
 import { departFromBisections } from '../bisection/member-departure.ts'
-import { dropIfEmpty } from '../transitions/depart.ts'
+import { cancelStored, dropIfEmpty } from '../transitions/depart.ts'
 import { moveTip } from '../line/landing.ts'
 import { move } from '../line/moves.ts'
+import { beingMerged } from '../model/merging.ts'
 import { isNextToMerge } from '../model/predecessors.ts'
 import { restartLine } from '../line/restart.ts'
 import { isTerminal } from '../model/pull-request-state.ts'
@@ -52,6 +53,7 @@ export const reportManualMerge: Decide<ReportManualMerge> = (step, { number }) =
   moveTip(step, number)
   move(step, number, 'MERGED', 'MANUAL_MERGE')
   if (home.in === 'group') dropIfEmpty(step, home.group, 'MANUAL_MERGE')
+  if (group && beingMerged(group).length === 0) cancelStored(step, group.members)
   departFromBisections(step, number, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
   if (!isNext) restartLine(step, 'MANUAL_PUSH_TO_TARGET_BRANCH')
   return null

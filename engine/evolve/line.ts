@@ -6,7 +6,7 @@ import type { GroupPlaced } from '../protocol/events.ts'
 import type { Evolution } from './evolution.ts'
 import { dependOnGroupsAhead, keepBelow, link, tie, unlink } from './links.ts'
 import { bisectionOf, expect, groupOf, pullRequestOf } from './lookup.ts'
-import { enterPhase, joinPhase, leavePhase } from './phases.ts'
+import { enterPhase, joinPhase, leavePhase, notMerging } from './phases.ts'
 
 const waiting: GroupPhase = { kind: 'waiting', retry: null }
 
@@ -141,16 +141,18 @@ export const evolveLine: Evolution<
     expect(queue, heldUntil)
   },
 
-  mergeRequested(queue, { group: id, number }) {
+  mergeRequested(queue, { group: id, number, numbers }) {
     const group = groupOf(queue, id)
     const { phase } = group
-    if (phase.kind === 'passed') enterPhase(queue, group, { ...phase, merging: number })
+    if (phase.kind !== 'passed') return
+    const together = numbers ? ({ together: true } as const) : {}
+    enterPhase(queue, group, { ...phase, merging: number, ...together })
   },
 
   mergeRefused(queue, { group: id }) {
     const group = groupOf(queue, id)
     const { phase } = group
-    if (phase.kind === 'passed') enterPhase(queue, group, { ...phase, merging: null })
+    if (phase.kind === 'passed') enterPhase(queue, group, notMerging(phase))
   },
 }
 

@@ -42,3 +42,10 @@ export function phasesOf({ line, groups }: Pick<Queue, 'line' | 'groups'>): Phas
   }
   return phases
 }
+
+type Passed = Extract<GroupPhase, { kind: 'passed' }>
+
+/** The code host is not merging any member any more. */
+export function notMerging({ together: _together, ...phase }: Passed): Passed {
+  return { ...phase, merging: null }
+}

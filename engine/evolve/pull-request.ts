@@ -14,7 +14,7 @@ import type { PullRequestMoved, PullRequestSubmitted } from '../protocol/events.
 import type { Evolution } from './evolution.ts'
 import { announce } from './links.ts'
 import { groupOf, pullRequestOf } from './lookup.ts'
-import { enterPhase } from './phases.ts'
+import { enterPhase, notMerging } from './phases.ts'
 
 export const evolvePullRequest: Evolution<
   | 'pullRequestSubmitted'
@@ -136,8 +136,8 @@ function leaveLocation(queue: Queue, pullRequest: PullRequest, event: PullReques
     const { phase } = group
     if (phase.kind === 'passed') {
       const isRegularMerge = event.to === 'MERGED' && event.reason !== 'MANUAL_MERGE'
-      const merging = phase.merging === number ? null : phase.merging
-      enterPhase(queue, group, { ...phase, merging, begun: phase.begun || isRegularMerge })
+      const left = phase.merging === number ? notMerging(phase) : phase
+      enterPhase(queue, group, { ...left, begun: phase.begun || isRegularMerge })
     }
   }
 }

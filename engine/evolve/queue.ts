@@ -11,7 +11,7 @@ import type { Evolution } from './evolution.ts'
 import { expect, groupOf, pullRequestOf } from './lookup.ts'
 
 export const evolveQueue: Evolution<
-  'tipMoved' | 'queueConfigured' | 'queueStateChanged' | 'wakeScheduled' | 'woken'
+  'tipMoved' | 'queueConfigured' | 'hostAttached' | 'queueStateChanged' | 'wakeScheduled' | 'woken'
 > = {
   tipMoved(queue, { tip, number, composition }) {
     queue.tip = { number: tip, composition }
@@ -24,6 +24,10 @@ export const evolveQueue: Evolution<
     const { mode } = queue.configuration
     queue.configuration = { ...queue.configuration, ...set }
     if (queue.configuration.mode !== mode) changeMode(queue)
+  },
+
+  hostAttached(queue, { codeHost }) {
+    queue.codeHost = codeHost
   },
 
   queueStateChanged(queue, { to, wishedMode }) {

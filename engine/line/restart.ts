@@ -5,6 +5,7 @@
  */
 
 import { contentsOf } from '../model/content.ts'
+import { isBeingMerged } from '../model/merging.ts'
 import type { RestartReason } from '../model/pull-request-state.ts'
 import type { GroupId, GroupView, PullRequestNumber, QueueView, Retry } from '../model/state.ts'
 import { isSameTargets, targetsOf } from '../model/targets.ts'
@@ -32,7 +33,7 @@ export function restartGroup(
 ): void {
   const { phase } = group
   if (phase.kind === 'passed' && phase.merging !== null) {
-    restartBehindMerge(step, group, phase.merging, reason)
+    restartBehindMerge(step, group, reason)
     return
   }
   if (phase.kind === 'waiting' && !phase.retry) return
@@ -137,15 +138,10 @@ export function restartLine(step: Step, reason: RestartReason): void {
 
 /**
  * Splits off the other members of a batch behind the member that is being merged, and restarts
- * them.
+ * them. Where a group lands as one push there are no others.
  */
-function restartBehindMerge(
-  step: Step,
-  group: GroupView,
-  merging: PullRequestNumber,
-  reason: RestartReason,
-): void {
-  const rest = group.members.filter((number) => number !== merging)
+function restartBehindMerge(step: Step, group: GroupView, reason: RestartReason): void {
+  const rest = group.members.filter((number) => !isBeingMerged(group, number))
   if (rest.length === 0) return
   const into = step.queue.last.group + 1
   const areTargetsNew = hasNewTargets(step.queue, group)

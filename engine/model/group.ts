@@ -51,8 +51,10 @@ export type GroupPhase =
       readonly kind: 'passed'
       /** The run that cleared it: its own, or that of a successor; null for a direct merge. */
       readonly run: TestRun | null
-      /** The member that the code host is merging. */
+      /** The member that the code host is merging, or the first of them. */
       readonly merging: PullRequestNumber | null
+      /** It merges all members in one push; absent if it merges only the one. */
+      readonly together?: true
       /** Its first member has merged, so the others merge in every state of the queue. */
       readonly begun: boolean
     }

@@ -62,6 +62,12 @@ export function findInLine(
   return undefined
 }
 
+/** The group of the line in which the pull request is. */
+export function groupWith(queue: QueueView, number: PullRequestNumber): GroupView | undefined {
+  const home = queue.pullRequests[number]?.home
+  return home?.in === 'group' ? queue.groups[home.group] : undefined
+}
+
 /**
  * True if the compositions behind the group leave it out: it waits because of a text conflict, or it
  * failed and stepped aside (E-67, E-187).

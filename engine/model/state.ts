@@ -28,8 +28,11 @@ export type Queue = {
   state: QueueState
   /** While SWITCHING_MODES: the next mode; else null. */
   wishedMode: Configuration['mode'] | null
-  /** `answers`: each merge is requested and waits for an answer. Else merges succeed at once. */
-  codeHost: 'merges at once' | 'answers'
+  /**
+   * `answers`: each merge is requested and waits for an answer; `groups`: all members of a group are
+   * requested as one. Else merges succeed at once.
+   */
+  codeHost: 'merges at once' | 'answers' | 'groups'
   /** The instant of the last accepted command. */
   now: Millis
   /** The earliest wake-up that was requested and has not arrived; null for none. */

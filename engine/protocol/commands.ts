@@ -68,10 +68,27 @@ export type FinishTestRun = {
   readonly flakyTests?: readonly TestName[]
 }
 
+/**
+ * Git cannot build the composition of a test run: `number` has a text conflict with a pull request
+ * below it in the composition, or with the tip. So the run has no verdict.
+ */
+export type ReportUnbuildable = {
+  readonly type: 'reportUnbuildable'
+  readonly testRun: TestRunId
+  readonly number: PullRequestNumber
+  readonly conflictsWith: PullRequestNumber | 'tip'
+}
+
 /** The answer of the code host to a merge that the engine requested. */
 export type FinishMerge = {
   readonly type: 'finishMerge'
+  /** The first that has merged, or the one because of which the merge was refused. */
   readonly number: PullRequestNumber
+  /**
+   * Those that have merged in this push, in order: the first of those requested, or all of them. If
+   * missing: only `number`.
+   */
+  readonly numbers?: readonly PullRequestNumber[]
   /** Null: it has merged. */
   readonly refused: MergeRefusal | null
 }
@@ -80,6 +97,13 @@ export type FinishMerge = {
 export type UpdateQueue = {
   readonly type: 'updateQueue'
   readonly set: Partial<Configuration> & { readonly state?: WritableQueueState }
+}
+
+/** The queue gets a code host that is asked for each merge. Nobody may be in the line. */
+export type AttachHost = {
+  readonly type: 'attachHost'
+  /** `groups`: it lands all members of a group in one push. */
+  readonly codeHost: 'answers' | 'groups'
 }
 
 /** Makes the rules handle what is due, at an instant that the engine requested or at any other. */
@@ -97,8 +121,10 @@ export type CommandBody =
   | ReportManualMerge
   | ReportPush
   | FinishTestRun
+  | ReportUnbuildable
   | FinishMerge
   | UpdateQueue
+  | AttachHost
   | Wake
   | Forget
 

@@ -311,10 +311,16 @@ export type BisectionEnded = {
 export type MergeRequested = {
   readonly type: 'mergeRequested'
   readonly group: GroupId
+  /** The first to merge. */
   readonly number: PullRequestNumber
+  /** All members of the group, to land in one push; absent if only `number` is to merge. */
+  readonly numbers?: readonly PullRequestNumber[]
 }
 
-/** The code host refused a merge. A stored cancel, a failure or a restart follows. */
+/**
+ * The code host refused a merge, because of this pull request or without one at fault; none of the
+ * group is being merged any more. A stored cancel, a failure or a restart follows.
+ */
 export type MergeRefused = {
   readonly type: 'mergeRefused'
   readonly group: GroupId
@@ -335,6 +341,12 @@ export type TipMoved = {
 export type QueueConfigured = {
   readonly type: 'queueConfigured'
   readonly set: Partial<Configuration>
+}
+
+/** The queue has a code host now, which is asked for each merge from here on. */
+export type HostAttached = {
+  readonly type: 'hostAttached'
+  readonly codeHost: 'answers' | 'groups'
 }
 
 export type QueueStateChanged = {
@@ -389,6 +401,7 @@ export type Event =
   | MergeRefused
   | TipMoved
   | QueueConfigured
+  | HostAttached
   | QueueStateChanged
   | WakeScheduled
   | Woken

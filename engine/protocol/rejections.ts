@@ -17,6 +17,10 @@ export type Rejection =
   | { readonly code: 'no merge under way'; readonly number: PullRequestNumber }
   /** The test run is over or never started, so its result is ignored. */
   | { readonly code: 'test run is over' }
+  /** The run does not hold the pull request, or not below the one that conflicts with it. */
+  | { readonly code: 'not in the test run'; readonly number: PullRequestNumber }
+  /** A code host is attached only while nobody is in the line or in a bisection. */
+  | { readonly code: 'line is not empty' }
   /** `state` and `mode` cannot be changed while the queue switches modes. */
   | { readonly code: 'switching modes' }
   /** A change of mode while the line is not empty needs a RUNNING queue. */

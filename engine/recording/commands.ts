@@ -24,8 +24,11 @@ export type CreateQueue = {
   /** A random UUID from which the ids in this queue are derived. */
   readonly incarnation: string
   readonly set: RecordedSettings
-  /** Merges are requested from a code host. If missing, merges succeed at once. */
-  readonly codeHost?: 'answers'
+  /**
+   * Merges are requested from a code host, one by one or a group at a time (`groups`). If missing,
+   * merges succeed at once.
+   */
+  readonly codeHost?: 'answers' | 'groups'
 }
 
 export type DeleteQueue = { readonly type: 'deleteQueue' }

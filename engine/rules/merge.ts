@@ -11,16 +11,17 @@ import type { Rule } from './rule.ts'
 
 /**
  * A group merges when it has passed and every group it depends on has merged: one pull request
- * after the other, in order. A group whose merging has begun finishes in every state of the queue.
+ * after the other, in order, or all in one push of the code host. A group whose merging has begun finishes in every state of the queue.
  */
 export const merge: Rule = (step) => {
   const group = findInPhase(step.queue, 'passed', mayMerge)
   const number = group?.members[0]
   if (!group || number === undefined) return false
-  if (step.queue.codeHost === 'answers') {
-    step.emit({ type: 'mergeRequested', group: group.id, number })
-  } else {
-    land(step, group, number)
+  const { codeHost } = step.queue
+  if (codeHost === 'merges at once') land(step, group, number)
+  else {
+    const numbers = codeHost === 'groups' ? { numbers: [...group.members] } : {}
+    step.emit({ type: 'mergeRequested', group: group.id, number, ...numbers })
   }
   return true
 }

@@ -1,4 +1,4 @@
-import { fail } from '../transitions/depart.ts'
+import { fail, noEvidence } from '../transitions/depart.ts'
 import { findInPhase } from '../model/predecessors.ts'
 import type { GroupView, QueueView } from '../model/state.ts'
 import type { Rule } from './rule.ts'
@@ -10,8 +10,7 @@ import type { Rule } from './rule.ts'
 export const settleConflict: Rule = (step) => {
   const number = findInPhase(step.queue, 'conflicted', isDecided)?.members[0]
   if (number === undefined) return false
-  const evidence = { failedIn: null, passedWithout: null, failedTests: [] }
-  fail(step, number, 'START_TEST_RUN_MERGE_CONFLICT', evidence)
+  fail(step, number, 'START_TEST_RUN_MERGE_CONFLICT', noEvidence)
   return true
 }
 

@@ -1,13 +1,11 @@
-import { fail } from '../transitions/depart.ts'
-import { move } from '../line/moves.ts'
+import { setApart } from '../transitions/conflict.ts'
 import { groupsInPhase, membersBelow } from '../model/predecessors.ts'
-import { restartLineWithout, restartOnTopOf, takeTargets } from '../line/restart.ts'
+import { restartOnTopOf, takeTargets } from '../line/restart.ts'
 import { nextRun } from '../line/screening.ts'
 import { startMainRun, startScreeningRun } from '../transitions/start-run.ts'
 import { isAlone } from '../model/pending-order.ts'
-import { orderKey } from '../model/pending-target-index.ts'
 import { allows } from '../model/queue-state.ts'
-import type { GroupId, GroupView, Millis, PullRequestNumber, QueueView } from '../model/state.ts'
+import type { GroupView, Millis, PullRequestNumber, QueueView } from '../model/state.ts'
 import type { Step } from '../evolve/step.ts'
 import type { Rule } from './rule.ts'
 
@@ -82,8 +80,7 @@ function handleConflict(step: Step, group: GroupView): boolean {
     below.add(number)
     if (conflict === null) continue
     // No slot is needed in either case, because nothing runs.
-    const apart = group.members.length > 1 ? splitOff(step, group, number) : group
-    moveConflicted(step, apart, number, conflict)
+    setApart(step, group, number, conflict)
     return true
   }
   return false
@@ -95,35 +92,6 @@ function hasAnyConflict(queue: QueueView, { members }: GroupView): boolean {
     if (conflictsOf(queue, number).length > 0) return true
   }
   return false
-}
-
-function splitOff(step: Step, group: GroupView, number: PullRequestNumber): GroupView {
-  const { queue } = step
-  const into = queue.last.group + 1
-  const index = indexBehind(queue, group, number)
-  const members = [number]
-  step.emit({ type: 'groupSplit', group: group.id, members, into, index, cause: 'conflict' })
-  return queue.groups[into] ?? group
-}
-
-/**
- * A member that leaves its batch enters the line behind the batch, and behind those that left it
- * before and are ahead of it in the pending order. Rule: E-69.
- */
-function indexBehind(
-  { line, groups, pullRequests }: QueueView,
-  batch: GroupView,
-  number: PullRequestNumber,
-): number {
-  const origin = batch.partOf ?? batch.id
-  const own = pullRequests[number]
-  const isAhead = (id: GroupId): boolean => {
-    const part = groups[id]
-    const first = pullRequests[part?.members[0] ?? 0]
-    if (part?.partOf !== origin || !first || !own) return false
-    return orderKey(first) < orderKey(own)
-  }
-  return Math.max(line.indexOf(batch.id), line.findLastIndex(isAhead)) + 1
 }
 
 /** What the pull request conflicts with: the tip, a pull request below it, or nothing (null). */
@@ -144,22 +112,4 @@ function isOnTip(queue: QueueView, number: PullRequestNumber): boolean {
 
 function conflictsOf(queue: QueueView, number: PullRequestNumber): readonly PullRequestNumber[] {
   return queue.hostFacts[number]?.conflictsWith ?? []
-}
-
-function moveConflicted(
-  step: Step,
-  group: GroupView,
-  number: PullRequestNumber,
-  conflict: 'tip' | PullRequestNumber,
-): void {
-  move(step, number, 'TESTING', null)
-  if (conflict === 'tip') {
-    const evidence = { failedIn: null, passedWithout: null, failedTests: [] }
-    fail(step, number, 'START_TEST_RUN_MERGE_CONFLICT', evidence)
-    return
-  }
-  step.emit({ type: 'groupConflicted', group: group.id, with: conflict })
-  move(step, number, 'PENDING_FAILURE', null)
-  // From now on the compositions behind it leave it out.
-  restartLineWithout(step, [number], 'PREREQUISITE_MERGE_ITEM_FAILED')
 }

@@ -31,7 +31,7 @@ export class Story {
     this.engine = new Engine(newQueue({ configuration, ...options }), {
       clock: { wakeAt: (instant) => void (this.#wakeAt = instant) },
       testRunner: { start: () => undefined, cancel: () => undefined },
-      codeHost: { merge: (number) => void this.requestedMerges.push(number) },
+      codeHost: { merge: (numbers) => void this.requestedMerges.push(...numbers) },
     })
     this.engine.subscribe((_command, events) => void this.events.push(...events))
   }
@@ -94,6 +94,18 @@ export class Story {
     this.#finish(run, 'errored')
   }
 
+  /** Git cannot build the branch of this run. */
+  unbuildable(run: string, number: number, conflictsWith: number | 'tip'): Rejection | null {
+    const { id: testRun } = this.#runNamed(run)
+    return this.send({ type: 'reportUnbuildable', testRun, number, conflictsWith })
+  }
+
+  /** The code host has landed these in one push. */
+  answerPush(...numbers: number[]): Rejection | null {
+    const [number = 0] = numbers
+    return this.send({ type: 'finishMerge', number, numbers, refused: null })
+  }
+
   answerMerge(number: number, refused: MergeRefusal | null = null): Rejection | null {
     return this.send({ type: 'finishMerge', number, refused })
   }
@@ -144,14 +156,19 @@ export class Story {
     return this.events.filter(is)
   }
 
+  #runNamed(name: string): TestRun {
+    const run = Object.values(this.queue.testRuns).find((inProgress) => nameOf(inProgress) === name)
+    if (!run)
+      throw new Error(`no test run "${name}" is in progress, only: ${this.running.join('; ')}`)
+    return run
+  }
+
   #finish(
     name: string,
     outcome: 'passed' | 'failed' | 'errored',
     failedTests: string[] = [],
   ): void {
-    const run = Object.values(this.queue.testRuns).find((inProgress) => nameOf(inProgress) === name)
-    if (!run)
-      throw new Error(`no test run "${name}" is in progress, only: ${this.running.join('; ')}`)
+    const run = this.#runNamed(name)
     const names = failedTests.map((test) => ({ name: test }))
     this.send({ type: 'finishTestRun', testRun: run.id, outcome, failedTests: names })
   }

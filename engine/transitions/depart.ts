@@ -11,6 +11,9 @@ import { departFromBisections } from '../bisection/member-departure.ts'
 import { move } from '../line/moves.ts'
 import { restartLineWithout } from '../line/restart.ts'
 
+/** Of a failure without a run: a text conflict, or a refused merge (E-21). */
+export const noEvidence: Evidence = { failedIn: null, passedWithout: null, failedTests: [] }
+
 /**
  * Marks the pull request as FAILED. Every group and bisection whose runs contain it continues
  * without it.
@@ -36,6 +39,17 @@ export function cancel(step: Step, number: PullRequestNumber, reason: CancelReas
   if (home?.in === 'group') dropIfEmpty(step, home.group, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
   restartLineWithout(step, [number], 'PREREQUISITE_MERGE_ITEM_CANCELLED')
   departFromBisections(step, number, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
+}
+
+/**
+ * The code host is not merging these any more, and they have not merged: the cancels that were
+ * stored meanwhile take effect. Rules: E-46, E-221.
+ */
+export function cancelStored(step: Step, numbers: readonly PullRequestNumber[]): void {
+  for (const number of [...numbers]) {
+    const reason = step.queue.pullRequests[number]?.leavingFor ?? null
+    if (reason !== null) cancel(step, number, reason)
+  }
 }
 
 /** Removes a group without members from the line and cancels its run, if it has one. */

@@ -67,6 +67,10 @@ const errorResponses: {
     badRequest(`pull request ${number} is ${state} and has no test run to restart`),
   'merge under way': ({ number }) => badRequest(`pull request ${number} is being merged`),
   'no merge under way': ({ number }) => badRequest(`pull request ${number} is not being merged`),
+  'not in the test run': ({ number }) =>
+    badRequest(`the test run does not hold pull request ${number} in this place`),
+  'line is not empty': () =>
+    badRequest('a code host is attached only while nobody is in the line or in a bisection'),
   'switching modes': () =>
     badRequest('the queue is switching modes: write state and mode once it is RUNNING again'),
   'mode change needs RUNNING': ({ state }) =>

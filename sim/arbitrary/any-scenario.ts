@@ -89,9 +89,12 @@ const faults = fc.record({
   mergeRefusedRate: rate,
   mergeConflictRate: rate,
   branchMovedRate: rate,
+  partialPushRate: rate,
   mergeMinutes: fc.constantFrom(0, 0.5),
   outages: fc.constantFrom([], [{ from: 30, minutes: 20 }]),
 })
+
+const codeHost = fc.record({ landsGroups: fc.boolean(), conflictsFoundByBuild: fc.boolean() })
 
 const event = fc.oneof(
   fc.record({
@@ -115,6 +118,7 @@ const fields = {
   traffic,
   suiteFlakes,
   events: fc.array(event, { maxLength: 4 }),
+  codeHost,
   faults,
   tieOrder: fc.constantFrom('submission' as const, 'shuffled' as const),
 }

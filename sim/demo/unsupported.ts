@@ -25,6 +25,7 @@ export function leftOut({
         faults.mergeConflictRate,
         faults.mergePushedRate,
         faults.branchMovedRate,
+        faults.partialPushRate,
       ].some((rate) => (rate ?? 0) > 0) || (faults.mergeMinutes ?? 0) > 0,
     crashes: (faults.crashRate ?? 0) > 0,
   }

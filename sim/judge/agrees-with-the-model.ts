@@ -7,7 +7,7 @@ import type { Command, Configuration, TestRun } from '../../engine/index.ts'
 import { nextWake, take } from '../model/commands.ts'
 import { Model, type Deed } from '../model/state.ts'
 import type { Property } from '../observe/property.ts'
-import { hostAnswers } from '../run/faults.ts'
+import { codeHostOf } from '../run/faults.ts'
 import { toMinutes } from '../scenario/time.ts'
 import { rulesOf } from './rules-of-the-model.ts'
 import { wordsOf } from './words-of-the-engine.ts'
@@ -20,7 +20,7 @@ export const agreesWithTheModel: Property = {
     'What moves, starts, is cancelled, merges and leaves, why and in which order, is what a second reading of the specification expects.',
   watch({ inputs, configuration, queueState, check }) {
     if (!inputs || isUnmodelled(configuration)) return {}
-    const model = new Model(configuration, queueState, hostAnswers(inputs.scenario))
+    const model = new Model(configuration, queueState, codeHostOf(inputs.scenario))
     const runs = new Map<number, TestRun>()
     let wake = Infinity
     let isOver = false

@@ -32,7 +32,8 @@ export function wordsOf(event: Event, runs: Map<number, TestRun>): Deed[] {
   if (type === 'testRunSaved') return [deed('saved runs', `saved run ${event.testRun}`)]
   if (type === 'queueStateChanged') return [deed('queue', `queue ${event.from} to ${event.to}`)]
   if (type === 'mergeRequested') {
-    return [deed('merge requests', `request the merge of ${event.number}`, [event.number])]
+    const { numbers = [event.number] } = event
+    return [deed('merge requests', `request the merge of ${numbers.join(' ')}`, numbers)]
   }
   if (type !== 'tipMoved') return []
   return [deed('branch', event.number === null ? 'push' : `merge ${event.number}`)]

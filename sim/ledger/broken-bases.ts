@@ -32,7 +32,7 @@ export function brokenBases(line: Line, trueBranch: Branch): BrokenBases {
    */
   const unproven = new Set<PullRequestNumber>()
   const disturb = (group: LineGroup | undefined): void => {
-    if (!group || (group.merging === null && !group.isPartlyMerged)) return
+    if (!group || (group.merging.length === 0 && !group.isPartlyMerged)) return
     for (const member of group.members) unproven.add(member)
   }
   return {

@@ -17,7 +17,7 @@ export type Disturbances = Projection & {
 export function disturbances(line: Line): Disturbances {
   const disturbed = new Set<GroupId>()
   const disturb = (group: LineGroup | undefined): void => {
-    if (group && (group.isPartlyMerged || group.merging !== null)) disturbed.add(group.id)
+    if (group && (group.isPartlyMerged || group.merging.length > 0)) disturbed.add(group.id)
   }
   const end = ({ number, to, reason }: EventOf<'pullRequestMoved'>): void => {
     if (reason === 'MANUAL_MERGE') for (const group of line.groups) disturb(group)

@@ -4,6 +4,7 @@
  */
 
 import type { Configuration, EventOf, QueueState, TestRunId } from '../../engine/index.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import type { Branch, Truth } from '../world/truth.ts'
 import { bisections, type Bisections } from './bisections.ts'
 import { brokenBases, type BrokenBases } from './broken-bases.ts'
@@ -81,6 +82,7 @@ type Beginning = {
   readonly queueState: QueueState
   readonly truth: Truth
   readonly isFlake: (testRun: TestRunId) => boolean
+  readonly inputs?: { readonly scenario: Scenario }
 }
 
 type NewLedger = {
@@ -95,7 +97,8 @@ type NewLedger = {
 const commitsBetweenCleanups = 64
 
 /** Returns an empty ledger for a new run. */
-export function newLedger({ configuration, queueState, truth, isFlake }: Beginning): NewLedger {
+export function newLedger(beginning: Beginning): NewLedger {
+  const { configuration, queueState, truth, isFlake, inputs } = beginning
   const settings = queueSettings(configuration, queueState)
   const waiting = waitingList()
   const theBranch = targetBranch()
@@ -108,7 +111,8 @@ export function newLedger({ configuration, queueState, truth, isFlake }: Beginni
   const disturbed = disturbances(theLine)
   const theClashes = laneClashes(truth, theLine)
   const theBisections = bisections(theLine, theBranch)
-  const theConflicts = reportedConflicts()
+  const isFoundLate = inputs?.scenario.codeHost?.conflictsFoundByBuild === true
+  const theConflicts = reportedConflicts(isFoundLate ? truth : null)
   const thePlaces = places(theLine, theConflicts)
   const theHistory = history()
   const runs = testRuns({

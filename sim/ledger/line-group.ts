@@ -36,8 +36,8 @@ export type LineGroup = {
   run: TestRun | null
   /** While it waits: the earliest time to start it again; null if there is none. */
   notBefore: Millis | null
-  /** The member whose merge the code host is working on. */
-  merging: PullRequestNumber | null
+  /** The members whose merge the code host is working on. */
+  merging: readonly PullRequestNumber[]
   /** A member has merged already. */
   isPartlyMerged: boolean
 }
@@ -78,6 +78,7 @@ export function restart(group: LineGroup, notBefore: Millis | null): void {
   group.builtOn = nothing
   group.notBefore = notBefore
   group.isPartlyMerged = false
+  group.merging = []
 }
 
 export function newGroup({
@@ -102,7 +103,7 @@ export function newGroup({
     builtOn: nothing,
     run,
     notBefore: null,
-    merging: null,
+    merging: [],
     isPartlyMerged: false,
   }
 }

@@ -112,7 +112,9 @@ export function line(targets: Targets): Line {
     group.members = group.members.filter((member) => member !== number)
     group.isScreened = false
     announce(group)
-    if (group.merging === number) group.merging = null
+    // A merge by hand of the first one voids the request.
+    const isVoid = reason === 'MANUAL_MERGE' && group.merging[0] === number
+    group.merging = isVoid ? [] : group.merging.filter((member) => member !== number)
     if (to === 'MERGED' && reason !== 'MANUAL_MERGE') group.isPartlyMerged = true
   }
 
@@ -170,14 +172,14 @@ function phaseHandlers(
         conflicted.run = null
       })
     },
-    mergeRequested({ group, number }) {
+    mergeRequested({ group, number, numbers = [number] }) {
       change(group, (asked) => {
-        asked.merging = number
+        asked.merging = numbers
       })
     },
     mergeRefused({ group }) {
       change(group, (refused) => {
-        refused.merging = null
+        refused.merging = []
       })
     },
   }

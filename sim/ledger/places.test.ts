@@ -98,7 +98,7 @@ function placesAfter(
   )[]
 ): Places {
   const theLine = line(targets(queueSettings(configurationWith({}), 'RUNNING')))
-  const conflicts = reportedConflicts()
+  const conflicts = reportedConflicts(null)
   const known = places(theLine, conflicts)
   const step: Step = {
     sequence: 0,

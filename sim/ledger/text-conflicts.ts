@@ -1,6 +1,10 @@
-/** Which pull requests conflict as text, as the code host has reported. */
+/**
+ * Which pull requests conflict as text, as the code host has reported; or, if only a build finds it,
+ * as they do in truth.
+ */
 
 import type { PullRequestNumber } from '../../engine/index.ts'
+import type { Truth } from '../world/truth.ts'
 import type { Projection } from './projection.ts'
 
 export type ReportedConflicts = Projection & {
@@ -9,7 +13,7 @@ export type ReportedConflicts = Projection & {
 
 const none: ReadonlySet<PullRequestNumber> = new Set()
 
-export function reportedConflicts(): ReportedConflicts {
+export function reportedConflicts(inTruth: Truth | null): ReportedConflicts {
   const reported = new Map<PullRequestNumber, Set<PullRequestNumber>>()
   const add = (number: PullRequestNumber, other: PullRequestNumber): void => {
     const known = reported.get(number)
@@ -19,6 +23,13 @@ export function reportedConflicts(): ReportedConflicts {
   return {
     of: (number) => reported.get(number) ?? none,
     on: {
+      pullRequestSubmitted({ number }) {
+        for (const other of inTruth?.relativesOf(number) ?? []) {
+          if (!inTruth?.conflict(number, other)) continue
+          add(number, other)
+          add(other, number)
+        }
+      },
       pullRequestReported({ number, conflictsWith = [] }) {
         for (const other of conflictsWith) {
           add(number, other)

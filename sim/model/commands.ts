@@ -6,6 +6,7 @@ import { deed, nameOf } from './deeds.ts'
 import { cancel, mergeByHand, push, restart } from './departures.ts'
 import { awaitsOthers, endRun, expire, repeatRuns, settleFailure } from './failures.ts'
 import { groupOf, hasBegun, tie } from './groups.ts'
+import { cannotBuild } from './unbuildable.ts'
 import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
 import { endOfCompanyWait } from './riding.ts'
 import { formGroup, isSlotFree, letUrgentIn, settleConflicting, startInLine } from './starting.ts'
@@ -28,6 +29,8 @@ export function take(model: Model, command: Command): boolean {
 function obey(model: Model, command: Command): boolean {
   if (command.type === 'finishTestRun') return finish(model, command)
   if (command.type === 'finishMerge') return hostHasAnswered(model, command)
+  if (command.type === 'reportUnbuildable') return cannotBuild(model, command)
+  if (command.type === 'attachHost') return attach(model, command)
   if (command.type === 'updateQueue') return update(model, command)
   if (command.type === 'submitPullRequest') submit(model, command)
   else if (command.type === 'setImpactedTargets') upload(model, command)
@@ -48,7 +51,7 @@ function obeyAbout(model: Model, command: About): boolean {
   if (command.type === 'restartTests') return testAgain(model, one)
   if (command.type === 'reportManualMerge') mergeByHand(model, one)
   // E-46.
-  else if (groupOf(model, one)?.phase.merging === one) one.leavingFor = command.reason
+  else if (groupOf(model, one)?.phase.merging?.includes(one)) one.leavingFor = command.reason
   else cancel(model, one, command.reason)
   return true
 }
@@ -61,6 +64,13 @@ function testAgain(model: Model, one: PullRequest): boolean {
   if (bisection) repeatRuns(model, bisection, one)
   else if (hasRun) restart(model, group, 'TESTS_RESTARTED_BY_API_REQUEST')
   return bisection !== undefined || hasRun === true
+}
+
+/** E-223. */
+function attach(model: Model, { codeHost }: Of<'attachHost'>): boolean {
+  if (codeHost !== model.codeHost && !isLineEmpty(model)) return false
+  model.codeHost = codeHost
+  return true
 }
 
 /** E-211. A server names only those on which nothing in progress depends. */

@@ -2,7 +2,16 @@
 
 import type { CancelReason, FailureReason, Reason } from '../../engine/index.ts'
 import { cancelRun, deed, move, textOfEvidence } from './deeds.ts'
-import { hasBegun, leaveGroup, predecessors, share, splitOff, targetsOf } from './groups.ts'
+import {
+  groupOf,
+  hasBegun,
+  isMerging,
+  leaveGroup,
+  predecessors,
+  share,
+  splitOff,
+  targetsOf,
+} from './groups.ts'
 import { without } from './state.ts'
 import type { Group, Model, Phase, PullRequest, Result } from './state.ts'
 import { leaveBisections } from './survivors.ts'
@@ -27,6 +36,11 @@ export function fail(
 export function cancel(model: Model, one: PullRequest, reason: CancelReason): void {
   move(model, [one], 'CANCELLED', reason)
   takeOut(model, one, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
+}
+
+/** E-46, E-221: cancels that were stored during a merge take effect. */
+export function cancelStored(model: Model, { members }: Group): void {
+  for (const each of members) if (each.leavingFor) cancel(model, each, each.leavingFor)
 }
 
 function takeOut(model: Model, one: PullRequest, cause: Reason): void {
@@ -72,18 +86,20 @@ export function push(model: Model): void {
 
 /** E-110. */
 export function mergeByHand(model: Model, one: PullRequest): void {
+  const group = groupOf(model, one)
   const wasNext = nextGroupWith(model, one) !== undefined
   commit(model, one)
   move(model, [one], 'MERGED', 'MANUAL_MERGE')
   leaveGroup(model, one, 'MANUAL_MERGE')
+  if (group && !isMerging(group.phase)) cancelStored(model, group)
   leaveBisections(model, one, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
   if (!wasNext) restartAll(model, 'MANUAL_PUSH_TO_TARGET_BRANCH')
 }
 
 /** E-27: it keeps its position and its members, and waits. `as`: it waits to repeat a lost run. */
 export function restart(model: Model, group: Group, reason: Reason, as?: Phase): void {
-  const { is, run, merging } = group.phase
-  if (merging) return restartRest(model, group, merging, reason)
+  const { is, run } = group.phase
+  if (isMerging(group.phase)) return restartRest(model, group, reason)
   if (is === 'waiting' && !run) return
   if (is === 'testing' && run && model.runs.includes(run)) cancelRun(model, run, reason)
   group.phase = as ?? { is: 'waiting' }
@@ -97,8 +113,8 @@ export function restart(model: Model, group: Group, reason: Reason, as?: Phase):
 }
 
 /** E-47: a member that the host merges is not touched; the others restart behind it. */
-function restartRest(model: Model, group: Group, merging: PullRequest, reason: Reason): void {
-  const rest = without(group.members, merging)
+function restartRest(model: Model, group: Group, reason: Reason): void {
+  const rest = without(group.members, ...(group.phase.merging ?? []))
   if (rest.length === 0) return
   const { targets } = group
   const areNew = takeTargets(model, group)

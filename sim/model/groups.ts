@@ -3,13 +3,14 @@
 import type { ImpactedTargets, Reason } from '../../engine/index.ts'
 import { cancelRun, move, startRun } from './deeds.ts'
 import { Group, without } from './state.ts'
-import type { Content, Model, PullRequest } from './state.ts'
+import type { Content, Model, Phase, PullRequest } from './state.ts'
 
 export const groupOf = (model: Model, one: PullRequest): Group | undefined =>
   model.line.find(({ members }) => members.includes(one))
 
-export const hasBegun = ({ phase }: Group): boolean =>
-  phase.begun === true || phase.merging !== undefined
+export const hasBegun = ({ phase }: Group): boolean => phase.begun === true || isMerging(phase)
+
+export const isMerging = ({ merging = [] }: Phase): boolean => merging.length > 0
 
 /** E-11: the unmerged groups ahead on which it depends, transitively, in the order of the line. */
 export function predecessors(model: Model, group: Group): Group[] {
@@ -50,7 +51,9 @@ export function leaveGroup(model: Model, one: PullRequest, cause: Reason): void 
   const group = groupOf(model, one)
   if (!group) return
   const { is, run, merging } = group.phase
-  if (merging === one) group.phase.merging = undefined
+  // A merge by hand of the first one voids the request.
+  if (merging?.[0] === one) group.phase.merging = []
+  else if (merging) group.phase.merging = without(merging, one)
   group.members = without(group.members, one)
   if (group.members.length > 0) return
   model.line = without(model.line, group)

@@ -2,8 +2,8 @@
 
 import type { FinishMerge } from '../../engine/index.ts'
 import { cancelRun, deed, move } from './deeds.ts'
-import { cancel, commit, fail, restart } from './departures.ts'
-import { leaveGroup, predecessors, share, targetsOf } from './groups.ts'
+import { cancelStored, commit, fail, restart } from './departures.ts'
+import { isMerging, leaveGroup, predecessors, share, targetsOf } from './groups.ts'
 import { Group, type Model, type PullRequest, type Run } from './state.ts'
 import { waitsBehind } from './survivors.ts'
 import { inOrder } from './waiting.ts'
@@ -36,14 +36,19 @@ export function mergeNext(model: Model): void {
   const group = model.line.find((each) => mayMerge(model, each))
   const [one] = group?.members ?? []
   if (!group || !one) return
-  if (!model.hostAnswers) return land(model, group, one)
-  group.phase.merging = one
-  model.deeds.push(deed('merge requests', `request the merge of ${one.number}`, [one.number]))
+  if (model.codeHost === 'merges at once') return land(model, group, one)
+  // E-219.
+  const merging = model.codeHost === 'groups' ? group.members : [one]
+  group.phase.merging = merging
+  const numbers = merging.map(({ number }) => number)
+  const text = `request the merge of ${numbers.join(' ')}`
+  model.deeds.push(deed('merge requests', text, numbers))
 }
 
 function mayMerge(model: Model, group: Group): boolean {
-  const { is, merging, begun } = group.phase
-  if (is !== 'passed' || merging || predecessors(model, group).length > 0) return false
+  const { is, begun } = group.phase
+  if (is !== 'passed' || isMerging(group.phase) || predecessors(model, group).length > 0)
+    return false
   if (begun === true) return true
   // E-99.
   if (model.state === 'PAUSED') return false
@@ -60,17 +65,27 @@ function land(model: Model, group: Group, one: PullRequest): void {
   leaveGroup(model, one, reason)
 }
 
-/** E-42, E-44, E-46, E-208: the answer of the host. False if no answer was expected. */
-export function hostHasAnswered(model: Model, { number, refused }: FinishMerge): boolean {
-  const group = model.line.find(({ phase }) => phase.merging?.number === number)
-  const one = group?.phase.merging
-  if (!group || !one) return false
-  group.phase.merging = undefined
-  if (refused === null) land(model, group, one)
-  else if (one.leavingFor !== null) cancel(model, one, one.leavingFor)
-  else if (refused === 'TARGET_BRANCH_MOVED') restart(model, group, 'MANUAL_PUSH_TO_TARGET_BRANCH')
-  else if (!group.phase.run) restart(model, group, 'TESTS_RESTARTED_BY_API_REQUEST')
-  else fail(model, one, refused)
+/** E-42 to E-46, E-208, E-219 to E-222: the answer of the host. False if none was expected. */
+export function hostHasAnswered(model: Model, answer: FinishMerge): boolean {
+  const { number, numbers = [number], refused } = answer
+  const isAsked = ({ phase: { merging = [] } }: Group): boolean =>
+    merging.some((each) => each.number === number)
+  const group = model.line.find(isAsked)
+  if (!group) return false
+  const { merging = [], run } = group.phase
+  const landed = merging.filter((each) => numbers.includes(each.number))
+  const isPrefix = landed.every((each, at) => each === merging[at])
+  if (refused === null && !isPrefix) return false
+  group.phase.merging = []
+  if (refused === null) for (const one of landed) land(model, group, one)
+  const isMoved = refused === 'TARGET_BRANCH_MOVED'
+  const named = merging.find((each) => each.number === number)
+  const isToFail = refused !== null && !isMoved && run !== undefined
+  if (isToFail && named?.leavingFor === null) fail(model, named, refused)
+  cancelStored(model, group)
+  if (refused === null || isToFail || !model.line.includes(group)) return true
+  const reason = isMoved ? 'MANUAL_PUSH_TO_TARGET_BRANCH' : 'TESTS_RESTARTED_BY_API_REQUEST'
+  restart(model, group, reason)
   return true
 }
 

@@ -66,19 +66,21 @@ function settleConflicts(model: Model, group: Group): boolean {
     const [other] = others.flatMap((number) => below.filter((each) => each.number === number))
     below.push(one)
     if (!isTip && !other) continue
-    const own = group.members.length > 1 ? leaveBatch(model, group, one) : group
-    move(model, [one], 'TESTING')
-    if (isTip || !other) {
-      fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
-      return true
-    }
-    own.tiedTo = tiesOf(model, own)
-    own.phase = { is: 'conflicting', with: other }
-    move(model, [one], 'PENDING_FAILURE')
-    restartWithout(model, [one], 'PREREQUISITE_MERGE_ITEM_FAILED')
+    setApart(model, group, one, isTip ? undefined : other)
     return true
   }
   return false
+}
+
+/** E-66 to E-69: it leaves its batch, and waits for the other one. Without one it is FAILED. */
+export function setApart(model: Model, group: Group, one: PullRequest, other?: PullRequest): void {
+  const own = group.members.length > 1 ? leaveBatch(model, group, one) : group
+  move(model, [one], 'TESTING')
+  if (!other) return fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
+  own.tiedTo = tiesOf(model, own)
+  own.phase = { is: 'conflicting', with: other }
+  move(model, [one], 'PENDING_FAILURE')
+  restartWithout(model, [one], 'PREREQUISITE_MERGE_ITEM_FAILED')
 }
 
 /** E-69: those that leave one batch keep the pending order among themselves. */

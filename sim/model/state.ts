@@ -5,6 +5,7 @@ import type {
   Configuration,
   ImpactedTargets,
   PullRequestState,
+  Queue,
   QueueState,
   RunFailureReason,
 } from '../../engine/index.ts'
@@ -77,8 +78,8 @@ export type Phase = {
   readonly run?: Run
   /** Waiting: when the run may be repeated. */
   readonly notBefore?: number
-  /** Passed: the host has been asked to merge this one, and has not answered. */
-  merging?: PullRequest | undefined
+  /** Passed: the host has been asked to merge these, and has not answered. */
+  merging?: readonly PullRequest[]
   /** Passed: a member has merged. */
   begun?: boolean
   readonly failure?: Result
@@ -146,8 +147,8 @@ export class Bisection {
 export class Model {
   settings: Configuration
   state: QueueState
-  /** Whether the code host answers each request to merge (E-10). */
-  readonly hostAnswers: boolean
+  /** Whether the code host answers each request to merge, or lands whole groups (E-10, E-219). */
+  codeHost: Queue['codeHost']
   nextMode: Configuration['mode'] | null = null
   at = 0
   branch: readonly Content[] = []
@@ -172,10 +173,10 @@ export class Model {
   readonly judged: ('good' | 'bad')[] = []
   deeds: Deed[] = []
 
-  constructor(settings: Configuration, state: QueueState, hostAnswers: boolean) {
+  constructor(settings: Configuration, state: QueueState, codeHost: Queue['codeHost']) {
     this.settings = settings
     this.state = state
-    this.hostAnswers = hostAnswers
+    this.codeHost = codeHost
   }
 }
 

@@ -10,7 +10,7 @@ import { minute, pullRequests } from './wording.ts'
 export const aMovedBranchFailsNobody: Property = {
   name: 'a-moved-branch-fails-nobody',
   sentence:
-    'After the code host has answered that the target branch moved, the pull request that it was merging is tested again with the rest of its group, or leaves if it was cancelled meanwhile; nobody is FAILED for it.',
+    'After the code host has answered that the target branch moved, the pull request that it was merging is tested again with the rest of its group, without those that were cancelled meanwhile; nobody is FAILED for it.',
   watch({ check, ledger }) {
     /** The pull requests that are to be tested again because of the current command. */
     const expected = new Set<number>()
@@ -36,11 +36,11 @@ export const aMovedBranchFailsNobody: Property = {
         departureDeferred: ({ number }) => void cancelled.add(number),
         pullRequestSubmitted: ({ number }) => void cancelled.delete(number),
         pullRequestEnded: ({ number }) => void cancelled.delete(number),
-        mergeRefused({ group, number }, point) {
+        mergeRefused({ group }, point) {
           if (!isMoved(point)) return
           isJudging = true
           for (const member of ledger.line.group(group)?.members ?? []) expected.add(member)
-          if (cancelled.has(number)) expected.delete(number)
+          for (const number of cancelled) expected.delete(number)
         },
         groupRestarted({ group }) {
           for (const member of ledger.line.group(group)?.members ?? []) expected.delete(member)

@@ -3,38 +3,60 @@ import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
 import { minute, pullRequests } from './wording.ts'
 
+type Request = { readonly at: Millis; readonly numbers: readonly number[] }
+
 /**
- * Rules: E-10, E-45, E-46, E-47. While the code host works on a merge its outcome is unknown. So a cancel
+ * Rules: E-10, E-45 to E-47, E-219 to E-222. While the code host works on a merge its outcome is unknown. So a cancel
  * or a push takes effect only if the host refuses the merge, and nothing else changes the pull
  * request. Another cancel takes effect at once, also in a batch that is being merged.
  */
 export const mergesAreSeenThrough: Property = {
   name: 'merges-are-seen-through',
   sentence:
-    'Once the code host is asked to merge a pull request, its state stays the same until the host has answered, and a merge that the host refused does not happen; a batch that began to merge goes on, and a cancelled member that is not being merged leaves at once.',
+    'Once the code host is asked to merge a pull request, its state stays the same until the host has answered, and exactly what the host has merged becomes MERGED; a batch that began to merge goes on, and a cancelled member that is not being merged leaves at once.',
   watch({ check, ledger }) {
-    /** Merges that were requested and not answered, with the time of the request. */
-    const requested = new Map<number, number>()
+    /** Merges that were requested and not answered, with the time and the whole of the request. */
+    const requested = new Map<number, Request>()
     /** Batches of which a member has merged and others are to follow. */
     const begun = new Set<GroupId>()
     /** The pull request of a cancel that is to take effect at once. */
     let leaving: number | null = null
+    /** What the current command answers, and those that it says have merged. */
+    let answered: readonly number[] = []
+    const landed = new Set<number>()
 
-    /** Whether the command is the host's answer, or reports a merge by hand. */
-    const isAnswered = (number: number, { step: { command } }: Point): boolean =>
-      (command.type === 'finishMerge' || command.type === 'reportManualMerge') &&
-      command.number === number
-    const isRefused = (number: number, { step: { command } }: Point): boolean =>
-      command.type === 'finishMerge' && command.number === number && command.refused !== null
-
-    const move = (event: EventOf<'pullRequestMoved'>, since: Millis, point: Point): void => {
-      const { number, to } = event
-      const contradictsAnswer = to === 'MERGED' && isRefused(number, point)
-      check(isAnswered(number, point) && !contradictsAnswer, point, () => ({
-        story: `Pull request ${number} became ${to} at ${minute(point.at)}, while the merge asked for at ${minute(since)} had ${contradictsAnswer ? 'been refused' : 'not been answered'}.`,
+    /** The host's answer is about the whole request; a merge by hand of the first one voids it. */
+    const answer = ({ command }: Point['step']): void => {
+      const isByHand = command.type === 'reportManualMerge'
+      if (!isByHand && command.type !== 'finishMerge') return
+      const { number } = command
+      const { numbers = [] } = requested.get(number) ?? {}
+      const isWhole = !isByHand || numbers[0] === number
+      answered = isWhole ? numbers.filter((each) => requested.has(each)) : [number]
+      for (const each of answered) requested.delete(each)
+      if (isByHand) landed.add(number)
+      else if (command.refused === null)
+        for (const each of command.numbers ?? [number]) landed.add(each)
+    }
+    const move = ({ number, to }: EventOf<'pullRequestMoved'>, point: Point): void => {
+      const since = requested.get(number)?.at
+      check(since === undefined, point, () => ({
+        story: `Pull request ${number} became ${to} at ${minute(point.at)}, while the merge asked for at ${minute(since ?? 0)} had not been answered.`,
         pullRequests: [number],
       }))
       requested.delete(number)
+      if (to !== 'MERGED' || !answered.includes(number)) return
+      check(landed.delete(number), point, () => ({
+        story: `Pull request ${number} became MERGED at ${minute(point.at)}, while the merge had been refused.`,
+        pullRequests: [number],
+      }))
+    }
+    const checkLanded = (point: Point): void => {
+      const left = answered.filter((number) => landed.has(number))
+      check(left.length === 0, point, () => ({
+        story: `At ${minute(point.at)} the code host had merged ${pullRequests(left)}, but the queue had not noticed.`,
+        pullRequests: left,
+      }))
     }
 
     /** A batch that has begun to merge goes on, also in a PAUSED queue. */
@@ -43,7 +65,7 @@ export const mergesAreSeenThrough: Property = {
         const group = ledger.line.group(id)
         if (!group?.isPartlyMerged) begun.delete(id)
         else if (group.status === 'passed')
-          check(group.merging !== null, point, () => ({
+          check(group.merging.length > 0, point, () => ({
             story: `At ${minute(point.at)} nobody merges ${pullRequests(group.members)}, although the merging of that batch has begun.`,
             pullRequests: group.members,
           }))
@@ -51,7 +73,11 @@ export const mergesAreSeenThrough: Property = {
     }
 
     return {
-      atCommand({ step: { command } }) {
+      atCommand({ step }) {
+        const { command } = step
+        answered = []
+        landed.clear()
+        if (requested.size > 0) answer(step)
         leaving = null
         if (command.type === 'cancelPullRequest' && !requested.has(command.number))
           leaving = command.number
@@ -63,32 +89,36 @@ export const mergesAreSeenThrough: Property = {
             story: `At ${minute(point.at)} the cancel of pull request ${leaving ?? 0} did not take effect, although it is not being merged.`,
             pullRequests: [leaving ?? 0],
           }))
+        if (answered.length > 0) checkLanded(point)
         if (begun.size > 0) reviewBegun(point)
       },
-      isActive: () => requested.size > 0 || begun.size > 0 || leaving !== null,
+      isActive: () =>
+        requested.size > 0 || answered.length > 0 || begun.size > 0 || leaving !== null,
       on: {
         pullRequestEnded({ number, to }) {
           if (number === leaving && to === 'CANCELLED') leaving = null
           const group = to === 'MERGED' ? ledger.line.groupOf(number) : undefined
           if (group && group.members.length > 1) begun.add(group.id)
         },
-        mergeRequested({ number }, point) {
-          check(!requested.has(number), point, () => ({
-            story: `The merge of pull request ${number} was asked for at ${minute(requested.get(number) ?? 0)} and again at ${minute(point.at)}.`,
-            pullRequests: [number],
-          }))
-          requested.set(number, point.at)
+        mergeRequested({ number, numbers = [number] }, point) {
+          for (const each of numbers) {
+            const at = requested.get(each)?.at
+            check(at === undefined, point, () => ({
+              story: `The merge of pull request ${each} was asked for at ${minute(at ?? 0)} and again at ${minute(point.at)}.`,
+              pullRequests: [each],
+            }))
+            requested.set(each, { at: point.at, numbers })
+          }
         },
         mergeRefused({ number }, point) {
-          check(isAnswered(number, point), point, () => ({
+          check(answered.includes(number), point, () => ({
             story: `The merge of pull request ${number} counted as refused at ${minute(point.at)}, before the code host had answered.`,
             pullRequests: [number],
           }))
           requested.delete(number)
         },
         pullRequestMoved(event, point) {
-          const since = requested.get(event.number)
-          if (since !== undefined) move(event, since, point)
+          if (requested.has(event.number) || answered.includes(event.number)) move(event, point)
         },
       },
       atEnd(_queue, point) {

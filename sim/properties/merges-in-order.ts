@@ -41,7 +41,7 @@ export const mergesInOrder: Property = {
       }))
       if (!group) return
       // A group that is partly merged is finished, and a merge that was requested may land.
-      const isDecided = group.isPartlyMerged || group.merging === number
+      const isDecided = group.isPartlyMerged || group.merging.includes(number)
       const ahead = isDecided ? undefined : firstPredecessorOf(ledger.line.groups, group)
       check(ahead === undefined, point, () => ({
         story: `Pull request ${number} was to merge while ${pullRequests(ahead?.members ?? [])} ahead had not.`,

@@ -52,7 +52,7 @@ export const pausedMeansPaused: Property = {
         pullRequestEnded({ number, to, reason }, point) {
           if (to !== 'MERGED' || reason === 'MANUAL_MERGE') return
           const group = ledger.line.groupOf(number)
-          if (group?.isPartlyMerged === true || group?.merging === number) return
+          if (group?.isPartlyMerged === true || group?.merging.includes(number)) return
           forbid(point, [number], (numbersText) => `${numbersText} merged`)
         },
       },

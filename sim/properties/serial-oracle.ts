@@ -204,5 +204,5 @@ function takeOut(order: LinePosition[], numbers: readonly number[]): LinePositio
 }
 
 function isMerging({ merging, isPartlyMerged }: LineGroup): boolean {
-  return merging !== null || isPartlyMerged
+  return merging.length > 0 || isPartlyMerged
 }

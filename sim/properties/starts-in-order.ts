@@ -130,7 +130,7 @@ function faultOfUrgent(groups: readonly LineGroup[], index: number): string | nu
 }
 
 function staysAhead({ isUrgent, merging, isPartlyMerged }: LineGroup): boolean {
-  return isUrgent || merging !== null || isPartlyMerged
+  return isUrgent || merging.length > 0 || isPartlyMerged
 }
 
 /** Whether a group waits for a run and needs only a free slot. */

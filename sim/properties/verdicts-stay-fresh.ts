@@ -66,7 +66,7 @@ export const verdictsStayFresh: Property = {
       if (status === 'waiting' || run === null || disturbed.has(id)) return true
       // It shows what it shows, and is not used for more, whatever has come below the group.
       if ((run.screening && status !== 'passed') || status === 'aside') return true
-      if (group.merging !== null || group.isPartlyMerged) return true
+      if (group.merging.length > 0 || group.isPartlyMerged) return true
       const record = ledger.runs.find(run.id)
       if (!record) return false
       return (

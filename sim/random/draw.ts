@@ -47,6 +47,10 @@ export const purposes = {
     29,
     'whether a push during a merge is noticed after the refusal; by the same key',
   ],
+  'part of a push': [
+    30,
+    'how many of one push land, or because of which one it is refused; by the same key and the question',
+  ],
 } as const satisfies Record<string, readonly [position: number, meaning: string]>
 
 type Purpose = keyof typeof purposes

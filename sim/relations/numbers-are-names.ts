@@ -4,6 +4,7 @@ import { varied } from './varied.ts'
 const numbers: ReadonlySet<string> = new Set([
   'number',
   'with',
+  'numbers',
   'members',
   'base',
   'tested',

@@ -3,7 +3,7 @@
  * S-40).
  */
 
-import type { MergeRefusal, Millis } from '../../engine/index.ts'
+import type { MergeRefusal, Millis, Queue } from '../../engine/index.ts'
 import type { CrashKind } from '../steps/step.ts'
 import type { Draw, Key } from '../random/draw.ts'
 import type { Faults as Rates, Scenario } from '../scenario/scenario.ts'
@@ -88,6 +88,19 @@ export class Faults {
     return drawn < refusedRate + branchMovedRate ? 'TARGET_BRANCH_MOVED' : null
   }
 
+  /** How many of the pull requests of one push land: mostly all of them. */
+  landedOf(key: Key, count: number): number {
+    const { partialPushRate = 0 } = this.#rates
+    if (this.#isOver || count < 2) return count
+    if (!this.#draw.chance('part of a push', `${key} partial`, partialPushRate)) return count
+    return 1 + this.#draw.integer('part of a push', `${key} landed`, count - 1)
+  }
+
+  /** Because of which of the pull requests of one push the code host refuses it. */
+  culpritOf(key: Key, count: number): number {
+    return count < 2 ? 0 : this.#draw.integer('part of a push', `${key} refused`, count)
+  }
+
   /** Whether the push that moved the target branch during a merge is noticed after the refusal. */
   isPushNoticedLate(key: Key): boolean {
     return this.#draw.chance('late notice', key, 0.5)
@@ -112,13 +125,20 @@ const faultsOfMerges = [
   'mergeConflictRate',
   'mergePushedRate',
   'branchMovedRate',
+  'partialPushRate',
 ] as const
+
+/** How the code host of a scenario answers to merges (E-10, E-219). */
+export function codeHostOf(scenario: Scenario): Queue['codeHost'] {
+  if (scenario.codeHost?.landsGroups) return 'groups'
+  return hostAnswers(scenario) ? 'answers' : 'merges at once'
+}
 
 /**
  * Whether the queue waits for an answer of the code host to each merge (E-10). It must wait if the
  * scenario has lanes and text conflicts: a conflict between lanes shows only when the host merges.
  */
-export function hostAnswers(scenario: Scenario): boolean {
+function hostAnswers(scenario: Scenario): boolean {
   const faults = scenario.faults ?? {}
   return (
     faultsOfMerges.some((name) => faults[name] !== undefined) ||

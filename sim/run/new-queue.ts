@@ -1,5 +1,5 @@
 import { configurationWith, newQueue, type Millis, type Queue } from '../../engine/index.ts'
-import { hostAnswers } from './faults.ts'
+import { codeHostOf } from './faults.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
 /** Returns the queue of a scenario, without pull requests. `at` is the time of its creation. */
@@ -9,6 +9,6 @@ export function newQueueOf(scenario: Scenario, at: Millis = 0): Queue {
     at,
     configuration: configurationWith(configuration),
     state,
-    codeHost: hostAnswers(scenario) ? 'answers' : 'merges at once',
+    codeHost: codeHostOf(scenario),
   })
 }

@@ -18,7 +18,7 @@ export class Outbox {
       start: (run) => post(() => testRunner.start(run)),
       cancel: (testRun) => post(() => testRunner.cancel(testRun)),
     }
-    const postedHost: CodeHost = { merge: (number) => post(() => codeHost.merge(number)) }
+    const postedHost: CodeHost = { merge: (numbers) => post(() => codeHost.merge(numbers)) }
     this.ports = { clock: postedClock, testRunner: postedRunner, codeHost: postedHost }
   }
 

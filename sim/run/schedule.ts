@@ -24,6 +24,7 @@ export class Schedule {
   readonly #arrivals: Iterator<Arrival>
   readonly #conflicts: TextConflicts
   readonly #isShuffled: boolean
+  readonly #areConflictsReported: boolean
   /** Explicit pull requests that have not been submitted yet. */
   readonly #unknown: Map<number, PullRequestEntry>
 
@@ -34,6 +35,7 @@ export class Schedule {
     this.#unknown = new Map(this.#entries.map((entry) => [entry.number, entry]))
     this.#arrivals = arrivalsOf(scenario, draw)
     this.#conflicts = new TextConflicts(scenario.traffic?.conflictRate ?? 0, draw)
+    this.#areConflictsReported = !scenario.codeHost?.conflictsFoundByBuild
     this.#isShuffled = scenario.tieOrder === 'shuffled'
   }
 
@@ -89,7 +91,7 @@ export class Schedule {
     const whole = drawn.length > 0 ? { ...entry, conflictsWith: drawn } : entry
     if (isGenerated) world.learn(whole)
     onSubmission?.(whole)
-    return submission(whole)
+    return submission(this.#asReported(whole))
   }
 
   #scheduleEvent(event: ScenarioEvent): void {
@@ -107,6 +109,11 @@ export class Schedule {
     const entry = event.do === 'submit' ? this.#unknown.get(event.number) : undefined
     if (!entry) return []
     this.#unknown.delete(entry.number)
-    return knownOf(entry)
+    return knownOf(this.#asReported(entry))
+  }
+
+  /** Conflicts that are found by a build are not reported beforehand. */
+  #asReported({ conflictsWith, ...entry }: PullRequestEntry): PullRequestEntry {
+    return this.#areConflictsReported && conflictsWith ? { ...entry, conflictsWith } : entry
   }
 }

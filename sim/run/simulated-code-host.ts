@@ -1,5 +1,6 @@
 /**
- * A code host in simulated time. It answers a merge after some time, and may refuse it. It always
+ * A code host in simulated time. It answers a merge after some time, and may refuse it, or land
+ * only the first of several. It always
  * refuses a pull request that conflicts as text with the current branch: pull requests in lanes
  * without a common target are tested and merged independently of each other. If it refuses because
  * somebody has pushed to the branch, it also reports that push.
@@ -23,6 +24,8 @@ type CodeHostContext = {
   readonly clock: VirtualClock
   readonly faults: Faults
   readonly world: World
+  /** All pull requests of a request land in one push. */
+  readonly landsGroups: boolean
   readonly now: () => Millis
 }
 
@@ -39,9 +42,13 @@ export class SimulatedCodeHost implements CodeHost {
     this.#context = context
   }
 
-  /** The engine repeats a request after a crash: the second call has no effect. */
-  merge(number: PullRequestNumber): void {
-    if (this.#merging.has(number)) return
+  /**
+   * The engine repeats a request after a crash: the second call has no effect. A request is known by
+   * its first pull request.
+   */
+  merge(numbers: readonly PullRequestNumber[]): void {
+    const [number] = numbers
+    if (number === undefined || this.#merging.has(number)) return
     this.#merging.add(number)
     const key = this.#keyOfRequest(number)
     const { faults } = this.#context
@@ -49,7 +56,7 @@ export class SimulatedCodeHost implements CodeHost {
     const isMoved = refused === 'TARGET_BRANCH_MOVED'
     const isLate = isMoved && faults.isPushNoticedLate(key)
     if (isMoved && !isLate) this.#reportPush(number)
-    this.#answer(number, refused)
+    this.#answer(numbers, refused, key)
     if (isLate) this.#reportPush(number)
   }
 
@@ -58,12 +65,29 @@ export class SimulatedCodeHost implements CodeHost {
     this.#schedule(`push ${number}`, () => ({ type: 'reportPush' }))
   }
 
-  #answer(number: PullRequestNumber, refused: MergeRefusal | null): void {
-    this.#schedule(number, () => {
-      this.#merging.delete(number)
-      if (this.#conflictsWithBranch(number)) return conflicting(number)
-      return { type: 'finishMerge', number, refused }
+  #answer(numbers: readonly PullRequestNumber[], refused: MergeRefusal | null, key: string): void {
+    const [first = 0] = numbers
+    this.#schedule(first, () => {
+      this.#merging.delete(first)
+      const conflicted = numbers.find((number) => this.#conflictsWithBranch(number))
+      if (conflicted !== undefined) return conflicting(conflicted)
+      return this.#answerOf(numbers, refused, key)
     })
+  }
+
+  #answerOf(
+    numbers: readonly PullRequestNumber[],
+    refused: MergeRefusal | null,
+    key: string,
+  ): CommandBody {
+    const { faults, landsGroups } = this.#context
+    const [number = 0] = numbers
+    if (refused === null) {
+      const landed = numbers.slice(0, faults.landedOf(key, numbers.length))
+      return { type: 'finishMerge', number, ...(landsGroups ? { numbers: landed } : {}), refused }
+    }
+    const culprit = numbers[faults.culpritOf(key, numbers.length)] ?? number
+    return { type: 'finishMerge', number: culprit, refused }
   }
 
   #schedule(name: string | number, command: () => CommandBody): void {

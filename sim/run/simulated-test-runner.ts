@@ -16,10 +16,15 @@ import type { PlannedRun, World } from '../world/world.ts'
 /** The time between the first and the second report. */
 const echoAfterMs: Millis = toMillis(1)
 
+/** The time that the build of a branch takes. */
+const buildMs: Millis = toMillis(0.1)
+
 type TestRunnerContext = {
   readonly clock: VirtualClock
   readonly world: World
   readonly faults: Faults
+  /** Text conflicts are found when the branch of a run is built. */
+  readonly conflictsFoundByBuild: boolean
   /** Called when a run starts, with the way it will end. */
   readonly onRunPlanned: ((run: TestRun, planned: PlannedRun) => void) | undefined
 }
@@ -39,6 +44,7 @@ export class SimulatedTestRunner implements TestRunner {
     const planned = world.plannedRunOf(run)
     onRunPlanned?.(run, planned)
     this.#underWay.set(run.id, planned)
+    if (this.#findsConflict(run, planned)) return
     const { startedAt } = run
     const due = startedAt + planned.lengthMs
     const report = faults.reportOf(planned.key, { from: startedAt, to: due })
@@ -52,6 +58,26 @@ export class SimulatedTestRunner implements TestRunner {
     if (!isEchoed) return
     const echo = report.echo === 'same' ? result : oppositeOf(result)
     this.#report(at + echoAfterMs, planned, () => [echo])
+  }
+
+  /**
+   * True if the branch of the run cannot be built. It tries again while the run is under way: the
+   * report may be refused because the code host is merging one of the two.
+   */
+  #findsConflict(run: TestRun, planned: PlannedRun): boolean {
+    const { conflictsFoundByBuild, world } = this.#context
+    if (!conflictsFoundByBuild || world.conflictIn(run) === null) return false
+    this.#build(run, planned, run.startedAt + buildMs)
+    return true
+  }
+
+  #build(run: TestRun, planned: PlannedRun, at: Millis): void {
+    this.#report(at, planned, () => {
+      if (!this.#underWay.has(run.id)) return noCommands
+      this.#build(run, planned, at + echoAfterMs)
+      const conflict = this.#context.world.conflictIn(run)
+      return conflict ? [{ type: 'reportUnbuildable', testRun: run.id, ...conflict }] : noCommands
+    })
   }
 
   cancel(testRun: TestRunId): void {

@@ -16,6 +16,8 @@ import {
   type Event,
   type Millis,
   type QueueView,
+  type Rejection,
+  type TestRunId,
 } from '../../engine/index.ts'
 import { Observers } from './observers.ts'
 import { BuiltInChecks } from '../observe/built-in-checks.ts'
@@ -67,8 +69,11 @@ export class Simulation {
     this.#faults = new Faults(faults, draw)
     this.#world = new World(scenario, draw)
     const context = { clock: this.#clock, world: this.#world, faults: this.#faults }
-    this.#runner = new SimulatedTestRunner({ ...context, onRunPlanned: options.onRunPlanned })
-    const codeHost = new SimulatedCodeHost({ ...context, now: () => this.#now })
+    const { landsGroups = false, conflictsFoundByBuild = false } = scenario.codeHost ?? {}
+    const now = (): Millis => this.#now
+    const codeHost = new SimulatedCodeHost({ ...context, landsGroups, now })
+    const { onRunPlanned } = options
+    this.#runner = new SimulatedTestRunner({ ...context, conflictsFoundByBuild, onRunPlanned })
     this.#engine = new EngineUnderTest(scenario, {
       ports: { clock: this.#clock, testRunner: this.#runner, codeHost },
       parts: options.parts,
@@ -166,7 +171,7 @@ export class Simulation {
       this.#onAccepted(command, outcome.events, crash)
       this.#engine.deliver(crash)
     } else if (outcome) {
-      if (command.type === 'finishTestRun') this.#runner.forget(command.testRun)
+      if (isAboutGoneRun(command, outcome.rejection)) this.#runner.forget(command.testRun)
       this.#onRejection?.(command, outcome.rejection)
       this.#observers.onRefusal(command, this.#engine.events)
     }
@@ -212,6 +217,14 @@ export class Simulation {
       pullRequests: live.map(({ number }) => number),
     }
   }
+}
+
+/** Whether the command was refused because its run is over. */
+function isAboutGoneRun(
+  command: Command,
+  { code }: Rejection,
+): command is Extract<Command, { testRun: TestRunId }> {
+  return 'testRun' in command && code === 'test run is over'
 }
 
 /** Whether a test run is in progress, or the queue can start or merge something by itself. */

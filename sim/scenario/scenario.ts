@@ -29,6 +29,7 @@ export type Scenario = {
   readonly events?: readonly ScenarioEvent[]
   readonly resubmit?: Resubmit
   readonly prices?: Prices
+  readonly codeHost?: ScenarioCodeHost
   readonly faults?: Faults
   readonly tieOrder?: 'submission' | 'shuffled'
   readonly expect?: Expect
@@ -154,6 +155,12 @@ export type Resubmit = { readonly afterMinutes: number }
 /** What CI and waiting cost, in any currency. */
 type Prices = { readonly ciMinute?: number; readonly waitingHour?: number }
 
+/** How the code host works, apart from its faults. */
+export type ScenarioCodeHost = {
+  readonly landsGroups?: boolean
+  readonly conflictsFoundByBuild?: boolean
+}
+
 export type Faults = {
   readonly lostRunRate?: number
   readonly duplicateResultRate?: number
@@ -164,6 +171,7 @@ export type Faults = {
   readonly mergeConflictRate?: number
   readonly mergePushedRate?: number
   readonly branchMovedRate?: number
+  readonly partialPushRate?: number
   readonly mergeMinutes?: number
   readonly outages?: readonly { readonly from: number; readonly minutes: number }[]
   readonly crashRate?: number

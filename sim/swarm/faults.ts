@@ -1,6 +1,6 @@
 /** The faults and flaky tests of a swarm scenario. */
 
-import type { Faults, SuiteFlakes } from '../scenario/scenario.ts'
+import type { Faults, Scenario, SuiteFlakes } from '../scenario/scenario.ts'
 import { instant, typicalMinutes, type ScenarioDraft } from './scenario-draft.ts'
 
 export function faultsOf(draft: ScenarioDraft): Faults {
@@ -23,8 +23,18 @@ export function faultsOf(draft: ScenarioDraft): Faults {
     ...(has('conflicting merges') ? { mergeConflictRate: 0.1 } : {}),
     ...(has('pushes at merge time') ? { mergePushedRate: 0.1 } : {}),
     ...(has('pushes during a merge') ? { branchMovedRate: 0.15 } : {}),
+    ...(has('groups land') && has('partial pushes') ? { partialPushRate: 0.3 } : {}),
     ...(has('crashes') ? { crashRate: dice.pick('crash rate', [0.02, 0.1, 0.3]) } : {}),
   }
+}
+
+/** Only a host that lands groups can land a part of one. */
+export function codeHostOf({ has }: ScenarioDraft): Pick<Scenario, 'codeHost'> {
+  const codeHost = {
+    ...(has('groups land') ? { landsGroups: true } : {}),
+    ...(has('conflicts at the build') ? { conflictsFoundByBuild: true } : {}),
+  }
+  return Object.keys(codeHost).length > 0 ? { codeHost } : {}
 }
 
 export function suiteFlakesOf({ dice, has }: ScenarioDraft): SuiteFlakes {

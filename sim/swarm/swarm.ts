@@ -8,7 +8,7 @@ import { drawsOf } from '../random/draw.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { diceOf } from './dice.ts'
 import { eventsOf } from './events.ts'
-import { faultsOf, suiteFlakesOf } from './faults.ts'
+import { codeHostOf, faultsOf, suiteFlakesOf } from './faults.ts'
 import { featuresOf, type Feature } from './features.ts'
 import { pullRequestsOf } from './pull-requests.ts'
 import { queueOf, suiteOf } from './queue.ts'
@@ -35,6 +35,7 @@ export function swarmScenario(seed: number, wanted: readonly Feature[] = []): Sc
     suiteFlakes: suiteFlakesOf(draft),
     events: eventsOf(draft, pullRequests),
     ...resubmitOf(draft),
+    ...codeHostOf(draft),
     faults: faultsOf(draft),
     tieOrder: draft.has('shuffled ties') ? 'shuffled' : 'submission',
   }

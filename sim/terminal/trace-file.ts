@@ -14,7 +14,8 @@ function effectOf(event: Event): object | null {
     return { port: 'testRunner', do: 'cancel', testRun: event.testRun }
   }
   if (event.type === 'mergeRequested') {
-    return { port: 'codeHost', do: 'merge', number: event.number }
+    const { number, numbers } = event
+    return { port: 'codeHost', do: 'merge', number, ...(numbers ? { numbers } : {}) }
   }
   if (event.type === 'wakeScheduled') {
     return { port: 'clock', do: 'wakeAt', instant: event.wakeAt }

@@ -48,8 +48,9 @@ export class TruthBranch implements Branch {
     this.#length++
   }
 
-  holds(number: number): boolean {
-    return this.#heldSince.has(number)
+  /** Whether the branch holds it, or its first `length` commits. */
+  holds(number: number, length = this.#length): boolean {
+    return this.#isOnBranch(number, length)
   }
 
   get isBroken(): boolean {

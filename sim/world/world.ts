@@ -26,6 +26,9 @@ export type PlannedRun = {
   readonly retriedTests: readonly string[]
 }
 
+/** Two pull requests that no branch can contain, or one that conflicts with the tip. */
+type FoundConflict = { readonly number: number; readonly conflictsWith: number | 'tip' }
+
 export class World {
   readonly truth = new KnownTruth()
   /** The target branch with its real contents. */
@@ -55,6 +58,27 @@ export class World {
     } else if (event.type === 'pullRequestMoved' && event.to === 'MERGED') {
       this.#keys.forget(event.number)
     }
+  }
+
+  /**
+   * Returns the first pull request of the run that cannot be built on what is below it, and with which
+   * one it conflicts as text; null if the branch can be built. What has merged since counts as part
+   * of the tip.
+   */
+  conflictIn({ base, tested, tip }: TestRun): FoundConflict | null {
+    const contents = [...base, ...tested]
+    const hasMerged = (number: number): boolean =>
+      contents.includes(number) && this.main.holds(number) && !this.main.holds(number, tip)
+    const below: number[] = []
+    for (const number of contents) {
+      if (hasMerged(number)) continue
+      const others = this.truth.conflictsOf(number)
+      const isOnTip = others.some((other) => this.main.holds(other, tip) || hasMerged(other))
+      const conflictsWith = isOnTip ? 'tip' : below.find((other) => others.includes(other))
+      if (conflictsWith !== undefined) return { number, conflictsWith }
+      below.push(number)
+    }
+    return null
   }
 
   /** Returns the planned outcome of a run that has just been started. Call it once per run. */

@@ -80,7 +80,7 @@ export function drive(world: StreamSpec, made: EngineParts = engineParts): Drive
         cancel: () => undefined,
       },
       codeHost: {
-        merge(number) {
+        merge([number = 0]) {
           const refused = refusalOf(world, number, movedFor)
           movedFor.add(number)
           if (refused === 'TARGET_BRANCH_MOVED') {
