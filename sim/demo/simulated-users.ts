@@ -104,6 +104,7 @@ export function requestOf(event: ScenarioEvent): [operation: string, body: objec
     case 'manualMerge':
     case 'setMergeable':
     case 'pushToBranch':
+    case 'attachHost':
       return null
   }
 }

@@ -36,6 +36,7 @@ import { startsInOrder } from './starts-in-order.ts'
 import { survivorsMergeAtOnce } from './survivors-merge-at-once.ts'
 import { timeoutsOnTime } from './timeouts-on-time.ts'
 import { trunkStaysGreen } from './trunk-stays-green.ts'
+import { unbuildableEnds } from './unbuildable-ends.ts'
 import { verdictsStayFresh } from './verdicts-stay-fresh.ts'
 import { wakeIsArmed } from './wake-is-armed.ts'
 
@@ -55,6 +56,7 @@ export const properties: readonly Property[] = [
   // Tests: what runs test, and when they start.
   projectedBase,
   conflictsStayApart,
+  unbuildableEnds,
   slotsRespected,
   startsInOrder,
   onlyTheReadyStart,

@@ -24,8 +24,6 @@ type CodeHostContext = {
   readonly clock: VirtualClock
   readonly faults: Faults
   readonly world: World
-  /** All pull requests of a request land in one push. */
-  readonly landsGroups: boolean
   readonly now: () => Millis
 }
 
@@ -80,11 +78,11 @@ export class SimulatedCodeHost implements CodeHost {
     refused: MergeRefusal | null,
     key: string,
   ): CommandBody {
-    const { faults, landsGroups } = this.#context
+    const { faults } = this.#context
     const [number = 0] = numbers
     if (refused === null) {
       const landed = numbers.slice(0, faults.landedOf(key, numbers.length))
-      return { type: 'finishMerge', number, ...(landsGroups ? { numbers: landed } : {}), refused }
+      return { type: 'finishMerge', number, ...(numbers.length > 1 ? { numbers: landed } : {}), refused }
     }
     const culprit = numbers[faults.culpritOf(key, numbers.length)] ?? number
     return { type: 'finishMerge', number: culprit, refused }

@@ -69,9 +69,8 @@ export class Simulation {
     this.#faults = new Faults(faults, draw)
     this.#world = new World(scenario, draw)
     const context = { clock: this.#clock, world: this.#world, faults: this.#faults }
-    const { landsGroups = false, conflictsFoundByBuild = false } = scenario.codeHost ?? {}
-    const now = (): Millis => this.#now
-    const codeHost = new SimulatedCodeHost({ ...context, landsGroups, now })
+    const { conflictsFoundByBuild = false } = scenario.codeHost ?? {}
+    const codeHost = new SimulatedCodeHost({ ...context, now: () => this.#now })
     const { onRunPlanned } = options
     this.#runner = new SimulatedTestRunner({ ...context, conflictsFoundByBuild, onRunPlanned })
     this.#engine = new EngineUnderTest(scenario, {

@@ -147,6 +147,7 @@ export type ScenarioEvent =
   | ({ readonly do: 'setImpactedTargets'; readonly targets: ImpactedTargets } & OfPullRequest)
   | ({ readonly do: 'setMergeable'; readonly mergeable: boolean } & OfPullRequest)
   | { readonly at?: number; readonly do: 'pushToBranch' }
+  | { readonly at?: number; readonly do: 'attachHost'; readonly codeHost: 'answers' | 'groups' }
   | { readonly at?: number; readonly do: 'updateQueue'; readonly set: ScenarioQueueSettings }
 
 /** Authors submit a healthy pull request that was evicted again, this long after the eviction. */
