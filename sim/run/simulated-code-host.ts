@@ -82,7 +82,12 @@ export class SimulatedCodeHost implements CodeHost {
     const [number = 0] = numbers
     if (refused === null) {
       const landed = numbers.slice(0, faults.landedOf(key, numbers.length))
-      return { type: 'finishMerge', number, ...(numbers.length > 1 ? { numbers: landed } : {}), refused }
+      return {
+        type: 'finishMerge',
+        number,
+        ...(numbers.length > 1 ? { numbers: landed } : {}),
+        refused,
+      }
     }
     const culprit = numbers[faults.culpritOf(key, numbers.length)] ?? number
     return { type: 'finishMerge', number: culprit, refused }
