@@ -1,4 +1,4 @@
-import type { EventOf, TestRun } from '../../engine/index.ts'
+import type { EventOf, GroupId, TestRun } from '../../engine/index.ts'
 import type { Content } from '../ledger/composition.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
@@ -14,7 +14,7 @@ type Found = { readonly number: Content; readonly conflictsWith: Content }
 export const unbuildableEnds: Property = {
   name: 'unbuildable-ends',
   sentence:
-    'A run whose branch git cannot build ends without a verdict, its composition is not tested again at once, and of two that cannot be on one branch the queue merges at most one.',
+    'A run whose branch git cannot build ends without a verdict, its composition is not tested again unless something else restarts the group, and of two that cannot be on one branch the queue merges at most one.',
   watch({ check, ledger }) {
     const { branch, runs } = ledger
     const found: Found[] = []
@@ -23,9 +23,12 @@ export const unbuildableEnds: Property = {
     const merged = new Set<Content>()
     /** The run that the current command says cannot be built. */
     let unbuildable: TestRun | null = null
+    /** The group that waits since this command, because of what was found. */
+    let apart: GroupId | null = null
 
     const learn = ({ step: { command } }: Point): void => {
       unbuildable = null
+      apart = null
       if (command.type !== 'reportUnbuildable') return
       const { testRun, number, conflictsWith } = command
       unbuildable = runs.find(testRun)?.run ?? null
@@ -54,6 +57,11 @@ export const unbuildableEnds: Property = {
       isActive: () => found.length > 0 || foundOnTip.size > 0,
       atCommand: learn,
       on: {
+        // Something else restarts it, for example new targets of the other one: it is built anew.
+        groupConflicted: ({ group }) => void (apart = group),
+        groupRestarted({ group }) {
+          if (group === apart) unbuildable = null
+        },
         testRunStarted({ run }, point) {
           const before = unbuildable
           if (!before) return
