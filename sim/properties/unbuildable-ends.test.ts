@@ -40,9 +40,9 @@ describe('unbuildable-ends', () => {
         ? [{ ...event, to: 'MERGED', reason: 'MERGE_GRAPH_MERGE' }]
         : [event],
     )
-    const at = other === 'tip' ? 1 : 10
+    const minute = other === 'tip' ? 1 : 10
     expect(checkProperties([unbuildableEnds], world, merged).stories).toEqual([
-      `Pull request 2 merged at minute ${at}, although git could not put it on the branch.`,
+      `Pull request 2 merged at minute ${minute}, although git could not put it on the branch.`,
     ])
   })
 })

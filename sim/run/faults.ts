@@ -107,6 +107,16 @@ export class Faults {
   }
 
   /**
+   * After how long a client sends the command with this number again, because the engine crashed
+   * before it was on disk; null if it is not lost.
+   */
+  repeatOf(command: number): Millis | null {
+    const { lostCommandRate = 0 } = this.#rates
+    if (this.#isOver || !this.#draw.chance('lost command', command, lostCommandRate)) return null
+    return this.#draw.uniformMs('lost command', `${command} again`, [0, longestRepeatMs])
+  }
+
+  /**
    * Whether the engine crashes after the command with this number: before its effects reach the
    * ports, after that, or not at all (null).
    */
@@ -118,6 +128,9 @@ export class Faults {
     return drawn < crashRate / 2 ? 'unpublished' : 'published'
   }
 }
+
+/** A client that got no answer sends its command again after at most this time. */
+const longestRepeatMs: Millis = toMillis(0.5)
 
 const faultsOfMerges = [
   'mergeMinutes',

@@ -8,7 +8,6 @@
  */
 
 import {
-  allows,
   isTerminal,
   engineParts as shippedParts,
   type Command,
@@ -16,8 +15,6 @@ import {
   type Event,
   type Millis,
   type QueueView,
-  type Rejection,
-  type TestRunId,
 } from '../../engine/index.ts'
 import { Observers } from './observers.ts'
 import { BuiltInChecks } from '../observe/built-in-checks.ts'
@@ -36,6 +33,7 @@ import { SimulatedTestRunner } from './simulated-test-runner.ts'
 import { VirtualClock, type ScheduledEvent } from './virtual-clock.ts'
 import type { Presence } from '../world/text-conflicts.ts'
 import { World } from '../world/world.ts'
+import { hasWork, isAboutGoneRun } from './work-left.ts'
 
 export class Simulation {
   readonly #seed: number
@@ -54,6 +52,9 @@ export class Simulation {
   #faultPhaseEndedAt: Millis | null = null
   #isOver = false
   #breach: Stall | null = null
+  /** How many commands have been sent that a crash could lose. */
+  #sent = 0
+  readonly #arePortsToldEarly: boolean
 
   constructor(scenario: Scenario, options: SimulateOptions = {}) {
     const {
@@ -65,6 +66,7 @@ export class Simulation {
     const draw = drawsOf(seed)
     this.#seed = seed
     this.#onRejection = options.onRejection
+    this.#arePortsToldEarly = options.arePortsToldEarly ?? false
     this.#clock = new VirtualClock(draw, tieOrder)
     this.#faults = new Faults(faults, draw)
     this.#world = new World(scenario, draw)
@@ -92,7 +94,8 @@ export class Simulation {
     const scheduled = this.#next()
     if (scheduled) {
       this.#now = scheduled.at
-      for (const body of scheduled.commands()) this.#dispatch(body)
+      const bodies = scheduled.commands()
+      if (!this.#isLost(bodies)) for (const body of bodies) this.#dispatch(body)
     } else {
       this.#endPhase()
     }
@@ -178,6 +181,29 @@ export class Simulation {
     return outcome?.accepted ?? false
   }
 
+  /**
+   * If the engine forgets the first of these commands in a crash, the client sends all of them again,
+   * in this order, and no crash loses them twice. The clock of the engine is never late.
+   */
+  #isLost(bodies: readonly CommandBody[]): boolean {
+    const [first] = bodies
+    if (!first || first.type === 'wake') return false
+    const repeatMs = this.#faults.repeatOf(this.#sent++)
+    if (repeatMs === null) return false
+    this.#engine.lose({ ...first, at: this.#now }, this.#arePortsToldEarly)
+    if (this.#engine.hasThrown) this.#isOver = true
+    this.#clock.schedule({
+      at: this.#now + repeatMs,
+      kind: 'event',
+      name: `${first.type} again`,
+      commands: () => {
+        for (const body of bodies) this.#dispatch(body)
+        return []
+      },
+    })
+    return true
+  }
+
   #onAccepted(command: Command, events: readonly Event[], crash: CrashKind | null): void {
     this.#endedAt = command.at
     for (const event of events) this.#world.onEvent(event)
@@ -216,21 +242,4 @@ export class Simulation {
       pullRequests: live.map(({ number }) => number),
     }
   }
-}
-
-/** Whether the command was refused because its run is over. */
-function isAboutGoneRun(
-  command: Command,
-  { code }: Rejection,
-): command is Extract<Command, { testRun: TestRunId }> {
-  return 'testRun' in command && code === 'test run is over'
-}
-
-/** Whether a test run is in progress, or the queue can start or merge something by itself. */
-function hasWork({ slots, state, line, bisections, order }: QueueView): boolean {
-  if (slots.main > 0 || slots.bisection > 0) return true
-  const isBegun = line.length > 0 || bisections.length > 0
-  return (
-    (isBegun && allows(state, 'startsKnown')) || (order.pending > 0 && allows(state, 'startsNew'))
-  )
 }

@@ -20,4 +20,5 @@ export type Faults = {
   readonly mergeMinutes?: number
   readonly outages?: readonly { readonly from: number; readonly minutes: number }[]
   readonly crashRate?: number
+  readonly lostCommandRate?: number
 }

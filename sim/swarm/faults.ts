@@ -18,6 +18,7 @@ export function faultsOf(draft: ScenarioDraft): Faults {
     ...(has('doubled results') ? { duplicateResultRate: 0.3 } : {}),
     ...(has('contradicted results') ? { contradictoryResultRate: 0.3 } : {}),
     ...faultsOfMerges(draft),
+    ...(has('lost commands') ? { lostCommandRate: dice.pick('lost commands', [0.05, 0.3]) } : {}),
     ...(has('crashes') ? { crashRate: dice.pick('crash rate', [0.02, 0.1, 0.3]) } : {}),
   }
 }

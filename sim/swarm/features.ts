@@ -107,6 +107,7 @@ const features = [
   { family: 'runner', name: 'doubled results', share: 0.4 },
   { family: 'runner', name: 'contradicted results', share: 0.4 },
   { family: 'runner', name: 'crashes', share: 0.6 },
+  { family: 'runner', name: 'lost commands', share: 0.2 },
 
   { family: 'host', name: 'slow merges', share: 0.7 },
   { family: 'host', name: 'very slow merges', share: 0.35 },
