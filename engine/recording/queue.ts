@@ -44,8 +44,8 @@ function readGroups(written: Readonly<Record<GroupId, WrittenGroup>>): Queue['gr
 
 function readPhase(phase: WrittenGroup['phase']): GroupPhase {
   if (phase.kind !== 'failed') return phase
-  const { kind, run, reason, failedTests, heldUntil = null } = phase
-  return { kind, run, reason, failedTests, heldUntil }
+  const { kind, run, reason, failedTests, heldUntil = null, aside } = phase
+  return { kind, run, reason, failedTests, heldUntil, ...(aside ? { aside } : {}) }
 }
 
 /** Adds the content of a line to its queue. */

@@ -15,6 +15,7 @@ import { failuresStepAside } from './failures-step-aside.ts'
 import { flakesAreShown } from './flakes-are-shown.ts'
 import { flakyTestsAreNoticed } from './flaky-tests-are-noticed.ts'
 import { holdRespected } from './hold-respected.ts'
+import { hostsAreAsked } from './hosts-are-asked.ts'
 import { judgedByTruth } from './judged-by-truth.ts'
 import { lostRunsGetThreeTries } from './lost-runs-get-three-tries.ts'
 import { mergesAreSeenThrough } from './merges-are-seen-through.ts'
@@ -49,6 +50,7 @@ export const properties: readonly Property[] = [
   mergesInOrder,
   mergesAreSeenThrough,
   aMovedBranchFailsNobody,
+  hostsAreAsked,
   directMergesAreGreen,
   survivorsMergeAtOnce,
   clearsWhatItContains,

@@ -14,7 +14,6 @@ import {
   type CommandBody,
   type Event,
   type Millis,
-  type QueueView,
 } from '../../engine/index.ts'
 import { Observers } from './observers.ts'
 import { BuiltInChecks } from '../observe/built-in-checks.ts'

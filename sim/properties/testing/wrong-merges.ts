@@ -32,6 +32,13 @@ export const mergingCases: readonly WrongLane[] = [
     story: /the target branch had moved, and nobody tests pull request 2 again/,
   },
   {
+    property: 'hosts-are-asked',
+    world: inLanes([at(0, { type: 'attachHost', codeHost: 'groups' }), ...submit(0, 1, 2)]),
+    wrongly: 'the host is not asked',
+    alteration: alteringEvents((event) => (event.type === 'mergeRequested' ? [] : [event])),
+    story: /Pull request \d merged at minute 10, and the code host was not asked/,
+  },
+  {
     property: 'unbuildable-ends',
     world: inLanes([
       ...submit(0, 1, 3),
