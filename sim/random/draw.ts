@@ -53,7 +53,7 @@ export const purposes = {
   ],
   'lost command': [
     31,
-    'whether a command is lost in a crash, and when it comes again; by the number of commands before',
+    'whether a command is lost in a crash, and when it comes again; by the command',
   ],
 } as const satisfies Record<string, readonly [position: number, meaning: string]>
 

@@ -3,7 +3,7 @@
  * S-40).
  */
 
-import type { MergeRefusal, Millis, Queue } from '../../engine/index.ts'
+import type { Command, MergeRefusal, Millis, Queue } from '../../engine/index.ts'
 import type { CrashKind } from '../steps/step.ts'
 import type { Draw, Key } from '../random/draw.ts'
 import type { Faults as Rates, Scenario } from '../scenario/scenario.ts'
@@ -107,13 +107,15 @@ export class Faults {
   }
 
   /**
-   * After how long a client sends the command with this number again, because the engine crashed
-   * before it was on disk; null if it is not lost.
+   * After how long a client sends the command again, because the engine crashed before it was on disk;
+   * null if it is not lost. Drawn by its content, because refused commands differ after a crash.
    */
-  repeatOf(command: number): Millis | null {
+  repeatOf(command: Command): Millis | null {
     const { lostCommandRate = 0 } = this.#rates
-    if (this.#isOver || !this.#draw.chance('lost command', command, lostCommandRate)) return null
-    return this.#draw.uniformMs('lost command', `${command} again`, [0, longestRepeatMs])
+    if (this.#isOver || lostCommandRate === 0) return null
+    const key = JSON.stringify(command)
+    if (!this.#draw.chance('lost command', key, lostCommandRate)) return null
+    return this.#draw.uniformMs('lost command', `${key} again`, [0, longestRepeatMs])
   }
 
   /**

@@ -41,6 +41,7 @@ export class Simulation {
   readonly #faults: Faults
   readonly #world: World
   readonly #runner: SimulatedTestRunner
+  readonly #codeHost: SimulatedCodeHost
   readonly #engine: EngineUnderTest
   readonly #observers: Observers
   readonly #resubmissions: Resubmissions | null
@@ -51,8 +52,6 @@ export class Simulation {
   #faultPhaseEndedAt: Millis | null = null
   #isOver = false
   #breach: Stall | null = null
-  /** How many commands have been sent that a crash could lose. */
-  #sent = 0
   readonly #arePortsToldEarly: boolean
 
   constructor(scenario: Scenario, options: SimulateOptions = {}) {
@@ -71,11 +70,11 @@ export class Simulation {
     this.#world = new World(scenario, draw)
     const context = { clock: this.#clock, world: this.#world, faults: this.#faults }
     const { conflictsFoundByBuild = false } = scenario.codeHost ?? {}
-    const codeHost = new SimulatedCodeHost({ ...context, now: () => this.#now })
+    this.#codeHost = new SimulatedCodeHost({ ...context, now: () => this.#now })
     const { onRunPlanned } = options
     this.#runner = new SimulatedTestRunner({ ...context, conflictsFoundByBuild, onRunPlanned })
     this.#engine = new EngineUnderTest(scenario, {
-      ports: { clock: this.#clock, testRunner: this.#runner, codeHost },
+      ports: { clock: this.#clock, testRunner: this.#runner, codeHost: this.#codeHost },
       parts: options.parts,
       checks: this.#checks,
     })
@@ -166,6 +165,7 @@ export class Simulation {
   #dispatch(body: CommandBody): boolean {
     if (this.#isOver) return false
     const command: Command = { ...body, at: this.#now }
+    if (command.type === 'finishMerge') this.#codeHost.heard(command.number)
     const crash = this.#faults.crashAfter(this.#engine.commands)
     const outcome = this.#engine.dispatch(command)
     if (outcome?.accepted) {
@@ -187,9 +187,10 @@ export class Simulation {
   #isLost(bodies: readonly CommandBody[]): boolean {
     const [first] = bodies
     if (!first || first.type === 'wake') return false
-    const repeatMs = this.#faults.repeatOf(this.#sent++)
+    const command: Command = { ...first, at: this.#now }
+    const repeatMs = this.#faults.repeatOf(command)
     if (repeatMs === null) return false
-    this.#engine.lose({ ...first, at: this.#now }, this.#arePortsToldEarly)
+    this.#engine.lose(command, this.#arePortsToldEarly)
     if (this.#engine.hasThrown) this.#isOver = true
     this.#clock.schedule({
       at: this.#now + repeatMs,
