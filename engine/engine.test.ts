@@ -34,7 +34,7 @@ describe('the engine', () => {
     const copy = new Engine(restored, {
       clock: { wakeAt: (instant) => received.push(`wake at ${instant}`) },
       testRunner: { start: (run) => received.push(`start ${run.id}`), cancel: () => undefined },
-      codeHost: { merge: (number) => received.push(`merge ${number}`) },
+      codeHost: { merge: (numbers) => received.push(`merge ${numbers.join(' ')}`) },
     })
     copy.resume()
     expect(received).toEqual(['start 2', 'merge 1', 'wake at 18000000'])

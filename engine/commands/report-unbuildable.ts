@@ -13,8 +13,8 @@ import type { Decide } from './decide.ts'
 
 /**
  * The composition of the run does not exist, so the run ends without a verdict, and with it every run
- * that holds the same pull request. Whatever is tested next is another composition, so the same
- * report cannot come again. What was found is not kept: a later submission has other content.
+ * that holds the same pull request. What is tested next is another composition, so the same report does
+ * not come again by itself. What was found is not kept: a later submission has other content.
  *
  * Rules: E-215 to E-218.
  */

@@ -53,13 +53,32 @@ describe('the lists of groups by phase', () => {
   })
 })
 
-test('a failure that has stepped aside is read as such from a snapshot', () => {
-  const story = new Story({ concurrency: 3, failedStepAside: true })
-  story.submit(1, 2, 3)
-  story.fail('1 > 2')
-  const { phases: _phases, ...written }: Queue = JSON.parse(story.engine.snapshot())
-  expect(written.groups[2]?.phase).toMatchObject({ kind: 'failed', aside: true })
-  expect(readQueue(written).groups).toEqual(written.groups)
+describe('a snapshot of a group', () => {
+  const readBack = (story: Story): Queue => {
+    const written: Queue = JSON.parse(story.engine.snapshot())
+    const read = readQueue(written)
+    expect(read).toEqual(written)
+    return read
+  }
+
+  // E-7, E-187
+  test('keeps that a failed group has stepped aside', () => {
+    const story = new Story({ concurrency: 2, failedStepAside: true })
+    story.submit(1, 2)
+    story.fail('1 > 2')
+    expect(readBack(story).groups[2]?.phase).toMatchObject({ kind: 'failed', aside: true })
+  })
+
+  // E-7, E-220
+  test('keeps that the code host lands all members, and a resumed engine asks for all', () => {
+    const story = new Story({ batch: true, batchingMinSize: 2 }, { codeHost: 'groups' })
+    story.submit(1, 2)
+    story.pass('> 1 2')
+    const requests: (readonly number[])[] = []
+    const codeHost = { merge: (numbers: readonly number[]) => void requests.push(numbers) }
+    new Engine(readBack(story), { ...silent, codeHost }).resume()
+    expect(requests).toEqual([[1, 2]])
+  })
 })
 
 describe('the content of a queue with lines of its own', () => {

@@ -90,6 +90,7 @@ const faults = fc.record({
   mergeConflictRate: rate,
   branchMovedRate: rate,
   partialPushRate: rate,
+  lostCommandRate: fc.constantFrom(0, 0.1),
   mergeMinutes: fc.constantFrom(0, 0.5),
   outages: fc.constantFrom([], [{ from: 30, minutes: 20 }]),
 })

@@ -4,6 +4,7 @@ import type { Step } from '../steps/step.ts'
 import type { StepReader } from '../observe/run-context.ts'
 import { bisectionMarks } from './bisections.ts'
 import { disturbanceMarks } from './disturbances.ts'
+import { hostingMarks } from './hosting.ts'
 import { failureMarks } from './failures.ts'
 import { lineMarks } from './line.ts'
 import type { CoverageMark } from './coverage-mark.ts'
@@ -14,6 +15,7 @@ export const coverageMarks: readonly CoverageMark[] = [
   ...failureMarks,
   ...lineMarks,
   ...disturbanceMarks,
+  ...hostingMarks,
   ...operationMarks,
 ]
 

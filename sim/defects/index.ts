@@ -4,6 +4,7 @@ import { bisectingDefects } from './bisecting.ts'
 import { composingDefects } from './composing.ts'
 import { convictingDefects } from './convicting.ts'
 import type { Defect } from './defect.ts'
+import { hostingDefects } from './hosting.ts'
 import { holdingDefects } from './holding.ts'
 import { judgingDefects } from './judging.ts'
 import { mergingDefects } from './merging.ts'
@@ -23,6 +24,7 @@ export const defects: readonly Defect[] = [
   ...convictingDefects,
   ...ridingDefects,
   ...mergingDefects,
+  ...hostingDefects,
   ...tooEarlyOrNeverDefects,
   ...rememberingDefects,
 ]

@@ -79,14 +79,8 @@ export class SimulatedUsers {
 /** Returns the API request for an event; null for events that only a code host can report. */
 export function requestOf(event: ScenarioEvent): [operation: string, body: object] | null {
   switch (event.do) {
-    case 'submit': {
-      const { number, priority, noBatch } = event
-      const options = {
-        ...(priority === undefined ? {} : { priority }),
-        ...(noBatch === undefined ? {} : { noBatch }),
-      }
-      return ['submitPullRequest', { pr: { number }, ...options }]
-    }
+    case 'submit':
+      return ['submitPullRequest', { pr: { number: event.number }, ...optionsOf(event) }]
     case 'restart':
       return ['restartTestsOnPullRequest', { pr: { number: event.number } }]
     case 'setImpactedTargets': {
@@ -104,6 +98,16 @@ export function requestOf(event: ScenarioEvent): [operation: string, body: objec
     case 'manualMerge':
     case 'setMergeable':
     case 'pushToBranch':
+    case 'attachHost':
       return null
+  }
+}
+
+type SubmitEvent = Extract<ScenarioEvent, { readonly do: 'submit' }>
+
+function optionsOf({ priority, noBatch }: SubmitEvent): Partial<SubmitEvent> {
+  return {
+    ...(priority === undefined ? {} : { priority }),
+    ...(noBatch === undefined ? {} : { noBatch }),
   }
 }

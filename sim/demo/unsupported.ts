@@ -27,7 +27,7 @@ export function leftOut({
         faults.branchMovedRate,
         faults.partialPushRate,
       ].some((rate) => (rate ?? 0) > 0) || (faults.mergeMinutes ?? 0) > 0,
-    crashes: (faults.crashRate ?? 0) > 0,
+    crashes: (faults.crashRate ?? 0) + (faults.lostCommandRate ?? 0) > 0,
   }
   return Object.entries(has).flatMap(([name, isThere]) => (isThere ? [name] : []))
 }

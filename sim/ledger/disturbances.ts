@@ -30,6 +30,10 @@ export function disturbances(line: Line): Disturbances {
       tipMoved({ number }) {
         if (number === null) for (const group of line.groups) disturb(group)
       },
+      // The others leave it while one is being merged.
+      groupSplit({ group, cause }) {
+        if (cause === 'merging') disturbed.add(group)
+      },
       groupLeft: ({ group }) => void disturbed.delete(group),
       testRunStarted({ run: { owner } }) {
         if (owner.kind === 'main') disturbed.delete(owner.group)

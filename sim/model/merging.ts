@@ -1,6 +1,6 @@
 /** Chapters "Passing and merging", "Optimistic merging" and "Direct merge". */
 
-import type { FinishMerge } from '../../engine/index.ts'
+import type { FinishMerge, MergeRefusal } from '../../engine/index.ts'
 import { cancelRun, deed, move } from './deeds.ts'
 import { cancelStored, commit, fail, restart } from './departures.ts'
 import { isMerging, leaveGroup, predecessors, share, targetsOf } from './groups.ts'
@@ -65,28 +65,37 @@ function land(model: Model, group: Group, one: PullRequest): void {
   leaveGroup(model, one, reason)
 }
 
-/** E-42 to E-46, E-208, E-219 to E-222: the answer of the host. False if none was expected. */
+/** E-43 to E-46, E-219 to E-221: the answer of the host. False if none was expected. */
 export function hostHasAnswered(model: Model, answer: FinishMerge): boolean {
   const { number, numbers = [number], refused } = answer
   const isAsked = ({ phase: { merging = [] } }: Group): boolean =>
     merging.some((each) => each.number === number)
   const group = model.line.find(isAsked)
   if (!group) return false
-  const { merging = [], run } = group.phase
+  const { merging = [] } = group.phase
   const landed = merging.filter((each) => numbers.includes(each.number))
   const isPrefix = landed.every((each, at) => each === merging[at])
   if (refused === null && !isPrefix) return false
   group.phase.merging = []
-  if (refused === null) for (const one of landed) land(model, group, one)
+  if (refused === null) {
+    for (const one of landed) land(model, group, one)
+    cancelStored(model, group)
+  } else {
+    const named = merging.find((each) => each.number === number && each.leavingFor === null)
+    refuse(model, group, refused, named)
+  }
+  return true
+}
+
+/** E-42, E-44, E-208, E-222: a direct merge is tested instead, and a moved branch fails nobody. */
+function refuse(model: Model, group: Group, refused: MergeRefusal, named?: PullRequest): void {
   const isMoved = refused === 'TARGET_BRANCH_MOVED'
-  const named = merging.find((each) => each.number === number)
-  const isToFail = refused !== null && !isMoved && run !== undefined
-  if (isToFail && named?.leavingFor === null) fail(model, named, refused)
+  const isDirect = !group.phase.run
+  if (!isMoved && !isDirect && named) fail(model, named, refused)
   cancelStored(model, group)
-  if (refused === null || isToFail || !model.line.includes(group)) return true
+  if ((!isMoved && !isDirect) || !model.line.includes(group)) return
   const reason = isMoved ? 'MANUAL_PUSH_TO_TARGET_BRANCH' : 'TESTS_RESTARTED_BY_API_REQUEST'
   restart(model, group, reason)
-  return true
 }
 
 /** E-40, E-157: merges a green pull request that has nothing ahead. */

@@ -5,7 +5,7 @@ import { cancelRun } from './deeds.ts'
 import { fail, restart } from './departures.ts'
 import { groupOf } from './groups.ts'
 import { setApart } from './starting.ts'
-import type { Model, PullRequest } from './state.ts'
+import type { Model, PullRequest, Run } from './state.ts'
 import { matters } from './verdicts.ts'
 import { liveOf } from './waiting.ts'
 
@@ -13,20 +13,25 @@ import { liveOf } from './waiting.ts'
 export function cannotBuild(model: Model, report: ReportUnbuildable): boolean {
   const { testRun, number, conflictsWith } = report
   const run = model.runs.find(({ id }) => id === testRun)
-  const held = [...(run?.base ?? []), ...(run?.tested ?? [])]
+  if (!run) return false
+  const held = [...run.base, ...run.tested]
   const at = held.findIndex((each) => each.number === number)
-  const other = held.slice(0, at).find((each) => each.number === conflictsWith)
   const one = held[at]
-  if (!run || !one || (conflictsWith !== 'tip' && !other)) return false
-  if (run.of && !(model.bisections.includes(run.of) && matters(run.of, run))) {
-    cancelRun(model, run, 'PREREQUISITE_MERGE_ITEM_FAILED')
-    return true
-  }
-  if (liveOf(model, number) !== one) return false
-  if (groupOf(model, one)?.phase.merging?.includes(one)) return false
-  separate(model, one, run.of || other?.state === 'MERGED' ? undefined : other)
+  const other = held.slice(0, at).find((each) => each.number === conflictsWith)
+  if (!one || (conflictsWith !== 'tip' && !other)) return false
+  if (isMoot(model, run)) cancelRun(model, run, 'PREREQUISITE_MERGE_ITEM_FAILED')
+  else if (isDecided(model, one)) return false
+  else separate(model, one, run.of || other?.state === 'MERGED' ? undefined : other)
   return true
 }
+
+/** E-85. */
+const isMoot = ({ bisections }: Model, run: Run): boolean =>
+  run.of !== null && !(bisections.includes(run.of) && matters(run.of, run))
+
+/** E-218: it has merged or left, or the host is merging it. */
+const isDecided = (model: Model, one: PullRequest): boolean =>
+  liveOf(model, one.number) !== one || groupOf(model, one)?.phase.merging?.includes(one) === true
 
 function separate(model: Model, one: PullRequest, other?: PullRequest): void {
   const group = groupOf(model, one)

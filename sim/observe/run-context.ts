@@ -28,6 +28,11 @@ export type SimulateOptions = {
   readonly observers?: readonly ((context: RunContext) => StepReader)[]
   /** The parts of the engine; the shipped ones by default. Tests inject defects here. */
   readonly parts?: EngineParts
+  /**
+   * A fault of a server, not of the engine: it tells the ports of a command that is not on disk yet.
+   * Tests inject it.
+   */
+  readonly arePortsToldEarly?: boolean
   readonly onRejection?: (command: Command, rejection: Rejection) => void
   /** Leaves out the hash of the trace, which costs a quarter of the time of a run. */
   readonly isUnhashed?: boolean

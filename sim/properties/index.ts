@@ -15,6 +15,7 @@ import { failuresStepAside } from './failures-step-aside.ts'
 import { flakesAreShown } from './flakes-are-shown.ts'
 import { flakyTestsAreNoticed } from './flaky-tests-are-noticed.ts'
 import { holdRespected } from './hold-respected.ts'
+import { hostsAreAsked } from './hosts-are-asked.ts'
 import { judgedByTruth } from './judged-by-truth.ts'
 import { lostRunsGetThreeTries } from './lost-runs-get-three-tries.ts'
 import { mergesAreSeenThrough } from './merges-are-seen-through.ts'
@@ -36,6 +37,7 @@ import { startsInOrder } from './starts-in-order.ts'
 import { survivorsMergeAtOnce } from './survivors-merge-at-once.ts'
 import { timeoutsOnTime } from './timeouts-on-time.ts'
 import { trunkStaysGreen } from './trunk-stays-green.ts'
+import { unbuildableEnds } from './unbuildable-ends.ts'
 import { verdictsStayFresh } from './verdicts-stay-fresh.ts'
 import { wakeIsArmed } from './wake-is-armed.ts'
 
@@ -48,6 +50,7 @@ export const properties: readonly Property[] = [
   mergesInOrder,
   mergesAreSeenThrough,
   aMovedBranchFailsNobody,
+  hostsAreAsked,
   directMergesAreGreen,
   survivorsMergeAtOnce,
   clearsWhatItContains,
@@ -55,6 +58,7 @@ export const properties: readonly Property[] = [
   // Tests: what runs test, and when they start.
   projectedBase,
   conflictsStayApart,
+  unbuildableEnds,
   slotsRespected,
   startsInOrder,
   onlyTheReadyStart,

@@ -24,6 +24,8 @@ export const judgedByTruth: Property = {
     const { trueBranch, places, brokenBases, laneClashes } = ledger
     /** Refused by the code host in this command: the host's decision, not the engine's. */
     let refused: number | null = null
+    /** A conflict of theirs was found by a build. A recording does not know with what. */
+    const found = new Set<number>()
 
     const failedItsTests = (number: number, failedIn: number, point: Point): void => {
       const record = ledger.runs.find(failedIn)
@@ -44,7 +46,8 @@ export const judgedByTruth: Property = {
       }))
     }
     const failedForConflict = (number: number, point: Point): void => {
-      if (refused === number || laneClashes.has(number)) {
+      const isOnlyFound = !knowsTruth && found.has(number)
+      if (refused === number || laneClashes.has(number) || isOnlyFound) {
         leaveOut()
         return
       }
@@ -77,8 +80,9 @@ export const judgedByTruth: Property = {
             failedItsTests(number, failedIn, point)
         },
       },
-      atCommand() {
+      atCommand({ step: { command } }) {
         refused = null
+        if (command.type === 'reportUnbuildable') found.add(command.number)
       },
     }
   },

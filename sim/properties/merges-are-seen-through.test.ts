@@ -4,7 +4,7 @@ import { engineParts } from '../../engine/index.ts'
 import { engineWithRules } from './testing/defects.ts'
 import { drive } from './testing/drive.ts'
 import { engineOf } from './testing/planted.ts'
-import { cancel, submit, update } from './testing/script.ts'
+import { at, cancel, submit, update } from './testing/script.ts'
 import { findingsOf, altered, checkProperties } from './testing/watched.ts'
 import { cancelWithoutRestarts } from './testing/wrong-decisions.ts'
 
@@ -14,7 +14,7 @@ describe('merges-are-seen-through', () => {
   test('holds when a cancel waits for the answer of the code host', () => {
     const { checks, violations } = findingsOf(mergesAreSeenThrough, world)
     expect(violations).toEqual([])
-    expect(checks).toBe(6)
+    expect(checks).toBe(10)
   })
 
   test('holds when the cancel takes effect because the host refused', () => {
@@ -42,6 +42,16 @@ describe('merges-are-seen-through', () => {
         : [event],
     )
     expect(checkProperties([mergesAreSeenThrough], world, never).stories).toEqual([
+      'At minute 20 the code host had merged pull request 2, but the queue had not noticed.',
+    ])
+  })
+
+  test('is violated when the code host never answers', () => {
+    const driven = drive(world)
+    const steps = driven.steps.filter(({ command }) => {
+      return command.type !== 'finishMerge' || command.number !== 2
+    })
+    expect(checkProperties([mergesAreSeenThrough], world, { ...driven, steps }).stories).toEqual([
       'At the end the code host had not answered for 2.',
     ])
   })
@@ -58,7 +68,7 @@ describe('merges-are-seen-through', () => {
       },
     )
     expect(findingsOf(mergesAreSeenThrough, { ...world, refuses: [2] }, wrong).stories).toEqual([
-      'Pull request 2 became MERGED at minute 20, while the merge asked for at minute 15 had been refused.',
+      'Pull request 2 became MERGED at minute 20, but the code host had not merged it.',
     ])
   })
 
@@ -75,6 +85,32 @@ describe('merges-are-seen-through', () => {
     expect(findingsOf(mergesAreSeenThrough, { ...batch, script }, wrong).stories).toEqual([
       'At minute 12 the cancel of pull request 3 did not take effect, although it is not being merged.',
     ])
+  })
+
+  // E-219, E-221
+  test('is violated when only the first of a push becomes MERGED, or too many', () => {
+    const land = (numbers: readonly number[]) =>
+      at(20, { type: 'finishMerge', number: 1, numbers, refused: null })
+    const pushed = (numbers: readonly number[]) => ({
+      configuration: batch.configuration,
+      // The answer below comes first.
+      mergeMinutes: 100,
+      script: [
+        at(0, { type: 'attachHost', codeHost: 'groups' }),
+        ...submit(0, 1, 2, 3),
+        land(numbers),
+      ],
+    })
+    const whole = pushed([1, 2, 3])
+    expect(findingsOf(mergesAreSeenThrough, whole).violations).toEqual([])
+    const first = engineOf('push-lands-only-the-first')
+    expect(findingsOf(mergesAreSeenThrough, whole, first).stories[0]).toBe(
+      'At minute 20 the code host had merged pull requests 2 and 3, but the queue had not noticed.',
+    )
+    const all = engineOf('part-of-a-push-lands-all')
+    expect(findingsOf(mergesAreSeenThrough, pushed([1, 2]), all).stories[0]).toBe(
+      'Pull request 3 became MERGED at minute 20, but the code host had not merged it.',
+    )
   })
 
   // E-45

@@ -47,7 +47,7 @@ export const mergesAreSeenThrough: Property = {
       requested.delete(number)
       if (to !== 'MERGED' || !answered.includes(number)) return
       check(landed.delete(number), point, () => ({
-        story: `Pull request ${number} became MERGED at ${minute(point.at)}, while the merge had been refused.`,
+        story: `Pull request ${number} became MERGED at ${minute(point.at)}, but the code host had not merged it.`,
         pullRequests: [number],
       }))
     }

@@ -51,6 +51,10 @@ export const purposes = {
     30,
     'how many of one push land, or because of which one it is refused; by the same key and the question',
   ],
+  'lost command': [
+    31,
+    'whether a command is lost in a crash, and when it comes again; by the command',
+  ],
 } as const satisfies Record<string, readonly [position: number, meaning: string]>
 
 type Purpose = keyof typeof purposes

@@ -28,6 +28,7 @@ export function eventOf(
     const set = commandSet(command.set, overridden)
     return set ? { at, do: 'updateQueue', set } : null
   }
+  if (command.type === 'attachHost') return { at, do: 'attachHost', codeHost: command.codeHost }
   if (command.type === 'reportPush') return { at, do: 'pushToBranch' }
   return about ? eventAbout(command, { at, number: numberOf(about) }) : null
 }

@@ -68,6 +68,8 @@ export function commandOf(event: ScenarioEvent): CommandBody {
       return { type: 'reportPullRequest', number: event.number, mergeable: event.mergeable }
     case 'pushToBranch':
       return { type: 'reportPush' }
+    case 'attachHost':
+      return { type: 'attachHost', codeHost: event.codeHost }
     case 'updateQueue':
       return { type: 'updateQueue', set: event.set }
     case 'cancel':

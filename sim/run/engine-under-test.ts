@@ -43,7 +43,8 @@ export class EngineUnderTest {
     this.#checks = checks
     this.#outbox = new Outbox(ports)
     this.#engine = new Engine(newQueueOf(scenario), this.#outbox.ports, parts)
-    this.#crashes = (scenario.faults?.crashRate ?? 0) > 0 ? new CrashRecord(this.#engine) : null
+    const { crashRate = 0, lostCommandRate = 0 } = scenario.faults ?? {}
+    this.#crashes = crashRate + lostCommandRate > 0 ? new CrashRecord(this.#engine) : null
   }
 
   get queue(): QueueView {
@@ -77,6 +78,18 @@ export class EngineUnderTest {
     return outcome
   }
 
+  /**
+   * The engine takes the command and crashes before it is on disk. The ports have not heard of it,
+   * unless they are told too early.
+   */
+  lose(command: Command, isToldEarly: boolean): void {
+    const outcome = this.#guarded(() => this.#engine.dispatch(command))
+    if (!outcome || !this.#crashes) return
+    if (!isToldEarly) this.#outbox.drop()
+    this.#outbox.deliver()
+    this.#restart(this.#crashes)
+  }
+
   /** Delivers the calls of the last command to the ports. After a crash the engine is rebuilt. */
   deliver(crash: CrashKind | null): void {
     if (crash === 'unpublished') this.#outbox.drop()
@@ -85,15 +98,22 @@ export class EngineUnderTest {
   }
 
   #rebuild(crashes: CrashRecord): void {
+    const isSame = this.#restart(crashes)
+    if (isSame) this.#checks.hold('rebuild')
+    else if (isSame === false)
+      this.#violate('rebuild', `After command ${this.#commands} the rebuilt engine differs.`)
+  }
+
+  /** Whether the rebuilt engine equals the one that crashed; null if it threw. */
+  #restart(crashes: CrashRecord): boolean | null {
     const rebuilt = this.#guarded(() =>
       crashes.rebuild(this.#engine, this.#outbox.ports, this.#parts),
     )
-    if (!rebuilt) return
+    if (!rebuilt) return null
     this.#engine = rebuilt.engine
     this.#engine.resume()
     this.#outbox.deliver()
-    if (rebuilt.isSame) this.#checks.hold('rebuild')
-    else this.#violate('rebuild', `After command ${this.#commands} the rebuilt engine differs.`)
+    return rebuilt.isSame
   }
 
   /** Returns null, and reports a violation, if the engine throws. */

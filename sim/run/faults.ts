@@ -3,7 +3,7 @@
  * S-40).
  */
 
-import type { MergeRefusal, Millis, Queue } from '../../engine/index.ts'
+import type { Command, MergeRefusal, Millis, Queue } from '../../engine/index.ts'
 import type { CrashKind } from '../steps/step.ts'
 import type { Draw, Key } from '../random/draw.ts'
 import type { Faults as Rates, Scenario } from '../scenario/scenario.ts'
@@ -107,6 +107,18 @@ export class Faults {
   }
 
   /**
+   * After how long a client sends the command again, because the engine crashed before it was on disk;
+   * null if it is not lost. Drawn by its content, because refused commands differ after a crash.
+   */
+  repeatOf(command: Command): Millis | null {
+    const { lostCommandRate = 0 } = this.#rates
+    if (this.#isOver || lostCommandRate === 0) return null
+    const key = JSON.stringify(command)
+    if (!this.#draw.chance('lost command', key, lostCommandRate)) return null
+    return this.#draw.uniformMs('lost command', `${key} again`, [0, longestRepeatMs])
+  }
+
+  /**
    * Whether the engine crashes after the command with this number: before its effects reach the
    * ports, after that, or not at all (null).
    */
@@ -118,6 +130,9 @@ export class Faults {
     return drawn < crashRate / 2 ? 'unpublished' : 'published'
   }
 }
+
+/** A client that got no answer sends its command again after at most this time. */
+const longestRepeatMs: Millis = toMillis(0.5)
 
 const faultsOfMerges = [
   'mergeMinutes',

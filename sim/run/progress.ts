@@ -17,6 +17,7 @@ const machineCommands: ReadonlySet<CommandBody['type']> = new Set([
   'wake',
   'finishTestRun',
   'finishMerge',
+  'reportUnbuildable',
   'forget',
 ])
 

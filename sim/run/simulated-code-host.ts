@@ -24,14 +24,13 @@ type CodeHostContext = {
   readonly clock: VirtualClock
   readonly faults: Faults
   readonly world: World
-  /** All pull requests of a request land in one push. */
-  readonly landsGroups: boolean
   readonly now: () => Millis
 }
 
 export class SimulatedCodeHost implements CodeHost {
   readonly #context: CodeHostContext
-  readonly #merging = new Set<PullRequestNumber>()
+  /** The requests that the engine has not heard an answer to, by their first pull request. */
+  readonly #merging = new Map<PullRequestNumber, readonly PullRequestNumber[]>()
   /**
    * The number of merge requests per pull request: each request has its own draw, so that a later
    * one may succeed.
@@ -49,7 +48,7 @@ export class SimulatedCodeHost implements CodeHost {
   merge(numbers: readonly PullRequestNumber[]): void {
     const [number] = numbers
     if (number === undefined || this.#merging.has(number)) return
-    this.#merging.add(number)
+    this.#merging.set(number, numbers)
     const key = this.#keyOfRequest(number)
     const { faults } = this.#context
     const refused = this.#refusalOf(number, key)
@@ -60,6 +59,13 @@ export class SimulatedCodeHost implements CodeHost {
     if (isLate) this.#reportPush(number)
   }
 
+  /** The engine has heard an answer about this pull request. A crash may have lost it before. */
+  heard(number: PullRequestNumber): void {
+    for (const [first, numbers] of this.#merging) {
+      if (numbers.includes(number)) this.#merging.delete(first)
+    }
+  }
+
   /** An event of its own, because the engine may crash between the push and the answer. */
   #reportPush(number: PullRequestNumber): void {
     this.#schedule(`push ${number}`, () => ({ type: 'reportPush' }))
@@ -68,7 +74,6 @@ export class SimulatedCodeHost implements CodeHost {
   #answer(numbers: readonly PullRequestNumber[], refused: MergeRefusal | null, key: string): void {
     const [first = 0] = numbers
     this.#schedule(first, () => {
-      this.#merging.delete(first)
       const conflicted = numbers.find((number) => this.#conflictsWithBranch(number))
       if (conflicted !== undefined) return conflicting(conflicted)
       return this.#answerOf(numbers, refused, key)
@@ -80,11 +85,16 @@ export class SimulatedCodeHost implements CodeHost {
     refused: MergeRefusal | null,
     key: string,
   ): CommandBody {
-    const { faults, landsGroups } = this.#context
+    const { faults } = this.#context
     const [number = 0] = numbers
     if (refused === null) {
       const landed = numbers.slice(0, faults.landedOf(key, numbers.length))
-      return { type: 'finishMerge', number, ...(landsGroups ? { numbers: landed } : {}), refused }
+      return {
+        type: 'finishMerge',
+        number,
+        ...(numbers.length > 1 ? { numbers: landed } : {}),
+        refused,
+      }
     }
     const culprit = numbers[faults.culpritOf(key, numbers.length)] ?? number
     return { type: 'finishMerge', number: culprit, refused }

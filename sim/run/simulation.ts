@@ -8,16 +8,12 @@
  */
 
 import {
-  allows,
   isTerminal,
   engineParts as shippedParts,
   type Command,
   type CommandBody,
   type Event,
   type Millis,
-  type QueueView,
-  type Rejection,
-  type TestRunId,
 } from '../../engine/index.ts'
 import { Observers } from './observers.ts'
 import { BuiltInChecks } from '../observe/built-in-checks.ts'
@@ -36,6 +32,7 @@ import { SimulatedTestRunner } from './simulated-test-runner.ts'
 import { VirtualClock, type ScheduledEvent } from './virtual-clock.ts'
 import type { Presence } from '../world/text-conflicts.ts'
 import { World } from '../world/world.ts'
+import { hasWork, isAboutGoneRun } from './work-left.ts'
 
 export class Simulation {
   readonly #seed: number
@@ -44,6 +41,7 @@ export class Simulation {
   readonly #faults: Faults
   readonly #world: World
   readonly #runner: SimulatedTestRunner
+  readonly #codeHost: SimulatedCodeHost
   readonly #engine: EngineUnderTest
   readonly #observers: Observers
   readonly #resubmissions: Resubmissions | null
@@ -54,6 +52,7 @@ export class Simulation {
   #faultPhaseEndedAt: Millis | null = null
   #isOver = false
   #breach: Stall | null = null
+  readonly #arePortsToldEarly: boolean
 
   constructor(scenario: Scenario, options: SimulateOptions = {}) {
     const {
@@ -65,17 +64,17 @@ export class Simulation {
     const draw = drawsOf(seed)
     this.#seed = seed
     this.#onRejection = options.onRejection
+    this.#arePortsToldEarly = options.arePortsToldEarly ?? false
     this.#clock = new VirtualClock(draw, tieOrder)
     this.#faults = new Faults(faults, draw)
     this.#world = new World(scenario, draw)
     const context = { clock: this.#clock, world: this.#world, faults: this.#faults }
-    const { landsGroups = false, conflictsFoundByBuild = false } = scenario.codeHost ?? {}
-    const now = (): Millis => this.#now
-    const codeHost = new SimulatedCodeHost({ ...context, landsGroups, now })
+    const { conflictsFoundByBuild = false } = scenario.codeHost ?? {}
+    this.#codeHost = new SimulatedCodeHost({ ...context, now: () => this.#now })
     const { onRunPlanned } = options
     this.#runner = new SimulatedTestRunner({ ...context, conflictsFoundByBuild, onRunPlanned })
     this.#engine = new EngineUnderTest(scenario, {
-      ports: { clock: this.#clock, testRunner: this.#runner, codeHost },
+      ports: { clock: this.#clock, testRunner: this.#runner, codeHost: this.#codeHost },
       parts: options.parts,
       checks: this.#checks,
     })
@@ -93,7 +92,8 @@ export class Simulation {
     const scheduled = this.#next()
     if (scheduled) {
       this.#now = scheduled.at
-      for (const body of scheduled.commands()) this.#dispatch(body)
+      const bodies = scheduled.commands()
+      if (!this.#isLost(bodies)) for (const body of bodies) this.#dispatch(body)
     } else {
       this.#endPhase()
     }
@@ -165,6 +165,7 @@ export class Simulation {
   #dispatch(body: CommandBody): boolean {
     if (this.#isOver) return false
     const command: Command = { ...body, at: this.#now }
+    if (command.type === 'finishMerge') this.#codeHost.heard(command.number)
     const crash = this.#faults.crashAfter(this.#engine.commands)
     const outcome = this.#engine.dispatch(command)
     if (outcome?.accepted) {
@@ -177,6 +178,30 @@ export class Simulation {
     }
     if (this.#engine.hasThrown) this.#isOver = true
     return outcome?.accepted ?? false
+  }
+
+  /**
+   * If the engine forgets the first of these commands in a crash, the client sends all of them again,
+   * in this order, and no crash loses them twice. The clock of the engine is never late.
+   */
+  #isLost(bodies: readonly CommandBody[]): boolean {
+    const [first] = bodies
+    if (!first || first.type === 'wake') return false
+    const command: Command = { ...first, at: this.#now }
+    const repeatMs = this.#faults.repeatOf(command)
+    if (repeatMs === null) return false
+    this.#engine.lose(command, this.#arePortsToldEarly)
+    if (this.#engine.hasThrown) this.#isOver = true
+    this.#clock.schedule({
+      at: this.#now + repeatMs,
+      kind: 'event',
+      name: `${first.type} again`,
+      commands: () => {
+        for (const body of bodies) this.#dispatch(body)
+        return []
+      },
+    })
+    return true
   }
 
   #onAccepted(command: Command, events: readonly Event[], crash: CrashKind | null): void {
@@ -217,21 +242,4 @@ export class Simulation {
       pullRequests: live.map(({ number }) => number),
     }
   }
-}
-
-/** Whether the command was refused because its run is over. */
-function isAboutGoneRun(
-  command: Command,
-  { code }: Rejection,
-): command is Extract<Command, { testRun: TestRunId }> {
-  return 'testRun' in command && code === 'test run is over'
-}
-
-/** Whether a test run is in progress, or the queue can start or merge something by itself. */
-function hasWork({ slots, state, line, bisections, order }: QueueView): boolean {
-  if (slots.main > 0 || slots.bisection > 0) return true
-  const isBegun = line.length > 0 || bisections.length > 0
-  return (
-    (isBegun && allows(state, 'startsKnown')) || (order.pending > 0 && allows(state, 'startsNew'))
-  )
 }

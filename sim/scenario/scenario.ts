@@ -3,12 +3,15 @@
  * decides what is valid.
  */
 
+import type { Faults, ScenarioCodeHost } from './faults.ts'
 import type {
   Configuration,
   ImpactedTargets,
   PullRequestState,
   WritableQueueState,
 } from '../../engine/index.ts'
+
+export type * from './faults.ts'
 
 export type Scenario = {
   readonly $schema?: string
@@ -147,6 +150,7 @@ export type ScenarioEvent =
   | ({ readonly do: 'setImpactedTargets'; readonly targets: ImpactedTargets } & OfPullRequest)
   | ({ readonly do: 'setMergeable'; readonly mergeable: boolean } & OfPullRequest)
   | { readonly at?: number; readonly do: 'pushToBranch' }
+  | { readonly at?: number; readonly do: 'attachHost'; readonly codeHost: 'answers' | 'groups' }
   | { readonly at?: number; readonly do: 'updateQueue'; readonly set: ScenarioQueueSettings }
 
 /** Authors submit a healthy pull request that was evicted again, this long after the eviction. */
@@ -154,28 +158,6 @@ export type Resubmit = { readonly afterMinutes: number }
 
 /** What CI and waiting cost, in any currency. */
 type Prices = { readonly ciMinute?: number; readonly waitingHour?: number }
-
-/** How the code host works, apart from its faults. */
-export type ScenarioCodeHost = {
-  readonly landsGroups?: boolean
-  readonly conflictsFoundByBuild?: boolean
-}
-
-export type Faults = {
-  readonly lostRunRate?: number
-  readonly duplicateResultRate?: number
-  readonly contradictoryResultRate?: number
-  readonly lateResultMinutes?: number
-  readonly hangRate?: number
-  readonly mergeRefusedRate?: number
-  readonly mergeConflictRate?: number
-  readonly mergePushedRate?: number
-  readonly branchMovedRate?: number
-  readonly partialPushRate?: number
-  readonly mergeMinutes?: number
-  readonly outages?: readonly { readonly from: number; readonly minutes: number }[]
-  readonly crashRate?: number
-}
 
 /** An exact number, or bounds. */
 export type Bound = number | { readonly min?: number; readonly max?: number }

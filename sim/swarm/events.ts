@@ -17,6 +17,7 @@ export function eventsOf(
   const events = [
     ...entries.flatMap((entry) => eventsOn(draft, entry)),
     ...branchPushes(draft, busyUntil),
+    ...attachedHosts(draft, busyUntil),
     ...operations(draft, busyUntil),
     ...perturbations(draft, entries),
   ]
@@ -134,6 +135,18 @@ function instants(draft: ScenarioDraft, feature: Feature, busyUntil: number): nu
 
 function branchPushes(draft: ScenarioDraft, busyUntil: number): ScenarioEvent[] {
   return instants(draft, 'branch pushes', busyUntil).map((at) => ({ at, do: 'pushToBranch' }))
+}
+
+/** Mostly refused: nobody may be in the line. */
+function attachedHosts(draft: ScenarioDraft, busyUntil: number): ScenarioEvent[] {
+  return instants(draft, 'hosts come later', busyUntil).map((at, nth): ScenarioEvent => {
+    const codeHost = draft.dice.pick(`host ${nth}`, ['answers', 'groups', 'groups'])
+    return {
+      at: nth === 0 && draft.dice.chance('host at once', 0.4) ? 0 : at,
+      do: 'attachHost',
+      codeHost,
+    }
+  })
 }
 
 function operations(draft: ScenarioDraft, busyUntil: number): ScenarioEvent[] {

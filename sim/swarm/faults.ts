@@ -17,6 +17,14 @@ export function faultsOf(draft: ScenarioDraft): Faults {
     ...(has('late results') ? { lateResultMinutes: dice.pick('lateness', [1, 5, 30]) } : {}),
     ...(has('doubled results') ? { duplicateResultRate: 0.3 } : {}),
     ...(has('contradicted results') ? { contradictoryResultRate: 0.3 } : {}),
+    ...faultsOfMerges(draft),
+    ...(has('lost commands') ? { lostCommandRate: dice.pick('lost commands', [0.05, 0.3]) } : {}),
+    ...(has('crashes') ? { crashRate: dice.pick('crash rate', [0.02, 0.1, 0.3]) } : {}),
+  }
+}
+
+function faultsOfMerges({ dice, has }: ScenarioDraft): Faults {
+  return {
     ...(has('slow merges') ? { mergeMinutes: dice.pick('merge minutes', [0.1, 1, 5]) } : {}),
     ...(has('very slow merges') ? { mergeMinutes: 2 * typicalMinutes } : {}),
     ...(has('refused merges') ? { mergeRefusedRate: dice.pick('refusals', [0.05, 0.3]) } : {}),
@@ -24,7 +32,6 @@ export function faultsOf(draft: ScenarioDraft): Faults {
     ...(has('pushes at merge time') ? { mergePushedRate: 0.1 } : {}),
     ...(has('pushes during a merge') ? { branchMovedRate: 0.15 } : {}),
     ...(has('groups land') && has('partial pushes') ? { partialPushRate: 0.3 } : {}),
-    ...(has('crashes') ? { crashRate: dice.pick('crash rate', [0.02, 0.1, 0.3]) } : {}),
   }
 }
 

@@ -107,6 +107,7 @@ const features = [
   { family: 'runner', name: 'doubled results', share: 0.4 },
   { family: 'runner', name: 'contradicted results', share: 0.4 },
   { family: 'runner', name: 'crashes', share: 0.6 },
+  { family: 'runner', name: 'lost commands', share: 0.2 },
 
   { family: 'host', name: 'slow merges', share: 0.7 },
   { family: 'host', name: 'very slow merges', share: 0.35 },
@@ -115,6 +116,7 @@ const features = [
   { family: 'host', name: 'pushes at merge time', share: 0.3 },
   { family: 'host', name: 'pushes during a merge', share: 0.3 },
   { family: 'host', name: 'groups land', share: 0.35 },
+  { family: 'host', name: 'hosts come later', share: 0.2 },
   { family: 'host', name: 'partial pushes', share: 0.3 },
   { family: 'host', name: 'conflicts at the build', share: 0.4 },
 ] as const satisfies readonly FeatureRow[]

@@ -2,7 +2,7 @@
 
 import { alteringEvents } from './alterations.ts'
 import { inLanes } from './in-lanes.ts'
-import { submit } from './script.ts'
+import { at, submit } from './script.ts'
 import type { WrongLane } from './wrong-lanes.ts'
 
 const slow = { ...inLanes(submit(0, 1, 2, 3, 4)), mergeMinutes: 2 }
@@ -30,6 +30,23 @@ export const mergingCases: readonly WrongLane[] = [
         : [event],
     ),
     story: /the target branch had moved, and nobody tests pull request 2 again/,
+  },
+  {
+    property: 'hosts-are-asked',
+    world: inLanes([at(0, { type: 'attachHost', codeHost: 'groups' }), ...submit(0, 1, 2)]),
+    wrongly: 'the host is not asked',
+    alteration: alteringEvents((event) => (event.type === 'mergeRequested' ? [] : [event])),
+    story: /Pull request \d merged at minute 10, and the code host was not asked/,
+  },
+  {
+    property: 'unbuildable-ends',
+    world: inLanes([
+      ...submit(0, 1, 3),
+      at(1, { type: 'reportUnbuildable', testRun: 2, number: 3, conflictsWith: 1 }),
+    ]),
+    wrongly: 'the run that git cannot build goes on',
+    alteration: alteringEvents((event) => (event.type === 'testRunCancelled' ? [] : [event])),
+    story: /Run 2 is under way after minute 1/,
   },
   {
     property: 'numbers-have-no-gap',

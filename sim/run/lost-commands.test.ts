@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { properties } from '../properties/index.ts'
+import { swarmScenario } from '../swarm/swarm.ts'
+import { endsOf, pullRequests, simulated, violated } from '../testing/simulated.ts'
+import { simulate } from './simulate.ts'
+
+describe('a crash that loses a command which was not on disk', () => {
+  const losing = {
+    queue: { concurrency: 2, batch: true, batchingMinSize: 2 },
+    pullRequests: pullRequests(6),
+    faults: { lostCommandRate: 0.5 },
+  }
+
+  // S-39
+  test('only delays what the client sends again: everybody merges', () => {
+    const result = simulated(losing)
+    expect(violated(result)).toEqual([])
+    expect(new Set(Object.values(endsOf(result)))).toEqual(new Set(['MERGED']))
+    expect(result.endedAtMinutes).toBeGreaterThan(20)
+  })
+
+  /** The seeds of the swarm in which a property is violated. */
+  const foundIn = (arePortsToldEarly: boolean): number[] => {
+    const found: number[] = []
+    for (let seed = 1; seed <= 60; seed++) {
+      const scenario = swarmScenario(seed, ['lost commands', 'culprits', 'bursts'])
+      const outcome = simulate(scenario, { properties, arePortsToldEarly, isUnhashed: true })
+      if (outcome.properties.some(({ violations }) => violations.length > 0)) found.push(seed)
+    }
+    return found
+  }
+
+  // S-39
+  test('a server that tells the runner and the host before that is found out', () => {
+    expect(foundIn(false)).toEqual([])
+    expect(foundIn(true)).not.toEqual([])
+  })
+})
