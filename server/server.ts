@@ -15,6 +15,9 @@ import { makeToken, readTokens, writeTokens } from './auth/tokens.ts'
 import { answerBadHttp } from './http/bad-http.ts'
 import { closed, connectionsOf, httpOptions, listen } from './http/listening.ts'
 import type { RequestTimeouts } from './http/limits.ts'
+import { Hosts } from './hosting/hosts.ts'
+import type { HostedPorts } from './hosting/hosted-repository.ts'
+import type { HostOptions } from './hosting/options.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { ServerFigures } from './metrics/server-figures.ts'
 import { refusalMetrics } from './metrics/refusals.ts'
@@ -24,6 +27,7 @@ import { markDemo } from './store/demo-marker.ts'
 import { openStore, type Store } from './store/store.ts'
 import { readEndpoints } from './webhooks/endpoints.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
+import type { ReadReports } from './runner/verdict.ts'
 import { ClockWatch } from './queues/clock-watch.ts'
 import { SystemClock, systemTime, type TimeSource } from './queues/system-clock.ts'
 import { Forgetful } from './queues/forgetful.ts'
@@ -43,6 +47,8 @@ export type ServerOptions = {
   readonly timeouts: RequestTimeouts
   /** How much faster than real time the clock of a demo runs; null: not a demo, real time. */
   readonly speed: number | null
+  /** The queues that this server works on itself. */
+  readonly hosting?: readonly HostOptions[]
 }
 
 export type ServerPorts = {
@@ -55,10 +61,15 @@ export type ServerPorts = {
   readonly onFailure: () => void
   /** Default: the time of the system. */
   readonly time?: TimeSource
+  /** Reads the JUnit reports of test commands. Default: reports are not read. */
+  readonly readReports?: ReadReports
+  /** Called instead of sending an answer of a repository at once. */
+  readonly hold?: HostedPorts['hold']
 }
 
 export type RunningServer = {
   readonly manager: QueueManager
+  readonly hosts: Hosts
   /** The address of the server: `http://127.0.0.1:3000`. */
   readonly url: string
   /** Settles when everything is written and the data folder is unlocked. */
@@ -139,6 +150,14 @@ async function startListening(
   })
   forgetful.start()
   const parts = { ...{ auth, clock, folder, manager, metrics, store, watch, webhooks }, isReady }
+  const hosts = await Hosts.open(options.hosting ?? [], {
+    manager,
+    logger,
+    folder: folder.path,
+    now: () => clock.now(),
+    readReports: ports.readReports ?? noReports,
+    ...(ports.hold ? { hold: ports.hold } : {}),
+  })
   const server = createServer(httpOptions(options.timeouts), appOf(options, ports, parts))
   answerBadHttp(server)
   const connections = connectionsOf(server)
@@ -148,6 +167,7 @@ async function startListening(
     isStopping = true
     forgetful.stop()
     clock.stop()
+    await hosts.close()
     watch.stop()
     await closed(server, connections)
     auth.close()
@@ -157,8 +177,10 @@ async function startListening(
     await store.close()
     logger.info('stopped')
   }
-  return { manager, url, stop }
+  return { manager, hosts, url, stop }
 }
+
+const noReports: ReadReports = () => ({ failed: [], flaky: [] })
 
 type AppParts = {
   readonly auth: TokenFile

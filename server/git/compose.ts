@@ -1,0 +1,97 @@
+/**
+ * Makes the commits of a composition: each pull request becomes one commit on top of the one before, or
+ * several with `rebase`.
+ *
+ * A commit is a pure function of its parent, the frozen card and the merge method, never of the run. So
+ * the same composition is the same commit after a crash and in a longer chain, and the commit that was
+ * tested is the commit that lands.
+ */
+
+import { messageOf, type CardToCommit, type MergeMethod, type Person } from './card.ts'
+import { git, type Oid } from './git.ts'
+import { commitTree, laterSecond, mergedTree } from './objects.ts'
+import { replay } from './replay.ts'
+
+export type Composed =
+  /** The commit of each card, in order. */
+  | { readonly commits: readonly Oid[] }
+  /** The first card that cannot be merged, and what is in its way. */
+  | { readonly conflict: number; readonly with: number | 'tip'; readonly words: string }
+
+/** Composes cards in order on top of a commit. Rejects with `GitFailed` for anything but a conflict. */
+export async function compose(
+  repository: string,
+  tip: Oid,
+  cards: readonly CardToCommit[],
+  method: MergeMethod,
+): Promise<Composed> {
+  const commits: Oid[] = []
+  for (const card of cards) {
+    const made = await addOne(repository, commits.at(-1) ?? tip, card, method)
+    if ('conflict' in made) {
+      const below = await culpritBelow(repository, { tip, commits, cards }, card, method)
+      return { conflict: card.number, with: below, words: made.conflict }
+    }
+    commits.push(made.commit)
+  }
+  return { commits }
+}
+
+type Made = { readonly commit: Oid } | { readonly conflict: string }
+
+async function addOne(
+  repository: string,
+  parent: Oid,
+  card: CardToCommit,
+  method: MergeMethod,
+): Promise<Made> {
+  const merged = await mergedTree(repository, parent, card.head)
+  if ('conflict' in merged) return merged
+  if (method === 'rebase') return replay(repository, parent, card, merged.tree)
+  const isMerge = method === 'merge_commit'
+  const coAuthors = isMerge ? [] : await otherAuthors(repository, parent, card)
+  const commit = await commitTree(repository, {
+    tree: merged.tree,
+    parents: isMerge ? [parent, card.head] : [parent],
+    message: messageOf(card, coAuthors),
+    author: card.author,
+    date: `${await laterSecond(repository, parent, card)} +0000`,
+  })
+  return { commit }
+}
+
+/** The authors of the other commits of a pull request, each once. */
+async function otherAuthors(
+  repository: string,
+  parent: Oid,
+  { head, author }: CardToCommit,
+): Promise<Person[]> {
+  const range = `${parent}..${head}`
+  const format = '--format=%an%x00%ae'
+  const text = await git(['--git-dir', repository, 'log', '--no-merges', format, range])
+  const lines = new Set(text.split('\n').filter((line) => line !== ''))
+  return [...lines].reverse().flatMap((line) => {
+    const [name = '', email = ''] = line.split('\0')
+    return email === author.email ? [] : [{ name, email }]
+  })
+}
+
+type Chain = {
+  readonly tip: Oid
+  readonly commits: readonly Oid[]
+  readonly cards: readonly CardToCommit[]
+}
+
+/** The tip, or the first pull request below with which the card cannot be merged. */
+async function culpritBelow(
+  repository: string,
+  { tip, commits, cards }: Chain,
+  card: CardToCommit,
+  method: MergeMethod,
+): Promise<number | 'tip'> {
+  for (const [index, parent] of [tip, ...commits].entries()) {
+    const made = await addOne(repository, parent, card, method)
+    if ('conflict' in made) return index === 0 ? 'tip' : (cards[index - 1]?.number ?? 'tip')
+  }
+  throw new Error(`pull request ${card.number} conflicts, and with nothing below it`)
+}

@@ -1,0 +1,144 @@
+/**
+ * Runs git as a program, in an environment of its own: no settings of the user or the machine, no hooks
+ * of the mirror, no questions, no locale. So a composition is the same commit wherever it is made.
+ */
+
+import { spawn } from 'node:child_process'
+
+/** The id of a commit: 40 or 64 hexadecimal digits. */
+export type Oid = string
+
+export type GitOptions = {
+  /** Written to its standard input. */
+  readonly input?: string
+  /** More variables, for example the author of a commit. */
+  readonly env?: Readonly<Record<string, string>>
+  /** It is killed after this time. */
+  readonly timeoutMs?: number
+}
+
+export type GitResult = {
+  /** Null: it was killed. */
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Git failed for a reason that says nothing about a pull request. */
+export class GitFailed extends Error {
+  override readonly name = 'GitFailed'
+}
+
+const defaultTimeoutMs = 120_000
+const largestErrorLength = 500
+
+/** Settings of a mirror that must not depend on the machine. */
+const fixedSettings = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'commit.gpgSign=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'merge.conflictStyle=merge',
+  'merge.renames=true',
+  'merge.directoryRenames=false',
+  'protocol.version=2',
+  'advice.detachedHead=false',
+].flatMap((setting) => ['-c', setting])
+
+/** The variables that git gets from this process: how to reach other machines, and nothing else. */
+const passedOn = [
+  'PATH',
+  'HOME',
+  'SSH_AUTH_SOCK',
+  'GIT_SSH_COMMAND',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'NO_PROXY',
+]
+
+/** Runs git and returns how it ended. Rejects with `GitFailed` if there is no git, or it takes too long. */
+export function runGit(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
+  const { input = '', env = {}, timeoutMs = defaultTimeoutMs } = options
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', [...fixedSettings, ...args], {
+      env: { ...environment(), ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // A group of its own, so that its helpers end with it.
+      detached: true,
+    })
+    const output: Buffer[] = []
+    const errors: Buffer[] = []
+    const timer = setTimeout(() => {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      reject(new GitFailed(`${nameOf(args)} took longer than ${timeoutMs / 1_000} s`))
+    }, timeoutMs)
+    child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
+    // It may end before it has read everything.
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(input)
+    child.on('error', (error) => {
+      clearTimeout(timer)
+      reject(new GitFailed(`git cannot be started: ${error.message}`))
+    })
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      const [stdout, stderr] = [output, errors].map((chunks) => Buffer.concat(chunks).toString())
+      resolve({ code, stdout: stdout ?? '', stderr: stderr ?? '' })
+    })
+  })
+}
+
+/** Runs git, and returns what it printed. Rejects with `GitFailed` if it did not succeed. */
+export async function git(args: readonly string[], options: GitOptions = {}): Promise<string> {
+  const result = await runGit(args, options)
+  if (result.code === 0) return result.stdout
+  throw failure(args, result)
+}
+
+/** The error of a command that has failed, without credentials. */
+export function failure(args: readonly string[], { code, stderr }: GitResult): GitFailed {
+  const words = withoutCredentials(stderr.trim()).slice(0, largestErrorLength)
+  return new GitFailed(`${nameOf(args)} failed${code === null ? '' : ` (${code})`}: ${words}`)
+}
+
+/** `https://user:secret@host/path` becomes `https://host/path`. */
+export function withoutCredentials(text: string): string {
+  return text.replaceAll(/([a-z][a-z0-9+.-]*:\/\/)[^/@\s]*@/gi, '$1')
+}
+
+const least = [2, 38] as const
+
+/** Throws for people if there is no git, or one that cannot merge without a work tree. */
+export async function refuseOldGit(): Promise<void> {
+  const text = await git(['--version'])
+  const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(text) ?? []
+  const isNewEnough =
+    Number(major) > least[0] || (Number(major) === least[0] && Number(minor) >= least[1])
+  if (isNewEnough) return
+  throw new GitFailed(`git ${least.join('.')} or newer is needed, this is ${text.trim()}`)
+}
+
+function environment(): Record<string, string> {
+  const passed = passedOn.flatMap((name) => {
+    const value = process.env[name] ?? process.env[name.toLowerCase()]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return {
+    ...Object.fromEntries(passed),
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    LC_ALL: 'C',
+    TZ: 'UTC',
+  }
+}
+
+/** The name of the command: the first argument that is no option. */
+function nameOf(args: readonly string[]): string {
+  const at = args[0] === '--git-dir' ? 2 : 0
+  return `git ${args[at] ?? ''}`
+}

@@ -1,0 +1,112 @@
+/**
+ * Landing: a push with a lease, judged by looking at the branch. The words of a push are not believed:
+ * its answer can be lost although it has worked, and git then repeats it and reports a refusal.
+ */
+
+import { git, GitFailed, runGit, withoutCredentials, type Oid } from './git.ts'
+
+export type HeadLease = {
+  readonly number: number
+  readonly ref: string
+  readonly head: Oid
+  /** The push also removes the ref. */
+  readonly isRemoved: boolean
+}
+
+export type Landing = {
+  readonly branch: string
+  /** The commit of the branch on which the new ones stand. */
+  readonly expect: Oid
+  readonly commit: Oid
+  readonly heads: readonly HeadLease[]
+}
+
+export type Landed =
+  | { readonly is: 'landed' }
+  /** The branch holds another commit. */
+  | { readonly is: 'moved' }
+  /** Somebody has pushed to a pull request. */
+  | { readonly is: 'head moved'; readonly number: number }
+  /** The repository does not allow the push. */
+  | { readonly is: 'denied'; readonly words: string }
+
+type Repositories = { readonly folder: string; readonly url: string }
+
+/** Rejects with `GitFailed` if the repository cannot be reached, so that nothing is known. */
+export async function land(repositories: Repositories, landing: Landing): Promise<Landed> {
+  const { branch, expect, commit } = landing
+  const before = await look(repositories, landing)
+  if (before.target !== expect) return judged(repositories, before, landing)
+  if (before.movedHead !== null) return { is: 'head moved', number: before.movedHead }
+  const target = `refs/heads/${branch}`
+  const removed = landing.heads.filter(({ isRemoved }) => isRemoved)
+  const leases = [{ ref: target, head: expect }, ...removed].map(
+    ({ ref, head }) => `--force-with-lease=${ref}:${head}`,
+  )
+  const refs = [`${commit}:${target}`, ...removed.map(({ ref }) => `:${ref}`)]
+  const args = ['--git-dir', repositories.folder, 'push', '--atomic', '--porcelain']
+  const pushed = await runGit([...args, ...leases, repositories.url, ...refs])
+  if (pushed.code === 0) return { is: 'landed' }
+  const after = await look(repositories, landing)
+  const judgement = await judged(repositories, after, landing)
+  if (judgement.is !== 'denied') return judgement
+  const words = wordsOf(`${pushed.stdout}\n${pushed.stderr}`)
+  if (words === null) throw new GitFailed(`git push failed: ${withoutCredentials(pushed.stderr)}`)
+  return { is: 'denied', words }
+}
+
+type Look = { readonly target: Oid | null; readonly movedHead: number | null }
+
+async function look({ url }: Repositories, { branch, heads }: Landing): Promise<Look> {
+  const target = `refs/heads/${branch}`
+  const text = await git(['ls-remote', url, target, ...heads.map(({ ref }) => ref)])
+  const refs = new Map(
+    text.split('\n').map((line) => {
+      const [oid = '', ref = ''] = line.split('\t')
+      return [ref, oid] as const
+    }),
+  )
+  const moved = heads.find(({ ref, head }) => refs.get(ref) !== head)
+  return { target: refs.get(target) ?? null, movedHead: moved?.number ?? null }
+}
+
+/** What the branch says. `denied` stands for a branch that is still as it was. */
+async function judged(
+  { folder, url }: Repositories,
+  { target, movedHead }: Look,
+  { expect, commit }: Landing,
+): Promise<Landed> {
+  if (target === commit) return { is: 'landed' }
+  if (target === expect) {
+    return movedHead === null
+      ? { is: 'denied', words: '' }
+      : { is: 'head moved', number: movedHead }
+  }
+  if (target === null) return { is: 'moved' }
+  await git([
+    '--git-dir',
+    folder,
+    'fetch',
+    '--quiet',
+    '--no-tags',
+    '--no-write-fetch-head',
+    url,
+    target,
+  ])
+  const ancestry = ['--git-dir', folder, 'merge-base', '--is-ancestor', commit, target]
+  return (await runGit(ancestry)).code === 0 ? { is: 'landed' } : { is: 'moved' }
+}
+
+/** Why the repository refused, in its own words; null if it did not answer. */
+function wordsOf(output: string): string | null {
+  const lines = output.split('\n').map((line) => line.trim())
+  const remote = lines
+    .filter((line) => line.startsWith('remote:'))
+    .map((line) => line.slice(7).trim())
+  const rejected = lines.find((line) => /^!\s.*\[remote rejected\]/.test(line))
+  const reason = /\[remote rejected\] \((.*)\)/.exec(rejected ?? '')?.[1]
+  if (reason === undefined) return null
+  return withoutCredentials(
+    [reason, ...remote.filter((line) => line !== '')].slice(0, 3).join('; '),
+  )
+}

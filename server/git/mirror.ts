@@ -1,0 +1,175 @@
+/**
+ * A bare copy of a repository, in which compositions are made. It is a cache: what is lost is fetched or
+ * made again. One call at a time works on it.
+ */
+
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { numbersIn, type CardToCommit, type MergeMethod, type Person } from './card.ts'
+import { compose, type Composed } from './compose.ts'
+import { git, refuseOldGit, runGit, withoutCredentials, type Oid } from './git.ts'
+import { land, type Landed, type Landing } from './land.ts'
+
+/** A commit that is new on a branch. */
+export type NewCommit = { readonly commit: Oid; readonly numbers: readonly number[] }
+
+export type Changes = {
+  /** Along the first parents, oldest first; empty after a rewind. */
+  readonly commits: readonly NewCommit[]
+  /** False: the branch was set to a commit that does not contain the old one. */
+  readonly isDescendant: boolean
+}
+
+export type Described = {
+  readonly title: string
+  readonly body: string
+  readonly author: Person
+}
+
+/**
+ * Opens the mirror of a repository in a folder that only this process uses. Rejects with `GitFailed` if
+ * the repository cannot be read.
+ */
+export async function openMirror(folder: string, url: string): Promise<Mirror> {
+  await refuseOldGit()
+  const mirror = new Mirror(folder, url)
+  await mirror.look(['HEAD'])
+  await mirror.prepare()
+  return mirror
+}
+
+export class Mirror {
+  readonly folder: string
+  readonly #url: string
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(folder: string, url: string) {
+    this.folder = folder
+    this.#url = url
+  }
+
+  /** The address of the repository, without credentials. */
+  get url(): string {
+    return withoutCredentials(this.#url)
+  }
+
+  /** Makes the copy usable: a lock of a killed process would stop every later change. */
+  async prepare(): Promise<void> {
+    await this.#alone(async () => {
+      if (existsSync(this.folder)) {
+        removeLocks(this.folder)
+        const check = await runGit(['--git-dir', this.folder, 'rev-parse', '--is-bare-repository'])
+        if (check.code === 0) return
+        rmSync(this.folder, { recursive: true })
+      }
+      mkdirSync(this.folder, { recursive: true })
+      await git(['init', '--quiet', '--bare', this.folder])
+    })
+  }
+
+  /** The refs of the repository that match, with their commits: one round trip. */
+  async look(patterns: readonly string[]): Promise<ReadonlyMap<string, Oid>> {
+    const text = await git(['ls-remote', this.#url, ...patterns])
+    const lines = text.split('\n').filter((line) => line !== '')
+    return new Map(lines.map((line) => line.split('\t')).map(([oid = '', ref = '']) => [ref, oid]))
+  }
+
+  /** Fetches refs or commits. */
+  async fetch(wanted: readonly string[]): Promise<void> {
+    const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
+    await this.#git(['fetch', ...options, this.#url, ...wanted])
+  }
+
+  /** Keeps a commit from being removed. */
+  async keep(ref: string, commit: Oid): Promise<void> {
+    await this.#git(['update-ref', ref, commit])
+  }
+
+  /** Commits on top of `tip`, or the conflict that is in the way. */
+  compose(tip: Oid, cards: readonly CardToCommit[], method: MergeMethod): Promise<Composed> {
+    return this.#alone(async () => {
+      await this.#fetchMissing([tip, ...cards.map(({ head }) => head)])
+      return compose(this.folder, tip, cards, method)
+    })
+  }
+
+  /** Pushes to the target branch, and says what became of it. */
+  land(landing: Landing): Promise<Landed> {
+    return this.#alone(() => land({ folder: this.folder, url: this.#url }, landing))
+  }
+
+  /** Writes a branch for somebody else's CI. */
+  async place(ref: string, commit: Oid): Promise<void> {
+    await this.#git(['push', '--quiet', '--force', this.#url, `${commit}:${ref}`])
+  }
+
+  /** Removes branches; those that are gone already are no fault. */
+  async remove(refs: readonly string[]): Promise<void> {
+    const there = await this.look(refs)
+    const found = refs.filter((ref) => there.has(ref))
+    if (found.length === 0) return
+    await this.#git(['push', '--quiet', this.#url, ...found.map((ref) => `:${ref}`)])
+  }
+
+  /** What was pushed to a branch between two commits. */
+  async changesOf(from: Oid, to: Oid): Promise<Changes> {
+    if (!(await this.isAncestor(from, to))) return { commits: [], isDescendant: false }
+    const format = '--format=%H%x00%B%x01'
+    const range = `${from}..${to}`
+    const text = await this.#git(['log', '--first-parent', '--reverse', format, range])
+    const records = text.split('\u0001').map((record) => record.trim())
+    const commits = records
+      .filter((record) => record !== '')
+      .map((record) => {
+        const [commit = '', message = ''] = record.split('\0')
+        return { commit, numbers: numbersIn(message) }
+      })
+    return { commits, isDescendant: true }
+  }
+
+  async isAncestor(ancestor: Oid, commit: Oid): Promise<boolean> {
+    const args = ['--git-dir', this.folder, 'merge-base', '--is-ancestor', ancestor, commit]
+    const { code } = await runGit(args)
+    return code === 0
+  }
+
+  /** Title, body and author of a commit. */
+  async describe(commit: Oid): Promise<Described> {
+    const text = await this.#git(['log', '-1', '--format=%an%x00%ae%x00%s%x00%b', commit])
+    const [name = '', email = '', title = '', body = ''] = text.split('\0')
+    return { title, body: body.trim(), author: { name, email } }
+  }
+
+  /** The paths that a pull request changes, compared with where it left the branch. */
+  async changedPaths(base: Oid, head: Oid): Promise<string[]> {
+    const text = await this.#git(['diff', '--name-only', '-z', `${base}...${head}`])
+    return text.split('\0').filter((path) => path !== '')
+  }
+
+  async #fetchMissing(commits: readonly Oid[]): Promise<void> {
+    const input = `${commits.join('\n')}\n`
+    const check = ['--git-dir', this.folder, 'cat-file', '--batch-check=%(objecttype)']
+    const text = await git(check, { input })
+    const missing = commits.filter((_, index) => text.split('\n')[index] !== 'commit')
+    if (missing.length === 0) return
+    const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
+    await git(['--git-dir', this.folder, 'fetch', ...options, this.#url, ...missing])
+  }
+
+  #git(args: readonly string[]): Promise<string> {
+    return this.#alone(() => git(['--git-dir', this.folder, ...args]))
+  }
+
+  /** One call after the other, also of queues that share the mirror. */
+  #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const next = this.#last.then(work, work)
+    this.#last = next.catch(() => undefined)
+    return next
+  }
+}
+
+function removeLocks(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (name.endsWith('.lock')) rmSync(join(folder, name), { force: true })
+  }
+}

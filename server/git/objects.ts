@@ -1,0 +1,57 @@
+/** Trees and commits, made without a work tree. */
+
+import { committer, type CardToCommit, type Person } from './card.ts'
+import { failure, git, runGit, type Oid } from './git.ts'
+
+/** Merges two commits without a work tree. Exit code 1 means a conflict, any other one a fault. */
+export async function mergedTree(
+  repository: string,
+  ours: Oid,
+  theirs: Oid,
+): Promise<{ readonly tree: Oid } | { readonly conflict: string }> {
+  const args = ['--git-dir', repository, 'merge-tree', '--write-tree', '--name-only', ours, theirs]
+  const result = await runGit(args)
+  const [tree = '', ...names] = result.stdout.split('\n')
+  if (result.code === 0) return { tree }
+  if (result.code !== 1) throw failure(args, result)
+  const files = names.slice(0, Math.max(0, names.indexOf('')))
+  return { conflict: `conflict in ${files.slice(0, 3).join(', ')}` }
+}
+
+type NewCommit = {
+  readonly tree: Oid
+  readonly parents: readonly Oid[]
+  readonly message: string
+  readonly author: Person
+  /** `<seconds> +0000`. */
+  readonly date: string
+  /** Default: `date`. */
+  readonly authorDate?: string
+}
+
+export async function commitTree(repository: string, commit: NewCommit): Promise<Oid> {
+  const { tree, parents, message, author, date, authorDate = date } = commit
+  const above = parents.flatMap((parent) => ['-p', parent])
+  const made = await git(['--git-dir', repository, 'commit-tree', tree, ...above, '-F', '-'], {
+    input: `${message}\n`,
+    env: {
+      GIT_AUTHOR_NAME: author.name || 'unknown',
+      GIT_AUTHOR_EMAIL: author.email,
+      GIT_AUTHOR_DATE: authorDate,
+      GIT_COMMITTER_NAME: committer.name,
+      GIT_COMMITTER_EMAIL: committer.email,
+      GIT_COMMITTER_DATE: date,
+    },
+  })
+  return made.trim()
+}
+
+/** The time of the submission, but never before the parent: history must not run backwards. */
+export async function laterSecond(
+  repository: string,
+  parent: Oid,
+  { at }: Pick<CardToCommit, 'at'>,
+): Promise<number> {
+  const text = await git(['--git-dir', repository, 'log', '-1', '--format=%ct', parent])
+  return Math.max(Number(text.trim()), Math.floor(at / 1_000))
+}

@@ -1,0 +1,73 @@
+/** `rebase`: the commits of a pull request one by one on top of another commit. */
+
+import { messageOf, type CardToCommit } from './card.ts'
+import { git, type Oid } from './git.ts'
+import { commitTree, laterSecond, mergedTree } from './objects.ts'
+
+/**
+ * Replays the commits. Git 2.38 cannot name the base of a merge, so each commit is merged with a commit
+ * that has the parent's tree and the commit's own parent. The result must be the tree of the merge:
+ * a pull request that has merged the branch into itself cannot be replayed.
+ */
+export async function replay(
+  repository: string,
+  parent: Oid,
+  card: CardToCommit,
+  merged: Oid,
+): Promise<{ readonly commit: Oid } | { readonly conflict: string }> {
+  const range = `${parent}..${card.head}`
+  const listed = await git(['--git-dir', repository, 'rev-list', '--reverse', '--no-merges', range])
+  const originals = listed.split('\n').filter((line) => line !== '')
+  const date = `${await laterSecond(repository, parent, card)} +0000`
+  let onto = parent
+  for (const [index, original] of originals.entries()) {
+    const tree = await replayedTree(repository, onto, original)
+    if (tree === null) return cannotBeReplayed
+    const { author, authorDate, message } = await detailsOf(repository, original)
+    const isLast = index === originals.length - 1
+    const text = isLast ? `${message}\n\n${trailersOf(card)}` : message
+    onto = await commitTree(repository, {
+      tree,
+      parents: [onto],
+      message: text,
+      author,
+      authorDate,
+      date,
+    })
+  }
+  const tree = await git(['--git-dir', repository, 'rev-parse', `${onto}^{tree}`])
+  return tree.trim() === merged ? { commit: onto } : cannotBeReplayed
+}
+
+const cannotBeReplayed = {
+  conflict: 'it cannot be rebased: it has merge commits, rebase it on the target branch',
+}
+
+async function replayedTree(repository: string, onto: Oid, original: Oid): Promise<Oid | null> {
+  const tree = await git(['--git-dir', repository, 'rev-parse', `${onto}^{tree}`])
+  const person = { name: 'base', email: '' }
+  const base = await commitTree(repository, {
+    tree: tree.trim(),
+    parents: [`${original}^`],
+    message: 'base',
+    author: person,
+    date: '0 +0000',
+  })
+  const made = await mergedTree(repository, base, original)
+  return 'tree' in made ? made.tree : null
+}
+
+async function detailsOf(repository: string, commit: Oid) {
+  const format = '--format=%an%x00%ae%x00%ad%x00%B'
+  const text = await git(['--git-dir', repository, 'log', '-1', '--date=raw', format, commit])
+  const [name = '', email = '', authorDate = '', message = ''] = text.split('\0')
+  return { author: { name, email }, authorDate, message: message.trim() }
+}
+
+/** The last lines of the message of a squashed commit. */
+function trailersOf(card: CardToCommit): string {
+  return messageOf({ ...card, title: '', body: '' })
+    .split('\n')
+    .slice(-1)
+    .join('\n')
+}

@@ -1,0 +1,22 @@
+/**
+ * When to try again after a fault outside: a repository that cannot be reached, a full disk. Such a
+ * fault is never a verdict about a pull request.
+ */
+
+const firstMs = 1_000
+const longestMs = 5 * 60_000
+
+export class Backoff {
+  #waitMs = firstMs
+
+  /** The wait before the next try: doubled after each fault, up to five minutes. */
+  next(): number {
+    const waitMs = this.#waitMs
+    this.#waitMs = Math.min(longestMs, waitMs * 2)
+    return waitMs
+  }
+
+  worked(): void {
+    this.#waitMs = firstMs
+  }
+}

@@ -1,0 +1,50 @@
+/** Which commits a composition consists of: the cards of its submissions on top of a known tip. */
+
+import type { PullRequestNumber, TestRun } from '../../engine/index.ts'
+import type { CardToCommit } from '../git/card.ts'
+import type { Composed } from '../git/compose.ts'
+import type { Oid } from '../git/git.ts'
+import { methodOf, type HostedParts } from './hosted-parts.ts'
+
+type Part = { readonly number: PullRequestNumber; readonly submission: number }
+
+/**
+ * Composes a test run. The commit depends on the tip, the submissions and the merge method alone, so
+ * the same composition is the same commit in another run and after a crash.
+ */
+export async function composeRun(
+  parts: HostedParts,
+  { tip, base, tested, submissions }: TestRun,
+): Promise<{ readonly base: Oid; readonly made: Composed }> {
+  const commit = parts.queue.history.tips.get(tip)
+  if (commit === undefined) throw new Error(`the commit of tip ${tip} is not known`)
+  const numbers = [...base, ...tested]
+  const cards = cardsOf(
+    parts,
+    numbers.map((number, index) => ({ number, submission: submissions[index] ?? 0 })),
+  )
+  const made = await parts.mirror.compose(commit, cards, methodOf(parts))
+  const below = 'commits' in made && base.length > 0 ? made.commits[base.length - 1] : undefined
+  return { base: below ?? commit, made }
+}
+
+/** Composes pull requests of the queue on top of a commit, in order. */
+export function composeMerge(
+  parts: HostedParts,
+  tip: Oid,
+  numbers: readonly PullRequestNumber[],
+): Promise<Composed> {
+  const { pullRequests } = parts.queue.engine.queue
+  const members = numbers.map((number) => {
+    return { number, submission: pullRequests[number]?.submission ?? 0 }
+  })
+  return parts.mirror.compose(tip, cardsOf(parts, members), methodOf(parts))
+}
+
+function cardsOf({ queue }: HostedParts, members: readonly Part[]): CardToCommit[] {
+  return members.map(({ number, submission }) => {
+    const card = queue.history.cards.get(submission)
+    if (!card) throw new Error(`the head of pull request ${number} is not known`)
+    return { ...card, number }
+  })
+}

@@ -1,0 +1,64 @@
+/** A pull request enters: its head is fetched and frozen as a card. */
+
+import type { Card, PullRequestNumber } from '../../engine/index.ts'
+import type { Oid } from '../git/git.ts'
+import { cardOf, methodOf, tipOf, type HostedParts } from './hosted-parts.ts'
+
+type Entry = { readonly number: PullRequestNumber; readonly ref: string; readonly head: Oid }
+
+/** Submits a branch that was pushed below `queue/`. */
+export async function enter(parts: HostedParts, entry: Entry): Promise<void> {
+  const card = await cardFor(parts, entry)
+  parts.send({ type: 'submitPullRequest', number: entry.number, sha: card.head, card })
+}
+
+/** Makes the card of a pull request, and tells the queue what is known of it. */
+export async function cardFor(parts: HostedParts, { number, ref, head }: Entry): Promise<Card> {
+  const { mirror, refs, queue } = parts
+  await mirror.fetch([ref])
+  await mirror.keep(`refs/mergeyard/heads/${head}`, head)
+  const { title, body, author } = await mirror.describe(head)
+  const card = { head, title, body, author, ref }
+  refs.note(number, card)
+  const mergeable = await isMergeable(parts, number, card)
+  const base = queue.ref.targetBranch
+  parts.send({
+    type: 'reportPullRequest',
+    number,
+    mergeable,
+    title,
+    author: author.name,
+    base,
+  })
+  return card
+}
+
+/**
+ * A pull request that conflicts with the target branch waits, as with any code host, until somebody
+ * pushes to it or the branch changes.
+ */
+export async function reviewMergeable(parts: HostedParts): Promise<void> {
+  const { queue } = parts
+  for (const number of [...queue.positions().numbers()]) {
+    const card = cardOf(parts, number)
+    if (queue.engine.queue.pullRequests[number]?.state !== 'NOT_READY' || !card) continue
+    const mergeable = await isMergeable(parts, number, card)
+    parts.send({ type: 'reportPullRequest', number, mergeable })
+  }
+}
+
+async function isMergeable(
+  parts: HostedParts,
+  number: PullRequestNumber,
+  card: Card,
+): Promise<boolean> {
+  const tip = tipOf(parts)
+  if (tip === null) return true
+  const submittedAt = parts.now()
+  const made = await parts.mirror.compose(
+    tip,
+    [{ ...card, number, at: submittedAt }],
+    methodOf(parts),
+  )
+  return !('conflict' in made)
+}

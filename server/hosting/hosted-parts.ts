@@ -1,0 +1,81 @@
+/** What the steps of a reconciler share: one queue, and its repository. */
+
+import type { Logger } from 'pino'
+import type {
+  Card,
+  EngineCommand,
+  Millis,
+  PullRequestNumber,
+  RecordedCommand,
+} from '../../engine/index.ts'
+import type { MergeMethod } from '../git/card.ts'
+import type { Oid } from '../git/git.ts'
+import type { Mirror } from '../git/mirror.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { ManagerOutcome } from '../queues/queue-registry.ts'
+import type { PullRefs } from './pull-refs.ts'
+import type { RunJobs } from './run-jobs.ts'
+import type { Sight } from './sight.ts'
+
+export type HostedParts = {
+  readonly queue: ManagedQueue
+  readonly manager: {
+    /** Settles once the current state is on disk; undefined if it already is. */
+    readonly durable: () => Promise<void> | undefined
+  }
+  /** Sends a command to the queue. */
+  readonly send: (command: RecordedCommand) => ManagerOutcome
+  /** Sends an answer to what the queue asked for: at once, or when a test chooses. */
+  readonly hold: (command: EngineCommand, send: () => void) => void
+  readonly now: () => Millis
+  /** Does one thing after the other: two looks at once would report a push twice. */
+  readonly alone: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly mirror: Mirror
+  readonly refs: PullRefs
+  readonly jobs: RunJobs
+  readonly logger: Logger
+  /** What was seen last; replaced as a whole. */
+  sight: Sight | null
+  /** Why the target branch cannot be pushed to, in words; null if nothing was denied. */
+  denied: string | null
+}
+
+/** The commit of the tip of the queue; null before the first look. */
+export function tipOf({ queue }: Pick<HostedParts, 'queue'>): Oid | null {
+  return queue.history.tips.get(queue.engine.queue.tip.number) ?? null
+}
+
+/** The card of the current or last submission; null if there was none. */
+export function cardOf(
+  { queue }: Pick<HostedParts, 'queue'>,
+  number: PullRequestNumber,
+): Card | null {
+  const submission = queue.engine.queue.pullRequests[number]?.submission
+  return submission === undefined ? null : (queue.history.cards.get(submission) ?? null)
+}
+
+/** A group is on the branch: tells the queue, with the commit of each member. */
+export function landed(
+  parts: HostedParts,
+  numbers: readonly PullRequestNumber[],
+  commits: readonly Oid[],
+): void {
+  const [number = 0] = numbers
+  const command = { type: 'finishMerge', number, numbers, refused: null, commits } as const
+  parts.hold(command, () => void parts.send(command))
+}
+
+/** The merge method of the queue. */
+export function methodOf({ queue }: Pick<HostedParts, 'queue'>): MergeMethod {
+  return queue.engine.queue.configuration.mergeMethod
+}
+
+/** Makes a function that begins each piece of work when the one before has ended. */
+export function oneAtATime(): HostedParts['alone'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const next = last.then(work, work)
+    last = next.catch(() => undefined)
+    return next
+  }
+}

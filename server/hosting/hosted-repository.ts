@@ -1,0 +1,166 @@
+/** One queue with its repository: the parts that work on it, and what operations may ask of it. */
+
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type {
+  Card,
+  EngineCommand,
+  Millis,
+  PullRequestNumber,
+  TestRunId,
+} from '../../engine/index.ts'
+import type { Mirror } from '../git/mirror.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { QueueManager } from '../queues/queue-manager.ts'
+import type { ReadReports } from '../runner/verdict.ts'
+import { composeRun } from './composing.ts'
+import { cardFor } from './entering.ts'
+import { oneAtATime, type HostedParts } from './hosted-parts.ts'
+import type { HostAnswer, HostedQueue, HostStatus } from './hosting.ts'
+import { follow } from './looking.ts'
+import type { HostOptions } from './options.ts'
+import { PullRefs } from './pull-refs.ts'
+import { Reconciler } from './reconciler.ts'
+import { RunJobs } from './run-jobs.ts'
+import { testerFor, type Tester } from './testers.ts'
+
+export type HostedPorts = {
+  /** The data folder. */
+  readonly folder: string
+  readonly now: () => Millis
+  readonly readReports: ReadReports
+  /** Called instead of sending a command of the host at once, by tests that choose the order. */
+  readonly hold?: (command: EngineCommand, send: () => void) => void
+}
+
+type RepositoryParts = HostedPorts & {
+  readonly manager: QueueManager
+  readonly logger: Logger
+  readonly mirror: Mirror
+}
+
+export class HostedRepository implements HostedQueue {
+  readonly #options: HostOptions
+  readonly #parts: HostedParts
+  readonly #reconciler: Reconciler
+  readonly #tester: Tester
+
+  constructor(options: HostOptions, queue: ManagedQueue, parts: RepositoryParts) {
+    const { mirror, logger, now, readReports } = parts
+    this.#options = options
+    const folder = join(parts.folder, 'queues', queue.ids.start)
+    this.#tester = testerFor(options, { folder, mirror, queue, readReports })
+    const refs = new PullRefs()
+    for (const card of queue.history.cards.values()) refs.note(card.number, card)
+    for (const number of queue.history.pullRequests.keys()) refs.taken(number)
+    this.#parts = {
+      queue,
+      manager: parts.manager,
+      alone: oneAtATime(),
+      send: (command) => parts.manager.send(queue.name, command),
+      hold: parts.hold ?? ((_command, send) => send()),
+      mirror,
+      refs,
+      logger,
+      now,
+      jobs: this.#jobs(),
+      sight: null,
+      denied: null,
+    }
+    this.#reconciler = new Reconciler(this.#parts, { logger, now })
+  }
+
+  get testsItself(): boolean {
+    return this.#options.tests.kind === 'command'
+  }
+
+  start(): void {
+    this.#reconciler.start(this.#options.pollMs)
+  }
+
+  /** A command of the queue is durable. */
+  kick(): void {
+    this.#reconciler.kick()
+  }
+
+  async close(): Promise<void> {
+    await this.#reconciler.close()
+    await this.#tester.close()
+  }
+
+  async cardOf(number: PullRequestNumber): Promise<HostAnswer<Card>> {
+    return this.#answer(async () => {
+      await follow(this.#parts)
+      const ref = this.#parts.refs.refOf(number)
+      const head = this.#parts.sight?.heads.get(ref)
+      if (head === undefined) {
+        const text = `there is no pull request ${number}: the repository has no ${ref}`
+        return { refused: { status: 404, text } }
+      }
+      return { value: await cardFor(this.#parts, { number, ref, head }) }
+    })
+  }
+
+  async open(branch: string): Promise<HostAnswer<{ readonly number: PullRequestNumber }>> {
+    return this.#answer(async () => {
+      await follow(this.#parts)
+      const { sight, refs, queue } = this.#parts
+      const ref = `refs/heads/${branch}`
+      if (branch === queue.ref.targetBranch) {
+        const text = `${branch} is the target branch: name the branch of a change`
+        return { refused: { status: 400, text } }
+      }
+      if (!sight?.heads.has(ref)) {
+        const text = `the repository has no branch ${branch}: push it first`
+        return { refused: { status: 404, text } }
+      }
+      return { value: { number: refs.numberOf(ref, sight) } }
+    })
+  }
+
+  commitOf(run: TestRunId): string | null {
+    return this.#parts.jobs.commitOf(run)
+  }
+
+  logOf(run: TestRunId): Promise<NodeJS.ReadableStream | null> {
+    return Promise.resolve(this.#tester.logOf(run))
+  }
+
+  status(): HostStatus {
+    const { lastLookAt, fault } = this.#reconciler
+    const { mirror, denied } = this.#parts
+    return { url: mirror.url, lastLookAt, faults: [fault ?? [], denied ?? []].flat() }
+  }
+
+  /** A repository that cannot be reached is no fault of the caller. */
+  async #answer<Value>(ask: () => Promise<HostAnswer<Value>>): Promise<HostAnswer<Value>> {
+    try {
+      return await this.#parts.alone(ask)
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error)
+      const text = `the repository cannot be read now: ${words}`
+      return { refused: { status: 503, text } }
+    }
+  }
+
+  #jobs(): RunJobs {
+    return new RunJobs({
+      compose: (run) => composeRun(this.#parts, run),
+      tester: this.#tester,
+      onVerdict: (run, commit, { outcome, failedTests, flakyTests }) => {
+        const names = failedTests.length > 0 ? { failedTests } : {}
+        const flaky = flakyTests.length > 0 ? { flakyTests } : {}
+        const testRun = run.id
+        this.#send({ type: 'finishTestRun', testRun, outcome, ...names, ...flaky, commit })
+      },
+      onUnbuildable: (run, { conflict: number, with: conflictsWith }) =>
+        this.#send({ type: 'reportUnbuildable', testRun: run.id, number, conflictsWith }),
+      onFault: (error) => this.#reconciler.failed(error),
+    })
+  }
+
+  /** A run that is over meanwhile needs no answer. */
+  #send(command: EngineCommand): void {
+    this.#parts.hold(command, () => void this.#parts.send(command))
+  }
+}

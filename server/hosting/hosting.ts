@@ -1,0 +1,34 @@
+/** What operations ask of the queues that this server works on itself. */
+
+import type { Card, Millis, PullRequestNumber, TestRunId } from '../../engine/index.ts'
+
+export type HostAnswer<Value> =
+  | { readonly value: Value }
+  | { readonly refused: { readonly status: 400 | 404 | 409 | 503; readonly text: string } }
+
+export type HostStatus = {
+  /** The repository, without credentials. */
+  readonly url: string
+  readonly lastLookAt: Millis | null
+  /** Faults and denials, in words; empty if all is well. */
+  readonly faults: readonly string[]
+}
+
+export type HostedQueue = {
+  /** False if somebody else tests, and reports over the API. */
+  readonly testsItself: boolean
+  /** The pull request as it is in the repository now. */
+  cardOf(number: PullRequestNumber): Promise<HostAnswer<Card>>
+  /** Makes a branch a pull request; the same branch gives the same number. */
+  open(branch: string): Promise<HostAnswer<{ readonly number: PullRequestNumber }>>
+  /** The commit of a run in progress; null if it is not made yet. */
+  commitOf(run: TestRunId): string | null
+  /** The log of a run, as far as it is written; null if there is none. */
+  logOf(run: TestRunId): Promise<NodeJS.ReadableStream | null>
+  status(): HostStatus
+}
+
+export type Hosting = {
+  /** Null: the queue has no repository here, clients say what is true. */
+  of(queue: string): HostedQueue | null
+}

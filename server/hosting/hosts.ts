@@ -1,0 +1,111 @@
+/** The queues that this server works on itself: their repositories, test runs and merges. */
+
+import { createHash, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { nameOfQueue } from '../identity/queue-ref.ts'
+import { openMirror, type Mirror } from '../git/mirror.ts'
+import type { QueueManager } from '../queues/queue-manager.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { HostedRepository, type HostedPorts } from './hosted-repository.ts'
+import type { HostedQueue, Hosting } from './hosting.ts'
+import type { HostOptions } from './options.ts'
+
+export type HostsParts = HostedPorts & {
+  readonly manager: QueueManager
+  readonly logger: Logger
+}
+
+/** The server cannot work on this queue. The message says what to do. */
+export class CannotHost extends Error {
+  override readonly name = 'CannotHost'
+}
+
+export class Hosts implements Hosting {
+  readonly #queues = new Map<string, HostedRepository>()
+
+  /**
+   * Opens the repositories, creates the queues that are missing, and begins to work. Throws
+   * `CannotHost`, and then nothing has been begun.
+   */
+  static async open(options: readonly HostOptions[], parts: HostsParts): Promise<Hosts> {
+    const hosts = new Hosts()
+    const mirrors = new Map<string, Mirror>()
+    for (const each of options) {
+      const mirror = mirrors.get(each.url) ?? (await mirrorOf(each, parts))
+      mirrors.set(each.url, mirror)
+      await refuseWithoutBranch(mirror, each)
+    }
+    for (const each of options) {
+      const mirror = mirrors.get(each.url)
+      if (!mirror) continue
+      const queue = queueFor(parts.manager, each)
+      hosts.#queues.set(queue.name, new HostedRepository(each, queue, { ...parts, mirror }))
+    }
+    parts.manager.subscribe(({ queue }) => {
+      if (queue) hosts.#queues.get(nameOfQueue(queue))?.kick()
+    })
+    for (const queue of hosts.#queues.values()) queue.start()
+    return hosts
+  }
+
+  of(queue: string): HostedQueue | null {
+    return this.#queues.get(queue) ?? null
+  }
+
+  /** Ends the runs in progress; settles when nothing is under way. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.close()))
+  }
+}
+
+/** Queues of one repository share a mirror, because a repository has one lock. */
+function mirrorOf({ url }: HostOptions, { folder }: HostsParts): Promise<Mirror> {
+  const name = createHash('sha256').update(url).digest('hex').slice(0, 16)
+  return openMirror(join(folder, 'mirrors', name), url)
+}
+
+async function refuseWithoutBranch(mirror: Mirror, { ref, url }: HostOptions): Promise<void> {
+  const branch = `refs/heads/${ref.targetBranch}`
+  const refs = await mirror.look(['refs/heads/*'])
+  if (refs.has(branch)) return
+  const branches = [...refs.keys()].map((name) => name.slice('refs/heads/'.length))
+  const known = branches.length > 0 ? `it has ${branches.slice(0, 5).join(', ')}` : 'it has none'
+  throw new CannotHost(`${url} has no branch ${ref.targetBranch}: ${known}`)
+}
+
+/** The queue, created or attached if needed. Throws `CannotHost` if people wait in it already. */
+function queueFor(manager: QueueManager, { ref, set }: HostOptions): ManagedQueue {
+  const name = nameOfQueue(ref)
+  const known = manager.registry.find(name)
+  if (!known) {
+    const codeHost = 'groups'
+    manager.send(name, { type: 'createQueue', incarnation: randomUUID(), set, codeHost })
+  } else {
+    attach(manager, known)
+    const changed = changedSettings(known, set)
+    if (Object.keys(changed).length > 0) manager.send(name, { type: 'updateQueue', set: changed })
+  }
+  const queue = manager.registry.find(name)
+  if (!queue) throw new Error(`${name} was created but is missing`)
+  return queue
+}
+
+function attach(manager: QueueManager, { name, engine }: ManagedQueue): void {
+  if (engine.queue.codeHost === 'groups') return
+  const outcome = manager.send(name, { type: 'attachHost', codeHost: 'groups' })
+  if (outcome.accepted) return
+  throw new CannotHost(
+    `${name} cannot be attached to its repository while pull requests are in it: let it run empty, or cancel them, and start again`,
+  )
+}
+
+function changedSettings({ engine }: ManagedQueue, set: HostOptions['set']): HostOptions['set'] {
+  const { configuration, state } = engine.queue
+  const now: Readonly<Record<string, unknown>> = { ...configuration, state }
+  return Object.fromEntries(
+    Object.entries(set).filter(
+      ([key, value]) => JSON.stringify(now[key]) !== JSON.stringify(value),
+    ),
+  )
+}

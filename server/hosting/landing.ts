@@ -1,0 +1,67 @@
+/**
+ * A merge: the commits that were tested become the target branch, in one push.
+ *
+ * The push holds a lease on the commit below it and on the heads. What it did is read from the branch
+ * and not from its answer, which can be lost although the push has worked.
+ */
+
+import type { FinishMerge, PullRequestNumber } from '../../engine/index.ts'
+import type { HeadLease } from '../git/land.ts'
+import { composeMerge } from './composing.ts'
+import { cardOf, landed, tipOf, type HostedParts } from './hosted-parts.ts'
+import { follow } from './looking.ts'
+import { wishPrefix } from './sight.ts'
+import type { WantedMerge } from './wanted.ts'
+
+type Answer = Pick<FinishMerge, 'number' | 'refused'>
+
+/** Lands a group, and tells the queue what became of it. Throws if that cannot be known now. */
+export async function landMerge(parts: HostedParts, { numbers }: WantedMerge): Promise<void> {
+  const [first] = numbers
+  const tip = tipOf(parts)
+  if (first === undefined || tip === null) return
+  const moved: Answer = { number: first, refused: 'TARGET_BRANCH_MOVED' }
+  const made = await composeMerge(parts, tip, numbers)
+  // Proven on another tip: with the next run its conflict is found and told in words.
+  if (!('commits' in made)) return answer(parts, moved)
+  const commit = made.commits.at(-1) ?? tip
+  const outcome = await parts.mirror.land({
+    branch: parts.queue.ref.targetBranch,
+    expect: tip,
+    commit,
+    heads: numbers.flatMap((number) => leaseOf(parts, number)),
+  })
+  if (outcome.is === 'landed') {
+    parts.denied = null
+    landed(parts, numbers, made.commits)
+  } else if (outcome.is === 'head moved') {
+    answer(parts, { number: outcome.number, refused: 'PR_UPDATED_AT_MERGE_TIME' })
+    await follow(parts)
+  } else if (outcome.is === 'moved') {
+    await follow(parts)
+    answer(parts, moved)
+  } else {
+    pause(parts, outcome.words)
+    answer(parts, moved)
+  }
+}
+
+/** The merge may be over, after a report of the same look. Then the answer changes nothing. */
+function answer(parts: HostedParts, { number, refused }: Answer): void {
+  const command = { type: 'finishMerge', number, refused } as const
+  parts.hold(command, () => void parts.send(command))
+}
+
+/** The repository does not let the server push: that is nobody's failure, and people must act. */
+function pause(parts: HostedParts, words: string): void {
+  parts.denied = `cannot push to ${parts.queue.ref.targetBranch}: ${words}`
+  parts.logger.error({ queue: parts.queue.name, words }, 'the push was denied; the queue is paused')
+  parts.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
+}
+
+/** A branch below `queue/` is removed by the push that lands it; other branches are left alone. */
+function leaseOf(parts: HostedParts, number: PullRequestNumber): HeadLease[] {
+  const card = cardOf(parts, number)
+  if (!card) return []
+  return [{ number, ref: card.ref, head: card.head, isRemoved: card.ref.startsWith(wishPrefix) }]
+}

@@ -1,0 +1,130 @@
+/**
+ * Makes what a queue wants come true in its repository: test runs and merges.
+ *
+ * It acts on the durable state alone, so no effect outlives a crash that its command did not. Nothing is
+ * stored here: each pass compares what is wanted with what is there. So a missed message costs one
+ * poll, and a start after a crash needs no path of its own.
+ */
+
+import type { Logger } from 'pino'
+import type { Millis } from '../../engine/index.ts'
+import { Backoff } from './backoff.ts'
+import type { HostedParts } from './hosted-parts.ts'
+import { landMerge } from './landing.ts'
+import { follow } from './looking.ts'
+import { wantedOf } from './wanted.ts'
+
+export type ReconcilerPorts = {
+  readonly logger: Logger
+  readonly now: () => Millis
+}
+
+export class Reconciler {
+  readonly #parts: HostedParts
+  readonly #ports: ReconcilerPorts
+  readonly #backoff = new Backoff()
+  #running: Promise<void> | null = null
+  #isDue = false
+  #isLookDue = true
+  #isClosed = false
+  #poll: NodeJS.Timeout | null = null
+  #retry: NodeJS.Timeout | null = null
+  #fault: string | null = null
+  #lookedAt: Millis | null = null
+
+  constructor(parts: HostedParts, ports: ReconcilerPorts) {
+    this.#parts = parts
+    this.#ports = ports
+  }
+
+  /** Begins to look at the repository at this interval. */
+  start(pollMs: number): void {
+    this.#poll = setInterval(() => this.look(), pollMs)
+    this.look()
+  }
+
+  get lastLookAt(): Millis | null {
+    return this.#lookedAt
+  }
+
+  /** What is waited for, for people; null if nothing is wrong. */
+  get fault(): string | null {
+    return this.#fault
+  }
+
+  /** A command of the queue is durable: its wishes may have changed. */
+  kick(): void {
+    this.#isDue = true
+    if (this.#isClosed || this.#retry) return
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null
+    })
+  }
+
+  /** Looks at the repository before the next pass. */
+  look(): void {
+    this.#isLookDue = true
+    this.kick()
+  }
+
+  /** Settles when no pass is under way, and none will follow. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    if (this.#poll) clearInterval(this.#poll)
+    if (this.#retry) clearTimeout(this.#retry)
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isDue && !this.#isClosed) {
+      this.#isDue = false
+      try {
+        await this.#parts.alone(() => this.#pass())
+        this.#fault = null
+        this.#backoff.worked()
+      } catch (error) {
+        this.failed(error)
+        return
+      }
+    }
+  }
+
+  /** Facts first, effects second: nothing is done for a world that has moved. */
+  async #pass(): Promise<void> {
+    if (this.#isLookDue) {
+      this.#isLookDue = false
+      await follow(this.#parts)
+      this.#lookedAt = this.#ports.now()
+    }
+    await this.#durable()
+    if (this.#isClosed) return
+    const { runs, merges } = wantedOf(this.#parts.queue.engine.queue)
+    this.#parts.jobs.reconcile(runs)
+    const [first] = merges
+    if (first) await landMerge(this.#parts, first)
+  }
+
+  /** Settles when the state in memory is the state on disk. */
+  async #durable(): Promise<void> {
+    for (;;) {
+      const pending = this.#parts.manager.durable()
+      if (!pending) return
+      await pending
+    }
+  }
+
+  /** A fault outside: everything is tried again after a while. */
+  failed(error: unknown): void {
+    const { logger } = this.#ports
+    const waitMs = this.#backoff.next()
+    this.#fault = error instanceof Error ? error.message : String(error)
+    this.#isDue = true
+    this.#isLookDue = true
+    logger.error({ err: error, queue: this.#parts.queue.name, waitMs }, 'the repository failed')
+    if (this.#isClosed || this.#retry) return
+    this.#retry = setTimeout(() => {
+      this.#retry = null
+      this.kick()
+    }, waitMs)
+  }
+}

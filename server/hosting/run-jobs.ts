@@ -1,0 +1,81 @@
+/**
+ * The test runs of one hosted queue: each is composed, tested and answered. Jobs are not stored: after a
+ * restart every run that is still wanted gets a new job, and the same commit.
+ */
+
+import type { PullRequestNumber, TestRun, TestRunId } from '../../engine/index.ts'
+import type { Composed } from '../git/compose.ts'
+import type { Oid } from '../git/git.ts'
+import type { Verdict } from '../runner/verdict.ts'
+import type { Tester } from './testers.ts'
+
+export type TestableRun = {
+  readonly run: TestRun
+  /** The commit of the tip and of everything below the tested pull requests. */
+  readonly base: Oid
+  readonly commit: Oid
+  readonly numbers: readonly PullRequestNumber[]
+}
+
+export type JobPorts = {
+  readonly compose: (run: TestRun) => Promise<{ readonly base: Oid; readonly made: Composed }>
+  readonly tester: Tester
+  readonly onVerdict: (run: TestRun, commit: Oid, verdict: Verdict) => void
+  readonly onUnbuildable: (run: TestRun, made: Exclude<Composed, { commits: unknown }>) => void
+  /** A fault outside: the job is over, and begins again after a while. */
+  readonly onFault: (error: unknown) => void
+}
+
+type Job = { commit: Oid | null; isCancelled: boolean }
+
+export class RunJobs {
+  readonly #ports: JobPorts
+  readonly #jobs = new Map<TestRunId, Job>()
+
+  constructor(ports: JobPorts) {
+    this.#ports = ports
+  }
+
+  /** Starts a job for each wanted run that has none, and cancels the jobs of all others. */
+  reconcile(wanted: readonly TestRun[]): void {
+    const ids = new Set(wanted.map(({ id }) => id))
+    for (const [id, job] of this.#jobs) {
+      if (ids.has(id)) continue
+      job.isCancelled = true
+      this.#jobs.delete(id)
+      this.#ports.tester.cancel(id)
+    }
+    for (const run of wanted) {
+      if (this.#jobs.has(run.id)) continue
+      const job: Job = { commit: null, isCancelled: false }
+      this.#jobs.set(run.id, job)
+      void this.#work(run, job)
+    }
+  }
+
+  /** The commit of a run in progress; null if it is not made yet. */
+  commitOf(run: TestRunId): Oid | null {
+    return this.#jobs.get(run)?.commit ?? null
+  }
+
+  /** An answered job stays until its run is gone from the durable state, so nothing runs twice. */
+  async #work(run: TestRun, job: Job): Promise<void> {
+    const { compose, tester, onVerdict, onUnbuildable, onFault } = this.#ports
+    try {
+      const { base, made } = await compose(run)
+      if (job.isCancelled) return
+      const commit = 'commits' in made ? made.commits.at(-1) : undefined
+      if (!('commits' in made) || commit === undefined) {
+        if (!('commits' in made)) onUnbuildable(run, made)
+        return
+      }
+      job.commit = commit
+      const verdict = await tester.test({ run, base, commit, numbers: run.tested })
+      if (verdict !== null && !job.isCancelled) onVerdict(run, commit, verdict)
+    } catch (error) {
+      if (job.isCancelled) return
+      this.#jobs.delete(run.id)
+      onFault(error)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * A command as a group of processes that is ended as a whole. A test may ignore SIGTERM, or put a child
+ * into a session of its own; so the group is killed after a while, and the rest is found by the id of the
+ * run in its environment.
+ */
+
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { runVariable } from './environment.ts'
+import type { Exit } from './verdict.ts'
+
+export type Command = {
+  /** For `/bin/sh`. */
+  readonly text: string
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+  readonly onOutput: (data: Buffer) => void
+}
+
+export type ProcessGroup = {
+  /** Settles when the command has ended, and nothing of it is left. */
+  readonly ended: Promise<Exit>
+  /** Ends it: first with SIGTERM, and with SIGKILL after the grace. */
+  readonly end: () => void
+}
+
+export function startGroup(
+  { text, folder, env, onOutput }: Command,
+  graceMs: number,
+): ProcessGroup {
+  const child = spawn('/bin/sh', ['-c', text], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let grace: NodeJS.Timeout | null = null
+  child.stdout.on('data', onOutput)
+  child.stderr.on('data', onOutput)
+  const ended = new Promise<Exit>((resolve, reject) => {
+    child.on('error', reject)
+    // Not `close`: a child in another session can keep the output open for ever.
+    child.on('exit', (code, signal) => {
+      if (grace) clearTimeout(grace)
+      signalGroup(child.pid, 'SIGKILL')
+      killRun(env[runVariable] ?? '')
+      child.stdout.destroy()
+      child.stderr.destroy()
+      resolve({ code, signal })
+    })
+  })
+  const end = (): void => {
+    if (grace || child.exitCode !== null || child.signalCode !== null) return
+    signalGroup(child.pid, 'SIGTERM')
+    grace = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), graceMs)
+  }
+  return { ended, end }
+}
+
+function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // It is gone already.
+  }
+}
+
+/** Kills every process with the id of the run in its environment. Linux only: others have no `/proc`. */
+export function killRun(run: string): void {
+  if (run === '') return
+  killWhere((environment) => environment.includes(`${runVariable}=${run}\0`))
+}
+
+/** Kills the runs that a killed server has left in these slots. */
+export function killRunsIn(folder: string): void {
+  killWhere(
+    (environment) =>
+      environment.includes(`${runVariable}=`) && environment.includes(`HOME=${folder}`),
+  )
+}
+
+function killWhere(isOurs: (environment: string) => boolean): void {
+  for (const pid of processes()) {
+    try {
+      if (isOurs(`${readFileSync(`/proc/${pid}/environ`, 'latin1')}\0`))
+        process.kill(pid, 'SIGKILL')
+    } catch {
+      // It is gone, or it belongs to somebody else.
+    }
+  }
+}
+
+function processes(): number[] {
+  try {
+    return readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => pid > 0 && pid !== process.pid)
+  } catch {
+    return []
+  }
+}

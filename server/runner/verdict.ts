@@ -1,0 +1,51 @@
+/** What a run of the test command says. */
+
+import type { TestName } from '../../engine/index.ts'
+
+export type Verdict = {
+  /** errored: the machine failed and not the tests. */
+  readonly outcome: 'passed' | 'failed' | 'errored'
+  readonly failedTests: readonly TestName[]
+  /** Tests that failed and passed when they were repeated within the run. */
+  readonly flakyTests: readonly TestName[]
+  /** Why, for people. */
+  readonly words: string
+}
+
+export type Reports = {
+  readonly failed: readonly TestName[]
+  readonly flaky: readonly TestName[]
+}
+
+/** Reads test reports that match the patterns, in a folder. Throws if one is not valid. */
+export type ReadReports = (folder: string, patterns: readonly string[]) => Reports
+
+export type Exit = { readonly code: number | null; readonly signal: string | null }
+
+/** A shell reports so that a command was killed with SIGKILL, as the system does without memory. */
+const killed = 137
+
+/**
+ * The exit code decides, and reports only name tests; but a report with failures is believed although the
+ * command succeeded. Without a report the command is the test that failed.
+ */
+export function verdictOf(
+  { code, signal }: Exit,
+  { failed, flaky }: Reports,
+  command: string,
+): Verdict {
+  if (signal !== null || code === killed) {
+    return errored(`the test command was killed${signal === null ? '' : ` by ${signal}`}`)
+  }
+  const stayed = flaky.filter(({ name }) => failed.every((other) => other.name !== name))
+  if (code === 0 && failed.length === 0) {
+    return { outcome: 'passed', failedTests: [], flakyTests: stayed, words: 'the tests pass' }
+  }
+  const failedTests = failed.length > 0 ? failed : [{ name: command }]
+  const words = code === 0 ? 'the report has failures' : `the test command ended with ${code}`
+  return { outcome: 'failed', failedTests, flakyTests: stayed, words }
+}
+
+export function errored(words: string): Verdict {
+  return { outcome: 'errored', failedTests: [], flakyTests: [], words }
+}
