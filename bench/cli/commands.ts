@@ -11,6 +11,10 @@ const commands: CommandGroup['commands'] = {
     summary: 'serve the merge queue over HTTP; with --demo, simulate its users and CI',
     load: () => import('./start/main.ts'),
   },
+  serve: {
+    summary: 'merge the pull requests of a git repository, and test them with a command',
+    load: () => import('./serve/main.ts'),
+  },
   token: {
     summary: 'create, list and revoke the API tokens of a server',
     load: () => import('./token/main.ts'),

@@ -5,8 +5,8 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { SaxesParser } from 'saxes'
 import { BadInput } from '../scenario/bad-input.ts'
+import { parseReport } from './junit-report.ts'
 
 export type JUnitRun = {
   readonly minutes: number
@@ -47,63 +47,12 @@ function combined(parts: readonly JUnitRun[]): JUnitRun {
   }
 }
 
-/** A suite or a test. */
-type JUnitElement = {
-  readonly tag: string
-  readonly attributes: Readonly<Record<string, string>>
-  readonly parts: JUnitElement[]
-}
-
 /** Parses one report. Throws `BadInput` if it is not one. */
 export function parseJUnit(text: string, name: string): JUnitRun {
-  const root = rootOf(text, name)
-  if (root.tag !== 'testsuites' && root.tag !== 'testsuite') {
-    const expected = '<testsuites> or <testsuite>'
-    throw new BadInput(name, [{ where: 'root', expected, actual: `<${root.tag}>` }])
-  }
-  const cases = casesOf(root)
-  const are = (each: JUnitElement, ...tags: readonly string[]): boolean =>
-    each.parts.some(({ tag }) => tags.includes(tag))
+  const { seconds, failed, flaky } = parseReport(text, name)
   return {
-    minutes: secondsOf(root) / 60,
-    hasFailed: cases.some((each) => are(each, 'failure', 'error')),
-    flaky: cases.filter((each) => are(each, 'flakyFailure', 'flakyError')).map(nameOfCase),
+    minutes: seconds / 60,
+    hasFailed: failed.length > 0,
+    flaky: flaky.map(({ suite, name: test }) => (suite === '' ? test : `${suite} > ${test}`)),
   }
-}
-
-/** Returns the document as a tree of elements, without texts. */
-function rootOf(text: string, name: string): JUnitElement {
-  const outside: JUnitElement = { tag: '', attributes: {}, parts: [] }
-  const open = [outside]
-  const parser = new SaxesParser()
-  parser.on('opentag', ({ name: tag, attributes }) => {
-    const part: JUnitElement = { tag, attributes, parts: [] }
-    open.at(-1)?.parts.push(part)
-    open.push(part)
-  })
-  parser.on('closetag', () => void open.pop())
-  parser.on('error', ({ message }) => {
-    throw new BadInput(name, [{ where: '--junit', expected: 'XML', actual: message }])
-  })
-  parser.write(text).close()
-  return outside.parts[0] ?? outside
-}
-
-function casesOf(part: JUnitElement): JUnitElement[] {
-  return part.tag === 'testcase' ? [part] : part.parts.flatMap(casesOf)
-}
-
-/** The stated time, else the sum over the parts. Some tools write thousands with commas. */
-function secondsOf({ attributes, parts }: JUnitElement): number {
-  const time = attributes['time'] ?? ''
-  const seconds = time === '' ? NaN : Number(time.replaceAll(',', ''))
-  if (seconds >= 0) return seconds
-  return parts.reduce((sum, part) => sum + secondsOf(part), 0)
-}
-
-function nameOfCase({ attributes }: JUnitElement): string {
-  const parts = [attributes['classname'], attributes['name']].filter(
-    (part) => part !== undefined && part !== '',
-  )
-  return parts.length === 0 ? 'a test without a name' : parts.join(' > ')
 }

@@ -10,7 +10,8 @@ import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
 import { wholeNumber } from '../../../sim/terminal/read-values.ts'
 import type { DemoOptions } from './demo/demo.ts'
 
-const table = {
+/** The options of every command that runs a server. */
+export const serverTable = {
   port: {
     kind: 'value',
     value: 'number',
@@ -59,6 +60,10 @@ const table = {
     default: String(serverDefaults.rememberDays),
     variable: 'MERGEYARD_REMEMBER_DAYS',
   },
+} as const satisfies OptionTable
+
+const table = {
+  ...serverTable,
   demo: {
     kind: 'value',
     value: 'scenario',
@@ -96,18 +101,7 @@ export type StartOptions = {
 /** Converts the parsed options. Throws `BadInput` for an invalid value. */
 export function readStartOptions(parsed: ParsedStartOptions, env: NodeJS.ProcessEnv): StartOptions {
   const speed = speedOf(parsed)
-  const days = parsed.text('keep-days') ?? ''
-  const server: ServerOptions = {
-    port: wholeNumber(parsed.value('port'), faultOf(parsed, 'port'), 65_535),
-    host: parsed.value('host'),
-    data: resolve(parsed.value('data')),
-    token: tokenOf(parsed),
-    stateCase: stateCaseOf(parsed),
-    keepDays: days === '' ? null : wholeNumber(days, faultOf(parsed, 'keep-days'), mostDays),
-    rememberDays: rememberDaysOf(parsed),
-    timeouts: serverDefaults.timeouts,
-    speed: null,
-  }
+  const server = serverOptionsIn(parsed)
   const name = parsed.text('demo') ?? ''
   if (name === '') {
     if (speed !== null) throw parsed.fault('speed', 'also --demo, because only a demo has a speed')
@@ -118,7 +112,28 @@ export function readStartOptions(parsed: ParsedStartOptions, env: NodeJS.Process
   return { server, demo: { scenario, name, speed: speed ?? defaultSpeed, data: ownData } }
 }
 
-function rememberDaysOf(parsed: ParsedStartOptions): number {
+type ParsedServerOptions = Pick<
+  ParsedOptions<typeof serverTable>,
+  'text' | 'value' | 'fault' | 'isGiven'
+>
+
+/** Converts the options that every server has. Throws `BadInput` for an invalid value. */
+export function serverOptionsIn(parsed: ParsedServerOptions): ServerOptions {
+  const days = parsed.text('keep-days') ?? ''
+  return {
+    port: wholeNumber(parsed.value('port'), faultOf(parsed, 'port'), 65_535),
+    host: parsed.value('host'),
+    data: resolve(parsed.value('data')),
+    token: tokenOf(parsed),
+    stateCase: stateCaseOf(parsed),
+    keepDays: days === '' ? null : wholeNumber(days, faultOf(parsed, 'keep-days'), mostDays),
+    rememberDays: rememberDaysOf(parsed),
+    timeouts: serverDefaults.timeouts,
+    speed: null,
+  }
+}
+
+function rememberDaysOf(parsed: ParsedServerOptions): number {
   const fault = faultOf(parsed, 'remember-days')
   const days = wholeNumber(parsed.value('remember-days'), fault, mostDays)
   // The metrics need the last hour, and people ask about yesterday.
@@ -138,7 +153,7 @@ function speedOf(parsed: ParsedStartOptions): number | null {
   throw parsed.fault('speed', `a number above 0, up to ${mostSpeed}; 60 means one hour per minute`)
 }
 
-function stateCaseOf(parsed: ParsedStartOptions): ServerOptions['stateCase'] {
+function stateCaseOf(parsed: ParsedServerOptions): ServerOptions['stateCase'] {
   const text = parsed.value('state-case').toLowerCase()
   const stateCase = stateCases.find((each) => each === text)
   if (stateCase) return stateCase
@@ -146,13 +161,13 @@ function stateCaseOf(parsed: ParsedStartOptions): ServerOptions['stateCase'] {
 }
 
 /** A token may only contain characters that are valid in every HTTP header. */
-function tokenOf(parsed: ParsedStartOptions): string | null {
+function tokenOf(parsed: ParsedServerOptions): string | null {
   const text = parsed.text('token') ?? ''
   if (text === '') return null
   if (/^[!-~]+$/.test(text)) return text
   throw parsed.fault('token', 'ASCII letters, digits and punctuation, without spaces')
 }
 
-function faultOf(parsed: ParsedStartOptions, name: 'port' | 'keep-days' | 'remember-days') {
+function faultOf(parsed: ParsedServerOptions, name: 'port' | 'keep-days' | 'remember-days') {
   return (expected: string) => parsed.fault(name, expected)
 }

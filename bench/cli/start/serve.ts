@@ -2,7 +2,7 @@
 
 import { setFlagsFromString } from 'node:v8'
 import { pino } from 'pino'
-import { startServer, type ServerOptions } from '../../../server/server.ts'
+import { startServer, type ServerOptions, type ServerPorts } from '../../../server/server.ts'
 import { exitCodes, type CliContext } from '../../../sim/terminal/context.ts'
 import { stopSignal, untilAborted } from '../../../sim/terminal/signals.ts'
 
@@ -16,8 +16,17 @@ const heapGrowthPercent = 30
 /** Lines of the access log wait for this many bytes, but not longer than this. */
 const accessLogBuffer = { minLength: 8_192, periodicFlush: 100 } as const
 
+export type ServePorts = Pick<ServerPorts, 'readReports'> & {
+  /** Settles before the address is printed. */
+  readonly onListening?: (url: string) => Promise<void>
+}
+
 /** Serves until SIGINT, SIGTERM or a failure. Returns the exit code. Throws if the server cannot start. */
-export async function serve(options: ServerOptions, context: CliContext): Promise<number> {
+export async function serve(
+  options: ServerOptions,
+  context: CliContext,
+  { readReports, onListening }: ServePorts = {},
+): Promise<number> {
   const { stdout, env, signal: interrupted } = context
   const logger = pino({ base: null }, pino.destination({ fd: 2, sync: true }))
   // A write for each request would cost a tenth of its time.
@@ -32,7 +41,9 @@ export async function serve(options: ServerOptions, context: CliContext): Promis
       stdout.write(`Admin token, not shown again: ${secret}\n`)
     },
     onFailure: () => failure.abort(),
+    ...(readReports ? { readReports } : {}),
   })
+  await onListening?.(server.url)
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
   // Before the text, because who reads it may stop the server at once.
   const stop = stopSignal(interrupted, env)

@@ -1,0 +1,31 @@
+/** A test command that does not exist would fail every pull request, so the start refuses it. */
+
+import { spawnSync } from 'node:child_process'
+import type { HostOptions } from '../../../server/hosting/options.ts'
+import { BadInput } from '../../../sim/scenario/bad-input.ts'
+
+/** Throws `BadInput` for a command whose program this machine does not have. */
+export function refuseMissingCommands(hosting: readonly HostOptions[]): void {
+  for (const { tests } of hosting) {
+    if (tests.kind === 'external') continue
+    for (const [where, command] of [
+      ['--test', tests.run],
+      ['--setup', tests.setup],
+    ] as const) {
+      const program = programOf(command ?? '')
+      if (program === null || isThere(program)) continue
+      const expected = `a command of which this machine has the program ${program}`
+      throw new BadInput('serve', [{ where, expected, actual: command ?? '' }])
+    }
+  }
+}
+
+/** The first word; null if it may be in the repository, or the shell decides what it is. */
+function programOf(command: string): string | null {
+  const [word = ''] = command.trim().split(/\s+/)
+  return /^[\w.+-]+$/.test(word) ? word : null
+}
+
+function isThere(program: string): boolean {
+  return spawnSync('/bin/sh', ['-c', 'command -v "$0"', program], { stdio: 'ignore' }).status === 0
+}

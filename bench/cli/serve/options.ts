@@ -1,0 +1,114 @@
+/** The options of `mergeyard serve`. */
+
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { RecordedSettings } from '../../../engine/index.ts'
+import type { CommandTests, HostOptions } from '../../../server/hosting/options.ts'
+import { isLocal, repositoryIn } from '../../../server/hosting/repository-name.ts'
+import { BadInput } from '../../../sim/scenario/bad-input.ts'
+import { startFolder } from '../../../sim/terminal/context.ts'
+import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
+import { wholeNumber } from '../../../sim/terminal/read-values.ts'
+import { serverTable } from '../start/options.ts'
+import {
+  defaultKeep,
+  defaultPollSeconds,
+  defaultSetupWhen,
+  readConfiguration,
+} from './configuration.ts'
+
+const table = {
+  repo: { kind: 'value', value: 'path|url', help: 'the repository to merge in' },
+  branch: { kind: 'value', value: 'name', help: 'the target branch', default: 'main' },
+  test: { kind: 'value', value: 'command', help: 'the test command, for /bin/sh; 0 means passed' },
+  setup: {
+    kind: 'value',
+    value: 'command',
+    help: `runs before the tests when ${defaultSetupWhen.join(', ')} has changed, e.g. "npm ci"`,
+  },
+  junit: { kind: 'list', value: 'glob', help: 'the JUnit reports of the test command' },
+  concurrency: { kind: 'value', value: 'n', help: 'test runs at once' },
+  batch: { kind: 'value', value: 'n', help: 'pull requests in a batch; 1 means no batches' },
+  config: {
+    kind: 'value',
+    value: 'file',
+    help: 'the queues, instead of the options above; mergeyard.schema.json describes it',
+  },
+  ...serverTable,
+} as const satisfies OptionTable
+
+export const usage: Usage<typeof table> = {
+  command: 'serve',
+  npm: 'npm run mergeyard -- serve',
+  about: `Merge the pull requests of a git repository, until Ctrl-C or SIGTERM. They are the branches below
+queue/, and what \`mergeyard submit\` names. The test command runs their code as this user.
+
+  mergeyard serve --repo ../shop.git --test "npm test" --setup "npm ci" --batch 4
+  mergeyard serve --config mergeyard.json`,
+  table,
+  more: `Exit code: 0 stopped orderly; 1 the server failed; 2 invalid input, and nothing has changed.
+`,
+}
+
+export type ParsedServeOptions = ParsedOptions<typeof table>
+
+/** The queues to work on. Throws `BadInput`. */
+export function hostingIn(parsed: ParsedServeOptions, env: NodeJS.ProcessEnv): HostOptions[] {
+  const file = parsed.text('config')
+  if (file !== null) {
+    if (parsed.isGiven('repo')) throw parsed.fault('config', 'either --config or --repo')
+    return readConfiguration(resolve(startFolder(env), file), file)
+  }
+  const written = parsed.text('repo')
+  if (written === null) throw missing('--repo', 'the repository, as a path or an address')
+  const url = isLocal(written) ? resolve(startFolder(env), written) : written
+  if (isLocal(written) && !existsSync(url)) {
+    throw parsed.fault('repo', 'a path that exists, or an address')
+  }
+  const ref = { ...repositoryIn(url), targetBranch: parsed.value('branch') }
+  const pollMs = defaultPollSeconds * 1_000
+  return [{ ref, url, tests: testsIn(parsed), set: settingsIn(parsed), pollMs }]
+}
+
+function testsIn(parsed: ParsedServeOptions): CommandTests {
+  const run = parsed.text('test')
+  if (run === null || run.trim() === '') throw missing('--test', 'the test command')
+  return {
+    kind: 'command',
+    run,
+    setup: parsed.text('setup'),
+    setupWhen: defaultSetupWhen,
+    junit: parsed.list('junit'),
+    keep: defaultKeep,
+    environment: [],
+  }
+}
+
+function settingsIn(parsed: ParsedServeOptions): RecordedSettings {
+  const batch = numberIn(parsed, 'batch', 1_000)
+  const concurrency = numberIn(parsed, 'concurrency', 1_000)
+  return {
+    ...(batch === null
+      ? {}
+      : { batch: batch > 1, ...(batch > 1 ? { batchingMinSize: batch } : {}) }),
+    ...(concurrency === null ? {} : { concurrency }),
+  }
+}
+
+function numberIn(
+  parsed: ParsedServeOptions,
+  name: 'batch' | 'concurrency',
+  most: number,
+): number | null {
+  const text = parsed.text(name)
+  if (text === null) return null
+  const fault = (): BadInput => parsed.fault(name, `a whole number from 1 to ${most}`)
+  const number = wholeNumber(text, fault, most)
+  if (number === 0) throw fault()
+  return number
+}
+
+function missing(where: string, expected: string): BadInput {
+  return new BadInput('serve', [{ where, expected, actual: 'nothing' }])
+}
