@@ -18,6 +18,7 @@ import { finished, guardUnknownPaths, route, type Handler } from './http/route.t
 import { serve } from './operations/serve.ts'
 import { openApi, scopesOf, type OperationObject } from './contract/openapi.ts'
 import { queuesRequested } from './operations/get-merge-queue-metrics.ts'
+import type { Hosting } from './hosting/hosting.ts'
 import type { StateCase } from './views/state-case.ts'
 import type * as wire from './contract/wire.ts'
 import type { ManagedQueue } from './queues/managed-queue.ts'
@@ -26,6 +27,8 @@ import type { QueueManager } from './queues/queue-manager.ts'
 const base = '/v1'
 const metricsPath = '/getMergeQueueMetrics'
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
+
+const nothingHosted: Hosting = { of: () => null, all: [] }
 
 const healthy: wire.Health = { status: 'ok' }
 
@@ -38,6 +41,8 @@ export type AppOptions = {
   /** Called for each request that is over. */
   readonly onRequest?: RequestLogs['onRequest']
   readonly stateCase: StateCase
+  /** The queues that this server works on itself. Default: none. */
+  readonly hosting?: Hosting
   /**
    * The metrics of some queues in the Prometheus text format, and those of the server if `isWhole`.
    */
@@ -116,11 +121,11 @@ function addOperations(app: Express, options: AppOptions): void {
 
 function operationHandler(
   definition: OperationObject,
-  { manager, gateParts, stateCase }: AppOptions,
+  { manager, gateParts, stateCase, hosting = nothingHosted }: AppOptions,
   budget: BodyBudget,
 ): Handler {
   const options = {
-    context: { manager, stateCase },
+    context: { manager, stateCase, hosting },
     gate: gateFor(gateParts, { scopes: scopesOf(definition) }),
     refusals: gateParts.refusals,
     budget,

@@ -158,7 +158,10 @@ async function startListening(
     readReports: ports.readReports ?? noReports,
     ...(ports.hold ? { hold: ports.hold } : {}),
   })
-  const server = createServer(httpOptions(options.timeouts), appOf(options, ports, parts))
+  const server = createServer(
+    httpOptions(options.timeouts),
+    appOf(options, ports, { ...parts, hosts }),
+  )
   answerBadHttp(server)
   const connections = connectionsOf(server)
   const url = await listen(server, options)
@@ -186,6 +189,7 @@ type AppParts = {
   readonly auth: TokenFile
   readonly clock: SystemClock
   readonly folder: DataFolder
+  readonly hosts: Hosts
   readonly manager: QueueManager
   readonly metrics: Metrics
   readonly store: Store
@@ -197,7 +201,7 @@ type AppParts = {
 function appOf(
   { stateCase }: ServerOptions,
   { logger, accessLog = logger }: ServerPorts,
-  { auth, clock, folder, manager, metrics, store, watch, webhooks, isReady }: AppParts,
+  { auth, clock, folder, hosts, manager, metrics, store, watch, webhooks, isReady }: AppParts,
 ): RequestListener {
   const warnings = (): string[] => [watch.warning() ?? [], damageIn(store)].flat()
   const knownPullRequests = (): number =>
@@ -220,6 +224,7 @@ function appOf(
     logger,
     accessLog,
     stateCase,
+    hosting: hosts,
     metricsOf,
     isReady,
     warnings,

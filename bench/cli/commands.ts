@@ -11,9 +11,25 @@ const commands: CommandGroup['commands'] = {
     summary: 'serve the merge queue over HTTP; with --demo, simulate its users and CI',
     load: () => import('./start/main.ts'),
   },
+  try: {
+    summary: 'merge twelve pull requests of a throw-away repository, with real git',
+    load: () => import('./try/main.ts'),
+  },
   serve: {
     summary: 'merge the pull requests of a git repository, and test them with a command',
     load: () => import('./serve/main.ts'),
+  },
+  submit: {
+    summary: 'submit a branch or a pull request to a running server',
+    load: () => import('./submit/main.ts'),
+  },
+  queue: {
+    summary: 'show the line of a queue, live in a terminal',
+    load: () => import('./queue/main.ts'),
+  },
+  log: {
+    summary: 'print the output of a test run',
+    load: () => import('./log/main.ts'),
   },
   token: {
     summary: 'create, list and revoke the API tokens of a server',

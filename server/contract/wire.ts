@@ -371,3 +371,29 @@ export interface QueueMessage {
   status: 'running' | 'paused' | 'draining' | 'switching_modes'
   by?: Actor
 }
+export interface OpenPullRequest {
+  repo: Repository
+  targetBranch: TargetBranch
+  branch: string
+}
+export interface OpenedPullRequest {
+  pr: PullRequestRef
+}
+export interface GetTestRunLog {
+  testRunId: TestRunId
+}
+export interface TestRunLog {
+  log: string
+  bytes: number
+}
+export interface Repositories {
+  repositories: HostedRepository[]
+}
+export interface HostedRepository {
+  repo: Repository
+  targetBranch: TargetBranch
+  url: string
+  testsItself: boolean
+  lastLookAt: Instant | null
+  faults: string[]
+}

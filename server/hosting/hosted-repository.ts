@@ -16,7 +16,8 @@ import type { ReadReports } from '../runner/verdict.ts'
 import { composeRun } from './composing.ts'
 import { cardFor } from './entering.ts'
 import { oneAtATime, type HostedParts } from './hosted-parts.ts'
-import type { HostAnswer, HostedQueue, HostStatus } from './hosting.ts'
+import type { QueueRef } from '../identity/queue-ref.ts'
+import type { HostAnswer, HostedQueue, HostStatus, RunLog } from './hosting.ts'
 import { follow } from './looking.ts'
 import type { HostOptions } from './options.ts'
 import { PullRefs } from './pull-refs.ts'
@@ -122,8 +123,12 @@ export class HostedRepository implements HostedQueue {
     return this.#parts.jobs.commitOf(run)
   }
 
-  logOf(run: TestRunId): Promise<NodeJS.ReadableStream | null> {
-    return Promise.resolve(this.#tester.logOf(run))
+  logOf(run: TestRunId): RunLog | null {
+    return this.#tester.logOf(run)
+  }
+
+  get ref(): QueueRef {
+    return this.#options.ref
   }
 
   status(): HostStatus {

@@ -1,10 +1,11 @@
 /** What operations ask of the queues that this server works on itself. */
 
+import type { QueueRef } from '../identity/queue-ref.ts'
 import type { Card, Millis, PullRequestNumber, TestRunId } from '../../engine/index.ts'
 
-export type HostAnswer<Value> =
-  | { readonly value: Value }
-  | { readonly refused: { readonly status: 400 | 404 | 409 | 503; readonly text: string } }
+export type HostRefusal = { readonly status: 400 | 404 | 409 | 503; readonly text: string }
+
+export type HostAnswer<Value> = { readonly value: Value } | { readonly refused: HostRefusal }
 
 export type HostStatus = {
   /** The repository, without credentials. */
@@ -14,7 +15,11 @@ export type HostStatus = {
   readonly faults: readonly string[]
 }
 
+/** The end of the output of a run, and the length of all of it in bytes. */
+export type RunLog = { readonly log: string; readonly bytes: number }
+
 export type HostedQueue = {
+  readonly ref: QueueRef
   /** False if somebody else tests, and reports over the API. */
   readonly testsItself: boolean
   /** The pull request as it is in the repository now. */
@@ -24,11 +29,12 @@ export type HostedQueue = {
   /** The commit of a run in progress; null if it is not made yet. */
   commitOf(run: TestRunId): string | null
   /** The log of a run, as far as it is written; null if there is none. */
-  logOf(run: TestRunId): Promise<NodeJS.ReadableStream | null>
+  logOf(run: TestRunId): RunLog | null
   status(): HostStatus
 }
 
 export type Hosting = {
   /** Null: the queue has no repository here, clients say what is true. */
   of(queue: string): HostedQueue | null
+  readonly all: Iterable<HostedQueue>
 }

@@ -53,6 +53,10 @@ export class Hosts implements Hosting {
     return this.#queues.get(queue) ?? null
   }
 
+  get all(): Iterable<HostedQueue> {
+    return this.#queues.values()
+  }
+
   /** Ends the runs in progress; settles when nothing is under way. */
   async close(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.close()))

@@ -1,13 +1,14 @@
 /** How the runs of a hosted queue are tested: by a command on this machine, or by somebody else. */
 
-import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestRun, TestRunId } from '../../engine/index.ts'
 import type { Mirror } from '../git/mirror.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { CommandRunner } from '../runner/command-runner.ts'
+import { endOfLog } from '../runner/log-file.ts'
 import type { ReadReports, Verdict } from '../runner/verdict.ts'
+import type { RunLog } from './hosting.ts'
 import type { CommandTests, HostOptions } from './options.ts'
 import type { TestableRun } from './run-jobs.ts'
 
@@ -16,7 +17,7 @@ export type Tester = {
   test(run: TestableRun): Promise<Verdict | null>
   cancel(run: TestRunId): void
   /** The log of a run, as far as it is written; null if there is none. */
-  logOf(run: TestRunId): NodeJS.ReadableStream | null
+  logOf(run: TestRunId): RunLog | null
   /** Settles when nothing of the runs is left. */
   close(): Promise<void>
 }
@@ -51,10 +52,7 @@ function testerWithCommand(
     test: ({ run, base, commit, numbers }) =>
       runner.test({ id: idOf(run.id), base, commit, numbers }),
     cancel: (run) => runner.cancel(idOf(run)),
-    logOf: (run) => {
-      const path = runner.logOf(idOf(run))
-      return existsSync(path) ? createReadStream(path) : null
-    },
+    logOf: (run) => endOfLog(runner.logOf(idOf(run))),
     close: () => runner.close(),
   }
 }

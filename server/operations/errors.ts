@@ -3,7 +3,13 @@
 import type { Rejection } from '../../engine/index.ts'
 import type { ErrorResponse } from '../http/answer.ts'
 import { shown } from '../http/shortened.ts'
-import { nameOfRepository, type QueueRef, type Repository } from '../identity/queue-ref.ts'
+import type { HostRefusal } from '../hosting/hosting.ts'
+import {
+  nameOfQueue,
+  nameOfRepository,
+  type QueueRef,
+  type Repository,
+} from '../identity/queue-ref.ts'
 import type { ManagerRejection } from '../queues/queue-registry.ts'
 
 /** Why a request was rejected before a command was made from it. */
@@ -20,6 +26,10 @@ export type OperationRejection =
   | { readonly code: 'no such host'; readonly host: string }
   | { readonly code: 'contradiction'; readonly text: string }
   | { readonly code: 'not for this token'; readonly repository: Repository }
+  /** The repository of the queue does not have or allow what was asked for. */
+  | { readonly code: 'refused by the repository'; readonly refused: HostRefusal }
+  | { readonly code: 'no repository'; readonly queue: QueueRef }
+  | { readonly code: 'no log'; readonly testRun: string }
 
 export type AnyRejection = Rejection | ManagerRejection | OperationRejection
 
@@ -78,6 +88,15 @@ const errorResponses: {
       `with work in the line, mode changes only while the queue is RUNNING; it is ${state}`,
     ),
   contradiction: ({ text }) => badRequest(text),
+  'refused by the repository': ({ refused }) => refused,
+  'no repository': ({ queue }) => ({
+    status: 409,
+    text: `the server does not work on the repository of ${nameOfQueue(queue)}: clients tell it what happens there`,
+  }),
+  'no log': ({ testRun }) =>
+    notFound(
+      `there is no log of test run ${shown(testRun)}: another system tested it, or it is old`,
+    ),
   'not for this token': ({ repository }) => ({
     status: 403,
     text: `this token may not use ${nameOfRepository(repository)}`,

@@ -9,8 +9,11 @@ import { getMergeQueueTestingDetails } from './get-merge-queue-testing-details.t
 import { getQueue } from './get-queue.ts'
 import { getSubmittedPullRequest } from './get-submitted-pull-request.ts'
 import { linkTicketToTestCase } from './link-ticket-to-test-case.ts'
+import { getTestRunLog } from './get-test-run-log.ts'
 import { listPullRequests } from './list-pull-requests.ts'
+import { listRepositories } from './list-repositories.ts'
 import { listTestCases } from './list-test-cases.ts'
+import { openPullRequest } from './open-pull-request.ts'
 import { hiddenFrom, type Naming } from './hidden.ts'
 import { reject, type Answer, type Context, type LongOperation, type Pieces } from './operation.ts'
 import { reportTestRun } from './report-test-run.ts'
@@ -44,6 +47,9 @@ const operations: Readonly<Record<string, (definition: OperationObject) => Check
   reportTestRun: checked(reportTestRun),
   linkTicketToTestCase: checked(linkTicketToTestCase),
   listTestCases: checked(listTestCases),
+  openPullRequest: checked(openPullRequest),
+  getTestRunLog: checked(getTestRunLog),
+  listRepositories: checked(listRepositories),
 }
 
 /** Returns the handler of an operation. Throws if there is none. */

@@ -6,6 +6,7 @@
 import type { RecordedCommand } from '../../engine/index.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { AnyRejection } from './errors.ts'
+import type { Hosting } from '../hosting/hosting.ts'
 import type { StateCase } from '../views/state-case.ts'
 import type * as wire from '../contract/wire.ts'
 import { nameOfQueue, queueRefOf } from '../identity/queue-ref.ts'
@@ -22,6 +23,7 @@ export type Context = {
   readonly manager: RequestManager
   readonly caller: Caller
   readonly stateCase: StateCase
+  readonly hosting: Hosting
 }
 
 export type Rejected = { readonly rejection: AnyRejection }

@@ -19,7 +19,7 @@ import type { BodyBudget } from '../http/limits.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { readBody } from '../http/read-body.ts'
 
-type ServerContext = Pick<Context, 'stateCase'> & { readonly manager: QueueManager }
+type ServerContext = Pick<Context, 'stateCase' | 'hosting'> & { readonly manager: QueueManager }
 
 export type RouteOptions = {
   readonly context: ServerContext
@@ -78,7 +78,7 @@ async function resultOf(
 
 /** Every command of the request carries its id and the name of its token. */
 function contextOf(
-  { manager, stateCase }: ServerContext,
+  { manager, stateCase, hosting }: ServerContext,
   request: IncomingMessage,
   caller: Caller,
 ): Context {
@@ -90,6 +90,7 @@ function contextOf(
     },
     caller,
     stateCase,
+    hosting,
   }
 }
 

@@ -56,7 +56,8 @@ function server() {
   }
   const wait = (days: number): void => void (now += days * dayMs)
   const caller = { id: 'a', name: 'ci', scope: 'admin', repos: null, expiresAt: null } as const
-  const context = { manager, caller, stateCase: 'upper' } as const
+  const hosting = { of: () => null, all: [] }
+  const context = { manager, caller, hosting, stateCase: 'upper' } as const
   const forgets = (): LogEntry[] => log.filter(({ command }) => command.type === 'forget')
   return { queue, send, merge, wait, log, manager, forgetful, faults, context, forgets }
 }

@@ -3,7 +3,7 @@
  * that prints for ever does not fill the disk.
  */
 
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 
 const headBytes = 5 << 20
 const tailBytes = 5 << 20
@@ -49,5 +49,21 @@ export class LogFile {
       this.#tailBytes -= first.length
       this.#left += first.length
     }
+  }
+}
+
+const shownBytes = 1 << 20
+
+/** The last 1 MiB of a log, as far as it is written; null if there is none. */
+export function endOfLog(path: string): { readonly log: string; readonly bytes: number } | null {
+  if (!existsSync(path)) return null
+  const file = openSync(path, 'r')
+  try {
+    const bytes = fstatSync(file).size
+    const end = Buffer.alloc(Math.min(bytes, shownBytes))
+    const length = readSync(file, end, 0, end.length, bytes - end.length)
+    return { log: end.toString('utf8', 0, length), bytes }
+  } finally {
+    closeSync(file)
   }
 }

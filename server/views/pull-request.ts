@@ -22,6 +22,7 @@ export function enqueuedPullRequest(
   stateCase: StateCase,
 ): wire.EnqueuedPullRequest {
   const { ref, ids, history } = queue
+  const past = history.pullRequests.get(pullRequest.number)
   const { number, state, stateChangedAt, priority, priorityAsked, noBatch } = pullRequest
   return {
     id: pullRequestId(ids, number),
@@ -34,10 +35,10 @@ export function enqueuedPullRequest(
     skipTheLine: priority === urgentPriority,
     noBatch,
     prNumber: number,
-    prTitle: '',
-    prSha: history.pullRequests.get(number)?.sha ?? '',
+    prTitle: past?.described.title ?? '',
+    prSha: past?.sha ?? '',
     prBaseBranch: ref.targetBranch,
-    prAuthor: '',
+    prAuthor: past?.described.author ?? '',
   }
 }
 

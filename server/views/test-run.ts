@@ -27,17 +27,23 @@ const checkStates = {
 } as const satisfies Record<PastRunOutcome, wire.StatusCheck['state']>
 
 /** What a view of a test run needs of its queue. */
-export type RunSurroundings = Pick<ManagedQueue, 'ids' | 'ref'> &
+export type RunSurroundings = Pick<ManagedQueue, 'ids' | 'ref' | 'history'> &
   Pick<QueueView, 'impactedTargets'> & { readonly requiredStatuses: readonly string[] }
 
-export function surroundingsIn({ ids, ref, engine }: ManagedQueue): RunSurroundings {
+export function surroundingsIn({ ids, ref, engine, history }: ManagedQueue): RunSurroundings {
   const { impactedTargets, configuration } = engine.queue
-  return { ids, ref, impactedTargets, requiredStatuses: configuration.requiredStatuses ?? [] }
+  return {
+    ids,
+    ref,
+    history,
+    impactedTargets,
+    requiredStatuses: configuration.requiredStatuses ?? [],
+  }
 }
 
 export function testRunView(queue: RunSurroundings, run: TestRunId, past: PastRun): wire.TestRun {
-  const { ids, ref, requiredStatuses } = queue
-  const { kind, base, tested, startedAt, outcome, url } = past
+  const { ids, ref, history, requiredStatuses } = queue
+  const { kind, base, tested, startedAt, outcome, url, commit = '' } = past
   const id = testRunId(ids, run)
   const contexts = requiredStatuses.length > 0 ? requiredStatuses : [defaultContext]
   const state = outcome === null ? 'pending' : checkStates[outcome]
@@ -47,12 +53,12 @@ export function testRunView(queue: RunSurroundings, run: TestRunId, past: PastRu
     isBisection: kind === 'bisection',
     createdAt: new Date(startedAt).toISOString(),
     testBranch: `mergeyard/pr-${tested[0] ?? 0}/${id}`,
-    testBranchSha: '',
+    testBranchSha: commit,
     requiredStatuses: [...requiredStatuses],
     testedPullRequests: tested.map((prNumber) => ({
       prNumber,
       prUrl: pullRequestUrl(ref, prNumber),
-      title: '',
+      title: history.pullRequests.get(prNumber)?.described.title ?? '',
     })),
     dependentPrs: [...base],
     impactedTargetsForTestedPrs: targetsOf(queue, tested),

@@ -89,11 +89,15 @@ function settingsIn(parsed: ParsedServeOptions): RecordedSettings {
   const batch = numberIn(parsed, 'batch', 1_000)
   const concurrency = numberIn(parsed, 'concurrency', 1_000)
   return {
-    ...(batch === null
-      ? {}
-      : { batch: batch > 1, ...(batch > 1 ? { batchingMinSize: batch } : {}) }),
+    ...(batch === null ? {} : batchesOf(batch)),
     ...(concurrency === null ? {} : { concurrency }),
   }
+}
+
+/** A batch holds those that wait anyhow; nobody waits for it to fill. */
+function batchesOf(size: number): RecordedSettings {
+  if (size === 1) return { batch: false }
+  return { batch: true, batchingMinSize: size, batchingMaxWaitTimeMinutes: 0 }
 }
 
 function numberIn(

@@ -1,0 +1,33 @@
+/** `mergeyard log`: prints the output of a test run. */
+
+import type * as wire from '../../../server/contract/wire.ts'
+import { commandOf } from '../../../sim/terminal/command.ts'
+import { exitCodes } from '../../../sim/terminal/context.ts'
+import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import { writeAll } from '../../../sim/terminal/output.ts'
+import { jsonOption } from '../admin/data-folder.ts'
+import { remoteTable } from '../remote/options.ts'
+import { RemoteServer } from '../remote/server.ts'
+
+const table = { ...jsonOption, ...remoteTable } as const satisfies OptionTable
+
+const usage: Usage<typeof table> = {
+  command: 'log',
+  npm: 'npm run mergeyard -- log',
+  about:
+    'Print the output of a test run, as far as it is written. `mergeyard queue` shows the ids.',
+  operands: { name: 'run', least: 1, most: 1 },
+  table,
+  more: 'Exit codes: 0 printed, 2 there is no such log.\n',
+}
+
+export const main = commandOf(usage, async (parsed, { stdout, env }) => {
+  const [testRunId = ''] = parsed.operands
+  const server = RemoteServer.of('log', parsed, env)
+  const found = await server.call<wire.TestRunLog>('getTestRunLog', { testRunId })
+  const { log, bytes } = found
+  const missing = bytes - Buffer.byteLength(log)
+  const cut = missing > 0 ? `[the first ${missing} bytes are left out]\n` : ''
+  await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(found)}\n` : `${cut}${log}`])
+  return exitCodes.success
+})

@@ -1,0 +1,59 @@
+/** `mergeyard queue`: shows the line of a queue, live in a terminal. */
+
+import { setTimeout as wait } from 'node:timers/promises'
+import type * as wire from '../../../server/contract/wire.ts'
+import { nameOfQueue, queueRefOf } from '../../../server/identity/queue-ref.ts'
+import { commandOf } from '../../../sim/terminal/command.ts'
+import { exitCodes } from '../../../sim/terminal/context.ts'
+import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import { isTerminalStream, writeAll } from '../../../sim/terminal/output.ts'
+import { jsonOption } from '../admin/data-folder.ts'
+import { remoteTable } from '../remote/options.ts'
+import { refOnWire, RemoteServer } from '../remote/server.ts'
+import { lineText, type Line } from './line-text.ts'
+
+const table = {
+  once: { kind: 'flag', help: 'print the line once, also in a terminal' },
+  ...jsonOption,
+  ...remoteTable,
+} as const satisfies OptionTable
+
+const usage: Usage<typeof table> = {
+  command: 'queue',
+  npm: 'npm run mergeyard -- queue',
+  about: 'Show the line of a queue: live in a terminal until Ctrl-C, once when piped.',
+  table,
+  more: 'Exit codes: 0 shown, 2 no such server or queue.\n',
+}
+
+const everyMs = 1_000
+const endedShown = 10
+/** Moves the cursor home and clears what is below. */
+const home = '\u001B[H\u001B[J'
+
+export const main = commandOf(usage, async (parsed, { stdout, env, signal }) => {
+  const server = RemoteServer.of('queue', parsed, env)
+  const ref = refOnWire(await server.queue(parsed))
+  const isLive = isTerminalStream(stdout) && !parsed.flag('once') && !parsed.flag('json')
+  for (;;) {
+    const line = await lineOf(server, ref)
+    const text = parsed.flag('json') ? `${JSON.stringify(line)}\n` : lineText(line, Date.now())
+    await writeAll(stdout, [isLive ? `${home}${text}` : text])
+    if (!isLive || signal.aborted) return exitCodes.success
+    await wait(everyMs, undefined, { signal }).catch(() => undefined)
+  }
+})
+
+async function lineOf(server: RemoteServer, ref: wire.QueueRef): Promise<Line> {
+  const [queue, { testRuns }, page, { repositories }] = await Promise.all([
+    server.call<wire.Queue>('getQueue', ref),
+    server.call<wire.TestRuns>('getMergeQueueTestingDetails', ref),
+    server.call<wire.PullRequestPage>('listPullRequests', { ...ref, take: endedShown }),
+    server.call<wire.Repositories>('listRepositories', {}),
+  ])
+  const name = nameOfQueue(queueRefOf(ref))
+  const hosted = repositories.find((each) => nameOfQueue(queueRefOf(each)) === name)
+  const queued = new Set(queue.enqueuedPullRequests.map(({ prNumber }) => prNumber))
+  const ended = page.pullRequests.filter(({ prNumber }) => !queued.has(prNumber))
+  return { ref, queue, runs: testRuns, ended, faults: hosted?.faults ?? [] }
+}

@@ -1,0 +1,60 @@
+/** `mergeyard submit`: submits a branch or a pull request. */
+
+import type * as wire from '../../../server/contract/wire.ts'
+import { commandOf } from '../../../sim/terminal/command.ts'
+import { exitCodes } from '../../../sim/terminal/context.ts'
+import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import { writeAll } from '../../../sim/terminal/output.ts'
+import { jsonOption } from '../admin/data-folder.ts'
+import { remoteTable } from '../remote/options.ts'
+import { refOnWire, RemoteServer } from '../remote/server.ts'
+
+const table = {
+  urgent: { kind: 'flag', help: 'before all others; it restarts those that are tested' },
+  alone: { kind: 'flag', help: 'tested alone, never in a batch' },
+  ...jsonOption,
+  ...remoteTable,
+} as const satisfies OptionTable
+
+const usage: Usage<typeof table> = {
+  command: 'submit',
+  npm: 'npm run mergeyard -- submit',
+  about: `Submit a pull request to the queue: a branch of the repository, or a number.
+
+  mergeyard submit pay-twice
+  mergeyard submit 7 --urgent`,
+  operands: { name: 'branch or number', least: 1, most: 1 },
+  table,
+  more: 'Exit codes: 0 submitted, 2 refused, and nothing has changed.\n',
+}
+
+export const main = commandOf(usage, async (parsed, { stdout, env }) => {
+  const [operand = ''] = parsed.operands
+  const server = RemoteServer.of('submit', parsed, env)
+  const queue = refOnWire(await server.queue(parsed))
+  const number = await numberOf(server, queue, operand)
+  const wishes = {
+    ...(parsed.flag('urgent') ? { priority: 'urgent' } : {}),
+    ...(parsed.flag('alone') ? { noBatch: true } : {}),
+  }
+  const submission = { ...queue, pr: { number }, ...wishes }
+  const submitted = await server.call<wire.SubmittedPullRequest>('submitPullRequest', submission)
+  const { prTitle, state, position } = submitted
+  const title = prTitle === '' ? '' : `  ${prTitle}`
+  const place = position === null ? '' : `, position ${position}`
+  const text = `#${number}${title}: ${state.toLowerCase()}${place}\n`
+  await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(submitted)}\n` : text])
+  return exitCodes.success
+})
+
+async function numberOf(
+  server: RemoteServer,
+  queue: wire.QueueRef,
+  operand: string,
+): Promise<number> {
+  const digits = /^#?([1-9]\d{0,8})$/.exec(operand)?.[1]
+  if (digits !== undefined) return Number(digits)
+  const branch = operand.replace(/^refs\/heads\//, '')
+  const { pr } = await server.call<wire.OpenedPullRequest>('openPullRequest', { ...queue, branch })
+  return Number(pr.number)
+}

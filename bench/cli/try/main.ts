@@ -1,0 +1,89 @@
+/** `mergeyard try`: merges the pull requests of a scenario in a throw-away repository, with real git. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { BadInput } from '../../../sim/scenario/bad-input.ts'
+import { loadScenario } from '../../../sim/scenario/load.ts'
+import type { Scenario } from '../../../sim/scenario/scenario.ts'
+import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
+import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
+import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import { writeAll } from '../../../sim/terminal/output.ts'
+import { several } from '../../../sim/terminal/text.ts'
+import { openStage, queueOf, resume, submitAll, untilOver } from '../../stage/play.ts'
+import { notPlayable } from '../../stage/playable.ts'
+import { readReports } from '../serve/reports.ts'
+import { judged, summaryText } from './judged.ts'
+import { Teller } from './told.ts'
+
+const table = {
+  keep: { kind: 'flag', help: 'keep the folder with the repository, the log and the test output' },
+} as const satisfies OptionTable
+
+const usage: Usage<typeof table> = {
+  command: 'try',
+  npm: 'npm run mergeyard -- try',
+  about: `Make a throw-away repository with the pull requests of a scenario, and merge them with real git and
+real test processes. The scenario may have no times, no generated traffic and no events.`,
+  operands: { name: 'scenario.json', least: 0, most: 1 },
+  table,
+  more: 'Exit codes: 0 it went as the scenario expects, 1 it did not, 2 invalid input.\n',
+}
+
+const ownScenario = fileURLToPath(new URL('../../../../scenarios/try.json', import.meta.url))
+const mostMs = 10 * 60_000
+/** Long enough that a person can watch. */
+const testMs = 400
+
+export const main = withPlainErrors(
+  commandOf(usage, async (parsed, context) => {
+    const [operand] = parsed.operands
+    const path = operand === undefined ? ownScenario : resolve(startFolder(context.env), operand)
+    const scenario = loadScenario(path, operand ?? 'try.json')
+    const faults = notPlayable(scenario)
+    if (faults.length > 0) throw new BadInput(operand ?? 'try.json', faults)
+    const folder = mkdtempSync(join(tmpdir(), 'mergeyard-try-'))
+    try {
+      return await play(scenario, folder, { context, isKept: parsed.flag('keep') })
+    } finally {
+      if (!parsed.flag('keep')) rmSync(folder, { recursive: true, force: true })
+    }
+  }),
+)
+
+type Play = { readonly context: CliContext; readonly isKept: boolean }
+
+async function play(
+  scenario: Scenario,
+  folder: string,
+  { context: { stdout }, isKept }: Play,
+): Promise<number> {
+  const entries = scenario.pullRequests ?? []
+  const teller = new Teller()
+  let begun = 0
+  const stage = await openStage(folder, scenario, {
+    readReports,
+    testMs,
+    onEvents: (events) => {
+      if (begun > 0) stdout.write(teller.linesOf(events, performance.now() - begun))
+    },
+  })
+  try {
+    const { concurrency, batch, batchingMinSize } = queueOf(stage).configuration
+    const batches = batch ? `batches of ${batchingMinSize}` : 'no batches'
+    await writeAll(stdout, [
+      `${several(entries.length, 'pull request')}, ${several(concurrency, 'slot')}, ${batches}, real git and real tests in ${folder}\n\n`,
+    ])
+    await submitAll(stage, entries)
+    begun = performance.now()
+    resume(stage)
+    await untilOver(stage, mostMs)
+  } finally {
+    await stage.server.stop()
+  }
+  const judgement = await judged(scenario, stage)
+  await writeAll(stdout, [summaryText(judgement, { stage, isKept })])
+  return judgement.faults.length === 0 ? exitCodes.success : exitCodes.failure
+}

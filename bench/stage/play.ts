@@ -1,0 +1,127 @@
+/** Plays a scenario on a real repository: a real server, real git, and the tests of the stage. */
+
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { isTerminal, type Event, type QueueView } from '../../engine/index.ts'
+import { serverDefaults } from '../../server/embedded-server.ts'
+import { nameOfQueue, type QueueRef } from '../../server/identity/queue-ref.ts'
+import type { ReadReports } from '../../server/runner/verdict.ts'
+import { startServer, type RunningServer } from '../../server/server.ts'
+import { submission } from '../../sim/run/commands.ts'
+import type { PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
+import { makeRepository } from './repository.ts'
+
+export type Stage = {
+  /** The folder of everything. */
+  readonly folder: string
+  readonly repository: string
+  readonly server: RunningServer
+  readonly ref: QueueRef
+  readonly name: string
+}
+
+export type StageOptions = {
+  readonly readReports: ReadReports
+  /** Called for the events of each durable command. */
+  readonly onEvents?: (events: readonly Event[]) => void
+  /** How long a test run takes at least, in milliseconds. */
+  readonly testMs?: number
+}
+
+const pollMs = 1_000
+
+/** Makes the repository, and starts a server that works on it. The queue is PAUSED. */
+export async function openStage(
+  folder: string,
+  scenario: Scenario,
+  { readReports, onEvents, testMs = 0 }: StageOptions,
+): Promise<Stage> {
+  const repository = join(folder, 'shop.git')
+  const ref = { host: 'local', owner: 'stage', name: 'shop', targetBranch: 'main' }
+  await makeRepository(repository, scenario.pullRequests ?? [])
+  const run = `STAGE="${join(folder, 'stage')}" STAGE_MS=${testMs} node test.mjs`
+  const server = await startServer(
+    {
+      ...serverDefaults,
+      port: 0,
+      data: join(folder, 'data'),
+      token: 'stage',
+      hosting: [
+        {
+          ref,
+          url: repository,
+          set: { ...scenario.queue, state: 'PAUSED' },
+          pollMs,
+          tests: {
+            kind: 'command',
+            run,
+            setup: null,
+            setupWhen: [],
+            junit: ['report.xml'],
+            keep: [],
+            environment: [],
+          },
+        },
+      ],
+    },
+    {
+      logger: pino({ enabled: false }),
+      onFirstToken: () => undefined,
+      onFailure: () => undefined,
+      readReports,
+    },
+  )
+  server.manager.subscribe(({ events }) => onEvents?.(events))
+  return { folder, repository, server, ref, name: nameOfQueue(ref) }
+}
+
+/** Submits all pull requests in the order of the scenario. */
+export async function submitAll(
+  { server, name }: Stage,
+  entries: readonly PullRequestEntry[],
+): Promise<void> {
+  const hosted = server.hosts.of(name)
+  for (const entry of entries) {
+    const { number } = entry
+    const found = await hosted?.cardOf(number)
+    if (!found || 'refused' in found) throw new Error(`pull request ${number} cannot be read`)
+    const { value: card } = found
+    for (const command of submission(entry)) {
+      if (command.type === 'submitPullRequest') {
+        server.manager.send(name, { ...command, sha: card.head, card })
+      } else if (command.type === 'setImpactedTargets') server.manager.send(name, command)
+    }
+  }
+}
+
+export function resume({ server, name }: Stage): void {
+  server.manager.send(name, { type: 'updateQueue', set: { state: 'RUNNING' } })
+}
+
+export function queueOf({ server, name }: Stage): QueueView {
+  const queue = server.manager.registry.find(name)
+  if (!queue) throw new Error(`${name} is missing`)
+  return queue.engine.queue
+}
+
+/** Settles when every pull request has left the queue; rejects after the given time. */
+export async function untilOver(stage: Stage, mostMs: number): Promise<void> {
+  const isOver = (): boolean =>
+    Object.values(queueOf(stage).pullRequests).every(({ state }) => isTerminal(state))
+  await new Promise<void>((resolve, reject) => {
+    const late = setTimeout(() => {
+      const live = Object.values(queueOf(stage).pullRequests).filter(
+        ({ state }) => !isTerminal(state),
+      )
+      const names = live.map(({ number, state }) => `#${number} ${state}`).join(', ')
+      reject(new Error(`after ${mostMs / 1_000} s these are still in the queue: ${names}`))
+    }, mostMs)
+    const check = (): void => {
+      if (!isOver()) return
+      clearTimeout(late)
+      resolve()
+    }
+    stage.server.manager.subscribe(check)
+    check()
+  })
+}
