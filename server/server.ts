@@ -5,11 +5,9 @@
  * pending, and release the folder.
  */
 
-import { createServer, type RequestListener } from 'node:http'
+import { createServer } from 'node:http'
 import type { Logger } from 'pino'
-import { createApp, type AppOptions } from './app.ts'
-import { Failures } from './auth/failures.ts'
-import { Refusals } from './auth/refusals.ts'
+import { appOf } from './app-parts.ts'
 import { TokenFile } from './auth/token-file.ts'
 import { makeToken, readTokens, writeTokens } from './auth/tokens.ts'
 import { answerBadHttp } from './http/bad-http.ts'
@@ -19,8 +17,6 @@ import { Hosts } from './hosting/hosts.ts'
 import type { HostedPorts } from './hosting/hosted-repository.ts'
 import type { HostOptions } from './hosting/options.ts'
 import { Metrics } from './metrics/metrics.ts'
-import { ServerFigures } from './metrics/server-figures.ts'
-import { refusalMetrics } from './metrics/refusals.ts'
 import type { StateCase } from './views/state-case.ts'
 import { dataFolder, type DataFolder } from './store/data-folder.ts'
 import { markDemo } from './store/demo-marker.ts'
@@ -184,61 +180,6 @@ async function startListening(
 }
 
 const noReports: ReadReports = () => ({ failed: [], flaky: [] })
-
-type AppParts = {
-  readonly auth: TokenFile
-  readonly clock: SystemClock
-  readonly folder: DataFolder
-  readonly hosts: Hosts
-  readonly manager: QueueManager
-  readonly metrics: Metrics
-  readonly store: Store
-  readonly watch: ClockWatch
-  readonly webhooks: Webhooks
-  readonly isReady: () => boolean
-}
-
-function appOf(
-  { stateCase }: ServerOptions,
-  { logger, accessLog = logger }: ServerPorts,
-  { auth, clock, folder, hosts, manager, metrics, store, watch, webhooks, isReady }: AppParts,
-): RequestListener {
-  const warnings = (): string[] => [watch.warning() ?? [], damageIn(store)].flat()
-  const knownPullRequests = (): number =>
-    [...manager.registry.queues].reduce((sum, { history }) => sum + history.pullRequests.size, 0)
-  const gateParts = { auth, failures: new Failures(), refusals: new Refusals() }
-  const metricsOf: AppOptions['metricsOf'] = async (queues, isWhole) => {
-    const texts = [await metrics.textOf(queues), await webhooks.metricsOf(queues)]
-    if (isWhole) texts.push(await refusalMetrics(gateParts.refusals))
-    return texts.join('')
-  }
-  const figures = new ServerFigures({
-    folder: folder.path,
-    isReady,
-    knownPullRequests,
-    clockAheadMs: () => clock.aheadMs(),
-  })
-  return createApp({
-    manager,
-    gateParts,
-    logger,
-    accessLog,
-    stateCase,
-    hosting: hosts,
-    metricsOf,
-    isReady,
-    warnings,
-    figuresText: () => figures.text(),
-    onRequest: figures.onRequest,
-  })
-}
-
-/** Without paths of the machine: the log and `mergeyard verify` name the files. */
-function damageIn({ faults }: Store): string[] {
-  const { length } = faults()
-  const what = length === 1 ? '1 older file is damaged' : `${length} older files are damaged`
-  return length === 0 ? [] : [`${what}: mergeyard verify names what is wrong`]
-}
 
 /** Without any token no client could call the API. */
 async function issueFirstToken(

@@ -5,8 +5,15 @@
  * decide as the world of the simulator does, but from the files that are really there.
  */
 
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 type FlakyRun =
@@ -28,9 +35,12 @@ type Flake = {
 
 const { MERGEYARD_RUN: run = '', MERGEYARD_PULLS: pulls = '', STAGE: stage = '' } = process.env
 
-const changes: Change[] = existsSync('pulls')
-  ? readdirSync('pulls').map((file) => JSON.parse(readFileSync(join('pulls', file), 'utf8')))
-  : []
+const changes = existsSync('pulls') ? readdirSync('pulls').map(changeIn) : []
+
+function changeIn(file: string): Change {
+  const change: Change = JSON.parse(readFileSync(join('pulls', file), 'utf8'))
+  return change
+}
 
 const fixed = new Set(changes.flatMap(({ fixes = [] }) => fixes))
 
@@ -47,7 +57,10 @@ function isCulprit(change: Change): boolean {
 /** What was planned for this run, or what the changes themselves say about their first runs. */
 function flakeOfRun(): Flake {
   const plan = join(stage, 'plans', `${run}.json`)
-  if (stage !== '' && existsSync(plan)) return JSON.parse(readFileSync(plan, 'utf8'))
+  if (stage !== '' && existsSync(plan)) {
+    const flake: Flake = JSON.parse(readFileSync(plan, 'utf8'))
+    return flake
+  }
   const tested = new Set(pulls.split(',').map(Number))
   const flaky = changes.filter(({ number }) => tested.has(number)).flatMap(scripted)
   return {
@@ -88,10 +101,11 @@ writeFileSync(
   ].join('\n'),
 )
 
-for (const name of failed) console.log(`FAILED  ${name}`)
+for (const name of failed) process.stdout.write(`FAILED  ${name}\n`)
 const isFailed = failed.length > 0 || flake.fails
 const waitMs = Number(process.env['STAGE_MS'] ?? 0)
 setTimeout(() => {
-  console.log(isFailed ? `failed ${failed.length}` : `passed, with ${changes.length} changes`)
+  const words = isFailed ? `failed ${failed.length}` : `passed, with ${changes.length} changes`
+  process.stdout.write(`${words}\n`)
   process.exitCode = isFailed ? 1 : 0
 }, waitMs)

@@ -3,19 +3,11 @@
  * restart every run that is still wanted gets a new job, and the same commit.
  */
 
-import type { PullRequestNumber, TestRun, TestRunId } from '../../engine/index.ts'
+import type { TestRun, TestRunId } from '../../engine/index.ts'
 import type { Composed } from '../git/compose.ts'
 import type { Oid } from '../git/git.ts'
 import type { Verdict } from '../runner/verdict.ts'
 import type { Tester } from './testers.ts'
-
-export type TestableRun = {
-  readonly run: TestRun
-  /** The commit of the tip and of everything below the tested pull requests. */
-  readonly base: Oid
-  readonly commit: Oid
-  readonly numbers: readonly PullRequestNumber[]
-}
 
 export type JobPorts = {
   readonly compose: (run: TestRun) => Promise<{ readonly base: Oid; readonly made: Composed }>
@@ -27,6 +19,9 @@ export type JobPorts = {
 }
 
 type Job = { commit: Oid | null; isCancelled: boolean }
+
+/** As a function, because it changes while others are awaited. */
+const isCancelled = (job: Job): boolean => job.isCancelled
 
 export class RunJobs {
   readonly #ports: JobPorts
@@ -63,7 +58,7 @@ export class RunJobs {
     const { compose, tester, onVerdict, onUnbuildable, onFault } = this.#ports
     try {
       const { base, made } = await compose(run)
-      if (job.isCancelled) return
+      if (isCancelled(job)) return
       const commit = 'commits' in made ? made.commits.at(-1) : undefined
       if (!('commits' in made) || commit === undefined) {
         if (!('commits' in made)) onUnbuildable(run, made)
@@ -71,9 +66,9 @@ export class RunJobs {
       }
       job.commit = commit
       const verdict = await tester.test({ run, base, commit, numbers: run.tested })
-      if (verdict !== null && !job.isCancelled) onVerdict(run, commit, verdict)
+      if (verdict !== null && !isCancelled(job)) onVerdict(run, commit, verdict)
     } catch (error) {
-      if (job.isCancelled) return
+      if (isCancelled(job)) return
       this.#jobs.delete(run.id)
       onFault(error)
     }

@@ -1,7 +1,8 @@
 /** How the runs of a hosted queue are tested: by a command on this machine, or by somebody else. */
 
 import { join } from 'node:path'
-import type { TestRun, TestRunId } from '../../engine/index.ts'
+import type { PullRequestNumber, TestRun, TestRunId } from '../../engine/index.ts'
+import type { Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
@@ -10,7 +11,14 @@ import { endOfLog } from '../runner/log-file.ts'
 import type { ReadReports, Verdict } from '../runner/verdict.ts'
 import type { RunLog } from './hosting.ts'
 import type { CommandTests, HostOptions } from './options.ts'
-import type { TestableRun } from './run-jobs.ts'
+
+export type TestableRun = {
+  readonly run: TestRun
+  /** The commit of the tip and of everything below the tested pull requests. */
+  readonly base: Oid
+  readonly commit: Oid
+  readonly numbers: readonly PullRequestNumber[]
+}
 
 export type Tester = {
   /** Settles with the verdict; null if the run was cancelled. Rejects with a fault outside. */
@@ -79,7 +87,7 @@ function testerOfOthers({ mirror, queue }: TesterParts): Tester {
     // A branch that stays costs nothing but a name; the next start removes it.
     cancel: (run) => void remove(run).catch(() => undefined),
     logOf: () => null,
-    close: async () => undefined,
+    close: () => Promise.resolve(),
   }
 }
 

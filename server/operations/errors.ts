@@ -10,7 +10,7 @@ import {
   type QueueRef,
   type Repository,
 } from '../identity/queue-ref.ts'
-import type { ManagerRejection } from '../queues/queue-registry.ts'
+import type { ManagerRejection } from '../queues/outcome.ts'
 
 /** Why a request was rejected before a command was made from it. */
 export type OperationRejection =

@@ -10,7 +10,7 @@ import type { Hosting } from '../hosting/hosting.ts'
 import type { StateCase } from '../views/state-case.ts'
 import type * as wire from '../contract/wire.ts'
 import { nameOfQueue, queueRefOf } from '../identity/queue-ref.ts'
-import type { ManagerOutcome } from '../queues/queue-registry.ts'
+import type { ManagerOutcome } from '../queues/outcome.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 

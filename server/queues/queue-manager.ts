@@ -10,7 +10,8 @@ import type { Actor, LogEntry, Millis, RecordedCommand } from '../../engine/inde
 import { Publisher, type Subscriber } from './publisher.ts'
 import { proofOf } from './proof.ts'
 import { queueRefFrom } from '../identity/queue-ref.ts'
-import type { QueueRegistry, ManagerOutcome } from './queue-registry.ts'
+import type { QueueRegistry } from './queue-registry.ts'
+import type { ManagerOutcome } from './outcome.ts'
 
 export type QueueManagerPorts = {
   readonly now: () => Millis

@@ -33,6 +33,9 @@ export type CommandRun = RunOfCommand & { readonly commit: string }
 
 type RunUnderWay = { isCancelled: boolean; group: ProcessGroup | null; done: Promise<unknown> }
 
+/** As a function, because it changes while others are awaited. */
+const isCancelled = (run: RunUnderWay): boolean => run.isCancelled
+
 const leastFreeBytes = 1 << 30
 const defaultGraceMs = 10_000
 const setupTries = 2
@@ -89,13 +92,13 @@ export class CommandRunner {
     const { slots, junit, readReports, command } = this.#options
     if (freeBytes(slots) < leastFreeBytes) return errored('less than 1 GiB of the disk is free')
     await slot.reset(run.commit)
-    if (underWay.isCancelled) return null
+    if (isCancelled(underWay)) return null
     const fault = await this.#setUp(run, at)
-    if (underWay.isCancelled) return null
+    if (isCancelled(underWay)) return null
     if (fault) return fault
     log.write(`$ ${command}\n`)
     const exit = await this.#run(command, run, at)
-    if (underWay.isCancelled) return null
+    if (isCancelled(underWay)) return null
     const reports = junit.length > 0 ? readReports(slot.folder, junit) : { failed: [], flaky: [] }
     const verdict = verdictOf(exit, reports, command)
     log.write(`${verdict.outcome}: ${verdict.words}\n`)
@@ -110,7 +113,7 @@ export class CommandRunner {
     for (let tries = 0; tries < setupTries; tries++) {
       at.log.write(`$ ${setup}\n`)
       const { code } = await this.#run(setup, run, at)
-      if (at.underWay.isCancelled) return null
+      if (isCancelled(at.underWay)) return null
       if (code !== 0) continue
       at.slot.setupSucceeded()
       return null

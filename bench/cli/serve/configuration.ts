@@ -66,7 +66,10 @@ function completed(tests: Partial<CommandTests> & Pick<CommandTests, 'run'>): Co
 }
 
 function validator() {
-  const read = (path: string): SchemaObject => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
+  const read = (path: string): SchemaObject => {
+    const schema: SchemaObject = JSON.parse(readFileSync(new URL(path, root), 'utf8'))
+    return schema
+  }
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,

@@ -59,7 +59,8 @@ export function listed(numbers: readonly number[]): string {
 }
 
 function lineOf(stamp: string, what: string, who: string, why: string): string {
-  return `${stamp}  ${what.padEnd(9)}  ${who.padEnd(15)}  ${why}`.trimEnd() + '\n'
+  const line = `${stamp}  ${what.padEnd(9)}  ${who.padEnd(15)}  ${why}`
+  return `${line.trimEnd()}\n`
 }
 
 /** `00:07`: minutes and seconds. */

@@ -1,0 +1,81 @@
+/** Puts the app together: what its operations, its metrics and its readiness need of the server. */
+
+import type { RequestListener } from 'node:http'
+import { createApp, type AppOptions } from './app.ts'
+import { Failures } from './auth/failures.ts'
+import { Refusals } from './auth/refusals.ts'
+import type { TokenFile } from './auth/token-file.ts'
+import type { Hosts } from './hosting/hosts.ts'
+import { nameOfQueue } from './identity/queue-ref.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { refusalMetrics } from './metrics/refusals.ts'
+import { ServerFigures } from './metrics/server-figures.ts'
+import type { ClockWatch } from './queues/clock-watch.ts'
+import type { QueueManager } from './queues/queue-manager.ts'
+import type { SystemClock } from './queues/system-clock.ts'
+import type { DataFolder } from './store/data-folder.ts'
+import type { Store } from './store/store.ts'
+import type { Webhooks } from './webhooks/webhooks.ts'
+
+export type AppParts = {
+  readonly auth: TokenFile
+  readonly clock: SystemClock
+  readonly folder: DataFolder
+  readonly hosts: Hosts
+  readonly manager: QueueManager
+  readonly metrics: Metrics
+  readonly store: Store
+  readonly watch: ClockWatch
+  readonly webhooks: Webhooks
+  readonly isReady: () => boolean
+}
+
+/** Makes the app of a server from its parts. */
+export function appOf(
+  { stateCase }: Pick<AppOptions, 'stateCase'>,
+  { logger, accessLog = logger }: Pick<AppOptions, 'logger' | 'accessLog'>,
+  { auth, clock, folder, hosts, manager, metrics, store, watch, webhooks, isReady }: AppParts,
+): RequestListener {
+  const warnings = (): string[] => [watch.warning() ?? [], damageIn(store), faultsIn(hosts)].flat()
+  const knownPullRequests = (): number =>
+    [...manager.registry.queues].reduce((sum, { history }) => sum + history.pullRequests.size, 0)
+  const gateParts = { auth, failures: new Failures(), refusals: new Refusals() }
+  const metricsOf: AppOptions['metricsOf'] = async (queues, isWhole) => {
+    const texts = [await metrics.textOf(queues), await webhooks.metricsOf(queues)]
+    if (isWhole) texts.push(await refusalMetrics(gateParts.refusals))
+    return texts.join('')
+  }
+  const figures = new ServerFigures({
+    folder: folder.path,
+    isReady,
+    knownPullRequests,
+    clockAheadMs: () => clock.aheadMs(),
+  })
+  return createApp({
+    manager,
+    gateParts,
+    logger,
+    accessLog,
+    stateCase,
+    hosting: hosts,
+    metricsOf,
+    isReady,
+    warnings,
+    figuresText: () => figures.text(),
+    onRequest: figures.onRequest,
+  })
+}
+
+/** Without paths of the machine: the log and `mergeyard verify` name the files. */
+function damageIn({ faults }: Store): string[] {
+  const { length } = faults()
+  const what = length === 1 ? '1 older file is damaged' : `${length} older files are damaged`
+  return length === 0 ? [] : [`${what}: mergeyard verify names what is wrong`]
+}
+
+/** Without the words of git, which can name paths. */
+function faultsIn({ all }: Hosts): string[] {
+  return [...all]
+    .filter((hosted) => hosted.status().faults.length > 0)
+    .map(({ ref }) => `${nameOfQueue(ref)} cannot work: listRepositories says why`)
+}
