@@ -77,5 +77,5 @@ function damageIn({ faults }: Store): string[] {
 function faultsIn({ all }: Hosts): string[] {
   return [...all]
     .filter((hosted) => hosted.status().faults.length > 0)
-    .map(({ ref }) => `${nameOfQueue(ref)} cannot work: listRepositories says why`)
+    .map(({ ref }) => `${nameOfQueue(ref)} cannot work: getRepositoryStatus says why`)
 }

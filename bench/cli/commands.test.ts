@@ -9,6 +9,11 @@ afterAll(() => home.remove())
 
 const commands = [
   'start',
+  'try',
+  'serve',
+  'submit',
+  'queue',
+  'log',
   'token',
   'webhook',
   'backup',

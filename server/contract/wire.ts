@@ -380,18 +380,15 @@ export interface OpenedPullRequest {
   pr: PullRequestRef
 }
 export interface GetTestRunLog {
-  testRunId: TestRunId
+  repo: Repository
+  targetBranch: TargetBranch
+  testRunId: string
 }
 export interface TestRunLog {
   log: string
   bytes: number
 }
-export interface Repositories {
-  repositories: HostedRepository[]
-}
-export interface HostedRepository {
-  repo: Repository
-  targetBranch: TargetBranch
+export interface RepositoryStatus {
   url: string
   testsItself: boolean
   lastLookAt: Instant | null

@@ -9,9 +9,9 @@ import { getMergeQueueTestingDetails } from './get-merge-queue-testing-details.t
 import { getQueue } from './get-queue.ts'
 import { getSubmittedPullRequest } from './get-submitted-pull-request.ts'
 import { linkTicketToTestCase } from './link-ticket-to-test-case.ts'
+import { getRepositoryStatus } from './get-repository-status.ts'
 import { getTestRunLog } from './get-test-run-log.ts'
 import { listPullRequests } from './list-pull-requests.ts'
-import { listRepositories } from './list-repositories.ts'
 import { listTestCases } from './list-test-cases.ts'
 import { openPullRequest } from './open-pull-request.ts'
 import { hiddenFrom, type Naming } from './hidden.ts'
@@ -49,7 +49,7 @@ const operations: Readonly<Record<string, (definition: OperationObject) => Check
   listTestCases: checked(listTestCases),
   openPullRequest: checked(openPullRequest),
   getTestRunLog: checked(getTestRunLog),
-  listRepositories: checked(listRepositories),
+  getRepositoryStatus: checked(getRepositoryStatus),
 }
 
 /** Returns the handler of an operation. Throws if there is none. */

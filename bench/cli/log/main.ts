@@ -7,7 +7,7 @@ import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
 import { jsonOption } from '../admin/data-folder.ts'
 import { remoteTable } from '../remote/options.ts'
-import { RemoteServer } from '../remote/server.ts'
+import { refOnWire, RemoteServer } from '../remote/server.ts'
 
 const table = { ...jsonOption, ...remoteTable } as const satisfies OptionTable
 
@@ -24,7 +24,8 @@ const usage: Usage<typeof table> = {
 export const main = commandOf(usage, async (parsed, { stdout, env }) => {
   const [testRunId = ''] = parsed.operands
   const server = RemoteServer.of('log', parsed, env)
-  const found = await server.call<wire.TestRunLog>('getTestRunLog', { testRunId })
+  const ref = refOnWire(server.queue(parsed))
+  const found = await server.call<wire.TestRunLog>('getTestRunLog', { ...ref, testRunId })
   const { log, bytes } = found
   const missing = bytes - Buffer.byteLength(log)
   const cut = missing > 0 ? `[the first ${missing} bytes are left out]\n` : ''

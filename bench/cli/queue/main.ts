@@ -2,14 +2,13 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type * as wire from '../../../server/contract/wire.ts'
-import { nameOfQueue, queueRefOf } from '../../../server/identity/queue-ref.ts'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { isTerminalStream, writeAll } from '../../../sim/terminal/output.ts'
 import { jsonOption } from '../admin/data-folder.ts'
 import { remoteTable } from '../remote/options.ts'
-import { refOnWire, RemoteServer } from '../remote/server.ts'
+import { Refused, refOnWire, RemoteServer } from '../remote/server.ts'
 import { lineText, type Line } from './line-text.ts'
 
 const table = {
@@ -33,7 +32,7 @@ const home = '\u001B[H\u001B[J'
 
 export const main = commandOf(usage, async (parsed, { stdout, env, signal }) => {
   const server = RemoteServer.of('queue', parsed, env)
-  const ref = refOnWire(await server.queue(parsed))
+  const ref = refOnWire(server.queue(parsed))
   const isLive = isTerminalStream(stdout) && !parsed.flag('once') && !parsed.flag('json')
   for (;;) {
     const line = await lineOf(server, ref)
@@ -45,15 +44,24 @@ export const main = commandOf(usage, async (parsed, { stdout, env, signal }) => 
 })
 
 async function lineOf(server: RemoteServer, ref: wire.QueueRef): Promise<Line> {
-  const [queue, { testRuns }, page, { repositories }] = await Promise.all([
+  const [queue, { testRuns }, page, faults] = await Promise.all([
     server.call<wire.Queue>('getQueue', ref),
     server.call<wire.TestRuns>('getMergeQueueTestingDetails', ref),
     server.call<wire.PullRequestPage>('listPullRequests', { ...ref, take: endedShown }),
-    server.call<wire.Repositories>('listRepositories', {}),
+    faultsOf(server, ref),
   ])
-  const name = nameOfQueue(queueRefOf(ref))
-  const hosted = repositories.find((each) => nameOfQueue(queueRefOf(each)) === name)
   const queued = new Set(queue.enqueuedPullRequests.map(({ prNumber }) => prNumber))
   const ended = page.pullRequests.filter(({ prNumber }) => !queued.has(prNumber))
-  return { ref, queue, runs: testRuns, ended, faults: hosted?.faults ?? [] }
+  return { ref, queue, runs: testRuns, ended, faults }
+}
+
+/** None for a queue without a repository. */
+async function faultsOf(server: RemoteServer, ref: wire.QueueRef): Promise<readonly string[]> {
+  try {
+    const { faults } = await server.call<wire.RepositoryStatus>('getRepositoryStatus', ref)
+    return faults
+  } catch (error) {
+    if (error instanceof Refused && error.status === 409) return []
+    throw error
+  }
 }

@@ -2,11 +2,11 @@
 
 import { resolve } from 'node:path'
 import type * as wire from '../../../server/contract/wire.ts'
-import { nameOfQueue, queueRefFrom, type QueueRef } from '../../../server/identity/queue-ref.ts'
+import { queueRefFrom, type QueueRef } from '../../../server/identity/queue-ref.ts'
 import { BadLines } from '../../../sim/scenario/bad-input.ts'
 import { startFolder } from '../../../sim/terminal/context.ts'
 import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
-import { readLocal } from '../serve/local-server.ts'
+import { readLocal, type LocalServer } from '../serve/local-server.ts'
 import type { remoteTable } from './options.ts'
 
 type ParsedRemote = Pick<ParsedOptions<typeof remoteTable>, 'text' | 'value'>
@@ -26,21 +26,26 @@ export class RemoteServer {
   readonly #command: string
   readonly #token: string
 
-  private constructor(command: string, url: string, token: string) {
+  /** The queues with a repository, if the server runs on this machine. */
+  readonly #queues: readonly string[]
+
+  private constructor(command: string, { url, token, queues }: LocalServer) {
     this.#command = command
     this.url = url
     this.#token = token
+    this.#queues = queues
   }
 
   /** Finds the server that the options name. Throws `BadLines`. */
   static of(command: string, parsed: ParsedRemote, env: NodeJS.ProcessEnv): RemoteServer {
     const url = parsed.text('url')
     if (url !== null) {
-      return new RemoteServer(command, url.replace(/\/$/, ''), parsed.text('token') ?? '')
+      const token = parsed.text('token') ?? ''
+      return new RemoteServer(command, { url: url.replace(/\/$/, ''), token, queues: [] })
     }
     const data = parsed.value('data')
     const local = readLocal(resolve(startFolder(env), data))
-    if (local) return new RemoteServer(command, local.url, local.token)
+    if (local) return new RemoteServer(command, local)
     throw new BadLines([
       `${command}: no server runs on ${data}: start \`mergeyard serve\`, or name it with --data or --url`,
     ])
@@ -56,19 +61,16 @@ export class RemoteServer {
   }
 
   /** The queue that the options name, or the only one on which the server works. */
-  async queue(parsed: ParsedRemote): Promise<QueueRef> {
+  queue(parsed: ParsedRemote): QueueRef {
     const named = parsed.text('queue')
     if (named !== null) return this.#queueNamed(named)
-    const { repositories } = await this.call<wire.Repositories>('listRepositories', {})
-    const [first, ...more] = repositories.map(({ repo, targetBranch }) => ({
-      ...repo,
-      targetBranch,
-    }))
-    if (first && more.length === 0) return first
-    const names = [first ?? [], more].flat().map(nameOfQueue).join(', ')
-    throw new BadLines([
-      `${this.#command}: ${first ? `name one of the queues with --queue: ${names}` : 'name the queue with --queue: the server works on no repository'}`,
-    ])
+    const [first, ...more] = this.#queues
+    if (first !== undefined && more.length === 0) return queueRefFrom(first)
+    const expected =
+      first === undefined
+        ? 'name the queue with --queue host/owner/name:branch'
+        : `name one of the queues with --queue: ${this.#queues.join(', ')}`
+    throw new BadLines([`${this.#command}: ${expected}`])
   }
 
   #queueNamed(name: string): QueueRef {

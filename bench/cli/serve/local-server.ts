@@ -7,7 +7,12 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from '../../../server/files/replace-file.ts'
 
-export type LocalServer = { readonly url: string; readonly token: string }
+export type LocalServer = {
+  readonly url: string
+  readonly token: string
+  /** The names of its queues with a repository. */
+  readonly queues: readonly string[]
+}
 
 function pathIn(data: string): string {
   return join(data, 'local.json')
@@ -26,6 +31,6 @@ export function readLocal(data: string): LocalServer | null {
   const path = pathIn(data)
   if (!existsSync(path)) return null
   const found: Partial<LocalServer> = JSON.parse(readFileSync(path, 'utf8'))
-  const { url, token } = found
-  return typeof url === 'string' && typeof token === 'string' ? { url, token } : null
+  const { url, token, queues = [] } = found
+  return typeof url === 'string' && typeof token === 'string' ? { url, token, queues } : null
 }

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { GitFailed } from '../../../server/git/git.ts'
+import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
 import { CannotHost } from '../../../server/hosting/hosts.ts'
 import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
 import { BadLines } from '../../../sim/scenario/bad-input.ts'
@@ -17,11 +18,12 @@ export const main = withPlainErrors(
     refuseMissingCommands(hosting)
     const server = serverOptionsIn(parsed)
     const token = server.token ?? randomBytes(24).toString('base64url')
+    const queues = hosting.map(({ ref }) => nameOfQueue(ref))
     const { serve } = await import('../start/serve.ts')
     try {
       return await serve({ ...server, token, hosting }, context, {
         readReports,
-        onListening: (url) => writeLocal(server.data, { url, token }),
+        onListening: (url) => writeLocal(server.data, { url, token, queues }),
       })
     } catch (error) {
       if (!(error instanceof CannotHost) && !(error instanceof GitFailed)) throw error

@@ -31,7 +31,7 @@ const usage: Usage<typeof table> = {
 export const main = commandOf(usage, async (parsed, { stdout, env }) => {
   const [operand = ''] = parsed.operands
   const server = RemoteServer.of('submit', parsed, env)
-  const queue = refOnWire(await server.queue(parsed))
+  const queue = refOnWire(server.queue(parsed))
   const number = await numberOf(server, queue, operand)
   const wishes = {
     ...(parsed.flag('urgent') ? { priority: 'urgent' } : {}),
