@@ -56,7 +56,8 @@ function isCulprit(change: Change): boolean {
 
 /** What was planned for this run, or what the changes themselves say about their first runs. */
 function flakeOfRun(): Flake {
-  const plan = join(stage, 'plans', `${run}.json`)
+  // The id of a run ends with its number, in hexadecimal digits.
+  const plan = join(stage, 'plans', `${Number.parseInt(run.slice(-8), 16)}.json`)
   if (stage !== '' && existsSync(plan)) {
     const flake: Flake = JSON.parse(readFileSync(plan, 'utf8'))
     return flake

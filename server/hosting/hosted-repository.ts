@@ -35,7 +35,7 @@ export type HostedPorts = {
 }
 
 type RepositoryParts = HostedPorts & {
-  readonly manager: QueueManager
+  readonly manager: Pick<QueueManager, 'send' | 'durable'>
   readonly logger: Logger
   readonly mirror: Mirror
 }

@@ -11,8 +11,11 @@ import { HostedRepository, type HostedPorts } from './hosted-repository.ts'
 import type { HostedQueue, Hosting } from './hosting.ts'
 import type { HostOptions } from './options.ts'
 
+/** What this room needs of the queue manager. */
+export type HostsManager = Pick<QueueManager, 'registry' | 'send' | 'durable' | 'subscribe'>
+
 export type HostsParts = HostedPorts & {
-  readonly manager: QueueManager
+  readonly manager: HostsManager
   readonly logger: Logger
 }
 
@@ -79,7 +82,7 @@ async function refuseWithoutBranch(mirror: Mirror, { ref, url }: HostOptions): P
 }
 
 /** The queue, created or attached if needed. Throws `CannotHost` if people wait in it already. */
-function queueFor(manager: QueueManager, { ref, set }: HostOptions): ManagedQueue {
+function queueFor(manager: HostsManager, { ref, set }: HostOptions): ManagedQueue {
   const name = nameOfQueue(ref)
   const known = manager.registry.find(name)
   if (!known) {
@@ -95,7 +98,7 @@ function queueFor(manager: QueueManager, { ref, set }: HostOptions): ManagedQueu
   return queue
 }
 
-function attach(manager: QueueManager, { name, engine }: ManagedQueue): void {
+function attach(manager: HostsManager, { name, engine }: ManagedQueue): void {
   if (engine.queue.codeHost === 'groups') return
   const outcome = manager.send(name, { type: 'attachHost', codeHost: 'groups' })
   if (outcome.accepted) return

@@ -22,8 +22,10 @@ export async function landMerge(parts: HostedParts, { numbers }: WantedMerge): P
   if (first === undefined || tip === null) return
   const moved: Answer = { number: first, refused: 'TARGET_BRANCH_MOVED' }
   const made = await composeMerge(parts, tip, numbers)
-  // Proven on another tip: with the next run its conflict is found and told in words.
-  if (!('commits' in made)) return answer(parts, moved)
+  // Proven on another tip: another lane or a bisection has landed what it conflicts with.
+  if ('conflict' in made) {
+    return answer(parts, { number: made.conflict, refused: 'START_TEST_RUN_MERGE_CONFLICT' })
+  }
   const commit = made.commits.at(-1) ?? tip
   const outcome = await parts.mirror.land({
     branch: parts.queue.ref.targetBranch,

@@ -1,0 +1,40 @@
+/** A simulated run as a list of commands: what a real server is to repeat with real git and real tests. */
+
+import type { Command, Event, TestRun, TestRunId } from '../../engine/index.ts'
+import { simulate } from '../../sim/run/simulate.ts'
+import type { PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
+import type { PlannedRun } from '../../sim/world/world.ts'
+
+export type RecordedStep = { readonly command: Command; readonly events: readonly Event[] }
+
+export type RecordedRun = {
+  readonly scenario: Scenario
+  /** All pull requests, also generated ones, in the order of their first submission. */
+  readonly entries: readonly PullRequestEntry[]
+  readonly steps: readonly RecordedStep[]
+  readonly plans: ReadonlyMap<TestRunId, PlannedRun>
+}
+
+/** What only a simulated world can do: pushes past the queue, and faults that are drawn. */
+const outOfReach: ReadonlySet<string> = new Set(['pushToBranch', 'manualMerge'])
+
+/** Simulates the scenario as git can carry it out: groups land whole, the build finds conflicts. */
+export function recordRun({ faults: _faults, ...scenario }: Scenario): RecordedRun {
+  const events = (scenario.events ?? []).filter((event) => !outOfReach.has(event.do))
+  const codeHost = { landsGroups: true, conflictsFoundByBuild: true }
+  const played: Scenario = { ...scenario, events, codeHost, tieOrder: 'submission' }
+  const entries: PullRequestEntry[] = []
+  const steps: RecordedStep[] = []
+  const plans = new Map<TestRunId, PlannedRun>()
+  simulate(played, {
+    isUnhashed: true,
+    onSubmission: (entry) => entries.push(entry),
+    onRunPlanned: ({ id }: TestRun, planned) => plans.set(id, planned),
+    observers: [
+      () =>
+        ({ command, events: told }) =>
+          steps.push({ command, events: [...told] }),
+    ],
+  })
+  return { scenario: played, entries, steps, plans }
+}

@@ -1,0 +1,179 @@
+/**
+ * Repeats a simulated run with real git and real test processes, command by command, and returns every
+ * difference. The clock is stepped: it stands at the instant of the command.
+ */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { pino } from 'pino'
+import type { EngineCommand, Event, QueueView, RecordedCommand } from '../../engine/index.ts'
+import { Hosts } from '../../server/hosting/hosts.ts'
+import type { HostedQueue } from '../../server/hosting/hosting.ts'
+import { nameOfQueue } from '../../server/identity/queue-ref.ts'
+import type { ManagedQueue } from '../../server/queues/managed-queue.ts'
+import { QueueManager } from '../../server/queues/queue-manager.ts'
+import type { ReadReports } from '../../server/runner/verdict.ts'
+import { dataFolder } from '../../server/store/data-folder.ts'
+import { openStore } from '../../server/store/store.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { HeldAnswers } from './held-answers.ts'
+import { recordRun, type RecordedRun, type RecordedStep } from './recorded-run.ts'
+import { makeRepository } from './repository.ts'
+
+export type Rehearsal = {
+  readonly run: RecordedRun
+  readonly repository: string
+  /** The data folder of the server, which has stopped. */
+  readonly data: string
+  readonly queue: ManagedQueue
+  /** Where the real world went another way. */
+  readonly differences: readonly string[]
+}
+
+const begin = Date.UTC(2026, 0, 5)
+const ref = { host: 'local', owner: 'stage', name: 'shop', targetBranch: 'main' }
+const name = nameOfQueue(ref)
+const testCommand = 'node test.mjs'
+/** Nothing happens in the repository by itself. */
+const pollMs = 2 ** 30
+
+/** Carries out a scenario in an empty folder. Rejects if the real world does not answer. */
+export async function rehearse(
+  folder: string,
+  scenario: Scenario,
+  readReports: ReadReports,
+): Promise<Rehearsal> {
+  const run = recordRun(scenario)
+  const repository = join(folder, 'shop.git')
+  const data = join(folder, 'data')
+  await makeRepository(repository, run.entries)
+  const logger = pino({ enabled: false })
+  let now = begin
+  const store = await openStore(dataFolder(data), {
+    logger,
+    keepDays: null,
+    ports: { wakeAt: () => undefined },
+    onFailure: (error) => differences.push(`the log: ${error.message}`),
+  })
+  const differences: string[] = []
+  const answers = new HeldAnswers()
+  const manager = new QueueManager(store.registry, { now: () => now, log: store.log })
+  const hosts = await Hosts.open([optionsOf(folder, repository, run.scenario)], {
+    logger,
+    folder: data,
+    now: () => now,
+    readReports,
+    hold: answers.hold,
+    manager: {
+      registry: store.registry,
+      durable: () => manager.durable(),
+      subscribe: (subscriber) => manager.subscribe(subscriber),
+      send: (queue, command) => {
+        if (isUncalledFor(command)) differences.push(`the host sent ${command.type}`)
+        // The simulated host reports nothing of this kind.
+        if (command.type === 'reportPullRequest') return ignored
+        return manager.send(queue, command)
+      },
+    },
+  })
+  const [queue, hosted] = [store.registry.find(name), hosts.of(name)]
+  if (!queue || !hosted) throw new Error('the queue is missing')
+  writePlans(join(folder, 'stage', 'plans'), run)
+  try {
+    for (const [index, step] of run.steps.entries()) {
+      now = begin + step.command.at
+      const command = await realCommand(step, { answers, hosted })
+      const outcome = manager.send(name, command)
+      const told = outcome.accepted ? outcome.events : null
+      const difference = differenceOf(step, command, { told, queue: queue.engine.queue })
+      if (difference !== null) {
+        differences.push(`command ${index + 1}, ${command.type}: ${difference}`)
+        break
+      }
+    }
+  } finally {
+    await hosts.close()
+    await store.close()
+  }
+  return { run, repository, data, queue, differences }
+}
+
+const ignored = { accepted: true, at: 0, events: [], notices: [] } as const
+
+/** Only what a repository without other people can cause. */
+function isUncalledFor({ type }: RecordedCommand): boolean {
+  return !['createQueue', 'reportTip', 'reportPullRequest'].includes(type)
+}
+
+function optionsOf(folder: string, url: string, { queue = {} }: Scenario) {
+  process.env['STAGE'] = join(folder, 'stage')
+  const tests = { kind: 'command', run: testCommand, setup: null, setupWhen: [], keep: [] } as const
+  const more = { junit: ['report.xml'], environment: ['STAGE'] }
+  return { ref, url, set: queue, pollMs, tests: { ...tests, ...more } }
+}
+
+/** Flakes are drawn by the simulated world; what breaks is read from the files that are tested. */
+function writePlans(folder: string, { plans }: RecordedRun): void {
+  mkdirSync(folder, { recursive: true })
+  for (const [run, { flakyTests, retriedTests }] of plans) {
+    const plan = { fails: flakyTests !== null, tests: flakyTests ?? [], retried: retriedTests }
+    writeFileSync(join(folder, `${run}.json`), JSON.stringify(plan))
+  }
+}
+
+type World = { readonly answers: HeldAnswers; readonly hosted: HostedQueue }
+
+/** The command of the simulation, with what the real world adds to it. */
+async function realCommand(
+  { command: { at: _at, ...command } }: RecordedStep,
+  { answers, hosted }: World,
+): Promise<EngineCommand> {
+  if (command.type === 'submitPullRequest') {
+    const found = await hosted.cardOf(command.number)
+    if ('refused' in found) throw new Error(found.refused.text)
+    return { ...command, sha: found.value.head, card: found.value }
+  }
+  const isAnswer =
+    command.type === 'finishTestRun' ||
+    command.type === 'finishMerge' ||
+    command.type === 'reportUnbuildable'
+  if (!isAnswer) return command
+  const answer = await answers.take(command)
+  const isNameless =
+    answer.type === 'finishTestRun' && answer.failedTests?.[0]?.name === testCommand
+  return isNameless ? { ...answer, failedTests: [] } : answer
+}
+
+/** The real command must say the same, and the queue must do the same. */
+function differenceOf(
+  { command: { at: _at, ...simulated }, events }: RecordedStep,
+  real: EngineCommand,
+  { told, queue }: { readonly told: readonly Event[] | null; readonly queue: QueueView },
+): string | null {
+  if (told === null) return 'it was refused'
+  const [said, expected] = [wordsOf(real, queue), wordsOf(simulated, queue)]
+  if (!isDeepStrictEqual(said, expected)) {
+    return `expected ${JSON.stringify(expected)}, got ${JSON.stringify(said)}`
+  }
+  const [done, wanted] = [told, events].map((list) => list.map(({ type }) => type))
+  return isDeepStrictEqual(done, wanted) ? null : `expected ${wanted}, got ${done}`
+}
+
+/** What both sides must say about a run or a merge. */
+function wordsOf(command: EngineCommand, queue: QueueView): unknown {
+  if (command.type === 'finishTestRun') {
+    const { testRun, outcome, failedTests = [], flakyTests = [] } = command
+    const names = [failedTests, flakyTests].map((tests) => tests.map((test) => test.name).sort())
+    return { testRun, outcome, names }
+  }
+  if (command.type === 'finishMerge') {
+    const { number, numbers = [number], refused } = command
+    return { numbers, refused }
+  }
+  if (command.type !== 'reportUnbuildable') return command.type
+  const { testRun, number, conflictsWith } = command
+  // What was below in the composition may be a part of the tip when the report comes.
+  const isMerged = queue.pullRequests[Number(conflictsWith)]?.state === 'MERGED'
+  return { testRun, number, conflictsWith: isMerged ? 'tip' : conflictsWith }
+}
