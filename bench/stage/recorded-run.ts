@@ -1,7 +1,7 @@
 /** A simulated run as a list of commands: what a real server is to repeat with real git and real tests. */
 
 import type { Command, Event, TestRun, TestRunId } from '../../engine/index.ts'
-import { simulate } from '../../sim/run/simulate.ts'
+import { runScenario } from '../../sim/judge/run-scenario.ts'
 import type { PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
 import type { PlannedRun } from '../../sim/world/world.ts'
 
@@ -13,6 +13,8 @@ export type RecordedRun = {
   readonly entries: readonly PullRequestEntry[]
   readonly steps: readonly RecordedStep[]
   readonly plans: ReadonlyMap<TestRunId, PlannedRun>
+  /** Merged commits whose exact tree no run had passed. */
+  readonly unproven: number
 }
 
 /** What only a simulated world can do: pushes past the queue, and faults that are drawn. */
@@ -26,7 +28,7 @@ export function recordRun({ faults: _faults, ...scenario }: Scenario): RecordedR
   const entries: PullRequestEntry[] = []
   const steps: RecordedStep[] = []
   const plans = new Map<TestRunId, PlannedRun>()
-  simulate(played, {
+  const { result } = runScenario(played, {
     isUnhashed: true,
     onSubmission: (entry) => entries.push(entry),
     onRunPlanned: ({ id }: TestRun, planned) => plans.set(id, planned),
@@ -36,5 +38,7 @@ export function recordRun({ faults: _faults, ...scenario }: Scenario): RecordedR
           steps.push({ command, events: [...told] }),
     ],
   })
-  return { scenario: played, entries, steps, plans }
+  const { batchMiddle, optimistic, disjointTargets, direct } = result.figures.totals.unprovenMerges
+  const unproven = batchMiddle + optimistic + disjointTargets + direct
+  return { scenario: played, entries, steps, plans, unproven }
 }

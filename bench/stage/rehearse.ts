@@ -156,8 +156,23 @@ function differenceOf(
   if (!isDeepStrictEqual(said, expected)) {
     return `expected ${JSON.stringify(expected)}, got ${JSON.stringify(said)}`
   }
-  const [done, wanted] = [told, events].map((list) => list.map(({ type }) => type))
-  return isDeepStrictEqual(done, wanted) ? null : `expected ${wanted}, got ${done}`
+  const [done, wanted] = [textOf(told, begin), textOf(events, 0)]
+  return done === wanted ? null : `expected ${wanted}, got ${done}`
+}
+
+const instants: ReadonlySet<string> = new Set([
+  ...['wakeAt', 'heldUntil', 'startedAt', 'deadline', 'notBefore'],
+])
+
+/** Events as text, with instants from the beginning, and names of tests in one order. */
+function textOf(events: readonly Event[], from: number): string {
+  return JSON.stringify(events, (key, value: unknown) => {
+    if (instants.has(key) && typeof value === 'number') return value - from
+    const isNames = key === 'failedTests' || key === 'flakyTests'
+    return isNames && Array.isArray(value)
+      ? value.map((test) => JSON.stringify(test)).sort()
+      : value
+  })
 }
 
 /** What both sides must say about a run or a merge. */
