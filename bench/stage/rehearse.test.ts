@@ -1,0 +1,89 @@
+/**
+ * Simulated runs, repeated by a real server with real git and real test processes. By default some
+ * scenario files and 20 seeds; MERGEYARD_REHEARSALS=all takes every file of a size and 200 seeds.
+ */
+
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { loadScenario, SchemaInput } from '../../sim/scenario/load.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { swarmScenario } from '../../sim/swarm/swarm.ts'
+import { readReports } from '../cli/serve/reports.ts'
+import { faultsIn } from './judge-rehearsal.ts'
+import { recordRun } from './recorded-run.ts'
+import { rehearse } from './rehearse.ts'
+
+const isAll = process.env['MERGEYARD_REHEARSALS'] === 'all'
+const longMs = 120_000
+
+/** Each of them shows something else that git, a test process or the order of answers could get wrong. */
+const chosen = [
+  'a-bisection-stays-pinned',
+  'a-cancel-of-another-member-in-mid-merge',
+  'a-flake-in-a-batch-harms-nobody',
+  'a-pair-that-breaks-together',
+  'a-text-clash-between-lanes',
+  'a-text-conflict-resolves-itself',
+  'lanes-side-by-side',
+  'optimistic-merging-past-a-bisection',
+  'split-keeps-the-order',
+  'survivors-ride-along',
+  'try',
+  'urgent-interrupts',
+]
+
+function scenarioFiles(): string[] {
+  const names = readdirSync('scenarios').filter((name) => name.endsWith('.json'))
+  return names.map((name) => name.slice(0, -'.json'.length))
+}
+
+const mostPullRequests = 20
+
+function files(): [string, Scenario][] {
+  const names = isAll ? scenarioFiles() : chosen
+  return names.flatMap((name): [string, Scenario][] => {
+    try {
+      const scenario = loadScenario(join('scenarios', `${name}.json`))
+      const { pullRequests = [], traffic } = scenario
+      return traffic || pullRequests.length > mostPullRequests ? [] : [[name, scenario]]
+    } catch (error) {
+      if (error instanceof SchemaInput) return []
+      throw error
+    }
+  })
+}
+
+/** By default the first 20 seeds with few pull requests and commands, because each process takes time. */
+function seeds(): number[] {
+  if (isAll) return Array.from({ length: 200 }, (_, index) => index + 1)
+  const few: number[] = []
+  for (let seed = 1; few.length < 20; seed++) {
+    const { entries, steps } = recordRun(swarmScenario(seed))
+    if (entries.length <= 6 && steps.length <= 30) few.push(seed)
+  }
+  return few
+}
+
+async function faultsOf(scenario: Scenario): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-rehearsal-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return faultsIn(await rehearse(folder, scenario, readReports))
+}
+
+test.each(files())(
+  'given the scenario %s, real git and real tests go the way of the simulation',
+  async (_name, scenario) => {
+    expect(await faultsOf(scenario)).toEqual([])
+  },
+  longMs,
+)
+
+test.each(seeds())(
+  'given swarm seed %i, real git and real tests go the way of the simulation',
+  async (seed) => {
+    expect(await faultsOf(swarmScenario(seed))).toEqual([])
+  },
+  longMs,
+)
