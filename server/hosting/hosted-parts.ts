@@ -65,6 +65,15 @@ export function landed(
   parts.hold(command, () => void parts.send(command))
 }
 
+/**
+ * The branch has moved: a merge under way was proven on another commit, so it is tested again. A merge
+ * that is over meanwhile needs no answer.
+ */
+export function targetMoved(parts: HostedParts, number: PullRequestNumber): void {
+  const command = { type: 'finishMerge', number, refused: 'TARGET_BRANCH_MOVED' } as const
+  parts.hold(command, () => void parts.send(command))
+}
+
 /** The merge method of the queue. */
 export function methodOf({ queue }: Pick<HostedParts, 'queue'>): MergeMethod {
   return queue.engine.queue.configuration.mergeMethod
