@@ -32,6 +32,8 @@ export type HostedParts = {
   readonly alone: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly mirror: Mirror
   readonly refs: PullRefs
+  /** The target branches of all queues of the repository. */
+  readonly branches: readonly string[]
   readonly jobs: RunJobs
   readonly logger: Logger
   /** What was seen last; replaced as a whole. */

@@ -38,6 +38,8 @@ type RepositoryParts = HostedPorts & {
   readonly manager: Pick<QueueManager, 'send' | 'durable'>
   readonly logger: Logger
   readonly mirror: Mirror
+  /** The target branches of all queues of the repository. */
+  readonly branches: readonly string[]
 }
 
 export class HostedRepository implements HostedQueue {
@@ -62,6 +64,7 @@ export class HostedRepository implements HostedQueue {
       hold: parts.hold ?? ((_command, send) => send()),
       mirror,
       refs,
+      branches: parts.branches,
       logger,
       now,
       jobs: this.#jobs(),

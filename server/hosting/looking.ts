@@ -5,7 +5,7 @@ import { composeMerge } from './composing.ts'
 import { headChanges, type HeadChange } from './head-changes.ts'
 import { cardOf, landed, targetMoved, tipOf, type HostedParts } from './hosted-parts.ts'
 import { enter, reviewMergeable } from './entering.ts'
-import { lookedAt, sightOf, type Sight } from './sight.ts'
+import { isWishFor, lookedAt, sightOf, type Sight } from './sight.ts'
 import { reportsOf, type NewCommit } from './target-changes.ts'
 import { wantedOf } from './wanted.ts'
 import type { Oid } from '../git/git.ts'
@@ -16,7 +16,9 @@ export async function follow(parts: HostedParts): Promise<void> {
   parts.sight = sight
   const before = tipOf(parts)
   await followTarget(parts, sight)
+  const { queue, branches } = parts
   const known = {
+    isWish: (ref: string) => isWishFor(ref, queue.ref.targetBranch, branches),
     queued: parts.queue.positions().numbers(),
     refs: parts.refs,
     cardOf: (number: PullRequestNumber) =>

@@ -41,8 +41,8 @@ export class HostedWorld {
     this.#options = options
   }
 
-  async start(): Promise<void> {
-    const { branches = ['main'], hold } = this.#options
+  async start(branches = this.#options.branches ?? ['main']): Promise<void> {
+    const { hold } = this.#options
     const server = await startServer(
       {
         ...serverDefaults,
