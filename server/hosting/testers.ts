@@ -9,8 +9,8 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { CommandRunner } from '../runner/command-runner.ts'
 import { endOfLog } from '../runner/log-file.ts'
 import type { ReadReports, Verdict } from '../runner/verdict.ts'
-import { oneAtATime } from './hosted-parts.ts'
 import type { RunLog } from './hosting.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import type { CommandTests, HostOptions } from './options.ts'
 
 export type TestableRun = {
@@ -63,7 +63,7 @@ function testerWithCommand(
     test: ({ run, base, commit, numbers }) =>
       runner.test({ id: idOf(run.id), base, commit, numbers }),
     cancel: (run) => runner.cancel(idOf(run)),
-    tidy: async () => undefined,
+    tidy: () => Promise.resolve(),
     logOf: (run) => endOfLog(runner.logOf(idOf(run))),
     close: () => runner.close(),
   }
@@ -96,7 +96,7 @@ function testerOfOthers({ mirror, queue }: TesterParts): Tester {
       if (strays.length > 0) await alone(() => mirror.remove(strays))
     },
     logOf: () => null,
-    close: () => alone(async () => undefined),
+    close: () => alone(() => Promise.resolve()),
   }
 }
 
