@@ -15,7 +15,7 @@ import { effectsIn } from './testing/crash-effects.ts'
 import { crashEnd, pushAll } from './testing/crash-story.ts'
 import { TestRepository } from './testing/test-repository.ts'
 
-const program = fileURLToPath(new URL('testing/crash-program.js', import.meta.url))
+const program = fileURLToPath(new URL('./testing/crash-program.js', import.meta.url))
 const isAll = process.env['MERGEYARD_EFFECTS'] === 'all'
 const step = isAll ? 1 : Number(process.env['MERGEYARD_EFFECTS'] ?? 30)
 

@@ -43,9 +43,9 @@ test.each([
   ['git@github.com:acme/shop.git', 'github.com', 'acme', 'shop'],
   ['ssh://git@example.com:2222/group/part/shop.git', 'example.com', 'group/part', 'shop'],
   ['https://example.com/shop.git', 'example.com', 'local', 'shop'],
-  ['/srv/git/shop.git', 'local', 'git', 'shop'],
-  ['/home/ada/shop/.git', 'local', 'ada', 'shop'],
-  ['file:///srv/git/my shop', 'local', 'git', 'my-shop'],
+  ['/repositories/git/shop.git', 'local', 'git', 'shop'],
+  ['/people/ada/shop/.git', 'local', 'ada', 'shop'],
+  ['file:///repositories/git/my shop', 'local', 'git', 'my-shop'],
 ])('%s is %s %s %s', (url, host, owner, name) => {
   expect(repositoryIn(url)).toEqual({ host, owner, name })
   expect(isLocal(url)).toBe(host === 'local')
