@@ -127,6 +127,12 @@ export class Mirror {
     return { commits, isDescendant: true }
   }
 
+  /** All commits that are new on a branch between two commits, also those of merged branches. */
+  async reached(from: Oid, to: Oid): Promise<ReadonlySet<Oid>> {
+    const text = await this.#git(['rev-list', `${from}..${to}`])
+    return new Set(text.split('\n').filter((oid) => oid !== ''))
+  }
+
   async isAncestor(ancestor: Oid, commit: Oid): Promise<boolean> {
     const args = ['--git-dir', this.folder, 'merge-base', '--is-ancestor', ancestor, commit]
     const { code } = await runGit(args)

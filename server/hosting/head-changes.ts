@@ -3,7 +3,7 @@
 import type { Card, PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import type { PullRefs } from './pull-refs.ts'
-import { wishPrefix, type Sight } from './sight.ts'
+import type { Sight } from './sight.ts'
 
 export type HeadChange =
   /** The branch is gone. */
@@ -25,6 +25,8 @@ export type KnownHeads = {
   readonly refs: PullRefs
   /** The card of the last submission; null if there was none. */
   readonly cardOf: (number: PullRequestNumber) => Card | null
+  /** True for a branch that enters this queue when it is pushed. */
+  readonly isWish: (ref: string) => boolean
 }
 
 /**
@@ -46,9 +48,9 @@ function departures({ queued, refs, cardOf }: KnownHeads, { heads }: Sight): Hea
   })
 }
 
-function wishes({ refs, cardOf }: KnownHeads, sight: Sight): HeadChange[] {
+function wishes({ refs, cardOf, isWish }: KnownHeads, sight: Sight): HeadChange[] {
   return [...sight.heads].flatMap(([ref, head]): HeadChange[] => {
-    if (!ref.startsWith(wishPrefix)) return []
+    if (!isWish(ref)) return []
     const number = refs.numberOf(ref, sight)
     return cardOf(number)?.head === head ? [] : [{ is: 'wished', number, ref, head }]
   })

@@ -13,6 +13,7 @@ import type { Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { ManagerOutcome } from '../queues/outcome.ts'
+import type { Alone } from './one-at-a-time.ts'
 import type { PullRefs } from './pull-refs.ts'
 import type { RunJobs } from './run-jobs.ts'
 import type { Sight } from './sight.ts'
@@ -29,9 +30,11 @@ export type HostedParts = {
   readonly hold: (command: EngineCommand, send: () => void) => void
   readonly now: () => Millis
   /** Does one thing after the other: two looks at once would report a push twice. */
-  readonly alone: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly alone: Alone
   readonly mirror: Mirror
   readonly refs: PullRefs
+  /** The target branches of all queues of the repository. */
+  readonly branches: readonly string[]
   readonly jobs: RunJobs
   readonly logger: Logger
   /** What was seen last; replaced as a whole. */
@@ -65,17 +68,16 @@ export function landed(
   parts.hold(command, () => void parts.send(command))
 }
 
+/**
+ * The branch has moved: a merge under way was proven on another commit, so it is tested again. A merge
+ * that is over meanwhile needs no answer.
+ */
+export function targetMoved(parts: HostedParts, number: PullRequestNumber): void {
+  const command = { type: 'finishMerge', number, refused: 'TARGET_BRANCH_MOVED' } as const
+  parts.hold(command, () => void parts.send(command))
+}
+
 /** The merge method of the queue. */
 export function methodOf({ queue }: Pick<HostedParts, 'queue'>): MergeMethod {
   return queue.engine.queue.configuration.mergeMethod
-}
-
-/** Makes a function that begins each piece of work when the one before has ended. */
-export function oneAtATime(): HostedParts['alone'] {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const next = last.then(work, work)
-    last = next.catch(() => undefined)
-    return next
-  }
 }

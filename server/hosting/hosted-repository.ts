@@ -15,7 +15,8 @@ import type { QueueManager } from '../queues/queue-manager.ts'
 import type { ReadReports } from '../runner/verdict.ts'
 import { composeRun } from './composing.ts'
 import { cardFor } from './entering.ts'
-import { oneAtATime, type HostedParts } from './hosted-parts.ts'
+import type { HostedParts } from './hosted-parts.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
 import type { HostAnswer, HostedQueue, HostStatus, RunLog } from './hosting.ts'
 import { follow } from './looking.ts'
@@ -38,6 +39,8 @@ type RepositoryParts = HostedPorts & {
   readonly manager: Pick<QueueManager, 'send' | 'durable'>
   readonly logger: Logger
   readonly mirror: Mirror
+  /** The target branches of all queues of the repository. */
+  readonly branches: readonly string[]
 }
 
 export class HostedRepository implements HostedQueue {
@@ -62,6 +65,7 @@ export class HostedRepository implements HostedQueue {
       hold: parts.hold ?? ((_command, send) => send()),
       mirror,
       refs,
+      branches: parts.branches,
       logger,
       now,
       jobs: this.#jobs(),

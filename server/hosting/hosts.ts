@@ -43,7 +43,11 @@ export class Hosts implements Hosting {
       const mirror = mirrors.get(each.url)
       if (!mirror) continue
       const queue = queueFor(parts.manager, each)
-      hosts.#queues.set(queue.name, new HostedRepository(each, queue, { ...parts, mirror }))
+      const branches = options
+        .filter(({ url }) => url === each.url)
+        .map(({ ref }) => ref.targetBranch)
+      const repository = new HostedRepository(each, queue, { ...parts, mirror, branches })
+      hosts.#queues.set(queue.name, repository)
     }
     parts.manager.subscribe(({ queue }) => {
       if (queue) hosts.#queues.get(nameOfQueue(queue))?.kick()

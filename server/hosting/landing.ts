@@ -5,26 +5,23 @@
  * and not from its answer, which can be lost although the push has worked.
  */
 
-import type { FinishMerge, PullRequestNumber } from '../../engine/index.ts'
+import type { PullRequestNumber, RefusalReason } from '../../engine/index.ts'
 import type { HeadLease } from '../git/land.ts'
 import { composeMerge } from './composing.ts'
-import { cardOf, landed, tipOf, type HostedParts } from './hosted-parts.ts'
+import { cardOf, landed, targetMoved, tipOf, type HostedParts } from './hosted-parts.ts'
 import { follow } from './looking.ts'
 import { wishPrefix } from './sight.ts'
 import type { WantedMerge } from './wanted.ts'
-
-type Answer = Pick<FinishMerge, 'number' | 'refused'>
 
 /** Lands a group, and tells the queue what became of it. Throws if that cannot be known now. */
 export async function landMerge(parts: HostedParts, { numbers }: WantedMerge): Promise<void> {
   const [first] = numbers
   const tip = tipOf(parts)
   if (first === undefined || tip === null) return
-  const moved: Answer = { number: first, refused: 'TARGET_BRANCH_MOVED' }
   const made = await composeMerge(parts, tip, numbers)
   // Proven on another tip: another lane or a bisection has landed what it conflicts with.
   if ('conflict' in made) {
-    return answer(parts, { number: made.conflict, refused: 'START_TEST_RUN_MERGE_CONFLICT' })
+    return refuse(parts, made.conflict, 'START_TEST_RUN_MERGE_CONFLICT')
   }
   const commit = made.commits.at(-1) ?? tip
   const outcome = await parts.mirror.land({
@@ -37,19 +34,20 @@ export async function landMerge(parts: HostedParts, { numbers }: WantedMerge): P
     parts.denied = null
     landed(parts, numbers, made.commits)
   } else if (outcome.is === 'head moved') {
-    answer(parts, { number: outcome.number, refused: 'PR_UPDATED_AT_MERGE_TIME' })
+    // What was tested is not what they want to merge.
+    refuse(parts, outcome.number, 'PR_UPDATED_AT_MERGE_TIME')
     await follow(parts)
   } else if (outcome.is === 'moved') {
     await follow(parts)
-    answer(parts, moved)
+    targetMoved(parts, first)
   } else {
     pause(parts, outcome.words)
-    answer(parts, moved)
+    targetMoved(parts, first)
   }
 }
 
-/** The merge may be over, after a report of the same look. Then the answer changes nothing. */
-function answer(parts: HostedParts, { number, refused }: Answer): void {
+/** One of the members cannot merge; the others go on. */
+function refuse(parts: HostedParts, number: PullRequestNumber, refused: RefusalReason): void {
   const command = { type: 'finishMerge', number, refused } as const
   parts.hold(command, () => void parts.send(command))
 }

@@ -3,10 +3,10 @@
 import type { PullRequestNumber } from '../../engine/index.ts'
 import { composeMerge } from './composing.ts'
 import { headChanges, type HeadChange } from './head-changes.ts'
-import { cardOf, landed, tipOf, type HostedParts } from './hosted-parts.ts'
+import { cardOf, landed, targetMoved, tipOf, type HostedParts } from './hosted-parts.ts'
 import { enter, reviewMergeable } from './entering.ts'
-import { lookedAt, sightOf, type Sight } from './sight.ts'
-import { reportsOf } from './target-changes.ts'
+import { isWishFor, lookedAt, sightOf, type Sight } from './sight.ts'
+import { reportsOf, type NewCommit } from './target-changes.ts'
 import { wantedOf } from './wanted.ts'
 import type { Oid } from '../git/git.ts'
 
@@ -16,13 +16,21 @@ export async function follow(parts: HostedParts): Promise<void> {
   parts.sight = sight
   const before = tipOf(parts)
   await followTarget(parts, sight)
+  const { queue, branches } = parts
   const known = {
+    isWish: (ref: string) => isWishFor(ref, queue.ref.targetBranch, branches),
     queued: parts.queue.positions().numbers(),
     refs: parts.refs,
-    cardOf: (number: PullRequestNumber) => cardOf(parts, number),
+    cardOf: (number: PullRequestNumber) =>
+      wasClosed(parts, number) ? null : cardOf(parts, number),
   }
   for (const change of headChanges(known, sight)) await tell(parts, change)
   if (tipOf(parts) !== before) await reviewMergeable(parts)
+}
+
+/** A branch that was removed and comes back wishes to merge again, also with the same commit. */
+function wasClosed({ queue }: HostedParts, number: PullRequestNumber): boolean {
+  return queue.engine.queue.pullRequests[number]?.reason === 'PR_CLOSED'
 }
 
 async function followTarget(parts: HostedParts, { target }: Sight): Promise<void> {
@@ -39,15 +47,45 @@ async function followTarget(parts: HostedParts, { target }: Sight): Promise<void
 /** Tells what other people have pushed since the tip. */
 async function reportChanges(parts: HostedParts, tip: Oid, target: Oid): Promise<void> {
   if (target === tip) return
-  const { commits, isDescendant } = await parts.mirror.changesOf(tip, target)
+  const { queue, mirror } = parts
+  const { commits, isDescendant } = await mirror.changesOf(tip, target)
   if (!isDescendant) {
     parts.denied = `${parts.queue.ref.targetBranch} was set from ${tip} to ${target}, which does not contain it: check the branch, and resume the queue`
     parts.logger.error({ queue: parts.queue.name, tip, target }, 'the target branch was rewound')
     parts.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
   }
-  const reports = isDescendant ? reportsOf(parts.queue.engine.queue, commits) : []
+  const byHand = isDescendant ? await mergedByHand(parts, tip, commits) : []
+  const reports = isDescendant ? reportsOf(queue.engine.queue, byHand) : []
   if (reports.at(-1)?.commit !== target) reports.push({ type: 'reportPush', commit: target })
   for (const report of reports) parts.send(report)
+  for (const { numbers } of wantedOf(queue.engine.queue).merges) {
+    const [first] = numbers
+    if (first !== undefined) targetMoved(parts, first)
+  }
+}
+
+/** Adds the pull requests whose frozen heads came with the commits, each to the first that has it. */
+async function mergedByHand(
+  parts: HostedParts,
+  tip: Oid,
+  commits: readonly NewCommit[],
+): Promise<NewCommit[]> {
+  const { mirror, queue } = parts
+  const target = commits.at(-1)?.commit ?? tip
+  const reached = await mirror.reached(tip, target)
+  const found = new Map<Oid, PullRequestNumber[]>()
+  for (const number of queue.positions().numbers()) {
+    const head = cardOf(parts, number)?.head ?? ''
+    if (!reached.has(head)) continue
+    for (const { commit } of commits) {
+      if (!(await mirror.isAncestor(head, commit))) continue
+      found.set(commit, [...(found.get(commit) ?? []), number])
+      break
+    }
+  }
+  return commits.map(({ commit, numbers }) => {
+    return { commit, numbers: [...new Set([...numbers, ...(found.get(commit) ?? [])])] }
+  })
 }
 
 /** A merge that came on the branch before a crash, and whose answer was lost. Returns the new tip. */

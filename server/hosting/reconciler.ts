@@ -91,15 +91,18 @@ export class Reconciler {
 
   /** Facts first, effects second: nothing is done for a world that has moved. */
   async #pass(): Promise<void> {
-    if (this.#isLookDue) {
+    const hasLooked = this.#isLookDue
+    if (hasLooked) {
       this.#isLookDue = false
       await follow(this.#parts)
       this.#lookedAt = this.#ports.now()
     }
     await this.#durable()
     if (this.#isClosed) return
-    const { runs, merges } = wantedOf(this.#parts.queue.engine.queue)
-    this.#parts.jobs.reconcile(runs)
+    const { queue, jobs, sight } = this.#parts
+    const { runs, merges } = wantedOf(queue.engine.queue)
+    jobs.reconcile(runs)
+    if (hasLooked) await jobs.tidy([...(sight?.heads.keys() ?? [])], runs)
     const [first] = merges
     if (first) await landMerge(this.#parts, first)
   }

@@ -48,6 +48,11 @@ export class RunJobs {
     }
   }
 
+  /** Removes what runs that are over have left among these branches. */
+  async tidy(branches: readonly string[], wanted: readonly TestRun[]): Promise<void> {
+    await this.#ports.tester.tidy(branches, wanted)
+  }
+
   /** The commit of a run in progress; null if it is not made yet. */
   commitOf(run: TestRunId): Oid | null {
     return this.#jobs.get(run)?.commit ?? null

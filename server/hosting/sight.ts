@@ -6,6 +6,23 @@ import type { Oid } from '../git/git.ts'
 /** A branch below this is a pull request that wishes to merge, as soon as it is pushed. */
 export const wishPrefix = 'refs/heads/queue/'
 
+/**
+ * A branch below `queue/` enters one queue: the one whose target branch it names, as in
+ * `queue/release/fix`, or else the first queue of the repository.
+ */
+export function isWishFor(
+  ref: string,
+  targetBranch: string,
+  /** The target branches of all queues of the repository. */
+  branches: readonly string[],
+): boolean {
+  if (!ref.startsWith(wishPrefix)) return false
+  const named = branches
+    .filter((branch) => ref.startsWith(`${wishPrefix}${branch}/`))
+    .sort((a, b) => b.length - a.length)
+  return (named[0] ?? branches[0]) === targetBranch
+}
+
 const pullPattern = /^refs\/pull\/([1-9]\d{0,8})\/head$/
 
 export type Sight = {

@@ -10,6 +10,7 @@ import { CommandRunner } from '../runner/command-runner.ts'
 import { endOfLog } from '../runner/log-file.ts'
 import type { ReadReports, Verdict } from '../runner/verdict.ts'
 import type { RunLog } from './hosting.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import type { CommandTests, HostOptions } from './options.ts'
 
 export type TestableRun = {
@@ -24,6 +25,8 @@ export type Tester = {
   /** Settles with the verdict; null if the run was cancelled. Rejects with a fault outside. */
   test(run: TestableRun): Promise<Verdict | null>
   cancel(run: TestRunId): void
+  /** Removes what an earlier run has left on the repository. */
+  tidy(branches: readonly string[], runs: readonly TestRun[]): Promise<void>
   /** The log of a run, as far as it is written; null if there is none. */
   logOf(run: TestRunId): RunLog | null
   /** Settles when nothing of the runs is left. */
@@ -60,6 +63,7 @@ function testerWithCommand(
     test: ({ run, base, commit, numbers }) =>
       runner.test({ id: idOf(run.id), base, commit, numbers }),
     cancel: (run) => runner.cancel(idOf(run)),
+    tidy: () => Promise.resolve(),
     logOf: (run) => endOfLog(runner.logOf(idOf(run))),
     close: () => runner.close(),
   }
@@ -67,27 +71,32 @@ function testerWithCommand(
 
 /**
  * Somebody else tests: the commit is pushed as the branch that the API tells, and they report the verdict.
- * The branch is removed when the run is over.
+ * The branch is removed when the run is over. One push after the other, so that a branch whose run is
+ * over before it is there is removed too.
  */
 function testerOfOthers({ mirror, queue }: TesterParts): Tester {
   const placed = new Map<TestRunId, string>()
-  const remove = async (run: TestRunId): Promise<void> => {
-    const ref = placed.get(run)
-    if (ref === undefined) return
-    placed.delete(run)
-    await mirror.remove([ref])
-  }
+  const alone = oneAtATime()
   return {
     async test({ run, commit }) {
       const ref = testBranchOf(queue, run)
       placed.set(run.id, ref)
-      await mirror.place(ref, commit)
+      await alone(() => mirror.place(ref, commit))
       return null
     },
-    // A branch that stays costs nothing but a name; the next start removes it.
-    cancel: (run) => void remove(run).catch(() => undefined),
+    cancel(run) {
+      const ref = placed.get(run)
+      placed.delete(run)
+      // A branch that stays is found by the next look.
+      if (ref !== undefined) alone(() => mirror.remove([ref])).catch(() => undefined)
+    },
+    async tidy(branches, runs) {
+      const wanted = new Set(runs.map((run) => testBranchOf(queue, run)))
+      const strays = branches.filter((ref) => isTestBranchOf(queue, ref) && !wanted.has(ref))
+      if (strays.length > 0) await alone(() => mirror.remove(strays))
+    },
     logOf: () => null,
-    close: () => Promise.resolve(),
+    close: () => alone(() => Promise.resolve()),
   }
 }
 
@@ -96,4 +105,10 @@ export const testBranchPrefix = 'refs/heads/mergeyard/pr-'
 
 function testBranchOf({ ids }: ManagedQueue, { id, tested }: TestRun): string {
   return `${testBranchPrefix}${tested[0] ?? 0}/${testRunId(ids, id)}`
+}
+
+function isTestBranchOf({ ids }: ManagedQueue, ref: string): boolean {
+  return (
+    ref.startsWith(testBranchPrefix) && ref.slice(ref.lastIndexOf('/') + 1).startsWith(ids.start)
+  )
 }

@@ -1,0 +1,72 @@
+/** Branches below `queue/`: a push is a submission, and the merge removes the branch. */
+
+import { expect, test } from 'vitest'
+import { hostedWorld } from './testing/hosted-world.ts'
+
+const wish = 'refs/heads/queue/pay'
+
+test('a branch that is pushed below queue/ is submitted, merged, and removed by the same push', async () => {
+  const world = await hostedWorld()
+  await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
+  await world.untilState('MERGED', 1)
+  expect(await world.repository.landed()).toEqual(['1'])
+  expect(await world.repository.text('pay.txt')).toBe('twice')
+  expect(await world.repository.refs()).toEqual(['refs/heads/main'])
+})
+
+test('a force-pushed head leaves the queue and enters again with the new commit', async () => {
+  // No verdict is told, so the run is still in progress when the push comes.
+  const world = await hostedWorld({ hold: () => undefined })
+  await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
+  await world.untilState('TESTING', 1)
+  const head = await world.repository.commit(wish, { 'pay.txt': 'once\n' })
+  await world.until(() => world.moves(1).includes('CANCELLED PR_PUSHED_TO'))
+  await world.until(() => world.runs().includes(2))
+  const card = await world.host().cardOf(1)
+  expect('value' in card && card.value.head).toBe(head)
+})
+
+test('a branch that is removed leaves the queue, and enters again when it comes back', async () => {
+  const world = await hostedWorld({ set: { state: 'PAUSED' } })
+  const head = await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
+  await world.untilState('NOT_READY', 1)
+  await world.repository.remove(wish)
+  await world.untilState('CANCELLED', 1)
+  expect(world.reasonOf(1)).toBe('PR_CLOSED')
+  await world.repository.set(wish, head)
+  await world.untilState('NOT_READY', 1)
+})
+
+test('a branch whose tests fail stays, and enters again with the next push', async () => {
+  const world = await hostedWorld()
+  await world.repository.commit(wish, { 'broken/pay': 'yes\n' })
+  await world.untilState('FAILED', 1)
+  await world.look()
+  expect(world.states()).toEqual({ 1: 'FAILED' })
+  await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
+  await world.untilState('MERGED', 1)
+})
+
+test('the name of a merged branch can be used again', async () => {
+  const world = await hostedWorld()
+  await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
+  await world.untilState('MERGED', 1)
+  await world.repository.commit(wish, { 'more.txt': 'more\n' })
+  await world.until(() => world.moves(1).filter((move) => move.startsWith('MERGED')).length === 2)
+  expect(await world.repository.files()).toContain('more.txt')
+})
+
+test('branches keep their numbers after a restart', async () => {
+  const world = await hostedWorld({ set: { state: 'PAUSED' } })
+  await world.repository.commit('refs/heads/queue/b', { 'b.txt': 'b\n' })
+  await world.untilState('NOT_READY', 1)
+  await world.repository.commit('refs/heads/queue/c', { 'c.txt': 'c\n' })
+  await world.untilState('NOT_READY', 2)
+  await world.stop()
+  await world.repository.commit('refs/heads/queue/a', { 'a.txt': 'a\n' })
+  await world.start()
+  await world.untilState('NOT_READY', 3)
+  const cards = await Promise.all([1, 2, 3].map((number) => world.host().cardOf(number)))
+  const refs = cards.map((card) => ('value' in card ? card.value.ref : null))
+  expect(refs).toEqual(['refs/heads/queue/b', 'refs/heads/queue/c', 'refs/heads/queue/a'])
+})

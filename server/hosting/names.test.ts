@@ -1,0 +1,60 @@
+/** Numbers of refs, names of repositories, and waits. */
+
+import { expect, test } from 'vitest'
+import { Backoff } from './backoff.ts'
+import { PullRefs } from './pull-refs.ts'
+import { isLocal, repositoryIn } from './repository-name.ts'
+import { numberIn, pullRef } from './sight.ts'
+
+const none = { heads: new Map<string, string>() }
+
+test('a branch gets the next free number and keeps it', () => {
+  const refs = new PullRefs()
+  refs.note(3, { ref: 'refs/heads/queue/a' })
+  refs.taken(5)
+  expect(refs.numberOf('refs/heads/queue/b', none)).toBe(6)
+  expect(refs.numberOf('refs/heads/queue/b', none)).toBe(6)
+  expect(refs.numberOf('refs/heads/queue/a', none)).toBe(3)
+  expect([3, 6, 9].map((number) => refs.refOf(number))).toEqual([
+    'refs/heads/queue/a',
+    'refs/heads/queue/b',
+    'refs/pull/9/head',
+  ])
+})
+
+test('a branch never gets the number of a pull request that the repository has', () => {
+  const sight = { heads: new Map([[pullRef(12), 'aa']]) }
+  expect(new PullRefs().numberOf('refs/heads/queue/a', sight)).toBe(13)
+})
+
+test.each([
+  [pullRef(7), 7],
+  ['refs/pull/007/head', null],
+  ['refs/pull/7/merge', null],
+  ['refs/pull/1234567890/head', null],
+  ['refs/heads/refs/pull/7/head', null],
+])('%s is number %s', (ref, number) => {
+  expect(numberIn(ref)).toBe(number)
+})
+
+test.each([
+  ['https://github.com/acme/shop.git', 'github.com', 'acme', 'shop'],
+  ['https://token:x@GitHub.com/acme/shop', 'github.com', 'acme', 'shop'],
+  ['git@github.com:acme/shop.git', 'github.com', 'acme', 'shop'],
+  ['ssh://git@example.com:2222/group/part/shop.git', 'example.com', 'group/part', 'shop'],
+  ['https://example.com/shop.git', 'example.com', 'local', 'shop'],
+  ['/repositories/git/shop.git', 'local', 'git', 'shop'],
+  ['/people/ada/shop/.git', 'local', 'ada', 'shop'],
+  ['file:///repositories/git/my shop', 'local', 'git', 'my-shop'],
+])('%s is %s %s %s', (url, host, owner, name) => {
+  expect(repositoryIn(url)).toEqual({ host, owner, name })
+  expect(isLocal(url)).toBe(host === 'local')
+})
+
+test('waits double up to five minutes, and begin anew when it works', () => {
+  const backoff = new Backoff()
+  const waits = Array.from({ length: 11 }, () => backoff.next() / 1_000)
+  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300])
+  backoff.worked()
+  expect(backoff.next()).toBe(1_000)
+})

@@ -1,0 +1,114 @@
+/** The target branch is changed from outside: nobody fails for it. */
+
+import { expect, test } from 'vitest'
+import { hostedWorld } from './testing/hosted-world.ts'
+
+const wish = (name: string): string => `refs/heads/queue/${name}`
+const main = 'refs/heads/main'
+
+test('a push that comes just before the push of a merge fails nobody', async () => {
+  const held: (() => void)[] = []
+  const world = await hostedWorld({
+    hold: (_command, send) => (held.length === 0 ? void held.push(send) : send()),
+  })
+  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await expect.poll(() => held.length).toBe(1)
+  // Given a run that has passed and is not told yet, when somebody pushes, and the server hears the
+  // verdict and the push in either order, then nothing lands that was not tested.
+  await world.repository.commit(main, { 'other.txt': 'other\n' })
+  held[0]?.()
+  await world.untilState('MERGED', 1)
+  expect(world.moves(1).filter((move) => move.startsWith('FAILED'))).toEqual([])
+  expect(world.queue().last.testRun).toBe(2)
+  expect(await world.repository.landed()).toEqual(['', '1'])
+})
+
+test('a push that is seen while a merge is asked for makes it be tested again', async () => {
+  const held: (() => void)[] = []
+  const world = await hostedWorld({
+    hold: (_command, send) => (held.length === 0 ? void held.push(send) : send()),
+  })
+  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await expect.poll(() => held.length).toBe(1)
+  await world.repository.commit(main, { 'other.txt': 'other\n' })
+  // The look begins first, so the merge is asked for before the push is known.
+  const look = world.look()
+  held[0]?.()
+  await look
+  await world.untilState('MERGED', 1)
+  expect(world.queue().last.testRun).toBe(2)
+  expect(await world.repository.landed()).toEqual(['', '1'])
+})
+
+test('a push that overtakes the push of a merge fails nobody', async () => {
+  const world = await hostedWorld({ set: { state: 'PAUSED' } })
+  const { repository } = world
+  const other = await repository.commit('refs/heads/other', { 'other.txt': 'other\n' })
+  // Git has checked the lease when the hook runs: the first push of a merge finds the branch moved.
+  repository.hook(
+    'pre-receive',
+    `[ -e moved ] || { touch moved; env -u GIT_QUARANTINE_PATH git update-ref ${main} ${other}; }`,
+  )
+  await repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.untilState('NOT_READY', 1)
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('MERGED', 1)
+  expect(world.moves(1).filter((move) => move.startsWith('FAILED'))).toEqual([])
+  expect(world.moves(1).join()).toContain('PENDING MANUAL_PUSH_TO_TARGET_BRANCH')
+  expect(await repository.landed()).toEqual(['', '1'])
+})
+
+test('a pull request that somebody merged by hand is MERGED', async () => {
+  const world = await hostedWorld({ set: { state: 'PAUSED' } })
+  const head = await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.untilState('NOT_READY', 1)
+  await world.repository.commit(wish('more'), { 'more.txt': 'more\n' })
+  await world.untilState('NOT_READY', 2)
+  await world.repository.mergeByHand(head)
+  await world.untilState('MERGED', 1)
+  expect(world.reasonOf(1)).toBe('MANUAL_MERGE')
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('MERGED', 2)
+  expect(await world.repository.files()).toEqual(expect.arrayContaining(['pay.txt', 'more.txt']))
+})
+
+test('a branch that was set back pauses the queue, with words', async () => {
+  const world = await hostedWorld()
+  const begin = await world.repository.oidOf('main')
+  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.untilState('MERGED', 1)
+  await world.repository.set(main, begin)
+  await world.until(() => world.queue().state === 'PAUSED')
+  expect(world.host().status().faults.join()).toMatch(/^main was set from .* resume the queue$/)
+  await world.repository.commit(wish('more'), { 'more.txt': 'more\n' })
+  await world.untilState('NOT_READY', 2)
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('MERGED', 2)
+  expect(await world.repository.landed()).toEqual(['2'])
+  expect(world.host().status().faults).toEqual([])
+})
+
+test('a hook that rejects the push pauses the queue with its words, and fails nobody', async () => {
+  const world = await hostedWorld()
+  world.repository.hook('pre-receive', 'echo "ask Grace first" >&2; exit 1')
+  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.until(() => world.queue().state === 'PAUSED')
+  expect(world.host().status().faults.join()).toContain('ask Grace first')
+  world.repository.removeHook('pre-receive')
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('MERGED', 1)
+  expect(world.moves(1).filter((move) => move.startsWith('FAILED'))).toEqual([])
+  expect(world.host().status().faults).toEqual([])
+})
+
+test('a repository that cannot be reached for a while stops nothing for ever', async () => {
+  const world = await hostedWorld()
+  world.repository.hide()
+  await expect.poll(() => world.host().status().faults.join()).toContain('git ls-remote failed')
+  const submitted = await world.host().cardOf(1)
+  expect(submitted).toMatchObject({ refused: { status: 503 } })
+  world.repository.show()
+  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.untilState('MERGED', 1)
+  expect(world.host().status().faults).toEqual([])
+})

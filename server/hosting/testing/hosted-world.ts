@@ -1,0 +1,180 @@
+/** A server that works on a repository of a test, and the queue as the test sees it. */
+
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import type {
+  Event,
+  PullRequestNumber,
+  QueueView,
+  RecordedSettings,
+  TestRunId,
+} from '../../../engine/index.ts'
+import { serverDefaults } from '../../embedded-server.ts'
+import { nameOfQueue } from '../../identity/queue-ref.ts'
+import { startServer, type RunningServer } from '../../server.ts'
+import { temporaryFolder } from '../../testing/test-server.ts'
+import type { HostedPorts } from '../hosted-repository.ts'
+import type { HostedQueue } from '../hosting.ts'
+import type { HostOptions } from '../options.ts'
+import { TestRepository } from './test-repository.ts'
+
+export type WorldOptions = {
+  /** The target branch of each queue. */
+  readonly branches?: readonly string[]
+  readonly set?: RecordedSettings
+  readonly tests?: HostOptions['tests']
+  readonly hold?: HostedPorts['hold']
+  readonly files?: Readonly<Record<string, string>>
+}
+
+type Moved = Extract<Event, { type: 'pullRequestMoved' }>
+
+export class HostedWorld {
+  readonly folder = temporaryFolder()
+  readonly repository = new TestRepository(join(this.folder, 'shop.git'))
+  readonly #options: WorldOptions
+  readonly #events = new Map<string, Event[]>()
+  #server: RunningServer | null = null
+
+  constructor(options: WorldOptions) {
+    this.#options = options
+  }
+
+  async start(branches = this.#options.branches ?? ['main']): Promise<void> {
+    const { hold } = this.#options
+    const server = await startServer(
+      {
+        ...serverDefaults,
+        port: 0,
+        data: join(this.folder, 'data'),
+        token: 'secret',
+        hosting: branches.map((branch) => this.#hostOptions(branch)),
+      },
+      {
+        logger: pino({ enabled: false }),
+        onFirstToken: () => undefined,
+        onFailure: () => undefined,
+        ...(hold ? { hold } : {}),
+      },
+    )
+    this.#server = server
+    server.manager.subscribe(({ queue, events }) => {
+      const name = queue?.targetBranch ?? ''
+      this.#events.set(name, [...(this.#events.get(name) ?? []), ...events])
+    })
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server
+    this.#server = null
+    await server?.stop()
+  }
+
+  get server(): RunningServer {
+    if (!this.#server) throw new Error('the server is stopped')
+    return this.#server
+  }
+
+  host(branch = 'main'): HostedQueue {
+    const host = this.server.hosts.of(nameOf(branch))
+    if (!host) throw new Error(`${branch} has no repository`)
+    return host
+  }
+
+  queue(branch = 'main'): QueueView {
+    const queue = this.server.manager.registry.find(nameOf(branch))
+    if (!queue) throw new Error(`${branch} has no queue`)
+    return queue.engine.queue
+  }
+
+  /** The state of each pull request. */
+  states(branch = 'main'): Record<PullRequestNumber, string> {
+    const all = Object.values(this.queue(branch).pullRequests)
+    return Object.fromEntries(all.map(({ number, state }) => [number, state]))
+  }
+
+  /** The reason of the last move of a pull request. */
+  reasonOf(number: PullRequestNumber, branch = 'main'): string | null {
+    return this.queue(branch).pullRequests[number]?.reason ?? null
+  }
+
+  /** How a pull request moved, in order: `FAILED TEST_RUN_TIMEOUT`. */
+  moves(number: PullRequestNumber, branch = 'main'): string[] {
+    const events = this.#events.get(branch) ?? []
+    const moved = events.filter((event): event is Moved => event.type === 'pullRequestMoved')
+    return moved.flatMap((move) =>
+      move.number === number ? [`${move.to}${move.reason ? ` ${move.reason}` : ''}`] : [],
+    )
+  }
+
+  /** Looks at the repository now: nobody can open the target branch, but the server looks first. */
+  async look(branch = 'main'): Promise<void> {
+    await this.host(branch).open(branch)
+  }
+
+  /** Submits the pull request `refs/pull/<number>/head`. */
+  async submit(number: PullRequestNumber, branch = 'main'): Promise<void> {
+    const found = await this.host(branch).cardOf(number)
+    if ('refused' in found) throw new Error(found.refused.text)
+    const card = found.value
+    this.send({ type: 'submitPullRequest', number, sha: card.head, card }, branch)
+  }
+
+  send(command: Parameters<RunningServer['manager']['send']>[1], branch = 'main'): void {
+    const outcome = this.server.manager.send(nameOf(branch), command)
+    if (!outcome.accepted) throw new Error(JSON.stringify(outcome.rejection))
+  }
+
+  /** Settles once this is true after a durable command. */
+  async until(isTrue: () => boolean): Promise<void> {
+    const { manager } = this.server
+    await new Promise<void>((resolve) => {
+      const check = (): void => {
+        if (isTrue()) resolve()
+      }
+      manager.subscribe(check)
+      check()
+    })
+    await manager.durable()
+  }
+
+  /** Settles when each of them is in that state. */
+  async untilState(state: string, ...numbers: readonly PullRequestNumber[]): Promise<void> {
+    await this.until(() => numbers.every((number) => this.states()[number] === state))
+  }
+
+  /** The runs in progress. */
+  runs(): TestRunId[] {
+    return Object.values(this.queue().testRuns).map(({ id }) => id)
+  }
+
+  #hostOptions(branch: string): HostOptions {
+    const flaked = join(this.folder, 'flaked')
+    const command = { setup: null, setupWhen: [], junit: [], keep: [], environment: [] }
+    const run = `FLAKED=${flaked} sh test.sh`
+    const { tests = { kind: 'command', run, ...command }, set = {} } = this.#options
+    return {
+      ref: refOf(branch),
+      url: this.repository.path,
+      set: { ...set },
+      pollMs: 100,
+      tests,
+    }
+  }
+}
+
+/** Makes the repository, and starts the server; it stops when the test ends. */
+export async function hostedWorld(options: WorldOptions = {}): Promise<HostedWorld> {
+  const world = new HostedWorld(options)
+  await world.repository.make(options.files)
+  onTestFinished(() => world.stop())
+  await world.start()
+  return world
+}
+
+function refOf(targetBranch: string) {
+  return { host: 'local', owner: 'acme', name: 'shop', targetBranch }
+}
+
+const nameOf = (branch: string): string => nameOfQueue(refOf(branch))

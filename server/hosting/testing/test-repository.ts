@@ -1,0 +1,134 @@
+/** A bare repository whose refs a test moves as people do. */
+
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { git, type Oid } from '../../git/git.ts'
+
+/** The text of each changed file. */
+export type Files = Readonly<Record<string, string>>
+
+/**
+ * The tests: they fail while the folder `broken` exists. With a file `flaky` the first run of a batch
+ * that begins with pull request 1 fails too.
+ */
+const tests = `[ -d broken ] && { echo "FAILED $(ls broken)"; exit 1; }
+case "$MERGEYARD_PULLS" in 1,*) [ -f flaky ] && mkdir "$FLAKED" 2>/dev/null && exit 1;; esac
+exit 0
+`
+
+export class TestRepository {
+  readonly path: string
+  #minute = 0
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** Makes the repository; its branch `main` has one commit. */
+  async make(files: Files = {}): Promise<void> {
+    await git(['init', '--quiet', '--bare', '--initial-branch=main', this.path])
+    await git(['--git-dir', this.path, 'config', 'uploadpack.allowAnySHA1InWant', 'true'])
+    await this.commit('refs/heads/main', { 'test.sh': tests, 'line.txt': 'old\n', ...files }, null)
+  }
+
+  /** Sets a ref to a new commit on top of another one, and returns the commit. */
+  async commit(ref: string, files: Files, from: string | null = 'main'): Promise<Oid> {
+    const onto = from === null ? null : await this.oidOf(from)
+    const title = `Change ${Object.keys(files).join(' ')}`
+    const at = `Ada <ada@example.com> ${1_767_603_600 + 60 * this.#minute++} +0000`
+    const changes = Object.entries(files).map(
+      ([path, text]) => `M 100644 inline ${path}\n${data(text)}`,
+    )
+    const input = [
+      `commit ${ref}\nauthor ${at}\ncommitter ${at}\n${data(title)}`,
+      onto === null ? '' : `from ${onto}\n`,
+      ...changes,
+    ].join('')
+    await this.git(['fast-import', '--quiet', '--force'], input)
+    return this.oidOf(ref)
+  }
+
+  /** Merges a commit into `main` as a person does: with a message of their own. */
+  async mergeByHand(head: Oid): Promise<Oid> {
+    const tree = await this.git(['merge-tree', '--write-tree', 'main', head])
+    const parents = ['-p', await this.oidOf('main'), '-p', head]
+    const who = {
+      GIT_AUTHOR_NAME: 'Ada',
+      GIT_AUTHOR_EMAIL: 'ada@example.com',
+      GIT_COMMITTER_NAME: 'Ada',
+      GIT_COMMITTER_EMAIL: 'ada@example.com',
+    }
+    const args = ['--git-dir', this.path, 'commit-tree', tree, ...parents, '-m', 'By hand']
+    const commit = (await git(args, { env: who })).trim()
+    await this.set('refs/heads/main', commit)
+    return commit
+  }
+
+  async set(ref: string, commit: Oid): Promise<void> {
+    await this.git(['update-ref', ref, commit])
+  }
+
+  async remove(ref: string): Promise<void> {
+    await this.git(['update-ref', '-d', ref])
+  }
+
+  async oidOf(name: string): Promise<Oid> {
+    return this.git(['rev-parse', name])
+  }
+
+  /** The names of all refs. */
+  async refs(): Promise<string[]> {
+    const text = await this.git(['for-each-ref', '--format=%(refname)'])
+    return text.split('\n').filter((ref) => ref !== '')
+  }
+
+  /** The commits of a branch after the first one, oldest first: the pull requests in the trailers. */
+  async landed(branch = 'main'): Promise<string[]> {
+    const format = '--format=#%(trailers:key=Mergeyard-Pull,valueonly,separator=%x2C)'
+    const text = await this.git(['log', '--first-parent', '--reverse', format, branch])
+    return text
+      .split('\n')
+      .slice(1)
+      .map((line) => line.slice(1))
+  }
+
+  /** The files of a commit. */
+  async files(name = 'main'): Promise<string[]> {
+    const text = await this.git(['ls-tree', '-r', '--name-only', name])
+    return text.split('\n')
+  }
+
+  async text(path: string, name = 'main'): Promise<string> {
+    return this.git(['show', `${name}:${path}`])
+  }
+
+  /** A program that git runs at each push. */
+  hook(name: 'pre-receive' | 'post-receive', text: string): void {
+    mkdirSync(join(this.path, 'hooks'), { recursive: true })
+    const path = join(this.path, 'hooks', name)
+    writeFileSync(path, `#!/bin/sh\n${text}\n`)
+    chmodSync(path, 0o755)
+  }
+
+  removeHook(name: 'pre-receive' | 'post-receive'): void {
+    rmSync(join(this.path, 'hooks', name), { force: true })
+  }
+
+  /** Makes the repository unreachable. */
+  hide(): void {
+    renameSync(this.path, `${this.path}.hidden`)
+  }
+
+  show(): void {
+    renameSync(`${this.path}.hidden`, this.path)
+  }
+
+  async git(args: readonly string[], input = ''): Promise<string> {
+    const text = await git(['--git-dir', this.path, ...args], { input })
+    return text.trim()
+  }
+}
+
+function data(text: string): string {
+  return `data ${Buffer.byteLength(text)}\n${text}\n`
+}
