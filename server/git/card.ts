@@ -26,23 +26,34 @@ const trailer = 'Mergeyard-Pull'
 /** Words with which CI systems skip a commit: a test branch would have no verdict. */
 const skipWords = /\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]|\*\*\*NO_CI\*\*\*/gi
 const skipTrailer = /^skip-checks:.*$/gim
+/** A pull request must not say that it lands another one. */
+const ownTrailer = new RegExp(`^${trailer}:.*$`, 'gim')
 
 export function messageOf(
   { number, title, body }: CardToCommit,
   coAuthors: readonly Person[] = [],
 ): string {
-  const subject = `${cleaned(title)} (#${number})`
+  const subject = `${cleaned(title).replaceAll(/\s+/g, ' ')} (#${number})`
   const others = coAuthors.map(({ name, email }) => `Co-authored-by: ${name} <${email}>`)
   const trailers = [`${trailer}: ${number}`, ...others].join('\n')
   return [subject, cleaned(body), trailers].filter((part) => part !== '').join('\n\n')
 }
 
-/** The numbers in the trailers of a message. */
+/** The numbers in the trailers of a message: its last paragraph. */
 export function numbersIn(message: string): number[] {
-  const lines = message.matchAll(new RegExp(`^${trailer}: ([1-9]\\d{0,8})$`, 'gm'))
+  const last =
+    message
+      .trim()
+      .split(/\n\s*\n/)
+      .at(-1) ?? ''
+  const lines = last.matchAll(new RegExp(`^${trailer}: ([1-9]\\d{0,8})$`, 'gm'))
   return Array.from(lines, ([, number]) => Number(number))
 }
 
-function cleaned(text: string): string {
-  return text.replaceAll(skipWords, '').replaceAll(skipTrailer, '').trim()
+/** A text without what CI systems, this server and git would take for an instruction. */
+export function cleaned(text: string): string {
+  const lines = text.replaceAll('\0', '').replaceAll('\r\n', '\n')
+  return [skipWords, skipTrailer, ownTrailer]
+    .reduce((rest, words) => rest.replaceAll(words, ''), lines)
+    .trim()
 }

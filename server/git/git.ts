@@ -36,6 +36,7 @@ const largestErrorLength = 500
 const fixedSettings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
+  'core.quotePath=false',
   'commit.gpgSign=false',
   'gc.auto=0',
   'maintenance.auto=false',

@@ -3,6 +3,7 @@
  * its answer can be lost although it has worked, and git then repeats it and reports a refusal.
  */
 
+import { contains } from './ancestry.ts'
 import { git, GitFailed, runGit, withoutCredentials, type Oid } from './git.ts'
 
 export type HeadLease = {
@@ -30,11 +31,20 @@ export type Landed =
   /** The repository does not allow the push. */
   | { readonly is: 'denied'; readonly words: string }
 
-type Repositories = { readonly folder: string; readonly url: string }
+type Repositories = {
+  readonly folder: string
+  readonly url: string
+  /** For a push: a hook of the repository may hang. */
+  readonly timeoutMs?: number | undefined
+}
 
 /** Rejects with `GitFailed` if the repository cannot be reached, so that nothing is known. */
 export async function land(repositories: Repositories, landing: Landing): Promise<Landed> {
   const { branch, expect, commit } = landing
+  // The lease would let the push replace whatever it names.
+  if (!(await contains(repositories.folder, commit, expect))) {
+    throw new GitFailed(`${commit} is not built on ${expect}: it would rewind ${branch}`)
+  }
   const before = await look(repositories, landing)
   if (before.target !== expect) return judged(repositories, before, landing)
   if (before.movedHead !== null) return { is: 'head moved', number: before.movedHead }
@@ -45,7 +55,9 @@ export async function land(repositories: Repositories, landing: Landing): Promis
   )
   const refs = [`${commit}:${target}`, ...removed.map(({ ref }) => `:${ref}`)]
   const args = ['--git-dir', repositories.folder, 'push', '--atomic', '--porcelain']
-  const pushed = await runGit([...args, ...leases, repositories.url, ...refs])
+  const { url, timeoutMs } = repositories
+  const options = timeoutMs === undefined ? {} : { timeoutMs }
+  const pushed = await runGit([...args, ...leases, url, ...refs], options)
   if (pushed.code === 0) return { is: 'landed' }
   const after = await look(repositories, landing)
   const judgement = await judged(repositories, after, landing)
@@ -93,8 +105,7 @@ async function judged(
     url,
     target,
   ])
-  const ancestry = ['--git-dir', folder, 'merge-base', '--is-ancestor', commit, target]
-  return (await runGit(ancestry)).code === 0 ? { is: 'landed' } : { is: 'moved' }
+  return (await contains(folder, target, commit)) ? { is: 'landed' } : { is: 'moved' }
 }
 
 /** Why the repository refused, in its own words; null if it did not answer. */

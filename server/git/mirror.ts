@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { numbersIn, type CardToCommit, type MergeMethod, type Person } from './card.ts'
+import { contains } from './ancestry.ts'
 import { compose, type Composed } from './compose.ts'
 import { git, refuseOldGit, runGit, withoutCredentials, type Oid } from './git.ts'
 import { land, type Landed, type Landing } from './land.ts'
@@ -26,13 +27,22 @@ export type Described = {
   readonly author: Person
 }
 
+export type MirrorOptions = {
+  /** How long a landing push may take. */
+  readonly pushTimeoutMs?: number
+}
+
 /**
  * Opens the mirror of a repository in a folder that only this process uses. Rejects with `GitFailed` if
  * the repository cannot be read.
  */
-export async function openMirror(folder: string, url: string): Promise<Mirror> {
+export async function openMirror(
+  folder: string,
+  url: string,
+  options: MirrorOptions = {},
+): Promise<Mirror> {
   await refuseOldGit()
-  const mirror = new Mirror(folder, url)
+  const mirror = new Mirror(folder, url, options)
   await mirror.look(['HEAD'])
   await mirror.prepare()
   return mirror
@@ -41,11 +51,13 @@ export async function openMirror(folder: string, url: string): Promise<Mirror> {
 export class Mirror {
   readonly folder: string
   readonly #url: string
+  readonly #pushTimeoutMs: number | undefined
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(folder: string, url: string) {
+  constructor(folder: string, url: string, { pushTimeoutMs }: MirrorOptions = {}) {
     this.folder = folder
     this.#url = url
+    this.#pushTimeoutMs = pushTimeoutMs
   }
 
   /** The address of the repository, without credentials. */
@@ -95,7 +107,9 @@ export class Mirror {
 
   /** Pushes to the target branch, and says what became of it. */
   land(landing: Landing): Promise<Landed> {
-    return this.#alone(() => land({ folder: this.folder, url: this.#url }, landing))
+    const { folder } = this
+    const repositories = { folder, url: this.#url, timeoutMs: this.#pushTimeoutMs }
+    return this.#alone(() => land(repositories, landing))
   }
 
   /** Writes a branch for somebody else's CI. */
@@ -134,9 +148,7 @@ export class Mirror {
   }
 
   async isAncestor(ancestor: Oid, commit: Oid): Promise<boolean> {
-    const args = ['--git-dir', this.folder, 'merge-base', '--is-ancestor', ancestor, commit]
-    const { code } = await runGit(args)
-    return code === 0
+    return contains(this.folder, commit, ancestor)
   }
 
   /** Title, body and author of a commit. */

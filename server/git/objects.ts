@@ -13,10 +13,14 @@ export async function mergedTree(
   const result = await runGit(args)
   const [tree = '', ...names] = result.stdout.split('\n')
   if (result.code === 0) return { tree }
-  if (result.code !== 1) throw failure(args, result)
+  if (/no common ancestor|unrelated histories/.test(result.stderr)) return notRelated
+  // Git also ends with 1 for a commit that it does not have, and then names no tree.
+  if (result.code !== 1 || tree === '') throw failure(args, result)
   const files = names.slice(0, Math.max(0, names.indexOf('')))
   return { conflict: `conflict in ${files.slice(0, 3).join(', ')}` }
 }
+
+const notRelated = { conflict: 'it has no commit in common with the target branch' }
 
 type NewCommit = {
   readonly tree: Oid
@@ -35,15 +39,23 @@ export async function commitTree(repository: string, commit: NewCommit): Promise
   const made = await git(['--git-dir', repository, 'commit-tree', tree, ...above, '-F', '-'], {
     input: `${message}\n`,
     env: {
-      GIT_AUTHOR_NAME: author.name || 'unknown',
-      GIT_AUTHOR_EMAIL: author.email,
-      GIT_AUTHOR_DATE: authorDate,
+      GIT_AUTHOR_NAME: nameOf(author),
+      GIT_AUTHOR_EMAIL: author.email.replaceAll(control, ''),
+      // With `@`, git also understands the seconds of the first years.
+      GIT_AUTHOR_DATE: `@${authorDate}`,
       GIT_COMMITTER_NAME: committer.name,
       GIT_COMMITTER_EMAIL: committer.email,
-      GIT_COMMITTER_DATE: date,
+      GIT_COMMITTER_DATE: `@${date}`,
     },
   })
   return made.trim()
+}
+
+const control = /\p{Cc}/gu
+
+/** Git refuses a name without a letter or digit. */
+function nameOf({ name }: Person): string {
+  return /[\p{L}\p{N}]/u.test(name) ? name.replaceAll(control, '') : 'unknown'
 }
 
 /** The time of the submission, but never before the parent: history must not run backwards. */

@@ -1,8 +1,11 @@
 /** `rebase`: the commits of a pull request one by one on top of another commit. */
 
-import { messageOf, type CardToCommit } from './card.ts'
+import { cleaned, messageOf, type CardToCommit } from './card.ts'
 import { git, type Oid } from './git.ts'
 import { commitTree, laterSecond, mergedTree } from './objects.ts'
+
+/** A parent before its children, whatever their clocks said. */
+const order = ['--reverse', '--topo-order', '--no-merges']
 
 /**
  * Replays the commits. Git 2.38 cannot name the base of a merge, so each commit is merged with a commit
@@ -16,7 +19,7 @@ export async function replay(
   merged: Oid,
 ): Promise<{ readonly commit: Oid } | { readonly conflict: string }> {
   const range = `${parent}..${card.head}`
-  const listed = await git(['--git-dir', repository, 'rev-list', '--reverse', '--no-merges', range])
+  const listed = await git(['--git-dir', repository, 'rev-list', ...order, range])
   const originals = listed.split('\n').filter((line) => line !== '')
   const date = `${await laterSecond(repository, parent, card)} +0000`
   let onto = parent
@@ -25,7 +28,7 @@ export async function replay(
     if (tree === null) return cannotBeReplayed
     const { author, authorDate, message } = await detailsOf(repository, original)
     const isLast = index === originals.length - 1
-    const text = isLast ? `${message}\n\n${trailersOf(card)}` : message
+    const text = isLast ? `${message}\n\n${trailersOf(card)}`.trim() : message
     onto = await commitTree(repository, {
       tree,
       parents: [onto],
@@ -61,7 +64,7 @@ async function detailsOf(repository: string, commit: Oid) {
   const format = '--format=%an%x00%ae%x00%ad%x00%B'
   const text = await git(['--git-dir', repository, 'log', '-1', '--date=raw', format, commit])
   const [name = '', email = '', authorDate = '', message = ''] = text.split('\0')
-  return { author: { name, email }, authorDate, message: message.trim() }
+  return { author: { name, email }, authorDate, message: cleaned(message) }
 }
 
 /** The last lines of the message of a squashed commit. */

@@ -1,0 +1,187 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../testing/test-server.ts'
+import type { CardToCommit, MergeMethod } from './card.ts'
+import { compose } from './compose.ts'
+import { git, GitFailed, type Oid } from './git.ts'
+import { begin, file, main, makeBare, write, type Commit } from './testing/commits.ts'
+
+const lines = (...texts: string[]): string => `${texts.join('\n')}\n`
+
+/** A repository whose `main` has one file of three lines, and its cards on top. */
+async function withCards(...heads: readonly Omit<Commit, 'ref'>[]) {
+  const repository = join(temporaryFolder(), 'shop.git')
+  await makeBare(repository)
+  const [tip = ''] = await write(repository, {
+    ref: main,
+    files: { 'shop.txt': lines('open', 'sell', 'close') },
+  })
+  const commits = heads.map((head, index) => {
+    return { ref: `refs/pull/${index + 1}/head`, from: main, ...head }
+  })
+  const oids = commits.length > 0 ? await write(repository, ...commits) : []
+  return { repository, tip, cards: oids.map((head, index) => cardOf(index + 1, head)) }
+}
+
+const ada = { name: 'Ada', email: 'ada@example.com' }
+
+const cardOf = (number: number, head: Oid, card: Partial<CardToCommit> = {}): CardToCommit => {
+  const at = (begin + 60) * 1_000
+  return { number, head, title: `Change ${number}`, body: '', author: ada, at, ...card }
+}
+
+async function composed(...args: Parameters<typeof compose>): Promise<readonly Oid[]> {
+  const made = await compose(...args)
+  if (!('commits' in made)) throw new Error(`conflict: ${made.words}`)
+  return made.commits
+}
+
+const show = async (repository: string, commit: Oid, format: string): Promise<string> =>
+  (await git(['--git-dir', repository, 'log', '-1', `--format=${format}`, commit])).trim()
+
+const methods: readonly MergeMethod[] = ['merge_commit', 'squash', 'rebase']
+
+describe.each(methods)('%s', (method) => {
+  test('the same composition is the same commits, in another repository as well', async () => {
+    const heads = [{ files: { 'a.txt': 'a\n' } }, { files: { 'b.txt': 'b\n' } }]
+    const [one, other] = [await withCards(...heads), await withCards(...heads)]
+    const commits = await composed(one.repository, one.tip, one.cards, method)
+    expect(await composed(one.repository, one.tip, one.cards, method)).toEqual(commits)
+    expect(await composed(other.repository, other.tip, other.cards, method)).toEqual(commits)
+  })
+
+  test('a longer chain begins with the commits of the shorter one', async () => {
+    const { repository, tip, cards } = await withCards(
+      { files: { 'a.txt': 'a\n' } },
+      { files: { 'b.txt': 'b\n' } },
+    )
+    const both = await composed(repository, tip, cards, method)
+    expect(await composed(repository, tip, cards.slice(0, 1), method)).toEqual(both.slice(0, 1))
+    const last = both[1] ?? ''
+    expect(await file(repository, last, 'a.txt')).toBe('a\n')
+    expect(await file(repository, last, 'b.txt')).toBe('b\n')
+    expect(await show(repository, last, '%(trailers:key=Mergeyard-Pull,valueonly)')).toBe('2')
+    expect(await show(repository, last, '%cn %ce %ct')).toBe(
+      `Mergeyard mergeyard@localhost ${begin + 60}`,
+    )
+  })
+
+  test('a head that conflicts with the target branch conflicts with the tip', async () => {
+    const shop = await withCards({ files: { 'shop.txt': lines('open', 'buy', 'close') } })
+    const [tip = ''] = await write(shop.repository, {
+      ref: main,
+      from: main,
+      files: { 'shop.txt': lines('open', 'rent', 'close') },
+    })
+    expect(await compose(shop.repository, tip, shop.cards, method)).toMatchObject({
+      conflict: 1,
+      with: 'tip',
+    })
+  })
+
+  test('a conflict names the first below that is in the way', async () => {
+    const { repository, tip, cards } = await withCards(
+      { files: { 'a.txt': 'a\n' } },
+      { files: { 'shop.txt': lines('open', 'buy', 'close') } },
+      { files: { 'b.txt': 'b\n' } },
+      { files: { 'shop.txt': lines('open', 'rent', 'close') } },
+    )
+    expect(await compose(repository, tip, cards, method)).toMatchObject({ conflict: 4, with: 2 })
+  })
+
+  test('a head without a commit in common conflicts with the tip', async () => {
+    const shop = await withCards()
+    const [head = ''] = await write(shop.repository, {
+      ref: 'refs/pull/1/head',
+      files: { 'a.txt': 'a\n' },
+    })
+    expect(await compose(shop.repository, shop.tip, [cardOf(1, head)], method)).toEqual({
+      conflict: 1,
+      with: 'tip',
+      words: 'it has no commit in common with the target branch',
+    })
+  })
+
+  test('a head that the repository does not have is a fault and no conflict', async () => {
+    const { repository, tip } = await withCards()
+    const missing = cardOf(1, '1'.repeat(40))
+    await expect(compose(repository, tip, [missing], method)).rejects.toThrow(GitFailed)
+  })
+
+  test('the time of a commit is not before that of its parent', async () => {
+    const shop = await withCards({ files: { 'a.txt': 'a\n' } })
+    const late = { ref: main, from: main, at: begin + 3_600 }
+    const [tip = ''] = await write(shop.repository, { ...late, files: { 'late.txt': 'late\n' } })
+    const [commit = ''] = await composed(shop.repository, tip, shop.cards, method)
+    expect(await show(shop.repository, commit, '%ct')).toBe(String(begin + 3_600))
+  })
+
+  test('words that make a CI system skip a commit are left out of its message', async () => {
+    const title = 'Sell more [skip ci]'
+    const shop = await withCards({ title, files: { 'a.txt': 'a\n' } })
+    const [card] = shop.cards
+    const cards = [cardOf(1, card?.head ?? '', { title, body: 'skip-checks: true' })]
+    const [commit = ''] = await composed(shop.repository, shop.tip, cards, method)
+    expect(await show(shop.repository, commit, '%B')).not.toMatch(/skip/)
+  })
+
+  test('given an author whom git would refuse, the commit is made', async () => {
+    const { repository, tip, cards } = await withCards({ files: { 'a.txt': 'a\n' } })
+    const strange = cards.map((card) => ({ ...card, author: { name: '...', email: '' } }))
+    await expect(composed(repository, tip, strange, method)).resolves.toHaveLength(1)
+  })
+})
+
+test('a merge has the head as its second parent; a squash names the other authors', async () => {
+  const { repository, tip } = await withCards()
+  const ref = 'refs/pull/1/head'
+  const grace = 'Grace <grace@example.com>'
+  const [, head = ''] = await write(
+    repository,
+    { ref, from: main, author: grace, files: { 'a.txt': 'a\n' } },
+    { ref, files: { 'b.txt': 'b\n' } },
+  )
+  const [merge = ''] = await composed(repository, tip, [cardOf(1, head)], 'merge_commit')
+  expect(await show(repository, merge, '%P')).toBe(`${tip} ${head}`)
+  const [squash = ''] = await composed(repository, tip, [cardOf(1, head)], 'squash')
+  expect(await show(repository, squash, '%P')).toBe(tip)
+  expect(await show(repository, squash, '%an, %(trailers:key=Co-authored-by,valueonly)')).toBe(
+    `Ada, ${grace}`,
+  )
+})
+
+test('a rebase keeps each commit with its author and date, and only the last has the trailer', async () => {
+  const { repository, tip } = await withCards()
+  const ref = 'refs/pull/1/head'
+  const author = 'Grace <grace@example.com>'
+  const [, head = ''] = await write(
+    repository,
+    { ref, from: main, author, title: 'First', at: begin - 60, files: { 'a.txt': 'a\n' } },
+    { ref, title: 'Second', files: { 'b.txt': 'b\n' } },
+  )
+  const [commit = ''] = await composed(repository, tip, [cardOf(1, head)], 'rebase')
+  expect(await show(repository, `${commit}~2`, '%H')).toBe(tip)
+  expect(await show(repository, `${commit}~1`, '%an %at %B')).toBe(`Grace ${begin - 60} First`)
+  expect(await show(repository, commit, '%B')).toBe('Second\n\nMergeyard-Pull: 1')
+})
+
+test('a pull request that resolved a conflict in a merge cannot be rebased', async () => {
+  const { repository } = await withCards()
+  const ref = 'refs/pull/1/head'
+  await write(repository, {
+    ref,
+    from: main,
+    files: { 'shop.txt': lines('open', 'buy', 'close') },
+  })
+  const [tip = '', head = ''] = await write(
+    repository,
+    { ref: main, from: main, files: { 'shop.txt': lines('open', 'rent', 'close') } },
+    { ref, from: ref, merge: main, files: { 'shop.txt': lines('open', 'lend', 'close') } },
+  )
+  await expect(composed(repository, tip, [cardOf(1, head)], 'squash')).resolves.toHaveLength(1)
+  expect(await compose(repository, tip, [cardOf(1, head)], 'rebase')).toEqual({
+    conflict: 1,
+    with: 'tip',
+    words: 'it cannot be rebased: it has merge commits, rebase it on the target branch',
+  })
+})
