@@ -139,7 +139,7 @@ test('a merge has the head as its second parent; a squash names the other author
   const [, head = ''] = await write(
     repository,
     { ref, from: main, author: grace, files: { 'a.txt': 'a\n' } },
-    { ref, files: { 'b.txt': 'b\n' } },
+    { ref, from: ref, files: { 'b.txt': 'b\n' } },
   )
   const [merge = ''] = await composed(repository, tip, [cardOf(1, head)], 'merge_commit')
   expect(await show(repository, merge, '%P')).toBe(`${tip} ${head}`)
@@ -157,7 +157,7 @@ test('a rebase keeps each commit with its author and date, and only the last has
   const [, head = ''] = await write(
     repository,
     { ref, from: main, author, title: 'First', at: begin - 60, files: { 'a.txt': 'a\n' } },
-    { ref, title: 'Second', files: { 'b.txt': 'b\n' } },
+    { ref, from: ref, title: 'Second', files: { 'b.txt': 'b\n' } },
   )
   const [commit = ''] = await composed(repository, tip, [cardOf(1, head)], 'rebase')
   expect(await show(repository, `${commit}~2`, '%H')).toBe(tip)

@@ -12,6 +12,8 @@ export async function mergedTree(
   const args = ['--git-dir', repository, 'merge-tree', '--write-tree', '--name-only', ours, theirs]
   const result = await runGit(args)
   const [tree = '', ...names] = result.stdout.split('\n')
+  // Without the tree of a commit, git reports an error, and succeeds with an empty tree.
+  if (/^error:/m.test(result.stderr)) throw failure(args, result)
   if (result.code === 0) return { tree }
   if (/no common ancestor|unrelated histories/.test(result.stderr)) return notRelated
   // Git also ends with 1 for a commit that it does not have, and then names no tree.

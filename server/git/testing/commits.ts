@@ -4,7 +4,7 @@ import { git, type Oid } from '../git.ts'
 
 export type Commit = {
   readonly ref: string
-  /** The parents; a ref that exists already goes on by itself. */
+  /** The ref of its first parent; without one it begins a history. */
   readonly from?: string
   readonly merge?: string
   readonly title?: string
@@ -15,6 +15,7 @@ export type Commit = {
   readonly files?: Readonly<Record<string, string | null>>
 }
 
+const ada = 'Ada <ada@example.com>'
 export const main = 'refs/heads/main'
 /** 2026-01-05, 09:00. */
 export const begin = 1_767_603_600
@@ -25,21 +26,36 @@ export async function makeBare(path: string): Promise<void> {
 
 /** Writes commits in order, and returns their ids. */
 export async function write(repository: string, ...commits: readonly Commit[]): Promise<Oid[]> {
-  const input = commits.map((commit, index) => streamOf(commit, index + 1)).join('')
-  const marks = commits.map((_, index) => `get-mark :${index + 1}\n`).join('')
+  const marks = new Map<string, string>()
+  const input = commits.map((commit, index) => {
+    const mark = `:${index + 1}`
+    const text = streamOf(commit, mark, (ref) => marks.get(ref) ?? `${ref}^0`)
+    marks.set(commit.ref, mark)
+    return text
+  })
+  const questions = commits.map((_, index) => `get-mark :${index + 1}\n`)
   const args = ['--git-dir', repository, 'fast-import', '--quiet', '--force', '--cat-blob-fd=1']
-  const printed = await git(args, { input: `${input}${marks}` })
+  const printed = await git(args, { input: [...input, ...questions].join('') })
   return printed.trim().split('\n')
 }
 
-function streamOf({ ref, from, merge, title = 'Change', author, at, files }: Commit, mark: number) {
-  const who = `${author ?? 'Ada <ada@example.com>'} ${at ?? begin} +0000`
-  const parents = [from === undefined ? '' : `from ${from}^0\n`, merge ? `merge ${merge}\n` : '']
-  const changes = Object.entries(files ?? {}).map(([path, text]) =>
+function streamOf(
+  { ref, from, merge, title = 'Change', author = ada, at: seconds = begin, files = {} }: Commit,
+  mark: string,
+  nameOf: (ref: string) => string,
+): string {
+  const when = `${seconds} +0000`
+  const changes = Object.entries(files).map(([path, text]) =>
     text === null ? `D ${path}\n` : `M 100644 inline ${path}\n${dataOf(text)}`,
   )
-  const head = `commit ${ref}\nmark :${mark}\nauthor ${who}\ncommitter ${who}\n${dataOf(title)}`
-  return `${head}${parents.join('')}${changes.join('')}\n`
+  return [
+    `commit ${ref}\nmark ${mark}\nauthor ${author} ${when}\ncommitter ${author} ${when}\n`,
+    dataOf(title),
+    from === undefined ? '' : `from ${nameOf(from)}\n`,
+    merge === undefined ? '' : `merge ${nameOf(merge)}\n`,
+    ...changes,
+    '\n',
+  ].join('')
 }
 
 function dataOf(text: string): string {

@@ -9,17 +9,17 @@ export type Cut = 'before' | 'in the middle' | 'after'
 
 export type HttpHost = {
   readonly url: string
-  /** Cuts the next push. */
-  cut: Cut | null
+  /** Cuts the next pushes. Git itself repeats a push that got no answer. */
+  readonly cutPushes: (when: Cut, times: number) => void
 }
 
 /** The host stops at the end of the test. */
 export async function hostOverHttp(root: string): Promise<HttpHost> {
-  const host: { url: string; cut: Cut | null } = { url: '', cut: null }
+  let toCut: { readonly when: Cut; readonly times: number } = { when: 'before', times: 0 }
   const server = createServer((request, response) => {
     const isPush = request.method === 'POST' && request.url?.endsWith('/git-receive-pack')
-    const cut = isPush === true ? host.cut : null
-    if (isPush === true) host.cut = null
+    const cut = isPush === true && toCut.times > 0 ? toCut.when : null
+    if (cut) toCut = { when: cut, times: toCut.times - 1 }
     answer(root, request, { response, cut })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -29,8 +29,8 @@ export async function hostOverHttp(root: string): Promise<HttpHost> {
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  host.url = `http://127.0.0.1:${address.port}`
-  return host
+  const cutPushes = (when: Cut, times: number): void => void (toCut = { when, times })
+  return { url: `http://127.0.0.1:${address.port}`, cutPushes }
 }
 
 type To = { readonly response: ServerResponse; readonly cut: Cut | null }

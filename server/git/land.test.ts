@@ -1,0 +1,177 @@
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../testing/test-server.ts'
+import { git, GitFailed, type Oid } from './git.ts'
+import type { Landing } from './land.ts'
+import { openMirror, type Mirror, type MirrorOptions } from './mirror.ts'
+import { at, main, makeBare, write } from './testing/commits.ts'
+import { hostOverHttp, type Cut } from './testing/http-host.ts'
+
+const head = 'refs/heads/queue/pay-twice'
+
+type Shop = { readonly remote: string; readonly mirror: Mirror; readonly landing: Landing }
+
+type Made = { readonly url: string; readonly remote: string; readonly options?: MirrorOptions }
+
+/** A branch, a pull request on it, and the composition of both, ready to land. */
+async function shopAt({ url, remote, options }: Made): Promise<Shop> {
+  const [tip = '', oid = ''] = await write(
+    remote,
+    { ref: main, files: { 'shop.txt': 'open\n' } },
+    { ref: head, from: main, files: { 'pay.txt': 'twice\n' } },
+  )
+  const mirror = await openMirror(join(temporaryFolder(), 'mirror.git'), url, options)
+  const author = { name: 'Ada', email: 'ada@example.com' }
+  const card = { number: 7, head: oid, title: 'Pay twice', body: '', author, at: 0 }
+  const made = await mirror.compose(tip, [card], 'squash')
+  const commit = 'commits' in made ? (made.commits[0] ?? '') : ''
+  const heads = [{ number: 7, ref: head, head: oid, isRemoved: true }]
+  return { remote, mirror, landing: { branch: 'main', expect: tip, commit, heads } }
+}
+
+async function remoteIn(root: string): Promise<string> {
+  const remote = join(root, 'shop.git')
+  await makeBare(remote)
+  return remote
+}
+
+async function overPath(options?: MirrorOptions): Promise<Shop> {
+  const remote = await remoteIn(temporaryFolder())
+  return shopAt({ url: remote, remote, ...(options && { options }) })
+}
+
+async function overHttp() {
+  const root = temporaryFolder()
+  const remote = await remoteIn(root)
+  const host = await hostOverHttp(root)
+  return { host, ...(await shopAt({ url: `${host.url}/shop.git`, remote })) }
+}
+
+function hookAt(remote: string, name: string, script: string): void {
+  const path = join(remote, 'hooks', name)
+  writeFileSync(path, `#!/bin/sh\n${script}\n`)
+  chmodSync(path, 0o755)
+}
+
+const pushedTo = async (remote: string, ref: string): Promise<Oid> => {
+  const [oid = ''] = await write(remote, { ref, from: ref, files: { 'new.txt': 'new\n' } })
+  return oid
+}
+
+describe.each([
+  ['by path', overPath],
+  ['over HTTP', overHttp],
+] as const)('%s', (_, open: () => Promise<Shop>) => {
+  test('a landing moves the branch and removes the head; repeated, it has landed', async () => {
+    const { remote, mirror, landing } = await open()
+    expect(await mirror.land(landing)).toEqual({ is: 'landed' })
+    expect(await at(remote, main)).toBe(landing.commit)
+    expect(await at(remote, head)).toBeNull()
+    expect(await mirror.land(landing)).toEqual({ is: 'landed' })
+  })
+
+  test('what others pushed on top of it does not hide that it has landed', async () => {
+    const { remote, mirror, landing } = await open()
+    await mirror.land(landing)
+    await pushedTo(remote, main)
+    expect(await mirror.land(landing)).toEqual({ is: 'landed' })
+  })
+
+  test('given a push to the branch, it has moved and stays as it is', async () => {
+    const { remote, mirror, landing } = await open()
+    const pushed = await pushedTo(remote, main)
+    expect(await mirror.land(landing)).toEqual({ is: 'moved' })
+    expect(await at(remote, main)).toBe(pushed)
+    expect(await at(remote, head)).toBe(landing.heads[0]?.head)
+  })
+
+  test('given a branch that was rewound, it has moved and is not moved forward again', async () => {
+    const { remote, mirror, landing } = await open()
+    const [other = ''] = await write(remote, { ref: main, files: { 'other.txt': 'other\n' } })
+    expect(await mirror.land(landing)).toEqual({ is: 'moved' })
+    expect(await at(remote, main)).toBe(other)
+  })
+
+  test('given a push to the pull request, nothing lands', async () => {
+    const { remote, mirror, landing } = await open()
+    const pushed = await pushedTo(remote, head)
+    expect(await mirror.land(landing)).toEqual({ is: 'head moved', number: 7 })
+    expect(await at(remote, main)).toBe(landing.expect)
+    expect(await at(remote, head)).toBe(pushed)
+  })
+
+  test('a hook that rejects is told in its words', async () => {
+    const { remote, mirror, landing } = await open()
+    hookAt(remote, 'pre-receive', 'echo "only Ada may push" >&2; exit 1')
+    expect(await mirror.land(landing)).toEqual({
+      is: 'denied',
+      words: 'pre-receive hook declined; only Ada may push',
+    })
+    expect(await at(remote, main)).toBe(landing.expect)
+  })
+
+  test('given a branch that moves during the push, it has moved and nothing lands', async () => {
+    const { remote, mirror, landing } = await open()
+    const [other = ''] = await write(remote, { ref: 'refs/heads/other', from: main })
+    hookAt(remote, 'pre-receive', `unset GIT_QUARANTINE_PATH; git update-ref ${main} ${other}`)
+    expect(await mirror.land(landing)).toEqual({ is: 'moved' })
+    expect(await at(remote, main)).toBe(other)
+    expect(await at(remote, head)).toBe(landing.heads[0]?.head)
+  })
+
+  test('given a head that moves during the push, nothing lands', async () => {
+    const { remote, mirror, landing } = await open()
+    hookAt(remote, 'pre-receive', `unset GIT_QUARANTINE_PATH; git update-ref ${head} ${main}`)
+    expect(await mirror.land(landing)).toEqual({ is: 'head moved', number: 7 })
+    expect(await at(remote, main)).toBe(landing.expect)
+  })
+})
+
+const always = Infinity
+
+test.each<[Cut, number, 'landed' | 'not landed']>([
+  ['before', always, 'not landed'],
+  ['in the middle', always, 'not landed'],
+  ['after', always, 'landed'],
+  // Git repeats the push, and the repository refuses it.
+  ['after', 1, 'landed'],
+])('a push whose answer is lost, cut %s it, %d times: %s', async (cut, times, result) => {
+  const { host, remote, mirror, landing } = await overHttp()
+  host.cutPushes(cut, times)
+  const landed = mirror.land(landing)
+  if (result === 'landed') expect(await landed).toEqual({ is: 'landed' })
+  else await expect(landed).rejects.toThrow(GitFailed)
+  expect(await at(remote, main)).toBe(result === 'landed' ? landing.commit : landing.expect)
+  host.cutPushes(cut, 0)
+  expect(await mirror.land(landing)).toEqual({ is: 'landed' })
+})
+
+test('a hook that hangs is a fault after the time for a push', async () => {
+  const { remote, mirror, landing } = await overPath({ pushTimeoutMs: 2_000 })
+  const begun = join(remote, 'begun')
+  hookAt(remote, 'pre-receive', `touch ${begun}; exec sleep 600`)
+  await expect(mirror.land(landing)).rejects.toThrow('git push took longer than 2 s')
+  expect(existsSync(begun)).toBe(true)
+  expect(await at(remote, main)).toBe(landing.expect)
+})
+
+test('a commit that is not built on the branch is never pushed', async () => {
+  const { remote, mirror, landing } = await overPath()
+  const [other = ''] = await write(remote, { ref: 'refs/heads/other', files: { 'a.txt': 'a\n' } })
+  await mirror.fetch([other])
+  await expect(mirror.land({ ...landing, commit: other })).rejects.toThrow('it would rewind main')
+  expect(await at(remote, main)).toBe(landing.expect)
+})
+
+test('a repository that cannot be reached is a fault, told without credentials', async () => {
+  const folder = join(temporaryFolder(), 'mirror.git')
+  const opened = openMirror(folder, 'http://ada:secret@127.0.0.1:1/shop.git')
+  await expect(opened).rejects.toThrow(GitFailed)
+  await expect(opened).rejects.not.toThrow('secret')
+})
+
+test('credentials are not shown in errors', async () => {
+  const failed = git(['ls-remote', 'http://ada:secret@127.0.0.1:1/shop.git'])
+  await expect(failed).rejects.toThrow("unable to access 'http://127.0.0.1:1/shop.git/'")
+})

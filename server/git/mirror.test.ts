@@ -1,0 +1,130 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../testing/test-server.ts'
+import { GitFailed } from './git.ts'
+import { openMirror } from './mirror.ts'
+import { at, main, makeBare, write } from './testing/commits.ts'
+
+const author = { name: 'Ada', email: 'ada@example.com' }
+const pull = 'refs/pull/7/head'
+
+async function shop() {
+  const remote = join(temporaryFolder(), 'shop.git')
+  await makeBare(remote)
+  const [tip = '', head = ''] = await write(
+    remote,
+    { ref: main, files: { 'shop.txt': 'open\n' } },
+    { ref: pull, from: main, title: 'Pay twice\n\nAlways.', files: { 'pay.txt': 'twice\n' } },
+  )
+  const folder = join(temporaryFolder(), 'mirror.git')
+  const card = { number: 7, head, title: 'Pay twice', body: '', author, at: 0 }
+  return { remote, folder, mirror: await openMirror(folder, remote), tip, head, card }
+}
+
+test('a look shows the refs that match, and nothing else', async () => {
+  const { remote, mirror, tip, head } = await shop()
+  await write(remote, { ref: 'refs/heads/other', from: main })
+  const refs = await mirror.look([main, 'refs/pull/*/head'])
+  expect(refs).toEqual(
+    new Map([
+      [main, tip],
+      [pull, head],
+    ]),
+  )
+})
+
+test('given the locks of a killed process, the mirror can be opened and written', async () => {
+  const { remote, folder, mirror, tip, head, card } = await shop()
+  await mirror.compose(tip, [card], 'squash')
+  const kept = 'refs/mergeyard/heads/1'
+  mkdirSync(join(folder, 'refs/mergeyard/heads'), { recursive: true })
+  for (const path of ['packed-refs.lock', `${kept}.lock`]) writeFileSync(join(folder, path), '')
+  await expect(mirror.keep(kept, head)).rejects.toThrow('.lock')
+  const again = await openMirror(folder, remote)
+  await again.keep(kept, head)
+  expect(await at(folder, kept)).toBe(head)
+})
+
+test('given a folder that is no repository, the mirror is made anew', async () => {
+  const { remote, folder, tip, card } = await shop()
+  rmSync(join(folder, 'HEAD'))
+  const mirror = await openMirror(folder, remote)
+  expect(await mirror.compose(tip, [card], 'squash')).toHaveProperty('commits')
+})
+
+test('given a lost object, a composition is a fault and no conflict', async () => {
+  const { folder, mirror, tip, card } = await shop()
+  await mirror.fetch([main, pull])
+  for (const name of readdirSync(join(folder, 'objects'))) {
+    if (name.length !== 2) continue
+    const path = join(folder, 'objects', name)
+    const lost = readdirSync(path).filter((rest) => ![tip, card.head].includes(`${name}${rest}`))
+    for (const rest of lost) rmSync(join(path, rest))
+  }
+  await expect(mirror.compose(tip, [card], 'squash')).rejects.toThrow(GitFailed)
+})
+
+test('a kept head can be composed after a force-push of its pull request', async () => {
+  const { remote, mirror, tip, head, card } = await shop()
+  await mirror.fetch([pull])
+  await mirror.keep('refs/mergeyard/heads/1', head)
+  await write(remote, { ref: pull, from: main, files: { 'other.txt': 'other\n' } })
+  const made = await mirror.compose(tip, [card], 'squash')
+  expect(made).toHaveProperty('commits')
+})
+
+test('changes of a branch name the pull requests that they land', async () => {
+  const { remote, mirror, tip, card } = await shop()
+  const made = await mirror.compose(tip, [card], 'squash')
+  const commit = 'commits' in made ? (made.commits[0] ?? '') : ''
+  await mirror.place(main, commit)
+  const [byHand = ''] = await write(remote, { ref: main, from: main, title: 'By hand' })
+  await mirror.fetch([main])
+  expect(await mirror.changesOf(tip, byHand)).toEqual({
+    commits: [
+      { commit, numbers: [7] },
+      { commit: byHand, numbers: [] },
+    ],
+    isDescendant: true,
+  })
+})
+
+test('a rewound branch is no descendant, even if its old commit is in no repository', async () => {
+  const { mirror, tip, head } = await shop()
+  await mirror.fetch([pull])
+  const rewound = { commits: [], isDescendant: false }
+  expect(await mirror.changesOf(head, tip)).toEqual(rewound)
+  expect(await mirror.changesOf('1'.repeat(40), tip)).toEqual(rewound)
+})
+
+test('a commit that is not there yet is a fault and no rewind', async () => {
+  const { mirror, tip } = await shop()
+  await mirror.fetch([main])
+  await expect(mirror.changesOf(tip, '1'.repeat(40))).rejects.toThrow(GitFailed)
+})
+
+test('a branch for a test run is placed, placed again, and removed', async () => {
+  const { remote, mirror, tip, head } = await shop()
+  await mirror.fetch([main, pull])
+  const ref = 'refs/heads/mergeyard/main/pr-7/run-1'
+  await mirror.place(ref, tip)
+  await mirror.place(ref, head)
+  expect(await at(remote, ref)).toBe(head)
+  await mirror.remove([ref, 'refs/heads/mergeyard/main/pr-8/run-2'])
+  expect(await at(remote, ref)).toBeNull()
+})
+
+test('a commit is described, and the paths that it changes are listed', async () => {
+  const { remote, mirror, head } = await shop()
+  const files = { 'späß.txt': 'a\n', 'pay.txt': null }
+  const [next = '', tip = ''] = await write(
+    remote,
+    { ref: pull, from: pull, files },
+    { ref: main, from: main, files: { 'late.txt': 'late\n' } },
+  )
+  await mirror.fetch([main, pull])
+  expect(await mirror.describe(head)).toEqual({ title: 'Pay twice', body: 'Always.', author })
+  expect(await mirror.changedPaths(tip, head)).toEqual(['pay.txt'])
+  expect(await mirror.changedPaths(tip, next)).toEqual(['späß.txt'])
+})
