@@ -138,8 +138,8 @@ function environment(): Record<string, string> {
   }
 }
 
-/** The name of the command: the first argument that is no option. */
+/** The name of the command: it comes after the folder. */
 function nameOf(args: readonly string[]): string {
-  const at = args[0] === '--git-dir' ? 2 : 0
+  const at = args[0] === '--git-dir' || args[0] === '-C' ? 2 : 0
   return `git ${args[at] ?? ''}`
 }

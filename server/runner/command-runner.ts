@@ -4,12 +4,19 @@
  */
 
 import { mkdirSync, statfsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { environmentOf, type RunOfCommand } from './environment.ts'
 import { LogFile } from './log-file.ts'
 import { killRunsIn, startGroup, type ProcessGroup } from './process-group.ts'
 import { Slot } from './slot.ts'
-import { errored, verdictOf, type Exit, type ReadReports, type Verdict } from './verdict.ts'
+import {
+  errored,
+  verdictOf,
+  type Exit,
+  type ReadReports,
+  type Reports,
+  type Verdict,
+} from './verdict.ts'
 
 export type RunnerOptions = {
   /** The folder of the slots. */
@@ -27,6 +34,8 @@ export type RunnerOptions = {
   readonly readReports: ReadReports
   /** From SIGTERM to SIGKILL. */
   readonly graceMs?: number
+  /** With less, nothing is tested: it would fail without being to blame. Default: 1 GiB. */
+  readonly leastFreeBytes?: number
 }
 
 export type CommandRun = RunOfCommand & { readonly commit: string }
@@ -36,7 +45,7 @@ type RunUnderWay = { isCancelled: boolean; group: ProcessGroup | null; done: Pro
 /** As a function, because it changes while others are awaited. */
 const isCancelled = (run: RunUnderWay): boolean => run.isCancelled
 
-const leastFreeBytes = 1 << 30
+const defaultLeastFreeBytes = 1 << 30
 const defaultGraceMs = 10_000
 const setupTries = 2
 
@@ -47,18 +56,22 @@ export class CommandRunner {
 
   /** Kills what an earlier server has left. */
   constructor(options: RunnerOptions) {
-    this.#options = options
-    mkdirSync(options.slots, { recursive: true })
-    mkdirSync(options.logs, { recursive: true })
-    killRunsIn(options.slots)
+    // A command runs in another folder, where a relative path means something else.
+    const slots = resolve(options.slots)
+    const logs = resolve(options.logs)
+    const mirror = resolve(options.mirror)
+    this.#options = { ...options, slots, logs, mirror }
+    mkdirSync(slots, { recursive: true })
+    mkdirSync(logs, { recursive: true })
+    killRunsIn(slots)
   }
 
   /** Settles with the verdict; null if the run was cancelled. Rejects with a fault of the machine. */
   async test(run: CommandRun): Promise<Verdict | null> {
+    const log = new LogFile(this.logOf(run.id))
     const underWay: RunUnderWay = { isCancelled: false, group: null, done: Promise.resolve() }
     this.#runs.set(run.id, underWay)
     const slot = this.#takeSlot()
-    const log = new LogFile(this.logOf(run.id))
     const work = this.#work(run, { underWay, slot: this.#slotAt(slot), log }).finally(() => {
       log.close()
       this.#busy.delete(slot)
@@ -89,8 +102,8 @@ export class CommandRunner {
 
   async #work(run: CommandRun, at: Place): Promise<Verdict | null> {
     const { underWay, slot, log } = at
-    const { slots, junit, readReports, command } = this.#options
-    if (freeBytes(slots) < leastFreeBytes) return errored('less than 1 GiB of the disk is free')
+    const { command } = this.#options
+    if (this.#isDiskFull()) return diskIsFull
     await slot.reset(run.commit)
     if (isCancelled(underWay)) return null
     const fault = await this.#setUp(run, at)
@@ -99,23 +112,40 @@ export class CommandRunner {
     log.write(`$ ${command}\n`)
     const exit = await this.#run(command, run, at)
     if (isCancelled(underWay)) return null
-    const reports = junit.length > 0 ? readReports(slot.folder, junit) : { failed: [], flaky: [] }
-    const verdict = verdictOf(exit, reports, command)
+    const judged = verdictOf(exit, this.#reports(slot, log), command)
+    const verdict = judged.outcome === 'failed' && this.#isDiskFull() ? diskIsFull : judged
     log.write(`${verdict.outcome}: ${verdict.words}\n`)
     return verdict
+  }
+
+  /** A report that cannot be read names no test; the exit code decides without it. */
+  #reports({ folder }: Slot, log: LogFile): Reports {
+    const { junit, readReports } = this.#options
+    try {
+      if (junit.length > 0) return readReports(folder, junit)
+    } catch (error) {
+      log.write(`the reports cannot be read: ${String(error)}\n`)
+    }
+    return { failed: [], flaky: [] }
+  }
+
+  #isDiskFull(): boolean {
+    const { slots, leastFreeBytes = defaultLeastFreeBytes } = this.#options
+    const { bavail, bsize } = statfsSync(slots)
+    return bavail * bsize < leastFreeBytes
   }
 
   /** Runs the setup if its inputs have changed. Returns a verdict if it cannot succeed. */
   async #setUp(run: CommandRun, at: Place): Promise<Verdict | null> {
     const { setup } = this.#options
-    if (setup === null || !at.slot.needsSetup) return null
-    at.slot.setupBegins()
+    if (setup === null || !at.slot.needsSetup()) return null
+    const succeed = at.slot.beginSetup()
     for (let tries = 0; tries < setupTries; tries++) {
       at.log.write(`$ ${setup}\n`)
       const { code } = await this.#run(setup, run, at)
       if (isCancelled(at.underWay)) return null
       if (code !== 0) continue
-      at.slot.setupSucceeded()
+      succeed()
       return null
     }
     return errored(`the setup command failed ${setupTries} times`)
@@ -138,14 +168,11 @@ export class CommandRunner {
   }
 
   #slotAt(index: number): Slot {
-    const { slots, mirror, keep, setupWhen } = this.#options
-    return new Slot(join(slots, String(index)), { mirror, keep, setupWhen })
+    const { slots, mirror, keep, setupWhen, setup } = this.#options
+    return new Slot(join(slots, String(index)), { mirror, keep, setupWhen, setup })
   }
 }
 
 type Place = { readonly underWay: RunUnderWay; readonly slot: Slot; readonly log: LogFile }
 
-function freeBytes(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
-}
+const diskIsFull = errored('too little of the disk is free: make room, at least 1 GiB')

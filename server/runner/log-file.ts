@@ -11,9 +11,9 @@ const tailBytes = 5 << 20
 export class LogFile {
   readonly #file: number
   #written = 0
-  #left = 0
-  #tail: Buffer[] = []
-  #tailBytes = 0
+  /** The end of the output; the oldest byte is at `#seen` modulo its length. */
+  #tail: Buffer | null = null
+  #seen = 0
   #isClosed = false
 
   constructor(path: string) {
@@ -23,31 +23,44 @@ export class LogFile {
   write(data: Buffer | string): void {
     if (this.#isClosed) return
     const bytes = typeof data === 'string' ? Buffer.from(data) : data
-    const room = Math.max(0, headBytes - this.#written)
+    const room = headBytes - this.#written
     const head = bytes.subarray(0, room)
-    if (head.length > 0) writeSync(this.#file, head)
     this.#written += head.length
-    if (bytes.length > room) this.#keep(bytes.subarray(room))
+    this.#append(head)
+    this.#keep(bytes.subarray(head.length))
   }
 
   /** Writes the end of the output, if there was too much. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    if (this.#left > 0) writeSync(this.#file, `\n[${this.#left} bytes are left out]\n`)
-    for (const part of this.#tail) writeSync(this.#file, part)
-    this.#tail = []
+    if (this.#tail) {
+      const left = Math.max(0, this.#seen - tailBytes)
+      const start = left === 0 ? 0 : this.#seen % tailBytes
+      if (left > 0) this.#append(Buffer.from(`\n[${left} bytes are left out]\n`))
+      this.#append(this.#tail.subarray(start, left === 0 ? this.#seen : tailBytes))
+      this.#append(this.#tail.subarray(0, start))
+      this.#tail = null
+    }
     closeSync(this.#file)
   }
 
   #keep(bytes: Buffer): void {
-    this.#tail.push(Buffer.from(bytes))
-    this.#tailBytes += bytes.length
-    for (let first = this.#tail[0]; first; first = this.#tail[0]) {
-      if (this.#tailBytes - first.length < tailBytes) return
-      this.#tail.shift()
-      this.#tailBytes -= first.length
-      this.#left += first.length
+    if (bytes.length === 0) return
+    this.#tail ??= Buffer.alloc(tailBytes)
+    for (let rest = bytes; rest.length > 0;) {
+      const copied = rest.copy(this.#tail, this.#seen % tailBytes)
+      this.#seen += copied
+      rest = rest.subarray(copied)
+    }
+  }
+
+  /** A log is worth less than the run: on a full disk it stays incomplete. */
+  #append(bytes: Buffer): void {
+    try {
+      if (bytes.length > 0) writeSync(this.#file, bytes)
+    } catch {
+      this.#written = headBytes
     }
   }
 }

@@ -9,6 +9,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { runVariable } from './environment.ts'
 import type { Exit } from './verdict.ts'
 
+const drainMs = 1_000
+/** A process can start another one while the sweep looks at the list. */
+const mostSweeps = 50
+
 export type Command = {
   /** For `/bin/sh`. */
   readonly text: string
@@ -39,13 +43,19 @@ export function startGroup(
   child.stderr.on('data', onOutput)
   const ended = new Promise<Exit>((resolve, reject) => {
     child.on('error', reject)
-    // Not `close`: a child in another session can keep the output open for ever.
-    child.on('exit', (code, signal) => {
+    let drained: NodeJS.Timeout | null = null
+    child.on('exit', () => {
       if (grace) clearTimeout(grace)
       signalGroup(child.pid, 'SIGKILL')
       killRun(env[runVariable] ?? '')
-      child.stdout.destroy()
-      child.stderr.destroy()
+      // Now the last output comes. But a process that hides from the sweep can keep it open for ever.
+      drained = setTimeout(() => {
+        child.stdout.destroy()
+        child.stderr.destroy()
+      }, drainMs)
+    })
+    child.on('close', (code, signal) => {
+      if (drained) clearTimeout(drained)
       resolve({ code, signal })
     })
   })
@@ -69,25 +79,34 @@ function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): vo
 /** Kills every process with the id of the run in its environment. Linux only: others have no `/proc`. */
 export function killRun(run: string): void {
   if (run === '') return
-  killWhere((environment) => environment.includes(`${runVariable}=${run}\0`))
+  killWhere((environment) => environment.includes(`\0${runVariable}=${run}\0`))
 }
 
 /** Kills the runs that a killed server has left in these slots. */
 export function killRunsIn(folder: string): void {
   killWhere(
     (environment) =>
-      environment.includes(`${runVariable}=`) && environment.includes(`HOME=${folder}`),
+      environment.includes(`\0${runVariable}=`) && environment.includes(`\0HOME=${folder}/`),
   )
 }
 
 function killWhere(isOurs: (environment: string) => boolean): void {
-  for (const pid of processes()) {
-    try {
-      if (isOurs(`${readFileSync(`/proc/${pid}/environ`, 'latin1')}\0`))
-        process.kill(pid, 'SIGKILL')
-    } catch {
-      // It is gone, or it belongs to somebody else.
-    }
+  for (let sweeps = 0; sweeps < mostSweeps; sweeps++) {
+    const killed = processes().filter((pid) => killIf(pid, isOurs))
+    if (killed.length === 0) return
+  }
+}
+
+/** True if it was one of ours. A process that has ended has no environment. */
+function killIf(pid: number, isOurs: (environment: string) => boolean): boolean {
+  try {
+    // Each variable between two zeros.
+    if (!isOurs(`\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}\0`)) return false
+    process.kill(pid, 'SIGKILL')
+    return true
+  } catch {
+    // It is gone, or it belongs to somebody else.
+    return false
   }
 }
 

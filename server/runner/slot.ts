@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git } from '../git/git.ts'
 
@@ -15,6 +15,7 @@ export type SlotOptions = {
   readonly keep: readonly string[]
   /** The setup runs again when one of these files has changed. */
   readonly setupWhen: readonly string[]
+  readonly setup: string | null
 }
 
 export class Slot {
@@ -33,41 +34,68 @@ export class Slot {
 
   /** Makes the work tree hold a commit, and nothing that an earlier run has left. */
   async reset(commit: string): Promise<void> {
-    const { mirror, keep } = this.#options
-    const dot = join(this.folder, '.git')
-    if (!existsSync(join(dot, 'HEAD'))) {
-      rmSync(this.folder, { recursive: true, force: true })
-      mkdirSync(this.folder, { recursive: true })
-      await git(['init', '--quiet', this.folder])
-      writeFileSync(join(dot, 'objects', 'info', 'alternates'), `${join(mirror, 'objects')}\n`)
-    }
-    for (const lock of ['index.lock', 'HEAD.lock']) rmSync(join(dot, lock), { force: true })
     rmSync(this.home, { recursive: true, force: true })
     mkdirSync(join(this.home, 'tmp'), { recursive: true })
+    const isThere = existsSync(join(this.folder, '.git', 'HEAD'))
+    if (!isThere) await this.#make()
+    try {
+      await this.#checkOut(commit)
+    } catch (error) {
+      if (!isThere) throw error
+      // A test can damage the work tree.
+      await this.#make()
+      await this.#checkOut(commit)
+    }
+  }
+
+  async #make(): Promise<void> {
+    rmSync(this.#stamp, { force: true })
+    rmSync(this.folder, { recursive: true, force: true })
+    mkdirSync(this.folder, { recursive: true })
+    await git(['init', '--quiet', this.folder])
+    const alternates = join(this.folder, '.git', 'objects', 'info', 'alternates')
+    writeFileSync(alternates, `${join(this.#options.mirror, 'objects')}\n`)
+  }
+
+  async #checkOut(commit: string): Promise<void> {
+    const dot = join(this.folder, '.git')
+    for (const lock of ['index.lock', 'HEAD.lock']) rmSync(join(dot, lock), { force: true })
     const at = ['-C', this.folder]
     await git([...at, 'checkout', '--quiet', '--force', '--detach', commit])
-    await git([...at, 'clean', '-ffdxq', ...keep.flatMap((path) => ['-e', path])])
+    await git([...at, 'clean', '-ffdxq', ...this.#options.keep.flatMap((path) => ['-e', path])])
   }
 
   /** True if the setup has not succeeded for the files as they are now. */
-  get needsSetup(): boolean {
-    return !existsSync(this.#stamp) || readFileSync(this.#stamp, 'utf8') !== this.#fingerprint()
+  needsSetup(): boolean {
+    // What it made was removed.
+    if (this.#options.keep.length === 0 || !existsSync(this.#stamp)) return true
+    return readFileSync(this.#stamp, 'utf8') !== `${this.#inputs()} ${this.#kept()}`
   }
 
-  setupBegins(): void {
+  /** A setup can change its own inputs: those of now count. Returns what to do when it has succeeded. */
+  beginSetup(): () => void {
     rmSync(this.#stamp, { force: true })
+    const inputs = this.#inputs()
+    return () => writeFileSync(this.#stamp, `${inputs} ${this.#kept()}`)
   }
 
-  setupSucceeded(): void {
-    writeFileSync(this.#stamp, this.#fingerprint())
-  }
-
-  #fingerprint(): string {
-    const hash = createHash('sha256')
+  #inputs(): string {
+    const hash = createHash('sha256').update(`${this.#options.setup}\0`)
     for (const name of this.#options.setupWhen) {
       const path = join(this.folder, name)
-      hash.update(`${name}\0`).update(existsSync(path) ? readFileSync(path) : 'none')
+      hash.update(`${name}\0`).update(isFile(path) ? readFileSync(path) : 'none')
     }
     return hash.digest('hex')
   }
+
+  /** Which of the kept folders there are: a test can remove one. */
+  #kept(): string {
+    const { keep } = this.#options
+    return JSON.stringify(keep.filter((name) => existsSync(join(this.folder, name))))
+  }
+}
+
+/** A link could lead to a file without an end. */
+function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }

@@ -22,8 +22,15 @@ export type ReadReports = (folder: string, patterns: readonly string[]) => Repor
 
 export type Exit = { readonly code: number | null; readonly signal: string | null }
 
+/** Signals that come from outside. Others are crashes of the tests, for example SIGSEGV. */
+const fromOutside = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
 /** A shell reports so that a command was killed with SIGKILL, as the system does without memory. */
 const killed = 137
+const notExecutable = 126
+const notFound = 127
+
+/** More are not told: the queue keeps them all. The API takes no more either. */
+const mostTests = 3_000
 
 /**
  * The exit code decides, and reports only name tests; but a report with failures is believed although the
@@ -34,15 +41,21 @@ export function verdictOf(
   { failed, flaky }: Reports,
   command: string,
 ): Verdict {
-  if (signal !== null || code === killed) {
+  if (code === killed || (signal !== null && fromOutside.has(signal))) {
     return errored(`the test command was killed${signal === null ? '' : ` by ${signal}`}`)
   }
-  const stayed = flaky.filter(({ name }) => failed.every((other) => other.name !== name))
+  if (code === notFound) return errored('the test command, or one in it, was not found (127)')
+  if (code === notExecutable) return errored('the test command cannot be executed (126)')
+  const names = new Set(failed.map(({ name }) => name))
+  const stayed = flaky.filter(({ name }) => !names.has(name)).slice(0, mostTests)
   if (code === 0 && failed.length === 0) {
     return { outcome: 'passed', failedTests: [], flakyTests: stayed, words: 'the tests pass' }
   }
-  const failedTests = failed.length > 0 ? failed : [{ name: command }]
-  const words = code === 0 ? 'the report has failures' : `the test command ended with ${code}`
+  const failedTests = failed.length > 0 ? failed.slice(0, mostTests) : [{ name: command }]
+  const words =
+    code === 0
+      ? 'the test command succeeded, but its report has failures'
+      : `the test command ended with ${signal ?? code}`
   return { outcome: 'failed', failedTests, flakyTests: stayed, words }
 }
 

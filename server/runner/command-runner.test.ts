@@ -1,0 +1,178 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../testing/test-server.ts'
+import { benchWith, made } from './testing/bench.ts'
+
+test('the exit code of the command is the verdict, and its output is the log', async () => {
+  const { test: run, log } = await benchWith(
+    { command: 'cat shop.txt; echo done >&2; test -e good.txt' },
+    { 'shop.txt': 'closed\n' },
+    { 'shop.txt': 'open\n', 'good.txt': '' },
+  )
+  expect(await run(0)).toMatchObject({
+    outcome: 'failed',
+    failedTests: [{ name: 'cat shop.txt; echo done >&2; test -e good.txt' }],
+    words: 'the test command ended with 1',
+  })
+  expect(log()).toContain('closed\ndone\nfailed: the test command ended with 1\n')
+  expect(await run(1)).toMatchObject({ outcome: 'passed', failedTests: [] })
+  expect(log()).toContain('open\ndone\npassed: the tests pass\n')
+})
+
+test('a command sees its pull requests, and not what the server has in its environment', async () => {
+  process.env['npm_config_token'] = 'secret'
+  process.env['SHOP_KEY'] = 'key'
+  process.env['NODE_OPTIONS'] ??= ''
+  const { test: run, log, folder } = await benchWith({ command: 'env', environment: ['SHOP_KEY'] })
+  await run()
+  const variables = log().split('\n')
+  expect(variables).toContain('MERGEYARD_PULLS=5,7')
+  expect(variables).toContain('MERGEYARD_BASE=below')
+  expect(variables).toContain('CI=true')
+  expect(variables).toContain('SHOP_KEY=key')
+  expect(variables).toContain(`TMPDIR=${join(folder, 'slots/0/home/tmp')}`)
+  expect(variables.filter((line) => /^(npm_|NODE_|GIT_|VITEST)/.test(line))).toEqual([])
+})
+
+test('the verdict of a report counts although the command succeeded', async () => {
+  const failed = [{ name: 'pays twice', file: 'pay.test.ts' }]
+  const { test: run } = await benchWith({
+    command: 'echo "<testsuite/>" > report.xml',
+    junit: ['*.xml'],
+    readReports: (folder) => {
+      expect(existsSync(join(folder, 'report.xml'))).toBe(true)
+      return { failed, flaky: [] }
+    },
+  })
+  expect(await run()).toMatchObject({ outcome: 'failed', failedTests: failed })
+})
+
+test('given a report that cannot be read, the exit code decides', async () => {
+  const { test: run, log } = await benchWith({
+    command: 'true',
+    junit: ['*.xml'],
+    readReports: () => {
+      throw new Error('no permission')
+    },
+  })
+  expect(await run()).toMatchObject({ outcome: 'passed' })
+  expect(log()).toContain('the reports cannot be read: Error: no permission')
+})
+
+test('a run starts without what an earlier one left, except for what is kept', async () => {
+  const command = 'ls -A; ls -A "$HOME"; touch left.txt shop.txt "$HOME/left"; mkdir -p cache/a .b'
+  const { test: run, log } = await benchWith({ command, keep: ['cache'] })
+  await run(0, 'first')
+  await run(0, 'second')
+  const listed = log('second').split('\n').slice(1, -2)
+  expect(listed).toEqual(['.git', 'cache', 'shop.txt', 'tmp'])
+})
+
+test('the setup runs again only when its inputs have changed, or what it made is gone', async () => {
+  const {
+    folder,
+    test: run,
+    log,
+  } = await benchWith(
+    {
+      command: 'test -e node_modules/a',
+      setup: 'echo installs; mkdir -p node_modules; touch node_modules/a; echo more >> lock',
+      setupWhen: ['lock'],
+      keep: ['node_modules'],
+    },
+    { lock: '1\n' },
+    { lock: '1\n', 'new.txt': 'new\n' },
+    { lock: '2\n' },
+  )
+  const installs = async (commit: number): Promise<boolean> => {
+    expect(await run(commit)).toMatchObject({ outcome: 'passed' })
+    return log().includes('installs')
+  }
+  expect(await installs(0)).toBe(true)
+  expect(await installs(1)).toBe(false)
+  expect(await installs(2)).toBe(true)
+  expect(await installs(2)).toBe(false)
+  rmSync(join(folder, 'slots/0/tree/node_modules'), { recursive: true })
+  expect(await installs(2)).toBe(true)
+})
+
+test('given that nothing is kept, the setup runs each time', async () => {
+  const { test: run } = await benchWith({ command: 'test -e made', setup: 'touch made' })
+  expect(await run()).toMatchObject({ outcome: 'passed' })
+  expect(await run()).toMatchObject({ outcome: 'passed' })
+})
+
+test('a setup that fails twice is nobody’s failure, and runs again the next time', async () => {
+  const { test: run, folder } = await benchWith({
+    command: 'true',
+    setup: 'echo x >> "$HOME/../tries"; test -e "$HOME/../ok"',
+    keep: ['cache'],
+  })
+  expect(await run()).toMatchObject({
+    outcome: 'errored',
+    words: 'the setup command failed 2 times',
+  })
+  const slot = join(folder, 'slots/0')
+  expect(readFileSync(join(slot, 'tries'), 'utf8')).toBe('x\nx\n')
+  writeFileSync(join(slot, 'ok'), '')
+  expect(await run()).toMatchObject({ outcome: 'passed' })
+})
+
+test('given a link without an end among the inputs of the setup, the run goes on', async () => {
+  const { test: run } = await benchWith({
+    command: 'rm -f lock; ln -s /dev/zero lock',
+    setup: 'rm -f lock; ln -s /dev/zero lock',
+    setupWhen: ['lock', 'src'],
+    keep: ['lock', 'src'],
+  })
+  expect(await run()).toMatchObject({ outcome: 'passed' })
+  expect(await run()).toMatchObject({ outcome: 'passed' })
+})
+
+test.each([
+  ['an index', 'echo broken > .git/index'],
+  ['a head', 'rm .git/HEAD'],
+  ['a lock', 'touch .git/index.lock .git/HEAD.lock'],
+])('given a work tree whose tests broke %s, the next run is not affected', async (_, breaking) => {
+  const { test: run } = await benchWith({ command: `test -e shop.txt && ${breaking}` })
+  expect(await run()).toMatchObject({ outcome: 'passed' })
+  expect(await run()).toMatchObject({ outcome: 'passed' })
+})
+
+test('runs at the same time have different slots', async () => {
+  const gate = join(temporaryFolder(), 'gate')
+  const command = `pwd > ${gate}-$MERGEYARD_RUN; until test -e ${gate}; do sleep 0.01; done`
+  const { test: run } = await benchWith({ command })
+  const runs = [run(0, 'a'), run(0, 'b')]
+  await Promise.all([made(`${gate}-a`), made(`${gate}-b`)])
+  writeFileSync(gate, '')
+  for (const verdict of await Promise.all(runs))
+    expect(verdict).toMatchObject({ outcome: 'passed' })
+  expect(readFileSync(`${gate}-a`, 'utf8')).not.toBe(readFileSync(`${gate}-b`, 'utf8'))
+})
+
+test('with too little room on the disk, nothing is tested', async () => {
+  const { test: run, folder } = await benchWith({
+    command: 'touch "$HOME/ran"',
+    leastFreeBytes: Number.MAX_SAFE_INTEGER,
+  })
+  expect(await run()).toMatchObject({ outcome: 'errored', words: expect.stringContaining('disk') })
+  expect(existsSync(join(folder, 'slots/0'))).toBe(false)
+})
+
+test('a commit that the mirror does not have is a fault, and frees its slot', async () => {
+  const { runner, test: run, folder } = await benchWith({ command: 'true' })
+  const missing = { id: 'missing', commit: '1'.repeat(40), numbers: [1], base: '' }
+  await expect(runner.test(missing)).rejects.toThrow('git checkout failed')
+  expect(await run()).toMatchObject({ outcome: 'passed' })
+  expect(existsSync(join(folder, 'slots/1'))).toBe(false)
+})
+
+test('a log that cannot be opened is a fault, and frees its slot', async () => {
+  const { runner, test: run, folder } = await benchWith({ command: 'true' })
+  mkdirSync(runner.logOf('a folder'))
+  await expect(run(0, 'a folder')).rejects.toThrow('EISDIR')
+  expect(await run()).toMatchObject({ outcome: 'passed' })
+  expect(existsSync(join(folder, 'slots/1'))).toBe(false)
+})

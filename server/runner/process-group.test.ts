@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../testing/test-server.ts'
+import { CommandRunner } from './command-runner.ts'
+import { benchWith, made, processesWith } from './testing/bench.ts'
+
+/** Others have no `/proc`, in which processes of other sessions are found. */
+const isLinux = process.platform === 'linux'
+
+/** A number of seconds that no other process sleeps: so its processes are found. */
+const seconds = (): string => `${100_000 + Math.floor(Math.random() * 100_000)}.5`
+
+test('a cancelled run has no verdict, and ends at once when the command does', async () => {
+  const ready = join(temporaryFolder(), 'ready')
+  const { runner, test: run } = await benchWith({ command: `touch ${ready}; exec sleep 1000` })
+  const verdict = run(0, 'cancelled')
+  await made(ready)
+  runner.cancel('cancelled')
+  expect(await verdict).toBeNull()
+})
+
+test('a run that is cancelled in its setup does not run its tests', async () => {
+  const ready = join(temporaryFolder(), 'ready')
+  const setup = `touch ${ready}; exec sleep 1000`
+  const { runner, test: run, log } = await benchWith({ command: 'echo tests', setup })
+  const verdict = run(0, 'cancelled')
+  await made(ready)
+  runner.cancel('cancelled')
+  expect(await verdict).toBeNull()
+  expect(log('cancelled')).not.toContain('tests')
+})
+
+test('a run that is cancelled before it starts runs nothing', async () => {
+  const { runner, test: run, log } = await benchWith({ command: 'echo tests' })
+  const verdict = run(0, 'cancelled')
+  runner.cancel('cancelled')
+  expect(await verdict).toBeNull()
+  expect(log('cancelled')).toBe('')
+})
+
+test('a command that ignores SIGTERM is killed after the grace', async () => {
+  const [ready, sleep] = [join(temporaryFolder(), 'ready'), seconds()]
+  const command = `trap "" TERM; sleep ${sleep} & touch ${ready}; while :; do wait; done`
+  const { runner, test: run } = await benchWith({ command })
+  const verdict = run(0, 'deaf')
+  await made(ready)
+  runner.cancel('deaf')
+  expect(await verdict).toBeNull()
+  expect(processesWith(sleep)).toEqual([])
+})
+
+test.runIf(isLinux)('nothing of a command is left, even in a session of its own', async () => {
+  const sleep = seconds()
+  const { test: run } = await benchWith({ command: `setsid sleep ${sleep} & sleep ${sleep} &` })
+  expect(await run()).toMatchObject({ outcome: 'passed' })
+  await expect.poll(() => processesWith(sleep)).toEqual([])
+})
+
+test.runIf(isLinux)('a process that starts itself again and again is ended', async () => {
+  // Its folder goes with the test, and then it ends by itself.
+  const mark = join(temporaryFolder(), 'again')
+  const program = `test -e ${mark} && setsid "$0" -c "$1" "$0" "$1" &`
+  const command = `touch ${mark}; setsid sh -c '${program}' sh '${program}' &`
+  const { test: run } = await benchWith({ command })
+  expect(await run()).toMatchObject({ outcome: 'passed' })
+  await expect.poll(() => processesWith(mark)).toEqual([])
+})
+
+test('a process that hides from the sweep does not hold up the verdict', async () => {
+  const sleep = seconds()
+  const pid = join(temporaryFolder(), 'pid')
+  const command = `setsid env -i /bin/sh -c 'echo $$ > ${pid}; exec sleep ${sleep}' & until test -s ${pid}; do :; done`
+  const { test: run } = await benchWith({ command })
+  onTestFinished(() => {
+    for (const left of processesWith(sleep)) process.kill(Number(left), 'SIGKILL')
+  })
+  expect(await run()).toMatchObject({ outcome: 'passed' })
+})
+
+test('the last words of a command are in its log', async () => {
+  const command = `seq 1 200000; echo the end; exit 3`
+  const { test: run, log } = await benchWith({ command })
+  expect(await run()).toMatchObject({ outcome: 'failed' })
+  expect(log()).toMatch(/199999\n200000\nthe end\nfailed: the test command ended with 3\n$/)
+})
+
+test('a closed runner has ended all runs', async () => {
+  const [folder, sleep] = [temporaryFolder(), seconds()]
+  const command = `touch ${folder}/$MERGEYARD_RUN; exec sleep ${sleep}`
+  const { runner, test: run } = await benchWith({ command })
+  const verdicts = [run(0, 'a'), run(0, 'b')]
+  await Promise.all([made(join(folder, 'a')), made(join(folder, 'b'))])
+  await runner.close()
+  expect(await Promise.all(verdicts)).toEqual([null, null])
+  expect(processesWith(sleep)).toEqual([])
+})
+
+test.runIf(isLinux)(
+  'a new runner ends what a killed server has left in its slots only',
+  async () => {
+    const { folder } = await benchWith({ command: 'true' })
+    const slots = join(folder, 'slots')
+    const left = (home: string, sleep: string): void => {
+      const env = { PATH: process.env['PATH'], MERGEYARD_RUN: 'run', HOME: home }
+      const child = spawn('sleep', [sleep], { env, detached: true })
+      onTestFinished(() => void child.kill('SIGKILL'))
+    }
+    const [ours, other] = [seconds(), seconds()]
+    left(join(slots, '0/home'), ours)
+    left(`${slots}-of-others/0/home`, other)
+    await expect.poll(() => [processesWith(ours), processesWith(other)].flat()).toHaveLength(2)
+    const mirror = join(folder, 'mirror.git')
+    const nothing = { setup: null, setupWhen: [], junit: [], keep: [], environment: [] }
+    const readReports = () => ({ failed: [], flaky: [] })
+    const logs = join(folder, 'runs')
+    new CommandRunner({ slots, logs, mirror, command: 'true', ...nothing, readReports })
+    await expect.poll(() => processesWith(ours)).toEqual([])
+    expect(processesWith(other)).toHaveLength(1)
+  },
+)
