@@ -16,6 +16,7 @@ import { growth } from './growth.ts'
 import { lanes } from './lanes.ts'
 import { levers } from './levers.ts'
 import { planner } from './planner.ts'
+import { repository } from './repository.ts'
 import { secondLooks } from './second-looks.ts'
 import { simulation } from './simulation.ts'
 import { snapshot } from './snapshot.ts'
@@ -41,4 +42,5 @@ export const benchmarks: readonly Benchmark[] = [
   apiSize,
   apiYear,
   apiWebhooks,
+  repository,
 ]
