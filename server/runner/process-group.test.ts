@@ -51,8 +51,10 @@ test('a command that ignores SIGTERM is killed after the grace', async () => {
 })
 
 test.runIf(isLinux)('nothing of a command is left, even in a session of its own', async () => {
-  const sleep = seconds()
-  const { test: run } = await benchWith({ command: `setsid sleep ${sleep} & sleep ${sleep} &` })
+  const [ready, sleep] = [join(temporaryFolder(), 'ready'), seconds()]
+  const inOwnSession = `setsid sh -c 'touch ${ready}; exec sleep ${sleep}' &`
+  const command = `sleep ${sleep} & ${inOwnSession} until test -e ${ready}; do :; done`
+  const { test: run } = await benchWith({ command })
   expect(await run()).toMatchObject({ outcome: 'passed' })
   await expect.poll(() => processesWith(sleep)).toEqual([])
 })
@@ -60,8 +62,9 @@ test.runIf(isLinux)('nothing of a command is left, even in a session of its own'
 test.runIf(isLinux)('a process that starts itself again and again is ended', async () => {
   // Its folder goes with the test, and then it ends by itself.
   const mark = join(temporaryFolder(), 'again')
-  const program = `test -e ${mark} && setsid "$0" -c "$1" "$0" "$1" &`
-  const command = `touch ${mark}; setsid sh -c '${program}' sh '${program}' &`
+  const program = `test -e ${mark} && echo >> ${mark} && setsid "$0" -c "$1" "$0" "$1" &`
+  const first = `touch ${mark}; setsid sh -c '${program}' sh '${program}' &`
+  const command = `${first} until test $(wc -l < ${mark}) -gt 3; do :; done`
   const { test: run } = await benchWith({ command })
   expect(await run()).toMatchObject({ outcome: 'passed' })
   await expect.poll(() => processesWith(mark)).toEqual([])
