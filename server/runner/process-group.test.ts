@@ -117,8 +117,16 @@ test.runIf(isLinux)(
     const nothing = { setup: null, setupWhen: [], junit: [], keep: [], environment: [] }
     const readReports = () => ({ failed: [], flaky: [] })
     const logs = join(folder, 'runs')
-    new CommandRunner({ slots, logs, mirror, command: 'true', ...nothing, readReports })
+    const next = new CommandRunner({
+      slots,
+      logs,
+      mirror,
+      command: 'true',
+      ...nothing,
+      readReports,
+    })
     await expect.poll(() => processesWith(ours)).toEqual([])
     expect(processesWith(other)).toHaveLength(1)
+    await next.close()
   },
 )

@@ -77,7 +77,7 @@ function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): vo
 }
 
 /** Kills every process with the id of the run in its environment. Linux only: others have no `/proc`. */
-export function killRun(run: string): void {
+function killRun(run: string): void {
   if (run === '') return
   killWhere((environment) => environment.includes(`\0${runVariable}=${run}\0`))
 }
