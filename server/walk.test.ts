@@ -14,23 +14,12 @@ import { startOnBrokenDisk } from './testing/broken-disk.ts'
 import { Client, definitions, main, shop } from './testing/client.ts'
 import { Contract } from './testing/contract.ts'
 import { examples } from './testing/examples.ts'
-import type { CommandTests } from './hosting/options.ts'
-import { makeSmallRepository } from './testing/repository.ts'
+import { makeSmallRepository, testsWith } from './testing/repository.ts'
 import { issue, start, temporaryFolder } from './testing/test-server.ts'
 import type * as wire from './contract/wire.ts'
 
 const contract = new Contract()
 const pr = { number: 123 }
-
-const plainTests: CommandTests = {
-  kind: 'command',
-  run: 'true',
-  setup: null,
-  setupWhen: [],
-  junit: [],
-  keep: [],
-  environment: [],
-}
 const operationIds = definitions.map(({ definition }) => definition.operationId)
 
 // A-2
@@ -118,7 +107,7 @@ test('every operation of a queue with a repository succeeds, and is refused with
   const url = join(temporaryFolder(), 'shop.git')
   await makeSmallRepository(url)
   const ref = { host: 'local', owner: 'me', name: 'shop', targetBranch: 'main' }
-  const tests: CommandTests = { ...plainTests, run: 'echo tested; test -f pay.txt' }
+  const tests = testsWith('echo tested; test -f pay.txt')
   const hosting = [{ ref, url, tests, set: {}, pollMs: 60_000 }]
   const { client, manager, stop } = await start(data, { contract, hosting })
   const queue = { repo: { host: 'local', owner: 'me', name: 'shop' }, targetBranch: 'main' }

@@ -12,7 +12,7 @@ import { git, refuseOldGit, runGit, withoutCredentials, type Oid } from './git.t
 import { land, type Landed, type Landing } from './land.ts'
 
 /** A commit that is new on a branch. */
-export type NewCommit = { readonly commit: Oid; readonly numbers: readonly number[] }
+type NewCommit = { readonly commit: Oid; readonly numbers: readonly number[] }
 
 export type Changes = {
   /** Along the first parents, oldest first; empty after a rewind. */

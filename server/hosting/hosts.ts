@@ -12,7 +12,7 @@ import type { HostedQueue, Hosting } from './hosting.ts'
 import type { HostOptions } from './options.ts'
 
 /** What this room needs of the queue manager. */
-export type HostsManager = Pick<QueueManager, 'registry' | 'send' | 'durable' | 'subscribe'>
+type HostsManager = Pick<QueueManager, 'registry' | 'send' | 'durable' | 'subscribe'>
 
 export type HostsParts = HostedPorts & {
   readonly manager: HostsManager

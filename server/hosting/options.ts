@@ -19,7 +19,7 @@ export type CommandTests = {
 }
 
 /** Somebody else tests: they fetch the test branches, and report over the API. */
-export type ExternalTests = { readonly kind: 'external' }
+type ExternalTests = { readonly kind: 'external' }
 
 export type HostOptions = {
   readonly ref: QueueRef

@@ -13,7 +13,7 @@ import type { RunLog } from './hosting.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { CommandTests, HostOptions } from './options.ts'
 
-export type TestableRun = {
+type TestableRun = {
   readonly run: TestRun
   /** The commit of the tip and of everything below the tested pull requests. */
   readonly base: Oid

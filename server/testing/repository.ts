@@ -1,6 +1,7 @@
 /** A bare repository with a target branch and a branch for a change, made by git. */
 
 import { git } from '../git/git.ts'
+import type { CommandTests } from '../hosting/options.ts'
 
 const who = 'Ada <ada@example.com> 1767603600 +0000'
 
@@ -14,4 +15,10 @@ export async function makeSmallRepository(path: string): Promise<void> {
     'M 100644 inline pay.txt\ndata 6\ntwice\n\n',
   ].join('')
   await git(['--git-dir', path, 'fast-import', '--quiet'], { input })
+}
+
+/** Tests with a command, without setup and reports. */
+export function testsWith(run: string): CommandTests {
+  const none = { setupWhen: [], junit: [], keep: [], environment: [] }
+  return { kind: 'command', run, setup: null, ...none }
 }
