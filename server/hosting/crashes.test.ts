@@ -108,6 +108,7 @@ const chosen = Array.from({ length: Math.floor(most / step) }, (_, index) => (in
 
 test.concurrent.each(chosen)('the end is the same after a kill at effect %i', async (last) => {
   const ended = await play(last)
-  expect(ended.kills).toBe(ended.effects >= last ? 1 : 0)
+  const { kills, effects } = ended
+  expect({ kills, effects }).toEqual({ kills: effects >= last ? 1 : 0, effects })
   await judge(ended)
 })
