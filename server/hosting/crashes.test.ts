@@ -1,6 +1,6 @@
 /**
  * A server is killed after each of its effects, and started again on the same data folder: the end is
- * the same as without. `npm test` tries every thirtieth effect, `MERGEYARD_EFFECTS=all` every one.
+ * the same as without. `npm test` tries every fortieth effect, `MERGEYARD_EFFECTS=all` every one.
  */
 
 import { execFile } from 'node:child_process'
@@ -17,7 +17,7 @@ import { TestRepository } from './testing/test-repository.ts'
 
 const program = fileURLToPath(new URL('./testing/crash-program.js', import.meta.url))
 const isAll = process.env['MERGEYARD_EFFECTS'] === 'all'
-const step = isAll ? 1 : Number(process.env['MERGEYARD_EFFECTS'] ?? 30)
+const step = isAll ? 1 : Number(process.env['MERGEYARD_EFFECTS'] ?? 40)
 
 type Ended = {
   readonly states: unknown
