@@ -26,6 +26,24 @@ test('a force-pushed head leaves the queue and enters again with the new commit'
   expect('value' in card && card.value.head).toBe(head)
 })
 
+test('a push to the branch in the moment of its merge stops the merge, and is tested', async () => {
+  const world = await hostedWorld({ set: { state: 'PAUSED' } })
+  const { repository } = world
+  await repository.commit(wish, { 'pay.txt': 'twice\n' })
+  await world.untilState('NOT_READY', 1)
+  const late = await repository.commit('refs/heads/late', { 'pay.txt': 'once\n' })
+  // The hook runs during the push of the merge, which has compared the heads already.
+  repository.hook(
+    'pre-receive',
+    `mkdir seen 2>/dev/null && env -u GIT_QUARANTINE_PATH git update-ref ${wish} ${late}; exit 0`,
+  )
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('MERGED', 1)
+  expect(world.moves(1)).toContain('FAILED PR_UPDATED_AT_MERGE_TIME')
+  expect(await repository.text('pay.txt')).toBe('once')
+  expect(await repository.landed()).toEqual(['1'])
+})
+
 test('a branch that is removed leaves the queue, and enters again when it comes back', async () => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
   const head = await world.repository.commit(wish, { 'pay.txt': 'twice\n' })

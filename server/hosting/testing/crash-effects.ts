@@ -28,12 +28,13 @@ export function effectsIn(folder: string, last: number): Effects {
   mkdirSync(join(folder, 'bin'), { recursive: true })
   const counter = join(folder, 'effects')
   const count = join(folder, 'count')
-  // Appending a byte and reading the size is exact only if one does it at a time.
+  // A process id could belong to somebody else by now. Appending a byte and reading the size is exact only if one does it at a time.
   program(
     count,
     `exec 9>"${folder}/lock"; flock 9
 printf x >> "${counter}"
-[ "$(stat -c %s "${counter}")" -eq ${last} ] && kill -9 "$1"
+[ "$(stat -c %s "${counter}")" -eq ${last} ] || exit 0
+grep -q crash-program "/proc/$1/cmdline" && kill -9 "$1"
 exit 0`,
   )
   program(
