@@ -4,7 +4,6 @@
  */
 
 import { request as openRequest } from 'node:http'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { mostFailures } from './auth/failures.ts'
@@ -14,8 +13,9 @@ import { startOnBrokenDisk } from './testing/broken-disk.ts'
 import { Client, definitions, main, shop } from './testing/client.ts'
 import { Contract } from './testing/contract.ts'
 import { examples } from './testing/examples.ts'
-import { makeSmallRepository, testsWith } from './testing/repository.ts'
 import { issue, start, temporaryFolder } from './testing/test-server.ts'
+import { walkCodeHost } from './testing/walk-code-host.ts'
+import { walkRepository } from './testing/walk-repository.ts'
 import type * as wire from './contract/wire.ts'
 
 const contract = new Contract()
@@ -103,47 +103,21 @@ test('every operation succeeds in the life of a pull request', async () => {
 })
 
 test('every operation of a queue with a repository succeeds, and is refused without one', async () => {
-  const data = temporaryFolder()
-  const url = join(temporaryFolder(), 'shop.git')
-  await makeSmallRepository(url)
-  const ref = { host: 'local', owner: 'me', name: 'shop', targetBranch: 'main' }
-  const tests = testsWith('echo tested; test -f pay.txt')
-  const hosting = [{ ref, url, tests, set: {}, pollMs: 60_000 }]
-  const { client, manager, stop } = await start(data, { contract, hosting })
-  const queue = { repo: { host: 'local', owner: 'me', name: 'shop' }, targetBranch: 'main' }
-  const { pr: opened } = await client.ok<wire.OpenedPullRequest>('openPullRequest', {
-    ...queue,
-    branch: 'pay-twice',
-  })
-  const merged = new Promise<void>((resolve) => {
-    manager.subscribe(({ events }) => {
-      const isMerged = events.some(({ type }) => type === 'tipMoved')
-      if (isMerged) resolve()
-    })
-  })
-  await client.ok('submitPullRequest', { ...queue, pr: opened })
-  await merged
-  const shown = await client.ok<wire.SubmittedPullRequest>('getSubmittedPullRequest', {
-    ...queue,
-    pr: opened,
-  })
+  const { url, shown, log, status, run, landed, refused, unknown } = await walkRepository(contract)
   expect(shown).toMatchObject({ state: 'MERGED', prTitle: 'Pay twice', prAuthor: 'Ada' })
-  const testRunId = shown.verifiedByTestRun ?? ''
-  const { log } = await client.ok<wire.TestRunLog>('getTestRunLog', { ...queue, testRunId })
   expect(log).toContain('tested\n')
-  const status = await client.ok<wire.RepositoryStatus>('getRepositoryStatus', queue)
   expect(status).toMatchObject({ url, testsItself: true, faults: [] })
-  const run = await client.ok<wire.TestRun>('getMergeQueueTestingDetails', { ...queue, testRunId })
-  expect(run.testBranchSha).toBe(manager.registry.find('local/me/shop:main')?.history.tips.get(1))
+  expect(run.testBranchSha).toBe(landed)
+  expect(unknown).toContain('the repository has no refs/pull/99/head')
+  expect(new Set(refused)).toEqual(new Set([409]))
+})
 
-  await client.ok('createQueue', main)
-  for (const operationId of ['openPullRequest', 'getRepositoryStatus']) {
-    const body = { ...main, branch: 'pay-twice' }
-    expect((await client.call(operationId, body)).status).toBe(409)
-  }
-  const unknown = await client.call('submitPullRequest', { ...queue, pr: { number: 99 } })
-  expect(unknown.text).toContain('the repository has no refs/pull/99/head')
-  await stop()
+//
+test('a client that is the code host itself says what it sees, and answers merges', async () => {
+  const { asked, states, direct } = await walkCodeHost(contract)
+  expect(asked).toBe(true)
+  expect(states).toEqual(['NOT_READY', 'TESTING', 'TESTS_PASSED', 'TESTING', 'MERGED'])
+  expect(direct).toEqual(['MERGED', 'MERGED', 'FAILED'])
 })
 
 test('service endpoints and metrics', async () => {

@@ -188,6 +188,7 @@ export interface EnqueuedPullRequest {
   prSha: string
   prBaseBranch: string
   prAuthor: string
+  mergeRequested?: true
 }
 export interface Readiness {
   hasImpactedTargets: boolean
@@ -393,4 +394,48 @@ export interface RepositoryStatus {
   testsItself: boolean
   lastLookAt: Instant | null
   faults: string[]
+}
+export interface ReportPullRequest {
+  repo: Repository
+  targetBranch: TargetBranch
+  pr: PullRequestRef
+  title?: string
+  author?: string
+  base?: string
+  mergeable?: boolean
+  greenOnTip?: boolean
+  conflictsWith?: PullRequestNumber[]
+}
+export interface ReportPush {
+  repo: Repository
+  targetBranch: TargetBranch
+  commit?: string
+}
+export interface ReportManualMerge {
+  repo: Repository
+  targetBranch: TargetBranch
+  pr: PullRequestRef
+  commit?: string
+}
+export interface FinishMerge {
+  repo: Repository
+  targetBranch: TargetBranch
+  pr: PullRequestRef
+  outcome: 'merged' | 'refused' | 'targetMoved'
+  reason?:
+    'PR_UPDATED_AT_MERGE_TIME' | 'GITHUB_API_MERGE_PR_FAILED' | 'START_TEST_RUN_MERGE_CONFLICT'
+  numbers?: [PullRequestNumber, ...PullRequestNumber[]]
+  commits?: string[]
+}
+export interface ReportUnbuildable {
+  repo: Repository
+  targetBranch: TargetBranch
+  testRunId: string
+  pr: PullRequestRef
+  conflictsWith: PullRequestNumber | null
+}
+export interface AttachCodeHost {
+  repo: Repository
+  targetBranch: TargetBranch
+  codeHost: 'answers' | 'groups'
 }

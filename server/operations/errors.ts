@@ -29,6 +29,8 @@ export type OperationRejection =
   /** The repository of the queue does not have or allow what was asked for. */
   | { readonly code: 'refused by the repository'; readonly refused: HostRefusal }
   | { readonly code: 'no repository'; readonly queue: QueueRef }
+  /** The server sees this itself. */
+  | { readonly code: 'works itself'; readonly queue: QueueRef }
   | { readonly code: 'no log'; readonly testRun: string }
 
 export type AnyRejection = Rejection | ManagerRejection | OperationRejection
@@ -92,6 +94,10 @@ const errorResponses: {
   'no repository': ({ queue }) => ({
     status: 409,
     text: `the server does not work on the repository of ${nameOfQueue(queue)}: clients tell it what happens there`,
+  }),
+  'works itself': ({ queue }) => ({
+    status: 409,
+    text: `the server works on the repository of ${nameOfQueue(queue)} and sees this itself: nobody else may say it`,
   }),
   'no log': ({ testRun }) =>
     notFound(

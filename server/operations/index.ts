@@ -2,6 +2,12 @@
 
 import { bodyCheck } from '../http/schema.ts'
 import type { OperationObject } from '../contract/openapi.ts'
+import { attachCodeHost } from './attach-code-host.ts'
+import { finishMerge } from './finish-merge.ts'
+import { reportManualMerge } from './report-manual-merge.ts'
+import { reportPullRequest } from './report-pull-request.ts'
+import { reportPush } from './report-push.ts'
+import { reportUnbuildable } from './report-unbuildable.ts'
 import { cancelPullRequest } from './cancel-pull-request.ts'
 import { createQueue } from './create-queue.ts'
 import { deleteQueue } from './delete-queue.ts'
@@ -48,6 +54,12 @@ const operations: Readonly<Record<string, (definition: OperationObject) => Check
   linkTicketToTestCase: checked(linkTicketToTestCase),
   listTestCases: checked(listTestCases),
   openPullRequest: checked(openPullRequest),
+  attachCodeHost: checked(attachCodeHost),
+  finishMerge: checked(finishMerge),
+  reportManualMerge: checked(reportManualMerge),
+  reportPullRequest: checked(reportPullRequest),
+  reportPush: checked(reportPush),
+  reportUnbuildable: checked(reportUnbuildable),
   getTestRunLog: checked(getTestRunLog),
   getRepositoryStatus: checked(getRepositoryStatus),
 }

@@ -62,3 +62,16 @@ export function withQueue<Result>(
   const queue = manager.registry.find(nameOfQueue(ref))
   return queue ? use(queue) : reject({ code: 'no such queue', queue: ref })
 }
+
+/** Like `withQueue`, for what the server finds out by itself in a queue with a repository (A-170). */
+export function withOwnHost<Result>(
+  context: Context,
+  body: wire.QueueRef,
+  use: (queue: ManagedQueue) => Result,
+): Result | Rejected {
+  return withQueue(context, body, (queue) =>
+    context.hosting.of(queue.name)
+      ? reject({ code: 'works itself', queue: queue.ref })
+      : use(queue),
+  )
+}

@@ -20,6 +20,8 @@ export const reportTestRun: LongOperation<wire.ReportTestRun, wire.TestRunReport
   const { registry } = context.manager
   const found = registry.findTestRun(body.testRunId)
   if (!found) return reject(unknownTestRun(registry, body.testRunId))
+  const { name, ref } = found.queue
+  if (context.hosting.of(name)?.testsItself) return reject({ code: 'works itself', queue: ref })
   const failedTests = withoutDuplicates(body.failedTests)
   const flakyTests = withoutDuplicates(body.flakyTests)
   const report: Report = { body, failedTests, flakyTests }

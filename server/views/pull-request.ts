@@ -2,9 +2,11 @@
 
 import {
   defaultPriority,
+  isBeingMerged,
   isTerminal,
   urgentPriority,
   type Evidence,
+  type GroupView,
   type PullRequestView,
 } from '../../engine/index.ts'
 import { stepsOf } from '../history/timeline.ts'
@@ -34,12 +36,17 @@ export function enqueuedPullRequest(
     ...(priorityAsked ? {} : { usedDefaultPriorityName: nameOfPriority(defaultPriority) }),
     skipTheLine: priority === urgentPriority,
     noBatch,
+    ...(isBeingMerged(groupOf(queue, pullRequest), number) ? { mergeRequested: true } : {}),
     prNumber: number,
     prTitle: past?.described.title ?? '',
     prSha: past?.sha ?? '',
     prBaseBranch: ref.targetBranch,
     prAuthor: past?.described.author ?? '',
   }
+}
+
+function groupOf({ engine }: ManagedQueue, { home }: PullRequestView): GroupView | undefined {
+  return home.in === 'group' ? engine.queue.groups[home.group] : undefined
 }
 
 export function submittedPullRequest(
