@@ -11,6 +11,7 @@ const commands = [
   'start',
   'try',
   'serve',
+  'doctor',
   'submit',
   'queue',
   'log',

@@ -19,6 +19,10 @@ const commands: CommandGroup['commands'] = {
     summary: 'merge the pull requests of a git repository, and test them with a command',
     load: () => import('./serve/main.ts'),
   },
+  doctor: {
+    summary: 'look whether a repository and this machine have what a queue needs',
+    load: () => import('./doctor/main.ts'),
+  },
   submit: {
     summary: 'submit a branch or a pull request to a running server',
     load: () => import('./submit/main.ts'),

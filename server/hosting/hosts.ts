@@ -10,6 +10,7 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { HostedRepository, type HostedPorts } from './hosted-repository.ts'
 import type { HostedQueue, Hosting } from './hosting.ts'
 import type { HostOptions } from './options.ts'
+import { CannotHost, refuseUnworkable } from './workable.ts'
 
 /** What this room needs of the queue manager. */
 type HostsManager = Pick<QueueManager, 'registry' | 'send' | 'durable' | 'subscribe'>
@@ -17,11 +18,6 @@ type HostsManager = Pick<QueueManager, 'registry' | 'send' | 'durable' | 'subscr
 export type HostsParts = HostedPorts & {
   readonly manager: HostsManager
   readonly logger: Logger
-}
-
-/** The server cannot work on this queue. The message says what to do. */
-export class CannotHost extends Error {
-  override readonly name = 'CannotHost'
 }
 
 export class Hosts implements Hosting {
@@ -37,7 +33,7 @@ export class Hosts implements Hosting {
     for (const each of options) {
       const mirror = mirrors.get(each.url) ?? (await mirrorOf(each, parts))
       mirrors.set(each.url, mirror)
-      await refuseWithoutBranch(mirror, each)
+      await refuseUnworkable(each)
     }
     for (const each of options) {
       const mirror = mirrors.get(each.url)
@@ -74,15 +70,6 @@ export class Hosts implements Hosting {
 function mirrorOf({ url }: HostOptions, { folder }: HostsParts): Promise<Mirror> {
   const name = createHash('sha256').update(url).digest('hex').slice(0, 16)
   return openMirror(join(folder, 'mirrors', name), url)
-}
-
-async function refuseWithoutBranch(mirror: Mirror, { ref, url }: HostOptions): Promise<void> {
-  const branch = `refs/heads/${ref.targetBranch}`
-  const refs = await mirror.look(['refs/heads/*'])
-  if (refs.has(branch)) return
-  const branches = [...refs.keys()].map((name) => name.slice('refs/heads/'.length))
-  const known = branches.length > 0 ? `it has ${branches.slice(0, 5).join(', ')}` : 'it has none'
-  throw new CannotHost(`${url} has no branch ${ref.targetBranch}: ${known}`)
 }
 
 /** The queue, created or attached if needed. Throws `CannotHost` if people wait in it already. */

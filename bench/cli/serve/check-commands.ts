@@ -21,11 +21,11 @@ export function refuseMissingCommands(hosting: readonly HostOptions[]): void {
 }
 
 /** The first word; null if it may be in the repository, or the shell decides what it is. */
-function programOf(command: string): string | null {
+export function programOf(command: string): string | null {
   const [word = ''] = command.trim().split(/\s+/)
   return /^[\w.+-]+$/.test(word) ? word : null
 }
 
-function isThere(program: string): boolean {
+export function isThere(program: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'command -v "$0"', program], { stdio: 'ignore' }).status === 0
 }

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { GitFailed } from '../../../server/git/git.ts'
 import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
-import { CannotHost } from '../../../server/hosting/hosts.ts'
+import { CannotHost, refuseUnworkable } from '../../../server/hosting/workable.ts'
 import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
 import { BadLines } from '../../../sim/scenario/bad-input.ts'
 import { serverOptionsIn } from '../start/options.ts'
@@ -14,22 +14,37 @@ import { readReports } from './reports.ts'
 
 export const main = withPlainErrors(
   commandOf(usage, async (parsed, context) => {
-    const hosting = hostingIn(parsed, context.env)
+    const hosting = hostingIn('serve', parsed, context.env)
     refuseMissingCommands(hosting)
+    await inOneLine(() => Promise.all(hosting.map(refuseUnworkable)))
     const server = serverOptionsIn(parsed)
     const token = server.token ?? randomBytes(24).toString('base64url')
     const queues = hosting.map(({ ref }) => nameOfQueue(ref))
     const { serve } = await import('../start/serve.ts')
+    let isListening = false
     try {
-      return await serve({ ...server, token, hosting }, context, {
-        readReports,
-        onListening: (url) => writeLocal(server.data, { url, token, queues }),
-      })
-    } catch (error) {
-      if (!(error instanceof CannotHost) && !(error instanceof GitFailed)) throw error
-      throw new BadLines([`serve: ${error.message}`])
+      return await inOneLine(() =>
+        serve({ ...server, token, hosting }, context, {
+          readReports,
+          onListening: (url) => {
+            isListening = true
+            return writeLocal(server.data, { url, token, queues })
+          },
+        }),
+      )
     } finally {
-      removeLocal(server.data)
+      // Another server may run on the folder, if this one could not start.
+      if (isListening) removeLocal(server.data)
     }
   }),
 )
+
+/** A repository that cannot be worked on is invalid input: one line, whatever git has printed. */
+async function inOneLine<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof CannotHost) && !(error instanceof GitFailed)) throw error
+    throw new BadLines([`serve: ${error.message.replaceAll(/\s*\n\s*/g, ' ')}`])
+  }
+}

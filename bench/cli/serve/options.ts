@@ -18,7 +18,8 @@ import {
   readConfiguration,
 } from './configuration.ts'
 
-const table = {
+/** What names the queues to work on. */
+export const repositoryTable = {
   repo: { kind: 'value', value: 'path|url', help: 'the repository to merge in' },
   branch: { kind: 'value', value: 'name', help: 'the target branch', default: 'main' },
   test: { kind: 'value', value: 'command', help: 'the test command, for /bin/sh; 0 means passed' },
@@ -35,8 +36,9 @@ const table = {
     value: 'file',
     help: 'the queues, instead of the options above; mergeyard.schema.json describes it',
   },
-  ...serverTable,
 } as const satisfies OptionTable
+
+const table = { ...repositoryTable, ...serverTable } as const satisfies OptionTable
 
 export const usage: Usage<typeof table> = {
   command: 'serve',
@@ -51,29 +53,36 @@ queue/, and what \`mergeyard submit\` names. The test command runs their code as
 `,
 }
 
-export type ParsedServeOptions = ParsedOptions<typeof table>
+type ParsedServeOptions = Pick<
+  ParsedOptions<typeof repositoryTable>,
+  'text' | 'value' | 'list' | 'isGiven' | 'fault'
+>
 
 /** The queues to work on. Throws `BadInput`. */
-export function hostingIn(parsed: ParsedServeOptions, env: NodeJS.ProcessEnv): HostOptions[] {
+export function hostingIn(
+  command: string,
+  parsed: ParsedServeOptions,
+  env: NodeJS.ProcessEnv,
+): HostOptions[] {
   const file = parsed.text('config')
   if (file !== null) {
     if (parsed.isGiven('repo')) throw parsed.fault('config', 'either --config or --repo')
     return readConfiguration(resolve(startFolder(env), file), file)
   }
   const written = parsed.text('repo')
-  if (written === null) throw missing('--repo', 'the repository, as a path or an address')
+  if (written === null) throw missing(command, '--repo', 'the repository, as a path or an address')
   const url = isLocal(written) ? resolve(startFolder(env), written) : written
   if (isLocal(written) && !existsSync(url)) {
     throw parsed.fault('repo', 'a path that exists, or an address')
   }
   const ref = { ...repositoryIn(url), targetBranch: parsed.value('branch') }
   const pollMs = defaultPollSeconds * 1_000
-  return [{ ref, url, tests: testsIn(parsed), set: settingsIn(parsed), pollMs }]
+  return [{ ref, url, tests: testsIn(command, parsed), set: settingsIn(parsed), pollMs }]
 }
 
-function testsIn(parsed: ParsedServeOptions): CommandTests {
+function testsIn(command: string, parsed: ParsedServeOptions): CommandTests {
   const run = parsed.text('test')
-  if (run === null || run.trim() === '') throw missing('--test', 'the test command')
+  if (run === null || run.trim() === '') throw missing(command, '--test', 'the test command')
   return {
     kind: 'command',
     run,
@@ -113,6 +122,6 @@ function numberIn(
   return number
 }
 
-function missing(where: string, expected: string): BadInput {
-  return new BadInput('serve', [{ where, expected, actual: 'nothing' }])
+function missing(command: string, where: string, expected: string): BadInput {
+  return new BadInput(command, [{ where, expected, actual: 'nothing' }])
 }

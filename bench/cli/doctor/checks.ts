@@ -1,0 +1,113 @@
+/** What a queue needs of its repository and of this machine. Nothing is changed. */
+
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { git, refuseOldGit, withoutCredentials } from '../../../server/git/git.ts'
+import { commitTree } from '../../../server/git/objects.ts'
+import type { HostOptions } from '../../../server/hosting/options.ts'
+import { count, several } from '../../../sim/terminal/text.ts'
+import { programOf, isThere } from '../serve/check-commands.ts'
+
+export type Check = {
+  readonly what: string
+  readonly isOk: boolean
+  /** What was found, or what to do. */
+  readonly words: string
+}
+
+const leastFreeBytes = 1 << 30
+const bytesPerGiB = 1 << 30
+
+/** Checks the machine, then each queue. */
+export async function checksOf(hosting: readonly HostOptions[]): Promise<Check[]> {
+  const checks = [await checked('git', gitVersion), await checked('disk', freeDisk)]
+  for (const options of hosting) checks.push(...(await checksOfQueue(options)))
+  return checks
+}
+
+async function checksOfQueue({ ref, url, tests }: HostOptions): Promise<Check[]> {
+  const { targetBranch } = ref
+  const seen = await checked('repository', () => refsOf(url))
+  const checks = [seen]
+  if (seen.isOk) {
+    checks.push(await checked(`branch ${targetBranch}`, () => tipOf(url, targetBranch)))
+    checks.push(await checked('push', () => dryPush(url)))
+  }
+  if (tests.kind === 'external') {
+    const words = 'somebody else tests the branches mergeyard/pr-*, and reports over the API'
+    return [...checks, { what: 'tests', isOk: true, words }]
+  }
+  checks.push(commandCheck('test command', tests.run))
+  if (tests.setup !== null) checks.push(commandCheck('setup command', tests.setup))
+  return checks
+}
+
+/** A check that throws is a fault, and its message says what is wrong. */
+async function checked(what: string, find: () => Promise<string>): Promise<Check> {
+  try {
+    return { what, isOk: true, words: await find() }
+  } catch (error) {
+    const words = withoutCredentials(error instanceof Error ? error.message : String(error))
+    return { what, isOk: false, words: words.split('\n').join(' ') }
+  }
+}
+
+async function gitVersion(): Promise<string> {
+  await refuseOldGit()
+  return (await git(['--version'])).trim()
+}
+
+async function freeDisk(): Promise<string> {
+  const { bavail, bsize } = statfsSync(tmpdir())
+  const free = bavail * bsize
+  const words = `${Math.floor(free / bytesPerGiB)} GiB free`
+  if (free >= leastFreeBytes) return Promise.resolve(words)
+  throw new Error(`${words}, at least 1 GiB is needed: remove files`)
+}
+
+async function refsOf(url: string): Promise<string> {
+  const text = await git(['ls-remote', url])
+  const refs = text.split('\n').map((line) => line.split('\t')[1] ?? '')
+  const pulls = refs.filter((ref) => /^refs\/pull\/\d+\/head$/.test(ref)).length
+  const wishes = refs.filter((ref) => ref.startsWith('refs/heads/queue/')).length
+  return `can be read: ${several(pulls, 'pull request')}, ${count(wishes)} below queue/`
+}
+
+async function tipOf(url: string, branch: string): Promise<string> {
+  const text = await git(['ls-remote', url, `refs/heads/${branch}`])
+  const [commit = ''] = text.split('\t')
+  if (commit !== '') return `at ${commit}`
+  throw new Error('it is missing: create it, or name another with --branch')
+}
+
+/** Asks for the right to push with an empty commit, which is not sent. */
+async function dryPush(url: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-doctor-'))
+  try {
+    await git(['init', '--quiet', '--bare', folder])
+    const at = ['--git-dir', folder]
+    const tree = (await git([...at, 'mktree'])).trim()
+    const who = { name: 'Mergeyard', email: 'mergeyard@localhost' }
+    const commit = { tree, parents: [], message: 'doctor', author: who, date: '0 +0000' }
+    const made = await commitTree(folder, commit)
+    await git([
+      ...at,
+      'push',
+      '--dry-run',
+      '--porcelain',
+      url,
+      `${made}:refs/heads/mergeyard/doctor`,
+    ])
+    return 'is allowed; a hook that rejects shows only with a real push'
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function commandCheck(what: string, command: string): Check {
+  const program = programOf(command)
+  const isOk = program === null || isThere(program)
+  const words = isOk ? command : `${command}: this machine has no ${program}: install it`
+  return { what, isOk, words }
+}

@@ -1,0 +1,32 @@
+/** `mergeyard doctor`: looks whether a repository and this machine have what a queue needs. */
+
+import { commandOf } from '../../../sim/terminal/command.ts'
+import { exitCodes } from '../../../sim/terminal/context.ts'
+import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import { writeAll } from '../../../sim/terminal/output.ts'
+import { columns } from '../../../sim/terminal/text.ts'
+import { jsonOption } from '../admin/data-folder.ts'
+import { hostingIn, repositoryTable } from '../serve/options.ts'
+import { checksOf } from './checks.ts'
+
+const table = { ...repositoryTable, ...jsonOption } as const satisfies OptionTable
+
+const usage: Usage<typeof table> = {
+  command: 'doctor',
+  npm: 'npm run mergeyard -- doctor',
+  about: `Look whether a repository and this machine have what a queue needs. Takes the options of serve,
+and changes nothing.
+
+  mergeyard doctor --repo ../shop.git --test "npm test"
+  mergeyard doctor --config mergeyard.json`,
+  table,
+  more: 'Exit codes: 0 all is well, 1 something is missing, 2 wrong arguments.\n',
+}
+
+export const main = commandOf(usage, async (parsed, { stdout, env }) => {
+  const checks = await checksOf(hostingIn('doctor', parsed, env))
+  const rows = checks.map(({ what, isOk, words }) => [isOk ? 'ok' : 'FAULT', what, words])
+  const text = parsed.flag('json') ? `${JSON.stringify(checks)}\n` : columns(rows)
+  await writeAll(stdout, [text])
+  return checks.every(({ isOk }) => isOk) ? exitCodes.success : exitCodes.failure
+})
