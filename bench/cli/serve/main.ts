@@ -21,20 +21,20 @@ export const main = withPlainErrors(
     const token = server.token ?? randomBytes(24).toString('base64url')
     const queues = hosting.map(({ ref }) => nameOfQueue(ref))
     const { serve } = await import('../start/serve.ts')
-    let isListening = false
+    const local = { isWritten: false }
     try {
       return await inOneLine(() =>
         serve({ ...server, token, hosting }, context, {
           readReports,
           onListening: (url) => {
-            isListening = true
+            local.isWritten = true
             return writeLocal(server.data, { url, token, queues })
           },
         }),
       )
     } finally {
       // Another server may run on the folder, if this one could not start.
-      if (isListening) removeLocal(server.data)
+      if (local.isWritten) removeLocal(server.data)
     }
   }),
 )
