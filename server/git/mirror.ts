@@ -158,9 +158,12 @@ export class Mirror {
     return { title, body: body.trim(), author: { name, email } }
   }
 
-  /** The paths that a pull request changes, compared with where it left the branch. */
+  /**
+   * The paths that a pull request changes, compared with where it left the branch. A renamed file is two
+   * paths: the one that is gone counts too.
+   */
   async changedPaths(base: Oid, head: Oid): Promise<string[]> {
-    const text = await this.#git(['diff', '--name-only', '-z', `${base}...${head}`])
+    const text = await this.#git(['diff', '--name-only', '--no-renames', '-z', `${base}...${head}`])
     return text.split('\0').filter((path) => path !== '')
   }
 

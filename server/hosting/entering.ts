@@ -30,7 +30,16 @@ export async function cardFor(parts: HostedParts, { number, ref, head }: Entry):
     author: author.name,
     base,
   })
+  await setTargets(parts, number, head)
   return card
+}
+
+/** Before the submission, and again after a push: the targets belong to the head. */
+async function setTargets(parts: HostedParts, number: PullRequestNumber, head: Oid): Promise<void> {
+  if (!parts.impacted) return
+  const tip = tipOf(parts)
+  const targets = tip === null ? 'ALL' : await parts.impacted.of({ number, head, tip })
+  parts.send({ type: 'setImpactedTargets', number, targets })
 }
 
 /**

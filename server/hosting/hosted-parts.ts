@@ -17,6 +17,7 @@ import type { Alone } from './one-at-a-time.ts'
 import type { PullRefs } from './pull-refs.ts'
 import type { RunJobs } from './run-jobs.ts'
 import type { Sight } from './sight.ts'
+import type { Impacted } from './targets/impacted.ts'
 
 export type HostedParts = {
   readonly queue: ManagedQueue
@@ -33,6 +34,8 @@ export type HostedParts = {
   readonly alone: Alone
   readonly mirror: Mirror
   readonly refs: PullRefs
+  /** Finds impacted targets; null if the queue is not asked to. */
+  readonly impacted: Impacted | null
   /** The target branches of all queues of the repository. */
   readonly branches: readonly string[]
   readonly jobs: RunJobs

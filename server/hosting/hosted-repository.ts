@@ -24,6 +24,7 @@ import type { HostOptions } from './options.ts'
 import { PullRefs } from './pull-refs.ts'
 import { Reconciler } from './reconciler.ts'
 import { RunJobs } from './run-jobs.ts'
+import { impactedFor } from './targets/impacted.ts'
 import { testerFor, type Tester } from './testers.ts'
 
 export type HostedPorts = {
@@ -66,6 +67,7 @@ export class HostedRepository implements HostedQueue {
       mirror,
       refs,
       branches: parts.branches,
+      impacted: impactedFor(options, { folder, id: queue.ids.start, mirror, logger }),
       logger,
       now,
       jobs: this.#jobs(),
@@ -89,6 +91,7 @@ export class HostedRepository implements HostedQueue {
   }
 
   async close(): Promise<void> {
+    this.#parts.impacted?.close()
     await this.#reconciler.close()
     await this.#tester.close()
   }

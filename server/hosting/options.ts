@@ -2,6 +2,7 @@
 
 import type { RecordedSettings } from '../../engine/index.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
+import type { TargetsOptions } from './targets/options.ts'
 
 export type CommandTests = {
   readonly kind: 'command'
@@ -26,6 +27,8 @@ export type HostOptions = {
   /** A path, or an address that git understands. */
   readonly url: string
   readonly tests: CommandTests | ExternalTests
+  /** Where the impacted targets come from; absent: from the API. */
+  readonly targets?: TargetsOptions
   /** The settings that the queue gets at the start, if it has others. */
   readonly set: RecordedSettings
   /** How often the repository is looked at, in milliseconds. */

@@ -6,6 +6,7 @@ import { Ajv2020, type SchemaObject } from 'ajv/dist/2020.js'
 import { schemaFaults, type RecordedSettings } from '../../../engine/index.ts'
 import type { CommandTests, HostOptions } from '../../../server/hosting/options.ts'
 import { isLocal, repositoryIn } from '../../../server/hosting/repository-name.ts'
+import type { TargetsOptions } from '../../../server/hosting/targets/options.ts'
 import type { Repository } from '../../../server/identity/queue-ref.ts'
 import { BadInput, shown } from '../../../sim/scenario/bad-input.ts'
 import { parseJson } from '../../../sim/scenario/json-text.ts'
@@ -20,6 +21,7 @@ type WrittenQueue = {
   readonly targetBranch?: string
   readonly repo?: Repository
   readonly tests: WrittenTests
+  readonly targets?: TargetsOptions
   readonly set?: RecordedSettings
   readonly pollSeconds?: number
 }
@@ -48,7 +50,7 @@ export function readConfiguration(path: string, name: string): HostOptions[] {
 }
 
 function optionsOf(queue: WrittenQueue, folder: string): HostOptions {
-  const { url: written, targetBranch = 'main', repo, set = {}, tests } = queue
+  const { url: written, targetBranch = 'main', repo, set = {}, tests, targets } = queue
   const url = isLocal(written) ? resolve(folder, written.replace(/^file:\/\//, '')) : written
   return {
     ref: { ...(repo ?? repositoryIn(url)), targetBranch },
@@ -56,6 +58,7 @@ function optionsOf(queue: WrittenQueue, folder: string): HostOptions {
     set,
     pollMs: (queue.pollSeconds ?? defaultPollSeconds) * 1_000,
     tests: tests.kind === 'external' ? tests : completed(tests),
+    ...(targets ? { targets } : {}),
   }
 }
 

@@ -24,6 +24,7 @@ export type WorldOptions = {
   readonly branches?: readonly string[]
   readonly set?: RecordedSettings
   readonly tests?: HostOptions['tests']
+  readonly targets?: HostOptions['targets']
   readonly hold?: HostedPorts['hold']
   readonly files?: Readonly<Record<string, string>>
 }
@@ -153,13 +154,14 @@ export class HostedWorld {
     const flaked = join(this.folder, 'flaked')
     const command = { setup: null, setupWhen: [], junit: [], keep: [], environment: [] }
     const run = `FLAKED=${flaked} sh test.sh`
-    const { tests = { kind: 'command', run, ...command }, set = {} } = this.#options
+    const { tests = { kind: 'command', run, ...command }, set = {}, targets } = this.#options
     return {
       ref: refOf(branch),
       url: this.repository.path,
       set: { ...set },
       pollMs: 100,
       tests,
+      ...(targets ? { targets } : {}),
     }
   }
 }

@@ -1,0 +1,78 @@
+/** Targets that a command prints. It runs in a work tree of the head, with the environment of the tests. */
+
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ImpactedTargets } from '../../../engine/index.ts'
+import { environmentOf, type RunOfCommand } from '../../runner/environment.ts'
+import { killRunsIn, startGroup, type ProcessGroup } from '../../runner/process-group.ts'
+import { Slot } from '../../runner/slot.ts'
+
+export type TargetsCommand = {
+  readonly command: string
+  /** A folder of its own. */
+  readonly folder: string
+  /** The bare repository that has the commits. */
+  readonly mirror: string
+  /** Names of variables that it gets from the environment of the server. */
+  readonly environment: readonly string[]
+  /** It is ended after this time: the queue looks at nothing else meanwhile. */
+  readonly timeoutMs: number
+}
+
+const largestBytes = 1 << 20
+const graceMs = 1_000
+
+export class CommandTargets {
+  readonly #options: TargetsCommand
+  #group: ProcessGroup | null = null
+
+  /** Kills what an earlier server has left. */
+  constructor(options: TargetsCommand) {
+    this.#options = options
+    killRunsIn(options.folder)
+  }
+
+  /** Rejects with words if the command fails, or what it prints is not understood. */
+  async of(run: RunOfCommand, head: string): Promise<ImpactedTargets> {
+    const { folder, mirror, command, environment, timeoutMs } = this.#options
+    const slot = new Slot(join(folder, '0'), { mirror, keep: [], setup: null, setupWhen: [] })
+    await slot.reset(head)
+    const printed = join(slot.home, 'targets')
+    const env = { ...environmentOf(run, slot.home, environment), MERGEYARD_TARGETS: printed }
+    // What it says on standard error is no target.
+    const text = `exec >"$MERGEYARD_TARGETS"\n${command}`
+    const group = startGroup({ text, folder: slot.folder, env, onOutput: () => undefined }, graceMs)
+    this.#group = group
+    const timer = setTimeout(() => group.end(), timeoutMs)
+    const { code, signal } = await group.ended.finally(() => clearTimeout(timer))
+    if (code !== 0) throw new Error(`the targets command ended with ${code ?? signal}`)
+    if (statSync(printed).size > largestBytes)
+      throw new Error('the targets command printed over 1 MiB')
+    return namesIn(readFileSync(printed, 'utf8'))
+  }
+
+  /** Ends the command in progress. */
+  close(): void {
+    this.#group?.end()
+  }
+}
+
+/**
+ * A JSON list, or a name on each line. A command that prints nothing may have failed unnoticed, so that
+ * is ALL; the list `[]` says that nothing is impacted.
+ */
+export function namesIn(text: string): ImpactedTargets {
+  const trimmed = text.trim()
+  if (trimmed.startsWith('[')) return listIn(trimmed)
+  const names = trimmed.split(/\r?\n/).map((line) => line.trim())
+  const found = names.filter((name) => name !== '')
+  return found.length === 0 ? 'ALL' : found
+}
+
+function listIn(text: string): ImpactedTargets {
+  const list: unknown = JSON.parse(text)
+  const names = Array.isArray(list) ? list : []
+  const strings = names.filter((name): name is string => typeof name === 'string' && name !== '')
+  if (strings.length === names.length) return strings
+  throw new Error('the targets command printed a list that does not hold names only')
+}

@@ -1,0 +1,100 @@
+/** A monorepo in parallel mode, with a real server, real git and real tests; nobody uploads targets. */
+
+import { expect, test } from 'vitest'
+import { hostedWorld, type HostedWorld } from '../testing/hosted-world.ts'
+import type { TargetsOptions } from './options.ts'
+
+const manifest = (name: string, dependencies: Record<string, string> = {}): string =>
+  JSON.stringify({ name, dependencies })
+
+const monorepo = {
+  'package.json': JSON.stringify({ private: true, workspaces: ['packages/*'] }),
+  'packages/api/package.json': manifest('api'),
+  'packages/docs/package.json': manifest('docs'),
+  'packages/web/package.json': manifest('web', { api: '*' }),
+}
+
+/**
+ * Each command waits for the other one, and passes only if its tree does not hold the other change: so
+ * both are tested at once, and neither on top of the other.
+ */
+const meeting = `mkfifo ../../../meeting 2>/dev/null
+case $MERGEYARD_PULLS in
+  1) echo met > ../../../meeting && [ ! -e packages/docs/a.txt ];;
+  2) cat ../../../meeting && [ ! -e packages/web/a.txt ];;
+  *) exit 1;;
+esac`
+
+const noTests = { kind: 'command', run: 'true', setup: null, setupWhen: [] } as const
+const command = { ...noTests, junit: [], keep: [], environment: [] }
+const set = { mode: 'parallel', concurrency: 2, optimisticMerge: false } as const
+
+function monorepoWith(targets: TargetsOptions, run = 'true'): Promise<HostedWorld> {
+  return hostedWorld({ files: monorepo, targets, set, tests: { ...command, run } })
+}
+
+test('two pull requests of different packages are tested side by side', async () => {
+  const world = await monorepoWith({ workspaces: true }, meeting)
+  await world.repository.commit('refs/pull/1/head', { 'packages/web/a.txt': 'a\n' })
+  await world.repository.commit('refs/pull/2/head', { 'packages/docs/a.txt': 'a\n' })
+  await world.submit(1)
+  await world.submit(2)
+  await world.untilState('MERGED', 1, 2)
+  expect(targetsOf(world)).toEqual({ 1: ['web'], 2: ['docs'] })
+})
+
+test('a change of a package impacts its dependents, one of the root impacts all', async () => {
+  const world = await monorepoWith({ workspaces: true })
+  await world.repository.commit('refs/pull/1/head', { 'packages/api/a.txt': 'a\n' })
+  await world.repository.commit('refs/pull/2/head', { 'package-lock.json': '{}\n' })
+  await world.submit(1)
+  await world.submit(2)
+  await world.untilState('MERGED', 1, 2)
+  expect(targetsOf(world)).toEqual({ 1: ['api', 'web'], 2: 'ALL' })
+})
+
+test('a push gives new targets', async () => {
+  const world = await monorepoWith({
+    paths: { web: ['packages/web/**'], docs: ['packages/docs/**'] },
+  })
+  world.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
+  await world.repository.commit('refs/heads/queue/a', { 'packages/web/a.txt': 'a\n' })
+  await world.untilState('NOT_READY', 1)
+  expect(targetsOf(world)).toEqual({ 1: ['web'] })
+  await world.repository.commit('refs/heads/queue/a', { 'packages/docs/a.txt': 'a\n' })
+  await world.until(() => JSON.stringify(targetsOf(world)) === '{"1":["docs"]}')
+  expect(world.moves(1)).toContain('CANCELLED PR_PUSHED_TO')
+})
+
+test('a file that moves to another package impacts both', async () => {
+  const world = await monorepoWith({ workspaces: true })
+  const text = 'the same text in both places\n'.repeat(20)
+  await world.repository.commit('refs/heads/main', { 'packages/api/a.txt': text })
+  await world.repository.commit('refs/pull/1/head', { 'packages/docs/a.txt': text })
+  const input =
+    'commit refs/pull/1/head\ncommitter A <a@b> 1767610000 +0000\ndata 1\nx\nfrom refs/pull/1/head^0\nD packages/api/a.txt\n'
+  await world.repository.git(['fast-import', '--quiet', '--force'], input)
+  await world.look()
+  await world.submit(1)
+  expect(targetsOf(world)).toEqual({ 1: ['api', 'docs', 'web'] })
+})
+
+test.each([
+  ['names', 'echo noise >&2; echo web; echo docs', ['web', 'docs']],
+  [
+    'a list',
+    `test -f packages/api/package.json && printf '["%s"]' "pr-$MERGEYARD_PULLS"`,
+    ['pr-1'],
+  ],
+  ['a failure', 'echo web; exit 3', 'ALL'],
+  ['nothing', 'true', 'ALL'],
+])('a command prints %s', async (_, text, expected) => {
+  const world = await monorepoWith({ command: text })
+  await world.repository.commit('refs/pull/1/head', { 'packages/docs/a.txt': 'a\n' })
+  await world.submit(1)
+  expect(targetsOf(world)).toEqual({ 1: expected })
+})
+
+function targetsOf(world: HostedWorld) {
+  return world.queue().impactedTargets
+}
