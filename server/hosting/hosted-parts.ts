@@ -17,7 +17,7 @@ import type { Alone } from './one-at-a-time.ts'
 import type { PullRefs } from './pull-refs.ts'
 import type { RunJobs } from './run-jobs.ts'
 import type { Sight } from './sight.ts'
-import type { Impacted } from './targets/impacted.ts'
+import type { Impacted } from '../targets/impacted.ts'
 
 export type HostedParts = {
   readonly queue: ManagedQueue

@@ -13,6 +13,7 @@ import type { Mirror } from '../git/mirror.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'
 import type { ReadReports } from '../runner/verdict.ts'
+import { impactedFor } from '../targets/impacted.ts'
 import { composeRun } from './composing.ts'
 import { cardFor } from './entering.ts'
 import type { HostedParts } from './hosted-parts.ts'
@@ -24,7 +25,6 @@ import type { HostOptions } from './options.ts'
 import { PullRefs } from './pull-refs.ts'
 import { Reconciler } from './reconciler.ts'
 import { RunJobs } from './run-jobs.ts'
-import { impactedFor } from './targets/impacted.ts'
 import { testerFor, type Tester } from './testers.ts'
 
 export type HostedPorts = {
@@ -67,7 +67,14 @@ export class HostedRepository implements HostedQueue {
       mirror,
       refs,
       branches: parts.branches,
-      impacted: impactedFor(options, { folder, id: queue.ids.start, mirror, logger }),
+      impacted: options.targets
+        ? impactedFor(options.targets, environmentIn(options), {
+            folder,
+            id: queue.ids.start,
+            mirror,
+            logger,
+          })
+        : null,
       logger,
       now,
       jobs: this.#jobs(),
@@ -175,4 +182,9 @@ export class HostedRepository implements HostedQueue {
   #send(command: EngineCommand): void {
     this.#parts.hold(command, () => void this.#parts.send(command))
   }
+}
+
+/** The variables that commands of this queue get. */
+function environmentIn({ tests }: HostOptions): readonly string[] {
+  return tests.kind === 'command' ? tests.environment : []
 }

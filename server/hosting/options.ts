@@ -2,7 +2,7 @@
 
 import type { RecordedSettings } from '../../engine/index.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
-import type { TargetsOptions } from './targets/options.ts'
+import type { TargetsOptions } from '../targets/options.ts'
 
 export type CommandTests = {
   readonly kind: 'command'

@@ -1,7 +1,7 @@
 /** Targets by patterns of paths. */
 
 import picomatch from 'picomatch'
-import type { ImpactedTargets } from '../../../engine/index.ts'
+import type { ImpactedTargets } from '../../engine/index.ts'
 
 /**
  * The targets whose patterns match a changed path. A path that no pattern matches may concern

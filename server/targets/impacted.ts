@@ -2,11 +2,10 @@
 
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { ImpactedTargets, PullRequestNumber } from '../../../engine/index.ts'
-import type { Oid } from '../../git/git.ts'
-import type { Mirror } from '../../git/mirror.ts'
-import { mergeBase } from '../../git/tree-files.ts'
-import type { HostOptions } from '../options.ts'
+import type { ImpactedTargets, PullRequestNumber } from '../../engine/index.ts'
+import type { Oid } from '../git/git.ts'
+import type { Mirror } from '../git/mirror.ts'
+import { mergeBase } from '../git/tree-files.ts'
 import { CommandTargets } from './command-targets.ts'
 import { targetsOfPaths } from './from-paths.ts'
 import { targetsOfWorkspaces } from './from-workspaces.ts'
@@ -32,10 +31,13 @@ export type Impacted = {
 
 const commandTimeoutMs = 120_000
 
-/** Null: somebody else sets the targets, or nobody. */
-export function impactedFor({ targets, tests }: HostOptions, parts: Parts): Impacted | null {
-  if (!targets) return null
-  const command = commandFor(targets, tests, parts)
+/** `environment` names the variables that a command gets from the server. */
+export function impactedFor(
+  targets: TargetsOptions,
+  environment: readonly string[],
+  parts: Parts,
+): Impacted {
+  const command = commandFor(targets, environment, parts)
   return {
     async of(change) {
       try {
@@ -69,7 +71,7 @@ async function targetsOf(
 
 function commandFor(
   targets: TargetsOptions,
-  tests: HostOptions['tests'],
+  environment: readonly string[],
   { folder, mirror }: Parts,
 ): CommandTargets | null {
   if (!('command' in targets)) return null
@@ -77,7 +79,7 @@ function commandFor(
     command: targets.command,
     folder: join(folder, 'targets'),
     mirror: mirror.folder,
-    environment: tests.kind === 'command' ? tests.environment : [],
+    environment,
     timeoutMs: commandTimeoutMs,
   })
 }

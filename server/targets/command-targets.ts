@@ -2,10 +2,10 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ImpactedTargets } from '../../../engine/index.ts'
-import { environmentOf, type RunOfCommand } from '../../runner/environment.ts'
-import { killRunsIn, startGroup, type ProcessGroup } from '../../runner/process-group.ts'
-import { Slot } from '../../runner/slot.ts'
+import type { ImpactedTargets } from '../../engine/index.ts'
+import { environmentOf, type RunOfCommand } from '../runner/environment.ts'
+import { killRunsIn, startGroup, type ProcessGroup } from '../runner/process-group.ts'
+import { Slot } from '../runner/slot.ts'
 
 export type TargetsCommand = {
   readonly command: string

@@ -1,8 +1,8 @@
 /** A monorepo in parallel mode, with a real server, real git and real tests; nobody uploads targets. */
 
 import { expect, test } from 'vitest'
-import { hostedWorld, type HostedWorld } from '../testing/hosted-world.ts'
-import type { TargetsOptions } from './options.ts'
+import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
+import type { TargetsOptions } from '../targets/options.ts'
 
 const manifest = (name: string, dependencies: Record<string, string> = {}): string =>
   JSON.stringify({ name, dependencies })

@@ -1,6 +1,6 @@
 /** Targets by the packages of a workspace: a package, and those that depend on it. */
 
-import type { ImpactedTargets } from '../../../engine/index.ts'
+import type { ImpactedTargets } from '../../engine/index.ts'
 import type { Package } from './manifests.ts'
 
 /** The packages of a commit; null if they are not known. */

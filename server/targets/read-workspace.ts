@@ -4,8 +4,8 @@
  */
 
 import { posix } from 'node:path'
-import type { Oid } from '../../git/git.ts'
-import { filesOf, textsOf } from '../../git/tree-files.ts'
+import type { Oid } from '../git/git.ts'
+import { filesOf, textsOf } from '../git/tree-files.ts'
 import type { Workspace } from './from-workspaces.ts'
 import {
   folderFilter,
