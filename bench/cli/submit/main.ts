@@ -7,7 +7,8 @@ import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
 import { jsonOption } from '../admin/data-folder.ts'
 import { remoteTable } from '../remote/options.ts'
-import { refOnWire, RemoteServer } from '../remote/server.ts'
+import { Refused, refOnWire, RemoteServer } from '../remote/server.ts'
+import { pushed } from './push.ts'
 
 const table = {
   urgent: { kind: 'flag', help: 'before all others; it restarts those that are tested' },
@@ -19,7 +20,8 @@ const table = {
 const usage: Usage<typeof table> = {
   command: 'submit',
   npm: 'npm run mergeyard -- submit',
-  about: `Submit a pull request to the queue: a branch of the repository, or a number.
+  about: `Submit a pull request to the queue: a branch of the repository, or a number. A branch that only
+this folder has is pushed first.
 
   mergeyard submit pay-twice
   mergeyard submit 7 --urgent`,
@@ -47,6 +49,7 @@ export const main = commandOf(usage, async (parsed, { stdout, env }) => {
   return exitCodes.success
 })
 
+/** The number of a pull request, or of a branch; a branch of this folder is pushed if it is new. */
 async function numberOf(
   server: RemoteServer,
   queue: wire.QueueRef,
@@ -55,6 +58,13 @@ async function numberOf(
   const digits = /^#?([1-9]\d{0,8})$/.exec(operand)?.[1]
   if (digits !== undefined) return Number(digits)
   const branch = operand.replace(/^refs\/heads\//, '')
-  const { pr } = await server.call<wire.OpenedPullRequest>('openPullRequest', { ...queue, branch })
-  return Number(pr.number)
+  const open = () => server.call<wire.OpenedPullRequest>('openPullRequest', { ...queue, branch })
+  try {
+    return Number((await open()).pr.number)
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 404) throw error
+    const { url } = await server.call<wire.RepositoryStatus>('getRepositoryStatus', queue)
+    if (!pushed(branch, url)) throw error
+    return Number((await open()).pr.number)
+  }
 }
