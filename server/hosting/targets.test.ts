@@ -33,6 +33,7 @@ function monorepoWith(targets: TargetsOptions, run = 'true'): Promise<HostedWorl
   return hostedWorld({ files: monorepo, targets, set, tests: { ...command, run } })
 }
 
+// A-172
 test('two pull requests of different packages are tested side by side', async () => {
   const world = await monorepoWith({ workspaces: true }, meeting)
   await world.repository.commit('refs/pull/1/head', { 'packages/web/a.txt': 'a\n' })
@@ -53,6 +54,7 @@ test('a change of a package impacts its dependents, one of the root impacts all'
   expect(targetsOf(world)).toEqual({ 1: ['api', 'web'], 2: 'ALL' })
 })
 
+// A-172
 test('a push gives new targets', async () => {
   const world = await monorepoWith({
     paths: { web: ['packages/web/**'], docs: ['packages/docs/**'] },

@@ -6,11 +6,12 @@ import { BadInput } from '../../../sim/scenario/bad-input.ts'
 
 /** Throws `BadInput` for a command whose program this machine does not have. */
 export function refuseMissingCommands(hosting: readonly HostOptions[]): void {
-  for (const { tests } of hosting) {
-    if (tests.kind === 'external') continue
+  for (const { tests, targets } of hosting) {
+    const test = tests.kind === 'external' ? { run: null, setup: null } : tests
     for (const [where, command] of [
-      ['--test', tests.run],
-      ['--setup', tests.setup],
+      ['--test', test.run],
+      ['--setup', test.setup],
+      ['targets', targets && 'command' in targets ? targets.command : null],
     ] as const) {
       const program = programOf(command ?? '')
       if (program === null || isThere(program)) continue

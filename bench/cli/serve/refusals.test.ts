@@ -59,6 +59,17 @@ describe('serve refuses', () => {
     expect(err).toContain('/queues/0/set/batch')
   })
 
+  test('a command for targets that this machine does not have', async () => {
+    const targets = { command: 'frobnicate' }
+    const queue = { url: 'shop.git', tests: { kind: 'external' }, targets }
+    writeFileSync(join(home.path, 'mergeyard.json'), JSON.stringify({ queues: [queue] }))
+    const args = ['--config', join(home.path, 'mergeyard.json'), '--data', data]
+    const { code, err } = await home.run(['serve', ...args])
+    expect(code).toBe(2)
+    expect(err).toContain('targets: expected a command of which this machine has the program')
+    expect(existsSync(data)).toBe(false)
+  })
+
   test('and leaves no server behind that commands could find', async () => {
     const args = ['--repo', shop, '--branch', 'release', ...tests]
     await home.run(['serve', ...args])
