@@ -1,12 +1,11 @@
 /** `mergeyard backup`: writes a backup of a data folder, also while a server runs on it. */
 
-import { resolve } from 'node:path'
 import { backUp } from '../../../server/backup/back-up.ts'
 import { dataFolder } from '../../../server/store/data-folder.ts'
 import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
-import { exitCodes, startFolder } from '../../../sim/terminal/context.ts'
+import { exitCodes } from '../../../sim/terminal/context.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
-import { jsonOption } from '../admin/data-folder.ts'
+import { jsonOption, pathsOf } from '../admin/data-folder.ts'
 
 export const main = withPlainErrors(
   commandOf(
@@ -21,7 +20,7 @@ export const main = withPlainErrors(
       more: 'Exit codes: 0 written, 1 not written, 2 wrong arguments.\n',
     },
     async (parsed, { stdout, env }) => {
-      const [data = '', out = ''] = parsed.operands.map((each) => resolve(startFolder(env), each))
+      const [data = '', out = ''] = pathsOf(parsed, env)
       const backup = await backUp(dataFolder(data), out, new Date())
       const { createdAt, end, files, bytes } = backup
       const text = `${out}: ${files} files, ${bytes} bytes, up to entry ${end.sequence}, ${createdAt}\n`

@@ -1,12 +1,11 @@
 /** `mergeyard restore`: restores a backup into an empty folder. */
 
-import { resolve } from 'node:path'
 import { pino } from 'pino'
 import { restore } from '../../../server/backup/restore.ts'
 import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
-import { exitCodes, startFolder } from '../../../sim/terminal/context.ts'
+import { exitCodes } from '../../../sim/terminal/context.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
-import { jsonOption } from '../admin/data-folder.ts'
+import { jsonOption, pathsOf } from '../admin/data-folder.ts'
 
 export const main = withPlainErrors(
   commandOf(
@@ -21,7 +20,7 @@ export const main = withPlainErrors(
       more: 'Exit codes: 0 restored, 1 not restored, and the folder is empty, 2 wrong arguments.\n',
     },
     async (parsed, { stdout, env }) => {
-      const [from = '', data = ''] = parsed.operands.map((each) => resolve(startFolder(env), each))
+      const [from = '', data = ''] = pathsOf(parsed, env)
       const { createdAt, end, files } = await restore(from, data, pino({ enabled: false }))
       const document = { data, createdAt, end, files: files.length }
       const text = `${data}: ${files.length} files, up to entry ${end.sequence}, as of ${createdAt}\n`

@@ -1,14 +1,13 @@
 /** `mergeyard verify`: looks at every byte of a data folder. Changes nothing. */
 
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { dataFolder, segmentsIn } from '../../../server/store/data-folder.ts'
 import { faultsIn } from '../../../server/store/verify.ts'
 import { BadInput } from '../../../sim/scenario/bad-input.ts'
 import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
-import { exitCodes, startFolder } from '../../../sim/terminal/context.ts'
+import { exitCodes } from '../../../sim/terminal/context.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
-import { jsonOption } from '../admin/data-folder.ts'
+import { jsonOption, pathsOf } from '../admin/data-folder.ts'
 
 export const main = withPlainErrors(
   commandOf(
@@ -23,7 +22,7 @@ export const main = withPlainErrors(
       more: 'Exit codes: 0 whole, 1 damaged, 2 wrong arguments or not a data folder.\n',
     },
     async (parsed, { stdout, env }) => {
-      const [data = ''] = parsed.operands.map((each) => resolve(startFolder(env), each))
+      const [data = ''] = pathsOf(parsed, env)
       const folder = dataFolder(data)
       const segments = existsSync(folder.log) ? segmentsIn(folder).length : 0
       if (segments === 0) {
