@@ -90,7 +90,10 @@ async function logAfterKill(command: string, ...args: readonly string[]): Promis
   let log = ''
   parent.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()))
   const ended = new Promise((resolve) => parent.stderr.once('end', resolve))
-  await new Promise((resolve) => parent.stdout.once('data', resolve))
+  await new Promise((resolve, reject) => {
+    parent.stdout.once('data', resolve)
+    parent.stdout.once('end', () => reject(new Error(`the server did not start: ${log}`)))
+  })
   parent.kill('SIGKILL')
   await ended
   return log
