@@ -23,7 +23,8 @@ export function endedOf(steps: readonly ContractStep[]): Omit<Ended, 'landings'>
     if (event.type !== 'pullRequestMoved') continue
     const { number, from, to, reason } = event
     ends[number] = reason === null || reason === byTheQueue ? to : `${to} ${reason}`
-    if (from !== 'NOT_READY' && to === 'PENDING' && reason !== null) (restarts[number] ??= []).push(reason)
+    if (from !== 'NOT_READY' && to === 'PENDING' && reason !== null)
+      (restarts[number] ??= []).push(reason)
   }
   return { ends, merged, restarts, asked }
 }

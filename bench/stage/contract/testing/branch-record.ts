@@ -13,10 +13,9 @@ type Move = { readonly from: Oid; readonly to: Oid }
 
 /** The pull requests of each push of the server, in order. */
 export async function landingsIn(
-  { repository, ...world }: Pick<HostedWorld, 'repository'>,
+  { repository }: HostedWorld,
   ofPeople: OfPeople,
 ): Promise<number[][]> {
-  void world
   const format = '--format=%(trailers:key=Mergeyard-Pull,valueonly,separator=%x2C)'
   const landings: number[][] = []
   for (const { from, to } of movesIn(repository.path, ofPeople)) {
@@ -42,7 +41,9 @@ export async function untestedIn(
   const tested = new Set(await treesOf(passed))
   const landed = movesIn(repository.path, ofPeople).map(({ to }) => to)
   const trees = await treesOf(landed)
-  return landed.filter((_, index) => !tested.has(trees[index] ?? '')).map((oid) => `${oid} was never tested`)
+  return landed
+    .filter((_, index) => !tested.has(trees[index] ?? ''))
+    .map((oid) => `${oid} was never tested`)
 }
 
 /** The moves of the branch since it was made, without those of people. */

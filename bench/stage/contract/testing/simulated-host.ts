@@ -48,7 +48,10 @@ function scenarioFor({ queue, pullRequests, happening, simulated = {} }: Contrac
     pullRequests,
     codeHost: { landsGroups: true, conflictsFoundByBuild: true },
     faults: { mergeMinutes: 1, ...faults },
-    events: [{ at: minutes.resumed, do: 'updateQueue', set: { state: 'RUNNING' } }, ...eventsOf(happening)],
+    events: [
+      { at: minutes.resumed, do: 'updateQueue', set: { state: 'RUNNING' } },
+      ...eventsOf(happening),
+    ],
   })
 }
 
