@@ -52,7 +52,7 @@ export class GitStory {
     }
     for (const { number, targets } of pullRequests) {
       await world.submit(number)
-      if (targets) world.send({ type: 'setImpactedTargets', number, targets })
+      if (targets !== undefined) world.send({ type: 'setImpactedTargets', number, targets })
     }
     world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
   }
