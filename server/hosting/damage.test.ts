@@ -20,6 +20,7 @@ async function empty(world: HostedWorld, name: string): Promise<void> {
   truncateSync(path, 0)
 }
 
+//
 test.each(['tree', 'file'])('given a damaged %s, everybody is merged', async (what) => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
   const { repository } = world

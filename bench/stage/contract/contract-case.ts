@@ -36,7 +36,7 @@ export type Ended = {
 }
 
 /** What the simulated host needs to play the story. */
-export type Simulated =
+type Simulated =
   | {
       readonly faults?: Faults
       /** Chosen so that the drawn faults happen as the story says. */
@@ -54,7 +54,7 @@ export type ContractCase = {
   readonly expected: Ended
 }
 
-/** A host that plays stories. Each file of the table is one entry of `hosts`. */
+/** A host that plays stories. */
 export type ContractHost = {
   readonly name: string
   /** Why this host cannot play the case; null if it can. */
