@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { numbersIn, type CardToCommit, type MergeMethod, type Person } from './card.ts'
 import { contains } from './ancestry.ts'
 import { compose, type Composed } from './compose.ts'
+import { isDamage, makeAnew } from './damage.ts'
+import { fetchMissing } from './fetch-missing.ts'
 import { git, refuseOldGit, runGit, withoutCredentials, type Oid } from './git.ts'
 import { land, type Landed, type Landing } from './land.ts'
 import { haveSameTree } from './objects.ts'
@@ -54,6 +56,7 @@ export class Mirror {
   readonly #url: string
   readonly #pushTimeoutMs: number | undefined
   #last: Promise<unknown> = Promise.resolve()
+  #isDamaged = false
 
   constructor(folder: string, url: string, { pushTimeoutMs }: MirrorOptions = {}) {
     this.folder = folder
@@ -80,6 +83,14 @@ export class Mirror {
     })
   }
 
+  /**
+   * Hears of a fault. If it comes from a damaged object, the copy is made anew before the next work on it,
+   * and each time until that succeeds.
+   */
+  heed(fault: unknown): void {
+    if (isDamage(fault)) this.#isDamaged = true
+  }
+
   /** The refs of the repository that match, with their commits: one round trip. */
   async look(patterns: readonly string[]): Promise<ReadonlyMap<string, Oid>> {
     const text = await git(['ls-remote', this.#url, ...patterns])
@@ -101,7 +112,7 @@ export class Mirror {
   /** Commits on top of `tip`, or the conflict that is in the way. */
   compose(tip: Oid, cards: readonly CardToCommit[], method: MergeMethod): Promise<Composed> {
     return this.#alone(async () => {
-      await this.#fetchMissing([tip, ...cards.map(({ head }) => head)])
+      await fetchMissing({ folder: this.folder, url: this.#url }, { tip, cards })
       return compose(this.folder, tip, cards, method)
     })
   }
@@ -176,23 +187,18 @@ export class Mirror {
     return text.split('\0').filter((path) => path !== '')
   }
 
-  async #fetchMissing(commits: readonly Oid[]): Promise<void> {
-    const input = `${commits.join('\n')}\n`
-    const check = ['--git-dir', this.folder, 'cat-file', '--batch-check=%(objecttype)']
-    const text = await git(check, { input })
-    const missing = commits.filter((_, index) => text.split('\n')[index] !== 'commit')
-    if (missing.length === 0) return
-    const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
-    await git(['--git-dir', this.folder, 'fetch', ...options, this.#url, ...missing])
-  }
-
   #git(args: readonly string[]): Promise<string> {
     return this.#alone(() => git(['--git-dir', this.folder, ...args]))
   }
 
   /** One call after the other, also of queues that share the mirror. */
   #alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    const next = this.#last.then(work, work)
+    const heal = async (): Promise<Result> => {
+      if (this.#isDamaged) await makeAnew({ folder: this.folder, url: this.#url })
+      this.#isDamaged = false
+      return work()
+    }
+    const next = this.#last.then(heal, heal)
     this.#last = next.catch(() => undefined)
     return next
   }

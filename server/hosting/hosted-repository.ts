@@ -156,6 +156,7 @@ export class HostedRepository implements HostedQueue {
     try {
       return await this.#parts.alone(ask)
     } catch (error) {
+      this.#parts.mirror.heed(error)
       const words = error instanceof Error ? error.message : String(error)
       const text = `the repository cannot be read now: ${words}`
       return { refused: { status: 503, text } }

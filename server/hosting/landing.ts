@@ -23,6 +23,7 @@ export async function landMerge(parts: HostedParts, { numbers }: WantedMerge): P
   if ('conflict' in made) {
     return refuse(parts, made.conflict, 'START_TEST_RUN_MERGE_CONFLICT')
   }
+  if ('gone' in made) return refuse(parts, made.gone, 'PR_UPDATED_AT_MERGE_TIME')
   if ('onBranch' in made) return onBranch(parts, made.onBranch, tip)
   const commit = made.commits.at(-1) ?? tip
   const outcome = await parts.mirror.land({

@@ -122,6 +122,7 @@ export class Reconciler {
   failed(error: unknown): void {
     const { logger } = this.#ports
     const waitMs = this.#backoff.next()
+    this.#parts.mirror.heed(error)
     this.#fault = error instanceof Error ? error.message : String(error)
     this.#isDue = true
     this.#isLookDue = true

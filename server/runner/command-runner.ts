@@ -106,17 +106,20 @@ export class CommandRunner {
   async #work(run: CommandRun, at: Place): Promise<Verdict | null> {
     const { underWay, slot, log } = at
     const { command } = this.#options
-    if (this.#isDiskFull()) return diskIsFull
+    this.#refuseFullDisk(log)
     await slot.reset(run.commit)
     if (isCancelled(underWay)) return null
     const fault = await this.#setUp(run, at)
     if (isCancelled(underWay)) return null
-    if (fault) return fault
+    if (fault) {
+      await this.#refuseFilledDisk(at)
+      return fault
+    }
     log.write(`$ ${command}\n`)
     const exit = await this.#run(command, run, at)
     if (isCancelled(underWay)) return null
-    const judged = verdictOf(exit, this.#reports(slot, log), command)
-    const verdict = judged.outcome === 'failed' && this.#isDiskFull() ? diskIsFull : judged
+    const verdict = verdictOf(exit, this.#reports(slot, log), command)
+    if (verdict.outcome !== 'passed') await this.#refuseFilledDisk(at)
     log.write(`${verdict.outcome}: ${verdict.words}\n`)
     return verdict
   }
@@ -132,10 +135,24 @@ export class CommandRunner {
     return { failed: [], flaky: [] }
   }
 
-  #isDiskFull(): boolean {
+  /** It may have failed because of a full disk. What it wrote itself is removed, so that others have room. */
+  async #refuseFilledDisk({ slot, log }: Place): Promise<void> {
+    try {
+      this.#refuseFullDisk(log)
+    } catch (error) {
+      await slot.clear()
+      throw error
+    }
+  }
+
+  /** A full disk is a fault of the machine: the run waits until there is room. */
+  #refuseFullDisk(log: LogFile): void {
     const { slots, leastFreeBytes = defaultLeastFreeBytes } = this.#options
     const { bavail, bsize } = statfsSync(slots)
-    return bavail * bsize < leastFreeBytes
+    if (bavail * bsize >= leastFreeBytes) return
+    const words = 'too little of the disk is free for a test run: make room, at least 1 GiB'
+    log.write(`${words}\n`)
+    throw new Error(words)
   }
 
   /** Runs the setup if its inputs have changed. Returns a verdict if it cannot succeed. */
@@ -179,5 +196,3 @@ export class CommandRunner {
 }
 
 type Place = { readonly underWay: RunUnderWay; readonly slot: Slot; readonly log: LogFile }
-
-const diskIsFull = errored('too little of the disk is free: make room, at least 1 GiB')

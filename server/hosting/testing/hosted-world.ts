@@ -27,6 +27,9 @@ export type WorldOptions = {
   readonly targets?: HostOptions['targets']
   readonly hold?: HostedPorts['hold']
   readonly files?: Readonly<Record<string, string>>
+  readonly pollMs?: number
+  /** Serves the folder of the repository, and returns its address. Default: by path. */
+  readonly address?: (folder: string) => Promise<string>
 }
 
 type Moved = Extract<Event, { type: 'pullRequestMoved' }>
@@ -37,9 +40,17 @@ export class HostedWorld {
   readonly #options: WorldOptions
   readonly #events = new Map<string, Event[]>()
   #server: RunningServer | null = null
+  #url: string | null = null
 
   constructor(options: WorldOptions) {
     this.#options = options
+  }
+
+  /** Makes the repository, and its address. */
+  async make(): Promise<void> {
+    const { files, address } = this.#options
+    await this.repository.make(files)
+    this.#url = address ? `${await address(this.folder)}/shop.git` : this.repository.path
   }
 
   async start(branches = this.#options.branches ?? ['main']): Promise<void> {
@@ -157,9 +168,9 @@ export class HostedWorld {
     const { tests = { kind: 'command', run, ...command }, set = {}, targets } = this.#options
     return {
       ref: refOf(branch),
-      url: this.repository.path,
+      url: this.#url ?? this.repository.path,
       set: { ...set },
-      pollMs: 100,
+      pollMs: this.#options.pollMs ?? 100,
       tests,
       ...(targets ? { targets } : {}),
     }
@@ -169,7 +180,7 @@ export class HostedWorld {
 /** Makes the repository, and starts the server; it stops when the test ends. */
 export async function hostedWorld(options: WorldOptions = {}): Promise<HostedWorld> {
   const world = new HostedWorld(options)
-  await world.repository.make(options.files)
+  await world.make()
   onTestFinished(() => world.stop())
   await world.start()
   return world

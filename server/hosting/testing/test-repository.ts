@@ -33,19 +33,18 @@ export class TestRepository {
 
   /** Sets a ref to a new commit on top of another one, and returns the commit. */
   async commit(ref: string, files: Files, from: string | null = 'main'): Promise<Oid> {
-    const onto = from === null ? null : await this.oidOf(from)
     const title = `Change ${Object.keys(files).join(' ')}`
     const at = `Ada <ada@example.com> ${1_767_603_600 + 60 * this.#minute++} +0000`
     const changes = Object.entries(files).map(
       ([path, text]) => `M 100644 inline ${path}\n${data(text)}`,
     )
     const input = [
-      `commit ${ref}\nauthor ${at}\ncommitter ${at}\n${data(title)}`,
-      onto === null ? '' : `from ${onto}\n`,
+      `commit ${ref}\nmark :1\nauthor ${at}\ncommitter ${at}\n${data(title)}`,
+      from === null ? '' : `from ${from}^0\n`,
       ...changes,
+      '\nget-mark :1\n',
     ].join('')
-    await this.git(['fast-import', '--quiet', '--force'], input)
-    return this.oidOf(ref)
+    return this.git(['fast-import', '--quiet', '--force', '--cat-blob-fd=1'], input)
   }
 
   /** Merges a commit into `main` as a person does: with a message of their own, and other changes. */
