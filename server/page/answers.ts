@@ -60,7 +60,7 @@ export type EarlierSubmission = {
 /** The body of `POST /page/act`; it answers like the operation: a status, and `{error}` if refused. */
 export type Act = { readonly queue: string } & (
   | { readonly action: 'submit'; readonly number: number; readonly noBatch?: boolean }
-  | { readonly action: 'cancel' | 'restart'; readonly number: number; readonly reason?: string }
+  | { readonly action: 'cancel' | 'restart'; readonly number: number }
   | {
       readonly action: 'priority'
       readonly number: number
@@ -74,10 +74,7 @@ export type Act = { readonly queue: string } & (
 export type Settings = {
   readonly mode?: 'single' | 'parallel'
   readonly concurrency?: number
-  readonly bisectionConcurrency?: number | null
   readonly batch?: boolean
   readonly batchingMinSize?: number
   readonly batchingMaxWaitTimeMinutes?: number
-  readonly pendingFailureDepth?: number
-  readonly canOptimisticallyMerge?: boolean
 }
