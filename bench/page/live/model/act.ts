@@ -3,7 +3,6 @@
 import { signal } from '@preact/signals'
 import type { Act } from '../../../../server/page/answers.ts'
 import { post } from './ask.ts'
-import { loadMe } from './session.ts'
 
 /** What the dialog is about; null if it is closed. */
 export type Question =
@@ -19,7 +18,6 @@ export async function act(action: Act): Promise<string | null> {
   const answered = await post('/page/act', action)
   if (answered.kind === 'ok') return null
   if (answered.kind === 'refused' && answered.status === 401) {
-    void loadMe()
     return 'Your session has ended. Sign in again, then repeat it.'
   }
   return answered.error

@@ -1,10 +1,15 @@
 /** Requests of the page to its server. Errors are sentences for the reader. */
 
+import { signal } from '@preact/signals'
+
 export type Answered<Body> =
   | { readonly kind: 'ok'; readonly body: Body }
   | { readonly kind: 'refused'; readonly status: number; readonly error: string }
   /** No answer: the server or the network is gone. */
   | { readonly kind: 'unreachable'; readonly error: string }
+
+/** How often the server asked for a sign-in. */
+export const refusals = signal(0)
 
 const unreachable = {
   kind: 'unreachable',
@@ -28,6 +33,7 @@ async function asked<Body>(path: string, options: RequestInit): Promise<Answered
       cache: 'no-store',
     })
     const text = await response.text()
+    if (response.status === 401 && path !== '/page/sign-in') refusals.value += 1
     if (!response.ok) {
       return { kind: 'refused', status: response.status, error: errorOf(response.status, text) }
     }

@@ -1,8 +1,8 @@
 /** Who looks at the page. The token itself is never kept here: the server gives a cookie for it. */
 
-import { computed, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import type { Me } from '../../../../server/page/answers.ts'
-import { get, post } from './ask.ts'
+import { get, post, refusals } from './ask.ts'
 
 /** Null until the server has answered for the first time. */
 export const me = signal<Me | null>(null)
@@ -16,6 +16,9 @@ export const maySee = computed(
 
 /** Whether the reader was signed in before: then the session has ended. */
 export const hasExpired = signal(false)
+
+/** Whether a reader of the public view has asked to sign in. */
+export const isSigningIn = signal(false)
 
 export async function loadMe(): Promise<void> {
   const answered = await get<Me>('/page/me')
@@ -34,6 +37,7 @@ export async function signIn(token: string): Promise<string | null> {
   if (answered.kind === 'ok') {
     hasExpired.value = false
     await loadMe()
+    isSigningIn.value = false
     return null
   }
   const isWrong = answered.kind === 'refused' && answered.status === 401
@@ -54,4 +58,19 @@ export const mayAdminister = computed(() => hasScope('admin'))
 
 function hasScope(scope: string): boolean {
   return me.value?.scopes.includes(scope) ?? false
+}
+
+/** Loads `me` until it is known, and again when a request is refused or the page is seen again. */
+export function followSession(): void {
+  const load = async (): Promise<void> => {
+    await loadMe()
+    if (me.value === null) setTimeout(() => void load(), 2000)
+  }
+  void load()
+  effect(() => {
+    if (refusals.value > 0) void loadMe()
+  })
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && me.value?.signedIn !== true) void loadMe()
+  })
 }
