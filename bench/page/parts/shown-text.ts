@@ -13,7 +13,7 @@ const pictures = 0x24_00
 /** Returns the text with its unseen characters as signs, and at most 200 characters of it. */
 export function shownText(text: string): string {
   // A character takes up to two units, so a longer text needs no further look.
-  const start = [...text.slice(0, 2 * mostCharacters + 2)]
+  const start = Array.from(text.slice(0, 2 * mostCharacters + 2))
   const isCut = start.length > mostCharacters
   const kept = isCut ? start.slice(0, mostCharacters - 1) : start
   return `${kept.join('').replaceAll(unseen, signOf)}${isCut ? '…' : ''}`

@@ -38,7 +38,7 @@ export function GroupCard({ queue, placed, rows, saysBelow }: GroupCardProps): V
           ),
         )}
       </ul>
-      {group.run && group.run.outcome === null && <RunBar run={group.run} />}
+      {group.run?.outcome === null && <RunBar run={group.run} />}
       <Reasons group={group} rows={rows} />
       {saysBelow && onTopOf.length > 0 && <p class="below soft">on top of {listed(onTopOf)}</p>}
     </li>

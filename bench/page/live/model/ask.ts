@@ -16,13 +16,13 @@ const unreachable = {
   error: 'The server does not answer. Is it running, and are you connected?',
 } as const
 
-export async function get<Body>(path: string): Promise<Answered<Body>> {
-  return await asked<Body>(path, { method: 'GET' })
+export function get<Body>(path: string): Promise<Answered<Body>> {
+  return asked<Body>(path, { method: 'GET' })
 }
 
-export async function post<Body>(path: string, body: unknown): Promise<Answered<Body>> {
+export function post<Body>(path: string, body: unknown): Promise<Answered<Body>> {
   const headers = { 'content-type': 'application/json' }
-  return await asked<Body>(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return asked<Body>(path, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
 async function asked<Body>(path: string, options: RequestInit): Promise<Answered<Body>> {
@@ -47,7 +47,10 @@ async function asked<Body>(path: string, options: RequestInit): Promise<Answered
 /** Errors of the server are sentences. Those of a proxy in between are pages that nobody wants to see. */
 function errorOf(status: number, text: string): string {
   const [, error] = /^\{"error":("(?:[^"\\]|\\.)*")/.exec(text) ?? []
-  if (error !== undefined) return sentence(JSON.parse(error))
+  if (error !== undefined) {
+    const words: string = JSON.parse(error)
+    return sentence(words)
+  }
   if (status === 429) return 'Too many tries. Wait a minute, then try again.'
   return `The server answered with status ${status}.`
 }

@@ -60,7 +60,7 @@ function pathOfClick(event: MouseEvent): string | null {
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey
   if (!isPlain || event.altKey || event.defaultPrevented) return null
   const link = event.target instanceof Element ? event.target.closest('a') : null
-  if (!link || link.target !== '' || link.origin !== location.origin) return null
+  if (link?.target !== '' || link.origin !== location.origin) return null
   const { pathname, hash } = link
   return hash === '' && routeOf(pathname).page !== 'unknown' ? pathname : null
 }

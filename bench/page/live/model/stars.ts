@@ -66,6 +66,9 @@ export function starsIn(text: string): Stars {
 }
 
 function numbersIn(list: unknown): number[] {
-  if (!Array.isArray(list)) return []
-  return list.filter((each) => Number.isSafeInteger(each) && each > 0).slice(-mostStars)
+  const items: readonly unknown[] = Array.isArray(list) ? list : []
+  return items
+    .flatMap((each) => (typeof each === 'number' && Number.isSafeInteger(each) ? [each] : []))
+    .filter((each) => each > 0)
+    .slice(-mostStars)
 }

@@ -46,8 +46,8 @@ function connectionTo(queue: string): Connection {
   const connection = new Connection(
     `/page/stream?queue=${encodeURIComponent(queue)}`,
     {
-      fetch: async (url, options) =>
-        await fetch(url, { ...options, credentials: 'same-origin', cache: 'no-store' }),
+      fetch: (url, options) =>
+        fetch(url, { ...options, credentials: 'same-origin', cache: 'no-store' }),
       setTimer,
       random: Math.random,
     },

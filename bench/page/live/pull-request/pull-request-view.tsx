@@ -91,7 +91,7 @@ function Known({ page, isBisected }: { page: PullRequestPage; isBisected: boolea
           </ol>
         </Part>
       )}
-      {ended && ended.state !== 'MERGED' && ended.member?.failedIn && (
+      {ended?.state === 'FAILED' && typeof ended.member?.failedIn === 'string' && (
         <Part title="Evidence">
           <Evidence row={ended} />
         </Part>

@@ -56,7 +56,7 @@ export function ofRowAction(state: PageState, action: RowAction, number: number)
 }
 
 export function ofQueueAction({ line }: PageState, action: QueueAction): string[] {
-  const runs = line.groups.filter(({ run }) => run !== null && run.outcome === null).length
+  const runs = line.groups.filter(({ run }) => run?.outcome === null).length
   const goOn = runs === 0 ? [] : [`${runs} ${runs === 1 ? 'run goes' : 'runs go'} on to the end.`]
   switch (action) {
     case 'pause':
