@@ -7,14 +7,9 @@ import { startClock } from './model/server-clock.ts'
 import { followSession } from './model/session.ts'
 import { startStars } from './model/stars.ts'
 import { followVisibility, pageState } from './model/watched-queue.ts'
-import { pageStyle } from './style/index.ts'
 import { App } from './view/app.tsx'
 import { followKeys } from './view/keys.ts'
 import { queueName } from './view/queue-name.ts'
-
-const sheet = new CSSStyleSheet()
-sheet.replaceSync(pageStyle)
-document.adoptedStyleSheets = [sheet]
 
 followAddress()
 startStars()
@@ -34,4 +29,5 @@ effect(() => {
   document.title = parts.join(' · ')
 })
 
-render(<App />, document.body)
+const place = document.getElementById('page')
+if (place) render(<App />, place)

@@ -31,7 +31,7 @@ export function Chart({ title, lines, hours, least }: ChartProps): VNode {
         <h4>{title}</h4>
         <p>
           {lines.map((line, index) => (
-            <span key={line.name} class={`key is-${index + 1}`}>
+            <span key={line.name} class={`legend is-${index + 1}`}>
               {line.name} <b>{amount(line.whole, line.unit)}</b>
             </span>
           ))}

@@ -15,7 +15,7 @@ const sum = (values: readonly number[]): number => values.reduce((all, each) => 
 
 export function mergedSeries(hours: readonly TrendHour[]): Series {
   const values = hours.map(({ merged }) => merged)
-  return { name: 'merged per hour', unit: 'pull requests', values, whole: sum(values) }
+  return { name: 'merged', unit: 'pull requests', values, whole: sum(values) }
 }
 
 export function medianSeries(hours: readonly TrendHour[]): Series {

@@ -52,7 +52,7 @@ const Charts = memo(({ trends: { hours } }: { trends: Trends }) => {
   const evicted = hours.reduce((all, { healthyEvicted }) => all + healthyEvicted, 0)
   return (
     <>
-      <Chart title="Throughput" lines={[mergedSeries(hours)]} hours={starts} least={4} />
+      <Chart title="Merged per hour" lines={[mergedSeries(hours)]} hours={starts} least={4} />
       <Chart
         title="Time in the queue"
         lines={[medianSeries(hours), p95Series(hours)]}

@@ -20,10 +20,12 @@ export function Chooser(): VNode {
   const queues = useSignal<readonly QueueHead[] | null>(null)
   const error = useSignal<string | null>(null)
   useEffect(() => {
-    void get<QueueList>('/page/queues').then((answered) => {
+    const load = async (): Promise<void> => {
+      const answered = await get<QueueList>('/page/queues')
       if (answered.kind === 'ok') queues.value = answered.body.queues
       else error.value = answered.error
-    })
+    }
+    void load()
   }, [])
   return (
     <section class="chooser" aria-labelledby="queues">
