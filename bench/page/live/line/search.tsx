@@ -73,7 +73,7 @@ function Suspect({ number, search, queue, row }: SuspectProps): VNode {
       <StateWord look={look} />
       <PullRequestLink queue={queue} row={row ?? { number }} />
       <span class="member-end">
-        <Lands estimate={row?.estimate ?? null} isShort />
+        {look !== 'failed' && <Lands estimate={row?.estimate ?? null} isShort />}
         <Star queue={queue} number={number} />
         {row && <More number={number} />}
       </span>

@@ -72,7 +72,7 @@ export function Evidence({ row: { member } }: { row: EndedRow }): VNode | null {
       {failedIn !== null && <RunOf name="failed in" run={failedIn} />}
       {passedWithout !== null && <RunOf name="passed without it in" run={passedWithout} />}
       {failedTests.length > 0 && (
-        <div>
+        <div class="tests">
           <dt>{failedTests.length === 1 ? 'failed test' : 'failed tests'}</dt>
           {failedTests.slice(0, 5).map((test) => (
             <dd key={test}>
