@@ -8,7 +8,10 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 import type { Lane } from '../state/lanes.ts'
 
-type DependenceLinesProps = { readonly lane: Lane; readonly list: RefObject<HTMLOListElement | null> }
+type DependenceLinesProps = {
+  readonly lane: Lane
+  readonly list: RefObject<HTMLOListElement | null>
+}
 
 export function DependenceLines({ lane, list }: DependenceLinesProps): VNode {
   const path = useSignal('')

@@ -7,8 +7,8 @@ import { StateWord } from '../../parts/mark.tsx'
 import { memo } from '../../parts/memo.ts'
 import { listed } from '../state/consequences.ts'
 import type { PlacedGroup } from '../state/lanes.ts'
-import { More, Star } from '../view/buttons.tsx'
-import { Lands, PullRequestLink } from '../view/texts.tsx'
+import { More, Star } from '../pieces/buttons.tsx'
+import { Lands, PullRequestLink } from '../pieces/texts.tsx'
 import { RunBar } from './run-bar.tsx'
 
 type GroupCardProps = {

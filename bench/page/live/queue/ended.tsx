@@ -7,8 +7,8 @@ import { lastingMinutes } from '../../parts/clock-words.ts'
 import { lookOf } from '../../parts/looks.ts'
 import { StateWord } from '../../parts/mark.tsx'
 import { memo } from '../../parts/memo.ts'
-import { Star } from '../view/buttons.tsx'
-import { At, Foreign, PullRequestLink } from '../view/texts.tsx'
+import { Star } from '../pieces/buttons.tsx'
+import { At, Foreign, PullRequestLink } from '../pieces/texts.tsx'
 
 const shownAtFirst = 12
 
