@@ -32,6 +32,14 @@ async function seriousFaults(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)
 }
 
+/** The length of the longest text of the page. What others write is cut at 200 characters, or a sign each. */
+function longestText(page: Page): Promise<number> {
+  return page.evaluate<number>(`
+    [...document.querySelectorAll('*')].reduce((longest, each) => Math.max(longest,
+      ...[...each.childNodes].map((node) => node.nodeType === 3 ? node.data.length : 0),
+      ...[...each.attributes].map(({ value }) => value.length)), 0)`)
+}
+
 describe.skipIf(isBrowserMissing)('the live page in a browser', () => {
   let browser: TestBrowser
   let server: StagedServer
@@ -80,6 +88,7 @@ describe.skipIf(isBrowserMissing)('the live page in a browser', () => {
       expect(faults).toEqual([])
       expect(noise.filter((each) => !each.includes('404') && !each.includes('401'))).toEqual([])
       expect(await page.title()).not.toBe('taken')
+      expect(await longestText(page)).toBeLessThan(1000)
       await page.context().close()
     },
   )
