@@ -1,18 +1,16 @@
 /** The routes of the live page and the playground. All data comes from `/page/`, where the cookie counts. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Express, Request } from 'express'
+import type { Express } from 'express'
 import { sees, type Caller } from '../auth/caller.ts'
-import { sendError, sendJson, type ErrorResponse } from '../http/answer.ts'
-import { recordOf } from '../http/request-record.ts'
+import { sendJson, type ErrorResponse } from '../http/answer.ts'
 import { route, type Handler } from '../http/route.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { carryOut } from './act.ts'
 import type { Me } from './answers.ts'
 import type { Audience } from './audience.ts'
-import { BuiltFiles } from './built-files.ts'
-import { livePageHeaders, playgroundHeaders } from './page-headers.ts'
 import { sendPageError } from './page-error.ts'
+import { serveFiles } from './page-files.ts'
 import type { PageParts } from './page-parts.ts'
 import { pullRequestPage } from './pull-request-page.ts'
 import { queueHead } from './queue-head.ts'
@@ -155,43 +153,6 @@ function servePosts(app: Express, parts: PageParts): void {
     else sendJson(withHeaders(response, noStore), {})
   })
 }
-
-/** The shell has no data, so everybody gets it; the addresses below `/q/` are places in it. */
-function serveFiles(app: Express, { pages }: PageParts): void {
-  const live = new BuiltFiles(pages.live)
-  const play = new BuiltFiles(pages.play)
-  const serve = (path: string, files: BuiltFiles, nameOf: (request: Request) => string): void => {
-    const headers = files === live ? livePageHeaders : playgroundHeaders
-    app.get(path, async (request: Request, response) => {
-      recordOf(request).route = path
-      const name = nameOf(request)
-      const file = await files.file(name)
-      if (!file) return sendError(response, name === 'index.html' ? notBuilt : noFile)
-      const isHashed = name.startsWith('assets/')
-      const cache = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache'
-      response.writeHead(200, {
-        ...headers,
-        'Content-Type': file.type,
-        'Content-Length': file.content.length,
-        'Cache-Control': cache,
-      })
-      response.end(file.content)
-    })
-  }
-  const shell = (): string => 'index.html'
-  const asset = ({ params }: Request): string => `assets/${String(params['file'])}`
-  for (const path of ['/', '/q/:queue', '/q/:queue/:number']) serve(path, live, shell)
-  serve('/page/assets/:file', live, asset)
-  app.get('/play', (_request, response) => response.redirect(308, '/play/'))
-  serve('/play/', play, shell)
-  serve('/play/assets/:file', play, asset)
-}
-
-const notBuilt: ErrorResponse = {
-  status: 404,
-  text: 'the page is not built: run npm run build, and load it again',
-}
-const noFile: ErrorResponse = { status: 404, text: 'there is no such file' }
 
 function isError(answered: object): answered is ErrorResponse {
   return 'status' in answered && 'text' in answered

@@ -39,7 +39,8 @@ function detailsOf(
     ({ at, reason }) => reason === 'API_REQUESTED' && at <= submittedAt,
   )
   return {
-    title: past?.described.title ?? '',
+    // The page shows less; frames stay small.
+    title: (past?.described.title ?? '').slice(0, longestTitle),
     author: past?.described.author ?? '',
     url: hasPage(ref.host) ? pullRequestUrl(ref, number) : null,
     submittedBy: submission?.by ?? null,
@@ -47,6 +48,8 @@ function detailsOf(
     noBatch,
   }
 }
+
+const longestTitle = 250
 
 /** A repository that is only a path has no pages. */
 function hasPage(host: string): boolean {
