@@ -17,7 +17,7 @@ import { queueHead } from './queue-head.ts'
 import { readFields } from './read-fields.ts'
 import { signIn, signOut } from './sign-in.ts'
 import { mostHours, trendsOf } from './trends.ts'
-import { callerIn, foreignRequest } from './visitor.ts'
+import { callerIn, cookieIn, foreignRequest } from './visitor.ts'
 
 const noStore = { 'Cache-Control': 'no-store' }
 const signInFirst: ErrorResponse = { status: 401, text: 'sign in first' }
@@ -31,7 +31,7 @@ export function servePages(app: Express, parts: PageParts): void {
       method: 'get',
       path,
       handle: (request, response) => {
-        const refused = foreignRequest(request)
+        const refused = foreignRequest(request, parts.publicHost)
         const answered = refused ?? answer(visitOf(parts, request))
         if (isError(answered)) sendPageError(response, answered)
         else sendJson(withHeaders(response, noStore), answered)
@@ -109,18 +109,20 @@ function serveStream(app: Express, parts: PageParts): void {
   const { feed } = parts
   const handle: Handler = (request, response) => {
     const visit = visitOf(parts, request)
+    const visitor = cookieIn(request, parts.isSecure)
     const opened =
-      foreignRequest(request) ??
-      (feed.isFull ? tooMany : null) ??
+      foreignRequest(request, parts.publicHost) ??
+      (feed.isFullFor(visitor) ? tooMany : null) ??
       withQueue(parts, visit, (queue, audience) => ({ queue, audience }))
     if (isError(opened)) return sendPageError(response, opened)
     withQueue(parts, visit, (queue, audience) => {
       const after = visit.query.get('after') ?? headerOf(request, 'last-event-id')
       const isAllowed = (): boolean => {
-        const now = visitOf(parts, request)
-        return now.audience === audience && isSeen(now, queue)
+        if (audience === 'public') return true
+        const caller = parts.sessions.watcherOf(visitor)
+        return caller !== null && sees(caller, queue.ref)
       }
-      feed.watch(response, queue, { audience, after, isAllowed })
+      feed.watch(response, queue, { audience, after, visitor, isAllowed })
       return {}
     })
   }
@@ -135,7 +137,7 @@ function servePosts(app: Express, parts: PageParts): void {
       method: 'post',
       path,
       handle: (request, response) => {
-        const refused = foreignRequest(request)
+        const refused = foreignRequest(request, parts.publicHost)
         return refused ? sendPageError(response, refused) : handle(request, response)
       },
     })

@@ -39,8 +39,7 @@ function detailsOf(
     ({ at, reason }) => reason === 'API_REQUESTED' && at <= submittedAt,
   )
   return {
-    // The page shows less; frames stay small.
-    title: (past?.described.title ?? '').slice(0, longestTitle),
+    title: titleOf(history, number),
     author: past?.described.author ?? '',
     url: hasPage(ref.host) ? pullRequestUrl(ref, number) : null,
     submittedBy: submission?.by ?? null,
@@ -50,6 +49,11 @@ function detailsOf(
 }
 
 const longestTitle = 250
+
+/** Cut, because frames stay small; the page shows less. */
+export function titleOf({ pullRequests }: ManagedQueue['history'], number: number): string {
+  return (pullRequests.get(number)?.described.title ?? '').slice(0, longestTitle)
+}
 
 /** A repository that is only a path has no pages. */
 function hasPage(host: string): boolean {

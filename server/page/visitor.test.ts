@@ -90,6 +90,12 @@ test('a session ends after half a day without a visit, and after a week in any c
   clock.hours = 12.1
   expect(sessions.callerOf(idle)).toBeNull()
 
+  const watched = await sessions.begin('token')
+  clock.hours += 10
+  expect(sessions.watcherOf(watched)).toEqual(caller)
+  clock.hours += 2.1
+  expect(sessions.watcherOf(watched)).toBeNull()
+
   const busy = await sessions.begin('token')
   for (let count = 0; count < 16; count++) {
     clock.hours += 10

@@ -44,11 +44,20 @@ test('what a slow reader cannot take is not kept for it, and it is told when it 
   reader.on('data', (chunk: Buffer) => (bytes += chunk.length))
   reader.resume()
   await expect.poll(() => happened).toEqual(['caught up'])
+  watcher.send(Buffer.from('a change before the whole'))
+  watcher.sendWhole(Buffer.from('whole'))
   watcher.send(Buffer.from('again'))
   watcher.end(Buffer.from('bye'))
   await new Promise((resolve) => reader.on('end', resolve))
   expect(bytes).toBeLessThan(most * mebibyte.length)
-  expect(bytes % mebibyte.length).toBe('again'.length + 'bye'.length)
+  expect(bytes % mebibyte.length).toBe('wholeagainbye'.length)
+})
+
+test('a stop does not wait for a reader that never reads', async () => {
+  const { watcher, happened } = await watched()
+  for (let count = 0; count < most; count++) watcher.send(mebibyte)
+  watcher.end(Buffer.from('bye'))
+  await expect.poll(() => happened).toEqual(['closed'])
 })
 
 test('a reader that is gone is told once', async () => {
