@@ -54,6 +54,8 @@ export type AppOptions = {
   readonly isReady: () => boolean
   /** What `/readyz` tells an administrator although the server works. Default: nothing. */
   readonly warnings?: () => readonly string[]
+  /** The routes of the live page; absent: the server has none. */
+  readonly servePages?: (app: Express) => void
   /** The figures of the server itself in the Prometheus text format. */
   readonly figuresText: () => Promise<string>
 }
@@ -80,6 +82,7 @@ export function createApp(options: AppOptions): RequestListener {
   route(app, { method: 'get', path: '/readyz', handle: readiness })
   serveFigures(app, options)
   serveDocs(app)
+  options.servePages?.(app)
   const { logger, accessLog = logger, onRequest = () => undefined } = options
   return finished(app, { logger, accessLog, onRequest, posts })
 }
