@@ -10,7 +10,7 @@ import { recordOf } from '../http/request-record.ts'
 import type { Sessions } from './sessions.ts'
 
 /** With https the browser itself keeps the cookie to this host, and to https. */
-export function cookieName(isSecure: boolean): string {
+function cookieName(isSecure: boolean): string {
   return isSecure ? '__Host-mergeyard' : 'mergeyard'
 }
 

@@ -7,7 +7,7 @@ import { start, temporaryFolder, type TestServer } from '../../testing/test-serv
 import type { PageOptions } from '../live-page.ts'
 import { PageClient } from './page-client.ts'
 
-export const shop = { host: 'github.com', owner: 'acme', name: 'shop' }
+const shop = { host: 'github.com', owner: 'acme', name: 'shop' }
 export const main = { repo: shop, targetBranch: 'main' }
 
 export type PageWorld = {
