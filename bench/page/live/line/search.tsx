@@ -85,7 +85,11 @@ function Branch({ node }: { node: SearchNode }): VNode {
   const { tested, step, children } = node
   return (
     <li>
-      <span class="step">
+      <span
+        class="step"
+        data-tested={tested.join('+')}
+        data-outcome={step ? (step.run.outcome ?? '') : 'failed'}
+      >
         <StateWord look={step ? runLook(step.run) : 'failed'} />
         <b>{listed(tested, 12)}</b>
         {step ? (
