@@ -1,15 +1,13 @@
-/** The live page as people use it: by keyboard and pointer, with actions, stars, a lost server. */
+/** The live page as people use it: by keyboard and pointer, with actions, stars. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { seriousFaults } from '../testing/axe.ts'
-import { nobody, storm } from '../testing/scenes.ts'
+import { storm } from '../testing/scenes.ts'
 import { StagedServer } from '../testing/staged-server.ts'
 import { stormFrame } from '../testing/storm-frame.ts'
-import { aHead } from './testing/frames.ts'
 
 const queue = '/q/acme-shop-main'
-const paused = aHead({ state: 'PAUSED', stateBy: 'dana' })
 
 describe.skipIf(isBrowserMissing)('a reader of the live page', () => {
   let browser: TestBrowser
@@ -118,34 +116,6 @@ describe.skipIf(isBrowserMissing)('a reader of the live page', () => {
     expect(await places.first().locator('.cell-state').textContent()).toContain('has left')
     await page.getByRole('button', { name: '1 change, show' }).click()
     await page.locator(`.waiting [data-number="${gone}"]`).waitFor({ state: 'detached' })
-    await page.context().close()
-  })
-
-  test('a page whose server is gone says since when, and goes on when it is back', async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
-    await page.locator('.live.is-live').waitFor()
-    server.show({ frame: { ...stormFrame(14), sequence: 5000, queue: paused } })
-    server.hangUp()
-    await page.getByText(/^Not live since/).waitFor()
-    await page.locator('main[data-sequence="5000"]').waitFor()
-    await page.getByText('Paused by dana').waitFor()
-    expect(await page.getByText(/^Not live since/).count()).toBe(0)
-    await page.context().close()
-  })
-
-  test('a session that ends leads to the sign-in, and says so', async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
-    await page.locator('.answer').waitFor()
-    server.show({ me: nobody })
-    server.hangUp()
-    await page.getByText('Your session has ended. Sign in again to go on.').waitFor()
-    expect(await page.locator('.answer').count()).toBe(0)
-    await page.getByLabel('Token').fill('wrong')
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('alert').getByText('This token is not valid.').waitFor()
-    server.show(storm())
     await page.context().close()
   })
 
