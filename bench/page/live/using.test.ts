@@ -101,6 +101,21 @@ describe.skipIf(isBrowserMissing)('a reader of the live page', () => {
     await page.context().close()
   })
 
+  test('a star on what the stream does not list shows where that is', async () => {
+    const scene = storm()
+    server.show(scene)
+    const { page } = await browser.visit(`${server.url}${queue}/4711`)
+    await page.getByRole('button', { name: 'Star 1036' }).click()
+    server.show({ frame: { ...stormFrame(14), rows: [] } })
+    await page.goto(`${server.url}${queue}`)
+    await page.locator('.yours [data-number="1036"] .state.is-testing').waitFor()
+    server.show({ ...scene, pullRequest: null })
+    await page.reload()
+    await page.locator('.yours [data-number="1036"]').waitFor()
+    expect(await page.locator('.yours li').count()).toBe(0)
+    await page.context().close()
+  })
+
   test('the waiting table holds still under the pointer, and says what has changed', async () => {
     server.show(storm())
     const { page } = await browser.visit(`${server.url}${queue}`)
