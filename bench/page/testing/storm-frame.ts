@@ -109,7 +109,7 @@ export function stormFrame(waiting: number): WholeFrame {
         },
       ],
     },
-    waiting: { order: order.map((number) => number + 10), total: waiting },
+    waiting: { order: [...order.map((number) => number + 10), 1500], total: waiting + 1 },
     ended: ends(),
   })
 }

@@ -12,7 +12,10 @@ export type Figures = {
   readonly bisections: number
 }
 
-/** All rows are sent except for most of those that wait; so only those come with a total. */
+/**
+ * All rows are sent except for most of those that wait, so only those come with a total. It includes those
+ * that are not ready, who come last: in a long queue those that are not listed count as waiting.
+ */
 export function figuresOf({ rows, line, waiting }: PageState): Figures {
   const states = [...rows.values()].map(({ state }) => state)
   const count = (wanted: Row['state']): number => states.filter((state) => state === wanted).length
@@ -20,7 +23,7 @@ export function figuresOf({ rows, line, waiting }: PageState): Figures {
     testing: count('TESTING'),
     passed: count('TESTS_PASSED'),
     held: count('PENDING_FAILURE'),
-    waiting: waiting.total,
+    waiting: waiting.total - count('NOT_READY'),
     notReady: count('NOT_READY'),
     bisections: line.bisections.length,
   }
