@@ -1,6 +1,33 @@
-/** Shows the page. */
+/** Starts the live page. */
 
+import { effect } from '@preact/signals'
 import { render } from 'preact'
+import { followAddress, route } from './model/route.ts'
+import { startClock } from './model/server-clock.ts'
+import { followSession } from './model/session.ts'
+import { startStars } from './model/stars.ts'
+import { followVisibility, pageState } from './model/watched-queue.ts'
+import { App } from './view/app.tsx'
+import { followKeys } from './view/keys.ts'
+import { queueName } from './view/queue-name.ts'
+
+followAddress()
+startStars()
+startClock()
+followKeys()
+followVisibility()
+followSession()
+
+effect(() => {
+  const state = pageState.value
+  const place = route.value
+  const parts = [
+    ...(place.page === 'pull request' ? [`#${place.number}`] : []),
+    ...(state ? [queueName(state.queue)] : []),
+    'Mergeyard',
+  ]
+  document.title = parts.join(' · ')
+})
 
 const place = document.getElementById('page')
-if (place) render(<h1>Hello</h1>, place)
+if (place) render(<App />, place)
