@@ -7,9 +7,9 @@ import { startClock } from './model/server-clock.ts'
 import { followSession } from './model/session.ts'
 import { startStars } from './model/stars.ts'
 import { followVisibility, pageState } from './model/watched-queue.ts'
-import { App } from './view/app.tsx'
-import { followKeys } from './view/keys.ts'
-import { queueName } from './view/queue-name.ts'
+import { App } from './pages/app.tsx'
+import { followKeys } from './pages/keys.ts'
+import { queueName } from './pieces/queue-name.ts'
 
 followAddress()
 startStars()

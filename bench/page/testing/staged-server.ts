@@ -5,7 +5,7 @@
 
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { extname } from 'node:path'
 import type { Me, PullRequestPage } from '../../../server/page/answers.ts'
 import type { Frame, QueueHead, Trends } from '../../../server/page/frame.ts'
@@ -21,21 +21,7 @@ export type Scene = {
   readonly refusal: { readonly status: number; readonly error: string } | null
 }
 
-export type StagedServer = {
-  readonly url: string
-  /** The requests so far, as method and path. */
-  readonly requests: readonly string[]
-  /** The bodies of the actions so far. */
-  readonly acts: readonly unknown[]
-  readonly show: (scene: Partial<Scene>) => void
-  /** Sends an event to all streams. */
-  readonly send: (event: string, data: unknown, id: string) => void
-  /** Ends all streams. */
-  readonly hangUp: () => void
-  readonly stop: () => Promise<void>
-}
-
-export const policy = [
+const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -56,89 +42,103 @@ const types: Readonly<Record<string, string>> = {
 
 const built = new URL('../../../page/', import.meta.url)
 
-export async function startStaged(first: Scene): Promise<StagedServer> {
-  let scene = first
-  const requests: string[] = []
-  const acts: unknown[] = []
-  const streams = new Set<ServerResponse>()
-  const server = createServer((request, response) => {
-    requests.push(`${request.method} ${request.url}`)
-    void answer(request, response).catch((error: unknown) => {
-      response.writeHead(500).end(String(error))
-    })
-  })
+export class StagedServer {
+  /** The bodies of the actions so far. */
+  readonly acts: unknown[] = []
+  #scene: Scene
+  readonly #streams = new Set<ServerResponse>()
+  readonly #server: Server
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private constructor(scene: Scene) {
+    this.#scene = scene
+    this.#server = createServer((request, response) => {
+      this.#answer(request, response).catch((error: unknown) => {
+        response.writeHead(500).end(String(error))
+      })
+    })
+  }
+
+  static async start(scene: Scene): Promise<StagedServer> {
+    const staged = new StagedServer(scene)
+    staged.#server.listen(0, '127.0.0.1')
+    await once(staged.#server, 'listening')
+    return staged
+  }
+
+  get url(): string {
+    const address = this.#server.address()
+    if (typeof address !== 'object' || address === null) throw new Error('it does not listen')
+    return `http://127.0.0.1:${address.port}`
+  }
+
+  show(change: Partial<Scene>): void {
+    this.#scene = { ...this.#scene, ...change }
+  }
+
+  /** Sends a frame to all streams. */
+  send(frame: Frame): void {
+    for (const each of this.#streams) each.write(eventOf(frame))
+  }
+
+  /** Ends all streams. */
+  hangUp(): void {
+    for (const each of this.#streams) each.end('event: bye\ndata: x\n\n')
+  }
+
+  async stop(): Promise<void> {
+    this.#server.close()
+    this.#server.closeAllConnections()
+    await once(this.#server, 'close')
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    const json = (value: unknown, status = 200): void => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-    }
+    const { me, queues, trends, pullRequest, refusal } = this.#scene
     switch (pathname) {
       case '/page/me':
-        return json(scene.me)
+        return json(response, me)
       case '/page/queues':
-        return json({ queues: scene.queues })
+        return json(response, { queues })
       case '/page/trends':
-        return json(scene.trends)
+        return json(response, trends)
       case '/page/pull-request':
-        return scene.pullRequest ? json(scene.pullRequest) : json({ error: 'unknown' }, 404)
+        return pullRequest
+          ? json(response, pullRequest)
+          : json(response, { error: 'unknown' }, 404)
       case '/page/stream':
-        return stream(response)
+        return this.#stream(response)
       case '/page/sign-in':
-        return json({ error: 'wrong token' }, 401)
-      case '/page/act':
-        acts.push(JSON.parse(Buffer.concat(await request.toArray()).toString()))
-        if (scene.refusal) return json({ error: scene.refusal.error }, scene.refusal.status)
-        return json({})
+        return json(response, { error: 'wrong token' }, 401)
+      case '/page/act': {
+        const body: unknown = JSON.parse(Buffer.concat(await request.toArray()).toString())
+        this.acts.push(body)
+        return json(response, { error: refusal?.error }, refusal?.status)
+      }
       default:
-        return file(pathname, response)
+        return file(response, pathname)
     }
   }
 
-  function stream(response: ServerResponse): void {
-    if (!scene.me.signedIn && !scene.me.publicPage) {
-      response.writeHead(401).end()
-      return
-    }
-    if (!scene.frame) {
-      response.writeHead(404).end()
-      return
-    }
+  #stream(response: ServerResponse): void {
+    const { me, frame } = this.#scene
+    if (!me.signedIn && !me.publicPage) return json(response, { error: 'sign in' }, 401)
+    if (!frame) return json(response, { error: 'no such queue' }, 404)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    streams.add(response)
-    response.on('close', () => streams.delete(response))
-    const { sequence } = scene.frame
-    response.write(`event: frame\nid: staged-${sequence}\ndata: ${JSON.stringify(scene.frame)}\n\n`)
-  }
-
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
-  return {
-    url: `http://127.0.0.1:${port}`,
-    requests,
-    acts,
-    show: (change) => {
-      scene = { ...scene, ...change }
-    },
-    send: (event, data, id) => {
-      for (const each of streams)
-        each.write(`event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`)
-    },
-    hangUp: () => {
-      for (const each of streams) each.destroy()
-    },
-    stop: async () => {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    this.#streams.add(response)
+    response.on('close', () => this.#streams.delete(response))
+    response.write(eventOf(frame))
   }
 }
 
+const eventOf = (frame: Frame): string =>
+  `event: frame\nid: staged-${frame.sequence}\ndata: ${JSON.stringify(frame)}\n\n`
+
+function json(response: ServerResponse, value: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+}
+
 /** All other paths show the shell, as the real server does for the addresses of the page. */
-function file(path: string, response: ServerResponse): void {
+function file(response: ServerResponse, path: string): void {
   const [, name = 'index.html'] = /^\/page\/(assets\/[\w.-]+)$/.exec(path) ?? []
   const type = types[extname(name)] ?? 'application/octet-stream'
   response.writeHead(200, { 'content-type': type, 'content-security-policy': policy })

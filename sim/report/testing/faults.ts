@@ -30,7 +30,8 @@ export async function faultsInAllSizes(html: string, browser: TestBrowser): Prom
   return [...faults, ...noise]
 }
 
-async function faultsInSize(page: Page): Promise<string[]> {
+/** What does not fit in the present size. */
+export async function faultsInSize(page: Page): Promise<string[]> {
   const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
   const faults = await faultsInCharts(page)
   return wider > 0 ? [...faults, `${wider} px wider than the screen`] : faults

@@ -7,8 +7,8 @@ import { StateWord } from '../../parts/mark.tsx'
 import { memo } from '../../parts/memo.ts'
 import { listed } from '../state/consequences.ts'
 import type { PlacedGroup } from '../state/lanes.ts'
-import { More, Star } from '../view/buttons.tsx'
-import { Lands, PullRequestLink } from '../view/texts.tsx'
+import { More, Star } from '../pieces/buttons.tsx'
+import { Lands, PullRequestLink } from '../pieces/texts.tsx'
 import { RunBar } from './run-bar.tsx'
 
 type GroupCardProps = {
@@ -20,19 +20,24 @@ type GroupCardProps = {
 }
 
 export function GroupCard({ queue, placed, rows, saysBelow }: GroupCardProps): VNode {
-  const { group, onTopOf } = placed
+  const { group, depth, onTopOf } = placed
   const members = group.members.map((number) => rows.get(number) ?? number)
   return (
-    <li class={`group is-${groupLook(group)}`} data-group={group.id}>
+    <li
+      class={`group is-${groupLook(group)}`}
+      data-group={group.id}
+      {...(saysBelow ? { style: { gridColumn: `${depth + 1}` } } : {})}
+    >
       <p class="group-head">
         <StateWord look={groupLook(group)} />
         {group.members.length > 1 && <span>batch of {group.members.length}</span>}
         {group.urgent && <span class="flag">urgent</span>}
+        <GroupLands group={group} rows={rows} />
       </p>
       <ul class="members">
         {members.map((row) =>
           typeof row === 'number' ? (
-            <Member key={row} queue={queue} row={{ number: row, estimate: null }} />
+            <Member key={row} queue={queue} row={{ number: row }} />
           ) : (
             <Member key={row.number} queue={queue} row={row} />
           ),
@@ -47,19 +52,28 @@ export function GroupCard({ queue, placed, rows, saysBelow }: GroupCardProps): V
 
 type MemberProps = {
   readonly queue: string
-  readonly row: Pick<Row, 'number' | 'member' | 'estimate'>
+  readonly row: Pick<Row, 'number' | 'member'>
 }
 
 const Member = memo(({ queue, row }: MemberProps) => (
   <li class="member">
     <PullRequestLink queue={queue} row={row} />
     <span class="member-end">
-      <Lands estimate={row.estimate} isShort />
       <Star queue={queue} number={row.number} />
       <More number={row.number} />
     </span>
   </li>
 ))
+
+/** Members of a group land together, so the estimate of the last one is that of the group. */
+function GroupLands({ group, rows }: { group: GroupRow; rows: ReadonlyMap<number, Row> }): VNode {
+  const estimates = group.members.flatMap((number) => rows.get(number)?.estimate ?? [])
+  return (
+    <span class="group-lands">
+      <Lands estimate={estimates.at(-1) ?? null} isShort />
+    </span>
+  )
+}
 
 /** Why the group is where it is. Members mostly have the same reason, which is said once. */
 function Reasons({ group, rows }: { group: GroupRow; rows: ReadonlyMap<number, Row> }): VNode {

@@ -4,7 +4,7 @@ import type { VNode } from 'preact'
 import type { RunRow } from '../../../../server/page/frame.ts'
 import { lasting, lastingMinutes } from '../../parts/clock-words.ts'
 import { serverNow } from '../model/server-clock.ts'
-import { Foreign } from '../view/texts.tsx'
+import { Foreign } from '../pieces/texts.tsx'
 
 const minute = 60_000
 

@@ -6,8 +6,8 @@ import { runLook } from '../../parts/looks.ts'
 import { StateWord } from '../../parts/mark.tsx'
 import { openMembers, searchTree, type SearchNode } from '../state/bisection-tree.ts'
 import { listed } from '../state/consequences.ts'
-import { More, Star } from '../view/buttons.tsx'
-import { Elapsed, Foreign, Lands, PullRequestLink } from '../view/texts.tsx'
+import { More, Star } from '../pieces/buttons.tsx'
+import { Elapsed, Foreign, Lands, PullRequestLink } from '../pieces/texts.tsx'
 
 type SearchProps = {
   readonly search: BisectionTree
@@ -73,7 +73,7 @@ function Suspect({ number, search, queue, row }: SuspectProps): VNode {
       <StateWord look={look} />
       <PullRequestLink queue={queue} row={row ?? { number }} />
       <span class="member-end">
-        <Lands estimate={row?.estimate ?? null} isShort />
+        {look !== 'failed' && <Lands estimate={row?.estimate ?? null} isShort />}
         <Star queue={queue} number={number} />
         {row && <More number={number} />}
       </span>

@@ -1,10 +1,12 @@
 /** The line as it is tested: the group that merges first at the start, and bisections below it. */
 
 import type { VNode } from 'preact'
+import { useRef } from 'preact/hooks'
 import type { Row } from '../../../../server/page/frame.ts'
 import type { PageState } from '../state/fold.ts'
 import { lanesOf, type Lane } from '../state/lanes.ts'
-import { Foreign } from '../view/texts.tsx'
+import { Foreign } from '../pieces/texts.tsx'
+import { DependenceLines } from './dependence-lines.tsx'
 import { Search } from './search.tsx'
 import { GroupCard } from './group-card.tsx'
 
@@ -47,6 +49,7 @@ type LaneProps = {
 }
 
 function LaneList({ lane, name, branch, queue, rows }: LaneProps): VNode {
+  const list = useRef<HTMLOListElement>(null)
   return (
     <div class="lane">
       {name !== null && <h3>{name}</h3>}
@@ -54,7 +57,11 @@ function LaneList({ lane, name, branch, queue, rows }: LaneProps): VNode {
         <p class="tip">
           <Foreign text={branch} />
         </p>
-        <ol class="groups" {...(name === null ? {} : { 'aria-label': name })}>
+        <ol
+          class={name === null ? 'groups' : 'groups is-lane'}
+          ref={list}
+          {...(name === null ? {} : { 'aria-label': name })}
+        >
           {lane.groups.map((placed) => (
             <GroupCard
               key={placed.group.id}
@@ -65,6 +72,7 @@ function LaneList({ lane, name, branch, queue, rows }: LaneProps): VNode {
             />
           ))}
         </ol>
+        {name !== null && <DependenceLines lane={lane} list={list} />}
       </div>
     </div>
   )

@@ -9,7 +9,7 @@ const mostStars = 50
 
 type Stars = Readonly<Record<string, readonly number[]>>
 
-export const stars = signal<Stars>({})
+const stars = signal<Stars>({})
 
 export function starredIn(queue: string): readonly number[] {
   return stars.value[queue] ?? []

@@ -58,7 +58,7 @@ function connectionTo(queue: string): Connection {
       },
       onFrame: (data) => {
         const isUnderstood = take(data)
-        if (!isUnderstood) connection.forget()
+        if (!isUnderstood) connection.startAnew()
       },
       onEnd: (ending) => ended(ending, lastSign),
     },

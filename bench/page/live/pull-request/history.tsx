@@ -11,7 +11,7 @@ import { lookOf, runLook } from '../../parts/looks.ts'
 import { StateWord } from '../../parts/mark.tsx'
 import { serverNow } from '../model/server-clock.ts'
 import { listed } from '../state/consequences.ts'
-import { At, Foreign } from '../view/texts.tsx'
+import { At, Foreign } from '../pieces/texts.tsx'
 
 export function Steps({ steps }: { steps: readonly TimelineStep[] }): VNode {
   return (

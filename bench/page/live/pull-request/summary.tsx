@@ -10,8 +10,8 @@ import { safeUrl } from '../../parts/shown-text.ts'
 import { question } from '../model/act.ts'
 import { serverNow } from '../model/server-clock.ts'
 import { maySubmit } from '../model/session.ts'
-import { Star } from '../view/buttons.tsx'
-import { At, Elapsed, Foreign } from '../view/texts.tsx'
+import { Star } from '../pieces/buttons.tsx'
+import { At, Elapsed, Foreign } from '../pieces/texts.tsx'
 
 type SummaryProps = { readonly page: PullRequestPage; readonly isBisected: boolean }
 

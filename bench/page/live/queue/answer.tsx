@@ -5,7 +5,7 @@ import { estimateWords } from '../../parts/estimate-words.ts'
 import { serverNow } from '../model/server-clock.ts'
 import { figuresOf, nextLanding } from '../state/figures.ts'
 import type { PageState } from '../state/fold.ts'
-import { PullRequestLink } from '../view/texts.tsx'
+import { PullRequestLink } from '../pieces/texts.tsx'
 
 export function Answer({ state }: { state: PageState }): VNode {
   const { testing, passed, held, waiting, notReady, bisections } = figuresOf(state)

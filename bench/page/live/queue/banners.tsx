@@ -6,7 +6,7 @@ import { clockWithSeconds } from '../../parts/clock-words.ts'
 import { question } from '../model/act.ts'
 import { mayAdminister } from '../model/session.ts'
 import { liveness } from '../model/watched-queue.ts'
-import { At, Foreign } from '../view/texts.tsx'
+import { At, Foreign } from '../pieces/texts.tsx'
 
 const states = {
   PAUSED: {

@@ -7,8 +7,8 @@ import { lastingMinutes } from '../../parts/clock-words.ts'
 import { lookOf } from '../../parts/looks.ts'
 import { StateWord } from '../../parts/mark.tsx'
 import { memo } from '../../parts/memo.ts'
-import { Star } from '../view/buttons.tsx'
-import { At, Foreign, PullRequestLink } from '../view/texts.tsx'
+import { Star } from '../pieces/buttons.tsx'
+import { At, Foreign, PullRequestLink } from '../pieces/texts.tsx'
 
 const shownAtFirst = 12
 
@@ -72,7 +72,7 @@ export function Evidence({ row: { member } }: { row: EndedRow }): VNode | null {
       {failedIn !== null && <RunOf name="failed in" run={failedIn} />}
       {passedWithout !== null && <RunOf name="passed without it in" run={passedWithout} />}
       {failedTests.length > 0 && (
-        <div>
+        <div class="tests">
           <dt>{failedTests.length === 1 ? 'failed test' : 'failed tests'}</dt>
           {failedTests.slice(0, 5).map((test) => (
             <dd key={test}>

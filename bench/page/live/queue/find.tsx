@@ -5,7 +5,7 @@ import { useSignal } from '@preact/signals'
 import { go, pullRequestPath } from '../model/route.ts'
 import type { PageState } from '../state/fold.ts'
 import { matches } from '../state/matches.ts'
-import { PullRequestLink } from '../view/texts.tsx'
+import { PullRequestLink } from '../pieces/texts.tsx'
 
 export function Find({ state }: { state: PageState }): VNode {
   const wish = useSignal('')

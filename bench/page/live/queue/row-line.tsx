@@ -5,8 +5,8 @@ import type { Row } from '../../../../server/page/frame.ts'
 import { lookOf } from '../../parts/looks.ts'
 import { StateWord } from '../../parts/mark.tsx'
 import { memo } from '../../parts/memo.ts'
-import { More, Star } from '../view/buttons.tsx'
-import { Elapsed, Foreign, Lands, PullRequestLink } from '../view/texts.tsx'
+import { More, Star } from '../pieces/buttons.tsx'
+import { Elapsed, Foreign, Lands, PullRequestLink } from '../pieces/texts.tsx'
 
 type RowLineProps = {
   readonly queue: string

@@ -66,6 +66,12 @@ export class Connection {
     this.#abort = null
   }
 
+  /** For what cannot be understood: the next stream begins with a whole. */
+  startAnew(): void {
+    this.#lastId = ''
+    this.#abort?.abort()
+  }
+
   async #read(abort: AbortController): Promise<Ending> {
     const stop = this.#watch(abort)
     try {
@@ -133,8 +139,4 @@ export class Connection {
     this.#endPause = this.#parts.setTimer(after, () => this.open())
   }
 
-  /** The next stream begins with a whole, because what came could not be understood. */
-  forget(): void {
-    this.#lastId = ''
-  }
 }

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact'
 import type { FlakyTestRow } from '../../../../server/page/frame.ts'
 import { safeUrl } from '../../parts/shown-text.ts'
-import { Foreign } from '../view/texts.tsx'
+import { Foreign } from '../pieces/texts.tsx'
 
 export function FlakyTests({ tests }: { tests: readonly FlakyTestRow[] }): VNode {
   return (

@@ -7,7 +7,7 @@ import type { QueueList } from '../../../../server/page/answers.ts'
 import type { QueueHead } from '../../../../server/page/frame.ts'
 import { get } from '../model/ask.ts'
 import { queuePath } from '../model/route.ts'
-import { queueName } from './queue-name.ts'
+import { queueName } from '../pieces/queue-name.ts'
 
 const stateWords = {
   RUNNING: 'running',

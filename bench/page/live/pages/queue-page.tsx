@@ -2,14 +2,15 @@
 
 import type { VNode } from 'preact'
 import { Answer } from '../queue/answer.tsx'
-import { Banners, NotLive } from '../queue/banners.tsx'
+import { Banners } from '../queue/banners.tsx'
+import { Opening } from '../queue/opening.tsx'
 import { Ended } from '../queue/ended.tsx'
 import { WaitingTable } from '../queue/waiting.tsx'
 import { Yours } from '../queue/yours.tsx'
 import { TheLine } from '../line/the-line.tsx'
-import { liveness, pageState } from '../model/watched-queue.ts'
+import { pageState } from '../model/watched-queue.ts'
 import { TrendCards } from '../trends/trend-cards.tsx'
-import { queueName } from './queue-name.ts'
+import { queueName } from '../pieces/queue-name.ts'
 
 export function QueuePage(): VNode {
   const state = pageState.value
@@ -28,28 +29,6 @@ export function QueuePage(): VNode {
         <Ended queue={state.queue.id} rows={state.ended} />
         <TrendCards queue={state.queue.id} />
       </div>
-    </>
-  )
-}
-
-/** Before the first frame, or if there will be none. */
-export function Opening(): VNode {
-  if (liveness.value.kind === 'missing') {
-    return (
-      <>
-        <h1>No such queue</h1>
-        <p>
-          It does not exist, or your token may not see it. <a href="/">All queues</a>
-        </p>
-      </>
-    )
-  }
-  return (
-    <>
-      <NotLive />
-      <p class="soft" role="status">
-        Loading…
-      </p>
     </>
   )
 }

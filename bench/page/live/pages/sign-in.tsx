@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact'
 import { useSignal } from '@preact/signals'
-import { hasExpired, signIn } from '../model/session.ts'
+import { hasExpired, isSigningIn, maySee, signIn } from '../model/session.ts'
 
 export function SignIn(): VNode {
   const token = useSignal('')
@@ -30,6 +30,8 @@ export function SignIn(): VNode {
           void send()
         }}
       >
+        {/* Lets a password manager keep the token. */}
+        <input type="text" name="username" autocomplete="username" value="mergeyard" hidden />
         <label class="field">
           Token
           <input
@@ -48,6 +50,11 @@ export function SignIn(): VNode {
           </p>
         )}
         <p class="buttons">
+          {maySee.value && (
+            <button type="button" onClick={() => (isSigningIn.value = false)}>
+              Back
+            </button>
+          )}
           <button type="submit" class="is-main" aria-disabled={isSending.value}>
             {isSending.value ? 'Signing in…' : 'Sign in'}
           </button>

@@ -39,7 +39,7 @@ export function More({ number }: { number: number }): VNode | null {
       }}
     >
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-        <path class="mark-fill" d="M2 6.5h3v3H2zM6.5 6.5h3v3h-3zM11 6.5h3v3h-3z" />
+        <path d="M2 6.5h3v3H2zM6.5 6.5h3v3h-3zM11 6.5h3v3h-3z" />
       </svg>
     </button>
   )

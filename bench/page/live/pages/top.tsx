@@ -4,10 +4,10 @@ import type { VNode } from 'preact'
 import { shownText } from '../../parts/shown-text.ts'
 import { question } from '../model/act.ts'
 import { queuePath, route } from '../model/route.ts'
-import { isSigningIn, mayAdminister, maySubmit, me, signOut } from '../model/session.ts'
+import { isSigningIn, mayAdminister, maySee, maySubmit, me, signOut } from '../model/session.ts'
 import { liveness, pageState } from '../model/watched-queue.ts'
 import { Find } from '../queue/find.tsx'
-import { queueName } from './queue-name.ts'
+import { queueName } from '../pieces/queue-name.ts'
 
 export function Top(): VNode {
   const state = pageState.value
@@ -21,7 +21,7 @@ export function Top(): VNode {
           <bdi>{queueName(state.queue)}</bdi>
         </a>
       )}
-      {'queue' in route.value && <Live />}
+      {'queue' in route.value && maySee.value && <Live />}
       <span class="grow" />
       {state && <Find state={state} />}
       {state && maySubmit.value && (
@@ -57,6 +57,7 @@ function Who(): VNode | null {
   const now = me.value
   if (!now) return null
   if (!now.signedIn) {
+    if (!maySee.value || isSigningIn.value) return null
     return (
       <button type="button" class="who" onClick={() => (isSigningIn.value = true)}>
         Sign in
