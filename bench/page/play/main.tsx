@@ -1,6 +1,2 @@
-/** Shows the page. */
-
-import { render } from 'preact'
-
-const place = document.getElementById('page')
-if (place) render(<h1>Hello</h1>, place)
+import { Simulator } from './state/simulator.ts'
+console.log(new Simulator(() => undefined))
