@@ -102,9 +102,7 @@ export class StagedServer {
       case '/page/trends':
         return json(response, trends)
       case '/page/pull-request':
-        return pullRequest
-          ? json(response, pullRequest)
-          : json(response, { error: 'unknown' }, 404)
+        return pullRequest ? json(response, pullRequest) : json(response, { error: 'unknown' }, 404)
       case '/page/stream':
         return this.#stream(response)
       case '/page/sign-in':

@@ -138,5 +138,4 @@ export class Connection {
     const after = pause * (0.5 + this.#parts.random())
     this.#endPause = this.#parts.setTimer(after, () => this.open())
   }
-
 }

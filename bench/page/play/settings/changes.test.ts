@@ -58,6 +58,18 @@ test('given a value that is today’s again, it is no change', () => {
   expect(withChange(today, more, ['slots', fields.slots.read(today) ?? 0])).toEqual({})
 })
 
+test('given runs whose median is moved past their 95th percentile, the latter goes along', () => {
+  const today: Scenario = { name: 'team', suite: { minutes: { median: 10, p95: 20 } } }
+  const move = (from: Changes, ...change: Parameters<typeof withChange>[2]): Changes =>
+    withChange(today, from, change)
+  const short = move({}, 'p95', 5)
+  expect(changed(today, short).suite?.minutes).toEqual({ median: 5, p95: 5 })
+  const long = move(short, 'median', 30)
+  expect(changed(today, long).suite?.minutes).toEqual({ median: 30, p95: 30 })
+  expect(changed(today, move(long, 'median', 10)).suite?.minutes).toEqual({ median: 10, p95: 30 })
+  expect(changed(today, move(short, 'median', 10)).suite?.minutes).toEqual({ median: 10, p95: 10 })
+})
+
 test('given a value that no field allows, the nearest one is taken', () => {
   expect(allowed('slots', -3)).toBe(1)
   expect(allowed('slots', 1e9)).toBe(500)

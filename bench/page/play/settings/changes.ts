@@ -39,9 +39,24 @@ export function withChange(
   changes: Changes,
   [name, value]: readonly [FieldName, number],
 ): Changes {
-  const { [name]: _before, ...others } = changes
   const now = allowed(name, value)
-  return now === fields[name].read(today) ? others : { ...others, [name]: now }
+  return without(today, { ...changes, ...pulledAlong(changes, name, now), [name]: now })
+}
+
+/** A slow run is not shorter than half of the runs: who moves one past the other takes it along. */
+function pulledAlong({ median, p95 }: Changes, name: FieldName, now: number): Changes {
+  if (name === 'median' && p95 !== undefined && p95 < now) return { p95: now }
+  if (name === 'p95' && median !== undefined && median > now) return { median: now }
+  return {}
+}
+
+/** The changes without those that are today's value. */
+function without(today: Scenario, changes: Changes): Changes {
+  const kept = fieldNames.flatMap((name) => {
+    const value = changes[name]
+    return value === undefined || value === fields[name].read(today) ? [] : [[name, value]]
+  })
+  return Object.fromEntries(kept)
 }
 
 /** The nearest value that the field allows. */

@@ -1,9 +1,9 @@
-/** The command that simulates the same in a terminal. */
+/** The command that simulates the same in a terminal, and prints the hash of the trace. */
 
 /** `file` is the path of the scenario, `settings` are values for `--set`. */
 export function simCommand(file: string, settings: readonly string[]): string {
   const set = settings.map((setting) => ` --set ${quoted(setting)}`)
-  return `npm run sim -- ${quoted(file)}${set.join('')}`
+  return `npm run -s sim -- ${quoted(file)}${set.join('')} --json --no-report`
 }
 
 /** Quoted for a POSIX shell, if it needs to be. */

@@ -1,10 +1,6 @@
 /** The length of a test run as its median and its 95th percentile. */
 
-import {
-  scenarioDefaults,
-  type Length,
-  type Scenario,
-} from '../../../../sim/scenario/scenario.ts'
+import { scenarioDefaults, type Length, type Scenario } from '../../../../sim/scenario/scenario.ts'
 
 export type MedianAndP95 = { readonly median: number; readonly p95: number }
 

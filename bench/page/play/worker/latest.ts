@@ -13,10 +13,7 @@ export class LatestWins<Wish> {
   #isBusy = false
 
   /** `breathe` resolves when messages that have come meanwhile were read. */
-  constructor(
-    grant: (wish: Wish, pause: Pause) => Promise<void>,
-    breathe: () => Promise<void>,
-  ) {
+  constructor(grant: (wish: Wish, pause: Pause) => Promise<void>, breathe: () => Promise<void>) {
     this.#grant = grant
     this.#breathe = breathe
   }
