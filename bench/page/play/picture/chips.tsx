@@ -21,15 +21,18 @@ type ChipsProps = {
   readonly look: Look
   /** The others are only counted. */
   readonly most: number
+  /** Said behind the chips. */
+  readonly note?: string
 }
 
-export function Chips({ numbers, look, most }: ChipsProps): VNode {
+export function Chips({ numbers, look, most, note }: ChipsProps): VNode {
   return (
     <ul class="chips">
       {numbers.slice(0, most).map((number) => (
         <Chip key={number} number={number} look={look} />
       ))}
       {numbers.length > most && <li class="soft">and {count(numbers.length - most)} more</li>}
+      {note !== undefined && <li class="soft">{note}</li>}
     </ul>
   )
 }

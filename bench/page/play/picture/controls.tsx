@@ -4,7 +4,8 @@ import type { VNode } from 'preact'
 import type { Film } from './film.ts'
 import { speeds, type Player } from './player.ts'
 import type { Scene } from './scene.ts'
-import { DepthStrip } from './depth-strip.tsx'
+import { count } from '../../../../sim/terminal/text.ts'
+import { DepthStrip, mostIn } from './depth-strip.tsx'
 import { clock, sentenceOf } from './words.ts'
 
 type Props = {
@@ -40,6 +41,7 @@ export function Controls({ player, film, scene, isStill }: Props): VNode {
       <output class="clock">{time}</output>
       {!isStill && <Speed player={player} />}
       <div class="scrub">
+        <p>The queue over time, at most {count(mostIn(film.depth))} in it</p>
         <DepthStrip film={film} at={scene.at} />
         <input
           type="range"

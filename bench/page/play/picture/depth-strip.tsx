@@ -24,9 +24,13 @@ export function DepthStrip({ film, at }: { film: Film; at: number }): VNode {
 
 const Area = memo(({ film }: { film: Film }) => <path class="strip-area" d={areaOf(film)} />)
 
+export function mostIn(depth: Film['depth']): number {
+  return depth.reduce((so, { count }) => Math.max(so, count), 0)
+}
+
 /** Steps up and down, as numbers are whole. */
 export function areaOf({ depth, endedAt }: Pick<Film, 'depth' | 'endedAt'>): string {
-  const most = depth.reduce((so, { count }) => Math.max(so, count), 1)
+  const most = Math.max(1, mostIn(depth))
   const x = (at: number): string => ((width * at) / Math.max(1, endedAt)).toFixed(1)
   const y = (count: number): string => (height - ((height - 2) * count) / most).toFixed(1)
   return `M0 ${height}${depth.map(({ at, count }) => `H${x(at)}V${y(count)}`).join('')}H${width}V${height}z`

@@ -52,6 +52,11 @@ export function Picture({ results }: { results: Results }): VNode {
   )
 }
 
+function endings({ counts: { MERGED, FAILED, CANCELLED } }: Scene): string {
+  const cancelled = CANCELLED > 0 ? `, ${count(CANCELLED)} cancelled` : ''
+  return `${count(MERGED)} merged, ${count(FAILED)} failed${cancelled}`
+}
+
 function Stage({ scene }: { scene: Scene }): VNode {
   const { notReady, waiting, testing, passed, held, bisecting } = scene.resting
   const left = scene.left.map(({ number, end, at }) => ({ number, look: leftLooks[end], at }))
@@ -84,10 +89,7 @@ function Stage({ scene }: { scene: Scene }): VNode {
         )}
         <div class="group">
           <h3>
-            Left{' '}
-            <span class="soft">
-              {count(scene.counts.MERGED)} merged, {count(scene.counts.FAILED)} failed
-            </span>
+            Left <span class="soft">{endings(scene)}</span>
           </h3>
           <LeftChips left={left} />
         </div>

@@ -42,8 +42,15 @@ function SlotRow({ slot, at }: { slot: SlotScene; at: number }): VNode {
       <span class="slot-name">
         {kind === 'main' ? 'slot' : 'bisection'} {slot.slot + 1}
       </span>
-      {run && <Chips numbers={run.tested} look={look} most={mostChips} />}
       <span class="slot-words">{slotWords(slot, at)}</span>
+      {run && (
+        <Chips
+          numbers={run.tested}
+          look={look}
+          most={mostChips}
+          {...(run.below > 0 ? { note: `on top of ${run.below}` } : {})}
+        />
+      )}
       <span class="slot-bar">
         <span style={{ transform: `scaleX(${elapsed.toFixed(4)})` }} />
       </span>

@@ -42,10 +42,14 @@ export const endWords: Readonly<Record<RunStyle, string>> = {
   lost: 'lost',
 }
 
-/** What a slot does, in words. */
+/** What a slot does, in words: `5 of 11 min`. */
 export function slotWords({ run, isOver }: SlotScene, at: number): string {
   if (!run) return 'free'
   if (isOver) return endWords[run.ending]
-  const below = run.below > 0 ? `, on top of ${run.below}` : ''
-  return `${duration(toMinutes(at - run.from))} of ${duration(toMinutes(run.to - run.from))}${below}`
+  const [elapsed, length] = [at - run.from, run.to - run.from].map(toMinutes)
+  if (length === undefined || elapsed === undefined) return ''
+  if (length < hourMinutes) return `${Math.floor(elapsed)} of ${Math.ceil(length)} min`
+  return `${duration(elapsed)} of ${duration(length)}`
 }
+
+const hourMinutes = 60

@@ -54,12 +54,12 @@ const percent = { kind: 'percent', unit: '%', min: 0, limit: 100, step: 1 } as c
 /** In the order in which they are shown and applied. */
 export const fields: Readonly<Record<FieldName, Field>> = {
   traffic: {
-    ...{ label: 'Traffic', unit: 'an hour', about: 'Pull requests that are submitted in an hour.' },
+    ...{ label: 'Traffic', unit: 'an hour', about: 'Pull requests submitted.' },
     ...{ ...number, min: 0.1, max: 60, limit: 2000, step: 0.1 },
     ...{ read: arrivalsPerHour, write: withArrivals },
   },
   median: {
-    ...{ label: 'A test run', unit: 'min', about: 'Half of the test runs are shorter.' },
+    ...{ label: 'A test run', unit: 'min', about: 'Half of the runs are shorter.' },
     ...{ ...number, min: 1, max: 60, limit: 1000 },
     read: (scenario) => lengthOf(scenario).median,
     write: (scenario, median) => {
@@ -68,7 +68,7 @@ export const fields: Readonly<Record<FieldName, Field>> = {
     },
   },
   p95: {
-    ...{ label: 'A slow run', unit: 'min', about: 'One test run in twenty is longer.' },
+    ...{ label: 'A slow run', unit: 'min', about: 'One run in twenty is longer.' },
     ...{ ...number, min: 1, max: 120, limit: 2000 },
     read: (scenario) => lengthOf(scenario).p95,
     write: (scenario, p95) => {
@@ -77,7 +77,7 @@ export const fields: Readonly<Record<FieldName, Field>> = {
     },
   },
   breaks: {
-    ...{ ...percent, label: 'Breaks', about: 'The share of pull requests that break the tests.' },
+    ...{ ...percent, label: 'Breaks', about: 'Pull requests that break the tests.' },
     max: 30,
     read: ({ traffic }) => {
       if (!traffic) return null
@@ -94,7 +94,7 @@ export const fields: Readonly<Record<FieldName, Field>> = {
     },
   },
   flakes: {
-    ...{ ...percent, label: 'Flakes', about: 'The share of test runs that fail for no reason.' },
+    ...{ ...percent, label: 'Flakes', about: 'Test runs that fail for no reason.' },
     max: 40,
     read: ({ suiteFlakes }) => inPercent(suiteFlakes?.perRun ?? 0),
     write: (scenario, value) => ({
@@ -103,12 +103,12 @@ export const fields: Readonly<Record<FieldName, Field>> = {
     }),
   },
   slots: {
-    ...{ label: 'Slots', unit: 'runs', about: 'Test runs at once; bisections have as many more.' },
+    ...{ label: 'Slots', unit: 'runs', about: 'Test runs at once, without bisections.' },
     ...{ ...number, min: 1, max: 30, limit: 500 },
     ...setting('concurrency'),
   },
   batch: {
-    ...{ label: 'Batch', unit: 'together', about: 'Pull requests tested together; 1: no batches.' },
+    ...{ label: 'Batch', unit: 'together', about: 'Tested together; 1 is no batches.' },
     ...{ ...number, min: 1, max: 16, limit: 100 },
     read: ({ queue }) => {
       const configuration = configurationWith(queue)
@@ -118,23 +118,23 @@ export const fields: Readonly<Record<FieldName, Field>> = {
       withQueue(scenario, size === 1 ? { batch: false } : { batch: true, batchingMinSize: size }),
   },
   wait: {
-    ...{ label: 'Wait', unit: 'min', about: 'The longest that a batch waits for more to come.' },
+    ...{ label: 'Wait', unit: 'min', about: 'Longest wait for a batch to fill.' },
     ...{ ...number, min: 0, max: 30, limit: 1000 },
     ...setting('batchingMaxWaitTimeMinutes'),
   },
   depth: {
-    ...{ label: 'Depth', unit: 'runs', about: 'How many runs behind a failure it waits for.' },
+    ...{ label: 'Depth', unit: 'runs', about: 'Runs behind a failure it waits for.' },
     ...{ ...number, min: 0, max: 6, limit: 50 },
     ...setting('pendingFailureDepth'),
   },
   optimistic: {
-    ...{ label: 'Optimistic', unit: '', about: 'A run that passes clears all that it contains.' },
+    ...{ label: 'Optimistic', unit: '', about: 'A passing run clears all it contains.' },
     ...{ kind: 'switch', min: 0, max: 1, limit: 1, step: 1 },
     read: ({ queue }) => Number(configurationWith(queue).canOptimisticallyMerge),
     write: (scenario, value) => withQueue(scenario, { canOptimisticallyMerge: value === 1 }),
   },
   seed: {
-    ...{ label: 'Seed', unit: '', about: 'Another seed draws another day of the same kind.' },
+    ...{ label: 'Seed', unit: '', about: 'Another seed is another day.' },
     ...{ ...number, min: 1, max: 40, limit: 1_000_000 },
     read: ({ seed = 1 }) => seed,
     write: (scenario, seed) => ({ ...scenario, seed }),
