@@ -81,7 +81,8 @@ export class TestBrowser {
    */
   async visit(url: string, as: ReaderOptions = {}): Promise<OpenedPage> {
     const { viewport = { width: 1280, height: 800 }, colorScheme = 'light' } = as
-    const page = await this.#browser.newPage({ viewport, colorScheme })
+    const context = await this.#browser.newContext({ viewport, colorScheme })
+    const page = await context.newPage()
     const noise: string[] = []
     page.on('console', (message) => noise.push(`console: ${message.text()}`))
     page.on('pageerror', (error) => noise.push(`error: ${error.message}`))

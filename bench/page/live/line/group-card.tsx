@@ -8,7 +8,7 @@ import { memo } from '../../parts/memo.ts'
 import { listed } from '../state/consequences.ts'
 import type { PlacedGroup } from '../state/lanes.ts'
 import { More, Star } from '../pieces/buttons.tsx'
-import { Lands, PullRequestLink } from '../pieces/texts.tsx'
+import { Foreign, Lands, PullRequestLink } from '../pieces/texts.tsx'
 import { RunBar } from './run-bar.tsx'
 
 type GroupCardProps = {
@@ -82,7 +82,7 @@ function Reasons({ group, rows }: { group: GroupRow; rows: ReadonlyMap<number, R
     <>
       {[...reasons].slice(0, 3).map((reason) => (
         <p class="why" key={reason}>
-          {reason}
+          <Foreign text={reason} />
         </p>
       ))}
     </>

@@ -4,7 +4,7 @@ import type { VNode } from 'preact'
 import type { RunRow } from '../../../../server/page/frame.ts'
 import { lasting, lastingMinutes } from '../../parts/clock-words.ts'
 import { serverNow } from '../model/server-clock.ts'
-import { Foreign } from '../pieces/texts.tsx'
+import { RunName } from '../pieces/texts.tsx'
 
 const minute = 60_000
 
@@ -24,7 +24,7 @@ export function RunBar({ run }: { run: RunRow }): VNode {
         {share !== null && <span style={{ width: `${Math.min(100, 100 * share)}%` }} />}
       </span>
       <span class="run-id soft">
-        run <Foreign text={run.id} />
+        <RunName id={run.id} url={run.url} />
       </span>
     </div>
   )

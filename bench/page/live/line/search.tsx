@@ -7,7 +7,7 @@ import { StateWord } from '../../parts/mark.tsx'
 import { openMembers, searchTree, type SearchNode } from '../state/bisection-tree.ts'
 import { listed } from '../state/consequences.ts'
 import { More, Star } from '../pieces/buttons.tsx'
-import { Elapsed, Foreign, Lands, PullRequestLink } from '../pieces/texts.tsx'
+import { Elapsed, Lands, PullRequestLink, RunName } from '../pieces/texts.tsx'
 
 type SearchProps = {
   readonly search: BisectionTree
@@ -85,13 +85,17 @@ function Branch({ node }: { node: SearchNode }): VNode {
   const { tested, step, children } = node
   return (
     <li>
-      <span class="step">
+      <span
+        class="step"
+        data-tested={tested.join('+')}
+        data-outcome={step ? (step.run.outcome ?? '') : 'failed'}
+      >
         <StateWord look={step ? runLook(step.run) : 'failed'} />
         <b>{listed(tested, 12)}</b>
         {step ? (
           <span class="soft">
             {step.base.length > 0 && <>on top of {listed(step.base, 4)}, </>}
-            run <Foreign text={step.run.id} />
+            <RunName id={step.run.id} url={step.run.url} />
             {step.run.outcome === null && (
               <>
                 , <Elapsed since={step.run.startedAt} />

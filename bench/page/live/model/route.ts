@@ -37,6 +37,8 @@ export function go(path: string): void {
   history.pushState(null, '', path)
   arrive()
   scrollTo(0, 0)
+  // Else a reader would stay in a field or on a link that is no longer there.
+  document.getElementById('content')?.focus({ preventScroll: true })
 }
 
 function arrive(): void {

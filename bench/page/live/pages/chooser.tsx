@@ -7,6 +7,7 @@ import type { QueueList } from '../../../../server/page/answers.ts'
 import type { QueueHead } from '../../../../server/page/frame.ts'
 import { get } from '../model/ask.ts'
 import { queuePath } from '../model/route.ts'
+import { Foreign } from '../pieces/texts.tsx'
 import { queueName } from '../pieces/queue-name.ts'
 
 const stateWords = {
@@ -58,12 +59,16 @@ function QueueItems({ queues }: { queues: readonly QueueHead[] }): VNode {
               <bdi>{queueName(queue)}</bdi>
             </b>
             <span class="soft">
-              <bdi>{queue.host}</bdi>
+              <Foreign text={queue.host} />
             </span>
             <span class={queue.state === 'RUNNING' ? 'soft' : 'warn'}>
               {stateWords[queue.state]}, {queue.slotsUsed} of {queue.concurrency} slots used
             </span>
-            {queue.faults.length > 0 && <span class="bad">not ready: {queue.faults[0]}</span>}
+            {queue.faults.slice(0, 1).map((fault) => (
+              <span class="bad" key={fault}>
+                not ready: <Foreign text={fault} />
+              </span>
+            ))}
           </a>
         </li>
       ))}

@@ -31,7 +31,14 @@ export function SignIn(): VNode {
         }}
       >
         {/* Lets a password manager keep the token. */}
-        <input type="text" name="username" autocomplete="username" value="mergeyard" hidden />
+        <input
+          type="text"
+          name="username"
+          autocomplete="username"
+          value="mergeyard"
+          aria-label="Name"
+          hidden
+        />
         <label class="field">
           Token
           <input

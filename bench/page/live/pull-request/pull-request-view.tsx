@@ -9,7 +9,7 @@ import { queuePath } from '../model/route.ts'
 import { liveness, pageState } from '../model/watched-queue.ts'
 import { bisected } from '../state/figures.ts'
 import type { PageState } from '../state/fold.ts'
-import { PullRequestLink } from '../pieces/texts.tsx'
+import { Foreign, PullRequestLink } from '../pieces/texts.tsx'
 import { Opening } from '../queue/opening.tsx'
 import { Earlier, Runs, Steps } from './history.tsx'
 import { keyOf, loadedPage, loadPage } from './load.ts'
@@ -75,7 +75,7 @@ function Known({ page, isBisected }: { page: PullRequestPage; isBisected: boolea
         <Part title={ended ? 'It stood on' : 'It stands on'}>
           <ol class="chain">
             <li class="tip">
-              <bdi>{queue.targetBranch}</bdi>
+              <Foreign text={queue.targetBranch} />
             </li>
             {stoodOn.map((number) => (
               <li key={number}>

@@ -25,7 +25,19 @@ export function WaitingTable({ state }: { state: PageState }): VNode {
   const searched = bisected(state)
   const { waiting, queue } = state
   return (
-    <section class="waiting" aria-labelledby="waiting-title">
+    <section
+      class="waiting"
+      aria-labelledby="waiting-title"
+      onPointerEnter={() => (isHeld.value = true)}
+      onPointerLeave={(event) => {
+        isHeld.value = event.currentTarget.contains(document.activeElement)
+      }}
+      onFocusIn={() => (isHeld.value = true)}
+      onFocusOut={(event) => {
+        const isInside = event.relatedTarget instanceof Node
+        isHeld.value = isInside && event.currentTarget.contains(event.relatedTarget)
+      }}
+    >
       <h2 id="waiting-title">
         Waiting <span class="count">{waiting.total.toLocaleString('en-GB')}</span>
       </h2>
@@ -37,30 +49,18 @@ export function WaitingTable({ state }: { state: PageState }): VNode {
       {shown.rows.length === 0 ? (
         <p class="soft">Nobody waits.</p>
       ) : (
-        <div
-          onPointerEnter={() => (isHeld.value = true)}
-          onPointerLeave={(event) => {
-            isHeld.value = event.currentTarget.contains(document.activeElement)
-          }}
-          onFocusIn={() => (isHeld.value = true)}
-          onFocusOut={(event) => {
-            const isInside = event.relatedTarget instanceof Node
-            isHeld.value = isInside && event.currentTarget.contains(event.relatedTarget)
-          }}
-        >
-          <Rows name="Waiting">
-            {shown.rows.map((row) => (
-              <RowLine
-                key={row.number}
-                queue={queue.id}
-                row={state.rows.get(row.number) ?? row}
-                place={ordinal(places.get(row.number))}
-                isBisected={searched.has(row.number)}
-                hasLeft={!state.rows.has(row.number)}
-              />
-            ))}
-          </Rows>
-        </div>
+        <Rows name="Waiting">
+          {shown.rows.map((row) => (
+            <RowLine
+              key={row.number}
+              queue={queue.id}
+              row={state.rows.get(row.number) ?? row}
+              place={ordinal(places.get(row.number))}
+              isBisected={searched.has(row.number)}
+              hasLeft={!state.rows.has(row.number)}
+            />
+          ))}
+        </Rows>
       )}
       {waiting.total > waiting.order.length && (
         <p class="soft">

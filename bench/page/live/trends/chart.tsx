@@ -28,7 +28,7 @@ export function Chart({ title, lines, hours, least }: ChartProps): VNode {
   return (
     <figure class="chart">
       <figcaption>
-        <h4>{title}</h4>
+        <h3>{title}</h3>
         <p>
           {lines.map((line, index) => (
             <span key={line.name} class={`legend is-${index + 1}`}>
@@ -49,7 +49,7 @@ export function Chart({ title, lines, hours, least }: ChartProps): VNode {
           ))}
         </g>
       </svg>
-      <Numbers lines={lines} hours={hours} />
+      <Numbers title={title} lines={lines} hours={hours} />
     </figure>
   )
 }
@@ -87,12 +87,12 @@ function Axes({ top, hours }: { top: number; hours: readonly number[] }): VNode 
   )
 }
 
-function Numbers({ lines, hours }: Pick<ChartProps, 'lines' | 'hours'>): VNode {
+function Numbers({ title, lines, hours }: Omit<ChartProps, 'least'>): VNode {
   const last = hours.at(-1) ?? 0
   return (
     <details>
       <summary>as a table</summary>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Numbers by hour">
+      <div class="scroll" tabIndex={0} role="region" aria-label={`${title} by hour`}>
         <table>
           <thead>
             <tr>
