@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { faultsByKey, faultsInNames, faultsInSize } from '../../../sim/report/testing/faults.ts'
-import { seriousFaults } from '../testing/accessible.ts'
+import { seriousFaults } from '../testing/axe.ts'
 import { settled } from './testing/opened.ts'
 import { startSite, type Site } from './testing/site.ts'
 

@@ -38,9 +38,11 @@ describe.skipIf(isBrowserMissing)('in Chromium', () => {
 
   /** The figures that the worker of the page measures, with the hash of the trace. */
   async function hashed(scenario: Scenario): Promise<Figures> {
-    const worker = readdirSync(new URL('assets/', siteFolder)).find((name) => /^worker-/.test(name))
+    const worker = readdirSync(new URL('assets/', siteFolder)).find((name) =>
+      name.startsWith('worker-'),
+    )
     const answer = await page.evaluate(
-      ([file = '', wished]) =>
+      ([file, wished]) =>
         new Promise<Answer>((resolve) => {
           const own = new Worker(file, { type: 'module' })
           own.addEventListener('message', ({ data }: MessageEvent<Answer>) => {

@@ -20,7 +20,7 @@ export type Film = {
 
 export type SlotKind = 'main' | 'bisection'
 
-export type FilmedPullRequest = {
+type FilmedPullRequest = {
   readonly number: PullRequestNumber
   /** The phase from each instant on; null: not in the queue. */
   readonly phases: readonly { readonly at: Millis; readonly phase: Phase | null }[]

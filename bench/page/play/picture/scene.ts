@@ -24,7 +24,7 @@ export type SlotScene = {
   readonly isOver: boolean
 }
 
-export type Left = {
+type Left = {
   readonly number: PullRequestNumber
   readonly at: Millis
   readonly end: TerminalState

@@ -34,7 +34,7 @@ export const endLooks: Readonly<Record<RunStyle, Look>> = {
   lost: 'lost',
 }
 
-export const endWords: Readonly<Record<RunStyle, string>> = {
+const endWords: Readonly<Record<RunStyle, string>> = {
   passed: 'passed',
   failed: 'failed',
   flaked: 'failed for no reason',

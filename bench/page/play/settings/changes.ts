@@ -52,11 +52,12 @@ function pulledAlong({ median, p95 }: Changes, name: FieldName, now: number): Ch
 
 /** The changes without those that are today's value. */
 function without(today: Scenario, changes: Changes): Changes {
-  const kept = fieldNames.flatMap((name) => {
+  const kept: { -readonly [Name in FieldName]?: number } = {}
+  for (const name of fieldNames) {
     const value = changes[name]
-    return value === undefined || value === fields[name].read(today) ? [] : [[name, value]]
-  })
-  return Object.fromEntries(kept)
+    if (value !== undefined && value !== fields[name].read(today)) kept[name] = value
+  }
+  return kept
 }
 
 /** The nearest value that the field allows. */

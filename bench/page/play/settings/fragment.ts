@@ -35,13 +35,13 @@ export function readFragment(fragment: string): ReadAddress {
   const parts = [...new URLSearchParams(fragment.replace(/^#/, ''))]
   const unknown: string[] = []
   let from: Address['from'] = { kind: 'archetype', name: firstArchetype }
-  let changes: Changes = {}
+  const changes: { -readonly [Name in keyof Changes]: Changes[Name] } = {}
   for (const [name, text] of parts) {
     const value = Number(text)
     if (name === 'from' && isArchetypeName(text)) from = { kind: 'archetype', name: text }
     else if (name === 'file') from = { kind: 'file', packed: text }
     else if (isFieldName(name) && text !== '' && Number.isFinite(value)) {
-      changes = { ...changes, [name]: allowed(name, value) }
+      changes[name] = allowed(name, value)
     } else unknown.push(name === 'from' ? text : name)
   }
   return { from, changes, unknown }

@@ -14,7 +14,7 @@ export function Comparison({ playground }: { playground: Playground }): VNode {
       <h2 id="figures-title">
         {before ? 'Today and with your settings' : 'Today’s setting in figures'}
       </h2>
-      <div class="scroll">
+      <div class="scroll" role="region" aria-label="All figures" tabIndex={0}>
         <table class="figures">
           <thead>
             <tr>
