@@ -2,8 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
+import { faultsByKey } from '../../../sim/report/testing/faults.ts'
 import { seriousFaults } from '../testing/axe.ts'
-import { storm } from '../testing/scenes.ts'
+import { lanes, storm } from '../testing/scenes.ts'
 import { StagedServer } from '../testing/staged-server.ts'
 import { stormFrame } from '../testing/storm-frame.ts'
 
@@ -55,6 +56,14 @@ describe.skipIf(isBrowserMissing)('a reader of the live page', () => {
     await page.waitForURL(`${server.url}${queue}/1038`)
     await page.keyboard.press('?')
     await page.getByRole('heading', { name: 'Help' }).waitFor()
+    await page.context().close()
+  })
+
+  test('Tab reaches all that a mouse can use', async () => {
+    server.show(lanes())
+    const { page } = await browser.visit(`${server.url}${queue}`)
+    await page.locator('.answer').waitFor()
+    expect(await faultsByKey(page)).toEqual([])
     await page.context().close()
   })
 
