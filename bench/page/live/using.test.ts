@@ -87,14 +87,6 @@ describe.skipIf(isBrowserMissing)('a reader of the live page', () => {
     await page.context().close()
   })
 
-  test('who may only read has no actions', async () => {
-    server.show({ ...storm(), me: { ...storm().me, scopes: ['read'] } })
-    const { page } = await browser.visit(`${server.url}${queue}`)
-    await page.locator('.answer').waitFor()
-    expect(await page.getByRole('button', { name: /^Actions|…$/ }).count()).toBe(0)
-    await page.context().close()
-  })
-
   test('a star moves a pull request to the top, in every tab, and lasts', async () => {
     server.show(storm())
     const { page } = await browser.visit(`${server.url}${queue}`)

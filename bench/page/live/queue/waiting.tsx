@@ -8,7 +8,7 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { changesBetween, isSameOrder, shownWaiting, type Shown } from '../state/held-order.ts'
 import type { PageState } from '../state/fold.ts'
-import { bisected, figuresOf } from '../state/figures.ts'
+import { bisected } from '../state/figures.ts'
 import { ordinal, placesOf } from '../state/places.ts'
 import { RowLine, Rows } from './row-line.tsx'
 
@@ -39,7 +39,7 @@ export function WaitingTable({ state }: { state: PageState }): VNode {
       }}
     >
       <h2 id="waiting-title">
-        Waiting <span class="count">{figuresOf(state).waiting.toLocaleString('en-GB')}</span>
+        Waiting <span class="count">{waiting.total.toLocaleString('en-GB')}</span>
       </h2>
       {changes > 0 && (
         <button type="button" class="held" onClick={() => (isHeld.value = false)}>

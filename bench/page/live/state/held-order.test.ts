@@ -8,11 +8,18 @@ import { aGroup, aRow, aWhole } from '../testing/frames.ts'
 const shown = (...numbers: number[]): Shown => ({ rows: numbers.map((number) => aRow(number)) })
 
 test('the table lists those that wait in order; who is not ready has no place and does not count', () => {
-  const rows = [aRow(9, { state: 'NOT_READY' }), aRow(3), aRow(5), aRow(1, { state: 'TESTING' })]
+  const rows = [
+    aRow(9, { state: 'NOT_READY' }),
+    aRow(3),
+    aRow(5),
+    aRow(1, { state: 'TESTING' }),
+    // It waits in a group of the line.
+    aRow(2),
+  ]
   const state = fold(null, aWhole({ rows, waiting: { order: [5, 3, 9], total: 3 } }))
   expect(state && shownWaiting(state).rows.map(({ number }) => number)).toEqual([5, 3, 9])
   expect(state && [...placesOf(state).keys()]).toEqual([5, 3])
-  expect(state && figuresOf(state)).toMatchObject({ waiting: 2, notReady: 1, testing: 1 })
+  expect(state && figuresOf(state)).toMatchObject({ waiting: 3, notReady: 1, testing: 1 })
 })
 
 test('a table that is held still counts who has come and who has gone', () => {
