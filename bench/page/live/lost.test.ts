@@ -68,6 +68,27 @@ describe.skipIf(isBrowserMissing)('a page that has lost something', () => {
     await page.context().close()
   })
 
+  test('a hidden page lets its stream go after 30 s, and takes it up when it is seen', async () => {
+    server.show(storm())
+    const { page } = await browser.visit('about:blank')
+    await page.clock.install()
+    await page.goto(`${server.url}${queue}`)
+    await page.locator('.live.is-live').waitFor()
+    const turn = (isHidden: boolean): Promise<void> =>
+      page.evaluate<void>(`
+        Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))`)
+    await turn(true)
+    expect(server.watchers).toBe(1)
+    await page.clock.fastForward(31_000)
+    await expect.poll(() => server.watchers).toBe(0)
+    server.show({ frame: { ...stormFrame(14), sequence: 6000 } })
+    await turn(false)
+    await page.locator('main[data-sequence="6000"]').waitFor()
+    expect(server.watchers).toBe(1)
+    await page.context().close()
+  })
+
   test('a change without a whole before it leads to a stream from the start', async () => {
     const { sequence, now } = stormFrame(14)
     server.show({
