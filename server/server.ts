@@ -170,11 +170,11 @@ async function startListening(
   logger.info({ url, data: folder.path }, 'listening')
   const stop = async (): Promise<void> => {
     isStopping = true
+    page?.feed.close()
     forgetful.stop()
     clock.stop()
     await hosts.close()
     watch.stop()
-    page?.feed.close()
     await closed(server, connections)
     await page?.sessions.close()
     auth.close()

@@ -1,7 +1,6 @@
 /** The built files of a page, read at the first request for each. Nothing else of the folder is served. */
 
-import { readFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
 const types: Readonly<Record<string, string>> = {
@@ -26,10 +25,10 @@ export class BuiltFiles {
   }
 
   /** The file of that name; null if there is none. A name from outside is only compared. */
-  async file(name: string): Promise<BuiltFile | null> {
+  file(name: string): BuiltFile | null {
     const known = this.#files.get(name)
     if (known) return known
-    this.#names ??= await namesIn(this.#folder)
+    this.#names ??= namesIn(this.#folder)
     if (!this.#names.has(name)) {
       // It may be built while the server runs.
       if (this.#names.size === 0) this.#names = null
@@ -42,9 +41,9 @@ export class BuiltFiles {
   }
 }
 
-async function namesIn(folder: string): Promise<ReadonlySet<string>> {
+function namesIn(folder: string): ReadonlySet<string> {
   try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile())
     return new Set(
       files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1)),

@@ -81,7 +81,7 @@ export class Channel {
   catchUp(watcher: Watcher): void {
     this.refresh()
     const whole = this.#whole()
-    this.#whenDurable(() => watcher.send(whole))
+    this.#whenDurable(() => watcher.sendWhole(whole))
   }
 
   leave(watcher: Watcher): void {

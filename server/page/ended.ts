@@ -10,6 +10,7 @@ import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Audience } from './audience.ts'
 import type { EndedRow } from './frame.ts'
+import { titleOf } from './rows.ts'
 
 const msPerMinute = 60_000
 
@@ -31,7 +32,7 @@ export function endedRow(
   if (audience === 'public') return row
   const idOf = (run: number | null): string | null => (run === null ? null : testRunId(ids, run))
   const member = {
-    title: history.pullRequests.get(number)?.described.title ?? '',
+    title: titleOf(history, number),
     failedIn: idOf(evidence?.failedIn ?? null),
     passedWithout: idOf(evidence?.passedWithout ?? null),
     failedTests: evidence?.failedTests.map(({ name }) => name) ?? [],

@@ -20,7 +20,8 @@ import { Watcher } from './watcher.ts'
 const gatherMs = 100
 const commentMs = 15_000
 const reviewMs = 500
-export const mostWatchers = 1_000
+const mostWatchers = 1_000
+const mostPerVisitor = 20
 
 const comment = Buffer.from(': alive\n\n')
 const bye = Buffer.from('event: bye\ndata: stopping\n\n')
@@ -39,13 +40,20 @@ export type FeedParts = {
   readonly estimateOf?: EstimateOf
 }
 
+type Watching = {
+  /** Who is signed in; empty for the public view. */
+  readonly visitor: string
+  /** Asked again and again: a session can end. */
+  readonly isAllowed: () => boolean
+}
+
 export class Feed {
   readonly #parts: FeedParts
   readonly #channels = new Map<string, Channel>()
   readonly #lengths = new Map<string, RunLengths>()
   readonly #changes = new StateChanges()
   readonly #dirty = new Set<string>()
-  readonly #watchers = new Map<Watcher, { readonly isAllowed: () => boolean }>()
+  readonly #watchers = new Map<Watcher, Watching>()
   readonly #comments: NodeJS.Timeout
   readonly #reviews: NodeJS.Timeout
   #flush: NodeJS.Timeout | null = null
@@ -58,12 +66,12 @@ export class Feed {
     this.#reviews = setInterval(() => this.#review(), reviewMs).unref()
   }
 
-  get watchers(): number {
-    return this.#watchers.size
-  }
-
-  get isFull(): boolean {
-    return this.#isClosed || this.#watchers.size >= mostWatchers
+  /** True if no more pages, or no more of this visitor, can watch. */
+  isFullFor(visitor: string): boolean {
+    if (this.#isClosed || this.#watchers.size >= mostWatchers) return true
+    if (visitor === '') return false
+    const theirs = [...this.#watchers.values()].filter((each) => each.visitor === visitor)
+    return theirs.length >= mostPerVisitor
   }
 
   /** What the views of a queue need beside its state. */
@@ -77,11 +85,7 @@ export class Feed {
   watch(
     response: ServerResponse,
     { name }: ManagedQueue,
-    as: {
-      readonly audience: Audience
-      readonly after: string | null
-      readonly isAllowed: () => boolean
-    },
+    as: Watching & { readonly audience: Audience; readonly after: string | null },
   ): void {
     response.writeHead(200, headers)
     response.socket?.setNoDelay(true)
@@ -93,7 +97,7 @@ export class Feed {
         this.#watchers.delete(watcher)
       },
     })
-    this.#watchers.set(watcher, { isAllowed: as.isAllowed })
+    this.#watchers.set(watcher, as)
     watcher.send(Buffer.from('retry: 1000\n\n'))
     channel.join(watcher, as.after)
   }

@@ -19,6 +19,7 @@ export type LivePage = {
   readonly feed: Feed
   readonly sessions: Sessions
   readonly publicPage: boolean
+  readonly publicHost: string
   readonly isSecure: boolean
 }
 
@@ -29,5 +30,7 @@ export function openLivePage(
 ): LivePage {
   const sessions = new Sessions(folder.sessions, auth)
   const feed = new Feed(parts)
-  return { pages, feed, sessions, publicPage, isSecure: publicUrl.startsWith('https:') }
+  const publicHost = publicUrl === '' ? '' : new URL(publicUrl).host
+  const isSecure = publicUrl.startsWith('https:')
+  return { pages, feed, sessions, publicPage, publicHost, isSecure }
 }

@@ -20,6 +20,8 @@ export type PageParts = ActParts & {
   readonly now: () => number
   /** True: everybody sees the queues, without what is for members. */
   readonly publicPage: boolean
+  /** The host of the address at which people reach the server; empty if nobody told it. */
+  readonly publicHost: string
   /** True: people reach the server over https only. */
   readonly isSecure: boolean
 }

@@ -6,7 +6,7 @@ const mostBytes = 1 << 20
 type Kept = { readonly id: number; readonly bytes: Buffer }
 
 export class Ring {
-  #frames: Kept[] = []
+  readonly #frames: Kept[] = []
   #bytes = 0
   /** A page that has seen this frame, or a later one, has missed nothing that is not kept. */
   #from = 0

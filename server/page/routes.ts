@@ -1,25 +1,23 @@
 /** The routes of the live page and the playground. All data comes from `/page/`, where the cookie counts. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Express, Request } from 'express'
+import type { Express } from 'express'
 import { sees, type Caller } from '../auth/caller.ts'
-import { sendError, sendJson, type ErrorResponse } from '../http/answer.ts'
-import { recordOf } from '../http/request-record.ts'
+import { sendJson, type ErrorResponse } from '../http/answer.ts'
 import { route, type Handler } from '../http/route.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { carryOut } from './act.ts'
 import type { Me } from './answers.ts'
 import type { Audience } from './audience.ts'
-import { BuiltFiles } from './built-files.ts'
-import { livePageHeaders, playgroundHeaders } from './page-headers.ts'
 import { sendPageError } from './page-error.ts'
+import { serveFiles } from './page-files.ts'
 import type { PageParts } from './page-parts.ts'
 import { pullRequestPage } from './pull-request-page.ts'
 import { queueHead } from './queue-head.ts'
 import { readFields } from './read-fields.ts'
 import { signIn, signOut } from './sign-in.ts'
 import { mostHours, trendsOf } from './trends.ts'
-import { callerIn, foreignRequest } from './visitor.ts'
+import { callerIn, cookieIn, foreignRequest } from './visitor.ts'
 
 const noStore = { 'Cache-Control': 'no-store' }
 const signInFirst: ErrorResponse = { status: 401, text: 'sign in first' }
@@ -33,7 +31,7 @@ export function servePages(app: Express, parts: PageParts): void {
       method: 'get',
       path,
       handle: (request, response) => {
-        const refused = foreignRequest(request)
+        const refused = foreignRequest(request, parts.publicHost)
         const answered = refused ?? answer(visitOf(parts, request))
         if (isError(answered)) sendPageError(response, answered)
         else sendJson(withHeaders(response, noStore), answered)
@@ -111,18 +109,20 @@ function serveStream(app: Express, parts: PageParts): void {
   const { feed } = parts
   const handle: Handler = (request, response) => {
     const visit = visitOf(parts, request)
+    const visitor = cookieIn(request, parts.isSecure)
     const opened =
-      foreignRequest(request) ??
-      (feed.isFull ? tooMany : null) ??
+      foreignRequest(request, parts.publicHost) ??
+      (feed.isFullFor(visitor) ? tooMany : null) ??
       withQueue(parts, visit, (queue, audience) => ({ queue, audience }))
     if (isError(opened)) return sendPageError(response, opened)
     withQueue(parts, visit, (queue, audience) => {
       const after = visit.query.get('after') ?? headerOf(request, 'last-event-id')
       const isAllowed = (): boolean => {
-        const now = visitOf(parts, request)
-        return now.audience === audience && isSeen(now, queue)
+        if (audience === 'public') return true
+        const caller = parts.sessions.watcherOf(visitor)
+        return caller !== null && sees(caller, queue.ref)
       }
-      feed.watch(response, queue, { audience, after, isAllowed })
+      feed.watch(response, queue, { audience, after, visitor, isAllowed })
       return {}
     })
   }
@@ -137,7 +137,7 @@ function servePosts(app: Express, parts: PageParts): void {
       method: 'post',
       path,
       handle: (request, response) => {
-        const refused = foreignRequest(request)
+        const refused = foreignRequest(request, parts.publicHost)
         return refused ? sendPageError(response, refused) : handle(request, response)
       },
     })
@@ -155,43 +155,6 @@ function servePosts(app: Express, parts: PageParts): void {
     else sendJson(withHeaders(response, noStore), {})
   })
 }
-
-/** The shell has no data, so everybody gets it; the addresses below `/q/` are places in it. */
-function serveFiles(app: Express, { pages }: PageParts): void {
-  const live = new BuiltFiles(pages.live)
-  const play = new BuiltFiles(pages.play)
-  const serve = (path: string, files: BuiltFiles, nameOf: (request: Request) => string): void => {
-    const headers = files === live ? livePageHeaders : playgroundHeaders
-    app.get(path, async (request: Request, response) => {
-      recordOf(request).route = path
-      const name = nameOf(request)
-      const file = await files.file(name)
-      if (!file) return sendError(response, name === 'index.html' ? notBuilt : noFile)
-      const isHashed = name.startsWith('assets/')
-      const cache = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache'
-      response.writeHead(200, {
-        ...headers,
-        'Content-Type': file.type,
-        'Content-Length': file.content.length,
-        'Cache-Control': cache,
-      })
-      response.end(file.content)
-    })
-  }
-  const shell = (): string => 'index.html'
-  const asset = ({ params }: Request): string => `assets/${String(params['file'])}`
-  for (const path of ['/', '/q/:queue', '/q/:queue/:number']) serve(path, live, shell)
-  serve('/page/assets/:file', live, asset)
-  app.get('/play', (_request, response) => response.redirect(308, '/play/'))
-  serve('/play/', play, shell)
-  serve('/play/assets/:file', play, asset)
-}
-
-const notBuilt: ErrorResponse = {
-  status: 404,
-  text: 'the page is not built: run npm run build, and load it again',
-}
-const noFile: ErrorResponse = { status: 404, text: 'there is no such file' }
 
 function isError(answered: object): answered is ErrorResponse {
   return 'status' in answered && 'text' in answered

@@ -39,13 +39,20 @@ function detailsOf(
     ({ at, reason }) => reason === 'API_REQUESTED' && at <= submittedAt,
   )
   return {
-    title: past?.described.title ?? '',
+    title: titleOf(history, number),
     author: past?.described.author ?? '',
     url: hasPage(ref.host) ? pullRequestUrl(ref, number) : null,
     submittedBy: submission?.by ?? null,
     priority,
     noBatch,
   }
+}
+
+const longestTitle = 250
+
+/** Cut, because frames stay small; the page shows less. */
+export function titleOf({ pullRequests }: ManagedQueue['history'], number: number): string {
+  return (pullRequests.get(number)?.described.title ?? '').slice(0, longestTitle)
 }
 
 /** A repository that is only a path has no pages. */

@@ -60,19 +60,26 @@ export class Sessions {
     return cookie
   }
 
-  /** Who is signed in with this cookie; null if nobody is. */
+  /** Who is signed in with this cookie; null if nobody is. It counts as a visit. */
   callerOf(cookie: string): Caller | null {
+    const caller = this.watcherOf(cookie)
+    const session = this.#sessions.get(hashOf(cookie))
+    const now = this.#now()
+    if (caller && session && now - session.seenAt > hourMs) {
+      session.seenAt = now
+      void this.#write()
+    }
+    return caller
+  }
+
+  /** The same for an open stream, which is no visit: a page that nobody uses is signed out. */
+  watcherOf(cookie: string): Caller | null {
     const session = this.#sessions.get(hashOf(cookie))
     if (!session) return null
     const now = this.#now()
     const caller = this.#tokens.callerWithHash(session.token)
     const isOver = now - session.seenAt > idleMs || now - session.createdAt > longestMs
-    if (!caller || isOver || isExpired(caller, now)) return null
-    if (now - session.seenAt > hourMs) {
-      session.seenAt = now
-      void this.#write()
-    }
-    return caller
+    return caller && !isOver && !isExpired(caller, now) ? caller : null
   }
 
   async end(cookie: string): Promise<void> {

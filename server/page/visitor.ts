@@ -39,14 +39,21 @@ export function callerIn(
 
 const foreign: ErrorResponse = { status: 403, text: 'this request comes from another site' }
 
-/** The error for a request that another site has caused; null for one of the page itself. */
-export function foreignRequest({ headers, method }: IncomingMessage): ErrorResponse | null {
+/**
+ * The error for a request that another site has caused; null for one of the page itself. `publicHost` is
+ * the host by which people know the server; empty if nobody told it.
+ */
+export function foreignRequest(
+  { headers, method }: IncomingMessage,
+  publicHost: string,
+): ErrorResponse | null {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' ? null : foreign
   // Old browsers name the origin of each POST.
   const { origin, host = '' } = headers
+  const own = publicHost === '' ? host : publicHost
   if (origin === undefined) return method === 'POST' ? foreign : null
-  return originHost(origin) === host ? null : foreign
+  return originHost(origin) === own ? null : foreign
 }
 
 function originHost(origin: string): string | null {

@@ -33,20 +33,32 @@ export class Watcher {
 
   /** Sends an event or a comment, unless the reader is too far behind. */
   send(bytes: Buffer): void {
+    if (!this.#isBehind) this.#write(bytes)
+  }
+
+  /** Sends a whole: from then on the reader gets everything again. */
+  sendWhole(bytes: Buffer): void {
+    this.#isBehind = false
+    this.#write(bytes)
+  }
+
+  #write(bytes: Buffer): void {
     const response = this.#response
-    if (this.#isBehind || response.destroyed) return
+    if (response.destroyed) return
     if (response.write(bytes) || response.writableLength <= mostWaitingBytes) return
     this.#isBehind = true
     this.#patience = setTimeout(() => response.destroy(), patienceMs).unref()
     response.once('drain', () => {
       if (this.#patience) clearTimeout(this.#patience)
-      this.#isBehind = false
+      // It stays behind until the whole comes: no change may reach it before.
       this.#events.onCaughtUp()
     })
   }
 
+  /** Says the last words. Nobody waits for a reader that does not read. */
   end(bytes: Buffer): void {
-    this.#response.end(bytes)
+    if (this.#isBehind) this.cut()
+    else this.#response.end(bytes)
   }
 
   /** Nobody may read on, and nothing more is said. */

@@ -20,11 +20,11 @@ export function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string
   if (state === 'NOT_READY') return whyNotReady(queue, pullRequest)
   if (home.in === 'bisection') {
     const bisection = bisections.find(({ id }) => id === home.bisection)
-    const { length = 0 } = bisection?.open ?? []
+    const open = bisection?.open.length ?? 0
     if (bisection?.proven.includes(pullRequest.number) === true) {
       return 'Proven by the bisection; it goes back into the line with the next start.'
     }
-    return `Its batch failed; the bisection looks for the culprit among ${length}.`
+    return `Its batch failed; the bisection looks for the culprit among ${open}.`
   }
   const group = home.in === 'group' ? groups[home.group] : undefined
   if (group) return whyInLine(queue.engine.queue, group)
@@ -36,9 +36,16 @@ function whyNotReady(queue: ManagedQueue, pullRequest: PullRequestView): string 
   return sentence(`not ready: ${reasons.join(', and ')}`)
 }
 
-function whyInLine(queue: QueueView, { id, phase, members, provenBy }: GroupView): string {
-  const ahead = queue.line.indexOf(id)
-  const behind = ahead > 0 ? queue.groups[queue.line[ahead - 1] ?? 0]?.members.at(-1) : undefined
+/** The last pull request of the group just ahead. */
+function justAhead({ line, groups }: QueueView, { id }: GroupView): number | undefined {
+  const place = line.indexOf(id)
+  const group = place > 0 ? groups[line[place - 1] ?? 0] : undefined
+  return group?.members.at(-1)
+}
+
+function whyInLine(queue: QueueView, group: GroupView): string {
+  const { phase, members } = group
+  const ahead = justAhead(queue, group)
   const together = members.length > 1 ? ` with ${several(members.length - 1)}` : ''
   switch (phase.kind) {
     case 'waiting':
@@ -47,12 +54,10 @@ function whyInLine(queue: QueueView, { id, phase, members, provenBy }: GroupView
         ? 'The runner lost its run; it is tested again.'
         : 'Waits for a free slot to be tested.'
     case 'testing':
-      return `Tested${together}${behind === undefined ? '' : ` on top of #${behind}`}.`
+      return `Tested${together}${ahead === undefined ? '' : ` on top of #${ahead}`}.`
     case 'passed':
       if (phase.merging !== null) return 'Its tests passed; it is being merged.'
-      if (queue.state === 'PAUSED') return 'Its tests passed; it merges when the queue is resumed.'
-      if (behind !== undefined) return `Its tests passed; it merges after #${behind}.`
-      return provenBy === null ? 'Its tests passed; it merges next.' : 'Proven; it merges next.'
+      return whyNotMerged(queue, group)
     case 'failed':
       return phase.heldUntil === null
         ? 'Its run failed, and what is ahead is not settled yet.'
@@ -60,6 +65,13 @@ function whyInLine(queue: QueueView, { id, phase, members, provenBy }: GroupView
     case 'conflicted':
       return `It conflicts with #${phase.with}, and waits until that one merges or leaves.`
   }
+}
+
+function whyNotMerged(queue: QueueView, group: GroupView): string {
+  const ahead = justAhead(queue, group)
+  if (queue.state === 'PAUSED') return 'Its tests passed; it merges when the queue is resumed.'
+  if (ahead !== undefined) return `Its tests passed; it merges after #${ahead}.`
+  return group.provenBy === null ? 'Its tests passed; it merges next.' : 'Proven; it merges next.'
 }
 
 function whyWaiting(
