@@ -3,7 +3,7 @@
 import type { VNode } from 'preact'
 import { Mark } from '../../parts/mark.tsx'
 import { count } from '../../../../sim/terminal/text.ts'
-import type { Scene, SlotScene } from './scene.ts'
+import type { Scene, SlotScene } from '../film/scene.ts'
 import { Chips } from './chips.tsx'
 import { endLooks, endWords, progressWords } from './words.ts'
 
@@ -56,7 +56,7 @@ function SlotRow({
     <li class={`slot is-${look}${isOver ? ' is-over' : ''}`}>
       <span class="slot-name">
         {name}
-        {run.below > 0 && ` on top of ${run.below}`}
+        {run.below > 0 && <span class="below"> on top of {run.below}</span>}
       </span>
       <span class="slot-words">
         {isOver && <Mark look={look} />}

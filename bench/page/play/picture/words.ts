@@ -4,8 +4,8 @@ import { toMinutes } from '../../../../sim/scenario/time.ts'
 import { count } from '../../../../sim/terminal/text.ts'
 import type { RunStyle } from '../../../../sim/report/timeline/run-style.ts'
 import type { Look } from '../../parts/looks.ts'
-import type { FilmedRun } from './film.ts'
-import type { Scene } from './scene.ts'
+import type { FilmedRun } from '../film/film.ts'
+import type { Scene } from '../film/scene.ts'
 
 /** `Day 2, 14:20`: the simulation starts at midnight of the first day. */
 export function clock(atMs: number): string {

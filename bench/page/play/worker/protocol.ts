@@ -3,7 +3,7 @@
 import type { ComparedFigures } from '../../../strategies/figures.ts'
 import type { Figures } from '../../../../sim/result/result-document.ts'
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
-import type { Film } from '../picture/film.ts'
+import type { Film } from '../film/film.ts'
 
 /** What the page wants to know. A newer wish ends the work for the one before. */
 export type Wish = {
