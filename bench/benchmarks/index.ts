@@ -16,6 +16,7 @@ import { growth } from './growth.ts'
 import { lanes } from './lanes.ts'
 import { levers } from './levers.ts'
 import { planner } from './planner.ts'
+import { playground } from './playground.ts'
 import { repository } from './repository.ts'
 import { secondLooks } from './second-looks.ts'
 import { simulation } from './simulation.ts'
@@ -26,6 +27,7 @@ export const benchmarks: readonly Benchmark[] = [
   event,
   growth,
   simulation,
+  playground,
   engineStep,
   planner,
   lanes,

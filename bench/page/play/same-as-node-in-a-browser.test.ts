@@ -10,7 +10,7 @@ import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { mainFigures, textOf } from './figures/figures.ts'
 import { archetypeNames } from './settings/archetype-names.ts'
 import { settled, tiles } from './testing/opened.ts'
-import { siteFolder, startSite, type Site } from './testing/site.ts'
+import { siteFolder, startSite, type Site } from '../../measuring/site.ts'
 import type { Page } from 'playwright-core'
 import type { Answer } from './worker/protocol.ts'
 
@@ -49,7 +49,7 @@ describe.skipIf(isBrowserMissing)('in Chromium', () => {
             own.terminate()
             resolve(data)
           })
-          own.postMessage({ id: 1, scenario: wished, today: null, isHashed: true })
+          own.postMessage({ id: 1, wants: 'hash', scenario: wished, today: null })
         }),
       [`./assets/${worker}`, scenario] as const,
     )

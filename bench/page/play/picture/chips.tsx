@@ -6,33 +6,40 @@ import { Mark } from '../../parts/mark.tsx'
 import { memo } from '../../parts/memo.ts'
 import { count } from '../../../../sim/terminal/text.ts'
 
-type ChipProps = { readonly number: number; readonly look: Look }
+type ChipProps = {
+  readonly number: number
+  /** Null: nothing is known about it. */
+  readonly look: Look | null
+}
 
 const Chip = memo(({ number, look }: ChipProps) => (
-  <li class={`chip is-${look}`}>
-    <Mark look={look} />
+  <li class={look === null ? 'chip' : `chip is-${look}`}>
+    {look !== null && <Mark look={look} />}
     {number}
-    <span class="unseen"> {words[look]}</span>
+    {look !== null && <span class="unseen"> {words[look]}</span>}
   </li>
 ))
 
 type ChipsProps = {
   readonly numbers: readonly number[]
-  readonly look: Look
-  /** The others are only counted. */
+  readonly look: Look | null
+  /** If there are more, the others are only counted. */
   readonly most: number
-  /** Said behind the chips. */
-  readonly note?: string
+  /** The count in as few letters as possible. */
+  readonly isShort?: boolean
 }
 
-export function Chips({ numbers, look, most, note }: ChipsProps): VNode {
+export function Chips({ numbers, look, most, isShort = false }: ChipsProps): VNode {
+  const shown = numbers.length > most ? most - Number(isShort) : most
+  const others = count(numbers.length - shown)
   return (
     <ul class="chips">
-      {numbers.slice(0, most).map((number) => (
+      {numbers.slice(0, shown).map((number) => (
         <Chip key={number} number={number} look={look} />
       ))}
-      {numbers.length > most && <li class="soft">and {count(numbers.length - most)} more</li>}
-      {note !== undefined && <li class="soft">{note}</li>}
+      {numbers.length > shown && (
+        <li class="soft">{isShort ? `+${others}` : `and ${others} more`}</li>
+      )}
     </ul>
   )
 }

@@ -1,9 +1,9 @@
 /** Play, pause, step, scrub, speed. */
 
 import type { VNode } from 'preact'
-import type { Film } from './film.ts'
+import type { Film } from '../film/film.ts'
 import { speeds, type Player } from './player.ts'
-import type { Scene } from './scene.ts'
+import type { Scene } from '../film/scene.ts'
 import { count } from '../../../../sim/terminal/text.ts'
 import { DepthStrip, mostIn } from './depth-strip.tsx'
 import { clock, sentenceOf } from './words.ts'

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact'
 import { memo } from '../../parts/memo.ts'
-import type { Film } from './film.ts'
+import type { Film } from '../film/film.ts'
 
 const width = 1000
 const height = 40

@@ -1,15 +1,15 @@
 /** The line as a moving picture: who waits, who is tested in which slot, who has left. */
 
 import { useMemo } from 'preact/hooks'
+import type { ReadonlySignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import type { TerminalState } from '../../../../engine/index.ts'
 import type { Look } from '../../parts/looks.ts'
 import { count } from '../../../../sim/terminal/text.ts'
-import type { Results } from '../state/results.ts'
 import { Group, LeftChips } from './chips.tsx'
 import { Controls } from './controls.tsx'
 import { Player } from './player.ts'
-import type { Scene } from './scene.ts'
+import type { Reel, Scene } from '../film/scene.ts'
 import { Slots } from './slots.tsx'
 import { sentenceOf } from './words.ts'
 
@@ -22,16 +22,22 @@ const leftLooks: Readonly<Record<TerminalState, Look>> = {
   CANCELLED: 'cancelled',
 }
 
-export function Picture({ results }: { results: Results }): VNode {
+type Props = {
+  readonly reel: ReadonlySignal<Reel | null>
+  /** True while a newer film is made. */
+  readonly isStale: ReadonlySignal<boolean>
+}
+
+export function Picture(props: Props): VNode {
   const isStill = useMemo(() => matchMedia('(prefers-reduced-motion: reduce)').matches, [])
-  const player = useMemo(() => new Player(results.reel, { isStill }), [results])
-  const reel = results.reel.value
+  const player = useMemo(() => new Player(props.reel, { isStill }), [props.reel])
+  const reel = props.reel.value
   const scene = player.scene.value
   return (
     <section
-      class={`card picture${results.isPictureStale.value ? ' is-stale' : ''}`}
+      class={`card picture${props.isStale.value ? ' is-stale' : ''}`}
       aria-labelledby="picture-title"
-      aria-busy={results.isPictureStale.value}
+      aria-busy={props.isStale.value}
     >
       <h2 id="picture-title">The line</h2>
       {reel && scene ? (

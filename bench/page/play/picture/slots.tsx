@@ -1,16 +1,17 @@
 /** The slots, one row each: who is tested in it, how long already, on top of how many. */
 
 import type { VNode } from 'preact'
+import { Mark } from '../../parts/mark.tsx'
 import { count } from '../../../../sim/terminal/text.ts'
-import type { Scene, SlotScene } from './scene.ts'
+import type { Scene, SlotScene } from '../film/scene.ts'
 import { Chips } from './chips.tsx'
-import { endLooks, slotWords } from './words.ts'
+import { endLooks, endWords, progressWords } from './words.ts'
 
 /** More rows cannot be followed. */
 const mostRows = 40
 
-/** More chips of one batch do not fit beside each other. */
-const mostChips = 8
+/** As many chips fit beside each other. */
+const mostChips = 4
 
 export function Slots({ scene }: { scene: Scene }): VNode {
   const { slots, at } = scene
@@ -32,25 +33,37 @@ export function Slots({ scene }: { scene: Scene }): VNode {
   )
 }
 
-function SlotRow({ slot, at }: { slot: SlotScene; at: number }): VNode {
-  const { kind, run, isOver } = slot
+function SlotRow({
+  slot: { kind, slot, run, isOver },
+  at,
+}: {
+  slot: SlotScene
+  at: number
+}): VNode {
+  const name = `${kind === 'main' ? 'slot' : 'bisection'} ${slot + 1}`
+  if (!run) {
+    return (
+      <li class="slot is-free">
+        <span class="slot-name">{name}</span>
+        <span class="slot-words">free</span>
+      </li>
+    )
+  }
   const testing = kind === 'main' ? 'testing' : 'bisecting'
-  const look = run && isOver ? endLooks[run.ending] : testing
-  const elapsed = run ? Math.min(1, (at - run.from) / Math.max(1, run.to - run.from)) : 0
+  const look = isOver ? endLooks[run.ending] : testing
+  const elapsed = Math.min(1, (at - run.from) / Math.max(1, run.to - run.from))
   return (
-    <li class={`slot ${run ? `is-${look}` : 'is-free'}${isOver ? ' is-over' : ''}`}>
+    <li class={`slot is-${look}${isOver ? ' is-over' : ''}`}>
       <span class="slot-name">
-        {kind === 'main' ? 'slot' : 'bisection'} {slot.slot + 1}
+        {name}
+        {run.below > 0 && <span class="below"> on top of {run.below}</span>}
       </span>
-      <span class="slot-words">{slotWords(slot, at)}</span>
-      {run && (
-        <Chips
-          numbers={run.tested}
-          look={look}
-          most={mostChips}
-          {...(run.below > 0 ? { note: `on top of ${run.below}` } : {})}
-        />
-      )}
+      <span class="slot-words">
+        {isOver && <Mark look={look} />}
+        {isOver ? endWords[run.ending] : progressWords(run, at)}
+      </span>
+      {/* A run that fails says nothing yet about each of those it tested. */}
+      <Chips numbers={run.tested} look={isOver ? null : look} most={mostChips} isShort />
       <span class="slot-bar">
         <span style={{ transform: `scaleX(${elapsed.toFixed(4)})` }} />
       </span>

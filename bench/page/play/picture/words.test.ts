@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest'
 import { areaOf, mostIn } from './depth-strip.tsx'
-import type { SlotScene } from './scene.ts'
-import { clock, slotWords } from './words.ts'
+import type { FilmedRun } from '../film/film.ts'
+import { clock, progressWords } from './words.ts'
 
 const minute = 60_000
 
-const slot = (minutes: number, isOver = false): SlotScene => ({
-  ...{ kind: 'main', slot: 0, isOver },
-  run: {
-    ...{ id: 1, kind: 'main', slot: 0, tested: [7], below: 0, ending: 'flaked' },
-    ...{ from: 10 * minute, to: (10 + minutes) * minute },
-  },
+const run = (minutes: number): FilmedRun => ({
+  ...{ id: 1, kind: 'main', slot: 0, tested: [7], below: 0, ending: 'flaked' },
+  ...{ from: 10 * minute, to: (10 + minutes) * minute },
 })
 
 test('the clock begins at midnight of the first day', () => {
@@ -18,11 +15,10 @@ test('the clock begins at midnight of the first day', () => {
   expect(clock((24 * 60 + 61) * minute)).toBe('Day 2, 01:01')
 })
 
-test('a slot says how long its run has taken of how long, and then how it ended', () => {
-  expect(slotWords(slot(11), 15 * minute)).toBe('5 of 11 min')
-  expect(slotWords(slot(200), 100 * minute)).toBe('1 h 30 min of 3 h 20 min')
-  expect(slotWords(slot(11, true), 22 * minute)).toBe('failed for no reason')
-  expect(slotWords({ ...slot(11), run: null }, 0)).toBe('free')
+test('a run says how long it has taken of how long', () => {
+  expect(progressWords(run(10.5), 15.9 * minute)).toBe('5 of 11 min')
+  expect(progressWords(run(200), 100 * minute)).toBe('1:30 of 3:20 h')
+  expect(progressWords(run(65), 11 * minute)).toBe('0:01 of 1:05 h')
 })
 
 test('the strip rises and falls with the queue', () => {

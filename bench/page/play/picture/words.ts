@@ -1,16 +1,16 @@
 /** The moving picture in words. */
 
 import { toMinutes } from '../../../../sim/scenario/time.ts'
-import { count, duration } from '../../../../sim/terminal/text.ts'
+import { count } from '../../../../sim/terminal/text.ts'
 import type { RunStyle } from '../../../../sim/report/timeline/run-style.ts'
 import type { Look } from '../../parts/looks.ts'
-import type { Scene, SlotScene } from './scene.ts'
+import type { FilmedRun } from '../film/film.ts'
+import type { Scene } from '../film/scene.ts'
 
 /** `Day 2, 14:20`: the simulation starts at midnight of the first day. */
 export function clock(atMs: number): string {
   const minutes = Math.floor(toMinutes(atMs))
-  const two = (value: number): string => String(value).padStart(2, '0')
-  const time = `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`
+  const time = `${twoDigits(Math.floor(minutes / 60) % 24)}:${twoDigits(minutes % 60)}`
   return `Day ${Math.floor(minutes / 1440) + 1}, ${time}`
 }
 
@@ -34,7 +34,7 @@ export const endLooks: Readonly<Record<RunStyle, Look>> = {
   lost: 'lost',
 }
 
-const endWords: Readonly<Record<RunStyle, string>> = {
+export const endWords: Readonly<Record<RunStyle, string>> = {
   passed: 'passed',
   failed: 'failed',
   flaked: 'failed for no reason',
@@ -42,14 +42,18 @@ const endWords: Readonly<Record<RunStyle, string>> = {
   lost: 'lost',
 }
 
-/** What a slot does, in words: `5 of 11 min`. */
-export function slotWords({ run, isOver }: SlotScene, at: number): string {
-  if (!run) return 'free'
-  if (isOver) return endWords[run.ending]
-  const [elapsed, length] = [at - run.from, run.to - run.from].map(toMinutes)
-  if (length === undefined || elapsed === undefined) return ''
-  if (length < hourMinutes) return `${Math.floor(elapsed)} of ${Math.ceil(length)} min`
-  return `${duration(elapsed)} of ${duration(length)}`
+/** How far a run is: `5 of 11 min`, `1:30 of 3:20 h`. */
+export function progressWords({ from, to }: FilmedRun, at: number): string {
+  const elapsed = Math.floor(toMinutes(at - from))
+  const length = Math.ceil(toMinutes(to - from))
+  if (length < hourMinutes) return `${elapsed} of ${length} min`
+  const hours = (minutes: number): string =>
+    `${Math.floor(minutes / hourMinutes)}:${twoDigits(minutes % hourMinutes)}`
+  return `${hours(elapsed)} of ${hours(length)} h`
 }
 
 const hourMinutes = 60
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
+}

@@ -20,7 +20,7 @@ export class Playground {
   readonly source = signal<Source>(sourceOf(firstArchetype))
   readonly changes = signal<Changes>({})
   readonly results = new Results()
-  /** The reader asked for the hash; it is made when everything else is there. */
+  /** The reader asked for the hash; it is made when the film is there. */
   readonly isHashWanted = signal(false)
 
   /** What is simulated. */
@@ -46,10 +46,13 @@ export class Playground {
         this.isHashWanted.value = false
         if (today === null) this.results.today.value = null
       })
-      this.#simulator.simulate(scenario, today)
+      this.#simulator.show(scenario, today)
     })
     effect(() => {
-      if (this.isHashWanted.value && this.results.isComplete.value) {
+      if (!this.results.isPictureStale.value) this.#simulator.others(this.scenario.peek())
+    })
+    effect(() => {
+      if (this.isHashWanted.value && !this.results.isPictureStale.value) {
         this.#simulator.hash(this.scenario.peek())
       }
     })

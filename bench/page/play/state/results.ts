@@ -2,7 +2,7 @@
 
 import { computed, signal } from '@preact/signals'
 import type { Figures } from '../../../../sim/result/result-document.ts'
-import { reelOf, type Reel } from '../picture/scene.ts'
+import { reelOf, type Reel } from '../film/scene.ts'
 import type { Answer, OtherQueue } from '../worker/protocol.ts'
 
 export class Results {

@@ -1,13 +1,41 @@
-/** The worker, as the page sees it. */
+/**
+ * The workers, as the page sees them: one for what is set, and one for the other queues, whose models
+ * cannot be interrupted. So a slider never waits for them.
+ */
 
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
 import type { Answer, Wish } from '../worker/protocol.ts'
 
 export class Simulator {
+  readonly #own: Thread
+  readonly #others: Thread
+
+  /** `onAnswer` gets the answers to the latest wishes. */
+  constructor(onAnswer: (answer: Answer) => void) {
+    this.#own = new Thread(onAnswer)
+    this.#others = new Thread(onAnswer)
+  }
+
+  /** The figures, today's beside them, and the film. */
+  show(scenario: Scenario, today: Scenario | null): void {
+    this.#others.send({ wants: 'nothing', scenario, today: null })
+    this.#own.send({ wants: 'show', scenario, today })
+  }
+
+  /** The hash of the trace, which ends what `show` still does. */
+  hash(scenario: Scenario): void {
+    this.#own.send({ wants: 'hash', scenario, today: null })
+  }
+
+  others(scenario: Scenario): void {
+    this.#others.send({ wants: 'others', scenario, today: null })
+  }
+}
+
+class Thread {
   readonly #worker = new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module' })
   #last = 0
 
-  /** `onAnswer` gets the answers to the latest wish. */
   constructor(onAnswer: (answer: Answer) => void) {
     this.#worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
       if (data.id === this.#last) onAnswer(data)
@@ -17,16 +45,7 @@ export class Simulator {
     })
   }
 
-  simulate(scenario: Scenario, today: Scenario | null): void {
-    this.#send({ scenario, today, isHashed: false })
-  }
-
-  /** Asks for the hash of the trace. Nothing else may be asked for meanwhile. */
-  hash(scenario: Scenario): void {
-    this.#send({ scenario, today: null, isHashed: true })
-  }
-
-  #send(wish: Omit<Wish, 'id'>): void {
+  send(wish: Omit<Wish, 'id'>): void {
     this.#worker.postMessage({ id: ++this.#last, ...wish })
   }
 }

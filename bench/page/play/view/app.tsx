@@ -35,7 +35,7 @@ export function App({ playground, address }: Props): VNode {
         <div class="table">
           <Settings playground={playground} />
           <div class="views">
-            <Picture results={playground.results} />
+            <Picture reel={playground.results.reel} isStale={playground.results.isPictureStale} />
             <Comparison playground={playground} />
             <Others results={playground.results} />
             <Check playground={playground} />

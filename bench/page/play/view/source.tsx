@@ -10,7 +10,7 @@ import { download } from './download.ts'
 type Props = { readonly playground: Playground; readonly address: PageAddress }
 
 const title = (name: string): string => {
-  const words = name.replaceAll('-', ' ')
+  const words = name.replaceAll('-', ' ').replace(/\bci\b/, 'CI')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

@@ -3,17 +3,20 @@
 import type { ComparedFigures } from '../../../strategies/figures.ts'
 import type { Figures } from '../../../../sim/result/result-document.ts'
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
-import type { Film } from '../picture/film.ts'
+import type { Film } from '../film/film.ts'
 
-/** What the page wants to know. A newer wish ends the work for older ones. */
+/** What the page wants to know. A newer wish ends the work for the one before. */
 export type Wish = {
   /** Counts up; answers carry it. */
   readonly id: number
+  /**
+   * The figures and the film; the figures with the hash of the trace; the other queues; or an end of
+   * all work.
+   */
+  readonly wants: 'show' | 'hash' | 'others' | 'nothing'
   readonly scenario: Scenario
-  /** Today's setting; null if nothing was changed. */
+  /** Today's setting, to be shown beside it; null if nothing was changed. */
   readonly today: Scenario | null
-  /** True: only the figures with the hash of the trace. */
-  readonly isHashed: boolean
 }
 
 export type Answer =

@@ -1,4 +1,4 @@
-/** The worker: simulates what the page wishes for, the figures first. */
+/** A worker: simulates what the page wishes for, the figures first. */
 
 import { LatestWins, type Pause } from './latest.ts'
 import type { Answer, Wish } from './protocol.ts'
@@ -23,24 +23,28 @@ const breathe = (): Promise<void> =>
     port2.postMessage(null)
   })
 
-const rest = async (pause: Pause): Promise<boolean> => {
-  await new Promise((resolve) => {
-    setTimeout(resolve, restMs)
+const sleep = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
   })
-  return pause()
-}
 
 async function grant(wish: Wish, pause: Pause): Promise<void> {
   try {
-    await (wish.isHashed ? hash(wish, pause) : show(wish, pause))
+    await granters[wish.wants](wish, pause)
   } catch (error) {
     answer({ kind: 'failed', id: wish.id, why: String(error) })
   }
 }
 
+const granters = { show, hash, others, nothing: () => Promise.resolve() } as const
+
 async function hash({ id, scenario }: Wish, pause: Pause): Promise<void> {
   const figures = await figuresOf(scenario, { isHashed: true }, pause)
   if (figures) answer({ kind: 'hashed', id, figures })
+}
+
+async function others({ id, scenario }: Wish, pause: Pause): Promise<void> {
+  for await (const other of othersOf(scenario, pause)) answer({ kind: 'other', id, other })
 }
 
 async function show({ id, scenario, today }: Wish, pause: Pause): Promise<void> {
@@ -49,13 +53,11 @@ async function show({ id, scenario, today }: Wish, pause: Pause): Promise<void> 
   answer({ kind: 'figures', id, figures })
   const before = today && (await figuresOf(today, { isHashed: false }, pause))
   if (before) answer({ kind: 'today', id, figures: before })
-  if (!(await rest(pause))) return
+  if (!(await pause(restMs))) return
   const film = await filmOf(scenario, pause)
-  if (!film) return
-  answer({ kind: 'film', id, film })
-  for await (const other of othersOf(scenario, pause)) answer({ kind: 'other', id, other })
+  if (film) answer({ kind: 'film', id, film })
 }
 
-const latest = new LatestWins<Wish>(grant, breathe)
+const latest = new LatestWins<Wish>(grant, { breathe, sleep })
 
 addEventListener('message', ({ data }: MessageEvent<Wish>) => void latest.wish(data))

@@ -1,4 +1,7 @@
-/** The built playground behind a file server with the policy of the real one, below /play/. */
+/**
+ * The built playground behind a file server with the policy of the real one, below /play/: for tests and
+ * measurements in a browser.
+ */
 
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -25,7 +28,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
 }
 
-export const siteFolder = new URL('../../../../site/', import.meta.url)
+export const siteFolder = new URL('../../site/', import.meta.url)
 
 export type Site = { readonly url: string; readonly stop: () => Promise<void> }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { simulate } from '../../../../sim/run/simulate.ts'
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
-import { FilmMaker } from '../worker/film-maker.ts'
+import { FilmMaker } from './film-maker.ts'
 import { busiestInstant, reelOf, sceneAt, stepFrom, type Reel, type Scene } from './scene.ts'
 
 const minute = 60_000

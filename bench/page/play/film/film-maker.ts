@@ -13,7 +13,7 @@ import { RunsProjection } from '../../../../sim/report/recording/runs.ts'
 import { runStyleOf } from '../../../../sim/report/timeline/run-style.ts'
 import { RunTracker } from '../../../../sim/result/run-tracker.ts'
 import type { Step } from '../../../../sim/steps/step.ts'
-import type { DepthPoint, Film, FilmedRun } from '../picture/film.ts'
+import type { DepthPoint, Film, FilmedRun } from './film.ts'
 
 /** A picture with more cannot be read, and takes long to draw. */
 const mostPullRequests = 2000
