@@ -47,6 +47,7 @@ function connected() {
     ends,
     waits: () => timers.filter(({ isOver }) => !isOver).map(({ after }) => after),
     write: (text: string) => writer?.enqueue(new TextEncoder().encode(text)),
+    writeBytes: (bytes: Uint8Array) => writer?.enqueue(bytes),
     hangUp: () => writer?.close(),
     answerWith: (response: (() => Response) | null) => {
       next = response
@@ -112,6 +113,19 @@ test('a stream that is silent for 25 s is dead, and a comment proves that it liv
   run(25_000)
   await settle()
   expect(ends).toEqual(['lost'])
+})
+
+test('a slow network may cut a letter in two', async () => {
+  const { connection, frames, writeBytes } = connected()
+  connection.open()
+  await settle()
+  for (const byte of new TextEncoder().encode(
+    'event: frame\nid: a-1\ndata: {"title":"Łukasz 👍"}\n\n',
+  )) {
+    writeBytes(Uint8Array.of(byte))
+    await settle()
+  }
+  expect(frames).toEqual(['{"title":"Łukasz 👍"}'])
 })
 
 test('a refusal ends the tries', async () => {
