@@ -15,6 +15,7 @@ import { event } from './event.ts'
 import { growth } from './growth.ts'
 import { lanes } from './lanes.ts'
 import { levers } from './levers.ts'
+import { page } from './page.ts'
 import { planner } from './planner.ts'
 import { playground } from './playground.ts'
 import { repository } from './repository.ts'
@@ -45,4 +46,5 @@ export const benchmarks: readonly Benchmark[] = [
   apiYear,
   apiWebhooks,
   repository,
+  page,
 ]
