@@ -10,6 +10,7 @@ import { contains } from './ancestry.ts'
 import { compose, type Composed } from './compose.ts'
 import { git, refuseOldGit, runGit, withoutCredentials, type Oid } from './git.ts'
 import { land, type Landed, type Landing } from './land.ts'
+import { haveSameTree } from './objects.ts'
 
 /** A commit that is new on a branch. */
 type NewCommit = { readonly commit: Oid; readonly numbers: readonly number[] }
@@ -149,6 +150,14 @@ export class Mirror {
 
   async isAncestor(ancestor: Oid, commit: Oid): Promise<boolean> {
     return contains(this.folder, commit, ancestor)
+  }
+
+  /** True if a commit is, in its files, nothing but these pull requests on top of another one. */
+  async isMadeOf(commit: Oid, onto: Oid, cards: readonly CardToCommit[]): Promise<boolean> {
+    const made = await this.compose(onto, cards, 'squash')
+    const last = 'commits' in made ? made.commits.at(-1) : undefined
+    if (last === undefined) return false
+    return this.#alone(() => haveSameTree(this.folder, commit, last))
   }
 
   /** Title, body and author of a commit. */

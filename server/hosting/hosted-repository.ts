@@ -16,7 +16,7 @@ import type { ReadReports } from '../runner/verdict.ts'
 import { impactedFor } from '../targets/impacted.ts'
 import { composeRun } from './composing.ts'
 import { cardFor } from './entering.ts'
-import type { HostedParts } from './hosted-parts.ts'
+import { onBranch, tipOf, type HostedParts } from './hosted-parts.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
 import type { HostAnswer, HostedQueue, HostStatus, RunLog } from './hosting.ts'
@@ -174,6 +174,10 @@ export class HostedRepository implements HostedQueue {
       },
       onUnbuildable: (run, { conflict: number, with: conflictsWith }) =>
         this.#send({ type: 'reportUnbuildable', testRun: run.id, number, conflictsWith }),
+      onBranch: (number) => {
+        const tip = tipOf(this.#parts)
+        if (tip !== null) onBranch(this.#parts, number, tip)
+      },
       onFault: (error) => this.#reconciler.failed(error),
     })
   }

@@ -8,7 +8,7 @@
 import type { PullRequestNumber, RefusalReason } from '../../engine/index.ts'
 import type { HeadLease } from '../git/land.ts'
 import { composeMerge } from './composing.ts'
-import { cardOf, landed, targetMoved, tipOf, type HostedParts } from './hosted-parts.ts'
+import { cardOf, landed, onBranch, targetMoved, tipOf, type HostedParts } from './hosted-parts.ts'
 import { follow } from './looking.ts'
 import { wishPrefix } from './sight.ts'
 import type { WantedMerge } from './wanted.ts'
@@ -23,6 +23,7 @@ export async function landMerge(parts: HostedParts, { numbers }: WantedMerge): P
   if ('conflict' in made) {
     return refuse(parts, made.conflict, 'START_TEST_RUN_MERGE_CONFLICT')
   }
+  if ('onBranch' in made) return onBranch(parts, made.onBranch, tip)
   const commit = made.commits.at(-1) ?? tip
   const outcome = await parts.mirror.land({
     branch: parts.queue.ref.targetBranch,
@@ -31,7 +32,6 @@ export async function landMerge(parts: HostedParts, { numbers }: WantedMerge): P
     heads: numbers.flatMap((number) => leaseOf(parts, number)),
   })
   if (outcome.is === 'landed') {
-    parts.denied = null
     landed(parts, numbers, made.commits)
   } else if (outcome.is === 'head moved') {
     // What was tested is not what they want to merge.

@@ -9,6 +9,7 @@ import { isWishFor, lookedAt, sightOf, type Sight } from './sight.ts'
 import { reportsOf, type NewCommit } from './target-changes.ts'
 import { wantedOf } from './wanted.ts'
 import type { Oid } from '../git/git.ts'
+import type { Changes } from '../git/mirror.ts'
 
 /** Looks, and tells the queue what has changed since the last look. */
 export async function follow(parts: HostedParts): Promise<void> {
@@ -68,7 +69,7 @@ async function reportChanges(parts: HostedParts, tip: Oid, target: Oid): Promise
 async function mergedByHand(
   parts: HostedParts,
   tip: Oid,
-  commits: readonly NewCommit[],
+  commits: Changes['commits'],
 ): Promise<NewCommit[]> {
   const { mirror, queue } = parts
   const target = commits.at(-1)?.commit ?? tip
@@ -83,9 +84,30 @@ async function mergedByHand(
       break
     }
   }
-  return commits.map(({ commit, numbers }) => {
-    return { commit, numbers: [...new Set([...numbers, ...(found.get(commit) ?? [])])] }
+  const changes: NewCommit[] = []
+  let below = tip
+  for (const { commit, numbers: told } of commits) {
+    const numbers = [...new Set([...told, ...(found.get(commit) ?? [])])]
+    const isMadeOfThem = await isMadeOf(parts, commit, { below, numbers })
+    changes.push({ commit, numbers, isMadeOfThem })
+    below = commit
+  }
+  return changes
+}
+
+type Merged = { readonly below: Oid; readonly numbers: readonly PullRequestNumber[] }
+
+async function isMadeOf(
+  parts: HostedParts,
+  commit: Oid,
+  { below, numbers }: Merged,
+): Promise<boolean> {
+  const at = parts.now()
+  const cards = numbers.flatMap((number) => {
+    const card = cardOf(parts, number)
+    return card ? [{ ...card, number, at }] : []
   })
+  return cards.length > 0 && parts.mirror.isMadeOf(commit, below, cards)
 }
 
 /** A merge that came on the branch before a crash, and whose answer was lost. Returns the new tip. */

@@ -100,6 +100,8 @@ export class Reconciler {
     await this.#durable()
     if (this.#isClosed) return
     const { queue, jobs, sight } = this.#parts
+    // Somebody has seen why it was paused, and resumed it.
+    if (queue.engine.queue.state !== 'PAUSED') this.#parts.denied = null
     const { runs, merges } = wantedOf(queue.engine.queue)
     jobs.reconcile(runs)
     if (hasLooked) await jobs.tidy([...(sight?.heads.keys() ?? [])], runs)

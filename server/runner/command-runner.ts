@@ -5,6 +5,7 @@
 
 import { mkdirSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { hasBubblewrap } from './bubblewrap.ts'
 import { environmentOf, type RunOfCommand } from './environment.ts'
 import { LogFile } from './log-file.ts'
 import { killRunsIn, startGroup, type ProcessGroup } from './process-group.ts'
@@ -32,6 +33,8 @@ export type RunnerOptions = {
   readonly keep: readonly string[]
   readonly environment: readonly string[]
   readonly readReports: ReadReports
+  /** Where bubblewrap works, a run gets a PID namespace of its own. Default: true. */
+  readonly bubblewrap?: boolean
   /** From SIGTERM to SIGKILL. */
   readonly graceMs?: number
   /** With less, nothing is tested: it would fail without being to blame. Default: 1 GiB. */
@@ -152,10 +155,12 @@ export class CommandRunner {
   }
 
   #run(text: string, run: CommandRun, { underWay, slot, log }: Place): Promise<Exit> {
-    const { environment, graceMs = defaultGraceMs } = this.#options
+    const { environment, bubblewrap = true, graceMs = defaultGraceMs } = this.#options
     const env = environmentOf(run, slot.home, environment)
     const onOutput = (data: Buffer): void => log.write(data)
-    const group = startGroup({ text, folder: slot.folder, env, onOutput }, graceMs)
+    const isInNamespace = bubblewrap && hasBubblewrap()
+    const command = { text, folder: slot.folder, env, onOutput, isInNamespace }
+    const group = startGroup(command, graceMs)
     underWay.group = group
     return group.ended
   }

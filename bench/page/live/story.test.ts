@@ -11,6 +11,7 @@ import { Contract } from '../../../server/testing/contract.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
 import type * as wire from '../../../server/contract/wire.ts'
 import { childToken, startChild } from '../../cli/start/testing/child-server.ts'
+import { signedIn } from '../testing/signed-in.ts'
 import { saidByApi, saidByMetrics, seenOn } from '../testing/seen.ts'
 
 const numbers = Array.from({ length: 12 }, (_, index) => index + 1)
@@ -29,8 +30,8 @@ describe.skipIf(isBrowserMissing)('two pages watch a queue', () => {
     const { url } = server
     const client = new Client(url, childToken, new Contract())
     await client.ok('createQueue', { ...main, ...batches })
-    const desk = await signedIn(browser, url, { width: 1400, height: 900 })
-    const phone = await signedIn(browser, url, { width: 390, height: 844 })
+    const desk = await signedIn(browser, url, childToken)
+    const phone = await signedIn(browser, url, childToken, { width: 390, height: 844 })
     const pages = [desk, phone]
 
     /** Both pages show the moment after the last command, and the API says the same of it. */
@@ -70,6 +71,9 @@ describe.skipIf(isBrowserMissing)('two pages watch a queue', () => {
     await desk.getByRole('button', { name: 'Cancel…' }).click()
     await desk.getByRole('button', { name: 'Cancel #11' }).click()
     await desk.locator('dialog').waitFor({ state: 'detached' })
+    // The table holds still while it is used.
+    await desk.mouse.move(0, 0)
+    await desk.locator('main').focus()
     await phone.locator('[data-ended="11"]').waitFor()
     await agree('cancelled 11')
 
@@ -137,20 +141,6 @@ describe.skipIf(isBrowserMissing)('two pages watch a queue', () => {
     await server.ended
   })
 })
-
-/** Signs in by the page itself, and opens the only queue. */
-async function signedIn(
-  browser: TestBrowser,
-  url: string,
-  viewport: { width: number; height: number },
-): Promise<Page> {
-  const { page } = await browser.visit(url, { viewport })
-  await page.getByLabel('Token').fill(childToken)
-  await page.getByRole('button', { name: 'Sign in' }).last().click()
-  await page.locator('.queues a').first().click()
-  await page.locator('.answer').waitFor()
-  return page
-}
 
 const sequenceOf = (page: Page): Promise<number> =>
   page.evaluate<number>('Number(document.querySelector("main").dataset.sequence)')

@@ -1,15 +1,13 @@
-/** The live page as people use it: by keyboard and pointer, with actions, stars, a lost server. */
+/** The live page as people use it: by keyboard and pointer, and with actions. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
+import { faultsByKey } from '../../../sim/report/testing/faults.ts'
 import { seriousFaults } from '../testing/axe.ts'
-import { nobody, storm } from '../testing/scenes.ts'
+import { lanes, storm } from '../testing/scenes.ts'
 import { StagedServer } from '../testing/staged-server.ts'
-import { stormFrame } from '../testing/storm-frame.ts'
-import { aHead } from './testing/frames.ts'
 
 const queue = '/q/acme-shop-main'
-const paused = aHead({ state: 'PAUSED', stateBy: 'dana' })
 
 describe.skipIf(isBrowserMissing)('a reader of the live page', () => {
   let browser: TestBrowser
@@ -60,6 +58,14 @@ describe.skipIf(isBrowserMissing)('a reader of the live page', () => {
     await page.context().close()
   })
 
+  test('Tab reaches all that a mouse can use', async () => {
+    server.show(lanes())
+    const { page } = await browser.visit(`${server.url}${queue}`)
+    await page.locator('.answer').waitFor()
+    expect(await faultsByKey(page)).toEqual([])
+    await page.context().close()
+  })
+
   test('an action says what it will do, is sent once, and a refusal is shown in words', async () => {
     server.show({
       ...storm(),
@@ -77,75 +83,6 @@ describe.skipIf(isBrowserMissing)('a reader of the live page', () => {
     await page.locator('dialog').waitFor({ state: 'detached' })
     const cancel = { queue: 'acme-shop-main', action: 'cancel', number: 1036 }
     expect(server.acts).toEqual([cancel, cancel])
-    await page.context().close()
-  })
-
-  test('who may only read has no actions', async () => {
-    server.show({ ...storm(), me: { ...storm().me, scopes: ['read'] } })
-    const { page } = await browser.visit(`${server.url}${queue}`)
-    await page.locator('.answer').waitFor()
-    expect(await page.getByRole('button', { name: /^Actions|…$/ }).count()).toBe(0)
-    await page.context().close()
-  })
-
-  test('a star moves a pull request to the top, in every tab, and lasts', async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
-    const other = await page.context().newPage()
-    await other.goto(page.url())
-    await other.locator('.answer').waitFor()
-    await page.getByRole('button', { name: 'Star 1042' }).click()
-    await page.locator('.yours [data-number="1042"]').waitFor()
-    await other.locator('.yours [data-number="1042"]').waitFor()
-    await other.reload()
-    await other.locator('.yours [data-number="1042"]').waitFor()
-    expect(await other.locator('.yours [data-number]').count()).toBe(1)
-    await page.context().close()
-  })
-
-  test('the waiting table holds still under the pointer, and says what has changed', async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
-    const places = page.locator('.waiting tbody tr')
-    await places.first().hover()
-    const frame = stormFrame(14)
-    const [gone = 0, ...order] = frame.waiting.order
-    const waiting = { order, total: order.length }
-    const head = { sequence: frame.sequence + 1, now: frame.now }
-    server.send({ kind: 'change', ...head, rows: [], gone: [gone], waiting, ended: [] })
-    await page.getByRole('button', { name: '1 change, show' }).waitFor()
-    expect(await places.first().getAttribute('data-number')).toBe(String(gone))
-    expect(await places.first().locator('.cell-state').textContent()).toContain('has left')
-    await page.getByRole('button', { name: '1 change, show' }).click()
-    await page.locator(`.waiting [data-number="${gone}"]`).waitFor({ state: 'detached' })
-    await page.context().close()
-  })
-
-  test('a page whose server is gone says since when, and goes on when it is back', async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
-    await page.locator('.live.is-live').waitFor()
-    server.show({ frame: { ...stormFrame(14), sequence: 5000, queue: paused } })
-    server.hangUp()
-    await page.getByText(/^Not live since/).waitFor()
-    await page.locator('main[data-sequence="5000"]').waitFor()
-    await page.getByText('Paused by dana').waitFor()
-    expect(await page.getByText(/^Not live since/).count()).toBe(0)
-    await page.context().close()
-  })
-
-  test('a session that ends leads to the sign-in, and says so', async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
-    await page.locator('.answer').waitFor()
-    server.show({ me: nobody })
-    server.hangUp()
-    await page.getByText('Your session has ended. Sign in again to go on.').waitFor()
-    expect(await page.locator('.answer').count()).toBe(0)
-    await page.getByLabel('Token').fill('wrong')
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('alert').getByText('This token is not valid.').waitFor()
-    server.show(storm())
     await page.context().close()
   })
 

@@ -40,7 +40,7 @@ export async function seenOn(page: Page): Promise<Seen> {
       numbers: [
         ...numbersIn(document, '.line .group [data-row], .waiting [data-row]'),
         ...[...document.querySelectorAll('.search .members > li')]
-          .filter((each) => !each.querySelector('.state.is-failed'))
+          .filter((each) => !each.querySelector('.is-failed, .is-merged, .is-cancelled'))
           .flatMap((each) => numbersIn(each, '[data-row]')),
       ],
       runs: [

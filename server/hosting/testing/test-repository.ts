@@ -48,9 +48,10 @@ export class TestRepository {
     return this.oidOf(ref)
   }
 
-  /** Merges a commit into `main` as a person does: with a message of their own. */
-  async mergeByHand(head: Oid): Promise<Oid> {
-    const tree = await this.git(['merge-tree', '--write-tree', 'main', head])
+  /** Merges a commit into `main` as a person does: with a message of their own, and other changes. */
+  async mergeByHand(head: Oid, changes: Files = {}): Promise<Oid> {
+    const merged = await this.git(['merge-tree', '--write-tree', 'main', head])
+    const tree = await this.#treeWith(merged, changes)
     const parents = ['-p', await this.oidOf('main'), '-p', head]
     const who = {
       GIT_AUTHOR_NAME: 'Ada',
@@ -62,6 +63,15 @@ export class TestRepository {
     const commit = (await git(args, { env: who })).trim()
     await this.set('refs/heads/main', commit)
     return commit
+  }
+
+  async #treeWith(tree: Oid, changes: Files): Promise<Oid> {
+    let listing = await this.git(['ls-tree', tree])
+    for (const [path, text] of Object.entries(changes)) {
+      const blob = await this.git(['hash-object', '-w', '--stdin'], text)
+      listing += `\n100644 blob ${blob}\t${path}`
+    }
+    return this.git(['mktree'], `${listing}\n`)
   }
 
   async set(ref: string, commit: Oid): Promise<void> {

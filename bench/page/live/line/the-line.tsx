@@ -34,7 +34,7 @@ export function TheLine({ state }: { state: PageState }): VNode {
         />
       ))}
       {line.bisections.map((search) => (
-        <Search key={search.id} search={search} queue={queue.id} rows={rows} />
+        <Search key={search.id} search={search} state={state} />
       ))}
     </section>
   )
