@@ -11,4 +11,7 @@ const address = new PageAddress(playground)
 await address.start()
 playground.start()
 const place = document.getElementById('page')
-if (place) render(<App playground={playground} address={address} />, place)
+if (place) {
+  place.replaceChildren()
+  render(<App playground={playground} address={address} />, place)
+}

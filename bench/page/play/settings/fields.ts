@@ -134,7 +134,7 @@ export const fields: Readonly<Record<FieldName, Field>> = {
     write: (scenario, value) => withQueue(scenario, { canOptimisticallyMerge: value === 1 }),
   },
   seed: {
-    ...{ label: 'Seed', unit: '', about: 'Another seed is another day.' },
+    ...{ label: 'Seed', unit: '', about: 'Another seed is another draw.' },
     ...{ ...number, min: 1, max: 40, limit: 1_000_000 },
     read: ({ seed = 1 }) => seed,
     write: (scenario, seed) => ({ ...scenario, seed }),

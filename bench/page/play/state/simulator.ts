@@ -40,8 +40,10 @@ class Thread {
     this.#worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
       if (data.id === this.#last) onAnswer(data)
     })
-    this.#worker.addEventListener('error', ({ message }) => {
-      onAnswer({ kind: 'failed', id: this.#last, why: message })
+    this.#worker.addEventListener('error', (event) => {
+      // A worker that did not load has no message.
+      const why = event instanceof ErrorEvent ? event.message : 'Its code could not be loaded.'
+      onAnswer({ kind: 'failed', id: this.#last, why })
     })
   }
 

@@ -35,6 +35,9 @@ export function Answer({ playground }: { playground: Playground }): VNode {
           )
         })}
       </dl>
+      <p class="busy" aria-hidden={!isStale.value}>
+        Simulating…
+      </p>
     </section>
   )
 }

@@ -32,8 +32,8 @@ export function Check({ playground }: { playground: Playground }): VNode {
           {isBusy && 'Simulating again, with a hash of every command and event…'}
           {hash.value !== null && (
             <>
-              <code class="hash">{hash.value}</code> is the <code>traceHash</code> that the command
-              prints too: not one event differs.
+              <code class="hash">{hash.value}</code> If the command prints the same{' '}
+              <code>traceHash</code>, not one event differs.
             </>
           )}
         </span>

@@ -33,8 +33,8 @@ export function Comparison({ playground }: { playground: Playground }): VNode {
         </table>
       </div>
       <p class="soft">
-        One day, drawn with seed {now?.seed ?? 1}. Small differences may be luck: try another seed,
-        or let <code>npm run tune</code> try many.
+        One draw, with seed {now?.seed ?? 1}. Small differences may be luck: try another seed, or
+        let <code>npm run tune</code> try many.
       </p>
     </section>
   )

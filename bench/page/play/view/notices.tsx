@@ -5,7 +5,13 @@ import type { PageAddress } from '../state/address.ts'
 import type { Playground } from '../state/playground.ts'
 
 /** More faults of a file help nobody. */
-const mostLines = 8
+const mostLines = 5
+
+/** A line may list every key that there is. */
+const mostLetters = 200
+
+const shortened = (line: string): string =>
+  line.length > mostLetters ? `${line.slice(0, mostLetters)}…` : line
 
 type Props = { readonly playground: Playground; readonly address: PageAddress }
 
@@ -16,7 +22,7 @@ export function Notices({ playground, address }: Props): VNode {
     <div class="notices" role="status">
       {failure !== null && (
         <div class="notice is-fault">
-          <b>The simulation stopped.</b> <span>{failure}</span>
+          <b>The simulation stopped.</b> <span>{shortened(failure)}</span>
         </div>
       )}
       {notice && (
@@ -25,7 +31,7 @@ export function Notices({ playground, address }: Props): VNode {
           <ul>
             {notice.lines.slice(0, mostLines).map((line) => (
               <li key={line} dir="auto">
-                {line}
+                {shortened(line)}
               </li>
             ))}
             {notice.lines.length > mostLines && (

@@ -52,8 +52,9 @@ export function Others({ results }: { results: Results }): VNode {
       <p class="soft">
         {isBusy ? `${missing} more to come. ` : ''}
         Models of their queues, with the same pull requests, lengths and flakes, and as many slots;
-        without cancels, pushes, priorities and faults. An evicted healthy pull request comes again
-        after 15 minutes. Shorter is better. <code>npm run compare</code> says how sure that is.
+        without cancels, pushes, priorities and faults. An evicted healthy pull request comes again,
+        after 15 minutes unless the scenario says otherwise. Shorter is better.{' '}
+        <code>npm run compare</code> says how sure that is.
       </p>
     </section>
   )

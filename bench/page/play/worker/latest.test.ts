@@ -47,6 +47,20 @@ test('given a wish that fails, the next one is granted', async () => {
   expect(done).toEqual(['good'])
 })
 
+test('given a wish before a rest, there is no rest', async () => {
+  const goingOn: boolean[] = []
+  const never = new Promise<void>(() => undefined)
+  const latest = new LatestWins<string>(
+    async (wish, pause) => {
+      if (wish === 'a') void latest.wish('b')
+      goingOn.push(await pause(wish === 'a' ? 1000 : 0))
+    },
+    { ...atOnce, sleep: () => never },
+  )
+  await latest.wish('a')
+  expect(goingOn).toEqual([false, true])
+})
+
 test('given a wish during a rest, the rest ends', async () => {
   const goingOn: boolean[] = []
   const never = new Promise<void>(() => undefined)

@@ -43,6 +43,7 @@ export class LatestWins<Wish> {
   }
 
   async #goesOn(restMs = 0): Promise<boolean> {
+    if (this.#next) return false
     if (restMs === 0) await this.#waiting.breathe()
     else await Promise.race([this.#waiting.sleep(restMs), this.#newWish()])
     return this.#next === null

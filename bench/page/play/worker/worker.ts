@@ -1,5 +1,7 @@
 /** A worker: simulates what the page wishes for, the figures first. */
 
+import type { Figures } from '../../../../sim/result/result-document.ts'
+import type { Scenario } from '../../../../sim/scenario/scenario.ts'
 import { LatestWins, type Pause } from './latest.ts'
 import type { Answer, Wish } from './protocol.ts'
 import { figuresOf, filmOf, othersOf } from './simulations.ts'
@@ -51,11 +53,25 @@ async function show({ id, scenario, today }: Wish, pause: Pause): Promise<void> 
   const figures = await figuresOf(scenario, { isHashed: false }, pause)
   if (!figures) return
   answer({ kind: 'figures', id, figures })
-  const before = today && (await figuresOf(today, { isHashed: false }, pause))
-  if (before) answer({ kind: 'today', id, figures: before })
+  if (today) {
+    const before = await figuresOfToday(today, pause)
+    if (!before) return
+    answer({ kind: 'today', id, figures: before })
+  }
   if (!(await pause(restMs))) return
   const film = await filmOf(scenario, pause)
   if (film) answer({ kind: 'film', id, film })
+}
+
+/** Those of the last today's setting are kept, because a slider moves often and today does not. */
+let known: { readonly today: string; readonly figures: Figures } | null = null
+
+async function figuresOfToday(scenario: Scenario, pause: Pause): Promise<Figures | null> {
+  const today = JSON.stringify(scenario)
+  if (known?.today === today) return known.figures
+  const figures = await figuresOf(scenario, { isHashed: false }, pause)
+  if (figures) known = { today, figures }
+  return figures
 }
 
 const latest = new LatestWins<Wish>(grant, { breathe, sleep })
