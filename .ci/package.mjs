@@ -44,6 +44,8 @@ function checkFiles(files) {
     'dist/engine/index.d.ts',
     'dist/sim/index.d.ts',
     'dist/server/index.d.ts',
+    'dist/page/index.html',
+    'dist/site/index.html',
     'scenarios/scenario.schema.json',
     'server/openapi.json',
   ]

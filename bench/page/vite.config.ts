@@ -4,7 +4,8 @@
  */
 
 import { fileURLToPath } from 'node:url'
-import { defineConfig, type UserConfig } from 'vite'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
+import { inABrowser } from './build/in-a-browser.ts'
 import { scenarioCheck } from './build/scenario-check.ts'
 import { sharedStyle } from './build/shared-style.ts'
 
@@ -19,6 +20,9 @@ const pages = {
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
+/** The simulator in a browser; the worker is a bundle of its own. */
+const simulator = (): Plugin[] => [inABrowser(), scenarioCheck()]
+
 export default defineConfig(({ mode }): UserConfig => {
   const page = mode === 'live' ? pages.live : pages.play
   return {
@@ -27,8 +31,8 @@ export default defineConfig(({ mode }): UserConfig => {
     publicDir: false,
     logLevel: 'warn',
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    plugins: [sharedStyle(), scenarioCheck()],
-    worker: { format: 'es', plugins: () => [scenarioCheck()] },
+    plugins: [sharedStyle(), ...simulator()],
+    worker: { format: 'es', plugins: simulator },
     build: {
       outDir: at(`../../dist/${page.folder}`),
       emptyOutDir: true,

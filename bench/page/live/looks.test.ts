@@ -1,36 +1,14 @@
-/** The live page as people see it: in each size and colour, by keyboard, by screen reader, under attack. */
+/** The live page as people see it: in each size and colour, with every kind of text. */
 
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { faultsInNames, faultsInSize } from '../../../sim/report/testing/faults.ts'
-import { empty, hostileTexts, lanes, storm } from '../testing/scenes.ts'
-import { stormFrame } from '../testing/storm-frame.ts'
-import { aHead } from './testing/frames.ts'
+import { seriousFaults } from '../testing/axe.ts'
+import { empty, hostileTexts, lanes, nobody, storm } from '../testing/scenes.ts'
 import { StagedServer, type Scene } from '../testing/staged-server.ts'
 
 const queue = '/q/acme-shop-main'
-const nobody = { signedIn: false, tokenName: null, scopes: [], publicPage: false }
-const paused = aHead({ state: 'PAUSED', stateBy: 'dana' })
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
-
-/**
- * What axe finds, without the rows of a long table that are like those before them. The policy refuses a
- * script that is added to the page, so the text is evaluated.
- */
-async function seriousFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const results = await page.evaluate<AxeResults>(
-    `axe.run({ exclude: [['tr:nth-child(n + 10)']] }, { resultTypes: ['violations'] })`,
-  )
-  return results.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)
-}
 
 /** The length of the longest text of the page. What others write is cut at 200 characters, or a sign each. */
 function longestText(page: Page): Promise<number> {
@@ -40,7 +18,7 @@ function longestText(page: Page): Promise<number> {
       ...[...each.attributes].map(({ value }) => value.length)), 0)`)
 }
 
-describe.skipIf(isBrowserMissing)('the live page in a browser', () => {
+describe.skipIf(isBrowserMissing)('the live page', () => {
   let browser: TestBrowser
   let server: StagedServer
   beforeAll(async () => {
@@ -92,147 +70,4 @@ describe.skipIf(isBrowserMissing)('the live page in a browser', () => {
       await page.context().close()
     },
   )
-
-  test('dialogs have nothing serious either, and close by Escape', async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
-    for (const name of ['Submit…', 'Queue…', 'Help and keys', 'Actions for 1036']) {
-      const button = page.getByRole('button', { name }).first()
-      await button.click()
-      await page.locator('dialog').waitFor()
-      expect(await seriousFaults(page)).toEqual([])
-      await page.keyboard.press('Escape')
-      await page.locator('dialog').waitFor({ state: 'detached' })
-      expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
-    }
-    await page.context().close()
-  })
-
-  test('keys find, move and open, but not while somebody types', async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
-    await page.locator('.answer').waitFor()
-    const focused = (): Promise<string> => page.evaluate('document.activeElement.dataset.row ?? ""')
-    await page.keyboard.press('j')
-    await page.keyboard.press('j')
-    const second = await focused()
-    await page.keyboard.press('j')
-    await page.keyboard.press('k')
-    expect(await focused()).toBe(second)
-    await page.keyboard.press('/')
-    await page.keyboard.type('j?1038')
-    expect(await page.locator('#find').inputValue()).toBe('j?1038')
-    await page.locator('#find').fill('1038')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(`${server.url}${queue}/1038`)
-    await page.keyboard.press('?')
-    await page.getByRole('heading', { name: 'Help' }).waitFor()
-    await page.context().close()
-  })
-
-  test('an action says what it will do, is sent once, and a refusal is shown in words', async () => {
-    server.show({
-      ...storm(),
-      refusal: { status: 409, error: 'pull request 1036 is being merged' },
-    })
-    const { page } = await browser.visit(`${server.url}${queue}`)
-    await page.getByRole('button', { name: 'Actions for 1036' }).click()
-    await page.getByRole('button', { name: 'Cancel…' }).click()
-    await page.getByText('#1037, #1038, #1039, #1042, #1046 and #1047 start again').waitFor()
-    expect(server.acts).toEqual([])
-    await page.getByRole('button', { name: 'Cancel #1036' }).click()
-    await page.getByRole('alert').getByText('Pull request 1036 is being merged.').waitFor()
-    server.show({ refusal: null })
-    await page.getByRole('button', { name: 'Cancel #1036' }).click()
-    await page.locator('dialog').waitFor({ state: 'detached' })
-    const cancel = { queue: 'acme-shop-main', action: 'cancel', number: 1036 }
-    expect(server.acts).toEqual([cancel, cancel])
-    await page.context().close()
-  })
-
-  test('who may only read has no actions', async () => {
-    server.show({ ...storm(), me: { ...storm().me, scopes: ['read'] } })
-    const { page } = await browser.visit(`${server.url}${queue}`)
-    await page.locator('.answer').waitFor()
-    expect(await page.getByRole('button', { name: /^Actions|…$/ }).count()).toBe(0)
-    await page.context().close()
-  })
-
-  test('a star moves a pull request to the top, in every tab, and lasts', async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
-    const other = await page.context().newPage()
-    await other.goto(page.url())
-    await other.locator('.answer').waitFor()
-    await page.getByRole('button', { name: 'Star 1042' }).click()
-    await page.locator('.yours [data-number="1042"]').waitFor()
-    await other.locator('.yours [data-number="1042"]').waitFor()
-    await other.reload()
-    await other.locator('.yours [data-number="1042"]').waitFor()
-    await page.context().close()
-  })
-
-  test('the waiting table holds still under the pointer, and says what has changed', async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
-    const places = page.locator('.waiting tbody tr')
-    await places.first().hover()
-    const frame = stormFrame(14)
-    const [gone = 0, ...order] = frame.waiting.order
-    const waiting = { order, total: order.length }
-    const head = { sequence: frame.sequence + 1, now: frame.now }
-    server.send({ kind: 'change', ...head, rows: [], gone: [gone], waiting, ended: [] })
-    await page.getByRole('button', { name: '1 change, show' }).waitFor()
-    expect(await places.first().getAttribute('data-number')).toBe(String(gone))
-    expect(await places.first().locator('.cell-state').textContent()).toContain('has left')
-    await page.getByRole('button', { name: '1 change, show' }).click()
-    await page.locator(`.waiting [data-number="${gone}"]`).waitFor({ state: 'detached' })
-    await page.context().close()
-  })
-
-  test('a page whose server is gone says since when, and goes on when it is back', async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
-    await page.locator('.live.is-live').waitFor()
-    server.show({ frame: { ...stormFrame(14), sequence: 5000, queue: paused } })
-    server.hangUp()
-    await page.getByText(/^Not live since/).waitFor()
-    await page.locator('main[data-sequence="5000"]').waitFor()
-    await page.getByText('Paused by dana').waitFor()
-    expect(await page.getByText(/^Not live since/).count()).toBe(0)
-    await page.context().close()
-  })
-
-  test('a session that ends leads to the sign-in, and says so', async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
-    await page.locator('.answer').waitFor()
-    server.show({ me: nobody })
-    server.hangUp()
-    await page.getByText('Your session has ended. Sign in again to go on.').waitFor()
-    expect(await page.locator('.answer').count()).toBe(0)
-    await page.getByLabel('Token').fill('wrong')
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('alert').getByText('This token is not valid.').waitFor()
-    server.show(storm())
-    await page.context().close()
-  })
-
-  test('without motion nothing moves, and in forced colours every mark is seen', async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
-    await page.locator('.run-bar span').first().waitFor()
-    await page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'active' })
-    const moving = await page.evaluate<string[]>(`
-      [...document.querySelectorAll('*')]
-        .filter((each) => !/^0s(, 0s)*$/.test(getComputedStyle(each).transitionDuration))
-        .map((each) => each.outerHTML.slice(0, 100))`)
-    expect(moving).toEqual([])
-    const unseen = await page.evaluate<number>(`
-      [...document.querySelectorAll('.mark')]
-        .filter((each) => getComputedStyle(each).stroke === getComputedStyle(document.body).backgroundColor)
-        .length`)
-    expect(unseen).toBe(0)
-    await page.context().close()
-  })
 })

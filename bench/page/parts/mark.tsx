@@ -40,18 +40,10 @@ const shapes: Readonly<Record<Look, ComponentChildren>> = {
   ),
 }
 
-/** With its word for a screen reader, unless the word stands beside it. */
-export function Mark({ look, isNamed }: { look: Look; isNamed?: boolean }): VNode {
+/** Only for the eye: its word must stand beside it. */
+export function Mark({ look }: { look: Look }): VNode {
   return (
-    <svg
-      class={`mark is-${look}`}
-      viewBox="0 0 16 16"
-      width="16"
-      height="16"
-      {...(isNamed === true
-        ? { role: 'img', 'aria-label': words[look] }
-        : { 'aria-hidden': 'true' })}
-    >
+    <svg class={`mark is-${look}`} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
       {shapes[look]}
     </svg>
   )

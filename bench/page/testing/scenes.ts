@@ -76,12 +76,14 @@ function pageOf(frame: WholeFrame, number: number): PullRequestPage | null {
   }
 }
 
-export const signedIn = {
+const signedIn = {
   signedIn: true,
   tokenName: 'dana’s laptop',
   scopes: ['admin'],
   publicPage: false,
 }
+
+export const nobody = { signedIn: false, tokenName: null, scopes: [], publicPage: false }
 
 export function storm(waiting = 14): Scene {
   const frame = stormFrame(waiting)

@@ -71,6 +71,11 @@ export class StagedServer {
     return `http://127.0.0.1:${address.port}`
   }
 
+  /** How many streams are open. */
+  get watchers(): number {
+    return this.#streams.size
+  }
+
   show(change: Partial<Scene>): void {
     this.#scene = { ...this.#scene, ...change }
   }

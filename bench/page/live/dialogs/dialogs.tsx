@@ -18,7 +18,7 @@ export function Dialogs(): VNode | null {
     case 'pull request':
       return <PullRequestDialog state={state} number={asked.number} />
     case 'queue':
-      return <QueueDialog state={state} />
+      return <QueueDialog state={state} first={asked.action ?? null} />
     case 'submission':
       return <SubmissionDialog state={state} />
   }

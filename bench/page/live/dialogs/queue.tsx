@@ -37,8 +37,10 @@ function choicesFor(state: QueueHead['state']): readonly Choice<Name>[] {
 
 const buttons = { pause: 'Pause the queue', drain: 'Drain the queue', resume: 'Resume the queue' }
 
-export function QueueDialog({ state }: { state: PageState }): VNode {
-  const chosen = useSignal<Name | null>(null)
+type QueueDialogProps = { readonly state: PageState; readonly first: Name | null }
+
+export function QueueDialog({ state, first }: QueueDialogProps): VNode {
+  const chosen = useSignal(first)
   const back = (): void => {
     chosen.value = null
   }

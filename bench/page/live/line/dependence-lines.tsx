@@ -43,8 +43,8 @@ function linesIn(list: HTMLElement, lane: Lane): string {
     ),
   )
   return lane.groups
-    .flatMap(({ group }) =>
-      group.dependsOn.map((id) => lineBetween(places.get(id), places.get(group.id))),
+    .flatMap(({ group, below }) =>
+      below.map(({ id }) => lineBetween(places.get(id), places.get(group.id))),
     )
     .join('')
 }

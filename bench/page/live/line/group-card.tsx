@@ -20,7 +20,8 @@ type GroupCardProps = {
 }
 
 export function GroupCard({ queue, placed, rows, saysBelow }: GroupCardProps): VNode {
-  const { group, depth, onTopOf } = placed
+  const { group, depth, below } = placed
+  const onTopOf = below.flatMap(({ members }) => members)
   const members = group.members.map((number) => rows.get(number) ?? number)
   return (
     <li

@@ -4,13 +4,14 @@ import type { VNode } from 'preact'
 import type { RunRow } from '../../../../server/page/frame.ts'
 import { lasting, lastingMinutes } from '../../parts/clock-words.ts'
 import { serverNow } from '../model/server-clock.ts'
-import { Foreign } from '../pieces/texts.tsx'
+import { RunName } from '../pieces/texts.tsx'
 
 const minute = 60_000
 
 export function RunBar({ run }: { run: RunRow }): VNode {
   const elapsed = Math.max(0, serverNow.value - Date.parse(run.startedAt))
-  const { expectedMinutes: expected } = run
+  // Runs of less than a second are those of a test: nobody compares with them.
+  const expected = (run.expectedMinutes ?? 0) * minute < 1000 ? null : run.expectedMinutes
   const share = expected === null ? null : elapsed / (expected * minute)
   const isLong = share !== null && share > 1
   return (
@@ -24,7 +25,7 @@ export function RunBar({ run }: { run: RunRow }): VNode {
         {share !== null && <span style={{ width: `${Math.min(100, 100 * share)}%` }} />}
       </span>
       <span class="run-id soft">
-        run <Foreign text={run.id} />
+        <RunName id={run.id} url={run.url} />
       </span>
     </div>
   )

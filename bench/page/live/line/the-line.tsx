@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact'
 import { useRef } from 'preact/hooks'
-import type { Row } from '../../../../server/page/frame.ts'
+import type { QueueHead, Row } from '../../../../server/page/frame.ts'
 import type { PageState } from '../state/fold.ts'
 import { lanesOf, type Lane } from '../state/lanes.ts'
 import { Foreign } from '../pieces/texts.tsx'
@@ -16,13 +16,7 @@ export function TheLine({ state }: { state: PageState }): VNode {
   return (
     <section class="line" aria-labelledby="line-title">
       <h2 id="line-title">The line</h2>
-      <p class="soft lead">
-        {lanes.length === 0
-          ? 'Nothing is being tested.'
-          : queue.mode === 'single'
-            ? 'The first group merges first. Each group is tested on top of those before it.'
-            : `${lanes.length} ${lanes.length === 1 ? 'lane' : 'lanes'}: groups of different lanes do not wait for each other.`}
-      </p>
+      <p class="soft lead">{leadOf(queue.mode, lanes.length)}</p>
       {lanes.map((lane, index) => (
         <LaneList
           key={lane.groups[0]?.group.id ?? index}
@@ -34,10 +28,19 @@ export function TheLine({ state }: { state: PageState }): VNode {
         />
       ))}
       {line.bisections.map((search) => (
-        <Search key={search.id} search={search} queue={queue.id} rows={rows} />
+        <Search key={search.id} search={search} state={state} />
       ))}
     </section>
   )
+}
+
+function leadOf(mode: QueueHead['mode'], lanes: number): string {
+  if (lanes === 0) return 'Nothing is being tested.'
+  if (mode === 'single') {
+    return 'The first group merges first. Each group is tested on top of those before it.'
+  }
+  if (lanes === 1) return 'All groups are connected by shared targets, so there is one lane.'
+  return `${lanes} lanes: groups of different lanes do not wait for each other.`
 }
 
 type LaneProps = {

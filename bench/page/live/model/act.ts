@@ -7,7 +7,7 @@ import { post } from './ask.ts'
 /** What the dialog is about; null if it is closed. */
 export type Question =
   | { readonly about: 'pull request'; readonly number: number }
-  | { readonly about: 'queue' }
+  | { readonly about: 'queue'; readonly action?: 'resume' }
   | { readonly about: 'submission' }
   | { readonly about: 'help' }
 

@@ -67,9 +67,7 @@ function Content(): VNode {
 
 function Asking(): VNode {
   return meError.value === null ? (
-    <p class="soft" role="status">
-      Loading…
-    </p>
+    <p class="soft">Loading…</p>
   ) : (
     <p class="error" role="alert">
       {meError.value}

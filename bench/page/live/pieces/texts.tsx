@@ -4,7 +4,8 @@ import type { VNode } from 'preact'
 import type { Estimate, MemberDetails } from '../../../../server/page/frame.ts'
 import { clock, lasting, wholeInstant } from '../../parts/clock-words.ts'
 import { estimateWords } from '../../parts/estimate-words.ts'
-import { shownText } from '../../parts/shown-text.ts'
+import { runNumber } from '../../parts/run-number.ts'
+import { safeUrl, shownText } from '../../parts/shown-text.ts'
 import { pullRequestPath } from '../model/route.ts'
 import { serverNow } from '../model/server-clock.ts'
 
@@ -51,6 +52,22 @@ export function Lands({
         <span class="warn">{isShort === true ? ' ?' : ' may fail'}</span>
       )}
     </span>
+  )
+}
+
+/** A run by its number, with its whole id as a tooltip; a link if there is a page about it. */
+export function RunName({ id, url }: { id: string; url?: string | undefined }): VNode {
+  const address = safeUrl(url ?? null)
+  const name = (
+    <span title={shownText(id)}>
+      run <Foreign text={runNumber(id)} />
+    </span>
+  )
+  if (address === null) return name
+  return (
+    <a href={address} rel="noreferrer">
+      {name}
+    </a>
   )
 }
 

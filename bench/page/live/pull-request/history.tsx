@@ -11,7 +11,7 @@ import { lookOf, runLook } from '../../parts/looks.ts'
 import { StateWord } from '../../parts/mark.tsx'
 import { serverNow } from '../model/server-clock.ts'
 import { listed } from '../state/consequences.ts'
-import { At, Foreign } from '../pieces/texts.tsx'
+import { At, Foreign, RunName } from '../pieces/texts.tsx'
 
 export function Steps({ steps }: { steps: readonly TimelineStep[] }): VNode {
   return (
@@ -24,7 +24,7 @@ export function Steps({ steps }: { steps: readonly TimelineStep[] }): VNode {
             {run !== null && (
               <span class="soft">
                 {' '}
-                (run <Foreign text={run} />)
+                (<RunName id={run} />)
               </span>
             )}
           </span>
@@ -62,7 +62,7 @@ function RunLine({ run }: { run: PullRequestRun }): VNode {
   return (
     <tr data-run={run.id}>
       <th scope="row">
-        <Foreign text={run.id} />
+        <RunName id={run.id} url={run.url} />
         {run.ofBisection !== null && <span class="flag is-quiet">bisection</span>}
       </th>
       <td>

@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact'
 import type { PullRequestPage } from '../../../../server/page/answers.ts'
+import type { MemberDetails } from '../../../../server/page/frame.ts'
 import { lastingMinutes } from '../../parts/clock-words.ts'
 import { estimateWords } from '../../parts/estimate-words.ts'
 import { lookOf } from '../../parts/looks.ts'
@@ -18,31 +19,12 @@ type SummaryProps = { readonly page: PullRequestPage; readonly isBisected: boole
 export function Summary({ page, isBisected }: SummaryProps): VNode {
   const { row, ended, queue } = page
   const { number, member } = row
-  const url = safeUrl(member?.url ?? null)
   return (
     <div class="summary">
       <h1>
         <span class="number">#{number}</span> {member && <Foreign text={member.title} />}
       </h1>
-      {member && (
-        <p class="soft">
-          {member.author !== '' && (
-            <>
-              by <Foreign text={member.author} />{' '}
-            </>
-          )}
-          {member.submittedBy !== null && (
-            <>
-              submitted by <Foreign text={member.submittedBy} />{' '}
-            </>
-          )}
-          {url !== null && (
-            <a href={url} rel="noreferrer">
-              on <Foreign text={queue.host} />
-            </a>
-          )}
-        </p>
-      )}
+      {member && <About member={member} host={queue.host} />}
       <p class="now" data-state={row.state}>
         <StateWord look={lookOf(row.state, isBisected)} />{' '}
         {ended ? (
@@ -72,6 +54,32 @@ export function Summary({ page, isBisected }: SummaryProps): VNode {
         )}
       </p>
     </div>
+  )
+}
+
+function About({ member, host }: { member: MemberDetails; host: string }): VNode {
+  const { author, submittedBy, url } = member
+  const address = safeUrl(url)
+  return (
+    <ul class="about soft">
+      {author !== '' && (
+        <li>
+          by <Foreign text={author} />
+        </li>
+      )}
+      {submittedBy !== null && (
+        <li>
+          submitted by <Foreign text={submittedBy} />
+        </li>
+      )}
+      {address !== null && (
+        <li>
+          <a href={address} rel="noreferrer">
+            on <Foreign text={host} />
+          </a>
+        </li>
+      )}
+    </ul>
   )
 }
 

@@ -73,7 +73,10 @@ function StateBanner({ queue, state }: StateBannerProps): VNode {
       </b>{' '}
       {means}
       {mayAdminister.value && state !== 'SWITCHING_MODES' && (
-        <button type="button" onClick={() => (question.value = { about: 'queue' })}>
+        <button
+          type="button"
+          onClick={() => (question.value = { about: 'queue', action: 'resume' })}
+        >
           Resume…
         </button>
       )}

@@ -8,7 +8,7 @@ import { lookOf } from '../../parts/looks.ts'
 import { StateWord } from '../../parts/mark.tsx'
 import { memo } from '../../parts/memo.ts'
 import { Star } from '../pieces/buttons.tsx'
-import { At, Foreign, PullRequestLink } from '../pieces/texts.tsx'
+import { At, Foreign, PullRequestLink, RunName } from '../pieces/texts.tsx'
 
 const shownAtFirst = 12
 
@@ -93,7 +93,7 @@ function RunOf({ name, run }: { name: string; run: string }): VNode {
     <div>
       <dt>{name}</dt>
       <dd>
-        run <Foreign text={run} />
+        <RunName id={run} />
       </dd>
     </div>
   )

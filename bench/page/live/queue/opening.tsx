@@ -18,9 +18,7 @@ export function Opening(): VNode {
   return (
     <>
       <NotLive />
-      <p class="soft" role="status">
-        Loading…
-      </p>
+      <p class="soft">Loading…</p>
     </>
   )
 }

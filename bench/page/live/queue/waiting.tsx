@@ -12,10 +12,15 @@ import { bisected } from '../state/figures.ts'
 import { ordinal, placesOf } from '../state/places.ts'
 import { RowLine, Rows } from './row-line.tsx'
 
+/** Most readers look for the next ones, and a short table is drawn sooner. */
+const shownAtFirst = 50
+
 export function WaitingTable({ state }: { state: PageState }): VNode {
   const isHeld = useSignal(false)
   const drawn = useRef<Shown | null>(null)
-  const current = shownWaiting(state)
+  const isWhole = useSignal(false)
+  const listed = shownWaiting(state)
+  const current = isWhole.value ? listed : { rows: listed.rows.slice(0, shownAtFirst) }
   if (!isHeld.value || drawn.current === null || isSameOrder(drawn.current, current)) {
     drawn.current = current
   }
@@ -62,10 +67,15 @@ export function WaitingTable({ state }: { state: PageState }): VNode {
           ))}
         </Rows>
       )}
+      {current.rows.length < listed.rows.length && (
+        <button type="button" class="rest" onClick={() => (isWhole.value = true)}>
+          Show {listed.rows.length - current.rows.length} more
+        </button>
+      )}
       {waiting.total > waiting.order.length && (
         <p class="soft">
-          The first {waiting.order.length} of {waiting.total.toLocaleString('en-GB')} are listed.
-          Find any other by its number.
+          The page knows the first {waiting.order.length} of {waiting.total.toLocaleString('en-GB')}
+          . Find any other by its number.
         </p>
       )}
     </section>

@@ -12,15 +12,21 @@ export type Figures = {
   readonly bisections: number
 }
 
-/** All rows are sent except for most of those that wait; so only those come with a total. */
+/**
+ * All rows are sent except for most of those that wait, so only those come with a total. It includes those
+ * that are not ready, who come last: in a long queue those that are not listed count as waiting. A group
+ * of the line can wait as well.
+ */
 export function figuresOf({ rows, line, waiting }: PageState): Figures {
-  const states = [...rows.values()].map(({ state }) => state)
-  const count = (wanted: Row['state']): number => states.filter((state) => state === wanted).length
+  const all = [...rows.values()]
+  const count = (wanted: Row['state']): number => all.filter(({ state }) => state === wanted).length
+  const ordered = new Set(waiting.order)
+  const inLine = all.filter(({ number, state }) => state === 'PENDING' && !ordered.has(number))
   return {
     testing: count('TESTING'),
     passed: count('TESTS_PASSED'),
     held: count('PENDING_FAILURE'),
-    waiting: waiting.total,
+    waiting: waiting.total - count('NOT_READY') + inLine.length,
     notReady: count('NOT_READY'),
     bisections: line.bisections.length,
   }

@@ -1,15 +1,25 @@
 import { expect, test } from 'vitest'
 import { changesBetween, shownWaiting, type Shown } from './held-order.ts'
 import { ordinal, placesOf } from './places.ts'
+import { figuresOf } from './figures.ts'
 import { fold } from './fold.ts'
 import { aGroup, aRow, aWhole } from '../testing/frames.ts'
 
 const shown = (...numbers: number[]): Shown => ({ rows: numbers.map((number) => aRow(number)) })
 
-test('the table lists those that wait in order, then those that are not ready', () => {
-  const rows = [aRow(9, { state: 'NOT_READY' }), aRow(3), aRow(5), aRow(1, { state: 'TESTING' })]
-  const state = fold(null, aWhole({ rows, waiting: { order: [5, 3], total: 2 } }))
+test('the table lists those that wait in order; who is not ready has no place and does not count', () => {
+  const rows = [
+    aRow(9, { state: 'NOT_READY' }),
+    aRow(3),
+    aRow(5),
+    aRow(1, { state: 'TESTING' }),
+    // It waits in a group of the line.
+    aRow(2),
+  ]
+  const state = fold(null, aWhole({ rows, waiting: { order: [5, 3, 9], total: 3 } }))
   expect(state && shownWaiting(state).rows.map(({ number }) => number)).toEqual([5, 3, 9])
+  expect(state && [...placesOf(state).keys()]).toEqual([5, 3])
+  expect(state && figuresOf(state)).toMatchObject({ waiting: 3, notReady: 1, testing: 1 })
 })
 
 test('a table that is held still counts who has come and who has gone', () => {

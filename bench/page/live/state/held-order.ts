@@ -5,13 +5,8 @@ import type { PageState } from './fold.ts'
 
 export type Shown = { readonly rows: readonly Row[] }
 
-/** First those that wait in order, then those that are not ready, by number. */
 export function shownWaiting({ rows, waiting }: PageState): Shown {
-  const listed = new Set(waiting.order)
-  const notReady = [...rows.values()]
-    .filter(({ number, state }) => state === 'NOT_READY' && !listed.has(number))
-    .toSorted((a, b) => a.number - b.number)
-  return { rows: [...waiting.order.flatMap((number) => rows.get(number) ?? []), ...notReady] }
+  return { rows: waiting.order.flatMap((number) => rows.get(number) ?? []) }
 }
 
 const numbersOf = ({ rows }: Shown): number[] => rows.map(({ number }) => number)

@@ -13,8 +13,8 @@ export type PlacedGroup = {
   readonly group: GroupRow
   /** How many groups at most stand one on top of the other below it; its column. */
   readonly depth: number
-  /** The members of the groups directly below it. */
-  readonly onTopOf: readonly number[]
+  /** The groups directly below it: those that it depends on, without those below these. */
+  readonly below: readonly GroupRow[]
 }
 
 export function lanesOf(groups: readonly GroupRow[], mode: QueueHead['mode']): Lane[] {
@@ -22,7 +22,7 @@ export function lanesOf(groups: readonly GroupRow[], mode: QueueHead['mode']): L
     const placed = groups.map((group, depth) => ({
       group,
       depth,
-      onTopOf: groups[depth - 1]?.members ?? [],
+      below: depth === 0 ? [] : groups.slice(depth - 1, depth),
     }))
     return placed.length === 0 ? [] : [{ groups: placed }]
   }
@@ -46,6 +46,7 @@ function placedIn(lane: readonly GroupRow[]): PlacedGroup[] {
     const below = lane.filter(({ id }) => group.dependsOn.includes(id))
     const depth = Math.max(-1, ...below.map(({ id }) => depths.get(id) ?? 0)) + 1
     depths.set(group.id, depth)
-    return { group, depth, onTopOf: below.flatMap(({ members }) => members) }
+    const further = new Set(below.flatMap(({ dependsOn }) => dependsOn))
+    return { group, depth, below: below.filter(({ id }) => !further.has(id)) }
   })
 }

@@ -4,10 +4,12 @@ import { bisected } from './figures.ts'
 import type { PageState } from './fold.ts'
 
 /** Those in a bisection and those that are not ready have no place. */
-export function placesOf({ line, waiting }: PageState): ReadonlyMap<number, number> {
+export function placesOf({ line, waiting, rows }: PageState): ReadonlyMap<number, number> {
   const searched = bisected({ line })
   const order = [...line.groups.flatMap(({ members }) => members), ...waiting.order]
-  const placed = order.filter((number) => !searched.has(number))
+  const placed = order.filter(
+    (number) => !searched.has(number) && rows.get(number)?.state !== 'NOT_READY',
+  )
   return new Map(placed.map((number, index) => [number, index + 1]))
 }
 

@@ -37,8 +37,8 @@ test('in single mode the whole line is one lane', () => {
   expect(lanesOf(groups, 'single')).toEqual([
     {
       groups: [
-        { group: groups[0], depth: 0, onTopOf: [] },
-        { group: groups[1], depth: 1, onTopOf: [10, 11] },
+        { group: groups[0], depth: 0, below: [] },
+        { group: groups[1], depth: 1, below: [groups[0]] },
       ],
     },
   ])
@@ -50,19 +50,20 @@ test('in parallel mode groups that depend on each other are one lane, placed by 
     aGroup(2, [11]),
     aGroup(3, [12], { dependsOn: [1] }),
     aGroup(4, [13]),
-    aGroup(5, [14], { dependsOn: [3, 4] }),
+    // What is below those that it depends on is not drawn.
+    aGroup(5, [14], { dependsOn: [1, 3, 4] }),
     // A group that it depended on has left the line.
     aGroup(6, [15], { dependsOn: [99] }),
   ]
   const placed = lanesOf(groups, 'parallel').map((lane) =>
-    lane.groups.map(({ group, depth, onTopOf }) => [group.id, depth, onTopOf]),
+    lane.groups.map(({ group, depth, below }) => [group.id, depth, below.map(({ id }) => id)]),
   )
   expect(placed).toEqual([
     [
       [1, 0, []],
-      [3, 1, [10]],
+      [3, 1, [1]],
       [4, 0, []],
-      [5, 2, [12, 13]],
+      [5, 2, [3, 4]],
     ],
     [[2, 0, []]],
     [[6, 0, []]],
