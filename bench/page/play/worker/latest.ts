@@ -43,10 +43,14 @@ export class LatestWins<Wish> {
   }
 
   async #goesOn(restMs = 0): Promise<boolean> {
-    if (this.#next) return false
+    if (this.#isOutdated) return false
     if (restMs === 0) await this.#waiting.breathe()
     else await Promise.race([this.#waiting.sleep(restMs), this.#newWish()])
-    return this.#next === null
+    return !this.#isOutdated
+  }
+
+  get #isOutdated(): boolean {
+    return this.#next !== null
   }
 
   #newWish(): Promise<void> {
