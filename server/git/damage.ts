@@ -30,6 +30,8 @@ type Repositories = { readonly folder: string; readonly url: string }
 
 const quietly = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
 
+/** All of a large repository takes longer than what is new. */
+const fetchTimeoutMs = 30 * 60_000
 const branches = 'refs/mergeyard/branches/'
 
 /**
@@ -41,7 +43,8 @@ export async function makeAnew({ folder, url }: Repositories): Promise<void> {
   rmSync(made, { recursive: true, force: true })
   await git(['init', '--quiet', '--bare', made])
   // As refs for a while, so that only what is missing is read from the damaged mirror.
-  await git(['--git-dir', made, 'fetch', ...quietly, url, `refs/heads/*:${branches}*`])
+  const all = ['fetch', ...quietly, url, `refs/heads/*:${branches}*`]
+  await git(['--git-dir', made, ...all], { timeoutMs: fetchTimeoutMs })
   for (const { ref, commit } of await keptIn(folder)) {
     const isThere = (await canFetch(made, url, commit)) || (await canFetch(made, folder, commit))
     if (isThere) await git(['--git-dir', made, 'update-ref', ref, commit])

@@ -60,7 +60,7 @@ test('doctor prints the machine first; npm only if a command uses it', async () 
     '--repo',
     shop,
     '--data',
-    'here/data',
+    join(home.path, 'data'),
     '--json',
     '--test',
     'node test.mjs',

@@ -18,14 +18,14 @@ export async function checksOfMachine(
   hosting: readonly HostOptions[],
   data: string,
 ): Promise<Check[]> {
-  const commands = hosting.flatMap(({ tests }) =>
-    tests.kind === 'command' ? [tests.run, tests.setup ?? ''] : [],
-  )
+  const tests = hosting.flatMap((each) => (each.tests.kind === 'command' ? [each.tests] : []))
+  const commands = tests.flatMap(({ run, setup }) => [run, setup ?? ''])
+  const isWanted = tests.some(({ bubblewrap = true }) => bubblewrap)
   return [
     await checked('node', () => nodeVersion(process.version)),
     await checked('git', gitVersion),
     ...(commands.some(usesNpm) ? [await checked('npm', npmVersion)] : []),
-    ...(commands.length > 0 ? [bubblewrapNote(isThere('bwrap'), hasBubblewrap())] : []),
+    ...(isWanted ? [bubblewrapNote(isThere('bwrap'), hasBubblewrap())] : []),
     await checked('disk', () => freeDisk(data)),
   ]
 }
