@@ -1,13 +1,13 @@
 /** The queues that this server works on itself: their repositories, test runs and merges. */
 
-import { createHash, randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import { refuseOldGit } from '../git/git.ts'
 import { Mirror } from '../git/mirror.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { mirrorFolder } from './mirror-folder.ts'
 import { HostedRepository, type HostedPorts } from './hosted-repository.ts'
 import type { HostedQueue, Hosting } from './hosting.ts'
 import type { HostOptions } from './options.ts'
@@ -73,8 +73,7 @@ export class Hosts implements Hosting {
 
 /** Queues of one repository share a mirror, because a repository has one lock. */
 async function mirrorOf({ url }: HostOptions, { folder }: HostsParts): Promise<Mirror> {
-  const name = createHash('sha256').update(url).digest('hex').slice(0, 16)
-  const mirror = new Mirror(join(folder, 'mirrors', name), url)
+  const mirror = new Mirror(mirrorFolder(folder, url), url)
   await mirror.prepare()
   return mirror
 }

@@ -1,8 +1,10 @@
 /** `mergeyard serve`: merges the pull requests of a git repository. */
 
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { GitFailed } from '../../../server/git/git.ts'
 import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
+import { mirrorFolder } from '../../../server/hosting/mirror-folder.ts'
 import { CannotHost, refuseUnworkable } from '../../../server/hosting/workable.ts'
 import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
 import { BadLines } from '../../../sim/scenario/bad-input.ts'
@@ -16,8 +18,10 @@ export const main = withPlainErrors(
   commandOf(usage, async (parsed, context) => {
     const hosting = hostingIn('serve', parsed, context.env)
     refuseMissingCommands(hosting)
-    await inOneLine(() => Promise.all(hosting.map(refuseUnworkable)))
     const server = serverOptionsIn(parsed)
+    // A repository that was there before may be away for a while: the server waits for it.
+    const unknown = hosting.filter(({ url }) => !existsSync(mirrorFolder(server.data, url)))
+    await inOneLine(() => Promise.all(unknown.map(refuseUnworkable)))
     const token = server.token ?? randomBytes(24).toString('base64url')
     const queues = hosting.map(({ ref }) => nameOfQueue(ref))
     const { serve } = await import('../start/serve.ts')
