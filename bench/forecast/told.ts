@@ -32,7 +32,7 @@ export type Told = RawForecast & {
   readonly isOvertaken: boolean
 }
 
-export type Moment = {
+type Moment = {
   /** Everybody for whom there was a forecast. */
   readonly told: readonly Told[]
   /** Those in the queue for whom there was none. */

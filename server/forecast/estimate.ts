@@ -37,7 +37,7 @@ const instant = (madeAt: Millis, minutes: number): string =>
 const unknown = (why: string): Estimate => ({ kind: 'unknown', why })
 
 /** Why a whole queue cannot be forecast, in words. */
-export function refusalWords(refusal: Refusal): string {
+function refusalWords(refusal: Refusal): string {
   return refusal === 'too few runs'
     ? `Nobody can know yet: fewer than ${fewestRuns} test runs have ended here.`
     : 'Nobody can know: too many pull requests are in the queue.'

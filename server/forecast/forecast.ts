@@ -42,7 +42,7 @@ const fewestSimulations = 20
 const mostAwaited = 200
 
 /** The instant after which a forecast says no more. */
-export function horizonOf(now: Millis, { lengths }: Pick<Observed, 'lengths'>): Millis {
+function horizonOf(now: Millis, { lengths }: Pick<Observed, 'lengths'>): Millis {
   const whole = lengths.filter(({ isWhole }) => isWhole).map(({ ms }) => ms)
   const typical = whole.length === 0 ? 0 : quantile(ascending(whole), 0.5)
   return now + Math.max(horizonMs, horizonRuns * typical)

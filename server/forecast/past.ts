@@ -46,9 +46,11 @@ function verdictOf({ queue }: Past, { base, tested, outcome }: PastRun): Observe
 function lengthsIn({ history }: Past): ObservedLength[] {
   const lengths = new Map<TestRunId, ObservedLength>()
   for (const number of history.conclusions.numbers.slice(-mostRead)) {
-    for (const { testRun, at } of stepsOf(history.pullRequests.get(number)?.timeline ?? [])) {
+    for (const { testRun, at, state } of stepsOf(
+      history.pullRequests.get(number)?.timeline ?? [],
+    )) {
       const run = testRun === null ? undefined : history.testRuns.get(testRun)
-      if (testRun === null || !run || at <= run.startedAt) continue
+      if (testRun === null || !run || state === 'TESTING') continue
       const isWhole = run.outcome === 'passed' || run.outcome === 'failed'
       // A later step may cite the run again.
       const ms = Math.min(at - run.startedAt, lengths.get(testRun)?.ms ?? Infinity)
