@@ -17,7 +17,12 @@ import { Hosts } from './hosting/hosts.ts'
 import type { HostedPorts } from './hosting/hosted-repository.ts'
 import type { HostOptions } from './hosting/options.ts'
 import { Metrics } from './metrics/metrics.ts'
-import { openLivePage, type PageOptions } from './page/live-page.ts'
+import {
+  openLivePage,
+  type LivePage,
+  type LivePageParts,
+  type PageOptions,
+} from './page/live-page.ts'
 import type { StateCase } from './views/state-case.ts'
 import { dataFolder, type DataFolder } from './store/data-folder.ts'
 import { markDemo } from './store/demo-marker.ts'
@@ -157,9 +162,7 @@ async function startListening(
     readReports: ports.readReports ?? noReports,
     ...(ports.hold ? { hold: ports.hold } : {}),
   })
-  const now = (): number => clock.now()
-  const feedParts = { manager, hosting: hosts, now, folder, auth }
-  const page = options.page ? openLivePage(options.page, feedParts) : null
+  const page = openPage(options, { manager, hosting: hosts, clock, folder, auth, logger })
   const server = createServer(
     httpOptions(options.timeouts),
     appOf(options, ports, { ...parts, hosts, page }),
@@ -170,7 +173,7 @@ async function startListening(
   logger.info({ url, data: folder.path }, 'listening')
   const stop = async (): Promise<void> => {
     isStopping = true
-    page?.feed.close()
+    await page?.end()
     forgetful.stop()
     clock.stop()
     await hosts.close()
@@ -185,6 +188,13 @@ async function startListening(
     logger.info('stopped')
   }
   return { manager, hosts, url, stop }
+}
+
+type PageParts = Omit<LivePageParts, 'now'> & { readonly clock: SystemClock }
+
+function openPage({ page, speed }: ServerOptions, { clock, ...parts }: PageParts): LivePage | null {
+  if (!page) return null
+  return openLivePage({ ...page, isDemo: speed !== null }, { ...parts, now: () => clock.now() })
 }
 
 const noReports: ReadReports = () => ({ failed: [], flaky: [] })
