@@ -5,7 +5,7 @@
  */
 
 import { overCores } from '../../sim/campaign/over-cores.ts'
-import { simulations } from '../../server/forecast/forecaster.ts'
+import { simulationsEach } from '../../server/forecast/forecaster.ts'
 import { shippedCalibration } from '../../server/forecast/shipped-calibration.ts'
 import { archetypes } from '../forecast/archetypes.ts'
 import {
@@ -31,7 +31,13 @@ import { spreadOf } from '../measuring/spread.ts'
 
 /** The shipped calibration was found on other seeds. */
 const firstSeed = 201
-const full = { seeds: 12, moments: 10, simulations, count: null, names: archetypes } as const
+const full = {
+  seeds: 12,
+  moments: 10,
+  simulations: simulationsEach,
+  count: null,
+  names: archetypes,
+} as const
 const quick = {
   ...{ seeds: 1, moments: 2, simulations: 20, count: 80 },
   names: archetypes.slice(2, 4),

@@ -24,7 +24,7 @@ import { observedIn } from './past.ts'
 import { shippedCalibration } from './shipped-calibration.ts'
 
 /** As many as give steady quantiles; the benchmark judges forecasts with the same number. */
-export const simulations = 60
+export const simulationsEach = 60
 
 const reviewMs = 250
 const settleMs = 1_000
@@ -150,7 +150,13 @@ export class Forecaster {
     const kept = present(state)
     if (kept.length > mostInQueue) return 'too long'
     const now = this.#parts.now()
-    const task = { copy: copyOf(state, kept), now, observed, seed: queue.name, simulations }
+    const task = {
+      copy: copyOf(state, kept),
+      now,
+      observed,
+      seed: queue.name,
+      simulations: simulationsEach,
+    }
     const raw = await this.#thread.forecast(task)
     const byNumber = new Map<number, Forecast>()
     for (const [number, each] of raw) {
