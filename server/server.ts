@@ -17,6 +17,7 @@ import { Hosts } from './hosting/hosts.ts'
 import type { HostedPorts } from './hosting/hosted-repository.ts'
 import type { HostOptions } from './hosting/options.ts'
 import { Metrics } from './metrics/metrics.ts'
+import { pagesOf } from './page/links.ts'
 import {
   openLivePage,
   type LivePage,
@@ -131,7 +132,8 @@ async function startListening(
   const { registry, log } = store
   // Made now, because no request may take the time to sort a hundred thousand pull requests.
   for (const queue of registry.queues) queue.positions()
-  const webhooks = await Webhooks.open(folder, registry, { logger })
+  const pageOf = pagesOf(options.page ?? null, registry)
+  const webhooks = await Webhooks.open(folder, registry, { logger, pageOf })
   clock.start((queue) => wake(queue), registry.at)
   const watch = new ClockWatch(clock, logger, ports.time ?? systemTime)
   watch.start()
