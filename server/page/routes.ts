@@ -112,8 +112,11 @@ function serveStream(app: Express, parts: PageParts): void {
     const visitor = cookieIn(request, parts.isSecure)
     const opened =
       foreignRequest(request, parts.publicHost) ??
-      (feed.isFullFor(visitor) ? tooMany : null) ??
-      withQueue(parts, visit, (queue, audience) => ({ queue, audience }))
+      withQueue(
+        parts,
+        visit,
+        (queue, audience) => full(feed.whyFullFor(visitor)) ?? { queue, audience },
+      )
     if (isError(opened)) return sendPageError(response, opened)
     withQueue(parts, visit, (queue, audience) => {
       const after = visit.query.get('after') ?? headerOf(request, 'last-event-id')
@@ -129,7 +132,10 @@ function serveStream(app: Express, parts: PageParts): void {
   route(app, { method: 'get', path: '/page/stream', handle })
 }
 
-const tooMany: ErrorResponse = { status: 503, text: 'too many pages watch', retryAfter: 10 }
+/** A page tries again by itself. */
+function full(why: string | null): ErrorResponse | null {
+  return why === null ? null : { status: 503, text: why, retryAfter: 10 }
+}
 
 function servePosts(app: Express, parts: PageParts): void {
   const post = (path: string, handle: Handler): void =>
