@@ -1,6 +1,15 @@
 /** The public view: only what everybody may know. */
 
 import { expect, test } from 'vitest'
+import type {
+  PublicEnded,
+  PublicHead,
+  PublicRow,
+  PublicRun,
+  UnnamedPullRequest,
+  UnnamedStep,
+} from './public-view.ts'
+import type { PublicView, View } from './view.ts'
 import { PageClient } from './testing/page-client.ts'
 import { main, pageWorld } from './testing/page-server.ts'
 
@@ -74,6 +83,38 @@ test('a stranger sees the line, and no title, person, test or token', async () =
     queue: { state: 'PAUSED', stateBy: null },
     ended: [{ number: 1 }],
   })
+})
+
+// The build fails if one of these lines is accepted.
+test('the compiler puts nothing of members into the public view', () => {
+  const member = {
+    title: '',
+    author: '',
+    url: null,
+    submittedBy: null,
+    priority: 1,
+    noBatch: false,
+  }
+  const end = { title: '', failedIn: null, passedWithout: null, failedTests: [] }
+  const refused = [
+    // @ts-expect-error A row has no title and no author.
+    (row: PublicRow): PublicRow => ({ ...row, member }),
+    // @ts-expect-error An end names no run and no test.
+    (row: PublicEnded): PublicEnded => ({ ...row, member: end }),
+    // @ts-expect-error A queue names nobody who changed it.
+    (head: PublicHead): PublicHead => ({ ...head, stateBy: 'dana' }),
+    // @ts-expect-error A fault can have a path.
+    (head: PublicHead): PublicHead => ({ ...head, faults: ['/srv/shop.git is gone'] }),
+    // @ts-expect-error A run has no link.
+    (run: PublicRun): PublicRun => ({ ...run, url: 'https://ci.example/1' }),
+    // @ts-expect-error Who caused a step is not there to be read.
+    (step: UnnamedStep): unknown => step.by,
+    // @ts-expect-error Nor is the name of a test.
+    (ended: UnnamedPullRequest): unknown => ended.evidence?.failedTests,
+    // @ts-expect-error What members see is no public view.
+    (view: View): PublicView => view,
+  ]
+  expect(refused).toHaveLength(8)
 })
 
 test('a stranger cannot act', async () => {

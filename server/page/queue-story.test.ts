@@ -106,8 +106,8 @@ test('the page of a pull request tells its submissions apart, with their runs', 
   const page = pullRequestPage(queue(), pullRequest, { parts, audience: 'member', ...moment })
   expect(page.ended).toMatchObject({ state: 'MERGED', minutesInQueue: 20 })
   expect(page.timeline.map(({ text }) => text)).toEqual([
-    'Waits to be tested: submitted.',
-    'Tested.',
+    'Submitted; waits to be tested.',
+    'Its tests start.',
     'Its tests passed.',
     'Merged.',
   ])

@@ -13,10 +13,10 @@ import { sendPageError } from './page-error.ts'
 import { serveFiles } from './page-files.ts'
 import type { PageParts } from './page-parts.ts'
 import { pullRequestPage } from './pull-request-page.ts'
-import { queueHead } from './queue-head.ts'
 import { readFields } from './read-fields.ts'
 import { signIn, signOut } from './sign-in.ts'
 import { mostHours, trendsOf } from './trends.ts'
+import { views } from './view.ts'
 import { callerIn, cookieIn, foreignRequest } from './visitor.ts'
 
 const noStore = { 'Cache-Control': 'no-store' }
@@ -46,7 +46,8 @@ export function servePages(app: Express, parts: PageParts): void {
     const { audience } = visit
     if (!audience) return signInFirst
     const queues = [...registry.queues].filter((queue) => isSeen(visit, queue))
-    return { queues: queues.map((queue) => queueHead(queue, feed.partsOf(queue), audience)) }
+    const { head } = views[audience]
+    return { queues: queues.map((queue) => head(queue, feed.partsOf(queue))) }
   })
   get('/page/trends', (visit) =>
     withQueue(parts, visit, (queue, audience) => {

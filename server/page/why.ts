@@ -1,9 +1,10 @@
 /** Why a pull request is where it is, in one sentence. No sentence names a person or a test. */
 
-import type { GroupView, PullRequestView, QueueView } from '../../engine/index.ts'
+import type { GroupView, PullRequestView } from '../../engine/index.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { notReadyReasons } from '../views/readiness.ts'
 import type * as wire from '../contract/wire.ts'
+import type { UnnamedPullRequest, UnnamedQueue } from './public-view.ts'
 
 const notReady = {
   queue_paused: 'the queue is paused',
@@ -37,13 +38,13 @@ function whyNotReady(queue: ManagedQueue, pullRequest: PullRequestView): string 
 }
 
 /** The last pull request of the group just ahead. */
-function justAhead({ line, groups }: QueueView, { id }: GroupView): number | undefined {
+function justAhead({ line, groups }: UnnamedQueue, { id }: GroupView): number | undefined {
   const place = line.indexOf(id)
   const group = place > 0 ? groups[line[place - 1] ?? 0] : undefined
   return group?.members.at(-1)
 }
 
-function whyInLine(queue: QueueView, group: GroupView): string {
+function whyInLine(queue: UnnamedQueue, group: GroupView): string {
   const { phase, members } = group
   const ahead = justAhead(queue, group)
   const together = members.length > 1 ? ` with ${several(members.length - 1)}` : ''
@@ -67,7 +68,7 @@ function whyInLine(queue: QueueView, group: GroupView): string {
   }
 }
 
-function whyNotMerged(queue: QueueView, group: GroupView): string {
+function whyNotMerged(queue: UnnamedQueue, group: GroupView): string {
   const ahead = justAhead(queue, group)
   if (queue.state === 'PAUSED') return 'Its tests passed; it merges when the queue is resumed.'
   if (ahead !== undefined) return `Its tests passed; it merges after #${ahead}.`
@@ -75,8 +76,8 @@ function whyNotMerged(queue: QueueView, group: GroupView): string {
 }
 
 function whyWaiting(
-  { configuration, slots, state }: QueueView,
-  pullRequest: PullRequestView,
+  { configuration, slots, state }: UnnamedQueue,
+  pullRequest: UnnamedPullRequest,
 ): string {
   if (state !== 'RUNNING') return `Waits; the queue is ${state.toLowerCase()}.`
   if (slots.main >= configuration.concurrency) {
