@@ -23,21 +23,36 @@ export type Bar = {
   readonly about: string
   readonly isReference: boolean
   readonly text: string
-  /** Of the longest, from 0 to 1. */
+  /** Of the scale, from 0 to 1. */
   readonly share: number
+  /** True if the value is beyond the scale. */
+  readonly isCut: boolean
 }
+
+/** The name of our own queue among the others. */
+export const ownName = 'Mergeyard'
+
+/** So often the own value fits into the scale: one bad queue must not make all others look alike. */
+const mostOwn = 6
 
 /** In the order of the queues: a list whose rows jump while it is made cannot be read. */
 export function barsOf(others: readonly OtherQueue[], measure: ShownMeasure): Bar[] {
   const values = others.map(({ figures }) => measures[measure].of(figures))
-  const most = values.reduce<number>((so, value) => Math.max(so, value ?? 0), 0)
+  const own = values[others.findIndex(({ name }) => name === ownName)] ?? null
+  const most = scaleOf(values, own)
   return others.map(({ name, about, isReference }, index) => {
     const value = values[index] ?? null
     return {
       ...{ name, about, isReference, text: textOf(measure, value) },
-      share: value === null || most === 0 ? 0 : value / most,
+      share: value === null || most === 0 ? 0 : Math.min(1, value / most),
+      isCut: (value ?? 0) > most,
     }
   })
+}
+
+function scaleOf(values: readonly (number | null)[], own: number | null): number {
+  const most = values.reduce<number>((so, value) => Math.max(so, value ?? 0), 0)
+  return own === null || own === 0 ? most : Math.min(most, own * mostOwn)
 }
 
 function textOf(measure: ShownMeasure, value: number | null): string {

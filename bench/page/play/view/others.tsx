@@ -5,6 +5,7 @@ import type { VNode } from 'preact'
 import {
   barsOf,
   isShownMeasure,
+  ownName,
   shownMeasures,
   type Bar,
   type ShownMeasure,
@@ -16,6 +17,7 @@ export function Others({ results }: { results: Results }): VNode {
   const bars = barsOf(results.others.value, measure.value)
   const missing = (results.expected.value ?? bars.length + 1) - bars.length
   const isBusy = !results.isComplete.value
+  const isCut = bars.some((bar) => bar.isCut)
   return (
     <section class="card" aria-labelledby="others-title" aria-busy={isBusy}>
       <div class="card-head">
@@ -53,7 +55,8 @@ export function Others({ results }: { results: Results }): VNode {
         {isBusy ? `${missing} more to come. ` : ''}
         Models of their queues, with the same pull requests, lengths and flakes, and as many slots;
         without cancels, pushes, priorities and faults. An evicted healthy pull request comes again,
-        after 15 minutes unless the scenario says otherwise. Shorter is better.{' '}
+        after 15 minutes unless the scenario says otherwise. Shorter is better
+        {isCut ? '; a bar with a jagged end is longer than the scale' : ''}.{' '}
         <code>npm run compare</code> says how sure that is.
       </p>
     </section>
@@ -61,7 +64,7 @@ export function Others({ results }: { results: Results }): VNode {
 }
 
 function BarRow({ bar }: { bar: Bar }): VNode {
-  const kind = bar.name === 'Mergeyard' ? 'own' : bar.isReference ? 'reference' : 'other'
+  const kind = bar.name === ownName ? 'own' : bar.isReference ? 'reference' : 'other'
   return (
     <tr>
       <th scope="row">
@@ -69,7 +72,10 @@ function BarRow({ bar }: { bar: Bar }): VNode {
         {bar.isReference && <small> knows what fails</small>}
       </th>
       <td>
-        <span class={`bar is-${kind}`} style={{ width: `${Math.round(bar.share * 1000) / 10}%` }} />
+        <span
+          class={`bar is-${kind}${bar.isCut ? ' is-cut' : ''}`}
+          style={{ width: `${Math.round(bar.share * 1000) / 10}%` }}
+        />
         <span class="value">{bar.text}</span>
       </td>
     </tr>
