@@ -29,17 +29,13 @@ export type Bar = {
   readonly isCut: boolean
 }
 
-/** The name of our own queue among the others. */
-export const ownName = 'Mergeyard'
-
-/** So often the own value fits into the scale: one bad queue must not make all others look alike. */
-const mostOwn = 6
+/** One very slow queue must not make all others look alike, so the scale ends at so many medians. */
+const mostMedians = 6
 
 /** In the order of the queues: a list whose rows jump while it is made cannot be read. */
 export function barsOf(others: readonly OtherQueue[], measure: ShownMeasure): Bar[] {
   const values = others.map(({ figures }) => measures[measure].of(figures))
-  const own = values[others.findIndex(({ name }) => name === ownName)] ?? null
-  const most = scaleOf(values, own)
+  const most = scaleOf(values.flatMap((value) => value ?? []))
   return others.map(({ name, about, isReference }, index) => {
     const value = values[index] ?? null
     return {
@@ -50,9 +46,11 @@ export function barsOf(others: readonly OtherQueue[], measure: ShownMeasure): Ba
   })
 }
 
-function scaleOf(values: readonly (number | null)[], own: number | null): number {
-  const most = values.reduce<number>((so, value) => Math.max(so, value ?? 0), 0)
-  return own === null || own === 0 ? most : Math.min(most, own * mostOwn)
+function scaleOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const most = sorted.at(-1) ?? 0
+  const median = sorted[sorted.length >> 1] ?? 0
+  return median === 0 ? most : Math.min(most, median * mostMedians)
 }
 
 function textOf(measure: ShownMeasure, value: number | null): string {

@@ -5,7 +5,6 @@ import type { VNode } from 'preact'
 import {
   barsOf,
   isShownMeasure,
-  ownName,
   shownMeasures,
   type Bar,
   type ShownMeasure,
@@ -64,7 +63,7 @@ export function Others({ results }: { results: Results }): VNode {
 }
 
 function BarRow({ bar }: { bar: Bar }): VNode {
-  const kind = bar.name === ownName ? 'own' : bar.isReference ? 'reference' : 'other'
+  const kind = bar.name === 'Mergeyard' ? 'own' : bar.isReference ? 'reference' : 'other'
   return (
     <tr>
       <th scope="row">
