@@ -52,9 +52,11 @@ export function Others({ results }: { results: Results }): VNode {
       </table>
       <p class="soft">
         {isBusy ? `${missing} more to come. ` : ''}
-        Models of their queues, with the same pull requests, lengths and flakes, and as many slots;
-        without cancels, pushes, priorities and faults. An evicted healthy pull request comes again,
-        after 15 minutes unless the scenario says otherwise. Shorter is better
+        Models of their queues, with the same pull requests, lengths and flakes, without cancels,
+        pushes, priorities and faults. All have as many slots, so the bisections of Mergeyard take
+        some of its own, and an evicted healthy pull request comes again, after 15 minutes unless
+        the scenario says otherwise. So the figure of Mergeyard is not the one above. Shorter is
+        better
         {isCut ? '; a bar with a jagged end is longer than the scale' : ''}.{' '}
         <code>npm run compare</code> says how sure that is.
       </p>
