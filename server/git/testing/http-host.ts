@@ -20,7 +20,7 @@ export async function hostOverHttp(root: string): Promise<HttpHost> {
     const isPush = request.method === 'POST' && request.url?.endsWith('/git-receive-pack')
     const cut = isPush === true && toCut.times > 0 ? toCut.when : null
     if (cut) toCut = { when: cut, times: toCut.times - 1 }
-    answer(root, request, { response, cut })
+    answerGit(root, request, { response, cut })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -35,7 +35,12 @@ export async function hostOverHttp(root: string): Promise<HttpHost> {
 
 type To = { readonly response: ServerResponse; readonly cut: Cut | null }
 
-function answer(root: string, request: IncomingMessage, { response, cut }: To): void {
+/** Answers a request of git for the repositories below a folder. */
+export function answerGit(
+  root: string,
+  request: IncomingMessage,
+  { response, cut }: To,
+): void {
   if (cut === 'before') {
     request.socket.destroy()
     return

@@ -1,0 +1,189 @@
+/**
+ * GitHub for tests: its API over HTTP, and a real bare repository behind it. Requests and answers are
+ * held to GitHub's own document; what does not fit is in `faults`, and the test must find it empty.
+ */
+
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { answerGit } from '../../git/testing/http-host.ts'
+import { TestRepository } from '../../hosting/testing/test-repository.ts'
+import type { Answer } from './call.ts'
+import { isRecord } from './document.ts'
+import { faultsOfAnswer, faultsOfRequest, operationOf } from './held-to-document.ts'
+import { afterPush } from './pushes.ts'
+import { installationToken } from './repository-routes.ts'
+import { routes } from './routes.ts'
+import type { FakeState } from './state.ts'
+
+export type SeenRequest = {
+  readonly name: string
+  readonly status: number
+  readonly at: number
+}
+
+export type FakeOptions = {
+  /** A folder that the test removes. */
+  readonly folder: string
+  readonly now?: () => number
+}
+
+/** The personal token that the fake accepts. */
+export const personalToken = 'github_pat_PersonalTokenOfATest0000000000'
+
+const prefix = '/api/v3'
+const limit = 5_000
+
+export class FakeGitHub {
+  readonly state: FakeState
+  readonly requests: SeenRequest[] = []
+  /** What did not fit GitHub's document. */
+  readonly faults: string[] = []
+  /** Answered instead of the next request whose operation has this name, once each. */
+  readonly instead: { readonly name: string; readonly answer: Answer; readonly isDone?: true }[] =
+    []
+  /** Called when refs of the repository may have changed. */
+  readonly followers: (() => void)[] = []
+  readonly #root: string
+  readonly #server = createServer((request, response) => this.#handle(request, response))
+
+  constructor({ folder, now = Date.now }: FakeOptions) {
+    this.#root = join(folder, 'github')
+    mkdirSync(join(this.#root, 'acme'), { recursive: true })
+    this.state = {
+      owner: 'acme',
+      name: 'shop',
+      repository: new TestRepository(join(this.#root, 'acme', 'shop.git')),
+      now,
+      pulls: new Map(),
+      comments: [],
+      statuses: [],
+      checks: [],
+      workflowRuns: [],
+      people: new Map([['ada', 'write']]),
+      login: 'mergeyard-bot',
+      rules: null,
+      permissions: { push: true, admin: true },
+      methods: { squash: true, merge: true, rebase: true },
+      lastId: 1_000,
+    }
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+  }
+
+  close(): void {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+
+  get url(): string {
+    const address = this.#server.address()
+    if (address === null || typeof address === 'string') throw new Error('the fake is closed')
+    return `http://127.0.0.1:${address.port}`
+  }
+
+  get api(): string {
+    return `${this.url}${prefix}`
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    const path = (request.url ?? '').split('?')[0] ?? ''
+    const work = path.startsWith(prefix)
+      ? this.#api(request, response)
+      : this.#git(request, response)
+    work.catch((error: unknown) => {
+      this.faults.push(`${request.method} ${path}: ${String(error)}`)
+      response.statusCode = 500
+      response.end('{"message":"the fake failed"}')
+    })
+  }
+
+  #git(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [kind = '', value = ''] = (request.headers.authorization ?? '').split(' ')
+    const [user, token = ''] = Buffer.from(value, 'base64').toString().split(':')
+    if (kind.toLowerCase() !== 'basic' || user !== 'x-access-token' || !isKnown(token)) {
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="GitHub"' })
+      response.end()
+      return Promise.resolve()
+    }
+    if (request.url?.endsWith('/git-receive-pack')) {
+      response.on('finish', () => void this.pushed())
+    }
+    answerGit(this.#root, request, { response, cut: null })
+    return Promise.resolve()
+  }
+
+  /** Looks what a push has changed: heads of pull requests, and those that are merged now. */
+  async pushed(): Promise<void> {
+    await afterPush(this.state)
+    for (const follower of this.followers) follower()
+  }
+
+  async #api(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', url = '/', headers } = request
+    const { pathname, searchParams } = new URL(url.slice(prefix.length), 'http://fake')
+    const body = await bodyOf(request)
+    const operation = operationOf(method, pathname)
+    if (!operation) throw new Error('the trimmed document has no such operation')
+    const { name, path } = operation
+    for (const fault of faultsOfRequest(operation, searchParams, body)) {
+      this.faults.push(`${name}: request: ${fault}`)
+    }
+    const answer = isAuthorized(headers.authorization, pathname)
+      ? await this.#answer(name, { path, query: searchParams, body: isRecord(body) ? body : {} })
+      : { status: 401, body: { message: 'Bad credentials' } }
+    for (const fault of faultsOfAnswer(operation, answer.status, answer.body)) {
+      this.faults.push(`${name}: answer: ${fault}`)
+    }
+    const text = JSON.stringify(answer.body ?? {})
+    const etag = `W/"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`
+    const isSame = method === 'GET' && answer.status === 200 && headers['if-none-match'] === etag
+    const status = isSame ? 304 : answer.status
+    this.requests.push({ name, status, at: this.state.now() })
+    const used = this.requests.filter((each) => each.status !== 304).length
+    response.writeHead(status, {
+      'content-type': 'application/json; charset=utf-8',
+      date: new Date(this.state.now()).toUTCString(),
+      etag,
+      'x-ratelimit-limit': String(limit),
+      'x-ratelimit-remaining': String(Math.max(1, limit - used)),
+    })
+    response.end(isSame ? '' : text)
+  }
+
+  #answer(
+    name: string,
+    call: Parameters<NonNullable<(typeof routes)[string]>>[1],
+  ): Answer | Promise<Answer> {
+    const at = this.instead.findIndex((each) => each.name === name)
+    const [planned] = at === -1 ? [] : this.instead.splice(at, 1)
+    if (planned) return planned.answer
+    const route = routes[name]
+    if (!route) throw new Error(`the fake cannot answer ${name}`)
+    return route(this.state, call)
+  }
+}
+
+function isKnown(token: string): boolean {
+  return token === personalToken || token === installationToken
+}
+
+/** An App's own token, which only the requests about its installations take. */
+const jwt = /^bearer [\w-]+\.[\w-]+\.[\w-]+$/i
+
+function isAuthorized(header: string | undefined, path: string): boolean {
+  const isOfApp = /^\/app\b|\/installation$/.test(path)
+  if (isOfApp) return jwt.test(header ?? '')
+  const [kind = '', token = ''] = (header ?? '').split(' ')
+  return ['token', 'bearer'].includes(kind.toLowerCase()) && isKnown(token)
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk)
+  const text = Buffer.concat(chunks).toString()
+  return text === '' ? undefined : JSON.parse(text)
+}

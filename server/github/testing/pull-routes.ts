@@ -1,0 +1,115 @@
+/** Pull requests: the list, one of them, their reviews, and the merge button. */
+
+import { git } from '../../git/git.ts'
+import { notFound, pageOf, type Answer, type Route } from './call.ts'
+import { filled } from './filled.ts'
+import { listedPull, singlePull, userOf } from './shapes.ts'
+import { isoOf, nextId, type FakePull, type FakeState } from './state.ts'
+
+const repo = '/repos/{owner}/{repo}'
+
+export const pullRoutes: Readonly<Record<string, Route>> = {
+  [`GET ${repo}/pulls`]: (state, call) => {
+    const wanted = call.query.get('state') ?? 'open'
+    const base = call.query.get('base')
+    const found = [...state.pulls.values()]
+      .filter((pull) => wanted === 'all' || pull.state === wanted)
+      .filter((pull) => base === null || pull.base === base)
+      .sort((a, b) => b.number - a.number)
+    return { status: 200, body: pageOf(found, call).map((pull) => listedPull(state, pull)) }
+  },
+
+  [`GET ${repo}/pulls/{pull_number}`]: (state, { path }) => {
+    const pull = state.pulls.get(Number(path['pull_number']))
+    return pull ? { status: 200, body: singlePull(state, pull) } : notFound
+  },
+
+  [`POST ${repo}/pulls`]: async (state, { body }) => {
+    const branch = String(body['head'])
+    const number = Math.max(0, ...state.pulls.keys()) + 1
+    const head = await state.repository.oidOf(`refs/heads/${branch}`)
+    const pull: FakePull = {
+      number,
+      title: String(body['title']),
+      body: String(body['body'] ?? ''),
+      author: state.login,
+      base: String(body['base']),
+      branch,
+      isFork: false,
+      head,
+      state: 'open',
+      mergedAt: null,
+      mergeCommit: null,
+      isDraft: body['draft'] === true,
+      labels: [],
+      updatedAt: state.now(),
+      reviews: [],
+    }
+    state.pulls.set(number, pull)
+    await state.repository.set(`refs/pull/${number}/head`, head)
+    return { status: 201, body: singlePull(state, pull) }
+  },
+
+  [`GET ${repo}/pulls/{pull_number}/reviews`]: (state, call) => {
+    const pull = state.pulls.get(Number(call.path['pull_number']))
+    if (!pull) return notFound
+    const reviews = pull.reviews.map((review, index) =>
+      filled('pull-request-review', {
+        id: index + 1,
+        user: userOf(review.user),
+        state: review.state,
+        commit_id: review.commit,
+        author_association: 'MEMBER',
+      }),
+    )
+    return { status: 200, body: pageOf(reviews, call) }
+  },
+
+  [`PUT ${repo}/pulls/{pull_number}/merge`]: async (state, { path, body }) => {
+    const pull = state.pulls.get(Number(path['pull_number']))
+    return pull ? merge(state, pull, body) : notFound
+  },
+}
+
+const refused = (status: number, message: string): Answer => ({ status, body: { message } })
+
+/** The merge button, for one commit on top of the branch; `rebase` is not simulated. */
+async function merge(
+  state: FakeState,
+  pull: FakePull,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  const { repository, methods } = state
+  const method = String(body['merge_method'] ?? 'merge')
+  if (pull.state === 'closed') return refused(405, 'Pull Request is not mergeable')
+  if (body['sha'] !== undefined && body['sha'] !== pull.head) {
+    return refused(409, 'Head branch was modified. Review and try the merge again.')
+  }
+  if (!(method === 'merge' ? methods.merge : methods.squash)) {
+    return refused(405, 'Squash merges are not allowed on this repository.')
+  }
+  const target = `refs/heads/${pull.base}`
+  const tip = await repository.oidOf(target)
+  const tree = (await repository.git(['merge-tree', '--write-tree', tip, pull.head])).split('\n')[0]
+  const text = [body['commit_title'] ?? pull.title, body['commit_message'] ?? ''].join('\n\n')
+  const parents = method === 'merge' ? ['-p', tip, '-p', pull.head] : ['-p', tip]
+  const date = `${Math.floor(state.now() / 1_000) + nextId(state)} +0000`
+  const who = { NAME: pull.author, EMAIL: `${pull.author}@example.com`, DATE: date }
+  const env = Object.fromEntries(
+    ['AUTHOR', 'COMMITTER'].flatMap((role) =>
+      Object.entries(who).map(([name, value]) => [`GIT_${role}_${name}`, value]),
+    ),
+  )
+  const args = ['--git-dir', repository.path, 'commit-tree', tree ?? '', ...parents, '-m', text]
+  const commit = (await git(args, { env })).trim()
+  await repository.set(target, commit)
+  markMerged(state, pull, commit)
+  return { status: 200, body: { sha: commit, merged: true, message: 'Pull Request merged' } }
+}
+
+export function markMerged(state: FakeState, pull: FakePull, commit: string): void {
+  pull.state = 'closed'
+  pull.mergedAt = isoOf(state.now())
+  pull.mergeCommit = commit
+  pull.updatedAt = state.now()
+}
