@@ -5,6 +5,7 @@ import { createApp, type AppOptions } from './app.ts'
 import { Failures } from './auth/failures.ts'
 import { Refusals } from './auth/refusals.ts'
 import type { TokenFile } from './auth/token-file.ts'
+import type { HookPorts } from './github/hook.ts'
 import type { Hosts } from './hosting/hosts.ts'
 import { nameOfQueue } from './identity/queue-ref.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -22,6 +23,7 @@ export type AppParts = {
   readonly clock: SystemClock
   readonly folder: DataFolder
   readonly hosts: Hosts
+  readonly hook: HookPorts | null
   readonly manager: QueueManager
   readonly metrics: Metrics
   readonly store: Store
@@ -34,7 +36,7 @@ export type AppParts = {
 export function appOf(
   { stateCase }: Pick<AppOptions, 'stateCase'>,
   { logger, accessLog = logger }: Pick<AppOptions, 'logger' | 'accessLog'>,
-  { auth, clock, folder, hosts, manager, metrics, store, watch, webhooks, isReady }: AppParts,
+  { auth, clock, folder, hosts, hook, manager, metrics, store, watch, webhooks, isReady }: AppParts,
 ): RequestListener {
   const warnings = (): string[] => [watch.warning() ?? [], damageIn(store), faultsIn(hosts)].flat()
   const knownPullRequests = (): number =>
@@ -58,6 +60,7 @@ export function appOf(
     accessLog,
     stateCase,
     hosting: hosts,
+    ...(hook ? { hook } : {}),
     metricsOf,
     isReady,
     warnings,

@@ -15,6 +15,7 @@ import { closed, connectionsOf, httpOptions, listen } from './http/listening.ts'
 import type { RequestTimeouts } from './http/limits.ts'
 import { Hosts } from './hosting/hosts.ts'
 import type { HostedPorts } from './hosting/hosted-repository.ts'
+import type { GitHubForges, GitHubPorts } from './github/forges.ts'
 import type { HostOptions } from './hosting/options.ts'
 import { Metrics } from './metrics/metrics.ts'
 import type { StateCase } from './views/state-case.ts'
@@ -61,6 +62,8 @@ export type ServerPorts = {
   readonly readReports?: ReadReports
   /** Called instead of sending an answer of a repository at once. */
   readonly hold?: HostedPorts['hold']
+  /** How fast GitHub is asked. Default: as fast as it allows. */
+  readonly github?: GitHubPorts
 }
 
 export type RunningServer = {
@@ -146,17 +149,20 @@ async function startListening(
   })
   forgetful.start()
   const parts = { ...{ auth, clock, folder, manager, metrics, store, watch, webhooks }, isReady }
-  const hosts = await Hosts.open(options.hosting ?? [], {
+  const hosting = options.hosting ?? []
+  const forges = await forgesFor(hosting, ports)
+  const hosts = await Hosts.open(hosting, {
     manager,
     logger,
     folder: folder.path,
     now: () => clock.now(),
     readReports: ports.readReports ?? noReports,
     ...(ports.hold ? { hold: ports.hold } : {}),
+    ...(forges ? { forges } : {}),
   })
   const server = createServer(
     httpOptions(options.timeouts),
-    appOf(options, ports, { ...parts, hosts }),
+    appOf(options, ports, { ...parts, hosts, hook: forges?.hook ?? null }),
   )
   answerBadHttp(server)
   const connections = connectionsOf(server)
@@ -177,6 +183,16 @@ async function startListening(
     logger.info('stopped')
   }
   return { manager, hosts, url, stop }
+}
+
+/** Loaded only when it is needed, so that other servers start without it. */
+async function forgesFor(
+  hosting: readonly HostOptions[],
+  { logger, github }: ServerPorts,
+): Promise<GitHubForges | null> {
+  if (!hosting.some((each) => each.github)) return null
+  const { GitHubForges: Made } = await import('./github/forges.ts')
+  return new Made(logger, github)
 }
 
 const noReports: ReadReports = () => ({ failed: [], flaky: [] })

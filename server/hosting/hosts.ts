@@ -33,7 +33,7 @@ export class Hosts implements Hosting {
     for (const each of options) {
       const mirror = mirrors.get(each.url) ?? (await mirrorOf(each, parts))
       mirrors.set(each.url, mirror)
-      await refuseUnworkable(each)
+      await refuseUnworkable(each, parts.forges?.gitAccess(each))
     }
     for (const each of options) {
       const mirror = mirrors.get(each.url)
@@ -67,9 +67,11 @@ export class Hosts implements Hosting {
 }
 
 /** Queues of one repository share a mirror, because a repository has one lock. */
-function mirrorOf({ url }: HostOptions, { folder }: HostsParts): Promise<Mirror> {
+function mirrorOf(options: HostOptions, { folder, forges }: HostsParts): Promise<Mirror> {
+  const { url } = options
+  const access = forges?.gitAccess(options)
   const name = createHash('sha256').update(url).digest('hex').slice(0, 16)
-  return openMirror(join(folder, 'mirrors', name), url)
+  return openMirror(join(folder, 'mirrors', name), url, access ? { access } : {})
 }
 
 /** The queue, created or attached if needed. Throws `CannotHost` if people wait in it already. */

@@ -5,6 +5,8 @@ import { composeMerge } from './composing.ts'
 import { headChanges, type HeadChange } from './head-changes.ts'
 import { cardOf, landed, targetMoved, tipOf, type HostedParts } from './hosted-parts.ts'
 import { enter, reviewMergeable } from './entering.ts'
+import { followPulls, lookAtHost } from './following-pulls.ts'
+import type { ForgeSight } from './forge.ts'
 import { isWishFor, lookedAt, sightOf, type Sight } from './sight.ts'
 import { reportsOf, type NewCommit } from './target-changes.ts'
 import { wantedOf } from './wanted.ts'
@@ -12,10 +14,20 @@ import type { Oid } from '../git/git.ts'
 
 /** Looks, and tells the queue what has changed since the last look. */
 export async function follow(parts: HostedParts): Promise<void> {
-  const sight = sightOf(await parts.mirror.look(lookedAt), parts.queue.ref.targetBranch)
+  const { forge } = parts
+  const looked = forge ? await lookAtHost(parts, forge) : null
+  const sight =
+    looked?.sight ??
+    sightOf(await parts.mirror.look(lookedAt), parts.queue.ref.targetBranch)
   parts.sight = sight
   const before = tipOf(parts)
-  await followTarget(parts, sight)
+  await followTarget(parts, sight, looked?.seen.pulls)
+  if (forge && looked) await followPulls(parts, forge, looked.seen)
+  else await followHeads(parts, sight)
+  if (tipOf(parts) !== before) await reviewMergeable(parts)
+}
+
+async function followHeads(parts: HostedParts, sight: Sight): Promise<void> {
   const { queue, branches } = parts
   const known = {
     isWish: (ref: string) => isWishFor(ref, queue.ref.targetBranch, branches),
@@ -25,7 +37,6 @@ export async function follow(parts: HostedParts): Promise<void> {
       wasClosed(parts, number) ? null : cardOf(parts, number),
   }
   for (const change of headChanges(known, sight)) await tell(parts, change)
-  if (tipOf(parts) !== before) await reviewMergeable(parts)
 }
 
 /** A branch that was removed and comes back wishes to merge again, also with the same commit. */
@@ -33,7 +44,11 @@ function wasClosed({ queue }: HostedParts, number: PullRequestNumber): boolean {
   return queue.engine.queue.pullRequests[number]?.reason === 'PR_CLOSED'
 }
 
-async function followTarget(parts: HostedParts, { target }: Sight): Promise<void> {
+async function followTarget(
+  parts: HostedParts,
+  { target }: Sight,
+  pulls: ForgeSight['pulls'] = new Map(),
+): Promise<void> {
   if (target === null) {
     throw new Error(`the repository has no branch ${parts.queue.ref.targetBranch}`)
   }
@@ -41,11 +56,20 @@ async function followTarget(parts: HostedParts, { target }: Sight): Promise<void
   if (target === tip) return
   await parts.mirror.fetch([target])
   if (tip === null) parts.send({ type: 'reportTip', commit: target })
-  else await reportChanges(parts, (await landedUnheard(parts, tip, target)) ?? tip, target)
+  else {
+    const from = (await landedUnheard(parts, tip, target)) ?? tip
+    await reportChanges(parts, { tip: from, target }, pulls)
+  }
 }
 
+type Range = { readonly tip: Oid; readonly target: Oid }
+
 /** Tells what other people have pushed since the tip. */
-async function reportChanges(parts: HostedParts, tip: Oid, target: Oid): Promise<void> {
+async function reportChanges(
+  parts: HostedParts,
+  { tip, target }: Range,
+  pulls: ForgeSight['pulls'],
+): Promise<void> {
   if (target === tip) return
   const { queue, mirror } = parts
   const { commits, isDescendant } = await mirror.changesOf(tip, target)
@@ -54,7 +78,7 @@ async function reportChanges(parts: HostedParts, tip: Oid, target: Oid): Promise
     parts.logger.error({ queue: parts.queue.name, tip, target }, 'the target branch was rewound')
     parts.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
   }
-  const byHand = isDescendant ? await mergedByHand(parts, tip, commits) : []
+  const byHand = isDescendant ? await mergedByHand(parts, { tip, commits }, pulls) : []
   const reports = isDescendant ? reportsOf(queue.engine.queue, byHand) : []
   if (reports.at(-1)?.commit !== target) reports.push({ type: 'reportPush', commit: target })
   for (const report of reports) parts.send(report)
@@ -64,19 +88,24 @@ async function reportChanges(parts: HostedParts, tip: Oid, target: Oid): Promise
   }
 }
 
-/** Adds the pull requests whose frozen heads came with the commits, each to the first that has it. */
+/**
+ * Adds the pull requests whose frozen heads came with the commits, each to the first that has it, and those
+ * of which the host says that they merged as one of them.
+ */
 async function mergedByHand(
   parts: HostedParts,
-  tip: Oid,
-  commits: readonly NewCommit[],
+  { tip, commits }: { readonly tip: Oid; readonly commits: readonly NewCommit[] },
+  pulls: ForgeSight['pulls'],
 ): Promise<NewCommit[]> {
   const { mirror, queue } = parts
   const target = commits.at(-1)?.commit ?? tip
   const reached = await mirror.reached(tip, target)
   const found = new Map<Oid, PullRequestNumber[]>()
   for (const number of queue.positions().numbers()) {
+    const merged = commits.find(({ commit }) => commit === pulls.get(number)?.mergedAs)
+    if (merged) found.set(merged.commit, [...(found.get(merged.commit) ?? []), number])
     const head = cardOf(parts, number)?.head ?? ''
-    if (!reached.has(head)) continue
+    if (merged || !reached.has(head)) continue
     for (const { commit } of commits) {
       if (!(await mirror.isAncestor(head, commit))) continue
       found.set(commit, [...(found.get(commit) ?? []), number])
@@ -95,9 +124,30 @@ async function landedUnheard(parts: HostedParts, tip: Oid, target: Oid): Promise
   const made = await composeMerge(parts, tip, merge.numbers)
   const commit = 'commits' in made ? made.commits.at(-1) : undefined
   if (!('commits' in made) || commit === undefined) return null
-  if (!(await parts.mirror.isAncestor(commit, target))) return null
-  landed(parts, merge.numbers, made.commits)
-  return commit
+  if (await parts.mirror.isAncestor(commit, target)) {
+    landed(parts, merge.numbers, made.commits)
+    return commit
+  }
+  return parts.forge ? landedOnHost(parts, { tip, target }, { ...merge, made: made.commits }) : null
+}
+
+/** The host made the commits, so they are known by their trees. Those of the first members count. */
+async function landedOnHost(
+  parts: HostedParts,
+  { tip, target }: Range,
+  { numbers, made }: { readonly numbers: readonly PullRequestNumber[]; readonly made: readonly Oid[] },
+): Promise<Oid | null> {
+  const { commits } = await parts.mirror.changesOf(tip, target)
+  const found: Oid[] = []
+  for (const [index, ours] of made.entries()) {
+    const { commit = '', numbers: named = [] } = commits[index] ?? {}
+    const number = numbers[index] ?? 0
+    if (!named.includes(number)) break
+    if ((await parts.mirror.treeOf(commit)) !== (await parts.mirror.treeOf(ours))) break
+    found.push(commit)
+  }
+  if (found.length > 0) landed(parts, numbers.slice(0, found.length), found)
+  return found.at(-1) ?? null
 }
 
 async function tell(parts: HostedParts, change: HeadChange): Promise<void> {

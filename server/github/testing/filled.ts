@@ -11,7 +11,7 @@ type Schema = Readonly<Record<string, unknown>>
 export function filled(name: string, fields: Readonly<Record<string, unknown>>) {
   const schema = document.components.schemas[name]
   if (!schema) throw new Error(`the trimmed document has no schema ${name}`)
-  return merged(simplest(schema), fields)
+  return merged(simplest({ ...schema, nullable: false }), fields)
 }
 
 /** Fields replace; within objects that both have, field by field. */

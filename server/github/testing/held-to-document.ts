@@ -40,7 +40,9 @@ export function operationOf(method: string, path: string): Operation | null {
   return null
 }
 
-const ajv = new Ajv({ strict: false, allErrors: true, coerceTypes: false, formats: fullFormats })
+// The second one is GitHub's own: `owner/name`.
+const formats = { ...fullFormats, 'repo.nwo': true } as const
+const ajv = new Ajv({ strict: false, allErrors: true, coerceTypes: false, formats })
 ajv.addSchema({ $id: 'github', components: document.components })
 const compiled = new Map<Schema, ValidateFunction>()
 

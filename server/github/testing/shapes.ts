@@ -57,7 +57,7 @@ export function singlePull(state: FakeState, pull: FakePull): Record<string, unk
 }
 
 export function labelOf(name: string): Record<string, unknown> {
-  return filled('label', { name })
+  return filled('label', { name, description: '' })
 }
 
 export function commentOf(comment: FakeComment): Record<string, unknown> {

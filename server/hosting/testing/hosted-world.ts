@@ -1,7 +1,7 @@
 /** A server that works on a repository of a test, and the queue as the test sees it. */
 
 import { join } from 'node:path'
-import { pino } from 'pino'
+import { pino, type Logger } from 'pino'
 import { onTestFinished } from 'vitest'
 import type {
   Event,
@@ -12,7 +12,7 @@ import type {
 } from '../../../engine/index.ts'
 import { serverDefaults } from '../../embedded-server.ts'
 import { nameOfQueue } from '../../identity/queue-ref.ts'
-import { startServer, type RunningServer } from '../../server.ts'
+import { startServer, type RunningServer, type ServerPorts } from '../../server.ts'
 import { temporaryFolder } from '../../testing/test-server.ts'
 import type { HostedPorts } from '../hosted-repository.ts'
 import type { HostedQueue } from '../hosting.ts'
@@ -27,23 +27,31 @@ export type WorldOptions = {
   readonly targets?: HostOptions['targets']
   readonly hold?: HostedPorts['hold']
   readonly files?: Readonly<Record<string, string>>
+  /** Made by the test, if the repository is somewhere special. */
+  readonly repository?: TestRepository
+  /** Other options of each queue. */
+  readonly host?: Partial<HostOptions>
+  readonly github?: ServerPorts['github']
+  /** Gets the log of the server. */
+  readonly logger?: Logger
 }
 
 type Moved = Extract<Event, { type: 'pullRequestMoved' }>
 
 export class HostedWorld {
   readonly folder = temporaryFolder()
-  readonly repository = new TestRepository(join(this.folder, 'shop.git'))
+  readonly repository: TestRepository
   readonly #options: WorldOptions
   readonly #events = new Map<string, Event[]>()
   #server: RunningServer | null = null
 
   constructor(options: WorldOptions) {
     this.#options = options
+    this.repository = options.repository ?? new TestRepository(join(this.folder, 'shop.git'))
   }
 
   async start(branches = this.#options.branches ?? ['main']): Promise<void> {
-    const { hold } = this.#options
+    const { hold, github, logger = pino({ enabled: false }) } = this.#options
     const server = await startServer(
       {
         ...serverDefaults,
@@ -53,10 +61,11 @@ export class HostedWorld {
         hosting: branches.map((branch) => this.#hostOptions(branch)),
       },
       {
-        logger: pino({ enabled: false }),
+        logger,
         onFirstToken: () => undefined,
         onFailure: () => undefined,
         ...(hold ? { hold } : {}),
+        ...(github ? { github } : {}),
       },
     )
     this.#server = server
@@ -162,6 +171,7 @@ export class HostedWorld {
       pollMs: 100,
       tests,
       ...(targets ? { targets } : {}),
+      ...this.#options.host,
     }
   }
 }

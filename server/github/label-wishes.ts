@@ -1,0 +1,46 @@
+/** What labels ask for: the enqueueing label on a pull request submits it, and its removal cancels it. */
+
+import type { PullRequestNumber } from '../../engine/index.ts'
+import type { Pull } from '../hosting/forge.ts'
+
+export type LabelWish = {
+  readonly number: PullRequestNumber
+  readonly is:
+    | 'submit'
+    | 'cancel'
+    /** The pull request has left the queue. The label goes, so that adding it again says something. */
+    | 'remove label'
+}
+
+export type LabelRead = {
+  readonly wishes: readonly LabelWish[]
+  /** Those whose label is known now. */
+  readonly labelled: readonly PullRequestNumber[]
+}
+
+/**
+ * Compares labels with what was known of them. A push takes a pull request out of the queue together with
+ * its label: whoever may push must not enter by the label that somebody else gave to other code.
+ */
+export function labelWishes(
+  pulls: Iterable<Pull>,
+  label: string,
+  known: {
+    readonly labelled: readonly PullRequestNumber[]
+    readonly isQueued: (number: PullRequestNumber) => boolean
+  },
+): LabelRead {
+  const before = new Set(known.labelled)
+  const wishes: LabelWish[] = []
+  const labelled: PullRequestNumber[] = []
+  for (const { number, state, isDraft, labels } of pulls) {
+    if (state !== 'open') continue
+    const [has, had, isQueued] = [labels.includes(label), before.has(number), known.isQueued(number)]
+    const isWaiting = has && !had && isDraft
+    if (has && !isWaiting) labelled.push(number)
+    if (has && !had && !isDraft && !isQueued) wishes.push({ number, is: 'submit' })
+    else if (has && had && !isQueued) wishes.push({ number, is: 'remove label' })
+    else if (!has && had && isQueued) wishes.push({ number, is: 'cancel' })
+  }
+  return { wishes, labelled }
+}

@@ -1,0 +1,166 @@
+/** A server whose queue works on a repository of the fake GitHub, and what people do there. */
+
+import { createHmac } from 'node:crypto'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import type { RecordedSettings } from '../../../engine/index.ts'
+import type { Oid } from '../../git/git.ts'
+import type { GitHubOptions, HostOptions } from '../../hosting/options.ts'
+import { HostedWorld } from '../../hosting/testing/hosted-world.ts'
+import type { Files, TestRepository } from '../../hosting/testing/test-repository.ts'
+import { temporaryFolder } from '../../testing/test-server.ts'
+import { FakeGitHub, personalToken } from './fake-github.ts'
+import { nextId, type FakePull } from './state.ts'
+import { ToyCi } from './toy-ci.ts'
+
+export const hookSecret = 'the secret of the webhooks of a test'
+
+export type GitHubWorldOptions = {
+  readonly set?: RecordedSettings
+  readonly tests?: HostOptions['tests']
+  readonly auth?: GitHubOptions['auth']
+  /** The jobs of the workflow that tests each branch. */
+  readonly jobs?: readonly string[]
+  /** True: the workflow ends at once; a folder `broken` fails it. */
+  readonly isAutomatic?: boolean
+  readonly pollMs?: number
+}
+
+type Opening = {
+  readonly by?: string
+  readonly labels?: readonly string[]
+  readonly isDraft?: boolean
+  readonly isFork?: boolean
+  readonly title?: string
+  readonly from?: string
+}
+
+export class GitHubWorld {
+  readonly fake: FakeGitHub
+  readonly ci: ToyCi
+  readonly queue: HostedWorld
+  /** The lines of the server's log. */
+  readonly log: string[]
+
+  constructor(parts: Pick<GitHubWorld, 'fake' | 'ci' | 'queue' | 'log'>) {
+    this.fake = parts.fake
+    this.ci = parts.ci
+    this.queue = parts.queue
+    this.log = parts.log
+  }
+
+  get repository(): TestRepository {
+    return this.fake.state.repository
+  }
+
+  /** Opens a pull request for `main`. */
+  async open(number: number, files: Files, options: Opening = {}): Promise<FakePull> {
+    const { by = 'bob', labels = [], isDraft = false, isFork = false, from = 'main' } = options
+    const { state } = this.fake
+    const branch = `change-${number}`
+    const ref = isFork ? `refs/pull/${number}/head` : `refs/heads/${branch}`
+    const head = await this.repository.commit(ref, files, from)
+    if (!isFork) await this.repository.set(`refs/pull/${number}/head`, head)
+    const pull: FakePull = {
+      ...{ number, head, branch, isFork, isDraft, author: by, base: 'main', state: 'open' },
+      title: options.title ?? `Change ${number}`,
+      body: `Why ${number}.`,
+      ...{ mergedAt: null, mergeCommit: null, labels: [...labels], reviews: [] },
+      updatedAt: state.now(),
+    }
+    state.pulls.set(number, pull)
+    return pull
+  }
+
+  pull(number: number): FakePull {
+    const pull = this.fake.state.pulls.get(number)
+    if (!pull) throw new Error(`the fake has no pull request ${number}`)
+    return pull
+  }
+
+  /** Changes a pull request as a person does on the page. */
+  change(number: number, change: Partial<FakePull>): void {
+    Object.assign(this.pull(number), change, { updatedAt: this.fake.state.now() })
+  }
+
+  /** Force-pushes the branch of a pull request. */
+  async push(number: number, files: Files): Promise<Oid> {
+    const { branch } = this.pull(number)
+    const head = await this.repository.commit(`refs/heads/${branch}`, files)
+    await this.fake.pushed()
+    return head
+  }
+
+  comment(number: number, user: string, body: string): void {
+    const { state } = this.fake
+    const [createdAt, updatedAt] = [state.now(), state.now()]
+    const id = nextId(state)
+    state.comments.push({ id, number, user, body, createdAt, updatedAt, reactions: [] })
+  }
+
+  /** The comments that the queue wrote below a pull request. */
+  said(number: number): string[] {
+    const { comments, login } = this.fake.state
+    return comments
+      .filter((comment) => comment.number === number && comment.user === login)
+      .map(({ body }) => body)
+  }
+
+  /** The last status of the queue on a commit. */
+  statusOf(sha: Oid): string | undefined {
+    const found = this.fake.state.statuses.findLast((status) => status.sha === sha)
+    return found && `${found.state}: ${found.description}`
+  }
+
+  /** Sends a webhook as GitHub does. */
+  async deliver(event: string, payload: object, secret = hookSecret): Promise<number> {
+    const body = JSON.stringify({ repository: { full_name: 'acme/shop' }, ...payload })
+    const signature = createHmac('sha256', secret).update(body).digest('hex')
+    const answer = await fetch(`${this.queue.server.url}/hooks/github`, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'x-github-event': event,
+        'x-hub-signature-256': `sha256=${signature}`,
+      },
+    })
+    return answer.status
+  }
+}
+
+/** Starts the fake and a server; both stop when the test ends. */
+export async function githubWorld(options: GitHubWorldOptions = {}): Promise<GitHubWorld> {
+  const { jobs = ['ci'], isAutomatic = false, set, pollMs = 100 } = options
+  const { tests = { kind: 'github', noCiMinutes: 15 } } = options
+  const { auth = { kind: 'token', token: () => personalToken } } = options
+  const fake = new FakeGitHub({ folder: temporaryFolder() })
+  await fake.state.repository.make()
+  await fake.listen()
+  const ci = new ToyCi(fake, jobs, isAutomatic)
+  const log: string[] = []
+  const queue = new HostedWorld({
+    repository: fake.state.repository,
+    tests,
+    set: { requiredStatuses: jobs, mergeMethod: 'merge_commit', ...set },
+    logger: pino({ base: null }, { write: (line: string) => void log.push(line) }),
+    github: {
+      pace: { isThrottled: false, retryAfterMs: 1 },
+      intervals: { rulesMs: 0, gapMs: 0, againMs: 1 },
+    },
+    host: {
+      url: `${fake.url}/acme/shop.git`,
+      pollMs,
+      github: {
+        ...{ owner: 'acme', name: 'shop', api: fake.api, auth },
+        webhookSecrets: [() => hookSecret],
+      },
+    },
+  })
+  onTestFinished(async () => {
+    await queue.stop()
+    fake.close()
+  })
+  await queue.start()
+  return new GitHubWorld({ fake, ci, queue, log })
+}
