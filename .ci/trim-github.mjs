@@ -81,6 +81,25 @@ for (const [ref, part] of [...kept].sort(([a], [b]) => (a < b ? -1 : 1))) {
   const [, , kind, name] = ref.split('/')
   components[kind] = { ...components[kind], [name]: part }
 }
-const info = { title: `${document.info.title}, trimmed`, version: document.info.version, license: document.info.license }
+const info = {
+  title: `${document.info.title}, trimmed`,
+  version: document.info.version,
+  license: document.info.license,
+}
+/** One path or component a line, so that a change of version can be read. */
+function lines(part) {
+  const each = Object.entries(part).map(([name, value]) => {
+    return `${JSON.stringify(name)}: ${JSON.stringify(value)}`
+  })
+  return `{\n${each.join(',\n')}\n}`
+}
+
+const parts = Object.entries(components).map(([kind, part]) => `"${kind}": ${lines(part)}`)
+const text = [
+  `"openapi": ${JSON.stringify(document.openapi)}`,
+  `"info": ${JSON.stringify(info)}`,
+  `"paths": ${lines(paths)}`,
+  `"components": {\n${parts.join(',\n')}\n}`,
+].join(',\n')
 const out = new URL('../server/github/testing/openapi.json', import.meta.url)
-writeFileSync(out, `${JSON.stringify({ openapi: document.openapi, info, paths, components })}\n`)
+writeFileSync(out, `{\n${text}\n}\n`)

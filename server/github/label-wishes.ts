@@ -35,7 +35,11 @@ export function labelWishes(
   const labelled: PullRequestNumber[] = []
   for (const { number, state, isDraft, labels } of pulls) {
     if (state !== 'open') continue
-    const [has, had, isQueued] = [labels.includes(label), before.has(number), known.isQueued(number)]
+    const [has, had, isQueued] = [
+      labels.includes(label),
+      before.has(number),
+      known.isQueued(number),
+    ]
     const isWaiting = has && !had && isDraft
     if (has && !isWaiting) labelled.push(number)
     if (has && !had && !isDraft && !isQueued) wishes.push({ number, is: 'submit' })

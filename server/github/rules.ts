@@ -20,10 +20,7 @@ const none: Part = { checks: [], approvals: 0, needsSignatures: false, needsLine
 
 /** Rulesets and classic protection add up, as they do on GitHub. */
 export async function rulesOf(client: GitHubClient, branch: string): Promise<Rules> {
-  const [rulesets, classic] = [
-    await rulesetsOf(client, branch),
-    await protectionOf(client, branch),
-  ]
+  const [rulesets, classic] = [await rulesetsOf(client, branch), await protectionOf(client, branch)]
   const parts = [rulesets, classic ?? none]
   return {
     checks: [...new Set(parts.flatMap(({ checks }) => checks))],

@@ -39,7 +39,9 @@ export class Teller {
   constructor(parts: Parts) {
     this.#parts = parts
     const { queue, now } = parts
-    for (const { number, state, stateChangedAt } of Object.values(queue.engine.queue.pullRequests)) {
+    for (const { number, state, stateChangedAt } of Object.values(
+      queue.engine.queue.pullRequests,
+    )) {
       if (!isTerminal(state) || now() - stateChangedAt < recentMs) this.#due.add(number)
     }
     queue.followers.add(this.#follow)

@@ -35,10 +35,7 @@ export class Wishes {
    * What is asked for now. It counts as known when all of it was answered; until then a fault, or a crash,
    * makes it be asked again, which changes nothing for what was done already.
    */
-  async look(
-    pulls: ReadonlyMap<PullRequestNumber, Pull>,
-    isCommentDue: boolean,
-  ): Promise<Wish[]> {
+  async look(pulls: ReadonlyMap<PullRequestNumber, Pull>, isCommentDue: boolean): Promise<Wish[]> {
     const { file } = this.#parts
     if (this.#unanswered > 0) file.change(this.#before)
     else await file.save()

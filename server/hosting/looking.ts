@@ -17,8 +17,7 @@ export async function follow(parts: HostedParts): Promise<void> {
   const { forge } = parts
   const looked = forge ? await lookAtHost(parts, forge) : null
   const sight =
-    looked?.sight ??
-    sightOf(await parts.mirror.look(lookedAt), parts.queue.ref.targetBranch)
+    looked?.sight ?? sightOf(await parts.mirror.look(lookedAt), parts.queue.ref.targetBranch)
   parts.sight = sight
   const before = tipOf(parts)
   await followTarget(parts, sight, looked?.seen.pulls)
@@ -135,7 +134,10 @@ async function landedUnheard(parts: HostedParts, tip: Oid, target: Oid): Promise
 async function landedOnHost(
   parts: HostedParts,
   { tip, target }: Range,
-  { numbers, made }: { readonly numbers: readonly PullRequestNumber[]; readonly made: readonly Oid[] },
+  {
+    numbers,
+    made,
+  }: { readonly numbers: readonly PullRequestNumber[]; readonly made: readonly Oid[] },
 ): Promise<Oid | null> {
   const { commits } = await parts.mirror.changesOf(tip, target)
   const found: Oid[] = []

@@ -75,10 +75,7 @@ function testerWithCommand(
  * The branch is removed when the run is over. One push after the other, so that a branch whose run is
  * over before it is there is removed too.
  */
-export function testerOfOthers({
-  mirror,
-  queue,
-}: Pick<TesterParts, 'mirror' | 'queue'>): Tester {
+export function testerOfOthers({ mirror, queue }: Pick<TesterParts, 'mirror' | 'queue'>): Tester {
   const placed = new Map<TestRunId, string>()
   const alone = oneAtATime()
   return {

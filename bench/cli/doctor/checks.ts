@@ -34,8 +34,11 @@ async function checksOfQueue({ ref, url, tests }: HostOptions): Promise<Check[]>
     checks.push(await checked(`branch ${targetBranch}`, () => tipOf(url, targetBranch)))
     checks.push(await checked('push', () => dryPush(url)))
   }
-  if (tests.kind === 'external') {
-    const words = 'somebody else tests the branches mergeyard/pr-*, and reports over the API'
+  if (tests.kind !== 'command') {
+    const words =
+      tests.kind === 'external'
+        ? 'somebody else tests the branches mergeyard/pr-*, and reports over the API'
+        : 'the workflows of the repository test the branches mergeyard/pr-*'
     return [...checks, { what: 'tests', isOk: true, words }]
   }
   checks.push(commandCheck('test command', tests.run))

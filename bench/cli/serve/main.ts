@@ -1,7 +1,10 @@
 /** `mergeyard serve`: merges the pull requests of a git repository. */
 
 import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
 import { GitFailed } from '../../../server/git/git.ts'
+import { GitHubFailed } from '../../../server/github/failed.ts'
+import type { HostOptions } from '../../../server/hosting/options.ts'
 import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
 import { CannotHost, refuseUnworkable } from '../../../server/hosting/workable.ts'
 import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
@@ -16,7 +19,7 @@ export const main = withPlainErrors(
   commandOf(usage, async (parsed, context) => {
     const hosting = hostingIn('serve', parsed, context.env)
     refuseMissingCommands(hosting)
-    await inOneLine(() => Promise.all(hosting.map(refuseUnworkable)))
+    await inOneLine(() => refuseEach(hosting))
     const server = serverOptionsIn(parsed)
     const token = server.token ?? randomBytes(24).toString('base64url')
     const queues = hosting.map(({ ref }) => nameOfQueue(ref))
@@ -39,12 +42,21 @@ export const main = withPlainErrors(
   }),
 )
 
+/** Whether the server can work on each repository, before anything is written. */
+async function refuseEach(hosting: readonly HostOptions[]): Promise<void> {
+  const forges = hosting.some(({ github }) => github)
+    ? new (await import('../../../server/github/forges.ts')).GitHubForges(pino({ enabled: false }))
+    : null
+  await Promise.all(hosting.map((options) => refuseUnworkable(options, forges?.gitAccess(options))))
+}
+
 /** A repository that cannot be worked on is invalid input: one line, whatever git has printed. */
 async function inOneLine<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof CannotHost) && !(error instanceof GitFailed)) throw error
+    const isKnown = [CannotHost, GitFailed, GitHubFailed].some((kind) => error instanceof kind)
+    if (!isKnown || !(error instanceof Error)) throw error
     throw new BadLines([`serve: ${error.message.replaceAll(/\s*\n\s*/g, ' ')}`])
   }
 }

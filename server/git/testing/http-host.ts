@@ -36,11 +36,7 @@ export async function hostOverHttp(root: string): Promise<HttpHost> {
 type To = { readonly response: ServerResponse; readonly cut: Cut | null }
 
 /** Answers a request of git for the repositories below a folder. */
-export function answerGit(
-  root: string,
-  request: IncomingMessage,
-  { response, cut }: To,
-): void {
+export function answerGit(root: string, request: IncomingMessage, { response, cut }: To): void {
   if (cut === 'before') {
     request.socket.destroy()
     return
