@@ -46,5 +46,6 @@ export function labelWishes(
     else if (has && had && !isQueued) wishes.push({ number, is: 'remove label' })
     else if (!has && had && isQueued) wishes.push({ number, is: 'cancel' })
   }
-  return { wishes, labelled }
+  // The list of GitHub has the newest first; who asked first is not known.
+  return { wishes: wishes.sort((a, b) => a.number - b.number), labelled }
 }

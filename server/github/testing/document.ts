@@ -35,7 +35,14 @@ type Document = {
 /** Relative to the compiled file, which is one folder deeper than this one. */
 const source = new URL('../../../../server/github/testing/openapi.json', import.meta.url)
 
-export const document: Document = JSON.parse(readFileSync(source, 'utf8'))
+export const document: Document = JSON.parse(readFileSync(source, 'utf8'), withNull)
+
+/** GitHub says `nullable` beside a list of values; null must then be in the list. */
+function withNull(_: string, value: unknown): unknown {
+  if (!isRecord(value) || value['nullable'] !== true) return value
+  const choices: unknown = value['enum']
+  return Array.isArray(choices) ? { ...value, enum: [...choices, null] } : value
+}
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

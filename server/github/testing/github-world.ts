@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto'
 import { pino } from 'pino'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { RecordedSettings } from '../../../engine/index.ts'
 import type { Oid } from '../../git/git.ts'
 import type { GitHubOptions, HostOptions } from '../../hosting/options.ts'
@@ -89,6 +89,15 @@ export class GitHubWorld {
     const head = await this.repository.commit(`refs/heads/${branch}`, files)
     await this.fake.pushed()
     return head
+  }
+
+  /** Settles when the server has seen everything as it is now. */
+  async seen(): Promise<void> {
+    const list = 'GET /repos/{owner}/{repo}/pulls'
+    const looks = (): number => this.fake.requests.filter(({ name }) => name === list).length
+    const before = looks()
+    // The first of them may have begun before.
+    await expect.poll(looks).toBeGreaterThan(before + 2)
   }
 
   comment(number: number, user: string, body: string): void {

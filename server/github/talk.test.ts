@@ -1,0 +1,136 @@
+/** Comments, labels, drafts, reviews: what people do on the host, and what the queue shows there. */
+
+import { expect, test } from 'vitest'
+import { githubWorld, type GitHubWorld } from './testing/github-world.ts'
+import { protect } from './testing/protected.ts'
+
+const change = { 'pay.txt': 'twice\n' }
+
+async function reactions(world: GitHubWorld, count: number): Promise<string[]> {
+  const all = () => world.fake.state.comments.flatMap((comment) => comment.reactions)
+  await expect.poll(all).toHaveLength(count)
+  return all()
+}
+
+test('a comment of somebody who may write submits; others get a thumb down', async () => {
+  const world = await githubWorld({ isAutomatic: true })
+  await world.open(7, change)
+  // What was said before the server began to listen is over.
+  await world.seen()
+  world.comment(7, 'eve', '/merge')
+  expect(await reactions(world, 1)).toEqual(['-1'])
+  expect(world.queue.states()).toEqual({})
+  world.comment(7, 'ada', '/merge high')
+  await world.queue.untilState('MERGED', 7)
+  expect(await reactions(world, 2)).toEqual(['-1', '+1'])
+  expect(world.queue.queue().pullRequests[7]?.priority).toBe(10)
+  expect(world.fake.faults).toEqual([])
+})
+
+test('authors may take their own pull request out, and an edited comment is no command', async () => {
+  const world = await githubWorld()
+  await world.open(7, change, { by: 'bob', labels: ['merge-queue-submit'] })
+  await world.queue.untilState('TESTING', 7)
+  await world.seen()
+  world.comment(7, 'ada', 'looks good')
+  await world.seen()
+  const [comment] = world.fake.state.comments.filter(({ user }) => user === 'ada')
+  Object.assign(comment ?? {}, { body: '/cancel', updatedAt: world.fake.state.now() })
+  await world.seen()
+  expect(world.queue.states()).toEqual({ 7: 'TESTING' })
+  world.comment(7, 'bob', '/cancel')
+  await world.queue.untilState('CANCELLED', 7)
+  await expect.poll(() => world.pull(7).labels).toEqual([])
+})
+
+test('a wish that is refused is answered below the pull request', async () => {
+  const world = await githubWorld()
+  await world.open(7, change, { isDraft: true })
+  await world.seen()
+  world.comment(7, 'ada', '/merge')
+  await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('is a draft')])
+})
+
+test.each([
+  ['PR_CLOSED', { state: 'closed' }],
+  ['PR_CONVERTED_TO_DRAFT', { isDraft: true }],
+  ['PR_BASE_BRANCH_CHANGED', { base: 'release' }],
+] as const)('without any webhook, %s is seen', async (reason, how) => {
+  const world = await githubWorld()
+  await world.repository.set('refs/heads/release', await world.repository.oidOf('main'))
+  await world.open(7, change, { labels: ['merge-queue-submit'] })
+  await world.queue.untilState('TESTING', 7)
+  world.change(7, how)
+  await world.queue.untilState('CANCELLED', 7)
+  expect(world.queue.reasonOf(7)).toBe(reason)
+})
+
+test('the label is cancelled by its removal', async () => {
+  const world = await githubWorld()
+  await world.open(7, change, { labels: ['merge-queue-submit'] })
+  await world.queue.untilState('TESTING', 7)
+  world.change(7, { labels: [] })
+  await world.queue.untilState('CANCELLED', 7)
+  expect(world.queue.reasonOf(7)).toBe('USER_REQUESTED')
+})
+
+test('one that lacks an approval waits, and is tested with it', async () => {
+  const world = await githubWorld({ isAutomatic: true })
+  protect(world.fake.state, { from: 'protection', checks: ['ci'], approvals: 1 })
+  const { head } = await world.open(7, change, { labels: ['merge-queue-submit'] })
+  await world.queue.untilState('NOT_READY', 7)
+  await expect.poll(() => world.statusOf(head)).toContain('an approval is missing')
+  const { reviews } = world.pull(7)
+  world.change(7, { reviews: [...reviews, { user: 'ada', state: 'APPROVED', commit: head }] })
+  // An instant of GitHub has no milliseconds, so the second review is in another second.
+  world.change(7, { updatedAt: world.fake.state.now() + 1_000 })
+  await world.queue.untilState('MERGED', 7)
+})
+
+test('one that somebody merged on the page is merged', async () => {
+  const world = await githubWorld()
+  await world.open(7, change, { labels: ['merge-queue-submit'] })
+  await world.queue.untilState('TESTING', 7)
+  const tree = await world.repository.git([
+    'merge-tree',
+    '--write-tree',
+    'main',
+    world.pull(7).head,
+  ])
+  const parent = await world.repository.oidOf('main')
+  const who = '-c user.name=Ada -c user.email=ada@example.com'.split(' ')
+  const args = ['commit-tree', tree, '-p', parent, '-m', 'By hand']
+  const commit = await world.repository.git([...who, ...args])
+  await world.repository.set('refs/heads/main', commit)
+  world.change(7, { state: 'closed', mergedAt: '2026-01-05T09:00:00Z', mergeCommit: commit })
+  await world.queue.untilState('MERGED', 7)
+  expect(world.queue.reasonOf(7)).toBe('MANUAL_MERGE')
+})
+
+test('the settings say what is shown: here labels, and nothing else', async () => {
+  const set = { stateLabelsEnabled: true, commentsEnabled: false, statusCheckEnabled: false }
+  const world = await githubWorld({ set: { ...set, createPrsForTestingBranches: false } })
+  const { head } = await world.open(7, change, { labels: ['merge-queue-submit'] })
+  await world.queue.untilState('TESTING', 7)
+  await expect.poll(() => world.pull(7).labels).toContain('merge-queue: testing')
+  await expect.poll(() => world.ci.going).toHaveLength(1)
+  for (const run of world.ci.going) world.ci.finish(run, 'success')
+  await world.queue.untilState('MERGED', 7)
+  await expect.poll(() => world.pull(7).labels).toContain('merge-queue: merged')
+  expect(world.pull(7).labels).not.toContain('merge-queue: testing')
+  expect(world.said(7)).toEqual([])
+  expect(world.statusOf(head)).toBe(undefined)
+  expect([...world.fake.state.pulls.keys()]).toEqual([7])
+})
+
+test('a test branch gets a draft, which is never taken for a wish and is closed with it', async () => {
+  const world = await githubWorld()
+  await world.open(7, change, { labels: ['merge-queue-submit'] })
+  await expect.poll(() => world.fake.state.pulls.get(8)?.isDraft).toBe(true)
+  const [run] = world.ci.going
+  if (!run) throw new Error('no run is in progress')
+  world.ci.finish(run, 'success')
+  await world.queue.untilState('MERGED', 7)
+  await expect.poll(() => world.pull(8).state).toBe('closed')
+  expect(world.queue.states()).toEqual({ 7: 'MERGED' })
+})
