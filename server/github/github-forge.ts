@@ -66,7 +66,7 @@ export class GitHubForge implements Forge {
     this.#options = options
     this.#parts = parts
     this.#intervals = intervals
-    this.#sightings = new Sightings(client, queue.ref.targetBranch)
+    this.#sightings = new Sightings(client, queue.ref.targetBranch, now)
     const labelsOf = (number: number): readonly string[] =>
       this.#sightings.pulls.get(number)?.labels ?? []
     const { gapMs } = intervals

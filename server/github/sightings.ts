@@ -10,6 +10,8 @@ import { isApproved, reviewsOf } from './approvals.ts'
 import type { GitHubClient } from './client.ts'
 import { openPulls, pullAt, type SeenPull } from './pulls.ts'
 
+const settledMs = 3_000
+
 export class Sightings {
   readonly #client: GitHubClient
   readonly #branch: string
@@ -17,8 +19,11 @@ export class Sightings {
   /** The approval of a pull request, and when it was updated last. */
   readonly #approvals = new Map<PullRequestNumber, { readonly is: boolean; readonly of: string }>()
 
-  constructor(client: GitHubClient, branch: string) {
+  readonly #now: () => number
+
+  constructor(client: GitHubClient, branch: string, now: () => number) {
     this.#client = client
+    this.#now = now
     this.#branch = branch
   }
 
@@ -57,8 +62,14 @@ export class Sightings {
     const of = `${needed} ${pull?.updatedAt ?? ''}`
     if (before?.of === of) return false
     const is = needed === 0 || isApproved(await reviewsOf(this.#client, number), needed)
-    this.#approvals.set(number, { is, of })
+    this.#approvals.set(number, { is, of: this.#isSettled(pull) ? of : '' })
     return is !== (before?.is ?? true)
+  }
+
+  /** Instants of GitHub are whole seconds: in the one of the last update more can happen. */
+  #isSettled(pull: SeenPull | undefined): boolean {
+    const age = this.#now() + this.#client.clockAheadMs - Date.parse(pull?.updatedAt ?? '')
+    return age > settledMs
   }
 
   /** Drops what is known of approvals of those that left the queue. */

@@ -77,14 +77,28 @@ test('the label is cancelled by its removal', async () => {
 test('one that lacks an approval waits, and is tested with it', async () => {
   const world = await githubWorld({ isAutomatic: true })
   protect(world.fake.state, { from: 'protection', checks: ['ci'], approvals: 1 })
+  await world.seen()
   const { head } = await world.open(7, change, { labels: ['merge-queue-submit'] })
   await world.queue.untilState('NOT_READY', 7)
   await expect.poll(() => world.statusOf(head)).toContain('an approval is missing')
   const { reviews } = world.pull(7)
   world.change(7, { reviews: [...reviews, { user: 'ada', state: 'APPROVED', commit: head }] })
-  // An instant of GitHub has no milliseconds, so the second review is in another second.
-  world.change(7, { updatedAt: world.fake.state.now() + 1_000 })
   await world.queue.untilState('MERGED', 7)
+})
+
+test('one whose approval was withdrawn during its tests does not merge', async () => {
+  const world = await githubWorld()
+  protect(world.fake.state, { from: 'ruleset', checks: ['ci'], approvals: 1 })
+  await world.seen()
+  const { reviews, head } = await world.open(7, change)
+  const approved = { user: 'ada', state: 'APPROVED', commit: head }
+  world.change(7, { reviews: [...reviews, approved], labels: ['merge-queue-submit'] })
+  await expect.poll(() => world.ci.going).toHaveLength(1)
+  const objected = { user: 'ada', state: 'CHANGES_REQUESTED', commit: head }
+  world.change(7, { reviews: [approved, objected] })
+  for (const run of world.ci.going) world.ci.finish(run, 'success')
+  await world.queue.untilState('FAILED', 7)
+  expect(await world.repository.files()).not.toContain('pay.txt')
 })
 
 test('one that somebody merged on the page is merged', async () => {

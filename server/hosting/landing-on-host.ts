@@ -21,7 +21,9 @@ export async function departedOf(
     const frozen = cardOf(parts, number)?.head
     if (!pull || frozen === undefined) return { number, isPushedTo: false }
     const isSame = pull.state === 'open' && pull.base === parts.queue.ref.targetBranch
-    if (isSame && pull.head === frozen && !pull.isDraft) continue
+    // Whoever may push past the rules of a branch must keep them.
+    const isAllowed = !pull.isDraft && forge.isApproved(number)
+    if (isSame && pull.head === frozen && isAllowed) continue
     const isPushedTo = isSame && pull.head !== frozen
     if (!isPushedTo) leave(parts, pull)
     return { number, isPushedTo }

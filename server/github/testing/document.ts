@@ -37,11 +37,17 @@ const source = new URL('../../../../server/github/testing/openapi.json', import.
 
 export const document: Document = JSON.parse(readFileSync(source, 'utf8'), withNull)
 
-/** GitHub says `nullable` beside a list of values; null must then be in the list. */
+/**
+ * GitHub says `nullable` beside a list of values, where null must then be in the list, and beside `anyOf`,
+ * where it must be one of the choices.
+ */
 function withNull(_: string, value: unknown): unknown {
   if (!isRecord(value) || value['nullable'] !== true) return value
-  const choices: unknown = value['enum']
-  return Array.isArray(choices) ? { ...value, enum: [...choices, null] } : value
+  const { enum: choices, anyOf, nullable, ...rest } = value
+  if (Array.isArray(choices)) return { ...value, enum: [...choices, null] }
+  return Array.isArray(anyOf) && nullable === true
+    ? { ...rest, anyOf: [...anyOf, { type: 'string', nullable: true, enum: [null] }] }
+    : value
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

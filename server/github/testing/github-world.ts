@@ -80,7 +80,7 @@ export class GitHubWorld {
 
   /** Changes a pull request as a person does on the page. */
   change(number: number, change: Partial<FakePull>): void {
-    Object.assign(this.pull(number), change, { updatedAt: this.fake.state.now() })
+    Object.assign(this.pull(number), { updatedAt: this.fake.state.now() }, change)
   }
 
   /** Force-pushes the branch of a pull request. */
