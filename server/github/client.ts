@@ -7,6 +7,7 @@ import { Octokit } from '@octokit/core'
 import { retry } from '@octokit/plugin-retry'
 import { throttling } from '@octokit/plugin-throttling'
 import { createAppAuth } from '@octokit/auth-app'
+import type { ResponseHeaders } from '@octokit/types'
 import type { Logger } from 'pino'
 import type { GitHubOptions } from '../hosting/options.ts'
 import { cachedAnswers } from './conditional.ts'
@@ -142,8 +143,8 @@ export class GitHubClient {
     return octokit
   }
 
-  #note(headers: Readonly<Record<string, unknown>>): void {
-    const date = Date.parse(String(headers['date'] ?? ''))
+  #note(headers: ResponseHeaders): void {
+    const date = Date.parse(headers.date ?? '')
     if (!Number.isNaN(date)) this.clockAheadMs = date - Date.now()
     const left = Number(headers['x-ratelimit-remaining'])
     if (!Number.isNaN(left)) this.remaining = left

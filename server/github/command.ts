@@ -23,12 +23,14 @@ export function commandIn(body: string): CommentCommand | null {
 }
 
 function submission(options: readonly string[]): CommentCommand | null {
-  let command: CommentCommand = { is: 'submit' }
-  for (const option of options) {
-    const priority = priorities.find((name) => name === option)
-    if (option === 'alone') command = { ...command, noBatch: true }
-    else if (priority === undefined) return null
-    else command = { ...command, priority: priorityValue(priority) }
+  const named = options.flatMap((option) => priorities.find((name) => name === option) ?? [])
+  const isAlone = options.includes('alone')
+  const isKnown = options.every((option) => option === 'alone' || named.some((n) => n === option))
+  if (!isKnown) return null
+  const last = named.at(-1)
+  return {
+    is: 'submit',
+    ...(last === undefined ? {} : { priority: priorityValue(last) }),
+    ...(isAlone ? { noBatch: true } : {}),
   }
-  return command
 }

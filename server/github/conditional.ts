@@ -3,7 +3,7 @@
 import type { EndpointDefaults, OctokitResponse } from '@octokit/types'
 
 type Options = Required<EndpointDefaults>
-type Answer = OctokitResponse<unknown, number>
+type Answer = OctokitResponse<unknown>
 type Request = (options: Options) => Answer | Promise<Answer>
 
 /** More answers than a line of hundreds of pull requests needs. */

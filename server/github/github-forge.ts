@@ -33,7 +33,7 @@ export type Intervals = {
   readonly againMs: number
 }
 
-export const usualIntervals: Intervals = { rulesMs: 600_000, gapMs: 10_000, againMs: 4_000 }
+const usualIntervals: Intervals = { rulesMs: 600_000, gapMs: 10_000, againMs: 4_000 }
 
 type Looks = { readonly pulls: Set<number>; readonly commits: Set<Oid>; hasComment: boolean }
 

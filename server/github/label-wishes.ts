@@ -3,7 +3,7 @@
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Pull } from '../hosting/forge.ts'
 
-export type LabelWish = {
+type LabelWish = {
   readonly number: PullRequestNumber
   readonly is:
     | 'submit'
@@ -34,18 +34,20 @@ export function labelWishes(
   const wishes: LabelWish[] = []
   const labelled: PullRequestNumber[] = []
   for (const { number, state, isDraft, labels } of pulls) {
-    if (state !== 'open') continue
-    const [has, had, isQueued] = [
-      labels.includes(label),
-      before.has(number),
-      known.isQueued(number),
-    ]
-    const isWaiting = has && !had && isDraft
-    if (has && !isWaiting) labelled.push(number)
-    if (has && !had && !isDraft && !isQueued) wishes.push({ number, is: 'submit' })
-    else if (has && had && !isQueued) wishes.push({ number, is: 'remove label' })
-    else if (!has && had && isQueued) wishes.push({ number, is: 'cancel' })
+    const [has, had] = [labels.includes(label), before.has(number)]
+    // A draft waits with its label until it is ready for review.
+    if (state !== 'open' || (isDraft && !had)) continue
+    if (has) labelled.push(number)
+    const is = wishOf({ has, had, isQueued: known.isQueued(number) })
+    if (is !== null) wishes.push({ number, is })
   }
   // The list of GitHub has the newest first; who asked first is not known.
   return { wishes: wishes.sort((a, b) => a.number - b.number), labelled }
+}
+
+type Label = { readonly has: boolean; readonly had: boolean; readonly isQueued: boolean }
+
+function wishOf({ has, had, isQueued }: Label): LabelWish['is'] | null {
+  if (has && !isQueued) return had ? 'remove label' : 'submit'
+  return !has && had && isQueued ? 'cancel' : null
 }

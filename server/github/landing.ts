@@ -79,18 +79,25 @@ async function press(
       return data.sha
     } catch (error) {
       if (!(error instanceof GitHubFailed)) throw error
-      // The answer can be lost although it has merged; then GitHub refuses the repetition.
-      const pull = await pullAt(parts.client, number)
-      if (pull?.mergedAs) return pull.mergedAs
-      if (pull && pull.head !== head) return { is: 'head moved', number }
-      const isBusy = error.status === 405 && /base branch was modified/i.test(error.message)
-      if (isBusy && tries < mostTries) {
-        await wait(parts.againMs * 2 ** (tries - 1))
-        continue
-      }
-      if (isBusy) return { is: 'moved' }
-      if (error.status === 0 || error.status >= 500) throw error
-      return { is: 'denied', words: error.message }
+      const outcome = await outcomeOf(parts, error, { number, head })
+      if (outcome !== null) return outcome
+      if (tries === mostTries) return { is: 'moved' }
+      await wait(parts.againMs * 2 ** (tries - 1))
     }
   }
+}
+
+/** What a refusal means; null: GitHub is still busy with the last merge. The answer can be lost although it has merged; then GitHub refuses the repetition. */
+async function outcomeOf(
+  { client }: Parts,
+  error: GitHubFailed,
+  { number, head }: Pick<Member, 'number' | 'head'>,
+): Promise<Oid | Stop | null> {
+  const pull = await pullAt(client, number)
+  const merged = pull?.mergedAs ?? null
+  if (merged !== null) return merged
+  if (pull && pull.head !== head) return { is: 'head moved', number }
+  if (error.status === 405 && /base branch was modified/i.test(error.message)) return null
+  if (error.status === 0 || error.status >= 500) throw error
+  return { is: 'denied', words: error.message }
 }

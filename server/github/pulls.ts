@@ -64,7 +64,7 @@ function pullOf(pull: Listed | Single): SeenPull {
     title: pull.title,
     body: pull.body ?? '',
     author: pull.user?.login ?? '',
-    labels: pull.labels.flatMap(({ name }) => name ?? []),
+    labels: pull.labels.map(({ name }) => name),
     mergedAs: isMerged ? pull.merge_commit_sha : null,
     updatedAt: pull.updated_at,
   }

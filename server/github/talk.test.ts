@@ -34,7 +34,7 @@ test('authors may take their own pull request out, and an edited comment is no c
   await world.seen()
   world.comment(7, 'ada', 'looks good')
   await world.seen()
-  const [comment] = world.fake.state.comments.filter(({ user }) => user === 'ada')
+  const comment = world.fake.state.comments.find(({ user }) => user === 'ada')
   Object.assign(comment ?? {}, { body: '/cancel', updatedAt: world.fake.state.now() })
   await world.seen()
   expect(world.queue.states()).toEqual({ 7: 'TESTING' })

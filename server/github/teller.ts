@@ -106,27 +106,33 @@ export class Teller {
 
   /** Writes what is different from what was written last. */
   async #tell(number: PullRequestNumber): Promise<void> {
-    const { client, queue, now, labelsOf } = this.#parts
-    const { configuration } = queue.engine.queue
+    const { client, queue, now } = this.#parts
+    const { commentsEnabled } = queue.engine.queue.configuration
     const news = newsOf(queue, number)
     const before = this.#told.get(number)?.news
     const refusal = this.#refusals.get(number)
-    if (news && configuration.statusCheckEnabled && !isSameStatus(news, before)) {
-      await writeStatus(client, queue, news)
-    }
-    const comment = news?.comment !== before?.comment || refusal !== undefined
-    if (configuration.commentsEnabled && comment) {
+    if (news) await this.#mark(number, news, before)
+    const isNew = news?.comment !== before?.comment || refusal !== undefined
+    if (commentsEnabled && isNew) {
       await writeComment(client, queue, { number, news, refusal, known: this.#comments })
     }
-    if (news && configuration.stateLabelsEnabled && news.label !== before?.label) {
-      await writeLabel(client, { number, label: news.label, has: labelsOf(number) })
-    }
     this.#refusals.delete(number)
-    if (news) this.#told.set(number, { news, at: now() })
-    if (news && isTerminal(queue.engine.queue.pullRequests[number]?.state ?? 'MERGED')) {
+    if (!news) return
+    this.#told.set(number, { news, at: now() })
+    if (isTerminal(queue.engine.queue.pullRequests[number]?.state ?? 'MERGED')) {
       // Nothing follows, unless it comes again.
       this.#comments.delete(number)
       this.#told.delete(number)
+    }
+  }
+
+  /** Sets the status and the label. */
+  async #mark(number: PullRequestNumber, news: News, before: News | undefined): Promise<void> {
+    const { client, queue, labelsOf } = this.#parts
+    const { statusCheckEnabled, stateLabelsEnabled } = queue.engine.queue.configuration
+    if (statusCheckEnabled && !isSameStatus(news, before)) await writeStatus(client, queue, news)
+    if (stateLabelsEnabled && news.label !== before?.label) {
+      await writeLabel(client, { number, label: news.label, has: labelsOf(number) })
     }
   }
 }

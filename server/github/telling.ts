@@ -8,7 +8,7 @@ import { stateLabels, tagOf, type News } from './news.ts'
 import { pageSize } from './pulls.ts'
 
 /** The name of the status. It is never a required check of the queue itself. */
-export function contextOf({ ref }: Pick<ManagedQueue, 'ref'>): string {
+function contextOf({ ref }: Pick<ManagedQueue, 'ref'>): string {
   return `mergeyard (${ref.targetBranch})`
 }
 
@@ -98,8 +98,8 @@ export async function writeLabel(
 ): Promise<void> {
   const octokit = await client.octokit()
   const at = { ...client.at, issue_number: number }
-  const others: string[] = Object.values(stateLabels).filter((name) => name !== label)
-  for (const name of has.filter((each) => others.includes(each))) {
+  const others = new Set<string>(Object.values(stateLabels).filter((name) => name !== label))
+  for (const name of has.filter((each) => others.has(each))) {
     const route = 'DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}'
     try {
       await octokit.request(route, { ...at, name })

@@ -66,19 +66,37 @@ export function readConfiguration(
 type From = { readonly folder: string; readonly env: NodeJS.ProcessEnv }
 
 function optionsOf(queue: WrittenQueue, from: From): HostOptions {
-  const { github, targetBranch = 'main', repo, set = {}, tests = hostTests, targets } = queue
-  const address = github ? addressOf(github) : null
-  const written = queue.url ?? address?.url ?? ''
-  const url = isLocal(written) ? resolve(from.folder, written.replace(/^file:\/\//, '')) : written
-  const pollSeconds = github ? defaultGitHubPollSeconds : defaultPollSeconds
+  const { targetBranch = 'main', set = {}, tests = hostTests, targets } = queue
+  const { url, repository, github, pollSeconds } = placeOf(queue, from)
   return {
-    ref: { ...(repo ?? address?.repository ?? repositoryIn(url)), targetBranch },
+    ref: { ...repository, targetBranch },
     url,
-    ...(github ? { github: githubOptions(github, from) } : {}),
+    ...(github ? { github } : {}),
     set,
     pollMs: (queue.pollSeconds ?? pollSeconds) * 1_000,
     tests: testsOf(tests),
     ...(targets ? { targets } : {}),
+  }
+}
+
+/** Where the repository is, and what the API calls it. */
+function placeOf({ github, url: address = '', repo }: WrittenQueue, from: From) {
+  if (github) {
+    const { url, repository } = addressOf(github)
+    return {
+      url: address === '' ? url : address,
+      repository: repo ?? repository,
+      github: githubOptions(github, from),
+      pollSeconds: defaultGitHubPollSeconds,
+    }
+  }
+  const path = address.replace(/^file:\/\//, '')
+  const url = isLocal(address) ? resolve(from.folder, path) : address
+  return {
+    url,
+    repository: repo ?? repositoryIn(url),
+    github: null,
+    pollSeconds: defaultPollSeconds,
   }
 }
 

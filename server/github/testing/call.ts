@@ -20,3 +20,9 @@ export function pageOf<Item>(items: readonly Item[], { query }: Call): Item[] {
   const page = Number(query.get('page') ?? 1)
   return items.slice((page - 1) * size, page * size)
 }
+
+/** A field of a body as text. */
+export function textIn(body: Call['body'], name: string, missing = ''): string {
+  const value = body[name]
+  return typeof value === 'string' ? value : missing
+}

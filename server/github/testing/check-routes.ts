@@ -1,6 +1,6 @@
 /** Checks, statuses and workflow runs. */
 
-import { notFound, pageOf, type Route } from './call.ts'
+import { notFound, pageOf, textIn, type Route } from './call.ts'
 import { checkOf, statusOf, workflowRunOf } from './shapes.ts'
 import { nextId, type FakeStatus } from './state.ts'
 
@@ -28,9 +28,9 @@ export const checkRoutes: Readonly<Record<string, Route>> = {
     const made: FakeStatus = {
       id: nextId(state),
       sha: path['sha'] ?? '',
-      context: String(body['context'] ?? 'default'),
+      context: textIn(body, 'context', 'default'),
       state: value,
-      description: String(body['description'] ?? ''),
+      description: textIn(body, 'description'),
       createdAt: state.now(),
     }
     state.statuses.push(made)

@@ -43,9 +43,9 @@ export const document: Document = JSON.parse(readFileSync(source, 'utf8'), withN
  */
 function withNull(_: string, value: unknown): unknown {
   if (!isRecord(value) || value['nullable'] !== true) return value
-  const { enum: choices, anyOf, nullable, ...rest } = value
+  const { enum: choices, anyOf, nullable: _nullable, ...rest } = value
   if (Array.isArray(choices)) return { ...value, enum: [...choices, null] }
-  return Array.isArray(anyOf) && nullable === true
+  return Array.isArray(anyOf)
     ? { ...rest, anyOf: [...anyOf, { type: 'string', nullable: true, enum: [null] }] }
     : value
 }

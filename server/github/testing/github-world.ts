@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto'
 import { pino } from 'pino'
-import { expect, onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import type { RecordedSettings } from '../../../engine/index.ts'
 import type { Oid } from '../../git/git.ts'
 import type { GitHubOptions, HostOptions } from '../../hosting/options.ts'
@@ -97,7 +97,7 @@ export class GitHubWorld {
     const looks = (): number => this.fake.requests.filter(({ name }) => name === list).length
     const before = looks()
     // The first of them may have begun before.
-    await expect.poll(looks).toBeGreaterThan(before + 2)
+    await vi.waitUntil(() => looks() > before + 2, { timeout: 300_000 })
   }
 
   comment(number: number, user: string, body: string): void {

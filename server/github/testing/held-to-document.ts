@@ -50,7 +50,7 @@ function faultsIn(schema: Schema, value: unknown): string[] {
   const known = compiled.get(schema)
   const validate = known ?? ajv.compile(withAbsoluteRefs(schema))
   compiled.set(schema, validate)
-  if (validate(value) === true) return []
+  if (validate(value)) return []
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 

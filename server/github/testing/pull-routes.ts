@@ -1,7 +1,7 @@
 /** Pull requests: the list, one of them, their reviews, and the merge button. */
 
 import { git } from '../../git/git.ts'
-import { notFound, pageOf, type Answer, type Route } from './call.ts'
+import { notFound, pageOf, textIn, type Answer, type Route } from './call.ts'
 import { filled } from './filled.ts'
 import { listedPull, singlePull, userOf } from './shapes.ts'
 import { isoOf, nextId, type FakePull, type FakeState } from './state.ts'
@@ -25,15 +25,15 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
   },
 
   [`POST ${repo}/pulls`]: async (state, { body }) => {
-    const branch = String(body['head'])
+    const branch = textIn(body, 'head')
     const number = Math.max(0, ...state.pulls.keys()) + 1
     const head = await state.repository.oidOf(`refs/heads/${branch}`)
     const pull: FakePull = {
       number,
-      title: String(body['title']),
-      body: String(body['body'] ?? ''),
+      title: textIn(body, 'title'),
+      body: textIn(body, 'body'),
       author: state.login,
-      base: String(body['base']),
+      base: textIn(body, 'base'),
       branch,
       isFork: false,
       head,
@@ -80,7 +80,7 @@ async function merge(
   body: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
   const { repository, methods } = state
-  const method = String(body['merge_method'] ?? 'merge')
+  const method = textIn(body, 'merge_method', 'merge')
   if (pull.state === 'closed') return refused(405, 'Pull Request is not mergeable')
   if (body['sha'] !== undefined && body['sha'] !== pull.head) {
     return refused(409, 'Head branch was modified. Review and try the merge again.')
@@ -91,7 +91,7 @@ async function merge(
   const target = `refs/heads/${pull.base}`
   const tip = await repository.oidOf(target)
   const tree = (await repository.git(['merge-tree', '--write-tree', tip, pull.head])).split('\n')[0]
-  const text = [body['commit_title'] ?? pull.title, body['commit_message'] ?? ''].join('\n\n')
+  const text = `${textIn(body, 'commit_title', pull.title)}\n\n${textIn(body, 'commit_message')}`
   const parents = method === 'merge' ? ['-p', tip, '-p', pull.head] : ['-p', tip]
   const date = `${Math.floor(state.now() / 1_000) + nextId(state)} +0000`
   const who = { NAME: pull.author, EMAIL: `${pull.author}@example.com`, DATE: date }

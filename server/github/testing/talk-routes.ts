@@ -1,6 +1,6 @@
 /** Comments, reactions and labels. */
 
-import { notFound, pageOf, type Route } from './call.ts'
+import { notFound, pageOf, textIn, type Route } from './call.ts'
 import { filled } from './filled.ts'
 import { commentOf, labelOf, userOf } from './shapes.ts'
 import { nextId, type FakeComment } from './state.ts'
@@ -26,7 +26,7 @@ export const talkRoutes: Readonly<Record<string, Route>> = {
       id: nextId(state),
       number: Number(path['issue_number']),
       user: state.login,
-      body: String(body['body']),
+      body: textIn(body, 'body'),
       createdAt: state.now(),
       updatedAt: state.now(),
       reactions: [],
@@ -38,7 +38,7 @@ export const talkRoutes: Readonly<Record<string, Route>> = {
   [`PATCH ${repo}/issues/comments/{comment_id}`]: (state, { path, body }) => {
     const found = state.comments.find(({ id }) => id === Number(path['comment_id']))
     if (!found) return notFound
-    found.body = String(body['body'])
+    found.body = textIn(body, 'body')
     found.updatedAt = state.now()
     return { status: 200, body: commentOf(found) }
   },
@@ -46,7 +46,7 @@ export const talkRoutes: Readonly<Record<string, Route>> = {
   [`POST ${repo}/issues/comments/{comment_id}/reactions`]: (state, { path, body }) => {
     const found = state.comments.find(({ id }) => id === Number(path['comment_id']))
     if (!found) return notFound
-    const content = String(body['content'])
+    const content = textIn(body, 'content')
     found.reactions.push(content)
     const made = { id: nextId(state), user: userOf(state.login), content }
     return { status: 201, body: filled('reaction', made) }
