@@ -41,8 +41,11 @@ export class FakeGitHub {
   /** What did not fit GitHub's document. */
   readonly faults: string[] = []
   /** Answered instead of the next request whose operation has this name, once each. */
-  readonly instead: { readonly name: string; readonly answer: Answer; readonly isDone?: true }[] =
-    []
+  readonly instead: { readonly name: string; readonly answer: Answer }[] = []
+  /** Done before the next request of that name, once each. */
+  readonly before: { readonly name: string; readonly act: () => unknown }[] = []
+  /** Operations that are done, and whose next answer is lost, once each. */
+  readonly losesAnswerOf: string[] = []
   /** Called when refs of the repository may have changed. */
   readonly followers: (() => void)[] = []
   readonly #root: string
@@ -132,11 +135,19 @@ export class FakeGitHub {
     for (const fault of faultsOfRequest(operation, searchParams, body)) {
       this.faults.push(`${name}: request: ${fault}`)
     }
+    const at = this.before.findIndex((each) => each.name === name)
+    if (at !== -1) await this.before.splice(at, 1)[0]?.act()
     const answer = isAuthorized(headers.authorization, pathname)
       ? await this.#answer(name, { path, query: searchParams, body: isRecord(body) ? body : {} })
       : { status: 401, body: { message: 'Bad credentials' } }
     for (const fault of faultsOfAnswer(operation, answer.status, answer.body)) {
       this.faults.push(`${name}: answer: ${fault}`)
+    }
+    const lost = this.losesAnswerOf.indexOf(name)
+    if (lost !== -1) {
+      this.losesAnswerOf.splice(lost, 1)
+      request.socket.destroy()
+      return
     }
     const text = JSON.stringify(answer.body ?? {})
     const etag = `W/"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`

@@ -1,0 +1,103 @@
+/** GitHub fails, forgets and refuses, and the server is stopped in between: the end is the same. */
+
+import { expect, test } from 'vitest'
+import { githubWorld } from './testing/github-world.ts'
+import type { Answer } from './testing/call.ts'
+
+const change = { 'pay.txt': 'twice\n' }
+const label = 'merge-queue-submit'
+const repo = '/repos/{owner}/{repo}'
+
+const merge = `PUT ${repo}/pulls/{pull_number}/merge`
+const badGateway: Answer = { status: 502, body: { message: 'Server Error' } }
+const busy: Answer = {
+  status: 405,
+  body: { message: 'Base branch was modified. Review and try the merge again.' },
+}
+const limited: Answer = {
+  status: 403,
+  body: { message: 'You have exceeded a secondary rate limit. Please wait a few minutes.' },
+}
+
+test.each([
+  ['a list that fails', `GET ${repo}/pulls`, badGateway, 5],
+  ['checks that cannot be read', `GET ${repo}/commits/{ref}/check-runs`, badGateway, 5],
+  ['a secondary limit', `GET ${repo}/pulls`, limited, 2],
+  ['a comment that fails', `POST ${repo}/issues/{issue_number}/comments`, badGateway, 5],
+  ['a busy merge button', merge, busy, 2],
+])('given %s, the pull request merges all the same', async (_, name, answer, times) => {
+  const world = await githubWorld({ isAutomatic: true, set: { mergeMethod: 'squash' } })
+  for (let count = 0; count < times; count++) world.fake.instead.push({ name, answer })
+  await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('MERGED', 7)
+  await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
+  expect(await world.repository.landed()).toEqual(['7'])
+  expect(world.fake.instead).toEqual([])
+})
+
+test('a merge whose answer is lost has merged, once', async () => {
+  const world = await githubWorld({ isAutomatic: true, set: { mergeMethod: 'squash' } })
+  world.fake.losesAnswerOf.push(merge)
+  await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('MERGED', 7)
+  expect(world.queue.reasonOf(7)).toBe('MERGE_GRAPH_MERGE')
+  expect(await world.repository.landed()).toEqual(['7'])
+})
+
+test('a head that moves right before the merge button is not merged', async () => {
+  const world = await githubWorld({ set: { mergeMethod: 'squash' } })
+  await world.open(7, change, { labels: [label] })
+  await expect.poll(() => world.ci.going).toHaveLength(1)
+  const body = { message: 'Head branch was modified. Review and try the merge again.' }
+  world.fake.instead.push({ name: merge, answer: { status: 409, body } })
+  world.fake.before.push({ name: merge, act: () => world.push(7, { 'pay.txt': 'thrice\n' }) })
+  for (const run of world.ci.going) world.ci.finish(run, 'success')
+  await world.queue.until(() => ['FAILED', 'CANCELLED'].includes(world.queue.states()[7] ?? ''))
+  expect(await world.repository.files()).not.toContain('pay.txt')
+})
+
+test('given somebody pushes between the look and the merge, the alarm is told and nobody fails', async () => {
+  const world = await githubWorld({ set: { mergeMethod: 'squash' } })
+  await world.open(7, change, { labels: [label] })
+  await expect.poll(() => world.ci.going).toHaveLength(1)
+  const act = () => world.repository.commit('refs/heads/main', { 'other.txt': 'new\n' })
+  world.fake.before.push({ name: merge, act })
+  for (const run of world.ci.going) world.ci.finish(run, 'success')
+  await world.queue.untilState('MERGED', 7)
+  expect(world.log.join('')).toContain('GitHub has merged another tree than was tested')
+  expect(world.queue.reasonOf(7)).toBe('MANUAL_MERGE')
+})
+
+test('a server that is stopped in each phase goes on where it was', async () => {
+  const world = await githubWorld()
+  const again = async (): Promise<void> => {
+    await world.queue.stop()
+    await world.queue.start()
+  }
+  await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('TESTING', 7)
+  await expect.poll(() => world.ci.going).toHaveLength(1)
+  const [run] = world.ci.going
+  if (!run) throw new Error('no run is in progress')
+  await again()
+  // A comment that was written while nobody listened.
+  await world.queue.stop()
+  world.comment(7, 'ada', '/merge urgent')
+  world.ci.finish(run, 'success')
+  await world.queue.start()
+  await world.queue.untilState('MERGED', 7)
+  await again()
+  await world.seen()
+  expect(await world.repository.landed()).toEqual(['7'])
+  expect(world.fake.state.workflowRuns).toHaveLength(1)
+  await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
+})
+
+test('given no workflow begins, the queue pauses with words, and nobody fails', async () => {
+  const world = await githubWorld({ tests: { kind: 'github', noCiMinutes: 0 }, jobs: ['other'] })
+  world.fake.followers.length = 0
+  await world.open(7, change, { labels: [label] })
+  await world.queue.until(() => world.queue.queue().state === 'PAUSED')
+  expect(world.queue.host().status().faults.join()).toContain('mergeyard/**')
+  expect(world.queue.states()).not.toMatchObject({ 7: 'FAILED' })
+})
