@@ -44,6 +44,8 @@ function checkFiles(files) {
     'dist/engine/index.d.ts',
     'dist/sim/index.d.ts',
     'dist/server/index.d.ts',
+    'dist/page/index.html',
+    'dist/site/index.html',
     'scenarios/scenario.schema.json',
     'server/openapi.json',
   ]
@@ -117,6 +119,26 @@ function checkConsumers() {
   }
 }
 
+/** Newest that need TypeScript 5, which people have as well. */
+const generators = ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', 'typescript@5.9.3']
+
+/** Generates a client from the OpenAPI document of the package, and compiles a use of it. */
+function checkGeneratedClient() {
+  const client = join(work, 'client')
+  const bin = (name) => join(client, 'node_modules', '.bin', name)
+  mkdirSync(client)
+  writeJson(join(client, 'package.json'), { name: 'client', private: true, type: 'module' })
+  run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...generators], client)
+  const document = join(consumer, 'node_modules', 'mergeyard', 'server', 'openapi.json')
+  run(bin('openapi-typescript'), [document, '--output', 'api.ts'], client)
+  copyFileSync(join(root, '.ci', 'package', 'client.ts'), join(client, 'client.ts'))
+  const { types: _types, allowJs: _js, checkJs: _check, ...options } = compilerOptions
+  const paths = { 'generated-api': ['./api.ts'] }
+  const compiler = { ...options, types: [], noEmit: true, paths }
+  writeJson(join(client, 'tsconfig.json'), { compilerOptions: compiler, files: ['client.ts'] })
+  run(bin('tsc'), ['-p', '.'], client)
+}
+
 /** Runs the code blocks of the README that import the package as tests of another project. */
 function checkReadmeExample() {
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -126,7 +148,7 @@ function checkReadmeExample() {
   for (const [index, code] of examples.entries()) {
     writeFileSync(join(consumer, `readme-${index}.test.ts`), code)
   }
-  run(join(consumer, 'node_modules', '.bin', 'vitest'), ['run'])
+  run(join(consumer, 'node_modules', '.bin', 'vitest'), ['run', '--testTimeout', '60000'])
 }
 
 try {
@@ -142,8 +164,9 @@ try {
   install(version('@types/node'), version('fast-check'), version('vitest'))
   checkConsumers()
   checkReadmeExample()
+  checkGeneratedClient()
   console.log(
-    `package: ${files.length} files, ${Math.round(size / 1000)} kB, ${commands.length} commands; consumers and README example run`,
+    `package: ${files.length} files, ${Math.round(size / 1000)} kB, ${commands.length} commands; consumers, README example and generated client work`,
   )
 } catch (error) {
   console.error(`package: ${error.message}`)

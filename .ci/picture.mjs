@@ -1,6 +1,6 @@
 /**
- * Makes the picture of a report for the README. It needs Chromium, like the tests of pages.
- * Run it after a build when the look of reports has changed: node .ci/picture.mjs
+ * Makes the pictures of a report and of the live page for the READMEs. It needs Chromium, like the tests
+ * of pages. Run it after a build when their look has changed: node .ci/picture.mjs
  */
 
 import { execFileSync } from 'node:child_process'
@@ -9,15 +9,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
+import { storm } from '../dist/bench/page/testing/scenes.js'
+import { StagedServer } from '../dist/bench/page/testing/staged-server.js'
 
 const scenario = 'scenarios/flaky-storm.json'
-const picture = 'reports/sample/flaky-storm.png'
 const bytesAtMost = 200_000
 
 /**
- * The width of a README on GitHub, and the height of the report down to the first pull requests.
+ * The width of a README on GitHub, and the height of the report down to the first pull requests, or of
+ * the live page down to a bisection.
  */
-const viewport = { width: 1100, height: 1100 }
+const report = { viewport: { width: 1100, height: 1100 }, colorScheme: 'light' }
+const desk = { viewport: { width: 1100, height: 920 }, colorScheme: 'light' }
+const phone = { viewport: { width: 390, height: 860 }, colorScheme: 'dark' }
 
 /** Writes the report and returns the URL of its page. */
 function reportIn(folder) {
@@ -29,28 +33,33 @@ function reportIn(folder) {
   return pathToFileURL(join(folder, 'report.html')).href
 }
 
-async function pictureOf(url) {
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
-  try {
-    const page = await browser.newPage({ viewport, colorScheme: 'light' })
-    await page.goto(url)
-    return await page.screenshot()
-  } finally {
-    await browser.close()
+/** A picture of the page when it shows the element. */
+async function take(browser, { url, shows, as, picture }) {
+  const page = await browser.newPage({ ...as, timezoneId: 'UTC' })
+  await page.goto(url)
+  await page.locator(shows).first().waitFor()
+  const bytes = await page.screenshot()
+  if (bytes.length >= bytesAtMost) {
+    throw new Error(`${picture} has ${bytes.length} bytes: it must be smaller than ${bytesAtMost}`)
   }
+  writeFileSync(join('reports/sample', picture), bytes)
+  console.log(`${picture}: ${bytes.length} bytes`)
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'mergeyard-picture-'))
+const staged = await StagedServer.start(storm())
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+})
 try {
-  const bytes = await pictureOf(reportIn(folder))
-  if (bytes.length >= bytesAtMost) {
-    throw new Error(`the picture has ${bytes.length} bytes: it must be smaller than ${bytesAtMost}`)
-  }
-  writeFileSync(picture, bytes)
-  console.log(`${picture}: ${bytes.length} bytes`)
+  const url = reportIn(folder)
+  await take(browser, { url, shows: 'main', as: report, picture: 'flaky-storm.png' })
+  const live = { url: `${staged.url}/q/acme-shop-main`, shows: '.search' }
+  await take(browser, { ...live, as: desk, picture: 'live-page.png' })
+  await take(browser, { ...live, as: phone, picture: 'live-page-phone.png' })
 } finally {
+  await browser.close()
+  await staged.stop()
   rmSync(folder, { recursive: true })
 }

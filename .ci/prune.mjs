@@ -12,17 +12,23 @@ const filesUnder = (folder) =>
         .map((entry) => join(entry.parentPath, entry.name))
     : []
 
-const sourceOf = (compiled) =>
-  compiled.replace(/^dist[\\/]/, '').replace(/(?:\.js|\.js\.map|\.d\.ts)$/, '.ts')
+const sourcesOf = (compiled) => {
+  const path = compiled.replace(/^dist[\\/]/, '').replace(/(?:\.js|\.js\.map|\.d\.ts)$/, '.ts')
+  return [path, path.replace(/\.ts$/, '.tsx')]
+}
+
+/** Vite empties these folders itself. Their files have no source of the same name. */
+const isPage = (compiled) => /^dist[\\/](?:page|site)[\\/]/.test(compiled)
 
 for (const file of filesUnder('dist')) {
   const isCompiled = /\.(?:js|js\.map|d\.ts|json)$/.test(file)
-  if (isCompiled && !existsSync(sourceOf(file))) rmSync(file)
+  if (isCompiled && !isPage(file) && !sourcesOf(file).some(existsSync)) rmSync(file)
 }
 
 const isLost = (source) =>
-  source.endsWith('.ts') && !existsSync(join('dist', source.replace(/\.ts$/, '.js')))
+  /\.tsx?$/.test(source) && !existsSync(join('dist', source.replace(/\.tsx?$/, '.js')))
 const { include } = JSON.parse(readFileSync('tsconfig.json', 'utf8'))
 if (include.flatMap(filesUnder).some(isLost)) {
-  for (const project of ['', '.browser']) rmSync(`dist/.tsbuildinfo${project}`, { force: true })
+  for (const project of ['', '.browser', '.page'])
+    rmSync(`dist/.tsbuildinfo${project}`, { force: true })
 }

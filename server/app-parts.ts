@@ -8,6 +8,8 @@ import type { TokenFile } from './auth/token-file.ts'
 import type { HookPorts } from './github/hook.ts'
 import type { Hosts } from './hosting/hosts.ts'
 import { nameOfQueue } from './identity/queue-ref.ts'
+import type { LivePage } from './page/live-page.ts'
+import { servePages } from './page/routes.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { refusalMetrics } from './metrics/refusals.ts'
 import { ServerFigures } from './metrics/server-figures.ts'
@@ -30,14 +32,18 @@ export type AppParts = {
   readonly watch: ClockWatch
   readonly webhooks: Webhooks
   readonly isReady: () => boolean
+  /** The live page; null: the server has none. */
+  readonly page: LivePage | null
 }
 
 /** Makes the app of a server from its parts. */
 export function appOf(
   { stateCase }: Pick<AppOptions, 'stateCase'>,
   { logger, accessLog = logger }: Pick<AppOptions, 'logger' | 'accessLog'>,
-  { auth, clock, folder, hosts, hook, manager, metrics, store, watch, webhooks, isReady }: AppParts,
+  parts: AppParts,
 ): RequestListener {
+  const { auth, clock, folder, hosts, hook, manager, metrics, page } = parts
+  const { store, watch, webhooks, isReady } = parts
   const warnings = (): string[] => [watch.warning() ?? [], damageIn(store), faultsIn(hosts)].flat()
   const knownPullRequests = (): number =>
     [...manager.registry.queues].reduce((sum, { history }) => sum + history.pullRequests.size, 0)
@@ -64,6 +70,21 @@ export function appOf(
     metricsOf,
     isReady,
     warnings,
+    ...(page
+      ? {
+          servePages: (app) =>
+            servePages(app, {
+              ...page,
+              manager,
+              auth,
+              stateCase,
+              hosting: hosts,
+              registry: manager.registry,
+              failures: gateParts.failures,
+              now: () => clock.now(),
+            }),
+        }
+      : {}),
     figuresText: () => figures.text(),
     onRequest: figures.onRequest,
   })

@@ -15,7 +15,7 @@ import { errorResponseOf } from './operations/errors.ts'
 import { send, sendJson, sendError, type ErrorResponse } from './http/answer.ts'
 import { BodyBudget } from './http/limits.ts'
 import { once } from './http/once.ts'
-import { finished, guardUnknownPaths, route, type Handler } from './http/route.ts'
+import { finished, guardUnknownPaths, route, type Handler, type Posts } from './http/route.ts'
 import { serve } from './operations/serve.ts'
 import { openApi, scopesOf, type OperationObject } from './contract/openapi.ts'
 import { queuesRequested } from './operations/get-merge-queue-metrics.ts'
@@ -57,6 +57,8 @@ export type AppOptions = {
   readonly isReady: () => boolean
   /** What `/readyz` tells an administrator although the server works. Default: nothing. */
   readonly warnings?: () => readonly string[]
+  /** The routes of the live page; absent: the server has none. */
+  readonly servePages?: (app: Express) => void
   /** The figures of the server itself in the Prometheus text format. */
   readonly figuresText: () => Promise<string>
 }
@@ -70,11 +72,12 @@ export function createApp(options: AppOptions): RequestListener {
   app.set('query parser', false)
   app.enable('case sensitive routing')
   app.enable('strict routing')
-  addOperations(app, options, budget)
+  const posts: Posts = new Map()
+  addOperations(app, options, { posts, budget })
   const { hook } = options
   if (hook) {
     const handle: Handler = (request, response) => answerHook(hook, budget, request, response)
-    route(app, { method: 'post', path: '/hooks/github', handle })
+    route(app, { method: 'post', path: '/hooks/github', handle }, posts)
   }
   const health: Handler = (_request, response) => sendJson(response, healthy)
   route(app, { method: 'get', path: '/healthz', handle: health })
@@ -88,8 +91,9 @@ export function createApp(options: AppOptions): RequestListener {
   route(app, { method: 'get', path: '/readyz', handle: readiness })
   serveFigures(app, options)
   serveDocs(app)
+  options.servePages?.(app)
   const { logger, accessLog = logger, onRequest = () => undefined } = options
-  return finished(app, { logger, accessLog, onRequest })
+  return finished(app, { logger, accessLog, onRequest, posts })
 }
 
 /** A-147: any token for all repositories looks, also one in `Authorization`, as scrapers send it. */
@@ -109,14 +113,16 @@ const notForAPart: ErrorResponse = {
   text: 'these figures are about the whole server: a token without --repo is needed',
 }
 
+type Shared = { readonly posts: Posts; readonly budget: BodyBudget }
+
 /** Adds a route for each operation. Without a valid token every path below `base` is 401. */
-function addOperations(app: Express, options: AppOptions, budget: BodyBudget): void {
+function addOperations(app: Express, options: AppOptions, { posts, budget }: Shared): void {
   const checkToken = deniedBy(tokenGate(options.gateParts))
   for (const [operationPath, { post, get }] of Object.entries(openApi.paths)) {
     const path = base + operationPath
     if (post) {
       const handle = operationHandler(post, options, budget)
-      route(app, { method: 'post', path, handle, checkToken })
+      route(app, { method: 'post', path, handle, checkToken }, posts)
     }
     if (get && operationPath === metricsPath) {
       const handle = metricsHandler(get, options)
@@ -157,7 +163,7 @@ function metricsHandler(
       sendError(response, denied)
       return
     }
-    const [, ...query] = request.url.split('?')
+    const [, ...query] = (request.url ?? '').split('?')
     const isSeen = ({ ref }: ManagedQueue): boolean => sees(caller, ref)
     const selection = new URLSearchParams(query.join('?'))
     const { queues, rejection } = queuesRequested(manager.registry, selection, isSeen)

@@ -18,6 +18,7 @@ import type { HostedPorts } from './hosting/hosted-repository.ts'
 import type { GitHubForges, GitHubPorts } from './github/forges.ts'
 import type { HostOptions } from './hosting/options.ts'
 import { Metrics } from './metrics/metrics.ts'
+import { openLivePage, type PageOptions } from './page/live-page.ts'
 import type { StateCase } from './views/state-case.ts'
 import { dataFolder, type DataFolder } from './store/data-folder.ts'
 import { markDemo } from './store/demo-marker.ts'
@@ -44,6 +45,8 @@ export type ServerOptions = {
   readonly timeouts: RequestTimeouts
   /** How much faster than real time the clock of a demo runs; null: not a demo, real time. */
   readonly speed: number | null
+  /** The live page; absent: the server has none. */
+  readonly page?: PageOptions
   /** The queues that this server works on itself. */
   readonly hosting?: readonly HostOptions[]
 }
@@ -160,9 +163,12 @@ async function startListening(
     ...(ports.hold ? { hold: ports.hold } : {}),
     ...(forges ? { forges } : {}),
   })
+  const now = (): number => clock.now()
+  const feedParts = { manager, hosting: hosts, now, folder, auth }
+  const page = options.page ? openLivePage(options.page, feedParts) : null
   const server = createServer(
     httpOptions(options.timeouts),
-    appOf(options, ports, { ...parts, hosts, hook: forges?.hook ?? null }),
+    appOf(options, ports, { ...parts, hosts, page, hook: forges?.hook ?? null }),
   )
   answerBadHttp(server)
   const connections = connectionsOf(server)
@@ -170,11 +176,13 @@ async function startListening(
   logger.info({ url, data: folder.path }, 'listening')
   const stop = async (): Promise<void> => {
     isStopping = true
+    page?.feed.close()
     forgetful.stop()
     clock.stop()
     await hosts.close()
     watch.stop()
     await closed(server, connections)
+    await page?.sessions.close()
     auth.close()
     // What is not written is made again from the log.
     if (log.failure) webhooks.abandon()

@@ -9,7 +9,8 @@ export {
 } from './judge/simulate-scenario.ts'
 
 export type { Scenario, ScenarioEvent, PullRequestEntry, Traffic } from './scenario/scenario.ts'
-export { checkScenario, loadScenario, parseScenario } from './scenario/load.ts'
+export { checkScenario, parseScenario } from './scenario/check.ts'
+export { loadScenario } from './scenario/load.ts'
 export { BadInput } from './scenario/bad-input.ts'
 export { swarmScenario } from './swarm/swarm.ts'
 

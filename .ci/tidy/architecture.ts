@@ -18,7 +18,7 @@ function roomOf(path: string): string {
 
 /** All rooms that contain more than test code. */
 function roomsOf(paths: readonly string[]): string[] {
-  const sources = paths.filter((path) => /^(?:engine|server|sim|bench)\/.*\.ts$/.test(path))
+  const sources = paths.filter((path) => /^(?:engine|server|sim|bench)\/.*\.tsx?$/.test(path))
   return [...new Set(sources.filter((path) => !isTestCode(path)).map(roomOf))].sort()
 }
 

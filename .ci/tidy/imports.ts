@@ -1,7 +1,7 @@
 /** The imports of the sources. Type imports count as well. */
 
 import { posix } from 'node:path'
-import { isTestCode, lineAt, repositorySources, type Source } from './source.ts'
+import { isSource, isTestCode, lineAt, repositorySources, type Source } from './source.ts'
 
 export type Import = {
   /** The path of the importing file. */
@@ -44,9 +44,9 @@ export function targetOf({ from, specifier }: Import): string | null {
   return specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : null
 }
 
-/** Returns relative imports that do not name an existing source with its extension `.ts`. */
+/** Returns relative imports that do not name an existing source with its extension. */
 export function lostImports(imports: readonly Import[], paths: readonly string[]): Import[] {
-  const sources = new Set(paths.filter((path) => path.endsWith('.ts')))
+  const sources = new Set(paths.filter(isSource))
   return imports.filter((each) => {
     const target = targetOf(each)
     return target !== null && !sources.has(target)

@@ -16,12 +16,17 @@ export function parse(file: RepositoryFile): Source {
   return { ...file, module, comments }
 }
 
+/** True for TypeScript, with or without markup in it. */
+export function isSource(path: string): boolean {
+  return /\.tsx?$/.test(path)
+}
+
 let allSources: readonly Source[] | null = null
 
 /** Returns all TypeScript sources of the repository. Parsed once per process. */
 export function repositorySources(): readonly Source[] {
   return (allSources ??= repositoryFiles()
-    .filter(({ path }) => path.endsWith('.ts'))
+    .filter(({ path }) => isSource(path))
     .map(parse))
 }
 
@@ -32,5 +37,5 @@ export function lineAt(file: RepositoryFile, offset: number): number {
 
 /** True for tests and code that only tests use: contract suites and folders named testing. */
 export function isTestCode(path: string): boolean {
-  return /\.(?:test|contract)\.ts$/.test(path) || path.includes('/testing/')
+  return /\.(?:test|contract)\.tsx?$/.test(path) || path.includes('/testing/')
 }

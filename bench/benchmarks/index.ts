@@ -15,7 +15,9 @@ import { event } from './event.ts'
 import { growth } from './growth.ts'
 import { lanes } from './lanes.ts'
 import { levers } from './levers.ts'
+import { page } from './page.ts'
 import { planner } from './planner.ts'
+import { playground } from './playground.ts'
 import { repository } from './repository.ts'
 import { secondLooks } from './second-looks.ts'
 import { simulation } from './simulation.ts'
@@ -26,6 +28,7 @@ export const benchmarks: readonly Benchmark[] = [
   event,
   growth,
   simulation,
+  playground,
   engineStep,
   planner,
   lanes,
@@ -43,4 +46,5 @@ export const benchmarks: readonly Benchmark[] = [
   apiYear,
   apiWebhooks,
   repository,
+  page,
 ]

@@ -7,7 +7,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { EngineParts } from '../../engine/index.ts'
-import { MeasurementCollector } from '../../sim/judge/run-scenario.ts'
+import { MeasurementCollector } from '../../sim/judge/measurement.ts'
 import { simulate } from '../../sim/run/simulate.ts'
 import { loadScenario } from '../../sim/scenario/load.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'

@@ -1,7 +1,7 @@
 /** Figures of simulated seeds, for comparisons with published ones. */
 
 import { rules, type EngineParts } from '../../engine/index.ts'
-import { MeasurementCollector } from '../../sim/judge/run-scenario.ts'
+import { MeasurementCollector } from '../../sim/judge/measurement.ts'
 import type { Figures } from '../../sim/result/result-document.ts'
 import { engineWithRules, withMisreadSettings } from '../../sim/run/altered-engines.ts'
 import { simulate } from '../../sim/run/simulate.ts'

@@ -19,7 +19,7 @@ import { openStore } from '../../server/store/store.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { HeldAnswers } from './held-answers.ts'
 import { recordRun, type RecordedRun, type RecordedStep } from './recorded-run.ts'
-import { makeRepository } from './repository.ts'
+import { changeAgain, makeRepository } from './repository.ts'
 
 export type Rehearsal = {
   readonly run: RecordedRun
@@ -83,7 +83,7 @@ export async function rehearse(
   try {
     for (const [index, step] of run.steps.entries()) {
       now = begin + step.command.at
-      const command = await realCommand(step, { answers, hosted })
+      const command = await realCommand(step, { answers, hosted, queue, repository })
       const outcome = manager.send(name, command)
       const told = outcome.accepted ? outcome.events : null
       const difference = differenceOf(step, command, { told, queue: queue.engine.queue })
@@ -122,14 +122,22 @@ function writePlans(folder: string, { plans }: RecordedRun): void {
   }
 }
 
-type World = { readonly answers: HeldAnswers; readonly hosted: HostedQueue }
+type World = {
+  readonly answers: HeldAnswers
+  readonly hosted: HostedQueue
+  readonly queue: ManagedQueue
+  readonly repository: string
+}
 
 /** The command of the simulation, with what the real world adds to it. */
 async function realCommand(
   { command: { at: _at, ...command } }: RecordedStep,
-  { answers, hosted }: World,
+  { answers, hosted, queue, repository }: World,
 ): Promise<EngineCommand> {
   if (command.type === 'submitPullRequest') {
+    const { submission = 0, state } = queue.engine.queue.pullRequests[command.number] ?? {}
+    // A change that is on the branch already is not merged again.
+    if (state === 'MERGED') await changeAgain(repository, command.number, submission)
     const found = await hosted.cardOf(command.number)
     if ('refused' in found) throw new Error(found.refused.text)
     return { ...command, sha: found.value.head, card: found.value }

@@ -17,6 +17,19 @@ export async function makeRepository(
   await git(['--git-dir', folder, 'fast-import', '--quiet'], { input: streamOf(entries) })
 }
 
+/** Adds a commit to a pull request that has merged, so that it can merge again. */
+export async function changeAgain(
+  repository: string,
+  number: number,
+  submission: number,
+): Promise<void> {
+  const ref = `refs/pull/${number}/head`
+  const files = [{ path: `again/${number}-${submission}.txt`, text: 'more\n' }]
+  const options = { minute: submission, from: `${ref}^0`, files }
+  const input = commitOf(ref, `Change ${number} again`, options)
+  await git(['--git-dir', repository, 'fast-import', '--quiet'], { input })
+}
+
 /** The commits as a stream for `git fast-import`. */
 function streamOf(entries: readonly PullRequestEntry[]): string {
   const program = readFileSync(new URL('test-program.js', import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
 /** All strategies of the comparison, Mergeyard first. */
 
 import { configurationWith, targetBatchSize } from '../../engine/index.ts'
-import { MeasurementCollector } from '../../sim/judge/run-scenario.ts'
+import { MeasurementCollector } from '../../sim/judge/measurement.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { simulate } from '../../sim/run/simulate.ts'
 import { borsDefaults, borsHalves } from './bors.ts'

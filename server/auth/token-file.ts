@@ -59,6 +59,12 @@ export class TokenFile implements Auth {
     return caller
   }
 
+  /** Returns the caller with the token of this SHA-256, in hexadecimal digits. */
+  callerWithHash(hex: string): Caller | null {
+    const hash = Buffer.from(hex, 'hex')
+    return this.#known.find((known) => known.hash.equals(hash))?.caller ?? null
+  }
+
   close(): void {
     this.#watch.end()
   }

@@ -13,11 +13,17 @@ export async function contains(repository: string, commit: Oid, ancestor: Oid): 
   if (result.code === 0) return true
   if (result.code === 1) return false
   const [hasCommit, hasAncestor] = [await has(repository, commit), await has(repository, ancestor)]
-  if (hasCommit && !hasAncestor) return false
+  if (hasCommit && !hasAncestor && (await isWhole(repository, commit))) return false
   throw failure(args, result)
 }
 
 async function has(repository: string, commit: Oid): Promise<boolean> {
   const { code } = await runGit(['--git-dir', repository, 'cat-file', '-e', `${commit}^{commit}`])
+  return code === 0
+}
+
+/** A lost or damaged commit is no reason to say that it was never there. */
+async function isWhole(repository: string, commit: Oid): Promise<boolean> {
+  const { code } = await runGit(['--git-dir', repository, 'rev-list', '--count', commit])
   return code === 0
 }

@@ -32,7 +32,7 @@ const cardOf = (number: number, head: Oid, card: Partial<CardToCommit> = {}): Ca
 
 async function composed(...args: Parameters<typeof compose>): Promise<readonly Oid[]> {
   const made = await compose(...args)
-  if (!('commits' in made)) throw new Error(`conflict: ${made.words}`)
+  if (!('commits' in made)) throw new Error(`not composed: ${JSON.stringify(made)}`)
   return made.commits
 }
 
@@ -87,6 +87,25 @@ describe.each(methods)('%s', (method) => {
       { files: { 'shop.txt': lines('open', 'rent', 'close') } },
     )
     expect(await compose(repository, tip, cards, method)).toMatchObject({ conflict: 4, with: 2 })
+  })
+
+  test('a change that is on the branch already is told, wherever it is in the chain', async () => {
+    const shop = await withCards({ files: { 'a.txt': 'a\n' } }, { files: { 'b.txt': 'b\n' } })
+    const [tip = ''] = await write(shop.repository, {
+      ref: main,
+      from: main,
+      title: 'The same as a patch',
+      files: { 'b.txt': 'b\n' },
+    })
+    expect(await compose(shop.repository, tip, shop.cards, method)).toEqual({ onBranch: 2 })
+  })
+
+  test('a change that repeats one below it gets a commit: that one may never land', async () => {
+    const same = { files: { 'a.txt': 'a\n' } }
+    const { repository, tip, cards } = await withCards(same, same)
+    const [first = '', second = ''] = await composed(repository, tip, cards, method)
+    expect(second).not.toBe(first)
+    expect(await show(repository, second, '%T')).toBe(await show(repository, first, '%T'))
   })
 
   test('a head without a commit in common conflicts with the tip', async () => {

@@ -9,12 +9,14 @@
 
 import { messageOf, type CardToCommit, type MergeMethod, type Person } from './card.ts'
 import { git, type Oid } from './git.ts'
-import { commitTree, laterSecond, mergedTree } from './objects.ts'
+import { commitTree, haveSameTree, laterSecond, mergedTree, treeOf } from './objects.ts'
 import { replay } from './replay.ts'
 
 export type Composed =
   /** The commit of each card, in order. */
   | { readonly commits: readonly Oid[] }
+  /** The first card whose change is on the branch already. */
+  | { readonly onBranch: number }
   /** The first card that cannot be merged, and what is in its way. */
   | { readonly conflict: number; readonly with: number | 'tip'; readonly words: string }
 
@@ -27,14 +29,26 @@ export async function compose(
 ): Promise<Composed> {
   const commits: Oid[] = []
   for (const card of cards) {
-    const made = await addOne(repository, commits.at(-1) ?? tip, card, method)
+    const parent = commits.at(-1) ?? tip
+    const made = await addOne(repository, parent, card, method)
     if ('conflict' in made) {
       const below = await culpritBelow(repository, { tip, commits, cards }, card, method)
       return { conflict: card.number, with: below, words: made.conflict }
     }
+    const isEmpty = await haveSameTree(repository, parent, made.commit)
+    if (isEmpty && (await isOnBranch(repository, tip, card))) return { onBranch: card.number }
     commits.push(made.commit)
   }
   return { commits }
+}
+
+/**
+ * True if a card changes nothing on the tip. One that only repeats a pull request below it gets an empty
+ * commit: that one may never land.
+ */
+async function isOnBranch(repository: string, tip: Oid, { head }: CardToCommit): Promise<boolean> {
+  const merged = await mergedTree(repository, tip, head)
+  return 'tree' in merged && merged.tree === (await treeOf(repository, tip))
 }
 
 type Made = { readonly commit: Oid } | { readonly conflict: string }

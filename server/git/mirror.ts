@@ -8,8 +8,11 @@ import { join } from 'node:path'
 import { numbersIn, type CardToCommit, type MergeMethod, type Person } from './card.ts'
 import { contains } from './ancestry.ts'
 import { compose, type Composed } from './compose.ts'
+import { isDamage, makeAnew } from './damage.ts'
+import { fetchMissing } from './fetch-missing.ts'
 import { git, refuseOldGit, runGit, withoutCredentials, type Oid } from './git.ts'
 import { land, type Landed, type Landing } from './land.ts'
+import { haveSameTree } from './objects.ts'
 
 /** A commit that is new on a branch. */
 type NewCommit = { readonly commit: Oid; readonly numbers: readonly number[] }
@@ -59,6 +62,7 @@ export class Mirror {
   readonly #pushTimeoutMs: number | undefined
   readonly #access: GitAccess
   #last: Promise<unknown> = Promise.resolve()
+  #isDamaged = false
 
   constructor(folder: string, url: string, options: MirrorOptions = {}) {
     this.folder = folder
@@ -84,6 +88,14 @@ export class Mirror {
       mkdirSync(this.folder, { recursive: true })
       await git(['init', '--quiet', '--bare', this.folder])
     })
+  }
+
+  /**
+   * Hears of a fault. If it comes from a damaged object, the copy is made anew before the next work on it,
+   * and each time until that succeeds.
+   */
+  heed(fault: unknown): void {
+    if (isDamage(fault)) this.#isDamaged = true
   }
 
   /** The refs of the repository that match, with their commits: one round trip. */
@@ -117,7 +129,8 @@ export class Mirror {
   /** Commits on top of `tip`, or the conflict that is in the way. */
   compose(tip: Oid, cards: readonly CardToCommit[], method: MergeMethod): Promise<Composed> {
     return this.#alone(async () => {
-      await this.#fetchMissing([tip, ...cards.map(({ head }) => head)])
+      const env = await this.#access()
+      await fetchMissing({ folder: this.folder, url: this.#url, env }, { tip, cards })
       return compose(this.folder, tip, cards, method)
     })
   }
@@ -168,6 +181,14 @@ export class Mirror {
     return contains(this.folder, commit, ancestor)
   }
 
+  /** True if a commit is, in its files, nothing but these pull requests on top of another one. */
+  async isMadeOf(commit: Oid, onto: Oid, cards: readonly CardToCommit[]): Promise<boolean> {
+    const made = await this.compose(onto, cards, 'squash')
+    const last = 'commits' in made ? made.commits.at(-1) : undefined
+    if (last === undefined) return false
+    return this.#alone(() => haveSameTree(this.folder, commit, last))
+  }
+
   /** Title, body and author of a commit. */
   async describe(commit: Oid): Promise<Described> {
     const text = await this.#git(['log', '-1', '--format=%an%x00%ae%x00%s%x00%b', commit])
@@ -189,17 +210,6 @@ export class Mirror {
     return text.split('\0').filter((path) => path !== '')
   }
 
-  async #fetchMissing(commits: readonly Oid[]): Promise<void> {
-    const input = `${commits.join('\n')}\n`
-    const check = ['--git-dir', this.folder, 'cat-file', '--batch-check=%(objecttype)']
-    const text = await git(check, { input })
-    const missing = commits.filter((_, index) => text.split('\n')[index] !== 'commit')
-    if (missing.length === 0) return
-    const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
-    const env = await this.#access()
-    await git(['--git-dir', this.folder, 'fetch', ...options, this.#url, ...missing], { env })
-  }
-
   /** Runs git in the mirror, for a command that reaches the repository. */
   #remote(args: readonly string[]): Promise<string> {
     return this.#alone(async () =>
@@ -213,7 +223,14 @@ export class Mirror {
 
   /** One call after the other, also of queues that share the mirror. */
   #alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    const next = this.#last.then(work, work)
+    const heal = async (): Promise<Result> => {
+      if (this.#isDamaged) {
+        await makeAnew({ folder: this.folder, url: this.#url, env: await this.#access() })
+      }
+      this.#isDamaged = false
+      return work()
+    }
+    const next = this.#last.then(heal, heal)
     this.#last = next.catch(() => undefined)
     return next
   }

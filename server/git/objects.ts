@@ -69,3 +69,14 @@ export async function laterSecond(
   const text = await git(['--git-dir', repository, 'log', '-1', '--format=%ct', parent])
   return Math.max(Number(text.trim()), Math.floor(at / 1_000))
 }
+
+export async function treeOf(repository: string, commit: Oid): Promise<Oid> {
+  const text = await git(['--git-dir', repository, 'rev-parse', `${commit}^{tree}`])
+  return text.trim()
+}
+
+export async function haveSameTree(repository: string, one: Oid, other: Oid): Promise<boolean> {
+  const wanted = [`${one}^{tree}`, `${other}^{tree}`]
+  const text = await git(['--git-dir', repository, 'rev-parse', ...wanted])
+  return new Set(text.trim().split('\n')).size === 1
+}

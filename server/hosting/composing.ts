@@ -3,6 +3,7 @@
 import type { PullRequestNumber, TestRun } from '../../engine/index.ts'
 import type { CardToCommit } from '../git/card.ts'
 import type { Composed } from '../git/compose.ts'
+import { HeadGone } from '../git/fetch-missing.ts'
 import type { Oid } from '../git/git.ts'
 import { methodOf, type HostedParts } from './hosted-parts.ts'
 
@@ -28,17 +29,23 @@ export async function composeRun(
   return { base: below ?? commit, made }
 }
 
-/** Composes pull requests of the queue on top of a commit, in order. */
-export function composeMerge(
+/** Composes pull requests of the queue on top of a commit, in order; `gone`: a head cannot be had any more. */
+export async function composeMerge(
   parts: HostedParts,
   tip: Oid,
   numbers: readonly PullRequestNumber[],
-): Promise<Composed> {
+): Promise<Composed | { readonly gone: PullRequestNumber }> {
   const { pullRequests } = parts.queue.engine.queue
   const members = numbers.map((number) => {
     return { number, submission: pullRequests[number]?.submission ?? 0 }
   })
-  return parts.mirror.compose(tip, cardsOf(parts, members), methodOf(parts))
+  try {
+    return await parts.mirror.compose(tip, cardsOf(parts, members), methodOf(parts))
+  } catch (error) {
+    if (!(error instanceof HeadGone)) throw error
+    parts.logger.error({ err: error, queue: parts.queue.name }, 'a head is gone')
+    return { gone: error.number }
+  }
 }
 
 function cardsOf({ queue }: HostedParts, members: readonly Part[]): CardToCommit[] {

@@ -83,6 +83,12 @@ export function targetMoved(parts: HostedParts, number: PullRequestNumber): void
   parts.hold(command, () => void parts.send(command))
 }
 
+/** Somebody has brought the change of a pull request on the branch otherwise, for example as a patch. */
+export function onBranch(parts: HostedParts, number: PullRequestNumber, commit: Oid): void {
+  const command = { type: 'reportManualMerge', number, commit } as const
+  parts.hold(command, () => void parts.send(command))
+}
+
 /** The merge method of the queue. */
 export function methodOf({ queue }: Pick<HostedParts, 'queue'>): MergeMethod {
   return queue.engine.queue.configuration.mergeMethod

@@ -16,7 +16,7 @@ import type { ReadReports } from '../runner/verdict.ts'
 import { impactedFor } from '../targets/impacted.ts'
 import { composeRun } from './composing.ts'
 import { cardFor } from './entering.ts'
-import type { HostedParts } from './hosted-parts.ts'
+import { onBranch, tipOf, type HostedParts } from './hosted-parts.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
 import { cardFrom } from './following-pulls.ts'
@@ -175,6 +175,7 @@ export class HostedRepository implements HostedQueue {
     try {
       return await this.#parts.alone(ask)
     } catch (error) {
+      this.#parts.mirror.heed(error)
       const words = error instanceof Error ? error.message : String(error)
       const text = `the repository cannot be read now: ${words}`
       return { refused: { status: 503, text } }
@@ -194,6 +195,10 @@ export class HostedRepository implements HostedQueue {
       },
       onUnbuildable: (run, { conflict: number, with: conflictsWith }) =>
         this.#send({ type: 'reportUnbuildable', testRun: run.id, number, conflictsWith }),
+      onBranch: (number) => {
+        const tip = tipOf(this.#parts)
+        if (tip !== null) onBranch(this.#parts, number, tip)
+      },
       onFault: (error) => this.#reconciler.failed(error),
     })
   }

@@ -4,7 +4,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { nameOfQueue } from '../identity/queue-ref.ts'
-import { openMirror, type Mirror } from '../git/mirror.ts'
+import { refuseOldGit } from '../git/git.ts'
+import { Mirror } from '../git/mirror.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { HostedRepository, type HostedPorts } from './hosted-repository.ts'
@@ -31,9 +32,13 @@ export class Hosts implements Hosting {
     const hosts = new Hosts()
     const mirrors = new Map<string, Mirror>()
     for (const each of options) {
+      // One that was there before comes back: until then its status says what is wrong.
+      const isKnown = parts.manager.registry.find(nameOfQueue(each.ref)) !== undefined
+      await (isKnown ? refuseOldGit() : refuseUnworkable(each, parts.forges?.gitAccess(each)))
+    }
+    for (const each of options) {
       const mirror = mirrors.get(each.url) ?? (await mirrorOf(each, parts))
       mirrors.set(each.url, mirror)
-      await refuseUnworkable(each, parts.forges?.gitAccess(each))
     }
     for (const each of options) {
       const mirror = mirrors.get(each.url)
@@ -67,11 +72,13 @@ export class Hosts implements Hosting {
 }
 
 /** Queues of one repository share a mirror, because a repository has one lock. */
-function mirrorOf(options: HostOptions, { folder, forges }: HostsParts): Promise<Mirror> {
+async function mirrorOf(options: HostOptions, parts: HostsParts): Promise<Mirror> {
   const { url } = options
-  const access = forges?.gitAccess(options)
+  const access = parts.forges?.gitAccess(options)
   const name = createHash('sha256').update(url).digest('hex').slice(0, 16)
-  return openMirror(join(folder, 'mirrors', name), url, access ? { access } : {})
+  const mirror = new Mirror(join(parts.folder, 'mirrors', name), url, access ? { access } : {})
+  await mirror.prepare()
+  return mirror
 }
 
 /** The queue, created or attached if needed. Throws `CannotHost` if people wait in it already. */

@@ -9,7 +9,7 @@ import type { PullRequestNumber, RefusalReason } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import type { HeadLease, Landed } from '../git/land.ts'
 import { composeMerge } from './composing.ts'
-import { cardOf, landed, targetMoved, tipOf, type HostedParts } from './hosted-parts.ts'
+import { cardOf, landed, onBranch, targetMoved, tipOf, type HostedParts } from './hosted-parts.ts'
 import { departedOf, landOnHost, landsByPush } from './landing-on-host.ts'
 import { follow } from './looking.ts'
 import { wishPrefix } from './sight.ts'
@@ -25,6 +25,8 @@ export async function landMerge(parts: HostedParts, { numbers }: WantedMerge): P
   if ('conflict' in made) {
     return refuse(parts, made.conflict, 'START_TEST_RUN_MERGE_CONFLICT')
   }
+  if ('gone' in made) return refuse(parts, made.gone, 'PR_UPDATED_AT_MERGE_TIME')
+  if ('onBranch' in made) return onBranch(parts, made.onBranch, tip)
   const { forge } = parts
   const departed = forge ? await departedOf(parts, forge, numbers) : null
   if (departed) {
@@ -39,9 +41,8 @@ export async function landMerge(parts: HostedParts, { numbers }: WantedMerge): P
       ? await landOnHost(parts, forge, wanted)
       : { outcome: await landByPush(parts, wanted), left: numbers }
   const [next = first] = left
-  if (outcome.is === 'landed') {
-    parts.denied = null
-  } else if (outcome.is === 'head moved') {
+  if (outcome.is === 'landed') return
+  if (outcome.is === 'head moved') {
     // What was tested is not what they want to merge.
     refuse(parts, outcome.number, 'PR_UPDATED_AT_MERGE_TIME')
     await follow(parts)

@@ -11,6 +11,7 @@ import { isWishFor, lookedAt, sightOf, type Sight } from './sight.ts'
 import { reportsOf, type NewCommit } from './target-changes.ts'
 import { wantedOf } from './wanted.ts'
 import type { Oid } from '../git/git.ts'
+import type { Changes } from '../git/mirror.ts'
 
 /** Looks, and tells the queue what has changed since the last look. */
 export async function follow(parts: HostedParts): Promise<void> {
@@ -77,7 +78,7 @@ async function reportChanges(
     parts.logger.error({ queue: parts.queue.name, tip, target }, 'the target branch was rewound')
     parts.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
   }
-  const byHand = isDescendant ? await mergedByHand(parts, { tip, commits }, pulls) : []
+  const byHand = isDescendant ? await mergedByHand(parts, { tip, commits, pulls }) : []
   const reports = isDescendant ? reportsOf(queue.engine.queue, byHand) : []
   if (reports.at(-1)?.commit !== target) reports.push({ type: 'reportPush', commit: target })
   for (const report of reports) parts.send(report)
@@ -87,14 +88,19 @@ async function reportChanges(
   }
 }
 
+type Seen = {
+  readonly tip: Oid
+  readonly commits: Changes['commits']
+  readonly pulls: ForgeSight['pulls']
+}
+
 /**
  * Adds the pull requests whose frozen heads came with the commits, each to the first that has it, and those
  * of which the host says that they merged as one of them.
  */
 async function mergedByHand(
   parts: HostedParts,
-  { tip, commits }: { readonly tip: Oid; readonly commits: readonly NewCommit[] },
-  pulls: ForgeSight['pulls'],
+  { tip, commits, pulls }: Seen,
 ): Promise<NewCommit[]> {
   const { mirror, queue } = parts
   const target = commits.at(-1)?.commit ?? tip
@@ -111,9 +117,30 @@ async function mergedByHand(
       break
     }
   }
-  return commits.map(({ commit, numbers }) => {
-    return { commit, numbers: [...new Set([...numbers, ...(found.get(commit) ?? [])])] }
+  const changes: NewCommit[] = []
+  let below = tip
+  for (const { commit, numbers: told } of commits) {
+    const numbers = [...new Set([...told, ...(found.get(commit) ?? [])])]
+    const isMadeOfThem = await isMadeOf(parts, commit, { below, numbers })
+    changes.push({ commit, numbers, isMadeOfThem })
+    below = commit
+  }
+  return changes
+}
+
+type Merged = { readonly below: Oid; readonly numbers: readonly PullRequestNumber[] }
+
+async function isMadeOf(
+  parts: HostedParts,
+  commit: Oid,
+  { below, numbers }: Merged,
+): Promise<boolean> {
+  const at = parts.now()
+  const cards = numbers.flatMap((number) => {
+    const card = cardOf(parts, number)
+    return card ? [{ ...card, number, at }] : []
   })
+  return cards.length > 0 && parts.mirror.isMadeOf(commit, below, cards)
 }
 
 /** A merge that came on the branch before a crash, and whose answer was lost. Returns the new tip. */

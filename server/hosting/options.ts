@@ -17,6 +17,8 @@ export type CommandTests = {
   readonly keep: readonly string[]
   /** Names of variables that the command gets from the environment of the server. */
   readonly environment: readonly string[]
+  /** False: the command gets no PID namespace although bubblewrap works. Default: true. */
+  readonly bubblewrap?: boolean
 }
 
 /** Somebody else tests: they fetch the test branches, and report over the API. */

@@ -100,6 +100,8 @@ export class Reconciler {
     await this.#durable()
     if (this.#isClosed) return
     const { queue, jobs, sight } = this.#parts
+    // Somebody has seen why it was paused, and resumed it.
+    if (queue.engine.queue.state !== 'PAUSED') this.#parts.denied = null
     const { runs, merges } = wantedOf(queue.engine.queue)
     jobs.reconcile(runs)
     if (hasLooked) await jobs.tidy([...(sight?.heads.keys() ?? [])], runs)
@@ -121,6 +123,7 @@ export class Reconciler {
   failed(error: unknown): void {
     const { logger } = this.#ports
     const waitMs = this.#backoff.next()
+    this.#parts.mirror.heed(error)
     this.#fault = error instanceof Error ? error.message : String(error)
     this.#isDue = true
     this.#isLookDue = true

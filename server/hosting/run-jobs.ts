@@ -3,7 +3,7 @@
  * restart every run that is still wanted gets a new job, and the same commit.
  */
 
-import type { TestRun, TestRunId } from '../../engine/index.ts'
+import type { PullRequestNumber, TestRun, TestRunId } from '../../engine/index.ts'
 import type { Composed } from '../git/compose.ts'
 import type { Oid } from '../git/git.ts'
 import type { Verdict } from '../runner/verdict.ts'
@@ -13,7 +13,9 @@ export type JobPorts = {
   readonly compose: (run: TestRun) => Promise<{ readonly base: Oid; readonly made: Composed }>
   readonly tester: Tester
   readonly onVerdict: (run: TestRun, commit: Oid, verdict: Verdict) => void
-  readonly onUnbuildable: (run: TestRun, made: Exclude<Composed, { commits: unknown }>) => void
+  readonly onUnbuildable: (run: TestRun, made: Extract<Composed, { conflict: unknown }>) => void
+  /** The change of a pull request is on the target branch already: there is nothing to test. */
+  readonly onBranch: (number: PullRequestNumber) => void
   /** A fault outside: the job is over, and begins again after a while. */
   readonly onFault: (error: unknown) => void
 }
@@ -60,15 +62,14 @@ export class RunJobs {
 
   /** An answered job stays until its run is gone from the durable state, so nothing runs twice. */
   async #work(run: TestRun, job: Job): Promise<void> {
-    const { compose, tester, onVerdict, onUnbuildable, onFault } = this.#ports
+    const { compose, tester, onVerdict, onUnbuildable, onBranch, onFault } = this.#ports
     try {
       const { base, made } = await compose(run)
       if (isCancelled(job)) return
-      const commit = 'commits' in made ? made.commits.at(-1) : undefined
-      if (!('commits' in made) || commit === undefined) {
-        if (!('commits' in made)) onUnbuildable(run, made)
-        return
-      }
+      if ('conflict' in made) return onUnbuildable(run, made)
+      if ('onBranch' in made) return onBranch(made.onBranch)
+      const commit = made.commits.at(-1)
+      if (commit === undefined) return
       job.commit = commit
       const verdict = await tester.test({ run, base, commit, numbers: run.tested })
       if (verdict !== null && !isCancelled(job)) onVerdict(run, commit, verdict)

@@ -8,6 +8,8 @@ export type NewCommit = {
   readonly commit: Oid
   /** The pull requests that the commit says it lands, or whose head it brought. */
   readonly numbers: readonly PullRequestNumber[]
+  /** False: it changes something else too, so what is tested on top of them is out of date. */
+  readonly isMadeOfThem: boolean
 }
 
 export type TargetReport =
@@ -16,18 +18,18 @@ export type TargetReport =
 
 /**
  * Pull requests of the queue that somebody merged by hand are told one by one, in order. All other
- * commits are one push. The last report has the commit on which the branch is now.
+ * commits are one push; so is a merge by hand that changed something else too. The last report has the commit on which the branch is now.
  */
 export function reportsOf(queue: QueueView, commits: readonly NewCommit[]): TargetReport[] {
   const reports: TargetReport[] = []
   const told = new Set<PullRequestNumber>()
-  for (const { commit, numbers } of commits) {
+  for (const { commit, numbers, isMadeOfThem } of commits) {
     const merged = numbers.filter((number) => isQueued(queue, number) && !told.has(number))
     for (const number of merged) {
       told.add(number)
       reports.push({ type: 'reportManualMerge', number, commit })
     }
-    if (merged.length > 0) continue
+    if (merged.length > 0 && isMadeOfThem) continue
     if (reports.at(-1)?.type === 'reportPush') reports.pop()
     reports.push({ type: 'reportPush', commit })
   }

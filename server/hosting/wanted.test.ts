@@ -5,7 +5,11 @@ import { Engine, newQueue, type EngineCommand } from '../../engine/index.ts'
 import { reportsOf, type NewCommit } from './target-changes.ts'
 import { wantedOf } from './wanted.ts'
 
-const commit = (id: string, ...numbers: readonly number[]): NewCommit => ({ commit: id, numbers })
+const commit = (id: string, ...numbers: readonly number[]): NewCommit => ({
+  commit: id,
+  numbers,
+  isMadeOfThem: numbers.length > 0,
+})
 
 const ignored = (): void => undefined
 const ports = {
@@ -58,6 +62,14 @@ test.each([
     it: 'a queued pull request: merged by hand',
     commits: [commit('aa', 1)],
     reports: [{ type: 'reportManualMerge', number: 1, commit: 'aa' }],
+  },
+  {
+    it: 'a merge by hand that changes something else too: also a push',
+    commits: [{ commit: 'aa', numbers: [1], isMadeOfThem: false }],
+    reports: [
+      { type: 'reportManualMerge', number: 1, commit: 'aa' },
+      { type: 'reportPush', commit: 'aa' },
+    ],
   },
   {
     it: 'a pull request that is not in the queue: a push',

@@ -1,9 +1,12 @@
 /**
  * Routes by path and method. Unknown path: 404. Wrong method: 405. Where a token is needed, both are
  * answered only to callers with a valid one (A-89).
+ *
+ * A POST whose address is exactly a path goes to its handler directly, all others go through Express: its
+ * router takes a tenth of the time of such a request.
  */
 
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Express, NextFunction, Request, Response } from 'express'
 import type { Logger } from 'pino'
 import { sendError, type ErrorResponse } from './answer.ts'
@@ -11,7 +14,10 @@ import { follow, type RequestLogs } from './access-log.ts'
 import { lacksHost } from './bad-http.ts'
 import { recordOf } from './request-record.ts'
 
-export type Handler = (request: Request, response: Response) => void | Promise<void>
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+
+/** The handlers of POST, by path. */
+export type Posts = Map<string, Handler>
 
 /** Returns the error response for a caller without a valid token, else null. */
 type TokenCheck = (request: IncomingMessage) => ErrorResponse | null
@@ -25,7 +31,11 @@ export type Route = {
 }
 
 /** Routes one method of a path to `handle`. Other methods get 405. */
-export function route(app: Express, { method, path, handle, checkToken }: Route): void {
+export function route(
+  app: Express,
+  { method, path, handle, checkToken }: Route,
+  posts?: Posts,
+): void {
   const allowed = method === 'post' ? 'POST' : 'GET, HEAD'
   const routed = app.route(path)
   const handleNamed: Handler = (request, response) => {
@@ -34,6 +44,7 @@ export function route(app: Express, { method, path, handle, checkToken }: Route)
   }
   if (method === 'post') routed.post(handleNamed)
   else routed.get(handleNamed)
+  if (method === 'post') posts?.set(path, handleNamed)
   routed.all((request: Request, response: Response) => {
     recordOf(request).route = path
     const denied = checkToken?.(request)
@@ -53,7 +64,7 @@ export function guardUnknownPaths(app: Express, base: string, checkToken: TokenC
   })
 }
 
-export type AppLogs = RequestLogs & { readonly logger: Logger }
+export type AppLogs = RequestLogs & { readonly logger: Logger; readonly posts: Posts }
 
 const noSuchPath: ErrorResponse = { status: 404, text: 'there is no such path' }
 const noHost: ErrorResponse = { status: 400, text: 'the header Host is missing' }
@@ -62,19 +73,37 @@ const noHost: ErrorResponse = { status: 400, text: 'the header Host is missing' 
  * Completes the app after all routes were added, and returns it as a listener. Unknown paths get
  * 404. An exception gets 500 with a request id that is also in the log.
  */
-export function finished(app: Express, { logger, ...logs }: AppLogs): RequestListener {
-  app.use((_request: Request, response: Response) => sendError(response, noSuchPath))
-  // Express recognizes an error handler by its four parameters.
-  app.use((fault: unknown, request: Request, response: Response, _next: NextFunction) => {
+export function finished(app: Express, { logger, posts, ...logs }: AppLogs): RequestListener {
+  const failed = (fault: unknown, request: IncomingMessage, response: ServerResponse): void => {
     const requestId = recordOf(request).id
-    logger.error({ err: fault, requestId, method: request.method, path: request.path }, 'fault')
+    const { method } = request
+    const [path] = request.url?.split('?') ?? []
+    logger.error({ err: fault, requestId, method, path }, 'fault')
     if (response.headersSent) response.destroy()
     else sendError(response, { status: 500, text: `internal error, request id ${requestId}` })
-  })
+  }
+  app.use((_request: Request, response: Response) => sendError(response, noSuchPath))
+  // Express recognizes an error handler by its four parameters.
+  app.use((fault: unknown, request: Request, response: Response, _next: NextFunction) =>
+    failed(fault, request, response),
+  )
   return (request, response) => {
     follow(request, response, logs)
-    if (lacksHost(request)) sendError(response.setHeader('Connection', 'close'), noHost)
-    else if (isAddress(request.url ?? '')) app(request, response)
+    if (lacksHost(request)) {
+      sendError(response.setHeader('Connection', 'close'), noHost)
+      return
+    }
+    const { method, url = '' } = request
+    const post = method === 'POST' ? posts.get(url) : undefined
+    if (post) {
+      // Express catches both kinds of errors too.
+      const fail = (fault: unknown): void => failed(fault, request, response)
+      try {
+        post(request, response)?.catch(fail)
+      } catch (fault) {
+        fail(fault)
+      }
+    } else if (isAddress(url)) app(request, response)
     else sendError(response, noSuchPath)
   }
 }

@@ -113,6 +113,8 @@ export type RunRow = {
   /** How long half of the recent runs took; null before there are some. */
   readonly expectedMinutes: number | null
   readonly outcome: 'passed' | 'failed' | 'errored' | 'cancelled' | null
+  /** A page about the run; for members, if somebody reported one. */
+  readonly url?: string
 }
 
 export type BisectionTree = {

@@ -5,6 +5,7 @@
 
 import { mkdirSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { hasBubblewrap } from './bubblewrap.ts'
 import { environmentOf, type RunOfCommand } from './environment.ts'
 import { LogFile } from './log-file.ts'
 import { killRunsIn, startGroup, type ProcessGroup } from './process-group.ts'
@@ -32,6 +33,8 @@ export type RunnerOptions = {
   readonly keep: readonly string[]
   readonly environment: readonly string[]
   readonly readReports: ReadReports
+  /** Where bubblewrap works, a run gets a PID namespace of its own. Default: true. */
+  readonly bubblewrap?: boolean
   /** From SIGTERM to SIGKILL. */
   readonly graceMs?: number
   /** With less, nothing is tested: it would fail without being to blame. Default: 1 GiB. */
@@ -103,17 +106,20 @@ export class CommandRunner {
   async #work(run: CommandRun, at: Place): Promise<Verdict | null> {
     const { underWay, slot, log } = at
     const { command } = this.#options
-    if (this.#isDiskFull()) return diskIsFull
+    this.#refuseFullDisk(log)
     await slot.reset(run.commit)
     if (isCancelled(underWay)) return null
     const fault = await this.#setUp(run, at)
     if (isCancelled(underWay)) return null
-    if (fault) return fault
+    if (fault) {
+      await this.#refuseFilledDisk(at)
+      return fault
+    }
     log.write(`$ ${command}\n`)
     const exit = await this.#run(command, run, at)
     if (isCancelled(underWay)) return null
-    const judged = verdictOf(exit, this.#reports(slot, log), command)
-    const verdict = judged.outcome === 'failed' && this.#isDiskFull() ? diskIsFull : judged
+    const verdict = verdictOf(exit, this.#reports(slot, log), command)
+    if (verdict.outcome !== 'passed') await this.#refuseFilledDisk(at)
     log.write(`${verdict.outcome}: ${verdict.words}\n`)
     return verdict
   }
@@ -129,10 +135,24 @@ export class CommandRunner {
     return { failed: [], flaky: [] }
   }
 
-  #isDiskFull(): boolean {
+  /** It may have failed because of a full disk. What it wrote itself is removed, so that others have room. */
+  async #refuseFilledDisk({ slot, log }: Place): Promise<void> {
+    try {
+      this.#refuseFullDisk(log)
+    } catch (error) {
+      await slot.clear()
+      throw error
+    }
+  }
+
+  /** A full disk is a fault of the machine: the run waits until there is room. */
+  #refuseFullDisk(log: LogFile): void {
     const { slots, leastFreeBytes = defaultLeastFreeBytes } = this.#options
     const { bavail, bsize } = statfsSync(slots)
-    return bavail * bsize < leastFreeBytes
+    if (bavail * bsize >= leastFreeBytes) return
+    const words = 'too little of the disk is free for a test run: make room, at least 1 GiB'
+    log.write(`${words}\n`)
+    throw new Error(words)
   }
 
   /** Runs the setup if its inputs have changed. Returns a verdict if it cannot succeed. */
@@ -152,10 +172,12 @@ export class CommandRunner {
   }
 
   #run(text: string, run: CommandRun, { underWay, slot, log }: Place): Promise<Exit> {
-    const { environment, graceMs = defaultGraceMs } = this.#options
+    const { environment, bubblewrap = true, graceMs = defaultGraceMs } = this.#options
     const env = environmentOf(run, slot.home, environment)
     const onOutput = (data: Buffer): void => log.write(data)
-    const group = startGroup({ text, folder: slot.folder, env, onOutput }, graceMs)
+    const isInNamespace = bubblewrap && hasBubblewrap()
+    const command = { text, folder: slot.folder, env, onOutput, isInNamespace }
+    const group = startGroup(command, graceMs)
     underWay.group = group
     return group.ended
   }
@@ -174,5 +196,3 @@ export class CommandRunner {
 }
 
 type Place = { readonly underWay: RunUnderWay; readonly slot: Slot; readonly log: LogFile }
-
-const diskIsFull = errored('too little of the disk is free: make room, at least 1 GiB')

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
+import { hasBubblewrap } from './bubblewrap.ts'
 import { CommandRunner } from './command-runner.ts'
 import { benchWith, made, processesWith } from './testing/bench.ts'
 
@@ -11,92 +13,128 @@ const isLinux = process.platform === 'linux'
 /** A number of seconds that no other process sleeps: so its processes are found. */
 const seconds = (): string => `${100_000 + Math.floor(Math.random() * 100_000)}.5`
 
-test('a cancelled run has no verdict, and ends at once when the command does', async () => {
-  const ready = join(temporaryFolder(), 'ready')
-  const { runner, test: run } = await benchWith({ command: `touch ${ready}; exec sleep 1000` })
-  const verdict = run(0, 'cancelled')
-  await made(ready)
-  runner.cancel('cancelled')
-  expect(await verdict).toBeNull()
-})
+const asGroup = ['as a group of processes', false] as const
+/** CI installs bubblewrap. */
+const inNamespace = hasBubblewrap() ? [['in a namespace', true] as const] : []
 
-test('a run that is cancelled in its setup does not run its tests', async () => {
-  const ready = join(temporaryFolder(), 'ready')
-  const setup = `touch ${ready}; exec sleep 1000`
-  const { runner, test: run, log } = await benchWith({ command: 'echo tests', setup })
-  const verdict = run(0, 'cancelled')
-  await made(ready)
-  runner.cancel('cancelled')
-  expect(await verdict).toBeNull()
-  expect(log('cancelled')).not.toContain('tests')
-})
-
-test('a run that is cancelled before it starts runs nothing', async () => {
-  const { runner, test: run, log } = await benchWith({ command: 'echo tests' })
-  const verdict = run(0, 'cancelled')
-  runner.cancel('cancelled')
-  expect(await verdict).toBeNull()
-  expect(log('cancelled')).toBe('')
-})
-
-test('a command that ignores SIGTERM is killed after the grace', async () => {
-  const [ready, sleep] = [join(temporaryFolder(), 'ready'), seconds()]
-  const command = `trap "" TERM; sleep ${sleep} & touch ${ready}; while :; do wait; done`
-  const { runner, test: run } = await benchWith({ command })
-  const verdict = run(0, 'deaf')
-  await made(ready)
-  runner.cancel('deaf')
-  expect(await verdict).toBeNull()
-  expect(processesWith(sleep)).toEqual([])
-})
-
-test.runIf(isLinux)('nothing of a command is left, even in a session of its own', async () => {
-  const [ready, sleep] = [join(temporaryFolder(), 'ready'), seconds()]
-  const inOwnSession = `setsid sh -c 'touch ${ready}; exec sleep ${sleep}' &`
-  const command = `sleep ${sleep} & ${inOwnSession} until test -e ${ready}; do :; done`
-  const { test: run } = await benchWith({ command })
-  expect(await run()).toMatchObject({ outcome: 'passed' })
-  await expect.poll(() => processesWith(sleep)).toEqual([])
-})
-
-test.runIf(isLinux)('a process that starts itself again and again is ended', async () => {
-  // Its folder goes with the test, and then it ends by itself.
-  const mark = join(temporaryFolder(), 'again')
-  const program = `test -e ${mark} && echo >> ${mark} && setsid "$0" -c "$1" "$0" "$1" &`
-  const first = `touch ${mark}; setsid sh -c '${program}' sh '${program}' &`
-  const command = `${first} until test $(wc -l < ${mark}) -gt 3; do :; done`
-  const { test: run } = await benchWith({ command })
-  expect(await run()).toMatchObject({ outcome: 'passed' })
-  await expect.poll(() => processesWith(mark)).toEqual([])
-})
-
-test('a process that hides from the sweep does not hold up the verdict', async () => {
-  const sleep = seconds()
-  const pid = join(temporaryFolder(), 'pid')
-  const command = `setsid env -i /bin/sh -c 'echo $$ > ${pid}; exec sleep ${sleep}' & until test -s ${pid}; do :; done`
-  const { test: run } = await benchWith({ command })
-  onTestFinished(() => {
-    for (const left of processesWith(sleep)) process.kill(Number(left), 'SIGKILL')
+describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
+  test('a cancelled run has no verdict, and ends at once when the command does', async () => {
+    const ready = join(temporaryFolder(), 'ready')
+    const { runner, test: run } = await benchWith({
+      bubblewrap,
+      command: `touch ${ready}; exec sleep 1000`,
+    })
+    const verdict = run(0, 'cancelled')
+    await made(ready)
+    runner.cancel('cancelled')
+    expect(await verdict).toBeNull()
   })
-  expect(await run()).toMatchObject({ outcome: 'passed' })
-})
 
-test('the last words of a command are in its log', async () => {
-  const command = `seq 1 200000; echo the end; exit 3`
-  const { test: run, log } = await benchWith({ command })
-  expect(await run()).toMatchObject({ outcome: 'failed' })
-  expect(log()).toMatch(/199999\n200000\nthe end\nfailed: the test command ended with 3\n$/)
-})
+  test('a run that is cancelled in its setup does not run its tests', async () => {
+    const ready = join(temporaryFolder(), 'ready')
+    const setup = `touch ${ready}; exec sleep 1000`
+    const { runner, test: run, log } = await benchWith({ bubblewrap, command: 'echo tests', setup })
+    const verdict = run(0, 'cancelled')
+    await made(ready)
+    runner.cancel('cancelled')
+    expect(await verdict).toBeNull()
+    expect(log('cancelled')).not.toContain('tests')
+  })
 
-test('a closed runner has ended all runs', async () => {
-  const [folder, sleep] = [temporaryFolder(), seconds()]
-  const command = `touch ${folder}/$MERGEYARD_RUN; exec sleep ${sleep}`
-  const { runner, test: run } = await benchWith({ command })
-  const verdicts = [run(0, 'a'), run(0, 'b')]
-  await Promise.all([made(join(folder, 'a')), made(join(folder, 'b'))])
-  await runner.close()
-  expect(await Promise.all(verdicts)).toEqual([null, null])
-  expect(processesWith(sleep)).toEqual([])
+  test('a run that is cancelled before it starts runs nothing', async () => {
+    const { runner, test: run, log } = await benchWith({ bubblewrap, command: 'echo tests' })
+    const verdict = run(0, 'cancelled')
+    runner.cancel('cancelled')
+    expect(await verdict).toBeNull()
+    expect(log('cancelled')).toBe('')
+  })
+
+  test('a command that ignores SIGTERM is killed after the grace', async () => {
+    const [ready, sleep] = [join(temporaryFolder(), 'ready'), seconds()]
+    const command = `trap "" TERM; sleep ${sleep} & touch ${ready}; while :; do wait; done`
+    const { runner, test: run } = await benchWith({ bubblewrap, command })
+    const verdict = run(0, 'deaf')
+    await made(ready)
+    runner.cancel('deaf')
+    expect(await verdict).toBeNull()
+    expect(processesWith(sleep)).toEqual([])
+  })
+
+  test.runIf(isLinux)('nothing of a command is left, even in a session of its own', async () => {
+    const [ready, sleep] = [join(temporaryFolder(), 'ready'), seconds()]
+    const inOwnSession = `setsid sh -c 'touch ${ready}; exec sleep ${sleep}' &`
+    const command = `sleep ${sleep} & ${inOwnSession} until test -e ${ready}; do :; done`
+    const { test: run } = await benchWith({ bubblewrap, command })
+    expect(await run()).toMatchObject({ outcome: 'passed' })
+    await expect.poll(() => processesWith(sleep)).toEqual([])
+  })
+
+  test.runIf(isLinux)('a process that starts itself again and again is ended', async () => {
+    // Its folder goes with the test, and then it ends by itself.
+    const mark = join(temporaryFolder(), 'again')
+    const program = `test -e ${mark} && echo >> ${mark} && setsid "$0" -c "$1" "$0" "$1" &`
+    const first = `touch ${mark}; setsid sh -c '${program}' sh '${program}' &`
+    const command = `${first} until test $(wc -l < ${mark}) -gt 3; do :; done`
+    const { test: run } = await benchWith({ bubblewrap, command })
+    expect(await run()).toMatchObject({ outcome: 'passed' })
+    await expect.poll(() => processesWith(mark)).toEqual([])
+  })
+
+  test('a process that hides from the sweep does not hold up the verdict', async () => {
+    const sleep = seconds()
+    const pid = join(temporaryFolder(), 'pid')
+    const command = `setsid env -i /bin/sh -c 'echo $$ > ${pid}; exec sleep ${sleep}' & until test -s ${pid}; do :; done`
+    const { test: run } = await benchWith({ bubblewrap, command })
+    onTestFinished(() => {
+      for (const left of processesWith(sleep)) process.kill(Number(left), 'SIGKILL')
+    })
+    expect(await run()).toMatchObject({ outcome: 'passed' })
+    // Only the kernel finds it.
+    expect(processesWith(sleep)).toHaveLength(bubblewrap ? 0 : 1)
+  })
+
+  test('a command that is asked to end can tidy up', async () => {
+    const folder = temporaryFolder()
+    const [ready, tidy] = [join(folder, 'ready'), join(folder, 'tidy')]
+    const command = `trap 'touch ${tidy}; exit 0' TERM; touch ${ready}; while :; do sleep 0.05; done`
+    const { runner, test: run } = await benchWith({ bubblewrap, graceMs: 60_000, command })
+    const verdict = run(0, 'tidy')
+    await made(ready)
+    runner.cancel('tidy')
+    expect(await verdict).toBeNull()
+    expect(existsSync(tidy)).toBe(true)
+  })
+
+  test('a command that a signal has ended is told with its signal', async () => {
+    const { test: run } = await benchWith({ bubblewrap, command: 'kill -SEGV $$' })
+    expect(await run()).toMatchObject({
+      outcome: 'failed',
+      words: 'the test command ended with SIGSEGV',
+    })
+    const { test: killed } = await benchWith({ bubblewrap, command: 'kill -TERM $$' })
+    expect(await killed()).toMatchObject({
+      outcome: 'errored',
+      words: 'the test command was killed by SIGTERM',
+    })
+  })
+
+  test('the last words of a command are in its log', async () => {
+    const command = `seq 1 200000; echo the end; exit 3`
+    const { test: run, log } = await benchWith({ bubblewrap, command })
+    expect(await run()).toMatchObject({ outcome: 'failed' })
+    expect(log()).toMatch(/199999\n200000\nthe end\nfailed: the test command ended with 3\n$/)
+  })
+
+  test('a closed runner has ended all runs', async () => {
+    const [folder, sleep] = [temporaryFolder(), seconds()]
+    const command = `touch ${folder}/$MERGEYARD_RUN; exec sleep ${sleep}`
+    const { runner, test: run } = await benchWith({ bubblewrap, command })
+    const verdicts = [run(0, 'a'), run(0, 'b')]
+    await Promise.all([made(join(folder, 'a')), made(join(folder, 'b'))])
+    await runner.close()
+    expect(await Promise.all(verdicts)).toEqual([null, null])
+    expect(processesWith(sleep)).toEqual([])
+  })
 })
 
 test.runIf(isLinux)(
@@ -130,3 +168,17 @@ test.runIf(isLinux)(
     await next.close()
   },
 )
+
+test.skipIf(!hasBubblewrap())('a namespace ends with the process that made it', async () => {
+  const [ready, sleep] = [join(temporaryFolder(), 'ready'), seconds()]
+  const group = JSON.stringify(new URL('process-group.js', import.meta.url).href)
+  const text = `setsid env -i /bin/sh -c 'touch ${ready}; exec sleep ${sleep}' & wait`
+  const command = { text, folder: '/', env: { PATH: process.env['PATH'] }, isInNamespace: true }
+  const program = `const { startGroup } = await import(${group})
+startGroup({ ...${JSON.stringify(command)}, onOutput: () => undefined }, 1000)`
+  const server = spawn(process.execPath, ['--input-type=module', '-e', program])
+  onTestFinished(() => void server.kill('SIGKILL'))
+  await made(ready)
+  server.kill('SIGKILL')
+  await expect.poll(() => processesWith(sleep)).toEqual([])
+})

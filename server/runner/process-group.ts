@@ -1,11 +1,12 @@
 /**
  * A command as a group of processes that is ended as a whole. A test may ignore SIGTERM, or put a child
  * into a session of its own; so the group is killed after a while, and the rest is found by the id of the
- * run in its environment.
+ * run in its environment. In a namespace nothing can be left.
  */
 
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { exitInNamespace, inNamespace } from './bubblewrap.ts'
 import { runVariable } from './environment.ts'
 import type { Exit } from './verdict.ts'
 
@@ -19,6 +20,8 @@ export type Command = {
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
   readonly onOutput: (data: Buffer) => void
+  /** It gets a PID namespace of its own. */
+  readonly isInNamespace: boolean
 }
 
 export type ProcessGroup = {
@@ -29,15 +32,20 @@ export type ProcessGroup = {
 }
 
 export function startGroup(
-  { text, folder, env, onOutput }: Command,
+  { text, folder, env, onOutput, isInNamespace }: Command,
   graceMs: number,
 ): ProcessGroup {
-  const child = spawn('/bin/sh', ['-c', text], {
+  const shell = ['/bin/sh', '-c', text]
+  const { program, args, ...spawned } = isInNamespace
+    ? inNamespace(shell, env, runVariable)
+    : { program: '/bin/sh', args: ['-c', text], env }
+  const child = spawn(program, args, {
     cwd: folder,
-    env,
+    env: spawned.env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
+  const run = env[runVariable] ?? ''
   let grace: NodeJS.Timeout | null = null
   child.stdout.on('data', onOutput)
   child.stderr.on('data', onOutput)
@@ -47,7 +55,7 @@ export function startGroup(
     child.on('exit', () => {
       if (grace) clearTimeout(grace)
       signalGroup(child.pid, 'SIGKILL')
-      killRun(env[runVariable] ?? '')
+      signalRun(run, 'SIGKILL')
       // Now the last output comes. But a process that hides from the sweep can keep it open for ever.
       drained = setTimeout(() => {
         child.stdout.destroy()
@@ -56,18 +64,22 @@ export function startGroup(
     })
     child.on('close', (code, signal) => {
       if (drained) clearTimeout(drained)
-      resolve({ code, signal })
+      resolve(isInNamespace ? exitInNamespace({ code, signal }) : { code, signal })
     })
   })
   const end = (): void => {
     if (grace || child.exitCode !== null || child.signalCode !== null) return
-    signalGroup(child.pid, 'SIGTERM')
+    // The namespace ends at once with the program that made it: only those in it are asked to end.
+    if (isInNamespace) signalRun(run, 'SIGTERM')
+    else signalGroup(child.pid, 'SIGTERM')
     grace = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), graceMs)
   }
   return { ended, end }
 }
 
-function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
+type Signal = 'SIGTERM' | 'SIGKILL'
+
+function signalGroup(pid: number | undefined, signal: Signal): void {
   if (pid === undefined) return
   try {
     process.kill(-pid, signal)
@@ -76,10 +88,12 @@ function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): vo
   }
 }
 
-/** Kills every process with the id of the run in its environment. Linux only: others have no `/proc`. */
-function killRun(run: string): void {
+/** Sends a signal to every process with the id of the run in its environment. Linux only. */
+function signalRun(run: string, signal: Signal): void {
   if (run === '') return
-  killWhere((environment) => environment.includes(`\0${runVariable}=${run}\0`))
+  const isOurs = (environment: string): boolean => environment.includes(`\0${runVariable}=${run}\0`)
+  if (signal === 'SIGKILL') killWhere(isOurs)
+  else for (const pid of processes()) signalIf(pid, signal, isOurs)
 }
 
 /** Kills the runs that a killed server has left in these slots. */
@@ -92,17 +106,17 @@ export function killRunsIn(folder: string): void {
 
 function killWhere(isOurs: (environment: string) => boolean): void {
   for (let sweeps = 0; sweeps < mostSweeps; sweeps++) {
-    const killed = processes().filter((pid) => killIf(pid, isOurs))
+    const killed = processes().filter((pid) => signalIf(pid, 'SIGKILL', isOurs))
     if (killed.length === 0) return
   }
 }
 
 /** True if it was one of ours. A process that has ended has no environment. */
-function killIf(pid: number, isOurs: (environment: string) => boolean): boolean {
+function signalIf(pid: number, signal: Signal, isOurs: (environment: string) => boolean): boolean {
   try {
     // Each variable between two zeros.
     if (!isOurs(`\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}\0`)) return false
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, signal)
     return true
   } catch {
     // It is gone, or it belongs to somebody else.

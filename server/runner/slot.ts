@@ -62,7 +62,18 @@ export class Slot {
     for (const lock of ['index.lock', 'HEAD.lock']) rmSync(join(dot, lock), { force: true })
     const at = ['-C', this.folder]
     await git([...at, 'checkout', '--quiet', '--force', '--detach', commit])
-    await git([...at, 'clean', '-ffdxq', ...this.#options.keep.flatMap((path) => ['-e', path])])
+    await this.#clean()
+  }
+
+  /** Removes what a run has written, except for what is kept. */
+  async clear(): Promise<void> {
+    rmSync(this.home, { recursive: true, force: true })
+    await this.#clean()
+  }
+
+  async #clean(): Promise<void> {
+    const kept = this.#options.keep.flatMap((path) => ['-e', path])
+    await git(['-C', this.folder, 'clean', '-ffdxq', ...kept])
   }
 
   /** True if the setup has not succeeded for the files as they are now. */

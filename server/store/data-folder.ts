@@ -7,6 +7,7 @@
  *     log/00000012.begin.json  the snapshot at which that segment begins, once there is a newer one
  *     log/end                  where the acknowledged log ends
  *     tokens.json              the hashes and scopes of the tokens
+ *     sessions.json            who is signed in on the page, as hashes
  *     webhooks.json            the endpoints of the webhooks
  *     outbox.jsonl             messages that are not delivered yet
  *     restoring                a backup is being restored into the folder, or this was interrupted
@@ -30,6 +31,7 @@ export type DataFolder = {
   /** The end marker. */
   readonly end: string
   readonly tokens: string
+  readonly sessions: string
   readonly webhooks: string
   readonly outbox: string
   readonly demo: string
@@ -45,6 +47,7 @@ export function dataFolder(path: string): DataFolder {
     log: join(path, recordingFiles.log),
     end: join(path, recordingFiles.log, 'end'),
     tokens: join(path, 'tokens.json'),
+    sessions: join(path, 'sessions.json'),
     webhooks: join(path, 'webhooks.json'),
     outbox: join(path, 'outbox.jsonl'),
     demo: join(path, 'demo'),

@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ImpactedTargets } from '../../engine/index.ts'
+import { hasBubblewrap } from '../runner/bubblewrap.ts'
 import { environmentOf, type RunOfCommand } from '../runner/environment.ts'
 import { killRunsIn, startGroup, type ProcessGroup } from '../runner/process-group.ts'
 import { Slot } from '../runner/slot.ts'
@@ -41,7 +42,8 @@ export class CommandTargets {
     const env = { ...environmentOf(run, slot.home, environment), MERGEYARD_TARGETS: printed }
     // What it says on standard error is no target.
     const text = `exec >"$MERGEYARD_TARGETS"\n${command}`
-    const group = startGroup({ text, folder: slot.folder, env, onOutput: () => undefined }, graceMs)
+    const place = { folder: slot.folder, env, isInNamespace: hasBubblewrap() }
+    const group = startGroup({ text, ...place, onOutput: () => undefined }, graceMs)
     this.#group = group
     const timer = setTimeout(() => group.end(), timeoutMs)
     const { code, signal } = await group.ended.finally(() => clearTimeout(timer))

@@ -4,7 +4,7 @@
  */
 
 import fc from 'fast-check'
-import { checkScenario } from '../scenario/load.ts'
+import { checkScenario } from '../scenario/check.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
 const rate = fc.constantFrom(0, 0, 0.1, 0.3)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { checkScenario } from '../scenario/load.ts'
+import { checkScenario } from '../scenario/check.ts'
 import { breakages } from './hunt.ts'
 import { defects, equivalents } from './index.ts'
 import { survivors, type Scoreboard } from './scoreboard.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkScenario } from '../scenario/load.ts'
+import { checkScenario } from '../scenario/check.ts'
 import type { ChangedFiles } from './git/changed-files.ts'
 import { imported } from './imported.ts'
 import { landedOf } from './landed.ts'

@@ -1,22 +1,11 @@
 /** Runs a scenario and collects its result. */
 
-import type { TestRun } from '../../engine/index.ts'
-import { ExpectationsProjection } from './expectations.ts'
-import type { ResultProjection } from '../result/result-projection.ts'
-import { FiguresProjection } from '../result/figures.ts'
+import type { RunOutcome, SimulateOptions } from '../observe/run-context.ts'
 import { ListsProjection } from '../result/lists.ts'
-import type { Expectation, Figures } from '../result/result-document.ts'
 import type { RunResult } from '../result/write-result.ts'
-import type { StepReader, RunContext, RunOutcome, SimulateOptions } from '../observe/run-context.ts'
-import type { Scenario } from '../scenario/scenario.ts'
 import { simulate } from '../run/simulate.ts'
-
-/** The result of a run without its lists, for comparisons of many runs. */
-export type MeasuredRun = {
-  readonly outcome: RunOutcome
-  readonly figures: Figures
-  readonly expectations: readonly Expectation[]
-}
+import type { Scenario } from '../scenario/scenario.ts'
+import { MeasurementCollector } from './measurement.ts'
 
 export type { RunResult }
 
@@ -28,40 +17,6 @@ export function runScenario(scenario: Scenario, options: SimulateOptions = {}): 
   const observers = [collector.observer, ...(options.observers ?? [])]
   const outcome = simulate(scenario, { ...options, observers })
   return { outcome, result: collector.resultOf(outcome) }
-}
-
-/** Measures a run. Pass `observer` to the run, and call `measure` after it. */
-export class MeasurementCollector {
-  readonly #lists: readonly ResultProjection[]
-  readonly #expectations: ExpectationsProjection
-  #figures: FiguresProjection | null = null
-
-  /** `lists` receive the same events as the figures. */
-  constructor(scenario: Scenario, lists: readonly ResultProjection[] = []) {
-    this.#lists = lists
-    this.#expectations = new ExpectationsProjection(scenario.expect ?? {})
-  }
-
-  readonly observer = (context: RunContext): StepReader => {
-    const figures = new FiguresProjection(context, [...this.#lists, this.#expectations])
-    this.#figures = figures
-    return (step) => figures.read(step)
-  }
-
-  measure(outcome: RunOutcome): Pick<MeasuredRun, 'figures' | 'expectations'> {
-    const figures = this.#observed.figures(outcome)
-    return { figures, expectations: this.#expectations.judge(figures) }
-  }
-
-  /** The test runs that had not ended when the simulation stopped. */
-  get leftOver(): readonly TestRun[] {
-    return this.#observed.runTracker.leftOver
-  }
-
-  get #observed(): FiguresProjection {
-    if (!this.#figures) throw new Error('no run was observed')
-    return this.#figures
-  }
 }
 
 /**

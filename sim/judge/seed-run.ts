@@ -3,7 +3,7 @@
 import { runTwice } from '../run/compare-runs.ts'
 import { flatFigures, type FlatFigures } from '../result/aggregate.ts'
 import { CoverageRecorder } from '../coverage-marks/index.ts'
-import { MeasurementCollector } from './run-scenario.ts'
+import { MeasurementCollector } from './measurement.ts'
 import { simulate } from '../run/simulate.ts'
 import { propertiesOf, scenarioOf, type Source } from './source.ts'
 import type { JudgedShare } from '../observe/findings.ts'

@@ -4,7 +4,7 @@ import type { Property } from '../observe/property.ts'
 import { properties as builtIn } from '../properties/index.ts'
 import type { ResultDocument } from '../result/result-document.ts'
 import { resultDocument } from '../result/write-result.ts'
-import { checkScenario } from '../scenario/load.ts'
+import { checkScenario } from '../scenario/check.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { runScenario } from './run-scenario.ts'
 

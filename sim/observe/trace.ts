@@ -3,8 +3,8 @@
  * equal if their traces have the same hash.
  */
 
-import { createHash } from 'node:crypto'
 import type { Command, Event } from '../../engine/index.ts'
+import { TextDigest } from '../random/digest.ts'
 
 /**
  * Returns the trace lines of one accepted command and its events. The code builds each type of
@@ -20,7 +20,7 @@ export function linesOf(command: Command, events: readonly Event[]): string {
 const pieceLength = 65_536
 
 export class TraceHash {
-  readonly #hash = createHash('sha256')
+  readonly #digest = new TextDigest()
   #piece = ''
 
   /** Writes a command with its events as one JSON value, which is faster than one line for each. */
@@ -32,11 +32,11 @@ export class TraceHash {
   /** SHA-256 of the whole trace, as hexadecimal text. Nothing can be added after this call. */
   digest(): string {
     this.#flush()
-    return this.#hash.digest('hex')
+    return this.#digest.hex()
   }
 
   #flush(): void {
-    this.#hash.update(this.#piece)
+    this.#digest.add(this.#piece)
     this.#piece = ''
   }
 }

@@ -4,9 +4,9 @@
  * other draw. Shrinking and paired comparisons depend on this.
  */
 
-import { hash } from 'node:crypto'
 import seedrandom from 'seedrandom'
 import type { Millis } from '../../engine/index.ts'
+import { shortDigest } from './digest.ts'
 
 /**
  * The purposes of draws, each with its position and its key. Each key has a sequence of numbers,
@@ -147,5 +147,5 @@ export function sequenceOf(seed: number, key: Key): () => number {
 /** Returns a short name for a list of numbers, for draw keys: the list may be hundreds long. */
 export function nameOf(numbers: readonly number[]): string {
   const text = numbers.join()
-  return numbers.length <= 2 ? text : hash('sha1', text, 'base64url')
+  return numbers.length <= 2 ? text : shortDigest(text)
 }

@@ -12,7 +12,7 @@
  */
 
 import { distributionOf } from '../result/distribution.ts'
-import { checkScenario } from '../scenario/load.ts'
+import { checkScenario } from '../scenario/check.ts'
 import type { PullRequestEntry, Scenario, Suite } from '../scenario/scenario.ts'
 import { toMinutes } from '../scenario/time.ts'
 import { eventOf, type Numbering } from './events.ts'

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { BadInput } from './bad-input.ts'
-import { loadScenario, parseScenario } from './load.ts'
+import { parseScenario } from './check.ts'
+import { loadScenario } from './load.ts'
 
 function linesOf(read: () => unknown): readonly string[] {
   try {

@@ -1,7 +1,7 @@
 /** `--set path=value`: overrides any field of a scenario. */
 
 import { BadInput, shown, type InputFault } from './bad-input.ts'
-import { checkScenario } from './load.ts'
+import { checkScenario } from './check.ts'
 import type { Scenario } from './scenario.ts'
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import { BadInput } from '../scenario/bad-input.ts'
-import { checkScenario } from '../scenario/load.ts'
+import { checkScenario } from '../scenario/check.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
 export type Path = readonly (string | number)[]

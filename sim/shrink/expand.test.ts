@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { expand } from './expand.ts'
 import { resultTexts } from '../result/write-result.ts'
 import { runScenario } from '../judge/run-scenario.ts'
-import { checkScenario } from '../scenario/load.ts'
+import { checkScenario } from '../scenario/check.ts'
 import { anyScenario } from '../arbitrary/any-scenario.ts'
 import { scenarioOf } from '../testing/simulated.ts'
 

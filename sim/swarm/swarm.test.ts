@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { drawsOf } from '../random/draw.ts'
-import { checkScenario } from '../scenario/load.ts'
+import { checkScenario } from '../scenario/check.ts'
 import { allFeatures, featuresOf } from './features.ts'
 import { swarmScenario } from './swarm.ts'
 

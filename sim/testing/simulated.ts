@@ -4,7 +4,7 @@ import type { ResultDocument } from '../result/result-document.ts'
 import { resultDocument } from '../result/write-result.ts'
 import type { SimulateOptions } from '../observe/run-context.ts'
 import { runScenario } from '../judge/run-scenario.ts'
-import { checkScenario } from '../scenario/load.ts'
+import { checkScenario } from '../scenario/check.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
 /** A scenario that may have no name. */

@@ -1,28 +1,20 @@
 /** What a queue needs of its repository and of this machine. Nothing is changed. */
 
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { git, refuseOldGit, withoutCredentials } from '../../../server/git/git.ts'
+import { git } from '../../../server/git/git.ts'
 import { commitTree } from '../../../server/git/objects.ts'
 import type { HostOptions } from '../../../server/hosting/options.ts'
 import { count, several } from '../../../sim/terminal/text.ts'
 import { programOf, isThere } from '../serve/check-commands.ts'
+import { checked, type Check } from './check.ts'
+import { checksOfMachine } from './machine.ts'
 
-export type Check = {
-  readonly what: string
-  readonly isOk: boolean
-  /** What was found, or what to do. */
-  readonly words: string
-}
-
-const leastFreeBytes = 1 << 30
-const bytesPerGiB = 1 << 30
-
-/** Checks the machine, then each queue. */
-export async function checksOf(hosting: readonly HostOptions[]): Promise<Check[]> {
-  const checks = [await checked('git', gitVersion), await checked('disk', freeDisk)]
+/** Checks the machine, then each queue. `data` is where the data folder is or will be. */
+export async function checksOf(hosting: readonly HostOptions[], data: string): Promise<Check[]> {
+  const checks = await checksOfMachine(hosting, data)
   for (const options of hosting) checks.push(...(await checksOfQueue(options)))
   return checks
 }
@@ -65,29 +57,6 @@ async function checksOfRepository({ ref, url, tests }: HostOptions, env: Env): P
   checks.push(commandCheck('test command', tests.run))
   if (tests.setup !== null) checks.push(commandCheck('setup command', tests.setup))
   return checks
-}
-
-/** A check that throws is a fault, and its message says what is wrong. */
-async function checked(what: string, find: () => Promise<string>): Promise<Check> {
-  try {
-    return { what, isOk: true, words: await find() }
-  } catch (error) {
-    const words = withoutCredentials(error instanceof Error ? error.message : String(error))
-    return { what, isOk: false, words: words.split('\n').join(' ') }
-  }
-}
-
-async function gitVersion(): Promise<string> {
-  await refuseOldGit()
-  return (await git(['--version'])).trim()
-}
-
-async function freeDisk(): Promise<string> {
-  const { bavail, bsize } = statfsSync(tmpdir())
-  const free = bavail * bsize
-  const words = `${Math.floor(free / bytesPerGiB)} GiB free`
-  if (free >= leastFreeBytes) return Promise.resolve(words)
-  throw new Error(`${words}, at least 1 GiB is needed: remove files`)
 }
 
 async function refsOf(url: string, env: Env): Promise<string> {

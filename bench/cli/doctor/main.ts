@@ -1,15 +1,17 @@
 /** `mergeyard doctor`: looks whether a repository and this machine have what a queue needs. */
 
+import { resolve } from 'node:path'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
 import { columns } from '../../../sim/terminal/text.ts'
-import { jsonOption } from '../admin/data-folder.ts'
+import { dataOption, jsonOption } from '../admin/data-folder.ts'
 import { hostingIn, repositoryTable } from '../serve/options.ts'
+import type { Check } from './check.ts'
 import { checksOf } from './checks.ts'
 
-const table = { ...repositoryTable, ...jsonOption } as const satisfies OptionTable
+const table = { ...repositoryTable, ...dataOption, ...jsonOption } as const satisfies OptionTable
 
 const usage: Usage<typeof table> = {
   command: 'doctor',
@@ -25,9 +27,15 @@ and changes nothing.
 }
 
 export const main = commandOf(usage, async (parsed, { stdout, env }) => {
-  const checks = await checksOf(hostingIn('doctor', parsed, env))
-  const rows = checks.map(({ what, isOk, words }) => [isOk ? 'ok' : 'FAULT', what, words])
+  const data = resolve(parsed.value('data'))
+  const checks = await checksOf(hostingIn('doctor', parsed, env), data)
+  const rows = checks.map((check) => [resultOf(check), check.what, check.words])
   const text = parsed.flag('json') ? `${JSON.stringify(checks)}\n` : columns(rows)
   await writeAll(stdout, [text])
   return checks.every(({ isOk }) => isOk) ? exitCodes.success : exitCodes.failure
 })
+
+function resultOf({ isOk, isNote }: Check): string {
+  if (isNote) return 'note'
+  return isOk ? 'ok' : 'FAULT'
+}

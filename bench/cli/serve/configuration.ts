@@ -107,8 +107,8 @@ function testsOf(tests: WrittenTests): HostOptions['tests'] {
 
 function completed(tests: Partial<CommandTests> & Pick<CommandTests, 'run'>): CommandTests {
   const { run, setup = null, setupWhen = defaultSetupWhen } = tests
-  const { junit = [], keep = defaultKeep, environment = [] } = tests
-  return { kind: 'command', run, setup, setupWhen, junit, keep, environment }
+  const { junit = [], keep = defaultKeep, environment = [], bubblewrap = true } = tests
+  return { kind: 'command', run, setup, setupWhen, junit, keep, environment, bubblewrap }
 }
 
 function validator() {

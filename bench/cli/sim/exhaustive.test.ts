@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { runExhaustive } from './checks/run-exhaustive.ts'
 import type { StepReader } from '../../../sim/observe/run-context.ts'
 import { simulate } from '../../../sim/run/simulate.ts'
-import { checkScenario } from '../../../sim/scenario/load.ts'
+import { checkScenario } from '../../../sim/scenario/check.ts'
 import { blocks, casesIn } from '../../../sim/exhaustive/cases.ts'
 import { interleavings, resultOrders } from '../../../sim/exhaustive/orders.ts'
 

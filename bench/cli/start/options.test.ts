@@ -19,11 +19,18 @@ const defaults = {
   rememberDays: 90,
   timeouts: { headersMs: 15_000, requestMs: 120_000, checkMs: 1_000 },
   speed: null,
+  page: {
+    pages: { live: resolve('dist/page'), play: resolve('dist/site') },
+    publicPage: false,
+    publicUrl: '',
+  },
 }
 
 test('given no options or empty variables, the defaults apply', () => {
   expect(read([], {})).toEqual({ server: defaults, demo: null })
-  const names = Object.values(usage.table).map(({ variable }) => variable)
+  const names = Object.values(usage.table).flatMap((option) =>
+    'variable' in option ? [option.variable] : [],
+  )
   expect(names).toContain('MERGEYARD_HOST')
   const empty = Object.fromEntries(names.map((name) => [name, '']))
   expect(read([], empty)).toEqual({ server: defaults, demo: null })

@@ -1,6 +1,7 @@
 /** The options of `mergeyard start`. An option overrides its environment variable. */
 
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { serverDefaults } from '../../../server/embedded-server.ts'
 import type { ServerOptions } from '../../../server/server.ts'
 import { stateCases } from '../../../server/views/state-case.ts'
@@ -60,6 +61,16 @@ export const serverTable = {
     default: String(serverDefaults.rememberDays),
     variable: 'MERGEYARD_REMEMBER_DAYS',
   },
+  'public-page': {
+    kind: 'flag',
+    help: 'show the queues to everybody: no titles, names, tests or links, and no actions',
+  },
+  'public-url': {
+    kind: 'value',
+    value: 'address',
+    help: 'the address at which people reach the server; with https, its cookie is for https only',
+    variable: 'MERGEYARD_PUBLIC_URL',
+  },
 } as const satisfies OptionTable
 
 const table = {
@@ -114,7 +125,7 @@ export function readStartOptions(parsed: ParsedStartOptions, env: NodeJS.Process
 
 type ParsedServerOptions = Pick<
   ParsedOptions<typeof serverTable>,
-  'text' | 'value' | 'fault' | 'isGiven'
+  'text' | 'value' | 'fault' | 'isGiven' | 'flag'
 >
 
 /** Converts the options that every server has. Throws `BadInput` for an invalid value. */
@@ -130,7 +141,25 @@ export function serverOptionsIn(parsed: ParsedServerOptions): ServerOptions {
     rememberDays: rememberDaysOf(parsed),
     timeouts: serverDefaults.timeouts,
     speed: null,
+    page: {
+      pages: builtPages,
+      publicPage: parsed.flag('public-page'),
+      publicUrl: publicUrlOf(parsed),
+    },
   }
+}
+
+/** Where the build has put the pages, next to the compiled form of this file. */
+const builtPages = {
+  live: fileURLToPath(new URL('../../../page', import.meta.url)),
+  play: fileURLToPath(new URL('../../../site', import.meta.url)),
+}
+
+function publicUrlOf(parsed: ParsedServerOptions): string {
+  const text = parsed.text('public-url') ?? ''
+  const isAddress = /^https?:\/\//.test(text) && URL.canParse(text)
+  if (text === '' || isAddress) return text
+  throw parsed.fault('public-url', 'an address such as https://queue.example.com')
 }
 
 function rememberDaysOf(parsed: ParsedServerOptions): number {

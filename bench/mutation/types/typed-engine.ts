@@ -20,6 +20,7 @@ const settings = {
     typeRoots: [join(repository, 'node_modules/@types')],
     rootDir: '.',
     noEmit: true,
+    composite: false,
     incremental: false,
     noUnusedLocals: false,
     noUnusedParameters: false,

@@ -1,6 +1,6 @@
 /** The entry point of a worker thread: simulates one setting with one seed. */
 
-import { MeasurementCollector } from '../../../sim/judge/run-scenario.ts'
+import { MeasurementCollector } from '../../../sim/judge/measurement.ts'
 import { distributionOf } from '../../../sim/result/distribution.ts'
 import type { EndedRun, ResultProjection } from '../../../sim/result/result-projection.ts'
 import { simulating } from '../../../sim/run/simulate.ts'

@@ -27,6 +27,9 @@ export type WorldOptions = {
   readonly targets?: HostOptions['targets']
   readonly hold?: HostedPorts['hold']
   readonly files?: Readonly<Record<string, string>>
+  readonly pollMs?: number
+  /** Serves the folder of the repository, and returns its address. Default: by path. */
+  readonly address?: (folder: string) => Promise<string>
   /** Made by the test, if the repository is somewhere special. */
   readonly repository?: TestRepository
   /** Other options of each queue. */
@@ -44,10 +47,18 @@ export class HostedWorld {
   readonly #options: WorldOptions
   readonly #events = new Map<string, Event[]>()
   #server: RunningServer | null = null
+  #url: string | null = null
 
   constructor(options: WorldOptions) {
     this.#options = options
     this.repository = options.repository ?? new TestRepository(join(this.folder, 'shop.git'))
+  }
+
+  /** Makes the repository, and its address. */
+  async make(): Promise<void> {
+    const { files, address } = this.#options
+    await this.repository.make(files)
+    this.#url = address ? `${await address(this.folder)}/shop.git` : this.repository.path
   }
 
   async start(branches = this.#options.branches ?? ['main']): Promise<void> {
@@ -166,9 +177,9 @@ export class HostedWorld {
     const { tests = { kind: 'command', run, ...command }, set = {}, targets } = this.#options
     return {
       ref: refOf(branch),
-      url: this.repository.path,
+      url: this.#url ?? this.repository.path,
       set: { ...set },
-      pollMs: 100,
+      pollMs: this.#options.pollMs ?? 100,
       tests,
       ...(targets ? { targets } : {}),
       ...this.#options.host,
@@ -179,7 +190,7 @@ export class HostedWorld {
 /** Makes the repository, and starts the server; it stops when the test ends. */
 export async function hostedWorld(options: WorldOptions = {}): Promise<HostedWorld> {
   const world = new HostedWorld(options)
-  await world.repository.make(options.files)
+  await world.make()
   onTestFinished(() => world.stop())
   await world.start()
   return world

@@ -33,24 +33,24 @@ export class TestRepository {
 
   /** Sets a ref to a new commit on top of another one, and returns the commit. */
   async commit(ref: string, files: Files, from: string | null = 'main'): Promise<Oid> {
-    const onto = from === null ? null : await this.oidOf(from)
     const title = `Change ${Object.keys(files).join(' ')}`
     const at = `Ada <ada@example.com> ${1_767_603_600 + 60 * this.#minute++} +0000`
     const changes = Object.entries(files).map(
       ([path, text]) => `M 100644 inline ${path}\n${data(text)}`,
     )
     const input = [
-      `commit ${ref}\nauthor ${at}\ncommitter ${at}\n${data(title)}`,
-      onto === null ? '' : `from ${onto}\n`,
+      `commit ${ref}\nmark :1\nauthor ${at}\ncommitter ${at}\n${data(title)}`,
+      from === null ? '' : `from ${from}^0\n`,
       ...changes,
+      '\nget-mark :1\n',
     ].join('')
-    await this.git(['fast-import', '--quiet', '--force'], input)
-    return this.oidOf(ref)
+    return this.git(['fast-import', '--quiet', '--force', '--cat-blob-fd=1'], input)
   }
 
-  /** Merges a commit into `main` as a person does: with a message of their own. */
-  async mergeByHand(head: Oid): Promise<Oid> {
-    const tree = await this.git(['merge-tree', '--write-tree', 'main', head])
+  /** Merges a commit into `main` as a person does: with a message of their own, and other changes. */
+  async mergeByHand(head: Oid, changes: Files = {}): Promise<Oid> {
+    const merged = await this.git(['merge-tree', '--write-tree', 'main', head])
+    const tree = await this.#treeWith(merged, changes)
     const parents = ['-p', await this.oidOf('main'), '-p', head]
     const who = {
       GIT_AUTHOR_NAME: 'Ada',
@@ -62,6 +62,15 @@ export class TestRepository {
     const commit = (await git(args, { env: who })).trim()
     await this.set('refs/heads/main', commit)
     return commit
+  }
+
+  async #treeWith(tree: Oid, changes: Files): Promise<Oid> {
+    let listing = await this.git(['ls-tree', tree])
+    for (const [path, text] of Object.entries(changes)) {
+      const blob = await this.git(['hash-object', '-w', '--stdin'], text)
+      listing += `\n100644 blob ${blob}\t${path}`
+    }
+    return this.git(['mktree'], `${listing}\n`)
   }
 
   async set(ref: string, commit: Oid): Promise<void> {

@@ -75,6 +75,26 @@ export class TestBrowser {
     return { page, noise }
   }
 
+  /**
+   * Opens a page of a server in a context of its own, with its own cookies and storage. The noise is
+   * what the console says, and requests to other servers.
+   */
+  async visit(url: string, as: ReaderOptions = {}): Promise<OpenedPage> {
+    const { viewport = { width: 1280, height: 800 }, colorScheme = 'light' } = as
+    const context = await this.#browser.newContext({ viewport, colorScheme })
+    const page = await context.newPage()
+    const noise: string[] = []
+    page.on('console', (message) => noise.push(`console: ${message.text()}`))
+    page.on('pageerror', (error) => noise.push(`error: ${error.message}`))
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== new URL(url).origin) {
+        noise.push(`request: ${request.url()}`)
+      }
+    })
+    await page.goto(url)
+    return { page, noise }
+  }
+
   async close(): Promise<void> {
     await this.#browser.close()
     rmSync(this.#folder, { recursive: true })

@@ -30,7 +30,8 @@ export async function faultsInAllSizes(html: string, browser: TestBrowser): Prom
   return [...faults, ...noise]
 }
 
-async function faultsInSize(page: Page): Promise<string[]> {
+/** What does not fit in the present size. */
+export async function faultsInSize(page: Page): Promise<string[]> {
   const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
   const faults = await faultsInCharts(page)
   return wider > 0 ? [...faults, `${wider} px wider than the screen`] : faults
@@ -80,7 +81,7 @@ export function faultsInNames(page: Page): Promise<string[]> {
 
 /** Elements that a mouse can use and Tab does not reach. */
 export async function faultsByKey(page: Page): Promise<string[]> {
-  const visible = 'a[href], button, summary, .scroll, svg [tabindex="0"]'
+  const visible = 'a[href], button, input, select, summary, .scroll, svg [tabindex="0"]'
   const marked = await page.evaluate<number>(`
     [...document.querySelectorAll('${visible}')].filter((each) => each.checkVisibility()).length`)
   for (let presses = 0; presses < marked; presses++) {

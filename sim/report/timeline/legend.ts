@@ -6,7 +6,7 @@ import { key } from '../page/pieces.ts'
 import { phases } from '../recording/phase.ts'
 import type { RecordedRun } from '../recording/runs.ts'
 import type { PullRequestStory } from '../recording/story.ts'
-import { runStyleOf, type RunStyle } from './slot-row.ts'
+import { runStyleOf, type RunStyle } from './run-style.ts'
 
 type LegendInput = {
   readonly stories: readonly PullRequestStory[]

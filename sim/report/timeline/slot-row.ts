@@ -8,6 +8,7 @@ import { sentenceOfEnd } from '../../explain/sentences.ts'
 import { html, type Html } from '../page/html.ts'
 import type { RecordedRun } from '../recording/runs.ts'
 import { rowOf } from './row.ts'
+import { runStyleOf } from './run-style.ts'
 import { barsPath, type Scale } from './scale.ts'
 
 export type SlotRow = {
@@ -36,15 +37,6 @@ export function slotRow({ kind, slot, runs, endedAt, scale }: SlotRow): Html {
       ${runs.map((run) => html`<li id="run-${run.run.id}">${sentence(run)}</li> `)}
     </ol>`,
   })
-}
-
-export type RunStyle = 'passed' | 'failed' | 'flaked' | 'cancelled' | 'lost'
-
-/** Returns the outcome of a run as a style class. */
-export function runStyleOf({ end }: RecordedRun): RunStyle {
-  if (!end || end.outcome === 'cancelled') return 'cancelled'
-  if (end.outcome === 'errored' || end.outcome === 'timed_out') return 'lost'
-  return end.flaked ? 'flaked' : end.outcome
 }
 
 /** At most this many pull request numbers are listed. */

@@ -9,7 +9,7 @@ import { badUsage, type ParsedOptions } from '../../../../sim/terminal/parse-opt
 import { wholeNumber } from '../../../../sim/terminal/read-values.ts'
 import { exitCodes, startFolder } from '../../../../sim/terminal/context.ts'
 import type { BadInput } from '../../../../sim/scenario/bad-input.ts'
-import { checkScenario } from '../../../../sim/scenario/load.ts'
+import { checkScenario } from '../../../../sim/scenario/check.ts'
 import { readCiRuns } from '../../../../sim/import/ci-runs.ts'
 import { imported } from '../../../../sim/import/imported.ts'
 import { readJUnit } from '../../../../sim/import/junit.ts'

@@ -16,6 +16,8 @@ type Demo = {
   readonly out: () => string
   readonly err: () => string
   readonly ended: Promise<number | null>
+  /** Settles when it has printed this; rejects with its errors if it ends before. */
+  readonly prints: (text: RegExp) => Promise<void>
 }
 
 /** Starts a demo with the command of `npm start`. */
@@ -39,7 +41,14 @@ function startProcess(program: string, ...args: readonly string[]): Demo {
     child.kill('SIGTERM')
     await ended
   })
-  return { process: child, out: () => out, err: () => err, ended }
+  const prints = (text: RegExp): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => void (text.test(out) && resolve())
+      child.stdout.on('data', look)
+      child.once('close', () => reject(new Error(`it ended before it printed ${text}: ${err}`)))
+      look()
+    })
+  return { process: child, out: () => out, err: () => err, ended, prints }
 }
 
 /** Returns the value behind a label of the introduction. */
@@ -59,7 +68,7 @@ describe('a demo', () => {
     const scenario = join(scenarios, 'a-failing-batch-loses-only-its-culprit.json')
     const demo = startDemo('--demo', scenario, '--speed', '2400')
 
-    await expect.poll(demo.out).toContain('The queue is empty')
+    await demo.prints(/The queue is empty/)
 
     const url = shown(demo, 'docs').replace('/docs', '')
     const headers = { 'x-api-token': shown(demo, 'token'), 'content-type': 'application/json' }
@@ -93,7 +102,7 @@ describe('a demo', () => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const scenario = join(scenarios, 'a-passing-batch-merges-all.json')
     const demo = startDemo('--demo', scenario, '--data', folder, '--speed', '2400')
-    await expect.poll(demo.out).toContain('The queue is empty')
+    await demo.prints(/The queue is empty/)
     interrupt(demo)
     await demo.ended
 
@@ -113,7 +122,7 @@ describe('a demo', () => {
     const command = /^## Watch a demo\n[^`]*^```sh\n(.+)\n```$/m.exec(readme)?.[1] ?? ''
     const demo = startProcess('bash', '-c', command)
 
-    await expect.poll(demo.out).toMatch(/merged [1-9].* webhooks, all genuine/)
+    await demo.prints(/merged [1-9].* webhooks, all genuine/)
 
     const url = shown(demo, 'docs')
     const data = shown(demo, 'data')

@@ -1,0 +1,78 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeRepository } from '../../stage/repository.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
+import { bubblewrapNote, freeDisk, leastNode, nodeVersion, usesNpm } from './machine.ts'
+
+test('the least Node is the one of package.json', () => {
+  const { engines }: { engines: { node: string } } = JSON.parse(
+    readFileSync('package.json', 'utf8'),
+  )
+  expect(engines.node).toBe(`>=${leastNode.join('.')}`)
+})
+
+test.each(['v20.19.0', 'v20.20.1', 'v22.0.0'])('Node %s is new enough', (version) => {
+  expect(nodeVersion(version)).toBe(version)
+})
+
+test.each(['v18.20.0', 'v20.18.3'])('Node %s is too old', (version) => {
+  expect(() => nodeVersion(version)).toThrow(`${version}, at least 20.19 is needed: update Node`)
+})
+
+test.each([
+  ['npm test', true],
+  ['cd web && npm ci', true],
+  ['(npx vitest)', true],
+  ['pnpm test', false],
+  ['node npm.js', false],
+  ['make', false],
+])('the command %j uses npm: %s', (command, expected) => {
+  expect(usesNpm(command)).toBe(expected)
+})
+
+test.each([
+  [true, true, 'works: all processes of a run end with it'],
+  [true, false, 'is installed, but this user may make no namespaces'],
+  [false, false, 'is not installed'],
+])('bubblewrap, installed %s and working %s, is never a fault', (isInstalled, works, words) => {
+  const note = bubblewrapNote(isInstalled, works)
+  expect(note).toMatchObject({ what: 'bubblewrap', isOk: true, isNote: true })
+  expect(note.words).toContain(words)
+})
+
+test('the disk is that of the data folder, also before there is one', () => {
+  const home = new CliFolder()
+  onTestFinished(() => home.remove())
+  const data = join(home.path, 'a', 'data')
+  expect(freeDisk(data)).toMatch(new RegExp(`^\\d+ GiB free at ${home.path}$`))
+  mkdirSync(dirname(data))
+  expect(freeDisk(data)).toContain(` at ${dirname(data)}`)
+})
+
+test('doctor prints the machine first; npm only if a command uses it', async () => {
+  const home = new CliFolder()
+  onTestFinished(() => home.remove())
+  const shop = join(home.path, 'shop.git')
+  await makeRepository(shop, [{ number: 1 }])
+  const args = [
+    'doctor',
+    '--repo',
+    shop,
+    '--data',
+    join(home.path, 'data'),
+    '--json',
+    '--test',
+    'node test.mjs',
+  ]
+  const linesOf = async (more: readonly string[]) => {
+    const { out } = await home.run([...args, ...more])
+    const checks: { what: string; words: string }[] = JSON.parse(out)
+    return checks
+  }
+  const plain = await linesOf([])
+  expect(plain.slice(0, 4).map(({ what }) => what)).toEqual(['node', 'git', 'bubblewrap', 'disk'])
+  expect(plain[3]?.words).toContain(` at ${home.path}`)
+  const withNpm = await linesOf(['--setup', 'npm ci'])
+  expect(withNpm.find(({ what }) => what === 'npm')?.words).toMatch(/^\d+\.\d+/)
+})

@@ -1,0 +1,96 @@
+/** The commands of "Your own repository in five minutes", as the README has them. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { main, makeBare, write } from '../../../server/git/testing/commits.ts'
+import { executable } from '../../api/executable.ts'
+import { landedIn } from '../../stage/proof.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
+
+const home = new CliFolder()
+const shop = join(home.path, 'shop.git')
+const checkout = join(home.path, 'checkout')
+const seen = join(home.path, 'seen')
+
+afterAll(() => home.remove())
+
+const readme = readFileSync(
+  fileURLToPath(new URL('../../../../README.md', import.meta.url)),
+  'utf8',
+)
+const section =
+  readme.split('\n## Your own repository in five minutes\n')[1]?.split('\n## ')[0] ?? ''
+const blocks = [...section.matchAll(/```sh\n([\s\S]+?)```/g)].map(([, lines = '']) => lines)
+const [serve = '', others = ''] = blocks
+const [submit = '', queue = '', log = ''] = others.split('\n')
+
+/** Starts a command of the README, in a shell. `npx` finds the package of this repository. */
+function start(command: string) {
+  const env = { ...process.env, MERGEYARD_PORT: '0', MERGEYARD: executable, INIT_CWD: checkout }
+  const text = `exec ${command.replace('npx mergeyard', '"$NODE" "$MERGEYARD"')}`
+  return spawn('/bin/sh', ['-c', text], {
+    cwd: checkout,
+    env: { ...env, NODE: process.execPath },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+}
+
+/** Runs a command of the README, and returns what it prints. */
+async function outputOf(command: string): Promise<string> {
+  const child = start(command)
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const [code] = await once(child, 'close')
+  expect(code).toBe(0)
+  return output
+}
+
+test('a repository is served, a branch is submitted, and its run has a log', async () => {
+  const program = { name: 'shop', version: '1.0.0', scripts: { test: 'node shop.js' } }
+  const { name, version } = program
+  const lock = { name, version, lockfileVersion: 3, packages: { '': { name, version } } }
+  await makeBare(shop)
+  await write(
+    shop,
+    {
+      ref: main,
+      files: {
+        'package.json': JSON.stringify(program),
+        'package-lock.json': JSON.stringify(lock),
+        'shop.js': 'console.log("open")\n',
+      },
+    },
+    {
+      ref: 'refs/heads/pay-twice',
+      from: main,
+      // Its tests last until the test has seen them run.
+      files: {
+        'shop.js': `const timer = setInterval(() => {
+  if (!require('node:fs').existsSync(${JSON.stringify(seen)})) return
+  console.log('pays twice')
+  clearInterval(timer)
+}, 20)\n`,
+      },
+    },
+  )
+  mkdirSync(checkout)
+  const server = start(serve)
+  onTestFinished(async () => {
+    server.kill('SIGTERM')
+    await once(server, 'exit')
+  })
+  await once(server.stdout, 'data')
+
+  expect(await outputOf(submit)).toContain('#1')
+  const shown = async (): Promise<string> => outputOf(queue)
+  await expect.poll(shown, { timeout: 60_000 }).toMatch(/^#1 .*testing.* run [0-9a-f-]+/m)
+  const run = / run ([0-9a-f-]+)/.exec(await shown())?.[1] ?? ''
+  writeFileSync(seen, '')
+  await expect.poll(shown, { timeout: 60_000 }).toMatch(/^#1 +MERGED/m)
+  expect(await outputOf(log.replace('<run>', run))).toContain('pays twice')
+  expect((await landedIn(shop)).map(({ numbers }) => numbers)).toEqual([[], [1]])
+}, 120_000)

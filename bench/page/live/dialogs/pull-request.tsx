@@ -1,0 +1,77 @@
+/** The actions on a pull request in the queue: cancel, restart, priority. */
+
+import type { VNode } from 'preact'
+import { useSignal } from '@preact/signals'
+import type { Act } from '../../../../server/page/answers.ts'
+import type { PageState } from '../state/fold.ts'
+import { ofRowAction, type RowAction } from '../state/consequences.ts'
+import { Foreign } from '../pieces/texts.tsx'
+import { Choices, type Choice } from './choices.tsx'
+import { Confirm } from './confirm.tsx'
+import { DialogFrame } from './frame.tsx'
+import { Priorities, priorityOf } from './priorities.tsx'
+
+const choices: readonly Choice<RowAction>[] = [
+  { name: 'cancel', label: 'Cancel…', about: 'Take it out of the queue.' },
+  { name: 'restart', label: 'Restart tests…', about: 'Test it again, at the same place.' },
+  { name: 'priority', label: 'Priority…', about: 'Let it start sooner or later.' },
+]
+
+export function PullRequestDialog({ state, number }: { state: PageState; number: number }): VNode {
+  const chosen = useSignal<RowAction | null>(null)
+  const title = state.rows.get(number)?.member?.title
+  return (
+    <DialogFrame
+      title={
+        <>
+          #{number} {title !== undefined && <Foreign text={title} />}
+        </>
+      }
+    >
+      {chosen.value === null ? (
+        <Choices choices={choices} onChoose={(name) => (chosen.value = name)} />
+      ) : (
+        <Step
+          state={state}
+          number={number}
+          action={chosen.value}
+          onBack={() => (chosen.value = null)}
+        />
+      )}
+    </DialogFrame>
+  )
+}
+
+type StepProps = {
+  readonly state: PageState
+  readonly number: number
+  readonly action: RowAction
+  readonly onBack: () => void
+}
+
+const buttons = {
+  cancel: 'Cancel',
+  restart: 'Restart the tests of',
+  priority: 'Change the priority of',
+}
+
+function Step({ state, number, action, onBack }: StepProps): VNode {
+  const row = state.rows.get(number)
+  const priority = useSignal(priorityOf(row?.member?.priority))
+  const queue = state.queue.id
+  const body: Act =
+    action === 'priority'
+      ? { queue, action, number, priority: priority.value }
+      : { queue, action, number }
+  return (
+    <Confirm
+      consequences={row ? ofRowAction(state, action, number) : [`${number} has left the queue.`]}
+      button={`${buttons[action]} #${number}`}
+      action={row ? body : null}
+      isGrave={action === 'cancel'}
+      onBack={onBack}
+    >
+      {action === 'priority' && <Priorities value={priority} />}
+    </Confirm>
+  )
+}

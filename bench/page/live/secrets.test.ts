@@ -1,0 +1,87 @@
+/** What a real server and the page keep from each reader. */
+
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
+import { dataFolder } from '../../../server/store/data-folder.ts'
+import { Client, main } from '../../../server/testing/client.ts'
+import { Contract } from '../../../server/testing/contract.ts'
+import { issue, temporaryFolder } from '../../../server/testing/test-server.ts'
+import { childToken, startChild, type ChildServer } from '../../cli/start/testing/child-server.ts'
+import { signedIn } from '../testing/signed-in.ts'
+
+const attack = `</script><img src=x onerror="document.title='taken'">\u202E`
+
+/** A queue with a pull request that somebody has named to attack the page. */
+async function attacked(data: string, ...options: readonly string[]): Promise<ChildServer> {
+  const server = await startChild(data, ...options)
+  const client = new Client(server.url, childToken, new Contract())
+  await client.ok('createQueue', main)
+  const pr = { number: 7, sha: 'abc' }
+  await client.ok('reportPullRequest', { ...main, pr, title: attack, author: attack })
+  await client.ok('submitPullRequest', { ...main, pr })
+  return server
+}
+
+async function stop(server: ChildServer): Promise<void> {
+  server.process.kill('SIGTERM')
+  await server.ended
+}
+
+describe.skipIf(isBrowserMissing)('the page of a real server', () => {
+  let browser: TestBrowser
+  beforeAll(async () => {
+    browser = await TestBrowser.launch()
+  })
+  afterAll(() => browser.close())
+
+  test('shows a hostile title as text, and breaks no rule of the policy', async () => {
+    const server = await attacked(temporaryFolder())
+    const page = await signedIn(browser, server.url, childToken)
+    const noise: string[] = []
+    page.on('console', (message) => noise.push(message.text()))
+    const title = page.locator('.group [data-row="7"] .title')
+    expect(await title.textContent()).toBe(attack.replace('\u202E', '[U+202E]'))
+    await title.click()
+    await page.locator('.summary h1').getByText('onerror').waitFor()
+    expect(await page.title()).toContain('#7')
+    expect(await page.locator('img').count()).toBe(0)
+    expect(noise).toEqual([])
+    await stop(server)
+  })
+
+  test('shows a reader without a token numbers and states, and no word that somebody wrote', async () => {
+    const server = await attacked(temporaryFolder(), '--public-page')
+    const { page } = await browser.visit(server.url)
+    await page.locator('.queues a').click()
+    await page.locator('.group [data-row="7"]').click()
+    await page.locator('.now[data-state="TESTING"]').waitFor()
+    await page.getByRole('link', { name: 'Back to the queue' }).click()
+    await page.locator('.answer').waitFor()
+    const words = await page.evaluate<string>('document.documentElement.outerHTML')
+    expect(words).not.toContain('onerror')
+    expect(words).not.toContain('token')
+    await page.context().close()
+    await stop(server)
+  })
+
+  test('asks for a sign-in when the token is gone, and shows nothing more', async () => {
+    const data = temporaryFolder()
+    const secret = await issue(data, 'submit')
+    const server = await attacked(data)
+    const page = await signedIn(browser, server.url, secret)
+    rmSync(dataFolder(data).tokens)
+    await page.getByText('Your session has ended. Sign in again to go on.').waitFor()
+    expect(await page.locator('[data-row]').count()).toBe(0)
+    await stop(server)
+  })
+
+  test('says that the server stops', async () => {
+    const server = await attacked(temporaryFolder())
+    const page = await signedIn(browser, server.url, childToken)
+    await stop(server)
+    await page.getByText(/^Not live since/).waitFor()
+    await page.getByText('The server is stopping or starts anew.').waitFor()
+    expect(await page.locator('.group [data-row="7"]').count()).toBe(1)
+  })
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { listed, ofRowAction, startingAgain } from './consequences.ts'
+import { fold, type PageState } from './fold.ts'
+import { aGroup, aHead, aWhole } from '../testing/frames.ts'
+
+function stateOf(whole: Parameters<typeof aWhole>[0]): PageState {
+  const state = fold(null, aWhole(whole))
+  if (!state) throw new Error('a whole gives a state')
+  return state
+}
+
+test('in single mode the rest of the batch and all behind start again', () => {
+  const groups = [aGroup(1, [10]), aGroup(2, [11, 12]), aGroup(3, [13])]
+  const state = stateOf({ line: { groups, bisections: [] } })
+  expect(startingAgain(state, 12)).toEqual([11, 13])
+  expect(startingAgain(state, 13)).toEqual([])
+  expect(startingAgain(state, 99)).toEqual([])
+})
+
+test('in parallel mode only those on top start again, also those two steps up', () => {
+  const groups = [
+    aGroup(1, [10]),
+    aGroup(2, [11]),
+    aGroup(3, [12], { dependsOn: [1] }),
+    aGroup(4, [13], { dependsOn: [3, 2] }),
+  ]
+  const state = stateOf({ queue: aHead({ mode: 'parallel' }), line: { groups, bisections: [] } })
+  expect(startingAgain(state, 10)).toEqual([12, 13])
+  expect(startingAgain(state, 11)).toEqual([13])
+})
+
+test('the dialog names who starts again', () => {
+  const state = stateOf({ line: { groups: [aGroup(1, [10]), aGroup(2, [11])], bisections: [] } })
+  expect(ofRowAction(state, 'cancel', 10)[1]).toBe('#11 starts again without it.')
+  expect(ofRowAction(state, 'cancel', 11)[1]).toBe('Nobody else has to start again.')
+  const bisections = [{ id: 1, members: [5, 6], steps: [], proven: [], culprits: [] }]
+  const searching = stateOf({ line: { groups: [], bisections } })
+  expect(ofRowAction(searching, 'cancel', 5)[1]).toBe('Its bisection goes on with the others.')
+})
+
+test('a long list names the first ones and the number of the others', () => {
+  expect(listed([])).toBe('')
+  expect(listed([5])).toBe('#5')
+  expect(listed([5, 7])).toBe('#5 and #7')
+  expect(listed([1, 2, 3, 4, 5, 6])).toBe('#1, #2, #3, #4, #5 and #6')
+  expect(listed([1, 2, 3, 4, 5, 6, 7])).toBe('#1, #2, #3, #4, #5 and 2 more')
+})

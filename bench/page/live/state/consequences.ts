@@ -1,0 +1,84 @@
+/** What an action will do, in sentences, before the reader confirms it. */
+
+import type { PageState } from './fold.ts'
+import { bisected } from './figures.ts'
+import { lanesOf } from './lanes.ts'
+
+export type RowAction = 'cancel' | 'restart' | 'priority'
+export type QueueAction = 'pause' | 'resume' | 'drain'
+
+/** The numbers that start again if the group of the pull request changes: its group, and all on top. */
+export function startingAgain({ line, queue }: PageState, number: number): number[] {
+  const own = line.groups.find(({ members }) => members.includes(number))
+  if (!own) return []
+  const touched = new Set([own.id])
+  const lane = lanesOf(line.groups, queue.mode).find(({ groups }) =>
+    groups.some(({ group }) => group === own),
+  )
+  const after = lane?.groups.slice(lane.groups.findIndex(({ group }) => group === own) + 1) ?? []
+  for (const { group } of after) {
+    const isOnTop = queue.mode === 'single' || group.dependsOn.some((id) => touched.has(id))
+    if (isOnTop) touched.add(group.id)
+  }
+  return line.groups
+    .filter(({ id }) => touched.has(id))
+    .flatMap(({ members }) => members)
+    .filter((each) => each !== number)
+}
+
+export function ofRowAction(state: PageState, action: RowAction, number: number): string[] {
+  const others = startingAgain(state, number)
+  const again = `${listed(others)} ${others.length === 1 ? 'starts' : 'start'} again without it.`
+  const isBisected = bisected(state).has(number)
+  switch (action) {
+    case 'cancel':
+      return [
+        `${number} leaves the queue. To come back it must be submitted again, and goes to the end.`,
+        isBisected
+          ? 'Its bisection goes on with the others.'
+          : others.length === 0
+            ? 'Nobody else has to start again.'
+            : again,
+      ]
+    case 'restart':
+      return [
+        `${number} keeps its place, and its tests run again.`,
+        ...(others.length > 0
+          ? [`${listed(others)} ${others.length === 1 ? 'starts' : 'start'} again with it.`]
+          : []),
+      ]
+    case 'priority':
+      return [
+        'It takes the place of its new priority among those that wait.',
+        'Urgent ones go to the head of the line at once, and the groups behind start again on top of them.',
+      ]
+  }
+}
+
+export function ofQueueAction({ line }: PageState, action: QueueAction): string[] {
+  const runs = line.groups.filter(({ run }) => run?.outcome === null).length
+  const goOn = runs === 0 ? [] : [`${runs} ${runs === 1 ? 'run goes' : 'runs go'} on to the end.`]
+  switch (action) {
+    case 'pause':
+      return [
+        ...goOn,
+        'Nothing starts and nothing merges until somebody resumes the queue. New pull requests may be submitted; they are not tested.',
+      ]
+    case 'drain':
+      return [
+        'What is in the line is tested and merges. Nothing new starts until somebody resumes the queue.',
+      ]
+    case 'resume':
+      return ['What has passed merges, and pull requests that wait start in their order.']
+  }
+}
+
+/** "#5", "#5 and #7", or "#5, #6, #7 and 4 more". */
+export function listed(numbers: readonly number[], most = 6): string {
+  const names = numbers.map((number) => `#${number}`)
+  const shown = names.length > most ? names.slice(0, most - 1) : names
+  const rest = names.length - shown.length
+  const parts = rest > 0 ? [...shown, `${rest} more`] : shown
+  const last = parts.at(-1) ?? ''
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`
+}

@@ -1,0 +1,43 @@
+/** What a screen reader says by itself: only about starred pull requests and the queue as a whole. */
+
+import type { Row } from '../../../../server/page/frame.ts'
+import { lookOf, words } from '../../parts/looks.ts'
+import { bisected } from './figures.ts'
+import type { PageState } from './fold.ts'
+
+const ofStates = {
+  RUNNING: 'The queue is running again.',
+  PAUSED: 'The queue is paused.',
+  DRAINING: 'The queue is draining.',
+  SWITCHING_MODES: 'The queue is switching modes.',
+} as const
+
+/** Returns what changed between two states, in sentences. */
+export function sayings(
+  before: PageState | null,
+  after: PageState,
+  starred: readonly number[],
+): string[] {
+  if (!before) return []
+  const isChanged = before.queue.state !== after.queue.state
+  return [
+    ...(isChanged ? [ofStates[after.queue.state]] : []),
+    ...starred.flatMap((number) => moveOf(number, before, after) ?? []),
+  ]
+}
+
+function moveOf(number: number, before: PageState, after: PageState): string | null {
+  const was = before.rows.get(number)
+  const is = after.rows.get(number)
+  if (!is) {
+    const end = after.ended.find((row) => row.number === number)
+    const isNew = end !== undefined && !before.ended.includes(end)
+    return isNew ? `${number} is ${end.state.toLowerCase()} now.` : null
+  }
+  const word = wordOf(is, after)
+  return was && wordOf(was, before) === word ? null : `${number} is ${word} now.`
+}
+
+function wordOf(row: Row, state: PageState): string {
+  return words[lookOf(row.state, bisected(state).has(row.number))]
+}

@@ -1,0 +1,167 @@
+/**
+ * Two people watch a queue while twelve pull requests pass through it. At every step their pages show
+ * what the API and the metrics say of the same moment; also after the server was killed.
+ */
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
+import { Client, main } from '../../../server/testing/client.ts'
+import { Contract } from '../../../server/testing/contract.ts'
+import { temporaryFolder } from '../../../server/testing/test-server.ts'
+import type * as wire from '../../../server/contract/wire.ts'
+import { childToken, startChild } from '../../cli/start/testing/child-server.ts'
+import { signedIn } from '../testing/signed-in.ts'
+import { saidByApi, saidByMetrics, seenOn } from '../testing/seen.ts'
+
+const numbers = Array.from({ length: 12 }, (_, index) => index + 1)
+const batches = { batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 60, concurrency: 2 }
+
+describe.skipIf(isBrowserMissing)('two pages watch a queue', () => {
+  let browser: TestBrowser
+  beforeAll(async () => {
+    browser = await TestBrowser.launch()
+  })
+  afterAll(() => browser.close())
+
+  test('twelve pass, one is cancelled, one breaks, and the server is killed', async () => {
+    const data = temporaryFolder()
+    let server = await startChild(data)
+    const { url } = server
+    const client = new Client(url, childToken, new Contract())
+    await client.ok('createQueue', { ...main, ...batches })
+    const desk = await signedIn(browser, url, childToken)
+    const phone = await signedIn(browser, url, childToken, { width: 390, height: 844 })
+    const pages = [desk, phone]
+
+    /** Both pages show the moment after the last command, and the API says the same of it. */
+    const agree = async (step: string): Promise<void> => {
+      const sequence = await lastSequence(desk)
+      for (const page of pages) {
+        await expect
+          .poll(() => sequenceOf(page), { message: step })
+          .toBeGreaterThanOrEqual(sequence)
+        const seen = await seenOn(page)
+        expect(seen, step).toEqual(await saidByApi(client))
+        const { depth, slots } = await saidByMetrics(client)
+        expect(seen.numbers.length - (seen.figures['not ready'] ?? 0), step).toBe(depth)
+        expect(seen.slots, step).toBe(slots)
+      }
+    }
+    const report = async (members: readonly number[], outcome: string): Promise<void> => {
+      const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+      const run = testRuns.find(
+        ({ testedPullRequests }) =>
+          testedPullRequests.map(({ prNumber }) => prNumber).join() === members.join(),
+      )
+      if (!run) throw new Error(`no run of ${members.join()}`)
+      await client.ok('reportTestRun', { testRunId: run.testRunId, outcome })
+    }
+
+    // A queue is made, and twelve are submitted: two batches run, and four wait.
+    await agree('an empty queue')
+    for (const number of numbers) {
+      await client.ok('submitPullRequest', { ...main, pr: { number, sha: `sha-${number}` } })
+      await agree(`submitted ${number}`)
+    }
+    expect((await seenOn(desk)).runs).toEqual(['1+2+3+4', '5+6+7+8'])
+
+    // Somebody cancels by the page what waits.
+    await desk.getByRole('button', { name: 'Actions for 11' }).click()
+    await desk.getByRole('button', { name: 'Cancel…' }).click()
+    await desk.getByRole('button', { name: 'Cancel #11' }).click()
+    await desk.locator('dialog').waitFor({ state: 'detached' })
+    // The table holds still while it is used.
+    await desk.mouse.move(0, 0)
+    await desk.locator('main').focus()
+    await phone.locator('[data-ended="11"]').waitFor()
+    await agree('cancelled 11')
+
+    // The first batch fails. Its bisection grows by a step at a time until 3 is convicted.
+    await report([1, 2, 3, 4], 'failed')
+    await agree('the batch of 1 to 4 failed')
+    expect(await desk.locator('[data-bisection] h3').textContent()).toContain('#1, #2, #3 and #4')
+    let steps = await stepsOf(desk)
+    let most = 0
+    for (;;) {
+      const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+      const run = testRuns.find(({ isBisection }) => isBisection)
+      if (!run) break
+      const all = [...run.testedPullRequests.map(({ prNumber }) => prNumber), ...run.dependentPrs]
+      const outcome = all.includes(3) ? 'failed' : 'passed'
+      await client.ok('reportTestRun', { testRunId: run.testRunId, outcome })
+      await agree(`the bisection run of ${all.join()} ${outcome}`)
+      const next = await stepsOf(desk)
+      most = Math.max(most, next.length)
+      // It only grows, until it ends.
+      expect(next.length === 0 || next.length >= steps.length).toBe(true)
+      expect(await stepsOf(phone)).toEqual(next)
+      steps = next
+    }
+    expect(most).toBeGreaterThan(2)
+    await phone.locator('[data-ended="3"].is-failed').waitFor()
+
+    // The server is killed and comes back. The pages catch up without a reload.
+    for (const page of pages) await page.evaluate('globalThis.isTheSamePage = true')
+    server.process.kill('SIGKILL')
+    await server.ended
+    for (const page of pages) await page.getByText(/^Not live since/).waitFor()
+    server = await startChild(data, '--port', new URL(url).port)
+    for (const page of pages) await page.locator('.live.is-live').waitFor()
+    await agree('the server is back')
+
+    // The others pass.
+    for (;;) {
+      const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+      const [run] = testRuns
+      if (!run) break
+      await client.ok('reportTestRun', { testRunId: run.testRunId, outcome: 'passed' })
+      await agree('a run passed')
+    }
+    // The last batch was not full: without a wait it starts.
+    await client.ok('updateQueue', { ...main, batchingMaxWaitTimeMinutes: 0 })
+    await agree('batches no longer wait')
+    for (;;) {
+      const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+      const [run] = testRuns
+      if (!run) break
+      await client.ok('reportTestRun', { testRunId: run.testRunId, outcome: 'passed' })
+      await agree('a run passed')
+    }
+    for (const page of pages) {
+      await page.getByText('The queue is empty.').waitFor()
+      expect(await page.evaluate('globalThis.isTheSamePage')).toBe(true)
+      const ended = page.locator('.ended [data-ended]')
+      expect(await ended.count()).toBe(12)
+      expect(await page.locator('.ended [data-ended].is-merged').count()).toBe(10)
+    }
+
+    // The page of one pull request says what has happened to it.
+    await desk.getByRole('link', { name: '#3', exact: false }).first().click()
+    await desk.locator('.now[data-state="FAILED"]').waitFor()
+    expect(await desk.locator('.steps li').count()).toBeGreaterThan(2)
+    server.process.kill('SIGTERM')
+    await server.ended
+  })
+})
+
+const sequenceOf = (page: Page): Promise<number> =>
+  page.evaluate<number>('Number(document.querySelector("main").dataset.sequence)')
+
+/** The last command that a fresh stream shows. */
+function lastSequence(page: Page): Promise<number> {
+  return page.evaluate<number>(`(async () => {
+    const queue = location.pathname.split('/')[2]
+    const end = new AbortController()
+    const { body } = await fetch('/page/stream?queue=' + queue, { signal: end.signal })
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!/\\ndata: .*\\n\\n/.test(text)) text += (await reader.read()).value
+    end.abort()
+    return JSON.parse(/\\ndata: (.*)\\n/.exec(text)[1]).sequence
+  })()`)
+}
+
+const stepsOf = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('.tree ul .step')]
+    .map(({ dataset }) => dataset.tested + ' ' + dataset.outcome)`)

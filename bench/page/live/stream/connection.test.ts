@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest'
+import { Connection, type Ending } from './connection.ts'
+
+type Timer = { readonly after: number; readonly action: () => void; isOver: boolean }
+
+/** A connection to streams that the test writes, with timers that the test runs. */
+function connected() {
+  const requests: string[] = []
+  const frames: string[] = []
+  const ends: Ending[] = []
+  const timers: Timer[] = []
+  let next: (() => Response) | null = null
+  let writer: ReadableStreamDefaultController<Uint8Array> | null = null
+  const connection = new Connection(
+    '/page/stream?queue=q',
+    {
+      fetch: (url, { signal }) => {
+        requests.push(url)
+        if (next) return Promise.resolve(next())
+        const body = new ReadableStream<Uint8Array>({
+          start: (controller) => {
+            writer = controller
+            signal.addEventListener('abort', () => controller.error(new Error('aborted')))
+          },
+        })
+        return Promise.resolve(new Response(body))
+      },
+      setTimer: (after, action) => {
+        const timer = { after, action, isOver: false }
+        timers.push(timer)
+        return () => {
+          timer.isOver = true
+        }
+      },
+      random: () => 0.5,
+    },
+    {
+      onSign: () => undefined,
+      onFrame: (data) => void frames.push(data),
+      onEnd: (ending) => void ends.push(ending),
+    },
+  )
+  return {
+    connection,
+    requests,
+    frames,
+    ends,
+    waits: () => timers.filter(({ isOver }) => !isOver).map(({ after }) => after),
+    write: (text: string) => writer?.enqueue(new TextEncoder().encode(text)),
+    writeBytes: (bytes: Uint8Array) => writer?.enqueue(bytes),
+    hangUp: () => writer?.close(),
+    answerWith: (response: (() => Response) | null) => {
+      next = response
+    },
+    run: (after: number) => {
+      const timer = timers.find((each) => !each.isOver && each.after === after)
+      if (!timer) throw new Error(`no timer of ${after} ms`)
+      timer.isOver = true
+      timer.action()
+    },
+  }
+}
+
+/** Lets everything run that has no timer to wait for. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('a stream that was lost is opened again at the place where it ended', async () => {
+  const { connection, requests, frames, ends, write, hangUp, run } = connected()
+  connection.open()
+  await settle()
+  write('event: frame\nid: a b-7\ndata: 1\n\n')
+  await settle()
+  hangUp()
+  await settle()
+  expect(frames).toEqual(['1'])
+  expect(ends).toEqual(['lost'])
+  run(500)
+  await settle()
+  expect(requests).toEqual(['/page/stream?queue=q', '/page/stream?queue=q&after=a%20b-7'])
+})
+
+test('pauses between tries grow to 15 s, and a frame makes them short again', async () => {
+  const { connection, ends, waits, answerWith, run, write, hangUp } = connected()
+  answerWith(() => new Response('', { status: 503 }))
+  connection.open()
+  for (const pause of [500, 1000, 2000, 4000, 8000, 15_000]) {
+    await settle()
+    expect(waits()).toEqual([pause])
+    run(pause)
+  }
+  await settle()
+  expect(waits()).toEqual([15_000])
+  expect(new Set(ends)).toEqual(new Set(['lost']))
+  answerWith(null)
+  run(15_000)
+  await settle()
+  write('event: frame\nid: a-1\ndata: 1\n\n')
+  await settle()
+  hangUp()
+  await settle()
+  expect(waits()).toEqual([500])
+})
+
+test('a stream that is silent for 25 s is dead, and a comment proves that it lives', async () => {
+  const { connection, ends, waits, write, run } = connected()
+  connection.open()
+  await settle()
+  expect(waits()).toEqual([25_000])
+  write(': alive\n\n')
+  await settle()
+  expect(waits()).toEqual([25_000])
+  expect(ends).toEqual([])
+  run(25_000)
+  await settle()
+  expect(ends).toEqual(['lost'])
+})
+
+test('a slow network may cut a letter in two', async () => {
+  const { connection, frames, writeBytes } = connected()
+  connection.open()
+  await settle()
+  for (const byte of new TextEncoder().encode(
+    'event: frame\nid: a-1\ndata: {"title":"Łukasz 👍"}\n\n',
+  )) {
+    writeBytes(Uint8Array.of(byte))
+    await settle()
+  }
+  expect(frames).toEqual(['{"title":"Łukasz 👍"}'])
+})
+
+test('a refusal ends the tries', async () => {
+  for (const [status, ending] of [
+    [401, 'refused'],
+    [404, 'missing'],
+  ] as const) {
+    const { connection, ends, waits, answerWith } = connected()
+    answerWith(() => new Response('', { status }))
+    connection.open()
+    await settle()
+    expect(ends).toEqual([ending])
+    expect(waits()).toEqual([])
+  }
+})
+
+test('a server that stops says so', async () => {
+  const { connection, ends, waits, write } = connected()
+  connection.open()
+  await settle()
+  write('event: bye\ndata: \n\n')
+  await settle()
+  expect(ends).toEqual(['stopping'])
+  expect(waits()).toEqual([500])
+})
+
+test('a closed connection is silent', async () => {
+  const { connection, ends, frames, waits } = connected()
+  connection.open()
+  await settle()
+  connection.close()
+  await settle()
+  expect([ends, frames, waits()]).toEqual([[], [], []])
+})

@@ -1,0 +1,141 @@
+/**
+ * The connection of the page to the stream of a queue: it opens it, reads it, notices when it dies, and
+ * opens it again at the place where it ended.
+ */
+
+import { EventReader, type StreamEvent } from './events.ts'
+
+export type Ending =
+  /** The server said that it stops. */
+  | 'stopping'
+  /** Nobody is signed in, or the queue is not shown to this token. */
+  | 'refused'
+  /** There is no such queue. */
+  | 'missing'
+  /** The network or the server failed, or nothing came for too long. */
+  | 'lost'
+
+export type ConnectionParts = {
+  readonly fetch: (url: string, options: { readonly signal: AbortSignal }) => Promise<Response>
+  readonly setTimer: (after: number, action: () => void) => () => void
+  /** From 0 to 1. */
+  readonly random: () => number
+}
+
+export type ConnectionEvents = {
+  /** Something came, be it a comment: the stream lives. */
+  readonly onSign: () => void
+  readonly onFrame: (data: string) => void
+  readonly onEnd: (ending: Ending) => void
+}
+
+/** The server writes a comment every 15 s, so a stream that is silent for longer is dead. */
+const mostSilence = 25_000
+
+const firstPause = 500
+const longestPause = 15_000
+
+export class Connection {
+  readonly #url: string
+  readonly #parts: ConnectionParts
+  readonly #events: ConnectionEvents
+  #lastId = ''
+  #failures = 0
+  #abort: AbortController | null = null
+  #endPause: () => void = () => undefined
+
+  constructor(url: string, parts: ConnectionParts, events: ConnectionEvents) {
+    this.#url = url
+    this.#parts = parts
+    this.#events = events
+  }
+
+  /** Opens the stream, unless it is open. */
+  open(): void {
+    if (this.#abort) return
+    this.#endPause()
+    const abort = new AbortController()
+    this.#abort = abort
+    void this.#read(abort).then((ending) => this.#ended(abort, ending))
+  }
+
+  /** Closes the stream. It is opened again only by `open`. */
+  close(): void {
+    this.#endPause()
+    this.#abort?.abort()
+    this.#abort = null
+  }
+
+  /** For what cannot be understood: the next stream begins with a whole. */
+  startAnew(): void {
+    this.#lastId = ''
+    this.#abort?.abort()
+  }
+
+  async #read(abort: AbortController): Promise<Ending> {
+    const stop = this.#watch(abort)
+    try {
+      const response = await this.#parts.fetch(this.#address(), { signal: abort.signal })
+      if (response.status === 401 || response.status === 403) return 'refused'
+      if (response.status === 404) return 'missing'
+      if (!response.ok || !response.body) return 'lost'
+      const reader = new EventReader(this.#lastId)
+      const decoder = new TextDecoder()
+      for (const source = response.body.getReader(); ;) {
+        const { done, value } = await source.read()
+        if (done) return 'lost'
+        stop.again()
+        this.#events.onSign()
+        const events = reader.take(decoder.decode(value, { stream: true }))
+        if (events.some((event) => this.#take(event) === 'bye')) return 'stopping'
+      }
+    } catch {
+      return 'lost'
+    } finally {
+      stop.forever()
+    }
+  }
+
+  /** The last id lets the server send only what followed. */
+  #address(): string {
+    return this.#lastId === ''
+      ? this.#url
+      : `${this.#url}&after=${encodeURIComponent(this.#lastId)}`
+  }
+
+  #take({ name, data, id }: StreamEvent): 'bye' | 'go on' {
+    if (name === 'bye') return 'bye'
+    if (name !== 'frame') return 'go on'
+    this.#failures = 0
+    this.#lastId = id
+    this.#events.onFrame(data)
+    return 'go on'
+  }
+
+  /** Aborts a silent stream. A network that vanishes gives no error for many minutes. */
+  #watch(abort: AbortController): { again: () => void; forever: () => void } {
+    const start = (): (() => void) => this.#parts.setTimer(mostSilence, () => abort.abort())
+    let cancel = start()
+    const again = (): void => {
+      cancel()
+      cancel = start()
+    }
+    return { again, forever: () => cancel() }
+  }
+
+  #ended(abort: AbortController, ending: Ending): void {
+    if (this.#abort !== abort) return
+    abort.abort()
+    this.#abort = null
+    if (ending === 'lost' || ending === 'stopping') this.#openLater()
+    this.#events.onEnd(ending)
+  }
+
+  /** The pause differs between pages, so that they do not all come back in the same second. */
+  #openLater(): void {
+    const pause = Math.min(longestPause, firstPause * 2 ** this.#failures)
+    this.#failures += 1
+    const after = pause * (0.5 + this.#parts.random())
+    this.#endPause = this.#parts.setTimer(after, () => this.open())
+  }
+}

@@ -1,0 +1,60 @@
+/** The mark of a state: a shape that differs from all others also without its colour. */
+
+import type { ComponentChildren, VNode } from 'preact'
+import { words, type Look } from './looks.ts'
+
+const disc = <circle class="mark-fill" cx="8" cy="8" r="7" />
+const ring = <circle cx="8" cy="8" r="6" />
+
+const shapes: Readonly<Record<Look, ComponentChildren>> = {
+  'not-ready': <circle cx="8" cy="8" r="6" stroke-dasharray="2 2.7" />,
+  waiting: ring,
+  testing: <path class="mark-fill" d="M4 2.5v11l9.5-5.5z" />,
+  passed: (
+    <>
+      {ring}
+      <path d="m5 8.2 2.2 2.3L11 5.8" />
+    </>
+  ),
+  held: <path d="M4 2h8M4 14h8M5 2c0 4 6 8 6 12M11 2c0 4-6 8-6 12" />,
+  bisecting: <path d="M8 15V9M8 9 3 5V1.5M8 9l5-4V1.5M1 3.5l2-2 2 2M11 3.5l2-2 2 2" />,
+  merged: (
+    <>
+      {disc}
+      <path class="mark-cut" d="m4.6 8.2 2.5 2.6 4.4-5.3" />
+    </>
+  ),
+  failed: (
+    <>
+      <path class="mark-fill" d="M5 1h6l4 4v6l-4 4H5l-4-4V5z" />
+      <path class="mark-cut" d="m5.3 5.3 5.4 5.4m0-5.4-5.4 5.4" />
+    </>
+  ),
+  conflicted: <path d="M8 1.8 15 14H1zM8 6v4M8 11.6v.6" />,
+  lost: <path d="M13.5 6A6 6 0 1 0 14 8.5M14 2.5V6h-3.5" />,
+  cancelled: (
+    <>
+      {ring}
+      <path d="M4 12 12 4" />
+    </>
+  ),
+}
+
+/** Only for the eye: its word must stand beside it. */
+export function Mark({ look }: { look: Look }): VNode {
+  return (
+    <svg class={`mark is-${look}`} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      {shapes[look]}
+    </svg>
+  )
+}
+
+/** The mark and the word of a state. */
+export function StateWord({ look }: { look: Look }): VNode {
+  return (
+    <span class={`state is-${look}`}>
+      <Mark look={look} />
+      {words[look]}
+    </span>
+  )
+}

@@ -1,0 +1,99 @@
+/** The figures of a run in words, beside those of today's setting. */
+
+import type { Figures } from '../../../../sim/result/result-document.ts'
+import { count, duration } from '../../../../sim/terminal/text.ts'
+
+export type Figure = {
+  readonly name: string
+  readonly of: (figures: Figures) => number | null
+  readonly text: (value: number) => string
+  /** False: less or more is neither better nor worse. */
+  readonly isLessBetter: boolean
+}
+
+const perMerge = (sum: (figures: Figures) => number) => (figures: Figures) =>
+  figures.totals.merged === 0 ? null : sum(figures) / figures.totals.merged
+
+const cost = { isLessBetter: true } as const
+const fact = { isLessBetter: false } as const
+
+/** What a reader looks at first. */
+export const mainFigures: readonly Figure[] = [
+  {
+    ...{ name: 'half land within', text: duration, ...cost },
+    of: ({ timeToLandMinutes }) => timeToLandMinutes.p50,
+  },
+  {
+    ...{ name: '95 % land within', text: duration, ...cost },
+    of: ({ timeToLandMinutes }) => timeToLandMinutes.p95,
+  },
+  {
+    ...{ name: 'CI time per merge', text: duration, ...cost },
+    of: perMerge(({ totals }) => totals.testMinutes),
+  },
+  {
+    ...{ name: 'healthy ones evicted', text: count, ...cost },
+    of: ({ totals }) => totals.healthyEvicted,
+  },
+]
+
+export const furtherFigures: readonly Figure[] = [
+  {
+    ...{ name: 'slowest to land', text: duration, ...cost },
+    of: ({ timeToLandMinutes }) => timeToLandMinutes.max,
+  },
+  {
+    ...{ name: 'half wait for a first run', text: duration, ...cost },
+    of: ({ waitMinutes }) => waitMinutes.p50,
+  },
+  { name: 'merged', text: count, ...fact, of: ({ totals }) => totals.merged },
+  { name: 'failed', text: count, ...fact, of: ({ totals }) => totals.failed },
+  { name: 'test runs', text: count, ...cost, of: ({ totals }) => totals.testRuns },
+  {
+    ...{ name: 'test runs per merge', text: (value) => value.toFixed(2), ...cost },
+    of: ({ runsPerMerge }) => runsPerMerge,
+  },
+  { name: 'runs in bisections', text: count, ...cost, of: ({ totals }) => totals.bisectionRuns },
+  {
+    ...{ name: 'CI time without use', text: duration, ...cost },
+    of: ({ totals }) => Object.values(totals.wastedMinutes).reduce((sum, each) => sum + each, 0),
+  },
+  {
+    ...{ name: 'merged without a run of exactly that', text: count, ...cost },
+    of: ({ totals }) => Object.values(totals.unprovenMerges).reduce((sum, each) => sum + each, 0),
+  },
+  { name: 'broken ones merged', text: count, ...cost, of: ({ totals }) => totals.badMerged },
+  {
+    ...{ name: 'branch broken for', text: duration, ...cost },
+    of: ({ totals }) => totals.brokenMainMinutes,
+  },
+  {
+    ...{ name: 'most runs at once', text: count, ...fact },
+    of: ({ totals }) => totals.peakMainRuns + totals.peakBisectionRuns,
+  },
+  { name: 'all done after', text: duration, ...fact, of: ({ endedAtMinutes }) => endedAtMinutes },
+]
+
+export type Change = { readonly text: string; readonly tone: 'good' | 'bad' | null }
+
+/** One run cannot tell smaller differences from luck. */
+const leastShare = 0.03
+
+/** How a value differs from today's, in words. */
+export function changeOf({ isLessBetter }: Figure, value: number, today: number): Change {
+  if (value === today) return { text: 'the same', tone: null }
+  const isLess = value < today
+  const tone = isLessBetter ? (isLess ? 'good' : 'bad') : null
+  const word = isLess ? 'less' : 'more'
+  if (today === 0) return { text: word, tone }
+  const share = Math.abs(value - today) / today
+  if (share < leastShare) return { text: 'about the same', tone: null }
+  if (share >= 2) return { text: `${Math.round(value / today)} times as much`, tone }
+  return { text: `${Math.round(100 * share)} % ${word}`, tone }
+}
+
+/** A value in words; a figure without a value has none. */
+export function textOf({ of, text }: Figure, figures: Figures): string {
+  const value = of(figures)
+  return value === null ? 'none' : text(value)
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { simulate } from '../../../../sim/run/simulate.ts'
+import type { Scenario } from '../../../../sim/scenario/scenario.ts'
+import { FilmMaker } from './film-maker.ts'
+import { busiestInstant, reelOf, sceneAt, stepFrom, type Reel, type Scene } from './scene.ts'
+
+const minute = 60_000
+
+function filmed(scenario: Scenario): Reel {
+  const maker = new FilmMaker()
+  return reelOf(maker.film(simulate(scenario, { observers: [maker.observer] })))
+}
+
+/** Two slots, runs of ten minutes; 2 breaks. */
+const three: Scenario = {
+  name: 'three',
+  queue: { concurrency: 2 },
+  suite: { minutes: 10 },
+  pullRequests: [{ number: 1 }, { number: 2, breaks: true }, { number: 3 }],
+}
+
+const under = (scene: Scene): unknown =>
+  scene.slots.map(({ run, isOver }) => (run && !isOver ? run.tested : null))
+
+describe('a film of three pull requests in two slots', () => {
+  const reel = filmed(three)
+
+  test('at the start two are tested and one waits', () => {
+    const scene = sceneAt(reel, 5 * minute)
+    expect(under(scene)).toEqual([[1], [2]])
+    expect(scene.resting.waiting).toEqual([3])
+    expect(scene).toMatchObject({ inQueue: 3, testing: 2, left: [] })
+  })
+
+  test('after ten minutes 1 has merged and 2 has failed, each with its slot’s ending in view', () => {
+    const scene = sceneAt(reel, 10 * minute)
+    expect(scene.counts).toEqual({ MERGED: 1, FAILED: 1, CANCELLED: 0 })
+    expect(scene.left).toEqual([
+      { number: 2, at: 10 * minute, end: 'FAILED' },
+      { number: 1, at: 10 * minute, end: 'MERGED' },
+    ])
+    expect(under(scene)).toEqual([[3], null])
+    expect(scene.slots[1]).toMatchObject({ isOver: true, run: { ending: 'failed' } })
+  })
+
+  test('at the end the queue is empty', () => {
+    const scene = sceneAt(reel, reel.film.endedAt)
+    expect(scene).toMatchObject({ inQueue: 0, counts: { MERGED: 2, FAILED: 1 } })
+  })
+
+  test('steps go from change to change and stay at the ends', () => {
+    expect(stepFrom(reel, 0, 1)).toBe(10 * minute)
+    expect(stepFrom(reel, 15 * minute, -1)).toBe(10 * minute)
+    expect(stepFrom(reel, reel.film.endedAt, 1)).toBe(reel.film.endedAt)
+    expect(stepFrom(reel, 0, -1)).toBe(0)
+  })
+
+  test('is busiest when all three are there', () => {
+    expect(busiestInstant(reel.film)).toBe(0)
+  })
+})
+
+test('given a storm, at every change as many are in the queue as the film counted', () => {
+  const storm: Scenario = {
+    name: 'storm',
+    queue: { concurrency: 4, batch: true, batchingMinSize: 3, canOptimisticallyMerge: true },
+    traffic: { count: 60, arrivals: { perHour: 30 }, breakRate: 0.15, cancelRate: 0.1 },
+    suiteFlakes: { perRun: 0.2 },
+  }
+  const reel = filmed(storm)
+  for (const { at, count } of reel.film.depth) {
+    const { inQueue, testing, resting, counts } = sceneAt(reel, at)
+    const rest = Object.values(resting).flat()
+    expect(inQueue).toBe(count)
+    expect(testing + rest.length).toBe(inQueue)
+    const submitted = reel.film.pullRequests.filter(
+      ({ phases: [first] }) => first && first.at <= at,
+    )
+    const gone = counts.MERGED + counts.FAILED + counts.CANCELLED
+    expect(gone + inQueue).toBe(submitted.length)
+  }
+  expect(reel.film.depth.length).toBeGreaterThan(50)
+})

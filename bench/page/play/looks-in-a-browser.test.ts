@@ -1,0 +1,53 @@
+/** The playground for everybody: sizes, light and dark, keyboard and screen reader. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
+import { faultsByKey, faultsInNames, faultsInSize } from '../../../sim/report/testing/faults.ts'
+import { seriousFaults } from '../testing/axe.ts'
+import { settled } from './testing/opened.ts'
+import { startSite, type Site } from '../../measuring/site.ts'
+
+const fragments = ['#from=small-team', '#from=five-hundred-an-hour&slots=60&batch=20']
+
+describe.skipIf(isBrowserMissing)('the playground', () => {
+  let site: Site
+  let browser: TestBrowser
+
+  beforeAll(async () => {
+    site = await startSite()
+    browser = await TestBrowser.launch()
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await site.stop()
+  })
+
+  test.each(fragments)(
+    'given %s, fits and can be used at every size, light and dark',
+    async (at) => {
+      const { page, noise } = await browser.visit(site.url + at)
+      await settled(page)
+      const faults: string[] = []
+      for (const width of [390, 800, 1400]) {
+        await page.setViewportSize({ width, height: 900 })
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          const found = [...(await faultsInSize(page)), ...(await seriousFaults(page))]
+          faults.push(...found.map((fault) => `at ${width} px, ${colorScheme}: ${fault}`))
+        }
+      }
+      expect(faults).toEqual([])
+      expect(await faultsInNames(page)).toEqual([])
+      expect(noise).toEqual([])
+      await page.close()
+    },
+  )
+
+  test('everything can be reached by key', async () => {
+    const { page } = await browser.visit(`${site.url}#from=small-team&slots=3`)
+    await settled(page)
+    expect(await faultsByKey(page)).toEqual([])
+    await page.close()
+  })
+})

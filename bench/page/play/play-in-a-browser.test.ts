@@ -1,0 +1,155 @@
+/** Readers of the playground, in a real browser under the policy of the server. */
+
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
+import { parseScenario } from '../../../sim/scenario/check.ts'
+import { press, settled, tiles } from './testing/opened.ts'
+import { startSite, type Site } from '../../measuring/site.ts'
+
+const own = {
+  name: 'my-team',
+  description: 'Mine: <b>bold</b>.',
+  queue: { concurrency: 3 },
+  traffic: { count: 60, arrivals: { perHour: 8 }, breakRate: 0.1 },
+}
+
+describe.skipIf(isBrowserMissing)('a reader', () => {
+  let site: Site
+  let browser: TestBrowser
+
+  beforeAll(async () => {
+    site = await startSite()
+    browser = await TestBrowser.launch()
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await site.stop()
+  })
+
+  /** Opens the page, and hands it over when all is there. Nothing may have been said on the console. */
+  async function reading(
+    fragment: string,
+    read: (page: Page, open: (fragment: string) => Promise<Page>) => Promise<void>,
+  ): Promise<void> {
+    const { page, noise } = await browser.visit(site.url + fragment)
+    await settled(page)
+    await read(page, async (other) => {
+      const { page: opened } = await browser.visit(site.url + other)
+      await settled(opened)
+      return opened
+    })
+    expect(noise).toEqual([])
+    await page.close()
+  }
+
+  const fragmentOf = (page: Page): string => new URL(page.url()).hash
+
+  test('moves a slider, sees the answer beside today’s, and sends the link to a colleague', () =>
+    reading('#from=small-team', async (page, open) => {
+      const before = await tiles(page)
+      await press(page, 'Slots', 'ArrowLeft')
+      await page.getByRole('button', { name: 'today: 2 runs' }).waitFor()
+      await settled(page)
+      const after = await tiles(page)
+      expect(after['half land within']?.[0]).not.toBe(before['half land within']?.[0])
+      expect(after['half land within']?.[1]).toContain(`today ${before['half land within']?.[0]}`)
+      await page.waitForURL(/slots=1/)
+      const colleague = await open(fragmentOf(page))
+      expect(await tiles(colleague)).toEqual(after)
+      expect(await colleague.getByLabel('Slots', { exact: true }).inputValue()).toBe('1')
+      await colleague.close()
+    }))
+
+  test('sets a number and goes back to today’s setting', () =>
+    reading('#from=small-team', async (page) => {
+      const before = await tiles(page)
+      await page.getByLabel('Batch, as a number').fill('5')
+      await page.getByLabel('Batch, as a number').press('Enter')
+      await page.getByRole('columnheader', { name: 'Yours' }).waitFor()
+      await page.getByRole('button', { name: 'All as today' }).click()
+      await page.getByRole('heading', { name: 'Today’s setting in figures' }).waitFor()
+      await settled(page)
+      expect(await tiles(page)).toEqual(before)
+    }))
+
+  test('drops a scenario file, changes it, shares it and downloads it', () =>
+    reading('', async (page, open) => {
+      const data = await page.evaluateHandle((text) => {
+        const transfer = new DataTransfer()
+        transfer.items.add(new File([text], 'my-team.json', { type: 'application/json' }))
+        return transfer
+      }, JSON.stringify(own))
+      await page.dispatchEvent('main', 'drop', { dataTransfer: data })
+      await page.getByText('my-team.json is simulated.').waitFor()
+      await press(page, 'Batch', 'ArrowRight')
+      await settled(page)
+      expect(await page.getByText(own.description).count()).toBe(1)
+      const downloading = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Download' }).click()
+      const file = await downloading
+      expect(file.suggestedFilename()).toBe('my-team.json')
+      const downloaded = parseScenario(readFileSync(await file.path()), 'downloaded')
+      expect(downloaded).toEqual({
+        ...own,
+        queue: { ...own.queue, batch: true, batchingMinSize: 2 },
+      })
+      await page.waitForURL(/batch=2/)
+      const colleague = await open(fragmentOf(page))
+      expect(await tiles(colleague)).toEqual(await tiles(page))
+      await colleague.close()
+    }))
+
+  test('drops a file with faults, and reads what they are', () =>
+    reading('#from=small-team', async (page) => {
+      const before = await tiles(page)
+      await page.getByLabel('Open a scenario…').setInputFiles({
+        name: 'bad.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from('{"name": "<img src=x>", "queue": {"concurrency": 0}}'),
+      })
+      await page.getByText('This scenario cannot be used.').waitFor()
+      await page.getByText('/queue/concurrency: expected').waitFor()
+      expect(await tiles(page)).toEqual(before)
+    }))
+
+  test.each([
+    ['#file=AAAA', 'The link is damaged'],
+    ['#from=nowhere&colour=red', 'parts that this page does not know: nowhere, colour'],
+  ])('follows the link %s and is told what is wrong with it', (fragment, said) =>
+    reading(fragment, async (page) => {
+      await page.getByText(said).waitFor()
+      expect(await page.getByRole('heading', { name: 'The line' }).count()).toBe(1)
+    }),
+  )
+
+  test('plays the line, pauses it, steps and scrubs', () =>
+    reading('#from=small-team', async (page) => {
+      const instant = page.getByLabel('Instant')
+      const clock = page.locator('.clock')
+      await instant.press('Home')
+      expect(await clock.textContent()).toBe('Day 1, 00:00')
+      await page.getByRole('button', { name: 'Play' }).click()
+      await page.locator('.clock:not(:text("Day 1, 00:00"))').waitFor()
+      await page.getByRole('button', { name: 'Pause' }).click()
+      const paused = await instant.inputValue()
+      await page.getByRole('button', { name: 'Next change' }).click()
+      expect(Number(await instant.inputValue())).toBeGreaterThanOrEqual(Number(paused))
+      await instant.press('End')
+      await page.getByText('0 in the queue: 0 tested, 0 waiting. 108 merged so far.').waitFor()
+    }))
+
+  test('wants no motion: sees the end state and goes step by step', async () => {
+    const { page } = await browser.visit('about:blank')
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto(`${site.url}#from=small-team`)
+    await settled(page)
+    expect(await page.getByRole('button', { name: 'Play' }).count()).toBe(0)
+    await page.getByText('108 merged so far.').waitFor()
+    await page.getByRole('button', { name: 'Change before' }).click()
+    await page.getByText('107 merged so far.').waitFor()
+    await page.close()
+  })
+})

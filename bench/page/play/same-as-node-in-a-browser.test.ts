@@ -1,0 +1,83 @@
+/** The page simulates what `npm run sim` simulates, to the last event. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runScenario } from '../../../sim/judge/run-scenario.ts'
+import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
+import type { Figures } from '../../../sim/result/result-document.ts'
+import { parseScenario } from '../../../sim/scenario/check.ts'
+import type { Scenario } from '../../../sim/scenario/scenario.ts'
+import { mainFigures, textOf } from './figures/figures.ts'
+import { archetypeNames } from './settings/archetype-names.ts'
+import { settled, tiles } from './testing/opened.ts'
+import { siteFolder, startSite, type Site } from '../../measuring/site.ts'
+import type { Page } from 'playwright-core'
+import type { Answer } from './worker/protocol.ts'
+
+const scenarioOf = (name: string): Scenario => {
+  const file = new URL(`../../../../scenarios/${name}.json`, import.meta.url)
+  return { ...parseScenario(readFileSync(file), name), seed: 1 }
+}
+
+describe.skipIf(isBrowserMissing)('in Chromium', () => {
+  let site: Site
+  let browser: TestBrowser
+  let page: Page
+  let noise: readonly string[]
+
+  beforeAll(async () => {
+    site = await startSite()
+    browser = await TestBrowser.launch()
+    ;({ page, noise } = await browser.visit(`${site.url}#from=small-team`))
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await site.stop()
+  })
+
+  /** The figures that the worker of the page measures, with the hash of the trace. */
+  async function hashed(scenario: Scenario): Promise<Figures> {
+    const worker = readdirSync(new URL('assets/', siteFolder)).find((name) =>
+      name.startsWith('worker-'),
+    )
+    const answer = await page.evaluate(
+      ([file, wished]) =>
+        new Promise<Answer>((resolve) => {
+          const own = new Worker(file, { type: 'module' })
+          own.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
+            own.terminate()
+            resolve(data)
+          })
+          own.postMessage({ id: 1, wants: 'hash', scenario: wished, today: null })
+        }),
+      [`./assets/${worker}`, scenario] as const,
+    )
+    if (answer.kind !== 'hashed') throw new Error(`the worker answered ${JSON.stringify(answer)}`)
+    return answer.figures
+  }
+
+  test.each(archetypeNames)('the figures and the trace of %s are those of Node', async (name) => {
+    const scenario = scenarioOf(name)
+    expect(await hashed(scenario)).toEqual(runScenario(scenario).result.figures)
+  })
+
+  test('the page shows these figures and this hash', async () => {
+    await page.goto(`${site.url}#from=flaky-storm&slots=12`)
+    await settled(page)
+    const today = scenarioOf('flaky-storm')
+    const changed = { ...today, queue: { ...today.queue, concurrency: 12 } }
+    const [before, now] = [today, changed].map((each) => runScenario(each).result.figures)
+    if (!before || !now) throw new Error('no figures')
+    const shown = await tiles(page)
+    for (const figure of mainFigures) {
+      const [value, beside] = shown[figure.name] ?? []
+      expect(value).toBe(textOf(figure, now))
+      expect(beside).toContain(`today ${textOf(figure, before)}`)
+    }
+    await page.getByRole('button', { name: 'Check the hash' }).click()
+    await page.locator('.hash').waitFor()
+    expect(await page.locator('.hash').textContent()).toBe(now.traceHash)
+    expect(noise).toEqual([])
+  })
+})

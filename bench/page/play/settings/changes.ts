@@ -1,0 +1,99 @@
+/** What the reader has changed of today's setting. */
+
+import type { Scenario } from '../../../../sim/scenario/scenario.ts'
+import { fields, type FieldName } from './fields.ts'
+
+/** Only values that differ from today's. */
+export type Changes = { readonly [Name in FieldName]?: number }
+
+export const fieldNames: readonly FieldName[] = [
+  'traffic',
+  'median',
+  'p95',
+  'breaks',
+  'flakes',
+  'slots',
+  'batch',
+  'wait',
+  'depth',
+  'optimistic',
+  'seed',
+]
+
+export function isFieldName(name: string): name is FieldName {
+  return Object.hasOwn(fields, name)
+}
+
+/** The scenario with the changes; the same scenario if there are none. */
+export function changed(today: Scenario, changes: Changes): Scenario {
+  return fieldNames.reduce((scenario, name) => {
+    const value = changes[name]
+    if (value === undefined || fields[name].read(today) === null) return scenario
+    return fields[name].write(scenario, value)
+  }, today)
+}
+
+/** The changes with one more value; a value that is today's is no change. */
+export function withChange(
+  today: Scenario,
+  changes: Changes,
+  [name, value]: readonly [FieldName, number],
+): Changes {
+  const now = allowed(name, value)
+  return without(today, { ...changes, ...pulledAlong(changes, name, now), [name]: now })
+}
+
+/** A slow run is not shorter than half of the runs: who moves one past the other takes it along. */
+function pulledAlong({ median, p95 }: Changes, name: FieldName, now: number): Changes {
+  if (name === 'median' && p95 !== undefined && p95 < now) return { p95: now }
+  if (name === 'p95' && median !== undefined && median > now) return { median: now }
+  return {}
+}
+
+/** The changes without those that are today's value. */
+function without(today: Scenario, changes: Changes): Changes {
+  const kept: { -readonly [Name in FieldName]?: number } = {}
+  for (const name of fieldNames) {
+    const value = changes[name]
+    if (value !== undefined && value !== fields[name].read(today)) kept[name] = value
+  }
+  return kept
+}
+
+/** The nearest value that the field allows. */
+export function allowed(name: FieldName, value: number): number {
+  const { min, limit, step } = fields[name]
+  const within = Math.min(limit, Math.max(min, value))
+  // A step of 0.1 must not give 1.2000000000000002.
+  return Math.round(Math.round(within / step) * step * 1000) / 1000
+}
+
+/** The changes as a patch of the file: path and value for `--set`. */
+export function settingsOf(today: Scenario, changes: Changes): string[] {
+  const after = changed(today, changes)
+  return paths.flatMap((path) => {
+    const [from, to] = [today, after].map((scenario) => JSON.stringify(valueAt(scenario, path)))
+    return to === undefined || from === to ? [] : [`${path}=${to}`]
+  })
+}
+
+const paths = [
+  'traffic.arrivals',
+  'traffic.breakRate',
+  'suite.minutes',
+  'suiteFlakes.perRun',
+  'queue.concurrency',
+  'queue.batch',
+  'queue.batchingMinSize',
+  'queue.batchingMaxWaitTimeMinutes',
+  'queue.pendingFailureDepth',
+  'queue.canOptimisticallyMerge',
+  'seed',
+] as const
+
+function valueAt(document: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, part) => {
+    if (typeof value !== 'object' || value === null) return undefined
+    return new Map(Object.entries(value)).get(part)
+  }, document)
+}

@@ -1,0 +1,146 @@
+/** What the reader can change of a scenario: one field for each slider. */
+
+import { configurationWith, targetBatchSize } from '../../../../engine/index.ts'
+import type { Scenario } from '../../../../sim/scenario/scenario.ts'
+import { arrivalsPerHour, withArrivals } from './arrivals.ts'
+import { lengthOf, withLength } from './lengths.ts'
+
+export type FieldName =
+  | 'traffic'
+  | 'median'
+  | 'p95'
+  | 'breaks'
+  | 'flakes'
+  | 'slots'
+  | 'batch'
+  | 'wait'
+  | 'depth'
+  | 'optimistic'
+  | 'seed'
+
+export type Field = {
+  readonly label: string
+  /** Behind the number. */
+  readonly unit: string
+  /** What it means, in one sentence. */
+  readonly about: string
+  readonly kind: 'number' | 'percent' | 'switch'
+  readonly min: number
+  /** The most that a slider shows; it shows more if today's setting is more. */
+  readonly max: number
+  /** The most that anybody can set. */
+  readonly limit: number
+  readonly step: number
+  /** The value in a scenario; null if the scenario does not have it. */
+  readonly read: (scenario: Scenario) => number | null
+  readonly write: (scenario: Scenario, value: number) => Scenario
+}
+
+type Queue = NonNullable<Scenario['queue']>
+
+const withQueue = (scenario: Scenario, queue: Queue): Scenario => ({
+  ...scenario,
+  queue: { ...scenario.queue, ...queue },
+})
+
+const setting = (name: 'concurrency' | 'batchingMaxWaitTimeMinutes' | 'pendingFailureDepth') => ({
+  read: ({ queue }: Scenario) => configurationWith(queue)[name],
+  write: (scenario: Scenario, value: number) => withQueue(scenario, { [name]: value }),
+})
+
+const number = { kind: 'number', step: 1 } as const
+const percent = { kind: 'percent', unit: '%', min: 0, limit: 100, step: 1 } as const
+
+/** In the order in which they are shown and applied. */
+export const fields: Readonly<Record<FieldName, Field>> = {
+  traffic: {
+    ...{ label: 'Traffic', unit: 'an hour', about: 'Pull requests submitted.' },
+    ...{ ...number, min: 0.1, max: 60, limit: 2000, step: 0.1 },
+    ...{ read: arrivalsPerHour, write: withArrivals },
+  },
+  median: {
+    ...{ label: 'A test run', unit: 'min', about: 'Half of the runs are shorter.' },
+    ...{ ...number, min: 1, max: 60, limit: 1000 },
+    read: (scenario) => lengthOf(scenario).median,
+    write: (scenario, median) => {
+      const { p95 } = lengthOf(scenario)
+      return withLength(scenario, { median, p95: Math.max(median, p95) })
+    },
+  },
+  p95: {
+    ...{ label: 'A slow run', unit: 'min', about: 'One run in twenty is longer.' },
+    ...{ ...number, min: 1, max: 120, limit: 2000 },
+    read: (scenario) => lengthOf(scenario).p95,
+    write: (scenario, p95) => {
+      const { median } = lengthOf(scenario)
+      return withLength(scenario, { median: Math.min(median, p95), p95 })
+    },
+  },
+  breaks: {
+    ...{ ...percent, label: 'Breaks', about: 'Pull requests that break the tests.' },
+    max: 30,
+    read: ({ traffic }) => {
+      if (!traffic) return null
+      const { breakRate = 0 } = traffic
+      return inPercent(typeof breakRate === 'number' ? breakRate : breakRate.rate)
+    },
+    write: (scenario, value) => {
+      const { breakRate = 0 } = scenario.traffic ?? {}
+      const rate = value / 100
+      // A high rate cannot be reached unless failures follow failures often enough.
+      const sticky = typeof breakRate === 'number' ? 0 : Math.max(breakRate.sticky, 2 - 1 / rate)
+      const written = typeof breakRate === 'number' ? rate : { rate, sticky }
+      return { ...scenario, traffic: { ...scenario.traffic, breakRate: written } }
+    },
+  },
+  flakes: {
+    ...{ ...percent, label: 'Flakes', about: 'Test runs that fail for no reason.' },
+    max: 40,
+    read: ({ suiteFlakes }) => inPercent(suiteFlakes?.perRun ?? 0),
+    write: (scenario, value) => ({
+      ...scenario,
+      suiteFlakes: { ...scenario.suiteFlakes, perRun: value / 100 },
+    }),
+  },
+  slots: {
+    ...{ label: 'Slots', unit: 'runs', about: 'Test runs at once, without bisections.' },
+    ...{ ...number, min: 1, max: 30, limit: 500 },
+    ...setting('concurrency'),
+  },
+  batch: {
+    ...{ label: 'Batch', unit: 'together', about: 'Tested together; 1 is no batches.' },
+    ...{ ...number, min: 1, max: 16, limit: 100 },
+    read: ({ queue }) => {
+      const configuration = configurationWith(queue)
+      return configuration.batch ? targetBatchSize(configuration) : 1
+    },
+    write: (scenario, size) =>
+      withQueue(scenario, size === 1 ? { batch: false } : { batch: true, batchingMinSize: size }),
+  },
+  wait: {
+    ...{ label: 'Wait', unit: 'min', about: 'Longest wait for a batch to fill.' },
+    ...{ ...number, min: 0, max: 30, limit: 1000 },
+    ...setting('batchingMaxWaitTimeMinutes'),
+  },
+  depth: {
+    ...{ label: 'Depth', unit: 'runs', about: 'Runs behind a failure it waits for.' },
+    ...{ ...number, min: 0, max: 6, limit: 50 },
+    ...setting('pendingFailureDepth'),
+  },
+  optimistic: {
+    ...{ label: 'Optimistic', unit: '', about: 'A passing run clears all it contains.' },
+    ...{ kind: 'switch', min: 0, max: 1, limit: 1, step: 1 },
+    read: ({ queue }) => Number(configurationWith(queue).canOptimisticallyMerge),
+    write: (scenario, value) => withQueue(scenario, { canOptimisticallyMerge: value === 1 }),
+  },
+  seed: {
+    ...{ label: 'Seed', unit: '', about: 'Another seed is another draw.' },
+    ...{ ...number, min: 1, max: 40, limit: 1_000_000 },
+    read: ({ seed = 1 }) => seed,
+    write: (scenario, seed) => ({ ...scenario, seed }),
+  },
+}
+
+function inPercent(rate: number): number {
+  return Math.round(rate * 1e4) / 100
+}

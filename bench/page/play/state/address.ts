@@ -1,0 +1,91 @@
+/** Keeps the address of the page and what is set the same, and reads files. */
+
+import { effect, signal } from '@preact/signals'
+import { readScenario } from '../source/read-file.ts'
+import { fragmentOf, readFragment, type Address } from '../settings/fragment.ts'
+import { packed, unpacked } from '../settings/packed.ts'
+import { sourceOf, type Playground } from './playground.ts'
+
+/** Browsers refuse addresses that change too often. */
+const restMs = 300
+
+export type Notice = { readonly isFault: boolean; readonly lines: readonly string[] }
+
+export class PageAddress {
+  /** What the reader must know about a link or a file. */
+  readonly notice = signal<Notice | null>(null)
+  readonly #playground: Playground
+  #timer: number | undefined
+
+  constructor(playground: Playground) {
+    this.#playground = playground
+  }
+
+  /** Reads the address now and whenever the reader changes it, and writes it after each change. */
+  async start(): Promise<void> {
+    await this.#read()
+    addEventListener('hashchange', () => void this.#read())
+    effect(() => {
+      const fragment = this.fragment
+      clearTimeout(this.#timer)
+      this.#timer = window.setTimeout(() => this.#write(fragment), restMs)
+    })
+  }
+
+  /** What is set now; null if the scenario is too long for a link. */
+  get fragment(): string | null {
+    const { source, changes } = this.#playground
+    const from = addressOf(source.value)
+    return from && fragmentOf({ from, changes: changes.value })
+  }
+
+  /** The link to what is set now. */
+  get link(): string | null {
+    return this.fragment === null ? null : new URL(this.fragment, location.href).href
+  }
+
+  /** Takes a file of the reader as today's setting. */
+  async open(file: File): Promise<void> {
+    const { scenario, faults } = await readScenario(file, file.name)
+    if (!scenario) {
+      this.notice.value = { isFault: true, lines: faults }
+      return
+    }
+    this.#playground.show({ kind: 'file', scenario, packed: await packed(scenario) }, {})
+    this.notice.value = { isFault: false, lines: [`${file.name} is simulated.`] }
+  }
+
+  async #read(): Promise<void> {
+    const { hash } = location
+    if (hash !== '' && hash === this.fragment) return
+    const { from, changes, unknown } = readFragment(hash)
+    const lines =
+      unknown.length === 0
+        ? []
+        : [`The link has parts that this page does not know: ${unknown.join(', ')}`]
+    this.notice.value = lines.length === 0 ? null : { isFault: false, lines }
+    if (from.kind === 'archetype') {
+      this.#playground.show(sourceOf(from.name), changes)
+      return
+    }
+    const text = await unpacked(from.packed).catch(() => null)
+    if (text === null) {
+      const line = 'The link is damaged: it holds no scenario. Ask for it again.'
+      this.notice.value = { isFault: true, lines: [line] }
+      return
+    }
+    const { scenario, faults } = await readScenario(text, 'the scenario of the link')
+    if (scenario) this.#playground.show({ kind: 'file', scenario, packed: from.packed }, changes)
+    else this.notice.value = { isFault: true, lines: faults }
+  }
+
+  #write(fragment: string | null): void {
+    const address = fragment ?? location.pathname
+    if (fragment !== location.hash) history.replaceState(null, '', address)
+  }
+}
+
+function addressOf(source: Playground['source']['value']): Address['from'] | null {
+  if (source.kind === 'archetype') return { kind: 'archetype', name: source.name }
+  return source.packed === null ? null : { kind: 'file', packed: source.packed }
+}

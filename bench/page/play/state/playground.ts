@@ -1,0 +1,93 @@
+/** The state of the page: what is set, and what came of it. */
+
+import { batch, computed, effect, signal } from '@preact/signals'
+import type { Scenario } from '../../../../sim/scenario/scenario.ts'
+import type { ArchetypeName } from '../settings/archetype-names.ts'
+import { changed, fieldNames, withChange, type Changes } from '../settings/changes.ts'
+import { fields, type FieldName } from '../settings/fields.ts'
+import { firstArchetype } from '../settings/archetype-names.ts'
+import { archetype } from '../source/archetypes.ts'
+import { Results } from './results.ts'
+import { Simulator } from './simulator.ts'
+
+/** Where today's setting comes from. */
+export type Source =
+  | { readonly kind: 'archetype'; readonly name: ArchetypeName; readonly scenario: Scenario }
+  /** `packed` is null if it is too long for a link. */
+  | { readonly kind: 'file'; readonly scenario: Scenario; readonly packed: string | null }
+
+export class Playground {
+  readonly source = signal<Source>(sourceOf(firstArchetype))
+  readonly changes = signal<Changes>({})
+  readonly results = new Results()
+  /** The reader asked for the hash; it is made when the film is there. */
+  readonly isHashWanted = signal(false)
+
+  /** What is simulated. */
+  readonly scenario = computed(() => changed(this.source.value.scenario, this.changes.value))
+
+  /** Today's setting on the same draw; null if nothing but the draw was changed. */
+  readonly today = computed(() => {
+    const { seed, ...others } = this.changes.value
+    if (Object.keys(others).length === 0) return null
+    return changed(this.source.value.scenario, seed === undefined ? {} : { seed })
+  })
+
+  readonly #simulator = new Simulator((answer) => {
+    batch(() => this.results.take(answer))
+  })
+
+  /** Simulates from now on whatever is set. */
+  start(): void {
+    effect(() => {
+      const [scenario, today] = [this.scenario.value, this.today.value]
+      batch(() => {
+        this.results.expect()
+        this.isHashWanted.value = false
+        if (today === null) this.results.today.value = null
+      })
+      this.#simulator.show(scenario, today)
+    })
+    effect(() => {
+      if (!this.results.isPictureStale.value) this.#simulator.others(this.scenario.peek())
+    })
+    effect(() => {
+      if (this.isHashWanted.value && !this.results.isPictureStale.value) {
+        this.#simulator.hash(this.scenario.peek())
+      }
+    })
+  }
+
+  choose(name: ArchetypeName): void {
+    this.show(sourceOf(name), {})
+  }
+
+  /** Takes another scenario as today's setting, with the changes that mean something for it. */
+  show(source: Source, changes: Changes): void {
+    batch(() => {
+      this.source.value = source
+      this.changes.value = fieldNames.reduce<Changes>((so, name) => {
+        const value = changes[name]
+        if (value === undefined || fields[name].read(source.scenario) === null) return so
+        return withChange(source.scenario, so, [name, value])
+      }, {})
+    })
+  }
+
+  change(name: FieldName, value: number): void {
+    this.changes.value = withChange(this.source.value.scenario, this.changes.value, [name, value])
+  }
+
+  reset(name: FieldName): void {
+    const { [name]: _gone, ...others } = this.changes.value
+    this.changes.value = others
+  }
+
+  resetAll(): void {
+    this.changes.value = {}
+  }
+}
+
+export function sourceOf(name: ArchetypeName): Source {
+  return { kind: 'archetype', name, scenario: archetype(name) }
+}

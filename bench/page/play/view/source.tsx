@@ -1,0 +1,111 @@
+/** Which team is simulated, and the files and links in and out. */
+
+import { useSignal } from '@preact/signals'
+import type { VNode } from 'preact'
+import { isArchetypeName, storms, teams, type ArchetypeName } from '../settings/archetype-names.ts'
+import type { PageAddress } from '../state/address.ts'
+import type { Playground } from '../state/playground.ts'
+import { download } from './download.ts'
+
+type Props = { readonly playground: Playground; readonly address: PageAddress }
+
+const title = (name: string): string => {
+  const words = name.replaceAll('-', ' ').replace(/\bci\b/, 'CI')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export function Source({ playground, address }: Props): VNode {
+  const source = playground.source.value
+  const chosen = source.kind === 'archetype' ? source.name : 'file'
+  return (
+    <section class="source" aria-label="Scenario">
+      <div class="source-row">
+        <label>
+          <span>Team or storm</span>
+          <select
+            value={chosen}
+            onChange={({ currentTarget: { value } }) => {
+              if (isArchetypeName(value)) playground.choose(value)
+            }}
+          >
+            {source.kind === 'file' && <option value="file">{source.scenario.name}</option>}
+            <Group label="Teams" names={teams} />
+            <Group label="Storms" names={storms} />
+          </select>
+        </label>
+        <Files playground={playground} address={address} />
+      </div>
+      <p class="soft" dir="auto">
+        {source.scenario.description ?? 'A scenario of your own.'}
+      </p>
+    </section>
+  )
+}
+
+function Group({ label, names }: { label: string; names: readonly ArchetypeName[] }): VNode {
+  return (
+    <optgroup label={label}>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {title(name)}
+        </option>
+      ))}
+    </optgroup>
+  )
+}
+
+function Files({ playground, address }: Props): VNode {
+  return (
+    <div class="buttons">
+      <CopyLink address={address} />
+      <label class="as-button">
+        Open a scenario…
+        <input
+          class="unseen"
+          type="file"
+          accept=".json,application/json"
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? []
+            if (file) void address.open(file)
+            // The same file again must be read again.
+            currentTarget.value = ''
+          }}
+        />
+      </label>
+      <button type="button" onClick={() => download(playground.scenario.value)}>
+        Download
+      </button>
+    </div>
+  )
+}
+
+function CopyLink({ address }: { address: PageAddress }): VNode {
+  const shown = useSignal<{ readonly said: string; readonly link: string | null } | null>(null)
+  const copy = async (): Promise<void> => {
+    const { link } = address
+    if (link === null) {
+      shown.value = { said: 'This scenario is too long for a link: download it instead.', link }
+      return
+    }
+    try {
+      await navigator.clipboard.writeText(link)
+      shown.value = { said: 'Copied.', link: null }
+    } catch {
+      // Browsers copy only for pages that came over https or from the same machine.
+      shown.value = { said: 'Copy this link:', link }
+    }
+  }
+  return (
+    <>
+      <button type="button" onClick={() => void copy()}>
+        Copy link
+      </button>
+      <span class="said" role="status">
+        {shown.value?.said}{' '}
+        {shown.value !== null && shown.value.link !== null && (
+          <input readonly aria-label="Link" value={shown.value.link} />
+        )}
+      </span>
+    </>
+  )
+}

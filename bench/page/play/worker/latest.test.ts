@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { LatestWins } from './latest.ts'
+
+const atOnce = { breathe: () => Promise.resolve(), sleep: () => Promise.resolve() }
+
+/** Grants wishes in three pieces each, and writes down every piece. */
+function granting(onPiece: (wish: string, piece: number) => void = () => undefined): {
+  readonly latest: LatestWins<string>
+  readonly done: string[]
+} {
+  const done: string[] = []
+  const latest = new LatestWins<string>(async (wish, pause) => {
+    for (const piece of [1, 2, 3]) {
+      done.push(`${wish}${piece}`)
+      onPiece(wish, piece)
+      if (!(await pause())) return
+    }
+  }, atOnce)
+  return { latest, done }
+}
+
+test('given one wish, all of it is granted', async () => {
+  const { latest, done } = granting()
+  await latest.wish('a')
+  expect(done).toEqual(['a1', 'a2', 'a3'])
+})
+
+test('given wishes during the work for another, that work ends and only the latest is granted', async () => {
+  const { latest, done } = granting((wish, piece) => {
+    if (wish !== 'a' || piece !== 2) return
+    void latest.wish('b')
+    void latest.wish('c')
+  })
+  await latest.wish('a')
+  expect(done).toEqual(['a1', 'a2', 'c1', 'c2', 'c3'])
+})
+
+test('given a wish that fails, the next one is granted', async () => {
+  const done: string[] = []
+  const latest = new LatestWins<string>((wish) => {
+    if (wish === 'bad') return Promise.reject(new Error('no'))
+    done.push(wish)
+    return Promise.resolve()
+  }, atOnce)
+  await expect(latest.wish('bad')).rejects.toThrow('no')
+  await latest.wish('good')
+  expect(done).toEqual(['good'])
+})
+
+test('given a wish before a rest, there is no rest', async () => {
+  const goingOn: boolean[] = []
+  const never = new Promise<void>(() => undefined)
+  const latest = new LatestWins<string>(
+    async (wish, pause) => {
+      if (wish === 'a') void latest.wish('b')
+      goingOn.push(await pause(wish === 'a' ? 1000 : 0))
+    },
+    { ...atOnce, sleep: () => never },
+  )
+  await latest.wish('a')
+  expect(goingOn).toEqual([false, true])
+})
+
+test('given a wish during a rest, the rest ends', async () => {
+  const goingOn: boolean[] = []
+  const never = new Promise<void>(() => undefined)
+  const latest = new LatestWins<string>(
+    async (wish, pause) => {
+      const rest = wish === 'a' ? pause(1000) : pause()
+      if (wish === 'a') void latest.wish('b')
+      goingOn.push(await rest)
+    },
+    { ...atOnce, sleep: () => never },
+  )
+  await latest.wish('a')
+  expect(goingOn).toEqual([false, true])
+})

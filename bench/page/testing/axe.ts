@@ -1,0 +1,22 @@
+/** What axe finds on a page. */
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+
+/**
+ * What axe finds, without the rows of a long table that are like those before them. The policy refuses a
+ * script that is added to the page, so the text is evaluated.
+ */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const results = await page.evaluate<AxeResults>(
+    `axe.run({ exclude: [['tr:nth-child(n + 10)']] }, { resultTypes: ['violations'] })`,
+  )
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)
+}

@@ -1,0 +1,175 @@
+/** Scenes of the live page: what a server says of a queue in a storm, in lanes, or with hostile titles. */
+
+import type { PullRequestPage } from '../../../server/page/answers.ts'
+import type { TrendHour, WholeFrame } from '../../../server/page/frame.ts'
+import { aGroup, aHead, aWhole } from '../live/testing/frames.ts'
+import type { Scene } from './staged-server.ts'
+import { after, numbers, runOf, stormFrame } from './storm-frame.ts'
+
+function hour(index: number): TrendHour {
+  const busy = Math.max(0, Math.sin((index - 7) / 4.5))
+  const merged = Math.round(9 * busy)
+  return {
+    from: after(-60 * (24 - index)),
+    merged,
+    failed: index % 6 === 0 ? 1 : 0,
+    medianMinutes: merged === 0 ? null : 24 + 20 * busy,
+    p95Minutes: merged === 0 ? null : 60 + 90 * busy,
+    runsPassed: 3 * merged,
+    runsFailed: Math.round(merged * 0.6),
+    healthyEvicted: index === 12 ? 1 : 0,
+  }
+}
+
+const tests = [
+  { name: 'checkout › pays twice', file: 'test/checkout.test.ts', flakes: 14, ticket: 'SHOP-88' },
+  { name: 'basket › keeps its order', file: 'test/basket.test.ts', flakes: 3, ticket: null },
+]
+
+function pageOf(frame: WholeFrame, number: number): PullRequestPage | null {
+  const row = frame.rows.find((each) => each.number === number)
+  if (!row) return null
+  const step = (minutes: number, text: string, run: string | null = null) => ({
+    at: after(minutes),
+    text,
+    run,
+  })
+  return {
+    sequence: frame.sequence,
+    now: frame.now,
+    queue: frame.queue,
+    row,
+    ended: null,
+    timeline: [
+      step(-40, 'It was submitted by dana.'),
+      step(-38, 'It was ready and took its place, behind 6 others.'),
+      step(-30, 'It was tested in a batch with #1037, #1038 and #1039.', '806'),
+      step(-13, '#1029 ahead of it left the line, so its tests started again.'),
+      step(-12, 'It is tested on top of #1031 and #1033.', '812'),
+    ],
+    runs: [
+      {
+        ...runOf(806, 30),
+        outcome: 'cancelled',
+        endedAt: after(-13),
+        tested: [1036, 1037, 1038, 1039],
+        base: [1029, 1031, 1033],
+        ofBisection: null,
+      },
+      {
+        ...runOf(812, 12),
+        endedAt: null,
+        tested: [1036, 1037, 1038, 1039],
+        base: [1031, 1033],
+        ofBisection: null,
+      },
+    ],
+    stoodOn: [1031, 1033],
+    earlier: [
+      {
+        submittedAt: after(-3000),
+        endedAt: after(-2950),
+        state: 'FAILED',
+        why: 'Run 512 failed with it, and run 514 passed without it.',
+      },
+    ],
+  }
+}
+
+const signedIn = {
+  signedIn: true,
+  tokenName: 'dana’s laptop',
+  scopes: ['admin'],
+  publicPage: false,
+}
+
+export const nobody = { signedIn: false, tokenName: null, scopes: [], publicPage: false }
+
+export function storm(waiting = 14): Scene {
+  const frame = stormFrame(waiting)
+  return {
+    me: signedIn,
+    queues: [frame.queue, aHead({ id: 'other', name: 'docs', state: 'PAUSED' })],
+    frame,
+    trends: { hours: numbers(0, 24).map(hour), flakyTests: tests },
+    pullRequest: pageOf(frame, 1036),
+    refusal: null,
+  }
+}
+
+export function empty(): Scene {
+  return {
+    ...storm(),
+    frame: aWhole({ now: after(0) }),
+    trends: { hours: numbers(0, 24).map((index) => hour(index - 40)), flakyTests: [] },
+  }
+}
+
+/** Five lanes, of which two have grown together. */
+export function lanes(): Scene {
+  const scene = storm()
+  const frame = stormFrame(3)
+  const groups = [
+    aGroup(1, [1031], { run: runOf(810, 9) }),
+    aGroup(2, [1033], { run: runOf(811, 5) }),
+    aGroup(3, [1036, 1037], { run: runOf(812, 7), dependsOn: [1] }),
+    aGroup(4, [1042], { run: runOf(813, 2), dependsOn: [1, 2] }),
+    aGroup(5, [1046], { run: runOf(814, 1) }),
+  ]
+  const queue = aHead({ mode: 'parallel', concurrency: 8, slotsUsed: 5 })
+  return { ...scene, frame: { ...frame, queue, line: { groups, bisections: [] } } }
+}
+
+const attack = `</script><img src=x onerror="document.title='taken'">\u202E\u0000`
+const hostile = attack + 'very '.repeat(400)
+
+/** Half a million letters without a place to break. */
+const endless = attack + 'w'.repeat(500_000)
+
+/** Markup, control characters and long texts wherever somebody else writes. */
+export function hostileTexts(): Scene {
+  const scene = storm()
+  const frame = stormFrame(14)
+  const rows = frame.rows.map((row, index) => ({
+    ...row,
+    why: index === 0 ? endless : hostile,
+    ...(row.member
+      ? {
+          member: {
+            ...row.member,
+            title: index === 1 ? endless : hostile,
+            author: hostile,
+            url: 'javascript:alert(1)',
+          },
+        }
+      : {}),
+  }))
+  const ended = frame.ended.map((row) => ({
+    ...row,
+    why: hostile,
+    member: { title: hostile, failedIn: hostile, passedWithout: hostile, failedTests: [hostile] },
+  }))
+  const queue = {
+    ...frame.queue,
+    name: hostile,
+    stateBy: hostile,
+    state: 'PAUSED',
+    faults: [hostile],
+  } as const
+  const page = pageOf({ ...frame, rows, queue }, 1036)
+  return {
+    ...scene,
+    me: { ...scene.me, tokenName: hostile },
+    queues: [queue],
+    frame: { ...frame, queue, rows, ended },
+    trends: {
+      ...scene.trends,
+      flakyTests: [{ name: hostile, file: hostile, flakes: 1, ticket: 'javascript:alert(1)' }],
+    },
+    pullRequest: page && {
+      ...page,
+      timeline: page.timeline.map((step) => ({ ...step, text: hostile, run: hostile })),
+      earlier: page.earlier.map((each) => ({ ...each, why: hostile })),
+    },
+  }
+}

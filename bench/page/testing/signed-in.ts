@@ -1,0 +1,19 @@
+/** A person who signs in to a real server, by the page itself. */
+
+import type { Page } from 'playwright-core'
+import type { TestBrowser } from '../../../sim/report/testing/browser.ts'
+
+/** Opens the only queue. */
+export async function signedIn(
+  browser: TestBrowser,
+  url: string,
+  token: string,
+  viewport = { width: 1400, height: 900 },
+): Promise<Page> {
+  const { page } = await browser.visit(url, { viewport })
+  await page.getByLabel('Token').fill(token)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('.queues a').click()
+  await page.locator('.answer').waitFor()
+  return page
+}

@@ -1,0 +1,65 @@
+/** A damaged mirror heals by itself: the queue goes on, and only who cannot be tested leaves it. */
+
+import { chmodSync, readdirSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { EngineCommand } from '../../engine/index.ts'
+import { git } from '../git/git.ts'
+import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
+
+const mirrorOf = ({ folder }: HostedWorld): string => {
+  const mirrors = join(folder, 'data', 'mirrors')
+  return join(mirrors, readdirSync(mirrors)[0] ?? '')
+}
+
+async function empty(world: HostedWorld, name: string): Promise<void> {
+  const mirror = mirrorOf(world)
+  const oid = (await git(['--git-dir', mirror, 'rev-parse', name])).trim()
+  const path = join(mirror, 'objects', oid.slice(0, 2), oid.slice(2))
+  chmodSync(path, 0o644)
+  truncateSync(path, 0)
+}
+
+// A-166
+test.each(['tree', 'file'])('given a damaged %s, everybody is merged', async (what) => {
+  const world = await hostedWorld({ set: { state: 'PAUSED' } })
+  const { repository } = world
+  const head = await repository.commit('refs/pull/1/head', { 'pay.txt': 'twice\n' })
+  await repository.commit('refs/pull/2/head', { 'more.txt': 'more\n' })
+  for (const number of [1, 2]) await world.submit(number)
+  // The work tree of the first run is the first to read the file.
+  await empty(world, what === 'tree' ? `${head}^{tree}` : `${head}:pay.txt`)
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('MERGED', 1, 2)
+  expect([1, 2].flatMap((number) => world.moves(number)).join()).not.toContain('FAILED')
+  await git(['--git-dir', mirrorOf(world), 'fsck', '--connectivity-only'])
+})
+
+test('a head that is damaged and gone when it is to land leaves the queue alone', async () => {
+  const held = new Map<EngineCommand['type'], () => void>()
+  const world = await hostedWorld({
+    pollMs: 2 ** 30,
+    set: {
+      state: 'PAUSED',
+      batch: true,
+      batchingMinSize: 2,
+      batchingMaxWaitTimeMinutes: 0,
+      concurrency: 1,
+    },
+    hold: (command, send) => (held.size === 0 ? void held.set(command.type, send) : send()),
+  })
+  const { repository } = world
+  const head = await repository.commit('refs/pull/1/head', { 'pay.txt': 'twice\n' })
+  await repository.commit('refs/pull/2/head', { 'more.txt': 'more\n' })
+  for (const number of [1, 2]) await world.submit(number)
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await expect.poll(() => held.size).toBe(1)
+  await repository.commit('refs/pull/1/head', { 'pay.txt': 'once\n' })
+  await repository.git(['gc', '--quiet', '--prune=now'])
+  await empty(world, head)
+  held.get('finishTestRun')?.()
+  await world.untilState('CANCELLED', 1)
+  await world.untilState('MERGED', 2)
+  expect(world.reasonOf(1)).toBe('PR_PUSHED_TO')
+  expect(await repository.landed()).toEqual(['2'])
+})

@@ -1,0 +1,80 @@
+/**
+ * What the live page asks for besides the stream, and what it sends: the bodies of the endpoints under
+ * `/page/`. Only types, so the browser code and the server share them.
+ */
+
+import type { EndedRow, QueueHead, Row, RunRow } from './frame.ts'
+
+/** `GET /page/me`. */
+export type Me = {
+  readonly signedIn: boolean
+  readonly tokenName: string | null
+  /** The scopes of the token; empty if nobody is signed in. */
+  readonly scopes: readonly string[]
+  /** True if the queues are shown without sign-in. */
+  readonly publicPage: boolean
+}
+
+/** `GET /page/queues`. */
+export type QueueList = { readonly queues: readonly QueueHead[] }
+
+/** `GET /page/pull-request?queue=&number=`. */
+export type PullRequestPage = {
+  readonly sequence: number
+  readonly now: string
+  readonly queue: QueueHead
+  /** Its row; the state of the last submission if it has left the queue. */
+  readonly row: Row
+  /** How the last submission ended; null while it is in the queue. */
+  readonly ended: EndedRow | null
+  /** The last submission in sentences, oldest first. */
+  readonly timeline: readonly TimelineStep[]
+  /** The runs that it was part of, oldest first. */
+  readonly runs: readonly PullRequestRun[]
+  /** The unmerged pull requests below it, the one that merges first at the start. */
+  readonly stoodOn: readonly number[]
+  readonly earlier: readonly EarlierSubmission[]
+}
+
+export type TimelineStep = {
+  readonly at: string
+  /** One sentence. The public view names no person and no test. */
+  readonly text: string
+  readonly run: string | null
+}
+
+export type PullRequestRun = RunRow & {
+  readonly endedAt: string | null
+  readonly tested: readonly number[]
+  readonly base: readonly number[]
+  readonly ofBisection: number | null
+}
+
+export type EarlierSubmission = {
+  readonly submittedAt: string
+  readonly endedAt: string
+  readonly state: EndedRow['state']
+  readonly why: string
+}
+
+/** The body of `POST /page/act`; it answers like the operation: a status, and `{error}` if refused. */
+export type Act = { readonly queue: string } & (
+  | { readonly action: 'submit'; readonly number: number; readonly noBatch?: boolean }
+  | { readonly action: 'cancel' | 'restart'; readonly number: number }
+  | {
+      readonly action: 'priority'
+      readonly number: number
+      readonly priority: 'low' | 'medium' | 'high' | 'urgent'
+    }
+  | { readonly action: 'pause' | 'resume' | 'drain' }
+  | { readonly action: 'settings'; readonly settings: Settings }
+)
+
+/** The settings that the page can change, with their names of the API. */
+export type Settings = {
+  readonly mode?: 'single' | 'parallel'
+  readonly concurrency?: number
+  readonly batch?: boolean
+  readonly batchingMinSize?: number
+  readonly batchingMaxWaitTimeMinutes?: number
+}

@@ -1,0 +1,55 @@
+/** The built pages as files. */
+
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { start, temporaryFolder } from '../testing/test-server.ts'
+import { PageClient } from './testing/page-client.ts'
+import { pageWorld } from './testing/page-server.ts'
+
+test('the shell is at each of its addresses, for everybody, with a strict policy', async () => {
+  const { server } = await pageWorld()
+  for (const path of ['/', '/q/0123', '/q/0123/7', '/play/']) {
+    const response = await fetch(`${server.url}${path}`)
+    expect([path, response.status]).toEqual([path, 200])
+    expect(await response.text()).toContain('<title>Mergeyard</title>')
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/)
+    expect(policy.includes('trusted-types')).toBe(path !== '/play/')
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+  }
+  const asset = await fetch(`${server.url}/page/assets/main.js`)
+  expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  expect(asset.headers.get('cache-control')).toContain('immutable')
+  expect((await fetch(`${server.url}/play`)).url).toBe(`${server.url}/play/`)
+})
+
+test.each([
+  '/page/assets/missing.js',
+  '/page/assets/..%2f..%2fdata%2ftokens.json',
+  '/page/assets/%2e%2e%2findex.html',
+  '/play/assets/..%5cindex.html',
+  '/page/assets/',
+])('%s is not there', async (path) => {
+  const { visitor } = await pageWorld()
+  expect((await visitor.get(path)).status).toBe(404)
+})
+
+test('a page that is not built says how to build it', async () => {
+  const folder = temporaryFolder()
+  const pages = { live: join(folder, 'page'), play: join(folder, 'site') }
+  const server = await start(join(folder, 'data'), { page: { pages } })
+  onTestFinished(() => server.stop())
+  const { status, text } = await new PageClient(server.url).get('/')
+  expect([status, text]).toEqual([
+    404,
+    'the page is not built: run npm run build, and load it again',
+  ])
+})
+
+test('a server without a page has no such addresses', async () => {
+  const server = await start(temporaryFolder())
+  onTestFinished(() => server.stop())
+  for (const path of ['/', '/page/me', '/play/']) {
+    expect((await new PageClient(server.url).get(path)).status).toBe(404)
+  }
+})

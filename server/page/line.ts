@@ -1,0 +1,91 @@
+/** The line as it is tested: its groups in order, and the bisections as they stand. */
+
+import type { BisectionView, GroupView, TestRunId } from '../../engine/index.ts'
+import type { PastRunOutcome } from '../history/queue-history.ts'
+import { testRunId } from '../identity/ids.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { BisectionStep, BisectionTree, GroupRow, Line, RunRow } from './frame.ts'
+
+/** Larger lines are cut: nobody reads more, and a frame stays small. */
+const mostGroups = 200
+
+export function lineOf(queue: ManagedQueue, expectedMinutes: number | null): Line {
+  const { line, groups, bisections } = queue.engine.queue
+  const runs: Runs = { queue, expectedMinutes }
+  const shown = line.slice(0, mostGroups).flatMap((id) => groups[id] ?? [])
+  return {
+    groups: shown.map((group) => groupRow(runs, group)),
+    bisections: bisections.map((bisection) => bisectionTree(runs, bisection)),
+  }
+}
+
+type Runs = { readonly queue: ManagedQueue; readonly expectedMinutes: number | null }
+
+function groupRow(runs: Runs, group: GroupView): GroupRow {
+  const { groups } = runs.queue.engine.queue
+  const { id, members, phase, urgent, dependsOn } = group
+  const run = 'run' in phase ? phase.run : null
+  return {
+    id,
+    members: [...members],
+    phase: phase.kind,
+    urgent,
+    run: run === null ? null : runRow(runs, run.id),
+    // Some of them may have left.
+    dependsOn: dependsOn.filter((each) => each in groups),
+  }
+}
+
+const outcomes = {
+  passed: 'passed',
+  failed: 'failed',
+  errored: 'errored',
+  timed_out: 'failed',
+  cancelled: 'cancelled',
+} as const satisfies Record<PastRunOutcome, RunRow['outcome']>
+
+export function runRow({ queue, expectedMinutes }: Runs, run: TestRunId): RunRow {
+  const past = queue.history.testRuns.get(run)
+  return {
+    id: testRunId(queue.ids, run),
+    startedAt: new Date(past?.startedAt ?? 0).toISOString(),
+    expectedMinutes,
+    outcome: past?.outcome ? outcomes[past.outcome] : null,
+  }
+}
+
+function bisectionTree(runs: Runs, bisection: BisectionView): BisectionTree {
+  const { pullRequests } = runs.queue.engine.queue
+  const { id, submissions, verdicts, proven, handedOver } = bisection
+  const ofBatch = Object.values(verdicts).find((verdict) => verdict.ofBatch)
+  const known = Object.keys(submissions).map(Number)
+  const order = ofBatch?.run.tested.filter((number) => number in submissions) ?? []
+  const members = [...new Set([...order, ...known])]
+  const isFailed = (number: number): boolean => {
+    const pullRequest = pullRequests[number]
+    return pullRequest?.state === 'FAILED' && pullRequest.submission === submissions[number]
+  }
+  return {
+    id,
+    members,
+    steps: stepsOf(runs, bisection),
+    proven: members.filter((each) => proven.includes(each) || handedOver.includes(each)),
+    culprits: members.filter(isFailed),
+  }
+}
+
+/** The runs of the bisection in the order of their start; the run of the batch is not one of them. */
+function stepsOf(runs: Runs, { verdicts, underWay }: BisectionView): BisectionStep[] {
+  const { testRuns } = runs.queue.engine.queue
+  const judged = Object.values(verdicts)
+    .filter(({ ofBatch }) => !ofBatch)
+    .map(({ run }) => run)
+  const going = underWay.flatMap((id) => testRuns[id] ?? [])
+  return [...judged, ...going]
+    .sort((one, other) => one.id - other.id)
+    .map(({ id, tested, base }) => ({
+      tested: [...tested],
+      base: [...base],
+      run: runRow(runs, id),
+    }))
+}

@@ -1,0 +1,95 @@
+/**
+ * A queue as the page shows it at one instant, each part as JSON. A frame is the difference of two
+ * pictures, so whoever folds all frames has the last picture.
+ */
+
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { Audience } from './audience.ts'
+import { endedRow } from './ended.ts'
+import type { EndedRow } from './frame.ts'
+import { lineOf } from './line.ts'
+import { queueHead, type HeadParts } from './queue-head.ts'
+import { rowOf, type EstimateOf } from './rows.ts'
+
+export type PictureParts = HeadParts & {
+  readonly estimateOf: EstimateOf
+  readonly expectedMinutes: number | null
+}
+
+export type Picture = {
+  readonly queue: string
+  readonly line: string
+  readonly waiting: string
+  /** By number: everybody in the line, and those who are shown waiting. */
+  readonly rows: ReadonlyMap<number, string>
+  /** The position after the last conclusion. */
+  readonly conclusions: number
+}
+
+/** Of a long queue the first are shown; the page says how many there are. */
+const mostWaiting = 200
+export const mostEnded = 30
+
+export function pictureOf(queue: ManagedQueue, parts: PictureParts, audience: Audience): Picture {
+  const { pullRequests } = queue.engine.queue
+  const line = lineOf(queue, parts.expectedMinutes)
+  const order = firstWaiting(queue)
+  const tested = [
+    ...line.groups.flatMap(({ members }) => members),
+    ...line.bisections.flatMap(({ members }) => members),
+  ]
+  const rows = new Map<number, string>()
+  for (const number of [...tested, ...order]) {
+    const pullRequest = pullRequests[number]
+    if (!pullRequest || pullRequest.home.in === 'nowhere') continue
+    const options = { audience, estimateOf: parts.estimateOf }
+    rows.set(number, JSON.stringify(rowOf(queue, pullRequest, options)))
+  }
+  return {
+    queue: JSON.stringify(queueHead(queue, parts, audience)),
+    line: JSON.stringify(line),
+    waiting: JSON.stringify({ order, total: waitingIn(queue) }),
+    rows,
+    conclusions: queue.history.conclusions.end,
+  }
+}
+
+function firstWaiting(queue: ManagedQueue): number[] {
+  const order: number[] = []
+  for (const { number, home } of queue.positions().inOrder()) {
+    if (home.in !== 'order') continue
+    order.push(number)
+    if (order.length === mostWaiting) break
+  }
+  return order
+}
+
+/** All but those in the line and in bisections. */
+function waitingIn(queue: ManagedQueue): number {
+  const { groups, bisections, pullRequests } = queue.engine.queue
+  let elsewhere = 0
+  for (const { members } of Object.values(groups)) elsewhere += members.length
+  for (const { id, submissions } of bisections) {
+    for (const number of Object.keys(submissions)) {
+      const home = pullRequests[Number(number)]?.home
+      if (home?.in === 'bisection' && home.bisection === id) elsewhere++
+    }
+  }
+  return queue.positions().size - elsewhere
+}
+
+/** Those who left the queue from this position on, newest first. */
+export function endedSince(queue: ManagedQueue, from: number, audience: Audience): EndedRow[] {
+  const { conclusions, pullRequests } = queue.history
+  const rows: EndedRow[] = []
+  const { end } = conclusions
+  for (let position = end - 1; position >= from && rows.length < mostEnded; position--) {
+    const number = conclusions.at(position)
+    // Who came again and left again is listed at the later position.
+    if (number === undefined || pullRequests.get(number)?.concludedAs !== position) continue
+    const pullRequest = queue.engine.queue.pullRequests[number]
+    const row = pullRequest ? endedRow(queue, pullRequest, audience) : null
+    if (row) rows.push(row)
+  }
+  return rows
+}

@@ -1,0 +1,93 @@
+/** The public view: only what everybody may know. */
+
+import { expect, test } from 'vitest'
+import { PageClient } from './testing/page-client.ts'
+import { main, pageWorld } from './testing/page-server.ts'
+
+const secret = '<img src=x onerror=alert(1)> SECRET'
+
+/** A queue with hostile texts wherever there can be texts. */
+async function hostileWorld(publicPage: boolean) {
+  const world = await pageWorld({ batch: false, concurrency: 2 }, { publicPage })
+  const { server, submit } = world
+  await submit(1, 2, 3)
+  const describe = { title: secret, author: secret }
+  for (const number of [1, 2, 3]) {
+    await server.client.ok('reportPullRequest', { ...main, pr: { number }, ...describe })
+  }
+  const { testRuns } = await server.client.ok<{ testRuns: { testRunId: string }[] }>(
+    'getMergeQueueTestingDetails',
+    main,
+  )
+  await server.client.ok('reportTestRun', {
+    testRunId: testRuns[0]?.testRunId,
+    outcome: 'failed',
+    failedTests: [{ name: secret, file: secret }],
+    flakyTests: [{ name: `${secret} flaky` }],
+  })
+  await server.client.ok('updateQueue', { ...main, state: 'PAUSED' })
+  return { ...world, stranger: new PageClient(server.url) }
+}
+
+test('without the option, a stranger sees nothing', async () => {
+  const { stranger, queue } = await hostileWorld(false)
+  for (const path of ['queues', `trends?queue=${queue}`, `pull-request?queue=${queue}&number=1`]) {
+    expect((await stranger.get(`/page/${path}`)).status).toBe(401)
+  }
+  await expect(stranger.stream(queue)).rejects.toThrow('401')
+})
+
+const allowed = new Set([
+  ...['kind', 'sequence', 'now', 'queue', 'rows', 'line', 'waiting', 'ended', 'gone'],
+  ...['id', 'host', 'owner', 'name', 'targetBranch', 'state', 'stateSince', 'stateBy', 'mode'],
+  ...['batching', 'size', 'waitMinutes', 'concurrency', 'slotsUsed', 'faults'],
+  ...['number', 'since', 'submittedAt', 'urgent', 'why', 'estimate'],
+  ...['groups', 'bisections', 'members', 'phase', 'run', 'dependsOn', 'startedAt'],
+  ...['expectedMinutes', 'outcome', 'steps', 'proven', 'culprits', 'tested', 'base'],
+  ...['order', 'total', 'at', 'minutesInQueue'],
+  ...['row', 'timeline', 'runs', 'stoodOn', 'earlier', 'text', 'endedAt', 'ofBisection'],
+  ...['queues', 'hours', 'flakyTests', 'from', 'merged', 'failed', 'medianMinutes', 'p95Minutes'],
+  ...['runsPassed', 'runsFailed', 'healthyEvicted'],
+])
+
+function fieldsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(fieldsIn)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, each]) => [name, ...fieldsIn(each)])
+}
+
+test('a stranger sees the line, and no title, person, test or token', async () => {
+  const { stranger, queue } = await hostileWorld(true)
+  const seen: unknown[] = [await (await stranger.stream(queue)).frame()]
+  for (const path of [
+    'queues',
+    `trends?queue=${queue}`,
+    ...[1, 2, 3].map((number) => `pull-request?queue=${queue}&number=${number}`),
+  ]) {
+    const { status, body } = await stranger.get(`/page/${path}`)
+    expect([path, status]).toEqual([path, 200])
+    seen.push(body)
+  }
+  expect(fieldsIn(seen).filter((name) => !allowed.has(name))).toEqual([])
+  expect(JSON.stringify(seen)).not.toMatch(/SECRET|--token|onerror/)
+  expect(seen[0]).toMatchObject({
+    queue: { state: 'PAUSED', stateBy: null },
+    ended: [{ number: 1 }],
+  })
+})
+
+test('a stranger cannot act', async () => {
+  const { stranger, queue } = await hostileWorld(true)
+  expect(await stranger.post('/page/act', { queue, action: 'resume' })).toMatchObject({
+    status: 401,
+    body: { error: 'sign in first' },
+  })
+})
+
+test('members get all texts as they are, as JSON', async () => {
+  const { visitor, queue } = await hostileWorld(false)
+  const whole = await (await visitor.stream(queue)).frame()
+  expect(whole.rows[0]?.member).toMatchObject({ title: secret, author: secret })
+  expect(whole.ended[0]?.member).toMatchObject({ failedTests: [secret] })
+  expect(whole.queue).toMatchObject({ state: 'PAUSED', stateBy: '--token' })
+})

@@ -1,0 +1,139 @@
+/** One pull request: where it is, what happened to it, and what its runs stood on. */
+
+import { isTerminal, type PullRequestView, type TestRunId } from '../../engine/index.ts'
+import { stepsOf, type TimelineStep as Step } from '../history/timeline.ts'
+import { testRunId } from '../identity/ids.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { EarlierSubmission, PullRequestPage, PullRequestRun, TimelineStep } from './answers.ts'
+import type { Audience } from './audience.ts'
+import { endedRow } from './ended.ts'
+import { runRow } from './line.ts'
+import type { PictureParts } from './picture.ts'
+import { queueHead } from './queue-head.ts'
+import { rowOf } from './rows.ts'
+import { stepText } from './step-text.ts'
+
+export type PageMoment = { readonly sequence: number; readonly now: number }
+
+export function pullRequestPage(
+  queue: ManagedQueue,
+  pullRequest: PullRequestView,
+  {
+    parts,
+    audience,
+    sequence,
+    now,
+  }: PageMoment & { readonly parts: PictureParts; readonly audience: Audience },
+): PullRequestPage {
+  const { number } = pullRequest
+  const submissions = submissionsOf(stepsOf(queue.history.pullRequests.get(number)?.timeline ?? []))
+  const steps = submissions.at(-1) ?? []
+  const runs = runsOf(queue, steps[0]?.at ?? 0, { number, parts })
+  return {
+    sequence,
+    now: new Date(now).toISOString(),
+    queue: queueHead(queue, parts, audience),
+    row: rowOf(queue, pullRequest, { audience, estimateOf: parts.estimateOf }),
+    ended: endedRow(queue, pullRequest, audience),
+    timeline: steps.map((step) => timelineStep(queue, step, audience)),
+    runs,
+    stoodOn: stoodOn(queue, pullRequest),
+    earlier: submissions.slice(0, -1).flatMap((each) => earlier(each, audience) ?? []),
+  }
+}
+
+/** The steps of each submission, oldest first. */
+function submissionsOf(steps: readonly Step[]): Step[][] {
+  const submissions: Step[][] = []
+  for (const step of steps) {
+    const last = submissions.at(-1)
+    const before = last?.at(-1)
+    if (!last || (before && isTerminal(before.state))) submissions.push([step])
+    else last.push(step)
+  }
+  return submissions
+}
+
+function timelineStep({ ids }: ManagedQueue, step: Step, audience: Audience): TimelineStep {
+  return {
+    at: new Date(step.at).toISOString(),
+    text: stepText(step, audience),
+    run: step.testRun === null ? null : testRunId(ids, step.testRun),
+  }
+}
+
+function earlier(steps: readonly Step[], audience: Audience): EarlierSubmission | null {
+  const [first, last] = [steps[0], steps.at(-1)]
+  if (!first || !last || !isTerminal(last.state)) return null
+  return {
+    submittedAt: new Date(first.at).toISOString(),
+    endedAt: new Date(last.at).toISOString(),
+    state: last.state,
+    why: stepText(last, audience),
+  }
+}
+
+/** So many runs are looked through: those of the last days. */
+const mostRuns = 5_000
+
+/** The runs since the submission that tested it, oldest first. */
+function runsOf(
+  queue: ManagedQueue,
+  since: number,
+  { number, parts }: { readonly number: number; readonly parts: PictureParts },
+): PullRequestRun[] {
+  const { engine, history } = queue
+  const runs: PullRequestRun[] = []
+  const last = engine.queue.last.testRun
+  for (let run = last; run > Math.max(0, last - mostRuns); run--) {
+    const past = history.testRuns.get(run)
+    if (!past || past.startedAt < since) break
+    if (!past.tested.includes(number)) continue
+    const { expectedMinutes } = parts
+    runs.push({
+      ...runRow({ queue, expectedMinutes }, run),
+      endedAt: endOf(queue, run, past.tested),
+      tested: [...past.tested],
+      base: [...past.base],
+      ofBisection: past.kind === 'bisection' ? bisectionOf(queue, run) : null,
+    })
+  }
+  return runs.reverse()
+}
+
+/** The step that a run caused has the instant of its end. */
+function endOf(
+  { history }: ManagedQueue,
+  run: TestRunId,
+  tested: readonly number[],
+): string | null {
+  for (const number of tested) {
+    const steps = stepsOf(history.pullRequests.get(number)?.timeline ?? [])
+    const step = steps.find(({ testRun, state }) => testRun === run && state !== 'TESTING')
+    if (step) return new Date(step.at).toISOString()
+  }
+  return null
+}
+
+/** The number of the bisection while it is going on; 0 when it is over. */
+function bisectionOf({ engine }: ManagedQueue, run: TestRunId): number {
+  const found = engine.queue.bisections.find(
+    ({ underWay, verdicts }) =>
+      underWay.includes(run) || Object.values(verdicts).some((verdict) => verdict.run.id === run),
+  )
+  return found?.id ?? 0
+}
+
+function stoodOn({ engine }: ManagedQueue, { number, home }: PullRequestView): number[] {
+  const { groups, testRuns, bisections } = engine.queue
+  if (home.in === 'group') {
+    const phase = groups[home.group]?.phase
+    return phase && 'run' in phase && phase.run ? [...phase.run.base] : []
+  }
+  if (home.in !== 'bisection') return []
+  const bisection = bisections.find(({ id }) => id === home.bisection)
+  const run = bisection?.underWay
+    .map((id) => testRuns[id])
+    .find((each) => each?.tested.includes(number))
+  return run ? [...run.base] : []
+}

@@ -1,0 +1,164 @@
+/** A queue in the words and figures of the page: the line, a bisection step by step, and the trends. */
+
+import { expect, test } from 'vitest'
+import type { Millis, RecordedCommand } from '../../engine/index.ts'
+import { QueueRegistry } from '../queues/queue-registry.ts'
+import { silent } from '../testing/recording.ts'
+import { lineOf } from './line.ts'
+import { endedSince } from './picture.ts'
+import { pullRequestPage } from './pull-request-page.ts'
+import { RunLengths } from './run-lengths.ts'
+import { StateChanges } from './state-changes.ts'
+import { trendsOf } from './trends.ts'
+import { whyOf } from './why.ts'
+
+const minute: Millis = 60_000
+const name = 'github.com/acme/shop:main'
+const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
+
+/** A queue that takes batches of three, and commands by minute. */
+function story() {
+  const registry = new QueueRegistry(silent)
+  const at = (minutes: number, command: RecordedCommand): void => {
+    const entry = { sequence: registry.sequence + 1, at: minutes * minute, queue: name, command }
+    const outcome = registry.apply(entry)
+    if (!outcome.accepted) throw new Error(outcome.rejection.code)
+  }
+  const set = { batch: true, batchingMinSize: 3, concurrency: 1, bisectionConcurrency: 1 }
+  at(0, { type: 'createQueue', incarnation, set })
+  const queue = () => {
+    const found = registry.find(name)
+    if (!found) throw new Error('no queue')
+    return found
+  }
+  const why = (number: number): string => {
+    const pullRequest = queue().engine.queue.pullRequests[number]
+    if (!pullRequest) throw new Error(`${number} was never submitted`)
+    return whyOf(queue(), pullRequest)
+  }
+  const ended = (run: number, outcome: 'passed' | 'failed'): RecordedCommand => ({
+    type: 'finishTestRun',
+    testRun: run,
+    outcome,
+  })
+  return { registry, at, queue, why, ended }
+}
+
+test('a batch fails, and its bisection grows step by step until the culprit is named', () => {
+  const { at, queue, why, ended } = story()
+  for (const number of [1, 2, 3, 4]) at(number, { type: 'submitPullRequest', number })
+  expect(why(1)).toBe('Tested with 2 others.')
+  expect(why(4)).toBe('Waits for a slot; all 1 are in use.')
+  const tree = () => {
+    const [first] = lineOf(queue(), null).bisections
+    return first && { ...first, steps: first.steps.map(({ tested, run }) => [tested, run.outcome]) }
+  }
+  at(10, ended(1, 'failed'))
+  expect(tree()).toMatchObject({ members: [1, 2, 3], proven: [], culprits: [] })
+  expect(why(2)).toMatch(/^Its batch failed; the bisection looks for the culprit among [23]\.$/)
+  const steps: unknown[] = []
+  for (let minutes = 20; tree(); minutes += 10) {
+    const run = Object.values(queue().engine.queue.testRuns).find(
+      ({ owner }) => owner.kind === 'bisection',
+    )
+    if (!run) break
+    steps.push(tree()?.steps)
+    at(minutes, ended(run.id, run.tested.includes(2) ? 'failed' : 'passed'))
+  }
+  expect(steps).toEqual([
+    [[[1], null]],
+    [
+      [[1], 'passed'],
+      [[2], null],
+    ],
+    [
+      [[1], 'passed'],
+      [[2], 'failed'],
+      [[3], null],
+    ],
+  ])
+  const last = endedSince(queue(), 0, 'member').find(({ number }) => number === 2)
+  expect(last).toMatchObject({
+    state: 'FAILED',
+    why: 'Its tests failed; without it they passed.',
+  })
+  expect(last?.member?.failedIn).toMatch(/^0c9a5a2e-5b1f-/)
+})
+
+test('the page of a pull request tells its submissions apart, with their runs', () => {
+  const { at, queue, ended } = story()
+  at(0, { type: 'submitPullRequest', number: 1 })
+  at(5, { type: 'wake' })
+  at(15, ended(1, 'failed'))
+  at(20, { type: 'submitPullRequest', number: 1 })
+  at(25, { type: 'wake' })
+  at(40, ended(2, 'passed'))
+  const pullRequest = queue().engine.queue.pullRequests[1]
+  if (!pullRequest) throw new Error('never submitted')
+  const hosting = { of: () => null, all: [] }
+  const parts = {
+    hosting,
+    changes: new StateChanges(),
+    estimateOf: () => null,
+    expectedMinutes: 12.5,
+  }
+  const moment = { sequence: 8, now: 50 * minute }
+  const page = pullRequestPage(queue(), pullRequest, { parts, audience: 'member', ...moment })
+  expect(page.ended).toMatchObject({ state: 'MERGED', minutesInQueue: 20 })
+  expect(page.timeline.map(({ text }) => text)).toEqual([
+    'Waits to be tested: submitted.',
+    'Tested.',
+    'Its tests passed.',
+    'Merged.',
+  ])
+  expect(page.runs).toMatchObject([
+    { tested: [1], base: [], outcome: 'passed', endedAt: '1970-01-01T00:40:00.000Z' },
+  ])
+  expect(page.earlier).toMatchObject([{ state: 'FAILED', why: 'Failed: its tests failed.' }])
+})
+
+test('trends count by the hour, and who failed before it merged was healthy', () => {
+  const { at, queue, registry, ended } = story()
+  at(0, { type: 'submitPullRequest', number: 1 })
+  at(5, { type: 'wake' })
+  at(15, ended(1, 'failed'))
+  at(61, { type: 'submitPullRequest', number: 1 })
+  at(66, { type: 'wake' })
+  at(81, ended(2, 'passed'))
+  const asked = { hours: 2, now: 90 * minute, audience: 'member' } as const
+  const { hours } = trendsOf(queue(), { ...asked, testCases: registry.testCases })
+  const none = { merged: 0, failed: 0, runsPassed: 0, runsFailed: 0, healthyEvicted: 0 }
+  expect(hours).toEqual([
+    {
+      from: '1970-01-01T00:00:00.000Z',
+      ...none,
+      runsFailed: 1,
+      medianMinutes: null,
+      p95Minutes: null,
+    },
+    {
+      from: '1970-01-01T01:00:00.000Z',
+      ...none,
+      merged: 1,
+      runsPassed: 1,
+      healthyEvicted: 1,
+      medianMinutes: 20,
+      p95Minutes: 20,
+    },
+  ])
+})
+
+test('the usual length of a run is known again after a restart', () => {
+  const { at, queue, ended } = story()
+  const lengths = new RunLengths(queue())
+  for (let run = 1; run <= 4; run++) {
+    at(run * 100, { type: 'submitPullRequest', number: run })
+    at(run * 100 + 5, { type: 'wake' })
+    at(run * 100 + 15 + run, ended(run, 'passed'))
+    lengths.follow(queue(), (run * 100 + 15 + run) * minute, [
+      { type: 'testRunFinished', testRun: run, outcome: 'passed', failedTests: [] },
+    ])
+  }
+  expect(lengths.expectedMinutes).toBe(13)
+  expect(new RunLengths(queue()).expectedMinutes).toBe(13)
+})

@@ -1,0 +1,171 @@
+/** The routes of the live page and the playground. All data comes from `/page/`, where the cookie counts. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Express } from 'express'
+import { sees, type Caller } from '../auth/caller.ts'
+import { sendJson, type ErrorResponse } from '../http/answer.ts'
+import { route, type Handler } from '../http/route.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { carryOut } from './act.ts'
+import type { Me } from './answers.ts'
+import type { Audience } from './audience.ts'
+import { sendPageError } from './page-error.ts'
+import { serveFiles } from './page-files.ts'
+import type { PageParts } from './page-parts.ts'
+import { pullRequestPage } from './pull-request-page.ts'
+import { queueHead } from './queue-head.ts'
+import { readFields } from './read-fields.ts'
+import { signIn, signOut } from './sign-in.ts'
+import { mostHours, trendsOf } from './trends.ts'
+import { callerIn, cookieIn, foreignRequest } from './visitor.ts'
+
+const noStore = { 'Cache-Control': 'no-store' }
+const signInFirst: ErrorResponse = { status: 401, text: 'sign in first' }
+const noQueue: ErrorResponse = { status: 404, text: 'there is no such queue, or it is not shown' }
+
+export function servePages(app: Express, parts: PageParts): void {
+  serveFiles(app, parts)
+  const { feed, registry } = parts
+  const get = (path: string, answer: (visit: Visit) => object | ErrorResponse): void =>
+    route(app, {
+      method: 'get',
+      path,
+      handle: (request, response) => {
+        const refused = foreignRequest(request, parts.publicHost)
+        const answered = refused ?? answer(visitOf(parts, request))
+        if (isError(answered)) sendPageError(response, answered)
+        else sendJson(withHeaders(response, noStore), answered)
+      },
+    })
+  get('/page/me', ({ caller }): Me => {
+    const { publicPage } = parts
+    const scopes = caller ? [caller.scope] : []
+    return { signedIn: caller !== null, tokenName: caller?.name ?? null, scopes, publicPage }
+  })
+  get('/page/queues', (visit) => {
+    const { audience } = visit
+    if (!audience) return signInFirst
+    const queues = [...registry.queues].filter((queue) => isSeen(visit, queue))
+    return { queues: queues.map((queue) => queueHead(queue, feed.partsOf(queue), audience)) }
+  })
+  get('/page/trends', (visit) =>
+    withQueue(parts, visit, (queue, audience) => {
+      const hours = Number(visit.query.get('hours') ?? 24)
+      if (!Number.isInteger(hours) || hours < 1 || hours > mostHours) {
+        return { status: 400, text: `hours must be a whole number from 1 to ${mostHours}` }
+      }
+      const { testCases } = registry
+      return trendsOf(queue, { hours, now: parts.now(), audience, testCases })
+    }),
+  )
+  get('/page/pull-request', (visit) =>
+    withQueue(parts, visit, (queue, audience) => {
+      const pullRequest = queue.engine.queue.pullRequests[Number(visit.query.get('number'))]
+      if (!pullRequest) return { status: 404, text: 'this pull request was never submitted' }
+      const moment = { sequence: registry.sequence, now: parts.now() }
+      return pullRequestPage(queue, pullRequest, {
+        parts: feed.partsOf(queue),
+        audience,
+        ...moment,
+      })
+    }),
+  )
+  serveStream(app, parts)
+  servePosts(app, parts)
+}
+
+type Visit = {
+  readonly caller: Caller | null
+  /** Null: nothing is shown without a sign-in. */
+  readonly audience: Audience | null
+  readonly query: URLSearchParams
+}
+
+function visitOf(parts: PageParts, request: IncomingMessage): Visit {
+  const caller = callerIn(request, parts.sessions, parts.isSecure)
+  const audience = caller ? 'member' : parts.publicPage ? 'public' : null
+  const [, query = ''] = (request.url ?? '').split('?')
+  return { caller, audience, query: new URLSearchParams(query) }
+}
+
+function isSeen({ caller }: Visit, { ref }: ManagedQueue): boolean {
+  return caller === null || sees(caller, ref)
+}
+
+/** A queue that is not shown to the visitor is answered like one that does not exist. */
+function withQueue(
+  { registry }: PageParts,
+  visit: Visit,
+  use: (queue: ManagedQueue, audience: Audience) => object | ErrorResponse,
+): object | ErrorResponse {
+  const { audience, query } = visit
+  if (!audience) return signInFirst
+  const id = query.get('queue')
+  const queue = [...registry.queues].find(({ ids }) => ids.start === id)
+  return queue && isSeen(visit, queue) ? use(queue, audience) : noQueue
+}
+
+function serveStream(app: Express, parts: PageParts): void {
+  const { feed } = parts
+  const handle: Handler = (request, response) => {
+    const visit = visitOf(parts, request)
+    const visitor = cookieIn(request, parts.isSecure)
+    const opened =
+      foreignRequest(request, parts.publicHost) ??
+      (feed.isFullFor(visitor) ? tooMany : null) ??
+      withQueue(parts, visit, (queue, audience) => ({ queue, audience }))
+    if (isError(opened)) return sendPageError(response, opened)
+    withQueue(parts, visit, (queue, audience) => {
+      const after = visit.query.get('after') ?? headerOf(request, 'last-event-id')
+      const isAllowed = (): boolean => {
+        if (audience === 'public') return true
+        const caller = parts.sessions.watcherOf(visitor)
+        return caller !== null && sees(caller, queue.ref)
+      }
+      feed.watch(response, queue, { audience, after, visitor, isAllowed })
+      return {}
+    })
+  }
+  route(app, { method: 'get', path: '/page/stream', handle })
+}
+
+const tooMany: ErrorResponse = { status: 503, text: 'too many pages watch', retryAfter: 10 }
+
+function servePosts(app: Express, parts: PageParts): void {
+  const post = (path: string, handle: Handler): void =>
+    route(app, {
+      method: 'post',
+      path,
+      handle: (request, response) => {
+        const refused = foreignRequest(request, parts.publicHost)
+        return refused ? sendPageError(response, refused) : handle(request, response)
+      },
+    })
+  post('/page/sign-in', (request, response) => signIn(parts, request, response))
+  post('/page/sign-out', (request, response) => signOut(parts, request, response))
+  post('/page/act', async (request, response) => {
+    const { caller } = visitOf(parts, request)
+    if (!caller) return sendPageError(response, signInFirst)
+    const act = await readFields(request)
+    if ('status' in act) return sendPageError(response, act)
+    const queue = [...parts.registry.queues].find(({ ids }) => ids.start === act.fields['queue'])
+    if (!queue || !sees(caller, queue.ref)) return sendPageError(response, noQueue)
+    const refused = await carryOut(parts, { queue, act: act.fields }, { caller, request })
+    if (refused) sendPageError(response, refused)
+    else sendJson(withHeaders(response, noStore), {})
+  })
+}
+
+function isError(answered: object): answered is ErrorResponse {
+  return 'status' in answered && 'text' in answered
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string | null {
+  const value = headers[name]
+  return typeof value === 'string' ? value : null
+}
+
+function withHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>) {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  return response
+}

@@ -1,0 +1,147 @@
+/** The stream of the live page, over HTTP. */
+
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { issue, start, temporaryFolder } from '../testing/test-server.ts'
+import { writeTokens } from '../auth/tokens.ts'
+import { dataFolder } from '../store/data-folder.ts'
+import { PageClient } from './testing/page-client.ts'
+import { builtPages, main, pageWorld } from './testing/page-server.ts'
+
+test('a stream begins with a whole, and then says what changes', async () => {
+  const { server, visitor, queue, submit } = await pageWorld()
+  await submit(1, 2, 3)
+  const stream = await visitor.stream(queue)
+  const whole = await stream.frame()
+  expect(whole).toMatchObject({
+    kind: 'whole',
+    sequence: server.manager.registry.sequence,
+    queue: { id: queue, owner: 'acme', slotsUsed: 2 },
+    waiting: { order: [3], total: 1 },
+    ended: [],
+  })
+  expect(whole.rows.map(({ number, state, why }) => ({ number, state, why }))).toEqual([
+    { number: 1, state: 'TESTING', why: 'Tested.' },
+    { number: 2, state: 'TESTING', why: 'Tested on top of #1.' },
+    { number: 3, state: 'PENDING', why: 'Waits for a slot; all 2 are in use.' },
+  ])
+
+  await server.client.ok('cancelPullRequest', { ...main, pr: { number: 1 } })
+  const frames = await stream.until(server.manager.registry.sequence)
+  expect(frames.every(({ kind }) => kind === 'change')).toBe(true)
+  const [last] = frames.slice(-1)
+  expect(last).toMatchObject({
+    kind: 'change',
+    gone: [1],
+    ended: [{ number: 1, state: 'CANCELLED', why: 'Cancelled by request.' }],
+    waiting: { order: [], total: 0 },
+  })
+  expect(last?.rows.map(({ number }) => number)).toEqual([2, 3])
+})
+
+test('who comes back gets what was missed; who was away too long, a whole', async () => {
+  const { server, visitor, queue, submit } = await pageWorld()
+  const stays = await visitor.stream(queue)
+  await stays.frame()
+  const leaves = await visitor.stream(queue)
+  const { id } = await leaves.frame()
+  leaves.response.destroy()
+  await submit(1)
+  const [first] = await stays.until(server.manager.registry.sequence)
+
+  const back = await (await visitor.stream(queue, id)).frame()
+  expect(back).toEqual(first)
+  const future = id.replace(/\d+$/, '999')
+  for (const after of [future, 'ffffffffffff-0', 'x', '-1', '']) {
+    expect((await (await visitor.stream(queue, after)).frame()).kind).toBe('whole')
+  }
+})
+
+test('after a restart the next stream begins with a whole, and nobody has to sign in again', async () => {
+  const folder = temporaryFolder()
+  const page = { pages: builtPages(folder) }
+  const first = await start(join(folder, 'data'), { page })
+  await first.client.ok('createQueue', { ...main, mode: 'single' })
+  const [queue] = [...first.manager.registry.queues]
+  const visitor = new PageClient(first.url)
+  await visitor.signIn('admin-token-of-a-test')
+  const stream = await visitor.stream(queue?.ids.start ?? '')
+  const { id } = await stream.frame()
+  await first.stop()
+  expect(await stream.next()).toMatchObject({ name: 'bye' })
+  expect(await stream.next()).toBeNull()
+
+  const second = await start(join(folder, 'data'), { page })
+  onTestFinished(() => second.stop())
+  const again = new PageClient(second.url)
+  again.cookie = visitor.cookie
+  const whole = await (await again.stream(queue?.ids.start ?? '', id)).frame()
+  expect(whole).toMatchObject({ kind: 'whole', sequence: second.manager.registry.sequence })
+})
+
+test('a stream ends when its token is revoked, and when its visitor signs out', async () => {
+  const { server, queue } = await pageWorld()
+  const token = await issue(server.data, 'read')
+  const reader = new PageClient(server.url)
+  await expect.poll(() => reader.signIn(token)).toBe(204)
+  const revoked = await reader.stream(queue)
+  await revoked.frame()
+  await writeTokens(dataFolder(server.data).tokens, [])
+  expect(await revoked.next()).toBeNull()
+  expect(await reader.get('/page/me')).toMatchObject({ body: { signedIn: false } })
+
+  const admin = new PageClient(server.url)
+  await admin.signIn('admin-token-of-a-test')
+  const stream = await admin.stream(queue)
+  await stream.frame()
+  await admin.post('/page/sign-out', {})
+  expect(await stream.next()).toBeNull()
+})
+
+test('a token for other repositories sees no queue, and gets no stream', async () => {
+  const { server, queue } = await pageWorld()
+  const token = await issue(server.data, 'read', { repos: ['other/*'] })
+  const reader = new PageClient(server.url)
+  await expect.poll(() => reader.signIn(token)).toBe(204)
+  expect((await reader.get('/page/queues')).body).toEqual({ queues: [] })
+  const [hidden, missing] = [
+    await reader.get(`/page/trends?queue=${queue}`),
+    await reader.get('/page/trends?queue=00000000-0000'),
+  ]
+  expect(hidden.status).toBe(404)
+  expect(hidden).toEqual(missing)
+  await expect(reader.stream(queue)).rejects.toThrow('404')
+})
+
+test('of 10,000 in the queue the first 200 who wait are sent, and how many there are', async () => {
+  const { server, visitor, queue } = await pageWorld()
+  const name = 'github.com/acme/shop:main'
+  for (let number = 1; number <= 10_000; number++) {
+    server.manager.send(name, { type: 'submitPullRequest', number })
+  }
+  const whole = await (await visitor.stream(queue)).frame()
+  expect(whole.waiting).toMatchObject({ total: 9_998 })
+  expect(whole.waiting?.order).toHaveLength(200)
+  expect(whole.rows).toHaveLength(202)
+})
+
+test('a deleted queue ends its streams', async () => {
+  const { server, visitor, queue } = await pageWorld()
+  const stream = await visitor.stream(queue)
+  await stream.frame()
+  await server.client.ok('deleteQueue', main)
+  expect(await stream.next()).toBeNull()
+})
+
+test('a stream for another site is refused', async () => {
+  const { server, visitor, queue } = await pageWorld()
+  const status = await new Promise((resolve) => {
+    const headers = { cookie: visitor.cookie, 'sec-fetch-site': 'cross-site' }
+    request(`${server.url}/page/stream?queue=${queue}`, { headers, agent: false }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    }).end()
+  })
+  expect(status).toBe(403)
+})

@@ -1,0 +1,131 @@
+/** A visitor of the page in tests: signs in, asks, acts, and reads streams. */
+
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { onTestFinished } from 'vitest'
+import type { Frame } from '../frame.ts'
+
+const sameOrigin = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+
+export type Answer = { readonly status: number; readonly body: unknown; readonly text: string }
+
+export class PageClient {
+  readonly url: string
+  cookie = ''
+
+  constructor(url: string) {
+    this.url = url
+  }
+
+  async signIn(token: string): Promise<number> {
+    const response = await fetch(`${this.url}/page/sign-in`, {
+      method: 'POST',
+      headers: sameOrigin,
+      body: JSON.stringify({ token }),
+    })
+    await response.arrayBuffer()
+    this.cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    return response.status
+  }
+
+  get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    return this.#ask('GET', path, { ...sameOrigin, ...headers })
+  }
+
+  post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) {
+    return this.#ask('POST', path, { ...sameOrigin, ...headers }, JSON.stringify(body))
+  }
+
+  /** Opens a stream; rejects if the server does not answer with one. */
+  async stream(queue: string, after?: string): Promise<PageStream> {
+    const path = `/page/stream?queue=${queue}${after === undefined ? '' : `&after=${after}`}`
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { cookie: this.cookie, ...sameOrigin }
+      httpRequest(`${this.url}${path}`, { headers, agent: false }, resolve)
+        .on('error', reject)
+        .end()
+    })
+    if (response.statusCode !== 200) throw new Error(`the stream answers ${response.statusCode}`)
+    onTestFinished(() => void response.destroy())
+    return new PageStream(response)
+  }
+
+  async #ask(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body?: string,
+  ): Promise<Answer> {
+    const cookie = this.cookie === '' ? {} : { cookie: this.cookie }
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: { ...headers, ...cookie },
+      ...(body === undefined ? {} : { body }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+    const parsed: unknown = isJson ? JSON.parse(text) : null
+    return { status: response.status, body: parsed, text }
+  }
+}
+
+export type StreamEvent = { readonly name: string; readonly id: string; readonly data: string }
+
+export class PageStream {
+  readonly response: IncomingMessage
+  readonly #events: StreamEvent[] = []
+  #waiting: (() => void) | null = null
+  #text = ''
+  #isOver = false
+
+  constructor(response: IncomingMessage) {
+    this.response = response
+    response.setEncoding('utf8')
+    response.on('data', (chunk: string) => this.#take(chunk))
+    response.on('error', () => undefined)
+    response.on('close', () => {
+      this.#isOver = true
+      this.#waiting?.()
+    })
+  }
+
+  /** The next event; null when the stream is over. */
+  async next(): Promise<StreamEvent | null> {
+    for (;;) {
+      const event = this.#events.shift()
+      if (event) return event
+      if (this.#isOver) return null
+      await new Promise<void>((resolve) => (this.#waiting = resolve))
+    }
+  }
+
+  async frame(): Promise<Frame & { readonly id: string }> {
+    const event = await this.next()
+    if (event?.name !== 'frame') throw new Error(`no frame, but ${JSON.stringify(event)}`)
+    const frame: Frame = JSON.parse(event.data)
+    return { ...frame, id: event.id }
+  }
+
+  /** Reads frames until one is of this sequence, or a later one. */
+  async until(sequence: number): Promise<(Frame & { readonly id: string })[]> {
+    const frames = []
+    for (;;) {
+      const frame = await this.frame()
+      frames.push(frame)
+      if (frame.sequence >= sequence) return frames
+    }
+  }
+
+  #take(chunk: string): void {
+    this.#text += chunk
+    const blocks = this.#text.split('\n\n')
+    this.#text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const fields = new Map(
+        block.split('\n').map((line) => [line.split(': ', 1)[0] ?? '', line.replace(/^\w*: /, '')]),
+      )
+      const [name, id = '', data = ''] = [fields.get('event'), fields.get('id'), fields.get('data')]
+      if (name !== undefined) this.#events.push({ name, id, data })
+    }
+    this.#waiting?.()
+  }
+}

@@ -1,0 +1,118 @@
+/** The trends of a queue by hour, and its flaky tests. Read from the history at each request. */
+
+import { isTerminal } from '../../engine/index.ts'
+import type { TestCases } from '../history/test-cases.ts'
+import { stepsOf } from '../history/timeline.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { Audience } from './audience.ts'
+import type { FlakyTestRow, TrendHour, Trends } from './frame.ts'
+
+const hourMs = 3_600_000
+const msPerMinute = 60_000
+export const mostHours = 168
+const mostTests = 20
+
+type Hour = {
+  merged: number
+  failed: number
+  minutes: number[]
+  runsPassed: number
+  runsFailed: number
+  healthyEvicted: number
+}
+
+const emptyHour = (): Hour => ({
+  merged: 0,
+  failed: 0,
+  minutes: [],
+  runsPassed: 0,
+  runsFailed: 0,
+  healthyEvicted: 0,
+})
+
+export type TrendsAsked = {
+  readonly hours: number
+  readonly now: number
+  readonly audience: Audience
+  readonly testCases: TestCases
+}
+
+export function trendsOf(
+  queue: ManagedQueue,
+  { hours, now, audience, testCases }: TrendsAsked,
+): Trends {
+  const end = (Math.floor(now / hourMs) + 1) * hourMs
+  const begin = end - hours * hourMs
+  const counted = Array.from({ length: hours }, emptyHour)
+  const hourAt = (at: number): Hour | undefined =>
+    at >= begin && at < end ? counted[Math.floor((at - begin) / hourMs)] : undefined
+  countEnded(queue, begin, hourAt)
+  countRuns(queue, begin, hourAt)
+  return {
+    hours: counted.map((hour, index) => hourRow(begin + index * hourMs, hour)),
+    flakyTests: audience === 'member' ? flakyTests(queue, testCases) : [],
+  }
+}
+
+type HourAt = (at: number) => Hour | undefined
+
+/** Newest first, until they are older than what is asked. */
+function countEnded({ engine, history }: ManagedQueue, begin: number, hourAt: HourAt): void {
+  const { conclusions } = history
+  for (let position = conclusions.end - 1; ; position--) {
+    const number = conclusions.at(position)
+    if (number === undefined) return
+    if (history.pullRequests.get(number)?.concludedAs !== position) continue
+    const pullRequest = engine.queue.pullRequests[number]
+    if (!pullRequest || !isTerminal(pullRequest.state)) continue
+    const { state, stateChangedAt, submittedAt, mergedBefore } = pullRequest
+    if (stateChangedAt < begin) return
+    const hour = hourAt(stateChangedAt)
+    if (!hour) continue
+    if (state === 'FAILED') hour.failed++
+    if (state !== 'MERGED') continue
+    hour.merged++
+    hour.minutes.push((stateChangedAt - submittedAt) / msPerMinute)
+    // Who failed and merged later unchanged in number was healthy, as far as anybody can know.
+    if (!mergedBefore && hasFailedBefore(history.pullRequests.get(number)?.timeline ?? [])) {
+      hour.healthyEvicted++
+    }
+  }
+}
+
+function hasFailedBefore(timeline: Parameters<typeof stepsOf>[0]): boolean {
+  return stepsOf(timeline).some(({ state }) => state === 'FAILED')
+}
+
+/** Runs count by their start: the newest have the highest numbers. */
+function countRuns({ engine, history }: ManagedQueue, begin: number, hourAt: HourAt): void {
+  for (let run = engine.queue.last.testRun; run > 0; run--) {
+    const past = history.testRuns.get(run)
+    if (!past || past.startedAt < begin) return
+    const hour = hourAt(past.startedAt)
+    if (hour && past.outcome === 'passed') hour.runsPassed++
+    if (hour && (past.outcome === 'failed' || past.outcome === 'timed_out')) hour.runsFailed++
+  }
+}
+
+function hourRow(from: number, { minutes, ...hour }: Hour): TrendHour {
+  const sorted = minutes.toSorted((a, b) => a - b)
+  const at = (share: number): number | null => {
+    const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+    return value === undefined ? null : Math.round(value * 10) / 10
+  }
+  return {
+    from: new Date(from).toISOString(),
+    ...hour,
+    medianMinutes: at(0.5),
+    p95Minutes: at(0.95),
+  }
+}
+
+function flakyTests({ ref }: ManagedQueue, testCases: TestCases): FlakyTestRow[] {
+  const rows: FlakyTestRow[] = []
+  for (const { name, file, flakes, ticket } of testCases.of(ref)) {
+    if (flakes > 0) rows.push({ name, file, flakes, ticket: ticket?.id ?? null })
+  }
+  return rows.sort((a, b) => b.flakes - a.flakes).slice(0, mostTests)
+}

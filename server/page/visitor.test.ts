@@ -1,0 +1,129 @@
+/** Who may ask for a page: sign-in, sign-out, other sites, and what the cookie is good for. */
+
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../testing/test-server.ts'
+import { dataFolder } from '../store/data-folder.ts'
+import { Sessions } from './sessions.ts'
+import { PageClient } from './testing/page-client.ts'
+import { main, pageWorld } from './testing/page-server.ts'
+
+const signedIn = { signedIn: true, tokenName: '--token', scopes: ['admin'], publicPage: false }
+
+test('a token signs in, the cookie says who it is, and sign-out ends it', async () => {
+  const { server, visitor } = await pageWorld()
+  expect((await visitor.get('/page/me')).body).toEqual(signedIn)
+  const { sessions } = dataFolder(server.data)
+  const written = readFileSync(sessions, 'utf8')
+  expect(written).not.toContain('admin-token-of-a-test')
+  expect(written).not.toContain(visitor.cookie.split('=')[1])
+  expect(statSync(sessions).mode & 0o777).toBe(0o600)
+
+  const { cookie } = visitor
+  expect((await visitor.post('/page/sign-out', {})).status).toBe(204)
+  visitor.cookie = cookie
+  expect((await visitor.get('/page/me')).body).toMatchObject({ signedIn: false, tokenName: null })
+  expect((await visitor.get('/page/queues')).status).toBe(401)
+})
+
+test('the cookie is for the page only: the API does not know it', async () => {
+  const { visitor } = await pageWorld()
+  expect((await visitor.post('/v1/getQueue', main)).status).toBe(401)
+})
+
+test('the cookie cannot be read by scripts, or sent by other sites; with https only over https', async () => {
+  const { server } = await pageWorld()
+  const secure = await pageWorld({}, { publicUrl: 'https://queue.example.com' })
+  const cookieOf = async (url: string): Promise<string | null> => {
+    const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+    const body = JSON.stringify({ token: 'admin-token-of-a-test' })
+    const response = await fetch(`${url}/page/sign-in`, { method: 'POST', headers, body })
+    return response.headers.get('set-cookie')
+  }
+  expect(await cookieOf(server.url)).toMatch(
+    /^mergeyard=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
+  )
+  expect(await cookieOf(secure.server.url)).toMatch(
+    /^__Host-mergeyard=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+  )
+})
+
+test.each([
+  ['another site', { 'sec-fetch-site': 'cross-site' }],
+  ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
+  ['another origin', { 'sec-fetch-site': '', origin: 'https://evil.example' }],
+])('a request of %s changes nothing and shows nothing', async (_, headers) => {
+  const { server, visitor, queue } = await pageWorld()
+  const pause = { queue, action: 'pause' }
+  expect((await visitor.post('/page/act', pause, headers)).status).toBe(403)
+  expect((await visitor.post('/page/sign-out', {}, headers)).status).toBe(403)
+  expect((await visitor.get('/page/queues', headers)).status).toBe(403)
+  const [known] = [...server.manager.registry.queues]
+  expect(known?.engine.queue.state).toBe('RUNNING')
+  expect((await visitor.get('/page/me')).body).toEqual(signedIn)
+})
+
+test('a form of another site is refused for its content type', async () => {
+  const { visitor, queue } = await pageWorld()
+  const headers = { 'content-type': 'text/plain' }
+  expect((await visitor.post('/page/act', { queue, action: 'pause' }, headers)).status).toBe(415)
+})
+
+test('wrong tokens are refused, and then slowed down', async () => {
+  const { server } = await pageWorld()
+  const guesser = new PageClient(server.url)
+  const statuses: number[] = []
+  for (let count = 0; count < 62; count++) statuses.push(await guesser.signIn(`guess ${count}`))
+  expect(new Set(statuses)).toEqual(new Set([401, 429]))
+  expect(statuses.at(-1)).toBe(429)
+})
+
+test('a session ends after half a day without a visit, and after a week in any case', async () => {
+  const path = join(temporaryFolder(), 'sessions.json')
+  const caller = { id: 'a', name: 'ci', scope: 'read', repos: null, expiresAt: null } as const
+  const clock = { hours: 0 }
+  const now = (): number => clock.hours * 3_600_000
+  const open = (): Sessions => new Sessions(path, { callerWithHash: () => caller }, now)
+  const sessions = open()
+  const idle = await sessions.begin('token')
+  clock.hours = 12.1
+  expect(sessions.callerOf(idle)).toBeNull()
+
+  const watched = await sessions.begin('token')
+  clock.hours += 10
+  expect(sessions.watcherOf(watched)).toEqual(caller)
+  clock.hours += 2.1
+  expect(sessions.watcherOf(watched)).toBeNull()
+
+  const busy = await sessions.begin('token')
+  for (let count = 0; count < 16; count++) {
+    clock.hours += 10
+    expect(sessions.callerOf(busy)).toEqual(caller)
+  }
+  await sessions.close()
+  expect(open().callerOf(busy)).toEqual(caller)
+  clock.hours += 10
+  expect(sessions.callerOf(busy)).toBeNull()
+})
+
+test('a token has ten sessions at most: the oldest ends', async () => {
+  const path = join(temporaryFolder(), 'sessions.json')
+  const caller = { id: 'a', name: 'ci', scope: 'read', repos: null, expiresAt: null } as const
+  const sessions = new Sessions(path, { callerWithHash: () => caller })
+  const cookies: string[] = []
+  for (let count = 0; count < 11; count++) cookies.push(await sessions.begin('token'))
+  expect(cookies.map((cookie) => sessions.callerOf(cookie) !== null)).toEqual([
+    false,
+    ...Array.from({ length: 10 }, () => true),
+  ])
+})
+
+test.each(['{', '{}', '[1]', '[{"id":"a"}]'])(
+  'given %s as the file of sessions, it is refused by name',
+  (text) => {
+    const path = join(temporaryFolder(), 'sessions.json')
+    writeFileSync(path, text)
+    expect(() => new Sessions(path, { callerWithHash: () => null })).toThrow(path)
+  },
+)

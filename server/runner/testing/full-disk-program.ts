@@ -1,0 +1,41 @@
+/**
+ * Test runs on a disk of 8 MiB that then grows. Arguments: a folder, a bare repository, and a commit. The
+ * command writes 16 MiB if the run is called `greedy`. Prints how each run ended.
+ */
+
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { growDisk, mountDisk } from '../../testing/small-disk.ts'
+import { CommandRunner } from '../command-runner.ts'
+
+const [folder = '', mirror = '', commit = ''] = process.argv.slice(2)
+const disk = join(folder, 'disk')
+mkdirSync(disk)
+mountDisk(disk, '8m')
+const runner = new CommandRunner({
+  slots: join(disk, 'slots'),
+  logs: join(folder, 'runs'),
+  mirror,
+  command: 'case "$MERGEYARD_RUN" in greedy*) head -c 16777216 /dev/zero > much;; esac',
+  setup: null,
+  setupWhen: [],
+  junit: [],
+  keep: [],
+  environment: [],
+  readReports: () => ({ failed: [], flaky: [] }),
+  leastFreeBytes: 1 << 20,
+})
+
+async function ended(id: string): Promise<string> {
+  try {
+    const verdict = await runner.test({ id, commit, numbers: [7], base: '' })
+    return verdict?.outcome ?? 'cancelled'
+  } catch (error) {
+    return String(error)
+  }
+}
+
+const told = [await ended('greedy'), await ended('modest')]
+growDisk(disk, '64m')
+told.push(await ended('greedy again'))
+process.stdout.write(JSON.stringify(told))
