@@ -84,6 +84,7 @@ export class GitHubForge implements Forge {
             required: () => this.#required(),
             noCiMs: tests.noCiMinutes * 60_000,
             onNoCi: (branch) => this.#noteCi(branch),
+            onEarly: (commit) => this.hint({ pulls: [], commits: [commit], hasComment: false }),
           })
         : null
   }

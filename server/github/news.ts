@@ -46,9 +46,17 @@ const shown: Readonly<Record<PullRequestState, Shown>> = {
   CANCELLED: { status: 'error', label: null, words: 'has left the queue' },
 }
 
+export const tagStart = '<!-- mergeyard '
+export const contextStart = 'mergeyard ('
+
 /** How the comment of a queue is found again. */
 export function tagOf({ name }: Pick<ManagedQueue, 'name'>): string {
-  return `<!-- mergeyard ${name} -->`
+  return `${tagStart}${name} -->`
+}
+
+/** The name of the status. It is never a required check of the queue itself. */
+export function contextOf({ ref }: Pick<ManagedQueue, 'ref'>): string {
+  return `${contextStart}${ref.targetBranch})`
 }
 
 /** Null: the queue does not know the pull request. */

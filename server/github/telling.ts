@@ -4,13 +4,8 @@ import type { PullRequestNumber } from '../../engine/index.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { GitHubClient } from './client.ts'
 import { isMissing } from './failed.ts'
-import { stateLabels, tagOf, type News } from './news.ts'
+import { contextOf, stateLabels, tagOf, type News } from './news.ts'
 import { pageSize } from './pulls.ts'
-
-/** The name of the status. It is never a required check of the queue itself. */
-function contextOf({ ref }: Pick<ManagedQueue, 'ref'>): string {
-  return `mergeyard (${ref.targetBranch})`
-}
 
 export async function writeStatus(
   client: GitHubClient,

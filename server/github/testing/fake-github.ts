@@ -11,6 +11,7 @@ import { answerGit } from '../../git/testing/http-host.ts'
 import { TestRepository } from '../../hosting/testing/test-repository.ts'
 import type { Answer } from './call.ts'
 import { isRecord } from './document.ts'
+import { FakeHooks } from './fake-hooks.ts'
 import { faultsOfAnswer, faultsOfRequest, operationOf } from './held-to-document.ts'
 import { afterPush } from './pushes.ts'
 import { installationToken } from './repository-routes.ts'
@@ -48,6 +49,7 @@ export class FakeGitHub {
   readonly losesAnswerOf: string[] = []
   /** Called when refs of the repository may have changed. */
   readonly followers: (() => void)[] = []
+  readonly hooks = new FakeHooks(this.faults)
   readonly #root: string
   #used = 0
   readonly #server = createServer((request, response) => this.#handle(request, response))
@@ -70,6 +72,7 @@ export class FakeGitHub {
       rules: null,
       permissions: { push: true, admin: true },
       methods: { squash: true, merge: true, rebase: true },
+      isButtonDenied: false,
       lastId: 1_000,
     }
   }
@@ -123,6 +126,10 @@ export class FakeGitHub {
   /** Looks what a push has changed: heads of pull requests, and those that are merged now. */
   async pushed(): Promise<void> {
     await afterPush(this.state)
+    const after = await this.state.repository.oidOf('refs/heads/main')
+    this.hooks.look(this.state, [
+      { name: 'push', action: null, fields: { ref: 'refs/heads/main', after } },
+    ])
     for (const follower of this.followers) follower()
   }
 
@@ -151,6 +158,7 @@ export class FakeGitHub {
       return
     }
     this.#reply(name, answer, { request, response })
+    if (method !== 'GET') this.hooks.look(this.state)
   }
 
   #reply(

@@ -82,6 +82,9 @@ async function merge(
   const { repository, methods } = state
   const method = textIn(body, 'merge_method', 'merge')
   if (pull.state === 'closed') return refused(405, 'Pull Request is not mergeable')
+  if (state.isButtonDenied) {
+    return refused(405, 'Repository rule violations found. Cannot update this protected ref.')
+  }
   if (body['sha'] !== undefined && body['sha'] !== pull.head) {
     return refused(409, 'Head branch was modified. Review and try the merge again.')
   }

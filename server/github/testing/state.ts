@@ -90,6 +90,8 @@ export type FakeState = {
   permissions: { push: boolean; admin: boolean }
   /** Merges of this repository are allowed in these ways. */
   readonly methods: { squash: boolean; merge: boolean; rebase: boolean }
+  /** A rule of the branch forbids the merge button. */
+  isButtonDenied: boolean
   lastId: number
 }
 

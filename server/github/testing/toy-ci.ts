@@ -37,11 +37,13 @@ export class ToyCi {
       check.conclusion = conclusion
     }
     const run = workflowRuns.find((each) => each.suite === suite)
-    if (!run || mine.some(({ status }) => status !== 'completed')) return
-    run.status = 'completed'
-    const isRed = mine.some((check) => !['success', 'skipped'].includes(check.conclusion ?? ''))
-    run.conclusion = isRed ? 'failure' : 'success'
-    noteGreen(this.#fake.state)
+    if (run && mine.every(({ status }) => status === 'completed')) {
+      run.status = 'completed'
+      const isRed = mine.some((check) => !['success', 'skipped'].includes(check.conclusion ?? ''))
+      run.conclusion = isRed ? 'failure' : 'success'
+      noteGreen(this.#fake.state)
+    }
+    this.#fake.hooks.look(this.#fake.state)
   }
 
   async #look(): Promise<void> {
