@@ -15,7 +15,8 @@ import { closed, connectionsOf, httpOptions, listen } from './http/listening.ts'
 import type { RequestTimeouts } from './http/limits.ts'
 import { Hosts } from './hosting/hosts.ts'
 import type { HostedPorts } from './hosting/hosted-repository.ts'
-import type { GitHubForges, GitHubPorts } from './github/forges.ts'
+import type { GitHubForges } from './github/forges.ts'
+import type { GitHubPorts } from './github/github-forge.ts'
 import type { HostOptions } from './hosting/options.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { openLivePage, type PageOptions } from './page/live-page.ts'
@@ -185,11 +186,13 @@ async function startListening(
 
 /** Opens the repositories of the queues, with the hosts of their pull requests. */
 async function openHosts(
-  { hosting = [] }: ServerOptions,
+  { hosting = [], page }: ServerOptions,
   { ports, folder, clock }: Pick<ServerParts, 'ports' | 'folder' | 'clock'>,
   manager: QueueManager,
 ): Promise<{ readonly hosts: Hosts; readonly forges: GitHubForges | null }> {
-  const forges = await forgesFor(hosting, ports)
+  const { publicUrl = '' } = page ?? {}
+  const github = { ...(publicUrl === '' ? {} : { publicUrl }), ...ports.github }
+  const forges = await forgesFor(hosting, { logger: ports.logger, github })
   const hosts = await Hosts.open(hosting, {
     manager,
     logger: ports.logger,
@@ -205,11 +208,11 @@ async function openHosts(
 /** Loaded only when it is needed, so that other servers start without it. */
 async function forgesFor(
   hosting: readonly HostOptions[],
-  { logger, github }: ServerPorts,
+  { logger, github }: Pick<ServerPorts, 'logger' | 'github'>,
 ): Promise<GitHubForges | null> {
   if (!hosting.some((each) => each.github)) return null
   const { GitHubForges: Made } = await import('./github/forges.ts')
-  return new Made(logger, github)
+  return new Made(logger, github ?? {})
 }
 
 const noReports: ReadReports = () => ({ failed: [], flaky: [] })

@@ -11,6 +11,8 @@ export type News = {
   readonly status: 'pending' | 'success' | 'failure' | 'error'
   /** At most 140 characters. */
   readonly description: string
+  /** The page of the pull request on the live page; null if nobody can reach it. */
+  readonly url: string | null
   readonly comment: string
   readonly label: string | null
 }
@@ -60,7 +62,11 @@ export function contextOf({ ref }: Pick<ManagedQueue, 'ref'>): string {
 }
 
 /** Null: the queue does not know the pull request. */
-export function newsOf(queue: ManagedQueue, number: PullRequestNumber): News | null {
+export function newsOf(
+  queue: ManagedQueue,
+  number: PullRequestNumber,
+  publicUrl: string | null,
+): News | null {
   const pullRequest = queue.engine.queue.pullRequests[number]
   const card = pullRequest ? queue.history.cards.get(pullRequest.submission) : undefined
   if (!pullRequest || !card) return null
@@ -68,19 +74,27 @@ export function newsOf(queue: ManagedQueue, number: PullRequestNumber): News | n
   const why = whyOf(queue, pullRequest)
   const sentence = why === '' ? words : `${words}: ${why}`
   const { targetBranch } = queue.ref
+  const url = publicUrl === null ? null : pageOf(publicUrl, queue, number)
   const lines = [
     tagOf(queue),
     `**Merge queue for \`${targetBranch}\`**: this pull request ${sentence}.`,
     ...evidenceOf(queue, pullRequest),
     ...helpOf(queue, pullRequest),
+    ...(url === null ? [] : [`[Where it is in the queue, and why](${url})`]),
   ]
   return {
     head: card.head,
     status,
     description: cut(sentence),
+    url,
     comment: lines.join('\n\n'),
     label,
   }
+}
+
+/** The address of a pull request on the live page. */
+function pageOf(publicUrl: string, { ids }: ManagedQueue, number: PullRequestNumber): string {
+  return `${publicUrl.replace(/\/+$/, '')}/q/${ids.start}/${number}`
 }
 
 function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
@@ -90,6 +104,7 @@ function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
       .map((each) => reasonText(each))
       .join(', ')
   }
+  if (state === 'MERGED') return reason === 'MANUAL_MERGE' ? 'somebody has merged it' : ''
   const isTold = state === 'FAILED' || state === 'CANCELLED' || state === 'PENDING'
   return isTold && reason !== null ? reasonText(reason) : ''
 }

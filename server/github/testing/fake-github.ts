@@ -33,6 +33,11 @@ export type FakeOptions = {
 /** The personal token that the fake accepts. */
 export const personalToken = 'github_pat_PersonalTokenOfATest0000000000'
 
+const limited: Answer = {
+  status: 403,
+  body: { message: 'API rate limit exceeded for installation ID 77.' },
+}
+
 const prefix = '/api/v3'
 const limit = 5_000
 
@@ -47,6 +52,8 @@ export class FakeGitHub {
   readonly before: { readonly name: string; readonly act: () => unknown }[] = []
   /** Operations that are done, and whose next answer is lost, once each. */
   readonly losesAnswerOf: string[] = []
+  /** Until then every request is refused, because the limit is used up; milliseconds. */
+  limitedUntil = -Infinity
   /** Called when refs of the repository may have changed. */
   readonly followers: (() => void)[] = []
   readonly hooks = new FakeHooks(this.faults)
@@ -174,19 +181,26 @@ export class FakeGitHub {
     this.requests.push({ name, status, at: this.state.now() })
     if (status !== 304) this.#used++
     response.writeHead(status, {
+      ...answer.headers,
       'content-type': 'application/json; charset=utf-8',
       date: new Date(this.state.now()).toUTCString(),
       etag,
       'x-ratelimit-limit': String(limit),
-      'x-ratelimit-remaining': String(Math.max(1, limit - this.#used)),
+      'x-ratelimit-remaining': String(this.#isLimited() ? 0 : Math.max(1, limit - this.#used)),
+      'x-ratelimit-reset': String(Math.ceil(Math.max(0, this.limitedUntil) / 1_000)),
     })
     response.end(isSame ? '' : text)
+  }
+
+  #isLimited(): boolean {
+    return this.state.now() < this.limitedUntil
   }
 
   #answer(
     name: string,
     call: Parameters<NonNullable<(typeof routes)[string]>>[1],
   ): Answer | Promise<Answer> {
+    if (this.#isLimited()) return limited
     const at = this.instead.findIndex((each) => each.name === name)
     const [planned] = at === -1 ? [] : this.instead.splice(at, 1)
     if (planned) return planned.answer

@@ -26,6 +26,7 @@ export type GitHubWorldOptions = {
   readonly pollMs?: number
   /** Default: GitHub sends none. */
   readonly webhooks?: HookPlan
+  readonly publicUrl?: string
   readonly hold?: WorldOptions['hold']
   readonly files?: WorldOptions['files']
 }
@@ -137,7 +138,15 @@ export class GitHubWorld {
 
 /** Starts the fake and a server; both stop when the test ends. */
 export async function githubWorld(options: GitHubWorldOptions = {}): Promise<GitHubWorld> {
-  const { jobs = ['ci'], isAutomatic = false, set, pollMs = 100, hold, files } = options
+  const {
+    jobs = ['ci'],
+    isAutomatic = false,
+    set,
+    pollMs = 100,
+    hold,
+    files,
+    publicUrl = null,
+  } = options
   const { tests = { kind: 'github', noCiMinutes: 15 } } = options
   const { auth = { kind: 'token', token: () => personalToken } } = options
   const fake = new FakeGitHub({ folder: temporaryFolder() })
@@ -152,6 +161,7 @@ export async function githubWorld(options: GitHubWorldOptions = {}): Promise<Git
     set: { requiredStatuses: jobs, mergeMethod: 'merge_commit', ...set },
     logger: pino({ base: null }, { write: (line: string) => void log.push(line) }),
     github: {
+      publicUrl,
       pace: { isThrottled: false, retryAfterMs: 1 },
       intervals: { rulesMs: 0, gapMs: 0, againMs: 1 },
     },

@@ -38,6 +38,7 @@ export type FakeStatus = {
   readonly context: string
   readonly state: 'pending' | 'success' | 'failure' | 'error'
   readonly description: string
+  readonly url: string | null
   readonly createdAt: number
 }
 
