@@ -19,7 +19,13 @@ import type { GitHubForges } from './github/forges.ts'
 import type { GitHubPorts } from './github/github-forge.ts'
 import type { HostOptions } from './hosting/options.ts'
 import { Metrics } from './metrics/metrics.ts'
-import { openLivePage, type PageOptions } from './page/live-page.ts'
+import { pagesOf } from './page/links.ts'
+import {
+  openLivePage,
+  type LivePage,
+  type LivePageParts,
+  type PageOptions,
+} from './page/live-page.ts'
 import type { StateCase } from './views/state-case.ts'
 import { dataFolder, type DataFolder } from './store/data-folder.ts'
 import { markDemo } from './store/demo-marker.ts'
@@ -130,7 +136,8 @@ async function startListening(
   const { registry, log } = store
   // Made now, because no request may take the time to sort a hundred thousand pull requests.
   for (const queue of registry.queues) queue.positions()
-  const webhooks = await Webhooks.open(folder, registry, { logger })
+  const pageOf = pagesOf(options.page ?? null, registry)
+  const webhooks = await Webhooks.open(folder, registry, { logger, pageOf })
   clock.start((queue) => wake(queue), registry.at)
   const watch = new ClockWatch(clock, logger, ports.time ?? systemTime)
   watch.start()
@@ -154,9 +161,7 @@ async function startListening(
   forgetful.start()
   const parts = { ...{ auth, clock, folder, manager, metrics, store, watch, webhooks }, isReady }
   const { hosts, forges } = await openHosts(options, { ports, folder, clock }, manager)
-  const now = (): number => clock.now()
-  const feedParts = { manager, hosting: hosts, now, folder, auth }
-  const page = options.page ? openLivePage(options.page, feedParts) : null
+  const page = openPage(options, { manager, hosting: hosts, clock, folder, auth, logger })
   const server = createServer(
     httpOptions(options.timeouts),
     appOf(options, ports, { ...parts, hosts, page, hook: forges?.hook ?? null }),
@@ -167,7 +172,7 @@ async function startListening(
   logger.info({ url, data: folder.path }, 'listening')
   const stop = async (): Promise<void> => {
     isStopping = true
-    page?.feed.close()
+    await page?.end()
     forgetful.stop()
     clock.stop()
     await hosts.close()
@@ -213,6 +218,13 @@ async function forgesFor(
   if (!hosting.some((each) => each.github)) return null
   const { GitHubForges: Made } = await import('./github/forges.ts')
   return new Made(logger, github ?? {})
+}
+
+type PageParts = Omit<LivePageParts, 'now'> & { readonly clock: SystemClock }
+
+function openPage({ page, speed }: ServerOptions, { clock, ...parts }: PageParts): LivePage | null {
+  if (!page) return null
+  return openLivePage({ ...page, isDemo: speed !== null }, { ...parts, now: () => clock.now() })
 }
 
 const noReports: ReadReports = () => ({ failed: [], flaky: [] })

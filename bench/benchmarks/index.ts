@@ -12,6 +12,7 @@ import { coverage } from './coverage.ts'
 import { draw } from './draw.ts'
 import { engineStep } from './engine-step.ts'
 import { event } from './event.ts'
+import { forecast } from './forecast.ts'
 import { growth } from './growth.ts'
 import { lanes } from './lanes.ts'
 import { levers } from './levers.ts'
@@ -47,4 +48,5 @@ export const benchmarks: readonly Benchmark[] = [
   apiWebhooks,
   repository,
   page,
+  forecast,
 ]

@@ -1,6 +1,7 @@
 /** What GitHub shows about a pull request of the queue. It depends on the state alone. */
 
 import type { PullRequestNumber, PullRequestState, PullRequestView } from '../../engine/index.ts'
+import { pageAddress } from '../identity/page-address.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { notReadyReasons } from '../views/readiness.ts'
 import { reasonText } from './reasons.ts'
@@ -74,7 +75,7 @@ export function newsOf(
   const why = whyOf(queue, pullRequest)
   const sentence = why === '' ? words : `${words}: ${why}`
   const { targetBranch } = queue.ref
-  const url = publicUrl === null ? null : pageOf(publicUrl, queue, number)
+  const url = publicUrl === null ? null : pageAddress(publicUrl, queue.ids, number)
   const lines = [
     tagOf(queue),
     `**Merge queue for \`${targetBranch}\`**: this pull request ${sentence}.`,
@@ -90,11 +91,6 @@ export function newsOf(
     comment: lines.join('\n\n'),
     label,
   }
-}
-
-/** The address of a pull request on the live page. */
-function pageOf(publicUrl: string, { ids }: ManagedQueue, number: PullRequestNumber): string {
-  return `${publicUrl.replace(/\/+$/, '')}/q/${ids.start}/${number}`
 }
 
 function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
