@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { answerGit } from '../../git/testing/http-host.ts'
+import { answerGit } from '../../git/testing/git-backend.ts'
 import { TestRepository } from '../../hosting/testing/test-repository.ts'
 import type { Answer } from './call.ts'
 import { isRecord } from './document.ts'
@@ -54,6 +54,8 @@ export class FakeGitHub {
   readonly losesAnswerOf: string[] = []
   /** Until then every request is refused, because the limit is used up; milliseconds. */
   limitedUntil = -Infinity
+  /** Called when a request has changed something, before its answer. */
+  onEffect: () => void = () => undefined
   /** Called when refs of the repository may have changed. */
   readonly followers: (() => void)[] = []
   readonly hooks = new FakeHooks(this.faults)
@@ -158,6 +160,7 @@ export class FakeGitHub {
     for (const fault of faultsOfAnswer(operation, answer.status, answer.body)) {
       this.faults.push(`${name}: answer: ${fault}`)
     }
+    if (method !== 'GET') this.onEffect()
     const lost = this.losesAnswerOf.indexOf(name)
     if (lost !== -1) {
       this.losesAnswerOf.splice(lost, 1)

@@ -10,6 +10,7 @@ import type { Files, TestRepository } from '../../hosting/testing/test-repositor
 import { temporaryFolder } from '../../testing/test-server.ts'
 import { FakeGitHub, personalToken } from './fake-github.ts'
 import { hookSecret, type HookPlan } from './fake-hooks.ts'
+import { openPull, type Opening } from './open-pull.ts'
 import { nextId, type FakePull } from './state.ts'
 import { ToyCi } from './toy-ci.ts'
 
@@ -29,15 +30,6 @@ export type GitHubWorldOptions = {
   readonly publicUrl?: string
   readonly hold?: WorldOptions['hold']
   readonly files?: WorldOptions['files']
-}
-
-type Opening = {
-  readonly by?: string
-  readonly labels?: readonly string[]
-  readonly isDraft?: boolean
-  readonly isFork?: boolean
-  readonly title?: string
-  readonly from?: string
 }
 
 export class GitHubWorld {
@@ -60,22 +52,7 @@ export class GitHubWorld {
 
   /** Opens a pull request for `main`. */
   async open(number: number, files: Files, options: Opening = {}): Promise<FakePull> {
-    const { by = 'bob', labels = [], isDraft = false, isFork = false, from = 'main' } = options
-    const { state } = this.fake
-    const branch = `change-${number}`
-    const ref = isFork ? `refs/pull/${number}/head` : `refs/heads/${branch}`
-    const head = await this.repository.commit(ref, files, from)
-    if (!isFork) await this.repository.set(`refs/pull/${number}/head`, head)
-    const pull: FakePull = {
-      ...{ number, head, branch, isFork, isDraft, author: by, base: 'main', state: 'open' },
-      title: options.title ?? `Change ${number}`,
-      body: `Why ${number}.`,
-      ...{ mergedAt: null, mergeCommit: null, labels: [...labels], reviews: [] },
-      updatedAt: state.now(),
-    }
-    state.pulls.set(number, pull)
-    this.fake.hooks.look(state)
-    return pull
+    return openPull(this.fake, number, files, options)
   }
 
   pull(number: number): FakePull {

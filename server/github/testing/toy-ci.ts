@@ -15,6 +15,9 @@ export class ToyCi {
   /** True: runs end at once, by the tree. */
   readonly #isAutomatic: boolean
 
+  /** The first run of a tree that has this file fails. */
+  flakesOnce: string | null = null
+
   constructor(fake: FakeGitHub, jobs: readonly string[], isAutomatic = false) {
     this.#fake = fake
     this.#jobs = jobs
@@ -60,9 +63,15 @@ export class ToyCi {
       const run = this.#start(sha, ref.slice('refs/heads/'.length))
       if (!this.#isAutomatic) continue
       const files = await repository.files(sha)
-      const isBroken = files.some((path) => path.startsWith('broken/'))
+      const isBroken = files.some((path) => path.startsWith('broken/')) || this.#flakes(files)
       this.finish(run, isBroken ? 'failure' : 'success')
     }
+  }
+
+  #flakes(files: readonly string[]): boolean {
+    const isIt = this.flakesOnce !== null && files.includes(this.flakesOnce)
+    if (isIt) this.flakesOnce = null
+    return isIt
   }
 
   #start(sha: string, branch: string): FakeWorkflowRun {
