@@ -15,6 +15,8 @@ export class ToyCi {
   /** True: runs end at once, by the tree. */
   readonly #isAutomatic: boolean
 
+  /** Every run passes. */
+  isBlind = false
   /** The first run of a tree that has this file fails. */
   flakesOnce: string | null = null
 
@@ -64,7 +66,7 @@ export class ToyCi {
       if (!this.#isAutomatic) continue
       const files = await repository.files(sha)
       const isBroken = files.some((path) => path.startsWith('broken/')) || this.#flakes(files)
-      this.finish(run, isBroken ? 'failure' : 'success')
+      this.finish(run, isBroken && !this.isBlind ? 'failure' : 'success')
     }
   }
 
