@@ -49,7 +49,7 @@ const server = await startServer(
         },
         tests: { kind: 'github', noCiMinutes: 60 },
         set: {
-          ...{ batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 0, concurrency: 4 },
+          ...{ batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 0, concurrency: 8 },
           ...{ mergeMethod: 'merge_commit', requiredStatuses: ['ci'] },
         },
       },
@@ -93,7 +93,7 @@ async function arrive(): Promise<void> {
   for (const [index, after] of arrivals.entries()) {
     await wait(Math.max(0, begun + after - Date.now()))
     const number = index + 1
-    const isBroken = draws.chance('breaks', number, 0.1)
+    const isBroken = draws.chance('breaks', number, 0.03)
     const path = isBroken ? `broken/${number}` : `change-${number}.txt`
     // Numbers of drafts, which the server opens, come in between.
     await openPull(fake, 10_000 + number, { [path]: 'new\n' }, { labels: [label] })

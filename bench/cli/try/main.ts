@@ -60,7 +60,10 @@ export const main = withPlainErrors(
       const mergeMethod = methods.find((each) => each === parsed.value('merge-method'))
       if (!mergeMethod) throw parsed.fault('merge-method', methods.join(', '))
       const { tryOnGitHub } = await import('./github/on-github.ts')
-      return tryOnGitHub({ repo, mergeMethod, isKept: parsed.flag('keep') }, context)
+      const teller = new Teller()
+      return tryOnGitHub({ repo, mergeMethod, isKept: parsed.flag('keep') }, context, {
+        linesOf: (events, ms) => teller.linesOf(events, ms),
+      })
     }
     const [operand] = parsed.operands
     const path = operand === undefined ? ownScenario : resolve(startFolder(context.env), operand)

@@ -34,7 +34,7 @@ async function tried(mergeMethod: 'merge_commit' | 'squash' | 'rebase', isSound 
   const code = await tryOnGitHub(
     { repo: 'acme/shop', mergeMethod, isKept: false },
     { stdout, stderr, signal, env },
-    { github: fast },
+    { github: fast, linesOf: () => '' },
   )
   stdout.end()
   const out = await text
