@@ -1,6 +1,7 @@
 /**
  * What a day of 500 pull requests asks of GitHub: requests in the worst hour, and changes in the worst minute.
- * The fake GitHub counts; time runs sixty times faster, and every interval of the server is as much shorter.
+ * The fake GitHub counts; time runs twenty times faster, and every interval of the server is as much shorter. So it takes half an hour,
+ * and says so if the machine was too slow for that pace.
  */
 
 import { execFile } from 'node:child_process'
@@ -18,7 +19,7 @@ export const github: Benchmark = {
   async measure({ isQuick, progress, signal }) {
     const [count, hours] = isQuick ? [5, 0.05] : [500, 8]
     progress(`${count} pull requests in ${hours} hours`)
-    const args = [program, ...[count, hours, 60].map(String)]
+    const args = [program, ...[count, hours, isQuick ? 60 : 20].map(String)]
     const { stdout } = await promisify(execFile)(process.execPath, args, { signal })
     const day: GitHubDay = JSON.parse(stdout)
     const [fault] = day.faults
@@ -37,6 +38,11 @@ export const github: Benchmark = {
       notes: [
         `${day.merged} of ${count} merged, in ${day.hours.toFixed(1)} hours; batches of 4, 8 runs at once, runs of 10 minutes, 3 % break`,
         'webhooks, one status, one comment, and a draft for each test branch; a request that was answered with 304 does not count',
+        ...(day.hours > 1.25 * hours && !isQuick
+          ? [
+              'this machine was too slow: what belongs into an hour took longer, so the figures are too low',
+            ]
+          : []),
         'without the pace of the client, which sends at most one change a second to GitHub',
       ],
     })

@@ -1,11 +1,15 @@
 /** GitHub fails, forgets and refuses, and the server is stopped in between: the end is the same. */
 
+import { generateKeyPairSync } from 'node:crypto'
 import { chmodSync, readdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { git } from '../git/git.ts'
 import { githubWorld } from './testing/github-world.ts'
 import type { Answer } from './testing/call.ts'
+import type { FakeGitHub } from './testing/fake-github.ts'
+
+type FaultOfGit = Pick<FakeGitHub, 'gitAnswers' | 'cutPushes'>
 
 const change = { 'pay.txt': 'twice\n' }
 const label = 'merge-queue-submit'
@@ -170,3 +174,46 @@ test('a change that is on the branch already is merged without a commit, and clo
   expect(await world.repository.oidOf('main')).toBe(main)
   expect(world.fake.faults).toEqual([])
 })
+
+const never: FaultOfGit = { gitAnswers: [], cutPushes: [] }
+
+// A-163, A-166
+test.each<readonly [string, FaultOfGit]>([
+  ['git is refused once', { ...never, gitAnswers: [401] }],
+  ['git is answered 503 three times', { ...never, gitAnswers: [503, 503, 503] }],
+  ['a push is cut before it arrives', { ...never, cutPushes: ['before', 'before'] }],
+  ['a push is cut in the middle', { ...never, cutPushes: ['in the middle', 'in the middle'] }],
+  ['the answer of a push is lost', { ...never, cutPushes: ['after', 'after'] }],
+])('given that %s, the pull request merges once', async (_, { gitAnswers, cutPushes }) => {
+  const world = await githubWorld({ isAutomatic: true })
+  await world.open(7, change)
+  await world.seen()
+  world.fake.gitAnswers.push(...gitAnswers)
+  world.fake.cutPushes.push(...cutPushes)
+  world.change(7, { labels: [label] })
+  await world.queue.untilState('MERGED', 7)
+  expect(world.queue.moves(7).join()).not.toContain('FAILED')
+  expect(await world.repository.landed()).toEqual(['7'])
+  expect([...world.fake.gitAnswers, ...world.fake.cutPushes]).toEqual([])
+})
+
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2_048,
+  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+})
+
+test.each([
+  ['ahead', 3_600_000],
+  ['behind', -3_600_000],
+])(
+  'an App whose clock is an hour off works all the same: GitHub is %s',
+  async (_, clockAheadMs) => {
+    const auth = { kind: 'app', id: 12, key: () => privateKey } as const
+    const world = await githubWorld({ auth, isAutomatic: true, clockAheadMs })
+    world.fake.state.login = 'mergeyard[bot]'
+    await world.open(7, change, { labels: [label] })
+    await world.queue.untilState('MERGED', 7)
+    await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
+  },
+)

@@ -37,6 +37,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 })
 
+//
 test.each([
   ['a token', { kind: 'token', token: () => personalToken }],
   ['an App', { kind: 'app', id: 12, key: () => privateKey }],

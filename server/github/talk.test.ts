@@ -12,6 +12,7 @@ async function reactions(world: GitHubWorld, count: number): Promise<string[]> {
   return all()
 }
 
+// A-178
 test('a comment of somebody who may write submits; others get a thumb down', async () => {
   const world = await githubWorld({ isAutomatic: true })
   await world.open(7, change)
@@ -65,6 +66,7 @@ test.each([
   expect(world.queue.reasonOf(7)).toBe(reason)
 })
 
+// A-179
 test('the label is cancelled by its removal', async () => {
   const world = await githubWorld()
   await world.open(7, change, { labels: ['merge-queue-submit'] })
@@ -74,6 +76,7 @@ test('the label is cancelled by its removal', async () => {
   expect(world.queue.reasonOf(7)).toBe('USER_REQUESTED')
 })
 
+// A-173
 test('one that lacks an approval waits, and is tested with it', async () => {
   const world = await githubWorld({ isAutomatic: true })
   protect(world.fake.state, { from: 'protection', checks: ['ci'], approvals: 1 })
@@ -132,6 +135,23 @@ test('the status and the comment lead to the page of the pull request', async ()
   const page = `https://queue.example.com/q/${queue?.ids.start}/7`
   expect(world.fake.state.statuses.map(({ url }) => url)).toContain(page)
   await expect.poll(() => world.said(7)).toEqual([expect.stringContaining(`(${page})`)])
+})
+
+// A-173
+test('a pull request of a fork merges, and a push to it takes it out', async () => {
+  const world = await githubWorld()
+  const options = { labels: ['merge-queue-submit'], isFork: true }
+  await world.open(7, change, options)
+  await expect.poll(() => world.ci.going).toHaveLength(1)
+  for (const run of world.ci.going) world.ci.finish(run, 'success')
+  await world.queue.untilState('MERGED', 7)
+  await expect.poll(() => world.pull(7).mergedAt).not.toBe(null)
+  await world.open(20, { 'other.txt': 'new\n' }, options)
+  await world.queue.untilState('TESTING', 20)
+  const head = await world.repository.commit('refs/pull/20/head', { 'other.txt': 'newer\n' })
+  world.change(20, { head })
+  await world.queue.untilState('CANCELLED', 20)
+  expect(world.queue.reasonOf(20)).toBe('PR_PUSHED_TO')
 })
 
 test('a test branch gets a draft, which is never taken for a wish and is closed with it', async () => {

@@ -7,16 +7,18 @@ import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { answerGit } from '../../git/testing/git-backend.ts'
+import { answerGit, type Cut } from '../../git/testing/git-backend.ts'
 import { TestRepository } from '../../hosting/testing/test-repository.ts'
+import { isKnown, refusalOf } from './authorized.ts'
 import type { Answer } from './call.ts'
 import { isRecord } from './document.ts'
 import { FakeHooks } from './fake-hooks.ts'
 import { faultsOfAnswer, faultsOfRequest, operationOf } from './held-to-document.ts'
 import { afterPush } from './pushes.ts'
-import { installationToken } from './repository-routes.ts'
 import { routes } from './routes.ts'
 import type { FakeState } from './state.ts'
+
+export { personalToken } from './authorized.ts'
 
 export type SeenRequest = {
   readonly name: string
@@ -29,9 +31,6 @@ export type FakeOptions = {
   readonly folder: string
   readonly now?: () => number
 }
-
-/** The personal token that the fake accepts. */
-export const personalToken = 'github_pat_PersonalTokenOfATest0000000000'
 
 const limited: Answer = {
   status: 403,
@@ -54,6 +53,10 @@ export class FakeGitHub {
   readonly losesAnswerOf: string[] = []
   /** Until then every request is refused, because the limit is used up; milliseconds. */
   limitedUntil = -Infinity
+  /** Answered to the next requests of git, once each. */
+  readonly gitAnswers: number[] = []
+  /** How the connections of the next pushes are cut, once each. */
+  readonly cutPushes: Cut[] = []
   /** Called when a request has changed something, before its answer. */
   onEffect: () => void = () => undefined
   /** Called when refs of the repository may have changed. */
@@ -125,10 +128,17 @@ export class FakeGitHub {
       response.end()
       return Promise.resolve()
     }
-    if (request.url?.endsWith('/git-receive-pack')) {
-      response.on('finish', () => void this.pushed())
+    const status = this.gitAnswers.shift()
+    if (status !== undefined) {
+      response.writeHead(status, { 'www-authenticate': 'Basic realm="GitHub"' })
+      response.end()
+      return Promise.resolve()
     }
-    answerGit(this.#root, request, { response, cut: null })
+    const isPush = request.url?.endsWith('/git-receive-pack') === true
+    // The connection is closed in every case, the answer may be lost.
+    if (isPush) response.on('close', () => void this.pushed())
+    const cut = isPush ? (this.cutPushes.shift() ?? null) : null
+    answerGit(this.#root, request, { response, cut })
     return Promise.resolve()
   }
 
@@ -154,9 +164,11 @@ export class FakeGitHub {
     }
     const at = this.before.findIndex((each) => each.name === name)
     if (at !== -1) await this.before.splice(at, 1)[0]?.act()
-    const answer = isAuthorized(headers.authorization, pathname)
-      ? await this.#answer(name, { path, query: searchParams, body: isRecord(body) ? body : {} })
-      : { status: 401, body: { message: 'Bad credentials' } }
+    const refusal = refusalOf(headers.authorization, { path: pathname, now: this.state.now() })
+    const answer =
+      refusal === null
+        ? await this.#answer(name, { path, query: searchParams, body: isRecord(body) ? body : {} })
+        : { status: 401, body: { message: refusal } }
     for (const fault of faultsOfAnswer(operation, answer.status, answer.body)) {
       this.faults.push(`${name}: answer: ${fault}`)
     }
@@ -211,20 +223,6 @@ export class FakeGitHub {
     if (!route) throw new Error(`the fake cannot answer ${name}`)
     return route(this.state, call)
   }
-}
-
-function isKnown(token: string): boolean {
-  return token === personalToken || token === installationToken
-}
-
-/** An App's own token, which only the requests about its installations take. */
-const jwt = /^bearer [\w-]+\.[\w-]+\.[\w-]+$/i
-
-function isAuthorized(header: string | undefined, path: string): boolean {
-  const isOfApp = /^\/app\b|\/installation$/.test(path)
-  if (isOfApp) return jwt.test(header ?? '')
-  const [kind = '', token = ''] = (header ?? '').split(' ')
-  return ['token', 'bearer'].includes(kind.toLowerCase()) && isKnown(token)
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {

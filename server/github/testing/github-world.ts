@@ -28,6 +28,8 @@ export type GitHubWorldOptions = {
   /** Default: GitHub sends none. */
   readonly webhooks?: HookPlan
   readonly publicUrl?: string
+  /** How far the clock of GitHub is ahead of ours. */
+  readonly clockAheadMs?: number
   readonly hold?: WorldOptions['hold']
   readonly files?: WorldOptions['files']
 }
@@ -126,7 +128,9 @@ export async function githubWorld(options: GitHubWorldOptions = {}): Promise<Git
   } = options
   const { tests = { kind: 'github', noCiMinutes: 15 } } = options
   const { auth = { kind: 'token', token: () => personalToken } } = options
-  const fake = new FakeGitHub({ folder: temporaryFolder() })
+  const { clockAheadMs = 0 } = options
+  const now = (): number => Date.now() + clockAheadMs
+  const fake = new FakeGitHub({ folder: temporaryFolder(), now })
   await fake.state.repository.make(files)
   await fake.listen()
   const ci = new ToyCi(fake, jobs, isAutomatic)
