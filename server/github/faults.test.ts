@@ -175,6 +175,30 @@ test('a change that is on the branch already is merged without a commit, and clo
   expect(world.fake.faults).toEqual([])
 })
 
+// A-160, A-176
+test.each(['squash', 'rebase'] as const)(
+  'a server that never heard of its %s finds it on the branch',
+  async (mergeMethod) => {
+    let isDeaf = true
+    const world = await githubWorld({
+      isAutomatic: true,
+      set: { mergeMethod },
+      hold: (command, send) => (isDeaf && command.type === 'finishMerge' ? undefined : send()),
+    })
+    await world.open(7, change)
+    // A rebase makes a commit of each.
+    await world.repository.commit('refs/heads/change-7', { 'b.txt': 'b\n' }, 'change-7')
+    await world.fake.pushed()
+    world.change(7, { labels: [label] })
+    await expect.poll(() => world.pull(7).mergedAt).not.toBe(null)
+    await world.queue.stop()
+    isDeaf = false
+    await world.queue.start()
+    await world.queue.untilState('MERGED', 7)
+    expect(world.queue.reasonOf(7)).toBe('MERGE_GRAPH_MERGE')
+  },
+)
+
 const never: FaultOfGit = { gitAnswers: [], cutPushes: [] }
 
 // A-163, A-166

@@ -60,7 +60,7 @@ async function followTarget(
     parts.send({ type: 'reportTip', commit: target })
     return []
   }
-  const found = await landedUnheard(parts, tip, target)
+  const found = await landedUnheard(parts, { tip, target }, pulls)
   await reportChanges(parts, { tip: found?.tip ?? tip, target }, pulls)
   return found?.numbers ?? []
 }
@@ -151,8 +151,8 @@ type FoundLanding = { readonly tip: Oid; readonly numbers: readonly PullRequestN
 /** A merge that came on the branch before a crash, and whose answer was lost. Returns the new tip. */
 async function landedUnheard(
   parts: HostedParts,
-  tip: Oid,
-  target: Oid,
+  { tip, target }: Range,
+  pulls: ForgeSight['pulls'],
 ): Promise<FoundLanding | null> {
   const [merge] = wantedOf(parts.queue.engine.queue).merges
   if (!merge) return null
@@ -163,24 +163,33 @@ async function landedUnheard(
     landed(parts, merge.numbers, made.commits)
     return { tip: commit, numbers: merge.numbers }
   }
-  return parts.forge ? landedOnHost(parts, { tip, target }, { ...merge, made: made.commits }) : null
+  return parts.forge
+    ? landedOnHost(parts, { tip, target }, { ...merge, made: made.commits, pulls })
+    : null
 }
 
-/** The host made the commits, so they are known by their trees. Those of the first members count. */
+type Landing = {
+  readonly numbers: readonly PullRequestNumber[]
+  readonly made: readonly Oid[]
+  readonly pulls: ForgeSight['pulls']
+}
+
+/**
+ * The host made the commits, so they are known by what it says of the pull requests, or by their messages, and
+ * by their trees. A rebase makes several for each. Those of the first members count.
+ */
 async function landedOnHost(
   parts: HostedParts,
   { tip, target }: Range,
-  {
-    numbers,
-    made,
-  }: { readonly numbers: readonly PullRequestNumber[]; readonly made: readonly Oid[] },
+  { numbers, made, pulls }: Landing,
 ): Promise<FoundLanding | null> {
   const { commits } = await parts.mirror.changesOf(tip, target)
   const found: Oid[] = []
   for (const [index, ours] of made.entries()) {
-    const { commit = '', numbers: named = [] } = commits[index] ?? {}
     const number = numbers[index] ?? 0
-    if (!named.includes(number)) break
+    const named = commits[index]?.numbers.includes(number) === true ? commits[index].commit : null
+    const commit = pulls.get(number)?.mergedAs ?? named
+    if (commit === null || !commits.some((each) => each.commit === commit)) break
     if ((await parts.mirror.treeOf(commit)) !== (await parts.mirror.treeOf(ours))) break
     found.push(commit)
   }
