@@ -13,7 +13,7 @@ import { answerHook, type HookPorts } from './github/hook.ts'
 import { serveDocs } from './http/docs.ts'
 import { errorResponseOf } from './operations/errors.ts'
 import { send, sendJson, sendError, type ErrorResponse } from './http/answer.ts'
-import { BodyBudget } from './http/limits.ts'
+import { allHooksBytes, BodyBudget } from './http/limits.ts'
 import { once } from './http/once.ts'
 import { finished, guardUnknownPaths, route, type Handler, type Posts } from './http/route.ts'
 import { serve } from './operations/serve.ts'
@@ -76,7 +76,9 @@ export function createApp(options: AppOptions): RequestListener {
   addOperations(app, options, { posts, budget })
   const { hook } = options
   if (hook) {
-    const handle: Handler = (request, response) => answerHook(hook, budget, request, response)
+    // Strangers must not use up the memory of those who have a token.
+    const ofHooks = new BodyBudget(allHooksBytes)
+    const handle: Handler = (request, response) => answerHook(hook, ofHooks, request, response)
     route(app, { method: 'post', path: '/hooks/github', handle }, posts)
   }
   const health: Handler = (_request, response) => sendJson(response, healthy)

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { verify } from '@octokit/webhooks-methods'
 import type { Hint } from '../hosting/forge.ts'
-import { send, sendError } from '../http/answer.ts'
+import { send, sendError, type ErrorResponse } from '../http/answer.ts'
 import type { BodyBudget } from '../http/limits.ts'
 import { readBody } from '../http/read-body.ts'
 import { hintOf } from './hint.ts'
@@ -15,6 +15,11 @@ export type HookPorts = {
   /** All that are valid now; more than one while a secret is being replaced. */
   readonly secrets: () => readonly string[]
   readonly hint: (repository: string, hint: Hint) => void
+}
+
+const notSigned: ErrorResponse = {
+  status: 401,
+  text: 'the signature in X-Hub-Signature-256 is missing or not made with our secret',
 }
 
 export async function answerHook(
@@ -28,6 +33,12 @@ export async function answerHook(
     sendError(response, { status: 404, text: 'no webhook secret is set, so none is accepted' })
     return
   }
+  const signature = String(request.headers['x-hub-signature-256'] ?? '')
+  // Nothing is read of what cannot be from GitHub.
+  if (!/^sha256=[0-9a-f]{64}$/.test(signature)) {
+    sendError(response, notSigned)
+    return
+  }
   const body = await readBody(request, budget)
   if (body.is === 'gone') return
   if (body.is === 'failed') {
@@ -36,10 +47,8 @@ export async function answerHook(
   }
   try {
     const text = body.bytes.toString('utf8')
-    const signature = String(request.headers['x-hub-signature-256'] ?? '')
     if (!(await isSigned(secrets, text, signature))) {
-      const words = 'the signature in X-Hub-Signature-256 is missing or not made with our secret'
-      sendError(response, { status: 401, text: words })
+      sendError(response, notSigned)
       return
     }
     const event = String(request.headers['x-github-event'] ?? '')
@@ -61,7 +70,6 @@ async function isSigned(
   text: string,
   signature: string,
 ): Promise<boolean> {
-  if (!signature.startsWith('sha256=')) return false
   for (const secret of secrets) if (await verify(secret, text, signature)) return true
   return false
 }
