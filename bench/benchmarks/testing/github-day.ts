@@ -106,7 +106,9 @@ const isOver = (): boolean => {
 }
 
 const arriving = arrive()
-while (!isOver()) {
+// A day that does not end tells what it has asked for until then.
+const lastAt = begun + 3 * hours * hourMs + 60_000
+while (!isOver() && Date.now() < lastAt) {
   await endRuns()
   await wait(minuteMs / 4)
 }

@@ -9,6 +9,8 @@ import type { FakeState } from './state.ts'
  */
 export async function afterPush(state: FakeState): Promise<void> {
   const { repository, pulls } = state
+  // One that is opened meanwhile has a branch that is not in this list.
+  const known = [...pulls.values()]
   const text = await repository.git(['for-each-ref', '--format=%(objectname) %(refname)'])
   const refs = new Map(
     text.split('\n').map((line) => {
@@ -16,7 +18,7 @@ export async function afterPush(state: FakeState): Promise<void> {
       return [ref, oid] as const
     }),
   )
-  for (const pull of pulls.values()) {
+  for (const pull of known) {
     if (pull.state === 'closed') continue
     const target = refs.get(`refs/heads/${pull.base}`) ?? ''
     const head = pull.isFork ? pull.head : refs.get(`refs/heads/${pull.branch}`)
