@@ -1,5 +1,5 @@
 /**
- * Trims GitHub's OpenAPI document to the operations that `server/github` uses, for its fake:
+ * Trims GitHub's OpenAPI document to the operations that `server/github` and `sim import` use, for its fake:
  * `node .ci/trim-github.mjs <generated/api.github.com.json of the package @octokit/openapi>`. The
  * package is too large to be a dependency. Texts and examples are removed.
  */
@@ -19,15 +19,18 @@ const wanted = {
   [`${repo}/pulls/{pull_number}`]: ['get'],
   [`${repo}/pulls/{pull_number}/merge`]: ['put'],
   [`${repo}/pulls/{pull_number}/reviews`]: ['get'],
+  [`${repo}/pulls/{pull_number}/files`]: ['get'],
   [`${repo}/commits/{ref}/check-runs`]: ['get'],
   [`${repo}/commits/{ref}/statuses`]: ['get'],
   [`${repo}/statuses/{sha}`]: ['post'],
   [`${repo}/actions/runs`]: ['get'],
   [`${repo}/actions/runs/{run_id}/cancel`]: ['post'],
+  [`${repo}/actions/runs/{run_id}/attempts/{attempt_number}`]: ['get'],
   [`${repo}/issues/comments`]: ['get'],
   [`${repo}/issues/comments/{comment_id}`]: ['patch'],
   [`${repo}/issues/comments/{comment_id}/reactions`]: ['post'],
   [`${repo}/issues/{issue_number}/comments`]: ['get', 'post'],
+  [`${repo}/issues/{issue_number}/timeline`]: ['get'],
   [`${repo}/issues/{issue_number}/labels`]: ['post'],
   [`${repo}/issues/{issue_number}/labels/{name}`]: ['delete'],
   [`${repo}/branches/{branch}/protection`]: ['get'],
