@@ -152,17 +152,7 @@ async function startListening(
   })
   forgetful.start()
   const parts = { ...{ auth, clock, folder, manager, metrics, store, watch, webhooks }, isReady }
-  const hosting = options.hosting ?? []
-  const forges = await forgesFor(hosting, ports)
-  const hosts = await Hosts.open(hosting, {
-    manager,
-    logger,
-    folder: folder.path,
-    now: () => clock.now(),
-    readReports: ports.readReports ?? noReports,
-    ...(ports.hold ? { hold: ports.hold } : {}),
-    ...(forges ? { forges } : {}),
-  })
+  const { hosts, forges } = await openHosts(options, { ports, folder, clock }, manager)
   const now = (): number => clock.now()
   const feedParts = { manager, hosting: hosts, now, folder, auth }
   const page = options.page ? openLivePage(options.page, feedParts) : null
@@ -191,6 +181,25 @@ async function startListening(
     logger.info('stopped')
   }
   return { manager, hosts, url, stop }
+}
+
+/** Opens the repositories of the queues, with the hosts of their pull requests. */
+async function openHosts(
+  { hosting = [] }: ServerOptions,
+  { ports, folder, clock }: Pick<ServerParts, 'ports' | 'folder' | 'clock'>,
+  manager: QueueManager,
+): Promise<{ readonly hosts: Hosts; readonly forges: GitHubForges | null }> {
+  const forges = await forgesFor(hosting, ports)
+  const hosts = await Hosts.open(hosting, {
+    manager,
+    logger: ports.logger,
+    folder: folder.path,
+    now: () => clock.now(),
+    readReports: ports.readReports ?? noReports,
+    ...(ports.hold ? { hold: ports.hold } : {}),
+    ...(forges ? { forges } : {}),
+  })
+  return { hosts, forges }
 }
 
 /** Loaded only when it is needed, so that other servers start without it. */

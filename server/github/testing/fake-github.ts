@@ -49,6 +49,7 @@ export class FakeGitHub {
   /** Called when refs of the repository may have changed. */
   readonly followers: (() => void)[] = []
   readonly #root: string
+  #used = 0
   readonly #server = createServer((request, response) => this.#handle(request, response))
 
   constructor({ folder, now = Date.now }: FakeOptions) {
@@ -149,18 +150,27 @@ export class FakeGitHub {
       request.socket.destroy()
       return
     }
+    this.#reply(name, answer, { request, response })
+  }
+
+  #reply(
+    name: string,
+    answer: Answer,
+    { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
+  ): void {
     const text = JSON.stringify(answer.body ?? {})
     const etag = `W/"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`
-    const isSame = method === 'GET' && answer.status === 200 && headers['if-none-match'] === etag
+    const isGet = request.method === 'GET' && answer.status === 200
+    const isSame = isGet && request.headers['if-none-match'] === etag
     const status = isSame ? 304 : answer.status
     this.requests.push({ name, status, at: this.state.now() })
-    const used = this.requests.filter((each) => each.status !== 304).length
+    if (status !== 304) this.#used++
     response.writeHead(status, {
       'content-type': 'application/json; charset=utf-8',
       date: new Date(this.state.now()).toUTCString(),
       etag,
       'x-ratelimit-limit': String(limit),
-      'x-ratelimit-remaining': String(Math.max(1, limit - used)),
+      'x-ratelimit-remaining': String(Math.max(1, limit - this.#used)),
     })
     response.end(isSame ? '' : text)
   }
