@@ -11,7 +11,10 @@ import { exitCodes, startFolder } from '../../../../sim/terminal/context.ts'
 import type { BadInput } from '../../../../sim/scenario/bad-input.ts'
 import { checkScenario } from '../../../../sim/scenario/check.ts'
 import { readCiRuns } from '../../../../sim/import/ci-runs.ts'
-import { imported } from '../../../../sim/import/imported.ts'
+import { historyOf as historyOnGitHub } from '../../../../sim/import/github/history.ts'
+import { importedGitHub } from '../../../../sim/import/github/imported-github.ts'
+import { readGitHub } from '../../../../sim/import/github/read-folder.ts'
+import { imported, type Imported } from '../../../../sim/import/imported.ts'
 import { readJUnit } from '../../../../sim/import/junit.ts'
 import { usualMinutes } from '../../../../sim/import/lengths.ts'
 import { readLog } from '../../../../sim/import/read-log.ts'
@@ -19,6 +22,11 @@ import type { ImportSources, LandedHistory } from '../../../../sim/import/source
 import { importSummary } from '../../../../sim/import/summary.ts'
 
 const table = {
+  from: {
+    kind: 'value',
+    value: 'folder',
+    help: 'read what the API of GitHub answered; see sim/README.md for the files',
+  },
   git: { kind: 'value', value: 'folder', help: 'read this git repository, which may be bare' },
   branch: {
     kind: 'value',
@@ -45,6 +53,11 @@ const table = {
   'without-bots': {
     kind: 'flag',
     help: 'leave out what Dependabot, Renovate and other bots wrote',
+  },
+  'queue-label': {
+    kind: 'value',
+    value: 'name',
+    help: 'with --from: the label that submits a pull request (default: automerge and the like)',
   },
   minutes: {
     kind: 'value',
@@ -77,8 +90,10 @@ const command = 'sim import'
 const usage: Usage<typeof table> = {
   command,
   npm: 'npm run sim -- import',
-  about: `Make a scenario from a real history: the log of a repository, a CSV file of test runs, or both.
+  about: `Make a scenario from a real history: what the API of GitHub tells, the log of a repository, a CSV
+file of test runs, or the last two together.
 
+  mergeyard sim import --from history
   mergeyard sim import --git ../my-repo
   mergeyard sim import --runs runs.csv`,
   table,
@@ -96,7 +111,9 @@ Exit code: 0 success; 2 invalid input.
 
 export const importHistory = commandOf(usage, async (parsed, context) => {
   const from = startFolder(context.env)
-  const found = imported(historyOf(parsed, from))
+  const github = parsed.text('from')
+  const found =
+    github === null ? imported(historyOf(parsed, from)) : fromFolder(parsed, github, from)
   const scenario = checkScenario(found.scenario, 'the imported scenario')
   const text = `${JSON.stringify(scenario, null, 2)}\n`
   if (parsed.flag('json')) {
@@ -119,7 +136,7 @@ function historyOf(parsed: ParsedOptions<typeof table>, from: string): ImportSou
   const { text } = parsed
   const [git, csv, junit] = [text('git'), text('runs'), text('junit')]
   const source = git ?? csv
-  if (source === null) throw badUsage(command, 'no history', '--git or --runs')
+  if (source === null) throw badUsage(command, 'no history', '--from, --git or --runs')
   const last = atLeastOne(parsed, 'last')
   const busier = atLeastOne(parsed, 'busier')
   const log = git === null ? null : logIn(resolve(from, git), git, { parsed, last })
@@ -138,6 +155,29 @@ function historyOf(parsed: ParsedOptions<typeof table>, from: string): ImportSou
     busier,
     minutes: atLeastOne(parsed, 'minutes'),
   }
+}
+
+/** `--from`: everything is in the folder, so nothing else is read. */
+function fromFolder(parsed: ParsedOptions<typeof table>, folder: string, start: string): Imported {
+  const others = (['git', 'runs', 'junit'] as const).filter((name) => parsed.text(name) !== null)
+  if (others.length > 0) {
+    throw badUsage(command, `--from and --${others.join(' and --')}`, 'only one of them')
+  }
+  const path = resolve(start, folder)
+  const history = historyOnGitHub(readGitHub(path, folder), {
+    branch: parsed.text('branch'),
+    last: atLeastOne(parsed, 'last'),
+    withReleases: parsed.flag('with-releases'),
+    withoutBots: parsed.flag('without-bots'),
+    queueLabel: parsed.text('queue-label'),
+  })
+  if (history.contents.length === 0) {
+    const expected = `at least one pull request for ${history.branch} that was submitted`
+    throw badUsage(command, `${folder}, which has none`, expected)
+  }
+  const name = parsed.text('name') ?? basename(path)
+  const busier = atLeastOne(parsed, 'busier')
+  return importedGitHub(history, { name: name.slice(0, longestName), busier })
 }
 
 /** The maximum length of the name of a scenario. */

@@ -1,0 +1,150 @@
+/** Pull requests as the records tell them: when they were submitted, what was tested, how they ended. */
+
+import { isOfBot } from '../landings/bots.ts'
+import { isRelease } from '../landings/releases.ts'
+import { attemptsOf, type QueueFacts } from './attempts.ts'
+import { contentsOf, type Content } from './contents.ts'
+import type { GitHubRecords, Pull } from './records.ts'
+import { signalsOf, type Signal } from './signals.ts'
+import { testedIn, type Tested } from './tested.ts'
+
+export type HistoryOptions = {
+  /** Null: the default branch of the repository, else the branch that most pull requests are for. */
+  readonly branch: string | null
+  /** How many of the last pull requests. */
+  readonly last: number
+  readonly withReleases: boolean
+  readonly withoutBots: boolean
+  readonly queueLabel: string | null
+}
+
+export type GitHubHistory = {
+  readonly branch: string
+  readonly contents: readonly Content[]
+  readonly tested: readonly Tested[]
+  /** By number: the changed files, where they are known. */
+  readonly records: GitHubRecords
+  /** Pull requests that are not in the scenario. */
+  readonly leftOut: {
+    readonly otherBranch: number
+    readonly releases: number
+    readonly bots: number
+    readonly neverSubmitted: number
+    readonly open: number
+  }
+  readonly bots: number
+}
+
+/** Returns the last pull requests of the target branch. */
+export function historyOf(records: GitHubRecords, options: HistoryOptions): GitHubHistory {
+  const branch = options.branch ?? records.repository?.default_branch ?? mostUsed(records.pulls)
+  const ours = records.pulls.filter(({ base }) => base.ref === branch)
+  const releases = options.withReleases ? [] : ours.filter((pull) => isRelease(changeOf(pull)))
+  const ofBots = ours.filter((pull) => !releases.includes(pull) && isBot(pull))
+  const bots = options.withoutBots ? ofBots : []
+  const kept = ours
+    .filter((pull) => !releases.includes(pull) && !bots.includes(pull))
+    .toSorted((a, b) => endOf(a) - endOf(b) || a.number - b.number)
+    .slice(-options.last)
+  const tested = testedIn(records)
+  const found = new Tests(tested, kept)
+  const all = kept.map((pull) => {
+    const timeline = records.timelines.get(pull.number) ?? []
+    const signals = signalsOf(pull, timeline, options.queueLabel)
+    const attempts = attemptsOf(pull, signals, found.factsOf(pull))
+    const judging = { tested: found.of(pull, signals), isOnFailed: found.isOnFailed }
+    return contentsOf(pull, attempts, judging)
+  })
+  const contents = all.flat()
+  return {
+    branch,
+    contents: contents.filter(({ outcome }) => outcome !== 'open'),
+    tested,
+    records,
+    leftOut: {
+      otherBranch: records.pulls.length - ours.length,
+      releases: releases.length,
+      bots: bots.length,
+      neverSubmitted: all.filter((each) => each.length === 0).length,
+      open: contents.filter(({ outcome }) => outcome === 'open').length,
+    },
+    bots: ofBots.length - bots.length,
+  }
+}
+
+function changeOf({ number, title, user, head }: Pull) {
+  return { number, title, author: user?.login ?? null, branch: head.ref }
+}
+
+function isBot(pull: Pull): boolean {
+  return pull.user?.type === 'Bot' || isOfBot(changeOf(pull))
+}
+
+function endOf({ merged_at: mergedAt, closed_at: closedAt }: Pull): number {
+  const at = mergedAt ?? closedAt
+  return at === null ? Infinity : Date.parse(at)
+}
+
+function mostUsed(pulls: readonly Pull[]): string {
+  const times = new Map<string, number>()
+  for (const { base } of pulls) times.set(base.ref, (times.get(base.ref) ?? 0) + 1)
+  return [...times].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 'main'
+}
+
+/** The tests by pull request. */
+class Tests {
+  readonly #byNumber = new Map<number, Tested[]>()
+  readonly #byHead = new Map<string, Tested>()
+  readonly #byBranch = new Map<string, Tested[]>()
+  readonly #failed = new Set<string>()
+  /** Branches of several pull requests, such as those of forks. */
+  readonly #shared: ReadonlySet<string>
+
+  constructor(tested: readonly Tested[], pulls: readonly Pull[]) {
+    const branches = pulls.map(({ head }) => head.ref)
+    this.#shared = new Set(branches.filter((name, index) => branches.indexOf(name) < index))
+    for (const each of tested) {
+      if (each.place === 'queue') {
+        for (const number of each.numbers) added(this.#byNumber, number, each)
+        if (each.rounds.every(({ outcome }) => outcome !== 'passed')) this.#failed.add(each.sha)
+      }
+      if (each.place !== 'head') continue
+      this.#byHead.set(each.sha, each)
+      if (each.branch !== null) added(this.#byBranch, each.branch, each)
+    }
+  }
+
+  readonly isOnFailed = ({ base }: Tested): boolean => base !== null && this.#failed.has(base)
+
+  factsOf({ number }: Pull): QueueFacts {
+    const mine = this.#byNumber.get(number) ?? []
+    return {
+      firstTestMs: mine[0]?.rounds[0].startedAtMs ?? null,
+      hasFailed: (fromMs, toMs) =>
+        mine.some(
+          ({ rounds }) =>
+            rounds.at(-1)?.outcome === 'failed' &&
+            rounds[0].startedAtMs >= fromMs &&
+            rounds[0].startedAtMs < toMs,
+        ),
+    }
+  }
+
+  /** The tests of the queue, or of its own commits where no queue tested it. */
+  of(pull: Pull, signals: readonly Signal[]): readonly Tested[] {
+    const ofQueue = this.#byNumber.get(pull.number)
+    if (ofQueue) return ofQueue
+    const shas = signals.flatMap((signal) => (signal.is === 'push' ? (signal.sha ?? []) : []))
+    const own = [...shas, pull.head.sha].flatMap((sha) => this.#byHead.get(sha) ?? [])
+    const isOwn = this.#shared.has(pull.head.ref) ? [] : (this.#byBranch.get(pull.head.ref) ?? [])
+    return [...new Set([...own, ...isOwn])].toSorted(
+      (a, b) => a.rounds[0].startedAtMs - b.rounds[0].startedAtMs,
+    )
+  }
+}
+
+function added<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = map.get(key)
+  if (list) list.push(item)
+  else map.set(key, [item])
+}
