@@ -79,6 +79,9 @@ const paths = Object.fromEntries(
     return [path, Object.fromEntries(methods.map((method) => [method, cleaned(item[method])]))]
   }),
 )
+// The document calls it an instant, and says in words that it is a range of them.
+const created = kept.get('#/components/parameters/created')
+if (created) created.schema = { type: 'string' }
 const components = {}
 for (const [ref, part] of [...kept].sort(([a], [b]) => (a < b ? -1 : 1))) {
   const [, , kind, name] = ref.split('/')

@@ -9,12 +9,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import { answerGit } from '../../git/testing/http-host.ts'
 import { TestRepository } from '../../hosting/testing/test-repository.ts'
-import type { Answer } from './call.ts'
+import type { Answer, Route } from './call.ts'
 import { isRecord } from './document.ts'
 import { faultsOfAnswer, faultsOfRequest, operationOf } from './held-to-document.ts'
 import { afterPush } from './pushes.ts'
 import { installationToken } from './repository-routes.ts'
-import { routes } from './routes.ts'
+import { routes as usualRoutes } from './routes.ts'
 import type { FakeState } from './state.ts'
 
 export type SeenRequest = {
@@ -46,6 +46,8 @@ export class FakeGitHub {
   readonly before: { readonly name: string; readonly act: () => unknown }[] = []
   /** Operations that are done, and whose next answer is lost, once each. */
   readonly losesAnswerOf: string[] = []
+  /** What answers each operation; a test may put others here. */
+  readonly routes: Record<string, Route> = { ...usualRoutes }
   /** Called when refs of the repository may have changed. */
   readonly followers: (() => void)[] = []
   readonly #root: string
@@ -175,14 +177,11 @@ export class FakeGitHub {
     response.end(isSame ? '' : text)
   }
 
-  #answer(
-    name: string,
-    call: Parameters<NonNullable<(typeof routes)[string]>>[1],
-  ): Answer | Promise<Answer> {
+  #answer(name: string, call: Parameters<Route>[1]): Answer | Promise<Answer> {
     const at = this.instead.findIndex((each) => each.name === name)
     const [planned] = at === -1 ? [] : this.instead.splice(at, 1)
     if (planned) return planned.answer
-    const route = routes[name]
+    const route = this.routes[name]
     if (!route) throw new Error(`the fake cannot answer ${name}`)
     return route(this.state, call)
   }

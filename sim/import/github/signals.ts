@@ -68,22 +68,20 @@ function signalOf(item: TimelineItem, atMs: number, queueLabel: string | null): 
   const seen = { item, atMs }
   const [is, kind] = simple[event] ?? []
   if (is && kind) return wish(is, kind, seen)
-  switch (event) {
-    case 'committed':
-      return { is: 'push', atMs, sha }
-    case 'head_ref_force_pushed':
-      return { is: 'push', atMs, sha: commit }
-    case 'reviewed':
-      return item.state?.toLowerCase() === 'approved' ? wish('begin', 'approval', seen) : null
-    case 'labeled':
-    case 'unlabeled':
-      if (!isQueueLabel(item.label?.name, queueLabel)) return null
-      return wish(event === 'labeled' ? 'begin' : 'end', 'label', seen)
-    case 'commented':
-      return commandOf(seen)
-    default:
-      return null
-  }
+  if (event === 'committed') return { is: 'push', atMs, sha }
+  if (event === 'head_ref_force_pushed') return { is: 'push', atMs, sha: commit }
+  return wishes[event]?.(seen, queueLabel) ?? null
+}
+
+/** Events that are a wish, or none, by what else they say. */
+const wishes: Readonly<Record<string, (seen: Seen, queueLabel: string | null) => Signal | null>> = {
+  reviewed: (seen) =>
+    seen.item.state?.toLowerCase() === 'approved' ? wish('begin', 'approval', seen) : null,
+  labeled: (seen, label) =>
+    isQueueLabel(seen.item.label?.name, label) ? wish('begin', 'label', seen) : null,
+  unlabeled: (seen, label) =>
+    isQueueLabel(seen.item.label?.name, label) ? wish('end', 'label', seen) : null,
+  commented: (seen) => commandOf(seen),
 }
 
 function commandOf(seen: Seen): Signal | null {

@@ -40,9 +40,7 @@ export function testedIn(records: GitHubRecords): Tested[] {
   const ofRuns = new Set([...drafts.values()].map(({ sha }) => sha))
   for (const [sha, results] of otherResults(records, ofRuns)) {
     const known = [...places].map((place) => drafts.get(`${place} ${sha}`)).find(Boolean)
-    const merged = records.pulls.some((pull) => pull.merge_commit_sha === sha)
-    const place = merged ? 'target' : 'head'
-    const draft = known ?? draftOf({ sha, place, branch: null, numbers: [], base: null })
+    const draft = known ?? draftOf(unplaced(sha, records))
     draft.results.push(...results)
   }
   return [...drafts.values()]
@@ -62,6 +60,20 @@ function placed(run: WorkflowRun, targets: ReadonlySet<string>): Omit<Draft, 're
   const isOnTarget = run.event === 'push' && targets.has(branch ?? '')
   const place = isOnTarget ? 'target' : 'head'
   return { sha: run.head_sha, place, branch, numbers: [], base: null }
+}
+
+/**
+ * A commit of which only checks or statuses are known. The merge queue lands the commit that it tested, so
+ * it is a test of the queue.
+ */
+function unplaced(sha: string, { pulls, timelines }: GitHubRecords): Omit<Draft, 'results'> {
+  const merged = pulls.filter((pull) => pull.merge_commit_sha === sha).map(({ number }) => number)
+  const numbers = merged.filter((number) =>
+    (timelines.get(number) ?? []).some(({ event }) => event === 'added_to_merge_queue'),
+  )
+  const otherwise = merged.length > 0 ? 'target' : 'head'
+  const place = numbers.length > 0 ? 'queue' : otherwise
+  return { sha, place, branch: null, numbers, base: null }
 }
 
 /** A run that was downloaded twice counts as it was told last. Attempts are runs of their own. */

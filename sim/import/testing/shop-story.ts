@@ -24,6 +24,9 @@ export const shopStory = new GitHubStory({
   files: new Map([
     [7, [{ filename: 'web/shop.ts' }, { filename: 'web/shop.test.ts' }]],
     [8, [{ filename: 'api/till.ts' }]],
+    [9, [{ filename: 'web/basket.ts' }, { filename: 'api/basket.ts' }]],
+    [10, [{ filename: 'web/banner.ts' }]],
+    [11, [{ filename: 'docs/till.md' }]],
     [12, [{ filename: 'package.json' }]],
   ]),
   checks: [
@@ -72,3 +75,12 @@ export const shopStory = new GitHubStory({
   )
   .group(12, 41, { minutes: 15 })
   .run('merge_group', again, { minutes: 17 })
+
+const { checks, statuses } = shopStory.records
+
+/** A small one, in which everything occurs that a download asks for. */
+export const smallStory = new GitHubStory({ checks, statuses })
+  .pull(7, { merged: 40 }, queued(0), removed(40))
+  .group(7, 1, { id: 9, conclusion: 'failure' })
+  .group(7, 20, { id: 9, attempt: 2 })
+  .pull(11, { merged: 55 }, approved(25))

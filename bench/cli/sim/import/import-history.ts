@@ -7,7 +7,7 @@ import { commandOf } from '../../../../sim/terminal/command.ts'
 import type { OptionTable, Usage } from '../../../../sim/terminal/option-table.ts'
 import { badUsage, type ParsedOptions } from '../../../../sim/terminal/parse-options.ts'
 import { wholeNumber } from '../../../../sim/terminal/read-values.ts'
-import { exitCodes, startFolder } from '../../../../sim/terminal/context.ts'
+import { exitCodes, startFolder, type CliContext } from '../../../../sim/terminal/context.ts'
 import type { BadInput } from '../../../../sim/scenario/bad-input.ts'
 import { checkScenario } from '../../../../sim/scenario/check.ts'
 import { readCiRuns } from '../../../../sim/import/ci-runs.ts'
@@ -20,12 +20,23 @@ import { usualMinutes } from '../../../../sim/import/lengths.ts'
 import { readLog } from '../../../../sim/import/read-log.ts'
 import type { ImportSources, LandedHistory } from '../../../../sim/import/sources.ts'
 import { importSummary } from '../../../../sim/import/summary.ts'
+import { downloadHistory } from './github/download-history.ts'
 
 const table = {
+  github: {
+    kind: 'value',
+    value: 'owner/repo',
+    help: 'download the history from GitHub, with the token in GITHUB_TOKEN',
+  },
+  save: {
+    kind: 'value',
+    value: 'folder',
+    help: 'with --github: keep what was downloaded here (default: <repo>.history)',
+  },
   from: {
     kind: 'value',
     value: 'folder',
-    help: 'read what the API of GitHub answered; see sim/README.md for the files',
+    help: 'read what --github or gh api downloaded; sim/import/README.md lists the files',
   },
   git: { kind: 'value', value: 'folder', help: 'read this git repository, which may be bare' },
   branch: {
@@ -57,7 +68,7 @@ const table = {
   'queue-label': {
     kind: 'value',
     value: 'name',
-    help: 'with --from: the label that submits a pull request (default: automerge and the like)',
+    help: 'of GitHub: the label that submits a pull request (default: automerge and the like)',
   },
   minutes: {
     kind: 'value',
@@ -93,7 +104,8 @@ const usage: Usage<typeof table> = {
   about: `Make a scenario from a real history: what the API of GitHub tells, the log of a repository, a CSV
 file of test runs, or the last two together.
 
-  mergeyard sim import --from history
+  mergeyard sim import --github acme/shop
+  mergeyard sim import --from shop.history
   mergeyard sim import --git ../my-repo
   mergeyard sim import --runs runs.csv`,
   table,
@@ -101,19 +113,25 @@ file of test runs, or the last two together.
 GitLab, Gerrit, bors, homu, Mergify, Kodiak and Tide, and says which it found. Direct pushes and releases
 are left out and counted. Nothing is fetched: a partial clone is read as far as it goes.
 
+A download goes on where it was interrupted. The history of GitHub tells when pull requests were submitted,
+every run and which were repeated, what was refused and what was cancelled. The list "measured" in the
+scenario has each figure with the number of its samples.
+
 The CSV file needs a header line; an optional column commit contains the tested commit. Without it, flakes
 cannot be told from failures. The list "assumed" in the scenario says what the history does not tell, and
 how to replace it. To run a scenario file with the name import, write ./import.
 
-Exit code: 0 success; 2 invalid input.
+Exit code: 0 success; 1 GitHub cannot be asked; 2 invalid input; 130 interrupted.
 `,
 }
 
 export const importHistory = commandOf(usage, async (parsed, context) => {
   const from = startFolder(context.env)
-  const github = parsed.text('from')
+  const downloaded = await downloadedTo(parsed, context)
+  if (typeof downloaded === 'number') return downloaded
+  const folder = downloaded ?? parsed.text('from')
   const found =
-    github === null ? imported(historyOf(parsed, from)) : fromFolder(parsed, github, from)
+    folder === null ? imported(historyOf(parsed, from)) : fromFolder(parsed, folder, from)
   const scenario = checkScenario(found.scenario, 'the imported scenario')
   const text = `${JSON.stringify(scenario, null, 2)}\n`
   if (parsed.flag('json')) {
@@ -136,7 +154,7 @@ function historyOf(parsed: ParsedOptions<typeof table>, from: string): ImportSou
   const { text } = parsed
   const [git, csv, junit] = [text('git'), text('runs'), text('junit')]
   const source = git ?? csv
-  if (source === null) throw badUsage(command, 'no history', '--from, --git or --runs')
+  if (source === null) throw badUsage(command, 'no history', '--github, --from, --git or --runs')
   const last = atLeastOne(parsed, 'last')
   const busier = atLeastOne(parsed, 'busier')
   const log = git === null ? null : logIn(resolve(from, git), git, { parsed, last })
@@ -157,12 +175,42 @@ function historyOf(parsed: ParsedOptions<typeof table>, from: string): ImportSou
   }
 }
 
-/** `--from`: everything is in the folder, so nothing else is read. */
-function fromFolder(parsed: ParsedOptions<typeof table>, folder: string, start: string): Imported {
-  const others = (['git', 'runs', 'junit'] as const).filter((name) => parsed.text(name) !== null)
-  if (others.length > 0) {
-    throw badUsage(command, `--from and --${others.join(' and --')}`, 'only one of them')
+/** `--github`: the folder; null without this option; the exit code if the download did not end. */
+async function downloadedTo(
+  parsed: ParsedOptions<typeof table>,
+  context: CliContext,
+): Promise<string | number | null> {
+  const repository = parsed.text('github')
+  if (repository === null) {
+    if (parsed.text('save') === null) return null
+    throw badUsage(command, '--save without --github', 'both of them')
   }
+  if (parsed.text('from') !== null)
+    throw badUsage(command, '--github and --from', 'only one of them')
+  refuseOthers(parsed, '--github')
+  const save = parsed.text('save') ?? `${basename(repository)}${historySuffix}`
+  const failed = await downloadHistory(
+    {
+      ...{ repository, save, last: atLeastOne(parsed, 'last') },
+      branch: parsed.text('branch'),
+      queueLabel: parsed.text('queue-label'),
+    },
+    context,
+  )
+  return failed ?? save
+}
+
+const historySuffix = '.history'
+
+/** A history of GitHub has everything, so nothing else is read. */
+function refuseOthers(parsed: ParsedOptions<typeof table>, source: string): void {
+  const others = (['git', 'runs', 'junit'] as const).filter((name) => parsed.text(name) !== null)
+  if (others.length === 0) return
+  throw badUsage(command, `${source} and --${others.join(' and --')}`, 'only one of them')
+}
+
+function fromFolder(parsed: ParsedOptions<typeof table>, folder: string, start: string): Imported {
+  refuseOthers(parsed, '--from')
   const path = resolve(start, folder)
   const history = historyOnGitHub(readGitHub(path, folder), {
     branch: parsed.text('branch'),
@@ -175,7 +223,7 @@ function fromFolder(parsed: ParsedOptions<typeof table>, folder: string, start: 
     const expected = `at least one pull request for ${history.branch} that was submitted`
     throw badUsage(command, `${folder}, which has none`, expected)
   }
-  const name = parsed.text('name') ?? basename(path)
+  const name = parsed.text('name') ?? basename(path, historySuffix)
   const busier = atLeastOne(parsed, 'busier')
   return importedGitHub(history, { name: name.slice(0, longestName), busier })
 }
