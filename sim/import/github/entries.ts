@@ -11,7 +11,7 @@ import type { Tested } from './tested.ts'
 
 type Timed<Item> = Item & { readonly atMs: number }
 
-export type TimedEvent = Timed<{
+type TimedEvent = Timed<{
   readonly do: 'submit' | 'cancel' | 'close' | 'push'
   readonly number: number
 }>

@@ -75,8 +75,6 @@ export const fileKinds = {
   },
 } as const satisfies Readonly<Record<string, FileKind>>
 
-export type KindName = keyof typeof fileKinds
-
 /** Says of which repository and time a download is; it is not a part of the history. */
 export const downloadFile = 'download.json'
 

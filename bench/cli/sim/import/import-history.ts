@@ -4,126 +4,17 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { writeAll } from '../../../../sim/terminal/output.ts'
 import { commandOf } from '../../../../sim/terminal/command.ts'
-import type { OptionTable, Usage } from '../../../../sim/terminal/option-table.ts'
-import { badUsage, type ParsedOptions } from '../../../../sim/terminal/parse-options.ts'
-import { wholeNumber } from '../../../../sim/terminal/read-values.ts'
-import { exitCodes, startFolder, type CliContext } from '../../../../sim/terminal/context.ts'
-import type { BadInput } from '../../../../sim/scenario/bad-input.ts'
+import { badUsage } from '../../../../sim/terminal/parse-options.ts'
+import { exitCodes, startFolder } from '../../../../sim/terminal/context.ts'
 import { checkScenario } from '../../../../sim/scenario/check.ts'
 import { readCiRuns } from '../../../../sim/import/ci-runs.ts'
-import { historyOf as historyOnGitHub } from '../../../../sim/import/github/history.ts'
-import { importedGitHub } from '../../../../sim/import/github/imported-github.ts'
-import { readGitHub } from '../../../../sim/import/github/read-folder.ts'
-import { imported, type Imported } from '../../../../sim/import/imported.ts'
+import { imported } from '../../../../sim/import/imported.ts'
 import { readJUnit } from '../../../../sim/import/junit.ts'
-import { usualMinutes } from '../../../../sim/import/lengths.ts'
 import { readLog } from '../../../../sim/import/read-log.ts'
 import type { ImportSources, LandedHistory } from '../../../../sim/import/sources.ts'
 import { importSummary } from '../../../../sim/import/summary.ts'
-import { downloadHistory } from './github/download-history.ts'
-
-const table = {
-  github: {
-    kind: 'value',
-    value: 'owner/repo',
-    help: 'download the history from GitHub, with the token in GITHUB_TOKEN',
-  },
-  save: {
-    kind: 'value',
-    value: 'folder',
-    help: 'with --github: keep what was downloaded here (default: <repo>.history)',
-  },
-  from: {
-    kind: 'value',
-    value: 'folder',
-    help: 'read what --github or gh api downloaded; sim/import/README.md lists the files',
-  },
-  git: { kind: 'value', value: 'folder', help: 'read this git repository, which may be bare' },
-  branch: {
-    kind: 'value',
-    value: 'name',
-    help: 'read the pull requests that landed on this branch (default: that of the repository)',
-  },
-  runs: {
-    kind: 'value',
-    value: 'file.csv',
-    help: 'read test runs; columns: startedAt, durationSeconds, status',
-  },
-  junit: {
-    kind: 'value',
-    value: 'folder',
-    help: 'read JUnit reports, one file or subfolder per run',
-  },
-  last: {
-    kind: 'value',
-    value: 'n',
-    help: 'import only the last n pull requests or runs',
-    default: '500',
-  },
-  'with-releases': { kind: 'flag', help: 'import also the commits that make a release' },
-  'without-bots': {
-    kind: 'flag',
-    help: 'leave out what Dependabot, Renovate and other bots wrote',
-  },
-  'queue-label': {
-    kind: 'value',
-    value: 'name',
-    help: 'of GitHub: the label that submits a pull request (default: automerge and the like)',
-  },
-  minutes: {
-    kind: 'value',
-    value: 'n',
-    help: 'minutes of a run for a change of median size, where no run was measured',
-    default: String(usualMinutes),
-  },
-  busier: {
-    kind: 'value',
-    value: 'times',
-    help: 'multiply the arrival rate by this number',
-    default: '1',
-  },
-  name: {
-    kind: 'value',
-    value: 'text',
-    help: 'name of the scenario (default: that of the folder or file)',
-  },
-  out: {
-    kind: 'value',
-    value: 'file',
-    help: 'write the scenario to this file (default: <name>.imported.json)',
-  },
-  force: { kind: 'flag', help: 'overwrite an existing file' },
-  json: { kind: 'flag', help: 'print the scenario instead of writing it' },
-} as const satisfies OptionTable
-
-const command = 'sim import'
-
-const usage: Usage<typeof table> = {
-  command,
-  npm: 'npm run sim -- import',
-  about: `Make a scenario from a real history: what the API of GitHub tells, the log of a repository, a CSV
-file of test runs, or the last two together.
-
-  mergeyard sim import --github acme/shop
-  mergeyard sim import --from shop.history
-  mergeyard sim import --git ../my-repo
-  mergeyard sim import --runs runs.csv`,
-  table,
-  more: `The log is read along first parents. It knows the merges of GitHub (button, squash, rebase, merge queue),
-GitLab, Gerrit, bors, homu, Mergify, Kodiak and Tide, and says which it found. Direct pushes and releases
-are left out and counted. Nothing is fetched: a partial clone is read as far as it goes.
-
-A download goes on where it was interrupted. The history of GitHub tells when pull requests were submitted,
-every run and which were repeated, what was refused and what was cancelled. The list "measured" in the
-scenario has each figure with the number of its samples.
-
-The CSV file needs a header line; an optional column commit contains the tested commit. Without it, flakes
-cannot be told from failures. The list "assumed" in the scenario says what the history does not tell, and
-how to replace it. To run a scenario file with the name import, write ./import.
-
-Exit code: 0 success; 1 GitHub cannot be asked; 2 invalid input; 130 interrupted.
-`,
-}
+import { downloadedTo, fromFolder } from './from-github.ts'
+import { atLeastOne, command, nameOf, usage, type ImportOptions } from './options.ts'
 
 export const importHistory = commandOf(usage, async (parsed, context) => {
   const from = startFolder(context.env)
@@ -150,7 +41,7 @@ export const importHistory = commandOf(usage, async (parsed, context) => {
   return exitCodes.success
 })
 
-function historyOf(parsed: ParsedOptions<typeof table>, from: string): ImportSources {
+function historyOf(parsed: ImportOptions, from: string): ImportSources {
   const { text } = parsed
   const [git, csv, junit] = [text('git'), text('runs'), text('junit')]
   const source = git ?? csv
@@ -164,9 +55,8 @@ function historyOf(parsed: ParsedOptions<typeof table>, from: string): ImportSou
   if ((log?.landed ?? runs)?.length === 0) {
     throw badUsage(command, `${source}, which has none`, 'at least one pull request or run')
   }
-  const name = text('name') ?? basename(resolve(from, source)).replace(/\.(?:csv|git)$/, '')
   return {
-    name: name.slice(0, longestName),
+    name: nameOf(parsed, basename(resolve(from, source)).replace(/\.(?:csv|git)$/, '')),
     log,
     runs,
     junit: junit === null ? null : readJUnit(resolve(from, junit), junit),
@@ -175,63 +65,7 @@ function historyOf(parsed: ParsedOptions<typeof table>, from: string): ImportSou
   }
 }
 
-/** `--github`: the folder; null without this option; the exit code if the download did not end. */
-async function downloadedTo(
-  parsed: ParsedOptions<typeof table>,
-  context: CliContext,
-): Promise<string | number | null> {
-  const repository = parsed.text('github')
-  if (repository === null) {
-    if (parsed.text('save') === null) return null
-    throw badUsage(command, '--save without --github', 'both of them')
-  }
-  if (parsed.text('from') !== null)
-    throw badUsage(command, '--github and --from', 'only one of them')
-  refuseOthers(parsed, '--github')
-  const save = parsed.text('save') ?? `${basename(repository)}${historySuffix}`
-  const failed = await downloadHistory(
-    {
-      ...{ repository, save, last: atLeastOne(parsed, 'last') },
-      branch: parsed.text('branch'),
-      queueLabel: parsed.text('queue-label'),
-    },
-    context,
-  )
-  return failed ?? save
-}
-
-const historySuffix = '.history'
-
-/** A history of GitHub has everything, so nothing else is read. */
-function refuseOthers(parsed: ParsedOptions<typeof table>, source: string): void {
-  const others = (['git', 'runs', 'junit'] as const).filter((name) => parsed.text(name) !== null)
-  if (others.length === 0) return
-  throw badUsage(command, `${source} and --${others.join(' and --')}`, 'only one of them')
-}
-
-function fromFolder(parsed: ParsedOptions<typeof table>, folder: string, start: string): Imported {
-  refuseOthers(parsed, '--from')
-  const path = resolve(start, folder)
-  const history = historyOnGitHub(readGitHub(path, folder), {
-    branch: parsed.text('branch'),
-    last: atLeastOne(parsed, 'last'),
-    withReleases: parsed.flag('with-releases'),
-    withoutBots: parsed.flag('without-bots'),
-    queueLabel: parsed.text('queue-label'),
-  })
-  if (history.contents.length === 0) {
-    const expected = `at least one pull request for ${history.branch} that was submitted`
-    throw badUsage(command, `${folder}, which has none`, expected)
-  }
-  const name = parsed.text('name') ?? basename(path, historySuffix)
-  const busier = atLeastOne(parsed, 'busier')
-  return importedGitHub(history, { name: name.slice(0, longestName), busier })
-}
-
-/** The maximum length of the name of a scenario. */
-const longestName = 80
-
-type LogOptions = { readonly parsed: ParsedOptions<typeof table>; readonly last: number }
+type LogOptions = { readonly parsed: ImportOptions; readonly last: number }
 
 function logIn(folder: string, source: string, { parsed, last }: LogOptions): LandedHistory {
   return readLog(
@@ -242,14 +76,4 @@ function logIn(folder: string, source: string, { parsed, last }: LogOptions): La
       withoutBots: parsed.flag('without-bots'),
     },
   )
-}
-
-function atLeastOne(
-  parsed: ParsedOptions<typeof table>,
-  name: 'last' | 'busier' | 'minutes',
-): number {
-  const faultOf = (expected: string): BadInput => parsed.fault(name, expected)
-  const number = wholeNumber(parsed.value(name), faultOf)
-  if (number < 1) throw faultOf('1 or more')
-  return number
 }

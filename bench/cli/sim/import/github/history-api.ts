@@ -79,7 +79,7 @@ export class HistoryApi {
     if (this.requests % mostRemembered === 0) this.#client = this.#newClient()
     const octokit = await this.#client.octokit()
     const answer: { readonly data: unknown } = await octokit.request(`GET ${path}`, {
-      ...this.#client.at,
+      ...(path.includes('{owner}') ? this.#client.at : {}),
       ...parameters,
     })
     return answer.data
