@@ -19,6 +19,8 @@ export type Attempt = {
 export type QueueFacts = {
   /** When the queue first tested it; null if it did not. */
   readonly firstTestMs: number | null
+  /** When its last test in the queue began. */
+  readonly lastTestMs: number | null
   /** True if one of its tests failed within this time. */
   readonly hasFailed: (fromMs: number, toMs: number) => boolean
 }
@@ -130,11 +132,16 @@ class Walk {
     this.#openSinceMs = atMs
   }
 
-  /** Merged while it was in no queue: removed as merged, or by hand some time later. */
+  /**
+   * Merged while it was in no queue: removed as merged, or by hand some time later. GitHub tells of removals
+   * that were none; then the queue goes on testing it.
+   */
   #merged(atMs: number): void {
     const last = this.#attempts.at(-1)
-    const isCleanup = last?.end === 'removed' && atMs - last.endedAtMs <= cleanupMs
-    if (!last || !isCleanup || last.isPushedAfter) return
+    if (last?.end !== 'removed' || last.isPushedAfter) return
+    const isCleanup = atMs - last.endedAtMs <= cleanupMs
+    const isTestedLater = (this.#queue.lastTestMs ?? 0) > last.endedAtMs
+    if (!isCleanup && !isTestedLater) return
     this.#attempts[this.#attempts.length - 1] = { ...last, end: 'merged', endedAtMs: atMs }
   }
 

@@ -49,11 +49,11 @@ export function streamOf(history: GitHubHistory): TimedStream {
     }
     return { atMs: content.attempts[0].atMs, entry, content }
   })
-  const byTime = <Item>(items: readonly Timed<Item>[]): Timed<Item>[] =>
-    items.toSorted((a, b) => a.atMs - b.atMs)
   return {
-    entries: byTime(all),
-    events: byTime(all.flatMap(({ entry, content }) => eventsOf(content, entry.number))),
+    entries: all.toSorted((a, b) => a.atMs - b.atMs || a.entry.number - b.entry.number),
+    events: all
+      .flatMap(({ entry, content }) => eventsOf(content, entry.number))
+      .toSorted((a, b) => a.atMs - b.atMs || a.number - b.number),
   }
 }
 

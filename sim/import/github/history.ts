@@ -48,10 +48,16 @@ export function historyOf(records: GitHubRecords, options: HistoryOptions): GitH
     .slice(-options.last)
   const tested = testedIn(records)
   const found = new Tests(tested, kept)
+  const hasQueue = [...records.timelines.values()].some((items) =>
+    items.some(({ event }) => event === 'added_to_merge_queue'),
+  )
   const all = kept.map((pull) => {
     const timeline = records.timelines.get(pull.number) ?? []
     const signals = signalsOf(pull, timeline, options.queueLabel)
-    const attempts = attemptsOf(pull, signals, found.factsOf(pull))
+    const attempts = attemptsOf(pull, signals, found.factsOf(pull)).filter(
+      // Before a merge queue, auto-merge only waits for the way into it.
+      ({ kind, end }) => !(hasQueue && kind === 'auto-merge' && end !== 'merged'),
+    )
     const judging = { tested: found.of(pull, signals), isOnFailed: found.isOnFailed }
     return contentsOf(pull, attempts, judging)
   })
@@ -120,6 +126,7 @@ class Tests {
     const mine = this.#byNumber.get(number) ?? []
     return {
       firstTestMs: mine[0]?.rounds[0].startedAtMs ?? null,
+      lastTestMs: mine.at(-1)?.rounds[0].startedAtMs ?? null,
       hasFailed: (fromMs, toMs) =>
         mine.some(
           ({ rounds }) =>

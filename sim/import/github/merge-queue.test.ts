@@ -181,3 +181,36 @@ test('given runs that time out, they are lost; cancelled ones say nothing', () =
     { number: 9, at: 70, testMinutes: 12 },
   ])
 })
+
+// S-254
+test('given a removal after which the queue goes on testing, it was none', () => {
+  const stream = story()
+    .pull(7, { merged: 60 }, queued(0), removed(10), removed(60))
+    .group(7, 40)
+    .stream()
+  expect(stream).toEqual([{ number: 7, at: 0, testMinutes: 10 }])
+})
+
+// S-254
+test('given a person who takes it out, and merges it by hand later, it is cancelled', () => {
+  const stream = story()
+    .pull(7, { merged: 60 }, queued(0), removed(20, 'person'))
+    .group(7, 1)
+    .stream()
+  expect(stream).toEqual([
+    { number: 7, at: 0, testMinutes: 10 },
+    { do: 'cancel', number: 7, at: 20 },
+  ])
+})
+
+// S-251
+test('given a merge queue, auto-merge alone submits nothing', () => {
+  const history = story()
+    .pull(7, { merged: 20 }, event('auto_squash_enabled', 0), queued(8), removed(20))
+    .pull(9, { closed: 50 }, event('auto_squash_enabled', 1))
+    .group(7, 9)
+    .head(9, 2, { conclusion: 'failure' })
+    .history()
+  expect(history.contents.map(({ pull }) => pull.number)).toEqual([7])
+  expect(history.leftOut.neverSubmitted).toBe(1)
+})
