@@ -74,7 +74,7 @@ test('submissions, failures, cancels and lengths of a simulated history come bac
       result.pullRequests.map(({ number, state, submittedAt }) => {
         const run = runOf(number, state === 'FAILED' ? 'failed' : 'passed')
         return {
-          ...{ number, at: (submittedAt ?? 0) - first },
+          ...{ number, at: submittedAt - first },
           ...(state === 'FAILED' ? { breaks: true } : {}),
           ...(run ? { testMinutes: (run.finishedAt ?? 0) - run.startedAt } : {}),
         }

@@ -34,22 +34,38 @@ export function signalsOf(
   timeline: readonly TimelineItem[],
   queueLabel: string | null,
 ): Signal[] {
-  let lastMs = Date.parse(pull.created_at)
-  const found = timeline.flatMap((item): Signal[] => {
-    const told = item.created_at ?? item.submitted_at ?? item.committer?.date
-    const toldMs = told === undefined ? lastMs : Date.parse(told)
-    // A commit may have been made long before it was pushed.
-    const atMs = item.event === 'committed' ? Math.max(lastMs, toldMs) : toldMs
-    lastMs = Math.max(lastMs, atMs)
-    const signal = signalOf(item, atMs, queueLabel)
+  const { merged_at: mergedAt, closed_at: closedAt } = pull
+  const endedAt = mergedAt ?? closedAt
+  const endMs = endedAt === null ? Infinity : Date.parse(endedAt)
+  const times = timesOf(timeline, Date.parse(pull.created_at), endMs)
+  const found = timeline.flatMap((item, index): Signal[] => {
+    const signal = signalOf(item, times[index] ?? endMs, queueLabel)
     return signal ? [signal] : []
   })
-  const { merged_at: mergedAt, closed_at: closedAt } = pull
-  const end: Signal[] = []
-  if (mergedAt !== null) end.push({ is: 'merged', atMs: Date.parse(mergedAt) })
-  else if (closedAt !== null) end.push({ is: 'closed', atMs: Date.parse(closedAt) })
+  const is = mergedAt === null ? 'closed' : 'merged'
+  const end: Signal[] = endedAt === null ? [] : [{ is, atMs: endMs }]
   // The queue removes what it has merged in the same second, so the merge comes first.
   return [...end, ...found].toSorted((a, b) => a.atMs - b.atMs)
+}
+
+/**
+ * When each item happened. The clock of a commit is that of its author, and it may have been made long
+ * before it was pushed: it counts between the events around it.
+ */
+function timesOf(timeline: readonly TimelineItem[], beginMs: number, endMs: number): number[] {
+  const told = timeline.map(({ created_at: created, submitted_at: submitted }) => {
+    const at = created ?? submitted
+    return at === undefined ? null : Date.parse(at)
+  })
+  let lastMs = beginMs
+  return timeline.map(({ committer }, index) => {
+    const known = told[index]
+    const nextMs = told.slice(index).find((each) => each !== null) ?? Math.max(lastMs, endMs)
+    const dateMs = committer === undefined ? lastMs : Date.parse(committer.date)
+    const atMs = known ?? Math.min(Math.max(lastMs, dateMs), Math.max(lastMs, nextMs))
+    lastMs = Math.max(lastMs, atMs)
+    return atMs
+  })
 }
 
 /** Events that submit, or take out, whatever else they say. */

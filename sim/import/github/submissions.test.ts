@@ -174,3 +174,22 @@ test('given check runs, only the required ones count, and those of Actions only 
   ])
   expect(contents.map(({ minutes }) => minutes)).toEqual([50, 20])
 })
+
+// S-251
+test('given a commit with a wrong clock, it was pushed between the events around it', () => {
+  const far = 40_000_000
+  const stream = story()
+    .pull(
+      7,
+      { merged: 90 },
+      ...[event('auto_merge_enabled', 0), pushed(far, shaOf('1'))],
+      ...[approved(20), pushed(-far, shaOf(7)), approved(50)],
+    )
+    .head(7, 1, { sha: shaOf('1'), conclusion: 'failure' })
+    .head(7, 52)
+    .stream()
+  expect(stream).toEqual([
+    { number: 7, at: 0, breaks: true, testMinutes: 10 },
+    { number: 1007, at: 20, testMinutes: 10, origin: '7, submitted again with other commits' },
+  ])
+})

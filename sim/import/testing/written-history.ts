@@ -16,7 +16,7 @@ export function writtenHistory(result: ResultDocument, concurrency: number): Git
   const parameters = { max_entries_to_build: concurrency }
   const story = new GitHubStory({ rules: [{ type: 'merge_queue', parameters }] })
   for (const { number, state, submittedAt, concludedAt } of result.pullRequests) {
-    const [began, ended] = [submittedAt ?? 0, concludedAt ?? 0]
+    const [began, ended] = [submittedAt, concludedAt ?? 0]
     const by = state === 'CANCELLED' ? 'person' : 'queue'
     const ends = state === 'MERGED' ? { merged: ended } : { closed: ended + 60 }
     story.pull(number, ends, queued(began), removed(ended, by))
