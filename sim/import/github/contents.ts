@@ -15,6 +15,8 @@ export type Content = {
   readonly outcome: 'merged' | 'failed' | 'cancelled' | 'open'
   /** How many of its tests failed, before one of the same commits passed. */
   readonly flaked: number
+  /** How many minutes after a failure the same commits were tested again. */
+  readonly repeatedAfter: readonly number[]
   /** Its rounds with a result, oldest first. */
   readonly rounds: readonly Round[]
   /** The length of its last round that passed, else of the longest; null if none was measured. */
@@ -28,8 +30,8 @@ export type Content = {
 type Judging = {
   /** What was tested for a pull request, oldest first. */
   readonly tested: readonly Tested[]
-  /** True if the test says nothing, because what is below it failed as well. */
-  readonly isOnFailed: (tested: Tested) => boolean
+  /** True if a failure of the test says something about this pull request. */
+  readonly isTelling: (number: number, tested: Tested) => boolean
 }
 
 /** Returns the contents of a pull request in order. */
@@ -74,10 +76,10 @@ function within(
 function judged(
   pull: Pull,
   attempts: [Attempt, ...Attempt[]],
-  { tested, isOnFailed }: Judging,
+  { tested, isTelling }: Judging,
 ): Content {
   const rounds = tested.flatMap((each) =>
-    each.rounds.filter(({ outcome }) => outcome !== 'failed' || !isOnFailed(each)),
+    each.rounds.filter(({ outcome }) => outcome !== 'failed' || isTelling(pull.number, each)),
   )
   const verdicts = rounds.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed')
   const lastPassed = verdicts.findLastIndex(({ outcome }) => outcome === 'passed')
@@ -91,11 +93,21 @@ function judged(
     outcome: outcomeOf(end, hasFailedLast),
     flaked: verdicts.slice(0, Math.max(0, lastPassed)).filter(({ outcome }) => outcome === 'failed')
       .length,
+    repeatedAfter: gapsOf(verdicts.slice(0, lastPassed + 1)),
     rounds,
     minutes: measured ? lengthOf(measured) : null,
     isMergedRed: isMerged && hasFailedLast,
     place: tested[0]?.place ?? null,
   }
+}
+
+/** A test that began before the other had failed did not come after it. */
+function gapsOf(verdicts: readonly Round[]): number[] {
+  return verdicts.flatMap(({ outcome, endedAtMs }, index) => {
+    const next = verdicts[index + 1]
+    if (outcome !== 'failed' || !next || next.startedAtMs < endedAtMs) return []
+    return [(next.startedAtMs - endedAtMs) / 60_000]
+  })
 }
 
 function outcomeOf(end: Attempt['end'], hasFailed: boolean): Content['outcome'] {

@@ -2,11 +2,12 @@
 
 import { isOfBot } from '../landings/bots.ts'
 import { isRelease } from '../landings/releases.ts'
-import { attemptsOf, type QueueFacts } from './attempts.ts'
+import { attemptsOf } from './attempts.ts'
 import { contentsOf, type Content } from './contents.ts'
 import type { GitHubRecords, Pull } from './records.ts'
-import { signalsOf, type Signal } from './signals.ts'
+import { signalsOf } from './signals.ts'
 import { testedIn, type Tested } from './tested.ts'
+import { TestsByPull } from './tests-by-pull.ts'
 
 export type HistoryOptions = {
   /** Null: the default branch of the repository, else the branch that most pull requests are for. */
@@ -47,7 +48,7 @@ export function historyOf(records: GitHubRecords, options: HistoryOptions): GitH
     .toSorted((a, b) => endOf(a) - endOf(b) || a.number - b.number)
     .slice(-options.last)
   const tested = testedIn(records)
-  const found = new Tests(tested, kept)
+  const found = new TestsByPull(tested, kept)
   const hasQueue = [...records.timelines.values()].some((items) =>
     items.some(({ event }) => event === 'added_to_merge_queue'),
   )
@@ -58,7 +59,7 @@ export function historyOf(records: GitHubRecords, options: HistoryOptions): GitH
       // Before a merge queue, auto-merge only waits for the way into it.
       ({ kind, end }) => !(hasQueue && kind === 'auto-merge' && end !== 'merged'),
     )
-    const judging = { tested: found.of(pull, signals), isOnFailed: found.isOnFailed }
+    const judging = { tested: found.of(pull, signals), isTelling: found.isTelling }
     return contentsOf(pull, attempts, judging)
   })
   const contents = all.flat()
@@ -95,63 +96,4 @@ function mostUsed(pulls: readonly Pull[]): string {
   const times = new Map<string, number>()
   for (const { base } of pulls) times.set(base.ref, (times.get(base.ref) ?? 0) + 1)
   return [...times].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 'main'
-}
-
-/** The tests by pull request. */
-class Tests {
-  readonly #byNumber = new Map<number, Tested[]>()
-  readonly #byHead = new Map<string, Tested>()
-  readonly #byBranch = new Map<string, Tested[]>()
-  readonly #failed = new Set<string>()
-  /** Branches of several pull requests, such as those of forks. */
-  readonly #shared: ReadonlySet<string>
-
-  constructor(tested: readonly Tested[], pulls: readonly Pull[]) {
-    const branches = pulls.map(({ head }) => head.ref)
-    this.#shared = new Set(branches.filter((name, index) => branches.indexOf(name) < index))
-    for (const each of tested) {
-      if (each.place === 'queue') {
-        for (const number of each.numbers) added(this.#byNumber, number, each)
-        if (each.rounds.every(({ outcome }) => outcome !== 'passed')) this.#failed.add(each.sha)
-      }
-      if (each.place !== 'head') continue
-      this.#byHead.set(each.sha, each)
-      if (each.branch !== null) added(this.#byBranch, each.branch, each)
-    }
-  }
-
-  readonly isOnFailed = ({ base }: Tested): boolean => base !== null && this.#failed.has(base)
-
-  factsOf({ number }: Pull): QueueFacts {
-    const mine = this.#byNumber.get(number) ?? []
-    return {
-      firstTestMs: mine[0]?.rounds[0].startedAtMs ?? null,
-      lastTestMs: mine.at(-1)?.rounds[0].startedAtMs ?? null,
-      hasFailed: (fromMs, toMs) =>
-        mine.some(
-          ({ rounds }) =>
-            rounds.at(-1)?.outcome === 'failed' &&
-            rounds[0].startedAtMs >= fromMs &&
-            rounds[0].startedAtMs < toMs,
-        ),
-    }
-  }
-
-  /** The tests of the queue, or of its own commits where no queue tested it. */
-  of(pull: Pull, signals: readonly Signal[]): readonly Tested[] {
-    const ofQueue = this.#byNumber.get(pull.number)
-    if (ofQueue) return ofQueue
-    const shas = signals.flatMap((signal) => (signal.is === 'push' ? (signal.sha ?? []) : []))
-    const own = [...shas, pull.head.sha].flatMap((sha) => this.#byHead.get(sha) ?? [])
-    const isOwn = this.#shared.has(pull.head.ref) ? [] : (this.#byBranch.get(pull.head.ref) ?? [])
-    return [...new Set([...own, ...isOwn])].toSorted(
-      (a, b) => a.rounds[0].startedAtMs - b.rounds[0].startedAtMs,
-    )
-  }
-}
-
-function added<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
-  const list = map.get(key)
-  if (list) list.push(item)
-  else map.set(key, [item])
 }

@@ -3,7 +3,7 @@
 import { scenarioDefaults, type Scenario } from '../../scenario/scenario.ts'
 import { usualConcurrency } from '../assumptions.ts'
 import { byHour, minutesBetween, type Imported } from '../imported.ts'
-import { lengthOf as lengthOfRuns } from '../lengths.ts'
+import { lengthOf as lengthOfRuns, percentile, rounded } from '../lengths.ts'
 import { assumedIn } from './assumed.ts'
 import { lengthOf } from './contents.ts'
 import { streamOf } from './entries.ts'
@@ -47,6 +47,7 @@ export function importedGitHub(history: GitHubHistory, { name, busier }: Naming)
     ...(events.length === 0
       ? {}
       : { events: events.map(({ atMs, ...event }) => ({ ...event, at: at(atMs) })) }),
+    ...resubmitIn(history, busier),
     startsAt: new Date(firstAtMs).toISOString(),
     ...(busier === 1 ? {} : { dayMinutes: scenarioDefaults.dayMinutes / busier }),
     ...(lostRunRate === 0 ? {} : { faults: { lostRunRate } }),
@@ -60,4 +61,12 @@ export function importedGitHub(history: GitHubHistory, { name, busier }: Naming)
     habits: [],
   }
   return { scenario, facts }
+}
+
+/** Who was evicted by a flake comes back after the time after which people repeated a run. */
+function resubmitIn({ contents }: GitHubHistory, busier: number): Pick<Scenario, 'resubmit'> {
+  const gaps = contents.flatMap(({ repeatedAfter }) => repeatedAfter)
+  if (gaps.length === 0) return {}
+  // The schema knows no shorter time.
+  return { resubmit: { afterMinutes: Math.max(1, rounded(percentile(gaps, 50) / busier)) } }
 }

@@ -39,6 +39,7 @@ export function measuredIn(
     ...runLength(rounds, figure),
     ...figure('breaking', brokenOf(entries), tested.length, 'submission'),
     ...figure('flakes', flakesOf(contents), tested.length, 'submission'),
+    ...repeated(contents, figure),
     ...figure('lost runs', lostOf(rounds), rounds.length, 'run'),
     ...figure('cancelled runs', cancelledOf(rounds), rounds.length, 'run'),
     ...figure(
@@ -99,6 +100,14 @@ function flakesOf(contents: readonly Content[]): string {
   const runs = flaky.reduce((sum, { flaked }) => sum + flaked, 0)
   const failed = `${several(runs, 'run')} failed and passed on the same commits`
   return runs === 0 ? failed : `${failed}, of ${several(flaky.length, 'pull request')}`
+}
+
+/** After a failure that was a flake. */
+function repeated(contents: readonly Content[], figure: Figure): Measurement[] {
+  const gaps = contents.flatMap(({ repeatedAfter }) => repeatedAfter)
+  if (gaps.length === 0) return []
+  const value = `half within ${duration(percentile(gaps, 50))}, 95 % within ${duration(percentile(gaps, 95))}`
+  return figure('tested again', value, gaps.length, 'flake')
 }
 
 /** The share of runs that gave no verdict. */

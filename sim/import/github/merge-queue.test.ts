@@ -44,6 +44,29 @@ test('given a run that failed, and passed when it was repeated, the pull request
   expect(stream).toEqual([{ number: 7, at: 0, flakyRuns: [1, 2], testMinutes: 20 }])
 })
 
+// S-253
+test('given flakes, who was evicted by one comes back after the usual time', () => {
+  const built = story()
+  for (const [number, gap] of [
+    [1, 2],
+    [2, 8],
+    [3, 30],
+  ] as const) {
+    built.pull(number, { merged: 90 }, queued(number), removed(90))
+    built.group(number, number, { id: number, conclusion: 'failure', minutes: 5 })
+    built.group(number, number + 5 + gap, { id: number, attempt: 2 })
+  }
+  const { scenario } = built.imported()
+  expect(scenario.resubmit).toEqual({ afterMinutes: 8 })
+  expect(scenario.measured).toContainEqual({
+    ...{
+      what: 'tested again',
+      value: 'half within 8 min, 95 % within 30 min',
+      samples: '3 flakes',
+    },
+  })
+})
+
 // S-252
 test('given several workflows, only those that ran again have another attempt', () => {
   const stream = story()

@@ -1,6 +1,7 @@
 /** What the history tells about the settings of the queue. */
 
 import type { Configuration } from '../../../engine/index.ts'
+import { several } from '../../terminal/text.ts'
 import type { GitHubHistory } from './history.ts'
 import type { Rule } from './records.ts'
 import type { Tested } from './tested.ts'
@@ -17,7 +18,7 @@ export function concurrencyOf({ records, tested }: GitHubHistory): Concurrency |
   if (most > 0) return { most, from: 'rule', samples: '1 rule' }
   const ofQueue = tested.filter(({ place }) => place === 'queue')
   if (ofQueue.length === 0) return null
-  return { most: peakOf(ofQueue), from: 'runs', samples: `${ofQueue.length} runs` }
+  return { most: peakOf(ofQueue), from: 'runs', samples: several(ofQueue.length, 'run') }
 }
 
 export function settingsOf(history: GitHubHistory): Partial<Configuration> {

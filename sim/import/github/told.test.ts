@@ -22,6 +22,7 @@ test('given a history of a merge queue, each figure has its samples', () => {
     'run length: half below 13 min, 95 % below 17 min | 7 runs',
     'breaking: 1, 17 % | 6 submissions',
     'flakes: 1 run failed and passed on the same commits, of 1 pull request | 6 submissions',
+    'tested again: half within 4 min, 95 % within 4 min | 1 flake',
     'lost runs: 0 % timed out or did not start | 7 runs',
     'cancelled runs: 0, 0 % | 7 runs',
     'taken out: 1 cancelled, 0 closed, 0 pushed to, 0 submitted again as they were | 7 submissions',
