@@ -156,10 +156,10 @@ test.each([
 )
 
 // S-257
-test('given a repository that shows no rules, it has none', async () => {
+test.each([403, 404])('given the answer %j about rules, there are none', async (status) => {
   fake.instead.push({
     name: `GET ${repo}/rules/branches/{branch}`,
-    answer: { status: 404, body: { message: 'Not Found' } },
+    answer: { status, body: { message: 'Upgrade to GitHub Pro' } },
   })
   const { code, out } = await download()
   expect(code).toBe(0)

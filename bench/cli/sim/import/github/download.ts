@@ -1,6 +1,6 @@
 /** Downloads what a history needs, file by file. What is there already is not asked for again. */
 
-import { isMissing } from '../../../../../server/github/failed.ts'
+import { isForbidden, isMissing } from '../../../../../server/github/failed.ts'
 import { fileKinds, type FileKind } from '../../../../../sim/import/github/layout.ts'
 import type { GitHubRecords, Pull } from '../../../../../sim/import/github/records.ts'
 import type { Items, SchemaName } from '../../../../../sim/import/github/schemas.ts'
@@ -37,7 +37,7 @@ export async function download(parts: Download): Promise<void> {
   folder.finish()
 }
 
-/** A repository without rules, or one that does not show them, has none. */
+/** A repository without rules, or one whose plan has none, answers that there is no such thing. */
 async function rules(parts: Download, branch: string): Promise<unknown[]> {
   try {
     return await list(
@@ -46,7 +46,7 @@ async function rules(parts: Download, branch: string): Promise<unknown[]> {
       `${repo}/rules/branches/${encodeURIComponent(branch)}`,
     )
   } catch (error) {
-    if (isMissing(error)) return []
+    if (isMissing(error) || isForbidden(error)) return []
     throw error
   }
 }
