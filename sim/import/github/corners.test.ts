@@ -234,3 +234,61 @@ test('the time until merged is that from the first submission of the same commit
     },
   })
 })
+
+// S-254
+test('given a removal without a failure, after which it came back, it was cancelled meanwhile', () => {
+  const stream = story()
+    .pull(7, { merged: 60 }, queued(0), removed(10), queued(30), removed(60))
+    .group(7, 31)
+    .stream()
+  expect(stream).toEqual([
+    { number: 7, at: 0, testMinutes: 10 },
+    { do: 'cancel', number: 7, at: 10 },
+    { do: 'submit', number: 7, at: 30 },
+  ])
+})
+
+// S-254
+test('given a removal shortly before the merge, the last submission merged', () => {
+  const [content] = story()
+    .pull(7, { merged: 60 }, queued(0), removed(5, 'person'), queued(30), removed(59))
+    .history().contents
+  expect(content?.outcome).toBe('merged')
+  expect(content?.attempts.map(({ end }) => end)).toEqual(['removed', 'merged'])
+})
+
+// S-253
+test('given tests at the same time, only what began after a failure repeats it', () => {
+  const branch = `gh-readonly-queue/main/pr-7-${shaOf('ba5e')}`
+  const [content] = story()
+    .pull(7, { merged: 90 }, queued(0), removed(90))
+    .run('merge_group', { branch, sha: shaOf('b1'), start: 1 }, { minutes: 5 })
+    .run('merge_group', { branch, sha: shaOf('b2'), start: 10 }, { conclusion: 'failure' })
+    .run('merge_group', { branch, sha: shaOf('b3'), start: 15 })
+    .history().contents
+  expect(content).toMatchObject({ flaked: 1, repeatedAfter: [] })
+})
+
+// S-252
+test('given a check that never started, or has not ended, it says nothing', () => {
+  const check = { name: 'build', head_sha: shaOf(7), status: 'completed', conclusion: 'failure' }
+  const [begin, end] = ['2026-03-02T09:00:00Z', '2026-03-02T09:20:00Z']
+  const { contents } = new GitHubStory({
+    checks: [
+      { ...check, app: null, started_at: null, completed_at: end },
+      { ...check, app: null, started_at: begin, completed_at: null },
+    ],
+  })
+    .pull(7, { merged: 40 })
+    .history()
+  expect(contents[0]?.rounds).toEqual([])
+})
+
+// S-255
+test('given the files of every pull request, no targets are assumed', () => {
+  const { scenario } = new GitHubStory({ files: new Map([[7, [{ filename: 'web/a.ts' }]]]) })
+    .pull(7, { merged: 40 })
+    .imported()
+  expect(scenario.pullRequests).toEqual([{ number: 7, at: 0, targets: ['web'] }])
+  expect((scenario.assumed ?? []).map(({ what }) => what)).not.toContain('targets')
+})
