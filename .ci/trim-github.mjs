@@ -16,7 +16,7 @@ const wanted = {
   [repo]: ['get'],
   [`${repo}/installation`]: ['get'],
   [`${repo}/pulls`]: ['get', 'post'],
-  [`${repo}/pulls/{pull_number}`]: ['get'],
+  [`${repo}/pulls/{pull_number}`]: ['get', 'patch'],
   [`${repo}/pulls/{pull_number}/merge`]: ['put'],
   [`${repo}/pulls/{pull_number}/reviews`]: ['get'],
   [`${repo}/pulls/{pull_number}/files`]: ['get'],

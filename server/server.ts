@@ -15,10 +15,17 @@ import { closed, connectionsOf, httpOptions, listen } from './http/listening.ts'
 import type { RequestTimeouts } from './http/limits.ts'
 import { Hosts } from './hosting/hosts.ts'
 import type { HostedPorts } from './hosting/hosted-repository.ts'
-import type { GitHubForges, GitHubPorts } from './github/forges.ts'
+import type { GitHubForges } from './github/forges.ts'
+import type { GitHubPorts } from './github/github-forge.ts'
 import type { HostOptions } from './hosting/options.ts'
 import { Metrics } from './metrics/metrics.ts'
-import { openLivePage, type PageOptions } from './page/live-page.ts'
+import { pagesOf } from './page/links.ts'
+import {
+  openLivePage,
+  type LivePage,
+  type LivePageParts,
+  type PageOptions,
+} from './page/live-page.ts'
 import type { StateCase } from './views/state-case.ts'
 import { dataFolder, type DataFolder } from './store/data-folder.ts'
 import { markDemo } from './store/demo-marker.ts'
@@ -129,7 +136,8 @@ async function startListening(
   const { registry, log } = store
   // Made now, because no request may take the time to sort a hundred thousand pull requests.
   for (const queue of registry.queues) queue.positions()
-  const webhooks = await Webhooks.open(folder, registry, { logger })
+  const pageOf = pagesOf(options.page ?? null, registry)
+  const webhooks = await Webhooks.open(folder, registry, { logger, pageOf })
   clock.start((queue) => wake(queue), registry.at)
   const watch = new ClockWatch(clock, logger, ports.time ?? systemTime)
   watch.start()
@@ -153,9 +161,7 @@ async function startListening(
   forgetful.start()
   const parts = { ...{ auth, clock, folder, manager, metrics, store, watch, webhooks }, isReady }
   const { hosts, forges } = await openHosts(options, { ports, folder, clock }, manager)
-  const now = (): number => clock.now()
-  const feedParts = { manager, hosting: hosts, now, folder, auth }
-  const page = options.page ? openLivePage(options.page, feedParts) : null
+  const page = openPage(options, { manager, hosting: hosts, clock, folder, auth, logger })
   const server = createServer(
     httpOptions(options.timeouts),
     appOf(options, ports, { ...parts, hosts, page, hook: forges?.hook ?? null }),
@@ -166,7 +172,7 @@ async function startListening(
   logger.info({ url, data: folder.path }, 'listening')
   const stop = async (): Promise<void> => {
     isStopping = true
-    page?.feed.close()
+    await page?.end()
     forgetful.stop()
     clock.stop()
     await hosts.close()
@@ -185,11 +191,13 @@ async function startListening(
 
 /** Opens the repositories of the queues, with the hosts of their pull requests. */
 async function openHosts(
-  { hosting = [] }: ServerOptions,
+  { hosting = [], page }: ServerOptions,
   { ports, folder, clock }: Pick<ServerParts, 'ports' | 'folder' | 'clock'>,
   manager: QueueManager,
 ): Promise<{ readonly hosts: Hosts; readonly forges: GitHubForges | null }> {
-  const forges = await forgesFor(hosting, ports)
+  const { publicUrl = '' } = page ?? {}
+  const github = { ...(publicUrl === '' ? {} : { publicUrl }), ...ports.github }
+  const forges = await forgesFor(hosting, { logger: ports.logger, github })
   const hosts = await Hosts.open(hosting, {
     manager,
     logger: ports.logger,
@@ -205,11 +213,18 @@ async function openHosts(
 /** Loaded only when it is needed, so that other servers start without it. */
 async function forgesFor(
   hosting: readonly HostOptions[],
-  { logger, github }: ServerPorts,
+  { logger, github }: Pick<ServerPorts, 'logger' | 'github'>,
 ): Promise<GitHubForges | null> {
   if (!hosting.some((each) => each.github)) return null
   const { GitHubForges: Made } = await import('./github/forges.ts')
-  return new Made(logger, github)
+  return new Made(logger, github ?? {})
+}
+
+type PageParts = Omit<LivePageParts, 'now'> & { readonly clock: SystemClock }
+
+function openPage({ page, speed }: ServerOptions, { clock, ...parts }: PageParts): LivePage | null {
+  if (!page) return null
+  return openLivePage({ ...page, isDemo: speed !== null }, { ...parts, now: () => clock.now() })
 }
 
 const noReports: ReadReports = () => ({ failed: [], flaky: [] })

@@ -76,7 +76,10 @@ function addressOf(child: ChildProcess): Promise<string> {
     const onData = (data: Buffer): void => {
       output += data.toString()
       const [, url] = listens.exec(output) ?? []
-      if (url !== undefined) resolve(url)
+      if (url === undefined) return
+      // The access log that follows is not kept: that would take time from the requests of this process.
+      for (const stream of [child.stdout, child.stderr]) stream?.off('data', onData).resume()
+      resolve(url)
     }
     child.stdout?.on('data', onData)
     child.stderr?.on('data', onData)

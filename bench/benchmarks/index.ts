@@ -12,6 +12,8 @@ import { coverage } from './coverage.ts'
 import { draw } from './draw.ts'
 import { engineStep } from './engine-step.ts'
 import { event } from './event.ts'
+import { forecast } from './forecast.ts'
+import { github } from './github.ts'
 import { growth } from './growth.ts'
 import { lanes } from './lanes.ts'
 import { levers } from './levers.ts'
@@ -46,5 +48,7 @@ export const benchmarks: readonly Benchmark[] = [
   apiYear,
   apiWebhooks,
   repository,
+  github,
   page,
+  forecast,
 ]

@@ -318,6 +318,7 @@ export interface PullRequestMessage {
   repository: Repository
   target_branch: TargetBranch
   sequence: number
+  page_url?: string
   pr_number: number
   submitted_reason?: string
   queued_reason?: string
@@ -351,6 +352,7 @@ export interface BatchMessage {
   repository: Repository
   target_branch: TargetBranch
   sequence: number
+  page_url?: string
   pr_numbers: [number, number, ...number[]]
   queued_reason?: string
   failure_reason?: string
@@ -369,6 +371,7 @@ export interface QueueMessage {
   repository: Repository
   target_branch: TargetBranch
   sequence: number
+  page_url?: string
   status: 'running' | 'paused' | 'draining' | 'switching_modes'
   by?: Actor
 }

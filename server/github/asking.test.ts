@@ -88,6 +88,14 @@ test('every recorded payload of GitHub is read, and those about pull requests sa
   expect(of('star').every(({ hint }) => hint === null)).toBe(true)
 })
 
+test.each([
+  ['status', { context: 'mergeyard (main)', sha: 'a' }],
+  ['issue_comment', { action: 'created', issue: {}, comment: { body: '<!-- mergeyard x -->' } }],
+  ['pull_request', { pull_request: { number: 9, head: { ref: 'mergeyard/pr-7/x' } } }],
+])('what this server has written itself is no news: %s', (event, payload) => {
+  expect(hintOf(event, { repository: { full_name: 'acme/shop' }, ...payload })).toBe(null)
+})
+
 test.each([null, 'text', 7, [], {}, { repository: null }, { repository: { full_name: 1 } }])(
   'the payload %j says nothing, and does no harm',
   (payload) => {

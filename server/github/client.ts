@@ -11,13 +11,16 @@ import type { ResponseHeaders } from '@octokit/types'
 import type { Logger } from 'pino'
 import type { GitHubOptions } from '../hosting/options.ts'
 import { cachedAnswers } from './conditional.ts'
-import { failureOf } from './failed.ts'
+import { failureOf, GitHubFailed, headersOf } from './failed.ts'
+import { blockedUntil } from './limit.ts'
 
 /** For tests and benchmarks, which need not wait. */
 export type Pace = { readonly isThrottled: boolean; readonly retryAfterMs: number }
 
 const usual: Pace = { isThrottled: true, retryAfterMs: 1_000 }
 const mostLimitRetries = 2
+/** Whoever waits longer should know it. */
+const mostLimitSeconds = 5
 const timeoutMs = 30_000
 
 const Api = Octokit.plugin(retry, throttling)
@@ -33,6 +36,7 @@ export class GitHubClient {
   readonly #options: GitHubOptions
   readonly #logger: Logger
   readonly #pace: Pace
+  #blockedUntil = -Infinity
   #octokit: Promise<Octokit> | null = null
   #login: Promise<string> | null = null
 
@@ -115,7 +119,7 @@ export class GitHubClient {
     const { auth } = this.#options
     const again = (after: number, request: { readonly method: string }, _: unknown, count = 0) => {
       this.#logger.warn({ after, method: request.method }, 'GitHub asks to send fewer requests')
-      return count < mostLimitRetries
+      return after <= mostLimitSeconds && count < mostLimitRetries
     }
     const octokit = new Api({
       baseUrl: this.api,
@@ -124,7 +128,7 @@ export class GitHubClient {
         ? { auth: auth.kind === 'token' ? auth.token() : '' }
         : { authStrategy: createAppAuth, auth: app }),
       request: { fetch: withTimeout },
-      retry: { retryAfterBaseValue: retryAfterMs },
+      retry: { retryAfterBaseValue: retryAfterMs, doNotRetry },
       throttle: { enabled: isThrottled, onRateLimit: again, onSecondaryRateLimit: again },
       // It would print what it is asked to retry; this server has a log of its own.
       log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
@@ -132,15 +136,34 @@ export class GitHubClient {
     const cached = cachedAnswers()
     octokit.hook.wrap('request', async (request, options) => {
       const what = `${options.method} ${options.url.replace(this.api, '')}`
+      this.#refuseWhileBlocked(what)
       try {
         const answer = await cached(request, options)
         this.#note(answer.headers)
         return answer
       } catch (error) {
-        throw failureOf(what, error)
+        throw this.#heedLimit(failureOf(what, error), error)
       }
     })
     return octokit
+  }
+
+  /** A limit is never taken for a missing permission. */
+  #heedLimit(failure: GitHubFailed, error: unknown): GitHubFailed {
+    const { status, message } = failure
+    const until = blockedUntil(status, { headers: headersOf(error), words: message }, Date.now())
+    if (until === null) return failure
+    this.#blockedUntil = until
+    const at = new Date(until).toISOString()
+    this.#logger.warn({ until: at }, 'GitHub allows no more requests for a while')
+    return new GitHubFailed(message, 429)
+  }
+
+  /** A request that would be refused costs time, and can make GitHub wait even longer. */
+  #refuseWhileBlocked(what: string): void {
+    if (Date.now() >= this.#blockedUntil) return
+    const at = new Date(this.#blockedUntil).toISOString()
+    throw new GitHubFailed(`${what}: not sent: GitHub allows no request until ${at}`, 429)
   }
 
   #note(headers: ResponseHeaders): void {
@@ -150,6 +173,9 @@ export class GitHubClient {
     if (!Number.isNaN(left)) this.remaining = left
   }
 }
+
+/** Its own list, and what others here decide: limits, and why a merge was refused. */
+const doNotRetry = [400, 401, 403, 404, 405, 409, 410, 422, 429, 451]
 
 const nothing = (): void => undefined
 

@@ -23,11 +23,11 @@ export async function newCommands(
   now: number,
 ): Promise<Asked[]> {
   const { commentsSince: since, lastComment } = file.memory
+  const octokit = await client.octokit()
   if (since === null) {
-    file.change({ commentsSince: secondOf(now + client.clockAheadMs) })
+    await beginToListen(client, file, now)
     return []
   }
-  const octokit = await client.octokit()
   const asked: Asked[] = []
   let [latest, last] = [since, lastComment]
   for (let page = 1; ; page++) {
@@ -49,6 +49,16 @@ export async function newCommands(
   }
   file.change({ commentsSince: latest, lastComment: last })
   return asked.sort((a, b) => a.comment - b.comment)
+}
+
+/** Notes the last comment that is there already. */
+async function beginToListen(client: GitHubClient, file: MemoryFile, now: number): Promise<void> {
+  const octokit = await client.octokit()
+  const query = { sort: 'created', direction: 'desc', per_page: 1 } as const
+  const route = 'GET /repos/{owner}/{repo}/issues/comments'
+  const { data } = await octokit.request(route, { ...client.at, ...query })
+  const lastComment = Number(data[0]?.id ?? 0)
+  file.change({ commentsSince: secondOf(now + client.clockAheadMs), lastComment })
 }
 
 /** GitHub's instants have no milliseconds. */

@@ -35,6 +35,27 @@ function statusOf(fault: unknown): number {
   return isAnswered ? Number(fault.status) : 0
 }
 
+/** The headers of the answer; none if there was no answer. */
+export function headersOf(fault: unknown): Readonly<Record<string, unknown>> {
+  const response = fieldOf(fault, 'response')
+  return { ...recordOf(fieldOf(response, 'headers')) }
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return recordOf(value)[name]
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : {}
+}
+
+/** True if GitHub allows no more requests for a while. */
+export function isLimited(fault: unknown): boolean {
+  return fault instanceof GitHubFailed && fault.status === 429
+}
+
 /** True if GitHub says that there is no such thing, or that it is not to be seen. */
 export function isMissing(fault: unknown): boolean {
   return fault instanceof GitHubFailed && (fault.status === 404 || fault.status === 410)

@@ -1,6 +1,9 @@
 /** GitHub fails, forgets and refuses, and the server is stopped in between: the end is the same. */
 
+import { chmodSync, readdirSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { git } from '../git/git.ts'
 import { githubWorld } from './testing/github-world.ts'
 import type { Answer } from './testing/call.ts'
 
@@ -16,6 +19,7 @@ const busy: Answer = {
 }
 const limited: Answer = {
   status: 403,
+  headers: { 'retry-after': '1' },
   body: { message: 'You have exceeded a secondary rate limit. Please wait a few minutes.' },
 }
 
@@ -100,4 +104,69 @@ test('given no workflow begins, the queue pauses with words, and nobody fails', 
   await world.queue.until(() => world.queue.queue().state === 'PAUSED')
   expect(world.queue.host().status().faults.join()).toContain('mergeyard/**')
   expect(world.queue.states()).not.toMatchObject({ 7: 'FAILED' })
+})
+
+// A-184
+test('given the limit is used up, nothing is asked until GitHub allows it, and nobody fails', async () => {
+  const world = await githubWorld({ isAutomatic: true })
+  await world.open(7, change, { labels: [label] })
+  const until = Date.now() + 1_500
+  world.fake.limitedUntil = until
+  await world.queue.untilState('MERGED', 7)
+  const refused = world.fake.requests.filter(({ status }) => status === 403)
+  expect(refused).toHaveLength(1)
+  expect(world.queue.moves(7).join()).not.toContain('FAILED')
+})
+
+test('a comment whose answer is lost is written once', async () => {
+  const world = await githubWorld({ isAutomatic: true })
+  world.fake.losesAnswerOf.push(`POST ${repo}/issues/{issue_number}/comments`)
+  await world.open(7, change, { labels: [label] })
+  await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
+  expect(world.fake.losesAnswerOf).toEqual([])
+})
+
+// A-160
+test('a queue that is known starts while GitHub is away, and goes on when it is back', async () => {
+  const world = await githubWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
+  await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('NOT_READY', 7)
+  await world.queue.stop()
+  world.repository.hide()
+  await world.queue.start()
+  await expect.poll(() => world.queue.host().status().faults).not.toEqual([])
+  world.repository.show()
+  world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.queue.untilState('MERGED', 7)
+})
+
+// A-166
+test('a damaged mirror of a private repository is made anew with the credentials', async () => {
+  const world = await githubWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
+  const { head } = await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('NOT_READY', 7)
+  const mirrors = join(world.queue.folder, 'data', 'mirrors')
+  const mirror = join(mirrors, readdirSync(mirrors)[0] ?? '')
+  const tree = (await git(['--git-dir', mirror, 'rev-parse', `${head}^{tree}`])).trim()
+  const path = join(mirror, 'objects', tree.slice(0, 2), tree.slice(2))
+  chmodSync(path, 0o644)
+  truncateSync(path, 0)
+  world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.queue.untilState('MERGED', 7)
+  expect(world.queue.moves(7).join()).not.toContain('FAILED')
+  await git(['--git-dir', mirror, 'fsck', '--connectivity-only'])
+})
+
+// A-177
+test('a change that is on the branch already is merged without a commit, and closed with words', async () => {
+  const world = await githubWorld({ set: { state: 'PAUSED' } })
+  await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('NOT_READY', 7)
+  const main = await world.repository.commit('refs/heads/main', change)
+  world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.queue.untilState('MERGED', 7)
+  await expect.poll(() => world.pull(7).state).toBe('closed')
+  expect(world.said(7)).toEqual([expect.stringContaining('was on the branch already')])
+  expect(await world.repository.oidOf('main')).toBe(main)
+  expect(world.fake.faults).toEqual([])
 })

@@ -4,15 +4,9 @@ import type { Logger } from 'pino'
 import type { Forge, ForgeParts, Forges, Hint } from '../hosting/forge.ts'
 import type { GitAccess } from '../git/mirror.ts'
 import type { HostOptions, Secret } from '../hosting/options.ts'
-import { GitHubClient, type Pace } from './client.ts'
-import { GitHubForge, type Intervals } from './github-forge.ts'
+import { GitHubClient } from './client.ts'
+import { GitHubForge, type GitHubPorts } from './github-forge.ts'
 import type { HookPorts } from './hook.ts'
-
-export type GitHubPorts = {
-  /** Default: what GitHub asks for. */
-  readonly pace?: Pace
-  readonly intervals?: Intervals
-}
 
 export class GitHubForges implements Forges {
   readonly #logger: Logger
@@ -44,7 +38,7 @@ export class GitHubForges implements Forges {
   open(options: HostOptions, parts: ForgeParts): Forge | null {
     const client = this.clientOf(options)
     if (!client || !options.github) return null
-    const forge = new GitHubForge(client, options, parts, this.#ports.intervals)
+    const forge = new GitHubForge(client, options, parts, this.#ports)
     const { owner, name, webhookSecrets } = options.github
     this.#forges.push({ name: `${owner}/${name}`.toLowerCase(), forge })
     for (const secret of webhookSecrets) this.#secrets.add(secret)

@@ -13,7 +13,7 @@ import type {
   Pull,
 } from '../hosting/forge.ts'
 import type { HostOptions } from '../hosting/options.ts'
-import type { GitHubClient } from './client.ts'
+import type { GitHubClient, Pace } from './client.ts'
 import { landByButton } from './landing.ts'
 import { MemoryFile } from './memory.ts'
 import { rulesOf, type Rules } from './rules.ts'
@@ -24,7 +24,7 @@ import { GitHubTester } from './tester.ts'
 import { Wishes } from './wishes.ts'
 
 /** How often things are done. Tests wait less. */
-export type Intervals = {
+type Intervals = {
   /** Between two readings of the rules of the branch. */
   readonly rulesMs: number
   /** Changes of a pull request within this time are shown as one. */
@@ -34,6 +34,14 @@ export type Intervals = {
 }
 
 const usualIntervals: Intervals = { rulesMs: 600_000, gapMs: 10_000, againMs: 4_000 }
+
+export type GitHubPorts = {
+  /** Default: what GitHub asks for. */
+  readonly pace?: Pace
+  readonly intervals?: Intervals
+  /** Where people reach the live page; null: nobody said it. */
+  readonly publicUrl?: string | null
+}
 
 type Looks = { readonly pulls: Set<number>; readonly commits: Set<Oid>; hasComment: boolean }
 
@@ -59,7 +67,7 @@ export class GitHubForge implements Forge {
     client: GitHubClient,
     options: HostOptions,
     parts: ForgeParts,
-    intervals: Intervals = usualIntervals,
+    { intervals = usualIntervals, publicUrl = null }: GitHubPorts = {},
   ) {
     const { queue, logger, now, folder } = parts
     this.#client = client
@@ -70,7 +78,8 @@ export class GitHubForge implements Forge {
     const labelsOf = (number: number): readonly string[] =>
       this.#sightings.pulls.get(number)?.labels ?? []
     const { gapMs } = intervals
-    this.#teller = new Teller({ client, queue, logger, now, labelsOf, gapMs })
+    const { mirror } = parts
+    this.#teller = new Teller({ client, queue, mirror, logger, now, labelsOf, gapMs, publicUrl })
     const file = new MemoryFile(join(folder, 'github.json'))
     const refuse = (number: number, words: string): void => this.#teller.refuse(number, words)
     this.#wishes = new Wishes({ client, queue, file, logger, now, refuse })
@@ -84,6 +93,7 @@ export class GitHubForge implements Forge {
             required: () => this.#required(),
             noCiMs: tests.noCiMinutes * 60_000,
             onNoCi: (branch) => this.#noteCi(branch),
+            onEarly: (commit) => this.hint({ pulls: [], commits: [commit], hasComment: false }),
           })
         : null
   }

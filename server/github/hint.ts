@@ -1,6 +1,8 @@
 /** Where a webhook of GitHub says to look. Nothing else is read of it: the API says what is true. */
 
 import type { Hint } from '../hosting/forge.ts'
+import { testBranchPrefix } from '../hosting/testers.ts'
+import { contextStart, tagStart } from './news.ts'
 
 export type NamedHint = Hint & { readonly repository: string }
 
@@ -17,6 +19,7 @@ export function hintOf(event: string, payload: unknown): NamedHint | null {
 
 function about(event: string, root: Json): Partial<Hint> | null {
   const { pull_request: pull, issue, sha, action } = root
+  if (isOurs(event, root)) return null
   switch (event) {
     case 'pull_request':
     case 'pull_request_review':
@@ -37,6 +40,19 @@ function about(event: string, root: Json): Partial<Hint> | null {
     default:
       return null
   }
+}
+
+/** What this server has written itself comes back, and is nothing new. */
+function isOurs(event: string, root: Json): boolean {
+  const { context, pull_request: pull, comment } = root
+  if (event === 'status') return textIn(context).startsWith(contextStart)
+  if (event === 'issue_comment') return textIn(recordIn(comment)['body']).startsWith(tagStart)
+  const { ref } = recordIn(recordIn(pull)['head'])
+  return event === 'pull_request' && `refs/heads/${textIn(ref)}`.startsWith(testBranchPrefix)
+}
+
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 function recordIn(value: unknown): Json {

@@ -1,6 +1,7 @@
 /** What GitHub shows about a pull request of the queue. It depends on the state alone. */
 
 import type { PullRequestNumber, PullRequestState, PullRequestView } from '../../engine/index.ts'
+import { pageAddress } from '../identity/page-address.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { notReadyReasons } from '../views/readiness.ts'
 import { reasonText } from './reasons.ts'
@@ -11,6 +12,8 @@ export type News = {
   readonly status: 'pending' | 'success' | 'failure' | 'error'
   /** At most 140 characters. */
   readonly description: string
+  /** The page of the pull request on the live page; null if nobody can reach it. */
+  readonly url: string | null
   readonly comment: string
   readonly label: string | null
 }
@@ -46,13 +49,25 @@ const shown: Readonly<Record<PullRequestState, Shown>> = {
   CANCELLED: { status: 'error', label: null, words: 'has left the queue' },
 }
 
+export const tagStart = '<!-- mergeyard '
+export const contextStart = 'mergeyard ('
+
 /** How the comment of a queue is found again. */
 export function tagOf({ name }: Pick<ManagedQueue, 'name'>): string {
-  return `<!-- mergeyard ${name} -->`
+  return `${tagStart}${name} -->`
+}
+
+/** The name of the status. It is never a required check of the queue itself. */
+export function contextOf({ ref }: Pick<ManagedQueue, 'ref'>): string {
+  return `${contextStart}${ref.targetBranch})`
 }
 
 /** Null: the queue does not know the pull request. */
-export function newsOf(queue: ManagedQueue, number: PullRequestNumber): News | null {
+export function newsOf(
+  queue: ManagedQueue,
+  number: PullRequestNumber,
+  publicUrl: string | null,
+): News | null {
   const pullRequest = queue.engine.queue.pullRequests[number]
   const card = pullRequest ? queue.history.cards.get(pullRequest.submission) : undefined
   if (!pullRequest || !card) return null
@@ -60,16 +75,19 @@ export function newsOf(queue: ManagedQueue, number: PullRequestNumber): News | n
   const why = whyOf(queue, pullRequest)
   const sentence = why === '' ? words : `${words}: ${why}`
   const { targetBranch } = queue.ref
+  const url = publicUrl === null ? null : pageAddress(publicUrl, queue.ids, number)
   const lines = [
     tagOf(queue),
     `**Merge queue for \`${targetBranch}\`**: this pull request ${sentence}.`,
     ...evidenceOf(queue, pullRequest),
     ...helpOf(queue, pullRequest),
+    ...(url === null ? [] : [`[Where it is in the queue, and why](${url})`]),
   ]
   return {
     head: card.head,
     status,
     description: cut(sentence),
+    url,
     comment: lines.join('\n\n'),
     label,
   }
@@ -82,6 +100,7 @@ function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
       .map((each) => reasonText(each))
       .join(', ')
   }
+  if (state === 'MERGED') return reason === 'MANUAL_MERGE' ? 'somebody has merged it' : ''
   const isTold = state === 'FAILED' || state === 'CANCELLED' || state === 'PENDING'
   return isTold && reason !== null ? reasonText(reason) : ''
 }

@@ -121,26 +121,24 @@ test('one that somebody merged on the page is merged', async () => {
   expect(world.queue.reasonOf(7)).toBe('MANUAL_MERGE')
 })
 
-test('the settings say what is shown: here labels, and nothing else', async () => {
-  const set = { stateLabelsEnabled: true, commentsEnabled: false, statusCheckEnabled: false }
-  const world = await githubWorld({ set: { ...set, createPrsForTestingBranches: false } })
+// A-182
+test('the status and the comment lead to the page of the pull request', async () => {
+  const publicUrl = 'https://queue.example.com/'
+  const world = await githubWorld({ isAutomatic: true, publicUrl })
   const { head } = await world.open(7, change, { labels: ['merge-queue-submit'] })
-  await world.queue.untilState('TESTING', 7)
-  await expect.poll(() => world.pull(7).labels).toContain('merge-queue: testing')
-  await expect.poll(() => world.ci.going).toHaveLength(1)
-  for (const run of world.ci.going) world.ci.finish(run, 'success')
   await world.queue.untilState('MERGED', 7)
-  await expect.poll(() => world.pull(7).labels).toContain('merge-queue: merged')
-  expect(world.pull(7).labels).not.toContain('merge-queue: testing')
-  expect(world.said(7)).toEqual([])
-  expect(world.statusOf(head)).toBe(undefined)
-  expect([...world.fake.state.pulls.keys()]).toEqual([7])
+  await expect.poll(() => world.statusOf(head)).toBe('success: has merged')
+  const [queue] = world.queue.server.manager.registry.queues
+  const page = `https://queue.example.com/q/${queue?.ids.start}/7`
+  expect(world.fake.state.statuses.map(({ url }) => url)).toContain(page)
+  await expect.poll(() => world.said(7)).toEqual([expect.stringContaining(`(${page})`)])
 })
 
 test('a test branch gets a draft, which is never taken for a wish and is closed with it', async () => {
   const world = await githubWorld()
   await world.open(7, change, { labels: ['merge-queue-submit'] })
   await expect.poll(() => world.fake.state.pulls.get(8)?.isDraft).toBe(true)
+  await expect.poll(() => world.ci.going).toHaveLength(1)
   const [run] = world.ci.going
   if (!run) throw new Error('no run is in progress')
   world.ci.finish(run, 'success')

@@ -6,14 +6,21 @@
 import type { Logger } from 'pino'
 import { isTerminal, type Event, type PullRequestNumber } from '../../engine/index.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { Mirror } from '../git/mirror.ts'
 import type { GitHubClient } from './client.ts'
+import { isLimited } from './failed.ts'
+import { closePull, isLeftOpen, whyClosed } from './left-open.ts'
+import { tipOf } from '../hosting/hosted-parts.ts'
 import { newsOf, type News } from './news.ts'
 import { writeComment, writeLabel, writeStatus } from './telling.ts'
 
 type Parts = {
   readonly client: GitHubClient
   readonly queue: ManagedQueue
+  readonly mirror: Mirror
   readonly logger: Logger
+  /** Where people reach the live page; null: nobody said it. */
+  readonly publicUrl: string | null
   readonly now: () => number
   /** The labels that a pull request has, as far as they were seen. */
   readonly labelsOf: (number: PullRequestNumber) => readonly string[]
@@ -94,6 +101,7 @@ export class Teller {
       } catch (error) {
         this.#due.add(number)
         logger.warn({ err: error, number }, 'GitHub could not be told about a pull request')
+        if (isLimited(error)) return
       }
     }
     if (waitMs === Infinity || this.#timer !== null || this.#isClosed) return
@@ -106,16 +114,19 @@ export class Teller {
 
   /** Writes what is different from what was written last. */
   async #tell(number: PullRequestNumber): Promise<void> {
-    const { client, queue, now } = this.#parts
+    const { client, queue, now, publicUrl } = this.#parts
     const { commentsEnabled } = queue.engine.queue.configuration
-    const news = newsOf(queue, number)
+    const news = newsOf(queue, number, publicUrl)
+    const isLeft = news !== null && (await this.#isLeftOpen(number, news))
     const before = this.#told.get(number)?.news
     const refusal = this.#refusals.get(number)
     if (news) await this.#mark(number, news, before)
     const isNew = news?.comment !== before?.comment || refusal !== undefined
     if (commentsEnabled && isNew) {
-      await writeComment(client, queue, { number, news, refusal, known: this.#comments })
+      const closed = isLeft ? whyClosed : null
+      await writeComment(client, queue, { number, news, refusal, closed, known: this.#comments })
     }
+    if (isLeft) await closePull(client, number)
     this.#refusals.delete(number)
     if (!news) return
     this.#told.set(number, { news, at: now() })
@@ -124,6 +135,14 @@ export class Teller {
       this.#comments.delete(number)
       this.#told.delete(number)
     }
+  }
+
+  async #isLeftOpen(number: PullRequestNumber, { head }: News): Promise<boolean> {
+    const { queue } = this.#parts
+    const { state, reason } = queue.engine.queue.pullRequests[number] ?? {}
+    const tip = tipOf(this.#parts)
+    if (state !== 'MERGED' || reason !== 'MANUAL_MERGE' || tip === null) return false
+    return isLeftOpen(this.#parts, { number, head, tip })
   }
 
   /** Sets the status and the label. */

@@ -4,24 +4,20 @@ import type { PullRequestNumber } from '../../engine/index.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { GitHubClient } from './client.ts'
 import { isMissing } from './failed.ts'
-import { stateLabels, tagOf, type News } from './news.ts'
+import { contextOf, stateLabels, tagOf, type News } from './news.ts'
 import { pageSize } from './pulls.ts'
-
-/** The name of the status. It is never a required check of the queue itself. */
-function contextOf({ ref }: Pick<ManagedQueue, 'ref'>): string {
-  return `mergeyard (${ref.targetBranch})`
-}
 
 export async function writeStatus(
   client: GitHubClient,
   queue: ManagedQueue,
-  { head, status, description }: News,
+  { head, status, description, url }: News,
 ): Promise<void> {
   const octokit = await client.octokit()
   const context = contextOf(queue)
   await octokit.request('POST /repos/{owner}/{repo}/statuses/{sha}', {
     ...client.at,
     ...{ sha: head, state: status, description, context },
+    ...(url === null ? {} : { target_url: url }),
   })
 }
 
@@ -29,6 +25,8 @@ type CommentToWrite = {
   readonly number: PullRequestNumber
   readonly news: News | null
   readonly refusal: string | undefined
+  /** Why the pull request is closed by the queue; null if it is not. */
+  readonly closed: string | null
   /** The comments that were found before, by pull request. */
   readonly known: Map<PullRequestNumber, number>
 }
@@ -37,13 +35,13 @@ type CommentToWrite = {
 export async function writeComment(
   client: GitHubClient,
   queue: ManagedQueue,
-  { number, news, refusal, known }: CommentToWrite,
+  { number, news, refusal, closed, known }: CommentToWrite,
 ): Promise<void> {
   const octokit = await client.octokit()
   const { targetBranch } = queue.ref
   const refused = `**Merge queue for \`${targetBranch}\`**: not submitted: ${refusal ?? ''}.`
-  const parts = [news?.comment ?? tagOf(queue), ...(refusal === undefined ? [] : [refused])]
-  const body = parts.join('\n\n')
+  const parts = [news?.comment ?? tagOf(queue), refusal === undefined ? [] : refused, closed ?? []]
+  const body = parts.flat().join('\n\n')
   const id = known.get(number) ?? (await ownComment(client, queue, number))
   if (id !== null) {
     known.set(number, id)
@@ -58,7 +56,8 @@ export async function writeComment(
   }
   const { data } = await octokit.request(
     'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
-    { ...client.at, issue_number: number, body },
+    // Not repeated: if only the answer was lost, the next attempt finds the comment.
+    { ...client.at, issue_number: number, body, request: { retries: 0 } },
   )
   known.set(number, Number(data.id))
 }

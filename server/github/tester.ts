@@ -24,6 +24,8 @@ type Ports = Omit<ForgeParts, 'onNoCi'> & {
   readonly required: () => readonly string[]
   /** Called with the branch of a run for which no CI has begun; null: it begins again. */
   readonly onNoCi: (branch: string | null) => void
+  /** A look at this commit is due. */
+  readonly onEarly: (commit: string) => void
   readonly noCiMs: number
 }
 
@@ -34,9 +36,15 @@ export class GitHubTester implements Tester {
   readonly #ports: Ports
   readonly #others: Tester
   readonly #going = new Map<TestRunId, Going>()
+  /** Commits that a webhook was about before their run was noted here: CI can be quicker than we are. */
+  #early = new Set<string>()
+  readonly #bornAt: number
+  /** Those from before the last look at everything. */
+  #earlier = new Set<string>()
 
   constructor(ports: Ports) {
     this.#ports = ports
+    this.#bornAt = ports.now()
     this.#others = testerOfOthers(ports)
   }
 
@@ -49,12 +57,21 @@ export class GitHubTester implements Tester {
     if (isOver()) return null
     return new Promise((settle) => {
       this.#going.set(run.id, { ...testable, branch, settle })
+      const { commit } = testable
+      // A run from before a restart may be over long since.
+      const isOld = run.startedAt < this.#bornAt
+      if (isOld || this.#early.has(commit) || this.#earlier.has(commit)) this.#ports.onEarly(commit)
     })
   }
 
   /** Reads the checks of the runs in progress; with commits, only those of them. */
   async look(commits: ReadonlySet<string> | null): Promise<void> {
-    for (const going of [...this.#going.values()]) {
+    const all = [...this.#going.values()]
+    if (commits === null) [this.#early, this.#earlier] = [new Set(), this.#early]
+    for (const commit of commits ?? []) {
+      if (!all.some((going) => going.commit === commit)) this.#early.add(commit)
+    }
+    for (const going of all) {
       if (commits?.has(going.commit) === false) continue
       const verdict = await this.#judge(going)
       if (verdict === null || !this.#going.delete(going.run.id)) continue

@@ -36,11 +36,17 @@ function frozenHeads(parts: HostedParts): Map<PullRequestNumber, Oid> {
 export async function followPulls(
   parts: HostedParts,
   forge: Forge,
-  { pulls, reviewed, wishes }: ForgeSight,
+  /** `answered`: the queue is being told already that it has merged them. */
+  {
+    pulls,
+    reviewed,
+    wishes,
+    answered,
+  }: ForgeSight & { readonly answered: readonly PullRequestNumber[] },
 ): Promise<void> {
   for (const number of frozenHeads(parts).keys()) {
     const pull = pulls.get(number)
-    if (pull) leave(parts, pull)
+    if (pull && !answered.includes(number)) leave(parts, pull)
   }
   for (const number of reviewed) {
     const card = isQueued(parts, number) ? cardOf(parts, number) : null

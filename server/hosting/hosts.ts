@@ -1,13 +1,13 @@
 /** The queues that this server works on itself: their repositories, test runs and merges. */
 
-import { createHash, randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import { refuseOldGit } from '../git/git.ts'
 import { Mirror } from '../git/mirror.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { mirrorFolder } from './mirror-folder.ts'
 import { HostedRepository, type HostedPorts } from './hosted-repository.ts'
 import type { HostedQueue, Hosting } from './hosting.ts'
 import type { HostOptions } from './options.ts'
@@ -75,8 +75,7 @@ export class Hosts implements Hosting {
 async function mirrorOf(options: HostOptions, parts: HostsParts): Promise<Mirror> {
   const { url } = options
   const access = parts.forges?.gitAccess(options)
-  const name = createHash('sha256').update(url).digest('hex').slice(0, 16)
-  const mirror = new Mirror(join(parts.folder, 'mirrors', name), url, access ? { access } : {})
+  const mirror = new Mirror(mirrorFolder(parts.folder, url), url, access ? { access } : {})
   await mirror.prepare()
   return mirror
 }

@@ -21,8 +21,8 @@ export async function follow(parts: HostedParts): Promise<void> {
     looked?.sight ?? sightOf(await parts.mirror.look(lookedAt), parts.queue.ref.targetBranch)
   parts.sight = sight
   const before = tipOf(parts)
-  await followTarget(parts, sight, looked?.seen.pulls)
-  if (forge && looked) await followPulls(parts, forge, looked.seen)
+  const answered = await followTarget(parts, sight, looked?.seen.pulls)
+  if (forge && looked) await followPulls(parts, forge, { ...looked.seen, answered })
   else await followHeads(parts, sight)
   if (tipOf(parts) !== before) await reviewMergeable(parts)
 }
@@ -44,22 +44,25 @@ function wasClosed({ queue }: HostedParts, number: PullRequestNumber): boolean {
   return queue.engine.queue.pullRequests[number]?.reason === 'PR_CLOSED'
 }
 
+/** Returns those whose merge by the queue was found on the branch. */
 async function followTarget(
   parts: HostedParts,
   { target }: Sight,
   pulls: ForgeSight['pulls'] = new Map(),
-): Promise<void> {
+): Promise<readonly PullRequestNumber[]> {
   if (target === null) {
     throw new Error(`the repository has no branch ${parts.queue.ref.targetBranch}`)
   }
   const tip = tipOf(parts)
-  if (target === tip) return
+  if (target === tip) return []
   await parts.mirror.fetch([target])
-  if (tip === null) parts.send({ type: 'reportTip', commit: target })
-  else {
-    const from = (await landedUnheard(parts, tip, target)) ?? tip
-    await reportChanges(parts, { tip: from, target }, pulls)
+  if (tip === null) {
+    parts.send({ type: 'reportTip', commit: target })
+    return []
   }
+  const found = await landedUnheard(parts, tip, target)
+  await reportChanges(parts, { tip: found?.tip ?? tip, target }, pulls)
+  return found?.numbers ?? []
 }
 
 type Range = { readonly tip: Oid; readonly target: Oid }
@@ -143,8 +146,14 @@ async function isMadeOf(
   return cards.length > 0 && parts.mirror.isMadeOf(commit, below, cards)
 }
 
+type FoundLanding = { readonly tip: Oid; readonly numbers: readonly PullRequestNumber[] }
+
 /** A merge that came on the branch before a crash, and whose answer was lost. Returns the new tip. */
-async function landedUnheard(parts: HostedParts, tip: Oid, target: Oid): Promise<Oid | null> {
+async function landedUnheard(
+  parts: HostedParts,
+  tip: Oid,
+  target: Oid,
+): Promise<FoundLanding | null> {
   const [merge] = wantedOf(parts.queue.engine.queue).merges
   if (!merge) return null
   const made = await composeMerge(parts, tip, merge.numbers)
@@ -152,7 +161,7 @@ async function landedUnheard(parts: HostedParts, tip: Oid, target: Oid): Promise
   if (!('commits' in made) || commit === undefined) return null
   if (await parts.mirror.isAncestor(commit, target)) {
     landed(parts, merge.numbers, made.commits)
-    return commit
+    return { tip: commit, numbers: merge.numbers }
   }
   return parts.forge ? landedOnHost(parts, { tip, target }, { ...merge, made: made.commits }) : null
 }
@@ -165,7 +174,7 @@ async function landedOnHost(
     numbers,
     made,
   }: { readonly numbers: readonly PullRequestNumber[]; readonly made: readonly Oid[] },
-): Promise<Oid | null> {
+): Promise<FoundLanding | null> {
   const { commits } = await parts.mirror.changesOf(tip, target)
   const found: Oid[] = []
   for (const [index, ours] of made.entries()) {
@@ -175,8 +184,11 @@ async function landedOnHost(
     if ((await parts.mirror.treeOf(commit)) !== (await parts.mirror.treeOf(ours))) break
     found.push(commit)
   }
-  if (found.length > 0) landed(parts, numbers.slice(0, found.length), found)
-  return found.at(-1) ?? null
+  const last = found.at(-1)
+  if (last === undefined) return null
+  const those = numbers.slice(0, found.length)
+  landed(parts, those, found)
+  return { tip: last, numbers: those }
 }
 
 async function tell(parts: HostedParts, change: HeadChange): Promise<void> {

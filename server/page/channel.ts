@@ -25,6 +25,8 @@ export type ChannelPorts = {
 }
 
 export class Channel {
+  /** The name of the queue. */
+  readonly queue: string
   readonly #ports: ChannelPorts
   readonly #watchers = new Set<Watcher>()
   /** Frames of another channel, also of one before a restart, mean something else. */
@@ -35,7 +37,8 @@ export class Channel {
   #joined = 0
   #tail: Promise<void> = Promise.resolve()
 
-  constructor(ports: ChannelPorts) {
+  constructor(queue: string, ports: ChannelPorts) {
+    this.queue = queue
     this.#ports = ports
   }
 

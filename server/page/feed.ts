@@ -102,6 +102,12 @@ export class Feed {
     channel.join(watcher, as.after)
   }
 
+  /** The names of the queues that somebody watches. */
+  get watched(): ReadonlySet<string> {
+    const watched = [...this.#channels.values()].filter(({ isWatched }) => isWatched)
+    return new Set(watched.map(({ queue }) => queue))
+  }
+
   /** Something that no command tells has changed, for example an estimate. */
   changed(queue: string): void {
     this.#dirty.add(queue)
@@ -162,7 +168,7 @@ export class Feed {
     const known = this.#channels.get(key)
     if (known) return known
     const { manager, now } = this.#parts
-    const channel = new Channel({
+    const channel = new Channel(name, {
       audience,
       queue: () => manager.registry.find(name) ?? null,
       partsOf: (queue) => this.partsOf(queue),

@@ -6,6 +6,9 @@
  */
 
 import type { PullRequestState, QueueState } from '../../engine/index.ts'
+import type { Estimate } from '../forecast/estimate.ts'
+
+export type { Estimate }
 
 /** A stream begins with a `whole`, and after a gap gets another one. */
 export type WholeFrame = FrameHead & {
@@ -78,18 +81,6 @@ export type MemberDetails = {
   readonly priority: number
   readonly noBatch: boolean
 }
-
-/** When it lands: half of the forecasts, and 80 % of them; or why nobody can know. */
-export type Estimate =
-  | {
-      readonly kind: 'range'
-      readonly median: string
-      readonly from: string
-      readonly to: string
-      /** The share of forecasts in which it lands at all. */
-      readonly lands: number
-    }
-  | { readonly kind: 'unknown'; readonly why: string }
 
 /** The line as it is tested, the one that merges first at the start. */
 export type Line = {

@@ -2,6 +2,7 @@
 
 import type { TokenFile } from '../auth/token-file.ts'
 import type { DataFolder } from '../store/data-folder.ts'
+import { Forecaster, type ForecasterParts } from '../forecast/forecaster.ts'
 import { Feed, type FeedParts } from './feed.ts'
 import type { Pages } from './page-parts.ts'
 import { Sessions } from './sessions.ts'
@@ -12,9 +13,16 @@ export type PageOptions = {
   readonly publicPage?: boolean
   /** The address at which people reach the server; with https, cookies are for https only. */
   readonly publicUrl?: string
+  /** In a demo an hour passes in seconds, so forecasts are due more often. */
+  readonly isDemo?: boolean
 }
 
+/** The share of one core that forecasts may take. */
+const shares = { live: 0.1, demo: 0.5 } as const
+
 export type LivePage = {
+  /** Ends all streams and forecasts: a stop does not wait for those who watch. */
+  readonly end: () => Promise<void>
   readonly pages: Pages
   readonly feed: Feed
   readonly sessions: Sessions
@@ -23,14 +31,33 @@ export type LivePage = {
   readonly isSecure: boolean
 }
 
+export type LivePageParts = FeedParts &
+  Pick<ForecasterParts, 'logger'> & {
+    readonly folder: DataFolder
+    readonly auth: TokenFile
+  }
+
 /** Throws if the file of the sessions is not valid. */
 export function openLivePage(
-  { pages, publicPage = false, publicUrl = '' }: PageOptions,
-  { folder, auth, ...parts }: FeedParts & { readonly folder: DataFolder; readonly auth: TokenFile },
+  { pages, publicPage = false, publicUrl = '', isDemo = false }: PageOptions,
+  { folder, auth, logger, ...parts }: LivePageParts,
 ): LivePage {
   const sessions = new Sessions(folder.sessions, auth)
-  const feed = new Feed(parts)
+  const forecaster = new Forecaster({
+    ...{ logger, manager: parts.manager, now: parts.now },
+    share: isDemo ? shares.demo : shares.live,
+    watched: () => feed.watched,
+    onForecast: (queue) => feed.changed(queue),
+  })
+  const feed = new Feed({
+    ...parts,
+    estimateOf: (queue, number) => forecaster.estimateOf(queue, number),
+  })
   const publicHost = publicUrl === '' ? '' : new URL(publicUrl).host
   const isSecure = publicUrl.startsWith('https:')
-  return { pages, feed, sessions, publicPage, publicHost, isSecure }
+  const end = (): Promise<void> => {
+    feed.close()
+    return forecaster.close()
+  }
+  return { end, pages, feed, sessions, publicPage, publicHost, isSecure }
 }

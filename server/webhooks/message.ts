@@ -25,9 +25,11 @@ export type Envelope = {
   readonly queue: QueueRef
   /** Who sent the command that the message is about. */
   readonly by: Actor | undefined
+  /** Null: the server has no page that people can reach. */
+  readonly pageUrl: string | null
 }
 
-export function messageOf(notice: Notice, { id, at, queue: ref, by }: Envelope): Message {
+export function messageOf(notice: Notice, { id, at, queue: ref, by, pageUrl }: Envelope): Message {
   const { type, numbers, fields, sequence } = notice
   const { host, owner, name, targetBranch } = ref
   const queue = nameOfQueue(ref)
@@ -37,6 +39,7 @@ export function messageOf(notice: Notice, { id, at, queue: ref, by }: Envelope):
     repository: { host, owner, name },
     target_branch: targetBranch,
     sequence,
+    ...(pageUrl === null ? {} : { page_url: pageUrl }),
     ...fields,
     ...(by === undefined ? {} : { by: { token: by.token, request: by.request } }),
   })

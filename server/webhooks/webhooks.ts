@@ -16,7 +16,7 @@ import { Attempts } from './attempts.ts'
 import { addMissed } from './missed-messages.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { isSubscribedTo, readEndpoints, type Endpoint } from './endpoints.ts'
-import { messagesOf } from './messages.ts'
+import { messagesOf, type PageOf } from './messages.ts'
 import type { Message } from './message.ts'
 import { OutboxFile } from './outbox-file.ts'
 import { post as realPost, type Post } from './post.ts'
@@ -26,6 +26,8 @@ export type WebhookPorts = {
   readonly logger: Logger
   readonly post?: Post
   readonly timers?: Timers
+  /** Default: people cannot reach a page. */
+  readonly pageOf?: PageOf
 }
 
 type ActiveEndpoint = { readonly endpoint: Endpoint; readonly dispatcher: Dispatcher }
@@ -63,16 +65,16 @@ export class Webhooks {
   static async open(
     folder: DataFolder,
     registry: QueueRegistry,
-    { logger, post = realPost, timers = systemTimers }: WebhookPorts,
+    { logger, post = realPost, timers = systemTimers, pageOf = () => null }: WebhookPorts,
   ): Promise<Webhooks> {
     const endpoints = readEndpoints(folder.webhooks)
     const outbox = await OutboxFile.open(folder.outbox, (error) =>
       logger.error({ err: error }, 'the outbox of the webhooks could not be written'),
     )
-    await addMissed(folder, { outbox, endpoints, registry, logger, now: timers.now() })
+    await addMissed(folder, { outbox, endpoints, registry, logger, now: timers.now(), pageOf })
     const webhooks = new Webhooks(
       { outbox, registry, path: folder.webhooks },
-      { logger, post, timers },
+      { logger, post, timers, pageOf },
     )
     // An endpoint that is not on disk would be new after a crash and miss everything before it.
     await outbox.flush()
@@ -83,7 +85,8 @@ export class Webhooks {
   readonly onCommand = (applied: AppliedCommand): void => {
     this.#processedUpTo = applied.sequence
     if (this.#active.size === 0) return
-    for (const message of messagesOf(applied, this.#outbox.state.origin)) this.#send(message)
+    const { origin } = this.#outbox.state
+    for (const message of messagesOf(applied, origin, this.#ports.pageOf)) this.#send(message)
     this.#outbox.reach(applied.sequence)
   }
 

@@ -29,6 +29,7 @@ export function introduction({
   const missing = leftOut(scenario)
   const curl = (path: string): string => `curl -s ${url}/v1/${path} -H 'x-api-token: ${token}'`
   const rows = [
+    ['page', url],
     ['docs', `${url}/docs`],
     ['token', token],
     [

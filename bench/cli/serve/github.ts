@@ -23,6 +23,8 @@ type From = {
 }
 
 export const tokenVariable = 'MERGEYARD_GITHUB_TOKEN'
+/** Of GitHub Enterprise Server: `https://github.example.com/api/v3`. */
+const apiVariable = 'MERGEYARD_GITHUB_API'
 const hookVariable = 'MERGEYARD_GITHUB_WEBHOOK_SECRET'
 
 export const defaultGitHubPollSeconds = 30
@@ -80,16 +82,22 @@ function readIn(folder: string, path: string): string {
   }
 }
 
+export function isRepository(text: string): boolean {
+  return /^[\w.-]+\/[\w.-]+$/.test(text)
+}
+
 /** The queue of `--github owner/name`. */
 export function queueOnGitHub(
   repo: string,
   { branch, ...from }: From & { readonly branch: string },
 ): Omit<HostOptions, 'set'> {
-  const { url, repository } = addressOf({ repo })
+  const api = from.env[apiVariable] ?? ''
+  const written = api === '' ? { repo } : { repo, api, host: new URL(api).hostname }
+  const { url, repository } = addressOf(written)
   return {
     ref: { ...repository, targetBranch: branch },
-    url,
-    github: githubOptions({ repo }, from),
+    url: api === '' ? url : `${new URL(api).origin}/${repo}.git`,
+    github: githubOptions(written, from),
     tests: hostTests,
     pollMs: defaultGitHubPollSeconds * 1_000,
   }

@@ -1,11 +1,13 @@
 /** `mergeyard serve`: merges the pull requests of a git repository. */
 
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { pino } from 'pino'
 import { GitFailed } from '../../../server/git/git.ts'
 import { GitHubFailed } from '../../../server/github/failed.ts'
 import type { HostOptions } from '../../../server/hosting/options.ts'
 import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
+import { mirrorFolder } from '../../../server/hosting/mirror-folder.ts'
 import { CannotHost, refuseUnworkable } from '../../../server/hosting/workable.ts'
 import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
 import { BadLines } from '../../../sim/scenario/bad-input.ts'
@@ -19,8 +21,10 @@ export const main = withPlainErrors(
   commandOf(usage, async (parsed, context) => {
     const hosting = hostingIn('serve', parsed, context.env)
     refuseMissingCommands(hosting)
-    await inOneLine(() => refuseEach(hosting))
     const server = serverOptionsIn(parsed)
+    // A repository that was there before may be away for a while: the server waits for it.
+    const unknown = hosting.filter(({ url }) => !existsSync(mirrorFolder(server.data, url)))
+    await inOneLine(() => refuseEach(unknown))
     const token = server.token ?? randomBytes(24).toString('base64url')
     const queues = hosting.map(({ ref }) => nameOfQueue(ref))
     const { serve } = await import('../start/serve.ts')

@@ -11,7 +11,7 @@ import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
 import { wholeNumber } from '../../../sim/terminal/read-values.ts'
 import { serverTable } from '../start/options.ts'
-import { queueOnGitHub, tokenVariable } from './github.ts'
+import { isRepository, queueOnGitHub, tokenVariable } from './github.ts'
 import {
   defaultKeep,
   defaultPollSeconds,
@@ -93,7 +93,7 @@ export function hostingIn(
 
 function onGitHub(repo: string, parsed: ParsedServeOptions, env: NodeJS.ProcessEnv): HostOptions {
   if (parsed.isGiven('repo')) throw parsed.fault('github', 'either --github or --repo')
-  if (!/^[\w.-]+\/[\w.-]+$/.test(repo)) throw parsed.fault('github', 'owner/name')
+  if (!isRepository(repo)) throw parsed.fault('github', 'owner/name')
   const from = { folder: startFolder(env), env, branch: parsed.value('branch') }
   const queue = { ...queueOnGitHub(repo, from), set: settingsIn(parsed) }
   return parsed.isGiven('test') ? { ...queue, tests: testsIn('serve', parsed) } : queue

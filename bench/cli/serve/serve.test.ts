@@ -2,9 +2,10 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hostOverHttp } from '../../../server/git/testing/http-host.ts'
 import { executable } from '../../api/executable.ts'
 import { landedIn } from '../../stage/proof.ts'
 import { makeRepository } from '../../stage/repository.ts'
@@ -13,16 +14,20 @@ import { CliFolder } from '../testing/cli-folder.ts'
 const home = new CliFolder()
 const shop = join(home.path, 'shop.git')
 const data = join(home.path, 'data')
+const away = join(home.path, 'away.git')
+const awayData = join(home.path, 'away-data')
 
 beforeAll(() => makeRepository(shop, [{ number: 1 }, { number: 2, breaks: true }, { number: 3 }]))
 afterAll(() => home.remove())
 
 /** Starts a server; settles when it listens. */
-async function serve(testCommand: string): Promise<ChildProcess> {
-  const options = ['--repo', shop, '--test', testCommand, '--junit', 'report.xml']
-  const args = [executable, 'serve', ...options, '--batch', '2', '--data', data, '--port', '0']
+async function serve(testCommand: string, repo = shop): Promise<ChildProcess> {
+  const options = ['--repo', repo, '--test', testCommand, '--junit', 'report.xml']
+  const folder = repo === shop ? data : awayData
+  const args = [executable, 'serve', ...options, '--batch', '2', '--data', folder, '--port', '0']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
-  await once(child.stdout, 'data')
+  const gone = once(child, 'exit').then(() => Promise.reject(new Error('the server did not start')))
+  await Promise.race([once(child.stdout, 'data'), gone])
   return child
 }
 
@@ -65,4 +70,18 @@ test('given kill -9 during the tests, the next start goes on; SIGTERM stops in o
   expect(await ended(second, 'SIGTERM')).toBe(0)
   expect(testProcesses()).toEqual([])
   expect(existsSync(join(data, 'local.json'))).toBe(false)
+}, 60_000)
+
+test('given a known repository that is away, serve starts and waits for it', async () => {
+  await makeRepository(away, [{ number: 1 }])
+  const address = `${(await hostOverHttp(home.path)).url}/away.git`
+  await ended(await serve('node test.mjs', address), 'SIGTERM')
+  renameSync(away, `${away}.gone`)
+  const server = await serve('node test.mjs', address)
+  const shown = async (): Promise<string> => (await home.run(['queue', '--data', awayData])).out
+  await expect.poll(shown).toContain('not found')
+  renameSync(`${away}.gone`, away)
+  expect(await home.run(['submit', '1', '--data', awayData])).toMatchObject({ code: 0 })
+  await expect.poll(shown, { timeout: 30_000 }).toMatch(/^#1 +MERGED/m)
+  expect(await ended(server, 'SIGTERM')).toBe(0)
 }, 60_000)

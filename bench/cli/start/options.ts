@@ -68,7 +68,7 @@ export const serverTable = {
   'public-url': {
     kind: 'value',
     value: 'address',
-    help: 'the address at which people reach the server; with https, its cookie is for https only',
+    help: 'the address at which people reach the server; webhooks link to it, and with https its cookie is for https only',
     variable: 'MERGEYARD_PUBLIC_URL',
   },
 } as const satisfies OptionTable

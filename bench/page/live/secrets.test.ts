@@ -53,7 +53,6 @@ describe.skipIf(isBrowserMissing)('the page of a real server', () => {
   test('shows a reader without a token numbers and states, and no word that somebody wrote', async () => {
     const server = await attacked(temporaryFolder(), '--public-page')
     const { page } = await browser.visit(server.url)
-    await page.locator('.queues a').click()
     await page.locator('.group [data-row="7"]').click()
     await page.locator('.now[data-state="TESTING"]').waitFor()
     await page.getByRole('link', { name: 'Back to the queue' }).click()

@@ -8,7 +8,11 @@ export type Call = {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export type Answer = { readonly status: number; readonly body?: unknown }
+export type Answer = {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 export type Route = (state: FakeState, call: Call) => Answer | Promise<Answer>
 

@@ -31,6 +31,7 @@ export const checkRoutes: Readonly<Record<string, Route>> = {
       context: textIn(body, 'context', 'default'),
       state: value,
       description: textIn(body, 'description'),
+      url: typeof body['target_url'] === 'string' ? body['target_url'] : null,
       createdAt: state.now(),
     }
     state.statuses.push(made)

@@ -7,10 +7,11 @@ import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { answerGit } from '../../git/testing/http-host.ts'
+import { answerGit } from '../../git/testing/git-backend.ts'
 import { TestRepository } from '../../hosting/testing/test-repository.ts'
 import type { Answer, Route } from './call.ts'
 import { isRecord } from './document.ts'
+import { FakeHooks } from './fake-hooks.ts'
 import { faultsOfAnswer, faultsOfRequest, operationOf } from './held-to-document.ts'
 import { afterPush } from './pushes.ts'
 import { installationToken } from './repository-routes.ts'
@@ -32,6 +33,11 @@ export type FakeOptions = {
 /** The personal token that the fake accepts. */
 export const personalToken = 'github_pat_PersonalTokenOfATest0000000000'
 
+const limited: Answer = {
+  status: 403,
+  body: { message: 'API rate limit exceeded for installation ID 77.' },
+}
+
 const prefix = '/api/v3'
 const limit = 5_000
 
@@ -48,8 +54,13 @@ export class FakeGitHub {
   readonly losesAnswerOf: string[] = []
   /** What answers each operation; a test may put others here. */
   readonly routes: Record<string, Route> = { ...usualRoutes }
+  /** Until then every request is refused, because the limit is used up; milliseconds. */
+  limitedUntil = -Infinity
+  /** Called when a request has changed something, before its answer. */
+  onEffect: () => void = () => undefined
   /** Called when refs of the repository may have changed. */
   readonly followers: (() => void)[] = []
+  readonly hooks = new FakeHooks(this.faults)
   readonly #root: string
   #used = 0
   readonly #server = createServer((request, response) => this.#handle(request, response))
@@ -72,6 +83,7 @@ export class FakeGitHub {
       rules: null,
       permissions: { push: true, admin: true },
       methods: { squash: true, merge: true, rebase: true },
+      isButtonDenied: false,
       lastId: 1_000,
     }
   }
@@ -125,6 +137,10 @@ export class FakeGitHub {
   /** Looks what a push has changed: heads of pull requests, and those that are merged now. */
   async pushed(): Promise<void> {
     await afterPush(this.state)
+    const after = await this.state.repository.oidOf('refs/heads/main')
+    this.hooks.look(this.state, [
+      { name: 'push', action: null, fields: { ref: 'refs/heads/main', after } },
+    ])
     for (const follower of this.followers) follower()
   }
 
@@ -146,6 +162,7 @@ export class FakeGitHub {
     for (const fault of faultsOfAnswer(operation, answer.status, answer.body)) {
       this.faults.push(`${name}: answer: ${fault}`)
     }
+    if (method !== 'GET') this.onEffect()
     const lost = this.losesAnswerOf.indexOf(name)
     if (lost !== -1) {
       this.losesAnswerOf.splice(lost, 1)
@@ -153,6 +170,7 @@ export class FakeGitHub {
       return
     }
     this.#reply(name, answer, { request, response })
+    if (method !== 'GET') this.hooks.look(this.state)
   }
 
   #reply(
@@ -168,16 +186,23 @@ export class FakeGitHub {
     this.requests.push({ name, status, at: this.state.now() })
     if (status !== 304) this.#used++
     response.writeHead(status, {
+      ...answer.headers,
       'content-type': 'application/json; charset=utf-8',
       date: new Date(this.state.now()).toUTCString(),
       etag,
       'x-ratelimit-limit': String(limit),
-      'x-ratelimit-remaining': String(Math.max(1, limit - this.#used)),
+      'x-ratelimit-remaining': String(this.#isLimited() ? 0 : Math.max(1, limit - this.#used)),
+      'x-ratelimit-reset': String(Math.ceil(Math.max(0, this.limitedUntil) / 1_000)),
     })
     response.end(isSame ? '' : text)
   }
 
+  #isLimited(): boolean {
+    return this.state.now() < this.limitedUntil
+  }
+
   #answer(name: string, call: Parameters<Route>[1]): Answer | Promise<Answer> {
+    if (this.#isLimited()) return limited
     const at = this.instead.findIndex((each) => each.name === name)
     const [planned] = at === -1 ? [] : this.instead.splice(at, 1)
     if (planned) return planned.answer

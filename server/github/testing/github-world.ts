@@ -1,19 +1,20 @@
 /** A server whose queue works on a repository of the fake GitHub, and what people do there. */
 
-import { createHmac } from 'node:crypto'
 import { pino } from 'pino'
 import { onTestFinished, vi } from 'vitest'
 import type { RecordedSettings } from '../../../engine/index.ts'
 import type { Oid } from '../../git/git.ts'
 import type { GitHubOptions, HostOptions } from '../../hosting/options.ts'
-import { HostedWorld } from '../../hosting/testing/hosted-world.ts'
+import { HostedWorld, type WorldOptions } from '../../hosting/testing/hosted-world.ts'
 import type { Files, TestRepository } from '../../hosting/testing/test-repository.ts'
 import { temporaryFolder } from '../../testing/test-server.ts'
 import { FakeGitHub, personalToken } from './fake-github.ts'
+import { hookSecret, type HookPlan } from './fake-hooks.ts'
+import { openPull, type Opening } from './open-pull.ts'
 import { nextId, type FakePull } from './state.ts'
 import { ToyCi } from './toy-ci.ts'
 
-export const hookSecret = 'the secret of the webhooks of a test'
+export { hookSecret } from './fake-hooks.ts'
 
 export type GitHubWorldOptions = {
   readonly set?: RecordedSettings
@@ -24,15 +25,11 @@ export type GitHubWorldOptions = {
   /** True: the workflow ends at once; a folder `broken` fails it. */
   readonly isAutomatic?: boolean
   readonly pollMs?: number
-}
-
-type Opening = {
-  readonly by?: string
-  readonly labels?: readonly string[]
-  readonly isDraft?: boolean
-  readonly isFork?: boolean
-  readonly title?: string
-  readonly from?: string
+  /** Default: GitHub sends none. */
+  readonly webhooks?: HookPlan
+  readonly publicUrl?: string
+  readonly hold?: WorldOptions['hold']
+  readonly files?: WorldOptions['files']
 }
 
 export class GitHubWorld {
@@ -55,21 +52,7 @@ export class GitHubWorld {
 
   /** Opens a pull request for `main`. */
   async open(number: number, files: Files, options: Opening = {}): Promise<FakePull> {
-    const { by = 'bob', labels = [], isDraft = false, isFork = false, from = 'main' } = options
-    const { state } = this.fake
-    const branch = `change-${number}`
-    const ref = isFork ? `refs/pull/${number}/head` : `refs/heads/${branch}`
-    const head = await this.repository.commit(ref, files, from)
-    if (!isFork) await this.repository.set(`refs/pull/${number}/head`, head)
-    const pull: FakePull = {
-      ...{ number, head, branch, isFork, isDraft, author: by, base: 'main', state: 'open' },
-      title: options.title ?? `Change ${number}`,
-      body: `Why ${number}.`,
-      ...{ mergedAt: null, mergeCommit: null, labels: [...labels], reviews: [] },
-      updatedAt: state.now(),
-    }
-    state.pulls.set(number, pull)
-    return pull
+    return openPull(this.fake, number, files, options)
   }
 
   pull(number: number): FakePull {
@@ -81,6 +64,7 @@ export class GitHubWorld {
   /** Changes a pull request as a person does on the page. */
   change(number: number, change: Partial<FakePull>): void {
     Object.assign(this.pull(number), { updatedAt: this.fake.state.now() }, change)
+    this.fake.hooks.look(this.fake.state)
   }
 
   /** Force-pushes the branch of a pull request. */
@@ -105,6 +89,7 @@ export class GitHubWorld {
     const [createdAt, updatedAt] = [state.now(), state.now()]
     const id = nextId(state)
     state.comments.push({ id, number, user, body, createdAt, updatedAt, reactions: [] })
+    this.fake.hooks.look(state)
   }
 
   /** The comments that the queue wrote below a pull request. */
@@ -121,39 +106,39 @@ export class GitHubWorld {
     return found && `${found.state}: ${found.description}`
   }
 
-  /** Sends a webhook as GitHub does. */
+  /** Sends a webhook of a test's own making. */
   async deliver(event: string, payload: object, secret = hookSecret): Promise<number> {
-    const body = JSON.stringify({ repository: { full_name: 'acme/shop' }, ...payload })
-    const signature = createHmac('sha256', secret).update(body).digest('hex')
-    const answer = await fetch(`${this.queue.server.url}/hooks/github`, {
-      method: 'POST',
-      body,
-      headers: {
-        'content-type': 'application/json',
-        'x-github-event': event,
-        'x-hub-signature-256': `sha256=${signature}`,
-      },
-    })
-    return answer.status
+    const about = { repository: { full_name: 'acme/shop' }, ...payload }
+    return this.fake.hooks.send(event, about, secret)
   }
 }
 
 /** Starts the fake and a server; both stop when the test ends. */
 export async function githubWorld(options: GitHubWorldOptions = {}): Promise<GitHubWorld> {
-  const { jobs = ['ci'], isAutomatic = false, set, pollMs = 100 } = options
+  const {
+    jobs = ['ci'],
+    isAutomatic = false,
+    set,
+    pollMs = 100,
+    hold,
+    files,
+    publicUrl = null,
+  } = options
   const { tests = { kind: 'github', noCiMinutes: 15 } } = options
   const { auth = { kind: 'token', token: () => personalToken } } = options
   const fake = new FakeGitHub({ folder: temporaryFolder() })
-  await fake.state.repository.make()
+  await fake.state.repository.make(files)
   await fake.listen()
   const ci = new ToyCi(fake, jobs, isAutomatic)
   const log: string[] = []
   const queue = new HostedWorld({
     repository: fake.state.repository,
     tests,
+    ...(hold ? { hold } : {}),
     set: { requiredStatuses: jobs, mergeMethod: 'merge_commit', ...set },
     logger: pino({ base: null }, { write: (line: string) => void log.push(line) }),
     github: {
+      publicUrl,
       pace: { isThrottled: false, retryAfterMs: 1 },
       intervals: { rulesMs: 0, gapMs: 0, againMs: 1 },
     },
@@ -170,6 +155,8 @@ export async function githubWorld(options: GitHubWorldOptions = {}): Promise<Git
     await queue.stop()
     fake.close()
   })
+  fake.hooks.plan = options.webhooks ?? 'missing'
+  fake.hooks.target = () => (queue.isRunning ? `${queue.server.url}/hooks/github` : null)
   await queue.start()
   return new GitHubWorld({ fake, ci, queue, log })
 }

@@ -1,10 +1,10 @@
 /** Pull requests: the list, one of them, their reviews, and the merge button. */
 
-import { git } from '../../git/git.ts'
 import { notFound, pageOf, textIn, type Answer, type Route } from './call.ts'
 import { filled } from './filled.ts'
+import { commitsOf } from './merge-commits.ts'
 import { listedPull, singlePull, userOf } from './shapes.ts'
-import { isoOf, nextId, type FakePull, type FakeState } from './state.ts'
+import { isoOf, type FakePull, type FakeState } from './state.ts'
 
 const repo = '/repos/{owner}/{repo}'
 
@@ -22,6 +22,14 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
   [`GET ${repo}/pulls/{pull_number}`]: (state, { path }) => {
     const pull = state.pulls.get(Number(path['pull_number']))
     return pull ? { status: 200, body: singlePull(state, pull) } : notFound
+  },
+
+  [`PATCH ${repo}/pulls/{pull_number}`]: (state, { path, body }) => {
+    const pull = state.pulls.get(Number(path['pull_number']))
+    if (!pull) return notFound
+    if (body['state'] === 'closed') pull.state = 'closed'
+    pull.updatedAt = state.now()
+    return { status: 200, body: singlePull(state, pull) }
   },
 
   [`POST ${repo}/pulls`]: async (state, { body }) => {
@@ -73,35 +81,29 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
 
 const refused = (status: number, message: string): Answer => ({ status, body: { message } })
 
-/** The merge button, for one commit on top of the branch; `rebase` is not simulated. */
+/** The merge button. */
 async function merge(
   state: FakeState,
   pull: FakePull,
   body: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
   const { repository, methods } = state
-  const method = textIn(body, 'merge_method', 'merge')
+  const written = textIn(body, 'merge_method', 'merge')
+  const method = written === 'squash' || written === 'rebase' ? written : 'merge'
   if (pull.state === 'closed') return refused(405, 'Pull Request is not mergeable')
+  if (state.isButtonDenied) {
+    return refused(405, 'Repository rule violations found. Cannot update this protected ref.')
+  }
   if (body['sha'] !== undefined && body['sha'] !== pull.head) {
     return refused(409, 'Head branch was modified. Review and try the merge again.')
   }
-  if (!(method === 'merge' ? methods.merge : methods.squash)) {
-    return refused(405, 'Squash merges are not allowed on this repository.')
+  if (!methods[method]) {
+    return refused(405, `${method} merges are not allowed on this repository.`)
   }
   const target = `refs/heads/${pull.base}`
   const tip = await repository.oidOf(target)
-  const tree = (await repository.git(['merge-tree', '--write-tree', tip, pull.head])).split('\n')[0]
   const text = `${textIn(body, 'commit_title', pull.title)}\n\n${textIn(body, 'commit_message')}`
-  const parents = method === 'merge' ? ['-p', tip, '-p', pull.head] : ['-p', tip]
-  const date = `${Math.floor(state.now() / 1_000) + nextId(state)} +0000`
-  const who = { NAME: pull.author, EMAIL: `${pull.author}@example.com`, DATE: date }
-  const env = Object.fromEntries(
-    ['AUTHOR', 'COMMITTER'].flatMap((role) =>
-      Object.entries(who).map(([name, value]) => [`GIT_${role}_${name}`, value]),
-    ),
-  )
-  const args = ['--git-dir', repository.path, 'commit-tree', tree ?? '', ...parents, '-m', text]
-  const commit = (await git(args, { env })).trim()
+  const commit = await commitsOf(state, pull, { method, tip, text })
   await repository.set(target, commit)
   markMerged(state, pull, commit)
   return { status: 200, body: { sha: commit, merged: true, message: 'Pull Request merged' } }

@@ -73,9 +73,9 @@ export function commentOf(comment: FakeComment): Record<string, unknown> {
   })
 }
 
-export function statusOf({ id, context, state, description, createdAt }: FakeStatus) {
+export function statusOf({ createdAt, url, sha: _sha, ...status }: FakeStatus) {
   const at = isoOf(createdAt)
-  return filled('status', { id, context, state, description, created_at: at, updated_at: at })
+  return filled('status', { ...status, target_url: url, created_at: at, updated_at: at })
 }
 
 export function checkOf(check: FakeCheck): Record<string, unknown> {

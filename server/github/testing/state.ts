@@ -38,6 +38,7 @@ export type FakeStatus = {
   readonly context: string
   readonly state: 'pending' | 'success' | 'failure' | 'error'
   readonly description: string
+  readonly url: string | null
   readonly createdAt: number
 }
 
@@ -90,6 +91,8 @@ export type FakeState = {
   permissions: { push: boolean; admin: boolean }
   /** Merges of this repository are allowed in these ways. */
   readonly methods: { squash: boolean; merge: boolean; rebase: boolean }
+  /** A rule of the branch forbids the merge button. */
+  isButtonDenied: boolean
   lastId: number
 }
 

@@ -15,7 +15,15 @@ import { crashNumbers, crashQueue } from './crash-story.ts'
 const [what, data = '', url = '', run = '', count = ''] = process.argv.slice(2)
 const name = nameOfQueue(crashQueue.ref)
 const state = what === 'merge' ? 'RUNNING' : 'PAUSED'
-const others = { setup: null, setupWhen: [], junit: [], keep: [], environment: [] }
+// In a sandbox a test command could not kill the server at its end.
+const others = {
+  setup: null,
+  setupWhen: [],
+  junit: [],
+  keep: [],
+  environment: [],
+  bubblewrap: false,
+}
 
 const server = await startServer(
   {

@@ -92,6 +92,10 @@ export class HostedWorld {
     await server?.stop()
   }
 
+  get isRunning(): boolean {
+    return this.#server !== null
+  }
+
   get server(): RunningServer {
     if (!this.#server) throw new Error('the server is stopped')
     return this.#server

@@ -41,6 +41,12 @@ export function go(path: string): void {
   document.getElementById('content')?.focus({ preventScroll: true })
 }
 
+/** Like `go`, but the way back leads past the address that is left. */
+export function goInstead(path: string): void {
+  history.replaceState(null, '', path)
+  arrive()
+}
+
 function arrive(): void {
   route.value = routeOf(location.pathname)
 }

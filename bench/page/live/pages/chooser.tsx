@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks'
 import type { QueueList } from '../../../../server/page/answers.ts'
 import type { QueueHead } from '../../../../server/page/frame.ts'
 import { get } from '../model/ask.ts'
-import { queuePath } from '../model/route.ts'
+import { goInstead, queuePath } from '../model/route.ts'
 import { Foreign } from '../pieces/texts.tsx'
 import { queueName } from '../pieces/queue-name.ts'
 
@@ -23,8 +23,14 @@ export function Chooser(): VNode {
   useEffect(() => {
     const load = async (): Promise<void> => {
       const answered = await get<QueueList>('/page/queues')
-      if (answered.kind === 'ok') queues.value = answered.body.queues
-      else error.value = answered.error
+      if (answered.kind !== 'ok') {
+        error.value = answered.error
+        return
+      }
+      const [first, ...others] = answered.body.queues
+      // There is nothing to choose.
+      if (first && others.length === 0) goInstead(queuePath(first.id))
+      else queues.value = answered.body.queues
     }
     void load()
   }, [])
@@ -45,8 +51,9 @@ function QueueItems({ queues }: { queues: readonly QueueHead[] }): VNode {
   if (queues.length === 0) {
     return (
       <p>
-        There is no queue that you may see. An operator makes one with{' '}
-        <code>mergeyard queue create</code>.
+        There is no queue that you may see. An operator makes one with the operation{' '}
+        <code>createQueue</code> of the <a href="/docs">API</a>, or with{' '}
+        <code>mergeyard serve</code>.
       </p>
     )
   }

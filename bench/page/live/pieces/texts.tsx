@@ -42,7 +42,8 @@ export function Lands({
   estimate: Estimate | null
   isShort?: boolean
 }): VNode | null {
-  if (estimate === null) return null
+  // What nobody can know is said once, above the line.
+  if (estimate === null || estimate.kind === 'unknown') return null
   const { short, range, remark } = estimateWords(estimate, serverNow.value)
   return (
     <span class="lands" {...(remark === null ? {} : { title: remark })}>

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RecordedCommand } from '../../../../engine/index.ts'
 import { changeText, wholeText } from '../../../../server/page/encode.ts'
-import type { Frame } from '../../../../server/page/frame.ts'
+import type { EndedRow, Frame } from '../../../../server/page/frame.ts'
 import { endedSince, mostEnded, pictureOf } from '../../../../server/page/picture.ts'
 import { StateChanges } from '../../../../server/page/state-changes.ts'
 import { QueueRegistry } from '../../../../server/queues/queue-registry.ts'
@@ -88,7 +88,9 @@ test.each(['member', 'public'] as const)(
         const { sequence: _folded, ended, ...rest } = folded ?? {}
         const { sequence: _fresh, ended: freshEnded = [], ...freshRest } = fresh ?? {}
         expect(rest).toEqual(freshRest)
-        expect(ended?.slice(0, 1)).toEqual(freshEnded.slice(0, 1))
+        // A title that changes after the end is not sent.
+        const told = (rows: readonly EndedRow[]) => rows.map(({ member: _member, ...row }) => row)
+        expect(told(ended ?? [])).toEqual(told(freshEnded))
       }),
       { numRuns: 150 },
     )

@@ -37,13 +37,14 @@ export function fold(state: PageState | null, frame: Frame): PageState | null {
 }
 
 function changed(state: PageState, frame: ChangeFrame): PageState {
+  const rows = changedRows(state.rows, frame)
   return {
     sequence: frame.sequence,
     queue: frame.queue ?? state.queue,
-    rows: changedRows(state.rows, frame),
+    rows,
     line: frame.line ?? state.line,
     waiting: frame.waiting ?? state.waiting,
-    ended: withEnded(state.ended, frame.ended),
+    ended: withEnded(state.ended, frame.ended, rows),
   }
 }
 
@@ -62,10 +63,14 @@ function changedRows(
   return result
 }
 
-/** An end that is told twice is listed once. */
-function withEnded(ended: readonly EndedRow[], added: readonly EndedRow[]): readonly EndedRow[] {
-  if (added.length === 0) return ended
-  const keyOf = ({ number, at }: EndedRow): string => `${number} ${at}`
-  const known = new Set(added.map(keyOf))
-  return [...added, ...ended.filter((row) => !known.has(keyOf(row)))].slice(0, mostEnded)
+/** Each pull request is listed with its last end, unless it is in the queue again. */
+function withEnded(
+  ended: readonly EndedRow[],
+  added: readonly EndedRow[],
+  rows: PageState['rows'],
+): readonly EndedRow[] {
+  const later = new Set(added.map(({ number }) => number))
+  const still = ended.filter(({ number }) => !later.has(number) && !rows.has(number))
+  if (added.length === 0 && still.length === ended.length) return ended
+  return [...added, ...still].slice(0, mostEnded)
 }

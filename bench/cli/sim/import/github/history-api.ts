@@ -54,6 +54,8 @@ export class HistoryApi {
         return await this.#ask(path, parameters)
       } catch (error) {
         if (!isLimit(error)) throw error
+        // This one refuses to ask anything for a while, even how long that is.
+        this.#client = this.#newClient()
         await this.#pause(waitMs)
       }
     }

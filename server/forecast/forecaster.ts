@@ -1,0 +1,167 @@
+/**
+ * Forecasts for the queues that somebody watches: a second after a change, and every half minute. After
+ * each forecast the thread rests, so that it takes a tenth of a core at most.
+ */
+
+import type { Logger } from 'pino'
+import { nameOfQueue } from '../identity/queue-ref.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
+import type { QueueManager } from '../queues/queue-manager.ts'
+import { calibrated } from './calibration.ts'
+import { copyOf, mostInQueue, present } from './copy.ts'
+import {
+  estimateIn,
+  type Estimate,
+  type Forecast,
+  type Forecasts,
+  type Refusal,
+} from './estimate.ts'
+import { ForecastThread } from './forecast-thread.ts'
+import { hasSeenEnough } from './observed.ts'
+import { Observer } from './observer.ts'
+import { observedIn } from './past.ts'
+import { shippedCalibration } from './shipped-calibration.ts'
+
+/** As many as give steady quantiles; the benchmark judges forecasts with the same number. */
+export const simulationsEach = 60
+
+const reviewMs = 250
+const settleMs = 1_000
+const againMs = 30_000
+/** Older ones say nothing: nobody watched meanwhile. */
+const staleMs = 2 * againMs
+
+export type ForecasterParts = {
+  readonly manager: Pick<QueueManager, 'registry' | 'subscribe'>
+  readonly logger: Logger
+  readonly now: () => number
+  /** The share of one core that forecasts may take. */
+  readonly share: number
+  /** The names of the queues that somebody watches. */
+  readonly watched: () => Iterable<string>
+  /** The estimates of a queue have changed. */
+  readonly onForecast: (queue: string) => void
+}
+
+type Known = {
+  readonly observer: Observer
+  /** On the clock of the process, not of the queue. */
+  changedAt: number
+  madeAt: number
+  forecasts: Forecasts | Refusal | null
+}
+
+export class Forecaster {
+  readonly #parts: ForecasterParts
+  readonly #queues = new Map<string, Known>()
+  readonly #thread = new ForecastThread()
+  readonly #reviews: NodeJS.Timeout
+  #isBusy = false
+  #restsUntil = 0
+
+  constructor(parts: ForecasterParts) {
+    this.#parts = parts
+    parts.manager.subscribe((applied) => this.#follow(applied))
+    this.#reviews = setInterval(() => this.#review(), reviewMs).unref()
+  }
+
+  /** Null before the first forecast. */
+  estimateOf(queue: ManagedQueue, number: number): Estimate | null {
+    const { forecasts = null, madeAt = 0 } = this.#queues.get(queue.name) ?? {}
+    const pullRequest = queue.engine.queue.pullRequests[number]
+    if (forecasts === null || !pullRequest || performance.now() - madeAt > staleMs) return null
+    return estimateIn(queue.engine.queue, pullRequest, forecasts)
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#reviews)
+    await this.#thread.close()
+  }
+
+  #follow({ queue: ref, at, events }: AppliedCommand): void {
+    if (!ref) return
+    const name = nameOfQueue(ref)
+    const queue = this.#parts.manager.registry.find(name)
+    if (!queue) {
+      this.#queues.delete(name)
+      return
+    }
+    const known = this.#queues.get(name)
+    // One that nobody has watched yet is read from its history when somebody does.
+    if (!known) return
+    const { impactedTargets } = queue.engine.queue
+    known.observer.read(at, events, (number) => impactedTargets[number] ?? null)
+    known.changedAt = performance.now()
+  }
+
+  #review(): void {
+    const now = performance.now()
+    if (this.#isBusy || now < this.#restsUntil) return
+    const due = this.#nextDue(now)
+    if (!due) return
+    this.#isBusy = true
+    void this.#forecast(due).finally(() => {
+      const took = performance.now() - now
+      this.#restsUntil = performance.now() + took * (1 / this.#parts.share - 1)
+      this.#isBusy = false
+    })
+  }
+
+  /** The queue whose last forecast is the oldest, of those for which one is due. */
+  #nextDue(now: number): ManagedQueue | null {
+    const due = [...this.#parts.watched()]
+      .flatMap((name) => this.#parts.manager.registry.find(name) ?? [])
+      .map((queue) => ({ queue, known: this.#knownOf(queue) }))
+      .filter(({ known: { changedAt, madeAt } }) => {
+        return now - madeAt >= againMs || (changedAt > madeAt && now - madeAt >= settleMs)
+      })
+      .sort((a, b) => a.known.madeAt - b.known.madeAt)
+    return due[0]?.queue ?? null
+  }
+
+  #knownOf(queue: ManagedQueue): Known {
+    const state = queue.engine.queue
+    const known = this.#queues.get(queue.name) ?? {
+      observer: new Observer(state, observedIn({ queue: state, history: queue.history })),
+      changedAt: 0,
+      madeAt: -Infinity,
+      forecasts: null,
+    }
+    this.#queues.set(queue.name, known)
+    return known
+  }
+
+  async #forecast(queue: ManagedQueue): Promise<void> {
+    const known = this.#knownOf(queue)
+    known.madeAt = performance.now()
+    try {
+      known.forecasts = await this.#forecastsOf(queue, known)
+      this.#parts.onForecast(queue.name)
+    } catch (error) {
+      this.#parts.logger.warn({ err: error, queue: queue.name }, 'no forecast could be made')
+    }
+  }
+
+  async #forecastsOf(queue: ManagedQueue, { observer }: Known): Promise<Forecasts | Refusal> {
+    const { observed } = observer
+    if (!hasSeenEnough(observed)) return 'too few runs'
+    const state = queue.engine.queue
+    const kept = present(state)
+    if (kept.length > mostInQueue) return 'too long'
+    const now = this.#parts.now()
+    const task = {
+      copy: copyOf(state, kept),
+      now,
+      observed,
+      seed: queue.name,
+      simulations: simulationsEach,
+    }
+    const raw = await this.#thread.forecast(task)
+    const byNumber = new Map<number, Forecast>()
+    for (const [number, each] of raw) {
+      byNumber.set(number, { ...calibrated(each, shippedCalibration), lands: each.lands })
+    }
+    return { madeAt: now, byNumber }
+  }
+}
