@@ -1,5 +1,5 @@
 /**
- * Trims GitHub's OpenAPI document to the operations that `server/github` uses, for its fake:
+ * Trims GitHub's OpenAPI document to the operations that `server/github` and `sim import` use, for its fake:
  * `node .ci/trim-github.mjs <generated/api.github.com.json of the package @octokit/openapi>`. The
  * package is too large to be a dependency. Texts and examples are removed.
  */
@@ -19,15 +19,18 @@ const wanted = {
   [`${repo}/pulls/{pull_number}`]: ['get', 'patch'],
   [`${repo}/pulls/{pull_number}/merge`]: ['put'],
   [`${repo}/pulls/{pull_number}/reviews`]: ['get'],
+  [`${repo}/pulls/{pull_number}/files`]: ['get'],
   [`${repo}/commits/{ref}/check-runs`]: ['get'],
   [`${repo}/commits/{ref}/statuses`]: ['get'],
   [`${repo}/statuses/{sha}`]: ['post'],
   [`${repo}/actions/runs`]: ['get'],
   [`${repo}/actions/runs/{run_id}/cancel`]: ['post'],
+  [`${repo}/actions/runs/{run_id}/attempts/{attempt_number}`]: ['get'],
   [`${repo}/issues/comments`]: ['get'],
   [`${repo}/issues/comments/{comment_id}`]: ['patch'],
   [`${repo}/issues/comments/{comment_id}/reactions`]: ['post'],
   [`${repo}/issues/{issue_number}/comments`]: ['get', 'post'],
+  [`${repo}/issues/{issue_number}/timeline`]: ['get'],
   [`${repo}/issues/{issue_number}/labels`]: ['post'],
   [`${repo}/issues/{issue_number}/labels/{name}`]: ['delete'],
   [`${repo}/branches/{branch}/protection`]: ['get'],
@@ -76,6 +79,9 @@ const paths = Object.fromEntries(
     return [path, Object.fromEntries(methods.map((method) => [method, cleaned(item[method])]))]
   }),
 )
+// The document calls it an instant, and says in words that it is a range of them.
+const created = kept.get('#/components/parameters/created')
+if (created) created.schema = { type: 'string' }
 const components = {}
 for (const [ref, part] of [...kept].sort(([a], [b]) => (a < b ? -1 : 1))) {
   const [, , kind, name] = ref.split('/')

@@ -10,12 +10,12 @@ import { join } from 'node:path'
 import { answerGit, type Cut } from '../../git/testing/git-backend.ts'
 import { TestRepository } from '../../hosting/testing/test-repository.ts'
 import { isKnown, refusalOf } from './authorized.ts'
-import type { Answer } from './call.ts'
+import type { Answer, Route } from './call.ts'
 import { isRecord } from './document.ts'
 import { FakeHooks } from './fake-hooks.ts'
 import { faultsOfAnswer, faultsOfRequest, operationOf } from './held-to-document.ts'
 import { afterPush } from './pushes.ts'
-import { routes } from './routes.ts'
+import { routes as usualRoutes } from './routes.ts'
 import type { FakeState } from './state.ts'
 
 export { personalToken } from './authorized.ts'
@@ -51,6 +51,8 @@ export class FakeGitHub {
   readonly before: { readonly name: string; readonly act: () => unknown }[] = []
   /** Operations that are done, and whose next answer is lost, once each. */
   readonly losesAnswerOf: string[] = []
+  /** What answers each operation; a test may put others here. */
+  readonly routes: Record<string, Route> = { ...usualRoutes }
   /** Until then every request is refused, because the limit is used up; milliseconds. */
   limitedUntil = -Infinity
   /** Answered to the next requests of git, once each. */
@@ -211,15 +213,12 @@ export class FakeGitHub {
     return this.state.now() < this.limitedUntil
   }
 
-  #answer(
-    name: string,
-    call: Parameters<NonNullable<(typeof routes)[string]>>[1],
-  ): Answer | Promise<Answer> {
+  #answer(name: string, call: Parameters<Route>[1]): Answer | Promise<Answer> {
     if (this.#isLimited()) return limited
     const at = this.instead.findIndex((each) => each.name === name)
     const [planned] = at === -1 ? [] : this.instead.splice(at, 1)
     if (planned) return planned.answer
-    const route = routes[name]
+    const route = this.routes[name]
     if (!route) throw new Error(`the fake cannot answer ${name}`)
     return route(this.state, call)
   }
