@@ -6,7 +6,7 @@
  * Run it after a build: node .ci/package.mjs. On an error it prints the cause and exits with 1.
  */
 
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -91,6 +91,37 @@ function checkCommands() {
   return commands
 }
 
+/** Checks that a server of the package shows both pages, with all files that they link to. */
+async function checkPages() {
+  const bin = join(consumer, 'node_modules', '.bin', 'mergeyard')
+  const options = ['start', '--port', '0', '--data', join(work, 'data'), '--token', 'of-a-test']
+  const server = spawn(bin, options, { cwd: consumer, stdio: ['ignore', 'pipe', 'ignore'] })
+  try {
+    let output = ''
+    for await (const chunk of server.stdout) {
+      output += chunk
+      if (/http:\S+:\d+/.test(output)) break
+    }
+    const [url] = /http:\/\/[\d.]+:\d+/.exec(output) ?? fail(`no address in: ${output}`)
+    for (const path of ['/', '/play/']) await checkPage(new URL(path, url))
+  } finally {
+    server.kill()
+  }
+}
+
+async function checkPage(url) {
+  const page = await fetchText(url)
+  const links = [...page.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, link]) => link)
+  if (links.length < 2) fail(`${url.pathname} links to ${links.length} files: ${page}`)
+  for (const link of links) await fetchText(new URL(link, url))
+}
+
+async function fetchText(url) {
+  const response = await fetch(url)
+  if (!response.ok) fail(`${url.pathname} of the package answers ${response.status}`)
+  return response.text()
+}
+
 const compilerOptions = {
   target: 'es2023',
   module: 'nodenext',
@@ -159,6 +190,7 @@ try {
   writeJson(join(consumer, 'package.json'), { name: 'consumer', private: true, type: 'module' })
   install(tarball)
   const commands = checkCommands()
+  await checkPages()
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const version = (name) => `${name}@${devDependencies[name]}`
   install(version('@types/node'), version('fast-check'), version('vitest'))
@@ -166,7 +198,7 @@ try {
   checkReadmeExample()
   checkGeneratedClient()
   console.log(
-    `package: ${files.length} files, ${Math.round(size / 1000)} kB, ${commands.length} commands; consumers, README example and generated client work`,
+    `package: ${files.length} files, ${Math.round(size / 1000)} kB, ${commands.length} commands; both pages, consumers, README example and generated client work`,
   )
 } catch (error) {
   console.error(`package: ${error.message}`)

@@ -28,10 +28,10 @@ test('each action changes the queue as the API does, and the log says who did it
   const { body } = await visitor.get(`/page/pull-request?queue=${queue}&number=7`)
   expect(body).toMatchObject({
     timeline: [
-      { text: 'Waits to be tested: submitted, by --token.' },
-      { text: 'Tested.' },
-      { text: 'Waits to be tested: one ahead was cancelled, so it starts again.' },
-      { text: 'Tested.' },
+      { text: 'Submitted by --token; waits to be tested.' },
+      { text: 'Its tests start.' },
+      { text: 'One ahead was cancelled; waits to be tested.' },
+      { text: 'Its tests start.' },
     ],
   })
 })

@@ -8,28 +8,34 @@ import {
 } from '../../engine/index.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { Audience } from './audience.ts'
 import type { EndedRow } from './frame.ts'
+import type { PublicEnded, UnnamedPullRequest } from './public-view.ts'
 import { titleOf } from './rows.ts'
 
 const msPerMinute = 60_000
 
 /** Null if it is in the queue. */
-export function endedRow(
-  { ids, history }: ManagedQueue,
-  pullRequest: PullRequestView,
-  audience: Audience,
-): EndedRow | null {
-  const { number, state, stateChangedAt, submittedAt, evidence } = pullRequest
+export function publicEnded(
+  _queue: ManagedQueue,
+  pullRequest: UnnamedPullRequest,
+): PublicEnded | null {
+  const { number, state, stateChangedAt, submittedAt } = pullRequest
   if (!isTerminal(state)) return null
-  const row = {
+  return {
     number,
     state,
     at: new Date(stateChangedAt).toISOString(),
     minutesInQueue: Math.round(((stateChangedAt - submittedAt) / msPerMinute) * 10) / 10,
     why: whyEnded(state, pullRequest),
   }
-  if (audience === 'public') return row
+}
+
+/** Null if it is in the queue. */
+export function memberEnded(queue: ManagedQueue, pullRequest: PullRequestView): EndedRow | null {
+  const { ids, history } = queue
+  const { number, evidence } = pullRequest
+  const row = publicEnded(queue, pullRequest)
+  if (!row) return null
   const idOf = (run: number | null): string | null => (run === null ? null : testRunId(ids, run))
   const member = {
     title: titleOf(history, number),
@@ -63,7 +69,7 @@ const plainly = {
   CANCELLED: 'It was cancelled.',
 } as const satisfies Record<TerminalState, string>
 
-function whyEnded(state: TerminalState, { reason, evidence }: PullRequestView): string {
+function whyEnded(state: TerminalState, { reason, evidence }: UnnamedPullRequest): string {
   const why = (reason === null ? undefined : endings[reason]) ?? plainly[state]
   const isProof = state === 'FAILED' && typeof evidence?.passedWithout === 'number'
   return isProof ? `${why.slice(0, -1)}; without it they passed.` : why

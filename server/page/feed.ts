@@ -20,7 +20,7 @@ import { Watcher } from './watcher.ts'
 const gatherMs = 100
 const commentMs = 15_000
 const reviewMs = 500
-const mostWatchers = 1_000
+export const mostWatchers = 1_000
 const mostPerVisitor = 20
 
 const comment = Buffer.from(': alive\n\n')
@@ -38,6 +38,8 @@ export type FeedParts = {
   readonly hosting: Hosting
   readonly now: () => number
   readonly estimateOf?: EstimateOf
+  /** So many pages may watch. */
+  readonly watchers?: number
 }
 
 type Watching = {
@@ -66,12 +68,16 @@ export class Feed {
     this.#reviews = setInterval(() => this.#review(), reviewMs).unref()
   }
 
-  /** True if no more pages, or no more of this visitor, can watch. */
-  isFullFor(visitor: string): boolean {
-    if (this.#isClosed || this.#watchers.size >= mostWatchers) return true
-    if (visitor === '') return false
+  /** Why no more pages, or no more of this visitor, can watch; null if another one can. */
+  whyFullFor(visitor: string): string | null {
+    const { watchers = mostWatchers } = this.#parts
+    if (this.#isClosed) return 'the server is stopping'
+    if (this.#watchers.size >= watchers) {
+      return `${watchers} pages watch this server, and it takes no more; an operator can raise --watchers`
+    }
     const theirs = [...this.#watchers.values()].filter((each) => each.visitor === visitor)
-    return theirs.length >= mostPerVisitor
+    if (visitor === '' || theirs.length < mostPerVisitor) return null
+    return `${mostPerVisitor} pages watch with this sign-in, and it takes no more; close some of them`
   }
 
   /** What the views of a queue need beside its state. */

@@ -5,6 +5,7 @@ import type { PastRunOutcome } from '../history/queue-history.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { BisectionStep, BisectionTree, GroupRow, Line, RunRow } from './frame.ts'
+import type { PublicRun } from './public-view.ts'
 
 /** Larger lines are cut: nobody reads more, and a frame stays small. */
 const mostGroups = 200
@@ -44,7 +45,7 @@ const outcomes = {
   cancelled: 'cancelled',
 } as const satisfies Record<PastRunOutcome, RunRow['outcome']>
 
-export function runRow({ queue, expectedMinutes }: Runs, run: TestRunId): RunRow {
+export function runRow({ queue, expectedMinutes }: Runs, run: TestRunId): PublicRun {
   const past = queue.history.testRuns.get(run)
   return {
     id: testRunId(queue.ids, run),

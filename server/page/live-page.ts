@@ -3,7 +3,7 @@
 import type { TokenFile } from '../auth/token-file.ts'
 import type { DataFolder } from '../store/data-folder.ts'
 import { Forecaster, type ForecasterParts } from '../forecast/forecaster.ts'
-import { Feed, type FeedParts } from './feed.ts'
+import { Feed, mostWatchers, type FeedParts } from './feed.ts'
 import type { Pages } from './page-parts.ts'
 import { Sessions } from './sessions.ts'
 
@@ -13,6 +13,8 @@ export type PageOptions = {
   readonly publicPage?: boolean
   /** The address at which people reach the server; with https, cookies are for https only. */
   readonly publicUrl?: string
+  /** So many pages may watch. Default: 1,000. */
+  readonly watchers?: number
   /** In a demo an hour passes in seconds, so forecasts are due more often. */
   readonly isDemo?: boolean
 }
@@ -39,7 +41,13 @@ export type LivePageParts = FeedParts &
 
 /** Throws if the file of the sessions is not valid. */
 export function openLivePage(
-  { pages, publicPage = false, publicUrl = '', isDemo = false }: PageOptions,
+  {
+    pages,
+    publicPage = false,
+    publicUrl = '',
+    watchers = mostWatchers,
+    isDemo = false,
+  }: PageOptions,
   { folder, auth, logger, ...parts }: LivePageParts,
 ): LivePage {
   const sessions = new Sessions(folder.sessions, auth)
@@ -51,6 +59,7 @@ export function openLivePage(
   })
   const feed = new Feed({
     ...parts,
+    watchers,
     estimateOf: (queue, number) => forecaster.estimateOf(queue, number),
   })
   const publicHost = publicUrl === '' ? '' : new URL(publicUrl).host

@@ -5,11 +5,11 @@
 
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Audience } from './audience.ts'
-import { endedRow } from './ended.ts'
 import type { EndedRow } from './frame.ts'
 import { lineOf } from './line.ts'
-import { queueHead, type HeadParts } from './queue-head.ts'
-import { rowOf, type EstimateOf } from './rows.ts'
+import type { HeadParts } from './queue-head.ts'
+import type { EstimateOf } from './rows.ts'
+import { views } from './view.ts'
 
 export type PictureParts = HeadParts & {
   readonly estimateOf: EstimateOf
@@ -31,6 +31,7 @@ const mostWaiting = 200
 export const mostEnded = 30
 
 export function pictureOf(queue: ManagedQueue, parts: PictureParts, audience: Audience): Picture {
+  const view = views[audience]
   const { pullRequests } = queue.engine.queue
   const line = lineOf(queue, parts.expectedMinutes)
   const order = firstWaiting(queue)
@@ -42,11 +43,10 @@ export function pictureOf(queue: ManagedQueue, parts: PictureParts, audience: Au
   for (const number of [...tested, ...order]) {
     const pullRequest = pullRequests[number]
     if (!pullRequest || pullRequest.home.in === 'nowhere') continue
-    const options = { audience, estimateOf: parts.estimateOf }
-    rows.set(number, JSON.stringify(rowOf(queue, pullRequest, options)))
+    rows.set(number, JSON.stringify(view.row(queue, pullRequest, parts.estimateOf)))
   }
   return {
-    queue: JSON.stringify(queueHead(queue, parts, audience)),
+    queue: JSON.stringify(view.head(queue, parts)),
     line: JSON.stringify(line),
     waiting: JSON.stringify({ order, total: waitingIn(queue) }),
     rows,
@@ -88,7 +88,7 @@ export function endedSince(queue: ManagedQueue, from: number, audience: Audience
     // Who came again and left again is listed at the later position.
     if (number === undefined || pullRequests.get(number)?.concludedAs !== position) continue
     const pullRequest = queue.engine.queue.pullRequests[number]
-    const row = pullRequest ? endedRow(queue, pullRequest, audience) : null
+    const row = pullRequest ? views[audience].ended(queue, pullRequest) : null
     if (row) rows.push(row)
   }
   return rows

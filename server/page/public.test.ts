@@ -1,6 +1,16 @@
 /** The public view: only what everybody may know. */
 
 import { expect, test } from 'vitest'
+import type { EndedRow, QueueHead, Row, RunRow } from './frame.ts'
+import type {
+  PublicEnded,
+  PublicHead,
+  PublicRow,
+  PublicRun,
+  UnnamedPullRequest,
+  UnnamedStep,
+} from './public-view.ts'
+import type { PublicView, View } from './view.ts'
 import { PageClient } from './testing/page-client.ts'
 import { main, pageWorld } from './testing/page-server.ts'
 
@@ -74,6 +84,20 @@ test('a stranger sees the line, and no title, person, test or token', async () =
     queue: { state: 'PAUSED', stateBy: null },
     ended: [{ number: 1 }],
   })
+})
+
+type Refused<Given, Into> = Given extends Into ? never : true
+
+// The build fails if one of these types is accepted where strangers read.
+test('the compiler puts nothing of members into the public view', () => {
+  const row: Refused<Required<Row>, PublicRow> = true
+  const ended: Refused<Required<EndedRow>, PublicEnded> = true
+  const run: Refused<Required<RunRow>, PublicRun> = true
+  const head: Refused<QueueHead, PublicHead> = true
+  const person: Refused<'by', keyof UnnamedStep> = true
+  const tests: Refused<'failedTests', keyof NonNullable<UnnamedPullRequest['evidence']>> = true
+  const view: Refused<View, PublicView> = true
+  expect([row, ended, run, head, person, tests, view]).not.toContain(false)
 })
 
 test('a stranger cannot act', async () => {

@@ -6,12 +6,9 @@ import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { EarlierSubmission, PullRequestPage, PullRequestRun, TimelineStep } from './answers.ts'
 import type { Audience } from './audience.ts'
-import { endedRow } from './ended.ts'
 import { runRow } from './line.ts'
 import type { PictureParts } from './picture.ts'
-import { queueHead } from './queue-head.ts'
-import { rowOf } from './rows.ts'
-import { stepText } from './step-text.ts'
+import { views, type View } from './view.ts'
 
 export type PageMoment = { readonly sequence: number; readonly now: number }
 
@@ -25,6 +22,7 @@ export function pullRequestPage(
     now,
   }: PageMoment & { readonly parts: PictureParts; readonly audience: Audience },
 ): PullRequestPage {
+  const view = views[audience]
   const { number } = pullRequest
   const submissions = submissionsOf(stepsOf(queue.history.pullRequests.get(number)?.timeline ?? []))
   const steps = submissions.at(-1) ?? []
@@ -32,13 +30,13 @@ export function pullRequestPage(
   return {
     sequence,
     now: new Date(now).toISOString(),
-    queue: queueHead(queue, parts, audience),
-    row: rowOf(queue, pullRequest, { audience, estimateOf: parts.estimateOf }),
-    ended: endedRow(queue, pullRequest, audience),
-    timeline: steps.map((step) => timelineStep(queue, step, audience)),
+    queue: view.head(queue, parts),
+    row: view.row(queue, pullRequest, parts.estimateOf),
+    ended: view.ended(queue, pullRequest),
+    timeline: steps.map((step) => timelineStep(queue, step, view)),
     runs,
     stoodOn: stoodOn(queue, pullRequest),
-    earlier: submissions.slice(0, -1).flatMap((each) => earlier(each, audience) ?? []),
+    earlier: submissions.slice(0, -1).flatMap((each) => earlier(each, view) ?? []),
   }
 }
 
@@ -54,22 +52,22 @@ function submissionsOf(steps: readonly Step[]): Step[][] {
   return submissions
 }
 
-function timelineStep({ ids }: ManagedQueue, step: Step, audience: Audience): TimelineStep {
+function timelineStep({ ids }: ManagedQueue, step: Step, view: View): TimelineStep {
   return {
     at: new Date(step.at).toISOString(),
-    text: stepText(step, audience),
+    text: view.step(step),
     run: step.testRun === null ? null : testRunId(ids, step.testRun),
   }
 }
 
-function earlier(steps: readonly Step[], audience: Audience): EarlierSubmission | null {
+function earlier(steps: readonly Step[], view: View): EarlierSubmission | null {
   const [first, last] = [steps[0], steps.at(-1)]
   if (!first || !last || !isTerminal(last.state)) return null
   return {
     submittedAt: new Date(first.at).toISOString(),
     endedAt: new Date(last.at).toISOString(),
     state: last.state,
-    why: stepText(last, audience),
+    why: view.step(last),
   }
 }
 

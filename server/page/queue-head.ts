@@ -1,22 +1,29 @@
 /** What the page shows about a queue as a whole. */
 
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { Audience } from './audience.ts'
 import type { QueueHead } from './frame.ts'
+import type { PublicHead } from './public-view.ts'
 import type { StateChanges } from './state-changes.ts'
 import type { Hosting } from '../hosting/hosting.ts'
 
 export type HeadParts = { readonly changes: StateChanges; readonly hosting: Hosting }
 
-export function queueHead(
+export function memberHead(queue: ManagedQueue, parts: HeadParts): QueueHead {
+  const { changes, hosting } = parts
+  return {
+    ...publicHead(queue, parts),
+    stateBy: changes.of(queue.name)?.by ?? null,
+    faults: hosting.of(queue.name)?.status().faults ?? [],
+  }
+}
+
+export function publicHead(
   { ref, ids, name, engine }: ManagedQueue,
-  { changes, hosting }: HeadParts,
-  audience: Audience,
-): QueueHead {
+  { changes }: HeadParts,
+): PublicHead {
   const { state, configuration, slots, wishedMode } = engine.queue
   const { batch, batchingMinSize, batchingMaxWaitTimeMinutes, concurrency } = configuration
   const change = changes.of(name)
-  const isMember = audience === 'member'
   return {
     id: ids.start,
     host: ref.host,
@@ -25,12 +32,11 @@ export function queueHead(
     targetBranch: ref.targetBranch,
     state,
     stateSince: change ? new Date(change.at).toISOString() : null,
-    stateBy: isMember ? (change?.by ?? null) : null,
+    stateBy: null,
     mode: wishedMode ?? configuration.mode,
     batching: batch ? { size: batchingMinSize, waitMinutes: batchingMaxWaitTimeMinutes } : null,
     concurrency,
     slotsUsed: slots.main,
-    // Faults can name branches and paths.
-    faults: isMember ? (hosting.of(name)?.status().faults ?? []) : [],
+    faults: [],
   }
 }

@@ -17,14 +17,20 @@ const name = 'github.com/acme/shop:main'
 const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
 
 /** A queue that takes batches of three, and commands by minute. */
-function story() {
+function story(settings: object = {}) {
   const registry = new QueueRegistry(silent)
   const at = (minutes: number, command: RecordedCommand): void => {
     const entry = { sequence: registry.sequence + 1, at: minutes * minute, queue: name, command }
     const outcome = registry.apply(entry)
     if (!outcome.accepted) throw new Error(outcome.rejection.code)
   }
-  const set = { batch: true, batchingMinSize: 3, concurrency: 1, bisectionConcurrency: 1 }
+  const set = {
+    batch: true,
+    batchingMinSize: 3,
+    concurrency: 1,
+    bisectionConcurrency: 1,
+    ...settings,
+  }
   at(0, { type: 'createQueue', incarnation, set })
   const queue = () => {
     const found = registry.find(name)
@@ -48,7 +54,7 @@ test('a batch fails, and its bisection grows step by step until the culprit is n
   const { at, queue, why, ended } = story()
   for (const number of [1, 2, 3, 4]) at(number, { type: 'submitPullRequest', number })
   expect(why(1)).toBe('Tested with 2 others.')
-  expect(why(4)).toBe('Waits for a slot; all 1 are in use.')
+  expect(why(4)).toBe('Waits for the only slot, which is in use.')
   const tree = () => {
     const [first] = lineOf(queue(), null).bisections
     return first && { ...first, steps: first.steps.map(({ tested, run }) => [tested, run.outcome]) }
@@ -85,6 +91,23 @@ test('a batch fails, and its bisection grows step by step until the culprit is n
   expect(last?.member?.failedIn).toMatch(/^0c9a5a2e-5b1f-/)
 })
 
+test('in parallel mode the reason names what a run stands on, not what is ahead in the line', () => {
+  const { at, why, ended } = story({ mode: 'parallel', batch: false, concurrency: 4 })
+  const targets = [['web'], ['api'], ['web', 'api'], ['docs']]
+  for (const [index, each] of targets.entries()) {
+    at(index, { type: 'setImpactedTargets', number: index + 1, targets: each })
+    at(index, { type: 'submitPullRequest', number: index + 1 })
+  }
+  expect([1, 2, 3, 4].map(why)).toEqual([
+    'Tested.',
+    'Tested.',
+    'Tested on top of #1 and #2.',
+    'Tested.',
+  ])
+  at(10, ended(3, 'passed'))
+  expect(why(3)).toBe('Its tests passed; it merges after #1 and #2.')
+})
+
 test('the page of a pull request tells its submissions apart, with their runs', () => {
   const { at, queue, ended } = story()
   at(0, { type: 'submitPullRequest', number: 1 })
@@ -106,8 +129,8 @@ test('the page of a pull request tells its submissions apart, with their runs', 
   const page = pullRequestPage(queue(), pullRequest, { parts, audience: 'member', ...moment })
   expect(page.ended).toMatchObject({ state: 'MERGED', minutesInQueue: 20 })
   expect(page.timeline.map(({ text }) => text)).toEqual([
-    'Waits to be tested: submitted.',
-    'Tested.',
+    'Submitted; waits to be tested.',
+    'Its tests start.',
     'Its tests passed.',
     'Merged.',
   ])

@@ -13,10 +13,10 @@ import { sendPageError } from './page-error.ts'
 import { serveFiles } from './page-files.ts'
 import type { PageParts } from './page-parts.ts'
 import { pullRequestPage } from './pull-request-page.ts'
-import { queueHead } from './queue-head.ts'
 import { readFields } from './read-fields.ts'
 import { signIn, signOut } from './sign-in.ts'
 import { mostHours, trendsOf } from './trends.ts'
+import { views } from './view.ts'
 import { callerIn, cookieIn, foreignRequest } from './visitor.ts'
 
 const noStore = { 'Cache-Control': 'no-store' }
@@ -46,7 +46,8 @@ export function servePages(app: Express, parts: PageParts): void {
     const { audience } = visit
     if (!audience) return signInFirst
     const queues = [...registry.queues].filter((queue) => isSeen(visit, queue))
-    return { queues: queues.map((queue) => queueHead(queue, feed.partsOf(queue), audience)) }
+    const { head } = views[audience]
+    return { queues: queues.map((queue) => head(queue, feed.partsOf(queue))) }
   })
   get('/page/trends', (visit) =>
     withQueue(parts, visit, (queue, audience) => {
@@ -112,8 +113,11 @@ function serveStream(app: Express, parts: PageParts): void {
     const visitor = cookieIn(request, parts.isSecure)
     const opened =
       foreignRequest(request, parts.publicHost) ??
-      (feed.isFullFor(visitor) ? tooMany : null) ??
-      withQueue(parts, visit, (queue, audience) => ({ queue, audience }))
+      withQueue(
+        parts,
+        visit,
+        (queue, audience) => full(feed.whyFullFor(visitor)) ?? { queue, audience },
+      )
     if (isError(opened)) return sendPageError(response, opened)
     withQueue(parts, visit, (queue, audience) => {
       const after = visit.query.get('after') ?? headerOf(request, 'last-event-id')
@@ -129,7 +133,10 @@ function serveStream(app: Express, parts: PageParts): void {
   route(app, { method: 'get', path: '/page/stream', handle })
 }
 
-const tooMany: ErrorResponse = { status: 503, text: 'too many pages watch', retryAfter: 10 }
+/** A page tries again by itself. */
+function full(why: string | null): ErrorResponse | null {
+  return why === null ? null : { status: 503, text: why, retryAfter: 10 }
+}
 
 function servePosts(app: Express, parts: PageParts): void {
   const post = (path: string, handle: Handler): void =>

@@ -4,20 +4,31 @@ import type { PullRequestView } from '../../engine/index.ts'
 import { stepsOf } from '../history/timeline.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { pullRequestUrl } from '../views/pull-request-url.ts'
-import type { Audience } from './audience.ts'
 import type { Estimate, MemberDetails, Row } from './frame.ts'
+import type { PublicRow } from './public-view.ts'
 import { whyOf } from './why.ts'
 
 /** When a pull request lands, as far as it is known now. */
 export type EstimateOf = (queue: ManagedQueue, number: number) => Estimate | null
 
-export function rowOf(
+export function memberRow(
   queue: ManagedQueue,
   pullRequest: PullRequestView,
-  { audience, estimateOf }: { readonly audience: Audience; readonly estimateOf: EstimateOf },
+  estimateOf: EstimateOf,
 ): Row {
+  return {
+    ...publicRow(queue, pullRequest, estimateOf),
+    member: detailsOf(queue, pullRequest),
+  }
+}
+
+export function publicRow(
+  queue: ManagedQueue,
+  pullRequest: PullRequestView,
+  estimateOf: EstimateOf,
+): PublicRow {
   const { number, state, stateChangedAt, submittedAt, priority } = pullRequest
-  const row = {
+  return {
     number,
     state,
     since: new Date(stateChangedAt).toISOString(),
@@ -26,7 +37,6 @@ export function rowOf(
     why: whyOf(queue, pullRequest),
     estimate: estimateOf(queue, number),
   }
-  return audience === 'member' ? { ...row, member: detailsOf(queue, pullRequest) } : row
 }
 
 function detailsOf(

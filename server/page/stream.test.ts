@@ -126,6 +126,31 @@ test('of 10,000 in the queue the first 200 who wait are sent, and how many there
   expect(whole.rows).toHaveLength(202)
 })
 
+test('a page above the limit is told why, and there is room when one leaves', async () => {
+  const { visitor, queue } = await pageWorld({}, { watchers: 2 })
+  const path = `/page/stream?queue=${queue}`
+  const one = await visitor.stream(queue)
+  await visitor.stream(queue)
+  expect(await visitor.get(path)).toMatchObject({
+    status: 503,
+    body: {
+      error: '2 pages watch this server, and it takes no more; an operator can raise --watchers',
+    },
+  })
+  expect((await new PageClient(visitor.url).get(path)).status).toBe(401)
+  one.response.destroy()
+  await expect.poll(() => visitor.stream(queue).then(() => true, String)).toBe(true)
+})
+
+test('one sign-in has at most 20 pages, and others can still watch', async () => {
+  const { visitor, queue } = await pageWorld()
+  for (let page = 0; page < 20; page++) await visitor.stream(queue)
+  await expect(visitor.stream(queue)).rejects.toThrow('503')
+  const other = new PageClient(visitor.url)
+  await other.signIn('admin-token-of-a-test')
+  expect(await (await other.stream(queue)).frame()).toMatchObject({ kind: 'whole' })
+})
+
 test('a deleted queue ends its streams', async () => {
   const { server, visitor, queue } = await pageWorld()
   const stream = await visitor.stream(queue)

@@ -5,12 +5,12 @@ import type { TestCases } from '../history/test-cases.ts'
 import { stepsOf } from '../history/timeline.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Audience } from './audience.ts'
-import type { FlakyTestRow, TrendHour, Trends } from './frame.ts'
+import type { TrendHour, Trends } from './frame.ts'
+import { views } from './view.ts'
 
 const hourMs = 3_600_000
 const msPerMinute = 60_000
 export const mostHours = 168
-const mostTests = 20
 
 type Hour = {
   merged: number
@@ -50,7 +50,7 @@ export function trendsOf(
   countRuns(queue, begin, hourAt)
   return {
     hours: counted.map((hour, index) => hourRow(begin + index * hourMs, hour)),
-    flakyTests: audience === 'member' ? flakyTests(queue, testCases) : [],
+    flakyTests: views[audience].flakyTests(queue, testCases),
   }
 }
 
@@ -107,12 +107,4 @@ function hourRow(from: number, { minutes, ...hour }: Hour): TrendHour {
     medianMinutes: at(0.5),
     p95Minutes: at(0.95),
   }
-}
-
-function flakyTests({ ref }: ManagedQueue, testCases: TestCases): FlakyTestRow[] {
-  const rows: FlakyTestRow[] = []
-  for (const { name, file, flakes, ticket } of testCases.of(ref)) {
-    if (flakes > 0) rows.push({ name, file, flakes, ticket: ticket?.id ?? null })
-  }
-  return rows.sort((a, b) => b.flakes - a.flakes).slice(0, mostTests)
 }

@@ -1,9 +1,10 @@
 /** Why a pull request is where it is, in one sentence. No sentence names a person or a test. */
 
-import type { GroupView, PullRequestView, QueueView } from '../../engine/index.ts'
+import type { GroupView, PullRequestView } from '../../engine/index.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { notReadyReasons } from '../views/readiness.ts'
 import type * as wire from '../contract/wire.ts'
+import type { UnnamedPullRequest, UnnamedQueue } from './public-view.ts'
 
 const notReady = {
   queue_paused: 'the queue is paused',
@@ -36,14 +37,19 @@ function whyNotReady(queue: ManagedQueue, pullRequest: PullRequestView): string 
   return sentence(`not ready: ${reasons.join(', and ')}`)
 }
 
-/** The last pull request of the group just ahead. */
-function justAhead({ line, groups }: QueueView, { id }: GroupView): number | undefined {
-  const place = line.indexOf(id)
-  const group = place > 0 ? groups[line[place - 1] ?? 0] : undefined
-  return group?.members.at(-1)
+/** The last pull requests of the groups that it is tested on top of, without those below these. */
+function justAhead(queue: UnnamedQueue, { id, dependsOn }: GroupView): number[] {
+  const { line, groups, configuration } = queue
+  const before = line.indexOf(id) - 1
+  const below =
+    configuration.mode === 'parallel' ? dependsOn : line.slice(Math.max(0, before), before + 1)
+  const known = below.flatMap((each) => groups[each] ?? [])
+  const further = new Set(known.flatMap((each) => each.dependsOn))
+  known.sort((one, other) => line.indexOf(one.id) - line.indexOf(other.id))
+  return known.flatMap((each) => (further.has(each.id) ? [] : (each.members.at(-1) ?? [])))
 }
 
-function whyInLine(queue: QueueView, group: GroupView): string {
+function whyInLine(queue: UnnamedQueue, group: GroupView): string {
   const { phase, members } = group
   const ahead = justAhead(queue, group)
   const together = members.length > 1 ? ` with ${several(members.length - 1)}` : ''
@@ -54,7 +60,7 @@ function whyInLine(queue: QueueView, group: GroupView): string {
         ? 'The runner lost its run; it is tested again.'
         : 'Waits for a free slot to be tested.'
     case 'testing':
-      return `Tested${together}${ahead === undefined ? '' : ` on top of #${ahead}`}.`
+      return `Tested${together}${ahead.length === 0 ? '' : ` on top of ${named(ahead)}`}.`
     case 'passed':
       if (phase.merging !== null) return 'Its tests passed; it is being merged.'
       return whyNotMerged(queue, group)
@@ -67,26 +73,37 @@ function whyInLine(queue: QueueView, group: GroupView): string {
   }
 }
 
-function whyNotMerged(queue: QueueView, group: GroupView): string {
+function whyNotMerged(queue: UnnamedQueue, group: GroupView): string {
   const ahead = justAhead(queue, group)
   if (queue.state === 'PAUSED') return 'Its tests passed; it merges when the queue is resumed.'
-  if (ahead !== undefined) return `Its tests passed; it merges after #${ahead}.`
+  if (ahead.length > 0) return `Its tests passed; it merges after ${named(ahead)}.`
   return group.provenBy === null ? 'Its tests passed; it merges next.' : 'Proven; it merges next.'
 }
 
 function whyWaiting(
-  { configuration, slots, state }: QueueView,
-  pullRequest: PullRequestView,
+  { configuration, slots, state }: UnnamedQueue,
+  pullRequest: UnnamedPullRequest,
 ): string {
   if (state !== 'RUNNING') return `Waits; the queue is ${state.toLowerCase()}.`
   if (slots.main >= configuration.concurrency) {
-    return `Waits for a slot; all ${configuration.concurrency} are in use.`
+    return configuration.concurrency === 1
+      ? 'Waits for the only slot, which is in use.'
+      : `Waits for a slot; all ${configuration.concurrency} are in use.`
   }
   const { batch, batchingMinSize } = configuration
   if (batch && !pullRequest.noBatch && batchingMinSize > 1) {
     return `Waits for a batch of up to ${batchingMinSize} to fill.`
   }
   return 'Waits for its turn.'
+}
+
+const mostNamed = 3
+
+function named(numbers: readonly number[]): string {
+  const shown = numbers.slice(0, mostNamed).map((number) => `#${number}`)
+  const rest = numbers.length - shown.length
+  const all = rest === 0 ? shown : [...shown, several(rest)]
+  return [all.slice(0, -1).join(', '), ...all.slice(-1)].filter((part) => part !== '').join(' and ')
 }
 
 const several = (count: number): string => (count === 1 ? 'one other' : `${count} others`)

@@ -23,6 +23,7 @@ const defaults = {
     pages: { live: resolve('dist/page'), play: resolve('dist/site') },
     publicPage: false,
     publicUrl: '',
+    watchers: 1000,
   },
 }
 
@@ -69,6 +70,7 @@ test.each([
   ['--data', ''],
   ['--state-case', 'mixed'],
   ['--keep-days', '1.5'],
+  ['--watchers', '0'],
   ['--speed', '0'],
   ['--speed', '60'],
 ])('rejects %s "%s", and names the source: the option or the variable', (option, value) => {

@@ -71,6 +71,13 @@ export const serverTable = {
     help: 'the address at which people reach the server; webhooks link to it, and with https its cookie is for https only',
     variable: 'MERGEYARD_PUBLIC_URL',
   },
+  watchers: {
+    kind: 'value',
+    value: 'number',
+    help: 'so many pages may watch the queues at once',
+    default: '1000',
+    variable: 'MERGEYARD_WATCHERS',
+  },
 } as const satisfies OptionTable
 
 const table = {
@@ -145,6 +152,7 @@ export function serverOptionsIn(parsed: ParsedServerOptions): ServerOptions {
       pages: builtPages,
       publicPage: parsed.flag('public-page'),
       publicUrl: publicUrlOf(parsed),
+      watchers: watchersOf(parsed),
     },
   }
 }
@@ -161,6 +169,16 @@ function publicUrlOf(parsed: ParsedServerOptions): string {
   if (text === '' || isAddress) return text
   throw parsed.fault('public-url', 'an address such as https://queue.example.com')
 }
+
+function watchersOf(parsed: ParsedServerOptions): number {
+  const fault = faultOf(parsed, 'watchers')
+  const watchers = wholeNumber(parsed.value('watchers'), fault, mostWatchers)
+  if (watchers === 0) throw fault('a whole number of pages from 1')
+  return watchers
+}
+
+/** Each page needs a file descriptor and up to 256 KiB for what it has not read yet. */
+const mostWatchers = 100_000
 
 function rememberDaysOf(parsed: ParsedServerOptions): number {
   const fault = faultOf(parsed, 'remember-days')
@@ -197,6 +215,9 @@ function tokenOf(parsed: ParsedServerOptions): string | null {
   throw parsed.fault('token', 'ASCII letters, digits and punctuation, without spaces')
 }
 
-function faultOf(parsed: ParsedServerOptions, name: 'port' | 'keep-days' | 'remember-days') {
+function faultOf(
+  parsed: ParsedServerOptions,
+  name: 'port' | 'keep-days' | 'remember-days' | 'watchers',
+) {
   return (expected: string) => parsed.fault(name, expected)
 }

@@ -89,6 +89,16 @@ describe.skipIf(isBrowserMissing)('a page that has lost something', () => {
     await page.context().close()
   })
 
+  test('a page for which there is no room says why, and goes on when there is room', async () => {
+    server.show({ ...storm(), frame: '2 pages watch this server, and it takes no more' })
+    const { page } = await browser.visit(`${server.url}${queue}`)
+    await page.getByText('2 pages watch this server, and it takes no more.').waitFor()
+    server.show(storm())
+    await page.locator('.answer').waitFor()
+    expect(await page.getByText(/^Not live since/).count()).toBe(0)
+    await page.context().close()
+  })
+
   test('a change without a whole before it leads to a stream from the start', async () => {
     const { sequence, now } = stormFrame(14)
     server.show({

@@ -13,8 +13,8 @@ import type { Frame, QueueHead, Trends } from '../../../server/page/frame.ts'
 export type Scene = {
   readonly me: Me
   readonly queues: readonly QueueHead[]
-  /** What a stream begins with; null refuses it with 404. */
-  readonly frame: Frame | null
+  /** What a stream begins with; null refuses it with 404, and words with 503. */
+  readonly frame: Frame | string | null
   readonly trends: Trends
   readonly pullRequest: PullRequestPage | null
   /** What an action is refused with; null accepts it. */
@@ -125,7 +125,8 @@ export class StagedServer {
   #stream(response: ServerResponse): void {
     const { me, frame } = this.#scene
     if (!me.signedIn && !me.publicPage) return json(response, { error: 'sign in' }, 401)
-    if (!frame) return json(response, { error: 'no such queue' }, 404)
+    if (frame === null) return json(response, { error: 'no such queue' }, 404)
+    if (typeof frame === 'string') return json(response, { error: frame }, 503)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     this.#streams.add(response)
     response.on('close', () => this.#streams.delete(response))

@@ -46,10 +46,15 @@ export function GroupCard({ queue, placed, rows, saysBelow }: GroupCardProps): V
       </ul>
       {group.run?.outcome === null && <RunBar run={group.run} />}
       <Reasons group={group} rows={rows} />
-      {saysBelow && onTopOf.length > 0 && <p class="below soft">on top of {listed(onTopOf)}</p>}
+      {saysBelow && !isToldBelow(group) && onTopOf.length > 0 && (
+        <p class="below soft">on top of {listed(onTopOf)}</p>
+      )}
     </li>
   )
 }
+
+/** The reason of those that are tested, or have passed, names what is below. */
+const isToldBelow = ({ phase }: GroupRow): boolean => phase === 'testing' || phase === 'passed'
 
 type MemberProps = {
   readonly queue: string

@@ -18,8 +18,7 @@ export function RunBar({ run }: { run: RunRow }): VNode {
     <div class={`run${isLong ? ' is-long' : ''}`}>
       <span class="run-words">
         {lasting(elapsed)}
-        {expected !== null && ` of ~${lastingMinutes(expected)}`}
-        {isLong && ', longer than usual'}
+        {expected !== null && `${isLong ? ', usually' : ' of'} ~${lastingMinutes(expected)}`}
       </span>
       <span class="run-bar" aria-hidden="true">
         {share !== null && <span style={{ width: `${Math.min(100, 100 * share)}%` }} />}

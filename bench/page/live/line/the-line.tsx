@@ -16,17 +16,19 @@ export function TheLine({ state }: { state: PageState }): VNode {
   return (
     <section class="line" aria-labelledby="line-title">
       <h2 id="line-title">The line</h2>
-      <p class="soft lead">{leadOf(queue.mode, lanes.length)}</p>
-      {lanes.map((lane, index) => (
-        <LaneList
-          key={lane.groups[0]?.group.id ?? index}
-          lane={lane}
-          name={queue.mode === 'parallel' ? `Lane ${index + 1}` : null}
-          branch={queue.targetBranch}
-          queue={queue.id}
-          rows={rows}
-        />
-      ))}
+      <p class="soft lead">{leadOf(queue, lanes.length)}</p>
+      <div class={queue.mode === 'parallel' ? 'lanes' : ''}>
+        {lanes.map((lane, index) => (
+          <LaneList
+            key={lane.groups[0]?.group.id ?? index}
+            lane={lane}
+            name={queue.mode === 'parallel' ? `Lane ${index + 1}` : null}
+            branch={queue.targetBranch}
+            queue={queue.id}
+            rows={rows}
+          />
+        ))}
+      </div>
       {line.bisections.map((search) => (
         <Search key={search.id} search={search} state={state} />
       ))}
@@ -34,7 +36,7 @@ export function TheLine({ state }: { state: PageState }): VNode {
   )
 }
 
-function leadOf(mode: QueueHead['mode'], lanes: number): string {
+function leadOf({ mode }: QueueHead, lanes: number): string {
   if (lanes === 0) return 'Nothing is being tested.'
   if (mode === 'single') {
     return 'The first group merges first. Each group is tested on top of those before it.'
@@ -57,9 +59,11 @@ function LaneList({ lane, name, branch, queue, rows }: LaneProps): VNode {
     <div class="lane">
       {name !== null && <h3>{name}</h3>}
       <div class="track">
-        <p class="tip">
-          <Foreign text={branch} />
-        </p>
+        {name === null && (
+          <p class="tip">
+            <Foreign text={branch} />
+          </p>
+        )}
         <ol
           class={name === null ? 'groups' : 'groups is-lane'}
           ref={list}

@@ -45,7 +45,7 @@ async function asked<Body>(path: string, options: RequestInit): Promise<Answered
 }
 
 /** Errors of the server are sentences. Those of a proxy in between are pages that nobody wants to see. */
-function errorOf(status: number, text: string): string {
+export function errorOf(status: number, text: string): string {
   const [, error] = /^\{"error":("(?:[^"\\]|\\.)*")/.exec(text) ?? []
   if (error !== undefined) {
     const words: string = JSON.parse(error)

@@ -4,6 +4,7 @@ import { batch, signal } from '@preact/signals'
 import type { Frame } from '../../../../server/page/frame.ts'
 import { fold, type PageState } from '../state/fold.ts'
 import { Connection, type Ending } from '../stream/connection.ts'
+import { errorOf } from './ask.ts'
 import { setServerClock } from './server-clock.ts'
 import { loadMe } from './session.ts'
 import { hear } from './speech.ts'
@@ -12,7 +13,7 @@ export type Liveness =
   | { readonly kind: 'opening' }
   | { readonly kind: 'live' }
   /** In milliseconds of this computer's clock. */
-  | { readonly kind: 'lost'; readonly since: number; readonly isStopping: boolean }
+  | { readonly kind: 'lost'; readonly since: number; readonly why: string }
   | { readonly kind: 'missing' }
 
 export const pageState = signal<PageState | null>(null)
@@ -60,7 +61,7 @@ function connectionTo(queue: string): Connection {
         const isUnderstood = take(data)
         if (!isUnderstood) connection.startAnew()
       },
-      onEnd: (ending) => ended(ending, lastSign),
+      onEnd: (ending, body) => ended(ending, { lastSign, body }),
     },
   )
   return connection
@@ -85,18 +86,26 @@ function take(data: string): boolean {
 }
 
 /** A refusal means that the session has ended; `me` decides what the page shows. */
-function ended(ending: Ending, lastSign: number): void {
-  if (ending === 'missing') liveness.value = { kind: 'missing' }
-  if (ending === 'refused') {
-    void loadMe()
+function ended(
+  ending: Ending,
+  { lastSign, body }: { readonly lastSign: number; readonly body: string },
+): void {
+  if (ending === 'refused') void loadMe()
+  if (ending === 'refused' || ending === 'missing') {
     liveness.value = { kind: 'missing' }
+    return
   }
-  if (ending === 'lost' || ending === 'stopping') {
-    const before = liveness.value
-    const since = before.kind === 'lost' ? before.since : lastSign
-    const isStopping = ending === 'stopping' || (before.kind === 'lost' && before.isStopping)
-    liveness.value = { kind: 'lost', since, isStopping }
-  }
+  const before = liveness.value
+  const since = before.kind === 'lost' ? before.since : lastSign
+  // That the server stops explains why it does not answer a second later.
+  const isExplained = ending === 'lost' && before.kind === 'lost' && before.why === reasons.stopping
+  const why = ending === 'full' ? errorOf(503, body) : reasons[isExplained ? 'stopping' : ending]
+  liveness.value = { kind: 'lost', since, why }
+}
+
+const reasons = {
+  lost: 'The server does not answer.',
+  stopping: 'The server is stopping or starts anew.',
 }
 
 /** Closes the stream of a page that has been hidden for a while, and opens it when the page is seen. */

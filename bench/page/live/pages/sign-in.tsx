@@ -18,11 +18,6 @@ export function SignIn(): VNode {
     <section class="sign-in" aria-labelledby="sign-in">
       <h1 id="sign-in">Sign in</h1>
       {hasExpired.value && <p class="warn">Your session has ended. Sign in again to go on.</p>}
-      <p>
-        With an API token, as an operator makes it with <code>mergeyard token create</code>. A token
-        of scope <code>read</code> may look, one of scope <code>submit</code> may submit and cancel,
-        one of scope <code>admin</code> may pause queues and change settings.
-      </p>
       <form
         class="confirm"
         onSubmit={(event) => {
@@ -67,6 +62,11 @@ export function SignIn(): VNode {
           </button>
         </p>
       </form>
+      <p class="soft">
+        An operator makes a token with <code>mergeyard token create</code>. With the scope{' '}
+        <code>read</code> it may look, with <code>submit</code> also submit and cancel, with{' '}
+        <code>admin</code> also pause queues and change settings.
+      </p>
     </section>
   )
 }

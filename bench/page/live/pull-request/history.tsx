@@ -34,20 +34,21 @@ export function Steps({ steps }: { steps: readonly TimelineStep[] }): VNode {
   )
 }
 
+/** Roles are given, because a table that is drawn as cards loses them in some browsers. */
 export function Runs({ runs }: { runs: readonly PullRequestRun[] }): VNode {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Test runs">
-      <table>
-        <thead>
-          <tr>
+      <table class="runs" role="table">
+        <thead role="rowgroup">
+          <tr role="row">
             {['Run', 'Verdict', 'Started', 'Took', 'Tested', 'On top of'].map((column) => (
-              <th scope="col" key={column}>
+              <th scope="col" role="columnheader" key={column}>
                 {column}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {runs.map((run) => (
             <RunLine key={run.id} run={run} />
           ))}
@@ -60,20 +61,23 @@ export function Runs({ runs }: { runs: readonly PullRequestRun[] }): VNode {
 function RunLine({ run }: { run: PullRequestRun }): VNode {
   const end = run.endedAt === null ? serverNow.value : Date.parse(run.endedAt)
   return (
-    <tr data-run={run.id}>
-      <th scope="row">
+    <tr role="row" data-run={run.id}>
+      <th scope="row" role="rowheader">
         <RunName id={run.id} url={run.url} />
         {run.ofBisection !== null && <span class="flag is-quiet">bisection</span>}
       </th>
-      <td>
+      <td role="cell">
         <StateWord look={runLook(run)} />
       </td>
-      <td>
+      <td role="cell">
         <At instant={run.startedAt} />
       </td>
-      <td>{lasting(end - Date.parse(run.startedAt))}</td>
-      <td>{listed(run.tested)}</td>
-      <td>{run.base.length === 0 ? 'the branch' : listed(run.base)}</td>
+      <td role="cell">
+        {lasting(end - Date.parse(run.startedAt))}
+        {run.endedAt === null && ' so far'}
+      </td>
+      <td role="cell">{listed(run.tested)}</td>
+      <td role="cell">{run.base.length === 0 ? 'the branch' : listed(run.base)}</td>
     </tr>
   )
 }

@@ -89,7 +89,7 @@ function Forecast({ page: { row } }: { page: PullRequestPage }): VNode | null {
   if (range === null) return <p>When it lands is not known. {remark}</p>
   return (
     <p>
-      It lands <b class="lands">{short}</b>, four times of five between{' '}
+      It lands at about <b class="lands">{short.replace('~', '')}</b>, in 4 of 5 cases between{' '}
       {range.replace(' to ', ' and ')}. {remark !== null && <span class="warn">{remark}</span>}
     </p>
   )

@@ -5,7 +5,7 @@ import type { QueueHead } from '../../../../server/page/frame.ts'
 import { clockWithSeconds } from '../../parts/clock-words.ts'
 import { question } from '../model/act.ts'
 import { mayAdminister } from '../model/session.ts'
-import { liveness } from '../model/watched-queue.ts'
+import { liveness, pageState } from '../model/watched-queue.ts'
 import { At, Foreign } from '../pieces/texts.tsx'
 
 const states = {
@@ -42,9 +42,10 @@ export function NotLive(): VNode | null {
   if (now.kind !== 'lost') return null
   return (
     <Banner kind="bad">
-      <b>Not live since {clockWithSeconds(now.since)}.</b>{' '}
-      {now.isStopping ? 'The server is stopping or starts anew.' : 'The server does not answer.'}{' '}
-      This page shows what was known then, and goes on by itself.
+      <b>Not live since {clockWithSeconds(now.since)}.</b> <Foreign text={now.why} />{' '}
+      {pageState.value === null
+        ? 'This page tries again by itself.'
+        : 'This page shows what was known then, and goes on by itself.'}
     </Banner>
   )
 }

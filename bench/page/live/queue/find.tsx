@@ -29,7 +29,7 @@ export function Find({ state }: { state: PageState }): VNode {
           id="find"
           aria-label="Find a pull request by number or words"
           aria-keyshortcuts="/"
-          placeholder="Find # or word"
+          placeholder="# or word"
           autocomplete="off"
           value={wish.value}
           onInput={(event) => (wish.value = event.currentTarget.value)}

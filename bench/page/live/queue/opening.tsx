@@ -15,10 +15,5 @@ export function Opening(): VNode {
       </>
     )
   }
-  return (
-    <>
-      <NotLive />
-      <p class="soft">Loading…</p>
-    </>
-  )
+  return liveness.value.kind === 'lost' ? <NotLive /> : <p class="soft">Loading…</p>
 }

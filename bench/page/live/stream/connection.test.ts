@@ -8,6 +8,7 @@ function connected() {
   const requests: string[] = []
   const frames: string[] = []
   const ends: Ending[] = []
+  const bodies: string[] = []
   const timers: Timer[] = []
   let next: (() => Response) | null = null
   let writer: ReadableStreamDefaultController<Uint8Array> | null = null
@@ -37,7 +38,10 @@ function connected() {
     {
       onSign: () => undefined,
       onFrame: (data) => void frames.push(data),
-      onEnd: (ending) => void ends.push(ending),
+      onEnd: (ending, body) => {
+        ends.push(ending)
+        bodies.push(body)
+      },
     },
   )
   return {
@@ -45,6 +49,7 @@ function connected() {
     requests,
     frames,
     ends,
+    bodies,
     waits: () => timers.filter(({ isOver }) => !isOver).map(({ after }) => after),
     write: (text: string) => writer?.enqueue(new TextEncoder().encode(text)),
     writeBytes: (bytes: Uint8Array) => writer?.enqueue(bytes),
@@ -81,7 +86,7 @@ test('a stream that was lost is opened again at the place where it ended', async
 
 test('pauses between tries grow to 15 s, and a frame makes them short again', async () => {
   const { connection, ends, waits, answerWith, run, write, hangUp } = connected()
-  answerWith(() => new Response('', { status: 503 }))
+  answerWith(() => new Response('', { status: 502 }))
   connection.open()
   for (const pause of [500, 1000, 2000, 4000, 8000, 15_000]) {
     await settle()
@@ -140,6 +145,16 @@ test('a refusal ends the tries', async () => {
     expect(ends).toEqual([ending])
     expect(waits()).toEqual([])
   }
+})
+
+test('a server that lets no more pages watch says why, and is asked again', async () => {
+  const { connection, ends, bodies, waits, answerWith } = connected()
+  answerWith(() => new Response('{"error":"9 pages watch"}', { status: 503 }))
+  connection.open()
+  await settle()
+  expect(ends).toEqual(['full'])
+  expect(bodies).toEqual(['{"error":"9 pages watch"}'])
+  expect(waits()).toEqual([500])
 })
 
 test('a server that stops says so', async () => {

@@ -12,6 +12,8 @@ export type Ending =
   | 'refused'
   /** There is no such queue. */
   | 'missing'
+  /** The server lets no more pages watch, and says so in the body. */
+  | 'full'
   /** The network or the server failed, or nothing came for too long. */
   | 'lost'
 
@@ -26,7 +28,7 @@ export type ConnectionEvents = {
   /** Something came, be it a comment: the stream lives. */
   readonly onSign: () => void
   readonly onFrame: (data: string) => void
-  readonly onEnd: (ending: Ending) => void
+  readonly onEnd: (ending: Ending, body: string) => void
 }
 
 /** The server writes a comment every 15 s, so a stream that is silent for longer is dead. */
@@ -34,6 +36,8 @@ const mostSilence = 25_000
 
 const firstPause = 500
 const longestPause = 15_000
+
+type End = { readonly ending: Ending; readonly body?: string }
 
 export class Connection {
   readonly #url: string
@@ -56,7 +60,7 @@ export class Connection {
     this.#endPause()
     const abort = new AbortController()
     this.#abort = abort
-    void this.#read(abort).then((ending) => this.#ended(abort, ending))
+    void this.#read(abort).then((end) => this.#ended(abort, end))
   }
 
   /** Closes the stream. It is opened again only by `open`. */
@@ -72,25 +76,28 @@ export class Connection {
     this.#abort?.abort()
   }
 
-  async #read(abort: AbortController): Promise<Ending> {
+  async #read(abort: AbortController): Promise<End> {
     const stop = this.#watch(abort)
     try {
       const response = await this.#parts.fetch(this.#address(), { signal: abort.signal })
-      if (response.status === 401 || response.status === 403) return 'refused'
-      if (response.status === 404) return 'missing'
-      if (!response.ok || !response.body) return 'lost'
+      if (response.status === 401 || response.status === 403) return { ending: 'refused' }
+      if (response.status === 404) return { ending: 'missing' }
+      if (response.status === 503) return { ending: 'full', body: await response.text() }
+      if (!response.ok || !response.body) return { ending: 'lost' }
       const reader = new EventReader(this.#lastId)
       const decoder = new TextDecoder()
       for (const source = response.body.getReader(); ;) {
         const { done, value } = await source.read()
-        if (done) return 'lost'
+        if (done) return { ending: 'lost' }
         stop.again()
         this.#events.onSign()
         const events = reader.take(decoder.decode(value, { stream: true }))
-        if (events.some((event) => this.#take(event) === 'bye')) return 'stopping'
+        if (events.some((event) => this.#take(event) === 'bye')) {
+          return { ending: 'stopping' }
+        }
       }
     } catch {
-      return 'lost'
+      return { ending: 'lost' }
     } finally {
       stop.forever()
     }
@@ -123,12 +130,12 @@ export class Connection {
     return { again, forever: () => cancel() }
   }
 
-  #ended(abort: AbortController, ending: Ending): void {
+  #ended(abort: AbortController, { ending, body = '' }: End): void {
     if (this.#abort !== abort) return
     abort.abort()
     this.#abort = null
-    if (ending === 'lost' || ending === 'stopping') this.#openLater()
-    this.#events.onEnd(ending)
+    if (ending !== 'refused' && ending !== 'missing') this.#openLater()
+    this.#events.onEnd(ending, body)
   }
 
   /** The pause differs between pages, so that they do not all come back in the same second. */

@@ -4,8 +4,8 @@ import type { VNode } from 'preact'
 import { clock } from '../../parts/clock-words.ts'
 import { pathOf, topOf, type Series } from './series.ts'
 
+/** The units of the drawing, which is stretched to its place; the texts around it are not. */
 const size = { width: 320, height: 90 }
-const margin = { left: 34, right: 6, top: 8, bottom: 18 }
 
 type ChartProps = {
   readonly title: string
@@ -21,10 +21,6 @@ export function Chart({ title, lines, hours, least }: ChartProps): VNode {
     lines.flatMap(({ values }) => values),
     least,
   )
-  const outer = {
-    width: size.width + margin.left + margin.right,
-    height: size.height + margin.top + margin.bottom,
-  }
   return (
     <figure class="chart">
       <figcaption>
@@ -37,18 +33,20 @@ export function Chart({ title, lines, hours, least }: ChartProps): VNode {
           ))}
         </p>
       </figcaption>
-      <svg
-        viewBox={`0 0 ${outer.width} ${outer.height}`}
-        role="img"
-        aria-label={`${title}: ${lines.map(({ name, whole, unit }) => `${name} ${amount(whole, unit)}`).join(', ')}. The numbers are in the table below.`}
-      >
-        <g transform={`translate(${margin.left} ${margin.top})`}>
-          <Axes top={top} hours={hours} />
+      <div class="plot">
+        <Ticks top={top} hours={hours} />
+        <svg
+          viewBox={`0 0 ${size.width} ${size.height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${title}: ${lines.map(({ name, whole, unit }) => `${name} ${amount(whole, unit)}`).join(', ')}. The numbers are in the table below.`}
+        >
+          <path class="axis" d={gridOf(size)} />
           {lines.map(({ name, values }, index) => (
             <path key={name} class={`series is-${index + 1}`} d={pathOf(values, top, size)} />
           ))}
-        </g>
-      </svg>
+        </svg>
+      </div>
       <Numbers title={title} lines={lines} hours={hours} />
     </figure>
   )
@@ -60,29 +58,27 @@ function amount(value: number | null, unit: Series['unit']): string {
   return unit === 'minutes' ? `${Math.round(value)} min` : value.toLocaleString('en-GB')
 }
 
-function Axes({ top, hours }: { top: number; hours: readonly number[] }): VNode {
-  const { width, height } = size
+const gridOf = ({ width, height }: typeof size): string =>
+  `M0 0H${width}M0 ${height / 2}H${width}M0 ${height}H${width}`
+
+/** The ends of both axes. */
+function Ticks({ top, hours }: { top: number; hours: readonly number[] }): VNode {
   const [first] = hours
   const last = hours.at(-1)
   return (
     <>
-      <path class="axis" d={`M0 0H${width}M0 ${height / 2}H${width}M0 ${height}H${width}`} />
-      <text class="axis-text is-end" x={-6} y={4}>
-        {top}
-      </text>
-      <text class="axis-text is-end" x={-6} y={height + 4}>
-        0
-      </text>
-      {first !== undefined && last !== undefined && (
-        <>
-          <text class="axis-text" x={0} y={height + 14}>
-            {clock(first, last)}
-          </text>
-          <text class="axis-text is-end" x={width} y={height + 14}>
-            {clock(last, last)}
-          </text>
-        </>
-      )}
+      <span class="ticks is-upright">
+        <span>{top}</span>
+        <span>0</span>
+      </span>
+      <span class="ticks">
+        {first !== undefined && last !== undefined && (
+          <>
+            <span>{clock(first, last)}</span>
+            <span>{clock(last, last)}</span>
+          </>
+        )}
+      </span>
     </>
   )
 }

@@ -25,7 +25,8 @@ export function Answer({ playground }: { playground: Playground }): VNode {
                 {today.value ? (
                   <>
                     <span class={change?.tone ?? 'soft'}>{change?.text}</span>
-                    {change && ', '}today {textOf(figure, today.value)}
+                    {change && ', '}
+                    <span class="today">today {textOf(figure, today.value)}</span>
                   </>
                 ) : (
                   'today’s setting'

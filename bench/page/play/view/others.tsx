@@ -16,6 +16,7 @@ export function Others({ results }: { results: Results }): VNode {
   const bars = barsOf(results.others.value, measure.value)
   const missing = (results.expected.value ?? bars.length + 1) - bars.length
   const isBusy = !results.isComplete.value
+  const isCut = bars.some((bar) => bar.isCut)
   return (
     <section class="card" aria-labelledby="others-title" aria-busy={isBusy}>
       <div class="card-head">
@@ -51,9 +52,12 @@ export function Others({ results }: { results: Results }): VNode {
       </table>
       <p class="soft">
         {isBusy ? `${missing} more to come. ` : ''}
-        Models of their queues, with the same pull requests, lengths and flakes, and as many slots;
-        without cancels, pushes, priorities and faults. An evicted healthy pull request comes again,
-        after 15 minutes unless the scenario says otherwise. Shorter is better.{' '}
+        Models of their queues, with the same pull requests, lengths and flakes, without cancels,
+        pushes, priorities and faults. All have as many slots, so the bisections of Mergeyard take
+        some of its own, and an evicted healthy pull request comes again, after 15 minutes unless
+        the scenario says otherwise. So the figure of Mergeyard is not the one above. Shorter is
+        better
+        {isCut ? '; a bar with a jagged end is longer than the scale' : ''}.{' '}
         <code>npm run compare</code> says how sure that is.
       </p>
     </section>
@@ -69,7 +73,10 @@ function BarRow({ bar }: { bar: Bar }): VNode {
         {bar.isReference && <small> knows what fails</small>}
       </th>
       <td>
-        <span class={`bar is-${kind}`} style={{ width: `${Math.round(bar.share * 1000) / 10}%` }} />
+        <span
+          class={`bar is-${kind}${bar.isCut ? ' is-cut' : ''}`}
+          style={{ width: `${Math.round(bar.share * 1000) / 10}%` }}
+        />
         <span class="value">{bar.text}</span>
       </td>
     </tr>
