@@ -9,10 +9,11 @@ import type { Logger } from 'pino'
 import { sees, type Caller } from './auth/caller.ts'
 import type { RequestLogs } from './http/access-log.ts'
 import { gateFor, tokenGate, type Gate, type GateParts } from './auth/gate.ts'
+import { answerHook, type HookPorts } from './github/hook.ts'
 import { serveDocs } from './http/docs.ts'
 import { errorResponseOf } from './operations/errors.ts'
 import { send, sendJson, sendError, type ErrorResponse } from './http/answer.ts'
-import { BodyBudget } from './http/limits.ts'
+import { allHooksBytes, BodyBudget } from './http/limits.ts'
 import { once } from './http/once.ts'
 import { finished, guardUnknownPaths, route, type Handler, type Posts } from './http/route.ts'
 import { serve } from './operations/serve.ts'
@@ -43,6 +44,8 @@ export type AppOptions = {
   readonly stateCase: StateCase
   /** The queues that this server works on itself. Default: none. */
   readonly hosting?: Hosting
+  /** Takes the webhooks of GitHub. Default: there is no such path. */
+  readonly hook?: HookPorts
   /**
    * The metrics of some queues in the Prometheus text format, and those of the server if `isWhole`.
    */
@@ -63,13 +66,21 @@ export type AppOptions = {
 /** Returns a request listener for all operations, the service endpoints and the documentation. */
 export function createApp(options: AppOptions): RequestListener {
   const app = express()
+  const budget = new BodyBudget()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', false)
   app.enable('case sensitive routing')
   app.enable('strict routing')
   const posts: Posts = new Map()
-  addOperations(app, options, posts)
+  addOperations(app, options, { posts, budget })
+  const { hook } = options
+  if (hook) {
+    // Strangers must not use up the memory of those who have a token.
+    const ofHooks = new BodyBudget(allHooksBytes)
+    const handle: Handler = (request, response) => answerHook(hook, ofHooks, request, response)
+    route(app, { method: 'post', path: '/hooks/github', handle }, posts)
+  }
   const health: Handler = (_request, response) => sendJson(response, healthy)
   route(app, { method: 'get', path: '/healthz', handle: health })
   const readiness: Handler = (_request, response) => {
@@ -104,9 +115,10 @@ const notForAPart: ErrorResponse = {
   text: 'these figures are about the whole server: a token without --repo is needed',
 }
 
+type Shared = { readonly posts: Posts; readonly budget: BodyBudget }
+
 /** Adds a route for each operation. Without a valid token every path below `base` is 401. */
-function addOperations(app: Express, options: AppOptions, posts: Posts): void {
-  const budget = new BodyBudget()
+function addOperations(app: Express, options: AppOptions, { posts, budget }: Shared): void {
   const checkToken = deniedBy(tokenGate(options.gateParts))
   for (const [operationPath, { post, get }] of Object.entries(openApi.paths)) {
     const path = base + operationPath

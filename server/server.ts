@@ -15,6 +15,8 @@ import { closed, connectionsOf, httpOptions, listen } from './http/listening.ts'
 import type { RequestTimeouts } from './http/limits.ts'
 import { Hosts } from './hosting/hosts.ts'
 import type { HostedPorts } from './hosting/hosted-repository.ts'
+import type { GitHubForges } from './github/forges.ts'
+import type { GitHubPorts } from './github/github-forge.ts'
 import type { HostOptions } from './hosting/options.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { pagesOf } from './page/links.ts'
@@ -70,6 +72,8 @@ export type ServerPorts = {
   readonly readReports?: ReadReports
   /** Called instead of sending an answer of a repository at once. */
   readonly hold?: HostedPorts['hold']
+  /** How fast GitHub is asked. Default: as fast as it allows. */
+  readonly github?: GitHubPorts
 }
 
 export type RunningServer = {
@@ -156,18 +160,11 @@ async function startListening(
   })
   forgetful.start()
   const parts = { ...{ auth, clock, folder, manager, metrics, store, watch, webhooks }, isReady }
-  const hosts = await Hosts.open(options.hosting ?? [], {
-    manager,
-    logger,
-    folder: folder.path,
-    now: () => clock.now(),
-    readReports: ports.readReports ?? noReports,
-    ...(ports.hold ? { hold: ports.hold } : {}),
-  })
+  const { hosts, forges } = await openHosts(options, { ports, folder, clock }, manager)
   const page = openPage(options, { manager, hosting: hosts, clock, folder, auth, logger })
   const server = createServer(
     httpOptions(options.timeouts),
-    appOf(options, ports, { ...parts, hosts, page }),
+    appOf(options, ports, { ...parts, hosts, page, hook: forges?.hook ?? null }),
   )
   answerBadHttp(server)
   const connections = connectionsOf(server)
@@ -190,6 +187,37 @@ async function startListening(
     logger.info('stopped')
   }
   return { manager, hosts, url, stop }
+}
+
+/** Opens the repositories of the queues, with the hosts of their pull requests. */
+async function openHosts(
+  { hosting = [], page }: ServerOptions,
+  { ports, folder, clock }: Pick<ServerParts, 'ports' | 'folder' | 'clock'>,
+  manager: QueueManager,
+): Promise<{ readonly hosts: Hosts; readonly forges: GitHubForges | null }> {
+  const { publicUrl = '' } = page ?? {}
+  const github = { ...(publicUrl === '' ? {} : { publicUrl }), ...ports.github }
+  const forges = await forgesFor(hosting, { logger: ports.logger, github })
+  const hosts = await Hosts.open(hosting, {
+    manager,
+    logger: ports.logger,
+    folder: folder.path,
+    now: () => clock.now(),
+    readReports: ports.readReports ?? noReports,
+    ...(ports.hold ? { hold: ports.hold } : {}),
+    ...(forges ? { forges } : {}),
+  })
+  return { hosts, forges }
+}
+
+/** Loaded only when it is needed, so that other servers start without it. */
+async function forgesFor(
+  hosting: readonly HostOptions[],
+  { logger, github }: Pick<ServerPorts, 'logger' | 'github'>,
+): Promise<GitHubForges | null> {
+  if (!hosting.some((each) => each.github)) return null
+  const { GitHubForges: Made } = await import('./github/forges.ts')
+  return new Made(logger, github ?? {})
 }
 
 type PageParts = Omit<LivePageParts, 'now'> & { readonly clock: SystemClock }

@@ -13,6 +13,7 @@ import { draw } from './draw.ts'
 import { engineStep } from './engine-step.ts'
 import { event } from './event.ts'
 import { forecast } from './forecast.ts'
+import { github } from './github.ts'
 import { growth } from './growth.ts'
 import { lanes } from './lanes.ts'
 import { levers } from './levers.ts'
@@ -47,6 +48,7 @@ export const benchmarks: readonly Benchmark[] = [
   apiYear,
   apiWebhooks,
   repository,
+  github,
   page,
   forecast,
 ]

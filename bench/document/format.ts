@@ -31,6 +31,8 @@ export function inWords(value: number, unit: Unit): string {
     }
     case 'per second':
       return `${count(Math.round(value))} per second`
+    case 'requests':
+      return `${count(Math.round(value))} requests`
     case 'times':
       return `${digits(value)} times`
     case 'share':

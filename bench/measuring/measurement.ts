@@ -5,7 +5,7 @@ import type { Source } from './published-figure.ts'
 import type { Spread } from './spread.ts'
 
 /** The unit of the numbers in a figure. Reports scale them: 12,300 `ns` are shown as `12.3 µs`. */
-export type Unit = 'ns' | 'bytes' | 'per second' | 'times' | 'share'
+export type Unit = 'ns' | 'bytes' | 'per second' | 'requests' | 'times' | 'share'
 
 export type Figure = {
   /** Unique in its benchmark: comparisons find figures by name. */

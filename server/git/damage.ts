@@ -26,7 +26,14 @@ export function isDamage(error: unknown): boolean {
   return lines.some((line) => damaged.some((words) => words.test(line)))
 }
 
-type Repositories = { readonly folder: string; readonly url: string }
+type Env = Readonly<Record<string, string>>
+
+type Repositories = {
+  readonly folder: string
+  readonly url: string
+  /** Variables with which git reaches the repository. */
+  readonly env: Env
+}
 
 const quietly = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
 
@@ -38,15 +45,16 @@ const branches = 'refs/mergeyard/branches/'
  * Makes the mirror anew beside the damaged one, and puts it in its place when all is there that can be had.
  * A kept head that was force-pushed away is taken from the damaged one, if it can still be read there.
  */
-export async function makeAnew({ folder, url }: Repositories): Promise<void> {
+export async function makeAnew({ folder, url, env }: Repositories): Promise<void> {
   const made = `${folder}.new`
   rmSync(made, { recursive: true, force: true })
   await git(['init', '--quiet', '--bare', made])
   // As refs for a while, so that only what is missing is read from the damaged mirror.
   const all = ['fetch', ...quietly, url, `refs/heads/*:${branches}*`]
-  await git(['--git-dir', made, ...all], { timeoutMs: fetchTimeoutMs })
+  await git(['--git-dir', made, ...all], { env, timeoutMs: fetchTimeoutMs })
   for (const { ref, commit } of await keptIn(folder)) {
-    const isThere = (await canFetch(made, url, commit)) || (await canFetch(made, folder, commit))
+    const isThere =
+      (await canFetch(made, url, commit, env)) || (await canFetch(made, folder, commit))
     if (isThere) await git(['--git-dir', made, 'update-ref', ref, commit])
   }
   const listing = ['for-each-ref', '--format=delete %(refname)', branches]
@@ -65,7 +73,12 @@ async function keptIn(folder: string): Promise<{ ref: string; commit: Oid }[]> {
   return lines.map((line) => line.split(' ')).map(([commit = '', ref = '']) => ({ ref, commit }))
 }
 
-async function canFetch(repository: string, from: string, commit: Oid): Promise<boolean> {
+async function canFetch(
+  repository: string,
+  from: string,
+  commit: Oid,
+  env: Env = {},
+): Promise<boolean> {
   const args = ['--git-dir', repository, 'fetch', ...quietly, from, commit]
-  return (await runGit(args)).code === 0
+  return (await runGit(args, { env })).code === 0
 }

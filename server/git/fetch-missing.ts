@@ -20,11 +20,16 @@ type Needed = {
   readonly cards: readonly { readonly number: number; readonly head: Oid }[]
 }
 
-type Repositories = { readonly folder: string; readonly url: string }
+type Repositories = {
+  readonly folder: string
+  readonly url: string
+  /** Variables with which git reaches the repository. */
+  readonly env: Readonly<Record<string, string>>
+}
 
 /** Rejects with `HeadGone` if a head cannot be had, and the repository can be reached. */
 export async function fetchMissing(
-  { folder, url }: Repositories,
+  { folder, url, env }: Repositories,
   { tip, cards }: Needed,
 ): Promise<void> {
   const commits = [tip, ...cards.map(({ head }) => head)]
@@ -35,7 +40,7 @@ export async function fetchMissing(
   if (missing.length === 0) return
   const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
   const args = ['--git-dir', folder, 'fetch', ...options, url, ...missing]
-  const result = await runGit(args)
+  const result = await runGit(args, { env })
   if (result.code === 0) return
   const failed = failure(args, result)
   // The head may only look as if it was not here.

@@ -36,6 +36,8 @@ type Repositories = {
   readonly url: string
   /** For a push: a hook of the repository may hang. */
   readonly timeoutMs?: number | undefined
+  /** The variables with which git reaches the repository. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Rejects with `GitFailed` if the repository cannot be reached, so that nothing is known. */
@@ -55,8 +57,8 @@ export async function land(repositories: Repositories, landing: Landing): Promis
   )
   const refs = [`${commit}:${target}`, ...removed.map(({ ref }) => `:${ref}`)]
   const args = ['--git-dir', repositories.folder, 'push', '--atomic', '--porcelain']
-  const { url, timeoutMs } = repositories
-  const options = timeoutMs === undefined ? {} : { timeoutMs }
+  const { url, timeoutMs, env = {} } = repositories
+  const options = timeoutMs === undefined ? { env } : { env, timeoutMs }
   const pushed = await runGit([...args, ...leases, url, ...refs], options)
   if (pushed.code === 0) return { is: 'landed' }
   const after = await look(repositories, landing)
@@ -69,9 +71,11 @@ export async function land(repositories: Repositories, landing: Landing): Promis
 
 type Look = { readonly target: Oid | null; readonly movedHead: number | null }
 
-async function look({ url }: Repositories, { branch, heads }: Landing): Promise<Look> {
+async function look({ url, env = {} }: Repositories, { branch, heads }: Landing): Promise<Look> {
   const target = `refs/heads/${branch}`
-  const text = await git(['ls-remote', url, target, ...heads.map(({ ref }) => ref)])
+  const only = heads.length === 0 ? ['--heads'] : []
+  const args = ['ls-remote', ...only, url, target, ...heads.map(({ ref }) => ref)]
+  const text = await git(args, { env })
   const refs = new Map(
     text.split('\n').map((line) => {
       const [oid = '', ref = ''] = line.split('\t')
@@ -84,7 +88,7 @@ async function look({ url }: Repositories, { branch, heads }: Landing): Promise<
 
 /** What the branch says. `denied` stands for a branch that is still as it was. */
 async function judged(
-  { folder, url }: Repositories,
+  { folder, url, env = {} }: Repositories,
   { target, movedHead }: Look,
   { expect, commit }: Landing,
 ): Promise<Landed> {
@@ -95,16 +99,8 @@ async function judged(
       : { is: 'head moved', number: movedHead }
   }
   if (target === null) return { is: 'moved' }
-  await git([
-    '--git-dir',
-    folder,
-    'fetch',
-    '--quiet',
-    '--no-tags',
-    '--no-write-fetch-head',
-    url,
-    target,
-  ])
+  const options = ['--quiet', '--no-tags', '--no-write-fetch-head']
+  await git(['--git-dir', folder, 'fetch', ...options, url, target], { env })
   return (await contains(folder, target, commit)) ? { is: 'landed' } : { is: 'moved' }
 }
 

@@ -30,9 +30,14 @@ export type Described = {
   readonly author: Person
 }
 
+/** Variables for git, such as a header with credentials: never arguments, which others can see. */
+export type GitAccess = () => Promise<Readonly<Record<string, string>>>
+
 export type MirrorOptions = {
   /** How long a landing push may take. */
   readonly pushTimeoutMs?: number
+  /** The variables with which git reaches the repository; asked before each call that does. */
+  readonly access?: GitAccess
 }
 
 /**
@@ -55,13 +60,15 @@ export class Mirror {
   readonly folder: string
   readonly #url: string
   readonly #pushTimeoutMs: number | undefined
+  readonly #access: GitAccess
   #last: Promise<unknown> = Promise.resolve()
   #isDamaged = false
 
-  constructor(folder: string, url: string, { pushTimeoutMs }: MirrorOptions = {}) {
+  constructor(folder: string, url: string, options: MirrorOptions = {}) {
     this.folder = folder
     this.#url = url
-    this.#pushTimeoutMs = pushTimeoutMs
+    this.#pushTimeoutMs = options.pushTimeoutMs
+    this.#access = options.access ?? (() => Promise.resolve({}))
   }
 
   /** The address of the repository, without credentials. */
@@ -93,7 +100,17 @@ export class Mirror {
 
   /** The refs of the repository that match, with their commits: one round trip. */
   async look(patterns: readonly string[]): Promise<ReadonlyMap<string, Oid>> {
-    const text = await git(['ls-remote', this.#url, ...patterns])
+    return this.#refs(patterns)
+  }
+
+  /** All branches: the repository need not send its other refs, which can be many. */
+  async branches(): Promise<ReadonlyMap<string, Oid>> {
+    return this.#refs([], ['--heads'])
+  }
+
+  async #refs(patterns: readonly string[], options: readonly string[] = []) {
+    const env = await this.#access()
+    const text = await git(['ls-remote', ...options, this.#url, ...patterns], { env })
     const lines = text.split('\n').filter((line) => line !== '')
     return new Map(lines.map((line) => line.split('\t')).map(([oid = '', ref = '']) => [ref, oid]))
   }
@@ -101,7 +118,7 @@ export class Mirror {
   /** Fetches refs or commits. */
   async fetch(wanted: readonly string[]): Promise<void> {
     const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
-    await this.#git(['fetch', ...options, this.#url, ...wanted])
+    await this.#remote(['fetch', ...options, this.#url, ...wanted])
   }
 
   /** Keeps a commit from being removed. */
@@ -112,7 +129,8 @@ export class Mirror {
   /** Commits on top of `tip`, or the conflict that is in the way. */
   compose(tip: Oid, cards: readonly CardToCommit[], method: MergeMethod): Promise<Composed> {
     return this.#alone(async () => {
-      await fetchMissing({ folder: this.folder, url: this.#url }, { tip, cards })
+      const env = await this.#access()
+      await fetchMissing({ folder: this.folder, url: this.#url, env }, { tip, cards })
       return compose(this.folder, tip, cards, method)
     })
   }
@@ -121,12 +139,12 @@ export class Mirror {
   land(landing: Landing): Promise<Landed> {
     const { folder } = this
     const repositories = { folder, url: this.#url, timeoutMs: this.#pushTimeoutMs }
-    return this.#alone(() => land(repositories, landing))
+    return this.#alone(async () => land({ ...repositories, env: await this.#access() }, landing))
   }
 
   /** Writes a branch for somebody else's CI. */
   async place(ref: string, commit: Oid): Promise<void> {
-    await this.#git(['push', '--quiet', '--force', this.#url, `${commit}:${ref}`])
+    await this.#remote(['push', '--quiet', '--force', this.#url, `${commit}:${ref}`])
   }
 
   /** Removes branches; those that are gone already are no fault. */
@@ -134,7 +152,7 @@ export class Mirror {
     const there = await this.look(refs)
     const found = refs.filter((ref) => there.has(ref))
     if (found.length === 0) return
-    await this.#git(['push', '--quiet', this.#url, ...found.map((ref) => `:${ref}`)])
+    await this.#remote(['push', '--quiet', this.#url, ...found.map((ref) => `:${ref}`)])
   }
 
   /** What was pushed to a branch between two commits. */
@@ -178,6 +196,11 @@ export class Mirror {
     return { title, body: body.trim(), author: { name, email } }
   }
 
+  /** The tree of a commit, which two commits with the same files share. */
+  async treeOf(commit: Oid): Promise<Oid> {
+    return (await this.#git(['rev-parse', `${commit}^{tree}`])).trim()
+  }
+
   /**
    * The paths that a pull request changes, compared with where it left the branch. A renamed file is two
    * paths: the one that is gone counts too.
@@ -187,6 +210,13 @@ export class Mirror {
     return text.split('\0').filter((path) => path !== '')
   }
 
+  /** Runs git in the mirror, for a command that reaches the repository. */
+  #remote(args: readonly string[]): Promise<string> {
+    return this.#alone(async () =>
+      git(['--git-dir', this.folder, ...args], { env: await this.#access() }),
+    )
+  }
+
   #git(args: readonly string[]): Promise<string> {
     return this.#alone(() => git(['--git-dir', this.folder, ...args]))
   }
@@ -194,7 +224,9 @@ export class Mirror {
   /** One call after the other, also of queues that share the mirror. */
   #alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const heal = async (): Promise<Result> => {
-      if (this.#isDamaged) await makeAnew({ folder: this.folder, url: this.#url })
+      if (this.#isDamaged) {
+        await makeAnew({ folder: this.folder, url: this.#url, env: await this.#access() })
+      }
       this.#isDamaged = false
       return work()
     }

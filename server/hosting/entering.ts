@@ -2,6 +2,7 @@
 
 import type { Card, PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
+import type { Pull } from './forge.ts'
 import { cardOf, methodOf, tipOf, type HostedParts } from './hosted-parts.ts'
 
 type Entry = { readonly number: PullRequestNumber; readonly ref: string; readonly head: Oid }
@@ -13,11 +14,18 @@ export async function enter(parts: HostedParts, entry: Entry): Promise<void> {
 }
 
 /** Makes the card of a pull request, and tells the queue what is known of it. */
-export async function cardFor(parts: HostedParts, { number, ref, head }: Entry): Promise<Card> {
+export async function cardFor(
+  parts: HostedParts,
+  { number, ref, head }: Entry,
+  /** How the host describes it; by default its commit does. */
+  pull: Pick<Pull, 'title' | 'body' | 'author'> | null = null,
+): Promise<Card> {
   const { mirror, refs, queue } = parts
-  await mirror.fetch([ref])
+  await mirror.fetch([pull ? head : ref])
   await mirror.keep(`refs/mergeyard/heads/${head}`, head)
-  const { title, body, author } = await mirror.describe(head)
+  const described = await mirror.describe(head)
+  const { author } = described
+  const { title, body } = pull ?? described
   const card = { head, title, body, author, ref }
   refs.note(number, card)
   const mergeable = await isMergeable(parts, number, card)
@@ -27,7 +35,7 @@ export async function cardFor(parts: HostedParts, { number, ref, head }: Entry):
     number,
     mergeable,
     title,
-    author: author.name,
+    author: pull?.author ?? author.name,
     base,
   })
   await setTargets(parts, number, head)
@@ -56,11 +64,13 @@ export async function reviewMergeable(parts: HostedParts): Promise<void> {
   }
 }
 
-async function isMergeable(
+/** False: it conflicts with the branch, or the host still waits for an approval. */
+export async function isMergeable(
   parts: HostedParts,
   number: PullRequestNumber,
   card: Card,
 ): Promise<boolean> {
+  if (parts.forge?.isApproved(number) === false) return false
   const tip = tipOf(parts)
   if (tip === null) return true
   const submittedAt = parts.now()

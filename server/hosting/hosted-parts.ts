@@ -13,6 +13,7 @@ import type { Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { ManagerOutcome } from '../queues/outcome.ts'
+import type { Forge } from './forge.ts'
 import type { Alone } from './one-at-a-time.ts'
 import type { PullRefs } from './pull-refs.ts'
 import type { RunJobs } from './run-jobs.ts'
@@ -33,6 +34,8 @@ export type HostedParts = {
   /** Does one thing after the other: two looks at once would report a push twice. */
   readonly alone: Alone
   readonly mirror: Mirror
+  /** Its host, if that has pull requests of its own. */
+  readonly forge: Forge | null
   readonly refs: PullRefs
   /** Finds impacted targets; null if the queue is not asked to. */
   readonly impacted: Impacted | null

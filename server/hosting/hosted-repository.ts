@@ -19,6 +19,8 @@ import { cardFor } from './entering.ts'
 import { onBranch, tipOf, type HostedParts } from './hosted-parts.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
+import { cardFrom } from './following-pulls.ts'
+import { noForges, type Forges } from './forge.ts'
 import type { HostAnswer, HostedQueue, HostStatus, RunLog } from './hosting.ts'
 import { follow } from './looking.ts'
 import type { HostOptions } from './options.ts'
@@ -34,6 +36,8 @@ export type HostedPorts = {
   readonly readReports: ReadReports
   /** Called instead of sending a command of the host at once, by tests that choose the order. */
   readonly hold?: (command: EngineCommand, send: () => void) => void
+  /** Hosts with pull requests of their own. Default: none. */
+  readonly forges?: Forges
 }
 
 type RepositoryParts = HostedPorts & {
@@ -54,7 +58,13 @@ export class HostedRepository implements HostedQueue {
     const { mirror, logger, now, readReports } = parts
     this.#options = options
     const folder = join(parts.folder, 'queues', queue.ids.start)
-    this.#tester = testerFor(options, { folder, mirror, queue, readReports })
+    const { forges = noForges } = parts
+    const forge = forges.open(options, {
+      ...{ folder, queue, mirror, logger, now },
+      onHint: () => this.#reconciler.look(),
+      onNoCi: () => void this.#parts.send({ type: 'updateQueue', set: { state: 'PAUSED' } }),
+    })
+    this.#tester = forge?.tester ?? testerFor(options, { folder, mirror, queue, readReports })
     const refs = new PullRefs()
     for (const card of queue.history.cards.values()) refs.note(card.number, card)
     for (const number of queue.history.pullRequests.keys()) refs.taken(number)
@@ -65,6 +75,7 @@ export class HostedRepository implements HostedQueue {
       send: (command) => parts.manager.send(queue.name, command),
       hold: parts.hold ?? ((_command, send) => send()),
       mirror,
+      forge,
       refs,
       branches: parts.branches,
       impacted: options.targets
@@ -85,7 +96,7 @@ export class HostedRepository implements HostedQueue {
   }
 
   get testsItself(): boolean {
-    return this.#options.tests.kind === 'command'
+    return this.#options.tests.kind !== 'external'
   }
 
   start(): void {
@@ -100,12 +111,15 @@ export class HostedRepository implements HostedQueue {
   async close(): Promise<void> {
     this.#parts.impacted?.close()
     await this.#reconciler.close()
+    await this.#parts.forge?.close()
     await this.#tester.close()
   }
 
   async cardOf(number: PullRequestNumber): Promise<HostAnswer<Card>> {
     return this.#answer(async () => {
       await follow(this.#parts)
+      const { forge } = this.#parts
+      if (forge) return cardFrom(this.#parts, forge, number)
       const ref = this.#parts.refs.refOf(number)
       const head = this.#parts.sight?.heads.get(ref)
       if (head === undefined) {
@@ -119,7 +133,11 @@ export class HostedRepository implements HostedQueue {
   async open(branch: string): Promise<HostAnswer<{ readonly number: PullRequestNumber }>> {
     return this.#answer(async () => {
       await follow(this.#parts)
-      const { sight, refs, queue } = this.#parts
+      const { sight, refs, queue, forge } = this.#parts
+      if (forge) {
+        const text = 'open the pull request on its host, which numbers it, and submit that number'
+        return { refused: { status: 400, text } }
+      }
       const ref = `refs/heads/${branch}`
       if (branch === queue.ref.targetBranch) {
         const text = `${branch} is the target branch: name the branch of a change`
@@ -148,7 +166,8 @@ export class HostedRepository implements HostedQueue {
   status(): HostStatus {
     const { lastLookAt, fault } = this.#reconciler
     const { mirror, denied } = this.#parts
-    return { url: mirror.url, lastLookAt, faults: [fault ?? [], denied ?? []].flat() }
+    const ofForge = this.#parts.forge?.faults() ?? []
+    return { url: mirror.url, lastLookAt, faults: [fault ?? [], denied ?? [], ofForge].flat() }
   }
 
   /** A repository that cannot be reached is no fault of the caller. */
@@ -167,11 +186,12 @@ export class HostedRepository implements HostedQueue {
     return new RunJobs({
       compose: (run) => composeRun(this.#parts, run),
       tester: this.#tester,
-      onVerdict: (run, commit, { outcome, failedTests, flakyTests }) => {
+      onVerdict: (run, commit, { outcome, failedTests, flakyTests, url }) => {
         const names = failedTests.length > 0 ? { failedTests } : {}
         const flaky = flakyTests.length > 0 ? { flakyTests } : {}
         const testRun = run.id
-        this.#send({ type: 'finishTestRun', testRun, outcome, ...names, ...flaky, commit })
+        const more = { ...names, ...flaky, ...(url === undefined ? {} : { url }) }
+        this.#send({ type: 'finishTestRun', testRun, outcome, ...more, commit })
       },
       onUnbuildable: (run, { conflict: number, with: conflictsWith }) =>
         this.#send({ type: 'reportUnbuildable', testRun: run.id, number, conflictsWith }),

@@ -34,7 +34,7 @@ export class Hosts implements Hosting {
     for (const each of options) {
       // One that was there before comes back: until then its status says what is wrong.
       const isKnown = parts.manager.registry.find(nameOfQueue(each.ref)) !== undefined
-      await (isKnown ? refuseOldGit() : refuseUnworkable(each))
+      await (isKnown ? refuseOldGit() : refuseUnworkable(each, parts.forges?.gitAccess(each)))
     }
     for (const each of options) {
       const mirror = mirrors.get(each.url) ?? (await mirrorOf(each, parts))
@@ -72,8 +72,10 @@ export class Hosts implements Hosting {
 }
 
 /** Queues of one repository share a mirror, because a repository has one lock. */
-async function mirrorOf({ url }: HostOptions, { folder }: HostsParts): Promise<Mirror> {
-  const mirror = new Mirror(mirrorFolder(folder, url), url)
+async function mirrorOf(options: HostOptions, parts: HostsParts): Promise<Mirror> {
+  const { url } = options
+  const access = parts.forges?.gitAccess(options)
+  const mirror = new Mirror(mirrorFolder(parts.folder, url), url, access ? { access } : {})
   await mirror.prepare()
   return mirror
 }

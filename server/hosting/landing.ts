@@ -6,9 +6,11 @@
  */
 
 import type { PullRequestNumber, RefusalReason } from '../../engine/index.ts'
-import type { HeadLease } from '../git/land.ts'
+import type { Oid } from '../git/git.ts'
+import type { HeadLease, Landed } from '../git/land.ts'
 import { composeMerge } from './composing.ts'
 import { cardOf, landed, onBranch, targetMoved, tipOf, type HostedParts } from './hosted-parts.ts'
+import { departedOf, landOnHost, landsByPush } from './landing-on-host.ts'
 import { follow } from './looking.ts'
 import { wishPrefix } from './sight.ts'
 import type { WantedMerge } from './wanted.ts'
@@ -25,26 +27,52 @@ export async function landMerge(parts: HostedParts, { numbers }: WantedMerge): P
   }
   if ('gone' in made) return refuse(parts, made.gone, 'PR_UPDATED_AT_MERGE_TIME')
   if ('onBranch' in made) return onBranch(parts, made.onBranch, tip)
-  const commit = made.commits.at(-1) ?? tip
-  const outcome = await parts.mirror.land({
-    branch: parts.queue.ref.targetBranch,
-    expect: tip,
-    commit,
-    heads: numbers.flatMap((number) => leaseOf(parts, number)),
-  })
-  if (outcome.is === 'landed') {
-    landed(parts, numbers, made.commits)
-  } else if (outcome.is === 'head moved') {
+  const { forge } = parts
+  const departed = forge ? await departedOf(parts, forge, numbers) : null
+  if (departed) {
+    const { number, isPushedTo } = departed
+    // A stored departure takes effect instead of the reason.
+    refuse(parts, number, isPushedTo ? 'PR_UPDATED_AT_MERGE_TIME' : 'GITHUB_API_MERGE_PR_FAILED')
+    return follow(parts)
+  }
+  const wanted = { expect: tip, numbers, commits: made.commits }
+  const { outcome, left } =
+    forge && !landsByPush(parts)
+      ? await landOnHost(parts, forge, wanted)
+      : { outcome: await landByPush(parts, wanted), left: numbers }
+  const [next = first] = left
+  if (outcome.is === 'landed') return
+  if (outcome.is === 'head moved') {
     // What was tested is not what they want to merge.
     refuse(parts, outcome.number, 'PR_UPDATED_AT_MERGE_TIME')
     await follow(parts)
   } else if (outcome.is === 'moved') {
     await follow(parts)
-    targetMoved(parts, first)
+    targetMoved(parts, next)
   } else {
     pause(parts, outcome.words)
-    targetMoved(parts, first)
+    targetMoved(parts, next)
   }
+}
+
+type Composition = {
+  readonly expect: Oid
+  readonly numbers: readonly PullRequestNumber[]
+  readonly commits: readonly Oid[]
+}
+
+async function landByPush(
+  parts: HostedParts,
+  { expect, numbers, commits }: Composition,
+): Promise<Landed> {
+  const outcome = await parts.mirror.land({
+    branch: parts.queue.ref.targetBranch,
+    expect,
+    commit: commits.at(-1) ?? expect,
+    heads: parts.forge ? [] : numbers.flatMap((number) => leaseOf(parts, number)),
+  })
+  if (outcome.is === 'landed') landed(parts, numbers, commits)
+  return outcome
 }
 
 /** One of the members cannot merge; the others go on. */

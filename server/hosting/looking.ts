@@ -5,6 +5,8 @@ import { composeMerge } from './composing.ts'
 import { headChanges, type HeadChange } from './head-changes.ts'
 import { cardOf, landed, targetMoved, tipOf, type HostedParts } from './hosted-parts.ts'
 import { enter, reviewMergeable } from './entering.ts'
+import { followPulls, lookAtHost } from './following-pulls.ts'
+import type { ForgeSight } from './forge.ts'
 import { isWishFor, lookedAt, sightOf, type Sight } from './sight.ts'
 import { reportsOf, type NewCommit } from './target-changes.ts'
 import { wantedOf } from './wanted.ts'
@@ -13,10 +15,19 @@ import type { Changes } from '../git/mirror.ts'
 
 /** Looks, and tells the queue what has changed since the last look. */
 export async function follow(parts: HostedParts): Promise<void> {
-  const sight = sightOf(await parts.mirror.look(lookedAt), parts.queue.ref.targetBranch)
+  const { forge } = parts
+  const looked = forge ? await lookAtHost(parts, forge) : null
+  const sight =
+    looked?.sight ?? sightOf(await parts.mirror.look(lookedAt), parts.queue.ref.targetBranch)
   parts.sight = sight
   const before = tipOf(parts)
-  await followTarget(parts, sight)
+  const answered = await followTarget(parts, sight, looked?.seen.pulls)
+  if (forge && looked) await followPulls(parts, forge, { ...looked.seen, answered })
+  else await followHeads(parts, sight)
+  if (tipOf(parts) !== before) await reviewMergeable(parts)
+}
+
+async function followHeads(parts: HostedParts, sight: Sight): Promise<void> {
   const { queue, branches } = parts
   const known = {
     isWish: (ref: string) => isWishFor(ref, queue.ref.targetBranch, branches),
@@ -26,7 +37,6 @@ export async function follow(parts: HostedParts): Promise<void> {
       wasClosed(parts, number) ? null : cardOf(parts, number),
   }
   for (const change of headChanges(known, sight)) await tell(parts, change)
-  if (tipOf(parts) !== before) await reviewMergeable(parts)
 }
 
 /** A branch that was removed and comes back wishes to merge again, also with the same commit. */
@@ -34,19 +44,35 @@ function wasClosed({ queue }: HostedParts, number: PullRequestNumber): boolean {
   return queue.engine.queue.pullRequests[number]?.reason === 'PR_CLOSED'
 }
 
-async function followTarget(parts: HostedParts, { target }: Sight): Promise<void> {
+/** Returns those whose merge by the queue was found on the branch. */
+async function followTarget(
+  parts: HostedParts,
+  { target }: Sight,
+  pulls: ForgeSight['pulls'] = new Map(),
+): Promise<readonly PullRequestNumber[]> {
   if (target === null) {
     throw new Error(`the repository has no branch ${parts.queue.ref.targetBranch}`)
   }
   const tip = tipOf(parts)
-  if (target === tip) return
+  if (target === tip) return []
   await parts.mirror.fetch([target])
-  if (tip === null) parts.send({ type: 'reportTip', commit: target })
-  else await reportChanges(parts, (await landedUnheard(parts, tip, target)) ?? tip, target)
+  if (tip === null) {
+    parts.send({ type: 'reportTip', commit: target })
+    return []
+  }
+  const found = await landedUnheard(parts, { tip, target }, pulls)
+  await reportChanges(parts, { tip: found?.tip ?? tip, target }, pulls)
+  return found?.numbers ?? []
 }
 
+type Range = { readonly tip: Oid; readonly target: Oid }
+
 /** Tells what other people have pushed since the tip. */
-async function reportChanges(parts: HostedParts, tip: Oid, target: Oid): Promise<void> {
+async function reportChanges(
+  parts: HostedParts,
+  { tip, target }: Range,
+  pulls: ForgeSight['pulls'],
+): Promise<void> {
   if (target === tip) return
   const { queue, mirror } = parts
   const { commits, isDescendant } = await mirror.changesOf(tip, target)
@@ -55,7 +81,7 @@ async function reportChanges(parts: HostedParts, tip: Oid, target: Oid): Promise
     parts.logger.error({ queue: parts.queue.name, tip, target }, 'the target branch was rewound')
     parts.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
   }
-  const byHand = isDescendant ? await mergedByHand(parts, tip, commits) : []
+  const byHand = isDescendant ? await mergedByHand(parts, { tip, commits, pulls }) : []
   const reports = isDescendant ? reportsOf(queue.engine.queue, byHand) : []
   if (reports.at(-1)?.commit !== target) reports.push({ type: 'reportPush', commit: target })
   for (const report of reports) parts.send(report)
@@ -65,19 +91,29 @@ async function reportChanges(parts: HostedParts, tip: Oid, target: Oid): Promise
   }
 }
 
-/** Adds the pull requests whose frozen heads came with the commits, each to the first that has it. */
+type Seen = {
+  readonly tip: Oid
+  readonly commits: Changes['commits']
+  readonly pulls: ForgeSight['pulls']
+}
+
+/**
+ * Adds the pull requests whose frozen heads came with the commits, each to the first that has it, and those
+ * of which the host says that they merged as one of them.
+ */
 async function mergedByHand(
   parts: HostedParts,
-  tip: Oid,
-  commits: Changes['commits'],
+  { tip, commits, pulls }: Seen,
 ): Promise<NewCommit[]> {
   const { mirror, queue } = parts
   const target = commits.at(-1)?.commit ?? tip
   const reached = await mirror.reached(tip, target)
   const found = new Map<Oid, PullRequestNumber[]>()
   for (const number of queue.positions().numbers()) {
+    const merged = commits.find(({ commit }) => commit === pulls.get(number)?.mergedAs)
+    if (merged) found.set(merged.commit, [...(found.get(merged.commit) ?? []), number])
     const head = cardOf(parts, number)?.head ?? ''
-    if (!reached.has(head)) continue
+    if (merged || !reached.has(head)) continue
     for (const { commit } of commits) {
       if (!(await mirror.isAncestor(head, commit))) continue
       found.set(commit, [...(found.get(commit) ?? []), number])
@@ -110,16 +146,58 @@ async function isMadeOf(
   return cards.length > 0 && parts.mirror.isMadeOf(commit, below, cards)
 }
 
+type FoundLanding = { readonly tip: Oid; readonly numbers: readonly PullRequestNumber[] }
+
 /** A merge that came on the branch before a crash, and whose answer was lost. Returns the new tip. */
-async function landedUnheard(parts: HostedParts, tip: Oid, target: Oid): Promise<Oid | null> {
+async function landedUnheard(
+  parts: HostedParts,
+  { tip, target }: Range,
+  pulls: ForgeSight['pulls'],
+): Promise<FoundLanding | null> {
   const [merge] = wantedOf(parts.queue.engine.queue).merges
   if (!merge) return null
   const made = await composeMerge(parts, tip, merge.numbers)
   const commit = 'commits' in made ? made.commits.at(-1) : undefined
   if (!('commits' in made) || commit === undefined) return null
-  if (!(await parts.mirror.isAncestor(commit, target))) return null
-  landed(parts, merge.numbers, made.commits)
-  return commit
+  if (await parts.mirror.isAncestor(commit, target)) {
+    landed(parts, merge.numbers, made.commits)
+    return { tip: commit, numbers: merge.numbers }
+  }
+  return parts.forge
+    ? landedOnHost(parts, { tip, target }, { ...merge, made: made.commits, pulls })
+    : null
+}
+
+type Landing = {
+  readonly numbers: readonly PullRequestNumber[]
+  readonly made: readonly Oid[]
+  readonly pulls: ForgeSight['pulls']
+}
+
+/**
+ * The host made the commits, so they are known by what it says of the pull requests, or by their messages, and
+ * by their trees. A rebase makes several for each. Those of the first members count.
+ */
+async function landedOnHost(
+  parts: HostedParts,
+  { tip, target }: Range,
+  { numbers, made, pulls }: Landing,
+): Promise<FoundLanding | null> {
+  const { commits } = await parts.mirror.changesOf(tip, target)
+  const found: Oid[] = []
+  for (const [index, ours] of made.entries()) {
+    const number = numbers[index] ?? 0
+    const named = commits[index]?.numbers.includes(number) === true ? commits[index].commit : null
+    const commit = pulls.get(number)?.mergedAs ?? named
+    if (commit === null || !commits.some((each) => each.commit === commit)) break
+    if ((await parts.mirror.treeOf(commit)) !== (await parts.mirror.treeOf(ours))) break
+    found.push(commit)
+  }
+  const last = found.at(-1)
+  if (last === undefined) return null
+  const those = numbers.slice(0, found.length)
+  landed(parts, those, found)
+  return { tip: last, numbers: those }
 }
 
 async function tell(parts: HostedParts, change: HeadChange): Promise<void> {

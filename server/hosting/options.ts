@@ -24,11 +24,36 @@ export type CommandTests = {
 /** Somebody else tests: they fetch the test branches, and report over the API. */
 type ExternalTests = { readonly kind: 'external' }
 
+/** The host's own CI tests the test branches, and the queue believes its verdicts. */
+type HostTests = {
+  readonly kind: 'github'
+  /** A test branch for which nothing has begun after this time makes the queue pause. */
+  readonly noCiMinutes: number
+}
+
+/** Read when it is needed, so that a secret is in no object that could be shown. */
+export type Secret = () => string
+
+/** How the API of GitHub is reached. */
+export type GitHubOptions = {
+  readonly owner: string
+  readonly name: string
+  /** `https://api.github.com`, or `https://<host>/api/v3`. */
+  readonly api: string
+  readonly auth:
+    | { readonly kind: 'token'; readonly token: Secret }
+    | { readonly kind: 'app'; readonly id: number; readonly key: Secret }
+  /** Those that sign its webhooks: more than one while a secret is being replaced. */
+  readonly webhookSecrets: readonly Secret[]
+}
+
 export type HostOptions = {
   readonly ref: QueueRef
   /** A path, or an address that git understands. */
   readonly url: string
-  readonly tests: CommandTests | ExternalTests
+  /** Absent: a repository without pull requests of its own. */
+  readonly github?: GitHubOptions
+  readonly tests: CommandTests | ExternalTests | HostTests
   /** Where the impacted targets come from; absent: from the API. */
   readonly targets?: TargetsOptions
   /** The settings that the queue gets at the start, if it has others. */

@@ -107,6 +107,7 @@ export class Reconciler {
     if (hasLooked) await jobs.tidy([...(sight?.heads.keys() ?? [])], runs)
     const [first] = merges
     if (first) await landMerge(this.#parts, first)
+    this.#parts.forge?.show()
   }
 
   /** Settles when the state in memory is the state on disk. */

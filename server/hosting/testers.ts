@@ -13,7 +13,7 @@ import type { RunLog } from './hosting.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { CommandTests, HostOptions } from './options.ts'
 
-type TestableRun = {
+export type TestableRun = {
   readonly run: TestRun
   /** The commit of the tip and of everything below the tested pull requests. */
   readonly base: Oid
@@ -42,6 +42,7 @@ export type TesterParts = {
   readonly readReports: ReadReports
 }
 
+/** The tests of the host itself come with the host. */
 export function testerFor({ tests }: HostOptions, parts: TesterParts): Tester {
   return tests.kind === 'command' ? testerWithCommand(tests, parts) : testerOfOthers(parts)
 }
@@ -74,7 +75,7 @@ function testerWithCommand(
  * The branch is removed when the run is over. One push after the other, so that a branch whose run is
  * over before it is there is removed too.
  */
-function testerOfOthers({ mirror, queue }: TesterParts): Tester {
+export function testerOfOthers({ mirror, queue }: Pick<TesterParts, 'mirror' | 'queue'>): Tester {
   const placed = new Map<TestRunId, string>()
   const alone = oneAtATime()
   return {
@@ -103,7 +104,7 @@ function testerOfOthers({ mirror, queue }: TesterParts): Tester {
 /** Below this prefix are the branches of test runs. */
 export const testBranchPrefix = 'refs/heads/mergeyard/pr-'
 
-function testBranchOf({ ids }: ManagedQueue, { id, tested }: TestRun): string {
+export function testBranchOf({ ids }: ManagedQueue, { id, tested }: TestRun): string {
   return `${testBranchPrefix}${tested[0] ?? 0}/${testRunId(ids, id)}`
 }
 

@@ -8,6 +8,9 @@ export const largestBodyBytes = 20 * mebibyte
 /** The size limit of all bodies together that are being read. */
 const allBodiesBytes = 128 * mebibyte
 
+/** The same for webhooks of GitHub, which are read before it is known who sends them. */
+export const allHooksBytes = 32 * mebibyte
+
 /** The limit of nested arrays and objects, in levels. */
 export const deepestNesting = 64
 
@@ -22,11 +25,16 @@ export const mostFields = 100_000
 
 /** The memory of all bodies that are being read, in bytes. */
 export class BodyBudget {
+  readonly #limit: number
   #held = 0
+
+  constructor(limit: number = allBodiesBytes) {
+    this.#limit = limit
+  }
 
   /** Reserves memory. Returns false, and reserves nothing, if the limit would be exceeded. */
   take(bytes: number): boolean {
-    if (this.#held + bytes > allBodiesBytes) return false
+    if (this.#held + bytes > this.#limit) return false
     this.#held += bytes
     return true
   }

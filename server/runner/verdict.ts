@@ -10,6 +10,8 @@ export type Verdict = {
   readonly flakyTests: readonly TestName[]
   /** Why, for people. */
   readonly words: string
+  /** A page about the run. */
+  readonly url?: string
 }
 
 export type Reports = {

@@ -85,7 +85,8 @@ function flakyTestsOf(junit: readonly JUnitRun[]) {
   }))
 }
 
-function byHour(times: readonly number[]): number[] {
+/** How many of the times are in each hour of the day, UTC. */
+export function byHour(times: readonly number[]): number[] {
   const hours = Array.from({ length: 24 }, () => 0)
   for (const time of times) {
     const hour = new Date(time).getUTCHours()
@@ -95,6 +96,6 @@ function byHour(times: readonly number[]): number[] {
 }
 
 /** Rounded to a thousandth of a second, the resolution of scenarios. */
-function minutesBetween(fromMs: number, toMs: number, busier: number): number {
+export function minutesBetween(fromMs: number, toMs: number, busier: number): number {
   return toMinutes(Math.round((toMs - fromMs) / busier))
 }

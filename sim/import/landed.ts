@@ -84,7 +84,7 @@ const mostTargets = 20
 const topLevel = '(top level)'
 
 /** The top-level folders of the changed files. */
-function targetsOf(files: readonly string[]): ImpactedTargets {
+export function targetsOf(files: readonly string[]): ImpactedTargets {
   const folders = new Set(
     files.map((file) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : topLevel)),
   )

@@ -5,14 +5,10 @@ import type { Imported } from './imported.ts'
 import { percentile } from './lengths.ts'
 import { percent } from './percent.ts'
 
-export function importSummary({ scenario, facts }: Imported, file: string): string {
+export function importSummary(found: Imported, file: string): string {
+  const { scenario, facts } = found
   const all = scenario.pullRequests ?? []
   const days = Math.max(1, (facts.lastAtMs - facts.firstAtMs) / 86_400_000)
-  const breaking = all.filter(({ breaks }) => breaks).length
-  const targets = new Set(
-    all.flatMap((each) => (typeof each.targets === 'object' ? each.targets : [])),
-  )
-  const measured = facts.minutes.filter((each) => each > 0)
   const rows = [
     [
       '  pull requests',
@@ -20,6 +16,34 @@ export function importSummary({ scenario, facts }: Imported, file: string): stri
     ],
     ...facts.habits.map((habit, index) => [index === 0 ? '  landed by' : '', habit]),
     ['  busiest hours', busiestOf(facts.byHour)],
+    ...(scenario.measured ? [] : figuresOf(found)),
+  ]
+  const measured = (scenario.measured ?? []).map(({ what, value, samples }) => [
+    `  ${what}`,
+    value,
+    samples,
+  ])
+  const assumed = (scenario.assumed ?? []).flatMap(({ what, value, replace }) => [
+    [`  ${what}`, value],
+    ['', `replace by: ${replace}`],
+  ])
+  const blocks = [
+    columns(rows),
+    ...(measured.length === 0 ? [] : [`measured\n${columns(measured)}`]),
+    `assumed\n${columns(assumed)}`,
+  ]
+  return `${scenario.name}   ${several(all.length, 'pull request')}\n\n${blocks.join('\n')}\nwritten  ${file}\n`
+}
+
+/** What a history is about that has no list of measured figures. */
+function figuresOf({ scenario, facts }: Imported): string[][] {
+  const all = scenario.pullRequests ?? []
+  const breaking = all.filter(({ breaks }) => breaks).length
+  const targets = new Set(
+    all.flatMap((each) => (typeof each.targets === 'object' ? each.targets : [])),
+  )
+  const measured = facts.minutes.filter((each) => each > 0)
+  return [
     ['  breaking', `${count(breaking)}, ${percent(breaking, all.length)}`],
     ['  flaked', facts.flaked === null ? 'not known' : count(facts.flaked)],
     [
@@ -30,11 +54,6 @@ export function importSummary({ scenario, facts }: Imported, file: string): stri
     ],
     ['  targets', targets.size === 0 ? 'none' : count(targets.size)],
   ]
-  const assumed = (scenario.assumed ?? []).flatMap(({ what, value, replace }) => [
-    [`  ${what}`, value],
-    ['', `replace by: ${replace}`],
-  ])
-  return `${scenario.name}   ${several(all.length, 'pull request')}\n\n${columns(rows)}\nassumed\n${columns(assumed)}\nwritten  ${file}\n`
 }
 
 function busiestOf(byHour: readonly number[]): string {

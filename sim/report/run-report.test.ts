@@ -101,6 +101,15 @@ describe('the report of a run', () => {
     expect(bodyOf(await reportOf(eventful))).not.toContain('id="assumed"')
   })
 
+  // S-255
+  test('lists what an import measured, and nothing where nothing was', async () => {
+    const measured = [{ what: 'flakes', value: '3 runs', samples: '40 submissions' }]
+    const page = bodyOf(await reportOf({ ...sparse, measured }))
+    const section = page.slice(page.indexOf('id="measured"'), page.indexOf('id="assumed"'))
+    for (const text of ['flakes', '3 runs', '40 submissions']) expect(section).toContain(text)
+    expect(bodyOf(await reportOf(sparse))).not.toContain('id="measured"')
+  })
+
   test('is the same file for the same scenario and seed', async () => {
     expect((await reportOf(eventful)) === (await reportOf(eventful))).toBe(true)
   })

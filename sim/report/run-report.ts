@@ -6,7 +6,7 @@
 import { count, several } from '../terminal/text.ts'
 import type { Figures } from '../result/result-document.ts'
 import type { RunResult } from '../result/write-result.ts'
-import type { Assumption, Scenario } from '../scenario/scenario.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
 import { html, type Html } from './page/html.ts'
 import { reproducibilityOf, type Origin } from './page/origin.ts'
@@ -16,6 +16,7 @@ import { barsHint } from './page/bar-list.ts'
 import { folded, table } from './page/pieces.ts'
 import type { RunRecording } from './recording/recording.ts'
 import { figureTiles } from './sections/figures.ts'
+import { historySections } from './sections/history.ts'
 import { expectationsTable, propertiesTable } from './sections/judged.ts'
 import { pictures } from './sections/pictures.ts'
 import { verdict, verdictStyle } from './sections/verdict.ts'
@@ -66,9 +67,7 @@ export async function runReport(report: RunReport): Promise<string> {
       ...(expectations.length === 0
         ? []
         : [{ id: 'expectations', title: 'Expectations', body: expectationsTable(expectations) }]),
-      ...(scenario.assumed === undefined || scenario.assumed.length === 0
-        ? []
-        : [{ ...assumptions, body: assumedTable(scenario.assumed) }]),
+      ...historySections(scenario),
       {
         id: 'properties',
         title: 'Properties',
@@ -85,22 +84,6 @@ export async function runReport(report: RunReport): Promise<string> {
       ${reproducibilityOf(origin)}; its trace has the hash <code>${figures.traceHash}</code>.
     </p>`,
   })
-}
-
-const assumptions = {
-  id: 'assumed',
-  title: 'Assumptions',
-  about: 'What the imported history does not tell, and how to replace it by what is known.',
-}
-
-function assumedTable(assumed: readonly Assumption[]): Html {
-  const rows = assumed.map(({ what, value, replace }) => [
-    what,
-    value,
-    html`<code>${replace}</code>`,
-  ])
-  const head = [{ title: 'assumed' }, { title: 'value' }, { title: 'replace by' }]
-  return table(head, rows, { name: assumptions.title })
 }
 
 const unchecked =
@@ -124,7 +107,7 @@ function aboutTimeline({ result, recording, replay }: RunReport, shown: number):
 function settings(scenario: Scenario): Html {
   const { pullRequests = [], ...others } = scenario
   const { queue = {}, $schema: _schema, name: _name, ...more } = others
-  const { description: _description, assumed: _assumed, ...rest } = more
+  const { description: _description, assumed: _assumed, measured: _measured, ...rest } = more
   const rows = Object.entries(queue).map(([name, value]) => [name, JSON.stringify(value)])
   const explicit =
     pullRequests.length === 0

@@ -19,6 +19,8 @@ export type Scenario = {
   readonly description?: string
   /** What an import assumed. It has no effect. */
   readonly assumed?: readonly Assumption[]
+  /** What an import measured. It has no effect. */
+  readonly measured?: readonly Measurement[]
   readonly seed?: number
   readonly queue?: ScenarioQueueSettings
   readonly suite?: Suite
@@ -46,6 +48,14 @@ export type Assumption = {
   readonly value: string
   /** How to replace it by a known value. */
   readonly replace: string
+}
+
+export type Measurement = {
+  readonly what: string
+  /** With its unit. */
+  readonly value: string
+  /** How many of what it comes from. */
+  readonly samples: string
 }
 
 type ScenarioQueueSettings = Partial<Configuration> & { readonly state?: WritableQueueState }

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { git } from '../../../server/git/git.ts'
 import { commitTree } from '../../../server/git/objects.ts'
 import type { HostOptions } from '../../../server/hosting/options.ts'
@@ -18,16 +19,39 @@ export async function checksOf(hosting: readonly HostOptions[], data: string): P
   return checks
 }
 
-async function checksOfQueue({ ref, url, tests }: HostOptions): Promise<Check[]> {
+async function checksOfQueue(options: HostOptions): Promise<Check[]> {
+  const { github } = options
+  if (!github) return checksOfRepository(options, {})
+  const { GitHubClient } = await import('../../../server/github/client.ts')
+  const client = new GitHubClient(github, pino({ enabled: false }))
+  const { githubChecks } = await import('./github.ts')
+  try {
+    const findings = await githubChecks(client, github, options)
+    return [
+      ...(await checksOfRepository(options, await client.gitAccess(options.url))),
+      ...findings,
+    ]
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    return [{ what: 'GitHub', isOk: false, words: words.split('\n').join(' ') }]
+  }
+}
+
+type Env = Readonly<Record<string, string>>
+
+async function checksOfRepository({ ref, url, tests }: HostOptions, env: Env): Promise<Check[]> {
   const { targetBranch } = ref
-  const seen = await checked('repository', () => refsOf(url))
+  const seen = await checked('repository', () => refsOf(url, env))
   const checks = [seen]
   if (seen.isOk) {
-    checks.push(await checked(`branch ${targetBranch}`, () => tipOf(url, targetBranch)))
-    checks.push(await checked('push', () => dryPush(url)))
+    checks.push(await checked(`branch ${targetBranch}`, () => tipOf(url, targetBranch, env)))
+    checks.push(await checked('push', () => dryPush(url, env)))
   }
-  if (tests.kind === 'external') {
-    const words = 'somebody else tests the branches mergeyard/pr-*, and reports over the API'
+  if (tests.kind !== 'command') {
+    const words =
+      tests.kind === 'external'
+        ? 'somebody else tests the branches mergeyard/pr-*, and reports over the API'
+        : 'the workflows of the repository test the branches mergeyard/pr-*'
     return [...checks, { what: 'tests', isOk: true, words }]
   }
   checks.push(commandCheck('test command', tests.run))
@@ -35,23 +59,23 @@ async function checksOfQueue({ ref, url, tests }: HostOptions): Promise<Check[]>
   return checks
 }
 
-async function refsOf(url: string): Promise<string> {
-  const text = await git(['ls-remote', url])
+async function refsOf(url: string, env: Env): Promise<string> {
+  const text = await git(['ls-remote', url], { env })
   const refs = text.split('\n').map((line) => line.split('\t')[1] ?? '')
   const pulls = refs.filter((ref) => /^refs\/pull\/\d+\/head$/.test(ref)).length
   const wishes = refs.filter((ref) => ref.startsWith('refs/heads/queue/')).length
   return `can be read: ${several(pulls, 'pull request')}, ${count(wishes)} below queue/`
 }
 
-async function tipOf(url: string, branch: string): Promise<string> {
-  const text = await git(['ls-remote', url, `refs/heads/${branch}`])
+async function tipOf(url: string, branch: string, env: Env): Promise<string> {
+  const text = await git(['ls-remote', url, `refs/heads/${branch}`], { env })
   const [commit = ''] = text.split('\t')
   if (commit !== '') return `at ${commit}`
   throw new Error('it is missing: create it, or name another with --branch')
 }
 
 /** Asks for the right to push with an empty commit, which is not sent. */
-async function dryPush(url: string): Promise<string> {
+async function dryPush(url: string, env: Env): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'mergeyard-doctor-'))
   try {
     await git(['init', '--quiet', '--bare', folder])
@@ -60,14 +84,8 @@ async function dryPush(url: string): Promise<string> {
     const who = { name: 'Mergeyard', email: 'mergeyard@localhost' }
     const commit = { tree, parents: [], message: 'doctor', author: who, date: '0 +0000' }
     const made = await commitTree(folder, commit)
-    await git([
-      ...at,
-      'push',
-      '--dry-run',
-      '--porcelain',
-      url,
-      `${made}:refs/heads/mergeyard/doctor`,
-    ])
+    const push = ['push', '--dry-run', '--porcelain', url, `${made}:refs/heads/mergeyard/doctor`]
+    await git([...at, ...push], { env })
     return 'is allowed; a hook that rejects shows only with a real push'
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -20,6 +20,7 @@ const usage: Usage<typeof table> = {
 and changes nothing.
 
   mergeyard doctor --repo ../shop.git --test "npm test"
+  mergeyard doctor --github acme/shop
   mergeyard doctor --config mergeyard.json`,
   table,
   more: 'Exit codes: 0 all is well, 1 something is missing, 2 wrong arguments.\n',

@@ -7,7 +7,7 @@ import { BadInput } from '../../../sim/scenario/bad-input.ts'
 /** Throws `BadInput` for a command whose program this machine does not have. */
 export function refuseMissingCommands(hosting: readonly HostOptions[]): void {
   for (const { tests, targets } of hosting) {
-    const test = tests.kind === 'external' ? { run: null, setup: null } : tests
+    const test = tests.kind === 'command' ? tests : { run: null, setup: null }
     for (const [where, command] of [
       ['--test', test.run],
       ['--setup', test.setup],

@@ -11,16 +11,26 @@ import type { Repository } from '../../../server/identity/queue-ref.ts'
 import { BadInput, shown } from '../../../sim/scenario/bad-input.ts'
 import { parseJson } from '../../../sim/scenario/json-text.ts'
 import { readBytes } from '../../../sim/scenario/load.ts'
+import {
+  addressOf,
+  defaultGitHubPollSeconds,
+  githubOptions,
+  hostTests,
+  type WrittenGitHub,
+} from './github.ts'
 
 type WrittenTests =
   | ({ readonly kind: 'command' } & Partial<CommandTests> & Pick<CommandTests, 'run'>)
   | { readonly kind: 'external' }
+  | { readonly kind: 'github'; readonly noCiMinutes?: number }
 
 type WrittenQueue = {
-  readonly url: string
+  /** Missing only for a repository on GitHub. */
+  readonly url?: string
+  readonly github?: WrittenGitHub
   readonly targetBranch?: string
   readonly repo?: Repository
-  readonly tests: WrittenTests
+  readonly tests?: WrittenTests
   readonly targets?: TargetsOptions
   readonly set?: RecordedSettings
   readonly pollSeconds?: number
@@ -36,7 +46,11 @@ export const defaultSetupWhen = ['package-lock.json']
 export const defaultPollSeconds = 2
 
 /** Reads the file. Throws `BadInput` with every fault, by JSON pointer. */
-export function readConfiguration(path: string, name: string): HostOptions[] {
+export function readConfiguration(
+  path: string,
+  name: string,
+  env: NodeJS.ProcessEnv,
+): HostOptions[] {
   const document = parseJson(readBytes(path, name), name)
   const isValid = validator()
   if (!isValid(document)) {
@@ -46,20 +60,49 @@ export function readConfiguration(path: string, name: string): HostOptions[] {
       faults.map((fault) => ({ ...fault, actual: shown(fault.actual) })),
     )
   }
-  return document.queues.map((queue) => optionsOf(queue, dirname(path)))
+  return document.queues.map((queue) => optionsOf(queue, { folder: dirname(path), env }))
 }
 
-function optionsOf(queue: WrittenQueue, folder: string): HostOptions {
-  const { url: written, targetBranch = 'main', repo, set = {}, tests, targets } = queue
-  const url = isLocal(written) ? resolve(folder, written.replace(/^file:\/\//, '')) : written
+type From = { readonly folder: string; readonly env: NodeJS.ProcessEnv }
+
+function optionsOf(queue: WrittenQueue, from: From): HostOptions {
+  const { targetBranch = 'main', set = {}, tests = hostTests, targets } = queue
+  const { url, repository, github, pollSeconds } = placeOf(queue, from)
   return {
-    ref: { ...(repo ?? repositoryIn(url)), targetBranch },
+    ref: { ...repository, targetBranch },
     url,
+    ...(github ? { github } : {}),
     set,
-    pollMs: (queue.pollSeconds ?? defaultPollSeconds) * 1_000,
-    tests: tests.kind === 'external' ? tests : completed(tests),
+    pollMs: (queue.pollSeconds ?? pollSeconds) * 1_000,
+    tests: testsOf(tests),
     ...(targets ? { targets } : {}),
   }
+}
+
+/** Where the repository is, and what the API calls it. */
+function placeOf({ github, url: address = '', repo }: WrittenQueue, from: From) {
+  if (github) {
+    const { url, repository } = addressOf(github)
+    return {
+      url: address === '' ? url : address,
+      repository: repo ?? repository,
+      github: githubOptions(github, from),
+      pollSeconds: defaultGitHubPollSeconds,
+    }
+  }
+  const path = address.replace(/^file:\/\//, '')
+  const url = isLocal(address) ? resolve(from.folder, path) : address
+  return {
+    url,
+    repository: repo ?? repositoryIn(url),
+    github: null,
+    pollSeconds: defaultPollSeconds,
+  }
+}
+
+function testsOf(tests: WrittenTests): HostOptions['tests'] {
+  if (tests.kind === 'command') return completed(tests)
+  return tests.kind === 'github' ? { ...hostTests, ...tests } : tests
 }
 
 function completed(tests: Partial<CommandTests> & Pick<CommandTests, 'run'>): CommandTests {

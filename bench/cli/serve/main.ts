@@ -2,7 +2,10 @@
 
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { pino } from 'pino'
 import { GitFailed } from '../../../server/git/git.ts'
+import { GitHubFailed } from '../../../server/github/failed.ts'
+import type { HostOptions } from '../../../server/hosting/options.ts'
 import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
 import { mirrorFolder } from '../../../server/hosting/mirror-folder.ts'
 import { CannotHost, refuseUnworkable } from '../../../server/hosting/workable.ts'
@@ -21,7 +24,7 @@ export const main = withPlainErrors(
     const server = serverOptionsIn(parsed)
     // A repository that was there before may be away for a while: the server waits for it.
     const unknown = hosting.filter(({ url }) => !existsSync(mirrorFolder(server.data, url)))
-    await inOneLine(() => Promise.all(unknown.map(refuseUnworkable)))
+    await inOneLine(() => refuseEach(unknown))
     const token = server.token ?? randomBytes(24).toString('base64url')
     const queues = hosting.map(({ ref }) => nameOfQueue(ref))
     const { serve } = await import('../start/serve.ts')
@@ -43,12 +46,21 @@ export const main = withPlainErrors(
   }),
 )
 
+/** Whether the server can work on each repository, before anything is written. */
+async function refuseEach(hosting: readonly HostOptions[]): Promise<void> {
+  const forges = hosting.some(({ github }) => github)
+    ? new (await import('../../../server/github/forges.ts')).GitHubForges(pino({ enabled: false }))
+    : null
+  await Promise.all(hosting.map((options) => refuseUnworkable(options, forges?.gitAccess(options))))
+}
+
 /** A repository that cannot be worked on is invalid input: one line, whatever git has printed. */
 async function inOneLine<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof CannotHost) && !(error instanceof GitFailed)) throw error
+    const isKnown = [CannotHost, GitFailed, GitHubFailed].some((kind) => error instanceof kind)
+    if (!isKnown || !(error instanceof Error)) throw error
     throw new BadLines([`serve: ${error.message.replaceAll(/\s*\n\s*/g, ' ')}`])
   }
 }

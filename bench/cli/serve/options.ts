@@ -11,6 +11,7 @@ import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
 import { wholeNumber } from '../../../sim/terminal/read-values.ts'
 import { serverTable } from '../start/options.ts'
+import { isRepository, queueOnGitHub, tokenVariable } from './github.ts'
 import {
   defaultKeep,
   defaultPollSeconds,
@@ -21,6 +22,11 @@ import {
 /** What names the queues to work on. */
 export const repositoryTable = {
   repo: { kind: 'value', value: 'path|url', help: 'the repository to merge in' },
+  github: {
+    kind: 'value',
+    value: 'owner/name',
+    help: `the same on GitHub, with the token in ${tokenVariable}; its workflows test`,
+  },
   branch: { kind: 'value', value: 'name', help: 'the target branch', default: 'main' },
   test: { kind: 'value', value: 'command', help: 'the test command, for /bin/sh; 0 means passed' },
   setup: {
@@ -47,6 +53,7 @@ export const usage: Usage<typeof table> = {
 queue/, and what \`mergeyard submit\` names. The test command runs their code as this user.
 
   mergeyard serve --repo ../shop.git --test "npm test" --setup "npm ci" --batch 4
+  mergeyard serve --github acme/shop --batch 4
   mergeyard serve --config mergeyard.json`,
   table,
   more: `Exit code: 0 stopped orderly; 1 the server failed; 2 invalid input, and nothing has changed.
@@ -66,9 +73,13 @@ export function hostingIn(
 ): HostOptions[] {
   const file = parsed.text('config')
   if (file !== null) {
-    if (parsed.isGiven('repo')) throw parsed.fault('config', 'either --config or --repo')
-    return readConfiguration(resolve(startFolder(env), file), file)
+    for (const other of ['repo', 'github'] as const) {
+      if (parsed.isGiven(other)) throw parsed.fault('config', `either --config or --${other}`)
+    }
+    return readConfiguration(resolve(startFolder(env), file), file, env)
   }
+  const github = parsed.text('github')
+  if (github !== null) return [onGitHub(github, parsed, env)]
   const written = parsed.text('repo')
   if (written === null) throw missing(command, '--repo', 'the repository, as a path or an address')
   const url = isLocal(written) ? resolve(startFolder(env), written) : written
@@ -78,6 +89,14 @@ export function hostingIn(
   const ref = { ...repositoryIn(url), targetBranch: parsed.value('branch') }
   const pollMs = defaultPollSeconds * 1_000
   return [{ ref, url, tests: testsIn(command, parsed), set: settingsIn(parsed), pollMs }]
+}
+
+function onGitHub(repo: string, parsed: ParsedServeOptions, env: NodeJS.ProcessEnv): HostOptions {
+  if (parsed.isGiven('repo')) throw parsed.fault('github', 'either --github or --repo')
+  if (!isRepository(repo)) throw parsed.fault('github', 'owner/name')
+  const from = { folder: startFolder(env), env, branch: parsed.value('branch') }
+  const queue = { ...queueOnGitHub(repo, from), set: settingsIn(parsed) }
+  return parsed.isGiven('test') ? { ...queue, tests: testsIn('serve', parsed) } : queue
 }
 
 function testsIn(command: string, parsed: ParsedServeOptions): CommandTests {

@@ -3,6 +3,7 @@
  * again. MERGEYARD_CRASHES sets the number of rounds.
  */
 
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
@@ -75,8 +76,11 @@ test(`given ${rounds} restores of backups under load, what was acknowledged befo
     server.process.kill('SIGKILL')
     await Promise.all([loading, server.ended])
 
+    const old = data
     data = join(folder, String(round))
     await restore(file, data, pino({ enabled: false }))
+    // A hundred rounds of all of them would fill a disk.
+    for (const path of [old, file]) rmSync(path, { recursive: true })
     server = await startChild(data)
     const found = await numbersIn(clientOf(server))
     expect([...before].filter((number) => !found.has(number))).toEqual([])

@@ -14,19 +14,34 @@ import { writeAll } from '../../../sim/terminal/output.ts'
 import { several } from '../../../sim/terminal/text.ts'
 import { openStage, queueOf, resume, submitAll, untilOver } from '../../stage/play.ts'
 import { notPlayable } from '../../stage/playable.ts'
+import { isRepository, tokenVariable } from '../serve/github.ts'
 import { readReports } from '../serve/reports.ts'
 import { judged, summaryText } from './judged.ts'
 import { Teller } from './told.ts'
 
+const methods = ['merge_commit', 'squash', 'rebase'] as const
+
 const table = {
   keep: { kind: 'flag', help: 'keep the folder with the repository, the log and the test output' },
+  github: {
+    kind: 'value',
+    value: 'owner/scratch',
+    help: `in a repository on GitHub instead, with the token in ${tokenVariable}; --keep keeps its branches`,
+  },
+  'merge-method': {
+    kind: 'value',
+    value: methods.join('|'),
+    help: 'with --github',
+    default: methods[0],
+  },
 } as const satisfies OptionTable
 
 const usage: Usage<typeof table> = {
   command: 'try',
   npm: 'npm run mergeyard -- try',
   about: `Make a throw-away repository with the pull requests of a scenario, and merge them with real git and
-real test processes. The scenario may have no times, no generated traffic and no events.`,
+real test processes. The scenario may have no times, no generated traffic and no events. With --github
+four pull requests of its own merge in a scratch repository, for a new branch, tested by a workflow.`,
   operands: { name: 'scenario.json', least: 0, most: 1 },
   table,
   more: 'Exit codes: 0 it went as the scenario expects, 1 it did not, 2 invalid input.\n',
@@ -39,6 +54,17 @@ const testMs = 400
 
 export const main = withPlainErrors(
   commandOf(usage, async (parsed, context) => {
+    const repo = parsed.text('github')
+    if (repo !== null) {
+      if (!isRepository(repo)) throw parsed.fault('github', 'owner/name')
+      const mergeMethod = methods.find((each) => each === parsed.value('merge-method'))
+      if (!mergeMethod) throw parsed.fault('merge-method', methods.join(', '))
+      const { tryOnGitHub } = await import('./github/on-github.ts')
+      const teller = new Teller()
+      return tryOnGitHub({ repo, mergeMethod, isKept: parsed.flag('keep') }, context, {
+        linesOf: (events, ms) => teller.linesOf(events, ms),
+      })
+    }
     const [operand] = parsed.operands
     const path = operand === undefined ? ownScenario : resolve(startFolder(context.env), operand)
     const scenario = loadScenario(path, operand ?? 'try.json')

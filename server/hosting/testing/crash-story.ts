@@ -13,7 +13,7 @@ export const crashQueue = {
  * The branches are numbered in the order of their names. The batches are a and b, c and d, e and f: the
  * first one flakes, and of the last one a part breaks and the other conflicts with c.
  */
-const changes: readonly (readonly [name: string, files: Files])[] = [
+export const crashChanges: readonly (readonly [name: string, files: Files])[] = [
   ['a', { flaky: 'once\n' }],
   ['b', { 'b.txt': 'b\n' }],
   ['c', { 'line.txt': 'c\n' }],
@@ -32,8 +32,9 @@ export const crashEnd = {
   6: 'FAILED START_TEST_RUN_MERGE_CONFLICT',
 }
 
-export const crashNumbers = changes.map((_, index) => index + 1)
+export const crashNumbers = crashChanges.map((_, index) => index + 1)
 
 export async function pushAll(repository: TestRepository): Promise<void> {
-  for (const [name, files] of changes) await repository.commit(`refs/heads/queue/${name}`, files)
+  for (const [name, files] of crashChanges)
+    await repository.commit(`refs/heads/queue/${name}`, files)
 }

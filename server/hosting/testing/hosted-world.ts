@@ -1,7 +1,7 @@
 /** A server that works on a repository of a test, and the queue as the test sees it. */
 
 import { join } from 'node:path'
-import { pino } from 'pino'
+import { pino, type Logger } from 'pino'
 import { onTestFinished } from 'vitest'
 import type {
   Event,
@@ -12,7 +12,7 @@ import type {
 } from '../../../engine/index.ts'
 import { serverDefaults } from '../../embedded-server.ts'
 import { nameOfQueue } from '../../identity/queue-ref.ts'
-import { startServer, type RunningServer } from '../../server.ts'
+import { startServer, type RunningServer, type ServerPorts } from '../../server.ts'
 import { temporaryFolder } from '../../testing/test-server.ts'
 import type { HostedPorts } from '../hosted-repository.ts'
 import type { HostedQueue } from '../hosting.ts'
@@ -30,13 +30,20 @@ export type WorldOptions = {
   readonly pollMs?: number
   /** Serves the folder of the repository, and returns its address. Default: by path. */
   readonly address?: (folder: string) => Promise<string>
+  /** Made by the test, if the repository is somewhere special. */
+  readonly repository?: TestRepository
+  /** Other options of each queue. */
+  readonly host?: Partial<HostOptions>
+  readonly github?: ServerPorts['github']
+  /** Gets the log of the server. */
+  readonly logger?: Logger
 }
 
 type Moved = Extract<Event, { type: 'pullRequestMoved' }>
 
 export class HostedWorld {
   readonly folder = temporaryFolder()
-  readonly repository = new TestRepository(join(this.folder, 'shop.git'))
+  readonly repository: TestRepository
   readonly #options: WorldOptions
   readonly #events = new Map<string, Event[]>()
   #server: RunningServer | null = null
@@ -44,6 +51,7 @@ export class HostedWorld {
 
   constructor(options: WorldOptions) {
     this.#options = options
+    this.repository = options.repository ?? new TestRepository(join(this.folder, 'shop.git'))
   }
 
   /** Makes the repository, and its address. */
@@ -54,7 +62,7 @@ export class HostedWorld {
   }
 
   async start(branches = this.#options.branches ?? ['main']): Promise<void> {
-    const { hold } = this.#options
+    const { hold, github, logger = pino({ enabled: false }) } = this.#options
     const server = await startServer(
       {
         ...serverDefaults,
@@ -64,10 +72,11 @@ export class HostedWorld {
         hosting: branches.map((branch) => this.#hostOptions(branch)),
       },
       {
-        logger: pino({ enabled: false }),
+        logger,
         onFirstToken: () => undefined,
         onFailure: () => undefined,
         ...(hold ? { hold } : {}),
+        ...(github ? { github } : {}),
       },
     )
     this.#server = server
@@ -81,6 +90,10 @@ export class HostedWorld {
     const server = this.#server
     this.#server = null
     await server?.stop()
+  }
+
+  get isRunning(): boolean {
+    return this.#server !== null
   }
 
   get server(): RunningServer {
@@ -173,6 +186,7 @@ export class HostedWorld {
       pollMs: this.#options.pollMs ?? 100,
       tests,
       ...(targets ? { targets } : {}),
+      ...this.#options.host,
     }
   }
 }

@@ -4,99 +4,25 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { writeAll } from '../../../../sim/terminal/output.ts'
 import { commandOf } from '../../../../sim/terminal/command.ts'
-import type { OptionTable, Usage } from '../../../../sim/terminal/option-table.ts'
-import { badUsage, type ParsedOptions } from '../../../../sim/terminal/parse-options.ts'
-import { wholeNumber } from '../../../../sim/terminal/read-values.ts'
+import { badUsage } from '../../../../sim/terminal/parse-options.ts'
 import { exitCodes, startFolder } from '../../../../sim/terminal/context.ts'
-import type { BadInput } from '../../../../sim/scenario/bad-input.ts'
 import { checkScenario } from '../../../../sim/scenario/check.ts'
 import { readCiRuns } from '../../../../sim/import/ci-runs.ts'
 import { imported } from '../../../../sim/import/imported.ts'
 import { readJUnit } from '../../../../sim/import/junit.ts'
-import { usualMinutes } from '../../../../sim/import/lengths.ts'
 import { readLog } from '../../../../sim/import/read-log.ts'
 import type { ImportSources, LandedHistory } from '../../../../sim/import/sources.ts'
 import { importSummary } from '../../../../sim/import/summary.ts'
-
-const table = {
-  git: { kind: 'value', value: 'folder', help: 'read this git repository, which may be bare' },
-  branch: {
-    kind: 'value',
-    value: 'name',
-    help: 'read the pull requests that landed on this branch (default: that of the repository)',
-  },
-  runs: {
-    kind: 'value',
-    value: 'file.csv',
-    help: 'read test runs; columns: startedAt, durationSeconds, status',
-  },
-  junit: {
-    kind: 'value',
-    value: 'folder',
-    help: 'read JUnit reports, one file or subfolder per run',
-  },
-  last: {
-    kind: 'value',
-    value: 'n',
-    help: 'import only the last n pull requests or runs',
-    default: '500',
-  },
-  'with-releases': { kind: 'flag', help: 'import also the commits that make a release' },
-  'without-bots': {
-    kind: 'flag',
-    help: 'leave out what Dependabot, Renovate and other bots wrote',
-  },
-  minutes: {
-    kind: 'value',
-    value: 'n',
-    help: 'minutes of a run for a change of median size, where no run was measured',
-    default: String(usualMinutes),
-  },
-  busier: {
-    kind: 'value',
-    value: 'times',
-    help: 'multiply the arrival rate by this number',
-    default: '1',
-  },
-  name: {
-    kind: 'value',
-    value: 'text',
-    help: 'name of the scenario (default: that of the folder or file)',
-  },
-  out: {
-    kind: 'value',
-    value: 'file',
-    help: 'write the scenario to this file (default: <name>.imported.json)',
-  },
-  force: { kind: 'flag', help: 'overwrite an existing file' },
-  json: { kind: 'flag', help: 'print the scenario instead of writing it' },
-} as const satisfies OptionTable
-
-const command = 'sim import'
-
-const usage: Usage<typeof table> = {
-  command,
-  npm: 'npm run sim -- import',
-  about: `Make a scenario from a real history: the log of a repository, a CSV file of test runs, or both.
-
-  mergeyard sim import --git ../my-repo
-  mergeyard sim import --runs runs.csv`,
-  table,
-  more: `The log is read along first parents. It knows the merges of GitHub (button, squash, rebase, merge queue),
-GitLab, Gerrit, bors, homu, Mergify, Kodiak and Tide, and says which it found. Direct pushes and releases
-are left out and counted. Nothing is fetched: a partial clone is read as far as it goes.
-
-The CSV file needs a header line; an optional column commit contains the tested commit. Without it, flakes
-cannot be told from failures. The list "assumed" in the scenario says what the history does not tell, and
-how to replace it. To run a scenario file with the name import, write ./import.
-
-Exit code: 0 success; 2 invalid input.
-`,
-}
+import { downloadedTo, fromFolder } from './from-github.ts'
+import { atLeastOne, command, nameOf, usage, type ImportOptions } from './options.ts'
 
 export const importHistory = commandOf(usage, async (parsed, context) => {
   const from = startFolder(context.env)
-  const found = imported(historyOf(parsed, from))
+  const downloaded = await downloadedTo(parsed, context)
+  if (typeof downloaded === 'number') return downloaded
+  const folder = downloaded ?? parsed.text('from')
+  const found =
+    folder === null ? imported(historyOf(parsed, from)) : fromFolder(parsed, folder, from)
   const scenario = checkScenario(found.scenario, 'the imported scenario')
   const text = `${JSON.stringify(scenario, null, 2)}\n`
   if (parsed.flag('json')) {
@@ -115,11 +41,11 @@ export const importHistory = commandOf(usage, async (parsed, context) => {
   return exitCodes.success
 })
 
-function historyOf(parsed: ParsedOptions<typeof table>, from: string): ImportSources {
+function historyOf(parsed: ImportOptions, from: string): ImportSources {
   const { text } = parsed
   const [git, csv, junit] = [text('git'), text('runs'), text('junit')]
   const source = git ?? csv
-  if (source === null) throw badUsage(command, 'no history', '--git or --runs')
+  if (source === null) throw badUsage(command, 'no history', '--github, --from, --git or --runs')
   const last = atLeastOne(parsed, 'last')
   const busier = atLeastOne(parsed, 'busier')
   const log = git === null ? null : logIn(resolve(from, git), git, { parsed, last })
@@ -129,9 +55,8 @@ function historyOf(parsed: ParsedOptions<typeof table>, from: string): ImportSou
   if ((log?.landed ?? runs)?.length === 0) {
     throw badUsage(command, `${source}, which has none`, 'at least one pull request or run')
   }
-  const name = text('name') ?? basename(resolve(from, source)).replace(/\.(?:csv|git)$/, '')
   return {
-    name: name.slice(0, longestName),
+    name: nameOf(parsed, basename(resolve(from, source)).replace(/\.(?:csv|git)$/, '')),
     log,
     runs,
     junit: junit === null ? null : readJUnit(resolve(from, junit), junit),
@@ -140,10 +65,7 @@ function historyOf(parsed: ParsedOptions<typeof table>, from: string): ImportSou
   }
 }
 
-/** The maximum length of the name of a scenario. */
-const longestName = 80
-
-type LogOptions = { readonly parsed: ParsedOptions<typeof table>; readonly last: number }
+type LogOptions = { readonly parsed: ImportOptions; readonly last: number }
 
 function logIn(folder: string, source: string, { parsed, last }: LogOptions): LandedHistory {
   return readLog(
@@ -154,14 +76,4 @@ function logIn(folder: string, source: string, { parsed, last }: LogOptions): La
       withoutBots: parsed.flag('without-bots'),
     },
   )
-}
-
-function atLeastOne(
-  parsed: ParsedOptions<typeof table>,
-  name: 'last' | 'busier' | 'minutes',
-): number {
-  const faultOf = (expected: string): BadInput => parsed.fault(name, expected)
-  const number = wholeNumber(parsed.value(name), faultOf)
-  if (number < 1) throw faultOf('1 or more')
-  return number
 }

@@ -1,0 +1,64 @@
+/** doctor on the fake GitHub: a repository where all is well, and one where nothing is. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { FakeGitHub, personalToken } from '../../../server/github/testing/fake-github.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
+
+const workflow = 'on:\n  push:\n    branches: ["mergeyard/**"]\n'
+
+type Check = { readonly what: string; readonly isOk: boolean; readonly words: string }
+
+async function doctor(
+  files: Readonly<Record<string, string>>,
+  prepare: (fake: FakeGitHub) => void,
+) {
+  const home = new CliFolder()
+  const fake = new FakeGitHub({ folder: home.path })
+  onTestFinished(() => {
+    fake.close()
+    home.remove()
+  })
+  await fake.state.repository.make(files)
+  await fake.listen()
+  prepare(fake)
+  const github = { repo: 'acme/shop', api: fake.api }
+  const queue = { url: `${fake.url}/acme/shop.git`, github, set: { mergeMethod: 'merge_commit' } }
+  writeFileSync(join(home.path, 'mergeyard.json'), JSON.stringify({ queues: [queue] }))
+  const before = await fake.state.repository.refs()
+  const args = ['doctor', '--config', 'mergeyard.json', '--json']
+  const { code, out } = await home.run(args, { MERGEYARD_GITHUB_TOKEN: personalToken })
+  const checks: Check[] = JSON.parse(out)
+  expect(await fake.state.repository.refs()).toEqual(before)
+  expect(fake.faults).toEqual([])
+  expect(out).not.toContain(personalToken)
+  return { code, checks, faults: checks.filter(({ isOk }) => !isOk).map(({ what }) => what) }
+}
+
+test('given required checks and a workflow for test branches, all is well', async () => {
+  const { code, checks, faults } = await doctor(
+    { '.github/workflows/ci.yml': workflow },
+    (fake) => {
+      fake.state.rules = { from: 'protection', checks: ['ci'], approvals: 1 }
+    },
+  )
+  expect({ code, faults }).toEqual({ code: 0, faults: [] })
+  expect(checks.find(({ what }) => what === 'required checks')?.words).toContain('ci, from')
+})
+
+test('given a token that may only read, no rules and no workflow, each is named', async () => {
+  const { code, faults } = await doctor({}, (fake) => {
+    fake.state.permissions = { push: false, admin: false }
+  })
+  expect(code).toBe(1)
+  expect(faults).toEqual(['permission', 'required checks', 'protection', 'workflows'])
+})
+
+test('without a token the words say which variable', async () => {
+  const home = new CliFolder()
+  onTestFinished(() => home.remove())
+  const { code, err } = await home.run(['doctor', '--github', 'acme/shop'])
+  expect(code).toBe(2)
+  expect(err).toContain('MERGEYARD_GITHUB_TOKEN')
+})

@@ -1,0 +1,116 @@
+/** Downloads what a history needs, file by file. What is there already is not asked for again. */
+
+import { isForbidden, isMissing } from '../../../../../server/github/failed.ts'
+import { fileKinds, type FileKind } from '../../../../../sim/import/github/layout.ts'
+import type { GitHubRecords, Pull } from '../../../../../sim/import/github/records.ts'
+import type { Items, SchemaName } from '../../../../../sim/import/github/schemas.ts'
+import { testedIn } from '../../../../../sim/import/github/tested.ts'
+import { count } from '../../../../../sim/terminal/text.ts'
+import type { Parameters } from './history-api.ts'
+import { lastPulls } from './last-pulls.ts'
+import { trimmed, type Download } from './parts.ts'
+import { downloadRuns } from './runs.ts'
+import { wantedRuns } from './wanted-runs.ts'
+
+const repo = '/repos/{owner}/{repo}'
+
+/** Completes the folder. Rejects with `GitHubFailed`, or with `Interrupted`; then it can go on. */
+export async function download(parts: Download): Promise<void> {
+  const { api, folder, wanted, queueLabel } = parts
+  if (folder.isComplete) return
+  await once(parts, 'repo.json', async () => trimmed('repository', await api.get(repo)))
+  await once(parts, 'pulls.json', () => {
+    const branch =
+      wanted.branch ?? trimmed('repository', folder.readOne('repo.json')).default_branch
+    return lastPulls(parts, branch)
+  })
+  const { pulls } = folder.read()
+  await once(parts, 'rules.json', () => rules(parts, pulls[0]?.base.ref ?? 'main'))
+  await each(parts, 'timelines', pulls, ({ number }) =>
+    listOnce(parts, fileKinds.timeline, String(number), `${repo}/issues/${number}/timeline`),
+  )
+  await each(parts, 'changed files', pulls, ({ number }) =>
+    listOnce(parts, fileKinds.files, String(number), `${repo}/pulls/${number}/files`),
+  )
+  await downloadRuns(parts, wantedRuns(folder.read(), queueLabel))
+  await checksOf(parts, folder.read())
+  folder.finish()
+}
+
+/** A repository without rules, or one whose plan has none, answers that there is no such thing. */
+async function rules(parts: Download, branch: string): Promise<unknown[]> {
+  try {
+    return await list(
+      parts,
+      fileKinds.rules,
+      `${repo}/rules/branches/${encodeURIComponent(branch)}`,
+    )
+  } catch (error) {
+    if (isMissing(error) || isForbidden(error)) return []
+    throw error
+  }
+}
+
+/** Checks and statuses of what no workflow has tested: the commit of the queue, else the head. */
+async function checksOf(parts: Download, records: GitHubRecords): Promise<void> {
+  // Without the checks that an earlier part of this download has found.
+  const known = testedIn({ ...records, checks: [], statuses: new Map() })
+  const tested = new Set(known.map(({ sha }) => sha))
+  const numbers = new Set(known.flatMap((one) => one.numbers))
+  const others = records.pulls.filter(
+    ({ number, head }) => !numbers.has(number) && !tested.has(head.sha),
+  )
+  await each(parts, 'checks', others, async ({ number, head, merge_commit_sha: merged }) => {
+    const items = records.timelines.get(number) ?? []
+    const isQueued = items.some(({ event }) => event === 'added_to_merge_queue')
+    const sha = isQueued && merged !== null ? merged : head.sha
+    const at = `${repo}/commits/${sha}`
+    await listOnce(parts, fileKinds['check-runs'], sha, `${at}/check-runs`, { filter: 'all' })
+    await listOnce(parts, fileKinds.statuses, sha, `${at}/statuses`)
+  })
+}
+
+async function each(
+  { show, api }: Download,
+  what: string,
+  pulls: readonly Pull[],
+  act: (pull: Pull) => Promise<unknown>,
+): Promise<void> {
+  for (const [index, pull] of pulls.entries()) {
+    await act(pull)
+    const left =
+      api.remaining === null ? '' : `, ${count(api.remaining)} requests left in this hour`
+    show(`${what}: ${count(index + 1)} of ${count(pulls.length)}${left}`)
+  }
+}
+
+async function listOnce<Name extends SchemaName>(
+  parts: Download,
+  kind: FileKind<Name>,
+  ...[key, path, parameters]: readonly [key: string, path: string, parameters?: Parameters]
+): Promise<void> {
+  const file = `${kind.name}/${key}.json`
+  await once(parts, file, () => list(parts, kind, path, parameters))
+}
+
+/** All items of a list, without what is not read. */
+async function list<Name extends SchemaName>(
+  { api }: Download,
+  kind: FileKind<Name>,
+  path: string,
+  parameters: Parameters = {},
+): Promise<Items[Name][]> {
+  const all: Items[Name][] = []
+  for await (const { items } of api.pages(path, parameters, kind.list?.field ?? null)) {
+    all.push(...items.map((item) => trimmed(kind.schema, item)))
+  }
+  return all
+}
+
+async function once(
+  { folder }: Download,
+  file: string,
+  make: () => Promise<unknown>,
+): Promise<void> {
+  if (!folder.has(file)) folder.write(file, await make())
+}

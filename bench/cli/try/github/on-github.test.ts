@@ -1,0 +1,64 @@
+/** `try --github` on the fake: what it must prove, and what it leaves behind. */
+
+import { PassThrough } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { FakeGitHub, personalToken } from '../../../../server/github/testing/fake-github.ts'
+import { ToyCi } from '../../../../server/github/testing/toy-ci.ts'
+import { exitCodes } from '../../../../sim/terminal/context.ts'
+import { CliFolder } from '../../testing/cli-folder.ts'
+import { tryOnGitHub } from './on-github.ts'
+
+const fast = {
+  pace: { isThrottled: false, retryAfterMs: 1 },
+  intervals: { rulesMs: 0, gapMs: 0, againMs: 1 },
+}
+
+async function tried(mergeMethod: 'merge_commit' | 'squash' | 'rebase', isSound = true) {
+  const home = new CliFolder()
+  const fake = new FakeGitHub({ folder: home.path })
+  onTestFinished(() => {
+    fake.close()
+    home.remove()
+  })
+  const { repository } = fake.state
+  await repository.make()
+  await fake.listen()
+  const ci = new ToyCi(fake, ['ci'], true)
+  ci.isBlind = !isSound
+  const before = await repository.git(['rev-parse', 'main'])
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const text = textOf(stdout)
+  const { signal } = new AbortController()
+  const env = { MERGEYARD_GITHUB_TOKEN: personalToken, MERGEYARD_GITHUB_API: fake.api }
+  const code = await tryOnGitHub(
+    { repo: 'acme/shop', mergeMethod, isKept: false },
+    { stdout, stderr, signal, env },
+    { github: fast, linesOf: () => '' },
+  )
+  stdout.end()
+  const out = await text
+  expect(await repository.git(['rev-parse', 'main'])).toBe(before)
+  expect((await repository.refs()).filter((ref) => ref.startsWith('refs/heads/'))).toEqual([
+    'refs/heads/main',
+  ])
+  expect(fake.faults).toEqual([])
+  expect(out).not.toContain(personalToken)
+  return { code, out }
+}
+
+test.each(['merge_commit', 'squash', 'rebase'] as const)(
+  'with %s two merge, two fail, and main is left alone',
+  async (mergeMethod) => {
+    const { code, out } = await tried(mergeMethod)
+    expect(out).toContain('MERGED in the queue, merged on GitHub')
+    expect(out).not.toContain('FAULT')
+    expect(code).toBe(exitCodes.success)
+  },
+)
+
+test('given CI that passes everything, the fault is told', async () => {
+  const { code, out } = await tried('merge_commit', false)
+  expect(out).toMatch(/FAULT\s+#3 broken/)
+  expect(code).toBe(exitCodes.failure)
+})

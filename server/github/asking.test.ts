@@ -1,0 +1,104 @@
+/** What people ask for: commands in comments, labels, reviews, and where webhooks say to look. */
+
+import { createRequire } from 'node:module'
+import { expect, test } from 'vitest'
+import type { Pull } from '../hosting/forge.ts'
+import { isApproved } from './approvals.ts'
+import { commandIn } from './command.ts'
+import { hintOf } from './hint.ts'
+import { labelWishes } from './label-wishes.ts'
+
+test.each([
+  ['/merge', { is: 'submit' }],
+  ['/merge urgent', { is: 'submit', priority: 0 }],
+  ['/merge low alone', { is: 'submit', priority: 200, noBatch: true }],
+  ['/merge\r\nthank you', { is: 'submit' }],
+  ['/cancel', { is: 'cancel' }],
+  ['/retry', { is: 'restart' }],
+  ['/merge tomorrow', null],
+  ['/cancel that', null],
+  [' /merge', null],
+  ['> /merge', null],
+  ['`/merge`', null],
+  ['please\n/merge', null],
+  ['/merged', null],
+  ['', null],
+])('the comment %j means %j', (body, command) => {
+  expect(commandIn(body)).toEqual(command)
+})
+
+const pull = (number: number, labels: readonly string[], isDraft = false): Pull => ({
+  ...{ number, labels, isDraft, head: 'a', state: 'open', base: 'main', mergedAs: null },
+  ...{ title: '', body: '', author: 'bob' },
+})
+
+test.each([
+  ['is added', pull(1, ['go']), [], [], 'submit'],
+  ['is on a draft', pull(1, ['go'], true), [], [], null],
+  ['is on one that is in the queue', pull(1, ['go']), [1], [1], null],
+  ['is removed', pull(1, []), [1], [1], 'cancel'],
+  ['is removed after it left the queue', pull(1, []), [1], [], null],
+  ['stays after it left the queue', pull(1, ['go']), [1], [], 'remove label'],
+  ['was never on one that somebody submitted over the API', pull(1, []), [], [1], null],
+])('given the label %s, the wish is %s', (_, seen, labelled, queued, is) => {
+  const known = { labelled, isQueued: (number: number) => queued.includes(number) }
+  const { wishes } = labelWishes([seen], 'go', known)
+  expect(wishes.map((wish) => wish.is)).toEqual(is === null ? [] : [is])
+})
+
+const review = (by: string, state: string) => ({ by, state })
+
+test.each([
+  ['none', [], 1, false],
+  ['none, and none is needed', [], 0, true],
+  ['one of two', [review('ada', 'APPROVED')], 2, false],
+  ['twice the same person', [review('ada', 'APPROVED'), review('ada', 'APPROVED')], 2, false],
+  ['an approval, then a comment', [review('ada', 'APPROVED'), review('ada', 'COMMENTED')], 1, true],
+  ['a dismissed approval', [review('ada', 'APPROVED'), review('ada', 'DISMISSED')], 1, false],
+  ['an objection', [review('ada', 'APPROVED'), review('eve', 'CHANGES_REQUESTED')], 1, false],
+  [
+    'an objection that became an approval',
+    [review('eve', 'CHANGES_REQUESTED'), review('eve', 'APPROVED')],
+    1,
+    true,
+  ],
+])('given %s, approved is as GitHub says', (_, reviews, needed, expected) => {
+  expect(isApproved(reviews, needed)).toBe(expected)
+})
+
+type Recorded = { readonly name: string; readonly examples: readonly unknown[] }
+
+const require = createRequire(import.meta.url)
+const recorded: readonly Recorded[] = [
+  require('@octokit/webhooks-examples'),
+  require('@octokit/webhooks-examples/ghes-31/index.json'),
+  require('@octokit/webhooks-examples/ghes-35/index.json'),
+].flat()
+
+test('every recorded payload of GitHub is read, and those about pull requests say which', () => {
+  const hints = recorded.flatMap(({ name, examples }) =>
+    examples.map((payload) => ({ name, hint: hintOf(name, payload) })),
+  )
+  expect(hints.length).toBeGreaterThan(300)
+  const of = (event: string) => hints.filter(({ name }) => name === event)
+  for (const { hint } of of('pull_request')) expect(hint?.pulls).toHaveLength(1)
+  for (const { hint } of [...of('check_run'), ...of('workflow_run'), ...of('status')]) {
+    expect(hint?.commits).toHaveLength(1)
+  }
+  expect(of('star').every(({ hint }) => hint === null)).toBe(true)
+})
+
+test.each([
+  ['status', { context: 'mergeyard (main)', sha: 'a' }],
+  ['issue_comment', { action: 'created', issue: {}, comment: { body: '<!-- mergeyard x -->' } }],
+  ['pull_request', { pull_request: { number: 9, head: { ref: 'mergeyard/pr-7/x' } } }],
+])('what this server has written itself is no news: %s', (event, payload) => {
+  expect(hintOf(event, { repository: { full_name: 'acme/shop' }, ...payload })).toBe(null)
+})
+
+test.each([null, 'text', 7, [], {}, { repository: null }, { repository: { full_name: 1 } }])(
+  'the payload %j says nothing, and does no harm',
+  (payload) => {
+    expect(hintOf('pull_request', payload)).toBe(null)
+  },
+)

@@ -1,0 +1,183 @@
+/**
+ * The API of one repository: authenticated, repeated after faults, slowed down to what GitHub allows, and
+ * conditional, so that what has not changed costs nothing.
+ */
+
+import { Octokit } from '@octokit/core'
+import { retry } from '@octokit/plugin-retry'
+import { throttling } from '@octokit/plugin-throttling'
+import { createAppAuth } from '@octokit/auth-app'
+import type { ResponseHeaders } from '@octokit/types'
+import type { Logger } from 'pino'
+import type { GitHubOptions } from '../hosting/options.ts'
+import { cachedAnswers } from './conditional.ts'
+import { failureOf, GitHubFailed, headersOf } from './failed.ts'
+import { blockedUntil } from './limit.ts'
+
+/** For tests and benchmarks, which need not wait. */
+export type Pace = { readonly isThrottled: boolean; readonly retryAfterMs: number }
+
+const usual: Pace = { isThrottled: true, retryAfterMs: 1_000 }
+const mostLimitRetries = 2
+/** Whoever waits longer should know it. */
+const mostLimitSeconds = 5
+const timeoutMs = 30_000
+
+const Api = Octokit.plugin(retry, throttling)
+
+export class GitHubClient {
+  readonly owner: string
+  readonly repo: string
+  readonly api: string
+  /** What GitHub's clock is ahead of ours, by the last answer. */
+  clockAheadMs = 0
+  /** Requests that are left in this hour, by the last answer; null before the first. */
+  remaining: number | null = null
+  readonly #options: GitHubOptions
+  readonly #logger: Logger
+  readonly #pace: Pace
+  #blockedUntil = -Infinity
+  #octokit: Promise<Octokit> | null = null
+  #login: Promise<string> | null = null
+
+  constructor(options: GitHubOptions, logger: Logger, pace: Pace = usual) {
+    this.owner = options.owner
+    this.repo = options.name
+    this.api = options.api
+    this.#options = options
+    this.#logger = logger
+    this.#pace = pace
+  }
+
+  /** The parameters that nearly every request has. */
+  get at(): { readonly owner: string; readonly repo: string } {
+    return { owner: this.owner, repo: this.repo }
+  }
+
+  /** Throws `GitHubFailed` at its requests. */
+  octokit(): Promise<Octokit> {
+    this.#octokit ??= this.#open().catch((error: unknown) => {
+      // An App that is not installed yet may be soon.
+      this.#octokit = null
+      throw error
+    })
+    return this.#octokit
+  }
+
+  /** Who comments and pushes with these credentials. */
+  login(): Promise<string> {
+    this.#login ??= this.#findLogin().catch((error: unknown) => {
+      this.#login = null
+      throw error
+    })
+    return this.#login
+  }
+
+  /** A header in the environment of git: in no argument, no address and no file. */
+  readonly gitAccess = async (url: string): Promise<Record<string, string>> => {
+    const token = await this.#token()
+    const basic = Buffer.from(`x-access-token:${token}`).toString('base64')
+    return {
+      GIT_CONFIG_COUNT: '1',
+      // Only for this host: git follows redirects.
+      GIT_CONFIG_KEY_0: `http.${new URL(url).origin}/.extraHeader`,
+      GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic}`,
+    }
+  }
+
+  async #token(): Promise<string> {
+    const { auth } = this.#options
+    if (auth.kind === 'token') return auth.token()
+    const octokit = await this.octokit()
+    const found = await octokit.auth({ type: 'installation' })
+    const token = typeof found === 'object' && found !== null && 'token' in found ? found.token : ''
+    return String(token)
+  }
+
+  async #findLogin(): Promise<string> {
+    const { auth } = this.#options
+    if (auth.kind === 'token') {
+      const { data } = await (await this.octokit()).request('GET /user')
+      return data.login
+    }
+    const { data } = await this.#make({ appId: auth.id, privateKey: auth.key() }).request(
+      'GET /app',
+    )
+    return `${data?.slug ?? ''}[bot]`
+  }
+
+  async #open(): Promise<Octokit> {
+    const { auth } = this.#options
+    if (auth.kind === 'token') return this.#make(null)
+    const app = { appId: auth.id, privateKey: auth.key() }
+    const found = await this.#make(app).request('GET /repos/{owner}/{repo}/installation', this.at)
+    return this.#make({ ...app, installationId: found.data.id })
+  }
+
+  #make(app: Readonly<Record<string, unknown>> | null): Octokit {
+    const { isThrottled, retryAfterMs } = this.#pace
+    const { auth } = this.#options
+    const again = (after: number, request: { readonly method: string }, _: unknown, count = 0) => {
+      this.#logger.warn({ after, method: request.method }, 'GitHub asks to send fewer requests')
+      return after <= mostLimitSeconds && count < mostLimitRetries
+    }
+    const octokit = new Api({
+      baseUrl: this.api,
+      userAgent: 'mergeyard',
+      ...(app === null
+        ? { auth: auth.kind === 'token' ? auth.token() : '' }
+        : { authStrategy: createAppAuth, auth: app }),
+      request: { fetch: withTimeout },
+      retry: { retryAfterBaseValue: retryAfterMs, doNotRetry },
+      throttle: { enabled: isThrottled, onRateLimit: again, onSecondaryRateLimit: again },
+      // It would print what it is asked to retry; this server has a log of its own.
+      log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+    })
+    const cached = cachedAnswers()
+    octokit.hook.wrap('request', async (request, options) => {
+      const what = `${options.method} ${options.url.replace(this.api, '')}`
+      this.#refuseWhileBlocked(what)
+      try {
+        const answer = await cached(request, options)
+        this.#note(answer.headers)
+        return answer
+      } catch (error) {
+        throw this.#heedLimit(failureOf(what, error), error)
+      }
+    })
+    return octokit
+  }
+
+  /** A limit is never taken for a missing permission. */
+  #heedLimit(failure: GitHubFailed, error: unknown): GitHubFailed {
+    const { status, message } = failure
+    const until = blockedUntil(status, { headers: headersOf(error), words: message }, Date.now())
+    if (until === null) return failure
+    this.#blockedUntil = until
+    const at = new Date(until).toISOString()
+    this.#logger.warn({ until: at }, 'GitHub allows no more requests for a while')
+    return new GitHubFailed(message, 429)
+  }
+
+  /** A request that would be refused costs time, and can make GitHub wait even longer. */
+  #refuseWhileBlocked(what: string): void {
+    if (Date.now() >= this.#blockedUntil) return
+    const at = new Date(this.#blockedUntil).toISOString()
+    throw new GitHubFailed(`${what}: not sent: GitHub allows no request until ${at}`, 429)
+  }
+
+  #note(headers: ResponseHeaders): void {
+    const date = Date.parse(headers.date ?? '')
+    if (!Number.isNaN(date)) this.clockAheadMs = date - Date.now()
+    const left = Number(headers['x-ratelimit-remaining'])
+    if (!Number.isNaN(left)) this.remaining = left
+  }
+}
+
+/** Its own list, and what others here decide: limits, and why a merge was refused. */
+const doNotRetry = [400, 401, 403, 404, 405, 409, 410, 422, 429, 451]
+
+const nothing = (): void => undefined
+
+const withTimeout: typeof fetch = (input, init) =>
+  fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) })

@@ -1,0 +1,134 @@
+/**
+ * A server on GitHub is killed after each of its effects: a git command, a request that changes something and
+ * whose answer is lost, a durable command. Started again, it comes to the same end. `npm test` tries
+ * every sixtieth effect, `MERGEYARD_EFFECTS=all` every one.
+ */
+
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test, type TestContext } from 'vitest'
+import { effectsIn } from '../hosting/testing/crash-effects.ts'
+import { crashChanges, crashEnd } from '../hosting/testing/crash-story.ts'
+import { FakeGitHub, personalToken } from './testing/fake-github.ts'
+import { openPull } from './testing/open-pull.ts'
+import { ToyCi } from './testing/toy-ci.ts'
+
+const program = fileURLToPath(new URL('./testing/github-crash-program.js', import.meta.url))
+const isAll = process.env['MERGEYARD_EFFECTS'] === 'all'
+const step = isAll ? 1 : Number(process.env['MERGEYARD_EFFECTS'] ?? 60)
+
+type Ended = {
+  readonly states: unknown
+  readonly kills: number
+  readonly effects: number
+  readonly fake: FakeGitHub
+}
+
+/** Plays the story; the server dies after effect `last`, and is started again. */
+async function play(last: number, { onTestFinished }: TestContext): Promise<Ended> {
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-'))
+  const fake = new FakeGitHub({ folder })
+  // Of the context: these tests run side by side.
+  onTestFinished(() => {
+    fake.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  await fake.state.repository.make()
+  await fake.listen()
+  const ci = new ToyCi(fake, ['ci'], true)
+  ci.flakesOnce = 'flaky'
+  for (const [index, [, files]] of crashChanges.entries()) {
+    await openPull(fake, index + 1, files, { labels: ['merge-queue-submit'] })
+  }
+  const effects = effectsIn(folder, last)
+  const told = join(folder, 'told')
+  const env = { ...process.env, PATH: effects.path, MERGEYARD_GITHUB_TOKEN: personalToken }
+  let kills = 0
+  const live = async (what: 'enter' | 'merge'): Promise<string> => {
+    const args = [program, what, join(folder, 'data'), fake.url, effects.count, told]
+    for (;;) {
+      const running = promisify(execFile)(process.execPath, args, { env })
+      fake.onEffect = () => {
+        if (isTold(fake)) writeFileSync(told, '')
+        spawnSync(effects.count, [String(running.child.pid)])
+      }
+      try {
+        return (await running).stdout
+      } catch (error) {
+        const isKilled = error instanceof Error && 'signal' in error && error.signal === 'SIGKILL'
+        if (!isKilled) throw error
+        kills++
+      }
+    }
+  }
+  await live('enter')
+  const states: unknown = JSON.parse(await live('merge'))
+  return { states, kills, effects: effects.number(), fake }
+}
+
+const lastWords = [
+  'has merged',
+  'has merged',
+  'has merged',
+  'has merged',
+  'has failed',
+  'has failed',
+]
+
+function saidOn({ state }: FakeGitHub, number: number): string[] {
+  return state.comments.filter((each) => each.number === number).map(({ body }) => body)
+}
+
+/** Everybody can read on GitHub how it ended. */
+function isTold(fake: FakeGitHub): boolean {
+  return lastWords.every((words, index) => {
+    return saidOn(fake, index + 1).some((body) => body.includes(words))
+  })
+}
+
+/** What is promised: who merged and how it is shown, that each commit passes, and that nothing is left. */
+async function judge({ states, fake }: Ended): Promise<void> {
+  const { repository, pulls } = fake.state
+  expect(states).toEqual(crashEnd)
+  expect((await repository.landed()).sort()).toEqual(['1', '2', '3', '4'])
+  for (const [index, words] of lastWords.entries()) {
+    const comments = saidOn(fake, index + 1)
+    expect(comments).toEqual([expect.stringContaining(words)])
+    const isMerged = words === 'has merged'
+    expect(pulls.get(index + 1)?.mergedAt !== null).toBe(isMerged)
+  }
+  for (const commit of (await repository.git(['rev-list', 'main'])).split('\n')) {
+    expect((await repository.files(commit)).filter((file) => file.startsWith('broken'))).toEqual([])
+  }
+  const refs = (await repository.refs()).filter((ref) => ref.startsWith('refs/heads/mergeyard/'))
+  expect(refs).toEqual([])
+  expect(fake.faults).toEqual([])
+}
+
+// A-160
+test('the story ends as promised when nobody is killed', async (context) => {
+  const ended = await play(0, context)
+  expect(ended.kills).toBe(0)
+  await judge(ended)
+  if (process.env['MERGEYARD_EFFECTS'] !== undefined)
+    process.stdout.write(`the story has ${ended.effects} effects\n`)
+})
+
+/** The story has about so many; a later number is never reached, and then nobody is killed. */
+const most = 200
+const chosen = Array.from({ length: Math.floor(most / step) }, (_, index) => (index + 1) * step)
+
+// A-160
+test.concurrent.for(chosen)(
+  'the end is the same after a kill at effect %i',
+  async (last, context) => {
+    const ended = await play(last, context)
+    const { kills, effects } = ended
+    expect({ kills, effects }).toEqual({ kills: effects >= last ? 1 : 0, effects })
+    await judge(ended)
+  },
+)

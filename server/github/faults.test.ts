@@ -1,0 +1,243 @@
+/** GitHub fails, forgets and refuses, and the server is stopped in between: the end is the same. */
+
+import { generateKeyPairSync } from 'node:crypto'
+import { chmodSync, readdirSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { git } from '../git/git.ts'
+import { githubWorld } from './testing/github-world.ts'
+import type { Answer } from './testing/call.ts'
+import type { FakeGitHub } from './testing/fake-github.ts'
+
+type FaultOfGit = Pick<FakeGitHub, 'gitAnswers' | 'cutPushes'>
+
+const change = { 'pay.txt': 'twice\n' }
+const label = 'merge-queue-submit'
+const repo = '/repos/{owner}/{repo}'
+
+const merge = `PUT ${repo}/pulls/{pull_number}/merge`
+const badGateway: Answer = { status: 502, body: { message: 'Server Error' } }
+const busy: Answer = {
+  status: 405,
+  body: { message: 'Base branch was modified. Review and try the merge again.' },
+}
+const limited: Answer = {
+  status: 403,
+  headers: { 'retry-after': '1' },
+  body: { message: 'You have exceeded a secondary rate limit. Please wait a few minutes.' },
+}
+
+test.each([
+  ['a list that fails', `GET ${repo}/pulls`, badGateway, 5],
+  ['checks that cannot be read', `GET ${repo}/commits/{ref}/check-runs`, badGateway, 5],
+  ['a secondary limit', `GET ${repo}/pulls`, limited, 2],
+  ['a comment that fails', `POST ${repo}/issues/{issue_number}/comments`, badGateway, 5],
+  ['a busy merge button', merge, busy, 2],
+])('given %s, the pull request merges all the same', async (_, name, answer, times) => {
+  const world = await githubWorld({ isAutomatic: true, set: { mergeMethod: 'squash' } })
+  for (let count = 0; count < times; count++) world.fake.instead.push({ name, answer })
+  await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('MERGED', 7)
+  await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
+  expect(await world.repository.landed()).toEqual(['7'])
+  expect(world.fake.instead).toEqual([])
+})
+
+test('a merge whose answer is lost has merged, once', async () => {
+  const world = await githubWorld({ isAutomatic: true, set: { mergeMethod: 'squash' } })
+  world.fake.losesAnswerOf.push(merge)
+  await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('MERGED', 7)
+  expect(world.queue.reasonOf(7)).toBe('MERGE_GRAPH_MERGE')
+  expect(await world.repository.landed()).toEqual(['7'])
+})
+
+test('a head that moves right before the merge button is not merged', async () => {
+  const world = await githubWorld({ set: { mergeMethod: 'squash' } })
+  await world.open(7, change, { labels: [label] })
+  await expect.poll(() => world.ci.going).toHaveLength(1)
+  const body = { message: 'Head branch was modified. Review and try the merge again.' }
+  world.fake.instead.push({ name: merge, answer: { status: 409, body } })
+  world.fake.before.push({ name: merge, act: () => world.push(7, { 'pay.txt': 'thrice\n' }) })
+  for (const run of world.ci.going) world.ci.finish(run, 'success')
+  await world.queue.until(() => ['FAILED', 'CANCELLED'].includes(world.queue.states()[7] ?? ''))
+  expect(await world.repository.files()).not.toContain('pay.txt')
+})
+
+test('given somebody pushes between the look and the merge, the alarm is told and nobody fails', async () => {
+  const world = await githubWorld({ set: { mergeMethod: 'squash' } })
+  await world.open(7, change, { labels: [label] })
+  await expect.poll(() => world.ci.going).toHaveLength(1)
+  const act = () => world.repository.commit('refs/heads/main', { 'other.txt': 'new\n' })
+  world.fake.before.push({ name: merge, act })
+  for (const run of world.ci.going) world.ci.finish(run, 'success')
+  await world.queue.untilState('MERGED', 7)
+  expect(world.log.join('')).toContain('GitHub has merged another tree than was tested')
+  expect(world.queue.reasonOf(7)).toBe('MANUAL_MERGE')
+})
+
+test('a server that is stopped in each phase goes on where it was', async () => {
+  const world = await githubWorld()
+  const again = async (): Promise<void> => {
+    await world.queue.stop()
+    await world.queue.start()
+  }
+  await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('TESTING', 7)
+  await expect.poll(() => world.ci.going).toHaveLength(1)
+  const [run] = world.ci.going
+  if (!run) throw new Error('no run is in progress')
+  await again()
+  // A comment that was written while nobody listened.
+  await world.queue.stop()
+  world.comment(7, 'ada', '/merge urgent')
+  world.ci.finish(run, 'success')
+  await world.queue.start()
+  await world.queue.untilState('MERGED', 7)
+  await again()
+  await world.seen()
+  expect(await world.repository.landed()).toEqual(['7'])
+  expect(world.fake.state.workflowRuns).toHaveLength(1)
+  await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
+})
+
+test('given no workflow begins, the queue pauses with words, and nobody fails', async () => {
+  const world = await githubWorld({ tests: { kind: 'github', noCiMinutes: 0 }, jobs: ['other'] })
+  world.fake.followers.length = 0
+  await world.open(7, change, { labels: [label] })
+  await world.queue.until(() => world.queue.queue().state === 'PAUSED')
+  expect(world.queue.host().status().faults.join()).toContain('mergeyard/**')
+  expect(world.queue.states()).not.toMatchObject({ 7: 'FAILED' })
+})
+
+// A-184
+test('given the limit is used up, nothing is asked until GitHub allows it, and nobody fails', async () => {
+  const world = await githubWorld({ isAutomatic: true })
+  await world.open(7, change, { labels: [label] })
+  const until = Date.now() + 1_500
+  world.fake.limitedUntil = until
+  await world.queue.untilState('MERGED', 7)
+  const refused = world.fake.requests.filter(({ status }) => status === 403)
+  expect(refused).toHaveLength(1)
+  expect(world.queue.moves(7).join()).not.toContain('FAILED')
+})
+
+test('a comment whose answer is lost is written once', async () => {
+  const world = await githubWorld({ isAutomatic: true })
+  world.fake.losesAnswerOf.push(`POST ${repo}/issues/{issue_number}/comments`)
+  await world.open(7, change, { labels: [label] })
+  await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
+  expect(world.fake.losesAnswerOf).toEqual([])
+})
+
+// A-160
+test('a queue that is known starts while GitHub is away, and goes on when it is back', async () => {
+  const world = await githubWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
+  await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('NOT_READY', 7)
+  await world.queue.stop()
+  world.repository.hide()
+  await world.queue.start()
+  await expect.poll(() => world.queue.host().status().faults).not.toEqual([])
+  world.repository.show()
+  world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.queue.untilState('MERGED', 7)
+})
+
+// A-166
+test('a damaged mirror of a private repository is made anew with the credentials', async () => {
+  const world = await githubWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
+  const { head } = await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('NOT_READY', 7)
+  const mirrors = join(world.queue.folder, 'data', 'mirrors')
+  const mirror = join(mirrors, readdirSync(mirrors)[0] ?? '')
+  const tree = (await git(['--git-dir', mirror, 'rev-parse', `${head}^{tree}`])).trim()
+  const path = join(mirror, 'objects', tree.slice(0, 2), tree.slice(2))
+  chmodSync(path, 0o644)
+  truncateSync(path, 0)
+  world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.queue.untilState('MERGED', 7)
+  expect(world.queue.moves(7).join()).not.toContain('FAILED')
+  await git(['--git-dir', mirror, 'fsck', '--connectivity-only'])
+})
+
+// A-177
+test('a change that is on the branch already is merged without a commit, and closed with words', async () => {
+  const world = await githubWorld({ set: { state: 'PAUSED' } })
+  await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('NOT_READY', 7)
+  const main = await world.repository.commit('refs/heads/main', change)
+  world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.queue.untilState('MERGED', 7)
+  await expect.poll(() => world.pull(7).state).toBe('closed')
+  expect(world.said(7)).toEqual([expect.stringContaining('was on the branch already')])
+  expect(await world.repository.oidOf('main')).toBe(main)
+  expect(world.fake.faults).toEqual([])
+})
+
+// A-160, A-176
+test.each(['squash', 'rebase'] as const)(
+  'a server that never heard of its %s finds it on the branch',
+  async (mergeMethod) => {
+    let isDeaf = true
+    const world = await githubWorld({
+      isAutomatic: true,
+      set: { mergeMethod },
+      hold: (command, send) => (isDeaf && command.type === 'finishMerge' ? undefined : send()),
+    })
+    await world.open(7, change)
+    // A rebase makes a commit of each.
+    await world.repository.commit('refs/heads/change-7', { 'b.txt': 'b\n' }, 'change-7')
+    await world.fake.pushed()
+    world.change(7, { labels: [label] })
+    await expect.poll(() => world.pull(7).mergedAt).not.toBe(null)
+    await world.queue.stop()
+    isDeaf = false
+    await world.queue.start()
+    await world.queue.untilState('MERGED', 7)
+    expect(world.queue.reasonOf(7)).toBe('MERGE_GRAPH_MERGE')
+  },
+)
+
+const never: FaultOfGit = { gitAnswers: [], cutPushes: [] }
+
+// A-163, A-166
+test.each<readonly [string, FaultOfGit]>([
+  ['git is refused once', { ...never, gitAnswers: [401] }],
+  ['git is answered 503 three times', { ...never, gitAnswers: [503, 503, 503] }],
+  ['a push is cut before it arrives', { ...never, cutPushes: ['before', 'before'] }],
+  ['a push is cut in the middle', { ...never, cutPushes: ['in the middle', 'in the middle'] }],
+  ['the answer of a push is lost', { ...never, cutPushes: ['after', 'after'] }],
+])('given that %s, the pull request merges once', async (_, { gitAnswers, cutPushes }) => {
+  const world = await githubWorld({ isAutomatic: true })
+  await world.open(7, change)
+  await world.seen()
+  world.fake.gitAnswers.push(...gitAnswers)
+  world.fake.cutPushes.push(...cutPushes)
+  world.change(7, { labels: [label] })
+  await world.queue.untilState('MERGED', 7)
+  expect(world.queue.moves(7).join()).not.toContain('FAILED')
+  expect(await world.repository.landed()).toEqual(['7'])
+  expect([...world.fake.gitAnswers, ...world.fake.cutPushes]).toEqual([])
+})
+
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2_048,
+  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+})
+
+test.each([
+  ['ahead', 3_600_000],
+  ['behind', -3_600_000],
+])(
+  'an App whose clock is an hour off works all the same: GitHub is %s',
+  async (_, clockAheadMs) => {
+    const auth = { kind: 'app', id: 12, key: () => privateKey } as const
+    const world = await githubWorld({ auth, isAutomatic: true, clockAheadMs })
+    world.fake.state.login = 'mergeyard[bot]'
+    await world.open(7, change, { labels: [label] })
+    await world.queue.untilState('MERGED', 7)
+    await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
+  },
+)

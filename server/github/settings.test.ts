@@ -1,0 +1,114 @@
+/** Each setting that the engine only keeps comes true on GitHub: with it, and without. */
+
+import { expect, test } from 'vitest'
+import type { RecordedSettings } from '../../engine/index.ts'
+import { githubWorld, type GitHubWorld } from './testing/github-world.ts'
+
+const change = { 'pay.txt': 'twice\n' }
+const label = 'merge-queue-submit'
+
+async function merged(set: RecordedSettings, prepare: (world: GitHubWorld) => void = () => {}) {
+  const world = await githubWorld({ set, isAutomatic: true })
+  prepare(world)
+  const { head } = await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('MERGED', 7)
+  // What is shown is written after the merge.
+  await world.queue.stop()
+  return { world, head }
+}
+
+//
+test.each([
+  ['merge_commit', 2, 'Change 7 (#7)'],
+  ['squash', 1, 'Change 7 (#7)'],
+  ['rebase', 1, 'Change pay.txt'],
+] as const)('mergeMethod %s: the commit has %i parents', async (mergeMethod, parents, title) => {
+  const { world } = await merged({ mergeMethod })
+  const text = await world.repository.git(['log', '-1', '--format=%P%n%s', 'main'])
+  const [oids = '', subject] = text.split('\n')
+  expect([oids.split(' ').length, subject]).toEqual([parents, title])
+  expect(world.pull(7).mergedAt).not.toBe(null)
+  expect(world.fake.faults).toEqual([])
+})
+
+//
+test('requiredStatuses: what else fails does not count', async () => {
+  const world = await githubWorld({ jobs: ['ci', 'lint'], set: { requiredStatuses: ['lint'] } })
+  await world.open(7, change, { labels: [label] })
+  await expect.poll(() => world.ci.going).toHaveLength(1)
+  const [run] = world.ci.going
+  if (!run) throw new Error('no run is in progress')
+  world.ci.finish(run, 'failure', 'ci')
+  world.ci.finish(run, 'success', 'lint')
+  await world.queue.untilState('MERGED', 7)
+})
+
+//
+test.each([
+  ['on', true, 1],
+  ['off', false, 0],
+])('commentsEnabled is %s', async (_, commentsEnabled, count) => {
+  const { world } = await merged({ commentsEnabled })
+  expect(world.said(7)).toHaveLength(count)
+})
+
+//
+test.each([
+  ['on', true, 'success: has merged'],
+  ['off', false, undefined],
+])('statusCheckEnabled is %s', async (_, statusCheckEnabled, status) => {
+  const { world, head } = await merged({ statusCheckEnabled })
+  expect(world.statusOf(head)).toBe(status)
+})
+
+//
+test.each([
+  ['on', true, [label, 'merge-queue: merged']],
+  ['off', false, [label]],
+])('stateLabelsEnabled is %s', async (_, stateLabelsEnabled, labels) => {
+  const { world } = await merged({ stateLabelsEnabled })
+  const shown = world.pull(7).labels.filter((name) => name !== 'merge-queue: testing')
+  expect([...new Set([label, ...shown])]).toEqual(labels)
+})
+
+//
+test.each([
+  ['on', true, [7, 8]],
+  ['off', false, [7]],
+])('createPrsForTestingBranches is %s', async (_, createPrsForTestingBranches, numbers) => {
+  const { world } = await merged({ createPrsForTestingBranches })
+  expect([...world.fake.state.pulls.keys()]).toEqual(numbers)
+})
+
+//
+test('commandsEnabled is off: a comment is a comment, also when commands are on again', async () => {
+  const world = await githubWorld({ isAutomatic: true, set: { commandsEnabled: false } })
+  await world.open(7, change)
+  await world.seen()
+  world.comment(7, 'ada', '/merge')
+  await world.seen()
+  world.queue.send({ type: 'updateQueue', set: { commandsEnabled: true } })
+  await world.seen()
+  expect(world.queue.states()).toEqual({})
+  world.comment(7, 'ada', '/merge')
+  await world.queue.untilState('MERGED', 7)
+})
+
+//
+test('labelCommandsEnabled is off: a label is a label', async () => {
+  const world = await githubWorld({ isAutomatic: true, set: { labelCommandsEnabled: false } })
+  await world.open(7, change, { labels: [label] })
+  await world.seen()
+  expect(world.queue.states()).toEqual({})
+  expect(world.pull(7).labels).toEqual([label])
+})
+
+//
+test('enqueueingLabel names the label, and no other one counts', async () => {
+  const world = await githubWorld({ isAutomatic: true, set: { enqueueingLabel: 'ship it' } })
+  await world.open(7, change, { labels: [label] })
+  await world.open(8, { 'other.txt': 'new\n' }, { labels: ['ship it'] })
+  await world.queue.untilState('MERGED', 8)
+  await world.seen()
+  expect(world.queue.states()).toEqual({ 8: 'MERGED' })
+})

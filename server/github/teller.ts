@@ -1,0 +1,166 @@
+/**
+ * Shows the state of the queue on GitHub: one status, one comment that is edited in place, one label. It is
+ * best effort and never in the way of a merge: what fails is tried again at the next change or look.
+ */
+
+import type { Logger } from 'pino'
+import { isTerminal, type Event, type PullRequestNumber } from '../../engine/index.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { Mirror } from '../git/mirror.ts'
+import type { GitHubClient } from './client.ts'
+import { isLimited } from './failed.ts'
+import { closePull, isLeftOpen, whyClosed } from './left-open.ts'
+import { tipOf } from '../hosting/hosted-parts.ts'
+import { newsOf, type News } from './news.ts'
+import { writeComment, writeLabel, writeStatus } from './telling.ts'
+
+type Parts = {
+  readonly client: GitHubClient
+  readonly queue: ManagedQueue
+  readonly mirror: Mirror
+  readonly logger: Logger
+  /** Where people reach the live page; null: nobody said it. */
+  readonly publicUrl: string | null
+  readonly now: () => number
+  /** The labels that a pull request has, as far as they were seen. */
+  readonly labelsOf: (number: PullRequestNumber) => readonly string[]
+  /** Changes of a pull request within this time become one. */
+  readonly gapMs: number
+}
+
+/** After a restart what left the queue within this time is told once more. */
+const recentMs = 3_600_000
+
+type Told = { readonly news: News; readonly at: number }
+
+export class Teller {
+  readonly #parts: Parts
+  readonly #due = new Set<PullRequestNumber>()
+  readonly #told = new Map<PullRequestNumber, Told>()
+  readonly #comments = new Map<PullRequestNumber, number>()
+  readonly #refusals = new Map<PullRequestNumber, string>()
+  #running: Promise<void> | null = null
+  #timer: NodeJS.Timeout | null = null
+  #isClosed = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    const { queue, now } = parts
+    for (const { number, state, stateChangedAt } of Object.values(
+      queue.engine.queue.pullRequests,
+    )) {
+      if (!isTerminal(state) || now() - stateChangedAt < recentMs) this.#due.add(number)
+    }
+    queue.followers.add(this.#follow)
+  }
+
+  readonly #follow = (events: readonly Event[]): void => {
+    for (const event of events) {
+      const { type } = event
+      if (type === 'pullRequestSubmitted' || type === 'pullRequestMoved') {
+        this.#due.add(event.number)
+        this.#refusals.delete(event.number)
+      }
+    }
+  }
+
+  /** A wish that the queue refuses is answered in the comment too. */
+  refuse(number: PullRequestNumber, words: string): void {
+    this.#refusals.set(number, words)
+    this.#due.add(number)
+  }
+
+  /** Shows what has changed. Call it when that is on disk. */
+  show(): void {
+    if (this.#isClosed) return
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#parts.queue.followers.delete(this.#follow)
+    if (this.#timer) clearTimeout(this.#timer)
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { logger, now, gapMs } = this.#parts
+    let waitMs = Infinity
+    for (const number of [...this.#due]) {
+      if (this.#isClosed) return
+      const left = (this.#told.get(number)?.at ?? -Infinity) + gapMs - now()
+      if (left > 0) {
+        waitMs = Math.min(waitMs, left)
+        continue
+      }
+      this.#due.delete(number)
+      try {
+        await this.#tell(number)
+      } catch (error) {
+        this.#due.add(number)
+        logger.warn({ err: error, number }, 'GitHub could not be told about a pull request')
+        if (isLimited(error)) return
+      }
+    }
+    if (waitMs === Infinity || this.#timer !== null || this.#isClosed) return
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      this.show()
+    }, waitMs)
+    this.#timer.unref()
+  }
+
+  /** Writes what is different from what was written last. */
+  async #tell(number: PullRequestNumber): Promise<void> {
+    const { client, queue, now, publicUrl } = this.#parts
+    const { commentsEnabled } = queue.engine.queue.configuration
+    const news = newsOf(queue, number, publicUrl)
+    const isLeft = news !== null && (await this.#isLeftOpen(number, news))
+    const before = this.#told.get(number)?.news
+    const refusal = this.#refusals.get(number)
+    if (news) await this.#mark(number, news, before)
+    const isNew = news?.comment !== before?.comment || refusal !== undefined
+    if (commentsEnabled && isNew) {
+      const closed = isLeft ? whyClosed : null
+      await writeComment(client, queue, { number, news, refusal, closed, known: this.#comments })
+    }
+    if (isLeft) await closePull(client, number)
+    this.#refusals.delete(number)
+    if (!news) return
+    this.#told.set(number, { news, at: now() })
+    if (isTerminal(queue.engine.queue.pullRequests[number]?.state ?? 'MERGED')) {
+      // Nothing follows, unless it comes again.
+      this.#comments.delete(number)
+      this.#told.delete(number)
+    }
+  }
+
+  async #isLeftOpen(number: PullRequestNumber, { head }: News): Promise<boolean> {
+    const { queue } = this.#parts
+    const { state, reason } = queue.engine.queue.pullRequests[number] ?? {}
+    const tip = tipOf(this.#parts)
+    if (state !== 'MERGED' || reason !== 'MANUAL_MERGE' || tip === null) return false
+    return isLeftOpen(this.#parts, { number, head, tip })
+  }
+
+  /** Sets the status and the label. */
+  async #mark(number: PullRequestNumber, news: News, before: News | undefined): Promise<void> {
+    const { client, queue, labelsOf } = this.#parts
+    const { statusCheckEnabled, stateLabelsEnabled } = queue.engine.queue.configuration
+    if (statusCheckEnabled && !isSameStatus(news, before)) await writeStatus(client, queue, news)
+    if (stateLabelsEnabled && news.label !== before?.label) {
+      await writeLabel(client, { number, label: news.label, has: labelsOf(number) })
+    }
+  }
+}
+
+function isSameStatus(news: News, before: News | undefined): boolean {
+  return (
+    before !== undefined &&
+    news.head === before.head &&
+    news.status === before.status &&
+    news.description === before.description
+  )
+}

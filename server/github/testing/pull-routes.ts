@@ -1,0 +1,117 @@
+/** Pull requests: the list, one of them, their reviews, and the merge button. */
+
+import { notFound, pageOf, textIn, type Answer, type Route } from './call.ts'
+import { filled } from './filled.ts'
+import { commitsOf } from './merge-commits.ts'
+import { listedPull, singlePull, userOf } from './shapes.ts'
+import { isoOf, type FakePull, type FakeState } from './state.ts'
+
+const repo = '/repos/{owner}/{repo}'
+
+export const pullRoutes: Readonly<Record<string, Route>> = {
+  [`GET ${repo}/pulls`]: (state, call) => {
+    const wanted = call.query.get('state') ?? 'open'
+    const base = call.query.get('base')
+    const found = [...state.pulls.values()]
+      .filter((pull) => wanted === 'all' || pull.state === wanted)
+      .filter((pull) => base === null || pull.base === base)
+      .sort((a, b) => b.number - a.number)
+    return { status: 200, body: pageOf(found, call).map((pull) => listedPull(state, pull)) }
+  },
+
+  [`GET ${repo}/pulls/{pull_number}`]: (state, { path }) => {
+    const pull = state.pulls.get(Number(path['pull_number']))
+    return pull ? { status: 200, body: singlePull(state, pull) } : notFound
+  },
+
+  [`PATCH ${repo}/pulls/{pull_number}`]: (state, { path, body }) => {
+    const pull = state.pulls.get(Number(path['pull_number']))
+    if (!pull) return notFound
+    if (body['state'] === 'closed') pull.state = 'closed'
+    pull.updatedAt = state.now()
+    return { status: 200, body: singlePull(state, pull) }
+  },
+
+  [`POST ${repo}/pulls`]: async (state, { body }) => {
+    const branch = textIn(body, 'head')
+    const number = Math.max(0, ...state.pulls.keys()) + 1
+    const head = await state.repository.oidOf(`refs/heads/${branch}`)
+    const pull: FakePull = {
+      number,
+      title: textIn(body, 'title'),
+      body: textIn(body, 'body'),
+      author: state.login,
+      base: textIn(body, 'base'),
+      branch,
+      isFork: false,
+      head,
+      state: 'open',
+      mergedAt: null,
+      mergeCommit: null,
+      isDraft: body['draft'] === true,
+      labels: [],
+      updatedAt: state.now(),
+      reviews: [],
+    }
+    state.pulls.set(number, pull)
+    await state.repository.set(`refs/pull/${number}/head`, head)
+    return { status: 201, body: singlePull(state, pull) }
+  },
+
+  [`GET ${repo}/pulls/{pull_number}/reviews`]: (state, call) => {
+    const pull = state.pulls.get(Number(call.path['pull_number']))
+    if (!pull) return notFound
+    const reviews = pull.reviews.map((review, index) =>
+      filled('pull-request-review', {
+        id: index + 1,
+        user: userOf(review.user),
+        state: review.state,
+        commit_id: review.commit,
+        author_association: 'MEMBER',
+      }),
+    )
+    return { status: 200, body: pageOf(reviews, call) }
+  },
+
+  [`PUT ${repo}/pulls/{pull_number}/merge`]: async (state, { path, body }) => {
+    const pull = state.pulls.get(Number(path['pull_number']))
+    return pull ? merge(state, pull, body) : notFound
+  },
+}
+
+const refused = (status: number, message: string): Answer => ({ status, body: { message } })
+
+/** The merge button. */
+async function merge(
+  state: FakeState,
+  pull: FakePull,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  const { repository, methods } = state
+  const written = textIn(body, 'merge_method', 'merge')
+  const method = written === 'squash' || written === 'rebase' ? written : 'merge'
+  if (pull.state === 'closed') return refused(405, 'Pull Request is not mergeable')
+  if (state.isButtonDenied) {
+    return refused(405, 'Repository rule violations found. Cannot update this protected ref.')
+  }
+  if (body['sha'] !== undefined && body['sha'] !== pull.head) {
+    return refused(409, 'Head branch was modified. Review and try the merge again.')
+  }
+  if (!methods[method]) {
+    return refused(405, `${method} merges are not allowed on this repository.`)
+  }
+  const target = `refs/heads/${pull.base}`
+  const tip = await repository.oidOf(target)
+  const text = `${textIn(body, 'commit_title', pull.title)}\n\n${textIn(body, 'commit_message')}`
+  const commit = await commitsOf(state, pull, { method, tip, text })
+  await repository.set(target, commit)
+  markMerged(state, pull, commit)
+  return { status: 200, body: { sha: commit, merged: true, message: 'Pull Request merged' } }
+}
+
+export function markMerged(state: FakeState, pull: FakePull, commit: string): void {
+  pull.state = 'closed'
+  pull.mergedAt = isoOf(state.now())
+  pull.mergeCommit = commit
+  pull.updatedAt = state.now()
+}

@@ -1,0 +1,86 @@
+/** The repository, its rules, its people, and whom the credentials belong to. */
+
+import { pageOf, type Route } from './call.ts'
+import { filled } from './filled.ts'
+import { repositoryOf, userOf } from './shapes.ts'
+import { isoOf } from './state.ts'
+
+const repo = '/repos/{owner}/{repo}'
+const hourMs = 3_600_000
+
+/** The token that the fake gives to an installation. */
+export const installationToken = 'ghs_InstallationTokenOfATest00000000000'
+
+export const repositoryRoutes: Readonly<Record<string, Route>> = {
+  'GET /user': ({ login }) => ({ status: 200, body: filled('public-user', { login }) }),
+  'GET /app': ({ login }) => {
+    const slug = login.replace('[bot]', '')
+    return { status: 200, body: filled('integration', { slug, owner: userOf('acme') }) }
+  },
+  [`GET ${repo}`]: (state) => ({ status: 200, body: repositoryOf(state) }),
+  [`GET ${repo}/installation`]: () => ({
+    status: 200,
+    body: filled('installation', { id: 77, account: userOf('acme'), app_slug: 'mergeyard' }),
+  }),
+  'POST /app/installations/{installation_id}/access_tokens': ({ now }) => ({
+    status: 201,
+    body: filled('installation-token', {
+      token: installationToken,
+      expires_at: isoOf(now() + hourMs),
+      permissions: { contents: 'write', metadata: 'read' },
+    }),
+  }),
+
+  [`GET ${repo}/rules/branches/{branch}`]: ({ rules }, call) => {
+    if (rules?.from !== 'ruleset') return { status: 200, body: [] }
+    const set = { ruleset_source_type: 'Repository', ruleset_source: 'acme/shop', ruleset_id: 1 }
+    const checks = {
+      type: 'required_status_checks',
+      parameters: {
+        required_status_checks: rules.checks.map((context) => ({ context })),
+        strict_required_status_checks_policy: false,
+      },
+      ...set,
+    }
+    const reviews = {
+      type: 'pull_request',
+      parameters: {
+        dismiss_stale_reviews_on_push: false,
+        require_code_owner_review: false,
+        require_last_push_approval: false,
+        required_approving_review_count: rules.approvals,
+        required_review_thread_resolution: false,
+      },
+      ...set,
+    }
+    return { status: 200, body: pageOf([checks, reviews], call) }
+  },
+
+  [`GET ${repo}/branches/{branch}/protection`]: ({ rules, permissions }) => {
+    if (!permissions.admin) {
+      return { status: 403, body: { message: 'Resource not accessible by integration' } }
+    }
+    if (rules?.from !== 'protection') {
+      return { status: 404, body: { message: 'Branch not protected' } }
+    }
+    return {
+      status: 200,
+      body: filled('branch-protection', {
+        required_status_checks: filled('protected-branch-required-status-check', {
+          contexts: [...rules.checks],
+          checks: rules.checks.map((context) => ({ context, app_id: null })),
+        }),
+        required_pull_request_reviews: filled('protected-branch-pull-request-review', {
+          required_approving_review_count: rules.approvals,
+        }),
+      }),
+    }
+  },
+
+  [`GET ${repo}/collaborators/{username}/permission`]: ({ people }, { path }) => {
+    const login = path['username'] ?? ''
+    const permission = people.get(login) ?? 'read'
+    const body = { permission, role_name: permission }
+    return { status: 200, body: filled('repository-collaborator-permission', body) }
+  },
+}

@@ -1,0 +1,74 @@
+/** Comments, reactions and labels. */
+
+import { notFound, pageOf, textIn, type Route } from './call.ts'
+import { filled } from './filled.ts'
+import { commentOf, labelOf, userOf } from './shapes.ts'
+import { nextId, type FakeComment } from './state.ts'
+
+const repo = '/repos/{owner}/{repo}'
+
+export const talkRoutes: Readonly<Record<string, Route>> = {
+  [`GET ${repo}/issues/comments`]: ({ comments }, call) => {
+    const since = Date.parse(call.query.get('since') ?? '1970-01-01')
+    // GitHub compares whole seconds.
+    const found = comments.filter(({ updatedAt }) => updatedAt - (updatedAt % 1_000) >= since)
+    if (call.query.get('direction') === 'desc') found.reverse()
+    return { status: 200, body: pageOf(found, call).map((comment) => commentOf(comment)) }
+  },
+
+  [`GET ${repo}/issues/{issue_number}/comments`]: ({ comments }, call) => {
+    const found = comments.filter(({ number }) => number === Number(call.path['issue_number']))
+    return { status: 200, body: pageOf(found, call).map((comment) => commentOf(comment)) }
+  },
+
+  [`POST ${repo}/issues/{issue_number}/comments`]: (state, { path, body }) => {
+    const made: FakeComment = {
+      id: nextId(state),
+      number: Number(path['issue_number']),
+      user: state.login,
+      body: textIn(body, 'body'),
+      createdAt: state.now(),
+      updatedAt: state.now(),
+      reactions: [],
+    }
+    state.comments.push(made)
+    return { status: 201, body: commentOf(made) }
+  },
+
+  [`PATCH ${repo}/issues/comments/{comment_id}`]: (state, { path, body }) => {
+    const found = state.comments.find(({ id }) => id === Number(path['comment_id']))
+    if (!found) return notFound
+    found.body = textIn(body, 'body')
+    found.updatedAt = state.now()
+    return { status: 200, body: commentOf(found) }
+  },
+
+  [`POST ${repo}/issues/comments/{comment_id}/reactions`]: (state, { path, body }) => {
+    const found = state.comments.find(({ id }) => id === Number(path['comment_id']))
+    if (!found) return notFound
+    const content = textIn(body, 'content')
+    found.reactions.push(content)
+    const made = { id: nextId(state), user: userOf(state.login), content }
+    return { status: 201, body: filled('reaction', made) }
+  },
+
+  [`POST ${repo}/issues/{issue_number}/labels`]: (state, { path, body }) => {
+    const pull = state.pulls.get(Number(path['issue_number']))
+    if (!pull) return notFound
+    const names = Array.isArray(body['labels']) ? body['labels'].map(String) : []
+    pull.labels = [...new Set([...pull.labels, ...names])]
+    pull.updatedAt = state.now()
+    return { status: 200, body: pull.labels.map((name) => labelOf(name)) }
+  },
+
+  [`DELETE ${repo}/issues/{issue_number}/labels/{name}`]: (state, { path }) => {
+    const pull = state.pulls.get(Number(path['issue_number']))
+    const name = path['name'] ?? ''
+    if (!pull?.labels.includes(name)) {
+      return { status: 404, body: { message: 'Label does not exist' } }
+    }
+    pull.labels = pull.labels.filter((each) => each !== name)
+    pull.updatedAt = state.now()
+    return { status: 200, body: pull.labels.map((each) => labelOf(each)) }
+  },
+}

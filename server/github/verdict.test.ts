@@ -1,0 +1,123 @@
+/** Which checks make a verdict, as a table. */
+
+import { expect, test } from 'vitest'
+import { stateOf, verdictOf, type Check, type CheckState, type WorkflowRun } from './verdict.ts'
+
+const since = 1_000
+
+const job = (name: string, state: CheckState, suite = 1, startedAt = 2_000): Check => {
+  return { name, suite, isOfWorkflow: true, state, startedAt, url: `runs/${name}` }
+}
+const status = (name: string, state: CheckState, startedAt = 2_000): Check => {
+  return { name, suite: null, isOfWorkflow: false, state, startedAt, url: '' }
+}
+const workflow = (state: CheckState, suite = 1): WorkflowRun => {
+  return { suite, name: 'ci', state, url: 'actions/1' }
+}
+
+type Case = {
+  readonly given: string
+  readonly checks: readonly Check[]
+  readonly runs?: readonly WorkflowRun[]
+  readonly required?: readonly string[]
+  readonly outcome: string | null
+}
+
+test.each<Case>([
+  { given: 'nothing yet', checks: [], outcome: null },
+  { given: 'nothing yet, everything required', checks: [], required: ['*'], outcome: null },
+  { given: 'the required job has passed', checks: [job('ci', 'passed')], outcome: 'passed' },
+  { given: 'only another job', checks: [job('lint', 'passed')], outcome: null },
+  { given: 'the job is going', checks: [job('ci', 'going')], outcome: null },
+  {
+    given: 'one of two has failed, the other is going',
+    checks: [job('ci', 'failed'), job('e2e', 'going')],
+    required: ['ci', 'e2e'],
+    outcome: 'failed',
+  },
+  {
+    given: 'a job that is not required has failed',
+    checks: [job('ci', 'passed'), job('lint', 'failed')],
+    outcome: 'passed',
+  },
+  { given: 'the job was cancelled', checks: [job('ci', 'lost')], outcome: 'errored' },
+  {
+    given: 'one was cancelled because another failed',
+    checks: [job('ci', 'failed'), job('e2e', 'lost')],
+    required: ['ci', 'e2e'],
+    outcome: 'failed',
+  },
+  {
+    given: 'the job is of an earlier run on the same commit',
+    checks: [job('ci', 'failed', 9)],
+    outcome: null,
+  },
+  {
+    given: 'the job failed in an earlier run, and is going now',
+    checks: [job('ci', 'failed', 9), job('ci', 'going')],
+    outcome: null,
+  },
+  {
+    given: 'the job was run again in its suite',
+    checks: [job('ci', 'failed'), job('ci', 'passed', 1, 3_000)],
+    outcome: 'passed',
+  },
+  {
+    given: 'two workflows have a job of the name, and one fails',
+    checks: [job('ci', 'passed'), job('ci', 'failed', 2)],
+    runs: [workflow('going'), workflow('failed', 2)],
+    outcome: 'failed',
+  },
+  {
+    given: 'the job was skipped because one that it needs failed',
+    checks: [job('build', 'failed'), job('ci', 'skipped')],
+    runs: [workflow('failed')],
+    outcome: 'failed',
+  },
+  {
+    given: 'the job was skipped, its workflow has passed',
+    checks: [job('ci', 'skipped')],
+    runs: [workflow('passed')],
+    outcome: 'passed',
+  },
+  { given: 'a status has passed', checks: [status('ci', 'passed')], outcome: 'passed' },
+  { given: 'a status is from before', checks: [status('ci', 'passed', 500)], outcome: null },
+  {
+    given: 'a status went from pending to failed',
+    checks: [status('ci', 'going'), status('ci', 'failed', 3_000)],
+    outcome: 'failed',
+  },
+  {
+    given: 'everything has passed but one workflow',
+    checks: [job('ci', 'passed')],
+    runs: [workflow('passed'), workflow('going', 2)],
+    required: ['*'],
+    outcome: null,
+  },
+  {
+    given: 'everything has passed, one job was allowed to fail',
+    checks: [job('ci', 'passed'), job('try', 'failed')],
+    runs: [workflow('passed')],
+    required: ['*'],
+    outcome: 'passed',
+  },
+])('given $given, the verdict is $outcome', ({ checks, runs, required = ['ci'], outcome }) => {
+  const workflowRuns = runs ?? [workflow('going')]
+  expect(verdictOf({ checks, workflowRuns }, required, since)?.outcome ?? null).toBe(outcome)
+})
+
+test('a failed verdict names the checks, and the page of the first', () => {
+  const seen = { checks: [job('ci', 'failed')], workflowRuns: [workflow('failed')] }
+  expect(verdictOf(seen, ['ci'], since)).toMatchObject({
+    failedTests: [{ name: 'ci' }],
+    url: 'runs/ci',
+  })
+})
+
+test('a conclusion that GitHub may add one day is no success', () => {
+  expect([stateOf(true, 'success'), stateOf(true, 'perhaps'), stateOf(false, null)]).toEqual([
+    'passed',
+    'failed',
+    'going',
+  ])
+})

@@ -1,0 +1,134 @@
+/** What a host with pull requests has shown becomes commands of the queue. */
+
+import type { Card, PullRequestNumber } from '../../engine/index.ts'
+import type { Oid } from '../git/git.ts'
+import { cardFor, isMergeable } from './entering.ts'
+import { departureOf, type Forge, type ForgeSight, type Pull, type Wish } from './forge.ts'
+import { cardOf, tipOf, type HostedParts } from './hosted-parts.ts'
+import type { HostAnswer, HostRefusal } from './hosting.ts'
+import { pullRef, sightOf, type Sight } from './sight.ts'
+
+/**
+ * Looks at the branches by git, which never answers with an old commit, and then at the pull requests by
+ * the host. They are in the sight under the refs that the host gives them.
+ */
+export async function lookAtHost(
+  parts: HostedParts,
+  forge: Forge,
+): Promise<{ readonly sight: Sight; readonly seen: ForgeSight }> {
+  const branches = await parts.mirror.branches()
+  const seen = await forge.look(frozenHeads(parts))
+  const open = [...seen.pulls.values()].filter(({ state }) => state === 'open')
+  const heads = [...branches, ...open.map(({ number, head }) => [pullRef(number), head] as const)]
+  return { sight: sightOf(new Map(heads), parts.queue.ref.targetBranch), seen }
+}
+
+function frozenHeads(parts: HostedParts): Map<PullRequestNumber, Oid> {
+  const heads = new Map<PullRequestNumber, Oid>()
+  for (const number of parts.queue.positions().numbers()) {
+    const head = cardOf(parts, number)?.head
+    if (head !== undefined) heads.set(number, head)
+  }
+  return heads
+}
+
+/** Tells the queue who leaves it, who is ready, and who wishes to enter, in this order. */
+export async function followPulls(
+  parts: HostedParts,
+  forge: Forge,
+  /** `answered`: the queue is being told already that it has merged them. */
+  {
+    pulls,
+    reviewed,
+    wishes,
+    answered,
+  }: ForgeSight & { readonly answered: readonly PullRequestNumber[] },
+): Promise<void> {
+  for (const number of frozenHeads(parts).keys()) {
+    const pull = pulls.get(number)
+    if (pull && !answered.includes(number)) leave(parts, pull)
+  }
+  for (const number of reviewed) {
+    const card = isQueued(parts, number) ? cardOf(parts, number) : null
+    if (!card) continue
+    const mergeable = await isMergeable(parts, number, card)
+    parts.send({ type: 'reportPullRequest', number, mergeable })
+  }
+  for (const wish of wishes) wish.answer(await heed(parts, forge, wish))
+}
+
+/** A submission freezes its head: whatever the host changes about it takes it out of the queue. */
+export function leave(parts: HostedParts, pull: Pull): void {
+  const { number } = pull
+  const frozen = cardOf(parts, number)?.head
+  if (frozen === undefined || !isQueued(parts, number)) return
+  const reason = departureOf(pull, frozen, parts.queue.ref.targetBranch)
+  if (reason === 'merged') {
+    const commit = pull.mergedAs ?? tipOf(parts)
+    parts.send({ type: 'reportManualMerge', number, ...(commit === null ? {} : { commit }) })
+  } else if (reason !== null) parts.send({ type: 'cancelPullRequest', number, reason })
+}
+
+/** Does what somebody asks for on the host. Returns why not, in words; null if it is done. */
+async function heed(parts: HostedParts, forge: Forge, wish: Wish): Promise<string | null> {
+  const { number, is, priority, noBatch } = wish
+  if (is !== 'submit') {
+    if (!isQueued(parts, number)) return 'it is not in the queue'
+    const outcome =
+      is === 'cancel'
+        ? parts.send({ type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' })
+        : parts.send({ type: 'restartTests', number })
+    return outcome.accepted ? null : 'it has no tests to restart'
+  }
+  const found = await cardFrom(parts, forge, number)
+  if ('refused' in found) return found.refused.text
+  const card = found.value
+  const outcome = parts.send({
+    type: 'submitPullRequest',
+    number,
+    sha: card.head,
+    card,
+    ...(priority === undefined ? {} : { priority }),
+    ...(noBatch === undefined ? {} : { noBatch }),
+  })
+  return outcome.accepted ? null : 'the queue does not take it now'
+}
+
+/** The card of a pull request as the host shows it this moment. */
+export async function cardFrom(
+  parts: HostedParts,
+  forge: Forge,
+  number: PullRequestNumber,
+): Promise<HostAnswer<Card>> {
+  const pull = await forge.pull(number)
+  const refused = refusalOf(parts, number, pull)
+  if (refused || !pull) return { refused: refused ?? missing(number) }
+  return { value: await cardFor(parts, { number, ref: pullRef(number), head: pull.head }, pull) }
+}
+
+const missing = (number: number): HostRefusal => {
+  return { status: 404, text: `there is no pull request ${number}` }
+}
+
+/** A pull request that would leave at once does not enter. */
+function refusalOf(
+  { queue }: HostedParts,
+  number: PullRequestNumber,
+  pull: Pull | null,
+): HostRefusal | null {
+  if (!pull) return missing(number)
+  const { targetBranch } = queue.ref
+  const text =
+    pull.state !== 'open'
+      ? `pull request ${number} is ${pull.state}`
+      : pull.base !== targetBranch
+        ? `pull request ${number} wishes to merge into ${pull.base}, not into ${targetBranch}`
+        : pull.isDraft
+          ? `pull request ${number} is a draft: mark it as ready for review`
+          : null
+  return text === null ? null : { status: 409, text }
+}
+
+function isQueued({ queue }: HostedParts, number: PullRequestNumber): boolean {
+  return [...queue.positions().numbers()].includes(number)
+}

@@ -1,0 +1,131 @@
+/**
+ * A host with pull requests of its own, such as GitHub: what git cannot say about a repository. It never
+ * decides; the steps of the reconciler do.
+ */
+
+import type { Logger } from 'pino'
+import type { CancelReason, Millis, PullRequestNumber } from '../../engine/index.ts'
+import type { MergeMethod } from '../git/card.ts'
+import type { Oid } from '../git/git.ts'
+import type { Landed } from '../git/land.ts'
+import type { GitAccess, Mirror } from '../git/mirror.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { HostOptions } from './options.ts'
+import type { Tester } from './testers.ts'
+
+/** A pull request as the host shows it. */
+export type Pull = {
+  readonly number: PullRequestNumber
+  readonly head: Oid
+  readonly state: 'open' | 'closed' | 'merged'
+  readonly isDraft: boolean
+  readonly base: string
+  readonly title: string
+  readonly body: string
+  /** The name of its author on the host. */
+  readonly author: string
+  readonly labels: readonly string[]
+  /** The commit on the branch; null if it has not merged. */
+  readonly mergedAs: Oid | null
+}
+
+/** What people ask for on the host: by a label, or by a comment. */
+export type Wish = {
+  readonly number: PullRequestNumber
+  readonly is: 'submit' | 'cancel' | 'restart'
+  readonly priority?: number
+  readonly noBatch?: boolean
+  /** Tells them what became of it; null: it was done. */
+  readonly answer: (refused: string | null) => void
+}
+
+/** What one look at the host has shown. */
+export type ForgeSight = {
+  /** Open pull requests for the branch, and every one that was asked for. */
+  readonly pulls: ReadonlyMap<PullRequestNumber, Pull>
+  readonly wishes: readonly Wish[]
+  /** Those whose readiness may be another now. */
+  readonly reviewed: readonly PullRequestNumber[]
+}
+
+/** A landing by the host's own merge button. */
+export type HostLanding = {
+  readonly method: MergeMethod
+  readonly expect: Oid
+  readonly members: readonly {
+    readonly number: PullRequestNumber
+    readonly head: Oid
+    readonly commit: Oid
+  }[]
+}
+
+export type HostLanded = {
+  /** The commits that the host made of the first members, in order. */
+  readonly commits: readonly Oid[]
+  /** What became of the member after them; null if all have landed. */
+  readonly stopped: Exclude<Landed, { is: 'landed' }> | null
+}
+
+export type Forge = {
+  /** The tests that the host runs; null if the queue has tests of its own. */
+  readonly tester: Tester | null
+  /** Faults in words, beside those of git. */
+  readonly faults: () => readonly string[]
+  /** Looks at the host. `heads` are the frozen heads of those in the queue. */
+  look(heads: ReadonlyMap<PullRequestNumber, Oid>): Promise<ForgeSight>
+  /** The pull request as it is this moment; null if there is none. */
+  pull(number: PullRequestNumber): Promise<Pull | null>
+  /** False: an approval that the branch needs is missing. */
+  isApproved(number: PullRequestNumber): boolean
+  /** Lands by the host's own merge button, one after the other. */
+  land(landing: HostLanding): Promise<HostLanded>
+  /** Begins to show the durable state of the queue on the host. */
+  show(): void
+  close(): Promise<void>
+}
+
+/** What a webhook says: where to look. It is never believed further. */
+export type Hint = {
+  readonly pulls: readonly PullRequestNumber[]
+  readonly commits: readonly Oid[]
+  readonly hasComment: boolean
+}
+
+export type ForgeParts = {
+  /** The folder of the queue. */
+  readonly folder: string
+  readonly queue: ManagedQueue
+  readonly mirror: Mirror
+  readonly logger: Logger
+  readonly now: () => Millis
+  /** A look is due. */
+  readonly onHint: () => void
+  /** The queue is to pause, because its tests do not begin. */
+  readonly onNoCi: () => void
+}
+
+/** Makes the host of a queue. */
+export type Forges = {
+  /** The variables with which git reaches a repository; null if it needs none. */
+  readonly gitAccess: (options: HostOptions) => GitAccess | null
+  /** Null: a repository without pull requests of its own. */
+  readonly open: (options: HostOptions, parts: ForgeParts) => Forge | null
+}
+
+export const noForges: Forges = {
+  gitAccess: () => null,
+  open: () => null,
+}
+
+/** Why a pull request of the queue is no longer wished to merge there; null if it is. */
+export function departureOf(
+  pull: Pull,
+  frozen: Oid,
+  targetBranch: string,
+): CancelReason | 'merged' | null {
+  if (pull.state === 'merged') return 'merged'
+  if (pull.state === 'closed') return 'PR_CLOSED'
+  if (pull.base !== targetBranch) return 'PR_BASE_BRANCH_CHANGED'
+  if (pull.head !== frozen) return 'PR_PUSHED_TO'
+  return pull.isDraft ? 'PR_CONVERTED_TO_DRAFT' : null
+}

@@ -1,0 +1,56 @@
+/** Landings on a host with pull requests: who may still merge, and its merge button. */
+
+import type { PullRequestNumber } from '../../engine/index.ts'
+import type { Oid } from '../git/git.ts'
+import { leave } from './following-pulls.ts'
+import type { Forge } from './forge.ts'
+import { cardOf, landed, methodOf, type HostedParts } from './hosted-parts.ts'
+import type { Landed } from '../git/land.ts'
+
+/**
+ * The first member that the host no longer wishes to merge as it was tested. The queue is told why; this
+ * look comes right before the push, which can hold no lease on what is not a branch.
+ */
+export async function departedOf(
+  parts: HostedParts,
+  forge: Forge,
+  numbers: readonly PullRequestNumber[],
+): Promise<{ readonly number: PullRequestNumber; readonly isPushedTo: boolean } | null> {
+  for (const number of numbers) {
+    const pull = await forge.pull(number)
+    const frozen = cardOf(parts, number)?.head
+    if (!pull || frozen === undefined) return { number, isPushedTo: false }
+    const isSame = pull.state === 'open' && pull.base === parts.queue.ref.targetBranch
+    // Whoever may push past the rules of a branch must keep them.
+    const isAllowed = !pull.isDraft && forge.isApproved(number)
+    if (isSame && pull.head === frozen && isAllowed) continue
+    const isPushedTo = isSame && pull.head !== frozen
+    if (!isPushedTo) leave(parts, pull)
+    return { number, isPushedTo }
+  }
+  return null
+}
+
+/** With this method git pushes what was tested, and the host sees that the heads are reachable. */
+export function landsByPush(parts: HostedParts): boolean {
+  return methodOf(parts) === 'merge_commit'
+}
+
+/** Lands a group by the merge button, and tells the queue what has landed. `left` has not. */
+export async function landOnHost(
+  parts: HostedParts,
+  forge: Forge,
+  wanted: {
+    readonly expect: Oid
+    readonly numbers: readonly PullRequestNumber[]
+    readonly commits: readonly Oid[]
+  },
+): Promise<{ readonly outcome: Landed; readonly left: readonly PullRequestNumber[] }> {
+  const { expect, numbers } = wanted
+  const members = numbers.map((number, index) => {
+    return { number, head: cardOf(parts, number)?.head ?? '', commit: wanted.commits[index] ?? '' }
+  })
+  const { commits, stopped } = await forge.land({ method: methodOf(parts), expect, members })
+  if (commits.length > 0) landed(parts, numbers.slice(0, commits.length), commits)
+  return { outcome: stopped ?? { is: 'landed' }, left: numbers.slice(commits.length) }
+}

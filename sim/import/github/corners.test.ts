@@ -1,0 +1,139 @@
+/** Histories that are told in less usual ways. */
+
+import { expect, test } from 'vitest'
+import { approved, event, GitHubStory, queued, removed, shaOf } from '../testing/github-story.ts'
+import type { TimelineItem, User } from './records.ts'
+
+const story = (): GitHubStory => new GitHubStory()
+
+// S-251
+test('given no repository, the branch is that of most pull requests', () => {
+  const { branch, leftOut } = new GitHubStory({ repository: null })
+    .pull(1, { merged: 1, base: 'docs' })
+    .pull(2, { merged: 2, base: 'trunk' })
+    .pull(3, { merged: 3, base: 'trunk' })
+    .history()
+  expect({ branch, otherBranch: leftOut.otherBranch }).toEqual({ branch: 'trunk', otherBranch: 1 })
+})
+
+// S-254
+test.each([
+  ['a person', { login: 'ada' }, 'cancel'],
+  ['a person with a type', { login: 'ada', type: 'User' }, 'cancel'],
+  ['a bot by its type', { login: 'merger', type: 'Bot' }, null],
+  ['a bot by its name', { login: 'merger[bot]' }, null],
+  ['somebody who is gone', null, null],
+] as const)(
+  'given a failure, and %s who removes, the pull request flaked or was cancelled',
+  (_, actor, verb) => {
+    const by = (user: User): TimelineItem => ({ ...removed(12), actor: user })
+    const found = story()
+      .pull(7, { merged: 60 }, queued(0), by(actor), queued(30), removed(60))
+      .group(7, 1, { conclusion: 'failure' })
+      .run('merge_group', {
+        branch: `gh-readonly-queue/main/pr-7-${shaOf('ba5e')}`,
+        ...{ sha: shaOf('b7'), start: 31 },
+      })
+      .imported().scenario
+    expect(found.pullRequests).toEqual([{ number: 7, at: 0, flakyRuns: [1], testMinutes: 10 }])
+    expect(found.events?.[0]?.do ?? null).toBe(verb)
+  },
+)
+
+// S-202
+test('given a pull request by a bot that only its type tells, it is left out with --without-bots', () => {
+  const { leftOut, contents } = story()
+    .pull(1, { merged: 1, user: { login: 'helper', type: 'Bot' } })
+    .pull(2, { merged: 2, user: { login: 'renovate[bot]' } })
+    .pull(3, { merged: 3, user: null })
+    .history({ withoutBots: true })
+  expect(leftOut.bots).toBe(2)
+  expect(contents.map(({ pull }) => pull.number)).toEqual([3])
+})
+
+// S-251
+test('given an approval, and a label that submits nothing, the approval submits', () => {
+  const { scenario } = story()
+    .pull(5, { merged: 0 })
+    .pull(
+      7,
+      { merged: 60 },
+      approved(3),
+      event('auto_merge_disabled', 4),
+      event('labeled', 9, 'bug'),
+    )
+    .imported()
+  expect(scenario.pullRequests?.[1]).toEqual({ number: 7, at: 3 })
+})
+
+// S-255
+test('the time until merged is that from the first submission of the same commits', () => {
+  const { scenario } = story()
+    .pull(7, { merged: 90 }, queued(0), removed(10, 'person'), queued(60), removed(90))
+    .imported()
+  expect(scenario.measured).toContainEqual({
+    ...{
+      what: 'until merged',
+      value: 'half below 1 h 30 min, 95 % below 1 h 30 min',
+      samples: '1 merge',
+    },
+  })
+})
+
+// S-254
+test('given a removal without a failure, after which it came back, it was cancelled meanwhile', () => {
+  const stream = story()
+    .pull(7, { merged: 60 }, queued(0), removed(10), queued(30), removed(60))
+    .group(7, 31)
+    .stream()
+  expect(stream).toEqual([
+    { number: 7, at: 0, testMinutes: 10 },
+    { do: 'cancel', number: 7, at: 10 },
+    { do: 'submit', number: 7, at: 30 },
+  ])
+})
+
+// S-254
+test('given a removal shortly before the merge, the last submission merged', () => {
+  const [content] = story()
+    .pull(7, { merged: 60 }, queued(0), removed(5, 'person'), queued(30), removed(59))
+    .history().contents
+  expect(content?.outcome).toBe('merged')
+  expect(content?.attempts.map(({ end }) => end)).toEqual(['removed', 'merged'])
+})
+
+// S-253
+test('given tests at the same time, only what began after a failure repeats it', () => {
+  const branch = `gh-readonly-queue/main/pr-7-${shaOf('ba5e')}`
+  const [content] = story()
+    .pull(7, { merged: 90 }, queued(0), removed(90))
+    .run('merge_group', { branch, sha: shaOf('b1'), start: 1 }, { minutes: 5 })
+    .run('merge_group', { branch, sha: shaOf('b2'), start: 10 }, { conclusion: 'failure' })
+    .run('merge_group', { branch, sha: shaOf('b3'), start: 15 })
+    .history().contents
+  expect(content).toMatchObject({ flaked: 1, repeatedAfter: [] })
+})
+
+// S-252
+test('given a check that never started, or has not ended, it says nothing', () => {
+  const check = { name: 'build', head_sha: shaOf(7), status: 'completed', conclusion: 'failure' }
+  const [begin, end] = ['2026-03-02T09:00:00Z', '2026-03-02T09:20:00Z']
+  const { contents } = new GitHubStory({
+    checks: [
+      { ...check, app: null, started_at: null, completed_at: end },
+      { ...check, app: null, started_at: begin, completed_at: null },
+    ],
+  })
+    .pull(7, { merged: 40 })
+    .history()
+  expect(contents[0]?.rounds).toEqual([])
+})
+
+// S-255
+test('given the files of every pull request, no targets are assumed', () => {
+  const { scenario } = new GitHubStory({ files: new Map([[7, [{ filename: 'web/a.ts' }]]]) })
+    .pull(7, { merged: 40 })
+    .imported()
+  expect(scenario.pullRequests).toEqual([{ number: 7, at: 0, targets: ['web'] }])
+  expect((scenario.assumed ?? []).map(({ what }) => what)).not.toContain('targets')
+})

@@ -1,0 +1,109 @@
+/** Contents as pull requests and events of a scenario, with the instants at which they happen. */
+
+import type { ImpactedTargets } from '../../../engine/index.ts'
+import type { PullRequestEntry } from '../../scenario/scenario.ts'
+import { targetsOf } from '../landed.ts'
+import { rounded } from '../lengths.ts'
+import type { Attempt } from './attempts.ts'
+import type { Content } from './contents.ts'
+import type { GitHubHistory } from './history.ts'
+import type { Tested } from './tested.ts'
+
+type Timed<Item> = Item & { readonly atMs: number }
+
+type TimedEvent = Timed<{
+  readonly do: 'submit' | 'cancel' | 'close' | 'push'
+  readonly number: number
+}>
+
+export type TimedStream = {
+  /** In order of their submissions. */
+  readonly entries: readonly Timed<{
+    readonly entry: PullRequestEntry
+    readonly content: Content
+  }>[]
+  readonly events: readonly TimedEvent[]
+}
+
+export function streamOf(history: GitHubHistory): TimedStream {
+  const { contents, tested } = history
+  const step = 10 ** Math.max(3, String(largest(contents)).length)
+  const times = new Map<number, number>()
+  const broken = brokeTarget(tested)
+  const all = contents.map((content) => {
+    const { pull, outcome, flaked, minutes } = content
+    const time = times.get(pull.number) ?? 0
+    times.set(pull.number, time + 1)
+    const number = pull.number + time * step
+    // A queue would have seen on the branch what nobody tested before the merge.
+    const broke =
+      content.place !== 'queue' && outcome === 'merged' && broken.has(pull.merge_commit_sha ?? '')
+    const targets = changedTargets(history, pull.number)
+    const entry: PullRequestEntry = {
+      number,
+      ...(time === 0 ? {} : { origin: `${pull.number}, submitted again with other commits` }),
+      ...(outcome === 'failed' || broke ? { breaks: true } : {}),
+      ...(flaked > 0 && outcome !== 'failed' ? { flakyRuns: firstRuns(flaked) } : {}),
+      ...(minutes === null ? {} : { testMinutes: rounded(minutes) }),
+      ...(targets === null ? {} : { targets }),
+    }
+    return { atMs: content.attempts[0].atMs, entry, content }
+  })
+  return {
+    entries: all.toSorted((a, b) => a.atMs - b.atMs || a.entry.number - b.entry.number),
+    events: all
+      .flatMap(({ entry, content }) => eventsOf(content, entry.number))
+      .toSorted((a, b) => a.atMs - b.atMs || a.number - b.number),
+  }
+}
+
+const firstRuns = (count: number): number[] =>
+  Array.from({ length: count }, (_, index) => index + 1)
+
+function largest(contents: readonly Content[]): number {
+  return contents.reduce((most, { pull }) => Math.max(most, pull.number), 0)
+}
+
+/** What people did while it was in the queue, and that they submitted the same commits again. */
+function eventsOf(content: Content, number: number): TimedEvent[] {
+  return content.attempts.flatMap((attempt, index, { length }): TimedEvent[] => {
+    const next = content.attempts[index + 1]
+    const leaves = leavesBy(attempt, content, index === length - 1)
+    const isRepeated = leaves !== null || content.outcome === 'failed'
+    return [
+      ...(leaves === null ? [] : [{ do: leaves, atMs: attempt.endedAtMs, number }]),
+      ...(next && isRepeated ? [{ do: 'submit' as const, atMs: next.atMs, number }] : []),
+    ]
+  })
+}
+
+/** How people took it out; null if the queue did, which finds the reason in the scenario by itself. */
+function leavesBy(
+  { end, isByPerson, isPushedAfter }: Attempt,
+  { outcome, flaked }: Content,
+  isLast: boolean,
+): 'cancel' | 'close' | 'push' | null {
+  if (end === 'merged' || end === 'open' || end === 'submitted again') return null
+  if (outcome === 'failed' && (isLast || !isByPerson)) return null
+  if (outcome === 'merged' && flaked > 0 && !isByPerson) return null
+  if (end === 'closed') return 'close'
+  return end === 'pushed' || (isLast && isPushedAfter) ? 'push' : 'cancel'
+}
+
+/** The commits of the target branch that failed, where the one before had passed. */
+function brokeTarget(tested: readonly Tested[]): Set<string> {
+  const broken = new Set<string>()
+  let before: string | null = null
+  for (const { sha, place, rounds } of tested) {
+    const outcome = rounds.at(-1)?.outcome ?? 'cancelled'
+    if (place !== 'target' || outcome === 'cancelled' || outcome === 'errored') continue
+    if (outcome === 'failed' && before === 'passed') broken.add(sha)
+    before = outcome
+  }
+  return broken
+}
+
+function changedTargets({ records }: GitHubHistory, number: number): ImpactedTargets | null {
+  const files = records.files.get(number)
+  return files ? targetsOf(files.map(({ filename }) => filename)) : null
+}

@@ -1,0 +1,98 @@
+/** `--from`: a folder with what the API of GitHub answered. */
+
+import { readFileSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { BadInput, type InputFault } from '../../scenario/bad-input.ts'
+import { checkedItems } from './checked.ts'
+import { jsonValues } from './json-values.ts'
+import { commandOf, downloadFile, fileKinds, kindOf, pathOf, type FileKind } from './layout.ts'
+import type { GitHubRecords, Pull } from './records.ts'
+import type { Items, SchemaName } from './schemas.ts'
+
+type File = { readonly path: string; readonly kind: FileKind; readonly key: string }
+
+/** Reads the folder; faults call it `name`. Throws `BadInput` for unknown and damaged files. */
+export function readGitHub(folder: string, name: string): GitHubRecords {
+  const files = filesIn(folder, name)
+  /** All items of the files of a kind, by the key of the file. */
+  function read<Name extends SchemaName>(kind: FileKind<Name>): Map<string, Items[Name][]> {
+    const mine = files.filter((file) => file.kind.name === kind.name)
+    return new Map(
+      mine.map(({ path, key }) => {
+        const source = `${name}/${path}`
+        const values = jsonValues(readFileSync(join(folder, path), 'utf8'), source)
+        return [key, checkedItems(kind, values, source)]
+      }),
+    )
+  }
+  const rules = read(fileKinds.rules)
+  return {
+    repository: [...read(fileKinds.repo).values()].flat()[0] ?? null,
+    rules: rules.size === 0 ? null : [...rules.values()].flat(),
+    pulls: uniquePulls([...read(fileKinds.pulls).values()].flat()),
+    timelines: byNumber(read(fileKinds.timeline)),
+    files: byNumber(read(fileKinds.files)),
+    runs: [...read(fileKinds.runs).values(), ...read(fileKinds.attempts).values()].flat(),
+    checks: [...read(fileKinds['check-runs']).values()].flat(),
+    statuses: read(fileKinds.statuses),
+  }
+}
+
+function byNumber<Item>(all: ReadonlyMap<string, Item[]>): Map<number, Item[]> {
+  return new Map([...all].map(([key, items]) => [Number(key), items]))
+}
+
+/** Pages that were read while the list moved may repeat a pull request. */
+function uniquePulls(pulls: readonly Pull[]): Pull[] {
+  return [...new Map(pulls.map((pull) => [pull.number, pull])).values()]
+}
+
+/** Faults are told ten at a time, which is enough to see what is wrong. */
+const mostFaults = 10
+
+function filesIn(folder: string, name: string): File[] {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false
+  if (!isFolder) {
+    const expected = 'a folder with what the API of GitHub answered'
+    throw new BadInput(name, [{ where: '--from', expected, actual: 'none' }])
+  }
+  const faults: InputFault[] = []
+  const files = pathsIn(folder).flatMap((path) => {
+    const found = kindOf(path)
+    if (found) return { path, ...found }
+    if (path !== downloadFile) faults.push(strange(path))
+    return []
+  })
+  if (faults.length > 0) throw new BadInput(name, faults.slice(0, mostFaults))
+  if (!files.some(({ kind }) => kind.name === fileKinds.pulls.name)) {
+    const expected = `pulls.json, as written by: ${commandOf(fileKinds.pulls)} > pulls.json`
+    throw new BadInput(name, [{ where: '--from', expected, actual: 'no such file' }])
+  }
+  return files
+}
+
+/** The files of the folder and of its folders, in order. Hidden ones are ignored. */
+function pathsIn(folder: string): string[] {
+  const visible = (path: string) =>
+    readdirSync(join(folder, path), { withFileTypes: true })
+      .filter((entry) => !entry.name.startsWith('.'))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return visible('').flatMap((entry) =>
+    entry.isDirectory()
+      ? visible(entry.name).map((inside) => `${entry.name}/${inside.name}`)
+      : [entry.name],
+  )
+}
+
+function strange(path: string): InputFault {
+  const [first = ''] = path.split(/[/.]/)
+  const kind: FileKind | undefined = Object.values(fileKinds).find((each) => each.name === first)
+  const expected = kind?.key
+    ? `${pathOf(kind)}; rename it or remove it`
+    : `only files of a history: ${allNames}; remove it`
+  return { where: path, expected, actual: 'another file' }
+}
+
+const allNames = Object.values(fileKinds)
+  .map(({ name, isFile }) => (isFile ? `${name}.json` : `${name}/`))
+  .join(', ')

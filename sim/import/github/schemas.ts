@@ -1,0 +1,108 @@
+/** The schemas of what is read of GitHub's answers: of one object in each list. */
+
+import { Ajv, type ValidateFunction } from 'ajv'
+import type {
+  ChangedFile,
+  CheckRun,
+  CommitStatus,
+  Pull,
+  Repository,
+  Rule,
+  TimelineItem,
+  WorkflowRun,
+} from './records.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+const text = { type: 'string' }
+const nullableText = { type: ['string', 'null'] }
+const number = { type: 'integer' }
+const expectedTime = { 'x-expected': 'a time like 2026-03-01T09:30:00Z' }
+const instant = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$`
+const time = { type: 'string', pattern: instant, ...expectedTime }
+const nullableTime = { type: ['string', 'null'], pattern: instant, ...expectedTime }
+
+/** An object; a name with a question mark may be missing. */
+function object(fields: Readonly<Record<string, Schema>>, isNullable = false): Schema {
+  const names = Object.keys(fields)
+  return {
+    type: isNullable ? ['object', 'null'] : 'object',
+    required: names.filter((name) => !name.endsWith('?')),
+    properties: Object.fromEntries(
+      Object.entries(fields).map(([name, schema]) => [name.replace('?', ''), schema]),
+    ),
+  }
+}
+
+const user = object({ login: text, 'type?': text }, true)
+
+const parameters = object({
+  'max_entries_to_build?': number,
+  'check_response_timeout_minutes?': number,
+  'required_status_checks?': { type: 'array', items: object({ context: text }) },
+})
+
+const schemas = {
+  repository: object({ full_name: text, default_branch: text }),
+  rule: object({ type: text, 'parameters?': parameters }),
+  pull: object({
+    number: { type: 'integer', minimum: 1 },
+    ...{ title: text, user, created_at: time, closed_at: nullableTime, merged_at: nullableTime },
+    merge_commit_sha: nullableText,
+    head: object({ sha: text, ref: text }),
+    base: object({ ref: text }),
+  }),
+  timelineItem: object({
+    ...{
+      'event?': text,
+      'created_at?': time,
+      'submitted_at?': time,
+      'actor?': user,
+      'user?': user,
+    },
+    ...{ 'sha?': text, 'commit_id?': nullableText, 'body?': nullableText, 'state?': text },
+    'committer?': object({ date: time }),
+    'label?': object({ name: text }),
+  }),
+  changedFile: object({ filename: text }),
+  workflowRun: object({
+    ...{ id: number, 'name?': nullableText, event: text, head_branch: nullableText },
+    ...{ head_sha: text, status: nullableText, conclusion: nullableText, 'run_attempt?': number },
+    ...{ 'run_started_at?': time, created_at: time, updated_at: time },
+    'head_commit?': object({ message: text }, true),
+  }),
+  checkRun: object({
+    ...{ name: text, head_sha: text, status: text, conclusion: nullableText },
+    ...{ started_at: nullableTime, completed_at: nullableTime },
+    app: object({ 'slug?': text }, true),
+  }),
+  commitStatus: object({ context: text, state: text, created_at: time }),
+} as const
+
+export type SchemaName = keyof typeof schemas
+
+/** What an object is that fits the schema. */
+export type Items = {
+  readonly repository: Repository
+  readonly rule: Rule
+  readonly pull: Pull
+  readonly timelineItem: TimelineItem
+  readonly changedFile: ChangedFile
+  readonly workflowRun: WorkflowRun
+  readonly checkRun: CheckRun
+  readonly commitStatus: CommitStatus
+}
+
+// Both keep what they have compiled.
+const checking = new Ajv({ allErrors: true, verbose: true, strict: false })
+const removing = new Ajv({ removeAdditional: 'all', strict: false })
+
+/** The check of one object. */
+export function checkOf<Name extends SchemaName>(name: Name): ValidateFunction<Items[Name]> {
+  return checking.compile<Items[Name]>(schemas[name])
+}
+
+/** Removes from an object what is not read. Returns false if it is damaged. */
+export function trim<Name extends SchemaName>(name: Name, value: unknown): value is Items[Name] {
+  return removing.compile<Items[Name]>(schemas[name])(value)
+}

@@ -1,0 +1,106 @@
+/** Every commit that was tested, where, and with what result. */
+
+import { queueBranchOf } from './queue-branches.ts'
+import type { GitHubRecords, WorkflowRun } from './records.ts'
+import { roundsOf, type Round } from './rounds.ts'
+import { resultOfCheck, resultOfRun, resultsOfStatuses, type Result } from './verdicts.ts'
+
+/** A commit of a queue, of the target branch after a merge, or the head of a pull request. */
+export type Place = 'queue' | 'target' | 'head'
+
+export type Tested = {
+  readonly sha: string
+  readonly place: Place
+  /** Where it was pushed; null if it is not known. */
+  readonly branch: string | null
+  /** Of a queue: the pull requests that this test decides about. */
+  readonly numbers: readonly number[]
+  /** Of a queue: the commit below. */
+  readonly base: string | null
+  /** At least one, oldest first. */
+  readonly rounds: readonly [Round, ...Round[]]
+}
+
+type Draft = Omit<Tested, 'rounds'> & { readonly results: Result[] }
+
+/** Returns all tested commits, by the start of their first round. */
+export function testedIn(records: GitHubRecords): Tested[] {
+  const targets = new Set(records.pulls.map(({ base }) => base.ref))
+  const drafts = new Map<string, Draft>()
+  const draftOf = (draft: Omit<Draft, 'results'>): Draft => {
+    const key = `${draft.place} ${draft.sha}`
+    const known = drafts.get(key) ?? { ...draft, results: [] }
+    drafts.set(key, known)
+    return known
+  }
+  for (const run of lastAnswers(records.runs)) {
+    const result = resultOfRun(run)
+    if (result) draftOf(placed(run, targets)).results.push(result)
+  }
+  const ofRuns = new Set([...drafts.values()].map(({ sha }) => sha))
+  for (const [sha, results] of otherResults(records, ofRuns)) {
+    const known = [...places].map((place) => drafts.get(`${place} ${sha}`)).find(Boolean)
+    const draft = known ?? draftOf(unplaced(sha, records))
+    draft.results.push(...results)
+  }
+  return [...drafts.values()]
+    .flatMap(({ results, ...draft }): Tested[] => {
+      const [first, ...rest] = roundsOf(results)
+      return first ? [{ ...draft, rounds: [first, ...rest] }] : []
+    })
+    .sort((a, b) => a.rounds[0].startedAtMs - b.rounds[0].startedAtMs)
+}
+
+const places: readonly Place[] = ['queue', 'target', 'head']
+
+function placed(run: WorkflowRun, targets: ReadonlySet<string>): Omit<Draft, 'results'> {
+  const ofQueue = queueBranchOf(run)
+  const branch = run.head_branch
+  if (ofQueue) return { sha: run.head_sha, place: 'queue', branch, ...ofQueue }
+  const isOnTarget = run.event === 'push' && targets.has(branch ?? '')
+  const place = isOnTarget ? 'target' : 'head'
+  return { sha: run.head_sha, place, branch, numbers: [], base: null }
+}
+
+/**
+ * A commit of which only checks or statuses are known. The merge queue lands the commit that it tested, so
+ * it is a test of the queue.
+ */
+function unplaced(sha: string, { pulls, timelines }: GitHubRecords): Omit<Draft, 'results'> {
+  const merged = pulls.filter((pull) => pull.merge_commit_sha === sha).map(({ number }) => number)
+  const numbers = merged.filter((number) =>
+    (timelines.get(number) ?? []).some(({ event }) => event === 'added_to_merge_queue'),
+  )
+  const otherwise = merged.length > 0 ? 'target' : 'head'
+  const place = numbers.length > 0 ? 'queue' : otherwise
+  return { sha, place, branch: null, numbers, base: null }
+}
+
+/** A run that was downloaded twice counts as it was told last. Attempts are runs of their own. */
+function lastAnswers(runs: readonly WorkflowRun[]): WorkflowRun[] {
+  return [...new Map(runs.map((run) => [`${run.id} ${run.run_attempt ?? 1}`, run])).values()]
+}
+
+/** Checks and statuses by commit. Those of GitHub Actions are left out where its runs are known. */
+function otherResults(
+  { checks, statuses, rules }: GitHubRecords,
+  ofRuns: ReadonlySet<string>,
+): Map<string, Result[]> {
+  const required = (rules ?? []).flatMap(({ parameters }) =>
+    (parameters?.required_status_checks ?? []).map(({ context }) => context),
+  )
+  const all = new Map<string, Result[]>()
+  const add = (sha: string, results: readonly Result[]): void => {
+    const counting = results.filter(({ name }) => required.includes(name.replace(/^\w+ /, '')))
+    // Without a list of what is required, everything is.
+    const taken = required.length === 0 ? results : counting
+    if (taken.length > 0) all.set(sha, [...(all.get(sha) ?? []), ...taken])
+  }
+  for (const check of checks) {
+    const result = resultOfCheck(check)
+    const isKnown = check.app?.slug === 'github-actions' && ofRuns.has(check.head_sha)
+    if (result && !isKnown) add(check.head_sha, [result])
+  }
+  for (const [sha, list] of statuses) add(sha, resultsOfStatuses(list))
+  return all
+}
