@@ -81,8 +81,8 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: hangMs,
     teardownTimeout: hangMs,
     expect: { poll: { timeout: hangMs / 2, interval: 50 } },
-    // Many tests wait for child processes, so all cores are used.
-    maxWorkers: '100%',
+    // Many tests wait for other processes: servers, git, browsers.
+    maxWorkers: '150%',
     // Test files share processes, because no file leaves state behind.
     isolate: false,
     // With this option vitest lets workers end normally. A killed worker writes no coverage.
