@@ -8,7 +8,7 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { ForksPoolWorker, type PoolOptions } from 'vitest/node'
 
@@ -78,6 +78,8 @@ export default defineConfig(({ mode }) => ({
     // These limits only stop tests that hang. No test has its own limit, because no test may depend
     // on the speed of the machine.
     testTimeout: hangMs,
+    // Many tests wait for other processes: servers, git, browsers.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     hookTimeout: hangMs,
     teardownTimeout: hangMs,
     expect: { poll: { timeout: hangMs / 2, interval: 50 } },

@@ -29,8 +29,6 @@ export const simulationsEach = 60
 const reviewMs = 250
 const settleMs = 1_000
 const againMs = 30_000
-/** Older ones say nothing: nobody watched meanwhile. */
-const staleMs = 2 * againMs
 
 export type ForecasterParts = {
   readonly manager: Pick<QueueManager, 'registry' | 'subscribe'>
@@ -68,9 +66,9 @@ export class Forecaster {
 
   /** Null before the first forecast. */
   estimateOf(queue: ManagedQueue, number: number): Estimate | null {
-    const { forecasts = null, madeAt = 0 } = this.#queues.get(queue.name) ?? {}
+    const { forecasts = null } = this.#queues.get(queue.name) ?? {}
     const pullRequest = queue.engine.queue.pullRequests[number]
-    if (forecasts === null || !pullRequest || performance.now() - madeAt > staleMs) return null
+    if (forecasts === null || !pullRequest) return null
     return estimateIn(queue.engine.queue, pullRequest, forecasts)
   }
 
@@ -97,8 +95,15 @@ export class Forecaster {
 
   #review(): void {
     const now = performance.now()
+    const watched = new Set(this.#parts.watched())
+    for (const [name, known] of this.#queues) {
+      // Whoever comes back gets a new one: in a demo an hour may have passed.
+      if (watched.has(name)) continue
+      known.forecasts = null
+      known.madeAt = -Infinity
+    }
     if (this.#isBusy || now < this.#restsUntil) return
-    const due = this.#nextDue(now)
+    const due = this.#nextDue(now, watched)
     if (!due) return
     this.#isBusy = true
     void this.#forecast(due).finally(() => {
@@ -109,8 +114,8 @@ export class Forecaster {
   }
 
   /** The queue whose last forecast is the oldest, of those for which one is due. */
-  #nextDue(now: number): ManagedQueue | null {
-    const due = [...this.#parts.watched()]
+  #nextDue(now: number, watched: Iterable<string>): ManagedQueue | null {
+    const due = [...watched]
       .flatMap((name) => this.#parts.manager.registry.find(name) ?? [])
       .map((queue) => ({ queue, known: this.#knownOf(queue) }))
       .filter(({ known: { changedAt, madeAt } }) => {

@@ -1,6 +1,7 @@
 /** One pull request: where it is, what happened to it, and what its runs stood on. */
 
 import { isTerminal, type PullRequestView, type TestRunId } from '../../engine/index.ts'
+import type { PastRun } from '../history/queue-history.ts'
 import { stepsOf, type TimelineStep as Step } from '../history/timeline.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
@@ -90,7 +91,7 @@ function runsOf(
     const { expectedMinutes } = parts
     runs.push({
       ...runRow({ queue, expectedMinutes }, run),
-      endedAt: endOf(queue, run, past.tested),
+      endedAt: past.outcome ? endOf(queue, run, past) : null,
       tested: [...past.tested],
       base: [...past.base],
       ofBisection: past.kind === 'bisection' ? bisectionOf(queue, run) : null,
@@ -99,18 +100,17 @@ function runsOf(
   return runs.reverse()
 }
 
-/** The step that a run caused has the instant of its end. */
+/** The step that a run caused has the instant of its end. A cancelled run ended with the next step. */
 function endOf(
   { history }: ManagedQueue,
   run: TestRunId,
-  tested: readonly number[],
+  { tested, startedAt }: Pick<PastRun, 'tested' | 'startedAt'>,
 ): string | null {
-  for (const number of tested) {
-    const steps = stepsOf(history.pullRequests.get(number)?.timeline ?? [])
-    const step = steps.find(({ testRun, state }) => testRun === run && state !== 'TESTING')
-    if (step) return new Date(step.at).toISOString()
-  }
-  return null
+  const steps = tested.flatMap((each) => stepsOf(history.pullRequests.get(each)?.timeline ?? []))
+  const caused = steps.find(({ testRun, state }) => testRun === run && state !== 'TESTING')
+  const later = steps.map(({ at }) => at).filter((at) => at > startedAt)
+  const end = caused?.at ?? (later.length === 0 ? null : Math.min(...later))
+  return end === null ? null : new Date(end).toISOString()
 }
 
 /** The number of the bisection while it is going on; 0 when it is over. */

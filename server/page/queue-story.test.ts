@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Millis, RecordedCommand } from '../../engine/index.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { silent } from '../testing/recording.ts'
+import type { PullRequestPage } from './answers.ts'
 import { lineOf } from './line.ts'
 import { endedSince } from './picture.ts'
 import { pullRequestPage } from './pull-request-page.ts'
@@ -42,12 +43,24 @@ function story(settings: object = {}) {
     if (!pullRequest) throw new Error(`${number} was never submitted`)
     return whyOf(queue(), pullRequest)
   }
+  const pageOf = (number: number): PullRequestPage => {
+    const pullRequest = queue().engine.queue.pullRequests[number]
+    if (!pullRequest) throw new Error(`${number} was never submitted`)
+    const parts = {
+      hosting: { of: () => null, all: [] },
+      changes: new StateChanges(),
+      estimateOf: () => null,
+      expectedMinutes: 12.5,
+    }
+    const moment = { sequence: registry.sequence, now: 50 * minute }
+    return pullRequestPage(queue(), pullRequest, { parts, audience: 'member', ...moment })
+  }
   const ended = (run: number, outcome: 'passed' | 'failed'): RecordedCommand => ({
     type: 'finishTestRun',
     testRun: run,
     outcome,
   })
-  return { registry, at, queue, why, ended }
+  return { registry, at, queue, why, pageOf, ended }
 }
 
 test('a batch fails, and its bisection grows step by step until the culprit is named', () => {
@@ -91,6 +104,16 @@ test('a batch fails, and its bisection grows step by step until the culprit is n
   expect(last?.member?.failedIn).toMatch(/^0c9a5a2e-5b1f-/)
 })
 
+test('a run that was cancelled took until the next step', () => {
+  const { at, pageOf } = story({ batch: false, concurrency: 2 })
+  for (const number of [1, 2]) at(number, { type: 'submitPullRequest', number })
+  at(12, { type: 'cancelPullRequest', number: 1, reason: 'USER_REQUESTED' })
+  expect(pageOf(2).runs).toMatchObject([
+    { outcome: 'cancelled', endedAt: '1970-01-01T00:12:00.000Z', base: [1] },
+    { outcome: null, endedAt: null, base: [] },
+  ])
+})
+
 test('in parallel mode the reason names what a run stands on, not what is ahead in the line', () => {
   const { at, why, ended } = story({ mode: 'parallel', batch: false, concurrency: 4 })
   const targets = [['web'], ['api'], ['web', 'api'], ['docs']]
@@ -109,24 +132,14 @@ test('in parallel mode the reason names what a run stands on, not what is ahead 
 })
 
 test('the page of a pull request tells its submissions apart, with their runs', () => {
-  const { at, queue, ended } = story()
+  const { at, pageOf, ended } = story()
   at(0, { type: 'submitPullRequest', number: 1 })
   at(5, { type: 'wake' })
   at(15, ended(1, 'failed'))
   at(20, { type: 'submitPullRequest', number: 1 })
   at(25, { type: 'wake' })
   at(40, ended(2, 'passed'))
-  const pullRequest = queue().engine.queue.pullRequests[1]
-  if (!pullRequest) throw new Error('never submitted')
-  const hosting = { of: () => null, all: [] }
-  const parts = {
-    hosting,
-    changes: new StateChanges(),
-    estimateOf: () => null,
-    expectedMinutes: 12.5,
-  }
-  const moment = { sequence: 8, now: 50 * minute }
-  const page = pullRequestPage(queue(), pullRequest, { parts, audience: 'member', ...moment })
+  const page = pageOf(1)
   expect(page.ended).toMatchObject({ state: 'MERGED', minutesInQueue: 20 })
   expect(page.timeline.map(({ text }) => text)).toEqual([
     'Submitted; waits to be tested.',

@@ -59,6 +59,7 @@ export function Runs({ runs }: { runs: readonly PullRequestRun[] }): VNode {
 }
 
 function RunLine({ run }: { run: PullRequestRun }): VNode {
+  const isOver = run.outcome !== null
   const end = run.endedAt === null ? serverNow.value : Date.parse(run.endedAt)
   return (
     <tr role="row" data-run={run.id}>
@@ -73,8 +74,8 @@ function RunLine({ run }: { run: PullRequestRun }): VNode {
         <At instant={run.startedAt} />
       </td>
       <td role="cell">
-        {lasting(end - Date.parse(run.startedAt))}
-        {run.endedAt === null && ' so far'}
+        {isOver && run.endedAt === null ? 'unknown' : lasting(end - Date.parse(run.startedAt))}
+        {!isOver && ' so far'}
       </td>
       <td role="cell">{listed(run.tested)}</td>
       <td role="cell">{run.base.length === 0 ? 'the branch' : listed(run.base)}</td>
