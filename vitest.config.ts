@@ -8,7 +8,7 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { ForksPoolWorker, type PoolOptions } from 'vitest/node'
 
@@ -78,11 +78,11 @@ export default defineConfig(({ mode }) => ({
     // These limits only stop tests that hang. No test has its own limit, because no test may depend
     // on the speed of the machine.
     testTimeout: hangMs,
+    // Many tests wait for other processes: servers, git, browsers.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     hookTimeout: hangMs,
     teardownTimeout: hangMs,
     expect: { poll: { timeout: hangMs / 2, interval: 50 } },
-    // Many tests wait for other processes: servers, git, browsers.
-    maxWorkers: '150%',
     // Test files share processes, because no file leaves state behind.
     isolate: false,
     // With this option vitest lets workers end normally. A killed worker writes no coverage.

@@ -3,6 +3,7 @@
  * best effort and never in the way of a merge: what fails is tried again at the next change or look.
  */
 
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isTerminal, type Event, type PullRequestNumber } from '../../engine/index.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
@@ -28,6 +29,12 @@ type Parts = {
   readonly gapMs: number
 }
 
+/**
+ * Between two pull requests, as a part of the gap: 2 s. Each of them takes up to two changes, and GitHub allows
+ * about 80 a minute, of which merges and drafts need some.
+ */
+const gapParts = 5
+
 /** After a restart what left the queue within this time is told once more. */
 const recentMs = 3_600_000
 
@@ -41,7 +48,7 @@ export class Teller {
   readonly #refusals = new Map<PullRequestNumber, string>()
   #running: Promise<void> | null = null
   #timer: NodeJS.Timeout | null = null
-  #isClosed = false
+  readonly #closing = new AbortController()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -78,8 +85,12 @@ export class Teller {
     })
   }
 
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted
+  }
+
   async close(): Promise<void> {
-    this.#isClosed = true
+    this.#closing.abort()
     this.#parts.queue.followers.delete(this.#follow)
     if (this.#timer) clearTimeout(this.#timer)
     await this.#running
@@ -98,6 +109,7 @@ export class Teller {
       this.#due.delete(number)
       try {
         await this.#tell(number)
+        await this.#rest()
       } catch (error) {
         this.#due.add(number)
         logger.warn({ err: error, number }, 'GitHub could not be told about a pull request')
@@ -110,6 +122,12 @@ export class Teller {
       this.show()
     }, waitMs)
     this.#timer.unref()
+  }
+
+  async #rest(): Promise<void> {
+    const { gapMs } = this.#parts
+    const { signal } = this.#closing
+    await wait(gapMs / gapParts, undefined, { signal }).catch(() => undefined)
   }
 
   /** Writes what is different from what was written last. */
