@@ -1,7 +1,7 @@
 /**
  * What a day of 500 pull requests asks of GitHub: requests in the worst hour, and changes in the worst minute.
- * The fake GitHub counts; time runs twenty times faster, and every interval of the server is as much shorter. So it takes half an hour,
- * and says so if the machine was too slow for that pace.
+ * The fake GitHub counts; time runs twenty times faster, and every interval of the server is as much
+ * shorter. So it takes half an hour, and says so if the machine was too slow for that pace.
  */
 
 import { execFile } from 'node:child_process'
@@ -17,9 +17,9 @@ export const github: Benchmark = {
   name: 'github',
   title: 'a day of 500 pull requests on GitHub: requests and changes',
   async measure({ isQuick, progress, signal }) {
-    const [count, hours] = isQuick ? [5, 0.05] : [500, 8]
+    const [count, hours] = isQuick ? [2, 0.02] : [500, 8]
     progress(`${count} pull requests in ${hours} hours`)
-    const args = [program, ...[count, hours, isQuick ? 60 : 20].map(String)]
+    const args = [program, ...[count, hours, isQuick ? 240 : 20].map(String)]
     const { stdout } = await promisify(execFile)(process.execPath, args, { signal })
     const day: GitHubDay = JSON.parse(stdout)
     const [fault] = day.faults

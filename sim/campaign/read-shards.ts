@@ -36,12 +36,11 @@ const shard = {
 
 type MergedResults = { readonly results: readonly unknown[] }
 
-const ajv = new Ajv2020()
-const isShard = ajv.compile<ShardDocument>(shard)
-const isResults = ajv.compile<MergedResults>(record({ results: list({}) }))
-
 /** Reads the shards in a file, one per scenario. Throws `BadInput` if it contains anything else. */
 export function readShards(path: string, name: string): ShardDocument[] {
+  const ajv = new Ajv2020()
+  const isShard = ajv.compile<ShardDocument>(shard)
+  const isResults = ajv.compile<MergedResults>(record({ results: list({}) }))
   const document = parseJson(readBytes(path, name), name)
   const isSeveral = isResults(document)
   const parts = isSeveral ? document.results : [document]

@@ -2,7 +2,7 @@
 
 import { schemaFaults } from '../../engine/index.ts'
 import { shown, type InputFault } from './bad-input.ts'
-import { isScenario } from './is-scenario.ts'
+import { checkOfScenarios } from './is-scenario.ts'
 import type { Scenario } from './scenario.ts'
 
 export type Checked =
@@ -11,6 +11,7 @@ export type Checked =
 
 /** Returns the document as a scenario if it is valid by the schema; else all faults. */
 export function checkSchema(document: unknown): Checked {
+  const isScenario = checkOfScenarios()
   if (isScenario(document)) return { scenario: document, faults: [] }
   const faults = schemaFaults(isScenario.errors ?? [])
   return {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { queueSchema } from './testing/queue-schema.ts'
 import { boundedFigures, scenarioDefaults } from './scenario.ts'
+import { validatorOptions } from './validator-options.ts'
 
 type Schema = {
   readonly description?: string
@@ -23,6 +25,11 @@ function fieldOf(...path: readonly string[]): Schema {
 }
 
 describe('the scenario schema', () => {
+  test('is a valid JSON Schema', () => {
+    const ajv = new Ajv2020(validatorOptions)
+    expect(ajv.validateSchema(schema), ajv.errorsText()).toBe(true)
+  })
+
   test('describes the queue exactly as the engine describes its settings', () => {
     const advice = 'put this under $defs.queue in scenarios/scenario.schema.json'
     expect(schema.$defs['queue'], advice).toEqual(queueSchema())

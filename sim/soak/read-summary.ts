@@ -15,21 +15,19 @@ const record = (properties: Record<string, object>): object => {
 }
 const kindTotals = record({ seeds: amount, runs: amount, checks: amount, findings: amount })
 
-const isSummary = new Ajv2020().compile<SoakSummary>(
-  record({
-    soak: { const: summaryVersion },
-    seeds: amount,
-    ran: list(record({ from: amount, to: amount })),
-    kinds: record(Object.fromEntries(kinds.map((kind) => [kind, kindTotals]))),
-    properties: list(record({ name: text, checked: amount })),
-    marks: list(record({ name: text, runs: amount })),
-    planted: list(record({ defect: text, planted: amount, found: amount })),
-    mutants: list(record({ mutant: text, noticedBy: list(text), replay: text })),
-    findings: list(
-      record({ seed: amount, kind: { enum: kinds }, name: text, story: text, replay: text }),
-    ),
-  }),
-)
+const summary = record({
+  soak: { const: summaryVersion },
+  seeds: amount,
+  ran: list(record({ from: amount, to: amount })),
+  kinds: record(Object.fromEntries(kinds.map((kind) => [kind, kindTotals]))),
+  properties: list(record({ name: text, checked: amount })),
+  marks: list(record({ name: text, runs: amount })),
+  planted: list(record({ defect: text, planted: amount, found: amount })),
+  mutants: list(record({ mutant: text, noticedBy: list(text), replay: text })),
+  findings: list(
+    record({ seed: amount, kind: { enum: kinds }, name: text, story: text, replay: text }),
+  ),
+})
 
 /**
  * Reads the summary in the file `path`; errors call the file `name`. Throws `BadInput` if the file
@@ -37,6 +35,7 @@ const isSummary = new Ajv2020().compile<SoakSummary>(
  */
 export function readSummary(path: string, name: string): SoakSummary {
   const document = parseJson(readBytes(path, name), name)
+  const isSummary = new Ajv2020().compile<SoakSummary>(summary)
   if (isSummary(document)) return document
   const [error] = isSummary.errors ?? []
   const expected = `the summary of a soak, written with --json (${error?.message ?? ''})`

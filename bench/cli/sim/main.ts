@@ -1,14 +1,12 @@
-/** `mergeyard sim`. */
+/**
+ * `mergeyard sim`. What most runs do not need is loaded when it is needed, because a run of a scenario
+ * takes less time than loading it all.
+ */
 
-import { runReplay } from './recording/run-recording.ts'
-import { importHistory } from './import/import-history.ts'
-import { mergeShards } from './seeds/merge-shards.ts'
 import { readOptions, usage, type Options } from './options/options.ts'
 import { commandOf, type Main } from '../../../sim/terminal/command.ts'
 import { helpOf } from '../../../sim/terminal/option-table.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
-import { runDefects } from './checks/run-defects.ts'
-import { runExhaustive } from './checks/run-exhaustive.ts'
 import { runFiles } from './files/run-files.ts'
 import { runSeeds } from './seeds/run-seeds.ts'
 import { loadSources } from '../../../sim/judge/sources.ts'
@@ -16,9 +14,15 @@ import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/c
 import { usageFault } from './options/usage-fault.ts'
 
 /** `merge` and `import` are separate commands. All other arguments run or replay something. */
-export const main: Main = ([first, ...rest], context) => {
-  if (first === 'merge') return mergeShards(rest, context)
-  if (first === 'import') return importHistory(rest, context)
+export const main: Main = async ([first, ...rest], context) => {
+  if (first === 'merge') {
+    const { mergeShards } = await import('./seeds/merge-shards.ts')
+    return mergeShards(rest, context)
+  }
+  if (first === 'import') {
+    const { importHistory } = await import('./import/import-history.ts')
+    return importHistory(rest, context)
+  }
   return simulate(first === undefined ? [] : [first, ...rest], context)
 }
 
@@ -27,6 +31,7 @@ const simulate = commandOf(usage, async (parsed, context) => {
   const { recordingFolder: against, files, seeds } = options
   if (against !== null) {
     if (options.prices.length > 0) throw usageFault('a price with --against', 'only one of them')
+    const { runReplay } = await import('./recording/run-recording.ts')
     return runReplay({ ...options, recordingFolder: against }, context)
   }
   if (options.queue !== null) throw usageFault('only --queue', 'also --against')
@@ -50,7 +55,12 @@ async function runChecks(options: Options, context: CliContext): Promise<number>
   ) {
     throw usageFault(`${name} with scenarios, seeds or other options`, `only ${name}`)
   }
-  return defects ? runDefects(options, context) : runExhaustive(options, context)
+  if (defects) {
+    const { runDefects } = await import('./checks/run-defects.ts')
+    return runDefects(options, context)
+  }
+  const { runExhaustive } = await import('./checks/run-exhaustive.ts')
+  return runExhaustive(options, context)
 }
 
 async function run(given: Options, context: CliContext): Promise<number> {

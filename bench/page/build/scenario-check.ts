@@ -20,5 +20,6 @@ function checkCode(): string {
   const schema: SchemaObject = JSON.parse(readFileSync(schemaFile, 'utf8'))
   const ajv = new Ajv2020({ ...validatorOptions, code: { source: true, esm: true, lines: true } })
   ajv.addSchema(schema, 'scenario')
-  return ajvCode.default(ajv, { isScenario: 'scenario' })
+  const code = ajvCode.default(ajv, { isScenario: 'scenario' })
+  return `${code}\nexport const checkOfScenarios = () => isScenario\n`
 }

@@ -64,6 +64,7 @@ export class FakeGitHub {
   /** Called when refs of the repository may have changed. */
   readonly followers: (() => void)[] = []
   readonly hooks = new FakeHooks(this.faults)
+  isClosed = false
   readonly #root: string
   #used = 0
   readonly #server = createServer((request, response) => this.#handle(request, response))
@@ -96,6 +97,7 @@ export class FakeGitHub {
   }
 
   close(): void {
+    this.isClosed = true
     this.#server.closeAllConnections()
     this.#server.close()
   }

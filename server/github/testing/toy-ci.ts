@@ -24,7 +24,12 @@ export class ToyCi {
     this.#fake = fake
     this.#jobs = jobs
     this.#isAutomatic = isAutomatic
-    fake.followers.push(() => void this.#look())
+    fake.followers.push(() => {
+      this.#look().catch((error: unknown) => {
+        // A look may still be under way when the test ends and the folder is gone.
+        if (!fake.isClosed) fake.faults.push(String(error))
+      })
+    })
   }
 
   /** The runs in progress, oldest first. */

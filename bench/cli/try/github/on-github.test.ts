@@ -2,7 +2,7 @@
 
 import { PassThrough } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test, type TestContext } from 'vitest'
 import { FakeGitHub, personalToken } from '../../../../server/github/testing/fake-github.ts'
 import { ToyCi } from '../../../../server/github/testing/toy-ci.ts'
 import { exitCodes } from '../../../../sim/terminal/context.ts'
@@ -14,7 +14,9 @@ const fast = {
   intervals: { rulesMs: 0, gapMs: 0, againMs: 1 },
 }
 
-async function tried(mergeMethod: 'merge_commit' | 'squash' | 'rebase', isSound = true) {
+type Method = 'merge_commit' | 'squash' | 'rebase'
+
+async function tried({ onTestFinished }: TestContext, mergeMethod: Method, isSound = true) {
   const home = new CliFolder()
   const fake = new FakeGitHub({ folder: home.path })
   onTestFinished(() => {
@@ -47,18 +49,20 @@ async function tried(mergeMethod: 'merge_commit' | 'squash' | 'rebase', isSound 
   return { code, out }
 }
 
-test.each(['merge_commit', 'squash', 'rebase'] as const)(
-  'with %s two merge, two fail, and main is left alone',
-  async (mergeMethod) => {
-    const { code, out } = await tried(mergeMethod)
-    expect(out).toContain('MERGED in the queue, merged on GitHub')
-    expect(out).not.toContain('FAULT')
-    expect(code).toBe(exitCodes.success)
-  },
-)
+// They wait for the queue most of the time, so they wait together.
+describe.concurrent('try --github', () => {
+  for (const mergeMethod of ['merge_commit', 'squash', 'rebase'] as const) {
+    test(`with ${mergeMethod} two merge, two fail, and main is left alone`, async (context) => {
+      const { code, out } = await tried(context, mergeMethod)
+      expect(out).toContain('MERGED in the queue, merged on GitHub')
+      expect(out).not.toContain('FAULT')
+      expect(code).toBe(exitCodes.success)
+    })
+  }
 
-test('given CI that passes everything, the fault is told', async () => {
-  const { code, out } = await tried('merge_commit', false)
-  expect(out).toMatch(/FAULT\s+#3 broken/)
-  expect(code).toBe(exitCodes.failure)
+  test('given CI that passes everything, the fault is told', async (context) => {
+    const { code, out } = await tried(context, 'merge_commit', false)
+    expect(out).toMatch(/FAULT\s+#3 broken/)
+    expect(code).toBe(exitCodes.failure)
+  })
 })
