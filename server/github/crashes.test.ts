@@ -1,7 +1,7 @@
 /**
  * A server on GitHub is killed after each of its effects: a git command, a request that changes something and
  * whose answer is lost, a durable command. Started again, it comes to the same end. `npm test` tries
- * every sixtieth effect, `MERGEYARD_EFFECTS=all` every one.
+ * every ninetieth effect, `MERGEYARD_EFFECTS=all` every one.
  */
 
 import { execFile, spawnSync } from 'node:child_process'
@@ -19,7 +19,7 @@ import { ToyCi } from './testing/toy-ci.ts'
 
 const program = fileURLToPath(new URL('./testing/github-crash-program.js', import.meta.url))
 const isAll = process.env['MERGEYARD_EFFECTS'] === 'all'
-const step = isAll ? 1 : Number(process.env['MERGEYARD_EFFECTS'] ?? 60)
+const step = isAll ? 1 : Number(process.env['MERGEYARD_EFFECTS'] ?? 90)
 
 type Ended = {
   readonly states: unknown

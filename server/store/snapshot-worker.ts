@@ -1,39 +1,7 @@
-/**
- * Makes a snapshot in a separate thread: reads the last one, replays the segments that were closed
- * since, and writes the next. So no request waits for a snapshot, and every snapshot proves that
- * the log can be replayed.
- */
+/** Makes a snapshot in a thread of its own, so that no request waits for it. */
 
-import { existsSync } from 'node:fs'
-import { link } from 'node:fs/promises'
 import { workerData } from 'node:worker_threads'
-import { beginningFile, dataFolder, type DataFolder } from './data-folder.ts'
-import { syncFolder } from '../files/replace-file.ts'
-import { recover, snapshotIn } from './recover.ts'
-
-export type SnapshotTask = {
-  readonly path: string
-  /** The segment that begins at the new snapshot; all earlier segments are closed. */
-  readonly segment: number
-}
-
-async function makeSnapshot({ path, segment }: SnapshotTask): Promise<void> {
-  const folder = dataFolder(path)
-  const ports = { wakeAt: () => undefined }
-  const { registry, snapshot } = await recover(folder, ports, segment - 1)
-  await keepBeginning(folder, snapshot.segment)
-  const db = snapshotIn(folder)
-  db.data = { segment, state: registry.state() }
-  await db.write()
-}
-
-/** Keeps the current snapshot, which is about to be replaced, as the beginning of its segment. */
-async function keepBeginning(folder: DataFolder, segment: number): Promise<void> {
-  const beginning = beginningFile(folder, segment)
-  if (!existsSync(folder.snapshot) || existsSync(beginning)) return
-  await link(folder.snapshot, beginning)
-  await syncFolder(folder.log)
-}
+import { makeSnapshot, type SnapshotTask } from './make-snapshot.ts'
 
 const task: SnapshotTask = workerData
 await makeSnapshot(task)

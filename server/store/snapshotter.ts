@@ -11,7 +11,7 @@ import { Worker } from 'node:worker_threads'
 import type { CommandLog } from './command-log.ts'
 import type { DataFolder } from './data-folder.ts'
 import type { Recovered, SnapshotPosition } from './recover.ts'
-import type { SnapshotTask } from './snapshot-worker.ts'
+import { makeSnapshot, type SnapshotTask } from './make-snapshot.ts'
 
 const leastBytes = 1 << 20
 /** Each start begins a segment; so many may follow a snapshot without a new one. */
@@ -58,16 +58,22 @@ export class Snapshotter {
     if (isLong || isScattered || this.#isOverdue) this.#making ??= this.#make(log)
   }
 
-  /** Settles when a snapshot contains the whole log, or could not be made. */
+  /**
+   * Settles when a snapshot contains the whole log, or could not be made. Call it when nobody asks any more:
+   * a short log is read here, because that takes less time than the start of a thread.
+   */
   async catchUp(log: CommandLog): Promise<void> {
     await this.#making
-    if (this.#last.sequence < log.end.sequence) await this.#make(log)
+    if (this.#last.sequence === log.end.sequence) return
+    const bytes = this.#closedBytes + log.end.bytes
+    const isShort = this.#dueBytes === leastBytes && bytes < leastBytes
+    await this.#make(log, isShort ? makeSnapshot : runWorker)
   }
 
-  async #make(log: CommandLog): Promise<void> {
+  async #make(log: CommandLog, run = runWorker): Promise<void> {
     try {
       const { segment, sequence } = await log.beginSegment()
-      await runWorker({ path: this.#folder.path, segment })
+      await run({ path: this.#folder.path, segment })
       this.#last = { segment, sequence }
       this.#closedBytes = 0
       this.#isOverdue = false
