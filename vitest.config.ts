@@ -50,6 +50,16 @@ const coveringEngine = [
   'dist/.ci/tidy/loading.test.js',
 ]
 
+/**
+ * These tests start thousands of processes. Node forks for each, which copies the page tables of the worker,
+ * so they get a new worker for each file: shared ones grow to a gigabyte.
+ */
+const startingProcesses = [
+  'dist/server/{git,github,hosting,runner,targets}/**/*.test.js',
+  'dist/bench/stage/**/*.test.js',
+  'dist/bench/cli/{try,serve,doctor,submit,queue,log,remote}/**/*.test.js',
+]
+
 const patientPool = (isMeasured: boolean) => ({
   name: 'patient',
   createPoolWorker: (options: PoolOptions) => new PatientWorker(options, isMeasured),
@@ -67,7 +77,16 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'others',
           include: [all],
-          exclude: coveringEngine,
+          exclude: [...coveringEngine, ...startingProcesses],
+          pool: patientPool(mode === 'coverage'),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          include: startingProcesses,
+          isolate: true,
           pool: patientPool(mode === 'coverage'),
         },
       },
@@ -83,7 +102,7 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: hangMs,
     teardownTimeout: hangMs,
     expect: { poll: { timeout: hangMs / 2, interval: 50 } },
-    // Test files share processes, because no file leaves state behind.
+    // The other test files share processes, because no file leaves state behind.
     isolate: false,
     // With this option vitest lets workers end normally. A killed worker writes no coverage.
     execArgv: [`--diagnostic-dir=${tmpdir()}`],
