@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   crowdedFolders,
+  linesOf,
   missingReadmes,
   staleTests,
   strayEntries,
@@ -44,6 +45,13 @@ test('a top-level folder has at most twelve sources outside of rooms', () => {
   expect(crowdedFolders(filesAt(...loose, ...others))).toEqual([
     'sim/ has 13 sources outside of rooms, at most 12 are allowed',
   ])
+})
+
+test('the model can be read in an hour: at most 1,500 lines without the blank ones', () => {
+  const advice = 'say it in fewer lines: the model must be plain, and need not be fast'
+  expect(linesOf(files, 'sim/model/'), advice).toBeLessThanOrEqual(1500)
+  const two = [{ path: 'sim/model/a.ts', text: 'one\n\n  \ntwo\n' }]
+  expect(linesOf([...two, ...filesAt('sim/model/a.test.ts', 'sim/a.ts')], 'sim/model/')).toBe(2)
 })
 
 test('every test runs', () => {

@@ -59,6 +59,12 @@ export function crowdedFolders(files: readonly RepositoryFile[]): string[] {
   })
 }
 
+/** Returns how many lines the sources below a path have, without blank lines. Tests do not count. */
+export function linesOf(files: readonly RepositoryFile[], below: string): number {
+  const sources = files.filter(({ path }) => path.startsWith(below) && !isTestCode(path))
+  return sources.flatMap(({ text }) => text.split('\n').filter((line) => line.trim() !== '')).length
+}
+
 /** Returns tests that never run: tests run from dist/, and these are not compiled. */
 export function uncompiledTests(
   files: readonly RepositoryFile[],

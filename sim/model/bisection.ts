@@ -62,9 +62,10 @@ function end(model: Model, bisection: Bisection): void {
 
 /** E-71: the slots that are free. */
 function freeSlots({ settings, runs, state }: Model): number {
-  const { bisectionConcurrency, concurrency } = settings
   if (state === 'PAUSED') return 0
-  return (bisectionConcurrency ?? concurrency) - runs.filter(({ of }) => of).length
+  return (
+    (settings.bisectionConcurrency ?? settings.concurrency) - runs.filter(({ of }) => of).length
+  )
 }
 
 /** E-71: they go to the earliest bisection. */

@@ -5,12 +5,12 @@ import { advance, lookAgain, startRuns } from './bisection.ts'
 import { deed, nameOf } from './deeds.ts'
 import { cancel, mergeByHand, push, restart } from './departures.ts'
 import { awaitsOthers, endRun, expire, repeatRuns, settleFailure } from './failures.ts'
-import { groupOf, hasBegun, tie } from './groups.ts'
+import { groupOf, tie } from './groups.ts'
 import { cannotBuild } from './unbuildable.ts'
 import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
 import { endOfCompanyWait } from './riding.ts'
 import { formGroup, isSlotFree, letUrgentIn, settleConflicting, startInLine } from './starting.ts'
-import { without, type Model, type PullRequest } from './state.ts'
+import { hasBegun, without, type Model, type PullRequest } from './state.ts'
 import { mergeSurvivors } from './survivors.ts'
 import { endOfFirstWait, liveOf, review, submit } from './waiting.ts'
 
@@ -106,8 +106,7 @@ function finish(model: Model, command: Of<'finishTestRun'>): boolean {
   return true
 }
 
-const isLineEmpty = ({ line, bisections }: Model): boolean =>
-  line.length === 0 && bisections.length === 0
+const isLineEmpty = ({ line, bisections }: Model): boolean => [...line, ...bisections].length === 0
 
 /** E-102 to E-104. False if it is refused. */
 function update(model: Model, { set }: Of<'updateQueue'>): boolean {

@@ -2,17 +2,8 @@
 
 import type { CancelReason, FailureReason, Reason } from '../../engine/index.ts'
 import { cancelRun, deed, move, textOfEvidence } from './deeds.ts'
-import {
-  groupOf,
-  hasBegun,
-  isMerging,
-  leaveGroup,
-  predecessors,
-  share,
-  splitOff,
-  targetsOf,
-} from './groups.ts'
-import { without } from './state.ts'
+import { groupOf, leaveGroup, predecessors, share, splitOff, targetsOf } from './groups.ts'
+import { hasBegun, isMerging, without } from './state.ts'
 import type { Group, Model, Phase, PullRequest, Result } from './state.ts'
 import { leaveBisections } from './survivors.ts'
 
@@ -81,7 +72,7 @@ function nextGroupWith(model: Model, one: PullRequest | null): Group | undefined
 /** E-109. */
 export function push(model: Model): void {
   commit(model, null)
-  restartAll(model, 'MANUAL_PUSH_TO_TARGET_BRANCH')
+  for (const each of model.line) restart(model, each, 'MANUAL_PUSH_TO_TARGET_BRANCH')
 }
 
 /** E-110. */
@@ -93,7 +84,7 @@ export function mergeByHand(model: Model, one: PullRequest): void {
   leaveGroup(model, one, 'MANUAL_MERGE')
   if (group && !isMerging(group.phase)) cancelStored(model, group)
   leaveBisections(model, one, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
-  if (!wasNext) restartAll(model, 'MANUAL_PUSH_TO_TARGET_BRANCH')
+  for (const each of wasNext ? [] : model.line) restart(model, each, 'MANUAL_PUSH_TO_TARGET_BRANCH')
 }
 
 /** E-27: it keeps its position and its members, and waits. `as`: it waits to repeat a lost run. */
@@ -152,8 +143,4 @@ export function restartWithout(model: Model, gone: readonly PullRequest[], reaso
     const needed = new Set([...(group.phase.run?.contents ?? []), group.phase.with])
     if (gone.some((each) => needed.has(each))) restart(model, group, reason)
   }
-}
-
-function restartAll(model: Model, reason: Reason): void {
-  for (const group of model.line) restart(model, group, reason)
 }

@@ -3,14 +3,10 @@
 import type { ImpactedTargets, Reason } from '../../engine/index.ts'
 import { cancelRun, move, startRun } from './deeds.ts'
 import { Group, without } from './state.ts'
-import type { Content, Model, Phase, PullRequest } from './state.ts'
+import type { Content, Model, PullRequest } from './state.ts'
 
 export const groupOf = (model: Model, one: PullRequest): Group | undefined =>
   model.line.find(({ members }) => members.includes(one))
-
-export const hasBegun = ({ phase }: Group): boolean => phase.begun === true || isMerging(phase)
-
-export const isMerging = ({ merging = [] }: Phase): boolean => merging.length > 0
 
 /** E-11: the unmerged groups ahead on which it depends, transitively, in the order of the line. */
 export function predecessors(model: Model, group: Group): Group[] {

@@ -3,8 +3,8 @@
 import type { FinishMerge, MergeRefusal } from '../../engine/index.ts'
 import { cancelRun, deed, move } from './deeds.ts'
 import { cancelStored, commit, fail, restart } from './departures.ts'
-import { isMerging, leaveGroup, predecessors, share, targetsOf } from './groups.ts'
-import { Group, type Model, type PullRequest, type Run } from './state.ts'
+import { leaveGroup, predecessors, share, targetsOf } from './groups.ts'
+import { Group, isMerging, type Model, type PullRequest, type Run } from './state.ts'
 import { waitsBehind } from './survivors.ts'
 import { inOrder } from './waiting.ts'
 

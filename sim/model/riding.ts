@@ -9,7 +9,8 @@ export function ridesAlong(model: Model, group: Group): boolean {
   const [first] = group.members
   if (!mayRide(model, group) || !first) return false
   const behind = model.line[model.line.indexOf(group) + 1]
-  if (!behind) return isSomeoneNext(model) || model.at < endOfCompanyWait(model)
+  const isSomeoneNext = model.state === 'RUNNING' && inOrder(model).length > 0
+  if (!behind) return isSomeoneNext || model.at < endOfCompanyWait(model)
   const { is, run } = behind.phase
   if (is === 'testing') return run?.contents.includes(first) === true
   return is === 'waiting' && !run
@@ -24,6 +25,3 @@ export function endOfCompanyWait(model: Model): number {
   if (!first || isFull || model.bisections.length === 0) return -Infinity
   return first.pendingSince + batchingMaxWaitTimeMinutes * 60_000
 }
-
-const isSomeoneNext = (model: Model): boolean =>
-  model.state === 'RUNNING' && inOrder(model).length > 0

@@ -2,9 +2,9 @@
 
 import { move } from './deeds.ts'
 import { fail, restartOnTop, restartWithout, takeTargets } from './departures.ts'
-import { hasBegun, predecessors, splitOff, startMainRun, targetsOf, tiesOf } from './groups.ts'
+import { predecessors, splitOff, startMainRun, targetsOf, tiesOf } from './groups.ts'
 import { ridesAlong } from './riding.ts'
-import { Group, isAlone, without, type Model, type PullRequest } from './state.ts'
+import { Group, hasBegun, isAlone, without, type Model, type PullRequest } from './state.ts'
 import { byOrder, inOrder, nextGroup } from './waiting.ts'
 
 /** E-24, E-25. */

@@ -89,6 +89,9 @@ export type Phase = {
   readonly with?: PullRequest
 }
 
+/** The host has been asked to merge some of its members. */
+export const isMerging = ({ merging = [] }: Phase): boolean => merging.length > 0
+
 export class Group {
   members: readonly PullRequest[]
   targets: ImpactedTargets
@@ -109,6 +112,8 @@ export class Group {
     this.isUrgent = isUrgent
   }
 }
+
+export const hasBegun = ({ phase }: Group): boolean => phase.begun === true || isMerging(phase)
 
 export class Bisection {
   /** The first that began has rank 1. */

@@ -59,12 +59,11 @@ export function returnSurvivors(model: Model, { proven }: Bisection): void {
 
 /** E-206: those that wait, in order, as long as the group is no larger than a batch. */
 function takenAlong(model: Model, survivors: number): PullRequest[] {
-  const { survivorsTakeAlong, canOptimisticallyMerge, mode } = model.settings
-  const { batch, batchingMinSize } = model.settings
-  if (!survivorsTakeAlong || canOptimisticallyMerge || mode === 'parallel') return []
+  const { batch, batchingMinSize, mode, ...others } = model.settings
+  if (!others.survivorsTakeAlong || others.canOptimisticallyMerge || mode === 'parallel') return []
   if (model.state !== 'RUNNING') return []
-  const others = inOrder(model).filter((each) => !isAlone(each))
-  return others.slice(0, Math.max(0, (batch ? batchingMinSize : 1) - survivors))
+  const waiting = inOrder(model).filter((each) => !isAlone(each))
+  return waiting.slice(0, Math.max(0, (batch ? batchingMinSize : 1) - survivors))
 }
 
 /** E-90, E-91: a member leaves every bisection that it is in. */

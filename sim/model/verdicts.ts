@@ -26,8 +26,7 @@ export function findingOn(of: Bisection, contents: readonly Content[]): Result |
 }
 
 /** E-182: the result on the pinned tip and the members proven so far. */
-export const findingOnBase = (of: Bisection): Result | undefined =>
-  findingOn(of, compositionOf(of, []))
+export const findingOnBase = (of: Bisection) => findingOn(of, compositionOf(of, []))
 
 /** The compositions of the prefixes of the open members. */
 const prefixesOf = (of: Bisection): Content[][] =>

@@ -7,7 +7,7 @@ import { ridersAtEnd } from './riders.ts'
 import { isAlone, without, type Model, type PullRequest } from './state.ts'
 
 const isLive = ({ state }: PullRequest): boolean =>
-  state !== 'MERGED' && state !== 'FAILED' && state !== 'CANCELLED'
+  !['MERGED', 'FAILED', 'CANCELLED'].includes(state)
 
 /** The pull request of this number that is in the queue. */
 export function liveOf(model: Model, number: number): PullRequest | undefined {
@@ -29,8 +29,9 @@ export const byOrder = (a: PullRequest, b: PullRequest): number =>
 
 /** E-22: the PENDING ones that have not entered the line, in order. */
 export function inOrder(model: Model): PullRequest[] {
-  const pending = waiting(model).filter(({ state }) => state === 'PENDING')
-  return pending.sort(byOrder)
+  return waiting(model)
+    .filter(({ state }) => state === 'PENDING')
+    .toSorted(byOrder)
 }
 
 /** E-18, apart from the state of the queue. */
