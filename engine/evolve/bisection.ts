@@ -1,6 +1,6 @@
 /** How events about bisections change the state. */
 
-import { proofOf, provenWith } from '../model/proofs.ts'
+import { handedOverWith, proofOf, provenWith } from '../model/proofs.ts'
 import type { Evolution } from './evolution.ts'
 import { bisectionOf, expect, groupOf, pullRequestOf } from './lookup.ts'
 import { leaveLine } from './line.ts'
@@ -154,9 +154,9 @@ function prefixesOf(bisection: Bisection): CompositionKey[] {
 /** Members whose proof contained the departed one, and that are not handed over, are open again. */
 function depart(queue: Queue, bisection: Bisection, number: number): void {
   const unproven = provenWith(queue, bisection, number)
-  const handedOverAt = bisection.handedOver.indexOf(number)
   bisection.departed++
-  if (handedOverAt !== -1) bisection.handedOver.splice(handedOverAt)
+  const returning = handedOverWith(queue, bisection, number)
+  bisection.handedOver = bisection.handedOver.filter((member) => !returning.includes(member))
   const isGone = (member: number): boolean => member === number || unproven.includes(member)
   bisection.proven = bisection.proven.filter((member) => !isGone(member))
   bisection.open = [...unproven, ...bisection.open.filter((member) => member !== number)]

@@ -26,10 +26,37 @@ export function provenWith(
   bisection: BisectionView,
   number: PullRequestNumber,
 ): PullRequestNumber[] {
-  const content = bisection.submissions[number]
-  const first = bisection.proven.findIndex((member) => {
-    const proof = proofOf(queue, bisection, member)
-    return content !== undefined && proof?.submissions.includes(content) === true
+  const { proven } = bisection
+  const first = proven.findIndex((member) => isProvenBy(queue, bisection, member, number))
+  return first === -1 ? [] : proven.slice(first).filter((member) => member !== number)
+}
+
+/**
+ * Returns the handed-over members that no longer stand on a proof when one of them leaves: from the first one
+ * that is tested again, or was proven by a run that held it.
+ */
+export function handedOverWith(
+  queue: QueueView,
+  bisection: BisectionView,
+  number: PullRequestNumber,
+): PullRequestNumber[] {
+  const { handedOver } = bisection
+  if (!handedOver.includes(number)) return []
+  const first = handedOver.findIndex((member) => {
+    const isTestedAgain = proofOf(queue, bisection, member) === null
+    return isTestedAgain || isProvenBy(queue, bisection, member, number)
   })
-  return first === -1 ? [] : bisection.proven.slice(first).filter((member) => member !== number)
+  return handedOver.slice(first)
+}
+
+/** Whether the run that proved the member held the one that leaves. */
+function isProvenBy(
+  queue: QueueView,
+  bisection: BisectionView,
+  member: PullRequestNumber,
+  number: PullRequestNumber,
+): boolean {
+  const content = bisection.submissions[number]
+  const proof = proofOf(queue, bisection, member)
+  return content !== undefined && proof?.submissions.includes(content) === true
 }

@@ -4,6 +4,7 @@ import type { BisectionId, EventOf, PullRequestNumber, TestRun } from '../../eng
 import type { Projection } from './projection.ts'
 import { extend, withOnTop, type CompositionNode, type Content } from './composition.ts'
 import type { Line } from './line.ts'
+import { isMergingAsProven } from './line-group.ts'
 import { touchedByCommit } from './predecessors.ts'
 import { shareTarget, type TargetSet } from './targets.ts'
 import type { TargetBranch } from './target-branch.ts'
@@ -119,7 +120,7 @@ export function bisections(line: Line, branch: TargetBranch): Bisections {
       bisectionEnded: ({ bisection }) => end(bisection),
       pullRequestEnded(event) {
         homes.delete(event.number)
-        for (const bisectionRecord of all.values()) depart(bisectionRecord, event)
+        for (const bisectionRecord of all.values()) depart(bisectionRecord, event, line)
       },
       tipMoved: ({ number }) => land(number),
     },
@@ -157,11 +158,15 @@ export function testsAPrefix(bisection: BisectionRecord, tested: CompositionNode
 function depart(
   bisectionRecord: BisectionRecord,
   { number, to, reason }: EventOf<'pullRequestMoved'>,
+  line: Line,
 ): void {
   if (to === 'MERGED' && reason !== 'MANUAL_MERGE') return
-  const { handedOver, proven, proofs } = bisectionRecord
+  const { id, handedOver, proven, proofs } = bisectionRecord
   if (handedOver.includes(number)) {
-    handedOver.splice(handedOver.indexOf(number))
+    const [content = Number.NaN] = bisectionRecord.contentsOf([number])
+    const isStanding = (member: PullRequestNumber): boolean =>
+      isMergingAsProven(line.groupOf(member), id) && proofs.get(member)?.includes(content) !== true
+    handedOver.splice(handedOver.findIndex((member) => member === number || !isStanding(member)))
     bisectionRecord.open.unshift(...proven.splice(0))
   } else if (proven.includes(number)) {
     const [content = Number.NaN] = bisectionRecord.contentsOf([number])

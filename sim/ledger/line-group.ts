@@ -69,7 +69,7 @@ export function inserted(
   })
 }
 
-export const nothing: ReadonlySet<GroupId> = new Set()
+const nothing: ReadonlySet<GroupId> = new Set()
 
 /** It waits, and depends on nothing by an earlier run (E-96), also if a successor clears it. */
 export function restart(group: LineGroup, notBefore: Millis | null): void {
@@ -106,4 +106,9 @@ export function newGroup({
     merging: [],
     isPartlyMerged: false,
   }
+}
+
+/** Whether the bisection has proven the group, and it has not been restarted since. */
+export function isMergingAsProven(group: LineGroup | undefined, id: BisectionId): boolean {
+  return group?.provenBy === id && group.run?.owner.kind === 'bisection'
 }

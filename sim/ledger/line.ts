@@ -7,7 +7,7 @@ import type {
   PullRequestNumber,
   TestRun,
 } from '../../engine/index.ts'
-import { inserted, isLeftOut, newGroup, nothing, restart, type LineGroup } from './line-group.ts'
+import { inserted, isLeftOut, newGroup, restart, type LineGroup } from './line-group.ts'
 import type { EventHandlers } from '../steps/handlers.ts'
 import type { Projection } from './projection.ts'
 import { shareTarget, union, type Targets, type TargetSet } from './targets.ts'
@@ -68,7 +68,7 @@ export function line(targets: Targets): Line {
   const start = ({ run }: EventOf<'testRunStarted'>): void => {
     const group = run.owner.kind === 'main' ? byId.get(run.owner.group) : undefined
     if (!group) return
-    group.builtOn = run.screening ? nothing : builtOnOf(groups, group)
+    group.builtOn = builtOnOf(groups, group)
     group.status = 'testing'
     group.run = run
   }
@@ -88,6 +88,8 @@ export function line(targets: Targets): Line {
     group.members = group.members.filter((number) => !members.includes(number))
     group.isScreened = false
     group.hasSurvived = false
+    // E-63: its composition changes, so a lost run of the old one is not repeated.
+    if (group.status === 'waiting') group.notBefore = null
     // One that the code host is merging does not start again.
     if (cause === 'merging') announce(group)
     else link(group)

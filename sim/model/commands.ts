@@ -159,15 +159,13 @@ function follow(model: Model): boolean {
 
 /** E-8: the instant at which the next thing is due by itself; infinite for never. */
 export function nextWake(model: Model): number {
-  const retries = model.bisections.flatMap((bisection) => bisection.retries)
   const held = model.line.filter((group) => awaitsOthers(model, group))
-  const mayStart = model.state === 'RUNNING' && isSlotFree(model)
   const instants = [
     ...model.runs.map(({ deadline }) => deadline),
-    ...retries.map(({ notBefore }) => notBefore),
+    ...model.bisections.flatMap(({ retries }) => retries.map(({ notBefore }) => notBefore)),
     ...model.line.map(({ phase }) => phase.notBefore ?? Infinity),
     ...held.map(({ phase }) => phase.heldUntil ?? Infinity),
-    mayStart ? endOfFirstWait(model) : Infinity,
+    model.state === 'RUNNING' && isSlotFree(model) ? endOfFirstWait(model) : Infinity,
     model.state !== 'PAUSED' && isSlotFree(model) ? endOfCompanyWait(model) : Infinity,
   ]
   // A retry that is due already waits for a slot, not for an instant.

@@ -75,11 +75,13 @@ export function leaveBisections(model: Model, one: PullRequest, cause: Reason): 
       if (run.of === bisection && run.contents.includes(one)) cancelRun(model, run, cause)
     }
     bisection.retries = retries.filter(({ run }) => !run.contents.includes(one))
-    const others = without(proven, one)
-    const reopened = others.filter((each) => proofs.get(each)?.contents.includes(one) === true)
-    bisection.proven = others.filter((each) => !reopened.includes(each))
+    const isProvenWith = (each: PullRequest) => proofs.get(each)?.contents.includes(one) === true
+    const reopened = without(proven, one).filter(isProvenWith)
+    bisection.proven = without(proven, one, ...reopened)
     bisection.open = [...reopened, ...without(open, one)]
-    if (inLine.includes(one)) bisection.inLine = inLine.slice(0, inLine.indexOf(one))
+    const stands = inLine.map((each) => groupOf(model, each)?.provenBy === bisection)
+    const cut = inLine.findIndex((each, at) => !stands[at] || isProvenWith(each))
+    if (inLine.includes(one)) bisection.inLine = inLine.slice(0, cut)
     bisection.hasLost = true
     move(model, reopened, 'PENDING', cause)
     move(model, reopened, 'TESTING')

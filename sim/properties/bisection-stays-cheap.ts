@@ -25,10 +25,11 @@ export const bisectionStaysCheap: Property = {
     return {
       isActive: () => tested.size > 0,
       on: {
-        bisectionStarted({ bisection, members }) {
+        bisectionStarted({ bisection, members, overtaken }) {
           const { branch } = ledger
           const batch = extend(branch.composition, branch.contentsOf(members))
-          if (hasOneSlot()) tested.set(bisection, new Set([batch]))
+          // A run on an older branch says nothing here, and is not counted.
+          if (hasOneSlot()) tested.set(bisection, new Set(overtaken ? [] : [batch]))
         },
         queueConfigured() {
           // The number of slots may have changed: only bisections that start from now on count.

@@ -110,12 +110,11 @@ export const serialOracle: Property = {
     }
     const isExcused = (event: EventOf<'pullRequestMoved'>): boolean => {
       const { number, to, reason, evidence } = event
-      if (laneClashes.has(number)) return true
+      if (laneClashes.has(number) || wasPassedByRelative(number)) return true
       if (to === 'MERGED')
         return unjudged.has(reason) || brokenBases.isCleared(number) || isDisturbed(number)
       if (refused === number) return true
       if (reason === 'START_TEST_RUN_MERGE_CONFLICT') return wasPassedBy(number)
-      if (wasPassedByRelative(number)) return true
       const record = ledger.runs.find(evidence?.failedIn ?? null)
       const isProof = record?.outcome === 'failed' && !record.isFlake
       return !isProof || laneClashes.isIn(record.run) || brokenBases.isBelow(record)
@@ -125,7 +124,7 @@ export const serialOracle: Property = {
       const rivals = conflictsOnBranch(number)
       return rivals.length > 0 && rivals.every((other) => places.wasLeftOut(number, other))
     }
-    /** Whether one that can break it merged past it in the meantime (E-67). */
+    /** Whether one that can break or fix it merged past it in the meantime (E-67). */
     const wasPassedByRelative = (number: number): boolean =>
       truth
         .relativesOf(number)

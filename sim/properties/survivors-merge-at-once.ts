@@ -1,6 +1,5 @@
-import type { BisectionId } from '../../engine/index.ts'
 import type { BisectionRecord } from '../ledger/bisections.ts'
-import type { LineGroup } from '../ledger/line-group.ts'
+import { isMergingAsProven, type LineGroup } from '../ledger/line-group.ts'
 import { predecessorsOf } from '../ledger/predecessors.ts'
 import { shareTarget } from '../ledger/targets.ts'
 import type { Property } from '../observe/property.ts'
@@ -74,9 +73,4 @@ export const survivorsMergeAtOnce: Property = {
       },
     }
   },
-}
-
-/** Whether the bisection has proven the group, and it has not been restarted since. */
-function isMergingAsProven(group: LineGroup | undefined, id: BisectionId): boolean {
-  return group?.provenBy === id && group.run?.owner.kind === 'bisection'
 }

@@ -74,7 +74,7 @@ export class SimulatedCodeHost implements CodeHost {
   #answer(numbers: readonly PullRequestNumber[], refused: MergeRefusal | null, key: string): void {
     const [first = 0] = numbers
     this.#schedule(first, () => {
-      const conflicted = numbers.find((number) => this.#conflictsWithBranch(number))
+      const conflicted = this.#notMerged(numbers).find((each) => this.#conflictsWithBranch(each))
       if (conflicted !== undefined) return conflicting(conflicted)
       return this.#answerOf(numbers, refused, key)
     })
@@ -96,13 +96,19 @@ export class SimulatedCodeHost implements CodeHost {
         refused,
       }
     }
-    const culprit = numbers[faults.culpritOf(key, numbers.length)] ?? number
+    const left = this.#notMerged(numbers)
+    const culprit = left[faults.culpritOf(key, left.length)] ?? number
     return { type: 'finishMerge', number: culprit, refused }
   }
 
   #schedule(name: string | number, command: () => CommandBody): void {
     const { clock, faults, now } = this.#context
     clock.schedule({ at: now() + faults.mergeMs, kind: 'merge', name, commands: () => [command()] })
+  }
+
+  /** Somebody may have merged some of them by hand meanwhile; these are not to blame. */
+  #notMerged(numbers: readonly PullRequestNumber[]): readonly PullRequestNumber[] {
+    return numbers.filter((number) => !this.#context.world.main.holds(number))
   }
 
   #conflictsWithBranch(number: PullRequestNumber): boolean {
