@@ -4,7 +4,7 @@ import { leaveOrder, orderFactsOf } from '../model/pending-order.ts'
 import type { Group, GroupPhase, PullRequestNumber, Queue } from '../model/state.ts'
 import type { GroupPlaced } from '../protocol/events.ts'
 import type { Evolution } from './evolution.ts'
-import { dependOnGroupsAhead, keepBelow, link, tie, unlink } from './links.ts'
+import { dependOnGroupsAhead, dropUploadsAhead, keepBelow, link, tie, unlink } from './links.ts'
 import { bisectionOf, expect, groupOf, pullRequestOf } from './lookup.ts'
 import { enterPhase, joinPhase, leavePhase, notMerging } from './phases.ts'
 
@@ -103,7 +103,9 @@ export const evolveLine: Evolution<
 
   groupPassed(queue, { group: id, run }) {
     const group = groupOf(queue, id)
+    const wasWaiting = group.phase.kind === 'waiting'
     enterPhase(queue, group, { kind: 'passed', run, merging: null, begun: false })
+    if (wasWaiting) dropUploadsAhead(queue, group)
     delete group.overtaken
     for (const number of group.members) pullRequestOf(queue, number).verifiedBy = run.id
   },

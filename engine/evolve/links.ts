@@ -86,6 +86,17 @@ export function dependOnGroupsAhead(queue: Queue, group: Group): void {
   })
 }
 
+/**
+ * A group that a successor clears while it waits starts no more: what was uploaded for groups ahead of it since
+ * their last start does not count for it (E-143).
+ */
+export function dropUploadsAhead(queue: Queue, group: Group): void {
+  group.dependsOn = group.dependsOn.filter((id) => {
+    const ahead = queue.groups[id]
+    return ahead !== undefined && sharesTarget(group.targets, ahead.targets)
+  })
+}
+
 function dependBehind(queue: Queue, group: Group): void {
   const { targets, announced = targets } = group
   const touching = new Set(groupsTouching(queue, targets))
