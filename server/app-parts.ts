@@ -5,7 +5,7 @@ import { createApp, type AppOptions } from './app.ts'
 import { Failures } from './auth/failures.ts'
 import { Refusals } from './auth/refusals.ts'
 import type { TokenFile } from './auth/token-file.ts'
-import type { HookPorts } from './github/hook.ts'
+import type { HookPorts } from './forge/hook.ts'
 import type { Hosts } from './hosting/hosts.ts'
 import { nameOfQueue } from './identity/queue-ref.ts'
 import type { LivePage } from './page/live-page.ts'
@@ -25,7 +25,7 @@ export type AppParts = {
   readonly clock: SystemClock
   readonly folder: DataFolder
   readonly hosts: Hosts
-  readonly hook: HookPorts | null
+  readonly hooks: readonly HookPorts[]
   readonly manager: QueueManager
   readonly metrics: Metrics
   readonly store: Store
@@ -42,7 +42,7 @@ export function appOf(
   { logger, accessLog = logger }: Pick<AppOptions, 'logger' | 'accessLog'>,
   parts: AppParts,
 ): RequestListener {
-  const { auth, clock, folder, hosts, hook, manager, metrics, page } = parts
+  const { auth, clock, folder, hosts, hooks, manager, metrics, page } = parts
   const { store, watch, webhooks, isReady } = parts
   const warnings = (): string[] => [watch.warning() ?? [], damageIn(store), faultsIn(hosts)].flat()
   const knownPullRequests = (): number =>
@@ -66,7 +66,7 @@ export function appOf(
     accessLog,
     stateCase,
     hosting: hosts,
-    ...(hook ? { hook } : {}),
+    hooks,
     metricsOf,
     isReady,
     warnings,

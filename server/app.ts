@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import { sees, type Caller } from './auth/caller.ts'
 import type { RequestLogs } from './http/access-log.ts'
 import { gateFor, tokenGate, type Gate, type GateParts } from './auth/gate.ts'
-import { answerHook, type HookPorts } from './github/hook.ts'
+import { answerHook, type HookPorts } from './forge/hook.ts'
 import { serveDocs } from './http/docs.ts'
 import { errorResponseOf } from './operations/errors.ts'
 import { send, sendJson, sendError, type ErrorResponse } from './http/answer.ts'
@@ -44,8 +44,8 @@ export type AppOptions = {
   readonly stateCase: StateCase
   /** The queues that this server works on itself. Default: none. */
   readonly hosting?: Hosting
-  /** Takes the webhooks of GitHub. Default: there is no such path. */
-  readonly hook?: HookPorts
+  /** Take the webhooks of code hosts. Default: there are no such paths. */
+  readonly hooks?: readonly HookPorts[]
   /**
    * The metrics of some queues in the Prometheus text format, and those of the server if `isWhole`.
    */
@@ -74,12 +74,11 @@ export function createApp(options: AppOptions): RequestListener {
   app.enable('strict routing')
   const posts: Posts = new Map()
   addOperations(app, options, { posts, budget })
-  const { hook } = options
-  if (hook) {
-    // Strangers must not use up the memory of those who have a token.
-    const ofHooks = new BodyBudget(allHooksBytes)
+  // Strangers must not use up the memory of those who have a token.
+  const ofHooks = new BodyBudget(allHooksBytes)
+  for (const hook of options.hooks ?? []) {
     const handle: Handler = (request, response) => answerHook(hook, ofHooks, request, response)
-    route(app, { method: 'post', path: '/hooks/github', handle }, posts)
+    route(app, { method: 'post', path: hook.path, handle }, posts)
   }
   const health: Handler = (_request, response) => sendJson(response, healthy)
   route(app, { method: 'get', path: '/healthz', handle: health })

@@ -15,8 +15,9 @@ import { closed, connectionsOf, httpOptions, listen } from './http/listening.ts'
 import type { RequestTimeouts } from './http/limits.ts'
 import { Hosts } from './hosting/hosts.ts'
 import type { HostedPorts } from './hosting/hosted-repository.ts'
-import type { GitHubForges } from './github/forges.ts'
-import type { GitHubPorts } from './github/github-forge.ts'
+import type { ForgePorts } from './forge/api-forge.ts'
+import type { ApiForges } from './forge/forges.ts'
+import { forgesFor } from './forges.ts'
 import type { HostOptions } from './hosting/options.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { pagesOf } from './page/links.ts'
@@ -72,8 +73,8 @@ export type ServerPorts = {
   readonly readReports?: ReadReports
   /** Called instead of sending an answer of a repository at once. */
   readonly hold?: HostedPorts['hold']
-  /** How fast GitHub is asked. Default: as fast as it allows. */
-  readonly github?: GitHubPorts
+  /** How fast code hosts are asked. Default: as fast as they allow. */
+  readonly forge?: ForgePorts
 }
 
 export type RunningServer = {
@@ -164,7 +165,7 @@ async function startListening(
   const page = openPage(options, { manager, hosting: hosts, clock, folder, auth, logger })
   const server = createServer(
     httpOptions(options.timeouts),
-    appOf(options, ports, { ...parts, hosts, page, hook: forges?.hook ?? null }),
+    appOf(options, ports, { ...parts, hosts, page, hooks: forges?.hooks ?? [] }),
   )
   answerBadHttp(server)
   const connections = connectionsOf(server)
@@ -194,10 +195,10 @@ async function openHosts(
   { hosting = [], page }: ServerOptions,
   { ports, folder, clock }: Pick<ServerParts, 'ports' | 'folder' | 'clock'>,
   manager: QueueManager,
-): Promise<{ readonly hosts: Hosts; readonly forges: GitHubForges | null }> {
+): Promise<{ readonly hosts: Hosts; readonly forges: ApiForges | null }> {
   const { publicUrl = '' } = page ?? {}
-  const github = { ...(publicUrl === '' ? {} : { publicUrl }), ...ports.github }
-  const forges = await forgesFor(hosting, { logger: ports.logger, github })
+  const ofForges = { ...(publicUrl === '' ? {} : { publicUrl }), ...ports.forge }
+  const forges = await forgesFor(hosting, ports.logger, ofForges)
   const hosts = await Hosts.open(hosting, {
     manager,
     logger: ports.logger,
@@ -208,16 +209,6 @@ async function openHosts(
     ...(forges ? { forges } : {}),
   })
   return { hosts, forges }
-}
-
-/** Loaded only when it is needed, so that other servers start without it. */
-async function forgesFor(
-  hosting: readonly HostOptions[],
-  { logger, github }: Pick<ServerPorts, 'logger' | 'github'>,
-): Promise<GitHubForges | null> {
-  if (!hosting.some((each) => each.github)) return null
-  const { GitHubForges: Made } = await import('./github/forges.ts')
-  return new Made(logger, github ?? {})
 }
 
 type PageParts = Omit<LivePageParts, 'now'> & { readonly clock: SystemClock }

@@ -39,6 +39,11 @@ export function messageOf(
   return [subject, cleaned(body), trailers].filter((part) => part !== '').join('\n\n')
 }
 
+/** What `git log --extended-regexp --grep` takes, to find the commit as which a pull request has landed. */
+export function landingPattern(number: number): string {
+  return `^${trailer}: ${number}$`
+}
+
 /** The numbers in the trailers of a message: its last paragraph. */
 export function numbersIn(message: string): number[] {
   const last =

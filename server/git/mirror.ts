@@ -5,21 +5,19 @@
 
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { numbersIn, type CardToCommit, type MergeMethod, type Person } from './card.ts'
+import type { CardToCommit, MergeMethod, Person } from './card.ts'
 import { contains } from './ancestry.ts'
 import { compose, type Composed } from './compose.ts'
 import { isDamage, makeAnew } from './damage.ts'
 import { fetchMissing } from './fetch-missing.ts'
+import { branchCommits, landingOf, type BranchCommit } from './first-parents.ts'
 import { git, refuseOldGit, runGit, withoutCredentials, type Oid } from './git.ts'
 import { land, type Landed, type Landing } from './land.ts'
 import { haveSameTree } from './objects.ts'
 
-/** A commit that is new on a branch. */
-type NewCommit = { readonly commit: Oid; readonly numbers: readonly number[] }
-
 export type Changes = {
   /** Along the first parents, oldest first; empty after a rewind. */
-  readonly commits: readonly NewCommit[]
+  readonly commits: readonly BranchCommit[]
   /** False: the branch was set to a commit that does not contain the old one. */
   readonly isDescendant: boolean
 }
@@ -158,16 +156,7 @@ export class Mirror {
   /** What was pushed to a branch between two commits. */
   async changesOf(from: Oid, to: Oid): Promise<Changes> {
     if (!(await this.isAncestor(from, to))) return { commits: [], isDescendant: false }
-    const format = '--format=%H%x00%B%x01'
-    const range = `${from}..${to}`
-    const text = await this.#git(['log', '--first-parent', '--reverse', format, range])
-    const records = text.split('\u0001').map((record) => record.trim())
-    const commits = records
-      .filter((record) => record !== '')
-      .map((record) => {
-        const [commit = '', message = ''] = record.split('\0')
-        return { commit, numbers: numbersIn(message) }
-      })
+    const commits = await this.#alone(() => branchCommits(this.folder, from, to))
     return { commits, isDescendant: true }
   }
 
@@ -175,6 +164,11 @@ export class Mirror {
   async reached(from: Oid, to: Oid): Promise<ReadonlySet<Oid>> {
     const text = await this.#git(['rev-list', `${from}..${to}`])
     return new Set(text.split('\n').filter((oid) => oid !== ''))
+  }
+
+  /** The commit of a branch as which a pull request has landed; null: there is none. */
+  landingOf(number: number, tip: Oid): Promise<Oid | null> {
+    return this.#alone(() => landingOf(this.folder, number, tip))
   }
 
   async isAncestor(ancestor: Oid, commit: Oid): Promise<boolean> {

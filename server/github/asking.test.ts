@@ -3,10 +3,10 @@
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import type { Pull } from '../hosting/forge.ts'
-import { isApproved } from './approvals.ts'
-import { commandIn } from './command.ts'
+import { isApproved } from '../forge/approvals.ts'
+import { commandIn } from '../forge/command.ts'
 import { hintOf } from './hint.ts'
-import { labelWishes } from './label-wishes.ts'
+import { labelWishes } from '../forge/label-wishes.ts'
 
 test.each([
   ['/merge', { is: 'submit' }],

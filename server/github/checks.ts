@@ -3,7 +3,7 @@
 import type { Oid } from '../git/git.ts'
 import type { GitHubClient } from './client.ts'
 import { pageSize } from './pulls.ts'
-import { stateOf, type Check, type Seen, type WorkflowRun } from './verdict.ts'
+import { stateOf, type Check, type Seen, type WorkflowRun } from '../forge/verdict.ts'
 
 const actions = 'github-actions'
 

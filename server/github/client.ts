@@ -9,13 +9,13 @@ import { throttling } from '@octokit/plugin-throttling'
 import { createAppAuth } from '@octokit/auth-app'
 import type { ResponseHeaders } from '@octokit/types'
 import type { Logger } from 'pino'
+import type { Pace } from '../forge/api.ts'
+import { ForgeFailed } from '../forge/failed.ts'
+import { basicAccess } from '../forge/git-access.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
 import { cachedAnswers } from './conditional.ts'
-import { failureOf, GitHubFailed, headersOf } from './failed.ts'
+import { failureOf, headersOf } from './failure.ts'
 import { blockedUntil } from './limit.ts'
-
-/** For tests and benchmarks, which need not wait. */
-export type Pace = { readonly isThrottled: boolean; readonly retryAfterMs: number }
 
 const usual: Pace = { isThrottled: true, retryAfterMs: 1_000 }
 const mostLimitRetries = 2
@@ -54,7 +54,7 @@ export class GitHubClient {
     return { owner: this.owner, repo: this.repo }
   }
 
-  /** Throws `GitHubFailed` at its requests. */
+  /** Throws `ForgeFailed` at its requests. */
   octokit(): Promise<Octokit> {
     this.#octokit ??= this.#open().catch((error: unknown) => {
       // An App that is not installed yet may be soon.
@@ -73,16 +73,8 @@ export class GitHubClient {
     return this.#login
   }
 
-  /** A header in the environment of git: in no argument, no address and no file. */
   readonly gitAccess = async (url: string): Promise<Record<string, string>> => {
-    const token = await this.#token()
-    const basic = Buffer.from(`x-access-token:${token}`).toString('base64')
-    return {
-      GIT_CONFIG_COUNT: '1',
-      // Only for this host: git follows redirects.
-      GIT_CONFIG_KEY_0: `http.${new URL(url).origin}/.extraHeader`,
-      GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic}`,
-    }
+    return basicAccess(url, 'x-access-token', await this.#token())
   }
 
   async #token(): Promise<string> {
@@ -149,21 +141,21 @@ export class GitHubClient {
   }
 
   /** A limit is never taken for a missing permission. */
-  #heedLimit(failure: GitHubFailed, error: unknown): GitHubFailed {
+  #heedLimit(failure: ForgeFailed, error: unknown): ForgeFailed {
     const { status, message } = failure
     const until = blockedUntil(status, { headers: headersOf(error), words: message }, Date.now())
     if (until === null) return failure
     this.#blockedUntil = until
     const at = new Date(until).toISOString()
     this.#logger.warn({ until: at }, 'GitHub allows no more requests for a while')
-    return new GitHubFailed(message, 429)
+    return new ForgeFailed(message, 429)
   }
 
   /** A request that would be refused costs time, and can make GitHub wait even longer. */
   #refuseWhileBlocked(what: string): void {
     if (Date.now() >= this.#blockedUntil) return
     const at = new Date(this.#blockedUntil).toISOString()
-    throw new GitHubFailed(`${what}: not sent: GitHub allows no request until ${at}`, 429)
+    throw new ForgeFailed(`${what}: not sent: GitHub allows no request until ${at}`, 429)
   }
 
   #note(headers: ResponseHeaders): void {

@@ -1,86 +1,93 @@
-/** Reads new comments of the repository, and finds the commands in them. */
+/** Comments of the repository on GitHub, and the one that the queue edits in place. */
 
+import type { Endpoints } from '@octokit/types'
 import type { PullRequestNumber } from '../../engine/index.ts'
+import type { Comment } from '../forge/api.ts'
+import { isMissing } from '../forge/failed.ts'
 import type { GitHubClient } from './client.ts'
-import { commandIn, type CommentCommand } from './command.ts'
-import type { MemoryFile } from './memory.ts'
 import { pageSize } from './pulls.ts'
 
-export type Asked = {
-  readonly comment: number
-  readonly number: PullRequestNumber
-  readonly by: string
-  readonly command: CommentCommand
-}
+const ofRepository = 'GET /repos/{owner}/{repo}/issues/comments'
+type Listed = Endpoints[typeof ofRepository]['response']['data'][number]
 
-/**
- * The commands since the last call, oldest first. Comments of bots never command, and an edit of a known
- * comment neither. The first call of all reads nothing: what was said before is over.
- */
-export async function newCommands(
-  client: GitHubClient,
-  file: MemoryFile,
-  now: number,
-): Promise<Asked[]> {
-  const { commentsSince: since, lastComment } = file.memory
+/** Those that were changed since, oldest first. */
+export async function commentsSince(client: GitHubClient, since: string): Promise<Comment[]> {
   const octokit = await client.octokit()
-  if (since === null) {
-    await beginToListen(client, file, now)
-    return []
-  }
-  const asked: Asked[] = []
-  let [latest, last] = [since, lastComment]
+  const found: Comment[] = []
   for (let page = 1; ; page++) {
-    const { data } = await octokit.request('GET /repos/{owner}/{repo}/issues/comments', {
+    const { data } = await octokit.request(ofRepository, {
       ...client.at,
       ...{ since, per_page: pageSize, page, sort: 'updated', direction: 'asc' },
     })
-    for (const { id: written, body = '', user, issue_url: issue, ...at } of data) {
-      const { created_at, updated_at } = at
-      const id = Number(written)
-      if (updated_at > latest) latest = updated_at
-      if (id <= lastComment || created_at < since) continue
-      last = Math.max(last, id)
-      const command = user?.type === 'Bot' ? null : commandIn(body)
-      const number = Number(issue.split('/').at(-1))
-      if (command) asked.push({ comment: id, number, by: user?.login ?? '', command })
-    }
-    if (data.length < pageSize) break
+    found.push(...data.map((each) => commentOf(each)))
+    if (data.length < pageSize) return found
   }
-  file.change({ commentsSince: latest, lastComment: last })
-  return asked.sort((a, b) => a.comment - b.comment)
 }
 
-/** Notes the last comment that is there already. */
-async function beginToListen(client: GitHubClient, file: MemoryFile, now: number): Promise<void> {
+function commentOf({ user, ...comment }: Listed): Comment {
+  return {
+    id: Number(comment.id),
+    number: Number(comment.issue_url.split('/').at(-1)),
+    by: { login: user?.login ?? '', id: Number(user?.id ?? 0) },
+    isByBot: user?.type === 'Bot',
+    body: comment.body ?? '',
+    createdAt: comment.created_at,
+    updatedAt: comment.updated_at,
+  }
+}
+
+/** Found by its tag and its author: anybody can write the tag. */
+export async function ownComment(
+  client: GitHubClient,
+  number: PullRequestNumber,
+  tag: string,
+): Promise<number | null> {
   const octokit = await client.octokit()
-  const query = { sort: 'created', direction: 'desc', per_page: 1 } as const
-  const route = 'GET /repos/{owner}/{repo}/issues/comments'
-  const { data } = await octokit.request(route, { ...client.at, ...query })
-  const lastComment = Number(data[0]?.id ?? 0)
-  file.change({ commentsSince: secondOf(now + client.clockAheadMs), lastComment })
+  const login = await client.login()
+  const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'
+  for (let page = 1; ; page++) {
+    const query = { issue_number: number, per_page: pageSize, page }
+    const { data } = await octokit.request(route, { ...client.at, ...query })
+    const own = data.find(({ body = '', user }) => user?.login === login && body.startsWith(tag))
+    if (own) return Number(own.id)
+    if (data.length < pageSize) return null
+  }
 }
 
-/** GitHub's instants have no milliseconds. */
-function secondOf(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19)}Z`
-}
-
-/** True if this person may write to the repository now. */
-export async function mayWrite(client: GitHubClient, login: string): Promise<boolean> {
+export async function addComment(
+  client: GitHubClient,
+  number: PullRequestNumber,
+  body: string,
+): Promise<number> {
   const octokit = await client.octokit()
-  const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission'
-  const { data } = await octokit.request(route, { ...client.at, username: login })
-  return data.permission === 'admin' || data.permission === 'write'
+  const { data } = await octokit.request(
+    'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+    // Not repeated: if only the answer was lost, the next attempt finds the comment.
+    { ...client.at, issue_number: number, body, request: { retries: 0 } },
+  )
+  return Number(data.id)
+}
+
+/** False: somebody has removed it. */
+export async function editComment(
+  client: GitHubClient,
+  id: number,
+  body: string,
+): Promise<boolean> {
+  const octokit = await client.octokit()
+  const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
+  try {
+    await octokit.request(route, { ...client.at, comment_id: id, body })
+    return true
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
 }
 
 /** Shows below a comment that it was heeded, or not. */
-export async function react(
-  client: GitHubClient,
-  comment: number,
-  content: '+1' | '-1',
-): Promise<void> {
+export async function react(client: GitHubClient, id: number, content: '+1' | '-1'): Promise<void> {
   const octokit = await client.octokit()
   const route = 'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions'
-  await octokit.request(route, { ...client.at, comment_id: comment, content })
+  await octokit.request(route, { ...client.at, comment_id: id, content })
 }

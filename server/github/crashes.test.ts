@@ -14,8 +14,8 @@ import { expect, test, type TestContext } from 'vitest'
 import { effectsIn } from '../hosting/testing/crash-effects.ts'
 import { crashChanges, crashEnd } from '../hosting/testing/crash-story.ts'
 import { FakeGitHub, personalToken } from './testing/fake-github.ts'
-import { openPull } from './testing/open-pull.ts'
-import { ToyCi } from './testing/toy-ci.ts'
+import { openPull } from '../forge/testing/open-pull.ts'
+import { ToyCi } from '../forge/testing/toy-ci.ts'
 
 const program = fileURLToPath(new URL('./testing/github-crash-program.js', import.meta.url))
 const isAll = process.env['MERGEYARD_EFFECTS'] === 'all'

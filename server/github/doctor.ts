@@ -1,54 +1,46 @@
 /** What a queue needs of GitHub, line by line: what is set, and what must be. Nothing is changed. */
 
-import type { MergeMethod } from '../git/card.ts'
+import type { Logger } from 'pino'
+import {
+  checkFindings,
+  fault,
+  ok,
+  webhookFinding,
+  type AskedOfForge,
+  type Finding,
+} from '../forge/finding.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
-import type { GitHubClient } from './client.ts'
-import { rulesOf, type Rules } from './rules.ts'
+import { GitHubClient } from './client.ts'
+import { rulesOf, type GitHubRules } from './rules.ts'
 
-export type Finding = {
-  readonly what: string
-  readonly isOk: boolean
-  /** What was found, or what to do. */
-  readonly words: string
-}
-
-type Asked = {
-  readonly branch: string
-  readonly method: MergeMethod
-  readonly auth: GitHubOptions['auth']['kind']
-  readonly requiredStatuses: readonly string[] | null
-  readonly hasWebhookSecret: boolean
-  /** True if the workflows of the repository test, false if the queue has a test command. */
-  readonly areWorkflowsTested: boolean
-  /** The texts of the workflow files on the branch. */
-  readonly workflows: readonly string[]
-  readonly createsPulls: boolean
-}
-
-/** The findings in order. Rejects with `GitHubFailed` if GitHub cannot be asked at all. */
-export async function findingsOf(client: GitHubClient, asked: Asked): Promise<Finding[]> {
+/** The findings in order. Rejects with `ForgeFailed` if GitHub cannot be asked at all. */
+export async function findingsOf(
+  options: GitHubOptions,
+  logger: Logger,
+  asked: AskedOfForge,
+): Promise<Finding[]> {
+  const client = new GitHubClient(options, logger)
+  const auth = options.auth.kind
   const octokit = await client.octokit()
   const login = await client.login()
   const { data: repository } = await octokit.request('GET /repos/{owner}/{repo}', client.at)
   const rules = await rulesOf(client, asked.branch)
   const who = `works as ${login}, ${client.remaining ?? 'unknown'} requests left in this hour`
   return [
-    ok(asked.auth === 'app' ? 'App' : 'token', who),
-    permissionFinding(asked, repository.permissions?.push ?? false),
+    ok(auth === 'app' ? 'App' : 'token', who),
+    permissionFinding(auth, repository.permissions?.push ?? false),
     ...mergeFindings(asked, rules, {
       squash: repository.allow_squash_merge ?? true,
       rebase: repository.allow_rebase_merge ?? true,
     }),
-    ...ruleFindings(asked, rules),
-    ...(asked.areWorkflowsTested ? [workflowFinding(asked)] : []),
-    webhookFinding(asked),
+    ...checkFindings(asked, rules.checks),
+    protectionFinding(rules),
+    ...(asked.isCiTested ? [workflowFinding(asked)] : []),
+    webhookFinding(options.webhookSecrets.length > 0, '/hooks/github'),
   ]
 }
 
-const ok = (what: string, words: string): Finding => ({ what, isOk: true, words })
-const fault = (what: string, words: string): Finding => ({ what, isOk: false, words })
-
-function permissionFinding({ auth }: Asked, mayPush: boolean): Finding {
+function permissionFinding(auth: GitHubOptions['auth']['kind'], mayPush: boolean): Finding {
   // The answer says what a person may do; for an App it says nothing, and the push below does.
   if (auth === 'app' || mayPush) return ok('permission', 'may write to the repository')
   return fault(
@@ -58,8 +50,8 @@ function permissionFinding({ auth }: Asked, mayPush: boolean): Finding {
 }
 
 function mergeFindings(
-  { method }: Asked,
-  { needsLinearHistory, needsSignatures }: Rules,
+  { method }: AskedOfForge,
+  { needsLinearHistory, needsSignatures }: GitHubRules,
   allowed: Readonly<Record<'squash' | 'rebase', boolean>>,
 ): Finding[] {
   const signed = needsSignatures
@@ -75,29 +67,12 @@ function mergeFindings(
   return [allowed[method] ? ok('merge method', words) : fault('merge method', off), signed]
 }
 
-function ruleFindings({ branch, requiredStatuses, areWorkflowsTested }: Asked, rules: Rules) {
-  const required = requiredStatuses ?? rules.checks
-  const from = requiredStatuses ? 'requiredStatuses of the queue' : `the rules of ${branch}`
-  const none =
-    'none: set requiredStatuses of the queue, or require status checks in a ruleset of the branch'
-  const checks =
-    required.length > 0
-      ? ok('required checks', `${required.join(', ')}, from ${from}`)
-      : areWorkflowsTested
-        ? fault('required checks', none)
-        : ok('required checks', 'none; the test command of the queue decides')
-  const missing = rules.checks.filter((name) => !required.includes(name) && !required.includes('*'))
-  const more = `the branch also requires ${missing.join(', ')}, and would refuse the push: add them to requiredStatuses`
-  const classic = rules.isComplete
-    ? ok('protection', protectionWords(rules))
-    : fault(
-        'protection',
-        'classic protection cannot be read: give Administration: read, or use rulesets',
-      )
-  return [checks, ...(missing.length > 0 ? [fault('protection', more)] : []), classic]
+function protectionFinding(rules: GitHubRules): Finding {
+  const words = 'classic protection cannot be read: give Administration: read, or use rulesets'
+  return rules.isComplete ? ok('protection', protectionWords(rules)) : fault('protection', words)
 }
 
-function protectionWords({ checks, approvals }: Rules): string {
+function protectionWords({ checks, approvals }: GitHubRules): string {
   if (checks.length === 0 && approvals === 0) {
     return 'none: anybody with write access can push past the queue'
   }
@@ -106,7 +81,7 @@ function protectionWords({ checks, approvals }: Rules): string {
 }
 
 /** Read as text: a workflow that names our branches runs on them. */
-function workflowFinding({ workflows, createsPulls }: Asked): Finding {
+function workflowFinding({ ciFiles: workflows, createsPulls }: AskedOfForge): Finding {
   if (workflows.some((text) => text.includes('mergeyard/'))) {
     return ok('workflows', 'one of them names mergeyard/**')
   }
@@ -117,10 +92,4 @@ function workflowFinding({ workflows, createsPulls }: Asked): Finding {
     return fault('workflows', 'there is none: add one that runs on a push to mergeyard/**')
   }
   return fault('workflows', 'none runs on mergeyard/**: add it to `on: push: branches:`')
-}
-
-function webhookFinding({ hasWebhookSecret }: Asked): Finding {
-  return hasWebhookSecret
-    ? ok('webhooks', 'signed ones are accepted at /hooks/github')
-    : ok('webhooks', 'no secret is set: the server only polls, which is slower and enough')
 }

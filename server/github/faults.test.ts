@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { git } from '../git/git.ts'
 import { githubWorld } from './testing/github-world.ts'
-import type { Answer } from './testing/call.ts'
-import type { FakeGitHub } from './testing/fake-github.ts'
+import type { Answer } from '../forge/testing/call.ts'
+import type { FakeForge } from '../forge/testing/fake-forge.ts'
 
-type FaultOfGit = Pick<FakeGitHub, 'gitAnswers' | 'cutPushes'>
+type FaultOfGit = Pick<FakeForge, 'gitAnswers' | 'cutPushes'>
 
 const change = { 'pay.txt': 'twice\n' }
 const label = 'merge-queue-submit'
@@ -102,7 +102,7 @@ test('a server that is stopped in each phase goes on where it was', async () => 
 })
 
 test('given no workflow begins, the queue pauses with words, and nobody fails', async () => {
-  const world = await githubWorld({ tests: { kind: 'github', noCiMinutes: 0 }, jobs: ['other'] })
+  const world = await githubWorld({ tests: { kind: 'host', noCiMinutes: 0 }, jobs: ['other'] })
   world.fake.followers.length = 0
   await world.open(7, change, { labels: [label] })
   await world.queue.until(() => world.queue.queue().state === 'PAUSED')

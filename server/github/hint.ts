@@ -1,12 +1,10 @@
 /** Where a webhook of GitHub says to look. Nothing else is read of it: the API says what is true. */
 
 import type { Hint } from '../hosting/forge.ts'
+import type { NamedHint } from '../forge/hook.ts'
+import { contextStart, tagStart } from '../forge/news.ts'
+import { numberIn, recordIn, shaIn, textIn, type Json } from '../forge/payload.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
-import { contextStart, tagStart } from './news.ts'
-
-export type NamedHint = Hint & { readonly repository: string }
-
-type Json = Readonly<Record<string, unknown>>
 
 /** Null: it is about nothing that a queue looks at. */
 export function hintOf(event: string, payload: unknown): NamedHint | null {
@@ -49,21 +47,4 @@ function isOurs(event: string, root: Json): boolean {
   if (event === 'issue_comment') return textIn(recordIn(comment)['body']).startsWith(tagStart)
   const { ref } = recordIn(recordIn(pull)['head'])
   return event === 'pull_request' && `refs/heads/${textIn(ref)}`.startsWith(testBranchPrefix)
-}
-
-function textIn(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
-function recordIn(value: unknown): Json {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-function numberIn(value: unknown): number[] {
-  const { number } = recordIn(value)
-  return typeof number === 'number' ? [number] : []
-}
-
-function shaIn(value: unknown): string[] {
-  return typeof value === 'string' ? [value] : []
 }

@@ -2,18 +2,13 @@
 
 import type { Endpoints } from '@octokit/types'
 import type { PullRequestNumber } from '../../engine/index.ts'
-import type { Pull } from '../hosting/forge.ts'
+import type { SeenPull } from '../forge/api.ts'
+import { isMissing } from '../forge/failed.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
 import type { GitHubClient } from './client.ts'
-import { isMissing } from './failed.ts'
 
 type Listed = Endpoints['GET /repos/{owner}/{repo}/pulls']['response']['data'][number]
 type Single = Endpoints['GET /repos/{owner}/{repo}/pulls/{pull_number}']['response']['data']
-
-export type SeenPull = Pull & {
-  /** Changes with everything that people do to it, also with a review. */
-  readonly updatedAt: string
-}
 
 export const pageSize = 100
 

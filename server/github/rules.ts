@@ -1,12 +1,10 @@
 /** What protects the target branch: required checks and approvals, from rulesets and from protection. */
 
 import type { GitHubClient } from './client.ts'
-import { isForbidden, isMissing } from './failed.ts'
+import type { Rules } from '../forge/api.ts'
+import { isForbidden, isMissing } from '../forge/failed.ts'
 
-export type Rules = {
-  /** The names of required checks. */
-  readonly checks: readonly string[]
-  readonly approvals: number
+export type GitHubRules = Rules & {
   /** Commits must be signed, which those of the queue are not. */
   readonly needsSignatures: boolean
   readonly needsLinearHistory: boolean
@@ -14,12 +12,12 @@ export type Rules = {
   readonly isComplete: boolean
 }
 
-type Part = Omit<Rules, 'isComplete'>
+type Part = Omit<GitHubRules, 'isComplete'>
 
 const none: Part = { checks: [], approvals: 0, needsSignatures: false, needsLinearHistory: false }
 
 /** Rulesets and classic protection add up, as they do on GitHub. */
-export async function rulesOf(client: GitHubClient, branch: string): Promise<Rules> {
+export async function rulesOf(client: GitHubClient, branch: string): Promise<GitHubRules> {
   const [rulesets, classic] = [await rulesetsOf(client, branch), await protectionOf(client, branch)]
   const parts = [rulesets, classic ?? none]
   return {

@@ -5,9 +5,10 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
-import { failureOf, withoutSecrets } from './failed.ts'
+import { failureOf, withoutSecrets } from './failure.ts'
 import { personalToken } from './testing/fake-github.ts'
-import { githubWorld, hookSecret } from './testing/github-world.ts'
+import { hookSecret } from '../forge/testing/fake-hooks.ts'
+import { githubWorld } from './testing/github-world.ts'
 import { installationToken } from './testing/repository-routes.ts'
 
 /** Notes the arguments of every git that the server starts. */

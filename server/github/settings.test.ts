@@ -2,12 +2,13 @@
 
 import { expect, test } from 'vitest'
 import type { RecordedSettings } from '../../engine/index.ts'
-import { githubWorld, type GitHubWorld } from './testing/github-world.ts'
+import type { ForgeWorld } from '../forge/testing/forge-world.ts'
+import { githubWorld } from './testing/github-world.ts'
 
 const change = { 'pay.txt': 'twice\n' }
 const label = 'merge-queue-submit'
 
-async function merged(set: RecordedSettings, prepare: (world: GitHubWorld) => void = () => {}) {
+async function merged(set: RecordedSettings, prepare: (world: ForgeWorld) => void = () => {}) {
   const world = await githubWorld({ set, isAutomatic: true })
   prepare(world)
   const { head } = await world.open(7, change, { labels: [label] })

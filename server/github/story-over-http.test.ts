@@ -4,14 +4,15 @@
  */
 
 import { expect, test } from 'vitest'
-import { githubWorld, type GitHubWorld } from './testing/github-world.ts'
-import { protect } from './testing/protected.ts'
-import type { FakeWorkflowRun } from './testing/state.ts'
+import type { ForgeWorld } from '../forge/testing/forge-world.ts'
+import { githubWorld } from './testing/github-world.ts'
+import { protect } from '../forge/testing/protected.ts'
+import type { FakeWorkflowRun } from '../forge/testing/state.ts'
 
 const label = 'merge-queue-submit'
 const main = { repo: { host: 'local', owner: 'acme', name: 'shop' }, targetBranch: 'main' }
 
-function call({ queue }: GitHubWorld, operation: string, body: object): Promise<Response> {
+function call({ queue }: ForgeWorld, operation: string, body: object): Promise<Response> {
   return fetch(`${queue.server.url}/v1/${operation}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-token': 'secret' },
@@ -20,14 +21,14 @@ function call({ queue }: GitHubWorld, operation: string, body: object): Promise<
 }
 
 /** The state of a pull request, as the API says it. */
-async function asked(world: GitHubWorld, number: number): Promise<string> {
+async function asked(world: ForgeWorld, number: number): Promise<string> {
   const answer = await call(world, 'getSubmittedPullRequest', { pr: { number } })
   const found: { readonly state?: string } = JSON.parse(await answer.text())
   return (found.state ?? String(answer.status)).toLowerCase()
 }
 
 /** The run in progress whose tree has this file, when there is one. */
-async function runWith({ ci, repository }: GitHubWorld, file: string): Promise<FakeWorkflowRun> {
+async function runWith({ ci, repository }: ForgeWorld, file: string): Promise<FakeWorkflowRun> {
   let found: FakeWorkflowRun | undefined
   const look = async (): Promise<boolean> => {
     for (const run of ci.going) {

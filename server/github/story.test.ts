@@ -1,13 +1,14 @@
 /** From a label on a pull request to merged on the host, over the real server and real git. */
 
 import { expect, test } from 'vitest'
-import { githubWorld, type GitHubWorld } from './testing/github-world.ts'
-import { protect } from './testing/protected.ts'
+import type { ForgeWorld } from '../forge/testing/forge-world.ts'
+import { githubWorld } from './testing/github-world.ts'
+import { protect } from '../forge/testing/protected.ts'
 
 const label = 'merge-queue-submit'
 
 /** The run in progress that tests these, when there is one. */
-async function going({ ci }: GitHubWorld, but: readonly string[] = []) {
+async function going({ ci }: ForgeWorld, but: readonly string[] = []) {
   const others = () => ci.going.filter(({ sha }) => !but.includes(sha))
   await expect.poll(others).toHaveLength(1)
   const [run] = others()

@@ -1,12 +1,13 @@
 /** Comments, labels, drafts, reviews: what people do on the host, and what the queue shows there. */
 
 import { expect, test } from 'vitest'
-import { githubWorld, type GitHubWorld } from './testing/github-world.ts'
-import { protect } from './testing/protected.ts'
+import type { ForgeWorld } from '../forge/testing/forge-world.ts'
+import { githubWorld } from './testing/github-world.ts'
+import { protect } from '../forge/testing/protected.ts'
 
 const change = { 'pay.txt': 'twice\n' }
 
-async function reactions(world: GitHubWorld, count: number): Promise<string[]> {
+async function reactions(world: ForgeWorld, count: number): Promise<string[]> {
   const all = () => world.fake.state.comments.flatMap((comment) => comment.reactions)
   await expect.poll(all).toHaveLength(count)
   return all()

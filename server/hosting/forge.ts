@@ -77,6 +77,8 @@ export type Forge = {
   pull(number: PullRequestNumber): Promise<Pull | null>
   /** False: an approval that the branch needs is missing. */
   isApproved(number: PullRequestNumber): boolean
+  /** True if git pushes what was tested, and the host then shows the members as merged. */
+  landsByPush(method: MergeMethod): boolean
   /** Lands by the host's own merge button, one after the other. */
   land(landing: HostLanding): Promise<HostLanded>
   /** Begins to show the durable state of the queue on the host. */

@@ -31,11 +31,6 @@ export async function departedOf(
   return null
 }
 
-/** With this method git pushes what was tested, and the host sees that the heads are reachable. */
-export function landsByPush(parts: HostedParts): boolean {
-  return methodOf(parts) === 'merge_commit'
-}
-
 /** Lands a group by the merge button, and tells the queue what has landed. `left` has not. */
 export async function landOnHost(
   parts: HostedParts,

@@ -9,8 +9,16 @@ import type { PullRequestNumber, RefusalReason } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import type { HeadLease, Landed } from '../git/land.ts'
 import { composeMerge } from './composing.ts'
-import { cardOf, landed, onBranch, targetMoved, tipOf, type HostedParts } from './hosted-parts.ts'
-import { departedOf, landOnHost, landsByPush } from './landing-on-host.ts'
+import {
+  cardOf,
+  landed,
+  methodOf,
+  onBranch,
+  targetMoved,
+  tipOf,
+  type HostedParts,
+} from './hosted-parts.ts'
+import { departedOf, landOnHost } from './landing-on-host.ts'
 import { follow } from './looking.ts'
 import { wishPrefix } from './sight.ts'
 import type { WantedMerge } from './wanted.ts'
@@ -37,7 +45,7 @@ export async function landMerge(parts: HostedParts, { numbers }: WantedMerge): P
   }
   const wanted = { expect: tip, numbers, commits: made.commits }
   const { outcome, left } =
-    forge && !landsByPush(parts)
+    forge && !forge.landsByPush(methodOf(parts))
       ? await landOnHost(parts, forge, wanted)
       : { outcome: await landByPush(parts, wanted), left: numbers }
   const [next = first] = left

@@ -26,7 +26,7 @@ type ExternalTests = { readonly kind: 'external' }
 
 /** The host's own CI tests the test branches, and the queue believes its verdicts. */
 type HostTests = {
-  readonly kind: 'github'
+  readonly kind: 'host'
   /** A test branch for which nothing has begun after this time makes the queue pause. */
   readonly noCiMinutes: number
 }
@@ -36,6 +36,7 @@ export type Secret = () => string
 
 /** How the API of GitHub is reached. */
 export type GitHubOptions = {
+  readonly kind: 'github'
   readonly owner: string
   readonly name: string
   /** `https://api.github.com`, or `https://<host>/api/v3`. */
@@ -47,12 +48,37 @@ export type GitHubOptions = {
   readonly webhookSecrets: readonly Secret[]
 }
 
+/** How the API of a Gitea or a Forgejo is reached. */
+export type GiteaOptions = {
+  readonly kind: 'gitea'
+  readonly owner: string
+  readonly name: string
+  /** `https://<host>/api/v1`. */
+  readonly api: string
+  readonly token: Secret
+  readonly webhookSecrets: readonly Secret[]
+}
+
+/** How the API of a GitLab is reached. */
+export type GitLabOptions = {
+  readonly kind: 'gitlab'
+  /** The groups above the project: `acme/tools`. */
+  readonly owner: string
+  readonly name: string
+  /** `https://<host>/api/v4`. */
+  readonly api: string
+  readonly token: Secret
+  readonly webhookSecrets: readonly Secret[]
+}
+
+export type ForgeOptions = GitHubOptions | GiteaOptions | GitLabOptions
+
 export type HostOptions = {
   readonly ref: QueueRef
   /** A path, or an address that git understands. */
   readonly url: string
   /** Absent: a repository without pull requests of its own. */
-  readonly github?: GitHubOptions
+  readonly forge?: ForgeOptions
   readonly tests: CommandTests | ExternalTests | HostTests
   /** Where the impacted targets come from; absent: from the API. */
   readonly targets?: TargetsOptions

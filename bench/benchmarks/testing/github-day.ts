@@ -11,9 +11,9 @@ import { pino } from 'pino'
 import { isTerminal, type PullRequestView } from '../../../engine/index.ts'
 import { serverDefaults } from '../../../server/embedded-server.ts'
 import { FakeGitHub, personalToken } from '../../../server/github/testing/fake-github.ts'
-import { hookSecret } from '../../../server/github/testing/fake-hooks.ts'
-import { openPull } from '../../../server/github/testing/open-pull.ts'
-import { ToyCi } from '../../../server/github/testing/toy-ci.ts'
+import { hookSecret } from '../../../server/forge/testing/fake-hooks.ts'
+import { openPull } from '../../../server/forge/testing/open-pull.ts'
+import { ToyCi } from '../../../server/forge/testing/toy-ci.ts'
 import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
 import { startServer } from '../../../server/server.ts'
 import { drawsOf } from '../../../sim/random/draw.ts'
@@ -42,12 +42,13 @@ const server = await startServer(
         ref,
         url: `${fake.url}/acme/shop.git`,
         pollMs: minuteMs / 2,
-        github: {
+        forge: {
+          kind: 'github',
           ...{ owner: 'acme', name: 'shop', api: fake.api },
           auth: { kind: 'token', token: () => personalToken },
           webhookSecrets: [() => hookSecret],
         },
-        tests: { kind: 'github', noCiMinutes: 60 },
+        tests: { kind: 'host', noCiMinutes: 60 },
         set: {
           ...{ batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 0, concurrency: 8 },
           ...{ mergeMethod: 'merge_commit', requiredStatuses: ['ci'] },
@@ -59,7 +60,7 @@ const server = await startServer(
     logger: pino({ enabled: false }),
     onFirstToken: () => undefined,
     onFailure: () => undefined,
-    github: {
+    forge: {
       pace: { isThrottled: false, retryAfterMs: 1 },
       intervals: { rulesMs: 10 * minuteMs, gapMs: minuteMs / 6, againMs: minuteMs / 15 },
     },

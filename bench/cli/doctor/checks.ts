@@ -4,12 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { adapterFor } from '../../../server/forges.ts'
 import { git } from '../../../server/git/git.ts'
 import { commitTree } from '../../../server/git/objects.ts'
 import type { HostOptions } from '../../../server/hosting/options.ts'
 import { count, several } from '../../../sim/terminal/text.ts'
 import { programOf, isThere } from '../serve/check-commands.ts'
 import { checked, type Check } from './check.ts'
+import { forgeChecks } from './forge.ts'
 import { checksOfMachine } from './machine.ts'
 
 /** Checks the machine, then each queue. `data` is where the data folder is or will be. */
@@ -20,20 +22,18 @@ export async function checksOf(hosting: readonly HostOptions[], data: string): P
 }
 
 async function checksOfQueue(options: HostOptions): Promise<Check[]> {
-  const { github } = options
-  if (!github) return checksOfRepository(options, {})
-  const { GitHubClient } = await import('../../../server/github/client.ts')
-  const client = new GitHubClient(github, pino({ enabled: false }))
-  const { githubChecks } = await import('./github.ts')
+  const { forge, url } = options
+  if (!forge) return checksOfRepository(options, {})
+  const logger = pino({ enabled: false })
+  const adapter = await adapterFor(forge.kind)
+  const api = adapter.open(forge, logger, undefined)
   try {
-    const findings = await githubChecks(client, github, options)
-    return [
-      ...(await checksOfRepository(options, await client.gitAccess(options.url))),
-      ...findings,
-    ]
+    const env = await api.gitAccess(url)
+    const findings = await forgeChecks(adapter, forge, options, { env, logger })
+    return [...(await checksOfRepository(options, env)), ...findings]
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
-    return [{ what: 'GitHub', isOk: false, words: words.split('\n').join(' ') }]
+    return [{ what: api.forge, isOk: false, words: words.split('\n').join(' ') }]
   }
 }
 
@@ -51,7 +51,7 @@ async function checksOfRepository({ ref, url, tests }: HostOptions, env: Env): P
     const words =
       tests.kind === 'external'
         ? 'somebody else tests the branches mergeyard/pr-*, and reports over the API'
-        : 'the workflows of the repository test the branches mergeyard/pr-*'
+        : 'the CI of the host tests the branches mergeyard/pr-*'
     return [...checks, { what: 'tests', isOk: true, words }]
   }
   checks.push(commandCheck('test command', tests.run))

@@ -11,23 +11,22 @@ import type { Repository } from '../../../server/identity/queue-ref.ts'
 import { BadInput, shown } from '../../../sim/scenario/bad-input.ts'
 import { parseJson } from '../../../sim/scenario/json-text.ts'
 import { readBytes } from '../../../sim/scenario/load.ts'
-import {
-  addressOf,
-  defaultGitHubPollSeconds,
-  githubOptions,
-  hostTests,
-  type WrittenGitHub,
-} from './github.ts'
+import { placeByAddress, type WrittenAddress } from './by-address.ts'
+import { hostTests, pollSecondsOfForges } from './forge-defaults.ts'
+import { addressOf, githubOptions, type WrittenGitHub } from './github.ts'
+import type { From } from './secrets.ts'
 
 type WrittenTests =
   | ({ readonly kind: 'command' } & Partial<CommandTests> & Pick<CommandTests, 'run'>)
   | { readonly kind: 'external' }
-  | { readonly kind: 'github'; readonly noCiMinutes?: number }
+  | { readonly kind: 'host'; readonly noCiMinutes?: number }
 
 type WrittenQueue = {
-  /** Missing only for a repository on GitHub. */
+  /** Missing only for a repository on a code host with an API. */
   readonly url?: string
   readonly github?: WrittenGitHub
+  readonly gitea?: WrittenAddress
+  readonly gitlab?: WrittenAddress
   readonly targetBranch?: string
   readonly repo?: Repository
   readonly tests?: WrittenTests
@@ -63,15 +62,13 @@ export function readConfiguration(
   return document.queues.map((queue) => optionsOf(queue, { folder: dirname(path), env }))
 }
 
-type From = { readonly folder: string; readonly env: NodeJS.ProcessEnv }
-
 function optionsOf(queue: WrittenQueue, from: From): HostOptions {
   const { targetBranch = 'main', set = {}, tests = hostTests, targets } = queue
-  const { url, repository, github, pollSeconds } = placeOf(queue, from)
+  const { url, repository, forge, pollSeconds } = placeOf(queue, from)
   return {
     ref: { ...repository, targetBranch },
     url,
-    ...(github ? { github } : {}),
+    ...(forge ? { forge } : {}),
     set,
     pollMs: (queue.pollSeconds ?? pollSeconds) * 1_000,
     tests: testsOf(tests),
@@ -80,14 +77,16 @@ function optionsOf(queue: WrittenQueue, from: From): HostOptions {
 }
 
 /** Where the repository is, and what the API calls it. */
-function placeOf({ github, url: address = '', repo }: WrittenQueue, from: From) {
-  if (github) {
-    const { url, repository } = addressOf(github)
+function placeOf(queue: WrittenQueue, from: From) {
+  const { url: address = '', repo } = queue
+  const place = placeOnForge(queue, from)
+  if (place) {
+    const { url, repository, forge } = place
     return {
       url: address === '' ? url : address,
       repository: repo ?? repository,
-      github: githubOptions(github, from),
-      pollSeconds: defaultGitHubPollSeconds,
+      forge,
+      pollSeconds: pollSecondsOfForges,
     }
   }
   const path = address.replace(/^file:\/\//, '')
@@ -95,14 +94,21 @@ function placeOf({ github, url: address = '', repo }: WrittenQueue, from: From) 
   return {
     url,
     repository: repo ?? repositoryIn(url),
-    github: null,
+    forge: null,
     pollSeconds: defaultPollSeconds,
   }
 }
 
+/** Null: the repository is on no code host with an API. */
+function placeOnForge({ github, gitea, gitlab }: WrittenQueue, from: From) {
+  if (github) return { ...addressOf(github), forge: githubOptions(github, from) }
+  if (gitea) return placeByAddress('gitea', gitea, from)
+  return gitlab ? placeByAddress('gitlab', gitlab, from) : null
+}
+
 function testsOf(tests: WrittenTests): HostOptions['tests'] {
   if (tests.kind === 'command') return completed(tests)
-  return tests.kind === 'github' ? { ...hostTests, ...tests } : tests
+  return tests.kind === 'host' ? { ...hostTests, ...tests } : tests
 }
 
 function completed(tests: Partial<CommandTests> & Pick<CommandTests, 'run'>): CommandTests {

@@ -1,34 +1,27 @@
 /** How a repository on GitHub is reached: from `--github`, or from `github` in mergeyard.json. */
 
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import type { GitHubOptions, HostOptions, Secret } from '../../../server/hosting/options.ts'
-import { BadInput } from '../../../sim/scenario/bad-input.ts'
+import type { GitHubOptions, HostOptions } from '../../../server/hosting/options.ts'
+import { hostTests, pollSecondsOfForges } from './forge-defaults.ts'
+import { fileSecret, hookSecretsOf, tokenOf, type From, type WrittenSecrets } from './secrets.ts'
 
-export type WrittenGitHub = {
+export type WrittenGitHub = WrittenSecrets & {
   /** `owner/name`. */
   readonly repo: string
   readonly host?: string
   readonly api?: string
-  readonly tokenFile?: string
-  readonly tokenVariable?: string
   readonly app?: { readonly id: number; readonly keyFile: string }
-  readonly webhookSecretFiles?: readonly string[]
-}
-
-type From = {
-  /** Files are relative to it. */
-  readonly folder: string
-  readonly env: NodeJS.ProcessEnv
 }
 
 export const tokenVariable = 'MERGEYARD_GITHUB_TOKEN'
 /** Of GitHub Enterprise Server: `https://github.example.com/api/v3`. */
 const apiVariable = 'MERGEYARD_GITHUB_API'
-const hookVariable = 'MERGEYARD_GITHUB_WEBHOOK_SECRET'
 
-export const defaultGitHubPollSeconds = 30
-export const hostTests = { kind: 'github', noCiMinutes: 15 } as const
+const names = {
+  kind: 'github',
+  tokenVariable,
+  hookVariable: 'MERGEYARD_GITHUB_WEBHOOK_SECRET',
+  expected: 'a token for the API of GitHub in this variable, or a GitHub App in mergeyard.json',
+}
 
 /** The address of the repository for git, and what the API calls it. */
 export function addressOf({ repo, host = 'github.com' }: WrittenGitHub) {
@@ -37,48 +30,19 @@ export function addressOf({ repo, host = 'github.com' }: WrittenGitHub) {
 }
 
 /** Throws `BadInput` if credentials are missing. Secrets are read now, and again when they are used. */
-export function githubOptions(written: WrittenGitHub, { folder, env }: From): GitHubOptions {
+export function githubOptions(written: WrittenGitHub, from: From): GitHubOptions {
   const { owner, name } = addressOf(written).repository
-  const { host = 'github.com', app, webhookSecretFiles = [] } = written
+  const { host = 'github.com', app } = written
   const api = host === 'github.com' ? 'https://api.github.com' : `https://${host}/api/v3`
-  const secretIn = (path: string): Secret => secretFrom(() => readIn(folder, path))
-  const hook = env[hookVariable]
   return {
+    kind: 'github',
     owner,
     name,
     api: written.api ?? api,
     auth: app
-      ? { kind: 'app', id: app.id, key: secretIn(app.keyFile) }
-      : { kind: 'token', token: tokenFrom(written, { folder, env }) },
-    webhookSecrets: [
-      ...webhookSecretFiles.map((path) => secretIn(path)),
-      ...(hook === undefined || hook === '' ? [] : [() => hook]),
-    ],
-  }
-}
-
-function tokenFrom({ tokenFile, tokenVariable: named }: WrittenGitHub, { folder, env }: From) {
-  if (tokenFile !== undefined) return secretFrom(() => readIn(folder, tokenFile))
-  const variable = named ?? tokenVariable
-  const token = env[variable] ?? ''
-  if (token !== '') return () => token
-  const expected =
-    'a token for the API of GitHub in this variable, or a GitHub App in mergeyard.json'
-  throw new BadInput('github', [{ where: variable, expected, actual: 'nothing' }])
-}
-
-/** A file that is missing is found at the start, not at the first request. */
-function secretFrom(read: Secret): Secret {
-  read()
-  return read
-}
-
-function readIn(folder: string, path: string): string {
-  try {
-    return readFileSync(resolve(folder, path), 'utf8').trim()
-  } catch {
-    const expected = 'a file that can be read'
-    throw new BadInput('github', [{ where: path, expected, actual: 'nothing' }])
+      ? { kind: 'app', id: app.id, key: fileSecret(app.keyFile, names, from) }
+      : { kind: 'token', token: tokenOf(written, names, from) },
+    webhookSecrets: hookSecretsOf(written, names, from),
   }
 }
 
@@ -97,8 +61,8 @@ export function queueOnGitHub(
   return {
     ref: { ...repository, targetBranch: branch },
     url: api === '' ? url : `${new URL(api).origin}/${repo}.git`,
-    github: githubOptions(written, from),
+    forge: githubOptions(written, from),
     tests: hostTests,
-    pollMs: defaultGitHubPollSeconds * 1_000,
+    pollMs: pollSecondsOfForges * 1_000,
   }
 }

@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { pino } from 'pino'
 import { GitFailed } from '../../../server/git/git.ts'
-import { GitHubFailed } from '../../../server/github/failed.ts'
+import { ForgeFailed } from '../../../server/forge/failed.ts'
+import { forgesFor } from '../../../server/forges.ts'
 import type { HostOptions } from '../../../server/hosting/options.ts'
 import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
 import { mirrorFolder } from '../../../server/hosting/mirror-folder.ts'
@@ -48,9 +49,7 @@ export const main = withPlainErrors(
 
 /** Whether the server can work on each repository, before anything is written. */
 async function refuseEach(hosting: readonly HostOptions[]): Promise<void> {
-  const forges = hosting.some(({ github }) => github)
-    ? new (await import('../../../server/github/forges.ts')).GitHubForges(pino({ enabled: false }))
-    : null
+  const forges = await forgesFor(hosting, pino({ enabled: false }))
   await Promise.all(hosting.map((options) => refuseUnworkable(options, forges?.gitAccess(options))))
 }
 
@@ -59,7 +58,7 @@ async function inOneLine<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (error) {
-    const isKnown = [CannotHost, GitFailed, GitHubFailed].some((kind) => error instanceof kind)
+    const isKnown = [CannotHost, GitFailed, ForgeFailed].some((kind) => error instanceof kind)
     if (!isKnown || !(error instanceof Error)) throw error
     throw new BadLines([`serve: ${error.message.replaceAll(/\s*\n\s*/g, ' ')}`])
   }

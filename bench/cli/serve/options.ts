@@ -11,6 +11,12 @@ import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
 import { wholeNumber } from '../../../sim/terminal/read-values.ts'
 import { serverTable } from '../start/options.ts'
+import {
+  giteaTokenVariable,
+  gitlabTokenVariable,
+  queueByAddress,
+  type AddressedKind,
+} from './by-address.ts'
 import { isRepository, queueOnGitHub, tokenVariable } from './github.ts'
 import {
   defaultKeep,
@@ -26,6 +32,16 @@ export const repositoryTable = {
     kind: 'value',
     value: 'owner/name',
     help: `the same on GitHub, with the token in ${tokenVariable}; its workflows test`,
+  },
+  gitea: {
+    kind: 'value',
+    value: 'address',
+    help: `the same on Gitea or Forgejo, with the token in ${giteaTokenVariable}`,
+  },
+  gitlab: {
+    kind: 'value',
+    value: 'address',
+    help: `the same on GitLab, with the token in ${gitlabTokenVariable}`,
   },
   branch: { kind: 'value', value: 'name', help: 'the target branch', default: 'main' },
   test: { kind: 'value', value: 'command', help: 'the test command, for /bin/sh; 0 means passed' },
@@ -54,6 +70,7 @@ queue/, and what \`mergeyard submit\` names. The test command runs their code as
 
   mergeyard serve --repo ../shop.git --test "npm test" --setup "npm ci" --batch 4
   mergeyard serve --github acme/shop --batch 4
+  mergeyard serve --gitea https://codeberg.org/acme/shop
   mergeyard serve --config mergeyard.json`,
   table,
   more: `Exit code: 0 stopped orderly; 1 the server failed; 2 invalid input, and nothing has changed.
@@ -73,13 +90,13 @@ export function hostingIn(
 ): HostOptions[] {
   const file = parsed.text('config')
   if (file !== null) {
-    for (const other of ['repo', 'github'] as const) {
+    for (const other of places) {
       if (parsed.isGiven(other)) throw parsed.fault('config', `either --config or --${other}`)
     }
     return readConfiguration(resolve(startFolder(env), file), file, env)
   }
-  const github = parsed.text('github')
-  if (github !== null) return [onGitHub(github, parsed, env)]
+  const forge = onForge(parsed, env)
+  if (forge) return [forge]
   const written = parsed.text('repo')
   if (written === null) throw missing(command, '--repo', 'the repository, as a path or an address')
   const url = isLocal(written) ? resolve(startFolder(env), written) : written
@@ -91,12 +108,29 @@ export function hostingIn(
   return [{ ref, url, tests: testsIn(command, parsed), set: settingsIn(parsed), pollMs }]
 }
 
-function onGitHub(repo: string, parsed: ParsedServeOptions, env: NodeJS.ProcessEnv): HostOptions {
-  if (parsed.isGiven('repo')) throw parsed.fault('github', 'either --github or --repo')
-  if (!isRepository(repo)) throw parsed.fault('github', 'owner/name')
+/** What names the one repository. */
+const places = ['repo', 'github', 'gitea', 'gitlab'] as const
+
+/** The queue on a code host with an API; null: the repository is somewhere else. */
+function onForge(parsed: ParsedServeOptions, env: NodeJS.ProcessEnv): HostOptions | null {
+  const [kind, other] = places.filter((place) => parsed.isGiven(place)).reverse()
+  if (kind === undefined || kind === 'repo') return null
+  if (other !== undefined) throw parsed.fault(kind, `either --${kind} or --${other}`)
   const from = { folder: startFolder(env), env, branch: parsed.value('branch') }
-  const queue = { ...queueOnGitHub(repo, from), set: settingsIn(parsed) }
+  const place = placeOf(kind, parsed, from)
+  const queue = { ...place, set: settingsIn(parsed) }
   return parsed.isGiven('test') ? { ...queue, tests: testsIn('serve', parsed) } : queue
+}
+
+function placeOf(
+  kind: 'github' | AddressedKind,
+  parsed: ParsedServeOptions,
+  from: Parameters<typeof queueOnGitHub>[1],
+): Omit<HostOptions, 'set'> {
+  const repo = parsed.text(kind) ?? ''
+  if (kind !== 'github') return queueByAddress(kind, repo, from)
+  if (!isRepository(repo)) throw parsed.fault('github', 'owner/name')
+  return queueOnGitHub(repo, from)
 }
 
 function testsIn(command: string, parsed: ParsedServeOptions): CommandTests {

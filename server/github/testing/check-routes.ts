@@ -1,8 +1,8 @@
 /** Checks, statuses and workflow runs. */
 
-import { notFound, pageOf, textIn, type Route } from './call.ts'
+import { notFound, pageOf, textIn, type Route } from '../../forge/testing/call.ts'
 import { checkOf, statusOf, workflowRunOf } from './shapes.ts'
-import { nextId, type FakeStatus } from './state.ts'
+import { nextId, type FakeStatus } from '../../forge/testing/state.ts'
 
 const repo = '/repos/{owner}/{repo}'
 const states = ['pending', 'success', 'failure', 'error'] as const

@@ -1,234 +1,38 @@
-/**
- * GitHub for tests: its API over HTTP, and a real bare repository behind it. Requests and answers are
- * held to GitHub's own document; what does not fit is in `faults`, and the test must find it empty.
- */
+/** GitHub for tests. */
 
-import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { join } from 'node:path'
-import { answerGit, type Cut } from '../../git/testing/git-backend.ts'
-import { TestRepository } from '../../hosting/testing/test-repository.ts'
+import { createHmac } from 'node:crypto'
+import type { FakeDialect } from '../../forge/testing/dialect.ts'
+import { FakeForge, type FakeOptions } from '../../forge/testing/fake-forge.ts'
 import { isKnown, refusalOf } from './authorized.ts'
-import type { Answer, Route } from './call.ts'
-import { isRecord } from './document.ts'
-import { FakeHooks } from './fake-hooks.ts'
-import { faultsOfAnswer, faultsOfRequest, operationOf } from './held-to-document.ts'
-import { afterPush } from './pushes.ts'
-import { routes as usualRoutes } from './routes.ts'
-import type { FakeState } from './state.ts'
+import { published } from './filled.ts'
+import { webhookOf } from './hook-events.ts'
+import { routes } from './routes.ts'
 
 export { personalToken } from './authorized.ts'
 
-export type SeenRequest = {
-  readonly name: string
-  readonly status: number
-  readonly at: number
+const githubFake: FakeDialect = {
+  kind: 'github',
+  prefix: '/api/v3',
+  published,
+  routes,
+  list: 'GET /repos/{owner}/{repo}/pulls',
+  refusalOf: ({ authorization }, about) => refusalOf(authorization, about),
+  isGitUser: (user, token) => user === 'x-access-token' && isKnown(token),
+  pullRef: (number) => `refs/pull/${number}/head`,
+  limited: {
+    status: 403,
+    body: { message: 'API rate limit exceeded for installation ID 77.' },
+  },
+  webhookOf,
+  headersOf: (event, body, secret) => ({
+    'x-github-event': event,
+    'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+  }),
+  seesMerges: true,
 }
 
-export type FakeOptions = {
-  /** A folder that the test removes. */
-  readonly folder: string
-  readonly now?: () => number
-}
-
-const limited: Answer = {
-  status: 403,
-  body: { message: 'API rate limit exceeded for installation ID 77.' },
-}
-
-const prefix = '/api/v3'
-const limit = 5_000
-
-export class FakeGitHub {
-  readonly state: FakeState
-  readonly requests: SeenRequest[] = []
-  /** What did not fit GitHub's document. */
-  readonly faults: string[] = []
-  /** Answered instead of the next request whose operation has this name, once each. */
-  readonly instead: { readonly name: string; readonly answer: Answer }[] = []
-  /** Done before the next request of that name, once each. */
-  readonly before: { readonly name: string; readonly act: () => unknown }[] = []
-  /** Operations that are done, and whose next answer is lost, once each. */
-  readonly losesAnswerOf: string[] = []
-  /** What answers each operation; a test may put others here. */
-  readonly routes: Record<string, Route> = { ...usualRoutes }
-  /** Until then every request is refused, because the limit is used up; milliseconds. */
-  limitedUntil = -Infinity
-  /** Answered to the next requests of git, once each. */
-  readonly gitAnswers: number[] = []
-  /** How the connections of the next pushes are cut, once each. */
-  readonly cutPushes: Cut[] = []
-  /** Called when a request has changed something, before its answer. */
-  onEffect: () => void = () => undefined
-  /** Called when refs of the repository may have changed. */
-  readonly followers: (() => void)[] = []
-  readonly hooks = new FakeHooks(this.faults)
-  isClosed = false
-  readonly #root: string
-  #used = 0
-  readonly #server = createServer((request, response) => this.#handle(request, response))
-
-  constructor({ folder, now = Date.now }: FakeOptions) {
-    this.#root = join(folder, 'github')
-    mkdirSync(join(this.#root, 'acme'), { recursive: true })
-    this.state = {
-      owner: 'acme',
-      name: 'shop',
-      repository: new TestRepository(join(this.#root, 'acme', 'shop.git')),
-      now,
-      pulls: new Map(),
-      comments: [],
-      statuses: [],
-      checks: [],
-      workflowRuns: [],
-      people: new Map([['ada', 'write']]),
-      login: 'mergeyard-bot',
-      rules: null,
-      permissions: { push: true, admin: true },
-      methods: { squash: true, merge: true, rebase: true },
-      isButtonDenied: false,
-      lastId: 1_000,
-    }
+export class FakeGitHub extends FakeForge {
+  constructor(options: FakeOptions) {
+    super(githubFake, options)
   }
-
-  async listen(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
-  }
-
-  close(): void {
-    this.isClosed = true
-    this.#server.closeAllConnections()
-    this.#server.close()
-  }
-
-  get url(): string {
-    const address = this.#server.address()
-    if (address === null || typeof address === 'string') throw new Error('the fake is closed')
-    return `http://127.0.0.1:${address.port}`
-  }
-
-  get api(): string {
-    return `${this.url}${prefix}`
-  }
-
-  #handle(request: IncomingMessage, response: ServerResponse): void {
-    const path = (request.url ?? '').split('?')[0] ?? ''
-    const work = path.startsWith(prefix)
-      ? this.#api(request, response)
-      : this.#git(request, response)
-    work.catch((error: unknown) => {
-      this.faults.push(`${request.method} ${path}: ${String(error)}`)
-      response.statusCode = 500
-      response.end('{"message":"the fake failed"}')
-    })
-  }
-
-  #git(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [kind = '', value = ''] = (request.headers.authorization ?? '').split(' ')
-    const [user, token = ''] = Buffer.from(value, 'base64').toString().split(':')
-    if (kind.toLowerCase() !== 'basic' || user !== 'x-access-token' || !isKnown(token)) {
-      response.writeHead(401, { 'www-authenticate': 'Basic realm="GitHub"' })
-      response.end()
-      return Promise.resolve()
-    }
-    const status = this.gitAnswers.shift()
-    if (status !== undefined) {
-      response.writeHead(status, { 'www-authenticate': 'Basic realm="GitHub"' })
-      response.end()
-      return Promise.resolve()
-    }
-    const isPush = request.url?.endsWith('/git-receive-pack') === true
-    // The connection is closed in every case, the answer may be lost.
-    if (isPush) response.on('close', () => void this.pushed())
-    const cut = isPush ? (this.cutPushes.shift() ?? null) : null
-    answerGit(this.#root, request, { response, cut })
-    return Promise.resolve()
-  }
-
-  /** Looks what a push has changed: heads of pull requests, and those that are merged now. */
-  async pushed(): Promise<void> {
-    await afterPush(this.state)
-    const after = await this.state.repository.oidOf('refs/heads/main')
-    this.hooks.look(this.state, [
-      { name: 'push', action: null, fields: { ref: 'refs/heads/main', after } },
-    ])
-    for (const follower of this.followers) follower()
-  }
-
-  async #api(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = 'GET', url = '/', headers } = request
-    const { pathname, searchParams } = new URL(url.slice(prefix.length), 'http://fake')
-    const body = await bodyOf(request)
-    const operation = operationOf(method, pathname)
-    if (!operation) throw new Error('the trimmed document has no such operation')
-    const { name, path } = operation
-    for (const fault of faultsOfRequest(operation, searchParams, body)) {
-      this.faults.push(`${name}: request: ${fault}`)
-    }
-    const at = this.before.findIndex((each) => each.name === name)
-    if (at !== -1) await this.before.splice(at, 1)[0]?.act()
-    const refusal = refusalOf(headers.authorization, { path: pathname, now: this.state.now() })
-    const answer =
-      refusal === null
-        ? await this.#answer(name, { path, query: searchParams, body: isRecord(body) ? body : {} })
-        : { status: 401, body: { message: refusal } }
-    for (const fault of faultsOfAnswer(operation, answer.status, answer.body)) {
-      this.faults.push(`${name}: answer: ${fault}`)
-    }
-    if (method !== 'GET') this.onEffect()
-    const lost = this.losesAnswerOf.indexOf(name)
-    if (lost !== -1) {
-      this.losesAnswerOf.splice(lost, 1)
-      request.socket.destroy()
-      return
-    }
-    this.#reply(name, answer, { request, response })
-    if (method !== 'GET') this.hooks.look(this.state)
-  }
-
-  #reply(
-    name: string,
-    answer: Answer,
-    { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
-  ): void {
-    const text = JSON.stringify(answer.body ?? {})
-    const etag = `W/"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`
-    const isGet = request.method === 'GET' && answer.status === 200
-    const isSame = isGet && request.headers['if-none-match'] === etag
-    const status = isSame ? 304 : answer.status
-    this.requests.push({ name, status, at: this.state.now() })
-    if (status !== 304) this.#used++
-    response.writeHead(status, {
-      ...answer.headers,
-      'content-type': 'application/json; charset=utf-8',
-      date: new Date(this.state.now()).toUTCString(),
-      etag,
-      'x-ratelimit-limit': String(limit),
-      'x-ratelimit-remaining': String(this.#isLimited() ? 0 : Math.max(1, limit - this.#used)),
-      'x-ratelimit-reset': String(Math.ceil(Math.max(0, this.limitedUntil) / 1_000)),
-    })
-    response.end(isSame ? '' : text)
-  }
-
-  #isLimited(): boolean {
-    return this.state.now() < this.limitedUntil
-  }
-
-  #answer(name: string, call: Parameters<Route>[1]): Answer | Promise<Answer> {
-    if (this.#isLimited()) return limited
-    const at = this.instead.findIndex((each) => each.name === name)
-    const [planned] = at === -1 ? [] : this.instead.splice(at, 1)
-    if (planned) return planned.answer
-    const route = this.routes[name]
-    if (!route) throw new Error(`the fake cannot answer ${name}`)
-    return route(this.state, call)
-  }
-}
-
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk)
-  const text = Buffer.concat(chunks).toString()
-  return text === '' ? undefined : JSON.parse(text)
 }

@@ -31,12 +31,13 @@ const server = await startServer(
         ...crashQueue,
         set: { ...crashQueue.set, state, mergeMethod: 'merge_commit', requiredStatuses: ['ci'] },
         url: `${fake}/acme/shop.git`,
-        github: {
+        forge: {
+          kind: 'github',
           ...{ owner: 'acme', name: 'shop', api: `${fake}/api/v3` },
           auth: { kind: 'token', token: () => token },
           webhookSecrets: [],
         },
-        tests: { kind: 'github', noCiMinutes: 15 },
+        tests: { kind: 'host', noCiMinutes: 15 },
       },
     ],
   },
@@ -44,7 +45,7 @@ const server = await startServer(
     logger: pino({ enabled: false }),
     onFirstToken: () => undefined,
     onFailure: () => undefined,
-    github: {
+    forge: {
       pace: { isThrottled: false, retryAfterMs: 1 },
       intervals: { rulesMs: 0, gapMs: 0, againMs: 1 },
     },

@@ -1,99 +1,78 @@
-/** Which webhooks GitHub sends: the difference between what was, and what is. */
+/** Which webhooks GitHub sends about what happens. */
 
-import type { HookEvent } from './hook-payloads.ts'
-import { isoOf, type FakePull, type FakeState } from './state.ts'
+import type { Webhook } from '../../forge/testing/dialect.ts'
+import type { Happening, PullAction } from '../../forge/testing/happenings.ts'
+import { isoOf, type FakeCheck, type FakeState } from '../../forge/testing/state.ts'
+import { faultsOfPayload, payloadOf, type HookEvent } from './hook-payloads.ts'
 
-type KnownPull = Pick<FakePull, 'head' | 'state' | 'isDraft' | 'base'> & {
-  readonly labels: readonly string[]
-  readonly reviews: number
+const actions: Readonly<Record<PullAction, string>> = {
+  opened: 'opened',
+  pushed: 'synchronize',
+  closed: 'closed',
+  reopened: 'reopened',
+  drafted: 'converted_to_draft',
+  readied: 'ready_for_review',
+  labelled: 'labeled',
+  unlabelled: 'unlabeled',
 }
 
-/** What the last webhooks were about. */
-export type Told = {
-  readonly pulls: ReadonlyMap<number, KnownPull>
-  /** What is known of comments, checks, runs and statuses, by id. */
-  readonly others: ReadonlyMap<number, string>
+export function webhookOf(happening: Happening, state: FakeState): Webhook {
+  const made = eventOf(happening, state)
+  const payload = payloadOf(made)
+  return { name: made.name, payload, faults: faultsOfPayload(made, payload) }
 }
 
-export const nothingTold: Told = { pulls: new Map(), others: new Map() }
-
-export function toldOf({ pulls, comments, checks, workflowRuns, statuses }: FakeState): Told {
-  return {
-    pulls: new Map(
-      [...pulls].map(([number, { head, state, isDraft, base, labels, reviews }]) => {
-        const known = { head, state, isDraft, base, labels: [...labels], reviews: reviews.length }
-        return [number, known] as const
-      }),
-    ),
-    others: new Map([
-      ...comments.map(({ id, body }) => [id, body] as const),
-      ...[...checks, ...workflowRuns].map(({ id, status }) => [id, status] as const),
-      ...statuses.map(({ id, state }) => [id, state] as const),
-    ]),
+function eventOf(happening: Happening, state: FakeState): HookEvent {
+  switch (happening.is) {
+    case 'pull': {
+      const { number, head: sha, branch: ref, base, isDraft: draft, ...pull } = happening.pull
+      const head = { sha, ref }
+      const pull_request = { number, state: pull.state, draft, head, base: { ref: base } }
+      return event('pull_request', actions[happening.action], { number, pull_request })
+    }
+    case 'review': {
+      const { number, head: sha, branch: ref } = happening.pull
+      const pull_request = { number, head: { sha, ref } }
+      return event('pull_request_review', 'submitted', { pull_request })
+    }
+    case 'comment': {
+      const { id, number, body, user } = happening.comment
+      const issue = { number, pull_request: pullLink(number) }
+      const comment = { id, body, user: { login: user } }
+      return event('issue_comment', happening.isNew ? 'created' : 'edited', { issue, comment })
+    }
+    case 'check':
+      return checkEvent(happening.check)
+    case 'run': {
+      const { id, sha, branch, status, conclusion } = happening.run
+      const workflow_run = { id, head_sha: sha, head_branch: branch, status, conclusion }
+      return event('workflow_run', 'completed', { workflow_run })
+    }
+    case 'status': {
+      const { id, sha, context, state: is, description } = happening.status
+      const by = { date: isoOf(state.now()) }
+      const commit = { commit: { author: by, committer: by } }
+      return event('status', null, { id, sha, context, state: is, description, commit })
+    }
+    case 'push':
+      return event('push', null, { ref: 'refs/heads/main', after: happening.after })
   }
 }
 
-/** The events since then, oldest first as far as that is known. */
-export function eventsSince(before: Told, state: FakeState): HookEvent[] {
-  const isNews = (id: number, now: string): boolean => before.others.get(id) !== now
-  const pulls = [...state.pulls.values()].flatMap((pull) =>
-    pullEvents(before.pulls.get(pull.number), pull),
-  )
-  const comments = state.comments.flatMap(({ id, number, body, user }) => {
-    if (!isNews(id, body)) return []
-    const action = before.others.has(id) ? 'edited' : 'created'
-    const issue = { number, pull_request: pullLink(number) }
-    return event('issue_comment', action, { issue, comment: { id, body, user: { login: user } } })
-  })
-  const checks = state.checks.flatMap(({ id, sha, name, status, conclusion, startedAt }) => {
-    if (!isNews(id, status) || status === 'queued') return []
-    const isOver = status === 'completed'
-    const about = { id, head_sha: sha, name, status, conclusion, started_at: isoOf(startedAt) }
-    const completed_at = isOver ? isoOf(startedAt) : null
-    const check_run = { ...about, completed_at, pull_requests: [] }
-    return event('check_run', isOver ? 'completed' : 'created', { check_run })
-  })
-  const runs = state.workflowRuns.flatMap(({ id, sha, branch, status, conclusion }) => {
-    if (!isNews(id, status) || status !== 'completed') return []
-    const workflow_run = { id, head_sha: sha, head_branch: branch, status, conclusion }
-    return event('workflow_run', 'completed', { workflow_run })
-  })
-  const by = { date: isoOf(state.now()) }
-  const statuses = state.statuses.flatMap(({ id, sha, context, state: is, description }) => {
-    if (!isNews(id, is)) return []
-    const commit = { commit: { author: by, committer: by } }
-    return event('status', null, { id, sha, context, state: is, description, commit })
-  })
-  return [...pulls, ...comments, ...checks, ...runs, ...statuses]
+function checkEvent({ id, sha, name, status, conclusion, startedAt }: FakeCheck): HookEvent {
+  const isOver = status === 'completed'
+  const about = { id, head_sha: sha, name, status, conclusion, started_at: isoOf(startedAt) }
+  const completed_at = isOver ? isoOf(startedAt) : null
+  const check_run = { ...about, completed_at, pull_requests: [] }
+  return event('check_run', isOver ? 'completed' : 'created', { check_run })
 }
 
-function event(name: string, action: string | null, fields: HookEvent['fields']): [HookEvent] {
-  return [{ name, action, fields }]
+function event(name: string, action: string | null, fields: HookEvent['fields']): HookEvent {
+  return { name, action, fields }
 }
 
 function pullLink(number: number) {
   const url = `https://api.github.com/repos/acme/shop/pulls/${number}`
   const html = `https://github.com/acme/shop/pull/${number}`
   return { url, html_url: html, diff_url: `${html}.diff`, patch_url: `${html}.patch` }
-}
-
-function pullEvents(before: KnownPull | undefined, now: FakePull): HookEvent[] {
-  const { number, labels, base } = now
-  const head = { sha: now.head, ref: now.branch }
-  const pull_request = { number, state: now.state, draft: now.isDraft, head, base: { ref: base } }
-  const about = (action: string): [HookEvent] =>
-    event('pull_request', action, { number, pull_request })
-  if (!before) return about('opened')
-  return [
-    before.head === now.head ? [] : about('synchronize'),
-    before.state === now.state ? [] : about(now.state === 'closed' ? 'closed' : 'reopened'),
-    before.isDraft === now.isDraft
-      ? []
-      : about(now.isDraft ? 'converted_to_draft' : 'ready_for_review'),
-    labels.every((label) => before.labels.includes(label)) ? [] : about('labeled'),
-    before.labels.every((label) => labels.includes(label)) ? [] : about('unlabeled'),
-    before.reviews === now.reviews.length
-      ? []
-      : event('pull_request_review', 'submitted', { pull_request: { number, head } }),
-  ].flat()
 }

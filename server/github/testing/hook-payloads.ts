@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
-import { merged, simplest } from './filled.ts'
+import { merged, simplest } from '../../forge/testing/filled.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,10 @@
 /** Pull requests: the list, one of them, their reviews, and the merge button. */
 
-import { notFound, pageOf, textIn, type Answer, type Route } from './call.ts'
+import { notFound, pageOf, textIn, type Answer, type Route } from '../../forge/testing/call.ts'
+import { commitsOf } from '../../forge/testing/merge-commits.ts'
+import { markMerged, type FakePull, type FakeState } from '../../forge/testing/state.ts'
 import { filled } from './filled.ts'
-import { commitsOf } from './merge-commits.ts'
 import { listedPull, singlePull, userOf } from './shapes.ts'
-import { isoOf, type FakePull, type FakeState } from './state.ts'
 
 const repo = '/repos/{owner}/{repo}'
 
@@ -107,11 +107,4 @@ async function merge(
   await repository.set(target, commit)
   markMerged(state, pull, commit)
   return { status: 200, body: { sha: commit, merged: true, message: 'Pull Request merged' } }
-}
-
-export function markMerged(state: FakeState, pull: FakePull, commit: string): void {
-  pull.state = 'closed'
-  pull.mergedAt = isoOf(state.now())
-  pull.mergeCommit = commit
-  pull.updatedAt = state.now()
 }

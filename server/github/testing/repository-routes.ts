@@ -1,9 +1,9 @@
 /** The repository, its rules, its people, and whom the credentials belong to. */
 
-import { pageOf, type Route } from './call.ts'
+import { pageOf, type Route } from '../../forge/testing/call.ts'
 import { filled } from './filled.ts'
 import { repositoryOf, userOf } from './shapes.ts'
-import { isoOf } from './state.ts'
+import { isoOf } from '../../forge/testing/state.ts'
 
 const repo = '/repos/{owner}/{repo}'
 const hourMs = 3_600_000

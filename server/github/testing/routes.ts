@@ -1,6 +1,6 @@
 /** What the fake answers to each operation, as GitHub does. */
 
-import type { Route } from './call.ts'
+import type { Route } from '../../forge/testing/call.ts'
 import { checkRoutes } from './check-routes.ts'
 import { pullRoutes } from './pull-routes.ts'
 import { repositoryRoutes } from './repository-routes.ts'

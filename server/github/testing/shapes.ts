@@ -9,7 +9,7 @@ import {
   type FakeState,
   type FakeStatus,
   type FakeWorkflowRun,
-} from './state.ts'
+} from '../../forge/testing/state.ts'
 
 export function userOf(login: string): Record<string, unknown> {
   return filled('simple-user', { login, type: login.endsWith('[bot]') ? 'Bot' : 'User' })

@@ -1,9 +1,9 @@
 /** Comments, reactions and labels. */
 
-import { notFound, pageOf, textIn, type Route } from './call.ts'
+import { notFound, pageOf, textIn, type Route } from '../../forge/testing/call.ts'
 import { filled } from './filled.ts'
 import { commentOf, labelOf, userOf } from './shapes.ts'
-import { nextId, type FakeComment } from './state.ts'
+import { nextId, type FakeComment } from '../../forge/testing/state.ts'
 
 const repo = '/repos/{owner}/{repo}'
 

@@ -34,7 +34,7 @@ export type WorldOptions = {
   readonly repository?: TestRepository
   /** Other options of each queue. */
   readonly host?: Partial<HostOptions>
-  readonly github?: ServerPorts['github']
+  readonly forge?: ServerPorts['forge']
   /** Gets the log of the server. */
   readonly logger?: Logger
 }
@@ -62,7 +62,7 @@ export class HostedWorld {
   }
 
   async start(branches = this.#options.branches ?? ['main']): Promise<void> {
-    const { hold, github, logger = pino({ enabled: false }) } = this.#options
+    const { hold, forge, logger = pino({ enabled: false }) } = this.#options
     const server = await startServer(
       {
         ...serverDefaults,
@@ -76,7 +76,7 @@ export class HostedWorld {
         onFirstToken: () => undefined,
         onFailure: () => undefined,
         ...(hold ? { hold } : {}),
-        ...(github ? { github } : {}),
+        ...(forge ? { forge } : {}),
       },
     )
     this.#server = server

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import type { Answer } from '../../../../server/github/testing/call.ts'
+import type { Answer } from '../../../../server/forge/testing/call.ts'
 import { FakeGitHub, personalToken } from '../../../../server/github/testing/fake-github.ts'
 import { shopStory, smallStory } from '../../../../sim/import/testing/shop-story.ts'
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'

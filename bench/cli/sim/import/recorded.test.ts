@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { faultsOfAnswer, operationOf } from '../../../../server/github/testing/held-to-document.ts'
+import { published } from '../../../../server/github/testing/filled.ts'
 import { historyOf } from '../../../../sim/import/github/history.ts'
 import { importedGitHub } from '../../../../sim/import/github/imported-github.ts'
 import { readGitHub } from '../../../../sim/import/github/read-folder.ts'
@@ -37,9 +37,9 @@ test('the recorded answers are those of their story', () => {
 })
 
 test.each(answers)("$file is what GitHub's own document says", ({ path, body }) => {
-  const operation = operationOf('GET', path)
+  const operation = published.operationOf('GET', path)
   if (!operation) throw new Error(`no operation for ${path}`)
-  expect(faultsOfAnswer(operation, 200, body)).toEqual([])
+  expect(published.faultsOfAnswer(operation, 200, body)).toEqual([])
 })
 
 // S-255, S-256

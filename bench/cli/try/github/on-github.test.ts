@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, test, type TestContext } from 'vitest'
 import { FakeGitHub, personalToken } from '../../../../server/github/testing/fake-github.ts'
-import { ToyCi } from '../../../../server/github/testing/toy-ci.ts'
+import { ToyCi } from '../../../../server/forge/testing/toy-ci.ts'
 import { exitCodes } from '../../../../sim/terminal/context.ts'
 import { CliFolder } from '../../testing/cli-folder.ts'
 import { tryOnGitHub } from './on-github.ts'
@@ -36,7 +36,7 @@ async function tried({ onTestFinished }: TestContext, mergeMethod: Method, isSou
   const code = await tryOnGitHub(
     { repo: 'acme/shop', mergeMethod, isKept: false },
     { stdout, stderr, signal, env },
-    { github: fast, linesOf: () => '' },
+    { forge: fast, linesOf: () => '' },
   )
   stdout.end()
   const out = await text

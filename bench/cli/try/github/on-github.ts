@@ -36,7 +36,7 @@ export async function tryOnGitHub(
     const results = await playOnGitHub(
       { ...asked, data: join(folder, 'data'), host },
       {
-        github: {},
+        forge: {},
         now,
         mostMs,
         write: (line) => void stdout.write(line),

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { isTerminal, type Event, type PullRequestView } from '../../../../engine/index.ts'
 import { serverDefaults } from '../../../../server/embedded-server.ts'
 import { GitHubClient } from '../../../../server/github/client.ts'
-import type { GitHubPorts } from '../../../../server/github/github-forge.ts'
+import type { ForgePorts } from '../../../../server/forge/api-forge.ts'
 import { pullAt } from '../../../../server/github/pulls.ts'
 import type { HostOptions } from '../../../../server/hosting/options.ts'
 import { nameOfQueue } from '../../../../server/identity/queue-ref.ts'
@@ -20,7 +20,7 @@ export type TryOptions = {
 }
 
 export type TryPorts = {
-  readonly github: GitHubPorts
+  readonly forge: ForgePorts
   readonly now: () => number
   readonly write: (line: string) => void
   readonly onEvents: (events: readonly Event[]) => void
@@ -34,8 +34,8 @@ const label = 'merge-queue-submit'
 /** Returns what came true, and what did not. Rejects if GitHub cannot be worked on. */
 export async function playOnGitHub(options: TryOptions, ports: TryPorts): Promise<Result[]> {
   const { host, isKept } = options
-  if (!host.github) throw new Error('the repository is not on GitHub')
-  const client = new GitHubClient(host.github, pino({ enabled: false }), ports.github.pace)
+  if (host.forge?.kind !== 'github') throw new Error('the repository is not on GitHub')
+  const client = new GitHubClient(host.forge, pino({ enabled: false }), ports.forge.pace)
   const scratch = { url: host.url, branch: host.ref.targetBranch }
   await pushBranches(client, scratch, ports.now())
   try {
@@ -53,7 +53,7 @@ type Opened = { readonly client: GitHubClient; readonly numbers: readonly number
 /** Labels all of them, and waits until the queue has dealt with each. */
 async function merged(
   { data, host, mergeMethod }: TryOptions,
-  { github, onEvents, mostMs }: TryPorts,
+  { forge, onEvents, mostMs }: TryPorts,
   { client, numbers }: Opened,
 ): Promise<PullRequestView[]> {
   const set = {
@@ -67,7 +67,7 @@ async function merged(
       logger: pino({ enabled: false }),
       onFirstToken: () => undefined,
       onFailure: () => undefined,
-      github,
+      forge,
     },
   )
   const all = (): PullRequestView[] => {

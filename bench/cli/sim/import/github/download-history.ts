@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { resolve } from 'node:path'
-import { GitHubFailed } from '../../../../../server/github/failed.ts'
+import { ForgeFailed } from '../../../../../server/forge/failed.ts'
 import type { GitHubOptions } from '../../../../../server/hosting/options.ts'
 import { BadInput, shown } from '../../../../../sim/scenario/bad-input.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../../../sim/terminal/context.ts'
@@ -56,7 +56,7 @@ export async function downloadHistory(
       line.tell(`interrupted; ${again}`)
       return exitCodes.interrupted
     }
-    if (!(error instanceof GitHubFailed)) throw error
+    if (!(error instanceof ForgeFailed)) throw error
     line.tell(`mergeyard: ${error.message}; ${adviceFor(error.status, repository)}; ${again}`)
     return exitCodes.failure
   } finally {
@@ -76,7 +76,8 @@ function githubOf(repository: string, env: NodeJS.ProcessEnv): GitHubOptions {
     throw new BadInput('github', [{ where: tokenVariable, expected, actual: 'nothing' }])
   }
   const api = env[apiVariable] ?? 'https://api.github.com'
-  return { owner, name, api, auth: { kind: 'token', token: () => token }, webhookSecrets: [] }
+  const auth = { kind: 'token', token: () => token } as const
+  return { kind: 'github', owner, name, api, auth, webhookSecrets: [] }
 }
 
 function adviceFor(status: number, repository: string): string {

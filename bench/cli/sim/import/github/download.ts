@@ -1,6 +1,6 @@
 /** Downloads what a history needs, file by file. What is there already is not asked for again. */
 
-import { isForbidden, isMissing } from '../../../../../server/github/failed.ts'
+import { isForbidden, isMissing } from '../../../../../server/forge/failed.ts'
 import { fileKinds, type FileKind } from '../../../../../sim/import/github/layout.ts'
 import type { GitHubRecords, Pull } from '../../../../../sim/import/github/records.ts'
 import type { Items, SchemaName } from '../../../../../sim/import/github/schemas.ts'
@@ -14,7 +14,7 @@ import { wantedRuns } from './wanted-runs.ts'
 
 const repo = '/repos/{owner}/{repo}'
 
-/** Completes the folder. Rejects with `GitHubFailed`, or with `Interrupted`; then it can go on. */
+/** Completes the folder. Rejects with `ForgeFailed`, or with `Interrupted`; then it can go on. */
 export async function download(parts: Download): Promise<void> {
   const { api, folder, wanted, queueLabel } = parts
   if (folder.isComplete) return

@@ -2,7 +2,7 @@
 
 import { pino } from 'pino'
 import { GitHubClient } from '../../../../../server/github/client.ts'
-import { GitHubFailed } from '../../../../../server/github/failed.ts'
+import { ForgeFailed } from '../../../../../server/forge/failed.ts'
 import type { GitHubOptions } from '../../../../../server/hosting/options.ts'
 
 export type Waiting = {
@@ -46,7 +46,7 @@ export class HistoryApi {
     return this.#client.remaining
   }
 
-  /** The answer to a GET. Rejects with `GitHubFailed`. */
+  /** The answer to a GET. Rejects with `ForgeFailed`. */
   async get(path: string, parameters: Parameters = {}): Promise<unknown> {
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
       if (this.#waiting.signal.aborted) throw new Interrupted('interrupted')
@@ -70,7 +70,7 @@ export class HistoryApi {
     for (let page = 1; ; page += 1) {
       const answer = await this.get(path, { ...parameters, per_page: pageSize, page })
       const items = field === null ? answer : valueOf(answer, field)
-      if (!Array.isArray(items)) throw new GitHubFailed(`${path}: GitHub answers no list`, 200)
+      if (!Array.isArray(items)) throw new ForgeFailed(`${path}: GitHub answers no list`, 200)
       yield { items, total: Number(valueOf(answer, 'total_count') ?? items.length) }
       if (items.length < pageSize) return
     }
@@ -117,7 +117,7 @@ export class HistoryApi {
 }
 
 function isLimit(error: unknown): boolean {
-  if (!(error instanceof GitHubFailed)) return false
+  if (!(error instanceof ForgeFailed)) return false
   return [403, 429].includes(error.status) && /rate limit/i.test(error.message)
 }
 

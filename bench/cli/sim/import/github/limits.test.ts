@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Answer } from '../../../../../server/github/testing/call.ts'
+import type { Answer } from '../../../../../server/forge/testing/call.ts'
 import { FakeGitHub, personalToken } from '../../../../../server/github/testing/fake-github.ts'
 import { filled } from '../../../../../server/github/testing/filled.ts'
 import { GitHubStory, instant } from '../../../../../sim/import/testing/github-story.ts'
@@ -39,7 +39,8 @@ const nowMs = Date.UTC(2026, 2, 2, 12)
 function api(): { readonly api: HistoryApi; readonly waits: number[]; readonly told: string[] } {
   const [waits, told]: [number[], string[]] = [[], []]
   const auth = { kind: 'token', token: () => personalToken } as const
-  const options = { owner: 'acme', name: 'shop', api: fake.api, auth, webhookSecrets: [] }
+  const at = { kind: 'github', owner: 'acme', name: 'shop', api: fake.api } as const
+  const options = { ...at, auth, webhookSecrets: [] }
   return {
     waits,
     told,

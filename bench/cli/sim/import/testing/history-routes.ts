@@ -6,8 +6,8 @@ import {
   type Answer,
   type Call,
   type Route,
-} from '../../../../../server/github/testing/call.ts'
-import { isRecord } from '../../../../../server/github/testing/document.ts'
+} from '../../../../../server/forge/testing/call.ts'
+import { isRecord } from '../../../../../server/forge/testing/document.ts'
 import type { Answered } from './as-github.ts'
 
 const repo = '/repos/{owner}/{repo}'

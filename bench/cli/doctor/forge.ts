@@ -1,0 +1,51 @@
+/** Checks of a repository on a code host with an API. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { configurationWith } from '../../../engine/index.ts'
+import type { Finding } from '../../../server/forge/finding.ts'
+import type { Adapter } from '../../../server/forge/forges.ts'
+import { git } from '../../../server/git/git.ts'
+import type { ForgeOptions, HostOptions } from '../../../server/hosting/options.ts'
+
+type Env = Readonly<Record<string, string>>
+
+export async function forgeChecks(
+  { ciPaths, findings }: Adapter,
+  forge: ForgeOptions,
+  { ref, url, tests, set }: HostOptions,
+  { env, logger }: { readonly env: Env; readonly logger: Logger },
+): Promise<Finding[]> {
+  const { state: _state, ...settings } = set
+  const { mergeMethod, requiredStatuses, createPrsForTestingBranches } = configurationWith(settings)
+  return findings(forge, logger, {
+    branch: ref.targetBranch,
+    method: mergeMethod,
+    requiredStatuses,
+    isCiTested: tests.kind === 'host',
+    ciFiles: await textsOf(url, ref.targetBranch, { env, paths: ciPaths }),
+    createsPulls: createPrsForTestingBranches,
+  })
+}
+
+/** The texts of the YAML files on a branch that are or are below one of the paths. */
+async function textsOf(
+  url: string,
+  branch: string,
+  { env, paths }: { readonly env: Env; readonly paths: readonly string[] },
+): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-doctor-'))
+  const at = ['--git-dir', folder]
+  try {
+    await git(['init', '--quiet', '--bare', folder])
+    const ref = `refs/heads/${branch}`
+    await git([...at, 'fetch', '--quiet', '--depth=1', url, `${ref}:${ref}`], { env })
+    const listed = await git([...at, 'ls-tree', '-r', '--name-only', ref, ...paths])
+    const files = listed.split('\n').filter((path) => /\.ya?ml$/.test(path))
+    return await Promise.all(files.map((path) => git([...at, 'show', `${ref}:${path}`])))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,230 @@
+/** A code host with an API as the host of one queue: what is seen there, and what it shows. */
+
+import { join } from 'node:path'
+import type { PullRequestNumber } from '../../engine/index.ts'
+import type { MergeMethod } from '../git/card.ts'
+import type { Oid } from '../git/git.ts'
+import type {
+  Forge,
+  ForgeParts,
+  ForgeSight,
+  Hint,
+  HostLanded,
+  HostLanding,
+  Pull,
+} from '../hosting/forge.ts'
+import type { HostOptions } from '../hosting/options.ts'
+import type { ForgeApi, Pace, Rules } from './api.ts'
+import { landByButton } from './landing.ts'
+import { MemoryFile } from './memory.ts'
+import { Sightings } from './sightings.ts'
+import { Teller } from './teller.ts'
+import { TestPulls } from './test-pulls.ts'
+import { CiTester } from './tester.ts'
+import { Wishes } from './wishes.ts'
+
+/** How often things are done. Tests wait less. */
+type Intervals = {
+  /** Between two readings of the rules of the branch. */
+  readonly rulesMs: number
+  /** Changes of a pull request within this time are shown as one. */
+  readonly gapMs: number
+  /** Before the merge button is pressed again. */
+  readonly againMs: number
+}
+
+const usualIntervals: Intervals = { rulesMs: 600_000, gapMs: 10_000, againMs: 4_000 }
+
+export type ForgePorts = {
+  /** Default: what the host asks for. */
+  readonly pace?: Pace
+  readonly intervals?: Intervals
+  /** Where people reach the live page; null: nobody said it. */
+  readonly publicUrl?: string | null
+}
+
+type Looks = { readonly pulls: Set<number>; readonly commits: Set<Oid>; hasComment: boolean }
+
+const noLooks = (): Looks => ({ pulls: new Set(), commits: new Set(), hasComment: false })
+
+export class ApiForge implements Forge {
+  readonly tester: CiTester | null
+  readonly #api: ForgeApi
+  readonly #options: HostOptions
+  readonly #parts: ForgeParts
+  readonly #intervals: Intervals
+  readonly #sightings: Sightings
+  readonly #wishes: Wishes
+  readonly #teller: Teller
+  #rules: Rules | null = null
+  #rulesAt = -Infinity
+  #lookedAt = -Infinity
+  /** What webhooks said since the last look. */
+  #hinted = noLooks()
+  #noCi: string | null = null
+
+  constructor(
+    api: ForgeApi,
+    options: HostOptions,
+    parts: ForgeParts,
+    { intervals = usualIntervals, publicUrl = null }: ForgePorts = {},
+  ) {
+    const { queue, logger, now, folder } = parts
+    this.#api = api
+    this.#options = options
+    this.#parts = parts
+    this.#intervals = intervals
+    this.#sightings = new Sightings(api, queue.ref.targetBranch, now)
+    const labelsOf = (number: number): readonly string[] =>
+      this.#sightings.pulls.get(number)?.labels ?? []
+    const { gapMs } = intervals
+    const { mirror } = parts
+    this.#teller = new Teller({ api, queue, mirror, logger, now, labelsOf, gapMs, publicUrl })
+    const file = new MemoryFile(join(folder, `${options.forge?.kind ?? 'forge'}.json`))
+    const refuse = (number: number, words: string): void => this.#teller.refuse(number, words)
+    this.#wishes = new Wishes({ api, queue, file, logger, now, refuse })
+    const { tests } = options
+    this.tester =
+      tests.kind === 'host'
+        ? new CiTester({
+            ...parts,
+            api,
+            testPulls: new TestPulls(api, parts),
+            required: () => this.#required(),
+            noCiMs: tests.noCiMinutes * 60_000,
+            onNoCi: (branch) => this.#noteCi(branch),
+            onEarly: (commit) => this.hint({ pulls: [], commits: [commit], hasComment: false }),
+          })
+        : null
+  }
+
+  /** A webhook says where to look. It is not believed further, so it may come twice, late or never. */
+  hint({ pulls, commits, hasComment }: Hint): void {
+    for (const number of pulls) this.#hinted.pulls.add(number)
+    for (const commit of commits) this.#hinted.commits.add(commit)
+    this.#hinted.hasComment ||= hasComment
+    this.#parts.onHint()
+  }
+
+  async look(frozen: ReadonlyMap<PullRequestNumber, Oid>): Promise<ForgeSight> {
+    const { now } = this.#parts
+    const hinted = this.#hinted
+    this.#hinted = noLooks()
+    const at = now()
+    // Timers are not exact.
+    const isFull = at - this.#lookedAt >= 0.9 * this.#options.pollMs
+    try {
+      await this.#readRules()
+      if (isFull) await this.#sightings.readAll(frozen)
+      else for (const number of hinted.pulls) await this.#sightings.read(number)
+      const reviewed: PullRequestNumber[] = []
+      for (const number of frozen.keys()) {
+        if (await this.#sightings.review(number, this.#rules?.approvals ?? 0)) reviewed.push(number)
+      }
+      this.#sightings.forget((number) => frozen.has(number))
+      const wishes = await this.#wishes.look(this.#ofBranch(), isFull || hinted.hasComment)
+      // A run that has just been placed has no checks yet, so it waits for a hint or for the next look.
+      await this.tester?.look(isFull ? null : hinted.commits)
+      if (isFull) {
+        this.#lookedAt = at
+        this.#remindOfMerged()
+      }
+      return { pulls: this.#sightings.pulls, wishes, reviewed }
+    } catch (error) {
+      // What was hinted at is not seen yet.
+      this.#lookedAt = -Infinity
+      throw error
+    }
+  }
+
+  /** A host that must be told may have missed it, or the server was stopped in between. */
+  #remindOfMerged(): void {
+    if (this.#api.merging.by !== 'mark') return
+    const { pullRequests } = this.#parts.queue.engine.queue
+    for (const number of this.#sightings.pulls.keys()) {
+      if (pullRequests[number]?.state === 'MERGED') this.#teller.remind(number)
+    }
+  }
+
+  #ofBranch(): ReadonlyMap<PullRequestNumber, Pull> {
+    const { targetBranch } = this.#parts.queue.ref
+    const ofBranch = [...this.#sightings.pulls].filter(([, { base }]) => base === targetBranch)
+    return new Map(ofBranch)
+  }
+
+  async #readRules(): Promise<void> {
+    const { now, queue } = this.#parts
+    if (this.#rules && now() - this.#rulesAt < this.#intervals.rulesMs) return
+    this.#rules = await this.#api.rules(queue.ref.targetBranch)
+    this.#rulesAt = now()
+  }
+
+  /** The queue's own list comes first: what protects the branch may be more than what tests it. */
+  #required(): readonly string[] {
+    const { requiredStatuses } = this.#parts.queue.engine.queue.configuration
+    return requiredStatuses ?? this.#rules?.checks ?? []
+  }
+
+  async pull(number: PullRequestNumber): Promise<Pull | null> {
+    const pull = await this.#sightings.read(number)
+    if (pull) await this.#sightings.review(number, this.#rules?.approvals ?? 0)
+    return pull
+  }
+
+  isApproved(number: PullRequestNumber): boolean {
+    return this.#sightings.isApproved(number)
+  }
+
+  landsByPush(method: MergeMethod): boolean {
+    return method === 'merge_commit' || this.#api.merging.by === 'mark'
+  }
+
+  land(landing: HostLanding): Promise<HostLanded> {
+    const { queue, mirror, logger } = this.#parts
+    const { merging } = this.#api
+    if (merging.by !== 'button') throw new Error(`${this.#api.forge} lands by push only`)
+    return landByButton(
+      {
+        api: this.#api,
+        button: merging,
+        mirror,
+        branch: queue.ref.targetBranch,
+        logger,
+        againMs: this.#intervals.againMs,
+        cardOf: (number) => {
+          const submission = queue.engine.queue.pullRequests[number]?.submission ?? -1
+          return queue.history.cards.get(submission) ?? null
+        },
+      },
+      landing,
+    )
+  }
+
+  faults(): readonly string[] {
+    const isUnknown = this.tester !== null && this.#rules !== null && this.#required().length === 0
+    const words =
+      'no check is required: set requiredStatuses, or protect the branch; until then no test run can pass'
+    return [isUnknown ? words : [], this.#noCi ?? []].flat()
+  }
+
+  /** A workflow that does not run is nobody's failure, and people must act. */
+  #noteCi(branch: string | null): void {
+    const { logger, queue } = this.#parts
+    if (branch === null) {
+      this.#noCi = null
+      return
+    }
+    this.#noCi = `no CI has begun on ${branch}: let it run on a push to mergeyard/**, and resume the queue`
+    logger.error({ queue: queue.name, branch }, 'no CI has begun; the queue is paused')
+    this.#parts.onNoCi()
+  }
+
+  show(): void {
+    this.#teller.show()
+  }
+
+  async close(): Promise<void> {
+    await this.#teller.close()
+    await this.#wishes.close()
+  }
+}

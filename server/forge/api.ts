@@ -1,0 +1,127 @@
+/**
+ * What a code host with pull requests of its own can do for a queue, over its API. GitHub, Gitea and GitLab
+ * have an adapter each, which knows their words; all rules are in this folder. Every request that fails
+ * rejects with `ForgeFailed`.
+ */
+
+import type { PullRequestNumber } from '../../engine/index.ts'
+import type { MergeMethod } from '../git/card.ts'
+import type { Oid } from '../git/git.ts'
+import type { GitAccess } from '../git/mirror.ts'
+import type { Pull } from '../hosting/forge.ts'
+import type { Seen } from './verdict.ts'
+
+export type SeenPull = Pull & {
+  /** Changes with everything that people do to it, also with a review; null: the host has no such instant. */
+  readonly updatedAt: string | null
+}
+
+/** What protects the target branch. */
+export type Rules = {
+  /** The names of required checks. */
+  readonly checks: readonly string[]
+  /** How many approvals a pull request needs. */
+  readonly approvals: number
+}
+
+export type Person = {
+  readonly login: string
+  readonly id: number
+}
+
+export type Comment = {
+  readonly id: number
+  readonly number: PullRequestNumber
+  readonly by: Person
+  readonly isByBot: boolean
+  readonly body: string
+  /** As the host writes instants: they can be compared as text. */
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** A status of a commit, as the queue shows it. */
+export type Status = {
+  readonly context: string
+  readonly state: 'pending' | 'success' | 'failure' | 'error'
+  readonly description: string
+  /** Where people read more; null: nobody can reach it. */
+  readonly url: string | null
+}
+
+export type Button = {
+  readonly method: MergeMethod
+  /** The head that was tested: the host refuses if it has another. */
+  readonly head: Oid
+  readonly title: string
+  readonly message: string
+}
+
+/** How the host comes to show a pull request as merged. */
+type Merging =
+  /** By itself, if its head is in what was pushed; else only by its merge button. */
+  | ({ readonly by: 'button' } & MergeButton)
+  /** It is told the commit, whatever has been pushed. */
+  | {
+      readonly by: 'mark'
+      readonly mark: (number: PullRequestNumber, commit: Oid) => Promise<void>
+    }
+
+export type MergeButton = {
+  /** Presses it. Returns the commit on the branch. */
+  readonly press: (number: PullRequestNumber, button: Button) => Promise<Oid>
+  /** True if a refusal means that the host still looks at the merge before. */
+  readonly isBusy: (refusal: { readonly status: number; readonly message: string }) => boolean
+}
+
+export type TestPull = {
+  readonly title: string
+  readonly body: string
+  readonly branch: string
+  readonly base: string
+}
+
+/** How fast a host is asked: tests and benchmarks need not wait. */
+export type Pace = { readonly isThrottled: boolean; readonly retryAfterMs: number }
+
+export type ForgeApi = {
+  /** Its name, for people: `GitHub`. */
+  readonly forge: string
+  /** What its clock is ahead of ours, by the last answer. */
+  readonly clockAheadMs: number
+  /** Credentials for git, in the environment: in no argument, no address and no file. */
+  readonly gitAccess: (url: string) => ReturnType<GitAccess>
+
+  /** The open pull requests for a branch, without those of test branches. */
+  openPulls(base: string): Promise<SeenPull[]>
+  /** Null: there is no such pull request. */
+  pull(number: PullRequestNumber): Promise<SeenPull | null>
+  isApproved(number: PullRequestNumber, needed: number): Promise<boolean>
+  close(number: PullRequestNumber): Promise<void>
+  rules(branch: string): Promise<Rules>
+  /** Opens a draft for a test branch, so that CI runs for it; there may be one already. */
+  openTestPull(pull: TestPull): Promise<void>
+
+  /** Comments of the repository that were changed since, each once, oldest first. */
+  comments(since: string): Promise<Comment[]>
+  mayWrite(person: Person): Promise<boolean>
+  /** Shows below a comment that it was heeded, or not. */
+  react(comment: Pick<Comment, 'id' | 'number'>, isHeeded: boolean): Promise<void>
+  /** The comment of the queue's own account that begins with a tag; null: there is none. */
+  ownComment(number: PullRequestNumber, tag: string): Promise<number | null>
+  addComment(number: PullRequestNumber, body: string): Promise<number>
+  /** False: somebody has removed it. */
+  editComment(number: PullRequestNumber, id: number, body: string): Promise<boolean>
+
+  setStatus(commit: Oid, status: Status): Promise<void>
+  addLabel(number: PullRequestNumber, name: string): Promise<void>
+  /** No fault if it is not there. */
+  removeLabel(number: PullRequestNumber, name: string): Promise<void>
+
+  /** What CI says about a commit on a test branch. */
+  checks(commit: Oid, branch: string): Promise<Seen>
+  /** Ends the CI of a commit whose verdict nobody waits for. */
+  stopCi(commit: Oid, branch: string): Promise<void>
+
+  readonly merging: Merging
+}

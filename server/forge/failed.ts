@@ -1,0 +1,27 @@
+/** A request to a code host that failed, for people: without headers, bodies and credentials. */
+
+export class ForgeFailed extends Error {
+  override readonly name = 'ForgeFailed'
+  /** 0: there was no answer. */
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** True if the host allows no more requests for a while. */
+export function isLimited(fault: unknown): boolean {
+  return fault instanceof ForgeFailed && fault.status === 429
+}
+
+/** True if the host says that there is no such thing, or that it is not to be seen. */
+export function isMissing(fault: unknown): boolean {
+  return fault instanceof ForgeFailed && (fault.status === 404 || fault.status === 410)
+}
+
+/** True if the credentials do not allow it. */
+export function isForbidden(fault: unknown): boolean {
+  return fault instanceof ForgeFailed && (fault.status === 403 || fault.status === 401)
+}

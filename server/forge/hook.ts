@@ -1,0 +1,99 @@
+/**
+ * `POST /hooks/github` and its like: proves that a webhook comes from the host, and passes on where to look. It
+ * answers at once, because hosts wait only some seconds, and some send nothing again.
+ */
+
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Hint } from '../hosting/forge.ts'
+import { send, sendError, type ErrorResponse } from '../http/answer.ts'
+import type { BodyBudget } from '../http/limits.ts'
+import { readBody } from '../http/read-body.ts'
+
+export type NamedHint = Hint & {
+  /** `owner/name`. */
+  readonly repository: string
+}
+
+/** How a kind of host proves its webhooks, and where they say to look. */
+export type HookDialect = {
+  /** What is wrong with a webhook without a proof, for people. */
+  readonly unproven: string
+  /** False: nothing is read of it, because it cannot be from the host. */
+  readonly isPlausible: (headers: IncomingHttpHeaders) => boolean
+  readonly isProven: (
+    secret: string,
+    webhook: { readonly headers: IncomingHttpHeaders; readonly text: string },
+  ) => Promise<boolean>
+  /** The header that names the event, in small letters. */
+  readonly eventHeader: string
+  /** Null: it is about nothing that a queue looks at. */
+  readonly hintOf: (event: string, payload: unknown) => NamedHint | null
+}
+
+export type HookPorts = {
+  readonly path: string
+  readonly dialect: HookDialect
+  /** All that are valid now; more than one while a secret is being replaced. */
+  readonly secrets: () => readonly string[]
+  readonly hint: (repository: string, hint: Hint) => void
+}
+
+export async function answerHook(
+  { dialect, secrets: secretsNow, hint }: HookPorts,
+  budget: BodyBudget,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const secrets = secretsNow()
+  if (secrets.length === 0) {
+    sendError(response, { status: 404, text: 'no webhook secret is set, so none is accepted' })
+    return
+  }
+  const { headers } = request
+  const unproven: ErrorResponse = { status: 401, text: dialect.unproven }
+  if (!dialect.isPlausible(headers)) {
+    sendError(response, unproven)
+    return
+  }
+  const body = await readBody(request, budget)
+  if (body.is === 'gone') return
+  if (body.is === 'failed') {
+    sendError(response, body.error)
+    return
+  }
+  try {
+    const text = body.bytes.toString('utf8')
+    if (!(await isProven(dialect, secrets, { headers, text }))) {
+      sendError(response, unproven)
+      return
+    }
+    const event = String(headers[dialect.eventHeader] ?? '')
+    const payload = parsed(text)
+    if (payload === undefined) {
+      sendError(response, { status: 415, text: 'set the content type to application/json' })
+      return
+    }
+    const found = dialect.hintOf(event, payload)
+    if (found) hint(found.repository, found)
+    send(response, 202, 'application/json; charset=utf-8', '{}')
+  } finally {
+    budget.giveBack(body.bytes.length)
+  }
+}
+
+async function isProven(
+  dialect: HookDialect,
+  secrets: readonly string[],
+  webhook: Parameters<HookDialect['isProven']>[1],
+): Promise<boolean> {
+  for (const secret of secrets) if (await dialect.isProven(secret, webhook)) return true
+  return false
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Lands pull requests by the merge button, for `squash` and `rebase`: after a push the host would show them as
+ * closed, not as merged. The host makes the commits, so their trees are compared with what was tested.
+ */
+
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { HostLanded, HostLanding } from '../hosting/forge.ts'
+import type { Oid } from '../git/git.ts'
+import type { Mirror } from '../git/mirror.ts'
+import { messageOf, type CardToCommit } from '../git/card.ts'
+import type { ForgeApi, MergeButton } from './api.ts'
+import { ForgeFailed } from './failed.ts'
+
+type Parts = {
+  readonly api: ForgeApi
+  readonly button: MergeButton
+  readonly mirror: Mirror
+  readonly branch: string
+  readonly logger: Logger
+  readonly cardOf: (number: number) => CardToCommit | null
+  /** The wait before the first repetition, if the host still looks at the last merge. */
+  readonly againMs: number
+}
+
+type Member = HostLanding['members'][number]
+type Stop = NonNullable<HostLanded['stopped']>
+
+const mostTries = 4
+
+/** One after the other, each only on the commit of the one before. */
+export async function landByButton(parts: Parts, landing: HostLanding): Promise<HostLanded> {
+  const commits: Oid[] = []
+  for (const member of landing.members) {
+    const expect = commits.at(-1) ?? landing.expect
+    const branches = await parts.mirror.branches()
+    if (branches.get(`refs/heads/${parts.branch}`) !== expect) {
+      return { commits, stopped: { is: 'moved' } }
+    }
+    const merged = await press(parts, landing, member)
+    if (typeof merged !== 'string') return { commits, stopped: merged }
+    if (!(await isAsTested(parts, merged, member))) return { commits, stopped: { is: 'moved' } }
+    commits.push(merged)
+  }
+  return { commits, stopped: null }
+}
+
+/** Somebody can push between the look and the merge. Then the branch holds what nobody has tested. */
+async function isAsTested(
+  { api, mirror, logger }: Parts,
+  merged: Oid,
+  { number, commit }: Member,
+): Promise<boolean> {
+  await mirror.fetch([merged])
+  const [theirs, ours] = [await mirror.treeOf(merged), await mirror.treeOf(commit)]
+  if (theirs === ours) return true
+  const words = `${api.forge} has merged another tree than was tested`
+  logger.error({ number, merged, theirs, ours }, words)
+  return false
+}
+
+/** Presses the button. Returns the commit, or why there is none. */
+async function press(
+  parts: Parts,
+  { method }: HostLanding,
+  { number, head }: Member,
+): Promise<Oid | Stop> {
+  const card = parts.cardOf(number)
+  const [title = '', ...rest] = card ? messageOf(card).split('\n') : []
+  const pressed = { method, head, title, message: rest.join('\n').trim() }
+  for (let tries = 1; ; tries++) {
+    try {
+      return await parts.button.press(number, pressed)
+    } catch (error) {
+      if (!(error instanceof ForgeFailed)) throw error
+      const outcome = await outcomeOf(parts, error, { number, head })
+      if (outcome !== null) return outcome
+      if (tries === mostTries) return { is: 'moved' }
+      await wait(parts.againMs * 2 ** (tries - 1))
+    }
+  }
+}
+
+/**
+ * What a refusal means; null: the host is still busy with the last merge. The answer can be lost although it
+ * has merged; then the host refuses the repetition.
+ */
+async function outcomeOf(
+  { api, button }: Parts,
+  error: ForgeFailed,
+  { number, head }: Pick<Member, 'number' | 'head'>,
+): Promise<Oid | Stop | null> {
+  const pull = await api.pull(number)
+  const merged = pull?.mergedAs ?? null
+  if (merged !== null) return merged
+  if (pull && pull.head !== head) return { is: 'head moved', number }
+  if (button.isBusy(error)) return null
+  if (error.status === 0 || error.status >= 500) throw error
+  return { is: 'denied', words: error.message }
+}

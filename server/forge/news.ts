@@ -1,0 +1,135 @@
+/** What the host shows about a pull request of the queue. It depends on the state alone. */
+
+import type { PullRequestNumber, PullRequestState, PullRequestView } from '../../engine/index.ts'
+import { pageAddress } from '../identity/page-address.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { notReadyReasons } from '../views/readiness.ts'
+import { reasonText } from './reasons.ts'
+
+export type News = {
+  /** The commit that the status is about: the frozen head. */
+  readonly head: string
+  readonly status: 'pending' | 'success' | 'failure' | 'error'
+  /** At most 140 characters. */
+  readonly description: string
+  /** The page of the pull request on the live page; null if nobody can reach it. */
+  readonly url: string | null
+  readonly comment: string
+  readonly label: string | null
+}
+
+const longestDescription = 140
+
+/** One of these is on a pull request that the queue knows, if the queue is set so. */
+export const stateLabels = {
+  waiting: 'merge-queue: waiting',
+  testing: 'merge-queue: testing',
+  merged: 'merge-queue: merged',
+  failed: 'merge-queue: failed',
+} as const
+
+type Shown = {
+  readonly status: News['status']
+  readonly label: string | null
+  readonly words: string
+}
+
+const shown: Readonly<Record<PullRequestState, Shown>> = {
+  NOT_READY: { status: 'pending', label: stateLabels.waiting, words: 'is not ready' },
+  PENDING: { status: 'pending', label: stateLabels.waiting, words: 'waits for its tests' },
+  TESTING: { status: 'pending', label: stateLabels.testing, words: 'is being tested' },
+  TESTS_PASSED: { status: 'pending', label: stateLabels.testing, words: 'has passed, and merges' },
+  PENDING_FAILURE: {
+    status: 'pending',
+    label: stateLabels.testing,
+    words: 'has failed; the runs behind it decide',
+  },
+  MERGED: { status: 'success', label: stateLabels.merged, words: 'has merged' },
+  FAILED: { status: 'failure', label: stateLabels.failed, words: 'has failed' },
+  CANCELLED: { status: 'error', label: null, words: 'has left the queue' },
+}
+
+export const tagStart = '<!-- mergeyard '
+export const contextStart = 'mergeyard ('
+
+/** How the comment of a queue is found again. */
+export function tagOf({ name }: Pick<ManagedQueue, 'name'>): string {
+  return `${tagStart}${name} -->`
+}
+
+/** The name of the status. It is never a required check of the queue itself. */
+export function contextOf({ ref }: Pick<ManagedQueue, 'ref'>): string {
+  return `${contextStart}${ref.targetBranch})`
+}
+
+/** Null: the queue does not know the pull request. */
+export function newsOf(
+  queue: ManagedQueue,
+  number: PullRequestNumber,
+  publicUrl: string | null,
+): News | null {
+  const pullRequest = queue.engine.queue.pullRequests[number]
+  const card = pullRequest ? queue.history.cards.get(pullRequest.submission) : undefined
+  if (!pullRequest || !card) return null
+  const { status, label, words } = shown[pullRequest.state]
+  const why = whyOf(queue, pullRequest)
+  const sentence = why === '' ? words : `${words}: ${why}`
+  const { targetBranch } = queue.ref
+  const url = publicUrl === null ? null : pageAddress(publicUrl, queue.ids, number)
+  const lines = [
+    tagOf(queue),
+    `**Merge queue for \`${targetBranch}\`**: this pull request ${sentence}.`,
+    ...evidenceOf(queue, pullRequest),
+    ...helpOf(queue, pullRequest),
+    ...(url === null ? [] : [`[Where it is in the queue, and why](${url})`]),
+  ]
+  return {
+    head: card.head,
+    status,
+    description: cut(sentence),
+    url,
+    comment: lines.join('\n\n'),
+    label,
+  }
+}
+
+function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
+  const { state, reason } = pullRequest
+  if (state === 'NOT_READY') {
+    return notReadyReasons(queue, pullRequest)
+      .map((each) => reasonText(each))
+      .join(', ')
+  }
+  if (state === 'MERGED') return reason === 'MANUAL_MERGE' ? 'somebody has merged it' : ''
+  const isTold = state === 'FAILED' || state === 'CANCELLED' || state === 'PENDING'
+  return isTold && reason !== null ? reasonText(reason) : ''
+}
+
+/** The runs and the tests because of which it has failed. */
+function evidenceOf(queue: ManagedQueue, { state, evidence }: PullRequestView): string[] {
+  if (state !== 'FAILED' || !evidence) return []
+  const { failedIn, passedWithout, failedTests } = evidence
+  const run = (id: number, what: string): string => {
+    const url = queue.history.testRuns.get(id)?.url ?? ''
+    return url === '' ? what : `[${what}](${url})`
+  }
+  return [
+    ...failedTests.map(({ name }) => `- \`${name.replaceAll('`', "'")}\` failed`),
+    ...(failedIn === null ? [] : [run(failedIn, 'the run that failed with it')]),
+    ...(passedWithout === null ? [] : [run(passedWithout, 'the run that passed without it')]),
+  ]
+}
+
+function helpOf({ engine }: ManagedQueue, { state }: PullRequestView): string[] {
+  const { commandsEnabled, labelCommandsEnabled, enqueueingLabel } = engine.queue.configuration
+  if (state !== 'FAILED' && state !== 'CANCELLED') return []
+  const ways = [
+    commandsEnabled ? 'a comment `/merge`' : [],
+    labelCommandsEnabled ? `the label \`${enqueueingLabel}\`` : [],
+  ].flat()
+  return ways.length === 0 ? [] : [`To submit it again: ${ways.join(', or ')}.`]
+}
+
+function cut(text: string): string {
+  return text.length <= longestDescription ? text : `${text.slice(0, longestDescription - 1)}…`
+}

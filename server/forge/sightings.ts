@@ -1,0 +1,79 @@
+/**
+ * The pull requests as they were seen last. A full look reads the list; between two of them a webhook says
+ * which ones to read. The list can be older than what was read before, so what it takes away is read once more.
+ */
+
+import type { PullRequestNumber } from '../../engine/index.ts'
+import type { Oid } from '../git/git.ts'
+import { departureOf } from '../hosting/forge.ts'
+import type { ForgeApi, SeenPull } from './api.ts'
+
+const settledMs = 3_000
+
+export class Sightings {
+  readonly #api: ForgeApi
+  readonly #branch: string
+  readonly #pulls = new Map<PullRequestNumber, SeenPull>()
+  /** The approval of a pull request, and when it was updated last. */
+  readonly #approvals = new Map<PullRequestNumber, { readonly is: boolean; readonly of: string }>()
+
+  readonly #now: () => number
+
+  constructor(api: ForgeApi, branch: string, now: () => number) {
+    this.#api = api
+    this.#now = now
+    this.#branch = branch
+  }
+
+  get pulls(): ReadonlyMap<PullRequestNumber, SeenPull> {
+    return this.#pulls
+  }
+
+  isApproved(number: PullRequestNumber): boolean {
+    return this.#approvals.get(number)?.is ?? true
+  }
+
+  /** Reads the list of the open ones, and every other of the queue. */
+  async readAll(frozen: ReadonlyMap<PullRequestNumber, Oid>): Promise<void> {
+    const listed = await this.#api.openPulls(this.#branch)
+    const numbers = new Set(listed.map(({ number }) => number))
+    for (const number of this.#pulls.keys()) if (!numbers.has(number)) this.#pulls.delete(number)
+    for (const pull of listed) this.#pulls.set(pull.number, pull)
+    for (const [number, head] of frozen) {
+      const pull = this.#pulls.get(number)
+      if (!pull || departureOf(pull, head, this.#branch) !== null) await this.read(number)
+    }
+  }
+
+  /** Reads one. Those for other branches are of interest only while they are in the queue. */
+  async read(number: PullRequestNumber): Promise<SeenPull | null> {
+    const pull = await this.#api.pull(number)
+    if (pull) this.#pulls.set(number, pull)
+    else this.#pulls.delete(number)
+    return pull
+  }
+
+  /** Reads the reviews of a pull request that was updated. True: its approval has changed. */
+  async review(number: PullRequestNumber, needed: number): Promise<boolean> {
+    const pull = this.#pulls.get(number)
+    const before = this.#approvals.get(number)
+    const of = `${needed} ${pull?.updatedAt ?? ''}`
+    if (before?.of === of) return false
+    const is = needed === 0 || (await this.#api.isApproved(number, needed))
+    this.#approvals.set(number, { is, of: this.#isSettled(pull) ? of : '' })
+    return is !== (before?.is ?? true)
+  }
+
+  /** Instants can be whole seconds: in the one of the last update more can happen. */
+  #isSettled(pull: SeenPull | undefined): boolean {
+    const age = this.#now() + this.#api.clockAheadMs - Date.parse(pull?.updatedAt ?? '')
+    return age > settledMs
+  }
+
+  /** Drops what is known of approvals of those that left the queue. */
+  forget(isQueued: (number: PullRequestNumber) => boolean): void {
+    for (const number of this.#approvals.keys()) {
+      if (!isQueued(number) && !this.#pulls.has(number)) this.#approvals.delete(number)
+    }
+  }
+}

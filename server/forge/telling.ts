@@ -1,0 +1,61 @@
+/** The three things that are written on the host about a pull request. */
+
+import type { PullRequestNumber } from '../../engine/index.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { ForgeApi } from './api.ts'
+import { contextOf, stateLabels, tagOf, type News } from './news.ts'
+
+export async function writeStatus(
+  api: ForgeApi,
+  queue: ManagedQueue,
+  { head, status, description, url }: News,
+): Promise<void> {
+  await api.setStatus(head, { context: contextOf(queue), state: status, description, url })
+}
+
+type CommentToWrite = {
+  readonly number: PullRequestNumber
+  readonly news: News | null
+  readonly refusal: string | undefined
+  /** Why the pull request is closed by the queue; null if it is not. */
+  readonly closed: string | null
+  /** The comments that were found before, by pull request. */
+  readonly known: Map<PullRequestNumber, number>
+}
+
+/** Edits the comment of the queue, or writes the first one. */
+export async function writeComment(
+  api: ForgeApi,
+  queue: ManagedQueue,
+  { number, news, refusal, closed, known }: CommentToWrite,
+): Promise<void> {
+  const { targetBranch } = queue.ref
+  const tag = tagOf(queue)
+  const refused = `**Merge queue for \`${targetBranch}\`**: not submitted: ${refusal ?? ''}.`
+  const parts = [news?.comment ?? tag, refusal === undefined ? [] : refused, closed ?? []]
+  const body = parts.flat().join('\n\n')
+  const id = known.get(number) ?? (await api.ownComment(number, tag))
+  if (id !== null) {
+    known.set(number, id)
+    if (await api.editComment(number, id, body)) return
+  }
+  known.set(number, await api.addComment(number, body))
+}
+
+/** Leaves one of the labels of states on a pull request, or none. */
+export async function writeLabel(
+  api: ForgeApi,
+  {
+    number,
+    label,
+    has,
+  }: {
+    readonly number: PullRequestNumber
+    readonly label: string | null
+    readonly has: readonly string[]
+  },
+): Promise<void> {
+  const others = new Set<string>(Object.values(stateLabels).filter((name) => name !== label))
+  for (const name of has.filter((each) => others.has(each))) await api.removeLabel(number, name)
+  if (label !== null && !has.includes(label)) await api.addLabel(number, label)
+}

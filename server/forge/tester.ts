@@ -1,0 +1,130 @@
+/**
+ * The host's own CI tests: a run is a branch, and its checks are the verdict. Nothing is stored: after a
+ * restart the same commit is placed again, which changes nothing, and its checks are read.
+ */
+
+import type { TestRunId } from '../../engine/index.ts'
+import type { ForgeParts } from '../hosting/forge.ts'
+import { testBranchOf, testerOfOthers, type TestableRun, type Tester } from '../hosting/testers.ts'
+import type { Verdict } from '../runner/verdict.ts'
+import type { ForgeApi } from './api.ts'
+import type { TestPulls } from './test-pulls.ts'
+import { verdictOf, type Seen } from './verdict.ts'
+
+type Going = TestableRun & {
+  readonly branch: string
+  readonly settle: (verdict: Verdict | null) => void
+}
+
+type Ports = Omit<ForgeParts, 'onNoCi'> & {
+  readonly api: ForgeApi
+  readonly testPulls: TestPulls
+  /** The names of the checks that must pass; empty if nothing says so. */
+  readonly required: () => readonly string[]
+  /** Called with the branch of a run for which no CI has begun; null: it begins again. */
+  readonly onNoCi: (branch: string | null) => void
+  /** A look at this commit is due. */
+  readonly onEarly: (commit: string) => void
+  readonly noCiMs: number
+}
+
+/** Instants of a host can be whole seconds, and its clock is known to the second. */
+const clockSlackMs = 2_000
+
+export class CiTester implements Tester {
+  readonly #ports: Ports
+  readonly #others: Tester
+  readonly #going = new Map<TestRunId, Going>()
+  /** Commits that a webhook was about before their run was noted here: CI can be quicker than we are. */
+  #early = new Set<string>()
+  readonly #bornAt: number
+  /** Those from before the last look at everything. */
+  #earlier = new Set<string>()
+
+  constructor(ports: Ports) {
+    this.#ports = ports
+    this.#bornAt = ports.now()
+    this.#others = testerOfOthers(ports)
+  }
+
+  async test(testable: TestableRun): Promise<Verdict | null> {
+    const { run } = testable
+    const branch = testBranchOf(this.#ports.queue, run).slice('refs/heads/'.length)
+    await this.#others.test(testable)
+    const isOver = (): boolean => this.#ports.queue.engine.queue.testRuns[run.id] === undefined
+    if (!isOver()) await this.#ports.testPulls.open(run, branch)
+    if (isOver()) return null
+    return new Promise((settle) => {
+      this.#going.set(run.id, { ...testable, branch, settle })
+      const { commit } = testable
+      // A run from before a restart may be over long since.
+      const isOld = run.startedAt < this.#bornAt
+      if (isOld || this.#early.has(commit) || this.#earlier.has(commit)) this.#ports.onEarly(commit)
+    })
+  }
+
+  /** Reads the checks of the runs in progress; with commits, only those of them. */
+  async look(commits: ReadonlySet<string> | null): Promise<void> {
+    const all = [...this.#going.values()]
+    if (commits === null) [this.#early, this.#earlier] = [new Set(), this.#early]
+    for (const commit of commits ?? []) {
+      if (!all.some((going) => going.commit === commit)) this.#early.add(commit)
+    }
+    for (const going of all) {
+      if (commits?.has(going.commit) === false) continue
+      const verdict = await this.#judge(going)
+      if (verdict === null || !this.#going.delete(going.run.id)) continue
+      going.settle(verdict)
+      if (verdict.outcome !== 'passed') this.#stop(going)
+    }
+  }
+
+  async #judge({ run, commit, branch }: Going): Promise<Verdict | null> {
+    const { api, required, now, noCiMs, onNoCi } = this.#ports
+    const seen = await api.checks(commit, branch)
+    const since = run.startedAt + api.clockAheadMs - clockSlackMs
+    const verdict = verdictOf(seen, required(), since)
+    if (hasBegun(seen)) onNoCi(null)
+    if (verdict !== null || hasBegun(seen) || now() - run.startedAt < noCiMs) return verdict
+    onNoCi(branch)
+    const words = `no CI has begun on ${branch}`
+    return { outcome: 'errored', failedTests: [], flakyTests: [], words }
+  }
+
+  cancel(run: TestRunId): void {
+    const going = this.#going.get(run)
+    this.#going.delete(run)
+    if (going) {
+      going.settle(null)
+      this.#stop(going)
+    }
+    this.#others.cancel(run)
+  }
+
+  /** Ends CI whose verdict nobody waits for. Best effort: they only cost machine time. */
+  #stop({ commit, branch }: Going): void {
+    const { api, logger } = this.#ports
+    api.stopCi(commit, branch).catch((error: unknown) => {
+      logger.warn({ err: error, branch }, 'the CI of a test branch could not be cancelled')
+    })
+  }
+
+  tidy(...args: Parameters<Tester['tidy']>): Promise<void> {
+    return this.#others.tidy(...args)
+  }
+
+  /** The log is on the host; the address of the run is with its verdict. */
+  logOf(): null {
+    return null
+  }
+
+  async close(): Promise<void> {
+    for (const { settle } of this.#going.values()) settle(null)
+    this.#going.clear()
+    await this.#others.close()
+  }
+}
+
+function hasBegun({ checks, workflowRuns }: Seen): boolean {
+  return checks.length > 0 || workflowRuns.length > 0
+}

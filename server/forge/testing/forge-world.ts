@@ -1,0 +1,176 @@
+/** A server whose queue works on a repository of a fake host, and what people do there. */
+
+import { pino } from 'pino'
+import { onTestFinished, vi } from 'vitest'
+import type { RecordedSettings } from '../../../engine/index.ts'
+import type { Oid } from '../../git/git.ts'
+import type { ForgeOptions, HostOptions } from '../../hosting/options.ts'
+import { HostedWorld, type WorldOptions } from '../../hosting/testing/hosted-world.ts'
+import type { Files, TestRepository } from '../../hosting/testing/test-repository.ts'
+import { temporaryFolder } from '../../testing/test-server.ts'
+import type { FakeForge, FakeOptions } from './fake-forge.ts'
+import { hookSecret, type HookPlan } from './fake-hooks.ts'
+import { openPull, type Opening } from './open-pull.ts'
+import { nextId, type FakePull } from './state.ts'
+import { ToyCi } from './toy-ci.ts'
+
+export type ForgeWorldOptions = {
+  readonly set?: RecordedSettings
+  readonly tests?: HostOptions['tests']
+  /** The jobs of the workflow that tests each branch. */
+  readonly jobs?: readonly string[]
+  /** True: the workflow ends at once; a folder `broken` fails it. */
+  readonly isAutomatic?: boolean
+  readonly pollMs?: number
+  /** Default: the host sends none. */
+  readonly webhooks?: HookPlan
+  readonly publicUrl?: string
+  /** How far the clock of the host is ahead of ours. */
+  readonly clockAheadMs?: number
+  readonly hold?: WorldOptions['hold']
+  readonly files?: WorldOptions['files']
+}
+
+/** Which host it is, and how the server reaches it. */
+export type Stage = {
+  readonly fakeOf: (options: FakeOptions) => FakeForge
+  readonly optionsOf: (fake: FakeForge) => ForgeOptions
+}
+
+/** How a server reaches the repository of a fake. */
+export const ofShop = (fake: FakeForge) =>
+  ({
+    ...{ owner: 'acme', name: 'shop', api: fake.api },
+    webhookSecrets: [() => hookSecret],
+  }) as const
+
+export class ForgeWorld {
+  readonly fake: FakeForge
+  readonly ci: ToyCi
+  readonly queue: HostedWorld
+  /** The lines of the server's log. */
+  readonly log: string[]
+
+  constructor(parts: Pick<ForgeWorld, 'fake' | 'ci' | 'queue' | 'log'>) {
+    this.fake = parts.fake
+    this.ci = parts.ci
+    this.queue = parts.queue
+    this.log = parts.log
+  }
+
+  get repository(): TestRepository {
+    return this.fake.state.repository
+  }
+
+  /** Opens a pull request for `main`. */
+  async open(number: number, files: Files, options: Opening = {}): Promise<FakePull> {
+    return openPull(this.fake, number, files, options)
+  }
+
+  pull(number: number): FakePull {
+    const pull = this.fake.state.pulls.get(number)
+    if (!pull) throw new Error(`the fake has no pull request ${number}`)
+    return pull
+  }
+
+  /** Changes a pull request as a person does on the page. */
+  change(number: number, change: Partial<FakePull>): void {
+    Object.assign(this.pull(number), { updatedAt: this.fake.state.now() }, change)
+    this.fake.hooks.look(this.fake.state)
+  }
+
+  /** Force-pushes the branch of a pull request. */
+  async push(number: number, files: Files): Promise<Oid> {
+    const { branch } = this.pull(number)
+    const head = await this.repository.commit(`refs/heads/${branch}`, files)
+    await this.fake.pushed()
+    return head
+  }
+
+  /** Settles when the server has seen everything as it is now. */
+  async seen(): Promise<void> {
+    const { list } = this.fake.dialect
+    const looks = (): number => this.fake.requests.filter(({ name }) => name === list).length
+    const before = looks()
+    // The first of them may have begun before.
+    await vi.waitUntil(() => looks() > before + 2, { timeout: 300_000 })
+  }
+
+  comment(number: number, user: string, body: string): void {
+    const { state } = this.fake
+    const [createdAt, updatedAt] = [state.now(), state.now()]
+    const id = nextId(state)
+    state.comments.push({ id, number, user, body, createdAt, updatedAt, reactions: [] })
+    this.fake.hooks.look(state)
+  }
+
+  /** The comments that the queue wrote below a pull request. */
+  said(number: number): string[] {
+    const { comments, login } = this.fake.state
+    return comments
+      .filter((comment) => comment.number === number && comment.user === login)
+      .map(({ body }) => body)
+  }
+
+  /** The last status of the queue on a commit. */
+  statusOf(sha: Oid): string | undefined {
+    const found = this.fake.state.statuses.findLast((status) => status.sha === sha)
+    return found && `${found.state}: ${found.description}`
+  }
+
+  /** Sends a webhook of a test's own making. */
+  async deliver(event: string, payload: object, secret = hookSecret): Promise<number> {
+    const about = { repository: { full_name: 'acme/shop' }, ...payload }
+    return this.fake.hooks.send(event, about, secret)
+  }
+}
+
+/** Starts the fake and a server; both stop when the test ends. */
+export async function forgeWorld(
+  { fakeOf, optionsOf }: Stage,
+  options: ForgeWorldOptions = {},
+): Promise<ForgeWorld> {
+  const {
+    jobs = ['ci'],
+    isAutomatic = false,
+    set,
+    pollMs = 100,
+    hold,
+    files,
+    publicUrl = null,
+  } = options
+  const { tests = { kind: 'host', noCiMinutes: 15 } } = options
+  const { clockAheadMs = 0 } = options
+  const now = (): number => Date.now() + clockAheadMs
+  const fake = fakeOf({ folder: temporaryFolder(), now })
+  await fake.state.repository.make(files)
+  await fake.listen()
+  const ci = new ToyCi(fake, jobs, isAutomatic)
+  const log: string[] = []
+  const queue = new HostedWorld({
+    repository: fake.state.repository,
+    tests,
+    ...(hold ? { hold } : {}),
+    set: { requiredStatuses: jobs, mergeMethod: 'merge_commit', ...set },
+    logger: pino({ base: null }, { write: (line: string) => void log.push(line) }),
+    forge: {
+      publicUrl,
+      pace: { isThrottled: false, retryAfterMs: 1 },
+      intervals: { rulesMs: 0, gapMs: 0, againMs: 1 },
+    },
+    host: {
+      url: `${fake.url}/acme/shop.git`,
+      pollMs,
+      forge: optionsOf(fake),
+    },
+  })
+  onTestFinished(async () => {
+    await queue.stop()
+    fake.close()
+  })
+  fake.hooks.plan = options.webhooks ?? 'missing'
+  fake.hooks.target = () =>
+    queue.isRunning ? `${queue.server.url}/hooks/${fake.dialect.kind}` : null
+  await queue.start()
+  return new ForgeWorld({ fake, ci, queue, log })
+}

@@ -1,0 +1,39 @@
+/** Opens a pull request on a fake host, as a person does. */
+
+import type { Files } from '../../hosting/testing/test-repository.ts'
+import type { FakeForge } from './fake-forge.ts'
+import type { FakePull } from './state.ts'
+
+export type Opening = {
+  readonly by?: string
+  readonly labels?: readonly string[]
+  readonly isDraft?: boolean
+  readonly isFork?: boolean
+  readonly title?: string
+  readonly from?: string
+}
+
+/** For `main`. */
+export async function openPull(
+  { state, hooks, dialect }: FakeForge,
+  number: number,
+  files: Files,
+  options: Opening = {},
+): Promise<FakePull> {
+  const { by = 'bob', labels = [], isDraft = false, isFork = false, from = 'main' } = options
+  const { repository } = state
+  const branch = `change-${number}`
+  const ref = isFork ? dialect.pullRef(number) : `refs/heads/${branch}`
+  const head = await repository.commit(ref, files, from)
+  if (!isFork) await repository.set(dialect.pullRef(number), head)
+  const pull: FakePull = {
+    ...{ number, head, branch, isFork, isDraft, author: by, base: 'main', state: 'open' },
+    title: options.title ?? `Change ${number}`,
+    body: `Why ${number}.`,
+    ...{ mergedAt: null, mergeCommit: null, labels: [...labels], reviews: [] },
+    updatedAt: state.now(),
+  }
+  state.pulls.set(number, pull)
+  hooks.look(state)
+  return pull
+}

@@ -1,0 +1,116 @@
+/** What the fake knows beside the repository: pull requests, checks, comments, rules, people. */
+
+import type { Oid } from '../../git/git.ts'
+import type { TestRepository } from '../../hosting/testing/test-repository.ts'
+
+export type FakePull = {
+  readonly number: number
+  title: string
+  body: string
+  readonly author: string
+  base: string
+  /** The branch; of a fork it is not in this repository. */
+  readonly branch: string
+  readonly isFork: boolean
+  head: Oid
+  state: 'open' | 'closed'
+  mergedAt: string | null
+  mergeCommit: Oid | null
+  isDraft: boolean
+  labels: string[]
+  updatedAt: number
+  readonly reviews: { readonly user: string; readonly state: string; readonly commit: Oid }[]
+}
+
+export type FakeComment = {
+  readonly id: number
+  readonly number: number
+  readonly user: string
+  body: string
+  readonly createdAt: number
+  updatedAt: number
+  readonly reactions: string[]
+}
+
+export type FakeStatus = {
+  readonly id: number
+  readonly sha: Oid
+  readonly context: string
+  readonly state: 'pending' | 'success' | 'failure' | 'error'
+  readonly description: string
+  readonly url: string | null
+  readonly createdAt: number
+}
+
+export type FakeCheck = {
+  readonly id: number
+  readonly suite: number
+  readonly sha: Oid
+  readonly name: string
+  readonly app: string
+  status: 'queued' | 'in_progress' | 'completed'
+  conclusion: string | null
+  readonly startedAt: number
+}
+
+export type FakeWorkflowRun = {
+  readonly id: number
+  readonly suite: number
+  readonly name: string
+  readonly sha: Oid
+  readonly branch: string
+  status: 'queued' | 'in_progress' | 'completed'
+  conclusion: string | null
+  readonly createdAt: number
+}
+
+/** What protects the target branch. */
+export type FakeRules = {
+  /** From a ruleset, or from classic protection. */
+  readonly from: 'ruleset' | 'protection'
+  readonly checks: readonly string[]
+  readonly approvals: number
+}
+
+export type FakeState = {
+  readonly owner: string
+  readonly name: string
+  readonly repository: TestRepository
+  readonly now: () => number
+  readonly pulls: Map<number, FakePull>
+  readonly comments: FakeComment[]
+  readonly statuses: FakeStatus[]
+  readonly checks: FakeCheck[]
+  readonly workflowRuns: FakeWorkflowRun[]
+  /** The permission of each person; others have `read`. */
+  readonly people: Map<string, string>
+  /** Whom the credentials belong to. */
+  login: string
+  rules: FakeRules | null
+  /** What the token may do, as the repository says it. */
+  permissions: { push: boolean; admin: boolean }
+  /** Merges of this repository are allowed in these ways. */
+  readonly methods: { squash: boolean; merge: boolean; rebase: boolean; manual: boolean }
+  /** The labels that the repository has. */
+  readonly labels: string[]
+  /** A rule of the branch forbids the merge button. */
+  isButtonDenied: boolean
+  lastId: number
+}
+
+export function nextId(state: FakeState): number {
+  state.lastId += 1
+  return state.lastId
+}
+
+export function isoOf(at: number): string {
+  // Like those of GitHub and Gitea, without milliseconds.
+  return `${new Date(at).toISOString().slice(0, 19)}Z`
+}
+
+export function markMerged(state: FakeState, pull: FakePull, commit: string): void {
+  pull.state = 'closed'
+  pull.mergedAt = isoOf(state.now())
+  pull.mergeCommit = commit
+  pull.updatedAt = state.now()
+}

@@ -1,0 +1,102 @@
+/**
+ * A toy of a host's CI: each push of a test branch starts one workflow run with these jobs. A test ends
+ * them, or lets them end by what is in the tree: a folder `broken` fails the first job.
+ */
+
+import { testBranchPrefix } from '../../hosting/testers.ts'
+import type { FakeForge } from './fake-forge.ts'
+import { noteGreen } from './protected.ts'
+import { nextId, type FakeCheck, type FakeWorkflowRun } from './state.ts'
+
+export class ToyCi {
+  readonly #fake: FakeForge
+  readonly #jobs: readonly string[]
+  readonly #started = new Set<string>()
+  /** True: runs end at once, by the tree. */
+  readonly #isAutomatic: boolean
+
+  /** Every run passes. */
+  isBlind = false
+  /** The first run of a tree that has this file fails. */
+  flakesOnce: string | null = null
+
+  constructor(fake: FakeForge, jobs: readonly string[], isAutomatic = false) {
+    this.#fake = fake
+    this.#jobs = jobs
+    this.#isAutomatic = isAutomatic
+    fake.followers.push(() => {
+      this.#look().catch((error: unknown) => {
+        // A look may still be under way when the test ends and the folder is gone.
+        if (!fake.isClosed) fake.faults.push(String(error))
+      })
+    })
+  }
+
+  /** The runs in progress, oldest first. */
+  get going(): readonly FakeWorkflowRun[] {
+    return this.#fake.state.workflowRuns.filter(({ status }) => status !== 'completed')
+  }
+
+  /** Ends one job of a run; the run ends with its last job. */
+  finish({ suite }: FakeWorkflowRun, conclusion: string, job?: string): void {
+    const { checks, workflowRuns } = this.#fake.state
+    const mine = checks.filter((check) => check.suite === suite)
+    for (const check of mine) {
+      if (check.status === 'completed' || (job !== undefined && check.name !== job)) continue
+      check.status = 'completed'
+      check.conclusion = conclusion
+    }
+    const run = workflowRuns.find((each) => each.suite === suite)
+    if (run && mine.every(({ status }) => status === 'completed')) {
+      run.status = 'completed'
+      const isRed = mine.some((check) => !['success', 'skipped'].includes(check.conclusion ?? ''))
+      run.conclusion = isRed ? 'failure' : 'success'
+      noteGreen(this.#fake.state)
+    }
+    this.#fake.hooks.look(this.#fake.state)
+  }
+
+  async #look(): Promise<void> {
+    const { repository } = this.#fake.state
+    const text = await repository.git([
+      'for-each-ref',
+      '--format=%(objectname) %(refname)',
+      testBranchPrefix.replace(/\/[^/]*$/, ''),
+    ])
+    for (const line of text.split('\n').filter((each) => each !== '')) {
+      const [sha = '', ref = ''] = line.split(' ')
+      if (this.#started.has(ref)) continue
+      this.#started.add(ref)
+      const run = this.#start(sha, ref.slice('refs/heads/'.length))
+      if (!this.#isAutomatic) continue
+      const files = await repository.files(sha)
+      const isBroken = files.some((path) => path.startsWith('broken/')) || this.#flakes(files)
+      this.finish(run, isBroken && !this.isBlind ? 'failure' : 'success')
+    }
+  }
+
+  #flakes(files: readonly string[]): boolean {
+    const isIt = this.flakesOnce !== null && files.includes(this.flakesOnce)
+    if (isIt) this.flakesOnce = null
+    return isIt
+  }
+
+  #start(sha: string, branch: string): FakeWorkflowRun {
+    const { state } = this.#fake
+    const suite = nextId(state)
+    const startedAt = state.now()
+    for (const name of this.#jobs) {
+      const check: FakeCheck = {
+        ...{ id: nextId(state), suite, sha, name, app: 'github-actions' },
+        ...{ status: 'in_progress', conclusion: null, startedAt },
+      }
+      state.checks.push(check)
+    }
+    const run: FakeWorkflowRun = {
+      ...{ id: nextId(state), suite, name: 'ci', sha, branch },
+      ...{ status: 'in_progress', conclusion: null, createdAt: startedAt },
+    }
+    state.workflowRuns.push(run)
+    return run
+  }
+}

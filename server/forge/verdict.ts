@@ -1,0 +1,138 @@
+/** What the checks of a host's CI say about a test branch. */
+
+import type { Verdict } from '../runner/verdict.ts'
+
+/** A check run or a commit status. */
+export type Check = {
+  readonly name: string
+  /** The suite of a check run; a commit status has none. */
+  readonly suite: number | null
+  readonly isOfWorkflow: boolean
+  readonly state: CheckState
+  /** Milliseconds. A check that waits for a machine may have none. */
+  readonly startedAt: number | null
+  readonly url: string
+}
+
+export type CheckState = 'going' | 'passed' | 'skipped' | 'failed' | 'lost'
+
+export type WorkflowRun = {
+  readonly suite: number | null
+  readonly name: string
+  readonly state: CheckState
+  readonly url: string
+}
+
+export type Seen = {
+  readonly checks: readonly Check[]
+  /** Of the test branch, so never of an earlier run on the same commit. */
+  readonly workflowRuns: readonly WorkflowRun[]
+}
+
+/** Every check and every workflow run must pass. */
+const everything = '*'
+
+/** `failure` and whatever else people must look at; a run that the host has lost says nothing. */
+const states: Readonly<Record<string, CheckState>> = {
+  success: 'passed',
+  neutral: 'passed',
+  skipped: 'skipped',
+  failure: 'failed',
+  error: 'failed',
+  timed_out: 'failed',
+  action_required: 'failed',
+  cancelled: 'lost',
+  stale: 'lost',
+  startup_failure: 'lost',
+}
+
+/** The state of a conclusion; what a host may add one day is taken for a failure. */
+export function stateOf(isOver: boolean, conclusion: string | null): CheckState {
+  return isOver ? (states[conclusion ?? ''] ?? 'failed') : 'going'
+}
+
+/**
+ * The verdict on a run that began at `since`; null if it is not over. All required checks must pass, and
+ * one that fails is enough. Checks of an earlier run on the same commit do not count: those of
+ * workflows are told apart by the branch, others by when they started.
+ */
+export function verdictOf(
+  { checks, workflowRuns }: Seen,
+  required: readonly string[],
+  since: number,
+): Verdict | null {
+  const suites = new Set(workflowRuns.map(({ suite }) => suite))
+  const mine = newest(
+    checks.filter(({ isOfWorkflow, suite, startedAt }) =>
+      isOfWorkflow ? suites.has(suite) : startedAt === null || startedAt >= since,
+    ),
+  )
+  const wanted = required.includes(everything)
+    ? allOf(mine, workflowRuns)
+    : required.flatMap((name) => named(name, mine, workflowRuns))
+  const failed = wanted.filter(({ state }) => state === 'failed')
+  const lost = wanted.filter(({ state }) => state === 'lost')
+  if (failed.length > 0) return verdict('failed', failed)
+  if (lost.length > 0) return verdict('errored', lost)
+  const isOver = wanted.length > 0 && wanted.every(({ state }) => state !== 'going')
+  return isOver ? verdict('passed', wanted) : null
+}
+
+type Wanted = { readonly name: string; readonly state: CheckState; readonly url: string }
+
+function allOf(checks: readonly Check[], runs: readonly WorkflowRun[]): Wanted[] {
+  return [...checks.filter(({ isOfWorkflow }) => !isOfWorkflow), ...jobsFirst(checks, runs)]
+}
+
+/**
+ * A failed job names the failure better than its workflow does. A workflow may allow a job to fail, so the
+ * job alone says nothing.
+ */
+function jobsFirst(checks: readonly Check[], runs: readonly WorkflowRun[]): Wanted[] {
+  const failed = new Set(runs.filter(({ state }) => state === 'failed').map(({ suite }) => suite))
+  const jobs = checks.filter(({ suite, state }) => state === 'failed' && failed.has(suite))
+  return [...jobs, ...runs.filter(({ suite }) => !jobs.some((job) => job.suite === suite))]
+}
+
+/** A required check that is not there yet is going. A name may stand for several suites: all count. */
+function named(name: string, checks: readonly Check[], runs: readonly WorkflowRun[]): Wanted[] {
+  const found = checks.filter((check) => check.name === name)
+  if (found.length === 0) return [{ name, state: 'going', url: '' }]
+  return found.map((check) => {
+    const state = check.state === 'skipped' ? skippedState(check, runs) : check.state
+    return { name, state, url: check.url }
+  })
+}
+
+/**
+ * A job is also skipped when a job that it needs has failed, and GitHub then takes it for a success. So a
+ * skipped check is as good as its workflow.
+ */
+function skippedState({ suite }: Check, runs: readonly WorkflowRun[]): CheckState {
+  return runs.find((run) => run.suite === suite)?.state ?? 'passed'
+}
+
+/** The last of each name in a suite: an earlier one was run again. */
+function newest(checks: readonly Check[]): Check[] {
+  const last = new Map<string, Check>()
+  for (const check of checks) {
+    const key = `${check.suite ?? 'status'} ${check.name}`
+    const known = last.get(key)
+    if (!known || (check.startedAt ?? Infinity) >= (known.startedAt ?? Infinity)) {
+      last.set(key, check)
+    }
+  }
+  return [...last.values()]
+}
+
+function verdict(outcome: Verdict['outcome'], from: readonly Wanted[]): Verdict {
+  const names = [...new Set(from.map(({ name }) => name))]
+  const url = from.find((each) => each.url !== '')?.url
+  return {
+    outcome,
+    failedTests: outcome === 'failed' ? names.map((name) => ({ name })) : [],
+    flakyTests: [],
+    words: `${names.join(', ')}: ${outcome}`,
+    ...(url === undefined ? {} : { url }),
+  }
+}

@@ -1,0 +1,27 @@
+/** The commits of a branch itself, without those that were merged into it, and whose they are. */
+
+import { landingPattern, numbersIn } from './card.ts'
+import { git, type Oid } from './git.ts'
+
+/** A commit of the branch, and the pull requests that its message names. */
+export type BranchCommit = { readonly commit: Oid; readonly numbers: readonly number[] }
+
+/** Those after `from` up to `to`, oldest first. */
+export async function branchCommits(folder: string, from: Oid, to: Oid): Promise<BranchCommit[]> {
+  const log = ['log', '--first-parent', '--reverse', '--format=%H%x00%B%x01', `${from}..${to}`]
+  const text = await git(['--git-dir', folder, ...log])
+  const records = text.split('\u0001').map((record) => record.trim())
+  return records
+    .filter((record) => record !== '')
+    .map((record) => {
+      const [commit = '', message = ''] = record.split('\0')
+      return { commit, numbers: numbersIn(message) }
+    })
+}
+
+/** The last commit as which a pull request has landed; null: there is none. */
+export async function landingOf(folder: string, number: number, tip: Oid): Promise<Oid | null> {
+  const pattern = ['--extended-regexp', `--grep=${landingPattern(number)}`]
+  const log = ['log', '--max-count=1', '--format=%H', ...pattern, tip]
+  return (await git(['--git-dir', folder, ...log])).trim() || null
+}

@@ -1,0 +1,65 @@
+/** What a queue needs of Gitea or Forgejo, line by line: what is set, and what must be. Nothing is changed. */
+
+import type { Repository } from 'gitea-js'
+import {
+  checkFindings,
+  fault,
+  ok,
+  webhookFinding,
+  type AskedOfForge,
+  type Finding,
+} from '../forge/finding.ts'
+import type { GiteaOptions } from '../hosting/options.ts'
+import { GiteaClient } from './client.ts'
+import { rulesOf } from './rules.ts'
+
+/** The findings in order. Rejects with `ForgeFailed` if the host cannot be asked at all. */
+export async function findingsOf(options: GiteaOptions, asked: AskedOfForge): Promise<Finding[]> {
+  const client = new GiteaClient(options)
+  const login = await client.login()
+  const repository = await client.ask('GET repository', ({ repos }) =>
+    repos.repoGet(client.owner, client.repo),
+  )
+  const { checks, approvals } = await rulesOf(client, asked.branch)
+  const reviews = approvals === 0 ? 'no approval' : `${approvals} approvals`
+  const push = 'the account of the queue must be allowed to push to the branch'
+  return [
+    ok('token', `works as ${login}`),
+    permissionFinding(repository),
+    mergeFinding(repository, asked),
+    ...checkFindings(asked, checks),
+    ok('protection', `${reviews} needed; if the branch is protected, ${push}`),
+    ...(asked.isCiTested ? [ciFinding(asked)] : []),
+    webhookFinding(options.webhookSecrets.length > 0, '/hooks/gitea'),
+  ]
+}
+
+function permissionFinding({ permissions }: Repository): Finding {
+  if (permissions?.admin) return ok('permission', 'administers the repository')
+  const words =
+    'cannot ask who may write, so nobody can command by comments: make the account an administrator of the repository'
+  return fault('permission', permissions?.push ? words : 'may not write to the repository')
+}
+
+/** Forgejo does not tell whether it is allowed. */
+function mergeFinding(repository: Repository, { method }: AskedOfForge): Finding {
+  const words = `${method}: what was tested is pushed, in one push for a batch, and marked as merged`
+  const isAllowed = 'allow_manual_merge' in repository ? repository.allow_manual_merge : null
+  const setting = '"Mark pull request as manually merged" in the settings of the repository'
+  if (isAllowed === null)
+    return ok('merge method', `${words}; if it does not show, allow ${setting}`)
+  return isAllowed ? ok('merge method', words) : fault('merge method', `allow ${setting}`)
+}
+
+/** Read as text: a workflow that names our branches runs on them. */
+function ciFinding({ ciFiles, createsPulls }: AskedOfForge): Finding {
+  if (ciFiles.some((text) => text.includes('mergeyard/'))) {
+    return ok('workflows', 'one of them names mergeyard/**')
+  }
+  if (createsPulls && ciFiles.some((text) => /\bpull_request\b/.test(text))) {
+    return ok('workflows', 'they run for the drafts that createPrsForTestingBranches opens')
+  }
+  const words =
+    'none runs on mergeyard/**: add it to `on: push: branches:`, or let another CI write statuses there'
+  return fault('workflows', words)
+}

@@ -1,0 +1,87 @@
+/** Gitea for tests. */
+
+import { createHmac } from 'node:crypto'
+import type { FakeDialect, Webhook } from '../../forge/testing/dialect.ts'
+import { FakeForge, type FakeOptions } from '../../forge/testing/fake-forge.ts'
+import type { Happening, PullAction } from '../../forge/testing/happenings.ts'
+import { published } from './filled.ts'
+import { routes } from './routes.ts'
+
+/** The token that the fake accepts. */
+export const giteaToken = '5f0c0ffee5f0c0ffee5f0c0ffee5f0c0ffee5f0c'
+
+const giteaFake: FakeDialect = {
+  kind: 'gitea',
+  prefix: '/api/v1',
+  published,
+  routes,
+  list: 'GET /repos/{owner}/{repo}/pulls',
+  refusalOf: ({ authorization }) =>
+    authorization === `Bearer ${giteaToken}` ? null : 'user does not exist [uid: 0, name: ]',
+  isGitUser: (_, token) => token === giteaToken,
+  pullRef: (number) => `refs/pull/${number}/head`,
+  limited: { status: 429, body: { message: 'Too Many Requests' } },
+  webhookOf,
+  headersOf: (event, body, secret) => ({
+    'x-gitea-event': event,
+    'x-gitea-signature': createHmac('sha256', secret).update(body).digest('hex'),
+  }),
+  // Its repository would have to be set so.
+  seesMerges: false,
+}
+
+export class FakeGitea extends FakeForge {
+  constructor(options: FakeOptions) {
+    super(giteaFake, options)
+  }
+}
+
+const actions: Readonly<Record<PullAction, string>> = {
+  opened: 'opened',
+  pushed: 'synchronized',
+  closed: 'closed',
+  reopened: 'reopened',
+  drafted: 'edited',
+  readied: 'edited',
+  labelled: 'label_updated',
+  unlabelled: 'label_cleared',
+}
+
+const repository = { name: 'shop', full_name: 'acme/shop' }
+
+/** The fields that Gitea's webhooks have for sure: no schema of them is published. */
+function webhookOf(happening: Happening): Webhook | null {
+  const webhook = (name: string, fields: object): Webhook => {
+    return { name, payload: { repository, ...fields }, faults: [] }
+  }
+  switch (happening.is) {
+    case 'pull': {
+      const { number, state } = happening.pull
+      const action = actions[happening.action]
+      return webhook('pull_request', { action, number, pull_request: { number, state } })
+    }
+    case 'review': {
+      const { number } = happening.pull
+      const fields = { action: 'reviewed', number, pull_request: { number } }
+      return webhook('pull_request_approved', fields)
+    }
+    case 'comment': {
+      const { id, number, body, user } = happening.comment
+      const action = happening.isNew ? 'created' : 'edited'
+      const comment = { id, body, user: { login: user } }
+      return webhook('issue_comment', { action, issue: { number }, comment, is_pull: true })
+    }
+    case 'check': {
+      const { sha, name, status } = happening.check
+      return webhook('status', { sha, context: name, state: status })
+    }
+    case 'status': {
+      const { sha, context, state } = happening.status
+      return webhook('status', { sha, context, state })
+    }
+    case 'push':
+      return webhook('push', { ref: 'refs/heads/main', after: happening.after })
+    case 'run':
+      return null
+  }
+}

@@ -1,0 +1,155 @@
+/** What the fake answers to each operation, as Gitea does. */
+
+import {
+  notFound,
+  pageOf,
+  textIn,
+  type Answer,
+  type Call,
+  type Route,
+} from '../../forge/testing/call.ts'
+import { filled } from './filled.ts'
+import { pullRoutes } from './pull-routes.ts'
+import {
+  commentOf,
+  idOfLabel,
+  labelOf,
+  repositoryOf,
+  statusOf,
+  statusOfCheck,
+  userOf,
+} from './shapes.ts'
+import { nextId, type FakeComment, type FakeState } from '../../forge/testing/state.ts'
+
+const repo = '/repos/{owner}/{repo}'
+const states = ['pending', 'success', 'failure', 'error'] as const
+
+export const routes: Readonly<Record<string, Route>> = {
+  ...pullRoutes,
+
+  'GET /user': ({ login }) => ({ status: 200, body: userOf(login) }),
+  [`GET ${repo}`]: (state) => ({ status: 200, body: repositoryOf(state) }),
+
+  [`GET ${repo}/branches/{branch}`]: ({ rules, permissions }, { path }) => ({
+    status: 200,
+    body: filled('Branch', {
+      name: path['branch'],
+      protected: rules !== null,
+      enable_status_check: (rules?.checks.length ?? 0) > 0,
+      status_check_contexts: rules?.checks ?? [],
+      required_approvals: rules?.approvals ?? 0,
+      user_can_push: permissions.push,
+      user_can_merge: permissions.push,
+    }),
+  }),
+
+  [`GET ${repo}/collaborators/{collaborator}/permission`]: ({ people, permissions }, { path }) => {
+    if (!permissions.admin) {
+      const message =
+        'Only admins can query all permissions, repo admins can query all repo permissions'
+      return { status: 403, body: { message } }
+    }
+    const login = path['collaborator'] ?? ''
+    const permission = people.get(login) ?? 'read'
+    const body = { permission, role_name: permission, user: userOf(login) }
+    return { status: 200, body: filled('RepoCollaboratorPermission', body) }
+  },
+
+  [`GET ${repo}/commits/{ref}/statuses`]: ({ statuses, checks }, call) => {
+    const isIt = ({ sha }: { readonly sha: string }): boolean => sha === call.path['ref']
+    const found = [
+      ...statuses.filter(isIt).map((status) => statusOf(status)),
+      ...checks.filter(isIt).map((check) => statusOfCheck(check)),
+    ]
+    return { status: 200, body: pageOf(found, call) }
+  },
+
+  [`POST ${repo}/statuses/{sha}`]: (state, { path, body }) => {
+    const value = states.find((each) => each === body['state'])
+    if (!value) return { status: 422, body: { message: 'invalid state' } }
+    const made = {
+      id: nextId(state),
+      sha: path['sha'] ?? '',
+      context: textIn(body, 'context', 'default'),
+      state: value,
+      description: textIn(body, 'description'),
+      url: textIn(body, 'target_url') || null,
+      createdAt: state.now(),
+    }
+    state.statuses.push(made)
+    return { status: 201, body: statusOf(made) }
+  },
+
+  [`GET ${repo}/issues/comments`]: ({ comments }, call) => {
+    const since = Date.parse(call.query.get('since') ?? '1970-01-01')
+    const found = comments.filter(({ updatedAt }) => updatedAt - (updatedAt % 1_000) >= since)
+    return { status: 200, body: pageOf(found, call).map((comment) => commentOf(comment)) }
+  },
+
+  [`GET ${repo}/issues/{index}/comments`]: ({ comments }, { path }) => {
+    const found = comments.filter(({ number }) => number === Number(path['index']))
+    return { status: 200, body: found.map((comment) => commentOf(comment)) }
+  },
+
+  [`POST ${repo}/issues/{index}/comments`]: (state, { path, body }) => {
+    const made: FakeComment = {
+      id: nextId(state),
+      number: Number(path['index']),
+      user: state.login,
+      body: textIn(body, 'body'),
+      createdAt: state.now(),
+      updatedAt: state.now(),
+      reactions: [],
+    }
+    state.comments.push(made)
+    return { status: 201, body: commentOf(made) }
+  },
+
+  [`PATCH ${repo}/issues/comments/{id}`]: (state, { path, body }) => {
+    const found = state.comments.find(({ id }) => id === Number(path['id']))
+    if (!found) return notFound
+    found.body = textIn(body, 'body')
+    found.updatedAt = state.now()
+    return { status: 200, body: commentOf(found) }
+  },
+
+  [`POST ${repo}/issues/comments/{id}/reactions`]: (state, { path, body }) => {
+    const found = state.comments.find(({ id }) => id === Number(path['id']))
+    if (!found) return notFound
+    const content = textIn(body, 'content')
+    found.reactions.push(content)
+    return { status: 201, body: filled('Reaction', { user: userOf(state.login), content }) }
+  },
+
+  [`GET ${repo}/labels`]: (state, call) => {
+    const found = pageOf(state.labels, call)
+    return { status: 200, body: found.map((name) => labelOf(state, name)) }
+  },
+
+  [`POST ${repo}/labels`]: (state, { body }) => {
+    const name = textIn(body, 'name')
+    return { status: 201, body: labelOf(state, name) }
+  },
+
+  [`POST ${repo}/issues/{index}/labels`]: labelled,
+  [`DELETE ${repo}/issues/{index}/labels/{id}`]: unlabelled,
+}
+
+function labelled(state: FakeState, { path, body }: Call): Answer {
+  const pull = state.pulls.get(Number(path['index']))
+  const ids = Array.isArray(body['labels']) ? body['labels'].map(Number) : []
+  const names = ids.map((id) => state.labels[id - 1])
+  if (!pull || names.includes(undefined)) return notFound
+  pull.labels = [...new Set([...pull.labels, ...names.flatMap((name) => name ?? [])])]
+  pull.updatedAt = state.now()
+  return { status: 200, body: pull.labels.map((name) => labelOf(state, name)) }
+}
+
+function unlabelled(state: FakeState, { path }: Call): Answer {
+  const pull = state.pulls.get(Number(path['index']))
+  const name = pull?.labels.find((each) => idOfLabel(state.labels, each) === Number(path['id']))
+  if (!pull || name === undefined) return notFound
+  pull.labels = pull.labels.filter((each) => each !== name)
+  pull.updatedAt = state.now()
+  return { status: 204 }
+}

@@ -1,0 +1,102 @@
+/** The fake's state as objects of Gitea's API. */
+
+import type {
+  FakeCheck,
+  FakeComment,
+  FakePull,
+  FakeState,
+  FakeStatus,
+} from '../../forge/testing/state.ts'
+import type { Fields } from '../../forge/testing/filled.ts'
+import { filled } from './filled.ts'
+
+/** Gitea writes instants in the zone of its server. */
+function instantOf(at: number): string {
+  const hourMs = 3_600_000
+  return `${new Date(at + hourMs).toISOString().slice(0, 19)}+01:00`
+}
+
+export function userOf(login: string): Fields {
+  return filled('User', { login })
+}
+
+export function repositoryOf({ owner, name, methods, permissions }: FakeState) {
+  return filled('Repository', {
+    name,
+    full_name: `${owner}/${name}`,
+    owner: userOf(owner),
+    default_branch: 'main',
+    permissions: { pull: true, ...permissions },
+    allow_manual_merge: methods.manual,
+    allow_squash_merge: methods.squash,
+  })
+}
+
+export function labelOf({ labels }: FakeState, name: string): Fields {
+  return filled('Label', { id: idOfLabel(labels, name), name, color: '8c959f' })
+}
+
+/** A label that a person uses is there. */
+export function idOfLabel(labels: string[], name: string): number {
+  if (!labels.includes(name)) labels.push(name)
+  return labels.indexOf(name) + 1
+}
+
+export function pullOf(state: FakeState, pull: FakePull): Fields {
+  return filled('PullRequest', {
+    id: pull.number + 10_000,
+    number: pull.number,
+    title: pull.title,
+    body: pull.body,
+    state: pull.state,
+    draft: pull.isDraft,
+    merged: pull.mergedAt !== null,
+    updated_at: instantOf(pull.updatedAt),
+    user: userOf(pull.author),
+    labels: pull.labels.map((name) => labelOf(state, name)),
+    head: { ref: pull.branch, sha: pull.head, label: pull.branch },
+    base: { ref: pull.base, label: pull.base },
+    ...(pull.mergeCommit === null ? {} : { merge_commit_sha: pull.mergeCommit }),
+  })
+}
+
+export function commentOf(comment: FakeComment): Fields {
+  const url = `https://git.example.com/acme/shop/pulls/${comment.number}`
+  return filled('Comment', {
+    id: comment.id,
+    body: comment.body,
+    user: userOf(comment.user),
+    issue_url: '',
+    pull_request_url: url,
+    html_url: `${url}#issuecomment-${comment.id}`,
+    created_at: instantOf(comment.createdAt),
+    updated_at: instantOf(comment.updatedAt),
+  })
+}
+
+export function statusOf(status: FakeStatus): Fields {
+  return filled('CommitStatus', {
+    id: status.id,
+    context: status.context,
+    status: status.state,
+    description: status.description,
+    target_url: status.url ?? '',
+    created_at: instantOf(status.createdAt),
+    updated_at: instantOf(status.createdAt),
+  })
+}
+
+/** Gitea's own CI writes a status for each job; a cancelled one has failed. */
+export function statusOfCheck(check: FakeCheck): Fields {
+  const passed = check.conclusion === 'success' || check.conclusion === 'skipped'
+  const over = passed ? (check.conclusion ?? '') : 'failure'
+  return filled('CommitStatus', {
+    id: check.id,
+    context: check.name,
+    status: check.status === 'completed' ? over : 'pending',
+    description: check.status,
+    target_url: `https://git.example.com/acme/shop/actions/runs/${check.id}`,
+    created_at: instantOf(check.startedAt),
+    updated_at: instantOf(check.startedAt),
+  })
+}

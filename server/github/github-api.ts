@@ -1,0 +1,130 @@
+/** GitHub, as the rules of `forge/` see it. */
+
+import type { PullRequestNumber } from '../../engine/index.ts'
+import type { Oid } from '../git/git.ts'
+import { isApproved } from '../forge/approvals.ts'
+import type { Button, Comment, ForgeApi, Person, Status, TestPull } from '../forge/api.ts'
+import { ForgeFailed, isMissing } from '../forge/failed.ts'
+import { checksOf, workflowRunsOf } from './checks.ts'
+import type { GitHubClient } from './client.ts'
+import * as comments from './comments.ts'
+import { openPulls, pullAt } from './pulls.ts'
+import { reviewsOf } from './reviews.ts'
+import { rulesOf } from './rules.ts'
+
+/** What is asked for is not possible, such as a second pull request for a branch. */
+const unprocessable = 422
+
+export class GitHubApi implements ForgeApi {
+  readonly forge = 'GitHub'
+  readonly #client: GitHubClient
+
+  constructor(client: GitHubClient) {
+    this.#client = client
+  }
+
+  get clockAheadMs(): number {
+    return this.#client.clockAheadMs
+  }
+
+  gitAccess = (url: string) => this.#client.gitAccess(url)
+  openPulls = (base: string) => openPulls(this.#client, base)
+  pull = (number: PullRequestNumber) => pullAt(this.#client, number)
+  rules = (branch: string) => rulesOf(this.#client, branch)
+
+  async isApproved(number: PullRequestNumber, needed: number): Promise<boolean> {
+    return isApproved(await reviewsOf(this.#client, number), needed)
+  }
+
+  async close(number: PullRequestNumber): Promise<void> {
+    const { octokit, at } = await this.#open()
+    const route = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}'
+    await octokit.request(route, { ...at, pull_number: number, state: 'closed' })
+  }
+
+  async openTestPull({ branch, ...pull }: TestPull): Promise<void> {
+    const { octokit, at } = await this.#open()
+    try {
+      const route = 'POST /repos/{owner}/{repo}/pulls'
+      await octokit.request(route, { ...at, ...pull, head: branch, draft: true })
+    } catch (error) {
+      if (!(error instanceof ForgeFailed) || error.status !== unprocessable) throw error
+    }
+  }
+
+  comments = (since: string) => comments.commentsSince(this.#client, since)
+
+  async mayWrite({ login }: Person): Promise<boolean> {
+    const { octokit, at } = await this.#open()
+    const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission'
+    const { data } = await octokit.request(route, { ...at, username: login })
+    return data.permission === 'admin' || data.permission === 'write'
+  }
+
+  react({ id }: Pick<Comment, 'id'>, isHeeded: boolean): Promise<void> {
+    return comments.react(this.#client, id, isHeeded ? '+1' : '-1')
+  }
+
+  ownComment = (number: PullRequestNumber, tag: string) =>
+    comments.ownComment(this.#client, number, tag)
+  addComment = (number: PullRequestNumber, body: string) =>
+    comments.addComment(this.#client, number, body)
+  editComment = (_: PullRequestNumber, id: number, body: string) =>
+    comments.editComment(this.#client, id, body)
+
+  async setStatus(commit: Oid, { url, ...status }: Status): Promise<void> {
+    const { octokit, at } = await this.#open()
+    await octokit.request('POST /repos/{owner}/{repo}/statuses/{sha}', {
+      ...{ ...at, ...status, sha: commit },
+      ...(url === null ? {} : { target_url: url }),
+    })
+  }
+
+  async addLabel(number: PullRequestNumber, name: string): Promise<void> {
+    const { octokit, at } = await this.#open()
+    const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels'
+    await octokit.request(route, { ...at, issue_number: number, labels: [name] })
+  }
+
+  async removeLabel(number: PullRequestNumber, name: string): Promise<void> {
+    const { octokit, at } = await this.#open()
+    const route = 'DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}'
+    try {
+      await octokit.request(route, { ...at, issue_number: number, name })
+    } catch (error) {
+      if (!isMissing(error)) throw error
+    }
+  }
+
+  checks = (commit: Oid, branch: string) => checksOf(this.#client, commit, branch)
+
+  async stopCi(commit: Oid, branch: string): Promise<void> {
+    const { octokit, at } = await this.#open()
+    const route = 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel'
+    for (const { id, state } of await workflowRunsOf(this.#client, commit, branch)) {
+      if (state === 'going') await octokit.request(route, { ...at, run_id: id })
+    }
+  }
+
+  readonly merging = {
+    by: 'button',
+    press: (number: PullRequestNumber, button: Button) => this.#press(number, button),
+    isBusy: ({ status, message }: { readonly status: number; readonly message: string }) =>
+      status === 405 && /base branch was modified/i.test(message),
+  } as const
+
+  async #press(number: PullRequestNumber, { method, head, title, message }: Button): Promise<Oid> {
+    const { octokit, at } = await this.#open()
+    const text = { commit_title: title, commit_message: message }
+    const { data } = await octokit.request('PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge', {
+      ...{ ...at, pull_number: number, sha: head },
+      merge_method: method === 'merge_commit' ? 'merge' : method,
+      ...(method === 'rebase' ? {} : text),
+    })
+    return data.sha
+  }
+
+  async #open() {
+    return { octokit: await this.#client.octokit(), at: this.#client.at }
+  }
+}
