@@ -55,7 +55,7 @@ const coveringEngine = [
  * so they get a new worker for each file: shared ones grow to a gigabyte.
  */
 const startingProcesses = [
-  'dist/server/{git,github,hosting,runner,targets}/**/*.test.js',
+  'dist/server/{forge,git,gitea,github,gitlab,hosting,runner,targets}/**/*.test.js',
   'dist/bench/stage/**/*.test.js',
   'dist/bench/cli/{try,serve,doctor,submit,queue,log,remote}/**/*.test.js',
 ]

@@ -1,36 +1,13 @@
 /** Where credentials must not be: arguments, addresses, logs, errors, and the data folder. */
 
 import { generateKeyPairSync } from 'node:crypto'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { temporaryFolder } from '../testing/test-server.ts'
+import { expect, test } from 'vitest'
 import { failureOf, withoutSecrets } from './failure.ts'
 import { personalToken } from './testing/fake-github.ts'
 import { hookSecret } from '../forge/testing/fake-hooks.ts'
+import { everythingOf, watchedGit } from '../forge/testing/secrets-watch.ts'
 import { githubWorld } from './testing/github-world.ts'
 import { installationToken } from './testing/repository-routes.ts'
-
-/** Notes the arguments of every git that the server starts. */
-function watchedGit(): () => string {
-  const folder = temporaryFolder()
-  const [calls, bin] = [join(folder, 'calls'), join(folder, 'bin')]
-  mkdirSync(bin)
-  const path = process.env['PATH'] ?? ''
-  const next = `PATH="${path}" exec git "$@"`
-  writeFileSync(join(bin, 'git'), `#!/bin/sh\necho "$@" >> ${calls}\n${next}\n`)
-  chmodSync(join(bin, 'git'), 0o755)
-  process.env['PATH'] = `${bin}:${path}`
-  onTestFinished(() => void (process.env['PATH'] = path))
-  return () => readFileSync(calls, 'utf8')
-}
-
-function textsIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile())
-    .map((path) => readFileSync(path, 'latin1'))
-}
 
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2_048,
@@ -49,15 +26,7 @@ test.each([
   await world.open(7, { 'pay.txt': 'twice\n' }, { labels: ['merge-queue-submit'] })
   await world.queue.untilState('MERGED', 7)
   await expect.poll(() => world.said(7)).toHaveLength(1)
-  // Every request fails from here on, and says so.
-  world.fake.close()
-  await expect.poll(() => world.queue.host().status().faults).not.toEqual([])
-  const everything = [
-    calls(),
-    world.log.join(''),
-    world.queue.host().status().faults.join(),
-    ...textsIn(world.queue.folder),
-  ]
+  const everything = await everythingOf(world, calls)
   const token = auth.kind === 'token' ? personalToken : installationToken
   const basic = Buffer.from(`x-access-token:${token}`).toString('base64')
   const keyLine = privateKey.split('\n')[3] ?? ''

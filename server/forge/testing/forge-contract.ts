@@ -1,0 +1,174 @@
+/**
+ * What people do on a host and see there, as stories that hold on every one. GitHub has tests of its own, which
+ * go further.
+ */
+
+import { describe, expect, test } from 'vitest'
+import type { FakeWorkflowRun } from './state.ts'
+import { hookSecret } from './fake-hooks.ts'
+import type { ForgeWorld, ForgeWorldOptions } from './forge-world.ts'
+import { everythingOf, watchedGit } from './secrets-watch.ts'
+
+type Kind = {
+  readonly worldOf: (options?: ForgeWorldOptions) => Promise<ForgeWorld>
+  readonly token: string
+  /** Operations that are asked again after a fault. */
+  readonly mayFail: readonly string[]
+  /** Makes a branch need one approval. */
+  readonly needApproval: (world: ForgeWorld) => void
+}
+
+const label = 'merge-queue-submit'
+const change = { 'pay.txt': 'twice\n' }
+const badGateway = { status: 502, body: { message: 'Bad Gateway' } }
+/** So long that only webhooks make the server look. */
+const never = 3_600_000
+
+/** The run in progress, when there is one. */
+async function going({ ci }: ForgeWorld): Promise<FakeWorkflowRun> {
+  await expect.poll(() => ci.going).toHaveLength(1)
+  const [run] = ci.going
+  if (!run) throw new Error('no run is in progress')
+  return run
+}
+
+export function forgeContract(name: string, kind: Kind): void {
+  describe(`on ${name}`, () => {
+    describe('what CI decides', () => judged(kind))
+    describe('what people ask for', () => asked(kind))
+    describe('what the host sends, or not', () => sent(kind))
+  })
+}
+
+function judged({ worldOf }: Kind): void {
+  test('a label submits, CI decides, and the pull request is merged as it was tested', async () => {
+    const world = await worldOf({ publicUrl: 'https://queue.example.com/' })
+    const { head } = await world.open(7, change, { labels: [label] })
+    const run = await going(world)
+    await expect.poll(() => world.statusOf(head)).toBe('pending: is being tested')
+    world.ci.finish(run, 'success')
+    await expect.poll(() => world.pull(7).mergeCommit).toBe(run.sha)
+    expect(await world.repository.oidOf('main')).toBe(run.sha)
+    await expect.poll(() => world.statusOf(head)).toBe('success: has merged')
+    await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
+    expect(world.said(7).join()).toContain('https://queue.example.com/q/')
+    expect(world.fake.faults).toEqual([])
+  })
+
+  test('a failure names the check, removes the label, and the label submits again', async () => {
+    const set = { stateLabelsEnabled: true }
+    const world = await worldOf({ jobs: ['ci', 'lint'], set })
+    const { head } = await world.open(7, change, { labels: [label] })
+    const first = await going(world)
+    world.ci.finish(first, 'failure', 'ci')
+    await world.queue.untilState('FAILED', 7)
+    await expect.poll(() => world.pull(7).labels).toEqual(['merge-queue: failed'])
+    await expect.poll(() => world.statusOf(head)).toBe('failure: has failed: its tests fail')
+    expect(world.said(7)).toEqual([expect.stringContaining('`ci` failed')])
+    await world.seen()
+    world.change(7, { labels: [label, 'merge-queue: failed'] })
+    // The same commit: the checks of the first run must not count.
+    const others = (): FakeWorkflowRun[] => world.ci.going.filter(({ id }) => id !== first.id)
+    await expect.poll(others).toHaveLength(1)
+    for (const run of others()) world.ci.finish(run, 'success')
+    await world.queue.untilState('MERGED', 7)
+    await expect.poll(() => world.pull(7).labels).toContain('merge-queue: merged')
+    expect(world.fake.faults).toEqual([])
+  })
+}
+
+function asked({ worldOf, needApproval }: Kind): void {
+  test('a comment of somebody who may write submits, others get a thumb down, and authors cancel', async () => {
+    const world = await worldOf()
+    const reactions = () => world.fake.state.comments.flatMap((comment) => comment.reactions)
+    await world.open(7, change, { by: 'bob' })
+    // What was said before the server began to listen is over.
+    await world.seen()
+    world.comment(7, 'eve', '/merge')
+    await expect.poll(reactions).toHaveLength(1)
+    expect(world.queue.states()).toEqual({})
+    world.comment(7, 'ada', '/merge high')
+    await world.queue.untilState('TESTING', 7)
+    await expect.poll(reactions).toHaveLength(2)
+    expect(new Set(reactions()).size).toBe(2)
+    expect(world.queue.queue().pullRequests[7]?.priority).toBe(10)
+    world.comment(7, 'bob', '/cancel')
+    await world.queue.untilState('CANCELLED', 7)
+    expect(world.fake.faults).toEqual([])
+  })
+
+  test('one that lacks an approval waits, and is tested with it', async () => {
+    const world = await worldOf({ isAutomatic: true })
+    needApproval(world)
+    await world.seen()
+    const { head, reviews } = await world.open(7, change, { labels: [label] })
+    await world.queue.untilState('NOT_READY', 7)
+    await expect.poll(() => world.statusOf(head)).toContain('an approval is missing')
+    world.change(7, { reviews: [...reviews, { user: 'ada', state: 'APPROVED', commit: head }] })
+    await world.queue.untilState('MERGED', 7)
+    expect(world.fake.faults).toEqual([])
+  })
+
+  test('a force-push in the middle takes it out; a fork merges', async () => {
+    const world = await worldOf()
+    await world.open(7, change, { labels: [label] })
+    const run = await going(world)
+    await world.push(7, { 'pay.txt': 'thrice\n' })
+    await world.queue.untilState('CANCELLED', 7)
+    expect(world.queue.reasonOf(7)).toBe('PR_PUSHED_TO')
+    await expect.poll(() => world.pull(7).labels).toEqual([])
+    world.ci.finish(run, 'success')
+    await world.open(8, { 'other.txt': 'new\n' }, { labels: [label], isFork: true })
+    world.ci.finish(await going(world), 'success')
+    await world.queue.untilState('MERGED', 8)
+    expect(await world.repository.files()).not.toContain('pay.txt')
+    expect(world.fake.faults).toEqual([])
+  })
+}
+
+function sent({ worldOf, token, mayFail }: Kind): void {
+  test.each(['once', 'twice', 'late'] as const)(
+    'given webhooks that come %s, the end is the same',
+    async (webhooks) => {
+      const pollMs = webhooks === 'late' ? 100 : never
+      const world = await worldOf({ isAutomatic: true, webhooks, pollMs })
+      await world.open(7, change, { labels: [label] })
+      await world.open(8, { 'broken/8': '' }, { labels: [label] })
+      await world.queue.untilState('MERGED', 7)
+      await world.queue.untilState('FAILED', 8)
+      await world.fake.hooks.sendLate()
+      expect(world.queue.states()).toEqual({ 7: 'MERGED', 8: 'FAILED' })
+      expect(world.fake.faults).toEqual([])
+    },
+  )
+
+  test('a webhook without the proof is refused', async () => {
+    const world = await worldOf()
+    expect(await world.deliver('push', {}, 'another secret')).toBe(401)
+    expect(await world.deliver('push', {})).toBe(202)
+  })
+
+  test('given requests that fail once, the pull request merges all the same', async () => {
+    const world = await worldOf({ isAutomatic: true })
+    world.fake.instead.push(...mayFail.map((name) => ({ name, answer: badGateway })))
+    await world.open(7, change, { labels: [label] })
+    await world.queue.untilState('MERGED', 7)
+    await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
+    await expect.poll(() => world.fake.instead).toEqual([])
+    expect(await world.repository.landed()).toEqual(['7'])
+  })
+
+  test('no secret is anywhere in clear', async () => {
+    const calls = watchedGit()
+    const world = await worldOf({ isAutomatic: true })
+    await world.open(7, change, { labels: [label] })
+    await world.queue.untilState('MERGED', 7)
+    await expect.poll(() => world.said(7)).toHaveLength(1)
+    const everything = await everythingOf(world, calls)
+    for (const secret of [token, btoa(`mergeyard:${token}`), btoa(`oauth2:${token}`), hookSecret]) {
+      expect(everything.filter((text) => text.includes(secret))).toEqual([])
+    }
+    expect(calls()).toContain('push')
+    expect(everything.join('')).toContain('/acme/shop.git')
+  })
+}

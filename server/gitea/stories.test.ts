@@ -1,0 +1,90 @@
+/** Stories on the fake Gitea: those of every host, and those about the mark of a merge. */
+
+import { expect, test } from 'vitest'
+import { forgeContract } from '../forge/testing/forge-contract.ts'
+import type { ForgeWorld } from '../forge/testing/forge-world.ts'
+import { giteaToken } from './testing/fake-gitea.ts'
+import { giteaWorld } from './testing/gitea-world.ts'
+
+const label = 'merge-queue-submit'
+const change = { 'pay.txt': 'twice\n' }
+const repo = '/repos/{owner}/{repo}'
+const mark = `POST ${repo}/pulls/{index}/merge`
+
+// A-173, A-174, A-178 to A-183
+forgeContract('Gitea', {
+  worldOf: giteaWorld,
+  token: giteaToken,
+  mayFail: [
+    `GET ${repo}/pulls`,
+    `GET ${repo}/commits/{ref}/statuses`,
+    `POST ${repo}/issues/{index}/comments`,
+    mark,
+  ],
+  needApproval: ({ fake }: ForgeWorld) => {
+    fake.state.rules = { from: 'protection', checks: ['ci'], approvals: 1 }
+  },
+})
+
+// A-190
+test.each(['merge_commit', 'squash', 'rebase'] as const)(
+  'with %s a batch lands as one push, and each is marked with its commit',
+  async (mergeMethod) => {
+    const set = { mergeMethod, batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 5 }
+    const world = await giteaWorld({ set, isAutomatic: true })
+    await world.open(1, { 'a.txt': '1\n' }, { labels: [label] })
+    await world.open(2, { 'b.txt': '2\n' }, { labels: [label] })
+    await expect.poll(() => world.pull(2).mergedAt).not.toBe(null)
+    const log = await world.repository.git(['log', '--first-parent', '--format=%H', '-2', 'main'])
+    const [second, first] = log.split('\n')
+    expect([world.pull(1).mergeCommit, world.pull(2).mergeCommit]).toEqual([first, second])
+    expect(await world.repository.landed()).toEqual(['1', '2'])
+    expect(world.fake.faults).toEqual([])
+  },
+)
+
+// A-190
+test('given the host does not allow the mark, the merge stands, and the log says what to set', async () => {
+  const world = await giteaWorld({ isAutomatic: true })
+  world.fake.state.methods.manual = false
+  await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('MERGED', 7)
+  await expect.poll(() => world.log.join('')).toContain('allow it in the settings')
+  expect(world.pull(7).state).toBe('open')
+  await world.seen()
+  const marks = world.fake.requests.filter(({ name }) => name === mark)
+  expect(marks).toHaveLength(1)
+})
+
+// A-190
+test('given the mark was lost with the server, the next look finds it', async () => {
+  const world = await giteaWorld({ isAutomatic: true })
+  const answer = { status: 502, body: { message: 'Bad Gateway' } }
+  world.fake.instead.push({ name: mark, answer })
+  await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('MERGED', 7)
+  await world.queue.stop()
+  expect(world.pull(7).state).toBe('open')
+  await world.queue.start()
+  await expect.poll(() => world.pull(7).mergedAt).not.toBe(null)
+})
+
+// A-177, A-190
+test('a change that is on the branch already is marked as merged with the tip', async () => {
+  const world = await giteaWorld({ isAutomatic: true })
+  const tip = await world.repository.commit('refs/heads/main', change)
+  await world.open(7, change, { labels: [label], from: 'main~1' })
+  await world.queue.untilState('MERGED', 7)
+  expect(world.queue.reasonOf(7)).toBe('MANUAL_MERGE')
+  await expect.poll(() => world.pull(7).mergeCommit).toBe(tip)
+})
+
+test('somebody who may write is unknown to an account that does not administer the repository', async () => {
+  const world = await giteaWorld()
+  await world.open(7, change)
+  await world.seen()
+  world.fake.state.permissions.admin = false
+  world.comment(7, 'ada', '/merge')
+  await expect.poll(() => world.queue.host().status().faults.join()).toContain('403')
+  expect(world.queue.states()).toEqual({})
+})
