@@ -60,7 +60,7 @@ test(`given ${rounds} restores of backups under load, what was acknowledged befo
   const folder = temporaryFolder()
   let data = join(folder, '0')
   let server = await startChild(data)
-  await clientOf(server).ok('createQueue', { ...main, concurrency: 100_000 })
+  await clientOf(server).ok('createQueue', { ...main, concurrency: 1 })
   for (let round = 1; round <= rounds; round++) {
     const client = clientOf(server)
     let onEnough = (): void => undefined
@@ -70,8 +70,8 @@ test(`given ${rounds} restores of backups under load, what was acknowledged befo
     const before = new Set(load.acknowledged)
     const file = join(folder, `${round}.tar`)
     await backUp(dataFolder(data), file, new Date())
-    const after = load.next
-    await client.ok('submitPullRequest', { ...main, pr: { number: after + 1_000_000 } })
+    // The next run begins after the backup, so the restored server has never heard of it.
+    await client.ok('reportTestRun', { testRunId: await runIn(client), outcome: 'passed' })
     const lost = await runIn(client)
     server.process.kill('SIGKILL')
     await Promise.all([loading, server.ended])
