@@ -34,9 +34,9 @@ async function going({ ci }: ForgeWorld): Promise<FakeWorkflowRun> {
 
 export function forgeContract(name: string, kind: Kind): void {
   describe(`on ${name}`, () => {
-    describe('what CI decides', () => judged(kind))
-    describe('what people ask for', () => asked(kind))
-    describe('what the host sends, or not', () => sent(kind))
+    judged(kind)
+    asked(kind)
+    sent(kind)
   })
 }
 
