@@ -10,16 +10,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, test, type TestContext } from 'vitest'
+import { expect, type TestContext } from 'vitest'
 import { effectsIn } from '../hosting/testing/crash-effects.ts'
 import { crashChanges, crashEnd } from '../hosting/testing/crash-story.ts'
+import { crashTests, untilItEnds } from '../hosting/testing/crash-tests.ts'
 import { FakeGitHub, personalToken } from './testing/fake-github.ts'
 import { openPull } from '../forge/testing/open-pull.ts'
 import { ToyCi } from '../forge/testing/toy-ci.ts'
 
 const program = fileURLToPath(new URL('./testing/github-crash-program.js', import.meta.url))
-const isAll = process.env['MERGEYARD_EFFECTS'] === 'all'
-const step = isAll ? 1 : Number(process.env['MERGEYARD_EFFECTS'] ?? 90)
 
 type Ended = {
   readonly states: unknown
@@ -47,27 +46,21 @@ async function play(last: number, { onTestFinished }: TestContext): Promise<Ende
   const effects = effectsIn(folder, last)
   const told = join(folder, 'told')
   const env = { ...process.env, PATH: effects.path, MERGEYARD_GITHUB_TOKEN: personalToken }
-  let kills = 0
-  const live = async (what: 'enter' | 'merge'): Promise<string> => {
+  const live = (what: 'enter' | 'merge') => {
     const args = [program, what, join(folder, 'data'), fake.url, effects.count, told]
-    for (;;) {
+    return untilItEnds(() => {
       const running = promisify(execFile)(process.execPath, args, { env })
       fake.onEffect = () => {
         if (isTold(fake)) writeFileSync(told, '')
         spawnSync(effects.count, [String(running.child.pid)])
       }
-      try {
-        return (await running).stdout
-      } catch (error) {
-        const isKilled = error instanceof Error && 'signal' in error && error.signal === 'SIGKILL'
-        if (!isKilled) throw error
-        kills++
-      }
-    }
+      return running
+    })
   }
-  await live('enter')
-  const states: unknown = JSON.parse(await live('merge'))
-  return { states, kills, effects: effects.number(), fake }
+  const entered = await live('enter')
+  const merged = await live('merge')
+  const states: unknown = JSON.parse(merged.stdout)
+  return { states, kills: entered.kills + merged.kills, effects: effects.number(), fake }
 }
 
 const lastWords = [
@@ -110,25 +103,4 @@ async function judge({ states, fake }: Ended): Promise<void> {
 }
 
 // A-160
-test('the story ends as promised when nobody is killed', async (context) => {
-  const ended = await play(0, context)
-  expect(ended.kills).toBe(0)
-  await judge(ended)
-  if (process.env['MERGEYARD_EFFECTS'] !== undefined)
-    process.stdout.write(`the story has ${ended.effects} effects\n`)
-})
-
-/** The story has about so many; a later number is never reached, and then nobody is killed. */
-const most = 200
-const chosen = Array.from({ length: Math.floor(most / step) }, (_, index) => (index + 1) * step)
-
-// A-160
-test.concurrent.for(chosen)(
-  'the end is the same after a kill at effect %i',
-  async (last, context) => {
-    const ended = await play(last, context)
-    const { kills, effects } = ended
-    expect({ kills, effects }).toEqual({ kills: effects >= last ? 1 : 0, effects })
-    await judge(ended)
-  },
-)
+crashTests({ play, judge, most: 200, step: 90 })

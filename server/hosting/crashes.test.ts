@@ -9,19 +9,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, test, type TestContext } from 'vitest'
+import { expect, type TestContext } from 'vitest'
 import { git } from '../git/git.ts'
 import { effectsIn } from './testing/crash-effects.ts'
 import { crashEnd, pushAll } from './testing/crash-story.ts'
+import { crashTests, untilItEnds } from './testing/crash-tests.ts'
 import { TestRepository } from './testing/test-repository.ts'
 
 const program = fileURLToPath(new URL('./testing/crash-program.js', import.meta.url))
-const isAll = process.env['MERGEYARD_EFFECTS'] === 'all'
-const step = isAll ? 1 : Number(process.env['MERGEYARD_EFFECTS'] ?? 40)
 
 type Ended = {
   readonly states: unknown
-  /** How many servers were killed. */
   readonly kills: number
   readonly effects: number
   readonly repository: TestRepository
@@ -40,21 +38,14 @@ async function play(last: number, { onTestFinished }: TestContext): Promise<Ende
   const effects = effectsIn(folder, last)
   const command = `FLAKED=${join(folder, 'flaked')} sh test.sh; code=$?; ${effects.count} $PPID; exit $code`
   const env = { ...process.env, PATH: effects.path }
-  let kills = 0
-  const live = async (what: 'enter' | 'merge'): Promise<string> => {
+  const live = (what: 'enter' | 'merge') => {
     const args = [program, what, data, repository.path, command, effects.count]
-    for (;;) {
-      try {
-        return (await promisify(execFile)(process.execPath, args, { env })).stdout
-      } catch (error) {
-        const isKilled = error instanceof Error && 'signal' in error && error.signal === 'SIGKILL'
-        if (!isKilled) throw error
-        kills++
-      }
-    }
+    return untilItEnds(() => promisify(execFile)(process.execPath, args, { env }))
   }
-  await live('enter')
-  const states: unknown = JSON.parse(await live('merge'))
+  const entered = await live('enter')
+  const merged = await live('merge')
+  const states: unknown = JSON.parse(merged.stdout)
+  const kills = entered.kills + merged.kills
   return { states, kills, effects: effects.number(), repository, data }
 }
 
@@ -96,24 +87,4 @@ function processesOf(folder: string): string[] {
   })
 }
 
-test('the story ends as promised when nobody is killed', async (context) => {
-  const ended = await play(0, context)
-  expect(ended.kills).toBe(0)
-  await judge(ended)
-  if (process.env['MERGEYARD_EFFECTS'] !== undefined)
-    process.stdout.write(`the story has ${ended.effects} effects\n`)
-})
-
-/** The story has about so many; a later number is never reached, and then nobody is killed. */
-const most = 180
-const chosen = Array.from({ length: Math.floor(most / step) }, (_, index) => (index + 1) * step)
-
-test.concurrent.for(chosen)(
-  'the end is the same after a kill at effect %i',
-  async (last, context) => {
-    const ended = await play(last, context)
-    const { kills, effects } = ended
-    expect({ kills, effects }).toEqual({ kills: effects >= last ? 1 : 0, effects })
-    await judge(ended)
-  },
-)
+crashTests({ play, judge, most: 180, step: 40 })

@@ -69,6 +69,7 @@ export function inserted(
   })
 }
 
+/** What a group is built on that has no run yet. */
 const nothing: ReadonlySet<GroupId> = new Set()
 
 /** It waits, and depends on nothing by an earlier run (E-96), also if a successor clears it. */

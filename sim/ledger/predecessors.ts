@@ -18,8 +18,8 @@ function dependsOn(group: LineGroup, ahead: LineGroup): boolean {
 
 /**
  * Whether the current run of the group, or the one that gave its verdict, includes the group ahead.
- * It then stays dependent on it. One that is screened depends on what it did when that run began, as long as
- * they share a target.
+ * It then stays dependent on it. A screening run keeps the groups of its start, as far as they still share a
+ * target.
  */
 function isOnTopOf({ status, builtOn, run, touched }: LineGroup, ahead: LineGroup): boolean {
   if (status === 'waiting' || !builtOn.has(ahead.id)) return false

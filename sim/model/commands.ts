@@ -106,7 +106,7 @@ function finish(model: Model, command: Of<'finishTestRun'>): boolean {
   return true
 }
 
-const isLineEmpty = ({ line, bisections }: Model): boolean => [...line, ...bisections].length === 0
+const isLineEmpty = ({ line, bisections }: Model): boolean => line.length + bisections.length === 0
 
 /** E-102 to E-104. False if it is refused. */
 function update(model: Model, { set }: Of<'updateQueue'>): boolean {

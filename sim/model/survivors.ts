@@ -59,8 +59,8 @@ export function returnSurvivors(model: Model, { proven }: Bisection): void {
 
 /** E-206: those that wait, in order, as long as the group is no larger than a batch. */
 function takenAlong(model: Model, survivors: number): PullRequest[] {
-  const { batch, batchingMinSize, mode, ...others } = model.settings
-  if (!others.survivorsTakeAlong || others.canOptimisticallyMerge || mode === 'parallel') return []
+  const { batch, batchingMinSize, mode, ...levers } = model.settings
+  if (!levers.survivorsTakeAlong || levers.canOptimisticallyMerge || mode === 'parallel') return []
   if (model.state !== 'RUNNING') return []
   const waiting = inOrder(model).filter((each) => !isAlone(each))
   return waiting.slice(0, Math.max(0, (batch ? batchingMinSize : 1) - survivors))

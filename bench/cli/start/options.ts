@@ -145,14 +145,14 @@ export function serverOptionsIn(parsed: ParsedServerOptions): ServerOptions {
     token: tokenOf(parsed),
     stateCase: stateCaseOf(parsed),
     keepDays: days === '' ? null : wholeNumber(days, faultOf(parsed, 'keep-days'), mostDays),
-    rememberDays: rememberDaysOf(parsed),
+    rememberDays: numberOf(parsed, 'remember-days', { of: 'days', most: mostDays }),
     timeouts: serverDefaults.timeouts,
     speed: null,
     page: {
       pages: builtPages,
       publicPage: parsed.flag('public-page'),
       publicUrl: publicUrlOf(parsed),
-      watchers: watchersOf(parsed),
+      watchers: numberOf(parsed, 'watchers', { of: 'pages', most: mostWatchers }),
     },
   }
 }
@@ -170,23 +170,20 @@ function publicUrlOf(parsed: ParsedServerOptions): string {
   throw parsed.fault('public-url', 'an address such as https://queue.example.com')
 }
 
-function watchersOf(parsed: ParsedServerOptions): number {
-  const fault = faultOf(parsed, 'watchers')
-  const watchers = wholeNumber(parsed.value('watchers'), fault, mostWatchers)
-  if (watchers === 0) throw fault('a whole number of pages from 1')
-  return watchers
+/** A whole number from 1; `of` says of what. */
+function numberOf(
+  parsed: ParsedServerOptions,
+  name: 'watchers' | 'remember-days',
+  { of, most }: { readonly of: string; readonly most: number },
+): number {
+  const fault = faultOf(parsed, name)
+  const number = wholeNumber(parsed.value(name), fault, most)
+  if (number === 0) throw fault(`a whole number of ${of} from 1`)
+  return number
 }
 
 /** Each page needs a file descriptor and up to 256 KiB for what it has not read yet. */
 const mostWatchers = 100_000
-
-function rememberDaysOf(parsed: ParsedServerOptions): number {
-  const fault = faultOf(parsed, 'remember-days')
-  const days = wholeNumber(parsed.value('remember-days'), fault, mostDays)
-  // The metrics need the last hour, and people ask about yesterday.
-  if (days === 0) throw fault('a whole number of days from 1')
-  return days
-}
 
 const mostDays = 36_500
 const defaultSpeed = 60

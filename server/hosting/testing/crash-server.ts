@@ -1,0 +1,66 @@
+/** The server of a crash program, whose queue holds the story. The test that started the program kills it. */
+
+import { pino } from 'pino'
+import { isTerminal, type PullRequestView, type RecordedSettings } from '../../../engine/index.ts'
+import { serverDefaults } from '../../embedded-server.ts'
+import { nameOfQueue } from '../../identity/queue-ref.ts'
+import { startServer, type RunningServer, type ServerPorts } from '../../server.ts'
+import type { HostOptions } from '../options.ts'
+import { crashNumbers, crashQueue } from './crash-story.ts'
+
+type Started = {
+  /** `enter`: the queue is PAUSED, and everybody gets in; `merge`: it runs. */
+  readonly what: string
+  readonly data: string
+  readonly host: Omit<HostOptions, 'ref' | 'set' | 'pollMs'>
+  readonly set?: RecordedSettings
+  readonly ports?: Pick<ServerPorts, 'forge'>
+}
+
+export class CrashServer {
+  readonly server: RunningServer
+  readonly #what: string
+
+  private constructor(server: RunningServer, what: string) {
+    this.server = server
+    this.#what = what
+  }
+
+  static async start({ what, data, host, set, ports }: Started): Promise<CrashServer> {
+    const state = what === 'merge' ? 'RUNNING' : 'PAUSED'
+    const settings: RecordedSettings = { ...crashQueue.set, ...set, state }
+    const queue = { ...crashQueue, set: settings, ...host }
+    const server = await startServer(
+      { ...serverDefaults, port: 0, data, token: 'secret', hosting: [queue] },
+      {
+        logger: pino({ enabled: false }),
+        onFirstToken: () => undefined,
+        onFailure: () => undefined,
+        ...ports,
+      },
+    )
+    return new CrashServer(server, what)
+  }
+
+  get #pullRequests(): PullRequestView[] {
+    const queue = this.server.manager.registry.find(nameOfQueue(crashQueue.ref))
+    return Object.values(queue?.engine.queue.pullRequests ?? {})
+  }
+
+  /** True once all pull requests have entered, or have left. */
+  get isOver(): boolean {
+    const all = this.#pullRequests
+    if (all.length < crashNumbers.length) return false
+    return this.#what === 'enter' || all.every(({ state }) => isTerminal(state))
+  }
+
+  /** Stops the server, and prints how each pull request ended. */
+  async end(): Promise<void> {
+    await this.server.stop()
+    const states = this.#pullRequests.map(({ number, state, reason }): [number, string] => [
+      number,
+      state === 'FAILED' ? `FAILED ${reason}` : state,
+    ])
+    process.stdout.write(JSON.stringify(Object.fromEntries(states)))
+  }
+}
