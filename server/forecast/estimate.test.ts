@@ -12,6 +12,7 @@ function told(forecast: Forecast) {
 }
 
 const soon = told({ low: 10, median: 20, high: 45, lands: 0.94 })
+const endless = told({ low: 10, median: 20, high: Infinity, lands: 1 })
 
 test('instants are told to the minute, and the chance to land in tenths', () => {
   expect(estimateIn(running, inLine, soon)).toEqual({
@@ -28,7 +29,9 @@ test.each([
   ['too many pull requests', running, inLine, 'too long'],
   ['the queue is PAUSED', { state: 'PAUSED' }, waiting, soon],
   ['the queue is DRAINING', { state: 'DRAINING' }, waiting, soon],
-  ['more than a day', running, inLine, told({ low: 10, median: 20, high: Infinity, lands: 1 })],
+  ['the queue is PAUSED', { state: 'PAUSED' }, inLine, endless],
+  ['more than a day', { state: 'DRAINING' }, inLine, endless],
+  ['more than a day', running, inLine, endless],
 ] as const)('says why nobody can know: %s', (words, queue, pullRequest, forecasts) => {
   const estimate = estimateIn(queue, pullRequest, forecasts)
   expect(estimate).toMatchObject({ kind: 'unknown', why: expect.stringContaining(words) })

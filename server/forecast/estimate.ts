@@ -36,6 +36,9 @@ const instant = (madeAt: Millis, minutes: number): string =>
 
 const unknown = (why: string): Estimate => ({ kind: 'unknown', why })
 
+const beyondWords = 'Later than anybody can know, perhaps more than a day.'
+const stateWords = (state: string): string => `Nobody can know: the queue is ${state}.`
+
 /** Why a whole queue cannot be forecast, in words. */
 function refusalWords(refusal: Refusal): string {
   return refusal === 'too few runs'
@@ -50,15 +53,15 @@ export function estimateIn(
   forecasts: Forecasts | Refusal,
 ): Estimate | null {
   if (home.in === 'nowhere' || state === 'NOT_READY') return null
-  if (queueState !== 'RUNNING' && home.in === 'order') {
-    return unknown(`Nobody can know: the queue is ${queueState}.`)
-  }
+  const isHeld = queueState !== 'RUNNING' && home.in === 'order'
+  if (isHeld) return unknown(stateWords(queueState))
   if (typeof forecasts === 'string') return unknown(refusalWords(forecasts))
   const forecast = forecasts.byNumber.get(number)
   if (!forecast) return null
   const { low, median, high, lands } = forecast
+  // In the line of a paused queue some wait for a run that starts only when somebody resumes it.
   if (!Number.isFinite(high))
-    return unknown('Later than anybody can know, perhaps more than a day.')
+    return unknown(queueState === 'PAUSED' ? stateWords(queueState) : beyondWords)
   const { madeAt } = forecasts
   return {
     kind: 'range',
