@@ -15,12 +15,17 @@ type Landed = Told & { readonly minutes: number }
 /** Each archetype counts with as many errors at most. */
 const errorsOfEach = 400
 
-/** Those who never landed are left out: the share of landings is told apart from the range. */
-export function landedIn({ moments }: ToldRun): Landed[] {
+/**
+ * Those who never landed are left out: the share of landings is told apart from the range. So are ranges
+ * that reach past a change of the settings or the state, which nobody foresees. What came true does not
+ * decide that: of those who wait when a pause begins, only the early ones have landed.
+ */
+export function landedIn({ moments }: Pick<ToldRun, 'moments'>): Landed[] {
   return moments.flatMap(({ told }) =>
     told.flatMap((each) => {
-      const { minutes, high, isOvertaken } = each
-      return minutes === null || isOvertaken || !Number.isFinite(high) ? [] : [{ ...each, minutes }]
+      const { minutes, high, untilChange } = each
+      const isJudged = Number.isFinite(high) && high < untilChange
+      return minutes === null || !isJudged ? [] : [{ ...each, minutes }]
     }),
   )
 }
@@ -45,12 +50,33 @@ function thinned(sorted: readonly number[]): number[] {
 
 /** The share of landings inside the range; null without any. */
 export function coverage(landed: readonly Landed[], calibration: Calibration): number | null {
-  if (landed.length === 0) return null
-  const inside = landed.filter((each) => {
+  return landed.length === 0 ? null : insideOf(landed, calibration) / landed.length
+}
+
+/**
+ * The standard error of the coverage of all runs together; null with fewer than two. Landings of one run
+ * err alike, so the runs are what counts as independent.
+ */
+export function standardError(
+  runs: readonly (readonly Landed[])[],
+  calibration: Calibration,
+): number | null {
+  const judged = runs.filter((landed) => landed.length > 0)
+  const all = judged.flat()
+  if (judged.length < 2) return null
+  const share = insideOf(all, calibration) / all.length
+  const squares = judged.map((landed) => {
+    return (insideOf(landed, calibration) - share * landed.length) ** 2
+  })
+  const sum = squares.reduce((total, each) => total + each, 0)
+  return Math.sqrt((sum * judged.length) / (judged.length - 1)) / all.length
+}
+
+function insideOf(landed: readonly Landed[], calibration: Calibration): number {
+  return landed.filter((each) => {
     const { low, high } = calibrated(each, calibration)
     return low <= each.minutes && each.minutes <= high
-  })
-  return inside.length / landed.length
+  }).length
 }
 
 /** As simulated: a calibration that changes nothing. */

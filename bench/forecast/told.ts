@@ -28,8 +28,8 @@ export type ToldTask = {
 export type Told = RawForecast & {
   /** Minutes until it landed; null if it never did. */
   readonly minutes: number | null
-  /** Somebody changed the settings or the state of the queue meanwhile, which no forecast foresees. */
-  readonly isOvertaken: boolean
+  /** Minutes until somebody changed the settings or the state of the queue; infinite if nobody did. */
+  readonly untilChange: number
 }
 
 type Moment = {
@@ -110,14 +110,15 @@ class Teller {
 
   /** What was told, beside what came true. */
   get moments(): Moment[] {
-    return this.#made.map(({ at, forecasts, untold }) => ({
-      told: [...forecasts].map(([number, raw]) => {
+    return this.#made.map(({ at, forecasts, untold }) => {
+      const change = this.#changes.find((each) => each > at) ?? Infinity
+      const untilChange = (change - at) / minuteMs
+      const told = [...forecasts].map(([number, raw]) => {
         const end = this.#landed.get(number)
-        const isOvertaken = this.#changes.some((each) => each > at && each < (end ?? Infinity))
-        return { ...raw, minutes: end === undefined ? null : (end - at) / minuteMs, isOvertaken }
-      }),
-      untold,
-    }))
+        return { ...raw, minutes: end === undefined ? null : (end - at) / minuteMs, untilChange }
+      })
+      return { told, untold }
+    })
   }
 }
 
