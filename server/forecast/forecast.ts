@@ -8,7 +8,7 @@ import { evidenceOf } from './evidence.ts'
 import { Forward } from './forward.ts'
 import { Lengths } from './lengths.ts'
 import type { Observed } from './observed.ts'
-import { ascending, quantile } from './quantiles.ts'
+import { ascending, nextQuantile, quantile } from './quantiles.ts'
 
 export type ForecastTask = {
   /** The state of the queue as text; `copyOf` makes it. */
@@ -117,7 +117,8 @@ function rawOf(
   if (known.length < fewestSimulations / 4) return null
   const minutes = known.map(({ landed }) => ((landed.get(number) ?? Infinity) - now) / minuteMs)
   const sorted = ascending(minutes)
-  const [low, median, high] = [0.1, 0.5, 0.9].map((share) => quantile(sorted, share))
+  // The truth is one more draw, and a long line is simulated only twenty times.
+  const [low, median, high] = [0.1, 0.5, 0.9].map((share) => nextQuantile(sorted, share))
   if (low === undefined || median === undefined || high === undefined) return null
   return { low, median, high, lands: known.length / runs.length }
 }
