@@ -45,9 +45,9 @@ const full: Size = {
   seedsOf: (name) => (name === 'release-freeze' ? 48 : 24),
 }
 const quick: Size = {
-  ...{ moments: 2, simulations: 20, count: 80 },
+  ...{ moments: 4, simulations: 20, count: 120 },
   names: archetypes.slice(2, 4),
-  seedsOf: () => 1,
+  seedsOf: () => 2,
 }
 
 export const forecast: Benchmark = {
