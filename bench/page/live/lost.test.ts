@@ -35,6 +35,29 @@ describe.skipIf(isBrowserMissing)('a page that has lost something', () => {
     await page.context().close()
   })
 
+  test('on a slow network the page says that it loads, catches up, and sends an action once', async () => {
+    server.show(storm())
+    const { page } = await browser.visit('about:blank')
+    const network = await page.context().newCDPSession(page)
+    await network.send('Network.enable')
+    await network.send('Network.emulateNetworkConditions', {
+      ...{ offline: false, latency: 300, downloadThroughput: 60_000, uploadThroughput: 20_000 },
+    })
+    await page.goto(`${server.url}${queue}`, { waitUntil: 'commit' })
+    await page.getByText('Loading…').waitFor()
+    await page.locator('.live.is-live').waitFor()
+    server.show({ frame: { ...stormFrame(14), sequence: 6000, queue: paused } })
+    server.hangUp()
+    await page.locator('main[data-sequence="6000"]').waitFor()
+    const before = server.acts.length
+    await page.getByRole('button', { name: 'Submit…' }).click()
+    await page.getByRole('textbox', { name: 'Number', exact: true }).fill('77')
+    await page.getByRole('button', { name: 'Submit #77' }).dblclick()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(server.acts.slice(before)).toHaveLength(1)
+    await page.context().close()
+  })
+
   test('a session that ends leads to the sign-in, and says so', async () => {
     server.show(storm())
     const { page } = await browser.visit(`${server.url}${queue}`)
