@@ -11,7 +11,6 @@ type Kind = ForgeOptions['kind']
 const loads: Readonly<Record<Kind, () => Promise<Adapter>>> = {
   github: async () => (await import('./github/adapter.ts')).githubAdapter,
   gitea: async () => (await import('./gitea/adapter.ts')).giteaAdapter,
-  gitlab: () => Promise.reject(new Error('no GitLab yet')),
 }
 
 export function adapterFor(kind: Kind): Promise<Adapter> {

@@ -59,19 +59,7 @@ export type GiteaOptions = {
   readonly webhookSecrets: readonly Secret[]
 }
 
-/** How the API of a GitLab is reached. */
-export type GitLabOptions = {
-  readonly kind: 'gitlab'
-  /** The groups above the project: `acme/tools`. */
-  readonly owner: string
-  readonly name: string
-  /** `https://<host>/api/v4`. */
-  readonly api: string
-  readonly token: Secret
-  readonly webhookSecrets: readonly Secret[]
-}
-
-export type ForgeOptions = GitHubOptions | GiteaOptions | GitLabOptions
+export type ForgeOptions = GitHubOptions | GiteaOptions
 
 export type HostOptions = {
   readonly ref: QueueRef

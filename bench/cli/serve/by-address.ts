@@ -1,5 +1,6 @@
-/** How a repository on Gitea, Forgejo or GitLab is reached: by its address, as a browser shows it. */
+/** How a repository on Gitea or Forgejo is reached: by its address, as a browser shows it. */
 
+import { withoutCredentials } from '../../../server/git/git.ts'
 import type { ForgeOptions, HostOptions } from '../../../server/hosting/options.ts'
 import { BadInput } from '../../../sim/scenario/bad-input.ts'
 import { hostTests, pollSecondsOfForges } from './forge-defaults.ts'
@@ -25,7 +26,6 @@ type Kind = SecretNames & {
 }
 
 export const giteaTokenVariable = 'MERGEYARD_GITEA_TOKEN'
-export const gitlabTokenVariable = 'MERGEYARD_GITLAB_TOKEN'
 
 const kinds: Readonly<Record<AddressedKind, Kind>> = {
   gitea: {
@@ -35,14 +35,6 @@ const kinds: Readonly<Record<AddressedKind, Kind>> = {
     expected: 'a token for the API of Gitea or Forgejo in this variable',
     apiPath: '/api/v1',
     hasSubgroups: false,
-  },
-  gitlab: {
-    kind: 'gitlab',
-    tokenVariable: gitlabTokenVariable,
-    hookVariable: 'MERGEYARD_GITLAB_WEBHOOK_SECRET',
-    expected: 'a token for the API of GitLab in this variable',
-    apiPath: '/api/v4',
-    hasSubgroups: true,
   },
 }
 
@@ -72,12 +64,14 @@ function partsOf(address: string, { kind, hasSubgroups }: Kind) {
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username === ''
   if (!isPlain || name === '' || owner === '' || (owner.includes('/') && !hasSubgroups)) {
     const expected = 'the address of the repository, such as https://git.example.com/acme/shop'
-    throw new BadInput(kind, [{ where: 'repo', expected, actual: JSON.stringify(address) }])
+    // An address can hold a password.
+    const actual = JSON.stringify(withoutCredentials(address))
+    throw new BadInput(kind, [{ where: 'repo', expected, actual }])
   }
   return { origin: url.origin, host: url.hostname, owner, name }
 }
 
-/** The queue of `--gitea <address>` or `--gitlab <address>`. */
+/** The queue of `--gitea <address>`. */
 export function queueByAddress(
   is: AddressedKind,
   repo: string,

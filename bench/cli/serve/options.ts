@@ -11,12 +11,7 @@ import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
 import { wholeNumber } from '../../../sim/terminal/read-values.ts'
 import { serverTable } from '../start/options.ts'
-import {
-  giteaTokenVariable,
-  gitlabTokenVariable,
-  queueByAddress,
-  type AddressedKind,
-} from './by-address.ts'
+import { giteaTokenVariable, queueByAddress, type AddressedKind } from './by-address.ts'
 import { isRepository, queueOnGitHub, tokenVariable } from './github.ts'
 import {
   defaultKeep,
@@ -37,11 +32,6 @@ export const repositoryTable = {
     kind: 'value',
     value: 'address',
     help: `the same on Gitea or Forgejo, with the token in ${giteaTokenVariable}`,
-  },
-  gitlab: {
-    kind: 'value',
-    value: 'address',
-    help: `the same on GitLab, with the token in ${gitlabTokenVariable}`,
   },
   branch: { kind: 'value', value: 'name', help: 'the target branch', default: 'main' },
   test: { kind: 'value', value: 'command', help: 'the test command, for /bin/sh; 0 means passed' },
@@ -109,7 +99,7 @@ export function hostingIn(
 }
 
 /** What names the one repository. */
-const places = ['repo', 'github', 'gitea', 'gitlab'] as const
+const places = ['repo', 'github', 'gitea'] as const
 
 /** The queue on a code host with an API; null: the repository is somewhere else. */
 function onForge(parsed: ParsedServeOptions, env: NodeJS.ProcessEnv): HostOptions | null {

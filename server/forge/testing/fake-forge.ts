@@ -135,10 +135,15 @@ export class FakeForge {
     }
     const isPush = request.url?.endsWith('/git-receive-pack') === true
     // The connection is closed in every case, the answer may be lost.
-    if (isPush) response.on('close', () => void this.pushed())
+    if (isPush) response.on('close', () => void this.pushed().catch(this.#noteUnlessClosed))
     const cut = isPush ? (this.cutPushes.shift() ?? null) : null
     answerGit(this.#root, request, { response, cut })
     return Promise.resolve()
+  }
+
+  /** The folder may be gone when a test is over. */
+  readonly #noteUnlessClosed = (error: unknown): void => {
+    if (!this.isClosed) this.faults.push(String(error))
   }
 
   /** Looks what a push has changed: heads of pull requests, and those that are merged now. */

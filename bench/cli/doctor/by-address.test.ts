@@ -1,0 +1,77 @@
+/** doctor on the fake Gitea: where all is well, where nothing is, and wrong arguments. */
+
+import { expect, onTestFinished, test } from 'vitest'
+import type { FakeForge, FakeOptions } from '../../../server/forge/testing/fake-forge.ts'
+import { FakeGitea, giteaToken } from '../../../server/gitea/testing/fake-gitea.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
+
+type Check = { readonly what: string; readonly isOk: boolean; readonly words: string }
+
+const hosts = {
+  gitea: {
+    fakeOf: (options: FakeOptions): FakeForge => new FakeGitea(options),
+    env: { MERGEYARD_GITEA_TOKEN: giteaToken },
+    ci: {
+      '.gitea/workflows/ci.yml': 'on:\n  push:\n    branches: ["mergeyard/**"]\n',
+    },
+    well: (fake: FakeForge): void => {
+      fake.state.rules = { from: 'protection', checks: ['ci'], approvals: 1 }
+    },
+    faults: ['permission', 'merge method', 'required checks', 'workflows'],
+  },
+} as const
+
+type Kind = keyof typeof hosts
+
+async function doctor(
+  kind: Kind,
+  files: Readonly<Record<string, string>>,
+  prepare: (fake: FakeForge) => void,
+) {
+  const { fakeOf, env } = hosts[kind]
+  const home = new CliFolder()
+  const fake = fakeOf({ folder: home.path })
+  onTestFinished(() => {
+    fake.close()
+    home.remove()
+  })
+  await fake.state.repository.make(files)
+  await fake.listen()
+  prepare(fake)
+  const before = await fake.state.repository.refs()
+  const args = ['doctor', `--${kind}`, `${fake.url}/acme/shop`, '--json']
+  const { code, out } = await home.run(args, env)
+  const checks: Check[] = JSON.parse(out)
+  expect(await fake.state.repository.refs()).toEqual(before)
+  expect(fake.faults).toEqual([])
+  return { code, faults: checks.filter(({ isOk }) => !isOk).map(({ what }) => what) }
+}
+
+test.each(['gitea'] as const)('on %s, where all is set, all is well', async (kind) => {
+  const { ci, well } = hosts[kind]
+  expect(await doctor(kind, ci, well)).toEqual({ code: 0, faults: [] })
+})
+
+test.each(['gitea'] as const)('on %s, what is not set is named', async (kind) => {
+  const { faults } = hosts[kind]
+  const found = await doctor(kind, {}, ({ state }) => {
+    state.permissions = { push: false, admin: false }
+    Object.assign(state.methods, { manual: false, squash: false })
+  })
+  expect(found).toEqual({ code: 1, faults })
+})
+
+test.each([
+  [['--gitea', 'acme/shop'], 'the address of the repository'],
+  [['--gitea', 'https://git.example.com/groups/acme/shop'], 'the address of the repository'],
+  [['--gitea', 'https://me:secret@git.example.com/acme/shop'], 'the address of the repository'],
+  [['--gitea', 'https://git.example.com/acme/shop', '--repo', '.'], 'either --gitea or --repo'],
+  [['--gitea', 'https://git.example.com/acme/shop'], 'MERGEYARD_GITEA_TOKEN'],
+])('%j is refused in one line', async (args, words) => {
+  const home = new CliFolder()
+  onTestFinished(() => home.remove())
+  const { code, err } = await home.run(['doctor', ...args])
+  expect(code).toBe(2)
+  expect(err).toContain(words)
+  expect(err).not.toContain('secret@')
+})
