@@ -11,6 +11,7 @@ type Kind = ForgeOptions['kind']
 const loads: Readonly<Record<Kind, () => Promise<Adapter>>> = {
   github: async () => (await import('./github/adapter.ts')).githubAdapter,
   gitea: async () => (await import('./gitea/adapter.ts')).giteaAdapter,
+  gitlab: async () => (await import('./gitlab/adapter.ts')).gitlabAdapter,
 }
 
 export function adapterFor(kind: Kind): Promise<Adapter> {

@@ -59,7 +59,19 @@ export type GiteaOptions = {
   readonly webhookSecrets: readonly Secret[]
 }
 
-export type ForgeOptions = GitHubOptions | GiteaOptions
+/** How the API of a GitLab is reached. */
+export type GitLabOptions = {
+  readonly kind: 'gitlab'
+  /** The groups above the project: `acme/tools`. */
+  readonly owner: string
+  readonly name: string
+  /** `https://<host>/api/v4`. */
+  readonly api: string
+  readonly token: Secret
+  readonly webhookSecrets: readonly Secret[]
+}
+
+export type ForgeOptions = GitHubOptions | GiteaOptions | GitLabOptions
 
 export type HostOptions = {
   readonly ref: QueueRef

@@ -1,8 +1,9 @@
-/** doctor on the fake Gitea: where all is well, where nothing is, and wrong arguments. */
+/** doctor on the fake Gitea and the fake GitLab: where all is well, where nothing is, and wrong arguments. */
 
 import { expect, onTestFinished, test } from 'vitest'
 import type { FakeForge, FakeOptions } from '../../../server/forge/testing/fake-forge.ts'
 import { FakeGitea, giteaToken } from '../../../server/gitea/testing/fake-gitea.ts'
+import { FakeGitLab, gitlabToken } from '../../../server/gitlab/testing/fake-gitlab.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
 type Check = { readonly what: string; readonly isOk: boolean; readonly words: string }
@@ -18,6 +19,13 @@ const hosts = {
       fake.state.rules = { from: 'protection', checks: ['ci'], approvals: 1 }
     },
     faults: ['permission', 'merge method', 'required checks', 'workflows'],
+  },
+  gitlab: {
+    fakeOf: (options: FakeOptions): FakeForge => new FakeGitLab(options),
+    env: { MERGEYARD_GITLAB_TOKEN: gitlabToken },
+    ci: { '.gitlab-ci.yml': 'test:\n  script: make test\n' },
+    well: (): void => undefined,
+    faults: ['permission', 'merge method', 'pipelines'],
   },
 } as const
 
@@ -47,12 +55,12 @@ async function doctor(
   return { code, faults: checks.filter(({ isOk }) => !isOk).map(({ what }) => what) }
 }
 
-test.each(['gitea'] as const)('on %s, where all is set, all is well', async (kind) => {
+test.each(['gitea', 'gitlab'] as const)('on %s, where all is set, all is well', async (kind) => {
   const { ci, well } = hosts[kind]
   expect(await doctor(kind, ci, well)).toEqual({ code: 0, faults: [] })
 })
 
-test.each(['gitea'] as const)('on %s, what is not set is named', async (kind) => {
+test.each(['gitea', 'gitlab'] as const)('on %s, what is not set is named', async (kind) => {
   const { faults } = hosts[kind]
   const found = await doctor(kind, {}, ({ state }) => {
     state.permissions = { push: false, admin: false }
@@ -64,9 +72,11 @@ test.each(['gitea'] as const)('on %s, what is not set is named', async (kind) =>
 test.each([
   [['--gitea', 'acme/shop'], 'the address of the repository'],
   [['--gitea', 'https://git.example.com/groups/acme/shop'], 'the address of the repository'],
-  [['--gitea', 'https://me:secret@git.example.com/acme/shop'], 'the address of the repository'],
   [['--gitea', 'https://git.example.com/acme/shop', '--repo', '.'], 'either --gitea or --repo'],
+  [['--gitlab', 'https://me:secret@gitlab.com/acme/shop'], 'the address of the repository'],
   [['--gitea', 'https://git.example.com/acme/shop'], 'MERGEYARD_GITEA_TOKEN'],
+  [['--gitlab', 'https://gitlab.com/acme/tools/shop'], 'MERGEYARD_GITLAB_TOKEN'],
+  [['--gitlab', 'https://gitlab.com/acme/shop', '--repo', '.'], 'either --gitlab or --repo'],
 ])('%j is refused in one line', async (args, words) => {
   const home = new CliFolder()
   onTestFinished(() => home.remove())

@@ -1,4 +1,4 @@
-/** How a repository on Gitea or Forgejo is reached: by its address, as a browser shows it. */
+/** How a repository on Gitea, Forgejo or GitLab is reached: by its address, as a browser shows it. */
 
 import { withoutCredentials } from '../../../server/git/git.ts'
 import type { ForgeOptions, HostOptions } from '../../../server/hosting/options.ts'
@@ -26,6 +26,7 @@ type Kind = SecretNames & {
 }
 
 export const giteaTokenVariable = 'MERGEYARD_GITEA_TOKEN'
+export const gitlabTokenVariable = 'MERGEYARD_GITLAB_TOKEN'
 
 const kinds: Readonly<Record<AddressedKind, Kind>> = {
   gitea: {
@@ -35,6 +36,14 @@ const kinds: Readonly<Record<AddressedKind, Kind>> = {
     expected: 'a token for the API of Gitea or Forgejo in this variable',
     apiPath: '/api/v1',
     hasSubgroups: false,
+  },
+  gitlab: {
+    kind: 'gitlab',
+    tokenVariable: gitlabTokenVariable,
+    hookVariable: 'MERGEYARD_GITLAB_WEBHOOK_SECRET',
+    expected: 'a token for the API of GitLab in this variable',
+    apiPath: '/api/v4',
+    hasSubgroups: true,
   },
 }
 
@@ -71,7 +80,7 @@ function partsOf(address: string, { kind, hasSubgroups }: Kind) {
   return { origin: url.origin, host: url.hostname, owner, name }
 }
 
-/** The queue of `--gitea <address>`. */
+/** The queue of `--gitea <address>` or `--gitlab <address>`. */
 export function queueByAddress(
   is: AddressedKind,
   repo: string,

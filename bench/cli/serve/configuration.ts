@@ -26,6 +26,7 @@ type WrittenQueue = {
   readonly url?: string
   readonly github?: WrittenGitHub
   readonly gitea?: WrittenAddress
+  readonly gitlab?: WrittenAddress
   readonly targetBranch?: string
   readonly repo?: Repository
   readonly tests?: WrittenTests
@@ -99,9 +100,10 @@ function placeOf(queue: WrittenQueue, from: From) {
 }
 
 /** Null: the repository is on no code host with an API. */
-function placeOnForge({ github, gitea }: WrittenQueue, from: From) {
+function placeOnForge({ github, gitea, gitlab }: WrittenQueue, from: From) {
   if (github) return { ...addressOf(github), forge: githubOptions(github, from) }
-  return gitea ? placeByAddress('gitea', gitea, from) : null
+  if (gitea) return placeByAddress('gitea', gitea, from)
+  return gitlab ? placeByAddress('gitlab', gitlab, from) : null
 }
 
 function testsOf(tests: WrittenTests): HostOptions['tests'] {

@@ -11,7 +11,12 @@ import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
 import { wholeNumber } from '../../../sim/terminal/read-values.ts'
 import { serverTable } from '../start/options.ts'
-import { giteaTokenVariable, queueByAddress, type AddressedKind } from './by-address.ts'
+import {
+  giteaTokenVariable,
+  gitlabTokenVariable,
+  queueByAddress,
+  type AddressedKind,
+} from './by-address.ts'
 import { isRepository, queueOnGitHub, tokenVariable } from './github.ts'
 import {
   defaultKeep,
@@ -32,6 +37,11 @@ export const repositoryTable = {
     kind: 'value',
     value: 'address',
     help: `the same on Gitea or Forgejo, with the token in ${giteaTokenVariable}`,
+  },
+  gitlab: {
+    kind: 'value',
+    value: 'address',
+    help: `the same on GitLab, with the token in ${gitlabTokenVariable}`,
   },
   branch: { kind: 'value', value: 'name', help: 'the target branch', default: 'main' },
   test: { kind: 'value', value: 'command', help: 'the test command, for /bin/sh; 0 means passed' },
@@ -61,6 +71,7 @@ queue/, and what \`mergeyard submit\` names. The test command runs their code as
   mergeyard serve --repo ../shop.git --test "npm test" --setup "npm ci" --batch 4
   mergeyard serve --github acme/shop --batch 4
   mergeyard serve --gitea https://codeberg.org/acme/shop
+  mergeyard serve --gitlab https://gitlab.com/acme/shop
   mergeyard serve --config mergeyard.json`,
   table,
   more: `Exit code: 0 stopped orderly; 1 the server failed; 2 invalid input, and nothing has changed.
@@ -99,7 +110,7 @@ export function hostingIn(
 }
 
 /** What names the one repository. */
-const places = ['repo', 'github', 'gitea'] as const
+const places = ['repo', 'github', 'gitea', 'gitlab'] as const
 
 /** The queue on a code host with an API; null: the repository is somewhere else. */
 function onForge(parsed: ParsedServeOptions, env: NodeJS.ProcessEnv): HostOptions | null {

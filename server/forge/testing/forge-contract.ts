@@ -14,6 +14,8 @@ type Kind = {
   readonly token: string
   /** Operations that are asked again after a fault. */
   readonly mayFail: readonly string[]
+  /** False: the host shows no status of the queue on a commit. */
+  readonly hasStatus?: boolean
   /** Makes a branch need one approval. */
   readonly needApproval: (world: ForgeWorld) => void
 }
@@ -40,16 +42,18 @@ export function forgeContract(name: string, kind: Kind): void {
   })
 }
 
-function judged({ worldOf }: Kind): void {
+function judged({ worldOf, hasStatus = true }: Kind): void {
+  const shown = (words: string): string | undefined => (hasStatus ? words : undefined)
+
   test('a label submits, CI decides, and the pull request is merged as it was tested', async () => {
     const world = await worldOf({ publicUrl: 'https://queue.example.com/' })
     const { head } = await world.open(7, change, { labels: [label] })
     const run = await going(world)
-    await expect.poll(() => world.statusOf(head)).toBe('pending: is being tested')
+    await expect.poll(() => world.statusOf(head)).toBe(shown('pending: is being tested'))
     world.ci.finish(run, 'success')
     await expect.poll(() => world.pull(7).mergeCommit).toBe(run.sha)
     expect(await world.repository.oidOf('main')).toBe(run.sha)
-    await expect.poll(() => world.statusOf(head)).toBe('success: has merged')
+    await expect.poll(() => world.statusOf(head)).toBe(shown('success: has merged'))
     await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
     expect(world.said(7).join()).toContain('https://queue.example.com/q/')
     expect(world.fake.faults).toEqual([])
@@ -63,7 +67,8 @@ function judged({ worldOf }: Kind): void {
     world.ci.finish(first, 'failure', 'ci')
     await world.queue.untilState('FAILED', 7)
     await expect.poll(() => world.pull(7).labels).toEqual(['merge-queue: failed'])
-    await expect.poll(() => world.statusOf(head)).toBe('failure: has failed: its tests fail')
+    await expect.poll(() => world.said(7).join()).toContain('has failed: its tests fail')
+    expect(world.statusOf(head)).toBe(shown('failure: has failed: its tests fail'))
     expect(world.said(7)).toEqual([expect.stringContaining('`ci` failed')])
     await world.seen()
     world.change(7, { labels: [label, 'merge-queue: failed'] })
@@ -103,7 +108,7 @@ function asked({ worldOf, needApproval }: Kind): void {
     await world.seen()
     const { head, reviews } = await world.open(7, change, { labels: [label] })
     await world.queue.untilState('NOT_READY', 7)
-    await expect.poll(() => world.statusOf(head)).toContain('an approval is missing')
+    await expect.poll(() => world.said(7).join()).toContain('an approval is missing')
     world.change(7, { reviews: [...reviews, { user: 'ada', state: 'APPROVED', commit: head }] })
     await world.queue.untilState('MERGED', 7)
     expect(world.fake.faults).toEqual([])

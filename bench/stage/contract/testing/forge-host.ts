@@ -6,6 +6,7 @@
 import type { Oid } from '../../../../server/git/git.ts'
 import type { ForgeWorld, ForgeWorldOptions } from '../../../../server/forge/testing/forge-world.ts'
 import { giteaWorld } from '../../../../server/gitea/testing/gitea-world.ts'
+import { gitlabWorld } from '../../../../server/gitlab/testing/gitlab-world.ts'
 import { githubWorld } from '../../../../server/github/testing/github-world.ts'
 import type { ContractHost } from '../contract-case.ts'
 import { answersFromWithin, endedOf } from '../ended.ts'
@@ -35,6 +36,8 @@ export const githubByButton = forgeHost('GitHub, by the merge button', {
   mergeMethod: 'squash',
   hasButton: true,
 })
+
+export const gitlab = forgeHost('GitLab', { worldOf: gitlabWorld, mergeMethod: 'merge_commit' })
 
 export const gitea = forgeHost('Gitea', { worldOf: giteaWorld, mergeMethod: 'squash' })
 

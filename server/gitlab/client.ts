@@ -1,0 +1,106 @@
+/** The API of one project on GitLab. */
+
+import { ForgeFailed } from '../forge/failed.ts'
+import { basicAccess } from '../forge/git-access.ts'
+import type { GitLabOptions } from '../hosting/options.ts'
+import type { User } from './shapes.ts'
+
+type Method = 'GET' | 'POST' | 'PUT'
+type Values = Readonly<Record<string, string | number | boolean>>
+type Body = Readonly<Record<string, string | number | boolean | readonly string[]>>
+
+const timeoutMs = 30_000
+const pageSize = 100
+
+export class GitLabClient {
+  /** What the clock of the host is ahead of ours, by the last answer. */
+  clockAheadMs = 0
+  readonly #options: GitLabOptions
+  readonly #project: string
+  #login: Promise<string> | null = null
+
+  constructor(options: GitLabOptions) {
+    this.#options = options
+    this.#project = `/projects/${encodeURIComponent(`${options.owner}/${options.name}`)}`
+  }
+
+  /** Whose token it is. */
+  login(): Promise<string> {
+    this.#login ??= this.#findLogin().catch((error: unknown) => {
+      this.#login = null
+      throw error
+    })
+    return this.#login
+  }
+
+  gitAccess(url: string): Record<string, string> {
+    return basicAccess(url, 'oauth2', this.#options.token())
+  }
+
+  /** Reads below the project. Rejects with `ForgeFailed`. */
+  get<Data>(path: string, query: Values = {}): Promise<Data> {
+    return this.#send('GET', `${this.#project}${path}${textOf(query)}`)
+  }
+
+  /** All items of a list, page by page, until `isEnough`. */
+  async all<Item>(
+    path: string,
+    query: Values = {},
+    isEnough: (items: readonly Item[]) => boolean = () => false,
+  ): Promise<Item[]> {
+    const found: Item[] = []
+    for (let page = 1; ; page++) {
+      const items = await this.get<Item[]>(path, { ...query, per_page: pageSize, page })
+      found.push(...items)
+      if (items.length < pageSize || isEnough(items)) return found
+    }
+  }
+
+  /** Changes something below the project. */
+  change<Data>(method: 'POST' | 'PUT', path: string, body: Body = {}): Promise<Data> {
+    return this.#send(method, `${this.#project}${path}`, body)
+  }
+
+  async #findLogin(): Promise<string> {
+    const { username = '' } = await this.#send<User>('GET', '/user')
+    return username
+  }
+
+  async #send<Data>(method: Method, path: string, body?: Body): Promise<Data> {
+    const what = `${method} ${path.replace(this.#project, '')}`
+    try {
+      const response = await fetch(`${this.#options.api}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${this.#options.token()}`,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        body: body ? JSON.stringify(body) : null,
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      const date = Date.parse(response.headers.get('date') ?? '')
+      if (!Number.isNaN(date)) this.clockAheadMs = date - Date.now()
+      const text = await response.text()
+      if (!response.ok)
+        throw this.#failed(`${what}: GitLab answers ${response.status}: ${text}`, response.status)
+      const data: Data = JSON.parse(text)
+      return data
+    } catch (error) {
+      if (error instanceof ForgeFailed) throw error
+      throw this.#failed(`${what}: GitLab does not answer: ${String(error)}`, 0)
+    }
+  }
+
+  #failed(words: string, status: number): ForgeFailed {
+    return new ForgeFailed(
+      words.slice(0, 500).replaceAll(this.#options.token(), '[secret]'),
+      status,
+    )
+  }
+}
+
+function textOf(query: Values): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) parameters.set(name, String(value))
+  return parameters.size === 0 ? '' : `?${parameters.toString()}`
+}

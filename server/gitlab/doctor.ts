@@ -1,0 +1,78 @@
+/** What a queue needs of GitLab, line by line: what is set, and what must be. Nothing is changed. */
+
+import { fault, ok, webhookFinding, type AskedOfForge, type Finding } from '../forge/finding.ts'
+import type { GitLabOptions } from '../hosting/options.ts'
+import { GitLabClient } from './client.ts'
+import type { Project } from './shapes.ts'
+
+const developer = 30
+const maintainer = 40
+
+/** The findings in order. Rejects with `ForgeFailed` if the host cannot be asked at all. */
+export async function findingsOf(options: GitLabOptions, asked: AskedOfForge): Promise<Finding[]> {
+  const client = new GitLabClient(options)
+  const login = await client.login()
+  const project = await client.get<Project>('')
+  return [
+    ok('token', `works as ${login}`),
+    permissionFinding(project),
+    mergeFinding(project, asked),
+    checkFinding(asked),
+    ...(asked.isCiTested ? [ciFinding(asked)] : []),
+    webhookFinding(options.webhookSecrets.length > 0, '/hooks/gitlab'),
+  ]
+}
+
+function permissionFinding({ permissions }: Project): Finding {
+  const levels = [permissions?.project_access, permissions?.group_access]
+  const level = Math.max(0, ...levels.map((access) => access?.access_level ?? 0))
+  if (level >= maintainer) return ok('permission', 'Maintainer: may push to a protected branch')
+  if (level >= developer) {
+    const words = 'Developer: a protected branch must let this account push and merge'
+    return ok('permission', words)
+  }
+  return fault('permission', 'may not push: the account must be Maintainer, or Developer')
+}
+
+function mergeFinding(project: Project, { method }: AskedOfForge): Finding {
+  const { squash_option: squash = '', only_allow_merge_if_pipeline_succeeds: mustPass } = project
+  if (method === 'merge_commit') {
+    return ok(
+      'merge method',
+      'merge_commit: the commit that was tested is pushed, in one push for a batch',
+    )
+  }
+  if (method === 'rebase') {
+    const words =
+      'GitLab rebases by a setting of the project only: set mergeMethod to merge_commit or squash'
+    return fault('merge method', words)
+  }
+  if (squash === 'never')
+    return fault('merge method', 'squash: allow it in the settings of the project')
+  const blocks =
+    mustPass === true
+      ? '; "Pipelines must succeed" is on, so each merge request needs a pipeline of its own that passed'
+      : ''
+  return ok(
+    'merge method',
+    `squash: GitLab makes the commits one by one, and their trees are compared${blocks}`,
+  )
+}
+
+function checkFinding({ requiredStatuses, isCiTested }: AskedOfForge): Finding {
+  if (requiredStatuses) return ok('required checks', `the jobs ${requiredStatuses.join(', ')}`)
+  const words = isCiTested
+    ? 'every pipeline of the test branch'
+    : 'none; the test command of the queue decides'
+  return ok('required checks', words)
+}
+
+/** Without a file there may be a pipeline too, for example by Auto DevOps. */
+function ciFinding({ ciFiles }: AskedOfForge): Finding {
+  if (ciFiles.length > 0)
+    return ok('pipelines', 'there is a .gitlab-ci.yml; it must run for branches')
+  return fault(
+    'pipelines',
+    'there is no .gitlab-ci.yml: add one that runs for the branches mergeyard/*',
+  )
+}

@@ -1,0 +1,105 @@
+/** GitLab, as the rules of `forge/` see it. */
+
+import type { PullRequestNumber } from '../../engine/index.ts'
+import type { Oid } from '../git/git.ts'
+import type { Comment, ForgeApi, MergeButton, Person, Rules, TestPull } from '../forge/api.ts'
+import { ForgeFailed, isMissing } from '../forge/failed.ts'
+import type { GitLabClient } from './client.ts'
+import * as comments from './comments.ts'
+import { mergeButton } from './merge-button.ts'
+import { openPulls, pullAt } from './merge-requests.ts'
+import { checksOf, stopPipelines } from './pipelines.ts'
+import type { ApprovalState, Member } from './shapes.ts'
+
+const conflict = 409
+/** From this level on people may push. */
+const developer = 30
+
+export class GitLabApi implements ForgeApi {
+  readonly forge = 'GitLab'
+  readonly merging: { readonly by: 'button' } & MergeButton
+  readonly #client: GitLabClient
+
+  constructor(client: GitLabClient) {
+    this.#client = client
+    this.merging = { by: 'button', ...mergeButton(client) }
+  }
+
+  get clockAheadMs(): number {
+    return this.#client.clockAheadMs
+  }
+
+  gitAccess = (url: string) => Promise.resolve(this.#client.gitAccess(url))
+  openPulls = (base: string) => openPulls(this.#client, base)
+  pull = (number: PullRequestNumber) => pullAt(this.#client, number)
+
+  /** GitLab requires no checks by name: its pipelines count. How many approvals it needs only it knows. */
+  rules = (): Promise<Rules> => Promise.resolve({ checks: ['*'], approvals: 1 })
+
+  async isApproved(number: PullRequestNumber): Promise<boolean> {
+    const path = `/merge_requests/${number}/approval_state`
+    try {
+      const { rules = [] } = await this.#client.get<ApprovalState>(path)
+      return rules.every(({ approved = false }) => approved)
+    } catch (error) {
+      // Without a paid tier nothing can be required.
+      if (isMissing(error)) return true
+      throw error
+    }
+  }
+
+  async close(number: PullRequestNumber): Promise<void> {
+    await this.#client.change('PUT', `/merge_requests/${number}`, { state_event: 'close' })
+  }
+
+  async openTestPull({ title, body, branch, base }: TestPull): Promise<void> {
+    try {
+      await this.#client.change('POST', '/merge_requests', {
+        // GitLab takes it for a draft by its title.
+        ...{ title: `Draft: ${title}`, description: body },
+        ...{ source_branch: branch, target_branch: base },
+      })
+    } catch (error) {
+      // There is one for the branch already.
+      if (!(error instanceof ForgeFailed) || error.status !== conflict) throw error
+    }
+  }
+
+  comments = (since: string) => comments.commentsSince(this.#client, since)
+
+  async mayWrite({ id }: Person): Promise<boolean> {
+    try {
+      const { access_level: level = 0 } = await this.#client.get<Member>(`/members/all/${id}`)
+      return level >= developer
+    } catch (error) {
+      if (isMissing(error)) return false
+      throw error
+    }
+  }
+
+  async react({ id, number }: Pick<Comment, 'id' | 'number'>, isHeeded: boolean): Promise<void> {
+    const name = isHeeded ? 'thumbsup' : 'thumbsdown'
+    await this.#client.change('POST', `/merge_requests/${number}/notes/${id}/award_emoji`, { name })
+  }
+
+  ownComment = (number: PullRequestNumber, tag: string) =>
+    comments.ownComment(this.#client, number, tag)
+  addComment = (number: PullRequestNumber, body: string) =>
+    comments.addComment(this.#client, number, body)
+  editComment = (number: PullRequestNumber, id: number, body: string) =>
+    comments.editComment(this.#client, { number, id, body })
+
+  /** It would be a job in the pipeline of the merge request, and hold up its merge button. */
+  setStatus = (): Promise<void> => Promise.resolve()
+
+  async addLabel(number: PullRequestNumber, name: string): Promise<void> {
+    await this.#client.change('PUT', `/merge_requests/${number}`, { add_labels: [name] })
+  }
+
+  async removeLabel(number: PullRequestNumber, name: string): Promise<void> {
+    await this.#client.change('PUT', `/merge_requests/${number}`, { remove_labels: [name] })
+  }
+
+  checks = (commit: Oid, branch: string) => checksOf(this.#client, commit, branch)
+  stopCi = (commit: Oid, branch: string) => stopPipelines(this.#client, commit, branch)
+}

@@ -1,0 +1,70 @@
+/** The parts of GitLab's answers that are read. Its document calls hardly any field required. */
+
+export type User = { readonly id?: number; readonly username?: string }
+
+export type MergeRequest = {
+  readonly iid?: number
+  /** The head; null while there are no commits. */
+  readonly sha?: string | null
+  /** `locked`: it merges at this moment. */
+  readonly state?: string
+  readonly draft?: boolean
+  readonly title?: string
+  readonly description?: string | null
+  readonly author?: User | null
+  readonly labels?: readonly string[]
+  readonly source_branch?: string
+  readonly target_branch?: string
+  /** Null for a fast forward. */
+  readonly merge_commit_sha?: string | null
+  readonly squash_commit_sha?: string | null
+  readonly detailed_merge_status?: string
+}
+
+export type Note = {
+  readonly id?: number
+  readonly body?: string
+  readonly author?: User | null
+  readonly created_at?: string
+  readonly noteable_type?: string
+  readonly noteable_iid?: number | null
+}
+
+/** Something that somebody did in the project. */
+export type ProjectEvent = {
+  readonly created_at?: string
+  readonly note?: Note | null
+}
+
+/** The rules for approvals of a merge request. */
+export type ApprovalState = {
+  readonly rules?: readonly { readonly approved?: boolean }[]
+}
+
+export type Pipeline = {
+  readonly id?: number
+  readonly status?: string
+  readonly web_url?: string
+}
+
+/** A job of a pipeline, or a status that somebody else has written. */
+export type CommitStatus = {
+  readonly id?: number
+  readonly name?: string
+  readonly status?: string
+  readonly pipeline_id?: number | null
+  readonly allow_failure?: boolean
+  readonly target_url?: string | null
+}
+
+export type Member = { readonly access_level?: number }
+
+export type Project = {
+  readonly merge_method?: string
+  readonly squash_option?: string
+  readonly only_allow_merge_if_pipeline_succeeds?: boolean | null
+  readonly permissions?: {
+    readonly project_access?: Member | null
+    readonly group_access?: Member | null
+  } | null
+}

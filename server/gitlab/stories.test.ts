@@ -1,0 +1,83 @@
+/** Stories on the fake GitLab: those of every host, and those about pipelines and its merge button. */
+
+import { expect, test } from 'vitest'
+import { forgeContract } from '../forge/testing/forge-contract.ts'
+import type { ForgeWorld } from '../forge/testing/forge-world.ts'
+import { gitlabToken } from './testing/fake-gitlab.ts'
+import { gitlabWorld } from './testing/gitlab-world.ts'
+
+const label = 'merge-queue-submit'
+const change = { 'pay.txt': 'twice\n' }
+const requests = '/projects/{id}/merge_requests'
+const press = `PUT ${requests}/{merge_request_iid}/merge`
+
+// A-173, A-174, A-178 to A-181, A-183
+forgeContract('GitLab', {
+  worldOf: gitlabWorld,
+  token: gitlabToken,
+  hasStatus: false,
+  mayFail: [
+    `GET ${requests}`,
+    'GET /projects/{id}/pipelines',
+    `POST ${requests}/{noteable_id}/notes`,
+  ],
+  needApproval: ({ fake }: ForgeWorld) => {
+    fake.state.rules = { from: 'protection', checks: [], approvals: 1 }
+  },
+})
+
+// A-174
+test('given no required statuses, the whole pipeline of the test branch decides', async () => {
+  const world = await gitlabWorld({ jobs: ['build', 'lint'], set: { requiredStatuses: null } })
+  await world.open(7, change, { labels: [label] })
+  await expect.poll(() => world.ci.going).toHaveLength(1)
+  const [run] = world.ci.going
+  if (!run) throw new Error('no pipeline is in progress')
+  world.ci.finish(run, 'success', 'build')
+  await world.seen()
+  expect(world.queue.states()).toEqual({ 7: 'TESTING' })
+  world.ci.finish(run, 'success', 'lint')
+  await world.queue.untilState('MERGED', 7)
+  expect(world.fake.faults).toEqual([])
+})
+
+// A-176
+test('with squash GitLab makes the commit, of the tree that was tested', async () => {
+  const world = await gitlabWorld({ set: { mergeMethod: 'squash' }, isAutomatic: true })
+  await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('MERGED', 7)
+  expect(world.pull(7).mergeCommit).toBe(await world.repository.oidOf('main'))
+  expect(await world.repository.git(['log', '-1', '--format=%P', 'main'])).not.toContain(' ')
+  expect(world.fake.faults).toEqual([])
+})
+
+test('a merge button that is busy is pressed again, one that refuses pauses the queue', async () => {
+  const world = await gitlabWorld({ set: { mergeMethod: 'squash' }, isAutomatic: true })
+  const { fake } = world
+  const refused = { status: 405, body: { message: '405 Method Not Allowed' } }
+  fake.instead.push({ name: press, answer: refused })
+  const one = `GET ${requests}/{merge_request_iid}`
+  const route = fake.routes[one]
+  if (!route) throw new Error('the fake has no such operation')
+  fake.routes[one] = async (state, call) => {
+    const answer = await route(state, call)
+    const isBusy = fake.instead.length === 0 && fake.state.pulls.get(7)?.state === 'open'
+    const status = isBusy ? 'checking' : 'mergeable'
+    return { ...answer, body: { ...Object(answer.body), detailed_merge_status: status } }
+  }
+  await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('MERGED', 7)
+  fake.routes[one] = route
+  fake.state.isButtonDenied = true
+  await world.open(8, { 'other.txt': 'new\n' }, { labels: [label] })
+  await world.queue.until(() => world.queue.queue().state === 'PAUSED')
+  expect(world.queue.host().status().faults.join()).toContain('(not_approved)')
+  expect(world.queue.states()).not.toMatchObject({ 8: 'FAILED' })
+})
+
+test('with rebase the queue is paused, and says what to set', async () => {
+  const world = await gitlabWorld({ set: { mergeMethod: 'rebase' }, isAutomatic: true })
+  await world.open(7, change, { labels: [label] })
+  await world.queue.until(() => world.queue.queue().state === 'PAUSED')
+  expect(world.queue.host().status().faults.join()).toContain('merge_commit or squash')
+})

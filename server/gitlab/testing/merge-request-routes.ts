@@ -1,0 +1,110 @@
+/** Merge requests of the fake GitLab: the list, one of them, approvals, and the merge button. */
+
+import { pageOf, textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
+import { commitsOf } from '../../forge/testing/merge-commits.ts'
+import { markMerged, type FakePull, type FakeState } from '../../forge/testing/state.ts'
+import { mergeRequestOf, userOf } from './shapes.ts'
+
+const requests = '/projects/{id}/merge_requests'
+const one = `${requests}/{merge_request_iid}`
+
+const missing: Answer = { status: 404, body: { message: '404 Not found' } }
+
+function pullIn({ pulls }: FakeState, { path }: Call): FakePull | undefined {
+  return pulls.get(Number(path['merge_request_iid']))
+}
+
+export const mergeRequestRoutes: Readonly<Record<string, Route>> = {
+  [`GET ${requests}`]: (state, call) => {
+    const base = call.query.get('target_branch')
+    const isOpenAsked = call.query.get('state') === 'opened'
+    const found = [...state.pulls.values()]
+      .filter((pull) => !isOpenAsked || pull.state === 'open')
+      .filter((pull) => base === null || pull.base === base)
+      .sort((a, b) => b.number - a.number)
+    return { status: 200, body: pageOf(found, call).map((pull) => mergeRequestOf(state, pull)) }
+  },
+
+  [`POST ${requests}`]: opened,
+
+  [`GET ${one}`]: (state, call) => {
+    const pull = pullIn(state, call)
+    return pull ? { status: 200, body: mergeRequestOf(state, pull) } : missing
+  },
+
+  [`PUT ${one}`]: (state, call) => {
+    const pull = pullIn(state, call)
+    if (!pull) return missing
+    const [added, removed] = [listIn(call, 'add_labels'), listIn(call, 'remove_labels')]
+    if (call.body['state_event'] === 'close') pull.state = 'closed'
+    const kept = pull.labels.filter((name) => !removed.includes(name))
+    pull.labels = [...new Set([...kept, ...added])]
+    pull.updatedAt = state.now()
+    return { status: 200, body: mergeRequestOf(state, pull) }
+  },
+
+  [`GET ${one}/approval_state`]: (state, call) => {
+    const pull = pullIn(state, call)
+    if (!pull) return missing
+    const by = pull.reviews.filter((review) => review.state === 'APPROVED')
+    const needed = state.rules?.approvals ?? 0
+    const rule = {
+      ...{ id: 1, name: 'All Members', rule_type: 'any_approver', approvals_required: needed },
+      approved_by: by.map(({ user }) => userOf(user)),
+      approved: by.length >= needed,
+    }
+    return { status: 200, body: { approval_rules_overwritten: false, rules: [rule] } }
+  },
+
+  [`PUT ${one}/merge`]: merged,
+}
+
+function listIn({ body }: Call, name: string): string[] {
+  const value = body[name]
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+async function opened(state: FakeState, { body }: Call): Promise<Answer> {
+  const { repository } = state
+  const branch = textIn(body, 'source_branch')
+  const isThere = [...state.pulls.values()].some((pull) => {
+    return pull.state === 'open' && pull.branch === branch
+  })
+  if (isThere) {
+    const message = ['Another open merge request already exists for this source branch']
+    return { status: 409, body: { message } }
+  }
+  const number = Math.max(0, ...state.pulls.keys()) + 1
+  const head = await repository.oidOf(`refs/heads/${branch}`)
+  const title = textIn(body, 'title')
+  const pull: FakePull = {
+    ...{ number, title, branch, head, body: textIn(body, 'description'), author: state.login },
+    ...{ base: textIn(body, 'target_branch'), isFork: false, state: 'open' },
+    isDraft: title.startsWith('Draft:'),
+    ...{ mergedAt: null, mergeCommit: null, labels: [], reviews: [], updatedAt: state.now() },
+  }
+  state.pulls.set(number, pull)
+  await repository.set(`refs/merge-requests/${number}/head`, head)
+  return { status: 201, body: mergeRequestOf(state, pull) }
+}
+
+/** The merge button, in a project whose merges make merge commits. */
+async function merged(state: FakeState, call: Call): Promise<Answer> {
+  const { repository } = state
+  const pull = pullIn(state, call)
+  if (!pull) return missing
+  if (pull.state === 'closed' || state.isButtonDenied) {
+    return { status: 405, body: { message: '405 Method Not Allowed' } }
+  }
+  if (call.body['sha'] !== pull.head) {
+    return { status: 409, body: { message: 'SHA does not match HEAD of source branch' } }
+  }
+  const target = `refs/heads/${pull.base}`
+  const tip = await repository.oidOf(target)
+  const text = textIn(call.body, 'squash_commit_message')
+  const method = call.body['squash'] === true ? 'squash' : 'merge'
+  const commit = await commitsOf(state, pull, { method, tip, text })
+  await repository.set(target, commit)
+  markMerged(state, pull, commit)
+  return { status: 200, body: mergeRequestOf(state, pull) }
+}

@@ -1,0 +1,116 @@
+/** What the fake answers to each operation, as GitLab does. */
+
+import { pageOf, textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
+import { nextId, type FakeComment, type FakeState } from '../../forge/testing/state.ts'
+import { mergeRequestRoutes } from './merge-request-routes.ts'
+import { idOfUser, jobOf, levelOf, noteOf, pipelineOf, projectOf, userOf } from './shapes.ts'
+
+const project = '/projects/{id}'
+const notes = `${project}/merge_requests/{noteable_id}/notes`
+const dayMs = 86_400_000
+
+const missing: Answer = { status: 404, body: { message: '404 Not found' } }
+
+export const routes: Readonly<Record<string, Route>> = {
+  ...mergeRequestRoutes,
+
+  'GET /user': ({ login }) => ({ status: 200, body: userOf(login) }),
+  [`GET ${project}`]: (state) => ({ status: 200, body: projectOf(state) }),
+
+  [`GET ${project}/members/all/{user_id}`]: (state, { path }) => {
+    const login = [...state.people.keys()].find(
+      (name) => idOfUser(name) === Number(path['user_id']),
+    )
+    if (login === undefined) return missing
+    return { status: 200, body: { ...userOf(login), access_level: levelOf(state, login) } }
+  },
+
+  [`GET ${project}/events`]: ({ comments }, call) => {
+    const after = Date.parse(call.query.get('after') ?? '1970-01-01')
+    const found = comments
+      .filter(({ createdAt }) => createdAt >= after + dayMs)
+      .sort((a, b) => b.createdAt - a.createdAt || b.id - a.id)
+    const events = pageOf(found, call).map((comment) => ({
+      id: comment.id,
+      project_id: 1,
+      action_name: 'commented on',
+      target_type: 'Note',
+      author_username: comment.user,
+      created_at: new Date(comment.createdAt).toISOString(),
+      note: noteOf(comment),
+    }))
+    return { status: 200, body: events }
+  },
+
+  [`GET ${notes}`]: ({ comments }, call) => {
+    const found = comments.filter(({ number }) => number === Number(call.path['noteable_id']))
+    return { status: 200, body: pageOf(found, call).map((comment) => noteOf(comment)) }
+  },
+
+  [`POST ${notes}`]: (state, { path, body }) => {
+    const made: FakeComment = {
+      id: nextId(state),
+      number: Number(path['noteable_id']),
+      user: state.login,
+      body: textIn(body, 'body'),
+      createdAt: state.now(),
+      updatedAt: state.now(),
+      reactions: [],
+    }
+    state.comments.push(made)
+    return { status: 201, body: noteOf(made) }
+  },
+
+  [`PUT ${notes}/{note_id}`]: (state, call) => {
+    const found = noteIn(state, call)
+    if (!found) return missing
+    found.body = textIn(call.body, 'body')
+    found.updatedAt = state.now()
+    return { status: 200, body: noteOf(found) }
+  },
+
+  [`POST ${project}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji`]: (
+    state,
+    call,
+  ) => {
+    const found = noteIn(state, call)
+    if (!found) return missing
+    const name = textIn(call.body, 'name')
+    found.reactions.push(name)
+    return { status: 201, body: { id: nextId(state), name, user: userOf(state.login) } }
+  },
+
+  [`GET ${project}/pipelines`]: ({ workflowRuns }, call) => {
+    const [ref, sha] = [call.query.get('ref'), call.query.get('sha')]
+    const found = workflowRuns
+      .filter((run) => ref === null || run.branch === ref)
+      .filter((run) => sha === null || run.sha === sha)
+      .reverse()
+    return { status: 200, body: pageOf(found, call).map((run) => pipelineOf(run)) }
+  },
+
+  [`POST ${project}/pipelines/{pipeline_id}/cancel`]: ({ workflowRuns, checks }, { path }) => {
+    const run = workflowRuns.find(({ suite }) => suite === Number(path['pipeline_id']))
+    if (!run) return missing
+    for (const each of [run, ...checks.filter(({ suite }) => suite === run.suite)]) {
+      if (each.status === 'completed') continue
+      each.status = 'completed'
+      each.conclusion = 'cancelled'
+    }
+    return { status: 201, body: pipelineOf(run) }
+  },
+
+  [`GET ${project}/repository/commits/{sha}/statuses`]: ({ checks, workflowRuns }, call) => {
+    const ref = call.query.get('ref')
+    const found = checks.flatMap((check) => {
+      const run = workflowRuns.find(({ suite }) => suite === check.suite)
+      const isIt = check.sha === call.path['sha'] && (ref === null || run?.branch === ref)
+      return isIt ? jobOf(check, run?.branch ?? '') : []
+    })
+    return { status: 200, body: pageOf(found, call) }
+  },
+}
+
+function noteIn({ comments }: FakeState, { path }: Call): FakeComment | undefined {
+  return comments.find(({ id }) => id === Number(path['note_id']))
+}

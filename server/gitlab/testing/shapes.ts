@@ -1,0 +1,121 @@
+/** The fake's state as objects of GitLab's API. */
+
+import type {
+  FakeCheck,
+  FakeComment,
+  FakePull,
+  FakeState,
+  FakeWorkflowRun,
+} from '../../forge/testing/state.ts'
+
+/** A number for each name, the same every time. */
+export function idOfUser(login: string): number {
+  let id = 7
+  for (let at = 0; at < login.length; at++) id = (id * 31 + login.charCodeAt(at)) % 1_000_003
+  return id
+}
+
+export function userOf(login: string) {
+  return { id: idOfUser(login), username: login, name: login, state: 'active' }
+}
+
+const levels: Readonly<Record<string, number>> = { admin: 50, maintain: 40, write: 30, read: 20 }
+
+export function levelOf({ people }: FakeState, login: string): number {
+  return levels[people.get(login) ?? 'read'] ?? 20
+}
+
+export function projectOf({ owner, name, methods, permissions }: FakeState) {
+  const level = permissions.admin ? 40 : permissions.push ? 30 : 20
+  return {
+    id: 1,
+    name,
+    path: name,
+    path_with_namespace: `${owner}/${name}`,
+    default_branch: 'main',
+    merge_method: 'merge',
+    squash_option: methods.squash ? 'default_off' : 'never',
+    permissions: { project_access: { access_level: level } },
+  }
+}
+
+function stateOf({ state, mergedAt }: FakePull): string {
+  if (mergedAt !== null) return 'merged'
+  return state === 'open' ? 'opened' : 'closed'
+}
+
+export function mergeRequestOf(state: FakeState, pull: FakePull) {
+  const status = state.isButtonDenied ? 'not_approved' : 'mergeable'
+  return {
+    id: pull.number + 10_000,
+    iid: pull.number,
+    project_id: 1,
+    title: pull.title,
+    description: pull.body,
+    state: stateOf(pull),
+    draft: pull.isDraft,
+    created_at: new Date(pull.updatedAt).toISOString(),
+    updated_at: new Date(pull.updatedAt).toISOString(),
+    sha: pull.head,
+    // The document knows no null, so what is null on GitLab is left out.
+    ...(pull.mergedAt === null ? {} : { merged_at: pull.mergedAt }),
+    ...(pull.mergeCommit === null ? {} : { merge_commit_sha: pull.mergeCommit }),
+    source_branch: pull.branch,
+    target_branch: pull.base,
+    author: userOf(pull.author),
+    labels: pull.labels,
+    detailed_merge_status: status,
+    web_url: `https://gitlab.example.com/acme/shop/-/merge_requests/${pull.number}`,
+  }
+}
+
+export function noteOf(comment: FakeComment) {
+  return {
+    id: comment.id,
+    body: comment.body,
+    author: userOf(comment.user),
+    created_at: new Date(comment.createdAt).toISOString(),
+    updated_at: new Date(comment.updatedAt).toISOString(),
+    system: false,
+    noteable_id: comment.number + 10_000,
+    noteable_iid: comment.number,
+    noteable_type: 'MergeRequest',
+  }
+}
+
+const over: Readonly<Record<string, string>> = {
+  success: 'success',
+  skipped: 'skipped',
+  cancelled: 'canceled',
+}
+
+function statusOf({ status, conclusion }: Pick<FakeCheck, 'status' | 'conclusion'>): string {
+  if (status !== 'completed') return 'running'
+  return over[conclusion ?? ''] ?? 'failed'
+}
+
+export function pipelineOf(run: FakeWorkflowRun) {
+  return {
+    id: run.suite,
+    iid: run.suite,
+    project_id: 1,
+    sha: run.sha,
+    ref: run.branch,
+    status: statusOf(run),
+    source: 'push',
+    web_url: `https://gitlab.example.com/acme/shop/-/pipelines/${run.suite}`,
+  }
+}
+
+export function jobOf(check: FakeCheck, ref: string) {
+  return {
+    id: check.id,
+    sha: check.sha,
+    ref,
+    name: check.name,
+    status: statusOf(check),
+    pipeline_id: check.suite,
+    allow_failure: false,
+    target_url: `https://gitlab.example.com/acme/shop/-/jobs/${check.id}`,
+  }
+}
