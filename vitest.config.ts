@@ -51,8 +51,8 @@ const coveringEngine = [
 ]
 
 /**
- * These tests start thousands of processes. Node forks for each, which copies the page tables of the worker,
- * so they get a new worker for each file: shared ones grow to a gigabyte.
+ * These tests start thousands of processes. Node forks for each, which copies the page tables of the worker, so
+ * they share no worker with others: those grow to a gigabyte.
  */
 const startingProcesses = [
   'dist/server/{forge,git,gitea,github,gitlab,hosting,runner,targets}/**/*.test.js',
@@ -86,7 +86,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'processes',
           include: startingProcesses,
-          isolate: true,
+          isolate: false,
           pool: patientPool(mode === 'coverage'),
         },
       },

@@ -2,12 +2,15 @@
 
 import { describe, expect, test } from 'vitest'
 import { contractCases } from '../cases.ts'
-import type { ContractHost } from '../contract-case.ts'
+import type { ContractCase, ContractHost } from '../contract-case.ts'
 
-/** Plays every case on a host. Each host has a test file of its own, so that they run side by side. */
-export function contractOf({ name, cannot, play }: ContractHost): void {
+/** Plays the cases on a host, by default all. Each host has a test file of its own: they run side by side. */
+export function contractOf(
+  { name, cannot, play }: ContractHost,
+  cases: readonly ContractCase[] = contractCases,
+): void {
   describe(`on ${name}`, () => {
-    test.for(contractCases)('$it', async (contractCase, { skip }) => {
+    test.for(cases)('$it', async (contractCase, { skip }) => {
       const reason = cannot(contractCase)
       if (reason !== null) skip(reason)
       expect(await play(contractCase)).toEqual({ ...contractCase.expected, broken: [] })
