@@ -3,6 +3,7 @@
 import { giteaApi } from 'gitea-js'
 import { ForgeFailed } from '../forge/failed.ts'
 import { basicAccess } from '../forge/git-access.ts'
+import { once } from '../forge/once.ts'
 import type { GiteaOptions } from '../hosting/options.ts'
 
 type Api = ReturnType<typeof giteaApi>
@@ -21,7 +22,6 @@ export class GiteaClient {
   clockAheadMs = 0
   readonly #options: GiteaOptions
   readonly #api: Api
-  #login: Promise<string> | null = null
 
   constructor(options: GiteaOptions) {
     this.owner = options.owner
@@ -37,13 +37,7 @@ export class GiteaClient {
   }
 
   /** Whose token it is. */
-  login(): Promise<string> {
-    this.#login ??= this.#findLogin().catch((error: unknown) => {
-      this.#login = null
-      throw error
-    })
-    return this.#login
-  }
+  readonly login = once(() => this.#findLogin())
 
   gitAccess(url: string): Record<string, string> {
     return basicAccess(url, 'mergeyard', this.#options.token())

@@ -12,6 +12,7 @@ import type { Logger } from 'pino'
 import type { Pace } from '../forge/api.ts'
 import { ForgeFailed } from '../forge/failed.ts'
 import { basicAccess } from '../forge/git-access.ts'
+import { once } from '../forge/once.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
 import { cachedAnswers } from './conditional.ts'
 import { failureOf, headersOf } from './failure.ts'
@@ -37,8 +38,6 @@ export class GitHubClient {
   readonly #logger: Logger
   readonly #pace: Pace
   #blockedUntil = -Infinity
-  #octokit: Promise<Octokit> | null = null
-  #login: Promise<string> | null = null
 
   constructor(options: GitHubOptions, logger: Logger, pace: Pace = usual) {
     this.owner = options.owner
@@ -54,24 +53,11 @@ export class GitHubClient {
     return { owner: this.owner, repo: this.repo }
   }
 
-  /** Throws `ForgeFailed` at its requests. */
-  octokit(): Promise<Octokit> {
-    this.#octokit ??= this.#open().catch((error: unknown) => {
-      // An App that is not installed yet may be soon.
-      this.#octokit = null
-      throw error
-    })
-    return this.#octokit
-  }
+  /** Throws `ForgeFailed` at its requests. An App that is not installed yet may be soon. */
+  readonly octokit = once(() => this.#open())
 
   /** Who comments and pushes with these credentials. */
-  login(): Promise<string> {
-    this.#login ??= this.#findLogin().catch((error: unknown) => {
-      this.#login = null
-      throw error
-    })
-    return this.#login
-  }
+  readonly login = once(() => this.#findLogin())
 
   readonly gitAccess = async (url: string): Promise<Record<string, string>> => {
     return basicAccess(url, 'x-access-token', await this.#token())

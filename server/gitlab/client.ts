@@ -2,6 +2,7 @@
 
 import { ForgeFailed } from '../forge/failed.ts'
 import { basicAccess } from '../forge/git-access.ts'
+import { once } from '../forge/once.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
 import type { User } from './shapes.ts'
 
@@ -17,7 +18,6 @@ export class GitLabClient {
   clockAheadMs = 0
   readonly #options: GitLabOptions
   readonly #project: string
-  #login: Promise<string> | null = null
 
   constructor(options: GitLabOptions) {
     this.#options = options
@@ -25,13 +25,7 @@ export class GitLabClient {
   }
 
   /** Whose token it is. */
-  login(): Promise<string> {
-    this.#login ??= this.#findLogin().catch((error: unknown) => {
-      this.#login = null
-      throw error
-    })
-    return this.#login
-  }
+  readonly login = once(() => this.#findLogin())
 
   gitAccess(url: string): Record<string, string> {
     return basicAccess(url, 'oauth2', this.#options.token())

@@ -114,3 +114,21 @@ export function markMerged(state: FakeState, pull: FakePull, commit: string): vo
   pull.mergeCommit = commit
   pull.updatedAt = state.now()
 }
+
+/** A comment that the account of the credentials writes. */
+export function written(state: FakeState, number: number, body: string): FakeComment {
+  const [createdAt, updatedAt] = [state.now(), state.now()]
+  const comment: FakeComment = {
+    ...{ id: nextId(state), number, body, user: state.login },
+    ...{ createdAt, updatedAt, reactions: [] },
+  }
+  state.comments.push(comment)
+  return comment
+}
+
+/** Changes a comment as its page does; undefined: there is none. */
+export function edited(state: FakeState, id: number, body: string): FakeComment | undefined {
+  const comment = state.comments.find((each) => each.id === id)
+  if (comment) Object.assign(comment, { body, updatedAt: state.now() })
+  return comment
+}

@@ -19,7 +19,7 @@ import {
   statusOfCheck,
   userOf,
 } from './shapes.ts'
-import { nextId, type FakeComment, type FakeState } from '../../forge/testing/state.ts'
+import { edited, nextId, written, type FakeState } from '../../forge/testing/state.ts'
 
 const repo = '/repos/{owner}/{repo}'
 const states = ['pending', 'success', 'failure', 'error'] as const
@@ -92,25 +92,13 @@ export const routes: Readonly<Record<string, Route>> = {
   },
 
   [`POST ${repo}/issues/{index}/comments`]: (state, { path, body }) => {
-    const made: FakeComment = {
-      id: nextId(state),
-      number: Number(path['index']),
-      user: state.login,
-      body: textIn(body, 'body'),
-      createdAt: state.now(),
-      updatedAt: state.now(),
-      reactions: [],
-    }
-    state.comments.push(made)
+    const made = written(state, Number(path['index']), textIn(body, 'body'))
     return { status: 201, body: commentOf(made) }
   },
 
   [`PATCH ${repo}/issues/comments/{id}`]: (state, { path, body }) => {
-    const found = state.comments.find(({ id }) => id === Number(path['id']))
-    if (!found) return notFound
-    found.body = textIn(body, 'body')
-    found.updatedAt = state.now()
-    return { status: 200, body: commentOf(found) }
+    const found = edited(state, Number(path['id']), textIn(body, 'body'))
+    return found ? { status: 200, body: commentOf(found) } : notFound
   },
 
   [`POST ${repo}/issues/comments/{id}/reactions`]: (state, { path, body }) => {

@@ -3,7 +3,7 @@
 import { notFound, pageOf, textIn, type Route } from '../../forge/testing/call.ts'
 import { filled } from './filled.ts'
 import { commentOf, labelOf, userOf } from './shapes.ts'
-import { nextId, type FakeComment } from '../../forge/testing/state.ts'
+import { edited, nextId, written } from '../../forge/testing/state.ts'
 
 const repo = '/repos/{owner}/{repo}'
 
@@ -22,25 +22,13 @@ export const talkRoutes: Readonly<Record<string, Route>> = {
   },
 
   [`POST ${repo}/issues/{issue_number}/comments`]: (state, { path, body }) => {
-    const made: FakeComment = {
-      id: nextId(state),
-      number: Number(path['issue_number']),
-      user: state.login,
-      body: textIn(body, 'body'),
-      createdAt: state.now(),
-      updatedAt: state.now(),
-      reactions: [],
-    }
-    state.comments.push(made)
+    const made = written(state, Number(path['issue_number']), textIn(body, 'body'))
     return { status: 201, body: commentOf(made) }
   },
 
   [`PATCH ${repo}/issues/comments/{comment_id}`]: (state, { path, body }) => {
-    const found = state.comments.find(({ id }) => id === Number(path['comment_id']))
-    if (!found) return notFound
-    found.body = textIn(body, 'body')
-    found.updatedAt = state.now()
-    return { status: 200, body: commentOf(found) }
+    const found = edited(state, Number(path['comment_id']), textIn(body, 'body'))
+    return found ? { status: 200, body: commentOf(found) } : notFound
   },
 
   [`POST ${repo}/issues/comments/{comment_id}/reactions`]: (state, { path, body }) => {

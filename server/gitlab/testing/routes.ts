@@ -1,7 +1,13 @@
 /** What the fake answers to each operation, as GitLab does. */
 
 import { pageOf, textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
-import { nextId, type FakeComment, type FakeState } from '../../forge/testing/state.ts'
+import {
+  edited,
+  nextId,
+  written,
+  type FakeComment,
+  type FakeState,
+} from '../../forge/testing/state.ts'
 import { mergeRequestRoutes } from './merge-request-routes.ts'
 import { idOfUser, jobOf, levelOf, noteOf, pipelineOf, projectOf, userOf } from './shapes.ts'
 
@@ -48,25 +54,13 @@ export const routes: Readonly<Record<string, Route>> = {
   },
 
   [`POST ${notes}`]: (state, { path, body }) => {
-    const made: FakeComment = {
-      id: nextId(state),
-      number: Number(path['noteable_id']),
-      user: state.login,
-      body: textIn(body, 'body'),
-      createdAt: state.now(),
-      updatedAt: state.now(),
-      reactions: [],
-    }
-    state.comments.push(made)
+    const made = written(state, Number(path['noteable_id']), textIn(body, 'body'))
     return { status: 201, body: noteOf(made) }
   },
 
-  [`PUT ${notes}/{note_id}`]: (state, call) => {
-    const found = noteIn(state, call)
-    if (!found) return missing
-    found.body = textIn(call.body, 'body')
-    found.updatedAt = state.now()
-    return { status: 200, body: noteOf(found) }
+  [`PUT ${notes}/{note_id}`]: (state, { path, body }) => {
+    const found = edited(state, Number(path['note_id']), textIn(body, 'body'))
+    return found ? { status: 200, body: noteOf(found) } : missing
   },
 
   [`POST ${project}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji`]: (
