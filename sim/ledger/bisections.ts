@@ -164,8 +164,13 @@ function depart(
   const { id, handedOver, proven, proofs } = bisectionRecord
   if (handedOver.includes(number)) {
     const [content = Number.NaN] = bisectionRecord.contentsOf([number])
-    const isStanding = (member: PullRequestNumber): boolean =>
-      isMergingAsProven(line.groupOf(member), id) && proofs.get(member)?.includes(content) !== true
+    // The rest of a group that lands as one is tested again if the code host refuses one of it.
+    const refused = to === 'FAILED' ? line.groupOf(number) : undefined
+    const isStanding = (member: PullRequestNumber): boolean => {
+      const group = line.groupOf(member)
+      const isProvenStill = isMergingAsProven(group, id) && group !== refused
+      return isProvenStill && proofs.get(member)?.includes(content) !== true
+    }
     handedOver.splice(handedOver.findIndex((member) => member === number || !isStanding(member)))
     bisectionRecord.open.unshift(...proven.splice(0))
   } else if (proven.includes(number)) {

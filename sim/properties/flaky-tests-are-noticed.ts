@@ -79,9 +79,7 @@ export const flakyTestsAreNoticed: Property = {
         pullRequestEnded({ number, to, reason }) {
           if (to === 'MERGED' && reason !== 'MANUAL_MERGE') return
           for (const { id, open, proven, handedOver } of ledger.bisections.all.values()) {
-            const isProven = ledger.line.groupOf(number)?.provenBy === id
-            const isMember = open.includes(number) || proven.includes(number)
-            if (isMember || (isProven && handedOver.includes(number))) diminished.add(id)
+            if ([...open, ...proven, ...handedOver].includes(number)) diminished.add(id)
           }
         },
         bisectionEnded({ bisection, flake }, point) {

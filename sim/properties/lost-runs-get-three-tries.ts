@@ -1,4 +1,5 @@
 import type { BisectionId, EventOf, GroupId, Millis, TestRun } from '../../engine/index.ts'
+import { testsAPrefix } from '../ledger/bisections.ts'
 import { isSameOrder, remainingOf } from '../ledger/history.ts'
 import { retriesAtMost, retryAt } from '../ledger/retries.ts'
 import type { RunRecord } from '../ledger/test-runs.ts'
@@ -64,11 +65,21 @@ export const lostRunsGetThreeTries: Property = {
       if (!record) return
       const lost = { record, againAt }
       const { owner } = run
-      if (owner.kind === 'main') inTheLine.set(owner.group, lost)
-      // A bisection that has ended repeats nothing, and its runs must not be kept.
-      else if (inBisections.has(owner.bisection)) {
-        inBisections.set(owner.bisection, [...lostOf(run), lost])
+      if (owner.kind === 'main') {
+        inTheLine.set(owner.group, lost)
+        return
       }
+      // Not repeated if all that it tests is decided, or if its bisection has ended.
+      const bisection = ledger.bisections.all.get(owner.bisection)
+      if (!bisection || !testsAPrefix(bisection, record.fullComposition)) return
+      inBisections.set(owner.bisection, [...lostOf(run), lost])
+    }
+    /** What a lost run tests can be open again later; then it has three new tries. */
+    const decide = ({ bisection, members }: EventOf<'membersProven'>): void => {
+      const isOpen = ({ record }: LostRun): boolean =>
+        !members.includes(record.run.tested.at(-1) ?? 0)
+      const lost = inBisections.get(bisection) ?? []
+      if (lost.length > 0) inBisections.set(bisection, lost.filter(isOpen))
     }
 
     return {
@@ -91,6 +102,7 @@ export const lostRunsGetThreeTries: Property = {
             pullRequests: ledger.line.group(group)?.members ?? [],
           }))
         },
+        membersProven: decide,
         // After a restart for any other reason, tries are counted from the start.
         groupRestarted({ group, reason }) {
           if (reason !== 'TEST_RUNNER_ERROR') inTheLine.delete(group)
