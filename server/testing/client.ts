@@ -19,6 +19,8 @@ export type CallOptions = {
   readonly token?: string | null
   readonly headers?: Record<string, string>
   readonly method?: string
+  /** Ends a call that nobody answers. */
+  readonly signal?: AbortSignal
 }
 
 export type Definition = { readonly path: string; readonly definition: OperationObject }
@@ -82,6 +84,7 @@ export class Client {
       token = this.#token,
       headers = {},
       method = 'POST',
+      signal,
       body,
     }: CallOptions & { body?: string | Uint8Array },
   ): Promise<ClientResponse> {
@@ -89,6 +92,7 @@ export class Client {
       method,
       headers: { ...(token === null ? {} : { 'x-api-token': token }), ...headers },
       ...(body === undefined ? {} : { body }),
+      ...(signal === undefined ? {} : { signal }),
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true

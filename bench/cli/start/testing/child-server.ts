@@ -23,19 +23,23 @@ export function startChild(data: string, ...more: readonly string[]): Promise<Ch
 
 /** Starts a server with another program, for example `unshare ... node`. */
 export function startUnder(
-  [program = '', ...args]: readonly string[],
+  program: readonly string[],
   data: string,
   ...more: readonly string[]
 ): Promise<ChildServer> {
-  const environment = { ...process.env, MERGEYARD_TOKEN: childToken }
-  const child = spawn(
-    program,
-    [...args, executable, 'start', '--port', '0', '--data', data, ...more],
-    {
-      env: environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  return startWith(program, ['--data', data, ...more])
+}
+
+/** Starts a server with these options, and more variables. */
+export function startWith(
+  [program = '', ...args]: readonly string[],
+  options: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
+): Promise<ChildServer> {
+  const child = spawn(program, [...args, executable, 'start', '--port', '0', ...options], {
+    env: { ...process.env, MERGEYARD_TOKEN: childToken, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let [out, log] = ['', '']
   child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()))
   const ended = new Promise<number | null>((resolve) => {

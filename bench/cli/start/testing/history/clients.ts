@@ -1,0 +1,153 @@
+/** Clients that ask any of several servers about the queues of some repositories, and note what they were told. */
+
+import { performance } from 'node:perf_hooks'
+import type { Client } from '../../../../../server/testing/client.ts'
+import type * as wire from '../../../../../server/contract/wire.ts'
+import type { Call, State } from './call.ts'
+
+/** A paused server answers nobody. Whoever has waited for so long asks another one. */
+const patienceMs = 3_000
+
+/** A client for each server, in their order. They change when a server starts again at another address. */
+export type Servers = () => readonly Client[]
+
+export const queueOf = (repository: string): wire.QueueRef => ({
+  repo: { host: 'github.com', owner: 'acme', name: repository },
+  targetBranch: 'main',
+})
+
+export class History {
+  readonly calls: Call[] = []
+  readonly #repositories: readonly string[]
+  readonly #servers: Servers
+  readonly #draw: () => number
+  #last = 0
+  #isOver = false
+
+  constructor(repositories: readonly string[], servers: Servers, draw: () => number) {
+    this.#repositories = repositories
+    this.#servers = servers
+    this.#draw = draw
+  }
+
+  /** How many changes were acknowledged so far. */
+  get acknowledged(): number {
+    return this.calls.filter((call) => call.kind === 'change' && call.answeredMs !== null).length
+  }
+
+  /** Lets so many clients ask, one call after another each, until `end`. */
+  async load(clients: number): Promise<void> {
+    const each = Array.from({ length: clients }, (_, client) => this.#ask(client))
+    await Promise.all(each)
+  }
+
+  end(): void {
+    this.#isOver = true
+  }
+
+  async #ask(client: number): Promise<void> {
+    while (!this.#isOver) {
+      const server = this.#under(this.#servers().length)
+      const kind = this.#draw()
+      if (kind < 0.4) await this.#submit(this.#about(client, server, ++this.#last))
+      else {
+        const about = this.#about(client, server, 1 + this.#under(this.#last))
+        if (kind < 0.6) await this.#report(about)
+        else if (kind < 0.65) await this.#cancel(about)
+        else await this.#read(about)
+      }
+    }
+  }
+
+  /** Each number belongs to one repository. */
+  #about(client: number, server: number, number: number): About {
+    const repository = this.#repositories[number % this.#repositories.length] ?? ''
+    return { client, server, repository, number }
+  }
+
+  async #submit(about: About): Promise<void> {
+    const { repository, number } = about
+    const body = { ...queueOf(repository), pr: { number, sha: `sha-${number}` } }
+    const told = await this.#call(about.server, 'submitPullRequest', body)
+    if (told.status === 200 || told.status === null)
+      this.calls.push({ ...about, ...told.when, kind: 'change', leaves: 'WAITING' })
+  }
+
+  async #cancel(about: About): Promise<void> {
+    const { repository, number } = about
+    const body = { ...queueOf(repository), pr: { number } }
+    const told = await this.#call(about.server, 'cancelPullRequest', body)
+    if (told.status === 200)
+      this.calls.push({ ...about, ...told.when, kind: 'change', leaves: 'CANCELLED' })
+  }
+
+  async #read(about: About): Promise<void> {
+    const { repository, number } = about
+    const body = { ...queueOf(repository), pr: { number } }
+    const told = await this.#call(about.server, 'getSubmittedPullRequest', body)
+    if (told.status !== 200 && told.status !== 404) return
+    this.calls.push({ ...about, ...told.when, kind: 'read', shown: shownIn(told) })
+  }
+
+  /** Reports the run that is under way. With one slot no group restarts, so a verdict ends its pull request. */
+  async #report(about: About): Promise<void> {
+    const { server, repository } = about
+    const runs = await this.#call(server, 'getMergeQueueTestingDetails', queueOf(repository))
+    if (runs.status !== 200) return
+    const { testRuns }: wire.TestRuns = JSON.parse(runs.text)
+    const [run] = testRuns
+    const number = run?.testedPullRequests[0]?.prNumber
+    if (run === undefined || number === undefined) return
+    const outcome = number % 5 === 0 ? 'failed' : 'passed'
+    const told = await this.#call(server, 'reportTestRun', { testRunId: run.testRunId, outcome })
+    if (told.status !== 200) return
+    const { ignored }: wire.TestRunReported = JSON.parse(told.text)
+    if (ignored === true) return
+    const leaves = outcome === 'passed' ? 'MERGED' : 'FAILED'
+    this.calls.push({ ...about, number, ...told.when, kind: 'change', leaves })
+  }
+
+  /** One call. A status of null: nobody answered, or the server did not know whether it was done. */
+  async #call(server: number, operation: string, body: unknown): Promise<Told> {
+    const sentMs = performance.now()
+    const unknown = { status: null, text: '', when: { sentMs, answeredMs: null } }
+    const signal = AbortSignal.timeout(patienceMs)
+    try {
+      const answered = await this.#servers()[server]?.call(operation, body, { signal })
+      if (answered === undefined || answered.status >= 500) return unknown
+      const { status, text } = answered
+      return { status, text, when: { sentMs, answeredMs: performance.now() } }
+    } catch (error) {
+      // The connection broke, or the server is paused. Anything else is a fault of the server or of this test.
+      if (error instanceof TypeError || signal.aborted) return unknown
+      throw error
+    }
+  }
+
+  #under(limit: number): number {
+    return Math.floor(this.#draw() * limit)
+  }
+}
+
+type About = {
+  readonly client: number
+  readonly server: number
+  readonly repository: string
+  readonly number: number
+}
+
+type Told = {
+  readonly status: number | null
+  readonly text: string
+  readonly when: { readonly sentMs: number; readonly answeredMs: number | null }
+}
+
+function shownIn({ status, text }: Told): State | null {
+  if (status === 404) return null
+  const shown: wire.SubmittedPullRequest = JSON.parse(text)
+  return stateIn(shown)
+}
+
+export function stateIn({ state }: wire.SubmittedPullRequest): State {
+  return state === 'MERGED' || state === 'FAILED' || state === 'CANCELLED' ? state : 'WAITING'
+}

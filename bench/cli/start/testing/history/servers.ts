@@ -1,0 +1,81 @@
+/** Several servers on one PostgreSQL, each a process, and where it can be one on a machine of its own. */
+
+import { Client } from '../../../../../server/testing/client.ts'
+import { Contract } from '../../../../../server/testing/contract.ts'
+import type { PrivatePostgres } from '../../../../../server/testing/private-postgres.ts'
+import { childToken, startWith, type ChildServer } from '../child-server.ts'
+import { insideOf, type Machine } from './machine.ts'
+
+export type ServerAt = { readonly place: number; readonly process: ChildServer }
+
+export class Servers {
+  readonly postgres: PrivatePostgres
+  readonly #store: string
+  readonly #machines: readonly (Machine | null)[]
+  readonly #running: ChildServer[] = []
+  readonly #clients: Client[] = []
+  readonly #contract = new Contract()
+
+  private constructor(
+    postgres: PrivatePostgres,
+    store: string,
+    machines: readonly (Machine | null)[],
+  ) {
+    this.postgres = postgres
+    this.#store = store
+    this.#machines = machines
+  }
+
+  /** Starts a server for each machine; null is the machine of the test itself. */
+  static async start(
+    postgres: PrivatePostgres,
+    store: string,
+    machines: readonly (Machine | null)[],
+  ): Promise<Servers> {
+    const servers = new Servers(postgres, store, machines)
+    await Promise.all(machines.map((_, place) => servers.startAt(place)))
+    return servers
+  }
+
+  get clients(): readonly Client[] {
+    return this.#clients
+  }
+
+  get count(): number {
+    return this.#machines.length
+  }
+
+  machineOf(place: number): Machine | null {
+    return this.#machines[place] ?? null
+  }
+
+  processOf(place: number): ChildServer {
+    const found = this.#running[place]
+    if (!found) throw new Error(`no server ${place}`)
+    return found
+  }
+
+  /** Starts the server of this place, also again after it was killed. */
+  async startAt(place: number): Promise<void> {
+    const machine = this.machineOf(place)
+    const program = [...(machine ? insideOf(machine) : []), process.execPath]
+    const host = machine?.address ?? '127.0.0.1'
+    const options = ['--store', this.#store, '--host', host]
+    const started = await startWith(program, options, { PGAPPNAME: sessionName(place) })
+    this.#running[place] = started
+    this.#clients[place] = new Client(started.url, childToken, this.#contract)
+  }
+
+  /** Ends all, and returns what each has logged. */
+  async stop(): Promise<readonly string[]> {
+    const running = this.#running.map(async (server) => {
+      server.process.kill('SIGTERM')
+      await server.ended
+      return server.log()
+    })
+    return Promise.all(running)
+  }
+}
+
+/** The sessions of a server carry this name in PostgreSQL. */
+export const sessionName = (place: number): string => `server-${place}`
