@@ -35,12 +35,24 @@ const simulate = commandOf(usage, async (parsed, context) => {
     return runReplay({ ...options, recordingFolder: against }, context)
   }
   if (options.queue !== null) throw usageFault('only --queue', 'also --against')
+  if (options.cluster) return rehearse(options, context)
   if (options.defects || options.exhaustive) return runChecks(options, context)
   if (files.length > 0 || seeds !== null) return run(options, context)
   // The user selected nothing to run.
   await writeAll(context.stderr, [helpOf(usage)])
   return exitCodes.badInput
 })
+
+/** Rehearses the protocol of several servers. Throws `BadInput` for options about scenarios. */
+async function rehearse(options: Options, context: CliContext): Promise<number> {
+  const { files, settings, prices, features, exhaustive, model } = options
+  const others = [files, settings, prices, features].some(({ length }) => length > 0)
+  if (others || exhaustive || model || aboutOneOf(options) !== undefined) {
+    throw usageFault('--cluster with scenarios or other options', 'only --seeds or --defects')
+  }
+  const { runCluster } = await import('./checks/run-cluster.ts')
+  return runCluster(options, context)
+}
 
 /** Runs the checks that have their own scenarios. Throws `BadInput` for options about scenarios. */
 async function runChecks(options: Options, context: CliContext): Promise<number> {

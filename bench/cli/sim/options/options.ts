@@ -57,6 +57,10 @@ const table = {
     kind: 'flag',
     help: 'inject defects into the engine and check that a property detects each',
   },
+  cluster: {
+    kind: 'flag',
+    help: 'rehearse several servers on one log, with --seeds or --defects; needs no PostgreSQL',
+  },
   exhaustive: { kind: 'flag', help: 'check every case of up to four pull requests, without seeds' },
   model: { kind: 'flag', help: 'compare every run with the model, and check nothing else' },
   once: { kind: 'flag', help: 'skip the second run that checks determinism, for very long runs' },
@@ -84,6 +88,8 @@ export type Options = {
   readonly why: number | null
   /** Test the properties with injected defects, instead of running scenarios. */
   readonly defects: boolean
+  /** Rehearse the protocol of several servers, instead of running scenarios. */
+  readonly cluster: boolean
   readonly exhaustive: boolean
   /** Compare every run with the model, and check nothing else. */
   readonly model: boolean
@@ -141,6 +147,7 @@ export function readOptions(parsed: ParsedOptions<typeof table>): Options {
     writesFiles: !flag('no-report'),
     why: numberToExplain(parsed),
     defects: flag('defects'),
+    cluster: flag('cluster'),
     exhaustive: flag('exhaustive'),
     model: flag('model'),
     once: flag('once'),

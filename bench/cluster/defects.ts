@@ -1,0 +1,189 @@
+/** A defect for each sentence of the argument that the protocol is correct. Every one must be noticed. */
+
+import type { LogDatabase, Tail, Turn } from '../../server/replica/log-database.ts'
+import type { Replica } from '../../server/replica/replica.ts'
+import type { Wakeable } from '../../server/replica/waker.ts'
+import type { Weakness } from './database.ts'
+
+export type Defect = {
+  readonly name: string
+  /** The sentence that no longer holds. */
+  readonly sentence: string
+  readonly weakness?: Weakness
+  /** Stands between a replica and the database. */
+  readonly between?: (database: LogDatabase, server: number) => LogDatabase
+  readonly waking?: (replica: Replica) => Wakeable
+  readonly hasNoSweep?: true
+}
+
+export const defects: readonly Defect[] = [
+  {
+    name: 'answers-before-the-commit',
+    sentence: 'nobody is answered before the commit has settled',
+    between: (database) =>
+      withTurns(database, (turn) => ({
+        ...turn,
+        commit: (lines, head) => {
+          void turn.commit(lines, head).catch(() => undefined)
+          return Promise.resolve()
+        },
+      })),
+  },
+  {
+    name: 'a-failed-commit-counts',
+    sentence: 'a commit whose outcome is unknown throws the register away',
+    between: (database) =>
+      withTurns(database, (turn) => ({
+        ...turn,
+        commit: (lines, head) => turn.commit(lines, head).catch(() => undefined),
+      })),
+  },
+  {
+    name: 'reads-from-memory',
+    sentence: 'a read looks at the head first',
+    between: rememberingLooks,
+  },
+  {
+    name: 'no-idle-timeout',
+    sentence: 'the database takes the lock from a server that stands still',
+    weakness: 'no idle timeout',
+  },
+  {
+    name: 'own-clocks',
+    sentence: 'the clock of the database is the one clock of all servers',
+    between: withOwnClock,
+  },
+  {
+    name: 'neither-lock-nor-key',
+    sentence: 'the lock of the head, or else the unique number, lets one server append at a time',
+    weakness: 'no lock and no unique number',
+  },
+  {
+    name: 'tail-read-before-the-lock',
+    sentence: 'the tail is read while the lock is held',
+    between: (database) => ({
+      ...bound(database),
+      begin: async (after) => {
+        const tail = await database.look(after)
+        return { ...(await database.begin(after)), tail }
+      },
+    }),
+  },
+  {
+    name: 'chain-not-compared',
+    sentence: 'the entry that was thought to be the last one is compared by its chain',
+    between: withoutChain,
+  },
+  {
+    name: 'any-saved-state',
+    sentence: 'a saved state is loaded only if its entry is in the log',
+    weakness: 'any saved state',
+  },
+  {
+    name: 'wakes-without-a-look',
+    sentence: 'a queue is woken only if it is due after catching up',
+    waking: (replica) => ({
+      look: () => replica.look(),
+      wakeDue: () =>
+        replica.enter('write', (manager) => {
+          for (const { name } of manager.registry.queues) manager.send(name, { type: 'wake' })
+        }),
+    }),
+  },
+  {
+    name: 'no-sweep',
+    sentence: 'every server looks once a second for wishes of those that are gone',
+    hasNoSweep: true,
+  },
+  {
+    name: 'older-engine-goes-on',
+    sentence: 'an older engine does not append after a newer one',
+    between: (database) => ({
+      ...bound(database),
+      look: async (after) => asOld(await database.look(after)),
+      begin: async (after) => {
+        const turn = await database.begin(after)
+        return { ...turn, tail: asOld(turn.tail) }
+      },
+    }),
+  },
+]
+
+const asOld = (tail: Tail): Tail => ({ ...tail, head: { ...tail.head, engine: 0 } })
+
+const bound = (database: LogDatabase): LogDatabase => ({
+  begin: (after) => database.begin(after),
+  look: (after) => database.look(after),
+  savedState: () => database.savedState(),
+  saveState: (state) => database.saveState(state),
+})
+
+function withTurns(database: LogDatabase, change: (turn: Turn) => Turn): LogDatabase {
+  return { ...bound(database), begin: async (after) => change(await database.begin(after)) }
+}
+
+/** After the first look, looks are answered by what the last turn has shown. */
+function rememberingLooks(database: LogDatabase): LogDatabase {
+  let last: Tail | null = null
+  return {
+    ...bound(database),
+    begin: async (after) => {
+      const turn = await database.begin(after)
+      return {
+        ...turn,
+        commit: async (lines, head) => {
+          await turn.commit(lines, head)
+          last = { ...turn.tail, head, chainBefore: head.chain, lines: [] }
+        },
+      }
+    },
+    look: async (after) => {
+      if (last?.head.sequence === after) return last
+      return database.look(after)
+    },
+  }
+}
+
+/** Each server has a clock of its own, some minutes apart from the others. */
+function withOwnClock(database: LogDatabase, server: number): LogDatabase {
+  const shifted = (tail: Tail): Tail => ({ ...tail, now: tail.now + server * minutesApartMs })
+  return {
+    ...bound(database),
+    look: async (after) => shifted(await database.look(after)),
+    begin: async (after) => {
+      const turn = await database.begin(after)
+      return { ...turn, tail: shifted(turn.tail) }
+    },
+  }
+}
+
+const minutesApartMs = 150_000
+
+/** Says of every entry that it is the one that was known. */
+function withoutChain(database: LogDatabase): LogDatabase {
+  let known = ''
+  const believing = (tail: Tail, after: number): Tail => {
+    const chainBefore = after === 0 ? '' : known
+    const last = tail.lines.at(-1)
+    known = last?.chain ?? chainBefore
+    const isBehind = tail.head.sequence < after
+    const head = last || !isBehind ? tail.head : { ...tail.head, sequence: after, chain: known }
+    return { ...tail, chainBefore, head: last ? head : { ...head, chain: known, sequence: after } }
+  }
+  return {
+    ...bound(database),
+    savedState: () => Promise.resolve(null),
+    look: async (after) => believing(await database.look(after), after),
+    begin: async (after) => {
+      const turn = await database.begin(after)
+      return {
+        ...turn,
+        tail: believing(turn.tail, after),
+        commit: async (lines, head) => {
+          await turn.commit(lines, head)
+          known = head.chain
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,106 @@
+/** Plays one plan: servers on a simulated database, clients, faults; then it judges what has come of it. */
+
+import { sequenceOf } from '../../sim/random/draw.ts'
+import { createQueues } from './calls.ts'
+import { Clients, type Told } from './clients.ts'
+import { SimulatedDatabase, type Weakness } from './database.ts'
+import type { Defect } from './defects.ts'
+import { loadMs, type Fault, type Plan } from './plan.ts'
+import { SimulatedServer } from './server.ts'
+import { SimulatedTime } from './time.ts'
+import { violationsOf, type Failover, type Violation } from './violations.ts'
+
+export type Rehearsed = {
+  readonly violations: readonly Violation[]
+  readonly entries: number
+  readonly acknowledged: number
+  /** What was stored and told, to compare two rehearsals of one seed. */
+  readonly trace: string
+}
+
+/** Long enough for locks, sessions and patience to run out after the faults. */
+const settleMs = 10_000
+
+export async function rehearse(plan: Plan, defect: Defect | null = null): Promise<Rehearsed> {
+  const time = new SimulatedTime()
+  const weaknesses = new Set<Weakness>(defect?.weakness ? [defect.weakness] : [])
+  const database = new SimulatedDatabase(time, weaknesses)
+  const draw = sequenceOf(plan.seed, 'cluster')
+  const servers = Array.from(
+    { length: plan.servers },
+    (_, place) => new SimulatedServer({ time, database, draw, defect, place }),
+  )
+  for (const server of servers) server.start()
+  const told: Told[] = []
+  const failovers: Failover[] = []
+  const clients = new Clients({ time, servers, draw, onTold: (each) => told.push(each) })
+  for (const server of servers.slice(0, 1)) clients.ask(server, createQueues, () => undefined)
+  clients.start(plan.clients)
+  for (const fault of plan.faults) {
+    time.after(fault.atMs, () =>
+      strike(fault, { servers, database, time, draw, onFailover: (each) => failovers.push(each) }),
+    )
+  }
+  await time.runUntil(loadMs)
+  clients.end()
+  const newest = Math.max(...servers.map(({ engine }) => engine))
+  for (const server of servers) heal(server, newest)
+  await time.runUntil(loadMs + settleMs)
+  const answered = new Set<SimulatedServer>()
+  const probe = { kind: 'read', work: () => null } as const
+  for (const server of servers) clients.ask(server, probe, (each) => each && answered.add(server))
+  await time.runUntil(loadMs + settleMs + probeMs)
+  const atTheEnd = servers.map((each) =>
+    answered.has(each) ? (each.replica?.register ?? null) : null,
+  )
+  const violations = violationsOf({ database, told, failovers, atTheEnd })
+  const trace = JSON.stringify([database.lines, told])
+  return { violations, entries: database.lines.length, acknowledged: told.length, trace }
+}
+
+const probeMs = 900
+
+/** What does not heal by itself: the last step of a rolling update, links, and machines that are off. */
+function heal(server: SimulatedServer, engine: number): void {
+  server.cut(false)
+  server.resume()
+  if (server.engine === engine && server.replica !== null) return
+  server.crash({ hasPower: true })
+  server.engine = engine
+  server.start()
+}
+
+type Stage = {
+  readonly servers: readonly SimulatedServer[]
+  readonly database: SimulatedDatabase
+  readonly time: SimulatedTime
+  readonly draw: () => number
+  readonly onFailover: (failover: Failover) => void
+}
+
+function strike({ kind, forMs, server: place }: Fault, stage: Stage): void {
+  const { servers, database, time, draw, onFailover } = stage
+  const server = servers[place]
+  if (server === undefined) return
+  if (kind === 'crash' || kind === 'power loss') {
+    server.crash({ hasPower: kind === 'crash' })
+    time.after(forMs, () => server.replica ?? server.start())
+  } else if (kind === 'pause') {
+    server.pause()
+    time.after(forMs, () => server.resume())
+  } else if (kind === 'cut') {
+    server.cut(true)
+    time.after(forMs, () => server.cut(false))
+  } else if (kind === 'restart of the database') {
+    database.restart()
+  } else if (kind === 'failover') {
+    database.failOver(1 + Math.floor(draw() * mostLost))
+    onFailover({ atMs: time.nowMs, kept: database.lines.length })
+  } else {
+    server.crash({ hasPower: true })
+    server.engine = Math.max(...servers.map(({ engine }) => engine)) + 1
+    server.start()
+  }
+}
+
+const mostLost = 12

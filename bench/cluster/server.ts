@@ -1,0 +1,105 @@
+/** A server in a rehearsal: a real replica and a real waker, on a machine that crashes and pauses. */
+
+import type { LogDatabase } from '../../server/replica/log-database.ts'
+import { Replica } from '../../server/replica/replica.ts'
+import { Waker } from '../../server/replica/waker.ts'
+import { Connection } from './connection.ts'
+import type { Session, SimulatedDatabase } from './database.ts'
+import type { Defect } from './defects.ts'
+import type { SimulatedTime } from './time.ts'
+
+/** Small, so that states are saved and loaded in a rehearsal. */
+const saveEvery = 20
+
+export type ServerParts = {
+  readonly time: SimulatedTime
+  readonly database: SimulatedDatabase
+  readonly draw: () => number
+  readonly defect: Defect | null
+  readonly place: number
+}
+
+export class SimulatedServer {
+  readonly #parts: ServerParts
+  #life = 0
+  #replica: Replica | null = null
+  #waker: Waker | null = null
+  #sessions: Session[] = []
+  /** What arrives during a pause is heard after it. */
+  #unheard: (() => void)[] | null = null
+  #isCut = false
+  engine = 1
+
+  constructor(parts: ServerParts) {
+    this.#parts = parts
+  }
+
+  /** Null while the process is not running. */
+  get replica(): Replica | null {
+    return this.#replica
+  }
+
+  get isCut(): boolean {
+    return this.#isCut
+  }
+
+  /** Starts the process, with an empty memory. */
+  start(): void {
+    this.#life++
+    const { time, database, draw, defect, place } = this.#parts
+    const life = this.#life
+    const hear = (act: () => void): void => this.#hear(life, act)
+    const connection: LogDatabase = new Connection({
+      ...{ time, database, draw, hear },
+      isCut: () => this.#isCut,
+      onSession: (session) => this.#sessions.push(session),
+    })
+    const replica = new Replica({
+      database: defect?.between?.(connection, place) ?? connection,
+      engine: this.engine,
+      saveEvery,
+      onDue: (inMs) => waker.note(inMs),
+    })
+    const timers = { after: (ms: number, act: () => void) => time.after(ms, () => hear(act)) }
+    const waker = new Waker(defect?.waking?.(replica) ?? replica, timers)
+    this.#replica = replica
+    this.#waker = waker
+    if (!defect?.hasNoSweep) waker.start()
+  }
+
+  /** The process ends. The system closes its connections; without power nobody does. */
+  crash({ hasPower }: { readonly hasPower: boolean }): void {
+    this.#waker?.stop()
+    this.#replica = null
+    this.#waker = null
+    this.#unheard = null
+    const sessions = this.#sessions
+    this.#sessions = []
+    if (hasPower) for (const session of sessions) this.#parts.database.end(session)
+  }
+
+  pause(): void {
+    this.#unheard ??= []
+  }
+
+  resume(): void {
+    const unheard = this.#unheard ?? []
+    this.#unheard = null
+    for (const act of unheard) act()
+  }
+
+  cut(isCut: boolean): void {
+    this.#isCut = isCut
+  }
+
+  /** Something arrives from outside, or a timer rings. */
+  hear(act: () => void): void {
+    this.#hear(this.#life, act)
+  }
+
+  #hear(life: number, act: () => void): void {
+    if (this.#replica === null || life !== this.#life) return
+    if (this.#unheard) this.#unheard.push(() => this.#hear(life, act))
+    else act()
+  }
+}

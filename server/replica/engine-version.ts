@@ -1,0 +1,6 @@
+/**
+ * The version of the engine's behaviour, kept by hand. It must be raised when the engine decides
+ * differently for any commands, so that servers of both versions never append to one log in turns.
+ */
+
+export const engineVersion = 1

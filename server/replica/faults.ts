@@ -1,0 +1,28 @@
+/** Why a server cannot answer from a shared log. */
+
+/** Nothing is known of what was asked: ask again. It becomes a response 503. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+
+  constructor(cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    super(`the store cannot be reached: ${why}`, { cause })
+  }
+}
+
+/** The log is not the one that this server knew: a tail was lost, or an older copy was restored. */
+export class LogDiffers extends Error {
+  override readonly name = 'LogDiffers'
+}
+
+/** A newer engine has taken the log over. This server must not decide anything any more. */
+export class NewerEngine extends Error {
+  override readonly name = 'NewerEngine'
+
+  constructor(theirs: number, ours: number) {
+    super(
+      `version ${theirs} of the engine has taken the log over, and this server has version ${ours}: ` +
+        'start a newer version of Mergeyard here',
+    )
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * What one server knows of a shared log: the state after its last entry. It follows what others have
+ * appended, and collects what this server decides until that is committed.
+ */
+
+import type { LogEntry, Millis } from '../../engine/index.ts'
+import { isProven } from '../queues/proof.ts'
+import { QueueManager } from '../queues/queue-manager.ts'
+import { QueueRegistry, type RegistryState } from '../queues/queue-registry.ts'
+import {
+  SnapshotReader,
+  snapshotLines,
+  textOfLine,
+  type SnapshotLine,
+} from '../store/snapshot-lines.ts'
+import { chainAfter } from './chain.ts'
+import { engineVersion } from './engine-version.ts'
+import { LogDiffers } from './faults.ts'
+import { firstChain, type Head, type Line, type SavedState, type Tail } from './log-database.ts'
+
+export class Register {
+  readonly manager: QueueManager
+  readonly #engine: number
+  #chain: string
+  #now: Millis = 0
+  /** What this server has decided since the last commit. */
+  #decided: Line[] = []
+
+  private constructor(state: RegistryState | null, chain: string, engine: number) {
+    this.#chain = chain
+    this.#engine = engine
+    const registry = new QueueRegistry({ wakeAt: () => undefined }, state)
+    this.manager = new QueueManager(registry, {
+      now: () => this.#now,
+      log: {
+        append: (entry) => this.#decided.push(this.#lineOf(entry)),
+        durable: () => undefined,
+      },
+    })
+  }
+
+  /** The state that was saved, or that of an empty log. */
+  static from(saved: SavedState | null, engine = engineVersion): Register {
+    return saved === null
+      ? new Register(null, firstChain, engine)
+      : new Register(stateIn(saved), saved.chain, engine)
+  }
+
+  get sequence(): number {
+    return this.manager.registry.sequence
+  }
+
+  get chain(): string {
+    return this.#chain
+  }
+
+  /** When the first queue must be woken; null: never. */
+  get wakeAt(): Millis | null {
+    let first: Millis | null = null
+    for (const { engine } of this.manager.registry.queues) {
+      const { wakeAt } = engine.queue
+      if (wakeAt !== null && (first === null || wakeAt < first)) first = wakeAt
+    }
+    return first
+  }
+
+  /** In how many milliseconds of the database the first queue must be woken; null: never. */
+  get dueInMs(): Millis | null {
+    const { wakeAt } = this
+    return wakeAt === null ? null : wakeAt - this.#now
+  }
+
+  /** Replays what others have appended. Throws `LogDiffers` if it is not the log that was known. */
+  catchUp({ now, head, chainBefore, lines }: Tail): void {
+    if (chainBefore !== this.#chain)
+      throw new LogDiffers(`entry ${this.sequence} of the log is not the one that was known`)
+    for (const line of lines) this.#replay(line)
+    if (this.#chain !== head.chain || this.sequence !== head.sequence)
+      throw new LogDiffers(
+        `the log ends at entry ${head.sequence}, and its lines do not lead there`,
+      )
+    // One clock for all servers, which never runs backwards, also if another database has taken over.
+    this.#now = Math.max(now, head.at)
+  }
+
+  #replay({ sequence, text, chain }: Line): void {
+    const entry: LogEntry = JSON.parse(text)
+    const outcome = this.manager.registry.apply(entry)
+    if (!outcome.accepted || !isProven(entry, outcome.events))
+      throw new LogDiffers(`entry ${sequence} decides otherwise here than it did`)
+    this.#chain = chainAfter(this.#chain, text)
+    if (this.#chain !== chain) throw new LogDiffers(`entry ${sequence} has another chain`)
+  }
+
+  /** Wakes each queue whose wish is due, as this server sees it after catching up. */
+  wakeDue(): void {
+    for (const { name, engine } of [...this.manager.registry.queues]) {
+      const { wakeAt } = engine.queue
+      if (wakeAt !== null && wakeAt <= this.#now) this.manager.send(name, { type: 'wake' })
+    }
+  }
+
+  /** What was decided since the last call, and where the log ends with it. */
+  takeDecided(): { readonly lines: readonly Line[]; readonly head: Head } {
+    const lines = this.#decided
+    this.#decided = []
+    const { sequence, at } = this.manager.registry
+    const head = { sequence, at, chain: this.#chain, engine: this.#engine, wakeAt: this.wakeAt }
+    return { lines, head }
+  }
+
+  saved(): SavedState {
+    const { registry } = this.manager
+    const lines = [...snapshotLines(registry.state())].map((line) => [...textOfLine(line)].join(''))
+    const { sequence, at } = registry
+    return { sequence, at, chain: this.#chain, engine: this.#engine, lines }
+  }
+
+  #lineOf(entry: LogEntry): Line {
+    const text = JSON.stringify(entry)
+    this.#chain = chainAfter(this.#chain, text)
+    return { sequence: entry.sequence, text, chain: this.#chain }
+  }
+}
+
+function stateIn({ sequence, at, lines }: SavedState): RegistryState {
+  const reader = new SnapshotReader()
+  for (const text of lines) {
+    const line: SnapshotLine = JSON.parse(text)
+    reader.take(line)
+  }
+  const { queues, testCases, epochs } = reader
+  return { sequence, at, queues, testCases, epochs }
+}

@@ -1,0 +1,180 @@
+/**
+ * One of several servers on a shared log. Nobody owns the log: who wants to change something takes a turn.
+ *
+ * A turn: lock the head, read what others have appended, let everything that waits decide, append it, and
+ * commit. Only then is anybody answered. Whoever only reads needs no lock: one look at the head shows
+ * everything that was acknowledged before the look began.
+ *
+ * Whatever goes wrong in a turn, nobody has seen what was decided in it. So the register is thrown away,
+ * everybody who waits is told to ask again, and the next turn begins with what the log says.
+ */
+
+import type { Millis } from '../../engine/index.ts'
+import type { QueueManager } from '../queues/queue-manager.ts'
+import { engineVersion } from './engine-version.ts'
+import { LogDiffers, NewerEngine, StoreUnavailable } from './faults.ts'
+import type { LogDatabase, Tail } from './log-database.ts'
+import { OpenTurn } from './open-turn.ts'
+import { Register } from './register.ts'
+import { workOf, type Kind, type Waiting } from './round.ts'
+
+export type ReplicaOptions = {
+  readonly database: LogDatabase
+  /** Default: the version of this build. */
+  readonly engine?: number
+  /** After so many entries the state is saved. */
+  readonly saveEvery?: number
+  /** Called for what an administrator must know. */
+  readonly onFault?: (error: unknown) => void
+  /** Called after each round: in how many milliseconds a queue must be woken; null: never. */
+  readonly onDue?: (inMs: Millis | null) => void
+}
+
+const defaultSaveEvery = 5_000
+
+export class Replica {
+  readonly #options: ReplicaOptions
+  readonly #engine: number
+  #register: Register | null = null
+  /** The last entry of the last state that was saved or loaded. */
+  #savedAt = 0
+  #waiting: Waiting[] = []
+  #isBusy = false
+  /** A newer engine has taken over: nothing is decided here any more. */
+  #isOutdated = false
+
+  constructor(options: ReplicaOptions) {
+    this.#options = options
+    this.#engine = options.engine ?? engineVersion
+  }
+
+  /** False once a newer engine has taken the log over. */
+  get isCurrent(): boolean {
+    return !this.#isOutdated
+  }
+
+  /** The state as of the last round; null if nothing is known. */
+  get register(): Register | null {
+    return this.#register
+  }
+
+  /**
+   * Runs `work` on the state after everything that was committed before this call, and settles with its
+   * result when what it has sent is committed. Rejects with `StoreUnavailable` if that is not known.
+   */
+  enter<T>(kind: Kind, work: (manager: QueueManager) => T): Promise<T> {
+    return this.#enter(kind, ({ manager }) => work(manager))
+  }
+
+  /** Looks at what others have appended, also at when they wish to be woken. */
+  look(): Promise<void> {
+    return this.#enter('read', () => undefined)
+  }
+
+  /** Wakes the queues whose wish is due. If there are none after catching up, nothing is written. */
+  wakeDue(): Promise<void> {
+    return this.#enter('write', (register) => register.wakeDue())
+  }
+
+  #enter<T>(kind: Kind, work: (register: Register) => T): Promise<T> {
+    return new Promise((resolve, refuse) => {
+      let result: { readonly value: T } | null = null
+      this.#waiting.push({
+        kind,
+        work: (register) => (result = { value: work(register) }),
+        settle: () => result && resolve(result.value),
+        refuse,
+      })
+      if (!this.#isBusy) void this.#rounds()
+    })
+  }
+
+  /** Everybody who came during a round shares the next one. */
+  async #rounds(): Promise<void> {
+    this.#isBusy = true
+    // Those who ask in the same turn of the event loop share a round as well.
+    await Promise.resolve()
+    for (let waiting = this.#take(); waiting.length > 0; waiting = this.#take())
+      await this.#round(waiting)
+    this.#isBusy = false
+  }
+
+  #take(): Waiting[] {
+    const waiting = this.#waiting
+    this.#waiting = []
+    return waiting
+  }
+
+  /** Never rejects: everybody who waits is settled or refused. */
+  async #round(waiting: readonly Waiting[]): Promise<void> {
+    try {
+      const isRead = waiting.every(({ kind }) => kind === 'read')
+      const served = await (isRead ? this.#look(waiting) : this.#turn(waiting))
+      this.#options.onDue?.(this.#register?.dueInMs ?? null)
+      for (const { settle } of served) settle()
+    } catch (error) {
+      this.#register = null
+      if (!(error instanceof NewerEngine)) this.#options.onFault?.(error)
+      const refusal = new StoreUnavailable(error)
+      for (const { refuse } of waiting) refuse(refusal)
+    }
+  }
+
+  async #look(waiting: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const { database } = this.#options
+    const register = await this.#upToDate((after) => database.look(after))
+    return workOf(waiting, register)
+  }
+
+  async #turn(waiting: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const turn = new OpenTurn(this.#options.database)
+    try {
+      const register = await this.#upToDate((after) => turn.begin(after))
+      const served = workOf(waiting, register)
+      const { lines, head } = register.takeDecided()
+      await turn.commit(lines, head)
+      this.#saveSometimes(register)
+      return served
+    } finally {
+      await turn.end()
+    }
+  }
+
+  /** Reads what others have appended. A register that does not fit the log is loaded again, once. */
+  async #upToDate(read: (after: number) => Promise<Tail>): Promise<Register> {
+    const known = this.#register
+    if (known) {
+      try {
+        return await this.#follow(known, read)
+      } catch (error) {
+        if (!(error instanceof LogDiffers)) throw error
+        this.#options.onFault?.(error)
+        this.#register = null
+      }
+    }
+    return this.#follow(await this.#loaded(), read)
+  }
+
+  async #follow(register: Register, read: (after: number) => Promise<Tail>): Promise<Register> {
+    const tail = await read(register.sequence)
+    this.#isOutdated = tail.head.engine > this.#engine
+    if (this.#isOutdated) throw new NewerEngine(tail.head.engine, this.#engine)
+    register.catchUp(tail)
+    this.#register = register
+    return register
+  }
+
+  async #loaded(): Promise<Register> {
+    const saved = await this.#options.database.savedState()
+    this.#savedAt = saved?.sequence ?? 0
+    return Register.from(saved, this.#engine)
+  }
+
+  /** Saves the state now and then, beside the turns. Without it a start only takes longer. */
+  #saveSometimes(register: Register): void {
+    const { database, saveEvery = defaultSaveEvery, onFault } = this.#options
+    if (register.sequence - this.#savedAt < saveEvery) return
+    this.#savedAt = register.sequence
+    database.saveState(register.saved()).catch((error: unknown) => onFault?.(error))
+  }
+}
