@@ -103,7 +103,8 @@ export class SimulatedDatabase {
   }
 
   look(after: number): Tail {
-    const lines = this.lines.filter(({ sequence }) => sequence > after)
+    const later = this.lines.filter(({ sequence }) => sequence > after)
+    const lines = later.map(({ sequence, text, chain }) => ({ sequence, text, chain }))
     const before = after === 0 ? firstChain : this.lines.find(({ sequence }) => sequence === after)
     const chainBefore = typeof before === 'string' ? before : (before?.chain ?? null)
     return { now: this.now(), head: this.#head, chainBefore, lines }
@@ -122,7 +123,7 @@ export class SimulatedDatabase {
 
   /** Another machine takes over that had not heard of the last lines. All sessions are gone. */
   failOver(lost: number): void {
-    const kept = Math.max(1, this.lines.length - lost)
+    const kept = Math.max(Math.min(1, this.lines.length), this.lines.length - lost)
     this.lost += this.lines.length - kept
     this.lines.length = kept
     const last = this.lines.at(-1)

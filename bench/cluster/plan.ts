@@ -37,7 +37,7 @@ export function planOf(seed: number): Plan {
   const below = (limit: number): number => Math.floor(draw() * limit)
   const servers = 2 + below(2)
   const clients = 2 + below(5)
-  const kinds = faultKinds.filter((kind) => !isRare(kind) || draw() < 0.3)
+  const kinds = faultKinds.filter((kind) => !isRare(kind) || draw() < 0.5)
   const faults = Array.from({ length: below(mostFaults + 1) }, (): Fault => {
     const kind = kinds[below(kinds.length)] ?? 'crash'
     const atMs = Math.round(500 + draw() * (loadMs - 1_000))

@@ -43,9 +43,9 @@ export type Tail = {
 export type Turn = {
   readonly tail: Tail
   /** Appends the lines and moves the head, both or neither. Durable once it has settled. */
-  commit(lines: readonly Line[], head: Head): Promise<void>
+  readonly commit: (lines: readonly Line[], head: Head) => Promise<void>
   /** Ends the turn without a change. Never rejects. */
-  rollBack(): Promise<void>
+  readonly rollBack: () => Promise<void>
 }
 
 /** The state after an entry, so that not every entry must be replayed. */

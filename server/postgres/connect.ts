@@ -1,0 +1,94 @@
+/** Connects to the PostgreSQL of the store, checks that it keeps what it acknowledges, and makes the tables. */
+
+import { Pool, type PoolClient } from 'pg'
+import { schemaName, steps } from './schema.ts'
+import { storeFault, StoreFault, shownUrl } from './store-fault.ts'
+
+/** Of a server: one turn at a time, looks beside it, a state that is saved. */
+const mostConnections = 4
+const connectMs = 5_000
+/** Longer than a turn can wait for the lock. Afterwards the connection counts as broken. */
+const answerMs = 5_000
+
+/** Opens the connections. Throws `StoreFault`. */
+export async function connect(url: string): Promise<Pool> {
+  if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))
+    throw new StoreFault('expected an address such as postgres://user@host/database')
+  const pool = new Pool({
+    connectionString: url,
+    max: mostConnections,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: answerMs,
+    keepAlive: true,
+  })
+  // A connection that breaks while nobody uses it is replaced when it is needed.
+  pool.on('error', () => undefined)
+  // A session that PostgreSQL ends during a turn: what is asked next fails, and nothing else may.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  try {
+    const client = await pool.connect()
+    try {
+      await checkPromises(client, url)
+      await migrate(client, url)
+    } finally {
+      client.release()
+    }
+    return pool
+  } catch (error) {
+    await pool.end()
+    throw error instanceof StoreFault ? error : storeFault(url, error)
+  }
+}
+
+/** Refuses a PostgreSQL that can lose what it has acknowledged, or that only follows another. */
+async function checkPromises(client: PoolClient, url: string): Promise<void> {
+  const { rows } = await client.query<Record<'replica' | 'commit' | 'fsync' | 'pages', string>>(
+    `select pg_is_in_recovery()::text as replica, current_setting('synchronous_commit') as commit,
+            current_setting('fsync') as fsync, current_setting('full_page_writes') as pages`,
+  )
+  const [found] = rows
+  if (found?.replica === 'true')
+    throw new StoreFault(`${shownUrl(url)}: this is a replica; name the primary`)
+  const isLoose = ['off', 'local'].includes(found?.commit ?? '')
+  if (found?.commit === 'off')
+    throw new StoreFault(
+      `${shownUrl(url)}: synchronous_commit is off, so a crash can lose what was acknowledged; set it to on`,
+    )
+  if (found?.fsync !== 'on' || found.pages !== 'on' || isLoose)
+    throw new StoreFault(
+      `${shownUrl(url)}: fsync or full_page_writes is off, so a crash can damage the data; set both to on`,
+    )
+}
+
+/** Any number that nothing else in this database uses. */
+const migrationLock = 5_126_730_941
+
+/** Brings the tables up to this version. Of several servers that start at once one does it. */
+async function migrate(client: PoolClient, url: string): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(`select pg_advisory_xact_lock(${migrationLock})`)
+    const done = await stepsDone(client)
+    if (done > steps.length)
+      throw new StoreFault(
+        `${shownUrl(url)}: its tables are of version ${done}, and this server knows up to ${steps.length}; start a newer version of Mergeyard`,
+      )
+    for (const step of steps.slice(done)) await client.query(step)
+    if (done < steps.length)
+      await client.query(`update ${schemaName}.version set step = ${steps.length}`)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+async function stepsDone(client: PoolClient): Promise<number> {
+  await client.query(
+    `create schema if not exists ${schemaName};
+     create table if not exists ${schemaName}.version (single boolean primary key default true check (single), step integer not null);
+     insert into ${schemaName}.version (step) values (0) on conflict do nothing`,
+  )
+  const { rows } = await client.query<{ step: number }>(`select step from ${schemaName}.version`)
+  return rows[0]?.step ?? 0
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { isPostgresMissing, PrivatePostgres } from '../testing/private-postgres.ts'
+import { describeLogDatabase } from '../replica/testing/log-contract.ts'
+import { Replica } from '../replica/replica.ts'
+import { connect } from './connect.ts'
+import { PostgresLog } from './postgres-log.ts'
+
+describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgresql)', () => {
+  let postgres: PrivatePostgres
+  let databases = 0
+  beforeAll(async () => {
+    postgres = await PrivatePostgres.start()
+  })
+  afterAll(() => postgres.remove())
+
+  async function emptyDatabase(): Promise<string> {
+    databases++
+    return postgres.database(`log${databases}`)
+  }
+
+  async function logIn(url: string): Promise<PostgresLog> {
+    const pool = await connect(url)
+    onTestFinished(() => pool.end())
+    return new PostgresLog(pool)
+  }
+
+  describeLogDatabase('PostgreSQL', async () => {
+    const url = await emptyDatabase()
+    return { one: await logIn(url), other: await logIn(url) }
+  })
+
+  const queue = 'github.com/acme/shop:main'
+  const incarnation = '00000000-0000-8000-8000-000000000001'
+
+  test('a turn is two messages, however many wait, and a look is one', async () => {
+    const log = await logIn(await emptyDatabase())
+    const replica = new Replica({ database: log })
+    await replica.enter('write', (manager) =>
+      manager.send(queue, { type: 'createQueue', incarnation, set: {} }),
+    )
+    const before = log.messages
+    const submit = (number: number) =>
+      replica.enter('write', (manager) =>
+        manager.send(queue, { type: 'submitPullRequest', number }),
+      )
+    await Promise.all([1, 2, 3, 4, 5].map(submit))
+    expect(log.messages - before).toBe(2)
+    const sequence = await replica.enter('read', ({ registry }) => registry.sequence)
+    expect(log.messages - before).toBe(3)
+    expect(sequence).toBe(6)
+  })
+
+  test('given two servers, each decides on what the other has committed', async () => {
+    const url = await emptyDatabase()
+    const start = async () => new Replica({ database: await logIn(url), saveEvery: 2 })
+    const [one, other, late] = [await start(), await start(), await start()]
+    await one.enter('write', (manager) =>
+      manager.send(queue, { type: 'createQueue', incarnation, set: {} }),
+    )
+    const submit = (replica: Replica, number: number) =>
+      replica.enter('write', (manager) =>
+        manager.send(queue, { type: 'submitPullRequest', number }),
+      )
+    const outcomes = await Promise.all(
+      [1, 2, 3, 4].map((number) => submit(number % 2 ? one : other, number)),
+    )
+    expect(outcomes.map((outcome) => outcome.accepted)).toEqual([true, true, true, true])
+    await Promise.all([one.look(), other.look(), late.look()])
+    const lines = one.register?.saved().lines
+    expect(other.register?.saved().lines).toEqual(lines)
+    expect(late.register?.saved().lines).toEqual(lines)
+  })
+
+  test.each([
+    ['that does not answer', 'postgres://nobody@127.0.0.1:1/x', /ECONNREFUSED/],
+    ['of something else', 'mysql://x', /expected an address such as postgres:/],
+    ['with a database that is not there', '', /database "nowhere" does not exist/],
+  ])('given a URL %s, says so in one line', async (_, url, words) => {
+    const error: unknown = await connect(url || postgres.urlOf('nowhere')).catch(
+      (each: unknown) => each,
+    )
+    expect(String(error)).toMatch(words)
+    expect(String(error)).not.toContain('\n')
+  })
+
+  test('a password is never shown', async () => {
+    const url = 'postgres://me:open-sesame@127.0.0.1:1/x'
+    const error: unknown = await connect(url).catch((each: unknown) => each)
+    expect(String(error)).toContain('postgres://me@127.0.0.1:1/x')
+    expect(String(error)).not.toContain('open-sesame')
+  })
+
+  test('given synchronous_commit is off, refuses to start', async () => {
+    const url = await emptyDatabase()
+    await postgres.query(`alter database log${databases} set synchronous_commit = off`)
+    await expect(connect(url)).rejects.toThrow('synchronous_commit is off')
+  })
+
+  test('given tables of a newer version, refuses to start and changes nothing', async () => {
+    const url = await emptyDatabase()
+    const pool = await connect(url)
+    await pool.query('update mergeyard.version set step = 99')
+    await pool.end()
+    await expect(connect(url)).rejects.toThrow('its tables are of version 99')
+  })
+
+  test('given three servers that start at once on an empty database, the tables are made once', async () => {
+    const url = await emptyDatabase()
+    const pools = await Promise.all([connect(url), connect(url), connect(url)])
+    const { rows } = await pools[0].query('select count(*)::int as heads from mergeyard.head')
+    await Promise.all(pools.map((pool) => pool.end()))
+    expect(rows).toEqual([{ heads: 1 }])
+  })
+})

@@ -1,0 +1,192 @@
+/**
+ * The shared log in PostgreSQL. A turn is two messages and a look is one, because every message is a round
+ * trip during which nobody else appends. Everything is within one transaction, so a pooler that hands out
+ * connections by transaction may stand between.
+ */
+
+import { escapeLiteral, type Pool, type PoolClient, type QueryResult } from 'pg'
+import { bigNumber, numberOrNull, textOf, type Row } from './rows.ts'
+import type { Head, Line, LogDatabase, SavedState, Tail, Turn } from '../replica/log-database.ts'
+
+/** Longer than any turn takes that is not stuck. Both are told to PostgreSQL, which keeps to its own clock. */
+const lockTimeoutMs = 2_000
+const idleTimeoutMs = 1_000
+
+const firstChain = "''"
+
+/** What a message answers: an array if it has several statements. */
+type OneOrMore = QueryResult<Row> | readonly QueryResult<Row>[]
+
+const rowsOf = (answered: OneOrMore): readonly Row[][] =>
+  ('rows' in answered ? [answered] : answered).map(({ rows }) => rows)
+
+export class PostgresLog implements LogDatabase {
+  readonly #pool: Pool
+  /** How many messages were sent, each of which is a round trip. */
+  messages = 0
+
+  constructor(pool: Pool) {
+    this.#pool = pool
+  }
+
+  async begin(after: number): Promise<Turn> {
+    const client = await this.#pool.connect()
+    let isOpen = true
+    const end = (error?: Error): void => {
+      if (isOpen) client.release(error)
+      isOpen = false
+    }
+    try {
+      const results = await this.#send(
+        client,
+        `begin;
+         set local lock_timeout = ${lockTimeoutMs};
+         set local idle_in_transaction_session_timeout = ${idleTimeoutMs};
+         select 1 from mergeyard.head for update;
+         ${tailAfter(after)}`,
+      )
+      return {
+        tail: tailIn(results.slice(-2)),
+        commit: async (lines, head) => {
+          try {
+            await this.#send(client, `${insertOf(lines)}; ${moveTo(head)}; commit`)
+            end()
+          } catch (error) {
+            end(brokenBy(error))
+            throw error
+          }
+        },
+        rollBack: async () => {
+          if (isOpen)
+            await this.#send(client, 'rollback').then(
+              () => end(),
+              (error: unknown) => end(brokenBy(error)),
+            )
+        },
+      }
+    } catch (error) {
+      end(brokenBy(error))
+      throw error
+    }
+  }
+
+  async look(after: number): Promise<Tail> {
+    return this.#once(async (client) => {
+      // One snapshot for the head and what leads to it.
+      const begin = 'begin isolation level repeatable read read only'
+      const results = await this.#send(client, `${begin}; ${tailAfter(after)}; commit`)
+      return tailIn(results.slice(-3))
+    })
+  }
+
+  async savedState(): Promise<SavedState | null> {
+    return this.#once(async (client) => {
+      const found = await this.#send(
+        client,
+        `begin isolation level repeatable read read only;
+         select s.sequence, s.at, s.chain, s.engine from mergeyard.states s
+           join mergeyard.entries e on e.sequence = s.sequence and e.chain = s.chain
+           order by s.sequence desc limit 1;
+         select l.line from mergeyard.state_lines l where l.sequence =
+           (select max(s.sequence) from mergeyard.states s
+            join mergeyard.entries e on e.sequence = s.sequence and e.chain = s.chain)
+           order by l.place;
+         commit`,
+      )
+      const [, [state] = [], lines = []] = found
+      if (state === undefined) return null
+      return {
+        sequence: bigNumber(state['sequence']),
+        at: bigNumber(state['at']),
+        chain: textOf(state['chain']),
+        engine: bigNumber(state['engine']),
+        lines: lines.map(({ line }) => textOf(line)),
+      }
+    })
+  }
+
+  async saveState({ sequence, at, chain, engine, lines }: SavedState): Promise<void> {
+    await this.#once(async (client) => {
+      this.messages++
+      // Two servers can save the same state: the second has nothing to do.
+      await client.query(
+        `with saved as (
+           insert into mergeyard.states (sequence, at, chain, engine) values ($1, $2, $3, $4)
+           on conflict do nothing returning sequence)
+         insert into mergeyard.state_lines (sequence, place, line)
+           select saved.sequence, given.place, given.line
+           from saved, unnest($5::text[]) with ordinality as given (line, place)`,
+        [sequence, at, chain, engine, lines],
+      )
+      await this.#send(
+        client,
+        `delete from mergeyard.states where sequence <
+           (select sequence from mergeyard.states order by sequence desc offset 1 limit 1)`,
+      )
+    })
+  }
+
+  async #once<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect()
+    try {
+      const result = await use(client)
+      client.release()
+      return result
+    } catch (error) {
+      client.release(brokenBy(error))
+      throw error
+    }
+  }
+
+  /** Sends several statements as one message. If one fails, none after it runs. */
+  async #send(client: PoolClient, statements: string): Promise<readonly Row[][]> {
+    this.messages++
+    return rowsOf(await client.query<Row>(statements))
+  }
+}
+
+/** What follows the entry, and the time at which it is read: after the lock is held, in a turn. */
+const tailAfter = (after: number): string =>
+  `select sequence, at, chain, engine, wake_at,
+     floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now,
+     ${after === 0 ? firstChain : `(select chain from mergeyard.entries where sequence = ${after})`} as chain_before
+   from mergeyard.head;
+   select sequence, entry, chain from mergeyard.entries where sequence > ${after} order by sequence`
+
+function tailIn(results: readonly Row[][]): Tail {
+  const [heads = [], lines = []] = results
+  const [head] = heads
+  if (head === undefined) throw new Error('the head of the log is missing')
+  const chainBefore = head['chain_before']
+  return {
+    now: bigNumber(head['now']),
+    head: {
+      sequence: bigNumber(head['sequence']),
+      at: bigNumber(head['at']),
+      chain: textOf(head['chain']),
+      engine: bigNumber(head['engine']),
+      wakeAt: numberOrNull(head['wake_at']),
+    },
+    chainBefore: chainBefore === null ? null : textOf(chainBefore),
+    lines: lines.map((line) => ({
+      sequence: bigNumber(line['sequence']),
+      text: textOf(line['entry']),
+      chain: textOf(line['chain']),
+    })),
+  }
+}
+
+/** The key refuses a second entry of one number, also if the lock should fail. */
+function insertOf(lines: readonly Line[]): string {
+  const rows = lines.map(
+    ({ sequence, text, chain }) => `(${sequence}, ${escapeLiteral(text)}, ${escapeLiteral(chain)})`,
+  )
+  return `insert into mergeyard.entries (sequence, entry, chain) values ${rows.join(', ')}`
+}
+
+const moveTo = ({ sequence, at, chain, engine, wakeAt }: Head): string =>
+  `update mergeyard.head set sequence = ${sequence}, at = ${at}, chain = ${escapeLiteral(chain)},
+     engine = ${engine}, wake_at = ${wakeAt ?? 'null'}`
+
+const brokenBy = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error))

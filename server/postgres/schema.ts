@@ -1,0 +1,39 @@
+/**
+ * The tables of the store, as numbered steps. A step is never changed once it is released: what is to be
+ * different comes as a new one.
+ */
+
+export const schemaName = 'mergeyard'
+
+export const steps: readonly string[] = [
+  `create table mergeyard.head (
+     single boolean primary key default true check (single),
+     sequence bigint not null default 0,
+     at bigint not null default 0,
+     chain text not null default '',
+     engine integer not null default 0,
+     wake_at bigint
+   ) with (fillfactor = 50);
+   insert into mergeyard.head default values;
+   create table mergeyard.entries (
+     sequence bigint primary key,
+     entry text not null,
+     chain text not null
+   );
+   create table mergeyard.states (
+     sequence bigint primary key,
+     at bigint not null,
+     chain text not null,
+     engine integer not null
+   );
+   create table mergeyard.state_lines (
+     sequence bigint not null references mergeyard.states on delete cascade,
+     place integer not null,
+     line text not null,
+     primary key (sequence, place)
+   );
+   create table mergeyard.settings (
+     name text primary key,
+     content text not null
+   )`,
+]
