@@ -14,6 +14,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import { refusalMetrics } from './metrics/refusals.ts'
 import { ServerFigures } from './metrics/server-figures.ts'
 import type { ClockWatch } from './queues/clock-watch.ts'
+import { entranceOf } from './queues/entrance.ts'
 import type { QueueManager } from './queues/queue-manager.ts'
 import type { SystemClock } from './queues/system-clock.ts'
 import type { DataFolder } from './store/data-folder.ts'
@@ -60,7 +61,7 @@ export function appOf(
     clockAheadMs: () => clock.aheadMs(),
   })
   return createApp({
-    manager,
+    enter: entranceOf(manager),
     gateParts,
     logger,
     accessLog,

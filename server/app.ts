@@ -16,14 +16,14 @@ import { send, sendJson, sendError, type ErrorResponse } from './http/answer.ts'
 import { allHooksBytes, BodyBudget } from './http/limits.ts'
 import { once } from './http/once.ts'
 import { finished, guardUnknownPaths, route, type Handler, type Posts } from './http/route.ts'
-import { serve } from './operations/serve.ts'
+import { serve, unavailable } from './operations/serve.ts'
 import { openApi, scopesOf, type OperationObject } from './contract/openapi.ts'
 import { queuesRequested } from './operations/get-merge-queue-metrics.ts'
 import type { Hosting } from './hosting/hosting.ts'
 import type { StateCase } from './views/state-case.ts'
 import type * as wire from './contract/wire.ts'
 import type { ManagedQueue } from './queues/managed-queue.ts'
-import type { QueueManager } from './queues/queue-manager.ts'
+import { StoreUnavailable, type Enter } from './queues/entrance.ts'
 
 const base = '/v1'
 const metricsPath = '/getMergeQueueMetrics'
@@ -34,7 +34,7 @@ const nothingHosted: Hosting = { of: () => null, all: [] }
 const healthy: wire.Health = { status: 'ok' }
 
 export type AppOptions = {
-  readonly manager: QueueManager
+  readonly enter: Enter
   readonly gateParts: GateParts
   readonly logger: Logger
   /** Gets a line for each request. Default: `logger`. */
@@ -136,25 +136,29 @@ function addOperations(app: Express, options: AppOptions, { posts, budget }: Sha
 
 function operationHandler(
   definition: OperationObject,
-  { manager, gateParts, stateCase, hosting = nothingHosted }: AppOptions,
+  { enter, gateParts, stateCase, hosting = nothingHosted }: AppOptions,
   budget: BodyBudget,
 ): Handler {
+  const scopes = scopesOf(definition)
   const options = {
-    context: { manager, stateCase, hosting },
-    gate: gateFor(gateParts, { scopes: scopesOf(definition) }),
+    context: { stateCase, hosting },
+    enter,
+    // Only what reads is allowed to a token that reads.
+    kind: scopes.includes('read') ? 'read' : 'write',
+    gate: gateFor(gateParts, { scopes }),
     refusals: gateParts.refusals,
     budget,
     operation: once(async () => {
       const { operationFor } = await import('./operations/index.ts')
       return operationFor(definition)
     }),
-  }
+  } as const
   return (request, response) => serve(options, request, response)
 }
 
 function metricsHandler(
   definition: OperationObject,
-  { manager, gateParts, metricsOf }: AppOptions,
+  { enter, gateParts, metricsOf }: AppOptions,
 ): Handler {
   // Older scrapers cannot send custom headers.
   const gate = gateFor(gateParts, { scopes: scopesOf(definition), takesBearer: true })
@@ -167,11 +171,19 @@ function metricsHandler(
     const [, ...query] = (request.url ?? '').split('?')
     const isSeen = ({ ref }: ManagedQueue): boolean => sees(caller, ref)
     const selection = new URLSearchParams(query.join('?'))
-    const { queues, rejection } = queuesRequested(manager.registry, selection, isSeen)
-    const text = rejection ? '' : await metricsOf(queues, isForWhole(caller, selection))
-    await manager.durable()
-    if (rejection) sendError(response, errorResponseOf(rejection))
-    else send(response, 200, metricsType, text)
+    try {
+      const { text, rejection } = await enter('read', async ({ registry }) => {
+        const found = queuesRequested(registry, selection, isSeen)
+        if (found.rejection) return { text: '', rejection: found.rejection }
+        const isWhole = isForWhole(caller, selection)
+        return { text: await metricsOf(found.queues, isWhole), rejection: null }
+      })
+      if (rejection) sendError(response, errorResponseOf(rejection))
+      else send(response, 200, metricsType, text)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      sendError(response, unavailable)
+    }
   }
 }
 

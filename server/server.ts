@@ -152,8 +152,7 @@ async function startListening(
   }
   let isStopping = false
   const isReady = (): boolean => !isStopping && log.failure === null
-  const metrics = new Metrics(registry, () => clock.now())
-  manager.subscribe(metrics.onCommand)
+  const metrics = new Metrics(() => clock.now())
   manager.subscribe(webhooks.onCommand)
   const forgetful = new Forgetful(manager, options.rememberDays, {
     now: () => clock.now(),

@@ -7,6 +7,8 @@ import type { SimulatedTime } from './time.ts'
 export type Told = {
   readonly kind: Call['kind']
   readonly sentMs: number
+  /** When a server did it. */
+  readonly workedMs: number
   readonly answeredMs: number
   /** The last entry of the state in which it worked. */
   readonly sequence: number
@@ -58,7 +60,8 @@ export class Clients {
     const answer = (told: Omit<Told, 'answeredMs'> | null): void => {
       this.#carry(server, () => end(told && { ...told, answeredMs: time.nowMs }))
     }
-    this.#carry(server, () => server.hear(() => work(server, call, sentMs, answer)))
+    const when = (): When => ({ sentMs, workedMs: time.nowMs })
+    this.#carry(server, () => server.hear(() => work(server, call, when, answer)))
   }
 
   #next(): void {
@@ -87,16 +90,18 @@ export class Clients {
   }
 }
 
+type When = Pick<Told, 'sentMs' | 'workedMs'>
+
 function work(
   server: SimulatedServer,
   { kind, work: run }: Call,
-  sentMs: number,
+  when: () => When,
   answer: (told: Omit<Told, 'answeredMs'> | null) => void,
 ): void {
   const entered = server.replica?.enter(kind, (manager) => {
     const accepted = run(manager)
     const command = accepted && JSON.stringify(accepted)
-    return { kind, sentMs, sequence: manager.registry.sequence, command }
+    return { kind, ...when(), sequence: manager.registry.sequence, command }
   })
   entered?.then(answer, () => answer(null))
 }

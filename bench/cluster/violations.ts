@@ -52,8 +52,9 @@ function* oneHistory({ replay: { fault } }: Judged): Generator<string> {
 
 /** What was acknowledged is in the log as it was sent. Only a failover may lose it. */
 function* acknowledgedIsThere({ database, told, failovers }: Outcome): Generator<string> {
-  for (const { command, sequence, answeredMs } of told) {
-    if (command === null || isLost(sequence, answeredMs, failovers)) continue
+  for (const each of told) {
+    const { command, sequence, answeredMs } = each
+    if (command === null || isLost(each, failovers)) continue
     const line = database.lines[sequence - 1]
     const entry: LogEntry | null = line ? JSON.parse(line.text) : null
     if (JSON.stringify(entry?.command) === command) continue
@@ -61,8 +62,9 @@ function* acknowledgedIsThere({ database, told, failovers }: Outcome): Generator
   }
 }
 
-function isLost(sequence: number, answeredMs: number, failovers: readonly Failover[]): boolean {
-  return failovers.some(({ atMs, kept }) => answeredMs <= atMs + soonMs && sequence > kept)
+/** It was done before a failover that lost it. A server that stood still may tell it even later. */
+function isLost({ sequence, workedMs }: Told, failovers: readonly Failover[]): boolean {
+  return failovers.some(({ atMs, kept }) => workedMs <= atMs && sequence > kept)
 }
 
 /** An answer that was on its way during a failover. */

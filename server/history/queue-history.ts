@@ -14,6 +14,7 @@ import {
   type TestRunId,
 } from '../../engine/index.ts'
 import { Conclusions } from './conclusions.ts'
+import { countEvents, Counts } from './counts.ts'
 import { dropForgotten, forgetPullRequest, noteReport } from './forgetting.ts'
 import type { Description, PastRunOutcome, PullRequestPast, QueueHistory } from './records.ts'
 import { rememberCommits } from './commits.ts'
@@ -29,6 +30,7 @@ export function emptyHistory(): QueueHistory {
     reported: new Map(),
     cards: new Map(),
     tips: new Map(),
+    counts: new Counts(),
     notices: 0,
   }
 }
@@ -43,6 +45,7 @@ export function remember(
   const { at, by } = command
   for (const event of events) rememberEvent(history, { at, by: by?.token ?? null }, event)
   rememberCommits(history, command, events)
+  countEvents(history, at, events)
   if (command.type === 'forget') dropForgotten(history)
 }
 

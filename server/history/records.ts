@@ -2,6 +2,7 @@
 
 import type { Card, Millis, PullRequestNumber, TestRun, TestRunId } from '../../engine/index.ts'
 import type { Conclusions } from './conclusions.ts'
+import type { Counts } from './counts.ts'
 import type { Timeline } from './timeline.ts'
 
 export type Description = {
@@ -51,6 +52,8 @@ export type QueueHistory = {
   readonly cards: Map<number, FrozenCard>
   /** The commits of the target branch, by the number of the tip. */
   readonly tips: Map<number, string>
+  /** What metrics count. */
+  readonly counts: Counts
   /** The number of the last notice that webhooks got. */
   notices: number
 }

@@ -1,8 +1,8 @@
 /**
  * The metrics of queues, made for each scrape.
  *
- * The values of the last hour are computed from the timelines at each scrape. So they are the same
- * after a restart, and cost nothing between scrapes. A scrape takes several turns of the event loop
+ * The values of the last hour are computed from the timelines at each scrape, and the counters are part of
+ * the history. So all are the same after a restart, and cost nothing between scrapes. A scrape takes several turns of the event loop
  * and shows the instant at which it began.
  */
 
@@ -13,15 +13,13 @@ import {
   type Reason,
   type TerminalState,
 } from '../../engine/index.ts'
-import type { AppliedCommand } from '../queues/publisher.ts'
-import type { QueueRegistry } from '../queues/queue-registry.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { inSlices } from '../http/turns.ts'
-import { Counters, type Counts } from './counters.ts'
+import type { Counts } from '../history/counts.ts'
 import type { Definitions, Labels } from './definitions.ts'
 import { joinedTexts } from './joined-texts.ts'
 import { momentOf, recentSteps, type Moment } from './moment.ts'
-import { queueTypes, samplesOf, type QueueType, type Sample } from './samples.ts'
+import { queueTypes, samplesOf, type QueueType, type Sample } from '../history/samples.ts'
 
 const hourMs: Millis = 60 * 60_000
 const secondMs: Millis = 1_000
@@ -39,21 +37,16 @@ const departures: readonly (readonly [TerminalState, Reason])[] = pullRequestTra
 )
 
 export class Metrics {
-  readonly #counters: Counters
   readonly #now: () => Millis
 
-  constructor(registry: QueueRegistry, now: () => Millis) {
-    this.#counters = new Counters(registry)
+  constructor(now: () => Millis) {
     this.#now = now
   }
-
-  /** A subscriber of the queue manager, which keeps the counters. */
-  readonly onCommand = (applied: AppliedCommand): void => this.#counters.onCommand(applied)
 
   /** Returns the response text of a scrape of these queues, as they are at the call. */
   readonly textOf = async (queues: readonly ManagedQueue[]): Promise<string> => {
     const since = this.#now() - hourMs
-    const moments = queues.map((queue) => momentOf(queue, this.#counters.of(queue), since))
+    const moments = queues.map((queue) => momentOf(queue, since))
     // Loaded by the first scrape, because not every server is scraped.
     const { definitions } = await import('./definitions.ts')
     const texts: string[] = []

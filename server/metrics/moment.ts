@@ -3,8 +3,8 @@
 import type { Millis } from '../../engine/index.ts'
 import { lastStepAt, stepsOf, type Timeline, type TimelineStep } from '../history/timeline.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { Counts } from './counters.ts'
-import type { QueueType } from './samples.ts'
+import type { Counts } from '../history/counts.ts'
+import type { QueueType } from '../history/samples.ts'
 
 type Figures = { readonly depth: number; readonly awaiting: number; readonly slots: number }
 
@@ -17,7 +17,7 @@ export type Moment = {
   readonly lengths: readonly number[]
 }
 
-export function momentOf(queue: ManagedQueue, counts: Counts, since: Millis): Moment {
+export function momentOf(queue: ManagedQueue, since: Millis): Moment {
   const timelines: Timeline[] = []
   const lengths: number[] = []
   for (const { timeline } of queue.history.pullRequests.values()) {
@@ -25,7 +25,13 @@ export function momentOf(queue: ManagedQueue, counts: Counts, since: Millis): Mo
     timelines.push(timeline)
     lengths.push(timeline.length)
   }
-  return { queue, figures: figuresOf(queue), counts: counts.copy(), timelines, lengths }
+  return {
+    queue,
+    figures: figuresOf(queue),
+    counts: queue.history.counts.copy(),
+    timelines,
+    lengths,
+  }
 }
 
 /** The steps of each timeline. A timeline only grows, so its first steps are those of the instant. */

@@ -2,21 +2,17 @@
 
 import { expect, test } from 'vitest'
 import type { RecordedCommand } from '../../engine/index.ts'
-import { queueRefFrom } from '../identity/queue-ref.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { silent } from '../testing/recording.ts'
 import { Metrics } from './metrics.ts'
 
 function filled(queues: number, pullRequests: number) {
   const registry = new QueueRegistry(silent)
-  const metrics = new Metrics(registry, () => registry.at)
+  const metrics = new Metrics(() => registry.at)
   const send = (name: string, command: RecordedCommand): void => {
     const sequence = registry.sequence + 1
     const outcome = registry.apply({ sequence, at: sequence, queue: name, command })
     if (!outcome.accepted) throw new Error(outcome.rejection.code)
-    const queue = queueRefFrom(name)
-    const { events, notices } = outcome
-    metrics.onCommand({ sequence, at: sequence, queue, command, events, notices })
   }
   const names = Array.from({ length: queues }, (_, index) => `github.com/acme/shop-${index}:main`)
   for (const [index, name] of names.entries()) {

@@ -9,6 +9,7 @@ import type { Caller } from '../auth/caller.ts'
 import type { Gate } from '../auth/gate.ts'
 import type { Refusals } from '../auth/refusals.ts'
 import { recordOf } from '../http/request-record.ts'
+import { StoreUnavailable, type Enter, type Kind } from '../queues/entrance.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'
 import { errorResponseOf } from './errors.ts'
 import type { CheckedOperation } from './index.ts'
@@ -19,10 +20,13 @@ import type { BodyBudget } from '../http/limits.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { readBody } from '../http/read-body.ts'
 
-type ServerContext = Pick<Context, 'stateCase' | 'hosting'> & { readonly manager: QueueManager }
+type ServerContext = Pick<Context, 'stateCase' | 'hosting'>
 
 export type RouteOptions = {
   readonly context: ServerContext
+  readonly enter: Enter
+  /** Whether the operation only reads. */
+  readonly kind: Kind
   readonly gate: Gate
   readonly refusals: Refusals
   readonly budget: BodyBudget
@@ -42,12 +46,8 @@ export async function serve(
     sendError(response, denied)
     return
   }
-  const context = contextOf(options.context, request, caller)
-  const result = await resultOf(options, context, request)
+  const result = await resultOf(options, request, caller)
   if (!result) return
-  // No response, also not an error, may show what is not on disk yet.
-  const durable = options.context.manager.durable()
-  if (durable) await durable
   if ('body' in result) sendJson(response, result.body)
   else if ('pieces' in result) await sendPieces(response, result.pieces)
   else sendError(response, result.error)
@@ -56,31 +56,41 @@ export async function serve(
 /** Null if the client has closed the connection. */
 async function resultOf(
   options: RouteOptions,
-  context: Context,
   request: IncomingMessage,
+  caller: Caller,
 ): Promise<Result | null> {
   const read = await readJson(request, options.budget)
   if (!read || 'error' in read) return read
   const { value, length } = read
   try {
     const operation = await options.operation()
-    // Most outcomes are not promises, and those need no turn of their own.
-    const outcomeOrPromise = operation(context, value, length)
-    const outcome = outcomeOrPromise instanceof Promise ? await outcomeOrPromise : outcomeOrPromise
+    const outcome = await options.enter(options.kind, (manager) =>
+      operation(contextOf(options.context, manager, { request, caller }), value, length),
+    )
     if ('faults' in outcome) return { error: { status: 400, text: outcome.faults } }
     if (!('rejection' in outcome)) return outcome
     if (outcome.rejection.code === 'not for this token') options.refusals.add('repository')
     return { error: errorResponseOf(outcome.rejection) }
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return { error: unavailable }
+    throw error
   } finally {
     options.budget.giveBack(length)
   }
 }
 
+/** Who asks again may ask another server. The cause is in the log. */
+export const unavailable: ErrorResponse = {
+  status: 503,
+  text: 'the store cannot be reached, so it is not known whether this was done: ask again',
+  retryAfter: 1,
+}
+
 /** Every command of the request carries its id and the name of its token. */
 function contextOf(
-  { manager, stateCase, hosting }: ServerContext,
-  request: IncomingMessage,
-  caller: Caller,
+  { stateCase, hosting }: ServerContext,
+  manager: QueueManager,
+  { request, caller }: { readonly request: IncomingMessage; readonly caller: Caller },
 ): Context {
   const actor = { token: caller.name, request: recordOf(request).id }
   return {

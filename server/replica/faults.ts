@@ -1,15 +1,5 @@
 /** Why a server cannot answer from a shared log. */
 
-/** Nothing is known of what was asked: ask again. It becomes a response 503. */
-export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable'
-
-  constructor(cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    super(`the store cannot be reached: ${why}`, { cause })
-  }
-}
-
 /** The log is not the one that this server knew: a tail was lost, or an older copy was restored. */
 export class LogDiffers extends Error {
   override readonly name = 'LogDiffers'

@@ -10,13 +10,13 @@
  */
 
 import type { Millis } from '../../engine/index.ts'
-import type { QueueManager } from '../queues/queue-manager.ts'
+import { StoreUnavailable, type Enter, type Kind } from '../queues/entrance.ts'
 import { engineVersion } from './engine-version.ts'
-import { LogDiffers, NewerEngine, StoreUnavailable } from './faults.ts'
+import { LogDiffers, NewerEngine } from './faults.ts'
 import type { LogDatabase, Tail } from './log-database.ts'
 import { OpenTurn } from './open-turn.ts'
 import { Register } from './register.ts'
-import { workOf, type Kind, type Waiting } from './round.ts'
+import { workOf, type Waiting } from './round.ts'
 
 export type ReplicaOptions = {
   readonly database: LogDatabase
@@ -62,9 +62,7 @@ export class Replica {
    * Runs `work` on the state after everything that was committed before this call, and settles with its
    * result when what it has sent is committed. Rejects with `StoreUnavailable` if that is not known.
    */
-  enter<T>(kind: Kind, work: (manager: QueueManager) => T): Promise<T> {
-    return this.#enter(kind, ({ manager }) => work(manager))
-  }
+  readonly enter: Enter = (kind, work) => this.#enter(kind, ({ manager }) => work(manager))
 
   /** Looks at what others have appended, also at when they wish to be woken. */
   look(): Promise<void> {
@@ -76,12 +74,15 @@ export class Replica {
     return this.#enter('write', (register) => register.wakeDue())
   }
 
-  #enter<T>(kind: Kind, work: (register: Register) => T): Promise<T> {
+  #enter<T>(kind: Kind, work: (register: Register) => T | Promise<T>): Promise<T> {
     return new Promise((resolve, refuse) => {
       let result: { readonly value: T } | null = null
       this.#waiting.push({
         kind,
-        work: (register) => (result = { value: work(register) }),
+        work: async (register) => {
+          const worked = work(register)
+          result = { value: worked instanceof Promise ? await worked : worked }
+        },
         settle: () => result && resolve(result.value),
         refuse,
       })
@@ -130,7 +131,7 @@ export class Replica {
     const turn = new OpenTurn(this.#options.database)
     try {
       const register = await this.#upToDate((after) => turn.begin(after))
-      const served = workOf(waiting, register)
+      const served = await workOf(waiting, register)
       const { lines, head } = register.takeDecided()
       await turn.commit(lines, head)
       this.#saveSometimes(register)

@@ -1,13 +1,12 @@
 /** Those who are served together: by one look if all of them read, else by one turn. */
 
+import type { Kind } from '../queues/entrance.ts'
 import type { Register } from './register.ts'
-
-export type Kind = 'read' | 'write'
 
 /** Somebody who waits for the next round. */
 export type Waiting = {
   readonly kind: Kind
-  readonly work: (register: Register) => void
+  readonly work: (register: Register) => Promise<void>
   readonly settle: () => void
   readonly refuse: (error: unknown) => void
 }
@@ -16,18 +15,22 @@ export type Waiting = {
  * Lets everybody work, one after another, and returns those who have something to settle. Work that
  * throws is refused by itself, unless it has changed something: then nothing of the round may stay.
  */
-export function workOf(waiting: readonly Waiting[], register: Register): readonly Waiting[] {
-  return waiting.filter(({ kind, work, refuse }) => {
+export async function workOf(
+  waiting: readonly Waiting[],
+  register: Register,
+): Promise<readonly Waiting[]> {
+  const served: Waiting[] = []
+  for (const each of waiting) {
     const before = register.sequence
     try {
-      work(register)
+      await each.work(register)
+      served.push(each)
     } catch (error) {
       if (register.sequence !== before) throw error
-      refuse(error)
-      return false
+      each.refuse(error)
     }
-    if (kind === 'read' && register.sequence !== before)
+    if (each.kind === 'read' && register.sequence !== before)
       throw new Error('work that only reads has sent a command')
-    return true
-  })
+  }
+  return served
 }

@@ -9,6 +9,7 @@
 import { readInto, readQueue, serializedQueue } from '../../engine/index.ts'
 import type * as recording from '../../engine/index.ts'
 import { Conclusions, type Forgotten } from '../history/conclusions.ts'
+import { Counts } from '../history/counts.ts'
 import {
   emptyHistory,
   isDescribed,
@@ -33,6 +34,8 @@ type QueueLine = recording.QueueLine & {
   readonly reported?: readonly (readonly [number: number, at: number])[]
   /** Missing in old snapshots: the numbers of notices then begin here. */
   readonly notices?: number
+  /** What metrics count; missing in old snapshots, which begin at zero. */
+  readonly counts?: readonly (readonly [string, number])[]
   /** Absent for a queue without a repository. */
   readonly tips?: readonly (readonly [tip: number, commit: string])[]
 }
@@ -70,7 +73,7 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
   const { name, incarnation, epochs, queue, history } = state
   const { pullRequests, impactedTargets } = queue
   const engine = serializedQueue(queue)
-  const { conclusions, notices, reported, tips } = history
+  const { conclusions, notices, reported, tips, counts } = history
   yield {
     queue: name,
     incarnation,
@@ -81,6 +84,7 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
     ...(conclusions.forgotten.forgottenUntil === 0 ? {} : { forgotten: conclusions.forgotten }),
     ...(reported.size === 0 ? {} : { reported: [...reported] }),
     ...(tips.size === 0 ? {} : { tips: [...tips] }),
+    counts: counts.entries(),
   }
   for (const [number, past] of history.pullRequests) {
     const { sha, described, timeline, concludedAs } = past
@@ -124,13 +128,14 @@ export class SnapshotReader {
 
   #takeQueue(line: QueueLine): void {
     const { queue: name, incarnation, engine, conclusions, epochs = [], notices = 0 } = line
-    const { forgotten, reported, tips } = line
+    const { forgotten, reported, tips, counts } = line
     const queue = readQueue(engine)
     const history: QueueHistory = {
       ...emptyHistory(),
       conclusions: new Conclusions(conclusions, forgotten),
       reported: new Map(reported),
       tips: new Map(tips),
+      counts: new Counts(counts),
       notices,
     }
     this.queues.push({ name, incarnation, epochs: [...epochs], queue, history })

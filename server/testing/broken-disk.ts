@@ -1,5 +1,6 @@
 /** A server whose disk fails: the file of its command log is already closed. */
 
+import { entranceOf } from '../queues/entrance.ts'
 import { createServer } from 'node:http'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
@@ -27,10 +28,9 @@ export async function startOnBrokenDisk(): Promise<BrokenServer> {
   await file.close()
   const log = new CommandLog(folder, file, undisturbed)
   const app = createApp({
-    manager: new QueueManager(new QueueRegistry({ wakeAt: () => undefined }), {
-      now: Date.now,
-      log,
-    }),
+    enter: entranceOf(
+      new QueueManager(new QueueRegistry({ wakeAt: () => undefined }), { now: Date.now, log }),
+    ),
     gateParts: {
       auth: { callerOf: (secret) => (secret === 'admin' ? admin : null) },
       failures: new Failures(),

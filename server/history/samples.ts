@@ -4,7 +4,7 @@
  */
 
 import { isTerminal, type Millis, type TerminalState } from '../../engine/index.ts'
-import type { TimelineStep } from '../history/timeline.ts'
+import type { TimelineStep } from './timeline.ts'
 
 /** Whether a sample belongs to the main line or to a bisection. */
 export const queueTypes = ['main', 'bisection'] as const
