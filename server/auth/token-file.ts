@@ -3,44 +3,27 @@
  * revocation, takes effect within a second.
  */
 
-import { timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
 import { watchFile, type FileWatch } from '../files/watched-file.ts'
 import type { Caller } from './caller.ts'
-import { readRepoPattern } from './repo-pattern.ts'
-import { readTokens, sha256, type Token } from './tokens.ts'
+import { KnownTokens } from './known-tokens.ts'
+import { readTokens } from './tokens.ts'
 
 /** Returns the caller with a token, also an expired one; null if the token is unknown. */
 export type Auth = { readonly callerOf: (secret: string) => Caller | null }
 
-type Known = { readonly hash: Buffer; readonly caller: Caller }
-
-/** The token of the start option. */
-const startToken: Caller = {
-  id: 'start option',
-  name: '--token',
-  scope: 'admin',
-  repos: null,
-  expiresAt: null,
-}
-
 export class TokenFile implements Auth {
-  readonly #path: string
-  /** Tokens that only this process accepts. */
-  readonly #extra: readonly Known[]
-  readonly #watch: FileWatch<readonly Known[]>
-  #known: readonly Known[]
+  readonly #watch: FileWatch<KnownTokens>
+  #known: KnownTokens
 
   /** Throws if the file is not a valid list of tokens. */
   constructor(path: string, adminToken: string | null, logger: Logger) {
-    this.#path = path
-    this.#extra = adminToken === null ? [] : [{ hash: sha256(adminToken), caller: startToken }]
-    this.#watch = watchFile<readonly Known[]>({
+    this.#watch = watchFile<KnownTokens>({
       path,
-      read: () => this.#read(),
+      read: () => new KnownTokens(readTokens(path), adminToken),
       onChange: (known) => {
         this.#known = known
-        logger.info({ tokens: known.length }, 'read the tokens again')
+        logger.info({ tokens: known.count }, 'read the tokens again')
       },
       onFault: (error) =>
         logger.error(
@@ -51,38 +34,16 @@ export class TokenFile implements Auth {
     this.#known = this.#watch.first
   }
 
-  /** Compares with every token, so that the time it takes reveals nothing about any of them. */
   callerOf(secret: string): Caller | null {
-    const hash = sha256(secret)
-    let caller: Caller | null = null
-    for (const known of this.#known) if (timingSafeEqual(known.hash, hash)) caller = known.caller
-    return caller
+    return this.#known.callerOf(secret)
   }
 
   /** Returns the caller with the token of this SHA-256, in hexadecimal digits. */
   callerWithHash(hex: string): Caller | null {
-    const hash = Buffer.from(hex, 'hex')
-    return this.#known.find((known) => known.hash.equals(hash))?.caller ?? null
+    return this.#known.callerWithHash(hex)
   }
 
   close(): void {
     this.#watch.end()
-  }
-
-  #read(): Known[] {
-    const stored = readTokens(this.#path).map((token) => {
-      return { hash: Buffer.from(token.sha256, 'hex'), caller: callerWith(token) }
-    })
-    return [...stored, ...this.#extra]
-  }
-}
-
-function callerWith({ id, name, scope, repos, expiresAt }: Token): Caller {
-  return {
-    id,
-    name,
-    scope,
-    repos: repos?.flatMap((text) => readRepoPattern(text) ?? []) ?? null,
-    expiresAt: expiresAt === undefined ? null : Date.parse(expiresAt),
   }
 }

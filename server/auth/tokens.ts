@@ -50,10 +50,14 @@ export function makeToken(
 
 /** Returns the tokens of a file; none if there is no file. Throws if the file is not valid. */
 export function readTokens(path: string): Token[] {
-  const found = readJsonFile(path, [])
+  return tokensIn(readJsonFile(path, []), path)
+}
+
+/** Throws if what was read is not a list of tokens; `from` says where it was read. */
+export function tokensIn(found: unknown, from: string): Token[] {
   if (Array.isArray(found) && found.every(isToken)) return found
   throw new Error(
-    `${path} is not a list of tokens: expected [{ id, name, scope, sha256, createdAt }, ...], ` +
+    `${from} is not a list of tokens: expected [{ id, name, scope, sha256, createdAt }, ...], ` +
       `scope one of ${scopes.join(', ')}, sha256 in hex; optional repos ["owner/name", ...], expiresAt`,
   )
 }

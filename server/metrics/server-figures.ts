@@ -16,8 +16,8 @@ const routes: ReadonlySet<string> = new Set([
 const otherRoute = 'other'
 
 export type ServerFiguresPorts = {
-  /** The path of the data folder. */
-  readonly folder: string
+  /** The path of the data folder; null: the server has none. */
+  readonly folder: string | null
   readonly isReady: () => boolean
   readonly knownPullRequests: () => number
   /** By how much the clock of the queues is ahead of the system time, in milliseconds. */
@@ -66,21 +66,23 @@ export class ServerFigures {
       'By how much the clock of the queues is ahead of the system time',
       () => clockAheadMs() / msPerSecond,
     )
-    gauge(
-      'mergeyard_data_free_bytes',
-      'Free space of the disk with the data folder',
-      async () => (await diskSpace(folder)).free,
-    )
-    gauge(
-      'mergeyard_data_size_bytes',
-      'Size of the disk with the data folder',
-      async () => (await diskSpace(folder)).size,
-    )
-    gauge(
-      'mergeyard_backup_age_seconds',
-      'Time since the newest backup; absent if there was none',
-      () => backupAge(folder, Date.now()),
-    )
+    if (folder !== null) {
+      gauge(
+        'mergeyard_data_free_bytes',
+        'Free space of the disk with the data folder',
+        async () => (await diskSpace(folder)).free,
+      )
+      gauge(
+        'mergeyard_data_size_bytes',
+        'Size of the disk with the data folder',
+        async () => (await diskSpace(folder)).size,
+      )
+      gauge(
+        'mergeyard_backup_age_seconds',
+        'Time since the newest backup; absent if there was none',
+        () => backupAge(folder, Date.now()),
+      )
+    }
     processFigures()
   }
 

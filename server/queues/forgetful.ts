@@ -63,3 +63,15 @@ export class Forgetful {
     return numbers.length > 0
   }
 }
+
+/** Forgets some of what is due in each queue. True if there may be more. */
+export function forgetDue(manager: QueueManager, before: Millis): boolean {
+  let isMore = false
+  for (const queue of [...manager.registry.queues]) {
+    const numbers = dueToForget(queue, before, mostAtOnce)
+    if (numbers.length === 0) continue
+    manager.send(queue.name, { type: 'forget', numbers })
+    isMore = true
+  }
+  return isMore
+}

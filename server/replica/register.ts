@@ -54,6 +54,11 @@ export class Register {
     return this.#chain
   }
 
+  /** The time of the database when the log was read last. */
+  get now(): Millis {
+    return this.#now
+  }
+
   /** When the first queue must be woken; null: never. */
   get wakeAt(): Millis | null {
     let first: Millis | null = null

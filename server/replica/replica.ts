@@ -74,6 +74,13 @@ export class Replica {
     return this.#enter('write', (register) => register.wakeDue())
   }
 
+  /** Saves the state, so that the next start need not replay what led to it. */
+  async save(): Promise<void> {
+    const register = this.#register
+    if (register && register.sequence > this.#savedAt)
+      await this.#options.database.saveState(register.saved())
+  }
+
   #enter<T>(kind: Kind, work: (register: Register) => T | Promise<T>): Promise<T> {
     return new Promise((resolve, refuse) => {
       let result: { readonly value: T } | null = null

@@ -6,7 +6,11 @@ import { readStartOptions, usage } from './options.ts'
 
 export const main = withPlainErrors(
   commandOf(usage, async (parsed, context) => {
-    const { server, demo } = readStartOptions(parsed, context.env)
+    const { server, demo, store } = readStartOptions(parsed, context.env)
+    if (store !== null) {
+      const { serveShared } = await import('./serve-shared.ts')
+      return serveShared({ ...server, store }, context)
+    }
     if (demo === null) {
       const { serve } = await import('./serve.ts')
       return serve(server, context)

@@ -82,6 +82,12 @@ export const serverTable = {
 
 const table = {
   ...serverTable,
+  store: {
+    kind: 'value',
+    value: 'address',
+    help: 'keep everything in this PostgreSQL instead of --data, shared with other servers: postgres://user@host/database',
+    variable: 'MERGEYARD_STORE',
+  },
   demo: {
     kind: 'value',
     value: 'scenario',
@@ -102,6 +108,7 @@ export const usage: Usage<typeof table> = {
   about: `Serve the merge queue over HTTP until Ctrl-C or SIGTERM.
 
   mergeyard start --data /var/lib/mergeyard
+  mergeyard start --store postgres://mergeyard@db/mergeyard
   mergeyard start --demo scenarios/flaky-storm.json --speed 600`,
   table,
   more: `Exit code: 0 stopped orderly; 1 the server failed or cannot start; 2 invalid input.
@@ -114,6 +121,8 @@ export type StartOptions = {
   readonly server: ServerOptions
   /** Null: a server without a demo. */
   readonly demo: DemoOptions | null
+  /** The PostgreSQL that keeps the log; null: the data folder does. */
+  readonly store: string | null
 }
 
 /** Converts the parsed options. Throws `BadInput` for an invalid value. */
@@ -121,13 +130,30 @@ export function readStartOptions(parsed: ParsedStartOptions, env: NodeJS.Process
   const speed = speedOf(parsed)
   const server = serverOptionsIn(parsed)
   const name = parsed.text('demo') ?? ''
+  const store = storeOf(parsed, name)
   if (name === '') {
     if (speed !== null) throw parsed.fault('speed', 'also --demo, because only a demo has a speed')
-    return { server, demo: null }
+    return { server, demo: null, store }
   }
   const scenario = resolve(startFolder(env), name)
   const ownData = parsed.isGiven('data') ? server.data : null
-  return { server, demo: { scenario, name, speed: speed ?? defaultSpeed, data: ownData } }
+  return {
+    server,
+    demo: { scenario, name, speed: speed ?? defaultSpeed, data: ownData },
+    store: null,
+  }
+}
+
+/** What a server with a data folder has and a shared one does not is refused by name. */
+function storeOf(parsed: ParsedStartOptions, demo: string): string | null {
+  const store = parsed.text('store') ?? ''
+  if (store === '') return null
+  if (demo !== '') throw parsed.fault('store', 'no --demo: a demo keeps its data in a folder')
+  for (const name of ['data', 'keep-days', 'public-url', 'watchers'] as const)
+    if (parsed.isGiven(name)) throw parsed.fault('store', `no --${name}: it is about a data folder`)
+  if (parsed.flag('public-page'))
+    throw parsed.fault('store', 'no --public-page: a shared server has no live page yet')
+  return store
 }
 
 type ParsedServerOptions = Pick<

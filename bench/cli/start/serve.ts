@@ -22,26 +22,39 @@ export type ServePorts = Pick<ServerPorts, 'readReports'> & {
 }
 
 /** Serves until SIGINT, SIGTERM or a failure. Returns the exit code. Throws if the server cannot start. */
-export async function serve(
+export function serve(
   options: ServerOptions,
   context: CliContext,
   { readReports, onListening }: ServePorts = {},
 ): Promise<number> {
-  const { stdout, env, signal: interrupted } = context
+  return serveUntilStopped(
+    (ports) => startServer(options, { ...ports, ...(readReports ? { readReports } : {}) }),
+    context,
+    onListening,
+  )
+}
+
+type Started = { readonly url: string; readonly stop: () => Promise<void> }
+
+/** Starts a server, prints its address, and waits for its end. */
+export async function serveUntilStopped(
+  start: (ports: ServerPorts) => Promise<Started>,
+  { stdout, env, signal: interrupted }: CliContext,
+  onListening?: (url: string) => Promise<void>,
+): Promise<number> {
   const logger = pino({ base: null }, pino.destination({ fd: 2, sync: true }))
   // A write for each request would cost a tenth of its time.
   const lines = pino.destination({ fd: 2, sync: true, ...accessLogBuffer })
   const accessLog = pino({ base: null }, lines)
   process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ err: error }, 'uncaught'))
   const failure = new AbortController()
-  const server = await startServer(options, {
+  const server = await start({
     logger,
     accessLog,
     onFirstToken: (secret) => {
       stdout.write(`Admin token, not shown again: ${secret}\n`)
     },
     onFailure: () => failure.abort(),
-    ...(readReports ? { readReports } : {}),
   })
   await onListening?.(server.url)
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)

@@ -6,11 +6,9 @@ import type { PrivatePostgres } from '../../../../../server/testing/private-post
 import { childToken, startWith, type ChildServer } from '../child-server.ts'
 import { insideOf, type Machine } from './machine.ts'
 
-export type ServerAt = { readonly place: number; readonly process: ChildServer }
-
 export class Servers {
   readonly postgres: PrivatePostgres
-  readonly #store: string
+  readonly #database: string
   readonly #machines: readonly (Machine | null)[]
   readonly #running: ChildServer[] = []
   readonly #clients: Client[] = []
@@ -18,21 +16,21 @@ export class Servers {
 
   private constructor(
     postgres: PrivatePostgres,
-    store: string,
+    database: string,
     machines: readonly (Machine | null)[],
   ) {
     this.postgres = postgres
-    this.#store = store
+    this.#database = database
     this.#machines = machines
   }
 
   /** Starts a server for each machine; null is the machine of the test itself. */
   static async start(
     postgres: PrivatePostgres,
-    store: string,
+    database: string,
     machines: readonly (Machine | null)[],
   ): Promise<Servers> {
-    const servers = new Servers(postgres, store, machines)
+    const servers = new Servers(postgres, database, machines)
     await Promise.all(machines.map((_, place) => servers.startAt(place)))
     return servers
   }
@@ -60,10 +58,16 @@ export class Servers {
     const machine = this.machineOf(place)
     const program = [...(machine ? insideOf(machine) : []), process.execPath]
     const host = machine?.address ?? '127.0.0.1'
-    const options = ['--store', this.#store, '--host', host]
+    const store = this.postgres.urlOf(this.#database, machine?.outside)
+    const options = ['--store', store, '--host', host]
     const started = await startWith(program, options, { PGAPPNAME: sessionName(place) })
     this.#running[place] = started
     this.#clients[place] = new Client(started.url, childToken, this.#contract)
+  }
+
+  /** Ends what still runs, also what stands still. */
+  kill(): void {
+    for (const { process } of this.#running) process.kill('SIGKILL')
   }
 
   /** Ends all, and returns what each has logged. */
