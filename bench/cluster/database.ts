@@ -21,6 +21,9 @@ const idleTimeoutMs = 1_000
 /** The clock of the database at the beginning. */
 export const epochMs = 1_750_000_000_000
 
+/** Of the whole log: the same for all servers. */
+export const epoch = '0123456789'
+
 /** The connection of a server during one turn. */
 export type Session = { isOpen: boolean; stopIdle: () => void }
 
@@ -107,7 +110,7 @@ export class SimulatedDatabase {
     const lines = later.map(({ sequence, text, chain }) => ({ sequence, text, chain }))
     const before = after === 0 ? firstChain : this.lines.find(({ sequence }) => sequence === after)
     const chainBefore = typeof before === 'string' ? before : (before?.chain ?? null)
-    return { now: this.now(), head: this.#head, chainBefore, lines }
+    return { now: this.now(), epoch, head: this.#head, chainBefore, lines }
   }
 
   /** The newest state that fits the log: after a failover it may have none of the later ones. */

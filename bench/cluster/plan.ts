@@ -2,7 +2,7 @@
 
 import { sequenceOf } from '../../sim/random/draw.ts'
 
-export const faultKinds = [
+const faultKinds = [
   'crash',
   'power loss',
   'pause',
@@ -11,7 +11,7 @@ export const faultKinds = [
   'failover',
   'newer engine',
 ] as const
-export type FaultKind = (typeof faultKinds)[number]
+type FaultKind = (typeof faultKinds)[number]
 
 export type Fault = {
   readonly kind: FaultKind

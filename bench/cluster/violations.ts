@@ -4,7 +4,7 @@ import type { LogEntry } from '../../engine/index.ts'
 import { Register } from '../../server/replica/register.ts'
 import { sweepMs } from '../../server/replica/waker.ts'
 import type { Told } from './clients.ts'
-import { epochMs, type SimulatedDatabase, type StoredLine } from './database.ts'
+import { epoch, epochMs, type SimulatedDatabase, type StoredLine } from './database.ts'
 import { loadMs } from './plan.ts'
 
 export type Failover = { readonly atMs: number; readonly kept: number }
@@ -26,7 +26,7 @@ export type Violation = { readonly property: string; readonly what: string }
 const longestTurnMs = 1_100
 const latestWakeMs = sweepMs + 500
 
-export const properties: Readonly<Record<string, (outcome: Judged) => Iterable<string>>> = {
+const properties: Readonly<Record<string, (outcome: Judged) => Iterable<string>>> = {
   'one-history': oneHistory,
   'acknowledged-is-there': acknowledgedIsThere,
   'reads-show-what-was-acknowledged': readsAreFresh,
@@ -168,7 +168,7 @@ function replayOf(lines: readonly StoredLine[]): Replay {
     if (command.type === 'wake') wakes.push({ sequence, at, wakeAt: queue?.wakeAt ?? null })
     try {
       const head = { sequence, at, chain, engine: 1, wakeAt: null }
-      register.catchUp({ now: at, head, chainBefore: register.chain, lines: [line] })
+      register.catchUp({ now: at, epoch, head, chainBefore: register.chain, lines: [line] })
     } catch (error) {
       return { register, wakes, fault: error instanceof Error ? error.message : String(error) }
     }

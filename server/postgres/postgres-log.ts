@@ -147,7 +147,7 @@ export class PostgresLog implements LogDatabase {
 
 /** What follows the entry, and the time at which it is read: after the lock is held, in a turn. */
 const tailAfter = (after: number): string =>
-  `select sequence, at, chain, engine, wake_at,
+  `select sequence, at, chain, engine, wake_at, epoch,
      floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now,
      ${after === 0 ? firstChain : `(select chain from mergeyard.entries where sequence = ${after})`} as chain_before
    from mergeyard.head;
@@ -160,6 +160,7 @@ function tailIn(results: readonly Row[][]): Tail {
   const chainBefore = head['chain_before']
   return {
     now: bigNumber(head['now']),
+    epoch: textOf(head['epoch']),
     head: {
       sequence: bigNumber(head['sequence']),
       at: bigNumber(head['at']),

@@ -12,7 +12,8 @@ export const steps: readonly string[] = [
      at bigint not null default 0,
      chain text not null default '',
      engine integer not null default 0,
-     wake_at bigint
+     wake_at bigint,
+     epoch text not null default substr(md5(gen_random_uuid()::text), 1, 10)
    ) with (fillfactor = 50);
    insert into mergeyard.head default values;
    create table mergeyard.entries (

@@ -76,9 +76,11 @@ export class Register {
   }
 
   /** Replays what others have appended. Throws `LogDiffers` if it is not the log that was known. */
-  catchUp({ now, head, chainBefore, lines }: Tail): void {
+  catchUp({ now, epoch, head, chainBefore, lines }: Tail): void {
     if (chainBefore !== this.#chain)
       throw new LogDiffers(`entry ${this.sequence} of the log is not the one that was known`)
+    const { registry } = this.manager
+    if (registry.epoch !== epoch) registry.beginEpoch(epoch)
     for (const line of lines) this.#replay(line)
     if (this.#chain !== head.chain || this.sequence !== head.sequence)
       throw new LogDiffers(

@@ -1,5 +1,6 @@
 /** The options of a server and of a demo, and the values that are rejected. */
 
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { BadInput } from '../../../sim/scenario/bad-input.ts'
@@ -28,13 +29,13 @@ const defaults = {
 }
 
 test('given no options or empty variables, the defaults apply', () => {
-  expect(read([], {})).toEqual({ server: defaults, demo: null })
+  expect(read([], {})).toEqual({ server: defaults, demo: null, store: null })
   const names = Object.values(usage.table).flatMap((option) =>
     'variable' in option ? [option.variable] : [],
   )
   expect(names).toContain('MERGEYARD_HOST')
   const empty = Object.fromEntries(names.map((name) => [name, '']))
-  expect(read([], empty)).toEqual({ server: defaults, demo: null })
+  expect(read([], empty)).toEqual({ server: defaults, demo: null, store: null })
 })
 
 test('an option overrides its variable, and the variable overrides the default', () => {
@@ -103,3 +104,20 @@ test('given an option that npm consumed, the corrected command is shown without 
   expect(refused).toThrow('npm start -- ... --port <number>')
   expect(refused).not.toThrow('secret-of-mine')
 })
+
+test.each(['compose.yml', 'kubernetes.yml'])(
+  'every variable and path of %s is one that the server knows',
+  (file) => {
+    const path = new URL(`../../../../server/operating/${file}`, import.meta.url)
+    const text = readFileSync(path, 'utf8')
+    const known = Object.values(usage.table).flatMap((option) =>
+      'variable' in option ? [option.variable] : [],
+    )
+    const variables = new Set(text.match(/MERGEYARD_[A-Z_]+/g))
+    expect([...variables].sort()).toEqual(['MERGEYARD_STORE', 'MERGEYARD_TOKEN'])
+    expect(known).toEqual(expect.arrayContaining([...variables]))
+    const probes = new Set(text.match(/\/[a-z]+z\b/g))
+    expect(['/healthz', '/readyz']).toEqual(expect.arrayContaining([...probes]))
+    expect(probes.size).toBeGreaterThan(0)
+  },
+)

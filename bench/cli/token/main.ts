@@ -1,14 +1,15 @@
 /** `mergeyard token`: creates, lists and revokes tokens. A running server reads changes within a second. */
 
-import { makeToken, readTokens, writeTokens, type Token } from '../../../server/auth/tokens.ts'
+import { makeToken, type Token } from '../../../server/auth/tokens.ts'
 import { isScope, scopes } from '../../../server/contract/scopes.ts'
 import { commandOf, groupOf, withPlainErrors, type Main } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
 import { badUsage } from '../../../sim/terminal/parse-options.ts'
 import { columns } from '../../../sim/terminal/text.ts'
-import { dataOption, folderOf, jsonOption } from '../admin/data-folder.ts'
-import { withFolderLock } from '../admin/with-lock.ts'
+import { jsonOption } from '../admin/data-folder.ts'
+import { withStoreFaults } from '../admin/with-store-faults.ts'
+import { tokenListOf, whereOptions } from './token-list.ts'
 import { findByIdOrName } from '../admin/find.ts'
 import { limitTable, limitsOf } from './limits.ts'
 
@@ -16,8 +17,7 @@ const create: Main = commandOf(
   {
     command: 'token create',
     npm: 'npm run mergeyard -- token create',
-    about:
-      'Create a token and print it. It is not shown again: the data folder stores only its hash.',
+    about: 'Create a token and print it. It is not shown again: only its hash is stored.',
     table: {
       scope: {
         kind: 'value',
@@ -30,7 +30,7 @@ const create: Main = commandOf(
         help: 'name of the token in the list (default: the scope)',
       },
       ...limitTable,
-      ...dataOption,
+      ...whereOptions,
       ...jsonOption,
     },
   },
@@ -39,18 +39,16 @@ const create: Main = commandOf(
     const expected = `one of ${scopes.join(', ')}`
     if (scope === null) throw badUsage('token create', 'no --scope', `--scope, ${expected}`)
     if (!isScope(scope)) throw parsed.fault('scope', expected)
-    const folder = folderOf(parsed)
+    const list = tokenListOf(parsed)
     const now = new Date()
     const limits = limitsOf(parsed, now)
     const { token, secret } = makeToken(parsed.text('name') ?? scope, scope, now, limits)
-    await withFolderLock(folder, async () => {
-      await writeTokens(folder.tokens, [...readTokens(folder.tokens), token])
-    })
+    await list.change((tokens) => [...tokens, token])
     const { id, name } = token
     const document = { id, name, scope, ...limits, token: secret }
     await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(document)}\n` : `${secret}\n`])
     if (!parsed.flag('json')) {
-      const note = `It is not shown again: ${folder.tokens} stores only its hash.`
+      const note = `It is not shown again: ${list.place} stores only its hash.`
       const { repos, expiresAt } = token
       const limited = repos === undefined ? '' : ` for ${reposOf(token)}`
       const until = expiresAt === undefined ? '' : ` until ${expiresAt}`
@@ -60,15 +58,15 @@ const create: Main = commandOf(
   },
 )
 
-const list: Main = commandOf(
+const listAll: Main = commandOf(
   {
     command: 'token list',
     npm: 'npm run mergeyard -- token list',
     about: 'List the tokens with id, scope, repositories, expiry, time of creation and name.',
-    table: { ...dataOption, ...jsonOption },
+    table: { ...whereOptions, ...jsonOption },
   },
   async (parsed, { stdout }) => {
-    const tokens = readTokens(folderOf(parsed).tokens)
+    const tokens = await tokenListOf(parsed).read()
     const shown = tokens.map(({ sha256: _sha256, ...token }) => token)
     const rows = tokens.map((token) => {
       const { id, name, scope, createdAt } = token
@@ -95,36 +93,38 @@ const revoke: Main = commandOf(
     npm: 'npm run mergeyard -- token revoke',
     about: 'Revoke a token. Name it by its id, the beginning of its id, or its name.',
     operands: { name: 'id', least: 1, most: 1 },
-    table: dataOption,
+    table: whereOptions,
   },
   async (parsed, { stderr }) => {
     const [text = ''] = parsed.operands
-    const folder = folderOf(parsed)
-    await withFolderLock(folder, async () => {
-      const tokens = readTokens(folder.tokens)
+    const revoked: Token[] = []
+    await tokenListOf(parsed).change((tokens) => {
       const token = findByIdOrName(
         tokens,
         text,
         ({ name }) => name,
         (expected) => badUsage('token revoke', `"${text}"`, expected),
       )
-      const others = tokens.filter((other) => other !== token)
-      await writeTokens(folder.tokens, others)
-      await writeAll(stderr, [`Revoked token ${token.id} with the scope ${token.scope}.\n`])
+      revoked.push(token)
+      return tokens.filter((other) => other !== token)
     })
+    for (const { id, scope } of revoked)
+      await writeAll(stderr, [`Revoked token ${id} with the scope ${scope}.\n`])
     return exitCodes.success
   },
 )
 
 export const main = withPlainErrors(
-  groupOf({
-    name: 'token',
-    about:
-      'Manage the API tokens in the data folder of a server. The server may be running or stopped.',
-    commands: {
-      create: { summary: 'create a token', load: () => Promise.resolve({ main: create }) },
-      list: { summary: 'list the tokens', load: () => Promise.resolve({ main: list }) },
-      revoke: { summary: 'revoke a token', load: () => Promise.resolve({ main: revoke }) },
-    },
-  }),
+  withStoreFaults(
+    groupOf({
+      name: 'token',
+      about:
+        'Manage the API tokens of a server, in its data folder or its store. It may be running or stopped.',
+      commands: {
+        create: { summary: 'create a token', load: () => Promise.resolve({ main: create }) },
+        list: { summary: 'list the tokens', load: () => Promise.resolve({ main: listAll }) },
+        revoke: { summary: 'revoke a token', load: () => Promise.resolve({ main: revoke }) },
+      },
+    }),
+  ),
 )

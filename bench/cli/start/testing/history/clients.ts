@@ -8,6 +8,9 @@ import type { Call, State } from './call.ts'
 /** A paused server answers nobody. Whoever has waited for so long asks another one. */
 const patienceMs = 3_000
 
+/** Who was not answered waits a little, as people and programs do. */
+const pauseMs = 20
+
 /** A client for each server, in their order. They change when a server starts again at another address. */
 export type Servers = () => readonly Client[]
 
@@ -114,13 +117,17 @@ export class History {
     const signal = AbortSignal.timeout(patienceMs)
     try {
       const answered = await this.#servers()[server]?.call(operation, body, { signal })
-      if (answered === undefined || answered.status >= 500) return unknown
+      if (answered === undefined || answered.status >= 500) {
+        await pause()
+        return unknown
+      }
       const { status, text } = answered
       return { status, text, when: { sentMs, answeredMs: performance.now() } }
     } catch (error) {
       // The connection broke, or the server is paused. Anything else is a fault of the server or of this test.
-      if (error instanceof TypeError || signal.aborted) return unknown
-      throw error
+      if (!(error instanceof TypeError) && !signal.aborted) throw error
+      await pause()
+      return unknown
     }
   }
 
@@ -128,6 +135,11 @@ export class History {
     return Math.floor(this.#draw() * limit)
   }
 }
+
+const pause = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, pauseMs)
+  })
 
 type About = {
   readonly client: number
