@@ -5,6 +5,7 @@
 
 import { cpus } from 'node:os'
 import { PassThrough } from 'node:stream'
+import { onCores } from '../../sim/campaign/over-cores.ts'
 import { seedsIn } from '../../sim/random/seeds.ts'
 import { atLeast, measured, target, type Benchmark } from '../measuring/measurement.ts'
 import { spreadOf } from '../measuring/spread.ts'
@@ -34,7 +35,7 @@ export const tune: Benchmark = {
     })
     progress('running the settings')
     const stderr = new PassThrough().resume()
-    const runner = new SettingRunner({ name: scenario.name, stderr, signal })
+    const runner = new SettingRunner({ name: scenario.name, stderr, signal, ...onCores })
     const before = { ...process.cpuUsage(), idleMs: idleMs(), wallMs: performance.now() }
     const all = [...seedsIn({ from: 1, to: seeds })]
     await runner.run(settings.map(untried), all, { title: 'settings', mostEvents: null })

@@ -17,6 +17,8 @@ import { isAllowed, type UnprovenKind } from './settings/unproven.ts'
 export type TuneRequest = FinalRequest &
   SpaceRequest & {
     readonly budget: Budget
+    /** The search drops no setting before its end, so that all its runs are known at its start. */
+    readonly isOneRound: boolean
     readonly allowed: readonly UnprovenKind[]
   }
 
@@ -48,6 +50,7 @@ export async function tuned(request: TuneRequest, runner: SettingRunner): Promis
   const isFine = (candidate: Candidate): boolean => isAllowed(candidate, request.allowed)
   const search = await searched(runner, {
     budget,
+    isOneRound: request.isOneRound,
     firstSeed: Math.max(firstSearchSeed, Math.max(...seeds) + 1),
     wishes: wishesOf(preference, scenario.prices !== undefined),
     candidates: (most) => candidatesOf(made, searchAxes, { most, isAllowed: isFine }),

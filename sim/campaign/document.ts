@@ -7,6 +7,7 @@ import type { Failure } from '../judge/verdict.ts'
 import type { JudgedShare } from '../observe/findings.ts'
 import type { Aggregate, FlatFigures } from '../result/aggregate.ts'
 import type { SeedRange } from '../random/seeds.ts'
+import type { Part } from './parts/part.ts'
 
 export type CampaignDocument = {
   readonly scenario: string
@@ -26,7 +27,9 @@ export type CampaignDocument = {
 
 /** A part of a campaign. It lists each run, so that the parts can be merged. */
 export type ShardDocument = CampaignDocument & {
-  readonly campaign: SeedRange & { readonly settings: readonly string[] }
+  readonly part: Part
+  /** The seeds of the whole campaign. */
+  readonly campaign: SeedRange
   readonly runs: readonly SeedFigures[]
 }
 

@@ -3,36 +3,30 @@
 import { Columns } from '../result/aggregate.ts'
 import type { CampaignDocument, ShardDocument } from './document.ts'
 import { JudgedTotals } from './judged-totals.ts'
-import { SeedSet, seedsMissing, sizeOf } from '../random/seeds.ts'
+import { partOf, SeedSet, seedsMissing, sizeOf } from '../random/seeds.ts'
+import { BadInput } from '../scenario/bad-input.ts'
+import { commandOfPart, refuseUnfit } from './parts/part.ts'
 
-/** The reason why shards do not form one campaign. */
-export type ShardMismatch = { readonly expected: string; readonly actual: string }
+/** A shard, and the file that it came from. */
+export type NamedShard = { readonly file: string; readonly shard: ShardDocument }
 
-/** Returns why the shards do not form one complete campaign; null if they do. */
-export function mismatchOf(shards: readonly ShardDocument[]): ShardMismatch | null {
-  const [first] = shards
-  if (!first) return { expected: 'a shard', actual: 'none' }
-  const campaignOf = ({ campaign }: ShardDocument): string => JSON.stringify(campaign)
-  const other = shards.find((shard) => campaignOf(shard) !== campaignOf(first))
-  if (other) {
-    return { expected: `a shard of the campaign ${campaignOf(first)}`, actual: campaignOf(other) }
+/** Throws `BadInput` unless these shards of a scenario form one complete campaign. */
+export function refuseIncomplete(shards: readonly NamedShard[]): void {
+  refuseUnfit(shards.map(({ file, shard: { part } }) => ({ file, part })))
+  for (const { file, shard } of shards) {
+    const { part, campaign } = shard
+    const range = partOf(campaign, part)
+    const seeds = runsOf([shard]).map(({ seed }) => seed)
+    const missing = seedsMissing(range, seeds)
+    if (missing === '' && seeds.length === sizeOf(range)) continue
+    // A shard that was interrupted has fewer seeds than its part.
+    const expected = `the seeds ${range.from}..${range.to}`
+    const actual = `none of ${missing}: run ${commandOfPart(part)} to its end`
+    throw new BadInput(file, [{ where: '/runs', expected, actual }])
   }
-  const seeds = runsOf(shards).map(({ seed }) => seed)
-  const twice = seeds.find((seed, index) => seeds[index + 1] === seed)
-  if (twice !== undefined)
-    return { expected: 'each seed exactly once', actual: `seed ${twice} twice` }
-  const { campaign } = first
-  if (seeds.length < sizeOf(campaign)) {
-    const missing = seedsMissing(campaign, seeds)
-    return {
-      expected: `all of the seeds ${campaign.from}..${campaign.to}`,
-      actual: `none of ${missing}`,
-    }
-  }
-  return null
 }
 
-/** Merges all shards of one campaign. They must fit together: see `mismatchOf`. */
+/** Merges all shards of one campaign. They must fit together: see `refuseIncomplete`. */
 export function merged(shards: readonly ShardDocument[]): CampaignDocument {
   const runs = runsOf(shards)
   const columns = new Columns()

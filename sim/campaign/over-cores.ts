@@ -15,6 +15,16 @@ export type ParallelWork<Task, Answer> = {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Runs work somewhere: on the cores of this machine, or on others. */
+export type Spread = <Task, Answer>(work: ParallelWork<Task, Answer>) => Promise<void>
+
+/** Where the work of a command runs. */
+export type Spreading = {
+  readonly spread: Spread
+  /** For the large work of a command, of which `--shard` runs a part. */
+  readonly inParts: Spread
+}
+
 /** Tasks per worker: the current one and the next. */
 const tasksPerWorker = 2
 
@@ -84,3 +94,6 @@ class OrderedResults<Answer> {
     for (const [, { answer }] of left) this.#onAnswer(answer)
   }
 }
+
+/** All work runs on the cores of this machine. */
+export const onCores: Spreading = { spread: overCores, inParts: overCores }

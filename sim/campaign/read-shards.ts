@@ -6,6 +6,7 @@ import { BadInput, shown } from '../scenario/bad-input.ts'
 import { parseJson } from '../scenario/json-text.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ShardDocument } from './document.ts'
+import { partSchema } from './parts/part.ts'
 
 const number = { type: 'number' } as const
 const text = { type: 'string' } as const
@@ -18,7 +19,8 @@ const record = (properties: Record<string, object>): object => {
 const shard = {
   ...record({
     scenario: text,
-    campaign: record({ from: number, to: number, settings: list(text) }),
+    part: partSchema,
+    campaign: record({ from: number, to: number }),
     events: number,
     properties: list(
       record({ name: text, runs: number, events: number, checked: number, leftOut: number }),

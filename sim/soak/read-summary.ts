@@ -1,6 +1,7 @@
 /** Reads the summary of a soak. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { partSchema } from '../campaign/parts/part.ts'
 import { BadInput, shown } from '../scenario/bad-input.ts'
 import { parseJson } from '../scenario/json-text.ts'
 import { readBytes } from '../scenario/load.ts'
@@ -10,12 +11,12 @@ import { summaryVersion, type SoakSummary } from './summary.ts'
 const amount = { type: 'integer', minimum: 0 } as const
 const text = { type: 'string' } as const
 const list = (items: object): object => ({ type: 'array', items })
-const record = (properties: Record<string, object>): object => {
-  return { type: 'object', properties, required: Object.keys(properties) }
+const record = (properties: Record<string, object>) => {
+  return { type: 'object', properties, required: Object.keys(properties) } as const
 }
 const kindTotals = record({ seeds: amount, runs: amount, checks: amount, findings: amount })
 
-const summary = record({
+const fields = record({
   soak: { const: summaryVersion },
   seeds: amount,
   ran: list(record({ from: amount, to: amount })),
@@ -28,6 +29,8 @@ const summary = record({
     record({ seed: amount, kind: { enum: kinds }, name: text, story: text, replay: text }),
   ),
 })
+
+const summary = { ...fields, properties: { ...fields.properties, part: partSchema } }
 
 /**
  * Reads the summary in the file `path`; errors call the file `name`. Throws `BadInput` if the file

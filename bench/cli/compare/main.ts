@@ -2,12 +2,10 @@
 
 import { join } from 'node:path'
 import { seedsIn } from '../../../sim/random/seeds.ts'
-import { overCores } from '../../../sim/campaign/over-cores.ts'
+import type { Spreading } from '../../../sim/campaign/over-cores.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
-import { commandOf } from '../../../sim/terminal/command.ts'
-import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { badUsage, type ParsedOptions } from '../../../sim/terminal/parse-options.ts'
-import { priceSettings, priceTable } from '../../../sim/terminal/price-options.ts'
+import { priceSettings } from '../../../sim/terminal/price-options.ts'
 import { resubmitAfter, seedRange } from '../../../sim/terminal/read-values.ts'
 import { reportFolder, requestedFolder, writeReport } from '../../../sim/terminal/report-files.ts'
 import { refuseUnwritable } from '../../../sim/terminal/refuse-unwritable.ts'
@@ -19,6 +17,7 @@ import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { TuneInterrupted } from '../../tune/search/run-settings.ts'
 import { readBudget, type Budget } from '../../tune/search/budget.ts'
 import type { CompareTask } from './compare-worker.ts'
+import { commandInParts } from '../parts/command-in-parts.ts'
 import { bestRows, rowsOf, type BestSearch, type ComparedRow } from './rows.ts'
 import { comparisonText } from '../../strategies/compare-text.ts'
 import { assumptionsOf } from '../../tune/assumptions.ts'
@@ -26,7 +25,6 @@ import { compared, type ComparisonDocument } from '../../strategies/comparison.t
 import { fairScenario } from '../../strategies/fair-scenario.ts'
 import { defaultResubmit } from '../../strategies/resubmission.ts'
 import type { ComparedFigures } from '../../strategies/figures.ts'
-import { strategies } from '../../strategies/index.ts'
 import {
   allLengthModels,
   isLengthModel,
@@ -35,52 +33,11 @@ import {
   type LengthModel,
 } from '../../strategies/length-models.ts'
 import { boundsOf } from '../../strategies/scenario-bounds.ts'
+import { usage, type table } from './usage.ts'
 
-const table = {
-  seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b', default: '60' },
-  'resubmit-after': {
-    kind: 'value',
-    value: 'minutes | never',
-    help: "an evicted healthy pull request comes again after this time (default: the scenario's, else 15)",
-  },
-  lengths: {
-    kind: 'value',
-    value: 'model',
-    help: 'length of runs: scenario, run, constant, composition, or all for the last three',
-    default: 'scenario',
-  },
-  best: {
-    kind: 'value',
-    value: 'budget | never',
-    help: 'compare every queue at its best setting as well, found with this budget each, as in tune',
-    default: '10s',
-  },
-  ...priceTable,
-  set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
-  json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
-  report: {
-    kind: 'value',
-    value: 'folder',
-    help: 'report folder (default: reports/<scenario>); with several scenarios, one subfolder each',
-  },
-  'no-report': { kind: 'flag', help: 'write no files' },
-} as const satisfies OptionTable
+type Parsed = ParsedOptions<typeof table>
 
-const usage: Usage<typeof table> = {
-  command: 'compare',
-  npm: 'npm run compare --',
-  about: `Compare Mergeyard with other merge queues over many seeds. All queues get the same pull requests,
-run lengths and flakes. Prints which queue is best for each figure, also if that is not Mergeyard. The
-report folder gets the result as compare.json and as a page with charts, compare.html.`,
-  operands: { name: 'scenario file', least: 1, most: Infinity },
-  table,
-  more: `The compared queues:
-${strategies.map(({ name, about }) => `  ${name.padEnd(24)}${about}\n`).join('')}
-Exit code: 0 success; 2 invalid input; 130 interrupted.
-`,
-}
-
-export const main = commandOf(usage, async (parsed, context) => {
+async function compare(parsed: Parsed, context: CliContext, spreading: Spreading): Promise<number> {
   const isJson = parsed.flag('json')
   const range = seedRange(parsed.value('seeds'), (expected) => parsed.fault('seeds', expected))
   const seeds = [...seedsIn(range)]
@@ -91,6 +48,7 @@ export const main = commandOf(usage, async (parsed, context) => {
   const models = modelsOf(parsed)
   const budget = bestBudget(parsed)
   const sources = loadSources(parsed.operands, from, { settings, features: [], onSkipped })
+  refuseSeveral(parsed, sources.length * models.length)
   const documents: ComparisonDocument[] = []
   const folderOf = (scenario: string): string =>
     reportFolder(scenario, requestedFolder(scenario, parsed.text('report'), sources.length), from)
@@ -101,7 +59,9 @@ export const main = commandOf(usage, async (parsed, context) => {
     if (source.kind !== 'file') throw badUsage('compare', 'no scenario', 'a scenario file')
     for (const lengths of models) {
       const scenario = resubmitting(source.scenario)
-      const document = await comparisonOf(scenario, { lengths, seeds, budget, context })
+      const document = await comparisonOf(scenario, {
+        ...{ lengths, seeds, budget, context, spreading },
+      })
       if (!document) return exitCodes.interrupted
       documents.push(document)
       if (!isJson) await writeAll(context.stdout, [`${comparisonText(document)}\n`])
@@ -116,10 +76,18 @@ export const main = commandOf(usage, async (parsed, context) => {
   const all = documents.length === 1 ? only : { results: documents }
   if (isJson) await writeAll(context.stdout, [jsonOf(all)])
   return exitCodes.success
-})
+}
+
+export const main = commandInParts({ usage, run: compare })
+
+/** A part is one of one comparison. */
+function refuseSeveral(parsed: Parsed, comparisons: number): void {
+  if (comparisons === 1 || !parsed.isGiven('shard')) return
+  throw parsed.fault('shard', `one scenario and one of --lengths, not ${comparisons} comparisons`)
+}
 
 /** Returns how the options change the resubmissions of a scenario (S-243). */
-function resubmissionOf(parsed: ParsedOptions<typeof table>): (scenario: Scenario) => Scenario {
+function resubmissionOf(parsed: Parsed): (scenario: Scenario) => Scenario {
   const text = parsed.text('resubmit-after')
   if (text === null) {
     return (scenario) => ({ ...scenario, resubmit: scenario.resubmit ?? defaultResubmit })
@@ -129,7 +97,7 @@ function resubmissionOf(parsed: ParsedOptions<typeof table>): (scenario: Scenari
     afterMinutes === null ? scenario : { ...scenario, resubmit: { afterMinutes } }
 }
 
-function modelsOf(parsed: ParsedOptions<typeof table>): readonly LengthModel[] {
+function modelsOf(parsed: Parsed): readonly LengthModel[] {
   const text = parsed.value('lengths')
   if (text === 'all') return allLengthModels
   if (isLengthModel(text)) return [text]
@@ -137,7 +105,7 @@ function modelsOf(parsed: ParsedOptions<typeof table>): readonly LengthModel[] {
 }
 
 /** Returns null if only the defaults are compared. */
-function bestBudget(parsed: ParsedOptions<typeof table>): Budget | null {
+function bestBudget(parsed: Parsed): Budget | null {
   const text = parsed.value('best')
   if (text === 'never') return null
   const budget = readBudget(text)
@@ -145,25 +113,29 @@ function bestBudget(parsed: ParsedOptions<typeof table>): Budget | null {
   throw parsed.fault('best', 'a time such as 90s, 2m or 1h; or never')
 }
 
+type SpreadContext = CliContext & { readonly spreading: Spreading }
+
 type Comparing = {
   readonly lengths: LengthModel
   /** For the search of the best setting of each queue; null for none. */
   readonly budget: Budget | null
   readonly seeds: readonly number[]
   readonly context: CliContext
+  readonly spreading: Spreading
 }
 
 /** Returns null if the user interrupted it. */
 async function comparisonOf(
   original: Scenario,
-  { lengths, seeds, budget, context }: Comparing,
+  { lengths, seeds, budget, context, spreading }: Comparing,
 ): Promise<ComparisonDocument | null> {
   const { scenario: fair, leftOut } = fairScenario(original)
   const scenario = withLengths(fair, lengths)
-  const best = budget ? await bestOrNull(scenario, { budget, seeds }, context) : []
+  const own = { ...context, spreading }
+  const best = budget ? await bestOrNull(scenario, { budget, seeds }, own) : []
   if (!best) return null
   const rows = rowsOf(best)
-  const runs = await simulateAll(rows, { scenario, seeds }, context)
+  const runs = await simulateAll(rows, { scenario, seeds }, own)
   if (context.signal.aborted) return null
   return {
     scenario: scenario.name,
@@ -196,7 +168,7 @@ const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 async function bestOrNull(
   scenario: Scenario,
   search: BestSearch,
-  context: CliContext,
+  context: SpreadContext,
 ): Promise<ComparedRow[] | null> {
   try {
     return await bestRows(scenario, search, context)
@@ -212,14 +184,14 @@ type Drawn = { readonly scenario: Scenario; readonly seeds: readonly number[] }
 async function simulateAll(
   rows: readonly ComparedRow[],
   { scenario, seeds }: Drawn,
-  context: CliContext,
+  context: SpreadContext,
 ): Promise<ComparedFigures[][]> {
   const runs: ComparedFigures[][] = rows.map(() => [])
   const { name } = scenario
   const total = rows.length * seeds.length
   const bar = runsBar(context.stderr, name, total)
   let position = 0
-  await overCores<CompareTask, ComparedFigures>({
+  await context.spreading.inParts<CompareTask, ComparedFigures>({
     worker: {
       url: new URL('./compare-worker.js', import.meta.url),
       name: 'compareWorker',

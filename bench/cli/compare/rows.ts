@@ -1,5 +1,6 @@
 /** The rows of a comparison: every strategy at its defaults, and every queue at its best. */
 
+import type { Spreading } from '../../../sim/campaign/over-cores.ts'
 import { otherQueue, otherQueueNames } from '../../queues/index.ts'
 import { strategies } from '../../strategies/index.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
@@ -39,14 +40,14 @@ const firstSearchSeed = 1_000_001
 export async function bestRows(
   scenario: Scenario,
   { budget, seeds }: BestSearch,
-  { stderr, signal }: CliContext,
+  { stderr, signal, spreading }: CliContext & { readonly spreading: Spreading },
 ): Promise<ComparedRow[]> {
   const firstSeed = Math.max(firstSearchSeed, Math.max(...seeds) + 1)
   const rows: ComparedRow[] = []
   for (const queueName of [null, ...otherQueueNames]) {
     const queue = queueName === null ? null : otherQueue(queueName)
     const name = queueName === null ? 'Mergeyard' : likeNames[queueName]
-    const runner = new SettingRunner({ name: `${name}, at its best`, stderr, signal })
+    const runner = new SettingRunner({ name: `${name}, at its best`, stderr, signal, ...spreading })
     const found = await bestSetting(runner, { scenario, queue, budget, firstSeed })
     rows.push(rowOf(name, found))
   }

@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 import type { Shard } from '../../../sim/random/seeds.ts'
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { badUsage, type ParsedOptions } from '../../../sim/terminal/parse-options.ts'
-import { wholeNumber } from '../../../sim/terminal/read-values.ts'
+import { shardOf, wholeNumber } from '../../../sim/terminal/read-values.ts'
 import { columns } from '../../../sim/terminal/text.ts'
 import { operators } from '../../mutation/operators/index.ts'
 
@@ -99,18 +99,10 @@ export function mutantsOptionsOf(parsed: ParsedOptions<typeof table>): MutantsOp
     equivalents: flag('equivalents'),
     fast: flag('fast'),
     swarm: numberOf('swarm'),
-    shard: shard === null ? null : shardOf(shard),
+    shard: shard === null ? null : shardOf(shard, (expected) => fault('shard', expected)),
     resume: text('resume'),
     json: flag('json'),
     report: text('report'),
     writesFiles: !flag('no-report'),
   }
-}
-
-function shardOf(text: string): Shard {
-  const [, index = 0, of = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number)
-  if (index < 1 || index > of) {
-    throw badUsage('mutants', `--shard ${text}`, 'i/n with 1 <= i <= n')
-  }
-  return { index, of }
 }

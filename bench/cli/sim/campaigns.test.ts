@@ -67,11 +67,13 @@ describe('shards', () => {
     const one = await writeShard('a.json', [drawn, '--seeds', '6', '--shard', '1/2'])
     const { code, out, err } = await sim(['merge', one])
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toBe('merge: drawn: expected all of the seeds 1..6, got none of 4..6\n')
+    expect(err).toBe(
+      'a.json: /part/of: expected 2 parts, got none of index 2: run "mergeyard sim --seeds=6 drawn.json --shard 2/2"\n',
+    )
     const whole = home.scenario('whole', { scenario: 'drawn', seeds: 6 })
     expect(await sim(['merge', one, whole])).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^whole\.json: .*written with --shard .*'campaign'/),
+      err: expect.stringMatching(/^whole\.json: .*written with --shard .*'part'/),
     })
   })
 })

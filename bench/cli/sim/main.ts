@@ -3,7 +3,9 @@
  * takes less time than loading it all.
  */
 
-import { readOptions, usage, type Options } from './options/options.ts'
+import { readOptions, usage, type Options, type table } from './options/options.ts'
+import { onCores, type Spreading } from '../../../sim/campaign/over-cores.ts'
+import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
 import { commandOf, type Main } from '../../../sim/terminal/command.ts'
 import { helpOf } from '../../../sim/terminal/option-table.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
@@ -16,8 +18,8 @@ import { usageFault } from './options/usage-fault.ts'
 /** `merge` and `import` are separate commands. All other arguments run or replay something. */
 export const main: Main = async ([first, ...rest], context) => {
   if (first === 'merge') {
-    const { mergeShards } = await import('./seeds/merge-shards.ts')
-    return mergeShards(rest, context)
+    const { mergeCommand } = await import('./merge.ts')
+    return mergeCommand({ usage, run })(rest, context)
   }
   if (first === 'import') {
     const { importHistory } = await import('./import/import-history.ts')
@@ -26,7 +28,13 @@ export const main: Main = async ([first, ...rest], context) => {
   return simulate(first === undefined ? [] : [first, ...rest], context)
 }
 
-const simulate = commandOf(usage, async (parsed, context) => {
+const simulate = commandOf(usage, (parsed, context) => run(parsed, context, onCores))
+
+async function run(
+  parsed: ParsedOptions<typeof table>,
+  context: CliContext,
+  spreading: Spreading,
+): Promise<number> {
   const options = readOptions(parsed)
   const { recordingFolder: against, files, seeds } = options
   if (against !== null) {
@@ -36,12 +44,12 @@ const simulate = commandOf(usage, async (parsed, context) => {
   }
   if (options.queue !== null) throw usageFault('only --queue', 'also --against')
   if (options.cluster) return rehearse(options, context)
-  if (options.defects || options.exhaustive) return runChecks(options, context)
-  if (files.length > 0 || seeds !== null) return run(options, context)
+  if (options.defects || options.exhaustive) return runChecks(options, context, spreading)
+  if (files.length > 0 || seeds !== null) return runScenarios(options, context)
   // The user selected nothing to run.
   await writeAll(context.stderr, [helpOf(usage)])
   return exitCodes.badInput
-})
+}
 
 /** Rehearses the protocol of several servers. Throws `BadInput` for options about scenarios. */
 async function rehearse(options: Options, context: CliContext): Promise<number> {
@@ -55,9 +63,13 @@ async function rehearse(options: Options, context: CliContext): Promise<number> 
 }
 
 /** Runs the checks that have their own scenarios. Throws `BadInput` for options about scenarios. */
-async function runChecks(options: Options, context: CliContext): Promise<number> {
-  const { files, seeds, settings, prices, features, defects, exhaustive } = options
-  const name = defects ? '--defects' : '--exhaustive'
+async function runChecks(
+  options: Options,
+  context: CliContext,
+  spreading: Spreading,
+): Promise<number> {
+  const { files, seeds, settings, prices, features, defects, exhaustive, shard } = options
+  const name = defects ? 'defects' : 'exhaustive'
   const hasOtherOptions = files.length > 0 || seeds !== null || aboutOneOf(options) !== undefined
   if (
     hasOtherOptions ||
@@ -65,17 +77,30 @@ async function runChecks(options: Options, context: CliContext): Promise<number>
     features.length > 0 ||
     (defects && exhaustive)
   ) {
-    throw usageFault(`${name} with scenarios, seeds or other options`, `only ${name}`)
+    throw usageFault(`--${name} with scenarios, seeds or other options`, `only --${name}`)
   }
-  if (defects) {
-    const { runDefects } = await import('./checks/run-defects.ts')
-    return runDefects(options, context)
-  }
-  const { runExhaustive } = await import('./checks/run-exhaustive.ts')
-  return runExhaustive(options, context)
+  if (shard === null) return runCheck(options, context, spreading)
+  const { runPart } = await import('../parts/run-part.ts')
+  const check = (quiet: CliContext, inParts: Spreading): Promise<number> =>
+    runCheck(options, quiet, inParts)
+  return runPart({ ...options, name, shard }, check, context)
 }
 
-async function run(given: Options, context: CliContext): Promise<number> {
+async function runCheck(
+  options: Options,
+  context: CliContext,
+  { inParts }: Spreading,
+): Promise<number> {
+  const own = { ...options, spread: inParts }
+  if (options.defects) {
+    const { runDefects } = await import('./checks/run-defects.ts')
+    return runDefects(own, context)
+  }
+  const { runExhaustive } = await import('./checks/run-exhaustive.ts')
+  return runExhaustive(own, context)
+}
+
+async function runScenarios(given: Options, context: CliContext): Promise<number> {
   const options = { ...given, settings: [...given.settings, ...given.prices] }
   const { files, seeds, features } = options
   const onSkipped = (line: string): void => void context.stderr.write(line)

@@ -1,9 +1,11 @@
 /** The command `mergeyard soak`. */
 
 import { resolve } from 'node:path'
+import { build } from '../../../sim/campaign/parts/build.ts'
+import { inputOf, type Part } from '../../../sim/campaign/parts/part.ts'
 import { partOf, seedsIn, sizeOf } from '../../../sim/random/seeds.ts'
 import { BadInput } from '../../../sim/scenario/bad-input.ts'
-import { mergedSoaks, overlapOf } from '../../../sim/soak/merge.ts'
+import { mergedSoaks, overlapOf, refuseLooseParts } from '../../../sim/soak/merge.ts'
 import { readSummary } from '../../../sim/soak/read-summary.ts'
 import { runSoak, type RunSoak } from '../../../sim/soak/run-soak.ts'
 import { holds, type SoakSummary } from '../../../sim/soak/summary.ts'
@@ -51,8 +53,10 @@ async function merge(
   context: CliContext,
 ): Promise<number> {
   const from = startFolder(context.env)
-  const summaries = files.map((file) => readSummary(resolve(from, file), file))
+  const named = files.map((file) => ({ file, summary: readSummary(resolve(from, file), file) }))
+  const summaries = named.map(({ summary }) => summary)
   if (summaries.length === 0) throw badUsage('soak', 'only merge', 'summaries: a.json b.json')
+  refuseLooseParts(named)
   const twice = overlapOf(summaries)
   if (twice) {
     const actual = `${twice.from}..${twice.to} twice`
@@ -68,7 +72,7 @@ async function soak(options: SoakOptions, context: CliContext, work: Work): Prom
   const startedMs = performance.now()
   const { totals, shrunk } = await runAll(options, context, work)
   const time = duration((performance.now() - startedMs) / 60_000)
-  const summary = totals.summary()
+  const summary = { ...totals.summary(), ...partOfSoak(options, totals) }
   await show(summary, { ...options, time }, context)
   await writeAll(options.json ? context.stderr : context.stdout, [shrunk])
   if (writesFiles) {
@@ -79,6 +83,14 @@ async function soak(options: SoakOptions, context: CliContext, work: Work): Prom
   if (!holds(summary)) return exitCodes.failure
   const isInterrupted = context.signal.aborted && !seeds.isEndless
   return isInterrupted ? exitCodes.interrupted : exitCodes.success
+}
+
+/** A soak that was interrupted, or stopped by its findings, is no part: seeds are missing. */
+function partOfSoak({ seeds, campaign }: SoakOptions, totals: SoakTotals): { part?: Part } {
+  const { shard } = seeds
+  if (shard === null || totals.seeds < sizeOf(partOf(seeds, shard))) return {}
+  const input = inputOf({ from: seeds.from, to: seeds.to })
+  return { part: { ...shard, campaign, input, build: build() } }
 }
 
 /** The soak stops after this many findings, so that they do not fill the memory. */

@@ -5,6 +5,7 @@ import { firstSeedOf, sizeOf, type SeedRange } from '../../../sim/random/seeds.t
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { badUsage, type ParsedOptions } from '../../../sim/terminal/parse-options.ts'
 import { wholeNumber } from '../../../sim/terminal/read-values.ts'
+import { campaignArguments } from '../parts/campaign-arguments.ts'
 import { seedsOf, type CampaignSeeds } from '../sim/options/seed-options.ts'
 
 const table = {
@@ -62,6 +63,8 @@ export type SoakOptions = {
   readonly json: boolean
   readonly report: string | null
   readonly writesFiles: boolean
+  /** The command line of the whole soak, which its parts name. */
+  readonly campaign: readonly string[]
 }
 
 /** `isEndless`: the seeds run until the user stops them, which is then the normal end. */
@@ -70,7 +73,8 @@ export type SoakSeeds = Pick<CampaignSeeds, 'from' | 'to' | 'forMs' | 'shard'> &
 }
 
 /** Reads the options. Throws `BadInput` if they contradict each other. */
-export function soakOptionsOf({ flag, text, fault }: ParsedSoakOptions): SoakOptions {
+export function soakOptionsOf(parsed: ParsedSoakOptions): SoakOptions {
+  const { flag, text, fault } = parsed
   const seeds = soakSeeds({
     seed: text('seed'),
     seeds: text('seeds'),
@@ -88,6 +92,7 @@ export function soakOptionsOf({ flag, text, fault }: ParsedSoakOptions): SoakOpt
     json: flag('json'),
     report: text('report'),
     writesFiles: !flag('no-report'),
+    campaign: [usage.command, ...campaignArguments(table, parsed)],
   }
 }
 

@@ -1,7 +1,7 @@
 /** `mergeyard tune`. */
 
 import { join } from 'node:path'
-import { commandOf } from '../../../sim/terminal/command.ts'
+import type { Spreading } from '../../../sim/campaign/over-cores.ts'
 import { colorsFor, writeAll } from '../../../sim/terminal/output.ts'
 import { badUsage } from '../../../sim/terminal/parse-options.ts'
 import { commandOf as commandLine } from '../../../sim/judge/replay-command.ts'
@@ -23,21 +23,29 @@ import { settingsOf } from '../../tune/settings/candidates.ts'
 import type { TuneAxis } from '../../tune/settings/axes.ts'
 import { tuningText } from '../../tune/text.ts'
 import { tuned, type TuneRequest, type Tuned } from '../../tune/tune.ts'
+import { commandInParts } from '../parts/command-in-parts.ts'
 import { readTuneOptions, type TuneOptions } from './options.ts'
 import { usage } from './usage.ts'
 
-export const main = commandOf(usage, (parsed, context) => tune(readTuneOptions(parsed), context))
+export const main = commandInParts({
+  usage,
+  run: (parsed, context, spreading) => tune(readTuneOptions(parsed), context, spreading),
+})
 
-async function tune(options: TuneOptions, context: CliContext): Promise<number> {
+async function tune(
+  options: TuneOptions,
+  context: CliContext,
+  spreading: Spreading,
+): Promise<number> {
   const source = sourceOf(options, context)
   const request = requestOf(options, scenarioOf(options, source.scenario))
   const { stderr, signal } = context
   const { name } = request.scenario
   if (options.writesFiles) refuseUnwritable(folderOf(name, options, context))
-  const runner = new SettingRunner({ name, stderr, signal })
+  const runner = new SettingRunner({ name, stderr, signal, ...spreading })
   try {
     const found = await tuned(request, runner)
-    const beside = await besideOf(request, options, context)
+    const beside = await besideOf(request, options, { ...context, spreading })
     const document = documentOf(found, options.address, beside)
     await writeResult(document, options, context)
     return exitCodes.success
@@ -53,10 +61,10 @@ async function tune(options: TuneOptions, context: CliContext): Promise<number> 
 async function besideOf(
   request: TuneRequest,
   options: TuneOptions,
-  { stderr, signal }: CliContext,
+  { stderr, signal, spreading }: CliContext & { readonly spreading: Spreading },
 ): Promise<Tuned | null> {
   if (!request.other) return null
-  const runner = new SettingRunner({ name: 'Mergeyard', stderr, signal })
+  const runner = new SettingRunner({ name: 'Mergeyard', stderr, signal, ...spreading })
   const fixed = new Set(fixedIn(options.axes))
   return tuned({ ...request, other: null, axes: null, fixed }, runner)
 }
@@ -91,10 +99,10 @@ function resubmitting({ resubmit }: TuneOptions, scenario: Scenario): Scenario {
 }
 
 function requestOf(options: TuneOptions, scenario: Scenario): TuneRequest {
-  const { seeds, budget, allowed, leastPercent } = options
+  const { seeds, budget, isOneRound, allowed, leastPercent } = options
   const axes = options.axes.filter(({ values }) => values.length > 1)
   const preference = preferenceOf(options, scenario)
-  const common = { seeds, budget, preference, allowed, leastPercent }
+  const common = { seeds, budget, isOneRound, preference, allowed, leastPercent }
   if (options.other) {
     const { queue, today: values, axes: own, fixed } = options.other
     const { scenario: fair, leftOut } = fairScenario(scenario)

@@ -2,6 +2,7 @@
 
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { priceTable } from '../../../sim/terminal/price-options.ts'
+import { shardTable } from '../parts/command-in-parts.ts'
 import { otherQueue, otherQueueNames } from '../../queues/index.ts'
 import { defaultBudget } from '../../tune/search/budget.ts'
 import { preferences } from '../../tune/figures/wishes.ts'
@@ -109,6 +110,11 @@ export const table = {
     help: "an evicted healthy pull request comes again after this time (default: the scenario's, else 15)",
   },
   ...priceTable,
+  'no-drop': {
+    kind: 'flag',
+    help: 'search in one round without dropping settings; needed for --shard',
+  },
+  ...shardTable,
   json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
   report: {
     kind: 'value',
@@ -146,7 +152,9 @@ what it costs, or that there is no reason to change.
   mergeyard tune scenarios/startup-monorepo.json
   mergeyard tune scenarios/flaky-storm.json --allow-unproven mid-batch --budget 10m
   mergeyard tune scenarios/flaky-storm.json --depth 0,1,2 --optimistic on,off --seeds 100
-  mergeyard tune scenarios/flaky-storm.json --for github --today max_entries_to_build=10`,
+  mergeyard tune scenarios/flaky-storm.json --for github --today max_entries_to_build=10
+  mergeyard tune scenarios/flaky-storm.json --no-drop --shard 1/2 --json > a.json
+  mergeyard tune merge a.json b.json    combine the results of --shard 1/2 and 2/2`,
   operands: { name: 'scenario file', least: 1, most: 1 },
   table,
   more: `If an axis is named with several values, only the named axes are searched. An axis with one value is

@@ -38,6 +38,7 @@ export async function bestSetting(
     ...{ budget, firstSeed, isAllowed },
     wishes: wishesOf('balance', false),
     candidates: (most) => candidatesOf(made, axes, { most, isAllowed }).map(within(slots)),
+    isOneRound: false,
     moves: null,
     moreRungs: 1,
   }

@@ -14,6 +14,8 @@ import { meanScore, type Preference } from '../figures/wishes.ts'
 
 export type SearchOptions = {
   readonly budget: Budget
+  /** All settings run in one round, from which the finalists come, and none joins late. */
+  readonly isOneRound: boolean
   /** The first of the seeds, which are other ones than those of the final. */
   readonly firstSeed: number
   /** The preferred wish first. */
@@ -86,8 +88,9 @@ class Halving {
 
   async run(candidates: readonly Candidate[]): Promise<Search> {
     let left: readonly Trial[] = candidates.map(untried)
-    const sizes = rungsOf(left.length)
-    const { moves, moreRungs } = this.#options
+    const { isOneRound, moreRungs } = this.#options
+    const moves = isOneRound ? null : this.#options.moves
+    const sizes = isOneRound ? [left.length] : rungsOf(left.length)
     const rungs = sizes.length + (moves ? moreRungs : 0)
     for (const index of sizes.keys()) {
       const keep = sizes[index + 1] ?? finalists
@@ -118,8 +121,8 @@ class Halving {
 
   /** Returns the settings that the last rungs try besides those that are left. */
   #joining(left: readonly Trial[]): Candidate[] {
-    const { isAllowed, moves } = this.#options
-    if (!moves) return []
+    const { isAllowed, isOneRound, moves } = this.#options
+    if (!moves || isOneRound) return []
     const known = new Set([this.#today, ...this.#tried.values(), ...left].map(keyOf))
     const around = distinct(left.flatMap(({ candidate }) => moves(candidate)))
     return around.filter((each) => !known.has(each.key) && isAllowed(each))
@@ -130,7 +133,7 @@ class Halving {
    * of the seeds before; as many as cost no more than half of the rung.
    */
   async #rung(trials: readonly Trial[], rungsLeft: number): Promise<Trial[]> {
-    const { firstSeed } = this.#options
+    const { firstSeed, isOneRound } = this.#options
     const { events, mostEvents } = this.#limits
     const all = [this.#today, ...trials]
     const veterans = all.filter(({ runs }) => runs.length > 0)
@@ -156,7 +159,7 @@ class Halving {
     const seeds = Array.from({ length: shared + added }, (_, index) => first + index)
     const rung = this.#rungs.length + 1
     const title = `rung ${rung} of ${rung + rungsLeft - 1}, ${all.length} settings`
-    const done = await this.#runner.run(all, seeds, { title, mostEvents })
+    const done = await this.#runner.run(all, seeds, { title, mostEvents, isInParts: isOneRound })
     this.#rungs.push({ settings: all.length, seeds: this.#seeds })
     for (const trial of done) this.#tried.set(keyOf(trial), { ...trial, rung })
     const [today = this.#today, ...others] = done

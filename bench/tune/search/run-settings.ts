@@ -1,7 +1,7 @@
 /** Runs settings with seeds on all cores, and keeps what they gave. */
 
 import type { Writable } from 'node:stream'
-import { overCores } from '../../../sim/campaign/over-cores.ts'
+import type { Spreading } from '../../../sim/campaign/over-cores.ts'
 import { workBar } from '../../../sim/terminal/work-bar.ts'
 import type { TuneFigures } from '../figures/figures.ts'
 import type { Candidate } from '../settings/candidates.ts'
@@ -37,7 +37,7 @@ export class TuneFault extends Error {
 /** The run was interrupted. */
 export class TuneInterrupted extends Error {}
 
-export type Bench = {
+export type Bench = Spreading & {
   /** The name of the scenario, for the progress bar. */
   readonly name: string
   /** Where the progress bar is drawn. */
@@ -49,6 +49,8 @@ export type Stage = {
   /** What the progress bar says: `rung 2 of 6, 128 settings`. */
   readonly title: string
   readonly mostEvents: number | null
+  /** True for the stage of which `--shard` runs a part. */
+  readonly isInParts?: boolean
 }
 
 export const untried = (candidate: Candidate): Trial => ({
@@ -106,9 +108,10 @@ export class SettingRunner {
 
   async #answersTo(
     jobs: readonly { readonly candidate: Candidate | undefined; readonly seed: number }[],
-    { title, mostEvents }: Stage,
+    { title, mostEvents, isInParts = false }: Stage,
   ): Promise<TuneAnswer[]> {
-    const { name, stderr, signal } = this.#bench
+    const { name, stderr, signal, spread, inParts } = this.#bench
+    const run = isInParts ? inParts : spread
     const answers: TuneAnswer[] = []
     const faults: TuneFault[] = []
     const bar = workBar(stderr, name, jobs.length, 'runs')
@@ -121,7 +124,7 @@ export class SettingRunner {
     }
     try {
       bar.update(0, title)
-      await overCores<TuneTask, TuneAnswer>({
+      await run<TuneTask, TuneAnswer>({
         worker: { url: new URL('./tune-worker.js', import.meta.url), name: 'tuneWorker' },
         tasks: tasks(),
         onAnswer: (answer) => {

@@ -12,24 +12,27 @@ import {
 } from '../../../../sim/defects/scoreboard.ts'
 import type { Options } from '../options/options.ts'
 import { colorsFor, writeAll } from '../../../../sim/terminal/output.ts'
-import { overCores } from '../../../../sim/campaign/over-cores.ts'
+import { overCores, type Spread } from '../../../../sim/campaign/over-cores.ts'
 import { reportFolder, writeReport } from '../../../../sim/terminal/report-files.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../../sim/terminal/context.ts'
 import { columns, several } from '../../../../sim/terminal/text.ts'
 import { workBar } from '../../../../sim/terminal/work-bar.ts'
 
-type DefectsOptions = Pick<Options, 'json' | 'report' | 'writesFiles'>
+type DefectsOptions = Pick<Options, 'json' | 'report' | 'writesFiles'> & {
+  /** Where the hunts run; the cores of this machine by default. */
+  readonly spread?: Spread
+}
 
 const thorough: HuntOptions = { seedsAtMost: 2000, seedsForOthers: 200 }
 
 /** Returns the exit code: 1 if a defect survives, or a property detects no defect. */
 export async function runDefects(
-  { json, report, writesFiles }: DefectsOptions,
+  { json, report, writesFiles, spread = overCores }: DefectsOptions,
   context: CliContext,
   hunted: readonly Defect[] = defects,
   options: HuntOptions = thorough,
 ): Promise<number> {
-  const hunts = await huntAll(hunted, options, context)
+  const hunts = await huntAll(hunted, options, { ...context, spread })
   const scoreboard = scoreboardOf(options.seedsAtMost, hunted, hunts, equivalents)
   const text = `${JSON.stringify(scoreboard, null, 2)}\n`
   await writeAll(context.stdout, [json ? text : scoreboardText(scoreboard, context)])
@@ -46,12 +49,12 @@ export async function runDefects(
 async function huntAll(
   hunted: readonly Defect[],
   options: HuntOptions,
-  { stderr, signal }: CliContext,
+  { stderr, signal, spread }: CliContext & { readonly spread: Spread },
 ): Promise<Hunt[]> {
   const bar = workBar(stderr, 'hunting', hunted.length, 'defects')
   const hunts: Hunt[] = []
   try {
-    await overCores<HuntTask, Hunt>({
+    await spread<HuntTask, Hunt>({
       worker: {
         url: new URL('../../../../sim/defects/hunt-worker.js', import.meta.url),
         name: 'huntWorker',

@@ -4,14 +4,17 @@ import type { BlockAnswer, FailedCase } from '../../../../sim/exhaustive/check-w
 import { blocks, pullRequestsAtMost, type Block } from '../../../../sim/exhaustive/cases.ts'
 import type { Options } from '../options/options.ts'
 import { colorsFor, writeAll } from '../../../../sim/terminal/output.ts'
-import { overCores } from '../../../../sim/campaign/over-cores.ts'
+import { overCores, type Spread } from '../../../../sim/campaign/over-cores.ts'
 import { shrunkText } from '../shrinking/shrink-failure.ts'
 import { storyOf } from '../../../../sim/judge/story.ts'
 import { exitCodes, type CliContext } from '../../../../sim/terminal/context.ts'
 import { count, duration, several } from '../../../../sim/terminal/text.ts'
 import { workBar } from '../../../../sim/terminal/work-bar.ts'
 
-type ExhaustiveOptions = Pick<Options, 'json' | 'writesFiles'>
+type ExhaustiveOptions = Pick<Options, 'json' | 'writesFiles'> & {
+  /** Where the blocks run; the cores of this machine by default. */
+  readonly spread?: Spread
+}
 
 type Total = { cases: number; checks: number; failed: number; first: FailedCase | null }
 
@@ -22,7 +25,10 @@ export async function runExhaustive(
   atMost: number = pullRequestsAtMost,
 ): Promise<number> {
   const startedAt = performance.now()
-  const total = await checkAll([...blocks(atMost)], context)
+  const total = await checkAll([...blocks(atMost)], {
+    ...context,
+    spread: options.spread ?? overCores,
+  })
   const minutes = (performance.now() - startedAt) / 60_000
   const { cases, checks, failed, first } = total
   if (options.json) {
@@ -39,12 +45,15 @@ export async function runExhaustive(
   return failed > 0 ? exitCodes.failure : exitCodes.success
 }
 
-async function checkAll(work: readonly Block[], { stderr, signal }: CliContext): Promise<Total> {
+async function checkAll(
+  work: readonly Block[],
+  { stderr, signal, spread }: CliContext & { readonly spread: Spread },
+): Promise<Total> {
   const bar = workBar(stderr, 'every case', work.length, 'orders with cancels')
   const total: Total = { cases: 0, checks: 0, failed: 0, first: null }
   let done = 0
   try {
-    await overCores<Block, BlockAnswer>({
+    await spread<Block, BlockAnswer>({
       worker: {
         url: new URL('../../../../sim/exhaustive/check-worker.js', import.meta.url),
         name: 'checkWorker',

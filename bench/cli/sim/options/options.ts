@@ -1,14 +1,16 @@
 /** The options of `mergeyard sim`. Rules: S-1 to S-13. */
 
+import type { Shard } from '../../../../sim/random/seeds.ts'
 import { allFeatures, featureOf, type Feature } from '../../../../sim/swarm/features.ts'
 import type { OptionTable, Usage } from '../../../../sim/terminal/option-table.ts'
 import type { ParsedOptions } from '../../../../sim/terminal/parse-options.ts'
 import { priceSettings, priceTable } from '../../../../sim/terminal/price-options.ts'
-import { wholeNumber } from '../../../../sim/terminal/read-values.ts'
+import { shardOf, wholeNumber } from '../../../../sim/terminal/read-values.ts'
+import { campaignArguments } from '../../parts/campaign-arguments.ts'
 import { seedsOf, type Seeds } from './seed-options.ts'
 import { usageFault } from './usage-fault.ts'
 
-const table = {
+export const table = {
   seed: { kind: 'value', value: 'n', help: "run this seed instead of the file's" },
   seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b, on all cores' },
   'seeds-from': {
@@ -17,7 +19,7 @@ const table = {
     help: 'derive the first seed from a text, for example a commit hash',
   },
   for: { kind: 'value', value: '60s', help: 'run seeds until this time is over' },
-  shard: { kind: 'value', value: 'i/n', help: 'run only part i of n of the seeds; see merge' },
+  shard: { kind: 'value', value: 'i/n', help: 'run only part i of n; see merge' },
   set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
   ...priceTable,
   with: {
@@ -94,6 +96,10 @@ export type Options = {
   /** Compare every run with the model, and check nothing else. */
   readonly model: boolean
   readonly once: boolean
+  /** The part of `--defects` or `--exhaustive` to run; that of seeds is in `seeds`. */
+  readonly shard: Shard | null
+  /** The command line of the whole campaign, which its parts name. */
+  readonly campaign: readonly string[]
 }
 
 export const usage: Usage<typeof table> = {
@@ -126,6 +132,8 @@ Exit code: 0 everything holds; 1 a property or an expectation does not; 2 invali
 /** Converts the parsed options. Throws `BadInput` for an invalid value. */
 export function readOptions(parsed: ParsedOptions<typeof table>): Options {
   const { operands, flag, text, list } = parsed
+  const isCheck = flag('defects') || flag('exhaustive')
+  const shard = text('shard')
   return {
     files: operands,
     seeds: seedsOf({
@@ -133,7 +141,7 @@ export function readOptions(parsed: ParsedOptions<typeof table>): Options {
       seeds: text('seeds'),
       'seeds-from': text('seeds-from'),
       for: text('for'),
-      shard: text('shard'),
+      shard: isCheck ? null : shard,
     }),
     settings: list('set'),
     prices: priceSettings(parsed),
@@ -151,6 +159,11 @@ export function readOptions(parsed: ParsedOptions<typeof table>): Options {
     exhaustive: flag('exhaustive'),
     model: flag('model'),
     once: flag('once'),
+    shard:
+      isCheck && shard !== null
+        ? shardOf(shard, (expected) => parsed.fault('shard', expected))
+        : null,
+    campaign: [usage.command, ...campaignArguments(table, parsed)],
   }
 }
 

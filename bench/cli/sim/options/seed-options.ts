@@ -1,7 +1,7 @@
 /** Parses the options that select seeds. */
 
 import { firstSeedOf, sizeOf, type SeedRange, type Shard } from '../../../../sim/random/seeds.ts'
-import { seedRange, wholeNumber } from '../../../../sim/terminal/read-values.ts'
+import { seedRange, shardOf, wholeNumber } from '../../../../sim/terminal/read-values.ts'
 import { usageFault } from './usage-fault.ts'
 
 /** One seed, or a campaign with a range of seeds. */
@@ -44,7 +44,10 @@ export function seedsOf(texts: SeedOptionTexts, fault: UsageFault = usageFault):
   const start = fromText === null ? 1 : firstSeed(fromText, fault)
   const range =
     seeds === null ? endless(start) : rangeOf(seeds, { start, hasStart: fromText !== null }, fault)
-  const shard = texts.shard === null ? null : shardOf(texts.shard, fault)
+  const shard =
+    texts.shard === null
+      ? null
+      : shardOf(texts.shard, (expected) => fault(`--shard ${texts.shard}`, expected))
   if (forMs === null && range.to === Number.MAX_SAFE_INTEGER) {
     throw fault(`--seeds ${seeds}`, 'an end of the range, or --for')
   }
@@ -78,12 +81,6 @@ function rangeOf(text: string, { start, hasStart }: FirstSeed, fault: UsageFault
 }
 
 type FirstSeed = { readonly start: number; readonly hasStart: boolean }
-
-function shardOf(text: string, fault: UsageFault): Shard {
-  const [, index = 0, of = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number)
-  if (index < 1 || index > of) throw fault(`--shard ${text}`, 'i/n with 1 <= i <= n')
-  return { index, of }
-}
 
 const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000 }
 

@@ -1,64 +1,40 @@
-/** `mergeyard sim merge`: combines the results of shards. */
+/** Merges the results of `sim --seeds --shard`. */
 
 import { resolve } from 'node:path'
-import {
-  holds,
-  type CampaignDocument,
-  type ShardDocument,
-} from '../../../../sim/campaign/document.ts'
-import { merged, mismatchOf } from '../../../../sim/campaign/merge.ts'
+import { holds, type CampaignDocument } from '../../../../sim/campaign/document.ts'
+import { merged, refuseIncomplete, type NamedShard } from '../../../../sim/campaign/merge.ts'
 import { readShards } from '../../../../sim/campaign/read-shards.ts'
-import { BadInput } from '../../../../sim/scenario/bad-input.ts'
 import { campaignText } from './campaign-text.ts'
-import { commandOf } from '../../../../sim/terminal/command.ts'
-import type { OptionTable, Usage } from '../../../../sim/terminal/option-table.ts'
 import { colorsFor, writeAll } from '../../../../sim/terminal/output.ts'
 import { jsonOfAll } from './run-seeds.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../../sim/terminal/context.ts'
 import { several } from '../../../../sim/terminal/text.ts'
 
-const table = {
-  json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
-} as const satisfies OptionTable
-
-const usage: Usage<typeof table> = {
-  command: 'sim merge',
-  npm: 'npm run sim -- merge',
-  about: `Combine the results of shards. The output is byte for byte that of one run.
-
-  mergeyard sim --seeds 1000 --shard 1/2 --json > a.json
-  mergeyard sim --seeds 1000 --shard 2/2 --json > b.json
-  mergeyard sim merge a.json b.json
-
-To run a scenario file with the name merge, write ./merge.`,
-  operands: { name: 'result of a shard', least: 1, most: Infinity },
-  table,
-}
-
-/** Returns the exit code of the combined run. Throws `BadInput` for shards of different campaigns. */
-export const mergeShards = commandOf(usage, async (parsed, context) => {
+/** Returns the exit code of the combined run. Throws `BadInput` for shards that do not fit. */
+export async function mergeShards(
+  files: readonly string[],
+  json: boolean,
+  context: CliContext,
+): Promise<number> {
   const from = startFolder(context.env)
-  const shards = parsed.operands.flatMap((file) => readShards(resolve(from, file), file))
-  const documents = byScenario(shards).map(mergedOrThrow)
-  if (parsed.flag('json')) await writeAll(context.stdout, [jsonOfAll(documents, documents.length)])
-  else
-    await writeAll(
-      context.stdout,
-      documents.map((document) => textOf(document, context)),
-    )
+  const shards = files.flatMap((file) =>
+    readShards(resolve(from, file), file).map((shard) => ({ file, shard })),
+  )
+  const documents = byScenario(shards).map((group) => {
+    refuseIncomplete(group)
+    return merged(group.map(({ shard }) => shard))
+  })
+  const texts = json
+    ? [jsonOfAll(documents, documents.length)]
+    : documents.map((document) => textOf(document, context))
+  await writeAll(context.stdout, texts)
   return documents.every((each) => holds(each, false)) ? exitCodes.success : exitCodes.failure
-})
+}
 
 /** Groups results by scenario, because a shard can have results of several scenarios. */
-function byScenario(shards: readonly ShardDocument[]): ShardDocument[][] {
-  const names = new Set(shards.map(({ scenario }) => scenario))
-  return [...names].map((name) => shards.filter(({ scenario }) => scenario === name))
-}
-
-function mergedOrThrow(shards: readonly ShardDocument[]): CampaignDocument {
-  const mismatch = mismatchOf(shards)
-  if (mismatch) throw new BadInput('merge', [{ where: shards[0]?.scenario ?? '', ...mismatch }])
-  return merged(shards)
+function byScenario(shards: readonly NamedShard[]): NamedShard[][] {
+  const names = new Set(shards.map(({ shard }) => shard.scenario))
+  return [...names].map((name) => shards.filter(({ shard }) => shard.scenario === name))
 }
 
 function textOf(document: CampaignDocument, { stdout, env }: CliContext): string {

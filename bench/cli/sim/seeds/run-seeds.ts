@@ -9,6 +9,8 @@ import { holds } from '../../../../sim/campaign/document.ts'
 import { partOf, seedsIn, sizeOf } from '../../../../sim/random/seeds.ts'
 import { CampaignTotals, seedFigures } from '../../../../sim/campaign/totals.ts'
 import { coverageMarkNames } from '../../../../sim/coverage-marks/index.ts'
+import { build } from '../../../../sim/campaign/parts/build.ts'
+import { inputOf } from '../../../../sim/campaign/parts/part.ts'
 import { runCampaign } from '../../../../sim/campaign/run-campaign.ts'
 import { campaignText } from './campaign-text.ts'
 import type { Options } from '../options/options.ts'
@@ -132,8 +134,10 @@ async function campaignOf(
   const document = totals.document()
   const valuesOf = (path: string): readonly number[] => totals.valuesOf(path)
   if (shard === null) return { document, valuesOf }
-  const campaign = { from: seeds.from, to: seeds.to, settings }
-  return { document: { ...document, campaign, runs }, valuesOf }
+  const input = inputOf({ source, once })
+  const part = { ...shard, campaign: options.campaign, input, build: build() }
+  const campaign = { from: seeds.from, to: seeds.to }
+  return { document: { ...document, part, campaign, runs }, valuesOf }
 }
 
 function textOf(
