@@ -9,6 +9,7 @@ import { Failures } from './auth/failures.ts'
 import { Refusals } from './auth/refusals.ts'
 import { answerBadHttp } from './http/bad-http.ts'
 import { closed, connectionsOf, httpOptions, listen } from './http/listening.ts'
+import { once } from './http/once.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { refusalMetrics } from './metrics/refusals.ts'
 import { ServerFigures } from './metrics/server-figures.ts'
@@ -63,7 +64,7 @@ export async function startSharedServer(
     logger.info({ url, store: shownUrl(options.store) }, 'listening')
     waker.start()
     const forgetting = setInterval(() => void forget(replica, options), hourMs).unref()
-    const stop = async (): Promise<void> => {
+    const stop = once(async (): Promise<void> => {
       isStopping = true
       clearInterval(forgetting)
       waker.stop()
@@ -72,7 +73,7 @@ export async function startSharedServer(
       await replica.save().catch(() => undefined)
       await pool.end()
       logger.info('stopped')
-    }
+    })
     return { url, stop }
   } catch (error) {
     waker.stop()

@@ -51,6 +51,10 @@ const commands: CommandGroup['commands'] = {
     summary: 'restore a backup into an empty folder',
     load: () => import('./restore/main.ts'),
   },
+  copy: {
+    summary: 'copy a data folder into a PostgreSQL that servers share, or back',
+    load: () => import('./copy/main.ts'),
+  },
   verify: {
     summary: 'verify every byte of a data folder',
     load: () => import('./verify/main.ts'),

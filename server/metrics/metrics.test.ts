@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Millis, RecordedCommand } from '../../engine/index.ts'
 import { silent } from '../testing/recording.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
-import { SnapshotReader, snapshotLines, type SnapshotLine } from '../store/snapshot-lines.ts'
+import { linesOfState, stateOfLines } from '../store/snapshot-lines.ts'
 import { Metrics } from './metrics.ts'
 
 const minute: Millis = 60_000
@@ -141,14 +141,7 @@ describe('the metrics of a queue', () => {
     finish(10, 1, 'passed')
     const before = await scrape(20)
 
-    const reader = new SnapshotReader()
-    for (const line of snapshotLines(registry.state())) {
-      const read: SnapshotLine = JSON.parse(JSON.stringify(line))
-      reader.take(read)
-    }
-    const { queues, testCases, epochs } = reader
-    const { sequence, at } = registry
-    const state = { sequence, at, queues, testCases, epochs }
+    const state = stateOfLines(registry, linesOfState(registry.state()))
     const restarted = new QueueRegistry(silent, state)
     const text = await new Metrics(() => 20 * minute).textOf([...restarted.queues])
 

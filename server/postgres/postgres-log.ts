@@ -79,6 +79,17 @@ export class PostgresLog implements LogDatabase {
     })
   }
 
+  /** The first entry of the log; 1 if it was not copied from a folder. */
+  async first(): Promise<number> {
+    return this.#once(async (client) => {
+      const [[row] = []] = await this.#send(
+        client,
+        'select coalesce(min(sequence), 1) as first from mergeyard.entries',
+      )
+      return bigNumber(row?.['first'])
+    })
+  }
+
   async savedState(): Promise<SavedState | null> {
     return this.#once(async (client) => {
       const found = await this.#send(
@@ -120,8 +131,11 @@ export class PostgresLog implements LogDatabase {
       )
       await this.#send(
         client,
-        `delete from mergeyard.states where sequence <
-           (select sequence from mergeyard.states order by sequence desc offset 1 limit 1)`,
+        // The state with which a copied log begins is never deleted.
+        `delete from mergeyard.states where sequence >
+             (select coalesce(min(sequence), 0) from mergeyard.entries)
+           and sequence <
+             (select sequence from mergeyard.states order by sequence desc offset 1 limit 1)`,
       )
     })
   }

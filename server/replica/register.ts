@@ -7,12 +7,7 @@ import type { LogEntry, Millis } from '../../engine/index.ts'
 import { isProven } from '../queues/proof.ts'
 import { QueueManager } from '../queues/queue-manager.ts'
 import { QueueRegistry, type RegistryState } from '../queues/queue-registry.ts'
-import {
-  SnapshotReader,
-  snapshotLines,
-  textOfLine,
-  type SnapshotLine,
-} from '../store/snapshot-lines.ts'
+import { linesOfState, stateOfLines } from '../store/snapshot-lines.ts'
 import { chainAfter } from './chain.ts'
 import { engineVersion } from './engine-version.ts'
 import { LogDiffers } from './faults.ts'
@@ -43,7 +38,7 @@ export class Register {
   static from(saved: SavedState | null, engine = engineVersion): Register {
     return saved === null
       ? new Register(null, firstChain, engine)
-      : new Register(stateIn(saved), saved.chain, engine)
+      : new Register(stateOfLines(saved, saved.lines), saved.chain, engine)
   }
 
   get sequence(): number {
@@ -118,7 +113,7 @@ export class Register {
 
   saved(): SavedState {
     const { registry } = this.manager
-    const lines = [...snapshotLines(registry.state())].map((line) => [...textOfLine(line)].join(''))
+    const lines = linesOfState(registry.state())
     const { sequence, at } = registry
     return { sequence, at, chain: this.#chain, engine: this.#engine, lines }
   }
@@ -128,14 +123,4 @@ export class Register {
     this.#chain = chainAfter(this.#chain, text)
     return { sequence: entry.sequence, text, chain: this.#chain }
   }
-}
-
-function stateIn({ sequence, at, lines }: SavedState): RegistryState {
-  const reader = new SnapshotReader()
-  for (const text of lines) {
-    const line: SnapshotLine = JSON.parse(text)
-    reader.take(line)
-  }
-  const { queues, testCases, epochs } = reader
-  return { sequence, at, queues, testCases, epochs }
 }

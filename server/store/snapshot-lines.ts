@@ -23,6 +23,7 @@ import { TestCases, type TestCase } from '../history/test-cases.ts'
 import { readTimeline, writtenTimeline, type WrittenStep } from '../history/timeline.ts'
 import type { RunEpoch } from '../identity/ids.ts'
 import type { ManagedQueueState } from '../queues/managed-queue.ts'
+import type { RegistryState } from '../queues/queue-registry.ts'
 import { isLongList, piecesWithTargets } from './pieces.ts'
 
 type QueueLine = recording.QueueLine & {
@@ -67,6 +68,11 @@ export function* snapshotLines(contents: SnapshotContents): Generator<SnapshotLi
   for (const epoch of epochs) yield { epoch }
   for (const queue of queues) yield* linesOfQueue(queue)
   for (const [repository, testCase] of testCases.all()) yield { testCase, repository }
+}
+
+/** The same as whole texts, for a state that fits into memory twice. */
+export function linesOfState(contents: SnapshotContents): string[] {
+  return [...snapshotLines(contents)].map((line) => [...textOfLine(line)].join(''))
 }
 
 function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
@@ -154,4 +160,18 @@ export class SnapshotReader {
     if (!queue) throw new Error('a line before the line of its queue')
     return queue
   }
+}
+
+/** The state that these lines hold. */
+export function stateOfLines(
+  { sequence, at }: Pick<RegistryState, 'sequence' | 'at'>,
+  lines: readonly string[],
+): RegistryState {
+  const reader = new SnapshotReader()
+  for (const text of lines) {
+    const line: SnapshotLine = JSON.parse(text)
+    reader.take(line)
+  }
+  const { queues, testCases, epochs } = reader
+  return { sequence, at, queues, testCases, epochs }
 }

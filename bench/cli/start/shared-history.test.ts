@@ -4,7 +4,13 @@
  * network and database. MERGEYARD_HISTORY_ROUNDS sets how often all faults come.
  */
 
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { copyOut } from '../../../server/postgres/copy-out.ts'
+import { dataFolder } from '../../../server/store/data-folder.ts'
+import { temporaryFolder } from '../../../server/testing/test-server.ts'
+import { executable } from '../../api/executable.ts'
 import { isPostgresMissing, PrivatePostgres } from '../../../server/testing/private-postgres.ts'
 import { sequenceOf } from '../../../sim/random/draw.ts'
 import { faults } from './testing/history/faults.ts'
@@ -58,5 +64,15 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
     expect(found.length).toBeGreaterThan(50)
     expect(faultsIn(history.calls, found)).toEqual([])
     await servers.stop()
+
+    // The log of all servers, replayed by one alone with every property.
+    const data = join(temporaryFolder(), 'data')
+    await copyOut(postgres.urlOf('history'), dataFolder(data))
+    for (const each of repositories) {
+      const queue = `github.com/acme/${each}:main`
+      const replay = [executable, 'sim', '--against', data, '--queue', queue, '--no-report']
+      const { status, stdout, stderr } = spawnSync(process.execPath, replay, { encoding: 'utf8' })
+      expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' })
+    }
   })
 })

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { pino } from 'pino'
+import { Client, main } from '../testing/client.ts'
+import { Contract } from '../testing/contract.ts'
+import { isPostgresMissing, PrivatePostgres } from '../testing/private-postgres.ts'
+import { start, temporaryFolder } from '../testing/test-server.ts'
+import { requestTimeouts } from '../http/limits.ts'
+import { dataFolder } from '../store/data-folder.ts'
+import { startSharedServer, type SharedServer } from '../shared-server.ts'
+import type * as wire from '../contract/wire.ts'
+import { copyIn } from './copy-in.ts'
+import { copyOut } from './copy-out.ts'
+
+const token = 'admin-token-of-a-test'
+
+describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgresql)', () => {
+  let postgres: PrivatePostgres
+  beforeAll(async () => {
+    postgres = await PrivatePostgres.start()
+  })
+  afterAll(() => postgres.remove())
+
+  async function shared(store: string, given: string | null = token): Promise<SharedServer> {
+    const logger = pino({ enabled: false })
+    const options = { port: 0, host: '127.0.0.1', stateCase: 'upper', rememberDays: 90 } as const
+    const server = await startSharedServer(
+      { ...options, token: given, timeouts: requestTimeouts, store },
+      { logger, onFirstToken: (secret) => secrets.push(secret) },
+    )
+    onTestFinished(() => server.stop())
+    return server
+  }
+  const secrets: string[] = []
+
+  const clientOf = ({ url }: { readonly url: string }, secret = token): Client =>
+    new Client(url, secret, new Contract())
+
+  async function runOf(client: Client): Promise<string> {
+    const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+    return testRuns[0]?.testRunId ?? ''
+  }
+
+  test('given a queue in a folder, a shared server goes on with it, and a folder again after that', async () => {
+    const data = temporaryFolder()
+    const before = await start(data)
+    await before.client.ok('createQueue', { ...main, concurrency: 1 })
+    for (const number of [1, 2, 3])
+      await before.client.ok('submitPullRequest', { ...main, pr: { number } })
+    const run = await runOf(before.client)
+    const queue = await before.client.ok('getQueue', main)
+    await before.stop()
+
+    const store = await postgres.database('moved')
+    expect(await copyIn(dataFolder(data), store)).toEqual({ queues: 1, sequence: 4 })
+    const server = await shared(store)
+    const client = clientOf(server)
+    expect(await client.ok('getQueue', main)).toEqual(queue)
+    // A run that the folder's server handed out is reported to the shared one.
+    await client.ok('reportTestRun', { testRunId: run, outcome: 'passed' })
+    const later = await runOf(client)
+    const read = { ...main, pr: { number: 1 } }
+    expect(await client.ok('getSubmittedPullRequest', read)).toMatchObject({ state: 'MERGED' })
+    await server.stop()
+
+    const back = temporaryFolder()
+    expect(await copyOut(store, dataFolder(`${back}/data`))).toMatchObject({ queues: 1 })
+    const after = await start(`${back}/data`)
+    await after.client.ok('reportTestRun', { testRunId: later, outcome: 'passed' })
+    const second = { ...main, pr: { number: 2 } }
+    expect(await after.client.ok('getSubmittedPullRequest', second)).toMatchObject({
+      state: 'MERGED',
+    })
+    await after.stop()
+  })
+
+  test('given a store or a folder that is not empty, nothing is copied', async () => {
+    const data = temporaryFolder()
+    const server = await start(data)
+    await server.client.ok('createQueue', main)
+    await server.stop()
+    const store = await postgres.database('twice')
+    await copyIn(dataFolder(data), store)
+    await expect(copyIn(dataFolder(data), store)).rejects.toThrow('is not empty')
+    await expect(copyOut(store, dataFolder(data))).rejects.toThrow('is not empty')
+  })
+
+  test('given a server runs on the folder, nothing is copied', async () => {
+    const server = await start(temporaryFolder())
+    onTestFinished(() => server.stop())
+    const store = await postgres.database('in_use')
+    await expect(copyIn(dataFolder(server.data), store)).rejects.toThrow(/in use|uses/)
+  })
+
+  test('of two shared servers one prints the first token, and both take it', async () => {
+    const store = await postgres.database('tokens')
+    const [one, other] = await Promise.all([shared(store, null), shared(store, null)])
+    expect(secrets).toHaveLength(1)
+    const [secret = ''] = secrets
+    await clientOf(one, secret).ok('createQueue', main)
+    await expect
+      .poll(async () => (await clientOf(other, secret).call('getQueue', main)).status)
+      .toBe(200)
+  })
+})
