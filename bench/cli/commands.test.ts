@@ -19,6 +19,7 @@ const commands = [
   'webhook',
   'backup',
   'restore',
+  'copy',
   'verify',
   'sim',
   'soak',
