@@ -24,6 +24,7 @@ import { repository } from './repository.ts'
 import { secondLooks } from './second-looks.ts'
 import { simulation } from './simulation.ts'
 import { snapshot } from './snapshot.ts'
+import { store } from './store.ts'
 import { tune } from './tune.ts'
 
 export const benchmarks: readonly Benchmark[] = [
@@ -47,6 +48,7 @@ export const benchmarks: readonly Benchmark[] = [
   apiSize,
   apiYear,
   apiWebhooks,
+  store,
   repository,
   github,
   page,

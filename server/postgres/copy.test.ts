@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { pino } from 'pino'
 import { Client, main } from '../testing/client.ts'
 import { Contract } from '../testing/contract.ts'
-import { isPostgresMissing, PrivatePostgres } from '../testing/private-postgres.ts'
+import { isPostgresMissing, PrivatePostgres } from './private-postgres.ts'
 import { start, temporaryFolder } from '../testing/test-server.ts'
 import { requestTimeouts } from '../http/limits.ts'
 import { dataFolder } from '../store/data-folder.ts'

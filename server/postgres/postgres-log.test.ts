@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { isPostgresMissing, PrivatePostgres } from '../testing/private-postgres.ts'
+import { isPostgresMissing, PrivatePostgres } from './private-postgres.ts'
 import { describeLogDatabase } from '../replica/testing/log-contract.ts'
 import { Replica } from '../replica/replica.ts'
 import { connect } from './connect.ts'

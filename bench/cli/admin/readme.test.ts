@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { main } from '../../../server/testing/client.ts'
 import { blocksOf, repositoryRoot } from '../../../server/testing/readme.ts'
 import { start, temporaryFolder } from '../../../server/testing/test-server.ts'
-import { freePort } from '../../../server/testing/free-port.ts'
+import { freePort } from '../../../server/http/free-port.ts'
 
 const section = 'Tokens, webhooks, metrics'
 /** Replaces npx, which takes seconds to find the program. Only the first command uses the real npx. */

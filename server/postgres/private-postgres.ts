@@ -1,4 +1,4 @@
-/** A PostgreSQL of its own for tests: in a temporary folder, on a free port, for nobody else. */
+/** A PostgreSQL of its own for tests and benchmarks: in a temporary folder, on a free port, for nobody else. */
 
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,7 +6,7 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { freePort } from './free-port.ts'
+import { freePort } from '../http/free-port.ts'
 
 const ofDebian = '/usr/lib/postgresql'
 
