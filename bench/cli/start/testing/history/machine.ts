@@ -16,7 +16,10 @@ export type Machine = {
 }
 
 /** The network of all machines; a database for them must accept connections from it. */
-export const network = '10.213.0.0/16'
+export const network = '10.0.0.0/8'
+
+/** Two runs of the test at once have different addresses and names. */
+const ours = process.pid
 
 /** Whether this process may make machines. */
 export function canMakeMachines(): boolean {
@@ -27,7 +30,8 @@ export function canMakeMachines(): boolean {
 
 export function makeMachine(place: number): Machine {
   const name = nameOf(place)
-  const [outside, address] = [`10.213.${place}.1`, `10.213.${place}.2`]
+  const subnet = `10.${1 + (ours % mostSubnets)}.${place}`
+  const [outside, address] = [`${subnet}.1`, `${subnet}.2`]
   ip('netns', 'add', name)
   ip('link', 'add', name, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name)
   ip('addr', 'add', `${outside}/24`, 'dev', name)
@@ -54,8 +58,10 @@ export function join({ name }: Machine): void {
   ip('link', 'set', name, 'up')
 }
 
-/** Two runs of the test at once have different machines. The kernel allows 15 characters. */
-const nameOf = (place: number): string => `my${process.pid % 1_000_000}-${place}`
+const mostSubnets = 250
+
+/** The kernel allows 15 characters. */
+const nameOf = (place: number): string => `my${ours % 1_000_000}-${place}`
 
 function ip(...args: readonly string[]): void {
   execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'] })
