@@ -93,7 +93,9 @@ describe('the optimal nested group test', () => {
     expect([33, 100, 400].map((size) => bestFirst(0.001, size, false))).toEqual([33, 100, 400])
   })
 
+  // E-151
   test('a set larger than any table uses the largest entry of the table', () => {
     expect(bestFirst(0.3, 100_000, false)).toBe(bestFirst(0.3, 512, false))
+    expect(bestFirst(0.001, 100_000, false)).toBe(512)
   })
 })

@@ -25,7 +25,7 @@ export type GroupTestingTable = {
   readonly searchRuns: readonly number[]
 }
 
-/** For larger sets the best first test no longer changes, at any rate on the grid. */
+/** For larger sets the best first test changes only at very low rates: they are tested like this size. */
 const largestTable = 512
 
 /** The ratio of neighbouring rates on the grid. A finer grid gives no better tests. */

@@ -51,8 +51,6 @@ export const evolveLine: Evolution<
     const group = groupOf(queue, id)
     enterPhase(queue, group, { kind: 'waiting', retry })
     group.provenBy = null
-    // A lost run is repeated only if the branch has not changed since.
-    if (!retry) delete group.overtaken
     dependOnGroupsAhead(queue, group)
     for (const number of group.members) pullRequestOf(queue, number).verifiedBy = null
     if (retry) expect(queue, retry.notBefore)
@@ -106,7 +104,6 @@ export const evolveLine: Evolution<
     const wasWaiting = group.phase.kind === 'waiting'
     enterPhase(queue, group, { kind: 'passed', run, merging: null, begun: false })
     if (wasWaiting) dropUploadsAhead(queue, group)
-    delete group.overtaken
     for (const number of group.members) pullRequestOf(queue, number).verifiedBy = run.id
   },
 
@@ -128,7 +125,6 @@ export const evolveLine: Evolution<
     const group = groupOf(queue, id)
     enterPhase(queue, group, waiting)
     group.screened = true
-    delete group.overtaken
   },
 
   groupConflicted(queue, event) {

@@ -37,7 +37,8 @@ export type Group = {
   screened?: true
   /**
    * Its run does not hold a commit that the branch has had since: it was tested alone, or its failure
-   * has stepped aside. Absent if the run holds all of them.
+   * has stepped aside. It counts only while the group has a run, or the retry of one: the next start
+   * ends it.
    */
   overtaken?: true
   phase: GroupPhase

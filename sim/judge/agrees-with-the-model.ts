@@ -5,6 +5,7 @@
 
 import type { Command, Configuration, TestRun } from '../../engine/index.ts'
 import { nextWake, take } from '../model/commands.ts'
+import { settingsWith } from './settings-of-the-model.ts'
 import { Model, type Deed } from '../model/state.ts'
 import type { Property } from '../observe/property.ts'
 import { codeHostOf } from '../run/faults.ts'
@@ -20,7 +21,9 @@ export const agreesWithTheModel: Property = {
     'What moves, starts, is cancelled, merges and leaves, why and in which order, is what a second reading of the specification expects.',
   watch({ inputs, configuration, queueState, check }) {
     if (!inputs || isUnmodelled(configuration)) return {}
-    const model = new Model(configuration, queueState, codeHostOf(inputs.scenario))
+    const { state: _state, ...given } = inputs.scenario.queue ?? {}
+    const model = new Model(settingsWith(given), queueState, codeHostOf(inputs.scenario))
+    const unlike = differentSettings(configuration, model.settings)
     const runs = new Map<number, TestRun>()
     let wake = Infinity
     let isOver = false
@@ -45,7 +48,7 @@ export const agreesWithTheModel: Property = {
         const isAccepted = take(model, command)
         const difference = isAccepted ? firstDifference(model.deeds, said) : refuses
         // A property that finds the reason in the same step says more, so it comes first.
-        judge(command, sequence + events.length, difference ?? lateWake(model, wake))
+        judge(command, sequence + events.length, unlike ?? difference ?? lateWake(model, wake))
       },
       atRefusal(command, sequence) {
         if (!isOver) judge(command, sequence, take(model, command) ? accepts : null)
@@ -57,6 +60,18 @@ export const agreesWithTheModel: Property = {
 /** The model does not know these settings. */
 function isUnmodelled({ failedStepAside, screening }: Partial<Configuration>): boolean {
   return failedStepAside === true || screening === true
+}
+
+function differentSettings(its: Configuration, mine: Configuration): Difference | null {
+  const values = new Map<string, unknown>(Object.entries(its))
+  const unlike = Object.entries(mine)
+    .filter(([name, value]) => JSON.stringify(values.get(name)) !== JSON.stringify(value))
+    .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+  if (unlike.length === 0) return null
+  return {
+    story: `the model expects other settings at the start: ${unlike.join(', ')}`,
+    numbers: [],
+  }
 }
 
 const refuses = { story: 'the model refuses the command', numbers: [] }

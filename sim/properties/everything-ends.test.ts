@@ -1,9 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { engineParts } from '../../engine/index.ts'
+import { engineParts, type EngineParts, type Event, type Queue } from '../../engine/index.ts'
 import { everythingEnds } from './everything-ends.ts'
 import { engineWithRules, nothing } from './testing/defects.ts'
 import { at, submit } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
+
+/** An engine that counts wrongly at each event of this type. */
+const miscounting = (type: Event['type'], count: (queue: Queue) => void): EngineParts =>
+  engineWithRules(
+    {},
+    {
+      evolve(queue, event) {
+        engineParts.evolve(queue, event)
+        if (event.type === type) count(queue)
+      },
+    },
+  )
 
 describe('everything-ends', () => {
   const world = { facts: { breaks: [1] }, script: submit(0, 1, 2) }
@@ -11,8 +23,8 @@ describe('everything-ends', () => {
 
   // E-120
   test('holds when every pull request has merged or failed', () => {
-    expect(findingsOf(everythingEnds, world)).toMatchObject({ checks: 5, violations: [] })
-    expect(findingsOf(everythingEnds, batch)).toMatchObject({ checks: 5, violations: [] })
+    expect(findingsOf(everythingEnds, world)).toMatchObject({ checks: 6, violations: [] })
+    expect(findingsOf(everythingEnds, batch)).toMatchObject({ checks: 6, violations: [] })
   })
 
   test('holds for a pull request to which the code host still objects', () => {
@@ -44,17 +56,17 @@ describe('everything-ends', () => {
     expect(findingsOf(everythingEnds, hanging, wrong).stories).toContain(
       'At the end run 1 had not ended.',
     )
-    const leaking = engineWithRules(
-      {},
-      {
-        evolve(queue, event) {
-          engineParts.evolve(queue, event)
-          if (event.type === 'testRunCancelled') queue.slots.main++
-        },
-      },
-    )
+    const leaking = miscounting('testRunCancelled', (queue) => queue.slots.main++)
     expect(findingsOf(everythingEnds, world, leaking).stories).toEqual([
       'At the end slots were taken, 1 main and 0 of bisections.',
+    ])
+  })
+
+  // E-224
+  test('is violated when a pull request leaves and stays counted among those that wait', () => {
+    const wrong = miscounting('pullRequestSubmitted', (queue) => queue.order.pending++)
+    expect(findingsOf(everythingEnds, world, wrong).stories).toEqual([
+      'At the end the state still held: pending (2).',
     ])
   })
 })

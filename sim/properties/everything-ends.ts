@@ -1,9 +1,10 @@
 import type { PullRequestState } from '../../engine/index.ts'
 import type { Property } from '../observe/property.ts'
+import { leftBehind } from './left-behind.ts'
 import { listed, pullRequests, runs } from './wording.ts'
 
 /**
- * Rule: E-120. Checked once, after the last command of the run. A pull request may stay NOT_READY
+ * Rules: E-120, E-224. Checked once, after the last command of the run. A pull request may stay NOT_READY
  * while the code host reports it as not mergeable, and in parallel mode while its targets are not
  * known.
  */
@@ -58,6 +59,9 @@ export const everythingEnds: Property = {
           queue.bisections.length === 0,
           `At the end not every bisection had ended: ${queue.bisections.length} still under way.`,
         )
+        if (left.length > 0) return
+        const behind = leftBehind(queue, live.size)
+        leftOver(behind.length === 0, `At the end the state still held: ${listed(behind)}.`)
       },
     }
   },

@@ -11,6 +11,7 @@ import {
   type Command,
   type CommandOutcome,
   type EngineParts,
+  type Event,
   type Ports,
   type QueueView,
 } from '../../engine/index.ts'
@@ -37,12 +38,15 @@ export class EngineUnderTest {
   /** The numbers of accepted commands and of their events. */
   #commands = 0
   #events = 0
+  /** What the engine has told its subscribers of the last command. */
+  #heard: readonly Event[] = []
 
   constructor(scenario: Scenario, { ports, parts = shippedParts, checks }: EngineDependencies) {
     this.#parts = parts
     this.#checks = checks
     this.#outbox = new Outbox(ports)
     this.#engine = new Engine(newQueueOf(scenario), this.#outbox.ports, parts)
+    this.#listen()
     const { crashRate = 0, lostCommandRate = 0 } = scenario.faults ?? {}
     this.#crashes = crashRate + lostCommandRate > 0 ? new CrashRecord(this.#engine) : null
   }
@@ -65,17 +69,26 @@ export class EngineUnderTest {
   }
 
   /**
-   * Returns null if the engine throws. The ports receive the calls of an accepted command by
+   * Returns null if the engine throws. All observers hear what a subscriber hears, because that is all
+   * that the readers of a server hear. The ports receive the calls of an accepted command by
    * `deliver`.
    */
   dispatch(command: Command): CommandOutcome | null {
+    this.#heard = []
     const outcome = this.#guarded(() => this.#engine.dispatch(command))
     if (!outcome?.accepted) return outcome
+    const events = this.#heard
     this.#commands++
-    this.#events += outcome.events.length
+    this.#events += events.length
     this.#checks.hold('engine')
     this.#crashes?.note(command, this.#engine)
-    return outcome
+    return { accepted: true, events }
+  }
+
+  #listen(): void {
+    this.#engine.subscribe((_command, events) => {
+      this.#heard = events
+    })
   }
 
   /**
@@ -111,6 +124,7 @@ export class EngineUnderTest {
     )
     if (!rebuilt) return null
     this.#engine = rebuilt.engine
+    this.#listen()
     this.#engine.resume()
     this.#outbox.deliver()
     return rebuilt.isSame
