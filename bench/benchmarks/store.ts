@@ -19,7 +19,7 @@ import {
 import { ratioOf, spreadOf } from '../measuring/spread.ts'
 import { PrivatePostgres } from '../../server/postgres/private-postgres.ts'
 
-const full = { rounds: 40, requests: 640, alone: 40, known: 100 } as const
+const full = { rounds: 24, requests: 320, alone: 30, known: 100 } as const
 const quick = { rounds: 1, requests: 10, alone: 4, known: 5 } as const
 type Size = typeof full | typeof quick
 
