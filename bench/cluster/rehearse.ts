@@ -34,7 +34,9 @@ export async function rehearse(plan: Plan, defect: Defect | null = null): Promis
   const told: Told[] = []
   const failovers: Failover[] = []
   const clients = new Clients({ time, servers, draw, onTold: (each) => told.push(each) })
-  for (const server of servers.slice(0, 1)) clients.ask(server, createQueues, () => undefined)
+  const create = (server: SimulatedServer): void =>
+    clients.ask(server, createQueues, (each) => each ?? time.after(againMs, () => create(server)))
+  for (const server of servers.slice(0, 1)) create(server)
   clients.start(plan.clients)
   for (const fault of plan.faults) {
     time.after(fault.atMs, () =>
@@ -59,6 +61,9 @@ export async function rehearse(plan: Plan, defect: Defect | null = null): Promis
 }
 
 const probeMs = 900
+
+/** A server that has just started may refuse to create the queues; without them a seed would judge nothing. */
+const againMs = 100
 
 /** What does not heal by itself: the last step of a rolling update, links, and machines that are off. */
 function heal(server: SimulatedServer, engine: number): void {

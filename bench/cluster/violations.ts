@@ -160,6 +160,8 @@ type Replay = {
 
 function replayOf(lines: readonly StoredLine[]): Replay {
   const register = Register.from(null)
+  // Also a server that has read an empty log knows whose it is.
+  register.manager.registry.beginEpoch(epoch)
   const wakes: Wake[] = []
   for (const line of lines) {
     const { at, queue: name, command }: LogEntry = JSON.parse(line.text)
