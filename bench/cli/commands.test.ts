@@ -23,6 +23,7 @@ const commands = [
   'verify',
   'sim',
   'soak',
+  'worker',
   'mutants',
   'tune',
   'compare',

@@ -67,6 +67,10 @@ const commands: CommandGroup['commands'] = {
     summary: 'run new random seeds until stopped, and check every property',
     load: () => import('./soak/main.ts'),
   },
+  worker: {
+    summary: 'do the work of campaigns that run --over a database',
+    load: () => import('./worker/main.ts'),
+  },
   mutants: {
     summary: 'plant small mistakes in the engine, and report who notices them',
     folder: new URL('../mutation/', import.meta.url),

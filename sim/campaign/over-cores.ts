@@ -1,5 +1,6 @@
 /** Runs small tasks on all cores, and reports their results in the order of the tasks. */
 
+import { InOrder } from './in-order.ts'
 import { givePoolBack, takePool, threads } from './worker-pool.ts'
 
 export type ParallelWork<Task, Answer> = {
@@ -23,6 +24,8 @@ export type Spreading = {
   readonly spread: Spread
   /** For the large work of a command, of which `--shard` runs a part. */
   readonly inParts: Spread
+  /** What a progress bar says besides its name: nothing, or ` over 3 workers`. */
+  readonly note: () => string
 }
 
 /** Tasks per worker: the current one and the next. */
@@ -39,7 +42,7 @@ export async function overCores<Task, Answer>(work: ParallelWork<Task, Answer>):
   const stop = (): void => void pool.destroy()
   signal?.addEventListener('abort', stop, { once: true })
   const tasks = work.tasks[Symbol.iterator]()
-  const finished = new OrderedResults(work.onAnswer)
+  const finished = new InOrder(work.onAnswer)
   const isEnough = (): boolean => work.isEnough?.() === true
   const runTasks = async (): Promise<void> => {
     for (let position = finished.next(); !isEnough(); position = finished.next()) {
@@ -62,38 +65,5 @@ export async function overCores<Task, Answer>(work: ParallelWork<Task, Answer>):
   }
 }
 
-/** Receives answers in any order and reports them in the order of their positions. */
-class OrderedResults<Answer> {
-  readonly #onAnswer: (answer: Answer) => void
-  readonly #waiting = new Map<number, { readonly answer: Answer }>()
-  #positions = 0
-  #due = 0
-
-  constructor(onAnswer: (answer: Answer) => void) {
-    this.#onAnswer = onAnswer
-  }
-
-  /** Returns a new last position. */
-  next(): number {
-    return this.#positions++
-  }
-
-  add(position: number, answer: Answer): void {
-    this.#waiting.set(position, { answer })
-    for (let due = this.#waiting.get(this.#due); due; due = this.#waiting.get(this.#due)) {
-      this.#waiting.delete(this.#due)
-      this.#due++
-      this.#onAnswer(due.answer)
-    }
-  }
-
-  /** Reports the remaining answers in order, past any gaps. Call this when no more answers come. */
-  flush(): void {
-    const left = [...this.#waiting].sort(([a], [b]) => a - b)
-    this.#waiting.clear()
-    for (const [, { answer }] of left) this.#onAnswer(answer)
-  }
-}
-
 /** All work runs on the cores of this machine. */
-export const onCores: Spreading = { spread: overCores, inParts: overCores }
+export const onCores: Spreading = { spread: overCores, inParts: overCores, note: () => '' }

@@ -1,6 +1,6 @@
 /** Runs many seeds on all cores. */
 
-import { overCores } from './over-cores.ts'
+import { overCores, type Spread } from './over-cores.ts'
 import { BadLines } from '../scenario/bad-input.ts'
 import type { SeedRun } from '../judge/seed-run.ts'
 import type { SeedAnswer, SeedTask } from './seed-worker.ts'
@@ -11,6 +11,8 @@ export type Campaign = {
   /** The seeds, taken one by one as cores become free. They may be endless. */
   readonly seeds: Iterable<number>
   readonly once: boolean
+  /** Where the seeds run; the cores of this machine by default. */
+  readonly spread?: Spread
   /** Called for every run, in the order of the seeds. */
   readonly onRun: (run: SeedRun) => void
   /** When it is aborted, no more seeds start; started seeds finish. */
@@ -24,8 +26,8 @@ const seedsPerTask = { file: 1, swarm: 10 } as const
 
 /** Runs the seeds until none is left or `enough` is aborted. Throws `BadLines` for bad input. */
 export async function runCampaign(campaign: Campaign): Promise<void> {
-  const { source, seeds, once, onRun, enough, signal } = campaign
-  await overCores<SeedTask, SeedAnswer>({
+  const { source, seeds, once, onRun, enough, signal, spread = overCores } = campaign
+  await spread<SeedTask, SeedAnswer>({
     worker: { url: new URL('./seed-worker.js', import.meta.url), name: 'seedWorker' },
     tasks: tasksOf(seeds, source, once),
     onAnswer: (answer) => {

@@ -1,6 +1,6 @@
 /** Runs the seeds of a soak on all cores. */
 
-import { overCores } from '../campaign/over-cores.ts'
+import { overCores, type Spread } from '../campaign/over-cores.ts'
 import type { SoakRun } from './soak-seed.ts'
 import type { SoakTask } from './soak-worker.ts'
 
@@ -13,6 +13,8 @@ export type Soak = {
   readonly enough?: AbortSignal | undefined
   /** When aborted, the soak stops at once. Finished runs are still reported. */
   readonly signal?: AbortSignal | undefined
+  /** Where the seeds run; the cores of this machine by default. */
+  readonly spread?: Spread
 }
 
 export type RunSoak = (soak: Soak) => Promise<void>
@@ -21,8 +23,9 @@ export type RunSoak = (soak: Soak) => Promise<void>
 const seedsPerTask = 10
 
 /** Runs the seeds until none is left or a signal is aborted. Throws the errors of workers. */
-export async function runSoak({ seeds, onRun, enough, signal }: Soak): Promise<void> {
-  await overCores<SoakTask, SoakRun[]>({
+export async function runSoak(soak: Soak): Promise<void> {
+  const { seeds, onRun, enough, signal, spread = overCores } = soak
+  await spread<SoakTask, SoakRun[]>({
     worker: { url: new URL('./soak-worker.js', import.meta.url), name: 'soakWorker' },
     tasks: tasksOf(seeds),
     onAnswer: (runs) => {

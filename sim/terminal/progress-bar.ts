@@ -9,34 +9,37 @@ export type ProgressBar = { advance(failures: number): void; stop(): void }
 /** A bar whose total may change while the runs are in progress. */
 export type RunsBar = { advance(): void; expect(total: number): void; stop(): void }
 
+/** The name that a bar shows, which may say more from update to update. */
+export type BarName = () => string
+
 const silent = { advance: () => undefined, stop: () => undefined }
 
 /** A bar for a known number of seeds. */
-export function progressBar(to: Writable, name: string, total: number): ProgressBar {
+export function progressBar(to: Writable, name: BarName, total: number): ProgressBar {
   if (!isTerminalStream(to)) return silent
   const bar = barOn(
     to,
-    `${name}  {bar}  {value} of {total} seeds, {failures} failed, {eta_formatted} left`,
+    '{name}  {bar}  {value} of {total} seeds, {failures} failed, {eta_formatted} left',
   )
   let failures = 0
-  bar.start(total, 0, { failures })
+  bar.start(total, 0, { name: name(), failures })
   return {
     advance: (more) => {
       failures += more
-      bar.increment(1, { failures })
+      bar.increment(1, { name: name(), failures })
     },
     stop: () => bar.stop(),
   }
 }
 
 /** A bar for as many seeds as fit into `forMs`. */
-export function timeBar(to: Writable, name: string, forMs: number): ProgressBar {
+export function timeBar(to: Writable, name: BarName, forMs: number): ProgressBar {
   if (!isTerminalStream(to)) return silent
-  const bar = barOn(to, `${name}  {bar}  {seeds} seeds, {failures} failed, {left} s left`)
+  const bar = barOn(to, '{name}  {bar}  {seeds} seeds, {failures} failed, {left} s left')
   const startedAt = performance.now()
   let [seeds, failures] = [0, 0]
   const shown = (elapsedMs: number): object => {
-    return { seeds, failures, left: Math.ceil(Math.max(0, forMs - elapsedMs) / 1000) }
+    return { name: name(), seeds, failures, left: Math.ceil(Math.max(0, forMs - elapsedMs) / 1000) }
   }
   bar.start(forMs, 0, shown(0))
   return {
@@ -51,27 +54,27 @@ export function timeBar(to: Writable, name: string, forMs: number): ProgressBar 
 }
 
 /** A bar for an unknown number of seeds. */
-export function endlessBar(to: Writable, name: string): ProgressBar {
+export function endlessBar(to: Writable, name: BarName): ProgressBar {
   if (!isTerminalStream(to)) return silent
-  const bar = barOn(to, `${name}  {seeds} seeds, {failures} failed, {duration_formatted}`)
+  const bar = barOn(to, '{name}  {seeds} seeds, {failures} failed, {duration_formatted}')
   let [seeds, failures] = [0, 0]
-  bar.start(1, 0, { seeds, failures })
+  bar.start(1, 0, { name: name(), seeds, failures })
   return {
     advance: (more) => {
       seeds++
       failures += more
-      bar.update(0, { seeds, failures })
+      bar.update(0, { name: name(), seeds, failures })
     },
     stop: () => bar.stop(),
   }
 }
 
-export function runsBar(to: Writable, name: string, total: number): RunsBar {
+export function runsBar(to: Writable, name: BarName, total: number): RunsBar {
   if (!isTerminalStream(to)) return { ...silent, expect: () => undefined }
-  const bar = barOn(to, `${name}  {bar}  {value} of {total} runs, {eta_formatted} left`)
-  bar.start(total, 0)
+  const bar = barOn(to, '{name}  {bar}  {value} of {total} runs, {eta_formatted} left')
+  bar.start(total, 0, { name: name() })
   return {
-    advance: () => bar.increment(),
+    advance: () => bar.increment(1, { name: name() }),
     expect: (expected) => bar.setTotal(expected),
     stop: () => bar.stop(),
   }

@@ -189,7 +189,7 @@ async function simulateAll(
   const runs: ComparedFigures[][] = rows.map(() => [])
   const { name } = scenario
   const total = rows.length * seeds.length
-  const bar = runsBar(context.stderr, name, total)
+  const bar = runsBar(context.stderr, () => `${name}${context.spreading.note()}`, total)
   let position = 0
   await context.spreading.inParts<CompareTask, ComparedFigures>({
     worker: {

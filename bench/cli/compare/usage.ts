@@ -3,7 +3,7 @@
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { priceTable } from '../../../sim/terminal/price-options.ts'
 import { strategies } from '../../strategies/index.ts'
-import { shardTable } from '../parts/command-in-parts.ts'
+import { spreadTable } from '../parts/spread-over.ts'
 
 export const table = {
   seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b', default: '60' },
@@ -26,7 +26,7 @@ export const table = {
   },
   ...priceTable,
   set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
-  ...shardTable,
+  ...spreadTable,
   json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
   report: {
     kind: 'value',

@@ -1,27 +1,24 @@
 /** A command that has `--shard` and `merge`: the whole of it, a part, or what parts give together. */
 
-import { onCores } from '../../../sim/campaign/over-cores.ts'
 import { commandOf, type Main } from '../../../sim/terminal/command.ts'
 import type { OptionEntry, OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { shardOf } from '../../../sim/terminal/read-values.ts'
 import { campaignArguments } from './campaign-arguments.ts'
 import { mergeParts, mergeTable, type CommandInParts } from './merge-parts.ts'
 import { runPart } from './run-part.ts'
-
-/** The option that divides a command. */
-export const shardTable = {
-  shard: { kind: 'value', value: 'i/n', help: 'run only part i of n; see merge' },
-} as const satisfies OptionTable
+import { spreadOver, type spreadTable } from './spread-over.ts'
 
 /** The options that the table of such a command must have. */
 type TableInParts = OptionTable &
-  Readonly<Record<keyof typeof shardTable | keyof typeof mergeTable, OptionEntry>>
+  Readonly<Record<keyof typeof spreadTable | keyof typeof mergeTable, OptionEntry>>
 
 export function commandInParts<Table extends TableInParts>(command: CommandInParts<Table>): Main {
   const { usage, run } = command
   const whole = commandOf(usage, (parsed, context) => {
     const text = parsed.text('shard')
-    if (text === null) return run(parsed, context, onCores)
+    if (text === null || parsed.isGiven('over')) {
+      return spreadOver(parsed, usage.command, context, (where) => run(parsed, context, where))
+    }
     const part = {
       name: usage.command,
       shard: shardOf(text, (expected) => parsed.fault('shard', expected)),

@@ -1,7 +1,7 @@
 /** `merge` of parts that hold the answers of their tasks. */
 
 import { resolve } from 'node:path'
-import { overCores, type Spreading } from '../../../sim/campaign/over-cores.ts'
+import { onCores, type Spreading } from '../../../sim/campaign/over-cores.ts'
 import { answeringFrom } from '../../../sim/campaign/answers.ts'
 import { refuseUnfit } from '../../../sim/campaign/parts/part.ts'
 import { readAnswers } from '../../../sim/campaign/read-answers.ts'
@@ -48,7 +48,7 @@ export async function mergeParts<Table extends OptionTable>(
     const expected = `parts of mergeyard ${usage.command}`
     throw new BadInput(parts[0]?.file ?? '', [{ where: '/part/campaign', expected, actual }])
   }
-  return run(parsed, context, { spread: overCores, inParts: answeringFrom(parts) })
+  return run(parsed, context, { ...onCores, inParts: answeringFrom(parts) })
 }
 
 function outputArguments({ flag, text }: ParsedOptions<typeof mergeTable>): string[] {

@@ -1,7 +1,7 @@
 /** `--shard i/n` of a command whose parts hold the answers of their tasks. */
 
 import { PassThrough } from 'node:stream'
-import { overCores, type Spreading } from '../../../sim/campaign/over-cores.ts'
+import { onCores, type Spreading } from '../../../sim/campaign/over-cores.ts'
 import {
   PartDone,
   recordingPart,
@@ -36,7 +36,7 @@ export async function runPart(
   const inParts = recordingPart(shard, context.stderr)
   // The bar of the whole work would stand still.
   const quiet = { ...context, stderr: new PassThrough().resume() }
-  const work = await workOf(run(quiet, { spread: overCores, inParts }))
+  const work = await workOf(run(quiet, { ...onCores, inParts }))
   // A part of a part would be taken for a whole one.
   if (context.signal.aborted) return exitCodes.interrupted
   if (typeof work === 'number') return work

@@ -4,11 +4,12 @@
  */
 
 import { readOptions, usage, type Options, type table } from './options/options.ts'
-import { onCores, type Spreading } from '../../../sim/campaign/over-cores.ts'
+import type { Spreading } from '../../../sim/campaign/over-cores.ts'
 import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
 import { commandOf, type Main } from '../../../sim/terminal/command.ts'
 import { helpOf } from '../../../sim/terminal/option-table.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
+import { spreadOver } from '../parts/spread-over.ts'
 import { runFiles } from './files/run-files.ts'
 import { runSeeds } from './seeds/run-seeds.ts'
 import { loadSources } from '../../../sim/judge/sources.ts'
@@ -28,7 +29,18 @@ export const main: Main = async ([first, ...rest], context) => {
   return simulate(first === undefined ? [] : [first, ...rest], context)
 }
 
-const simulate = commandOf(usage, (parsed, context) => run(parsed, context, onCores))
+const simulate = commandOf(usage, (parsed, context) => {
+  refuseSmall(parsed)
+  return spreadOver(parsed, 'sim', context, (spreading) => run(parsed, context, spreading))
+})
+
+/** One run has nothing to spread. */
+function refuseSmall(parsed: ParsedOptions<typeof table>): void {
+  if (!parsed.isGiven('over')) return
+  const { seeds, defects, exhaustive } = readOptions(parsed)
+  if (seeds?.kind === 'range' || defects || exhaustive) return
+  throw parsed.fault('over', '--seeds, --for, --defects or --exhaustive as well')
+}
 
 async function run(
   parsed: ParsedOptions<typeof table>,
@@ -45,7 +57,7 @@ async function run(
   if (options.queue !== null) throw usageFault('only --queue', 'also --against')
   if (options.cluster) return rehearse(options, context)
   if (options.defects || options.exhaustive) return runChecks(options, context, spreading)
-  if (files.length > 0 || seeds !== null) return runScenarios(options, context)
+  if (files.length > 0 || seeds !== null) return runScenarios(options, context, spreading)
   // The user selected nothing to run.
   await writeAll(context.stderr, [helpOf(usage)])
   return exitCodes.badInput
@@ -89,9 +101,9 @@ async function runChecks(
 async function runCheck(
   options: Options,
   context: CliContext,
-  { inParts }: Spreading,
+  { inParts, note }: Spreading,
 ): Promise<number> {
-  const own = { ...options, spread: inParts }
+  const own = { ...options, spread: inParts, note }
   if (options.defects) {
     const { runDefects } = await import('./checks/run-defects.ts')
     return runDefects(own, context)
@@ -100,7 +112,11 @@ async function runCheck(
   return runExhaustive(own, context)
 }
 
-async function runScenarios(given: Options, context: CliContext): Promise<number> {
+async function runScenarios(
+  given: Options,
+  context: CliContext,
+  { spread, note }: Spreading,
+): Promise<number> {
   const options = { ...given, settings: [...given.settings, ...given.prices] }
   const { files, seeds, features } = options
   const onSkipped = (line: string): void => void context.stderr.write(line)
@@ -113,7 +129,7 @@ async function runScenarios(given: Options, context: CliContext): Promise<number
     throw usageFault(`--${aboutOne} with several runs`, 'one scenario and one seed')
   }
   return seeds?.kind === 'range'
-    ? runSeeds(sources, { ...options, seeds }, context)
+    ? runSeeds(sources, { ...options, seeds, spread, note }, context)
     : runFiles(sources, options, context)
 }
 

@@ -1,6 +1,7 @@
 /** The command `mergeyard soak`. */
 
 import { resolve } from 'node:path'
+import type { Spreading } from '../../../sim/campaign/over-cores.ts'
 import { build } from '../../../sim/campaign/parts/build.ts'
 import { inputOf, type Part } from '../../../sim/campaign/parts/part.ts'
 import { partOf, seedsIn, sizeOf } from '../../../sim/random/seeds.ts'
@@ -22,6 +23,7 @@ import {
 } from '../../../sim/terminal/progress-bar.ts'
 import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts'
 import { duration } from '../../../sim/terminal/text.ts'
+import { spreadOver } from '../parts/spread-over.ts'
 import { FindingFiles } from './findings.ts'
 import { judgeSoakMutants, type JudgeSoakMutants } from './mutants.ts'
 import { soakOptionsOf, usage, type SoakOptions, type SoakSeeds } from './options.ts'
@@ -39,13 +41,18 @@ export function soakCommand(run: RunSoak, judgeMutants: JudgeSoakMutants): Main 
     if (first !== undefined) {
       throw badUsage('soak', first, 'options only, or merge with summary files')
     }
-    return soak(options, context, { run, judgeMutants })
+    return spreadOver(parsed, 'soak', context, ({ spread, note }) =>
+      soak(options, context, { run, judgeMutants, spread, note }),
+    )
   })
 }
 
 export const main = soakCommand(runSoak, judgeSoakMutants)
 
-type Work = { readonly run: RunSoak; readonly judgeMutants: JudgeSoakMutants }
+type Work = Pick<Spreading, 'spread' | 'note'> & {
+  readonly run: RunSoak
+  readonly judgeMutants: JudgeSoakMutants
+}
 
 async function merge(
   files: readonly string[],
@@ -105,7 +112,7 @@ type Done = {
 async function runAll(
   { seeds, mutants, writesFiles }: SoakOptions,
   context: CliContext,
-  { run, judgeMutants }: Work,
+  { run, judgeMutants, spread, note }: Work,
 ): Promise<Done> {
   const { forMs, shard } = seeds
   const range = shard === null ? seeds : partOf(seeds, shard)
@@ -114,7 +121,7 @@ async function runAll(
   const enough = new AbortController()
   const timeout = forMs === null ? [] : [AbortSignal.timeout(forMs)]
   totals.addMutants(await judgeMutants({ size: mutants, ...seeds }, context))
-  const bar = barFor(seeds, sizeOf(range), context)
+  const bar = barFor(seeds, sizeOf(range), { ...context, note })
   await run({
     seeds: seedsIn(range),
     onRun: (done) => {
@@ -125,6 +132,7 @@ async function runAll(
     },
     enough: AbortSignal.any([enough.signal, ...timeout]),
     signal: context.signal,
+    spread,
   })
   bar.stop()
   return { totals, shrunk: await files.finished() }
@@ -133,10 +141,11 @@ async function runAll(
 function barFor(
   { forMs, isEndless }: SoakSeeds,
   size: number,
-  { stderr }: CliContext,
+  { stderr, note }: CliContext & Pick<Spreading, 'note'>,
 ): ProgressBar {
-  if (isEndless) return endlessBar(stderr, 'soak')
-  return forMs === null ? progressBar(stderr, 'soak', size) : timeBar(stderr, 'soak', forMs)
+  const name = (): string => `soak${note()}`
+  if (isEndless) return endlessBar(stderr, name)
+  return forMs === null ? progressBar(stderr, name, size) : timeBar(stderr, name, forMs)
 }
 
 async function show(

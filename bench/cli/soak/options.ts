@@ -6,6 +6,7 @@ import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { badUsage, type ParsedOptions } from '../../../sim/terminal/parse-options.ts'
 import { wholeNumber } from '../../../sim/terminal/read-values.ts'
 import { campaignArguments } from '../parts/campaign-arguments.ts'
+import { spreadTable } from '../parts/spread-over.ts'
 import { seedsOf, type CampaignSeeds } from '../sim/options/seed-options.ts'
 
 const table = {
@@ -17,7 +18,7 @@ const table = {
     value: 'text',
     help: 'derive the first seed from a text, for example a commit hash',
   },
-  shard: { kind: 'value', value: 'i/n', help: 'run only part i of n of the seeds; see merge' },
+  ...spreadTable,
   mutants: {
     kind: 'value',
     value: 'n',

@@ -2,7 +2,7 @@
 
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { priceTable } from '../../../sim/terminal/price-options.ts'
-import { shardTable } from '../parts/command-in-parts.ts'
+import { spreadTable } from '../parts/spread-over.ts'
 import { otherQueue, otherQueueNames } from '../../queues/index.ts'
 import { defaultBudget } from '../../tune/search/budget.ts'
 import { preferences } from '../../tune/figures/wishes.ts'
@@ -114,7 +114,7 @@ export const table = {
     kind: 'flag',
     help: 'search in one round without dropping settings; needed for --shard',
   },
-  ...shardTable,
+  ...spreadTable,
   json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
   report: {
     kind: 'value',

@@ -110,7 +110,7 @@ export class SettingRunner {
     jobs: readonly { readonly candidate: Candidate | undefined; readonly seed: number }[],
     { title, mostEvents, isInParts = false }: Stage,
   ): Promise<TuneAnswer[]> {
-    const { name, stderr, signal, spread, inParts } = this.#bench
+    const { name, stderr, signal, spread, inParts, note } = this.#bench
     const run = isInParts ? inParts : spread
     const answers: TuneAnswer[] = []
     const faults: TuneFault[] = []
@@ -136,7 +136,7 @@ export class SettingRunner {
           if (answer.broken !== null && job?.candidate) {
             faults.push(new TuneFault(job.candidate, job.seed, answer.broken))
           }
-          bar.update(answers.length, title)
+          bar.update(answers.length, `${title}${note()}`)
         },
         isEnough: () => faults.length > 0,
         signal,

@@ -12,7 +12,7 @@ import {
 } from '../../../../sim/defects/scoreboard.ts'
 import type { Options } from '../options/options.ts'
 import { colorsFor, writeAll } from '../../../../sim/terminal/output.ts'
-import { overCores, type Spread } from '../../../../sim/campaign/over-cores.ts'
+import { overCores, type Spread, type Spreading } from '../../../../sim/campaign/over-cores.ts'
 import { reportFolder, writeReport } from '../../../../sim/terminal/report-files.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../../sim/terminal/context.ts'
 import { columns, several } from '../../../../sim/terminal/text.ts'
@@ -21,18 +21,20 @@ import { workBar } from '../../../../sim/terminal/work-bar.ts'
 type DefectsOptions = Pick<Options, 'json' | 'report' | 'writesFiles'> & {
   /** Where the hunts run; the cores of this machine by default. */
   readonly spread?: Spread
+  /** What the progress bar says besides. */
+  readonly note?: () => string
 }
 
 const thorough: HuntOptions = { seedsAtMost: 2000, seedsForOthers: 200 }
 
 /** Returns the exit code: 1 if a defect survives, or a property detects no defect. */
 export async function runDefects(
-  { json, report, writesFiles, spread = overCores }: DefectsOptions,
+  { json, report, writesFiles, spread = overCores, note = () => '' }: DefectsOptions,
   context: CliContext,
   hunted: readonly Defect[] = defects,
   options: HuntOptions = thorough,
 ): Promise<number> {
-  const hunts = await huntAll(hunted, options, { ...context, spread })
+  const hunts = await huntAll(hunted, options, { ...context, spread, note })
   const scoreboard = scoreboardOf(options.seedsAtMost, hunted, hunts, equivalents)
   const text = `${JSON.stringify(scoreboard, null, 2)}\n`
   await writeAll(context.stdout, [json ? text : scoreboardText(scoreboard, context)])
@@ -49,7 +51,7 @@ export async function runDefects(
 async function huntAll(
   hunted: readonly Defect[],
   options: HuntOptions,
-  { stderr, signal, spread }: CliContext & { readonly spread: Spread },
+  { stderr, signal, spread, note }: CliContext & Pick<Spreading, 'spread' | 'note'>,
 ): Promise<Hunt[]> {
   const bar = workBar(stderr, 'hunting', hunted.length, 'defects')
   const hunts: Hunt[] = []
@@ -62,7 +64,7 @@ async function huntAll(
       tasks: hunted.map(({ name }) => ({ ...options, defect: name })),
       onAnswer: (hunt) => {
         hunts.push(hunt)
-        bar.update(hunts.length, hunt.defect)
+        bar.update(hunts.length, `${hunt.defect}${note()}`)
       },
       signal,
     })

@@ -4,7 +4,7 @@ import type { BlockAnswer, FailedCase } from '../../../../sim/exhaustive/check-w
 import { blocks, pullRequestsAtMost, type Block } from '../../../../sim/exhaustive/cases.ts'
 import type { Options } from '../options/options.ts'
 import { colorsFor, writeAll } from '../../../../sim/terminal/output.ts'
-import { overCores, type Spread } from '../../../../sim/campaign/over-cores.ts'
+import { onCores, type Spread, type Spreading } from '../../../../sim/campaign/over-cores.ts'
 import { shrunkText } from '../shrinking/shrink-failure.ts'
 import { storyOf } from '../../../../sim/judge/story.ts'
 import { exitCodes, type CliContext } from '../../../../sim/terminal/context.ts'
@@ -14,6 +14,8 @@ import { workBar } from '../../../../sim/terminal/work-bar.ts'
 type ExhaustiveOptions = Pick<Options, 'json' | 'writesFiles'> & {
   /** Where the blocks run; the cores of this machine by default. */
   readonly spread?: Spread
+  /** What the progress bar says besides. */
+  readonly note?: () => string
 }
 
 type Total = { cases: number; checks: number; failed: number; first: FailedCase | null }
@@ -25,10 +27,7 @@ export async function runExhaustive(
   atMost: number = pullRequestsAtMost,
 ): Promise<number> {
   const startedAt = performance.now()
-  const total = await checkAll([...blocks(atMost)], {
-    ...context,
-    spread: options.spread ?? overCores,
-  })
+  const total = await checkAll([...blocks(atMost)], { ...onCores, ...options, ...context })
   const minutes = (performance.now() - startedAt) / 60_000
   const { cases, checks, failed, first } = total
   if (options.json) {
@@ -47,7 +46,7 @@ export async function runExhaustive(
 
 async function checkAll(
   work: readonly Block[],
-  { stderr, signal, spread }: CliContext & { readonly spread: Spread },
+  { stderr, signal, spread, note }: CliContext & Pick<Spreading, 'spread' | 'note'>,
 ): Promise<Total> {
   const bar = workBar(stderr, 'every case', work.length, 'orders with cancels')
   const total: Total = { cases: 0, checks: 0, failed: 0, first: null }
@@ -64,7 +63,7 @@ async function checkAll(
         total.checks += checks
         total.failed += failed
         total.first ??= first
-        bar.update(++done, `${count(total.cases)} cases, ${count(total.failed)} failed`)
+        bar.update(++done, `${count(total.cases)} cases, ${count(total.failed)} failed${note()}`)
       },
       signal,
     })

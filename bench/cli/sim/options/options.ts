@@ -7,6 +7,7 @@ import type { ParsedOptions } from '../../../../sim/terminal/parse-options.ts'
 import { priceSettings, priceTable } from '../../../../sim/terminal/price-options.ts'
 import { shardOf, wholeNumber } from '../../../../sim/terminal/read-values.ts'
 import { campaignArguments } from '../../parts/campaign-arguments.ts'
+import { spreadTable } from '../../parts/spread-over.ts'
 import { seedsOf, type Seeds } from './seed-options.ts'
 import { usageFault } from './usage-fault.ts'
 
@@ -19,7 +20,7 @@ export const table = {
     help: 'derive the first seed from a text, for example a commit hash',
   },
   for: { kind: 'value', value: '60s', help: 'run seeds until this time is over' },
-  shard: { kind: 'value', value: 'i/n', help: 'run only part i of n; see merge' },
+  ...spreadTable,
   set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
   ...priceTable,
   with: {

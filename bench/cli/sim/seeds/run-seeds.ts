@@ -9,6 +9,7 @@ import { holds } from '../../../../sim/campaign/document.ts'
 import { partOf, seedsIn, sizeOf } from '../../../../sim/random/seeds.ts'
 import { CampaignTotals, seedFigures } from '../../../../sim/campaign/totals.ts'
 import { coverageMarkNames } from '../../../../sim/coverage-marks/index.ts'
+import type { Spreading } from '../../../../sim/campaign/over-cores.ts'
 import { build } from '../../../../sim/campaign/parts/build.ts'
 import { inputOf } from '../../../../sim/campaign/parts/part.ts'
 import { runCampaign } from '../../../../sim/campaign/run-campaign.ts'
@@ -26,7 +27,8 @@ import { shrunkSeedsText } from '../shrinking/shrink-failure.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../../sim/terminal/context.ts'
 import { duration, several } from '../../../../sim/terminal/text.ts'
 
-type CampaignOptions = Omit<Options, 'seeds'> & { readonly seeds: CampaignSeeds }
+type CampaignOptions = Omit<Options, 'seeds'> &
+  Pick<Spreading, 'spread' | 'note'> & { readonly seeds: CampaignSeeds }
 
 /** Runs every seed of every source on all cores. Returns the exit code. */
 export async function runSeeds(
@@ -103,7 +105,7 @@ async function campaignOf(
   options: CampaignOptions,
   context: CliContext,
 ): Promise<FinishedCampaign> {
-  const { seeds, settings, once } = options
+  const { seeds, settings, once, spread, note } = options
   const { shard, forMs } = seeds
   const range = shard === null ? seeds : partOf(seeds, shard)
   const isPlainSwarm =
@@ -114,14 +116,16 @@ async function campaignOf(
     replayOf: (seed) => replayCommand({ source, seed, settings }),
   })
   const runs: SeedFigures[] = []
+  const name = (): string => `${nameOf(source)}${note()}`
   const bar =
     forMs === null
-      ? progressBar(context.stderr, nameOf(source), sizeOf(range))
-      : timeBar(context.stderr, nameOf(source), forMs)
+      ? progressBar(context.stderr, name, sizeOf(range))
+      : timeBar(context.stderr, name, forMs)
   await runCampaign({
     source,
     seeds: seedsIn(range),
     once,
+    spread,
     onRun: (run) => {
       totals.add(run)
       if (shard !== null) runs.push(seedFigures(run))

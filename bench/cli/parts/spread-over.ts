@@ -1,0 +1,50 @@
+/** `--over`: runs a command on the workers of a database instead of the cores of this machine. */
+
+import { onCores, type Spreading } from '../../../sim/campaign/over-cores.ts'
+import { exitCodes, type CliContext } from '../../../sim/terminal/context.ts'
+import type { OptionTable } from '../../../sim/terminal/option-table.ts'
+import { writeAll } from '../../../sim/terminal/output.ts'
+import type { BadInput } from '../../../sim/scenario/bad-input.ts'
+
+/** The options that say where a campaign runs. */
+export const spreadTable = {
+  shard: { kind: 'value', value: 'i/n', help: 'run only part i of n; see merge' },
+  over: {
+    kind: 'value',
+    value: 'postgres://...',
+    help: 'spread it over the workers of this database: mergeyard worker',
+    isSecret: true,
+  },
+} as const satisfies OptionTable
+
+/** The part of the parsed options that this needs. */
+type Parsed = {
+  readonly text: (name: 'over') => string | null
+  readonly isGiven: (name: 'shard') => boolean
+  readonly fault: (name: 'over', expected: string) => BadInput
+}
+
+/** Runs the command where its options say. */
+export async function spreadOver(
+  parsed: Parsed,
+  command: string,
+  context: CliContext,
+  run: (spreading: Spreading) => Promise<number>,
+): Promise<number> {
+  const address = parsed.text('over')
+  if (address === null) return run(onCores)
+  if (parsed.isGiven('shard')) throw parsed.fault('over', 'only one of --over and --shard')
+  // The driver loads slowly, so it is imported only when it is needed.
+  const { openOver } = await import('../../over/open-over.ts')
+  const { BrokenCampaign } = await import('../../over/coordinator.ts')
+  const over = await openOver({ address, command, stderr: context.stderr })
+  try {
+    return await run(over)
+  } catch (error) {
+    if (!(error instanceof BrokenCampaign)) throw error
+    await writeAll(context.stderr, [`BROKEN  ${error.message}\n`])
+    return exitCodes.failure
+  } finally {
+    await over.close()
+  }
+}

@@ -1,0 +1,22 @@
+/** The entry of a thread of a worker: does the tasks of one chunk. */
+
+import { exactJson } from '../../sim/campaign/parts/exact-json.ts'
+import type { ChunkAnswer, ChunkFault, ChunkOfTasks } from './messages.ts'
+import { packedJson, unpackedTasks } from './packed.ts'
+import { workerNamed } from './workers.ts'
+
+// The pool calls the function by this name. An error that it throws is an answer; only a thread that
+// ends is none.
+export async function chunkWorker(chunk: ChunkOfTasks): Promise<ChunkAnswer | ChunkFault> {
+  const { place } = chunk
+  const startedAt = performance.now()
+  try {
+    const run = await workerNamed(chunk.worker)
+    const tasks = unpackedTasks(chunk.tasks)
+    const answers: unknown[] = []
+    for (const task of tasks) answers.push(await run(task))
+    return { place, answers: packedJson(exactJson(answers)), ms: performance.now() - startedAt }
+  } catch (error) {
+    return { place, fault: error instanceof Error ? error.message : String(error) }
+  }
+}

@@ -1,0 +1,148 @@
+/** Hands chunks of tasks to the workers of a farm, and hears their answers. */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { InOrder } from '../../sim/campaign/in-order.ts'
+import type { ParallelWork } from '../../sim/campaign/over-cores.ts'
+import { shown } from '../../sim/scenario/bad-input.ts'
+import { ChunkSize } from './chunk-size.ts'
+import { keepAlive, type Campaign, type Farm } from './farm.ts'
+import { HeardWorkers } from './heard-workers.ts'
+import { KnownAhead } from './known-ahead.ts'
+import type { ChunkAnswer, ChunkOfTasks, Heard } from './messages.ts'
+import { hashOf, packedTasks, unpackedJson, unpackedTasks } from './packed.ts'
+
+/** A campaign that its workers broke: a finding about their machines, or about a task. */
+export class BrokenCampaign extends Error {}
+
+/** Chunks that wait in the queue for each thread, besides the one that it does. */
+const aheadPerThread = 1
+
+/** Looks for answers so often, and less and less often while none comes. */
+const shortestPauseMs = 10
+const longestPauseMs = 150
+const pauseGrowth = 1.5
+
+const keepAlivePerLease = 4
+const heardAtOnce = 100
+
+/** A chunk of the work that is done now. */
+type Handed = { readonly tasks: number; readonly onAnswers: (json: string) => void }
+
+export class Coordinator {
+  readonly workers = new HeardWorkers()
+  readonly #farm: Farm
+  readonly #campaign: Campaign
+  readonly #handed = new Map<number, Handed>()
+  /** The hashes of all answers so far, to compare those that come twice. */
+  readonly #hashes = new Map<number, string>()
+  readonly #size = new ChunkSize()
+  readonly #keeping: NodeJS.Timeout
+  #places = 0
+  #broken: Error | null = null
+
+  constructor(farm: Farm, campaign: Campaign, leaseSeconds: number) {
+    this.#farm = farm
+    this.#campaign = campaign
+    const keep = (): void => {
+      keepAlive(farm, campaign, leaseSeconds).catch((error: unknown) => {
+        this.#broken ??= error instanceof Error ? error : new Error(String(error))
+      })
+    }
+    this.#keeping = setInterval(keep, (1000 * leaseSeconds) / keepAlivePerLease)
+  }
+
+  /** Ends what runs in the background. */
+  stop(): void {
+    clearInterval(this.#keeping)
+  }
+
+  /** Does the work like `overCores`. Throws `BrokenCampaign` besides. */
+  async spread<Task, Answer>(work: ParallelWork<Task, Answer>): Promise<void> {
+    const isAborted = (): boolean => work.signal?.aborted === true
+    const tasks = new KnownAhead(work.tasks)
+    const answers = new InOrder(work.onAnswer)
+    this.#handed.clear()
+    let pauseMs = shortestPauseMs
+    try {
+      while (!isAborted()) {
+        await this.#handOut(work, tasks, answers)
+        if (this.#handed.size === 0) return
+        const isAnswered = await this.#hear()
+        pauseMs = isAnswered ? shortestPauseMs : Math.min(longestPauseMs, pauseMs * pauseGrowth)
+        if (!isAnswered) await pause(pauseMs)
+      }
+    } finally {
+      answers.flush()
+    }
+  }
+
+  /** Keeps the queue so long that no thread waits. */
+  async #handOut<Task, Answer>(
+    { worker, isEnough }: ParallelWork<Task, Answer>,
+    tasks: KnownAhead<Task>,
+    answers: InOrder<Answer>,
+  ): Promise<void> {
+    const { threads } = this.workers
+    const isSatisfied = (): boolean =>
+      this.#handed.size >= (1 + aheadPerThread) * threads || isEnough?.() === true
+    while (!isSatisfied()) {
+      const left = tasks.knowing(this.#size.ahead(threads))
+      const chunk = tasks.take(this.#size.next(left, threads))
+      if (chunk.length === 0) return
+      const positions = chunk.map(() => answers.next())
+      const place = this.#places++
+      const onAnswers = (json: string): void => {
+        const found: Answer[] = JSON.parse(json)
+        for (const [index, answer] of found.entries()) answers.add(positions[index] ?? 0, answer)
+      }
+      this.#handed.set(place, { tasks: chunk.length, onAnswers })
+      const data: ChunkOfTasks = { place, worker: worker.name, tasks: packedTasks(chunk) }
+      await this.#farm.boss.send(this.#campaign.tasks, data)
+    }
+  }
+
+  /** Returns whether any worker said anything. */
+  async #hear(): Promise<boolean> {
+    if (this.#broken) throw this.#broken
+    const { boss } = this.#farm
+    const { said } = this.#campaign
+    const heard = await boss.fetch<Heard>(said, { batchSize: heardAtOnce })
+    if (heard.length === 0) return false
+    const ids = heard.map(({ id }) => id)
+    await boss.deleteJob(said, ids)
+    for (const { data } of heard) {
+      if ('hello' in data) this.workers.hear(data)
+      else if ('answers' in data) this.#answered(data)
+      else if ('fault' in data) throw new Error(data.fault)
+      else this.#lost(data)
+    }
+    return true
+  }
+
+  /** The first answer counts. A chunk is a pure function, so every other answer must be the same. */
+  #answered({ place, answers, ms }: ChunkAnswer): void {
+    const json = unpackedJson(answers)
+    const hash = hashOf(json)
+    const known = this.#hashes.get(place)
+    if (known !== undefined && known !== hash) {
+      throw new BrokenCampaign(
+        `two workers gave different answers to chunk ${place}: one of their machines computes wrongly`,
+      )
+    }
+    this.#hashes.set(place, hash)
+    const handed = this.#handed.get(place)
+    if (!handed) return
+    this.#handed.delete(place)
+    this.#size.answered(handed.tasks, ms)
+    handed.onAnswers(json)
+  }
+
+  /** A chunk that no worker survives is a finding, unless its answer came after all. */
+  #lost({ place, worker, tasks }: ChunkOfTasks): void {
+    if (!this.#handed.has(place)) return
+    const what = unpackedTasks(tasks).map((task) => shown(task))
+    throw new BrokenCampaign(
+      `chunk ${place} ended three workers: ${worker} of ${what.slice(0, 3).join(', ')}`,
+    )
+  }
+}

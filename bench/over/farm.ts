@@ -1,0 +1,155 @@
+/** The database between a coordinator and its workers: campaigns as queues of pg-boss. */
+
+import { randomBytes } from 'node:crypto'
+import { Pool } from 'pg'
+import PgBoss from 'pg-boss'
+import { build } from '../../sim/campaign/parts/build.ts'
+import { connectionFault, refuseOtherAddress } from './address.ts'
+import { proof } from './proof.ts'
+
+/** Its own, so that nothing is shared with a server that keeps its queues in the same database. */
+const schema = 'mergeyard_farm'
+
+const connectWithinMs = 10_000
+
+/** A chunk that no worker has renewed for so long is given to another one. */
+export const usualLeaseSeconds = 20
+
+/** A chunk is given to so many workers at most: two more after the first. */
+const retryLimit = 2
+
+/** A campaign whose coordinator has said nothing for so long gets no more work, and is then removed. */
+const forsakenMs = 60_000
+const removedMs = 600_000
+
+export type Campaign = {
+  /** The queue of tasks, and that of what workers say. */
+  readonly tasks: string
+  readonly said: string
+}
+
+/** A campaign in the database, and whether workers of this build and machine may join it. */
+export type FoundCampaign = Campaign & {
+  readonly joins: 'yes' | 'another build' | 'another result for seed 1'
+}
+
+export type Farm = {
+  readonly boss: PgBoss
+  readonly pool: Pool
+}
+
+/** Connects, and makes the tables if they are not there. `where` names the option in messages. */
+export async function openFarm(address: string, where: string): Promise<Farm> {
+  refuseOtherAddress(address, where)
+  const pool = new Pool({
+    connectionString: address,
+    connectionTimeoutMillis: connectWithinMs,
+    application_name: 'mergeyard',
+  })
+  // The next query tells of a connection that broke while it was idle.
+  pool.on('error', () => undefined)
+  const db = { executeSql: (text: string, values: unknown[]) => pool.query(text, values) }
+  try {
+    const boss = new PgBoss({ db, schema, supervise: false, schedule: false })
+    boss.on('error', () => undefined)
+    await boss.start()
+    return { boss, pool }
+  } catch (error) {
+    await pool.end()
+    throw connectionFault(address, where, error)
+  }
+}
+
+export async function closeFarm({ boss, pool }: Farm): Promise<void> {
+  await boss.stop({ graceful: false })
+  await pool.end()
+}
+
+const idBytes = 4
+
+/** Campaigns of this build, on machines that compute the same. */
+const prefix = (): string => `mergeyard-${build()}-${proof()}-`
+
+/** Makes the queues of a new campaign. Its name says which workers may join. */
+export async function createCampaign({ boss }: Farm, leaseSeconds: number): Promise<Campaign> {
+  const tasks = `${prefix()}${randomBytes(idBytes).toString('hex')}`
+  const said = `${tasks}-said`
+  await boss.createQueue(said, { name: said, retryLimit: 0 })
+  await boss.createQueue(tasks, { name: tasks, ...taskOptions(leaseSeconds), deadLetter: said })
+  return { tasks, said }
+}
+
+const taskOptions = (leaseSeconds: number) => ({
+  retryLimit,
+  retryDelay: 0,
+  expireInSeconds: leaseSeconds,
+})
+
+/** Says that the coordinator is there, and takes chunks from workers that are not. */
+export async function keepAlive(
+  { boss }: Farm,
+  { tasks }: Campaign,
+  leaseSeconds: number,
+): Promise<void> {
+  await boss.updateQueue(tasks, { name: tasks, ...taskOptions(leaseSeconds) })
+  await boss.expire()
+}
+
+/** Removes a campaign with all that is handed out. Workers that still work for it notice nothing. */
+export async function removeCampaign(farm: Farm, { tasks, said }: Campaign): Promise<void> {
+  for (const name of [tasks, said]) await removeQueue(farm, name)
+}
+
+const foreignKeyCodes = new Set(['23001', '23503'])
+
+/** pg-boss refuses to delete a queue with jobs. A worker may send one after the others were removed. */
+async function removeQueue(farm: Farm, name: string): Promise<void> {
+  await farm.pool.query(`delete from ${schema}.job where name = $1`, [name])
+  try {
+    await farm.boss.deleteQueue(name)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (!foreignKeyCodes.has(code)) throw error
+    await removeQueue(farm, name)
+  }
+}
+
+/** Returns the campaigns that have a coordinator, and removes those that have had none for long. */
+export async function campaigns(farm: Farm): Promise<FoundCampaign[]> {
+  const nowMs = await databaseTime(farm)
+  const found: FoundCampaign[] = []
+  for (const { name, updatedOn } of await farm.boss.getQueues()) {
+    if (!name.startsWith('mergeyard-') || name.endsWith('-said')) continue
+    const campaign = { tasks: name, said: `${name}-said` }
+    const age = nowMs - updatedOn.getTime()
+    if (age > removedMs) await removeCampaign(farm, campaign)
+    if (age < forsakenMs) found.push({ ...campaign, joins: joinsOf(name) })
+  }
+  return found
+}
+
+function joinsOf(name: string): FoundCampaign['joins'] {
+  if (name.startsWith(prefix())) return 'yes'
+  const isSameBuild = name.startsWith(`mergeyard-${build()}-`)
+  return isSameBuild ? 'another result for seed 1' : 'another build'
+}
+
+/** Clocks of machines differ, so only that of the database counts. */
+async function databaseTime({ pool }: Farm): Promise<number> {
+  const { rows } = await pool.query<{ readonly now: Date }>('select now() as now')
+  return rows[0]?.now.getTime() ?? 0
+}
+
+/**
+ * Renews the leases of chunks that are being done. pg-boss 10 cannot do that: a lease would have to be
+ * longer than the longest task, and a lost worker would be noticed as late.
+ */
+export async function renew(
+  { pool }: Farm,
+  { tasks }: Campaign,
+  ids: readonly string[],
+): Promise<void> {
+  const update = `update ${schema}.job set started_on = now()
+    where name = $1 and id = any($2::uuid[]) and state = 'active'`
+  await pool.query(update, [tasks, ids])
+}
