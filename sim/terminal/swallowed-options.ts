@@ -18,8 +18,10 @@ export function refuseSwallowed(
   { table, command, npm }: Usage,
   { args, values, env }: ParsedArguments,
 ): void {
-  // The arguments may contain a secret, so the message omits them.
-  const hasSecret = Object.values(table).some(({ isSecret }) => isSecret)
+  // The message omits the arguments if a secret is among them. npm may leave it behind as an operand.
+  const hasSecret = Object.entries(table).some(
+    ([name, { isSecret }]) => isSecret && (values[name] !== undefined || isLeftByNpm(name, env)),
+  )
   for (const [name, entry] of Object.entries(table)) {
     if (values[name] !== undefined || !isLeftByNpm(name, env)) continue
     const corrected = [npm, ...(hasSecret ? ['...'] : args), optionText(name, entry)].join(' ')
