@@ -11,6 +11,7 @@ import { once } from 'node:events'
 import { availableParallelism, tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { ForksPoolWorker, type PoolOptions } from 'vitest/node'
+import { isPostgresMissing } from './server/postgres/private-postgres.ts'
 
 const stopTimeoutMs = 60_000
 const hangMs = 600_000
@@ -60,9 +61,28 @@ const startingProcesses = [
   'dist/bench/cli/{try,serve,doctor,submit,queue,log,remote}/**/*.test.js',
 ]
 
+/** The API behaves the same with a data folder and on a PostgreSQL, so these tests run with both. */
+const onBothStores = [
+  'dist/server/{batching,interface,model,walk}.test.js',
+  'dist/server/auth/{failures,gate,parts}.test.js',
+  'dist/server/http/bodies.test.js',
+  'dist/server/metrics/{prometheus,scrape}.test.js',
+  'dist/server/operations/{impacted-targets,pull-request-url,pull-requests,queues,restart-in-a-bisection,test-cases}.test.js',
+]
+
 const patientPool = (isMeasured: boolean) => ({
   name: 'patient',
   createPoolWorker: (options: PoolOptions) => new PatientWorker(options, isMeasured),
+})
+
+const shared = (isMeasured: boolean) => ({
+  extends: true as const,
+  test: {
+    name: 'shared',
+    include: onBothStores,
+    globalSetup: 'dist/server/testing/provide-postgres.js',
+    pool: patientPool(isMeasured),
+  },
 })
 
 export default defineConfig(({ mode }) => ({
@@ -90,6 +110,7 @@ export default defineConfig(({ mode }) => ({
           pool: patientPool(mode === 'coverage'),
         },
       },
+      ...(isPostgresMissing() ? [] : [shared(mode === 'coverage')]),
     ],
     // Node loads the compiled files without vite, because vite rewrites them, and then the coverage
     // has wrong line numbers.

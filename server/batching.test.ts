@@ -3,7 +3,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type * as wire from './contract/wire.ts'
 import { main } from './testing/client.ts'
-import { start, temporaryFolder, type TestServer } from './testing/test-server.ts'
+import { start, temporaryFolder, type TestServer } from './testing/any-store.ts'
 
 async function queueWith(settings: object): Promise<TestServer> {
   const server = await start(temporaryFolder())

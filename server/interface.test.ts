@@ -13,7 +13,7 @@ import type * as wire from './contract/wire.ts'
 import { startOnBrokenDisk } from './testing/broken-disk.ts'
 import { Client, main, shop, type ClientResponse } from './testing/client.ts'
 import { Contract } from './testing/contract.ts'
-import { start, type TestServer } from './testing/test-server.ts'
+import { start, type TestServer } from './testing/any-store.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'mergeyard-'))
 let server: TestServer

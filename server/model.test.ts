@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { shop } from './testing/client.ts'
 import { ModelQueue, type Conclusion } from './testing/model.ts'
-import { start, temporaryFolder, type TestServer } from './testing/test-server.ts'
+import { start, temporaryFolder, type TestServer } from './testing/any-store.ts'
 import type * as wire from './contract/wire.ts'
 
 const number = fc.integer({ min: 1, max: 6 })

@@ -60,7 +60,7 @@ function faultsOfTests({ groups, arrows }: Diagram, imports: readonly Import[]):
     groups.map((group) => [group, reachedFrom(group, (id) => endsOf(arrows, id))]),
   )
   return imports
-    .filter(({ from }) => isTestCode(from))
+    .filter(({ from }) => isTestCode(from) && from.includes('/'))
     .filter((each) => {
       const [from = '', to = ''] = [each.from, targetOf(each) ?? each.from].map(
         (path) => path.split('/')[0],

@@ -35,7 +35,8 @@ export function lineAt(file: RepositoryFile, offset: number): number {
   return file.text.slice(0, offset).split('\n').length
 }
 
-/** True for tests and code that only tests use: contract suites and folders named testing. */
+/** True for tests and what only they use: contract suites, folders named testing, how tests are run. */
 export function isTestCode(path: string): boolean {
-  return /\.(?:test|contract)\.tsx?$/.test(path) || path.includes('/testing/')
+  const isTest = /\.(?:test|contract)\.tsx?$/.test(path) || path.includes('/testing/')
+  return isTest || path === 'vitest.config.ts'
 }

@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest'
 import { main } from '../testing/client.ts'
-import { issue, start, temporaryFolder } from '../testing/test-server.ts'
+import { issue, start, temporaryFolder } from '../testing/any-store.ts'
 import type { Caller } from './caller.ts'
 import { Failures, mostFailures } from './failures.ts'
 

@@ -1,7 +1,7 @@
 /** Below the base path nothing is answered to a caller without a valid token. */
 
 import { expect, test } from 'vitest'
-import { issue, start, temporaryFolder } from '../testing/test-server.ts'
+import { issue, start, temporaryFolder } from '../testing/any-store.ts'
 
 const metrics = '/v1/getMergeQueueMetrics'
 

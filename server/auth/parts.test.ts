@@ -1,12 +1,10 @@
 /** Tokens for a part of the repositories, and for a time. */
 
-import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import type * as wire from '../contract/wire.ts'
-import { dataFolder } from '../store/data-folder.ts'
 import { definitions, main, shop } from '../testing/client.ts'
 import { examples } from '../testing/examples.ts'
-import { issue, start, temporaryFolder } from '../testing/test-server.ts'
+import { issue, start, temporaryFolder } from '../testing/any-store.ts'
 import { covers, readRepoPattern } from './repo-pattern.ts'
 
 const other = { repo: { ...shop, owner: 'other' }, targetBranch: 'main' }
@@ -136,13 +134,4 @@ test('an expired token gets a 401 that says so, and one that has not expired wor
     'the token expired at 2026-01-31T00:00:00.000Z: ask an administrator for a new one',
   ])
   expect((await client.call('getQueue', main, { token: valid })).status).toBe(404)
-})
-
-// A-131
-test('given a tokens file with a pattern that is not one, the start fails', async () => {
-  const data = temporaryFolder()
-  await issue(data, 'read', { repos: ['acme/*'] })
-  const { tokens } = dataFolder(data)
-  writeFileSync(tokens, readFileSync(tokens, 'utf8').replace('acme/*', 'acme'))
-  await expect(start(data)).rejects.toThrow('is not a list of tokens')
 })

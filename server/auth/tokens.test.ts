@@ -119,3 +119,12 @@ test('a start that refuses in a new folder leaves only what was there', async ()
   expect(contentOf(data)).toEqual({ 'tokens.json': '{}' })
   expect(readdirSync(data)).toEqual(['tokens.json'])
 })
+
+// A-131
+test('given a tokens file with a pattern that is not one, the start fails', async () => {
+  const data = temporaryFolder()
+  await issue(data, 'read', { repos: ['acme/*'] })
+  const { tokens } = dataFolder(data)
+  writeFileSync(tokens, readFileSync(tokens, 'utf8').replace('acme/*', 'acme'))
+  await expect(start(data)).rejects.toThrow('is not a list of tokens')
+})

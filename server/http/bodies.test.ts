@@ -3,7 +3,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
+import { start, temporaryFolder, type TestServer } from '../testing/any-store.ts'
 import { largestBodyBytes } from './limits.ts'
 
 const json = JSON.stringify(main)

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { main } from '../testing/client.ts'
 import { freePort } from '../http/free-port.ts'
 import { blocksOf } from '../testing/readme.ts'
-import { issue, start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
+import { issue, start, temporaryFolder, type TestServer } from '../testing/any-store.ts'
 import { isMissing } from '../testing/system-program.ts'
 
 /** A server with three pull requests: one in testing, one pending and one cancelled. */

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { largestBodyBytes } from '../http/limits.ts'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
+import { start, temporaryFolder, type TestServer } from '../testing/any-store.ts'
 import type * as wire from '../contract/wire.ts'
 
 const withNumber = (number: number): object => ({ ...main, pr: { number } })

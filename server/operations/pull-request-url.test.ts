@@ -1,7 +1,7 @@
 /** Test runs link to the pages of their pull requests. */
 
 import { expect, test } from 'vitest'
-import { start, temporaryFolder } from '../testing/test-server.ts'
+import { start, temporaryFolder } from '../testing/any-store.ts'
 import type * as wire from '../contract/wire.ts'
 
 //

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
+import { start, temporaryFolder, type TestServer } from '../testing/any-store.ts'
 import type * as wire from '../contract/wire.ts'
 
 const withNumber = (number: number | string): object => ({ ...main, pr: { number } })

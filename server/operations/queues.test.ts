@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { configurationFields } from '../../engine/index.ts'
 import { openApi } from '../contract/openapi.ts'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder } from '../testing/test-server.ts'
+import { start, temporaryFolder } from '../testing/any-store.ts'
 import type * as wire from '../contract/wire.ts'
 
 const withNumber = (number: number): object => ({ ...main, pr: { number } })

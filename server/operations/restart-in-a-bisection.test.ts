@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import type * as wire from '../contract/wire.ts'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder } from '../testing/test-server.ts'
+import { start, temporaryFolder } from '../testing/any-store.ts'
 
 const withNumber = (number: number): object => ({ ...main, pr: { number } })
 

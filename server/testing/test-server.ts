@@ -15,7 +15,7 @@ import { dataFolder } from '../store/data-folder.ts'
 import { Client } from './client.ts'
 import { Contract } from './contract.ts'
 
-const admin = 'admin-token-of-a-test'
+export const admin = 'admin-token-of-a-test'
 
 export type TestServer = RunningServer & {
   readonly client: Client
