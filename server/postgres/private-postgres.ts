@@ -27,7 +27,7 @@ export function isPostgresMissing(): boolean {
 }
 
 /** PostgreSQL refuses to run as root, so root runs it as the user whom the package of Debian makes. */
-const asItsUser =
+export const asItsUser =
   process.getuid?.() === 0
     ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', '--pdeathsig=KILL']
     : []
@@ -56,8 +56,7 @@ export class PrivatePostgres {
 
   /** Makes a cluster and starts it. The caller must end it with `remove`. */
   static async start({ network, settings }: PostgresOptions = {}): Promise<PrivatePostgres> {
-    const folder = mkdtempSync(join(tmpdir(), 'mergeyard-postgres-'))
-    if (asItsUser.length > 0) execFileSync('chown', ['postgres', folder])
+    const folder = ownFolder()
     const data = join(folder, 'data')
     run('initdb', ['-D', data, '-U', user, '--auth=trust', '--no-sync'])
     if (network !== undefined)
@@ -66,6 +65,18 @@ export class PrivatePostgres {
       listen_addresses: network === undefined ? '127.0.0.1' : '*',
       ...settings,
     })
+    await started.open()
+    return started
+  }
+
+  /** A copy that follows this cluster. The caller must end it with `remove`. */
+  async standby(): Promise<PrivatePostgres> {
+    const folder = ownFolder()
+    const from = ['-h', '127.0.0.1', '-p', String(this.port), '-U', user]
+    // Without `fast` the checkpoint takes minutes, to spare the disk.
+    const how = ['--write-recovery-conf', '--no-sync', '--checkpoint=fast']
+    run('pg_basebackup', ['-D', join(folder, 'data'), ...how, ...from])
+    const started = new PrivatePostgres(folder, await freePort(), this.#settings)
     await started.open()
     return started
   }
@@ -112,7 +123,7 @@ export class PrivatePostgres {
       child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)))
       child.stderr.on('data', (chunk: Buffer) => {
         log += chunk.toString()
-        if (log.includes('database system is ready to accept connections')) resolve()
+        if (/system is ready to accept (?:read-only )?connections/u.test(log)) resolve()
       })
     })
   }
@@ -134,6 +145,12 @@ export class PrivatePostgres {
 }
 
 const user = 'mergeyard'
+
+function ownFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-postgres-'))
+  if (asItsUser.length > 0) execFileSync('chown', ['postgres', folder])
+  return folder
+}
 
 function run(name: string, args: readonly string[]): void {
   const [program = '', ...rest] = command(name, args)

@@ -1,0 +1,86 @@
+/** The shared log behind a pooler in transaction mode: no turn may depend on a session. */
+
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { pino } from 'pino'
+import { requestTimeouts } from '../http/limits.ts'
+import { describeLogDatabase } from '../replica/testing/log-contract.ts'
+import { startSharedServer } from '../shared-server.ts'
+import { Client, main } from '../testing/client.ts'
+import { Contract } from '../testing/contract.ts'
+import type * as wire from '../contract/wire.ts'
+import { connect } from './connect.ts'
+import { PostgresLog } from './postgres-log.ts'
+import { isPostgresMissing, PrivatePostgres } from './private-postgres.ts'
+import { isPoolerMissing, startPooler, type Pooler } from './testing/pooler.ts'
+
+const isMissing = isPostgresMissing() || isPoolerMissing()
+
+describe.skipIf(isMissing)('behind PgBouncer (apt-get install postgresql pgbouncer)', () => {
+  let postgres: PrivatePostgres
+  let pooler: Pooler
+  let databases = 0
+  beforeAll(async () => {
+    postgres = await PrivatePostgres.start()
+    pooler = await startPooler(postgres, 3)
+  })
+  afterAll(async () => {
+    await pooler.remove()
+    await postgres.remove()
+  })
+
+  async function emptyDatabase(): Promise<string> {
+    const name = `pooled${++databases}`
+    await postgres.database(name)
+    return pooler.urlOf(name)
+  }
+
+  async function logIn(url: string): Promise<PostgresLog> {
+    const pool = await connect(url)
+    onTestFinished(() => pool.end())
+    return new PostgresLog(pool)
+  }
+
+  describeLogDatabase('PostgreSQL behind a pooler', async () => {
+    const url = await emptyDatabase()
+    return { one: await logIn(url), other: await logIn(url) }
+  })
+
+  test('given three servers that share three sessions, all of them answer for a queue', async () => {
+    const store = await emptyDatabase()
+    const [token, concurrency] = ['admin', 9]
+    const start = async (): Promise<Client> => {
+      const { url, stop } = await startSharedServer(
+        {
+          ...{ port: 0, host: '127.0.0.1', stateCase: 'upper', rememberDays: 90 },
+          ...{ token, timeouts: requestTimeouts, store },
+        },
+        { logger: pino({ enabled: false }), onFirstToken: () => undefined },
+      )
+      onTestFinished(stop)
+      return new Client(url, token, new Contract())
+    }
+    const clients = [await start(), await start(), await start()]
+    const ask = async <Answer>(
+      number: number,
+      operation: string,
+      body: object,
+    ): Promise<Answer> => {
+      const client = clients[number % 3]
+      if (!client) throw new Error('no server')
+      return client.ok<Answer>(operation, body)
+    }
+    await ask(0, 'createQueue', { ...main, concurrency })
+    const numbers = Array.from({ length: 30 }, (_, place) => place + 1)
+    const pr = (number: number): object => ({ ...main, pr: { number } })
+    await Promise.all(numbers.map((number) => ask(number, 'submitPullRequest', pr(number))))
+    const shown = await Promise.all(
+      numbers.map((number) =>
+        ask<wire.SubmittedPullRequest>(number + 1, 'getSubmittedPullRequest', pr(number)),
+      ),
+    )
+    const states = shown.map(({ state }) => state)
+    // As many runs are in progress as the queue may have, whoever decided each of them.
+    expect(states.filter((state) => state === 'TESTING')).toHaveLength(concurrency)
+    expect(states.filter((state) => state === 'PENDING')).toHaveLength(30 - concurrency)
+  })
+})
