@@ -1,6 +1,7 @@
 /**
  * The version of the engine's behaviour, kept by hand. It must be raised when the engine decides
  * differently for any commands, so that servers of both versions never append to one log in turns.
+ * `bench/cluster/engine-version.test.ts` notices if that was forgotten.
  */
 
 export const engineVersion = 1
