@@ -40,12 +40,16 @@ export class Client {
   }
 
   /** Sends one request for each pull request, 64 at a time. */
-  async callForEach(operation: string, numbers: readonly number[]): Promise<void> {
+  async callForEach(
+    operation: string,
+    numbers: readonly number[],
+    bodyOf: (number: number) => object = ofOneRepository,
+  ): Promise<void> {
     let next = 0
     const worker = async (): Promise<void> => {
       while (next < numbers.length) {
         const number = numbers[next++]
-        await this.call(operation, { pr: { number } })
+        if (number !== undefined) await this.call(operation, bodyOf(number))
       }
     }
     await Promise.all(Array.from({ length: connections }, worker))
@@ -55,6 +59,11 @@ export class Client {
     return this.#pool.close()
   }
 }
+
+const ofOneRepository = (number: number): object => ({ pr: { number } })
+
+/** A repository of many. */
+export const repositoryAt = (place: number) => ({ ...repository, name: `shop-${place}` })
 
 /** Returns `count` consecutive numbers, beginning with `first`. */
 export function numbersFrom(first: number, count: number): number[] {

@@ -17,6 +17,7 @@ import { github } from './github.ts'
 import { growth } from './growth.ts'
 import { lanes } from './lanes.ts'
 import { levers } from './levers.ts'
+import { over } from './over.ts'
 import { page } from './page.ts'
 import { planner } from './planner.ts'
 import { playground } from './playground.ts'
@@ -25,6 +26,7 @@ import { secondLooks } from './second-looks.ts'
 import { simulation } from './simulation.ts'
 import { snapshot } from './snapshot.ts'
 import { store } from './store.ts'
+import { takeover } from './takeover.ts'
 import { tune } from './tune.ts'
 
 export const benchmarks: readonly Benchmark[] = [
@@ -49,6 +51,8 @@ export const benchmarks: readonly Benchmark[] = [
   apiYear,
   apiWebhooks,
   store,
+  takeover,
+  over,
   repository,
   github,
   page,

@@ -3,7 +3,7 @@
  * process loads them in turns, over 64 connections, and asks one at a time for the latency of a lone call.
  */
 
-import { Client, numbersFrom, tokenEnvironment } from '../api/client.ts'
+import { Client, numbersFrom, repositoryAt, tokenEnvironment } from '../api/client.ts'
 import { executable } from '../api/executable.ts'
 import { ProcessUnderTest } from '../api/process-under-test.ts'
 import { Served } from '../api/served.ts'
@@ -19,14 +19,14 @@ import {
 import { ratioOf, spreadOf } from '../measuring/spread.ts'
 import { PrivatePostgres } from '../../server/postgres/private-postgres.ts'
 
-const full = { rounds: 24, requests: 320, alone: 30, known: 100 } as const
-const quick = { rounds: 1, requests: 10, alone: 4, known: 5 } as const
+const full = { rounds: 24, requests: 320, alone: 30, known: 100, repositories: 100 } as const
+const quick = { rounds: 1, requests: 10, alone: 4, known: 5, repositories: 3 } as const
 type Size = typeof full | typeof quick
 
 const warmupRounds = 4
 const firstSubmitted = 1_000_001
 
-const kinds = ['submit', 'read', 'submit alone', 'read alone'] as const
+const kinds = ['submit', 'submit to many', 'read', 'submit alone', 'read alone'] as const
 type Kind = (typeof kinds)[number]
 
 /** One server or several that are asked in turns. */
@@ -60,6 +60,11 @@ export const store: Benchmark = {
         await client?.call('createQueue', {})
         await client?.callForEach('submitPullRequest', numbersFrom(1, size.known))
       }
+      const places = numbersFrom(0, size.repositories)
+      for (const {
+        clients: [client],
+      } of subjects)
+        await client?.callForEach('createQueue', places, (at) => ({ repo: repositoryAt(at) }))
       return reportOn(await loadInTurns(subjects, size, effort))
     } finally {
       await Promise.all([...clients.map((client) => client.close()), folder.remove()])
@@ -78,11 +83,12 @@ type Found = ReadonlyMap<string, Samples>
 
 async function loadInTurns(
   subjects: readonly Subject[],
-  { rounds, requests, alone, known }: Size,
+  { rounds, requests, alone, known, repositories }: Size,
   { progress, isQuick, signal }: Effort,
 ): Promise<Found> {
   const found = new Map<string, Samples>()
   const submitted = numbersFrom(firstSubmitted, requests)
+  const ofMany = (number: number) => ({ pr: { number }, repo: repositoryAt(number % repositories) })
   const read = Array.from({ length: requests }, (_, index) => 1 + (index % known))
   for (let round = isQuick ? 0 : -warmupRounds; round < rounds && !signal.aborted; round++) {
     progress(round < 0 ? 'warming up' : `round ${round + 1} of ${rounds}`)
@@ -93,6 +99,10 @@ async function loadInTurns(
       }
       await note('submit', requests, () => loadAll(subject, 'submitPullRequest', submitted))
       await loadAll(subject, 'cancelPullRequest', submitted)
+      await note('submit to many', requests, () =>
+        loadAll(subject, 'submitPullRequest', submitted, ofMany),
+      )
+      await loadAll(subject, 'cancelPullRequest', submitted, ofMany)
       await note('read', requests, () => loadAll(subject, 'getSubmittedPullRequest', read))
       const few = submitted.slice(0, alone)
       await note('submit alone', alone, () => oneByOne(subject, 'submitPullRequest', few))
@@ -109,12 +119,13 @@ async function loadAll(
   { clients }: Subject,
   operation: string,
   numbers: readonly number[],
+  bodyOf?: (number: number) => object,
 ): Promise<void> {
   const parts = clients.map((_, place) =>
     numbers.filter((_number, at) => at % clients.length === place),
   )
   await Promise.all(
-    clients.map((client, place) => client.callForEach(operation, parts[place] ?? [])),
+    clients.map((client, place) => client.callForEach(operation, parts[place] ?? [], bodyOf)),
   )
 }
 
@@ -178,6 +189,12 @@ function reportOn(found: Found): ReturnType<typeof measured> {
         'share',
         rate('submit', 'one shared', 'folder'),
         atLeast(0.8),
+      ),
+      target(
+        'submit to 100 repositories, rate of one shared to the folder',
+        'share',
+        rate('submit to many', 'one shared', 'folder'),
+        atLeast(0.7),
       ),
       target(
         'submit, rate of two shared to one',

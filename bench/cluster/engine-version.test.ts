@@ -51,7 +51,10 @@ const decidedOtherwise = (known: Known, now: Readonly<Record<string, Hashes>>): 
     .filter(([name, { events }]) => now[name]?.events !== events)
     .map(([name]) => name)
 
-const readKnown = (): Known => JSON.parse(readFileSync(file, 'utf8'))
+function readKnown(): Known {
+  const known: Known = JSON.parse(readFileSync(file, 'utf8'))
+  return known
+}
 
 test('given an engine that decides otherwise, its version is raised', () => {
   const known = readKnown()
