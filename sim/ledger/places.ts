@@ -7,7 +7,6 @@
  */
 
 import type { EventOf, PullRequestNumber } from '../../engine/index.ts'
-import type { LineGroup } from './line-group.ts'
 import type { Line } from './line.ts'
 import type { Projection } from './projection.ts'
 import type { ReportedConflicts } from './text-conflicts.ts'
@@ -85,11 +84,13 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
     }
   }
   const pass = (numbers: readonly PullRequestNumber[]): void => {
-    // There is seldom one.
-    if (!line.groups.some(isConflicted)) return
-    const leftOut = line.groups.filter(isConflicted).flatMap(({ members }) => members)
-    for (const number of leftOut.length === 0 ? [] : numbers) {
-      passed.set(number, new Set([...(passed.get(number) ?? []), ...leftOut]))
+    for (const { status, members } of line.groups) {
+      if (status !== 'conflicted') continue
+      for (const number of numbers) {
+        const leftOut = passed.get(number) ?? new Set()
+        for (const member of members) leftOut.add(member)
+        passed.set(number, leftOut)
+      }
     }
   }
   const end = ({ number, to, reason }: EventOf<'pullRequestMoved'>): void => {
@@ -138,10 +139,6 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
       pullRequestEnded: end,
     },
   }
-}
-
-function isConflicted({ status }: LineGroup): boolean {
-  return status === 'conflicted'
 }
 
 function isBefore(a: Place, b: Place): boolean {

@@ -35,13 +35,13 @@ export function predecessorsOf(groups: readonly LineGroup[], group: LineGroup): 
   for (let index = groups.indexOf(group) - 1; index >= 0; index--) {
     const ahead = groups[index]
     if (!ahead || isLeftOut(ahead)) continue
-    if (isBelowAny([group, ...found], ahead)) found.push(ahead)
+    if (isBelow(group, ahead) || found.some((each) => isBelow(each, ahead))) found.push(ahead)
   }
   return found.reverse()
 }
 
-function isBelowAny(groups: readonly LineGroup[], ahead: LineGroup): boolean {
-  return groups.some((group) => dependsOn(group, ahead) || isOnTopOf(group, ahead))
+function isBelow(group: LineGroup, ahead: LineGroup): boolean {
+  return dependsOn(group, ahead) || isOnTopOf(group, ahead)
 }
 
 /** The pull requests that a run of the group has as its base, in order. */
@@ -61,7 +61,7 @@ export function firstPredecessorOf(
   for (const ahead of groups) {
     if (ahead === group) return undefined
     if (isLeftOut(ahead)) continue
-    if (dependsOn(group, ahead) || isOnTopOf(group, ahead)) return ahead
+    if (isBelow(group, ahead)) return ahead
   }
   return undefined
 }
@@ -81,9 +81,7 @@ export function groupsOnTopOf(groups: readonly LineGroup[], group: LineGroup): L
   const found: LineGroup[] = []
   for (const behind of groups.slice(groups.indexOf(group) + 1)) {
     if (isLeftOut(behind)) continue
-    const isOnTop = (ahead: LineGroup): boolean =>
-      dependsOn(behind, ahead) || isOnTopOf(behind, ahead)
-    if (isOnTop(group) || found.some(isOnTop)) found.push(behind)
+    if (isBelow(behind, group) || found.some((each) => isBelow(behind, each))) found.push(behind)
   }
   return found
 }
