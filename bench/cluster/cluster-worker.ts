@@ -1,6 +1,7 @@
 /** The entry of a worker thread: rehearses some seeds, or hunts a defect with them. */
 
-import { defects, type Defect } from './defects.ts'
+import type { Defect } from './defect.ts'
+import { defects } from './defects.ts'
 import { planOf, smallerPlans, type Plan } from './plan.ts'
 import { rehearse } from './rehearse.ts'
 import type { Violation } from './violations.ts'

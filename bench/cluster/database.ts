@@ -11,10 +11,18 @@ import {
   type SavedState,
   type Tail,
 } from '../../server/replica/log-database.ts'
+import { SimulatedOutbox } from './outbox.ts'
 import type { SimulatedTime } from './time.ts'
 
 /** Sentences of the correctness argument that a planted defect takes away. */
-export type Weakness = 'no lock and no unique number' | 'no idle timeout' | 'any saved state'
+export type Weakness =
+  | 'no lock and no unique number'
+  | 'no idle timeout'
+  | 'any saved state'
+  | 'writes of any sender'
+  | 'writes after any other'
+  | 'writes for any log'
+  | 'terms without an end'
 
 const lockTimeoutMs = 2_000
 const idleTimeoutMs = 1_000
@@ -34,6 +42,7 @@ export type StoredLine = Line & { readonly storedAtMs: number; readonly engine: 
 
 export class SimulatedDatabase {
   readonly lines: StoredLine[] = []
+  readonly outbox: SimulatedOutbox
   /** How many lines a failover has lost so far. */
   lost = 0
   readonly #time: SimulatedTime
@@ -46,6 +55,7 @@ export class SimulatedDatabase {
   constructor(time: SimulatedTime, weaknesses: ReadonlySet<Weakness>) {
     this.#time = time
     this.#weaknesses = weaknesses
+    this.outbox = new SimulatedOutbox(this, weaknesses)
   }
 
   get head(): Head {
@@ -114,10 +124,10 @@ export class SimulatedDatabase {
   }
 
   /** The newest state that fits the log: after a failover it may have none of the later ones. */
-  savedState(): SavedState | null {
+  savedState(upTo = Infinity): SavedState | null {
     const fits = ({ sequence, chain }: SavedState): boolean =>
       this.#has('any saved state') || this.lines[sequence - 1]?.chain === chain
-    return this.#states.findLast(fits) ?? null
+    return this.#states.findLast((state) => state.sequence <= upTo && fits(state)) ?? null
   }
 
   saveState(state: SavedState): void {
@@ -133,6 +143,7 @@ export class SimulatedDatabase {
     const { sequence = 0, chain = firstChain, engine = 0, text = '{"at":0}' } = last ?? {}
     const { at }: { at: number } = JSON.parse(text)
     this.#head = { sequence, at, chain, engine, wakeAt: at }
+    this.outbox.failOver()
     this.restart()
   }
 

@@ -1,20 +1,8 @@
 /** A defect for each sentence of the argument that the protocol is correct. Every one must be noticed. */
 
 import type { LogDatabase, Tail, Turn } from '../../server/replica/log-database.ts'
-import type { Replica } from '../../server/replica/replica.ts'
-import type { Wakeable } from '../../server/replica/waker.ts'
-import type { Weakness } from './database.ts'
-
-export type Defect = {
-  readonly name: string
-  /** The sentence that no longer holds. */
-  readonly sentence: string
-  readonly weakness?: Weakness
-  /** Stands between a replica and the database. */
-  readonly between?: (database: LogDatabase, server: number) => LogDatabase
-  readonly waking?: (replica: Replica) => Wakeable
-  readonly hasNoSweep?: true
-}
+import type { Defect } from './defect.ts'
+import { webhookDefects } from './webhook-defects.ts'
 
 export const defects: readonly Defect[] = [
   {
@@ -107,6 +95,7 @@ export const defects: readonly Defect[] = [
       },
     }),
   },
+  ...webhookDefects,
 ]
 
 const asOld = (tail: Tail): Tail => ({ ...tail, head: { ...tail.head, engine: 0 } })
@@ -114,7 +103,7 @@ const asOld = (tail: Tail): Tail => ({ ...tail, head: { ...tail.head, engine: 0 
 const bound = (database: LogDatabase): LogDatabase => ({
   begin: (after) => database.begin(after),
   look: (after) => database.look(after),
-  savedState: () => database.savedState(),
+  savedState: (upTo) => database.savedState(upTo),
   saveState: (state) => database.saveState(state),
 })
 

@@ -1,14 +1,18 @@
 /** Plays one plan: servers on a simulated database, clients, faults; then it judges what has come of it. */
 
 import { sequenceOf } from '../../sim/random/draw.ts'
+import type { Endpoint } from '../../server/webhooks/endpoints.ts'
+import type { WebhookEventType } from '../../server/notices/event-types.ts'
 import { createQueues } from './calls.ts'
 import { Clients, type Told } from './clients.ts'
 import { SimulatedDatabase, type Weakness } from './database.ts'
-import type { Defect } from './defects.ts'
+import type { Defect } from './defect.ts'
 import { loadMs, type Fault, type Plan } from './plan.ts'
+import { Receivers } from './receivers.ts'
 import { SimulatedServer } from './server.ts'
 import { SimulatedTime } from './time.ts'
-import { violationsOf, type Failover, type Violation } from './violations.ts'
+import type { Failover } from './outcome.ts'
+import { violationsOf, type Violation } from './violations.ts'
 
 export type Rehearsed = {
   readonly violations: readonly Violation[]
@@ -19,16 +23,18 @@ export type Rehearsed = {
 }
 
 /** Long enough for locks, sessions and patience to run out after the faults. */
-const settleMs = 10_000
+const settleMs = 14_000
 
 export async function rehearse(plan: Plan, defect: Defect | null = null): Promise<Rehearsed> {
   const time = new SimulatedTime()
   const weaknesses = new Set<Weakness>(defect?.weakness ? [defect.weakness] : [])
   const database = new SimulatedDatabase(time, weaknesses)
   const draw = sequenceOf(plan.seed, 'cluster')
+  const receivers = new Receivers()
+  addEndpoints(database, time)
   const servers = Array.from(
     { length: plan.servers },
-    (_, place) => new SimulatedServer({ time, database, draw, defect, place }),
+    (_, place) => new SimulatedServer({ time, database, receivers, draw, defect, place }),
   )
   for (const server of servers) server.start()
   const told: Told[] = []
@@ -55,9 +61,29 @@ export async function rehearse(plan: Plan, defect: Defect | null = null): Promis
   const atTheEnd = servers.map((each) =>
     answered.has(each) ? (each.replica?.register ?? null) : null,
   )
-  const violations = violationsOf({ database, told, failovers, atTheEnd })
-  const trace = JSON.stringify([database.lines, told])
+  const violations = violationsOf({ database, receivers, told, failovers, atTheEnd })
+  const trace = JSON.stringify([database.lines, told, receivers.arrivals])
   return { violations, entries: database.lines.length, acknowledged: told.length, trace }
+}
+
+/** Few enough that all can be delivered one after another in the time of a rehearsal. */
+const selections: readonly (readonly WebhookEventType[])[] = [
+  ['queue.created', 'pull_request.submitted', 'pull_request.merged'],
+  ['pull_request.queued', 'pull_request.failed'],
+]
+
+/** One receiver is there from the start, another is added while there is load. */
+function addEndpoints({ outbox }: SimulatedDatabase, time: SimulatedTime): void {
+  const [first, second] = selections.map((events, place): Endpoint => {
+    const id = `receiver ${place}`
+    const url = `http://receiver-${place}.example/`
+    return { id, url, secret: 'whsec_AAAA', events, createdAt: '2026-01-01T00:00:00Z' }
+  })
+  if (!first || !second) return
+  outbox.endpoints = [first]
+  time.after(loadMs / 6, () => {
+    outbox.endpoints = [first, second]
+  })
 }
 
 const probeMs = 900

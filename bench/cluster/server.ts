@@ -3,9 +3,15 @@
 import type { LogDatabase } from '../../server/replica/log-database.ts'
 import { Replica } from '../../server/replica/replica.ts'
 import { Waker } from '../../server/replica/waker.ts'
+import { pino } from 'pino'
+import { Follower } from '../../server/replica/follower.ts'
+import { Sender, type SenderPorts } from '../../server/webhooks/sender.ts'
 import { Connection } from './connection.ts'
+import { OutboxConnection } from './outbox-connection.ts'
+import type { Receivers } from './receivers.ts'
+import type { WireParts } from './wire.ts'
 import type { Session, SimulatedDatabase } from './database.ts'
-import type { Defect } from './defects.ts'
+import type { Defect } from './defect.ts'
 import type { SimulatedTime } from './time.ts'
 
 /** Small, so that states are saved and loaded in a rehearsal. */
@@ -15,9 +21,12 @@ export type ServerParts = {
   readonly time: SimulatedTime
   readonly database: SimulatedDatabase
   readonly draw: () => number
+  readonly receivers: Receivers
   readonly defect: Defect | null
   readonly place: number
 }
+
+const logger = pino({ enabled: false })
 
 export class SimulatedServer {
   readonly #parts: ServerParts
@@ -46,16 +55,18 @@ export class SimulatedServer {
   /** Starts the process, with an empty memory. */
   start(): void {
     this.#life++
-    const { time, database, draw, defect, place } = this.#parts
+    const { time, database: stored, draw, defect, place } = this.#parts
     const life = this.#life
     const hear = (act: () => void): void => this.#hear(life, act)
-    const connection: LogDatabase = new Connection({
-      ...{ time, database, draw, hear },
-      isCut: () => this.#isCut,
+    const wire = { time, draw, hear, isCut: () => this.#isCut }
+    const connection = new Connection({
+      ...wire,
+      database: stored,
       onSession: (session) => this.#sessions.push(session),
     })
+    const database = defect?.between?.(connection, place) ?? connection
     const replica = new Replica({
-      database: defect?.between?.(connection, place) ?? connection,
+      database,
       engine: this.engine,
       saveEvery,
       onDue: (inMs) => waker.note(inMs),
@@ -65,6 +76,27 @@ export class SimulatedServer {
     this.#replica = replica
     this.#waker = waker
     if (!defect?.hasNoSweep) waker.start()
+    const ports = this.#senderPorts(wire, database, replica)
+    const sender = new Sender(defect?.sending?.(ports) ?? ports)
+    sender.start()
+  }
+
+  #senderPorts(wire: WireParts, log: LogDatabase, replica: Replica): SenderPorts {
+    const { time, database, receivers, defect, place } = this.#parts
+    const name = `server ${place}, life ${this.#life}`
+    const connection = new OutboxConnection(wire, database.outbox)
+    const { engine } = this
+    return {
+      ...{ name, logger, isAble: () => replica.isCurrent, pageOf: () => null },
+      database: defect?.betweenOutbox?.(connection) ?? connection,
+      follow: (after) => Follower.open(log, after, engine),
+      post: (endpoint, message) => receivers.post(wire, name, endpoint, message),
+      clock: () => time.nowMs,
+      timers: {
+        now: () => time.nowMs,
+        after: (ms, act) => time.after(ms, () => wire.hear(act)),
+      },
+    }
   }
 
   /** The process ends. The system closes its connections; without power nobody does. */

@@ -1,24 +1,14 @@
 /** What must hold after a rehearsal, whatever has happened. */
 
 import type { LogEntry } from '../../engine/index.ts'
-import { Register } from '../../server/replica/register.ts'
+import type { Register } from '../../server/replica/register.ts'
 import { sweepMs } from '../../server/replica/waker.ts'
 import type { Told } from './clients.ts'
-import { epoch, epochMs, type SimulatedDatabase, type StoredLine } from './database.ts'
+import { epochMs } from './database.ts'
 import { loadMs } from './plan.ts'
-
-export type Failover = { readonly atMs: number; readonly kept: number }
-
-export type Outcome = {
-  readonly database: SimulatedDatabase
-  readonly told: readonly Told[]
-  readonly failovers: readonly Failover[]
-  /** What each server knows at the end; null if it answered nobody. */
-  readonly atTheEnd: readonly (Register | null)[]
-}
-
-/** An outcome with the log as one server alone replays it. */
-type Judged = Outcome & { readonly replay: Replay }
+import type { Failover, Judged, Outcome } from './outcome.ts'
+import { replayOf } from './replay.ts'
+import { webhookProperties } from './webhook-violations.ts'
 
 export type Violation = { readonly property: string; readonly what: string }
 
@@ -36,6 +26,7 @@ const properties: Readonly<Record<string, (outcome: Judged) => Iterable<string>>
   'wake-ups-are-not-lost': wakeUpsAreNotLost,
   'one-clock': oneClock,
   'no-older-engine-after-a-newer': enginesGoForward,
+  ...webhookProperties,
 }
 
 export function violationsOf(outcome: Outcome): readonly Violation[] {
@@ -143,39 +134,6 @@ function* enginesGoForward({ database }: Outcome): Generator<string> {
     if (engine < newest) yield `entry ${sequence} is of engine ${engine}, after one of ${newest}`
     newest = Math.max(newest, engine)
   }
-}
-
-/** A wake-up in the log, and what the queue had wished. */
-type Wake = {
-  readonly sequence: number
-  readonly at: number
-  readonly wakeAt: number | null
-}
-
-type Replay = {
-  readonly register: Register
-  readonly fault: string | null
-  readonly wakes: readonly Wake[]
-}
-
-function replayOf(lines: readonly StoredLine[]): Replay {
-  const register = Register.from(null)
-  // Also a server that has read an empty log knows whose it is.
-  register.manager.registry.beginEpoch(epoch)
-  const wakes: Wake[] = []
-  for (const line of lines) {
-    const { at, queue: name, command }: LogEntry = JSON.parse(line.text)
-    const { sequence, chain } = line
-    const queue = name === null ? undefined : register.manager.registry.find(name)?.engine.queue
-    if (command.type === 'wake') wakes.push({ sequence, at, wakeAt: queue?.wakeAt ?? null })
-    try {
-      const head = { sequence, at, chain, engine: 1, wakeAt: null }
-      register.catchUp({ now: at, epoch, head, chainBefore: register.chain, lines: [line] })
-    } catch (error) {
-      return { register, wakes, fault: error instanceof Error ? error.message : String(error) }
-    }
-  }
-  return { register, wakes, fault: null }
 }
 
 const textOf = (register: Register): string => register.saved().lines.join('\n')

@@ -66,8 +66,8 @@ export type LogDatabase = {
   begin(after: number): Promise<Turn>
   /** Reads what follows the entry `after`, without a lock: everything that was committed before the call. */
   look(after: number): Promise<Tail>
-  /** The newest saved state; null if there is none. */
-  savedState(): Promise<SavedState | null>
+  /** The newest saved state, of those up to this entry; null if there is none. */
+  savedState(upTo?: number): Promise<SavedState | null>
   saveState(state: SavedState): Promise<void>
 }
 

@@ -11,7 +11,15 @@ import { linesOfState, stateOfLines } from '../store/snapshot-lines.ts'
 import { chainAfter } from './chain.ts'
 import { engineVersion } from './engine-version.ts'
 import { LogDiffers } from './faults.ts'
+import type { ManagerOutcome } from '../queues/outcome.ts'
 import { firstChain, type Head, type Line, type SavedState, type Tail } from './log-database.ts'
+
+/** Hears of each entry that is replayed, and what it did. */
+type OnReplayed = (
+  entry: LogEntry,
+  outcome: Extract<ManagerOutcome, { accepted: true }>,
+  chain: string,
+) => void
 
 export class Register {
   readonly manager: QueueManager
@@ -71,12 +79,13 @@ export class Register {
   }
 
   /** Replays what others have appended. Throws `LogDiffers` if it is not the log that was known. */
-  catchUp({ now, epoch, head, chainBefore, lines }: Tail): void {
+  catchUp(tail: Tail, onReplayed?: OnReplayed): void {
+    const { now, epoch, head, chainBefore, lines } = tail
     if (chainBefore !== this.#chain)
       throw new LogDiffers(`entry ${this.sequence} of the log is not the one that was known`)
     const { registry } = this.manager
     if (registry.epoch !== epoch) registry.beginEpoch(epoch)
-    for (const line of lines) this.#replay(line)
+    for (const line of lines) this.#replay(line, onReplayed)
     if (this.#chain !== head.chain || this.sequence !== head.sequence)
       throw new LogDiffers(
         `the log ends at entry ${head.sequence}, and its lines do not lead there`,
@@ -85,13 +94,14 @@ export class Register {
     this.#now = Math.max(now, head.at)
   }
 
-  #replay({ sequence, text, chain }: Line): void {
+  #replay({ sequence, text, chain }: Line, onReplayed?: OnReplayed): void {
     const entry: LogEntry = JSON.parse(text)
     const outcome = this.manager.registry.apply(entry)
     if (!outcome.accepted || !isProven(entry, outcome.events))
       throw new LogDiffers(`entry ${sequence} decides otherwise here than it did`)
     this.#chain = chainAfter(this.#chain, text)
     if (this.#chain !== chain) throw new LogDiffers(`entry ${sequence} has another chain`)
+    onReplayed?.(entry, outcome, chain)
   }
 
   /** Wakes each queue whose wish is due, as this server sees it after catching up. */

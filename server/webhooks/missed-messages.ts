@@ -7,10 +7,10 @@ import type { DataFolder } from '../store/data-folder.ts'
 import { catchUp } from './catch-up.ts'
 import { isSubscribedTo, type Endpoint } from './endpoints.ts'
 import { messagesOf, type PageOf } from './messages.ts'
-import type { OutboxFile } from './outbox-file.ts'
+import type { Outbox } from './outbox.ts'
 
 type MissedParts = {
-  readonly outbox: OutboxFile
+  readonly outbox: Outbox
   readonly registry: QueueRegistry
   readonly endpoints: readonly Endpoint[]
   readonly logger: Logger

@@ -12,6 +12,7 @@ import { isCheckedLine, textOf } from '../../engine/index.ts'
 import { checkedLine } from '../files/checked-line.ts'
 import { linesOfFile } from '../files/lines-of-file.ts'
 import { replaceFile } from '../files/replace-file.ts'
+import type { Outbox } from './outbox.ts'
 import { OutboxState, outboxVersion, type OutboxLine } from './outbox-state.ts'
 
 const writeEveryMs = 250
@@ -37,7 +38,7 @@ export function readOutbox(path: string): OutboxState {
   return state
 }
 
-export class OutboxFile {
+export class OutboxFile implements Outbox {
   readonly state: OutboxState
   readonly #path: string
   readonly #onFault: (error: unknown) => void

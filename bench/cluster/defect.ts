@@ -1,0 +1,22 @@
+/** A planted defect, and where it can be planted. */
+
+import type { LogDatabase } from '../../server/replica/log-database.ts'
+import type { Replica } from '../../server/replica/replica.ts'
+import type { Wakeable } from '../../server/replica/waker.ts'
+import type { OutboxDatabase } from '../../server/webhooks/outbox-database.ts'
+import type { SenderPorts } from '../../server/webhooks/sender.ts'
+import type { Weakness } from './database.ts'
+
+export type Defect = {
+  readonly name: string
+  /** The sentence that no longer holds. */
+  readonly sentence: string
+  readonly weakness?: Weakness
+  /** Stands between a replica and the database. */
+  readonly between?: (database: LogDatabase, server: number) => LogDatabase
+  /** Stands between a sender and the outbox. */
+  readonly betweenOutbox?: (database: OutboxDatabase) => OutboxDatabase
+  readonly sending?: (ports: SenderPorts) => SenderPorts
+  readonly waking?: (replica: Replica) => Wakeable
+  readonly hasNoSweep?: true
+}

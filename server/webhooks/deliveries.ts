@@ -1,0 +1,138 @@
+/** Makes messages from applied commands, puts them into the outbox and delivers them to the endpoints. */
+
+import type { AppliedCommand } from '../queues/publisher.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { Logger } from 'pino'
+import { logAttempt } from './attempt.ts'
+import type { Attempts } from './attempts.ts'
+import { Dispatcher } from './dispatcher.ts'
+import { isSubscribedTo, type Endpoint } from './endpoints.ts'
+import type { Message } from './message.ts'
+import { messagesOf, type PageOf } from './messages.ts'
+import type { Outbox } from './outbox.ts'
+import type { Post } from './post.ts'
+import type { Timers } from './timers.ts'
+
+export type DeliveryPorts = {
+  readonly logger: Logger
+  readonly post: Post
+  readonly timers: Timers
+  readonly pageOf: PageOf
+  readonly attempts: Attempts
+}
+
+type ActiveEndpoint = { readonly endpoint: Endpoint; readonly dispatcher: Dispatcher }
+
+export class Deliveries {
+  readonly #outbox: Outbox
+  readonly #ports: DeliveryPorts
+  readonly #active = new Map<string, ActiveEndpoint>()
+  /** The position in the command log up to which everything is processed. */
+  #processedUpTo: number
+
+  constructor(outbox: Outbox, processedUpTo: number, ports: DeliveryPorts) {
+    this.#outbox = outbox
+    this.#processedUpTo = processedUpTo
+    this.#ports = ports
+  }
+
+  /** Takes the commands in the order of the log. */
+  onCommand(applied: AppliedCommand): void {
+    this.#processedUpTo = applied.sequence
+    if (this.#active.size === 0) return
+    const { origin } = this.#outbox.state
+    for (const message of messagesOf(applied, origin, this.#ports.pageOf)) this.#send(message)
+    this.#outbox.reach(applied.sequence)
+  }
+
+  /** Returns the metrics of these queues, in the Prometheus text format. */
+  async metricsOf(queues: readonly ManagedQueue[]): Promise<string> {
+    // Loaded by the first scrape, because not every server is scraped.
+    const { webhookMetrics } = await import('./metrics.ts')
+    const endpoints = [...this.#active].map(([id, { dispatcher }]) => {
+      const lanes = new Map(Array.from(dispatcher.lanes, (lane) => [lane.queue, lane]))
+      return { id, lanes, undelivered: this.#outbox.state.undeliveredByQueue(id) }
+    })
+    const { timers, attempts } = this.#ports
+    return webhookMetrics(queues, { now: timers.now(), endpoints, attempts })
+  }
+
+  /** Aborts deliveries in progress; none begins afterwards. */
+  stop(): void {
+    for (const { dispatcher } of this.#active.values()) dispatcher.stop()
+  }
+
+  /** Sends messages to these endpoints from now on, and to no others. */
+  useEndpoints(endpoints: readonly Endpoint[]): void {
+    for (const [id, { dispatcher }] of this.#active) {
+      if (endpoints.some((endpoint) => endpoint.id === id)) continue
+      dispatcher.stop()
+      this.#active.delete(id)
+    }
+    const { deliveryQueues } = this.#outbox.state
+    for (const id of [...deliveryQueues.keys()]) {
+      if (endpoints.every((endpoint) => endpoint.id !== id)) {
+        this.#outbox.add({ line: 'removed', endpoint: id })
+      }
+    }
+    for (const endpoint of endpoints) {
+      this.#resend(endpoint)
+      if (!this.#active.has(endpoint.id)) this.#begin(endpoint)
+    }
+  }
+
+  #send(message: Message): void {
+    const { deliveryQueues } = this.#outbox.state
+    const subscribers = [...this.#active.values()].filter(
+      ({ endpoint }) =>
+        isSubscribedTo(endpoint, message) && deliveryQueues.get(endpoint.id)?.isGone === false,
+    )
+    if (subscribers.length === 0) return
+    const to = subscribers.map(({ endpoint }) => endpoint.id)
+    this.#outbox.add({ line: 'message', message, to, since: this.#ports.timers.now() })
+    for (const { endpoint, dispatcher } of subscribers) {
+      const delivery = deliveryQueues.get(endpoint.id)?.deliveries.get(message.id)
+      if (delivery) dispatcher.add(delivery)
+    }
+  }
+
+  /** After a new request, makes undelivered messages pending again and drops the old dispatcher. */
+  #resend({ id, resendWished: requestedAt }: Endpoint): void {
+    const deliveryQueue = this.#outbox.state.deliveryQueues.get(id)
+    if (
+      !deliveryQueue ||
+      requestedAt === undefined ||
+      deliveryQueue.resendRequestedAt === requestedAt
+    )
+      return
+    this.#active.get(id)?.dispatcher.stop()
+    this.#active.delete(id)
+    this.#outbox.add({ line: 'resend', endpoint: id, wished: requestedAt })
+  }
+
+  #begin(endpoint: Endpoint): void {
+    const { logger, post, timers, attempts } = this.#ports
+    const { id } = endpoint
+    const { deliveryQueues } = this.#outbox.state
+    if (!deliveryQueues.has(id)) {
+      this.#outbox.add({ line: 'endpoint', endpoint: id })
+      this.#outbox.reach(this.#processedUpTo)
+    }
+    const deliveryQueue = deliveryQueues.get(id)
+    const dispatcher = new Dispatcher(endpoint, deliveryQueue?.isGone ?? false, {
+      post,
+      timers,
+      record: (line) => this.#outbox.add(line),
+      onAttempt: (attempt) => {
+        logAttempt(logger, attempt)
+        attempts.tried(attempt)
+      },
+      onUndelivered: ({ message, fault }) => {
+        logger.warn({ webhook: id, message: message.id, fault }, 'a webhook message was given up')
+        attempts.gaveUp(id, message)
+      },
+    })
+    this.#active.set(id, { endpoint, dispatcher })
+    for (const delivery of deliveryQueue?.deliveries.values() ?? []) dispatcher.add(delivery)
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * One term of a sender: follows the log, delivers, and keeps the outbox in the database. It begins with
+ * what the database says and ends for good as soon as anything goes wrong; then the next term begins anew.
+ */
+
+import type { AppliedCommand } from '../queues/publisher.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { Deliveries, type DeliveryPorts } from './deliveries.ts'
+import type { Endpoint } from './endpoints.ts'
+import { TermIsOver, type OutboxDatabase, type Position, type Term } from './outbox-database.ts'
+import type { Post } from './post.ts'
+import { SharedOutbox, type SharedOutboxParts } from './shared-outbox.ts'
+
+/** Reads the shared log, one commit after another. */
+export type LogFollower = {
+  /** Everything up to here was returned. */
+  readonly position: Position
+  /** What was appended since. */
+  next(): Promise<readonly AppliedCommand[]>
+}
+
+export type SendingPorts = Omit<DeliveryPorts, 'attempts'> & {
+  readonly database: OutboxDatabase
+  /** Opens the log behind this entry; null: behind its last one. */
+  readonly follow: (after: number | null) => Promise<LogFollower>
+  /** Never runs backwards. Default: that of this process. */
+  readonly clock: () => number
+  readonly termMs?: number
+}
+
+/** How often the log is read and the outbox is written, if there is something to write. */
+const stepMs = 250
+/** How often the endpoints are read, and the term is prolonged if there is nothing to write. */
+const stepsPerRenewal = 4
+
+type AllPorts = SendingPorts & DeliveryPorts
+
+export class Sending {
+  readonly #ports: AllPorts
+  readonly #term: Term
+  readonly #outbox: SharedOutbox
+  readonly #pauses = new Set<() => void>()
+  #deliveries: Deliveries | null = null
+  #position: Position
+  /** Nothing may be sent any more, and what is in memory may not be valid. */
+  #isEnded = false
+  #isLeaving = false
+
+  constructor(parts: Pick<SharedOutboxParts, 'term' | 'askedAt'>, ports: AllPorts) {
+    const { clock, timers } = ports
+    const { term, askedAt } = parts
+    // One clock for what is kept: that of the database, as far as this server knows it.
+    const now = (): number => term.now + clock() - askedAt
+    this.#ports = { ...ports, post: this.#post(ports.post), timers: { ...timers, now } }
+    this.#term = term
+    this.#position = term.position
+    this.#outbox = new SharedOutbox({ ...ports, ...parts })
+  }
+
+  /** Delivers until the term is over, or until `leave`. Never rejects. */
+  async run(): Promise<void> {
+    const { logger, database } = this.#ports
+    logger.info({ term: this.#term.number }, 'this server delivers the webhooks')
+    try {
+      await Promise.all([this.#orEnd(this.#follow()), this.#orEnd(this.#keep())])
+      // What is known here need not be done again by the next sender.
+      await this.#outbox.write(this.#position)
+    } catch (error) {
+      logger.warn({ err: error }, 'this server does not deliver the webhooks any more')
+    }
+    this.#end()
+    await database.giveBack(this.#term).catch(() => undefined)
+  }
+
+  /** Ends the term in order. */
+  leave(): void {
+    this.#isLeaving = true
+    this.#deliveries?.stop()
+    this.#resume()
+  }
+
+  async metricsOf(queues: readonly ManagedQueue[]): Promise<string> {
+    return (await this.#deliveries?.metricsOf(queues)) ?? ''
+  }
+
+  get #isRunning(): boolean {
+    return !this.#isEnded && !this.#isLeaving
+  }
+
+  /** Reads the log, makes its messages and delivers them. */
+  async #follow(): Promise<void> {
+    const { database, follow } = this.#ports
+    this.#outbox.load(await database.read())
+    const { deliveryQueues, through } = this.#outbox.state
+    const log = await follow(deliveryQueues.size === 0 ? null : through)
+    const deliveries = new Deliveries(this.#outbox, log.position.sequence, this.#ports)
+    this.#deliveries = deliveries
+    let endpoints = await database.endpoints()
+    // A new endpoint gets nothing of what was before: it is used from the end of the log.
+    let used: readonly Endpoint[] = endpoints.filter(({ id }) => deliveryQueues.has(id))
+    for (let step = 0; ; step++) {
+      const applied = await log.next()
+      if (step > 0 && step % stepsPerRenewal === 0) endpoints = await database.endpoints()
+      if (!this.#isRunning) return
+      deliveries.useEndpoints(used)
+      for (const each of applied) deliveries.onCommand(each)
+      this.#position = log.position
+      deliveries.useEndpoints(endpoints)
+      used = endpoints
+      if (endpoints.length === 0) this.leave()
+      await this.#pause(stepMs)
+    }
+  }
+
+  /** Writes the outbox, and so prolongs the term. */
+  async #keep(): Promise<void> {
+    for (let step = 1; this.#isRunning; step++) {
+      await this.#pause(stepMs)
+      if (!this.#isRunning) return
+      if (this.#outbox.isOver) throw new TermIsOver()
+      if (this.#outbox.hasPending || step % stepsPerRenewal === 0)
+        await this.#outbox.write(this.#position)
+    }
+  }
+
+  /** Posts only during the term: another server may post already. */
+  #post(post: Post): Post {
+    return (endpoint, message, signal) => {
+      if (this.#isRunning && !this.#outbox.isOver) return post(endpoint, message, signal)
+      // The dispatcher that asked is stopped, so nobody hears this.
+      this.#end()
+      return Promise.resolve({ status: null, fault: 'not sent' })
+    }
+  }
+
+  /** After a failure nothing in memory is certain, so nothing of it is sent or written. */
+  async #orEnd(loop: Promise<void>): Promise<void> {
+    try {
+      await loop
+    } catch (error) {
+      this.#end()
+      throw error
+    }
+  }
+
+  #end(): void {
+    this.#isEnded = true
+    this.#deliveries?.stop()
+    this.#resume()
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (!this.#isRunning) {
+        resolve()
+        return
+      }
+      const go = (): void => {
+        cancel()
+        this.#pauses.delete(go)
+        resolve()
+      }
+      const cancel = this.#ports.timers.after(ms, go)
+      this.#pauses.add(go)
+    })
+  }
+
+  #resume(): void {
+    for (const go of [...this.#pauses]) go()
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * The outbox of the sender: what is kept in the database for all servers, and what is not written yet. A
+ * crash loses what is not written; the next sender makes those messages again from the log.
+ */
+
+import type { Millis } from '../../engine/index.ts'
+import {
+  TermIsOver,
+  termMs,
+  type KeptLine,
+  type KeptOutbox,
+  type OutboxDatabase,
+  type Position,
+  type Term,
+} from './outbox-database.ts'
+import type { Outbox } from './outbox.ts'
+import { OutboxState, type OutboxLine } from './outbox-state.ts'
+
+export type SharedOutboxParts = {
+  readonly database: OutboxDatabase
+  readonly term: Term
+  /** When it was asked for, by `clock`: the term lasts at least from then on. */
+  readonly askedAt: Millis
+  /** Never runs backwards. */
+  readonly clock: () => Millis
+  /** How long this server believes that a term lasts. */
+  readonly termMs?: Millis
+}
+
+export class SharedOutbox implements Outbox {
+  readonly state = new OutboxState()
+  readonly #parts: SharedOutboxParts
+  #pending: OutboxLine[] = []
+  /** The messages that have lines in the database. */
+  readonly #kept = new Set<string>()
+  #place = 0
+  #revision: number
+  #endsAt: Millis
+
+  constructor(parts: SharedOutboxParts) {
+    this.#parts = parts
+    this.#revision = parts.term.revision
+    this.#endsAt = this.#endOf(parts.askedAt)
+  }
+
+  /** True if another server may have the term by now. */
+  get isOver(): boolean {
+    return this.#parts.clock() >= this.#endsAt
+  }
+
+  get hasPending(): boolean {
+    return this.#pending.length > 0
+  }
+
+  load({ origin, position, lines }: KeptOutbox): void {
+    this.state.origin = origin
+    this.state.through = position.sequence
+    for (const { line, message, place } of lines) {
+      this.state.apply(line)
+      this.#place = place
+      if (message !== null) this.#kept.add(message)
+    }
+  }
+
+  add(line: OutboxLine): void {
+    this.state.apply(line)
+    this.#pending.push(line)
+  }
+
+  reach(sequence: number): void {
+    this.state.apply({ line: 'through', sequence })
+  }
+
+  /** Writes what is pending, and prolongs the term. Rejects if that failed; then nothing here is valid. */
+  async write(position: Position): Promise<void> {
+    const { database, term, clock } = this.#parts
+    const pending = this.#pending
+    this.#pending = []
+    const settled = this.#settledBy(pending)
+    const lines = pending.filter((line) => !settled.has(aboutIn(line) ?? '')).map(this.#kept_)
+    const known = [...settled].filter((id) => this.#kept.delete(id))
+    const askedAt = clock()
+    const revision = this.#revision
+    const isWritten = await database.write(term, { revision, position, lines, settled: known })
+    if (!isWritten) throw new TermIsOver()
+    this.#revision = revision + 1
+    this.#endsAt = this.#endOf(askedAt)
+  }
+
+  readonly #kept_ = (line: OutboxLine): KeptLine => {
+    const message = aboutIn(line)
+    if (message !== null) this.#kept.add(message)
+    this.#place++
+    return { place: this.#place, message, line }
+  }
+
+  #endOf(askedAt: Millis): Millis {
+    return askedAt + (this.#parts.termMs ?? termMs)
+  }
+
+  /** The messages for which these lines leave nobody who waits. */
+  #settledBy(pending: readonly OutboxLine[]): ReadonlySet<string> {
+    const named = pending.map(aboutIn).filter((id) => id !== null)
+    // These lines can settle messages that they do not name.
+    const isWide = pending.some(({ line }) => line === 'removed' || line === 'undelivered')
+    const queues = [...this.state.deliveryQueues.values()]
+    const isSettled = (id: string): boolean => queues.every(({ deliveries }) => !deliveries.has(id))
+    return new Set([...named, ...(isWide ? this.#kept : [])].filter(isSettled))
+  }
+}
+
+/** The id of the message that a line is about. */
+function aboutIn(line: OutboxLine): string | null {
+  if (line.line === 'message') return line.message.id
+  return 'message' in line ? line.message : null
+}
