@@ -4,6 +4,7 @@
  */
 
 import type { AppliedCommand } from '../queues/publisher.ts'
+import type { QueueRegistry } from '../queues/queue-registry.ts'
 import { queueRefFrom } from '../identity/queue-ref.ts'
 import { engineVersion } from './engine-version.ts'
 import { NewerEngine } from './faults.ts'
@@ -41,6 +42,11 @@ export class Follower {
     if (after === null) await follower.next()
     else follower.#after = after
     return follower
+  }
+
+  /** The state after what was returned. */
+  get registry(): QueueRegistry {
+    return this.#register.manager.registry
   }
 
   /** Everything up to here was returned. */

@@ -1,0 +1,142 @@
+/**
+ * What is committed, as a server with a data folder sees its queues: a registry, the commands that are applied to
+ * it in order, and a way to send. For those who watch or work on queues on their own, between requests: the
+ * state of a replica is not for them, because during a turn it has what may still be thrown away.
+ */
+
+import type { Actor, RecordedCommand } from '../../engine/index.ts'
+import type { ManagerOutcome } from '../queues/outcome.ts'
+import type { Subscriber } from '../queues/publisher.ts'
+import type { QueueRegistry } from '../queues/queue-registry.ts'
+import { LogDiffers } from './faults.ts'
+import { Follower } from './follower.ts'
+import type { LogDatabase } from './log-database.ts'
+import type { Replica } from './replica.ts'
+import type { Timers } from './waker.ts'
+
+export type CommittedPorts = {
+  readonly database: LogDatabase
+  readonly enter: Replica['enter']
+  readonly timers: Timers
+  readonly onFault: (error: unknown) => void
+  /** The log is another one than before: every queue is a new object, and commands may have been left out. */
+  readonly onReplaced?: () => void
+}
+
+/** What other servers have appended is seen so late at most. */
+const stepMs = 250
+
+export class Committed {
+  readonly #ports: CommittedPorts
+  readonly #subscribers = new Set<Subscriber>()
+  #follower: Follower
+  /** One after the other, so that everybody gets the commands in order. */
+  #following: Promise<void> = Promise.resolve()
+  /** What was sent and is not seen here yet. */
+  #underWay = 0
+  #settling: Promise<void> = Promise.resolve()
+  /** Why it is not known whether something was done. */
+  #fault: unknown = null
+  #isClosed = false
+  #cancel = (): void => undefined
+
+  private constructor(ports: CommittedPorts, follower: Follower) {
+    this.#ports = ports
+    this.#follower = follower
+  }
+
+  /** Begins behind the last entry of the log. */
+  static async open(ports: CommittedPorts): Promise<Committed> {
+    const committed = new Committed(ports, await Follower.open(ports.database, null))
+    committed.#step()
+    return committed
+  }
+
+  get registry(): QueueRegistry {
+    return this.#follower.registry
+  }
+
+  /** Calls `subscriber` for every later command. Returns a function that ends that. */
+  subscribe(subscriber: Subscriber): () => void {
+    this.#subscribers.add(subscriber)
+    return () => void this.#subscribers.delete(subscriber)
+  }
+
+  /**
+   * Settles when the command is decided, and what it did is seen here. Rejects with `StoreUnavailable` if that
+   * is not known.
+   */
+  async ask(
+    queue: string,
+    command: RecordedCommand,
+    actor: Actor | null = null,
+  ): Promise<ManagerOutcome> {
+    const outcome = await this.#ports.enter('write', (manager) =>
+      manager.send(queue, command, actor),
+    )
+    await this.follow()
+    return outcome
+  }
+
+  /** Like `ask`, for whom the answer does not matter: `settled` tells when it is over. */
+  send(queue: string, command: RecordedCommand): void {
+    this.#underWay++
+    const asked = this.ask(queue, command)
+      .catch((error: unknown) => {
+        this.#fault = error
+      })
+      .finally(() => this.#underWay--)
+    this.#settling = Promise.all([this.#settling, asked]).then(() => undefined)
+  }
+
+  /**
+   * Settles when all that was sent is seen here; undefined if it already is. Rejects if it is not known whether
+   * some of it was done.
+   */
+  settled(): Promise<void> | undefined {
+    return this.#underWay === 0 && this.#fault === null ? undefined : this.#settle()
+  }
+
+  async #settle(): Promise<void> {
+    await this.#settling
+    const fault = this.#fault
+    this.#fault = null
+    if (fault instanceof Error) throw fault
+  }
+
+  /** Reads what was appended, and tells the subscribers. */
+  follow(): Promise<void> {
+    this.#following = this.#following.catch(() => undefined).then(() => this.#next())
+    return this.#following
+  }
+
+  /** Settles when nobody is called any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#cancel()
+    this.#subscribers.clear()
+    await this.#following.catch(() => undefined)
+  }
+
+  async #next(): Promise<void> {
+    try {
+      const applied = await this.#follower.next()
+      for (const each of applied) for (const notify of [...this.#subscribers]) notify(each)
+    } catch (error) {
+      if (!(error instanceof LogDiffers)) throw error
+      this.#ports.onFault(error)
+      this.#follower = await Follower.open(this.#ports.database, null)
+      this.#ports.onReplaced?.()
+    }
+  }
+
+  #step(): void {
+    if (this.#isClosed) return
+    this.#cancel = this.#ports.timers.after(stepMs, () => {
+      // If the database cannot be reached, the next step tries again.
+      void this.follow()
+        .catch(() => undefined)
+        .then(() => this.#step())
+    })
+  }
+}
