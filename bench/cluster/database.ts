@@ -135,7 +135,7 @@ export class SimulatedDatabase {
   }
 
   /** Another machine takes over that had not heard of the last lines. All sessions are gone. */
-  failOver(lost: number): void {
+  failOver(lost: number, isOutboxKept: boolean): void {
     const kept = Math.max(Math.min(1, this.lines.length), this.lines.length - lost)
     this.lost += this.lines.length - kept
     this.lines.length = kept
@@ -143,7 +143,7 @@ export class SimulatedDatabase {
     const { sequence = 0, chain = firstChain, engine = 0, text = '{"at":0}' } = last ?? {}
     const { at }: { at: number } = JSON.parse(text)
     this.#head = { sequence, at, chain, engine, wakeAt: at }
-    this.outbox.failOver()
+    this.outbox.failOver(isOutboxKept)
     this.restart()
   }
 

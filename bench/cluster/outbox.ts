@@ -24,27 +24,34 @@ export type OutboxAct = {
   readonly until: number
 }
 
-type Kept = {
+export type Kept = {
   readonly sender: string
   readonly term: number
   readonly until: number
   readonly revision: number
   readonly position: Position
+  /** True if the log had that entry when it was written. */
+  readonly isOfLog: boolean
   readonly lines: readonly KeptLine[]
   /** Where each endpoint begins, as the first write that names it says. */
   readonly beginnings: ReadonlyMap<string, number>
   /** The length of the log at that time. */
   readonly entries: number
+  /** The time of the database. */
+  readonly at: number
 }
 
 const empty: Kept = {
-  ...{ sender: '', term: 0, until: 0, revision: 0, lines: [], entries: 0 },
+  ...{ sender: '', term: 0, until: 0, revision: 0, lines: [], entries: 0, at: 0 },
   position: { sequence: 0, chain: '' },
+  isOfLog: true,
   beginnings: new Map(),
 }
 
 export class SimulatedOutbox {
   readonly acts: OutboxAct[] = []
+  /** What the outbox has been, also what a failover has undone. */
+  readonly history: Kept[] = []
   endpoints: readonly Endpoint[] = []
   readonly #database: SimulatedDatabase
   readonly #weaknesses: ReadonlySet<Weakness>
@@ -76,6 +83,7 @@ export class SimulatedOutbox {
     const named = lines.flatMap(({ line }) => (line.line === 'endpoint' ? [line.endpoint] : []))
     this.#become('write', {
       ...{ sender: by.sender, term: by.number, position },
+      isOfLog: this.#isThere(position),
       revision: this.#kept.revision + 1,
       until: this.#database.now() + termMs,
       lines: [...others, ...lines],
@@ -98,10 +106,14 @@ export class SimulatedOutbox {
     return { origin: 'simulated', position, lines }
   }
 
-  /** What was written after the entries that are lost is lost too. */
-  failOver(): void {
+  /**
+   * What was written after the entries that are lost is lost too, and what was written after the last entry
+   * that is kept may be.
+   */
+  failOver(isLastKept: boolean): void {
     const { length } = this.#database.lines
-    this.#versions = this.#versions.filter(({ entries }) => entries <= length)
+    const isLeft = ({ entries }: Kept): boolean => entries < length + (isLastKept ? 1 : 0)
+    this.#versions = this.#versions.filter(isLeft)
     this.#become('failover', {})
   }
 
@@ -109,15 +121,18 @@ export class SimulatedOutbox {
     return this.#versions.at(-1) ?? empty
   }
 
-  #mayWrite({ sender, number }: Term, revision: number, { sequence, chain }: Position): boolean {
+  #mayWrite({ sender, number }: Term, revision: number, position: Position): boolean {
     const { sender: holder, term, until, revision: known } = this.#kept
     const isOfTerm = sender === holder && number === term && until > this.#database.now()
-    const isThere = sequence === 0 || this.#database.lines[sequence - 1]?.chain === chain
     return (
       (isOfTerm || this.#weaknesses.has('writes of any sender')) &&
       (revision === known || this.#weaknesses.has('writes after any other')) &&
-      (isThere || this.#weaknesses.has('writes for any log'))
+      (this.#isThere(position) || this.#weaknesses.has('writes for any log'))
     )
+  }
+
+  #isThere({ sequence, chain }: Position): boolean {
+    return sequence === 0 || this.#database.lines[sequence - 1]?.chain === chain
   }
 
   #isEndless(holder: string, sender: string): boolean {
@@ -126,9 +141,11 @@ export class SimulatedOutbox {
   }
 
   #become(kind: OutboxAct['kind'], changed: Partial<Kept>): void {
-    const kept = { ...this.#kept, ...changed, entries: this.#database.lines.length }
+    const [entries, at] = [this.#database.lines.length, this.#database.now()]
+    const kept = { ...this.#kept, ...changed, entries, at }
     this.#versions.push(kept)
+    this.history.push(kept)
     const { sender, term, until } = kept
-    this.acts.push({ kind, sender, term, until, at: this.#database.now() })
+    this.acts.push({ kind, sender, term, until, at })
   }
 }

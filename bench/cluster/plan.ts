@@ -30,18 +30,22 @@ export type Plan = {
 
 /** Faults come until then; afterwards everything must find together. */
 export const loadMs = 12_000
-const mostFaults = 8
+const mostFaults = 10
+/** Longer than the term of a sender. */
+const longestMs = 8_000
 
 export function planOf(seed: number): Plan {
   const draw = sequenceOf(seed, 'plan of a cluster')
   const below = (limit: number): number => Math.floor(draw() * limit)
   const servers = 2 + below(2)
-  const clients = 2 + below(5)
+  const clients = 3 + below(4)
   const kinds = faultKinds.filter((kind) => !isRare(kind) || draw() < 0.5)
+  // Where failovers come, several of them: what one loses can show after the next.
+  if (kinds.includes('failover')) kinds.push('failover', 'failover')
   const faults = Array.from({ length: below(mostFaults + 1) }, (): Fault => {
     const kind = kinds[below(kinds.length)] ?? 'crash'
     const atMs = Math.round(500 + draw() * (loadMs - 1_000))
-    return { kind, atMs, forMs: Math.round(20 + draw() ** 2 * 4_000), server: below(servers) }
+    return { kind, atMs, forMs: Math.round(20 + draw() ** 2 * longestMs), server: below(servers) }
   })
   return { seed, servers, clients, faults: faults.sort((one, other) => one.atMs - other.atMs) }
 }

@@ -19,8 +19,10 @@ export type Arrival = {
 
 /** Some messages take very long, so that another server may deliver in the meantime. */
 const slowestMs = 1_500
-const slowRate = 0.01
-const usualMs = 4
+const slowRate = 0.02
+const usualMs = 30
+/** When the faults are over, so that what waits arrives in time. */
+const calmMs = 3
 const patienceMs = 2_000
 /** A refused message waits for up to ten seconds, and all must arrive in time. */
 const troubleUntilMs = loadMs / 2
@@ -38,7 +40,11 @@ export class Receivers {
     { id, payload }: Pick<Message, 'id' | 'payload'>,
   ): Promise<PostResult> {
     const sentMs = time.nowMs
-    const delay = (): number => 0.5 + draw() * (draw() < slowRate ? slowestMs : usualMs)
+    const mostMs = (): number => {
+      if (time.nowMs >= loadMs) return calmMs
+      return draw() < slowRate ? slowestMs : usualMs
+    }
+    const delay = (): number => 0.5 + draw() * mostMs()
     const isTrouble = (rate: number): boolean => draw() < rate && time.nowMs < troubleUntilMs
     return new Promise((resolve) => {
       const end = (result: PostResult): void => hear(() => resolve(result))

@@ -125,7 +125,8 @@ function strike({ kind, forMs, server: place }: Fault, stage: Stage): void {
   } else if (kind === 'restart of the database') {
     database.restart()
   } else if (kind === 'failover') {
-    database.failOver(1 + Math.floor(draw() * mostLost))
+    const lost = draw() < 0.4 ? 0 : Math.floor(draw() * mostLost)
+    database.failOver(lost, draw() < 0.3)
     onFailover({ atMs: time.nowMs, kept: database.lines.length })
   } else {
     server.crash({ hasPower: true })
@@ -134,4 +135,4 @@ function strike({ kind, forMs, server: place }: Fault, stage: Stage): void {
   }
 }
 
-const mostLost = 12
+const mostLost = 13

@@ -2,13 +2,15 @@
 
 import type { LogFollower } from '../../server/webhooks/sending.ts'
 import type { OutboxDatabase } from '../../server/webhooks/outbox-database.ts'
+import type { SenderPorts } from '../../server/webhooks/sender.ts'
 import type { Defect } from './defect.ts'
 
 export const webhookDefects: readonly Defect[] = [
   {
     name: 'anybody-writes-the-outbox',
-    sentence: 'a write of the outbox is refused if the term of its sender is over',
+    sentence: 'a write is refused if the term of its sender is over, whatever the sender believes',
     weakness: 'writes of any sender',
+    sending: believingInItsTerm,
   },
   {
     name: 'writes-on-any-outbox',
@@ -28,7 +30,7 @@ export const webhookDefects: readonly Defect[] = [
   {
     name: 'posts-after-its-term',
     sentence: 'a sender looks before each post whether its term can be over',
-    sending: (ports) => ({ ...ports, termMs: Infinity }),
+    sending: believingInItsTerm,
   },
   {
     name: 'position-before-its-messages',
@@ -66,6 +68,10 @@ const bound = (database: OutboxDatabase): OutboxDatabase => ({
   read: () => database.read(),
   endpoints: () => database.endpoints(),
 })
+
+function believingInItsTerm(ports: SenderPorts): SenderPorts {
+  return { ...ports, termMs: Infinity }
+}
 
 /** Takes what got no answer for written, and goes on from the revision that the database has. */
 function believing(database: OutboxDatabase): OutboxDatabase {

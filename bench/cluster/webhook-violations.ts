@@ -1,6 +1,7 @@
 /** What must hold of webhooks after a rehearsal, whatever has happened. */
 
 import { isSubscribedTo, type Endpoint } from '../../server/webhooks/endpoints.ts'
+import type { OutboxLine } from '../../server/webhooks/outbox-state.ts'
 import { epochMs } from './database.ts'
 import type { Judged } from './outcome.ts'
 import type { Arrival } from './receivers.ts'
@@ -11,6 +12,7 @@ export const webhookProperties: Readonly<Record<string, (outcome: Judged) => Ite
   'webhooks-keep-their-order': inOrder,
   'webhooks-tell-what-is-in-the-log': onlyOfTheLog,
   'one-id-one-message': oneIdOneMessage,
+  'outbox-is-whole': outboxIsWhole,
   'one-sender': oneSender,
 }
 
@@ -65,6 +67,42 @@ function* oneIdOneMessage({ receivers }: Judged): Generator<string> {
     if (before !== payload) yield `${id} was ${before} and ${payload}`
     seen.set(id, payload)
   }
+}
+
+/** Whenever the outbox was written, each message up to its position had been accepted, or is kept in it. */
+function* outboxIsWhole(judged: Judged): Generator<string> {
+  const { database, replay, receivers } = judged
+  if (replay.fault !== null) return
+  for (const endpoint of database.outbox.endpoints) {
+    const accepted = firstAccepted(endpoint, receivers.arrivals)
+    const expected = expectedOf(endpoint, judged)
+    for (const { position, at, lines, isOfLog } of database.outbox.history) {
+      if (!isOfLog) yield `entry ${position.sequence} was written, and the log did not have it`
+      // After a failover it may be the outbox of another log.
+      if (database.lines[position.sequence - 1]?.chain !== position.chain) continue
+      const kept = new Set(lines.flatMap(({ line }) => payloadsFor(endpoint, line)))
+      const lost = expected.find(
+        ({ entry, payload }) =>
+          entry <= position.sequence &&
+          !kept.has(payload) &&
+          !((accepted.get(payload) ?? Infinity) <= at),
+      )
+      if (lost)
+        yield `at ${at - epochMs} ms the position was ${position.sequence} without ${lost.payload}`
+    }
+  }
+}
+
+function firstAccepted({ id }: Endpoint, arrivals: readonly Arrival[]): Map<string, number> {
+  const first = new Map<string, number>()
+  for (const { endpoint, payload, arrivedMs, isAccepted } of arrivals)
+    if (endpoint === id && isAccepted && !first.has(payload))
+      first.set(payload, epochMs + Math.floor(arrivedMs))
+  return first
+}
+
+function payloadsFor({ id }: Endpoint, line: OutboxLine): string[] {
+  return line.line === 'message' && line.to.includes(id) ? [line.message.payload] : []
 }
 
 /** Of all servers one writes at a time, and posts: only during its term. */

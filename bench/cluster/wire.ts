@@ -10,6 +10,8 @@ import type { SimulatedTime } from './time.ts'
 const patienceMs = 3_000
 const slowestMs = 8
 const lossRate = 0.004
+/** The connection breaks, and nobody knows whether the message was heard. */
+const breakRate = 0.004
 
 export type WireParts = {
   readonly time: SimulatedTime
@@ -31,6 +33,11 @@ export class Wire {
     const { time, draw, hear } = this.#link
     return new Promise((resolve, reject) => {
       const fail = (why: string): void => hear(() => reject(new Error(why)))
+      if (draw() < breakRate && time.nowMs < loadMs) {
+        if (draw() < 0.5) this.tell(() => act(nobody, nobody))
+        time.after(this.#delay(), () => fail('the connection broke'))
+        return
+      }
       const stop = time.after(patienceMs, () => fail('the database does not answer'))
       const back = (deliver: () => void): void => {
         const isLost = draw() < lossRate && time.nowMs < loadMs
@@ -62,3 +69,5 @@ export class Wire {
     return 0.2 + this.#link.draw() ** 4 * slowestMs
   }
 }
+
+const nobody = (): void => undefined

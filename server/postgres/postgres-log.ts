@@ -90,17 +90,18 @@ export class PostgresLog implements LogDatabase {
     })
   }
 
-  async savedState(): Promise<SavedState | null> {
+  async savedState(upTo = Number.MAX_SAFE_INTEGER): Promise<SavedState | null> {
     return this.#once(async (client) => {
       const found = await this.#send(
         client,
         `begin isolation level repeatable read read only;
          select s.sequence, s.at, s.chain, s.engine from mergeyard.states s
            join mergeyard.entries e on e.sequence = s.sequence and e.chain = s.chain
-           order by s.sequence desc limit 1;
+           where s.sequence <= ${upTo} order by s.sequence desc limit 1;
          select l.line from mergeyard.state_lines l where l.sequence =
            (select max(s.sequence) from mergeyard.states s
-            join mergeyard.entries e on e.sequence = s.sequence and e.chain = s.chain)
+            join mergeyard.entries e on e.sequence = s.sequence and e.chain = s.chain
+            where s.sequence <= ${upTo})
            order by l.place;
          commit`,
       )
@@ -135,7 +136,10 @@ export class PostgresLog implements LogDatabase {
         `delete from mergeyard.states where sequence >
              (select coalesce(min(sequence), 0) from mergeyard.entries)
            and sequence <
-             (select sequence from mergeyard.states order by sequence desc offset 1 limit 1)`,
+             (select sequence from mergeyard.states order by sequence desc offset 1 limit 1)
+           -- A sender begins with this one.
+           and sequence <> (select coalesce(max(s.sequence), 0) from mergeyard.states s
+             where s.sequence <= (select o.sequence from mergeyard.outbox o))`,
       )
     })
   }

@@ -37,4 +37,21 @@ export const steps: readonly string[] = [
      name text primary key,
      content text not null
    )`,
+  `create table mergeyard.outbox (
+     single boolean primary key default true check (single),
+     origin text not null default substr(md5(gen_random_uuid()::text), 1, 12),
+     sequence bigint not null default 0,
+     chain text not null default '',
+     revision bigint not null default 0,
+     sender text not null default '',
+     term bigint not null default 0,
+     until bigint not null default 0
+   ) with (fillfactor = 50);
+   insert into mergeyard.outbox default values;
+   create table mergeyard.outbox_lines (
+     place bigint primary key,
+     message text,
+     line text not null
+   );
+   create index on mergeyard.outbox_lines (message) where message is not null`,
 ]

@@ -44,10 +44,14 @@ function isEndpointUrl(text: string): boolean {
 
 /** Returns the endpoints of a file; none if there is no file. Throws if the file is not valid. */
 export function readEndpoints(path: string): Endpoint[] {
-  const found = readJsonFile(path, [])
+  return endpointsIn(readJsonFile(path, []), path)
+}
+
+/** Returns the endpoints of a list that was read. Throws if it is not valid. */
+export function endpointsIn(found: unknown, place: string): Endpoint[] {
   if (Array.isArray(found) && found.every(isEndpoint)) return found
   throw new Error(
-    `${path} is not a list of webhooks: expected [{ id, url, secret, events, createdAt }, ...], ` +
+    `${place} is not a list of webhooks: expected [{ id, url, secret, events, createdAt }, ...], ` +
       'url with http or https, secret like whsec_..., events a list of event types or null',
   )
 }
