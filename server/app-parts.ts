@@ -60,8 +60,9 @@ export function appOf(
     knownPullRequests,
     clockAheadMs: () => clock.aheadMs(),
   })
+  const enter = entranceOf(manager)
   return createApp({
-    enter: entranceOf(manager),
+    enter,
     gateParts,
     logger,
     accessLog,
@@ -76,11 +77,11 @@ export function appOf(
           servePages: (app) =>
             servePages(app, {
               ...page,
-              manager,
+              enter,
               auth,
               stateCase,
               hosting: hosts,
-              registry: manager.registry,
+              registry: () => manager.registry,
               failures: gateParts.failures,
               now: () => clock.now(),
             }),

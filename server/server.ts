@@ -27,6 +27,7 @@ import {
   type LivePageParts,
   type PageOptions,
 } from './page/live-page.ts'
+import { sessionFile } from './page/session-file.ts'
 import type { StateCase } from './views/state-case.ts'
 import { dataFolder, type DataFolder } from './store/data-folder.ts'
 import { markDemo } from './store/demo-marker.ts'
@@ -210,11 +211,20 @@ async function openHosts(
   return { hosts, forges }
 }
 
-type PageParts = Omit<LivePageParts, 'now'> & { readonly clock: SystemClock }
+type PageParts = Omit<LivePageParts, 'now' | 'kept'> & {
+  readonly clock: SystemClock
+  readonly folder: DataFolder
+}
 
-function openPage({ page, speed }: ServerOptions, { clock, ...parts }: PageParts): LivePage | null {
+/** Throws if the file of the sessions is not valid. */
+function openPage(
+  { page, speed }: ServerOptions,
+  { clock, folder, ...parts }: PageParts,
+): LivePage | null {
   if (!page) return null
-  return openLivePage({ ...page, isDemo: speed !== null }, { ...parts, now: () => clock.now() })
+  const kept = sessionFile(folder.sessions)
+  const now = (): number => clock.now()
+  return openLivePage({ ...page, isDemo: speed !== null }, { ...parts, kept, now })
 }
 
 const noReports: ReadReports = () => ({ failed: [], flaky: [] })

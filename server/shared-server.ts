@@ -7,6 +7,7 @@ import { createServer } from 'node:http'
 import { createApp, type AppOptions } from './app.ts'
 import { Failures } from './auth/failures.ts'
 import { Refusals } from './auth/refusals.ts'
+import type { Hosting } from './hosting/hosting.ts'
 import { answerBadHttp } from './http/bad-http.ts'
 import { closed, connectionsOf, httpOptions, listen } from './http/listening.ts'
 import { once } from './http/once.ts'
@@ -22,10 +23,11 @@ import type { Register } from './replica/register.ts'
 import { Replica } from './replica/replica.ts'
 import { Waker } from './replica/waker.ts'
 import type { ServerOptions, ServerPorts } from './server.ts'
+import { openSharedPage, type SharedPage } from './shared-page.ts'
 
 export type SharedServerOptions = Pick<
   ServerOptions,
-  'port' | 'host' | 'token' | 'stateCase' | 'rememberDays' | 'timeouts'
+  'port' | 'host' | 'token' | 'stateCase' | 'rememberDays' | 'timeouts' | 'page'
 > & {
   /** The URL of the PostgreSQL that keeps the log. */
   readonly store: string
@@ -56,7 +58,12 @@ export async function startSharedServer(
     const auth = await SharedTokens.open(pool, options.token)
     let isStopping = false
     const isReady = (): boolean => !isStopping && replica.isCurrent && replica.register !== null
-    const app = createApp(appOf(options, ports, { replica, auth, isReady }))
+    const failures = new Failures()
+    const { stateCase } = options
+    const hosting: Hosting = { of: () => null, all: [] }
+    const parts = { pool, log: database, replica, auth, failures, hosting, stateCase, logger }
+    const page = options.page ? await openSharedPage(options.page, parts) : null
+    const app = createApp(appOf(options, ports, { replica, auth, failures, page, isReady }))
     const server = createServer(httpOptions(options.timeouts), app)
     answerBadHttp(server)
     const connections = connectionsOf(server)
@@ -68,6 +75,7 @@ export async function startSharedServer(
       isStopping = true
       clearInterval(forgetting)
       waker.stop()
+      await page?.end()
       await closed(server, connections)
       auth.close()
       await replica.save().catch(() => undefined)
@@ -85,15 +93,17 @@ export async function startSharedServer(
 type AppParts = {
   readonly replica: Replica
   readonly auth: SharedTokens
+  readonly failures: Failures
+  readonly page: SharedPage | null
   readonly isReady: () => boolean
 }
 
 function appOf(
   { stateCase }: SharedServerOptions,
   { logger, accessLog = logger }: Pick<ServerPorts, 'logger' | 'accessLog'>,
-  { replica, auth, isReady }: AppParts,
+  { replica, auth, failures, page, isReady }: AppParts,
 ): AppOptions {
-  const gateParts = { auth, failures: new Failures(), refusals: new Refusals() }
+  const gateParts = { auth, failures, refusals: new Refusals() }
   const now = (): number => replica.register?.now ?? 0
   const metrics = new Metrics(now)
   const figures = new ServerFigures({
@@ -114,6 +124,7 @@ function appOf(
       if (isWhole) texts.push(await refusalMetrics(gateParts.refusals))
       return texts.join('')
     },
+    ...(page ? { servePages: page.servePages } : {}),
     figuresText: () => figures.text(),
     onRequest: figures.onRequest,
   }

@@ -8,19 +8,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../auth/caller.ts'
 import type { Gate } from '../auth/gate.ts'
 import type { Refusals } from '../auth/refusals.ts'
-import { recordOf } from '../http/request-record.ts'
 import { StoreUnavailable, type Enter, type Kind } from '../queues/entrance.ts'
-import type { QueueManager } from '../queues/queue-manager.ts'
 import { errorResponseOf } from './errors.ts'
 import type { CheckedOperation } from './index.ts'
-import type { Context, Pieces } from './operation.ts'
+import { contextOf, type ServerContext } from './context.ts'
+import type { Pieces } from './operation.ts'
 import { sendError, sendJson, sendPieces, type ErrorResponse } from '../http/answer.ts'
 import { contentTypeError } from '../http/content-type.ts'
 import type { BodyBudget } from '../http/limits.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { readBody } from '../http/read-body.ts'
-
-type ServerContext = Pick<Context, 'stateCase' | 'hosting'>
 
 export type RouteOptions = {
   readonly context: ServerContext
@@ -84,24 +81,6 @@ export const unavailable: ErrorResponse = {
   status: 503,
   text: 'the store cannot be reached, so it is not known whether this was done: ask again',
   retryAfter: 1,
-}
-
-/** Every command of the request carries its id and the name of its token. */
-function contextOf(
-  { stateCase, hosting }: ServerContext,
-  manager: QueueManager,
-  { request, caller }: { readonly request: IncomingMessage; readonly caller: Caller },
-): Context {
-  const actor = { token: caller.name, request: recordOf(request).id }
-  return {
-    manager: {
-      registry: manager.registry,
-      send: (queue, command) => manager.send(queue, command, actor),
-    },
-    caller,
-    stateCase,
-    hosting,
-  }
 }
 
 type BodyRead =

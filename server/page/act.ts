@@ -7,11 +7,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../auth/caller.ts'
 import { openApi, scopesOf } from '../contract/openapi.ts'
 import type { ErrorResponse } from '../http/answer.ts'
-import { recordOf } from '../http/request-record.ts'
 import { errorResponseOf } from '../operations/errors.ts'
-import type { Context } from '../operations/operation.ts'
+import { contextOf, type ServerContext } from '../operations/context.ts'
+import { unavailable } from '../operations/serve.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { QueueManager } from '../queues/queue-manager.ts'
+import { StoreUnavailable, type Enter } from '../queues/entrance.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Called = { readonly path: string; readonly body: Fields }
@@ -33,11 +33,11 @@ const actions: Readonly<Record<string, (act: Fields) => Called>> = {
   settings: ({ settings }) => ({ path: '/updateQueue', body: isFields(settings) ? settings : {} }),
 }
 
-export type ActParts = Pick<Context, 'stateCase' | 'hosting'> & { readonly manager: QueueManager }
+export type ActParts = ServerContext & { readonly enter: Enter }
 
 /** Carries out an action. Null: it is done, and on disk. */
 export async function carryOut(
-  { manager, stateCase, hosting }: ActParts,
+  { enter, ...context }: ActParts,
   { queue, act }: { readonly queue: ManagedQueue; readonly act: Fields },
   { caller, request }: { readonly caller: Caller; readonly request: IncomingMessage },
 ): Promise<ErrorResponse | null> {
@@ -53,22 +53,19 @@ export async function carryOut(
     return { status: 403, text }
   }
   const { operationFor } = await import('../operations/index.ts')
-  const actor = { token: caller.name, request: recordOf(request).id }
-  const context: Context = {
-    manager: {
-      registry: manager.registry,
-      send: (name, command) => manager.send(name, command, actor),
-    },
-    caller,
-    stateCase,
-    hosting,
-  }
   const { host, owner, name, targetBranch } = queue.ref
   const asked = { repo: { host, owner, name }, targetBranch, ...body }
-  const outcome = await operationFor(definition)(context, asked, JSON.stringify(asked).length)
-  await manager.durable()
-  if ('faults' in outcome) return { status: 400, text: outcome.faults }
-  return 'rejection' in outcome ? errorResponseOf(outcome.rejection) : null
+  const { length } = JSON.stringify(asked)
+  try {
+    const outcome = await enter('write', (manager) =>
+      operationFor(definition)(contextOf(context, manager, { request, caller }), asked, length),
+    )
+    if ('faults' in outcome) return { status: 400, text: outcome.faults }
+    return 'rejection' in outcome ? errorResponseOf(outcome.rejection) : null
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return unavailable
+    throw error
+  }
 }
 
 export function isFields(value: unknown): value is Fields {

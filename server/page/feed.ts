@@ -125,6 +125,13 @@ export class Feed {
     for (const [watcher, { isAllowed }] of this.#watchers) if (!isAllowed()) watcher.cut()
   }
 
+  /** The queues are not what they were: whoever watches begins anew. */
+  reset(): void {
+    this.#channels.clear()
+    this.#lengths.clear()
+    for (const watcher of this.#watchers.keys()) watcher.cut()
+  }
+
   /** Says goodbye to all watchers: a stop does not wait for them. */
   close(): void {
     this.#isClosed = true

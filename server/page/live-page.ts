@@ -1,11 +1,9 @@
 /** The live page of a server: who watches, and who is signed in. */
 
-import type { TokenFile } from '../auth/token-file.ts'
-import type { DataFolder } from '../store/data-folder.ts'
 import { Forecaster, type ForecasterParts } from '../forecast/forecaster.ts'
 import { Feed, mostWatchers, type FeedParts } from './feed.ts'
 import type { Pages } from './page-parts.ts'
-import { Sessions } from './sessions.ts'
+import { Sessions, type KeptSessions, type KnownTokens } from './sessions.ts'
 
 export type PageOptions = {
   readonly pages: Pages
@@ -35,11 +33,10 @@ export type LivePage = {
 
 export type LivePageParts = FeedParts &
   Pick<ForecasterParts, 'logger'> & {
-    readonly folder: DataFolder
-    readonly auth: TokenFile
+    readonly kept: KeptSessions
+    readonly auth: KnownTokens
   }
 
-/** Throws if the file of the sessions is not valid. */
 export function openLivePage(
   {
     pages,
@@ -48,9 +45,9 @@ export function openLivePage(
     watchers = mostWatchers,
     isDemo = false,
   }: PageOptions,
-  { folder, auth, logger, ...parts }: LivePageParts,
+  { kept, auth, logger, ...parts }: LivePageParts,
 ): LivePage {
-  const sessions = new Sessions(folder.sessions, auth)
+  const sessions = new Sessions(kept, auth)
   const forecaster = new Forecaster({
     ...{ logger, manager: parts.manager, now: parts.now },
     share: isDemo ? shares.demo : shares.live,

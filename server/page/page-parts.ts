@@ -14,7 +14,8 @@ export type PageParts = ActParts & {
   readonly pages: Pages
   readonly feed: Feed
   readonly sessions: Sessions
-  readonly registry: QueueRegistry
+  /** Looked up at each request, because a shared log can be replaced. */
+  readonly registry: () => QueueRegistry
   readonly auth: Auth
   readonly failures: Failures
   readonly now: () => number

@@ -25,14 +25,14 @@ const noQueue: ErrorResponse = { status: 404, text: 'there is no such queue, or 
 
 export function servePages(app: Express, parts: PageParts): void {
   serveFiles(app, parts)
-  const { feed, registry } = parts
+  const { feed } = parts
   const get = (path: string, answer: (visit: Visit) => object | ErrorResponse): void =>
     route(app, {
       method: 'get',
       path,
-      handle: (request, response) => {
+      handle: async (request, response) => {
         const refused = foreignRequest(request, parts.publicHost)
-        const answered = refused ?? answer(visitOf(parts, request))
+        const answered = refused ?? answer(await visitOf(parts, request))
         if (isError(answered)) sendPageError(response, answered)
         else sendJson(withHeaders(response, noStore), answered)
       },
@@ -45,7 +45,7 @@ export function servePages(app: Express, parts: PageParts): void {
   get('/page/queues', (visit) => {
     const { audience } = visit
     if (!audience) return signInFirst
-    const queues = [...registry.queues].filter((queue) => isSeen(visit, queue))
+    const queues = [...parts.registry().queues].filter((queue) => isSeen(visit, queue))
     const { head } = views[audience]
     return { queues: queues.map((queue) => head(queue, feed.partsOf(queue))) }
   })
@@ -55,7 +55,7 @@ export function servePages(app: Express, parts: PageParts): void {
       if (!Number.isInteger(hours) || hours < 1 || hours > mostHours) {
         return { status: 400, text: `hours must be a whole number from 1 to ${mostHours}` }
       }
-      const { testCases } = registry
+      const { testCases } = parts.registry()
       return trendsOf(queue, { hours, now: parts.now(), audience, testCases })
     }),
   )
@@ -63,7 +63,7 @@ export function servePages(app: Express, parts: PageParts): void {
     withQueue(parts, visit, (queue, audience) => {
       const pullRequest = queue.engine.queue.pullRequests[Number(visit.query.get('number'))]
       if (!pullRequest) return { status: 404, text: 'this pull request was never submitted' }
-      const moment = { sequence: registry.sequence, now: parts.now() }
+      const moment = { sequence: parts.registry().sequence, now: parts.now() }
       return pullRequestPage(queue, pullRequest, {
         parts: feed.partsOf(queue),
         audience,
@@ -82,7 +82,8 @@ type Visit = {
   readonly query: URLSearchParams
 }
 
-function visitOf(parts: PageParts, request: IncomingMessage): Visit {
+async function visitOf(parts: PageParts, request: IncomingMessage): Promise<Visit> {
+  await parts.sessions.meet(cookieIn(request, parts.isSecure))
   const caller = callerIn(request, parts.sessions, parts.isSecure)
   const audience = caller ? 'member' : parts.publicPage ? 'public' : null
   const [, query = ''] = (request.url ?? '').split('?')
@@ -102,14 +103,14 @@ function withQueue(
   const { audience, query } = visit
   if (!audience) return signInFirst
   const id = query.get('queue')
-  const queue = [...registry.queues].find(({ ids }) => ids.start === id)
+  const queue = [...registry().queues].find(({ ids }) => ids.start === id)
   return queue && isSeen(visit, queue) ? use(queue, audience) : noQueue
 }
 
 function serveStream(app: Express, parts: PageParts): void {
   const { feed } = parts
-  const handle: Handler = (request, response) => {
-    const visit = visitOf(parts, request)
+  const handle: Handler = async (request, response) => {
+    const visit = await visitOf(parts, request)
     const visitor = cookieIn(request, parts.isSecure)
     const opened =
       foreignRequest(request, parts.publicHost) ??
@@ -151,11 +152,11 @@ function servePosts(app: Express, parts: PageParts): void {
   post('/page/sign-in', (request, response) => signIn(parts, request, response))
   post('/page/sign-out', (request, response) => signOut(parts, request, response))
   post('/page/act', async (request, response) => {
-    const { caller } = visitOf(parts, request)
+    const { caller } = await visitOf(parts, request)
     if (!caller) return sendPageError(response, signInFirst)
     const act = await readFields(request)
     if ('status' in act) return sendPageError(response, act)
-    const queue = [...parts.registry.queues].find(({ ids }) => ids.start === act.fields['queue'])
+    const queue = [...parts.registry().queues].find(({ ids }) => ids.start === act.fields['queue'])
     if (!queue || !sees(caller, queue.ref)) return sendPageError(response, noQueue)
     const refused = await carryOut(parts, { queue, act: act.fields }, { caller, request })
     if (refused) sendPageError(response, refused)

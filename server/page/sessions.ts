@@ -1,13 +1,11 @@
 /**
- * Who is signed in. The file has hashes only: neither a cookie nor a token can be read from it. It is
- * written at once, so a crash signs nobody out.
+ * Who is signed in. Only hashes are kept: neither a cookie nor a token can be read from them. They are kept at
+ * once, so a crash signs nobody out.
  */
 
 import { createHash, randomBytes } from 'node:crypto'
 import type { Caller } from '../auth/caller.ts'
 import { isExpired } from '../auth/caller.ts'
-import { readJsonFile } from '../files/json-file.ts'
-import { replaceFile } from '../files/replace-file.ts'
 
 const hourMs = 3_600_000
 const idleMs = 12 * hourMs
@@ -20,90 +18,110 @@ export type Session = {
   /** SHA-256 of the token. */
   readonly token: string
   readonly createdAt: number
-  seenAt: number
+  readonly seenAt: number
 }
 
 /** The tokens as the server knows them now. */
 export type KnownTokens = { readonly callerWithHash: (sha256: string) => Caller | null }
 
+export type EditSessions = (sessions: readonly Session[]) => readonly Session[]
+
+/** Where sessions are kept: a file, or a database that several servers share. */
+export type KeptSessions = {
+  /** As far as this server knows. */
+  readonly known: () => readonly Session[]
+  /** What `known` returns is changed once it has settled. */
+  readonly change: (edit: EditSessions) => Promise<void>
+  /** Settles when a session that began before this call is known; undefined if all of them are. */
+  readonly look: () => Promise<void> | undefined
+  /** Settles when everything is written. */
+  readonly close: () => Promise<void>
+}
+
 export class Sessions {
-  readonly #path: string
+  readonly #kept: KeptSessions
   readonly #tokens: KnownTokens
   readonly #now: () => number
-  readonly #sessions = new Map<string, Session>()
-  #writing: Promise<void> = Promise.resolve()
 
-  /** Throws if the file is not valid. */
-  constructor(path: string, tokens: KnownTokens, now: () => number = Date.now) {
-    this.#path = path
+  constructor(kept: KeptSessions, tokens: KnownTokens, now: () => number = Date.now) {
+    this.#kept = kept
     this.#tokens = tokens
     this.#now = now
-    const read = readJsonFile(path, [])
-    if (!Array.isArray(read) || !read.every(isSession)) {
-      throw new Error(`${path} is not a list of sessions: remove it, and everybody signs in again`)
-    }
-    for (const session of read) this.#sessions.set(session.id, session)
   }
 
-  /** Begins a session; settles with the text of its cookie once it is on disk. */
+  /** Begins a session; settles with the text of its cookie once it is kept. */
   async begin(token: string): Promise<string> {
     const cookie = randomBytes(32).toString('base64url')
     const hash = hashOf(token)
-    const ofToken = [...this.#sessions.values()].filter((session) => session.token === hash)
-    for (const { id } of ofToken.slice(0, Math.max(0, ofToken.length - mostPerToken + 1))) {
-      this.#sessions.delete(id)
-    }
     const at = this.#now()
     const session = { id: hashOf(cookie), token: hash, createdAt: at, seenAt: at }
-    this.#sessions.set(session.id, session)
-    await this.#write()
+    await this.#change((sessions) => {
+      const ofToken = sessions.filter((each) => each.token === hash)
+      const tooMany = new Set(ofToken.slice(0, Math.max(0, ofToken.length - mostPerToken + 1)))
+      return [...sessions.filter((each) => !tooMany.has(each)), session]
+    })
     return cookie
+  }
+
+  /** Another server may have signed this visitor in. Undefined if there is nothing to wait for. */
+  meet(cookie: string): Promise<void> | undefined {
+    return cookie === '' || this.#find(cookie) ? undefined : this.#kept.look()
   }
 
   /** Who is signed in with this cookie; null if nobody is. It counts as a visit. */
   callerOf(cookie: string): Caller | null {
     const caller = this.watcherOf(cookie)
-    const session = this.#sessions.get(hashOf(cookie))
+    const session = this.#find(cookie)
     const now = this.#now()
     if (caller && session && now - session.seenAt > hourMs) {
-      session.seenAt = now
-      void this.#write()
+      const seen = { ...session, seenAt: now }
+      const edit: EditSessions = (all) => all.map((each) => (each.id === seen.id ? seen : each))
+      // A visit that is not kept is only forgotten.
+      this.#change(edit).catch(() => undefined)
     }
     return caller
   }
 
   /** The same for an open stream, which is no visit: a page that nobody uses is signed out. */
   watcherOf(cookie: string): Caller | null {
-    const session = this.#sessions.get(hashOf(cookie))
+    const session = this.#find(cookie)
     if (!session) return null
     const now = this.#now()
     const caller = this.#tokens.callerWithHash(session.token)
-    const isOver = now - session.seenAt > idleMs || now - session.createdAt > longestMs
-    return caller && !isOver && !isExpired(caller, now) ? caller : null
+    return caller && !isOver(session, now) && !isExpired(caller, now) ? caller : null
   }
 
   async end(cookie: string): Promise<void> {
-    if (this.#sessions.delete(hashOf(cookie))) await this.#write()
+    if (!this.#find(cookie)) return
+    const id = hashOf(cookie)
+    await this.#change((sessions) => sessions.filter((each) => each.id !== id))
   }
 
   /** Settles when everything is written. */
   close(): Promise<void> {
-    return this.#writing
+    return this.#kept.close()
   }
 
-  #write(): Promise<void> {
+  #find(cookie: string): Session | undefined {
+    const id = hashOf(cookie)
+    return this.#kept.known().find((each) => each.id === id)
+  }
+
+  #change(edit: EditSessions): Promise<void> {
     const now = this.#now()
-    for (const { id, createdAt, seenAt } of this.#sessions.values()) {
-      if (now - seenAt > idleMs || now - createdAt > longestMs) this.#sessions.delete(id)
-    }
-    const text = `${JSON.stringify([...this.#sessions.values()])}\n`
-    // One after the other: the last state is the one that stays.
-    this.#writing = this.#writing.catch(() => undefined).then(() => replaceFile(this.#path, [text]))
-    return this.#writing
+    return this.#kept.change((sessions) => edit(sessions).filter((each) => !isOver(each, now)))
   }
 }
 
+const isOver = ({ seenAt, createdAt }: Session, now: number): boolean =>
+  now - seenAt > idleMs || now - createdAt > longestMs
+
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Null if the value is not a list of sessions. */
+export function sessionsIn(value: unknown): readonly Session[] | null {
+  return Array.isArray(value) && value.every(isSession) ? value : null
+}
 
 function isSession(value: unknown): value is Session {
   if (typeof value !== 'object' || value === null) return false

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { dataFolder } from '../store/data-folder.ts'
+import { sessionFile } from './session-file.ts'
 import { Sessions } from './sessions.ts'
 import { PageClient } from './testing/page-client.ts'
 import { main, pageWorld } from './testing/page-server.ts'
@@ -84,7 +85,8 @@ test('a session ends after half a day without a visit, and after a week in any c
   const caller = { id: 'a', name: 'ci', scope: 'read', repos: null, expiresAt: null } as const
   const clock = { hours: 0 }
   const now = (): number => clock.hours * 3_600_000
-  const open = (): Sessions => new Sessions(path, { callerWithHash: () => caller }, now)
+  const open = (): Sessions =>
+    new Sessions(sessionFile(path), { callerWithHash: () => caller }, now)
   const sessions = open()
   const idle = await sessions.begin('token')
   clock.hours = 12.1
@@ -110,7 +112,7 @@ test('a session ends after half a day without a visit, and after a week in any c
 test('a token has ten sessions at most: the oldest ends', async () => {
   const path = join(temporaryFolder(), 'sessions.json')
   const caller = { id: 'a', name: 'ci', scope: 'read', repos: null, expiresAt: null } as const
-  const sessions = new Sessions(path, { callerWithHash: () => caller })
+  const sessions = new Sessions(sessionFile(path), { callerWithHash: () => caller })
   const cookies: string[] = []
   for (let count = 0; count < 11; count++) cookies.push(await sessions.begin('token'))
   expect(cookies.map((cookie) => sessions.callerOf(cookie) !== null)).toEqual([
@@ -124,6 +126,6 @@ test.each(['{', '{}', '[1]', '[{"id":"a"}]'])(
   (text) => {
     const path = join(temporaryFolder(), 'sessions.json')
     writeFileSync(path, text)
-    expect(() => new Sessions(path, { callerWithHash: () => null })).toThrow(path)
+    expect(() => sessionFile(path)).toThrow(path)
   },
 )

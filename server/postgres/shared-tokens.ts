@@ -63,6 +63,11 @@ export class SharedTokens implements Auth {
     return this.#known.callerOf(secret)
   }
 
+  /** The caller with the token of this SHA-256, in hexadecimal digits. */
+  callerWithHash(hex: string): Caller | null {
+    return this.#known.callerWithHash(hex)
+  }
+
   close(): void {
     clearInterval(this.#timer)
   }

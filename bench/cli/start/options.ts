@@ -149,10 +149,8 @@ function storeOf(parsed: ParsedStartOptions, demo: string): string | null {
   const store = parsed.text('store') ?? ''
   if (store === '') return null
   if (demo !== '') throw parsed.fault('store', 'no --demo: a demo keeps its data in a folder')
-  for (const name of ['data', 'keep-days', 'public-url', 'watchers'] as const)
+  for (const name of ['data', 'keep-days'] as const)
     if (parsed.isGiven(name)) throw parsed.fault('store', `no --${name}: it is about a data folder`)
-  if (parsed.flag('public-page'))
-    throw parsed.fault('store', 'no --public-page: a shared server has no live page yet')
   return store
 }
 
