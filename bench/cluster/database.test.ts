@@ -1,13 +1,16 @@
 import { onTestFinished } from 'vitest'
 import { describeLogDatabase } from '../../server/replica/testing/log-contract.ts'
+import { chains, describeOutboxDatabase } from '../../server/webhooks/testing/term-contract.ts'
 import { Connection } from './connection.ts'
 import { SimulatedDatabase } from './database.ts'
+import { OutboxConnection } from './outbox-connection.ts'
 import { SimulatedTime } from './time.ts'
+import type { WireParts } from './wire.ts'
 
-describeLogDatabase('the simulation', () => {
+/** A database whose time goes on by itself while a test awaits. */
+function simulated(): { readonly database: SimulatedDatabase; readonly wire: WireParts } {
   const time = new SimulatedTime()
   const database = new SimulatedDatabase(time, new Set())
-  // Time goes on by itself while a test awaits.
   let isOver = false
   const tick = (): void => {
     if (!isOver) void time.runUntil(time.nowMs + 5).then(() => setImmediate(tick))
@@ -16,14 +19,25 @@ describeLogDatabase('the simulation', () => {
     isOver = true
   })
   tick()
-  const connect = (): Connection =>
-    new Connection({
-      ...{ time, database },
-      // Nothing is lost or slow.
-      draw: () => 0.5,
-      isCut: () => false,
-      hear: (act) => act(),
-      onSession: () => undefined,
-    })
-  return Promise.resolve({ one: connect(), other: connect() })
+  // Nothing is lost or slow.
+  const wire = { time, draw: () => 0.5, isCut: () => false, hear: (act: () => void) => act() }
+  return { database, wire }
+}
+
+const connect = ({ database, wire }: ReturnType<typeof simulated>): Connection =>
+  new Connection({ ...wire, database, onSession: () => undefined })
+
+describeLogDatabase('the simulation', () => {
+  const made = simulated()
+  return Promise.resolve({ one: connect(made), other: connect(made) })
+})
+
+describeOutboxDatabase('the simulation', async () => {
+  const made = simulated()
+  const { database, wire } = made
+  const turn = await connect(made).begin(0)
+  const lines = chains.map((chain, place) => ({ sequence: place + 1, text: '{}', chain }))
+  await turn.commit(lines, { sequence: 3, at: 1, chain: chains[2], engine: 1, wakeAt: null })
+  const connected = (): OutboxConnection => new OutboxConnection(wire, database.outbox)
+  return { one: connected(), other: connected() }
 })

@@ -13,16 +13,7 @@ import {
 } from '../../server/replica/log-database.ts'
 import { SimulatedOutbox } from './outbox.ts'
 import type { SimulatedTime } from './time.ts'
-
-/** Sentences of the correctness argument that a planted defect takes away. */
-export type Weakness =
-  | 'no lock and no unique number'
-  | 'no idle timeout'
-  | 'any saved state'
-  | 'writes of any sender'
-  | 'writes after any other'
-  | 'writes for any log'
-  | 'terms without an end'
+import type { Weakness } from './weakness.ts'
 
 const lockTimeoutMs = 2_000
 const idleTimeoutMs = 1_000

@@ -5,7 +5,7 @@ import type { Replica } from '../../server/replica/replica.ts'
 import type { Wakeable } from '../../server/replica/waker.ts'
 import type { OutboxDatabase } from '../../server/webhooks/outbox-database.ts'
 import type { SenderPorts } from '../../server/webhooks/sender.ts'
-import type { Weakness } from './database.ts'
+import type { Weakness } from './weakness.ts'
 
 export type Defect = {
   readonly name: string

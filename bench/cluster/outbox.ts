@@ -12,7 +12,13 @@ import {
   type Position,
   type Term,
 } from '../../server/webhooks/outbox-database.ts'
-import type { SimulatedDatabase, Weakness } from './database.ts'
+import type { Weakness } from './weakness.ts'
+
+/** The log in the same database. */
+type LogBeside = {
+  readonly lines: readonly { readonly chain: string }[]
+  readonly now: () => number
+}
 
 /** What somebody has done to the outbox, as it was accepted. */
 export type OutboxAct = {
@@ -53,11 +59,11 @@ export class SimulatedOutbox {
   /** What the outbox has been, also what a failover has undone. */
   readonly history: Kept[] = []
   endpoints: readonly Endpoint[] = []
-  readonly #database: SimulatedDatabase
+  readonly #database: LogBeside
   readonly #weaknesses: ReadonlySet<Weakness>
   #versions: Kept[] = [empty]
 
-  constructor(database: SimulatedDatabase, weaknesses: ReadonlySet<Weakness>) {
+  constructor(database: LogBeside, weaknesses: ReadonlySet<Weakness>) {
     this.#database = database
     this.#weaknesses = weaknesses
   }

@@ -35,19 +35,26 @@ function* inOrder(judged: Judged): Generator<string> {
   const { database, replay, receivers } = judged
   if (replay.fault !== null) return
   for (const each of database.outbox.endpoints) {
-    const { id } = each
+    const arrivals = receivers.arrivals.filter(({ endpoint }) => endpoint === each.id)
     const expected = expectedOf(each, judged)
-    for (const name of new Set(expected.map(({ queue }) => queue))) {
-      const line = expected.filter(({ queue }) => queue === name)
-      const places = new Map(line.map((message, place) => [keyOf(message), place]))
-      let accepted = 0
-      for (const arrival of receivers.arrivals) {
-        const place = arrival.endpoint === id ? places.get(keyOf(arrival)) : undefined
-        if (place === undefined) continue
-        if (place > accepted) yield `${shown(arrival)} came ${place - accepted} places too early`
-        if (place === accepted && arrival.isAccepted) accepted++
-      }
-    }
+    for (const name of new Set(expected.map(({ queue }) => queue)))
+      yield* tooEarly(
+        expected.filter(({ queue }) => queue === name),
+        arrivals,
+      )
+  }
+}
+
+function* tooEarly(
+  line: readonly LoggedMessage[],
+  arrivals: readonly Arrival[],
+): Generator<string> {
+  const places = new Map(line.map((message, place) => [keyOf(message), place]))
+  let accepted = 0
+  for (const arrival of arrivals) {
+    const place = places.get(keyOf(arrival)) ?? -1
+    if (place > accepted) yield `${shown(arrival)} came ${place - accepted} places too early`
+    if (place === accepted && arrival.isAccepted) accepted++
   }
 }
 

@@ -22,13 +22,15 @@ export type ServerFiguresPorts = {
   readonly knownPullRequests: () => number
   /** By how much the clock of the queues is ahead of the system time, in milliseconds. */
   readonly clockAheadMs: () => number
+  /** Whether it delivers the webhooks, if it is one of several servers. */
+  readonly isSending?: () => boolean
 }
 
 export class ServerFigures {
   readonly #registry = new Registry()
   readonly #requests: Histogram<'route' | 'status'>
 
-  constructor({ folder, isReady, knownPullRequests, clockAheadMs }: ServerFiguresPorts) {
+  constructor({ folder, isReady, knownPullRequests, clockAheadMs, isSending }: ServerFiguresPorts) {
     const registers = [this.#registry]
     this.#requests = new Histogram({
       name: 'mergeyard_request_seconds',
@@ -66,6 +68,13 @@ export class ServerFigures {
       'By how much the clock of the queues is ahead of the system time',
       () => clockAheadMs() / msPerSecond,
     )
+    if (isSending) {
+      gauge(
+        'mergeyard_webhook_sender',
+        '1 if this one of several servers delivers the webhooks',
+        () => Number(isSending()),
+      )
+    }
     if (folder !== null) {
       gauge(
         'mergeyard_data_free_bytes',

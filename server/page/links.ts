@@ -9,7 +9,7 @@ import type { PageOptions } from './live-page.ts'
 /** Null for all, if there is no page or nobody has told its address. */
 export function pagesOf(
   page: Pick<PageOptions, 'publicUrl'> | null,
-  registry: QueueRegistry,
+  registry: Pick<QueueRegistry, 'find'>,
 ): PageOf {
   const { publicUrl = '' } = page ?? {}
   if (publicUrl === '') return () => null

@@ -4,8 +4,8 @@ import { Pool, type PoolClient } from 'pg'
 import { schemaName, steps } from './schema.ts'
 import { storeFault, StoreFault, shownUrl } from './store-fault.ts'
 
-/** Of a server: one turn at a time, looks beside it, a state that is saved. */
-const mostConnections = 4
+/** Of a server: one turn at a time, looks beside it, a state that is saved, and the sender of webhooks. */
+const mostConnections = 6
 const connectMs = 5_000
 /** Longer than a turn can wait for the lock. Afterwards the connection counts as broken. */
 const answerMs = 5_000

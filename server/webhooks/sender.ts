@@ -35,13 +35,7 @@ export class Sender {
   }
 
   start(): void {
-    this.#asked = this.#ask()
-      // If the database cannot be reached, the next time tries again.
-      .catch(() => undefined)
-      .then(() => {
-        if (!this.#isStopped)
-          this.#cancel = this.#ports.timers.after(askEveryMs, () => this.start())
-      })
+    this.#asked = this.#askAgain()
   }
 
   /** Settles when another server can go on. */
@@ -55,6 +49,12 @@ export class Sender {
   /** The metrics of these queues; empty if another server delivers. */
   readonly metricsOf = async (queues: readonly ManagedQueue[]): Promise<string> =>
     (await this.#sending?.metricsOf(queues)) ?? ''
+
+  async #askAgain(): Promise<void> {
+    // If the database cannot be reached, the next time tries again.
+    await this.#ask().catch(() => undefined)
+    if (!this.#isStopped) this.#cancel = this.#ports.timers.after(askEveryMs, () => this.start())
+  }
 
   /** Takes the term if it is free, and settles when it is over. */
   async #ask(): Promise<void> {

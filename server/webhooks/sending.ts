@@ -114,7 +114,7 @@ export class Sending {
 
   /** Writes the outbox, and so prolongs the term. */
   async #keep(): Promise<void> {
-    for (let step = 1; this.#isRunning; step++) {
+    for (let step = 1; ; step++) {
       await this.#pause(stepMs)
       if (!this.#isRunning) return
       if (this.#outbox.isOver) throw new TermIsOver()

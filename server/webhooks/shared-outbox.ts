@@ -28,7 +28,7 @@ export type SharedOutboxParts = {
 }
 
 export class SharedOutbox implements Outbox {
-  readonly state = new OutboxState()
+  state = new OutboxState()
   readonly #parts: SharedOutboxParts
   #pending: OutboxLine[] = []
   /** The messages that have lines in the database. */
@@ -52,11 +52,9 @@ export class SharedOutbox implements Outbox {
     return this.#pending.length > 0
   }
 
-  load({ origin, position, lines }: KeptOutbox): void {
-    this.state.origin = origin
-    this.state.through = position.sequence
-    for (const { line, message, place } of lines) {
-      this.state.apply(line)
+  load(kept: KeptOutbox): void {
+    this.state = stateOf(kept)
+    for (const { message, place } of kept.lines) {
       this.#place = place
       if (message !== null) this.#kept.add(message)
     }
@@ -77,7 +75,9 @@ export class SharedOutbox implements Outbox {
     const pending = this.#pending
     this.#pending = []
     const settled = this.#settledBy(pending)
-    const lines = pending.filter((line) => !settled.has(aboutIn(line) ?? '')).map(this.#kept_)
+    const lines = pending
+      .filter((line) => !settled.has(aboutIn(line) ?? ''))
+      .map((line) => this.#keptLine(line))
     const known = [...settled].filter((id) => this.#kept.delete(id))
     const askedAt = clock()
     const revision = this.#revision
@@ -87,7 +87,7 @@ export class SharedOutbox implements Outbox {
     this.#endsAt = this.#endOf(askedAt)
   }
 
-  readonly #kept_ = (line: OutboxLine): KeptLine => {
+  #keptLine(line: OutboxLine): KeptLine {
     const message = aboutIn(line)
     if (message !== null) this.#kept.add(message)
     this.#place++
@@ -113,4 +113,13 @@ export class SharedOutbox implements Outbox {
 function aboutIn(line: OutboxLine): string | null {
   if (line.line === 'message') return line.message.id
   return 'message' in line ? line.message : null
+}
+
+/** What is to be delivered, as the database says. */
+export function stateOf({ origin, position, lines }: KeptOutbox): OutboxState {
+  const state = new OutboxState()
+  state.origin = origin
+  state.through = position.sequence
+  for (const { line } of lines) state.apply(line)
+  return state
 }

@@ -16,12 +16,3 @@ export async function removeEndpoint(folder: DataFolder, id: string): Promise<vo
     await writeEndpoints(folder.webhooks, others)
   })
 }
-
-/** Replaces the endpoint with the same id. */
-export async function updateEndpoint(folder: DataFolder, endpoint: Endpoint): Promise<void> {
-  await withFolderLock(folder, async () => {
-    const endpoints = readEndpoints(folder.webhooks)
-    const updated = endpoints.map((each) => (each.id === endpoint.id ? endpoint : each))
-    await writeEndpoints(folder.webhooks, updated)
-  })
-}

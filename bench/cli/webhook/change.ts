@@ -6,7 +6,6 @@ import {
   isEventType,
   type WebhookEventType,
 } from '../../../server/notices/event-types.ts'
-import { readOutbox } from '../../../server/webhooks/outbox-file.ts'
 import { post } from '../../../server/webhooks/post.ts'
 import { resolvedPrivateAddress, targetFault } from '../../../server/webhooks/target.ts'
 import type { BadInput } from '../../../sim/scenario/bad-input.ts'
@@ -15,8 +14,9 @@ import { exitCodes } from '../../../sim/terminal/context.ts'
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
 import { badUsage } from '../../../sim/terminal/parse-options.ts'
-import { dataOption, folderOf, jsonOption } from '../admin/data-folder.ts'
-import { addEndpoint, removeEndpoint, updateEndpoint } from '../admin/endpoints.ts'
+import { jsonOption } from '../admin/data-folder.ts'
+import { whereOptions } from '../admin/where.ts'
+import { placeOf } from './place.ts'
 import { endpointIn, usageOfOne } from './usage.ts'
 
 const addTable = {
@@ -29,7 +29,7 @@ const addTable = {
     kind: 'flag',
     help: 'allow private and link-local addresses; loopback is always allowed',
   },
-  ...dataOption,
+  ...whereOptions,
   ...jsonOption,
 } as const satisfies OptionTable
 
@@ -49,7 +49,7 @@ export const add = commandOf(addUsage, async (parsed, { stdout, stderr }) => {
   if (fault !== null) throw badUsage('webhook add', `"${withoutPassword(target)}"`, fault)
   const types = typesIn(parsed.text('events'), (expected) => parsed.fault('events', expected))
   const endpoint = makeEndpoint(target, types, new Date(), allowPrivate)
-  await addEndpoint(folderOf(parsed), endpoint)
+  await placeOf(parsed).change((endpoints) => [...endpoints, endpoint])
   const { id, url, secret, events } = endpoint
   const document = { id, url, events, secret }
   await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(document)}\n` : `${secret}\n`])
@@ -88,14 +88,18 @@ function typesIn(
 const resendUsage = usageOfOne(
   'resend',
   'Send all undelivered and waiting messages now, the oldest first.',
-  dataOption,
+  whereOptions,
 )
 
 export const resend = commandOf(resendUsage, async (parsed, { stderr }) => {
-  const folder = folderOf(parsed)
-  const endpoint = endpointIn(folder, resendUsage, parsed.operands)
-  const size = readOutbox(folder.outbox).deliveryQueues.get(endpoint.id)?.deliveries.size ?? 0
-  await updateEndpoint(folder, { ...endpoint, resendWished: new Date().toISOString() })
+  const place = placeOf(parsed)
+  const endpoint = await endpointIn(place, resendUsage, parsed.operands)
+  const { deliveryQueues } = await place.outbox()
+  const size = deliveryQueues.get(endpoint.id)?.deliveries.size ?? 0
+  const resendWished = new Date().toISOString()
+  await place.change((endpoints) =>
+    endpoints.map((each) => (each.id === endpoint.id ? { ...each, resendWished } : each)),
+  )
   const what = size === 1 ? '1 message is' : `${size} messages are`
   const when = 'now if the server is running, otherwise at its next start'
   await writeAll(stderr, [`${what} sent to ${endpoint.url} again: ${when}.\n`])
@@ -105,11 +109,11 @@ export const resend = commandOf(resendUsage, async (parsed, { stderr }) => {
 const testUsage = usageOfOne(
   'test',
   'Send a message of the type mergeyard.test, and print the result.',
-  dataOption,
+  whereOptions,
 )
 
 export const test = commandOf(testUsage, async (parsed, { stderr, signal }) => {
-  const endpoint = endpointIn(folderOf(parsed), testUsage, parsed.operands)
+  const endpoint = await endpointIn(placeOf(parsed), testUsage, parsed.operands)
   const timestamp = new Date().toISOString()
   const payload = JSON.stringify({ type: 'mergeyard.test', timestamp })
   const { fault } = await post(endpoint, { id: `msg_test_${Date.now()}`, payload }, signal)
@@ -119,12 +123,12 @@ export const test = commandOf(testUsage, async (parsed, { stderr, signal }) => {
   return exitCodes.success
 })
 
-const removeUsage = usageOfOne('remove', 'Remove a webhook.', dataOption)
+const removeUsage = usageOfOne('remove', 'Remove a webhook.', whereOptions)
 
 export const remove = commandOf(removeUsage, async (parsed, { stderr }) => {
-  const folder = folderOf(parsed)
-  const { id, url } = endpointIn(folder, removeUsage, parsed.operands)
-  await removeEndpoint(folder, id)
+  const place = placeOf(parsed)
+  const { id, url } = await endpointIn(place, removeUsage, parsed.operands)
+  await place.change((endpoints) => endpoints.filter((each) => each.id !== id))
   await writeAll(stderr, [`Removed webhook ${id} to ${url}.\n`])
   return exitCodes.success
 })

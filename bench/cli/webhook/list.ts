@@ -1,17 +1,17 @@
 /** The commands that list webhooks and undelivered messages. */
 
-import type { DataFolder } from '../../../server/store/data-folder.ts'
-import { readEndpoints, type Endpoint } from '../../../server/webhooks/endpoints.ts'
-import { readOutbox } from '../../../server/webhooks/outbox-file.ts'
+import type { Endpoint } from '../../../server/webhooks/endpoints.ts'
 import type { Delivery } from '../../../server/webhooks/outbox-state.ts'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
 import { columns } from '../../../sim/terminal/text.ts'
-import { dataOption, folderOf, jsonOption } from '../admin/data-folder.ts'
+import { jsonOption } from '../admin/data-folder.ts'
+import { whereOptions } from '../admin/where.ts'
+import { placeOf, type WebhookPlace } from './place.ts'
 import { endpointIn, usageOfOne } from './usage.ts'
 
-const listTable = { ...dataOption, ...jsonOption }
+const listTable = { ...whereOptions, ...jsonOption }
 
 const listUsage = {
   command: 'webhook list',
@@ -21,7 +21,7 @@ const listUsage = {
 }
 
 export const list = commandOf(listUsage, async (parsed, { stdout }) => {
-  const found = listed(folderOf(parsed))
+  const found = await listed(placeOf(parsed))
   if (parsed.flag('json')) {
     await writeAll(stdout, [`${JSON.stringify(found)}\n`])
     return exitCodes.success
@@ -40,9 +40,10 @@ type Listed = Omit<Endpoint, 'secret'> & {
   readonly state: 'new' | 'sending' | 'gone'
 }
 
-function listed(folder: DataFolder): Listed[] {
-  const { deliveryQueues } = readOutbox(folder.outbox)
-  return readEndpoints(folder.webhooks).map(({ secret: _secret, ...endpoint }) => {
+async function listed(place: WebhookPlace): Promise<Listed[]> {
+  const { deliveryQueues } = await place.outbox()
+  const endpoints = await place.endpoints()
+  return endpoints.map(({ secret: _secret, ...endpoint }) => {
     const queue = deliveryQueues.get(endpoint.id)
     // The server has not read this webhook yet.
     if (!queue) return { ...endpoint, waiting: 0, undelivered: 0, state: 'new' }
@@ -60,8 +61,9 @@ const undeliveredUsage = usageOfOne(
 )
 
 export const undelivered = commandOf(undeliveredUsage, async (parsed, { stdout }) => {
-  const folder = folderOf(parsed)
-  const deliveries = undeliveredTo(endpointIn(folder, undeliveredUsage, parsed.operands), folder)
+  const place = placeOf(parsed)
+  const endpoint = await endpointIn(place, undeliveredUsage, parsed.operands)
+  const deliveries = await undeliveredTo(endpoint, place)
   if (parsed.flag('json')) {
     const found = deliveries.map(({ message, fault }) => {
       const payload: unknown = JSON.parse(message.payload)
@@ -81,7 +83,7 @@ export const undelivered = commandOf(undeliveredUsage, async (parsed, { stdout }
 })
 
 /** Returns the messages that could not be delivered to an endpoint. */
-function undeliveredTo({ id }: Endpoint, folder: DataFolder): Delivery[] {
-  const queue = readOutbox(folder.outbox).deliveryQueues.get(id)
+async function undeliveredTo({ id }: Endpoint, place: WebhookPlace): Promise<Delivery[]> {
+  const queue = (await place.outbox()).deliveryQueues.get(id)
   return [...(queue?.deliveries.values() ?? [])].filter((delivery) => delivery.isUndelivered)
 }

@@ -6,6 +6,7 @@ import {
   type ListedCommand,
   type Main,
 } from '../../../sim/terminal/command.ts'
+import { withStoreFaults } from '../admin/with-store-faults.ts'
 import { add, remove, resend, test } from './change.ts'
 import { list, undelivered } from './list.ts'
 
@@ -14,17 +15,19 @@ const listed = (summary: string, main: Main): ListedCommand => {
 }
 
 export const main = withPlainErrors(
-  groupOf({
-    name: 'webhook',
-    about:
-      'Manage the webhooks in the data folder of a server. The server may be running or stopped.',
-    commands: {
-      add: listed('add a webhook', add),
-      list: listed('list the webhooks and their numbers of messages', list),
-      undelivered: listed('list the undelivered messages of one webhook', undelivered),
-      resend: listed('send the undelivered messages of one webhook again', resend),
-      test: listed('send a message of the type mergeyard.test to one webhook', test),
-      remove: listed('remove a webhook', remove),
-    },
-  }),
+  withStoreFaults(
+    groupOf({
+      name: 'webhook',
+      about:
+        'Manage the webhooks of a server, in its data folder or in the PostgreSQL that servers share. Servers may be running or stopped.',
+      commands: {
+        add: listed('add a webhook', add),
+        list: listed('list the webhooks and their numbers of messages', list),
+        undelivered: listed('list the undelivered messages of one webhook', undelivered),
+        resend: listed('send the undelivered messages of one webhook again', resend),
+        test: listed('send a message of the type mergeyard.test to one webhook', test),
+        remove: listed('remove a webhook', remove),
+      },
+    }),
+  ),
 )

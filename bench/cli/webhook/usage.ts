@@ -1,10 +1,10 @@
 /** The usage and the operand of commands that work on one webhook. */
 
-import type { DataFolder } from '../../../server/store/data-folder.ts'
-import { readEndpoints, type Endpoint } from '../../../server/webhooks/endpoints.ts'
+import type { Endpoint } from '../../../server/webhooks/endpoints.ts'
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { badUsage } from '../../../sim/terminal/parse-options.ts'
 import { findByIdOrName } from '../admin/find.ts'
+import type { WebhookPlace } from './place.ts'
 
 /** Returns the usage of a command that takes the id of a webhook. */
 export function usageOfOne<Table extends OptionTable>(
@@ -22,13 +22,13 @@ export function usageOfOne<Table extends OptionTable>(
 }
 
 /** Returns the webhook that the operand names. Throws `BadInput` if none or several match. */
-export function endpointIn(
-  folder: DataFolder,
+export async function endpointIn(
+  place: WebhookPlace,
   { command }: Usage,
   [text = '']: readonly string[],
-): Endpoint {
+): Promise<Endpoint> {
   return findByIdOrName(
-    readEndpoints(folder.webhooks),
+    await place.endpoints(),
     text,
     ({ url }) => url,
     (expected) => badUsage(command, `"${text}"`, expected),
