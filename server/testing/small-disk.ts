@@ -12,12 +12,26 @@ export function canMount(): boolean {
   return spawnSync('unshare', mounts).status === 0
 }
 
+/** Needs the root of the machine: the program may then start others as another user. */
+export function canMountAsRoot(): boolean {
+  const mounts = ['-m', 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', '/tmp']
+  return process.getuid?.() === 0 && spawnSync('unshare', mounts).status === 0
+}
+
 /** Runs a compiled program that mounts disks, and returns what it printed. */
-export async function withMounts(program: string, ...args: readonly string[]): Promise<unknown> {
-  const command = ['-rm', process.execPath, program, ...args]
+export function withMounts(program: string, ...args: readonly string[]): Promise<unknown> {
+  return told(['-rm', process.execPath, program, ...args])
+}
+
+/** The same for a program that needs other users. */
+export function withMountsAsRoot(program: string, ...args: readonly string[]): Promise<unknown> {
+  return told(['-m', process.execPath, program, ...args])
+}
+
+async function told(command: readonly string[]): Promise<unknown> {
   const { stdout } = await promisify(execFile)('unshare', command)
-  const told: unknown = JSON.parse(stdout)
-  return told
+  const found: unknown = JSON.parse(stdout)
+  return found
 }
 
 /** For such a program: a new disk at a folder. */
