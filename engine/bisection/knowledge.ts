@@ -9,14 +9,8 @@
 
 import { extend, type CompositionKey } from '../model/composition.ts'
 import { memberContents } from '../model/content.ts'
-import type {
-  BisectionVerdict,
-  BisectionView,
-  PullRequestNumber,
-  QueueView,
-  TestRun,
-} from '../model/state.ts'
-import { isOnlyKnownFlakes } from './confirmation.ts'
+import type { BisectionView, PullRequestNumber, QueueView, TestRun } from '../model/state.ts'
+import { isOnlyKnownFlakes, type Failure } from './confirmation.ts'
 
 export type Knowledge = {
   /** Length of the longest prefix of the open members that is known to pass; 0 for none. */
@@ -26,11 +20,7 @@ export type Knowledge = {
   readonly failing: KnownFailure | null
 }
 
-export type KnownFailure = {
-  readonly length: number
-  readonly composition: CompositionKey
-  readonly verdict: BisectionVerdict
-}
+export type KnownFailure = Failure & { readonly length: number }
 
 /** The members below every further run of the bisection: proven and not merged yet. */
 export function baseOf(bisection: BisectionView): PullRequestNumber[] {

@@ -6,7 +6,7 @@
  * In single mode every group depends on all groups ahead, and no dependencies are stored.
  */
 
-import { holds, runOf } from '../model/predecessors.ts'
+import { holdsGroup, runOf } from '../model/predecessors.ts'
 import type { Group, GroupId, Queue } from '../model/state.ts'
 import {
   isSameTargets,
@@ -97,23 +97,21 @@ export function dropUploadsAhead(queue: Queue, group: Group): void {
   })
 }
 
+/** A group behind must share a target by the list of its last start, not only by a later one. */
 function dependBehind(queue: Queue, group: Group): void {
   const { targets, announced = targets } = group
   const touching = new Set(groupsTouching(queue, targets))
   const announcedTo =
     group.announced !== undefined ? new Set(groupsTouching(queue, announced)) : touching
   // From the end, because most groups are new and have none behind them.
-  for (
-    let position = queue.line.length - 1;
-    queue.line[position] !== group.id && position >= 0;
-    position--
-  ) {
-    const behind = queue.groups[queue.line[position] ?? 0]
+  for (const id of queue.line.toReversed()) {
+    if (id === group.id) return
+    const behind = queue.groups[id]
     if (!behind) continue
     const depends = behind.dependsOn.includes(group.id)
     const isYetToStart = behind.phase.kind === 'waiting'
     const isTouched = (isYetToStart ? announcedTo : touching).has(behind.id)
-    if (isTouched && hasTaken(behind, isYetToStart ? announced : targets)) {
+    if (isTouched && sharesTarget(behind.targets, isYetToStart ? announced : targets)) {
       if (!depends) behind.dependsOn.push(group.id)
     } else if (depends && !hasRunWith(queue, behind, group)) {
       behind.dependsOn = behind.dependsOn.filter((id) => id !== group.id)
@@ -121,17 +119,12 @@ function dependBehind(queue: Queue, group: Group): void {
   }
 }
 
-/** True if the group shares a target also by the list of its last start, not only by a later one. */
-function hasTaken({ announced, targets }: Group, below: ImpactedTargets): boolean {
-  return announced === undefined || sharesTarget(targets, below)
-}
-
 /**
  * After a split: groups behind that depended on the whole group also depend on its new part, if
  * their run contains a member of it.
  */
 export function keepBelow(queue: Queue, part: Group, whole: Group): void {
-  for (const id of queue.line.slice(queue.line.indexOf(part.id) + 1)) {
+  for (const id of queue.line) {
     const behind = queue.groups[id]
     if (!behind?.dependsOn.includes(whole.id) || behind.dependsOn.includes(part.id)) continue
     if (hasRunWith(queue, behind, part)) behind.dependsOn.push(part.id)
@@ -141,9 +134,9 @@ export function keepBelow(queue: Queue, part: Group, whole: Group): void {
 /**
  * A lost run does not count, because its repetition is composed from the groups below at that time.
  */
-function hasRunWith(queue: Queue, behind: Group, { members }: Group): boolean {
+function hasRunWith(queue: Queue, behind: Group, group: Group): boolean {
   const run = behind.phase.kind === 'waiting' ? null : runOf(behind)
-  return run !== null && members.some((number) => holds(queue, run, number))
+  return run !== null && holdsGroup(queue, run, group)
 }
 
 /** Removes the group from the index. */

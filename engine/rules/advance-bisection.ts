@@ -32,7 +32,7 @@ function advance(step: Step, bisection: BisectionView): boolean {
     return true
   }
   const { failing } = knowledge
-  if (failing?.length !== 1 || isDoubtful(step.queue, bisection, failing.composition)) return false
+  if (failing?.length !== 1 || isDoubtful(step.queue, bisection, failing)) return false
   // A slot may be left over for a second look once all wanted runs have started.
   if (isWorthASecondLook(bisection, failing.verdict)) return false
   convict(step, bisection, first, failing)

@@ -64,7 +64,7 @@ function eliminate(step: Step, bisection: BisectionView, failing: KnownFailure):
   const { queue } = step
   const [first] = bisection.open
   if (first === undefined || failing.length > 1 || isWaitingForRuns(queue, bisection)) return false
-  if (isDoubtful(queue, bisection, failing.composition)) return false
+  if (isDoubtful(queue, bisection, failing)) return false
   convict(step, bisection, first, failing)
   return true
 }

@@ -38,6 +38,6 @@ function startIn(step: Step, bisection: BisectionView, free: number): boolean {
 /** True if the search is over but for a second look, which has no claim to a slot. */
 function isLeftToASecondLook(queue: QueueView, bisection: BisectionView): boolean {
   const { failing } = knowledgeOf(bisection)
-  if (failing?.length !== 1 || isDoubtful(queue, bisection, failing.composition)) return false
+  if (failing?.length !== 1 || isDoubtful(queue, bisection, failing)) return false
   return isWorthASecondLook(bisection, failing.verdict)
 }
