@@ -74,17 +74,19 @@ export function isFree(queue: QueueView, pullRequest: PullRequestView): boolean 
 function fill(queue: QueueView, first: PullRequestView): FillingGroup {
   const size = targetBatchSize(queue.configuration)
   const members = [first]
-  if (size === 1 || isAlone(first)) return { members, isComplete: true }
+  if (isAlone(first)) return { members, isComplete: true }
   const isSkipped = (other: PullRequestView): boolean => !isAlone(other) && !members.includes(other)
   let targets = targetsOfOne(queue, first)
-  let next = nextThatShares(queue, targets, first)
-  while (next && members.length < size) {
+  let last = first
+  while (members.length < size) {
+    const next = nextThatShares(queue, targets, last)
+    if (!next) break
     if (!isAlone(next)) {
       if (isBehindPending(queue, next, isSkipped)) return { members, isComplete: true }
       members.push(next)
       targets = unionOf(targets, targetsOfOne(queue, next))
     }
-    next = nextThatShares(queue, targets, next)
+    last = next
   }
   return { members, isComplete: members.length === size }
 }

@@ -114,7 +114,7 @@ function dependBehind(queue: Queue, group: Group): void {
     if (isTouched && sharesTarget(behind.targets, isYetToStart ? announced : targets)) {
       if (!depends) behind.dependsOn.push(group.id)
     } else if (depends && !hasRunWith(queue, behind, group)) {
-      behind.dependsOn = behind.dependsOn.filter((id) => id !== group.id)
+      behind.dependsOn = behind.dependsOn.filter((ahead) => ahead !== group.id)
     }
   }
 }
@@ -126,7 +126,7 @@ function dependBehind(queue: Queue, group: Group): void {
 export function keepBelow(queue: Queue, part: Group, whole: Group): void {
   for (const id of queue.line) {
     const behind = queue.groups[id]
-    if (!behind?.dependsOn.includes(whole.id) || behind.dependsOn.includes(part.id)) continue
+    if (!behind?.dependsOn.includes(whole.id)) continue
     if (hasRunWith(queue, behind, part)) behind.dependsOn.push(part.id)
   }
 }
@@ -162,10 +162,9 @@ export function unlink(queue: Queue, group: Group): void {
 
 /**
  * The groups of the line that share a target with these targets, by what they have announced; none
- * in single mode.
+ * in single mode, where no group has targets.
  */
 export function groupsTouching(queue: Queue, targets: ImpactedTargets): Iterable<GroupId> {
-  if (queue.configuration.mode === 'single') return []
   if (targets === 'ALL') return queue.line
   const { byTarget, all } = queue.touching
   const found = new Set(all)

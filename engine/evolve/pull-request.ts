@@ -45,7 +45,7 @@ export const evolvePullRequest: Evolution<
 
   impactedTargetsSet(queue, { number, targets }) {
     const pullRequest = queue.pullRequests[number]
-    const pending = pullRequest && isPending(pullRequest) ? pullRequest : null
+    const pending = isPending(pullRequest) ? pullRequest : null
     if (pending) removeFromTargetIndex(queue, pending)
     queue.impactedTargets[number] = targets
     if (pending) addToTargetIndex(queue, pending)

@@ -27,9 +27,9 @@ export function ridesAlong(queue: QueueView, group: GroupView, at: Millis): bool
   return !queue.configuration.screening || isLikely(queue, behind)
 }
 
-/** True if survivors at the end of the line wait for the next pull requests to be tested on top of them. */
+/** True if survivors at the end of the line would have the next pull requests tested on top of them. */
 export function isNextAwaited(queue: QueueView): boolean {
-  return ridersAtEnd(queue).length > 0 && mayNextStart(queue)
+  return ridersAtEnd(queue).length > 0
 }
 
 /**
