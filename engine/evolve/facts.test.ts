@@ -125,6 +125,19 @@ describe('a bisection', () => {
     expect(failures()).toEqual([1, 1])
   })
 
+  // E-142, E-202
+  test('keeps the failure of the batch when its second look is lost, though a member is doubtful', () => {
+    const story = batches(2, { bisectionConcurrency: 3, convictionByOdds: true })
+    story.submit(1, 2)
+    story.fail('> 1 2')
+    expect(story.running).toEqual(['bisect > 1', 'bisect > 1 2'])
+    story.fail('bisect > 1')
+    story.error('bisect > 1 2')
+    const [bisection] = story.queue.bisections
+    expect(bisection?.retries).toEqual([])
+    expect(story.running).toEqual(['bisect > 1'])
+  })
+
   test('lists a group that shares a target as beside it, and no other', () => {
     const story = lanes(
       { 1: ['a'], 2: ['a'], 3: ['a'], 4: ['b'] },

@@ -100,9 +100,6 @@ export function dropUploadsAhead(queue: Queue, group: Group): void {
 /** A group behind must share a target by the list of its last start, not only by a later one. */
 function dependBehind(queue: Queue, group: Group): void {
   const { targets, announced = targets } = group
-  const touching = new Set(groupsTouching(queue, targets))
-  const announcedTo =
-    group.announced !== undefined ? new Set(groupsTouching(queue, announced)) : touching
   // From the end, because most groups are new and have none behind them.
   for (const id of queue.line.toReversed()) {
     if (id === group.id) return
@@ -110,8 +107,7 @@ function dependBehind(queue: Queue, group: Group): void {
     if (!behind) continue
     const depends = behind.dependsOn.includes(group.id)
     const isYetToStart = behind.phase.kind === 'waiting'
-    const isTouched = (isYetToStart ? announcedTo : touching).has(behind.id)
-    if (isTouched && sharesTarget(behind.targets, isYetToStart ? announced : targets)) {
+    if (sharesTarget(behind.targets, isYetToStart ? announced : targets)) {
       if (!depends) behind.dependsOn.push(group.id)
     } else if (depends && !hasRunWith(queue, behind, group)) {
       behind.dependsOn = behind.dependsOn.filter((ahead) => ahead !== group.id)

@@ -5,20 +5,35 @@ import { Story } from '../testing/story.ts'
 describe('in parallel mode', () => {
   // E-88, E-114
   test('members that are proven later merge behind those proven before', () => {
-    const targets = { 1: ['a'], 2: ['a'], 3: ['a'], 4: ['a'] }
-    const batching = { batch: true, batchingMinSize: 4, bisectionConcurrency: 1 }
+    const targets = { 1: ['a'], 2: ['a'], 3: ['a'], 4: ['a'], 5: ['a'] }
+    const batching = { batch: true, batchingMinSize: 5, bisectionConcurrency: 1 }
     const story = lanes(targets, batching, { codeHost: 'answers' })
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    while (story.merged.length === 0 && story.requestedMerges.length === 0) {
-      const [run = ''] = story.running
-      story.pass(run)
-    }
-    const [next = ''] = story.running
-    story.pass(next)
+    story.submit(1, 2, 3, 4, 5)
+    story.fail('> 1 2 3 4 5')
+    while (story.running.length > 0) story.pass(story.running[0] ?? '')
+    expect(story.happened('membersProven').length).toBeGreaterThan(2)
     expect(story.requestedMerges).toEqual([1])
-    story.answerMerge(1)
-    expect(story.requestedMerges).toEqual([1, 2])
+    const inLine = story.queue.line.flatMap((id) => story.queue.groups[id]?.members ?? [])
+    expect(inLine).toEqual([1, 2, 3, 4, 5])
+    for (const number of [1, 2, 3, 4, 5]) story.answerMerge(number)
+    expect(story.requestedMerges).toEqual([1, 2, 3, 4, 5])
+  })
+
+  // E-88, E-153
+  test('survivors of a bisection wait for an earlier one that shares a target, and for no other', () => {
+    const merged = (target: string): number[] => {
+      const targets = { 1: ['a'], 2: ['a'], 3: [target], 4: [target] }
+      const story = lanes(targets, { batch: true, batchingMinSize: 2, bisectionConcurrency: 1 })
+      story.submit(1, 2)
+      story.fail('> 1 2')
+      story.submit(3, 4)
+      story.fail('> 3 4')
+      story.update({ bisectionConcurrency: 2 })
+      story.pass('bisect > 3')
+      return story.merged
+    }
+    expect(merged('a')).toEqual([])
+    expect(merged('b')).toEqual([3])
   })
 
   // E-93, E-188
