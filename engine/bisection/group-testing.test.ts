@@ -105,6 +105,7 @@ describe('the first test of a set', () => {
   test('is looked up for sets of any size, also after smaller ones', () => {
     const firsts = [32, 33, 64, 65].map((size) => bestFirst(0.001, size, false))
     expect(firsts).toEqual([32, 33, 64, 65])
+    expect(bestFirst(0.001, 600, false)).toBe(512)
   })
 
   // E-75

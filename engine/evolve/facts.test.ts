@@ -62,6 +62,20 @@ describe('a pull request', () => {
     expect(story.queue.pullRequests[2]).toMatchObject({ state: 'TESTS_PASSED', verifiedBy: 2 })
   })
 
+  test('forgets that run when a person merges it, and a stored cancel when it has left', () => {
+    const story = new Story({ concurrency: 2 }, { codeHost: 'answers' })
+    story.submit(1, 2)
+    story.pass('1 > 2')
+    story.send({ type: 'reportManualMerge', number: 2 })
+    expect(story.queue.pullRequests[2]).toMatchObject({ state: 'MERGED', verifiedBy: null })
+    const [run = ''] = story.running
+    story.pass(run)
+    story.cancel(1)
+    expect(story.queue.pullRequests[1]?.leavingFor).toBe('USER_REQUESTED')
+    story.answerMerge(1, 'GITHUB_API_MERGE_PR_FAILED')
+    expect(story.queue.pullRequests[1]).toMatchObject({ state: 'CANCELLED', leavingFor: null })
+  })
+
   test('keeps a text conflict once, however often it is reported', () => {
     const story = new Story({}, { state: 'PAUSED' })
     story.conflict(1, 2)
@@ -107,6 +121,18 @@ describe('a bisection', () => {
     }
     expect(returns(false)).toEqual([1, 1])
     expect(returns(true)).toEqual([0, 0])
+  })
+
+  // E-193
+  test('of a batch that was overtaken begins without its verdict', () => {
+    const settings = { concurrency: 3, failedStepAside: true, canOptimisticallyMerge: true }
+    const story = batches(2, settings)
+    story.submit(1, 2, 3, 4, 5, 6)
+    story.fail('1 2 > 3 4')
+    story.pass('1 2 > 5 6')
+    expect(story.merged).toEqual([1, 2, 5, 6])
+    expect(story.happened('bisectionStarted')).toMatchObject([{ members: [3, 4], overtaken: true }])
+    expect(story.queue.bisections).toMatchObject([{ runsSpent: 1, verdicts: {} }])
   })
 
   // E-203

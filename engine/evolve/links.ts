@@ -45,8 +45,8 @@ export function announce(queue: Queue, group: Group): void {
   readUploads(queue, group)
   enterIndex(queue, group)
   for (const id of queue.phases.waiting) {
-    const behind = queue.groups[id]
-    if (behind && behind.place > group.place) dependOnGroupsAhead(queue, behind)
+    const waiting = queue.groups[id]
+    if (waiting) dependOnGroupsAhead(queue, waiting)
   }
 }
 
@@ -61,7 +61,6 @@ function readUploads(queue: Queue, group: Group): void {
  * behind, and none from groups ahead.
  */
 export function tie(queue: Queue, group: Group): void {
-  if (queue.configuration.mode === 'single') return
   dependOnGroupsAhead(queue, group)
   dependBehind(queue, group)
   for (const id of queue.line) {
@@ -109,7 +108,7 @@ function dependBehind(queue: Queue, group: Group): void {
     const isYetToStart = behind.phase.kind === 'waiting'
     if (sharesTarget(behind.targets, isYetToStart ? announced : targets)) {
       if (!depends) behind.dependsOn.push(group.id)
-    } else if (depends && !hasRunWith(queue, behind, group)) {
+    } else if (!hasRunWith(queue, behind, group)) {
       behind.dependsOn = behind.dependsOn.filter((ahead) => ahead !== group.id)
     }
   }
@@ -137,7 +136,6 @@ function hasRunWith(queue: Queue, behind: Group, group: Group): boolean {
 
 /** Removes the group from the index. */
 export function unlink(queue: Queue, group: Group): void {
-  if (queue.configuration.mode === 'single') return
   const { byTarget, all } = queue.touching
   const targets = group.announced ?? group.targets
   const removeFrom = (ids: GroupId[]): void => {

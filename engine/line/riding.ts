@@ -40,9 +40,10 @@ export function endOfWaitForOthers(queue: QueueView): Millis | null {
   const { bisections, configuration } = queue
   if (bisections.length === 0) return null
   const riders = ridersAtEnd(queue).flatMap(({ members }) => members)
-  const first = queue.pullRequests[riders[0] ?? 0]
-  if (!first || riders.length >= targetBatchSize(configuration)) return null
-  return first.stateChangedAt + configuration.batchingMaxWaitTimeMinutes * minuteMs
+  const [number] = riders
+  if (number === undefined || riders.length >= targetBatchSize(configuration)) return null
+  const first = queue.pullRequests[number]
+  return first ? first.stateChangedAt + configuration.batchingMaxWaitTimeMinutes * minuteMs : null
 }
 
 /** The survivors behind which there is nothing else in the line. */

@@ -82,6 +82,32 @@ describe('a request', () => {
   })
 })
 
+describe('a direct merge', () => {
+  const settings = { directMergeMode: 'always' } as const
+
+  // E-208
+  test('that the code host refuses is tested instead', () => {
+    const story = new Story(settings, { codeHost: 'answers' })
+    story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
+    story.submit(1)
+    story.answerMerge(1, 'GITHUB_API_MERGE_PR_FAILED')
+    expect(story.running).toEqual(['> 1'])
+    expect(story.happened('groupRestarted')).toMatchObject([
+      { reason: 'TESTS_RESTARTED_BY_API_REQUEST' },
+    ])
+  })
+
+  // E-40
+  test('of one that impacts all targets waits for a single group in the line', () => {
+    const story = lanes({ 1: ['a'], 2: 'ALL' }, settings)
+    story.submit(1)
+    story.send({ type: 'reportPullRequest', number: 2, greenOnTip: true })
+    story.submit(2)
+    expect(story.merged).toEqual([])
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+  })
+})
+
 describe('a wake-up', () => {
   test('is requested once for the same instant', () => {
     const story = new Story({ concurrency: 1, testingTimeoutMinutes: 10 })
@@ -99,6 +125,16 @@ describe('the line', () => {
     story.fail('1 2 > 3')
     story.cancel(1)
     expect(story.running).toEqual(['> 2', '2 > 3'])
+    expect(story.happened('groupMoved')).toEqual([])
+  })
+})
+
+describe('an urgent pull request', () => {
+  test('that is first already is moved nowhere', () => {
+    const story = new Story({ concurrency: 2 })
+    story.urgent(1)
+    story.submit(2)
+    expect(story.running).toEqual(['> 1', '1 > 2'])
     expect(story.happened('groupMoved')).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ import type { Rule } from './rule.ts'
 /** Bisections start their next runs in separate slots, the earliest bisection first. */
 export const startBisectionRuns: Rule = (step) => {
   const { queue } = step
-  if (queue.bisections.length === 0 || !allows(queue.state, 'startsKnown')) return false
+  if (!allows(queue.state, 'startsKnown')) return false
   const free = bisectionSlots(queue.configuration) - queue.slots.bisection
   if (free <= 0) return false
   for (const bisection of queue.bisections) {
