@@ -15,7 +15,7 @@ export function* contiguousGroup(queue: QueueView): Generator<FillingGroup> {
   const first = firstPending(queue)
   if (!first) return
   const size = targetBatchSize(queue.configuration)
-  const members = size === 1 || isAlone(first) ? [first] : together(queue, size)
+  const members = isAlone(first) ? [first] : together(queue, size)
   yield { members, isComplete: members.length === size || isAlone(first) }
 }
 

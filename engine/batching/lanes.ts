@@ -39,7 +39,7 @@ export function wouldStartWith(
   if (targets === 'ALL') return [...groupsByTargets(queue)].some((group) => isDue(group, dueSince))
   // No target finds those that impact every target.
   for (const names of [[], ...targets.map((name) => [name])]) {
-    const first = nextByTargets(queue, names, -1)
+    const first = nextThatShares(queue, names, null)
     if (first && isDue(fill(queue, firstAwaited(queue, first)), dueSince)) return true
   }
   return false
@@ -74,30 +74,33 @@ export function isFree(queue: QueueView, pullRequest: PullRequestView): boolean 
 function fill(queue: QueueView, first: PullRequestView): FillingGroup {
   const size = targetBatchSize(queue.configuration)
   const members = [first]
-  if (size === 1 || isAlone(first)) return { members, isComplete: true }
+  if (isAlone(first)) return { members, isComplete: true }
   const isSkipped = (other: PullRequestView): boolean => !isAlone(other) && !members.includes(other)
   let targets = targetsOfOne(queue, first)
-  let next = nextThatShares(queue, targets, first)
-  while (next && members.length < size) {
+  let last = first
+  while (members.length < size) {
+    const next = nextThatShares(queue, targets, last)
+    if (!next) break
     if (!isAlone(next)) {
       if (isBehindPending(queue, next, isSkipped)) return { members, isComplete: true }
       members.push(next)
       targets = unionOf(targets, targetsOfOne(queue, next))
     }
-    next = nextThatShares(queue, targets, next)
+    last = next
   }
   return { members, isComplete: members.length === size }
 }
 
+/** Anyone else ahead of the first member with whom a member shares a target has kept it from joining. */
 function isBehindAlone(
   queue: QueueView,
   { members }: FillingGroup,
   first: PullRequestView,
 ): boolean {
-  if (queue.order.alone === 0 || members.length === 1) return false
+  if (queue.order.alone === 0) return false
   const key = orderKey(first)
-  const isAloneAhead = (other: PullRequestView): boolean => isAlone(other) && orderKey(other) < key
-  return members.some((member) => isBehindPending(queue, member, isAloneAhead))
+  const isAhead = (other: PullRequestView): boolean => orderKey(other) < key
+  return members.some((member) => isBehindPending(queue, member, isAhead))
 }
 
 /** True if a PENDING pull request ahead of it shares a target with it, and `counts`. */
@@ -122,7 +125,7 @@ function nextThatShares(
   targets: ImpactedTargets,
   behind: PullRequestView | null,
 ): PullRequestView | undefined {
-  const key = behind ? orderKey(behind) : -1
+  const key = behind ? orderKey(behind) : -Infinity
   if (targets !== 'ALL') return nextByTargets(queue, targets, key)
   for (const candidate of pendingInOrder(queue)) {
     if (orderKey(candidate) > key) return candidate

@@ -41,6 +41,12 @@ function needsConfirmation(queue: QueueView, verdict: BisectionVerdict): boolean
   return isFlakyQueue(queue) || verdict.failedTests.some((test) => isKnownFlake(queue, test))
 }
 
+/** A failed composition of a bisection. */
+export type Failure = {
+  readonly composition: CompositionKey
+  readonly verdict: BisectionVerdict
+}
+
 /**
  * True if the failure must be confirmed before it convicts a member, for whatever reason, also if
  * the run has to wait for a slot.
@@ -48,10 +54,8 @@ function needsConfirmation(queue: QueueView, verdict: BisectionVerdict): boolean
 export function isDoubtful(
   queue: QueueView,
   bisection: Pick<BisectionView, 'size' | 'prefixes' | 'verdicts'>,
-  composition: CompositionKey,
+  { composition, verdict }: Failure,
 ): boolean {
-  const verdict = bisection.verdicts[composition]
-  if (!verdict) return false
   if (isOnlyKnownFlakes(queue, verdict) || needsConfirmation(queue, verdict)) return true
   return composition === bisection.prefixes[0] && isUnsureOfFirst(queue, bisection)
 }

@@ -17,10 +17,7 @@ export function convict(
   number: PullRequestNumber,
   { verdict }: KnownFailure,
 ): void {
-  const isByElimination = verdict.ofBatch && verdict.reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
-  const reason = isByElimination
-    ? 'TEST_RUN_FAILED_BY_OPTIMIZATION'
-    : (verdict.reason ?? 'TEST_RUN_REQUIRED_STATUS_FAILED')
+  const reason = verdict.ofBatch ? 'TEST_RUN_FAILED_BY_OPTIMIZATION' : verdict.reason
   const without = bisection.verdicts[compositionOf(bisection, [])]
   const evidence = {
     failedIn: verdict.run.id,

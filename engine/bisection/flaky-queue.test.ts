@@ -31,7 +31,7 @@ const elimination: BisectionVerdict = {
 const isEliminationDoubtful = (queue: QueueView): boolean => {
   const { composition } = run
   const known = { size: 2, prefixes: [composition], verdicts: { [composition]: elimination } }
-  return isDoubtful(queue, known, composition)
+  return isDoubtful(queue, known, { composition, verdict: elimination })
 }
 
 const queueWith = (contradicted: number, verdicts: number): QueueView => ({

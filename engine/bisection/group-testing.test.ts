@@ -99,3 +99,26 @@ describe('the optimal nested group test', () => {
     expect(bestFirst(0.001, 100_000, false)).toBe(512)
   })
 })
+
+describe('the first test of a set', () => {
+  // E-75
+  test('is looked up for sets of any size, also after smaller ones', () => {
+    const firsts = [32, 33, 64, 65].map((size) => bestFirst(0.001, size, false))
+    expect(firsts).toEqual([32, 33, 64, 65])
+    expect(bestFirst(0.001, 600, false)).toBe(512)
+  })
+
+  // E-75
+  test('has one member if the set has one, or if nearly everything fails', () => {
+    expect(bestFirst(0.02, 1, true)).toBe(1)
+    expect(bestFirst(0.99, 4, false)).toBe(1)
+  })
+
+  // E-75
+  test('is that of the next higher rate of the grid, or of the rate itself', () => {
+    let rate = 0.001
+    for (let step = 0; step < 100; step++) rate *= 1.02
+    expect(bestFirst(rate, 112, true)).toBe(48)
+    expect(bestFirst(rate * 1.001, 112, true)).toBe(47)
+  })
+})

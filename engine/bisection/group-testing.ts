@@ -95,12 +95,9 @@ export function bestFirst(p: number, size: number, isFailing: boolean): number {
 
 /** Built by multiplication only, so that it is the same on every machine. */
 const gridRates: readonly number[] = (() => {
-  const rates = [0.001]
-  for (;;) {
-    const next = (rates.at(-1) ?? 1) * gridRatio
-    if (next >= 0.95) return rates
-    rates.push(next)
-  }
+  const rates: number[] = []
+  for (let rate = 0.001; rate < 0.95; rate *= gridRatio) rates.push(rate)
+  return rates
 })()
 
 function gridStep(p: number): number {

@@ -9,28 +9,17 @@
 
 import { extend, type CompositionKey } from '../model/composition.ts'
 import { memberContents } from '../model/content.ts'
-import type {
-  BisectionVerdict,
-  BisectionView,
-  PullRequestNumber,
-  QueueView,
-  TestRun,
-} from '../model/state.ts'
-import { isOnlyKnownFlakes } from './confirmation.ts'
+import type { BisectionView, PullRequestNumber, QueueView, TestRun } from '../model/state.ts'
+import { isOnlyKnownFlakes, type Failure } from './confirmation.ts'
 
 export type Knowledge = {
-  /** Length of the longest prefix of the open members that is known to pass; 0 for none. */
-  readonly passing: number
-  readonly passingRun: TestRun | null
-  /** The shortest prefix longer than `passing` that is known to fail; null for none. */
+  /** The longest prefix of the open members that is known to pass; null for none. */
+  readonly passing: { readonly length: number; readonly run: TestRun } | null
+  /** The shortest prefix longer than that one that is known to fail; null for none. */
   readonly failing: KnownFailure | null
 }
 
-export type KnownFailure = {
-  readonly length: number
-  readonly composition: CompositionKey
-  readonly verdict: BisectionVerdict
-}
+export type KnownFailure = Failure & { readonly length: number }
 
 /** The members below every further run of the bisection: proven and not merged yet. */
 export function baseOf(bisection: BisectionView): PullRequestNumber[] {
@@ -48,22 +37,20 @@ export function compositionOf(
 
 /** Reads the verdicts of the prefixes of the open members. */
 export function knowledgeOf(bisection: BisectionView): Knowledge {
-  let passing = 0
-  let passingRun: TestRun | null = null
+  let passing: Knowledge['passing'] = null
   let failing: KnownFailure | null = null
   let length = 0
   for (const composition of bisection.prefixes) {
     length++
     const verdict = bisection.verdicts[composition]
     if (verdict?.outcome === 'passed') {
-      passing = length
-      passingRun = verdict.run
+      passing = { length, run: verdict.run }
       failing = null
     } else if (verdict && !failing) {
       failing = { length, composition, verdict }
     }
   }
-  return { passing, passingRun, failing }
+  return { passing, failing }
 }
 
 /**

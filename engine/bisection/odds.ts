@@ -5,8 +5,9 @@
  * Rules: E-200 to E-204.
  */
 
+import type { RunFailureReason } from '../model/pull-request-state.ts'
 import { failureRate } from '../model/failure-rate.ts'
-import type { BisectionView, GroupView, QueueView } from '../model/state.ts'
+import type { BisectionView, PullRequestNumber, QueueView } from '../model/state.ts'
 import { urgentPriority } from '../model/pending-order.ts'
 
 /**
@@ -34,10 +35,12 @@ type Charge = {
  * pull request whose failed tests do not convict it yet. An urgent one is not, because it would lose
  * its position.
  */
-export function isUnsureOfSingle(queue: QueueView, { phase, members }: GroupView): boolean {
-  const [number, ...others] = members
-  if (phase.kind !== 'failed' || number === undefined || others.length > 0) return false
-  if (phase.reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return false
+export function isUnsureOfSingle(
+  queue: QueueView,
+  number: PullRequestNumber,
+  reason: RunFailureReason,
+): boolean {
+  if (reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return false
   if (queue.pullRequests[number]?.priority === urgentPriority) return false
   return isUnsure(queue, { failures: 1, withOthers: null })
 }

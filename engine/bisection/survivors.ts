@@ -39,7 +39,7 @@ function isProven(queue: QueueView, { id }: BisectionView, number: PullRequestNu
 /** True if the group has a run or a verdict that does not contain the proven members. */
 function isTestedOnTip(queue: QueueView, group: GroupView, { id }: BisectionView): boolean {
   if (group.provenBy === id) return false
-  if (runOf(group) === null && group.phase.kind !== 'passed') return false
+  if (runOf(group) === null) return false
   return [group, ...predecessors(queue, group)].some((each) => sharesTargetWith(queue, each, id))
 }
 

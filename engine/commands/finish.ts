@@ -71,8 +71,8 @@ function refuse(
   const isMoved = reason === 'TARGET_BRANCH_MOVED'
   if (!isLeaving && !isMoved && !isDirect) fail(step, number, reason, noEvidence)
   cancelStored(step, group.members)
-  if (!isMoved && !isDirect) return
   if (!step.queue.groups[group.id]) return
+  // After a failure the others restart already, so this does nothing.
   restartGroup(
     step,
     group,

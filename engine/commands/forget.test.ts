@@ -86,3 +86,49 @@ test('a forgotten pull request can be submitted again, also after a snapshot', (
   expect(story.running).toEqual(['> 1'])
   expect(restored.snapshot()).toBe(story.engine.snapshot())
 })
+
+// E-211
+test('one that only waits to become ready is in the queue', () => {
+  const story = new Story({}, { state: 'PAUSED' })
+  story.submit(1)
+  story.wait(1)
+  expect(forget(story, 1)).toEqual([])
+  expect(story.stateOf(1)).toBe('NOT_READY')
+})
+
+// E-211
+test('what was only reported to the code host is forgotten', () => {
+  const story = new Story()
+  story.send({ type: 'reportPullRequest', number: 1, mergeable: false })
+  expect(forget(story, 1)).toEqual([1])
+  expect(story.queue.hostFacts).toEqual({})
+})
+
+// E-211
+test('one that left in the instant in which the oldest was submitted stays', () => {
+  const story = new Story()
+  story.submit(1)
+  story.cancel(1)
+  story.submit(2)
+  expect(forget(story, 1)).toEqual([])
+})
+
+// E-211
+test('one that left after a member of a bisection was submitted stays, also if that is proven', () => {
+  const story = new Story({ batch: true, batchingMinSize: 2, concurrency: 1 })
+  story.submit(1)
+  story.wait(1)
+  story.submitAs(9, { noBatch: true })
+  story.cancel(9)
+  story.wait(1)
+  story.submit(2)
+  story.fail('> 1 2')
+  expect(forget(story, 9)).toEqual([])
+  story.send({ type: 'reportPush' })
+  story.pass('bisect > 1')
+  expect(story.states(1, 2)).toEqual(['TESTS_PASSED', 'TESTING'])
+  expect(forget(story, 9)).toEqual([])
+  story.fail('bisect 1 > 2')
+  story.pass('> 1')
+  expect(forget(story, 9)).toEqual([9])
+})

@@ -1,5 +1,5 @@
 import { matters } from '../bisection/knowledge.ts'
-import { holds } from '../model/predecessors.ts'
+import { hasBegunToMerge, holds } from '../model/predecessors.ts'
 import { restartGroup } from '../line/restart.ts'
 import { isTerminal } from '../model/pull-request-state.ts'
 import type { PullRequestView } from '../model/state.ts'
@@ -22,10 +22,7 @@ export const restartTests: Decide<RestartTests> = (step, { number }) => {
   if (!group || group.phase.kind === 'waiting' || group.phase.kind === 'conflicted') {
     return nothingToRestart(pullRequest)
   }
-  if (group.phase.kind === 'passed' && (group.phase.begun || group.phase.merging !== null)) {
-    return { code: 'merge under way', number }
-  }
-  if (pullRequest.state === 'PENDING') return nothingToRestart(pullRequest)
+  if (hasBegunToMerge(group)) return { code: 'merge under way', number }
   restartGroup(step, group, 'TESTS_RESTARTED_BY_API_REQUEST')
   return null
 }

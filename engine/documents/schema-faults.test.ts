@@ -32,6 +32,10 @@ describe('what is expected', () => {
     })
   })
 
+  test('is worded from the keyword when the validator gives no message', () => {
+    expect(faultOf({ keyword: 'pattern' })?.expected).toBe('a value that fits pattern')
+  })
+
   test('is the `x-expected` of the schema, except for limits', () => {
     const parentSchema = { 'x-expected': 'a number of months' }
     expect(faultOf({ params: { type: 'integer' }, parentSchema })?.expected).toBe(

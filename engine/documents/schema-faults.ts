@@ -156,7 +156,7 @@ function withArticle(type: string): string {
 /** The values of the property that selects the branch of a choice. */
 function tagsOf(params: Schema, parentSchema: Schema | undefined): string {
   const tag = String(params['tag'])
-  return [parentSchema?.['oneOf'] ?? []]
+  return [parentSchema?.['oneOf']]
     .flat()
     .map((branch) => memberOf(memberOf(memberOf(branch, 'properties'), tag), 'const'))
     .join(', ')

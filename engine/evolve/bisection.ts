@@ -31,7 +31,7 @@ export const evolveBisection: Evolution<
     const bisection = bisectionOf(queue, event.bisection)
     // The run of the batch comes again if its second look was lost: there is no other.
     const ofBatch = run.owner.kind === 'main'
-    const composition = ofBatch ? batchKey(bisection, run) : run.composition
+    const composition = keyOf(bisection, run)
     const before = bisection.verdicts[composition]
     const confirmed = before !== undefined
     const hasFailed = reason === 'TEST_RUN_REQUIRED_STATUS_FAILED' && !ofBatch
@@ -137,8 +137,8 @@ function readVerdictOfBatch(bisection: Bisection, phase: FailedPhase): void {
   }
 }
 
-/** The key of the batch on the pinned tip; in parallel mode its run may have been made on another. */
-function batchKey({ verdicts }: Bisection, { id, composition }: TestRun): CompositionKey {
+/** The key of the run on the pinned tip; in parallel mode that of a batch may have been made on another. */
+function keyOf({ verdicts }: Bisection, { id, composition }: TestRun): CompositionKey {
   return Object.keys(verdicts).find((key) => verdicts[key]?.run.id === id) ?? composition
 }
 

@@ -35,7 +35,7 @@ export const evolveLine: Evolution<
       targets: [],
       dependsOn: [],
       beside: [],
-      provenBy: cause === 'proven' ? bisection : null,
+      provenBy: bisection,
       ...(cause === 'survivors' ? { survived: true } : {}),
       phase: phaseOf(queue, event),
     }
@@ -182,7 +182,7 @@ export function leaveLine(queue: Queue, id: number): void {
 /** The first phase of a group: `passed` for a direct merge or proven members, else `waiting`. */
 function phaseOf(queue: Queue, { cause, bisection }: GroupPlaced): GroupPhase {
   if (cause === 'direct merge') return { kind: 'passed', run: null, merging: null, begun: false }
-  if (cause !== 'proven' || bisection === null) return waiting
+  if (bisection === null) return waiting
   return {
     kind: 'passed',
     run: bisectionOf(queue, bisection).provenIn,
@@ -196,7 +196,6 @@ function moveInto(queue: Queue, group: Group, number: PullRequestNumber): void {
   const { home } = pullRequest
   const before = orderFactsOf(pullRequest)
   pullRequest.home = { in: 'group', group: group.id }
-  pullRequest.pendingSince = null
   group.members.push(number)
   if (home.in === 'order') leaveOrder(queue, pullRequest, before)
   if (home.in === 'bisection' && group.provenBy === home.bisection) {

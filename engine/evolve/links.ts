@@ -6,7 +6,7 @@
  * In single mode every group depends on all groups ahead, and no dependencies are stored.
  */
 
-import { holds, runOf } from '../model/predecessors.ts'
+import { holdsGroup, runOf } from '../model/predecessors.ts'
 import type { Group, GroupId, Queue } from '../model/state.ts'
 import {
   isSameTargets,
@@ -45,8 +45,8 @@ export function announce(queue: Queue, group: Group): void {
   readUploads(queue, group)
   enterIndex(queue, group)
   for (const id of queue.phases.waiting) {
-    const behind = queue.groups[id]
-    if (behind && behind.place > group.place) dependOnGroupsAhead(queue, behind)
+    const waiting = queue.groups[id]
+    if (waiting) dependOnGroupsAhead(queue, waiting)
   }
 }
 
@@ -61,7 +61,6 @@ function readUploads(queue: Queue, group: Group): void {
  * behind, and none from groups ahead.
  */
 export function tie(queue: Queue, group: Group): void {
-  if (queue.configuration.mode === 'single') return
   dependOnGroupsAhead(queue, group)
   dependBehind(queue, group)
   for (const id of queue.line) {
@@ -97,33 +96,22 @@ export function dropUploadsAhead(queue: Queue, group: Group): void {
   })
 }
 
+/** A group behind must share a target by the list of its last start, not only by a later one. */
 function dependBehind(queue: Queue, group: Group): void {
   const { targets, announced = targets } = group
-  const touching = new Set(groupsTouching(queue, targets))
-  const announcedTo =
-    group.announced !== undefined ? new Set(groupsTouching(queue, announced)) : touching
   // From the end, because most groups are new and have none behind them.
-  for (
-    let position = queue.line.length - 1;
-    queue.line[position] !== group.id && position >= 0;
-    position--
-  ) {
-    const behind = queue.groups[queue.line[position] ?? 0]
+  for (const id of queue.line.toReversed()) {
+    if (id === group.id) return
+    const behind = queue.groups[id]
     if (!behind) continue
     const depends = behind.dependsOn.includes(group.id)
     const isYetToStart = behind.phase.kind === 'waiting'
-    const isTouched = (isYetToStart ? announcedTo : touching).has(behind.id)
-    if (isTouched && hasTaken(behind, isYetToStart ? announced : targets)) {
+    if (sharesTarget(behind.targets, isYetToStart ? announced : targets)) {
       if (!depends) behind.dependsOn.push(group.id)
-    } else if (depends && !hasRunWith(queue, behind, group)) {
-      behind.dependsOn = behind.dependsOn.filter((id) => id !== group.id)
+    } else if (!hasRunWith(queue, behind, group)) {
+      behind.dependsOn = behind.dependsOn.filter((ahead) => ahead !== group.id)
     }
   }
-}
-
-/** True if the group shares a target also by the list of its last start, not only by a later one. */
-function hasTaken({ announced, targets }: Group, below: ImpactedTargets): boolean {
-  return announced === undefined || sharesTarget(targets, below)
 }
 
 /**
@@ -131,9 +119,9 @@ function hasTaken({ announced, targets }: Group, below: ImpactedTargets): boolea
  * their run contains a member of it.
  */
 export function keepBelow(queue: Queue, part: Group, whole: Group): void {
-  for (const id of queue.line.slice(queue.line.indexOf(part.id) + 1)) {
+  for (const id of queue.line) {
     const behind = queue.groups[id]
-    if (!behind?.dependsOn.includes(whole.id) || behind.dependsOn.includes(part.id)) continue
+    if (!behind?.dependsOn.includes(whole.id)) continue
     if (hasRunWith(queue, behind, part)) behind.dependsOn.push(part.id)
   }
 }
@@ -141,14 +129,13 @@ export function keepBelow(queue: Queue, part: Group, whole: Group): void {
 /**
  * A lost run does not count, because its repetition is composed from the groups below at that time.
  */
-function hasRunWith(queue: Queue, behind: Group, { members }: Group): boolean {
+function hasRunWith(queue: Queue, behind: Group, group: Group): boolean {
   const run = behind.phase.kind === 'waiting' ? null : runOf(behind)
-  return run !== null && members.some((number) => holds(queue, run, number))
+  return run !== null && holdsGroup(queue, run, group)
 }
 
 /** Removes the group from the index. */
 export function unlink(queue: Queue, group: Group): void {
-  if (queue.configuration.mode === 'single') return
   const { byTarget, all } = queue.touching
   const targets = group.announced ?? group.targets
   const removeFrom = (ids: GroupId[]): void => {
@@ -169,10 +156,9 @@ export function unlink(queue: Queue, group: Group): void {
 
 /**
  * The groups of the line that share a target with these targets, by what they have announced; none
- * in single mode.
+ * in single mode, where no group has targets.
  */
 export function groupsTouching(queue: Queue, targets: ImpactedTargets): Iterable<GroupId> {
-  if (queue.configuration.mode === 'single') return []
   if (targets === 'ALL') return queue.line
   const { byTarget, all } = queue.touching
   const found = new Set(all)

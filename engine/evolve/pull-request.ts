@@ -45,7 +45,7 @@ export const evolvePullRequest: Evolution<
 
   impactedTargetsSet(queue, { number, targets }) {
     const pullRequest = queue.pullRequests[number]
-    const pending = pullRequest && isPending(pullRequest) ? pullRequest : null
+    const pending = isPending(pullRequest) ? pullRequest : null
     if (pending) removeFromTargetIndex(queue, pending)
     queue.impactedTargets[number] = targets
     if (pending) addToTargetIndex(queue, pending)
@@ -86,7 +86,7 @@ function submit(queue: Queue, event: PullRequestSubmitted): void {
     stateChangedAt: queue.now,
     submittedAt: queue.now,
     submission,
-    pendingSince: state === 'PENDING' ? queue.now : null,
+    pendingSince: null,
     priority,
     priorityAsked,
     noBatch,
@@ -114,7 +114,6 @@ function movePullRequest(queue: Queue, event: PullRequestMoved): void {
   pullRequest.state = to
   pullRequest.reason = reason
   pullRequest.stateChangedAt = queue.now
-  if (before) pullRequest.pendingSince = to === 'PENDING' ? queue.now : null
   if (isTerminal(to)) leaveLocation(queue, pullRequest, event)
   if (before) leaveOrder(queue, pullRequest, before)
   if (before && !isTerminal(to)) enterOrder(queue, pullRequest)
@@ -143,14 +142,14 @@ function leaveLocation(queue: Queue, pullRequest: PullRequest, event: PullReques
 }
 
 /** Counts the verdicts that the failure rate of the queue is estimated from. */
-function judge(queue: Queue, { to, reason }: PullRequestMoved): void {
+function judge(queue: Queue, { reason }: PullRequestMoved): void {
   const isFailure =
     reason === 'TEST_RUN_REQUIRED_STATUS_FAILED' ||
     reason === 'TEST_RUN_FAILED_BY_OPTIMIZATION' ||
     reason === 'TEST_RUN_TIMEOUT' ||
     reason === 'START_TEST_RUN_RETRY_EXHAUSTED'
-  if (reason === 'MERGE_GRAPH_MERGE' || (to === 'FAILED' && isFailure)) queue.judged.count++
-  if (to === 'FAILED' && isFailure) queue.judged.failed++
+  if (reason === 'MERGE_GRAPH_MERGE' || isFailure) queue.judged.count++
+  if (isFailure) queue.judged.failed++
 }
 
 function factsOf(queue: Queue, number: number): HostFacts {

@@ -93,10 +93,9 @@ function groupNextToMerge(queue: Queue, number: PullRequestNumber | null): Group
   return group && isNextToMerge(queue, group, number) ? group : null
 }
 
-/** Builds or drops the indexes of parallel mode. The line is empty at this time. */
+/** Builds or drops the index of the pending order. The line is empty at this time. */
 function changeMode(queue: Queue): void {
   queue.order.sharing = emptyTargetIndex()
-  queue.touching = { byTarget: {}, all: [] }
   for (const { number } of pendingInOrder(queue))
     addToTargetIndex(queue, pullRequestOf(queue, number))
 }

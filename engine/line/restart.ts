@@ -47,7 +47,8 @@ export function restartGroup(
   if (phase.kind === 'failed' && phase.aside) moveToEnd(step, group)
   if (phase.kind !== 'conflicted') return
   // The compositions behind it left it out because of its conflict, and must contain it now.
-  if (!takeTargets(step, group)) letPass(step, group)
+  takeTargets(step, group)
+  letPass(step, group)
   restartOnTopOf(step, group.id, reason)
 }
 

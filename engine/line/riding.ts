@@ -8,7 +8,7 @@
 
 import { firstPending, isAlone } from '../model/pending-order.ts'
 import { targetBatchSize } from '../model/configuration.ts'
-import { holds } from '../model/predecessors.ts'
+import { groupBehind, holdsGroup } from '../model/predecessors.ts'
 import { allows } from '../model/queue-state.ts'
 import type { GroupView, Millis, QueueView } from '../model/state.ts'
 import { isLikely } from './chances.ts'
@@ -18,18 +18,18 @@ const minuteMs = 60_000
 /** True if the group waits, although a slot is free, for a run of the group behind or for company. */
 export function ridesAlong(queue: QueueView, group: GroupView, at: Millis): boolean {
   if (!mayRide(queue, group)) return false
-  const behind = queue.groups[queue.line[queue.line.indexOf(group.id) + 1] ?? 0]
+  const behind = groupBehind(queue, group)
   if (!behind) return mayNextStart(queue) || at < (endOfWaitForOthers(queue) ?? at)
   const { phase } = behind
-  if (phase.kind === 'testing') return holds(queue, phase.run, group.members[0] ?? 0)
+  if (phase.kind === 'testing') return holdsGroup(queue, phase.run, group)
   if (phase.kind !== 'waiting' || phase.retry) return false
   // With screening it may be tested alone, or wait itself until its predecessors are likely to pass.
   return !queue.configuration.screening || isLikely(queue, behind)
 }
 
-/** True if survivors at the end of the line wait for the next pull requests to be tested on top of them. */
+/** True if survivors at the end of the line would have the next pull requests tested on top of them. */
 export function isNextAwaited(queue: QueueView): boolean {
-  return ridersAtEnd(queue).length > 0 && mayNextStart(queue)
+  return ridersAtEnd(queue).length > 0
 }
 
 /**
@@ -40,9 +40,10 @@ export function endOfWaitForOthers(queue: QueueView): Millis | null {
   const { bisections, configuration } = queue
   if (bisections.length === 0) return null
   const riders = ridersAtEnd(queue).flatMap(({ members }) => members)
-  const first = queue.pullRequests[riders[0] ?? 0]
-  if (!first || riders.length >= targetBatchSize(configuration)) return null
-  return first.stateChangedAt + configuration.batchingMaxWaitTimeMinutes * minuteMs
+  const [number] = riders
+  if (number === undefined || riders.length >= targetBatchSize(configuration)) return null
+  const first = queue.pullRequests[number]
+  return first ? first.stateChangedAt + configuration.batchingMaxWaitTimeMinutes * minuteMs : null
 }
 
 /** The survivors behind which there is nothing else in the line. */

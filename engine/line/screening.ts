@@ -6,7 +6,7 @@
  * Rules: E-189, E-190, E-191.
  */
 
-import { hasPredecessor, holds, membersBelow } from '../model/predecessors.ts'
+import { groupBehind, hasPredecessor, holdsGroup, predecessors } from '../model/predecessors.ts'
 import type { GroupView, Millis, QueueView, TestRun } from '../model/state.ts'
 import { isLikely } from './chances.ts'
 import { ridesAlong } from './riding.ts'
@@ -28,13 +28,12 @@ export function nextRun(queue: QueueView, group: GroupView, at: Millis): NextRun
  */
 function isClearedFromBehind(queue: QueueView, group: GroupView): boolean {
   if (!group.screened || !queue.configuration.canOptimisticallyMerge) return false
-  const [first = 0] = group.members
-  const behind = queue.groups[queue.line[queue.line.indexOf(group.id) + 1] ?? 0]
+  const behind = groupBehind(queue, group)
   if (!behind?.screened) return false
   const { phase } = behind
-  if (phase.kind === 'testing') return holds(queue, phase.run, first)
+  if (phase.kind === 'testing') return holdsGroup(queue, phase.run, group)
   if (phase.kind !== 'waiting' || phase.retry) return false
-  return membersBelow(queue, behind).includes(first) && isLikely(queue, behind)
+  return predecessors(queue, behind).includes(group) && isLikely(queue, behind)
 }
 
 /** True if the run tested the group alone, and not all that a run on top would test by now. */

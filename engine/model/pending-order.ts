@@ -105,7 +105,8 @@ export function enterOrder(queue: Queue, pullRequest: PullRequest): void {
   }
   order.pending++
   if (isAlone(pullRequest)) order.alone++
-  append(order.arrivals, pullRequest.number, pullRequest.pendingSince ?? queue.now)
+  pullRequest.pendingSince = queue.now
+  append(order.arrivals, pullRequest.number, queue.now)
   insert(levelOf(order, pullRequest.priority), pullRequest.number, pullRequest.submission)
   addToTargetIndex(queue, pullRequest)
 }
@@ -141,6 +142,7 @@ export function leaveOrder(queue: Queue, pullRequest: PullRequest, before: Order
     return
   }
   order.pending--
+  pullRequest.pendingSince = null
   if (before.alone) order.alone--
   removeFromTargetIndex(queue, orderedAs(pullRequest, before))
   trim(order.arrivals, (number, key) => holdsInArrivals(queue.pullRequests[number], key))

@@ -62,6 +62,12 @@ export function findInLine(
   return undefined
 }
 
+/** The group directly behind this one; undefined for the last of the line. */
+export function groupBehind({ line, groups }: QueueView, { id }: GroupView): GroupView | undefined {
+  const next = line[line.indexOf(id) + 1]
+  return next === undefined ? undefined : groups[next]
+}
+
 /** The group of the line in which the pull request is. */
 export function groupWith(queue: QueueView, number: PullRequestNumber): GroupView | undefined {
   const home = queue.pullRequests[number]?.home
@@ -171,6 +177,11 @@ export function runOf(group: GroupView): TestRun | null {
   const { phase } = group
   if (phase.kind === 'waiting') return phase.retry?.of ?? null
   return phase.kind === 'conflicted' ? null : phase.run
+}
+
+/** True if the run contains the group. It contains all members that the group still has, or none. */
+export function holdsGroup(queue: QueueView, run: TestRun, { members }: GroupView): boolean {
+  return members.some((number) => holds(queue, run, number))
 }
 
 /** True if the run contains the current submission of the pull request. */

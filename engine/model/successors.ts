@@ -7,7 +7,7 @@
  * Rules: E-56, E-57, E-131.
  */
 
-import { holds, isLeftOut } from './predecessors.ts'
+import { holdsGroup, isLeftOut } from './predecessors.ts'
 import type { GroupId, GroupPhase, GroupView, QueueView, TestRun } from './state.ts'
 import type { ImpactedTargets } from './targets.ts'
 
@@ -85,9 +85,9 @@ function ownRunOf({ id, phase }: GroupView): TestRun | null {
   return owner.kind === 'main' && owner.group === id ? phase.run : null
 }
 
-function hasOwnRunWith(queue: QueueView, behind: GroupView, { members }: GroupView): boolean {
+function hasOwnRunWith(queue: QueueView, behind: GroupView, group: GroupView): boolean {
   const run = ownRunOf(behind)
-  return run !== null && members[0] !== undefined && holds(queue, run, members[0])
+  return run !== null && holdsGroup(queue, run, group)
 }
 
 /** The groups that depend on this one, transitively. Parallel mode only. */

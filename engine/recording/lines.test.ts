@@ -51,3 +51,12 @@ test('a line that is longer than a chunk ends at its first line end, though othe
   const long = 'a'.repeat(chunk + 5)
   expect(Array.from(linesOfText(`${long}\nb\nc\n`), textOf)).toEqual([long, 'b', 'c'])
 })
+
+test('a last line that is longer than a chunk and has no line end is not whole', () => {
+  const long = 'a'.repeat(chunk + 5)
+  const found = Array.from(linesOfText(`b\n${long}`), ({ isWhole, length }) => [isWhole, length])
+  expect(found).toEqual([
+    [true, 1],
+    [false, long.length],
+  ])
+})

@@ -53,6 +53,7 @@ export function* linesIn(readAt: ReadAt): Generator<Line> {
     if (start > 0) continue
     const line = longLine(readAt, offset)
     yield { ...line, number, offset }
+    if (!line.isWhole) return
     number++
     offset += line.length + 1
   }

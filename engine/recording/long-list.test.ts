@@ -46,3 +46,13 @@ test('a short text is read at once and unchanged, so several of its lists may be
   const json = JSON.stringify({ groups: [{ targets: ['a', 'b'] }, { targets: ['c'] }] })
   expect(jsonWithTargets(inPieces(json, 10))).toEqual({ text: json })
 })
+
+test('a name that is longer than several pieces, and space between names, are read as written', () => {
+  const targets = ['a', 'x'.repeat(100_000), 'b']
+  const json = JSON.stringify({ targets, sha: '1' }).replaceAll('","', '" , "')
+  for (const bytes of [1000, 1 << 16, 1 << 20]) {
+    const { text, revive } = jsonWithTargets(inPieces(json, bytes))
+    expect(text).toBe('{"targets":[],"sha":"1"}')
+    expect(JSON.parse(text, revive)).toEqual({ targets, sha: '1' })
+  }
+})

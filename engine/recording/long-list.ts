@@ -25,7 +25,6 @@ export function jsonWithTargets(bytes: Bytes): Json {
   if (bytes.length < longBytes) return { text: textOf(bytes) }
   const lists: string[][] = []
   let before = ''
-  let isInList = false
   let unread = new Uint8Array()
   for (const piece of bytes.pieces) {
     const searched = unread.length
@@ -35,14 +34,13 @@ export function jsonWithTargets(bytes: Bytes): Json {
       if (start === -1) continue
       before = decode(unread.subarray(0, start))
       unread = unread.subarray(start)
-      isInList = true
     }
-    const end: number = isInList ? endOfNames(unread) : -1
+    const end = endOfNames(unread)
     if (end === -1) continue
     const names: string[] = JSON.parse(`[${decode(unread.subarray(0, end))}]`)
     lists.push(names)
-    isInList = unread[end] !== closeBracket
-    unread = unread.subarray(isInList ? end + 1 : end)
+    // Behind the list the end is its bracket again, and gives no more names.
+    unread = unread.subarray(unread[end] === comma ? end + 1 : end)
   }
   const text = before + decode(unread)
   if (lists.length === 0) return { text }

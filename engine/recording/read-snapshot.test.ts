@@ -39,11 +39,21 @@ describe('a snapshot', () => {
     expect(readSnapshotHeader(linesOfText(whole))).toEqual(header)
   })
 
+  test('gives a record that is as long as the checksum', () => {
+    const record = { testRun: 1_234_567 }
+    expect(JSON.stringify(record)).toHaveLength('],"crc":"00000000"}'.length)
+    expect(read(snapshotText(header, [record]))).toEqual({ header, seen: [record] })
+  })
+
   test.each([
     ['', /the file: expected a whole snapshot, got one that is cut short$/],
     [whole.slice(0, -30), /line 5: expected a record that fits those before it, got /],
     [whole.slice(0, whole.lastIndexOf('\n]') + 1), /the file: expected a whole snapshot/],
     [whole.replace('"ALL"', '"ALT"'), /line 6: expected the checksum \],"crc":"[0-9a-f]{8}"}, got/],
+    [
+      whole.replace('{"testRun":1}', ']'),
+      /line 5: expected a record that fits those before it, got /,
+    ],
     [`${whole}more`, /line 7: expected the end of the file, got more$/],
     [
       snapshotText({ ...header, snapshot: 'x' }, []),

@@ -3,7 +3,7 @@ import { convict } from '../bisection/conviction.ts'
 import { isWaitingForRuns, knowledgeOf, type Knowledge } from '../bisection/knowledge.ts'
 import { returnSurvivors } from '../bisection/survivors.ts'
 import { moveAll } from '../line/moves.ts'
-import type { BisectionView, TestRun } from '../model/state.ts'
+import type { BisectionView } from '../model/state.ts'
 import type { Step } from '../evolve/step.ts'
 import type { Rule } from './rule.ts'
 
@@ -20,9 +20,9 @@ export const advanceBisection: Rule = (step) => {
 }
 
 function advance(step: Step, bisection: BisectionView): boolean {
-  const knowledge = knowledgeOf(bisection)
-  if (knowledge.passingRun) {
-    prove(step, bisection, knowledge, knowledge.passingRun)
+  const { passing, failing } = knowledgeOf(bisection)
+  if (passing) {
+    prove(step, bisection, passing, failing)
     return true
   }
   if (isWaitingForRuns(step.queue, bisection)) return false
@@ -31,19 +31,22 @@ function advance(step: Step, bisection: BisectionView): boolean {
     end(step, bisection)
     return true
   }
-  const { failing } = knowledge
-  if (failing?.length !== 1 || isDoubtful(step.queue, bisection, failing.composition)) return false
+  if (failing?.length !== 1 || isDoubtful(step.queue, bisection, failing)) return false
   // A slot may be left over for a second look once all wanted runs have started.
   if (isWorthASecondLook(bisection, failing.verdict)) return false
   convict(step, bisection, first, failing)
   return true
 }
 
-function prove(step: Step, bisection: BisectionView, knowledge: Knowledge, run: TestRun): void {
-  const members = bisection.open.slice(0, knowledge.passing)
+function prove(
+  step: Step,
+  bisection: BisectionView,
+  { length, run }: NonNullable<Knowledge['passing']>,
+  failing: Knowledge['failing'],
+): void {
+  const members = bisection.open.slice(0, length)
   step.emit({ type: 'membersProven', bisection: bisection.id, members, run })
   moveAll(step, members, 'TESTS_PASSED', 'TEST_RUN_PASSED', run.id)
-  const { failing } = knowledge
   if (!failing) return
   // The rest of the failing range is known to fail, so one run was saved.
   const { composition, verdict } = failing

@@ -1,6 +1,6 @@
 import { isDoubtful, isWorthASecondLook } from '../bisection/confirmation.ts'
 import { convict } from '../bisection/conviction.ts'
-import { isWaitingForRuns, knowledgeOf, type KnownFailure } from '../bisection/knowledge.ts'
+import { knowledgeOf, type KnownFailure } from '../bisection/knowledge.ts'
 import { bisectionSlots } from '../model/configuration.ts'
 import { allows } from '../model/queue-state.ts'
 import type { BisectionView, QueueView } from '../model/state.ts'
@@ -21,7 +21,7 @@ export const lookOnceMore: Rule = (step) => {
     const failing = unconfirmedFailureOf(queue, bisection)
     if (!failing) continue
     const hasSlot = leftOver >= slotsNeeded(failing)
-    if (hasSlot ? look(step, bisection, failing) : eliminate(step, bisection, failing)) return true
+    if (hasSlot ? look(step, bisection) : eliminate(step, bisection, failing)) return true
   }
   return false
 }
@@ -55,16 +55,16 @@ function unconfirmedFailureOf(queue: QueueView, bisection: BisectionView): Known
   return isUnderWay ? null : failing
 }
 
-function look(step: Step, bisection: BisectionView, { length }: KnownFailure): boolean {
-  startBisectionRun(step, bisection, bisection.open.slice(0, length), 0)
+function look(step: Step, bisection: BisectionView): boolean {
+  startBisectionRun(step, bisection, bisection.open, 0)
   return true
 }
 
 function eliminate(step: Step, bisection: BisectionView, failing: KnownFailure): boolean {
   const { queue } = step
   const [first] = bisection.open
-  if (first === undefined || failing.length > 1 || isWaitingForRuns(queue, bisection)) return false
-  if (isDoubtful(queue, bisection, failing.composition)) return false
+  if (first === undefined || failing.length > 1) return false
+  if (isDoubtful(queue, bisection, failing)) return false
   convict(step, bisection, first, failing)
   return true
 }

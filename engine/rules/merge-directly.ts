@@ -11,7 +11,7 @@ import type { Rule } from './rule.ts'
 export const mergeDirectly: Rule = (step) => {
   const { queue } = step
   if (queue.configuration.directMergeMode !== 'always') return false
-  if (!allows(queue.state, 'startsNew') || !allows(queue.state, 'merges')) return false
+  if (!allows(queue.state, 'startsNew')) return false
   const number = queue.greenOnTip.find((green) => mayMerge(queue, green))
   if (number === undefined) return false
   step.emit({

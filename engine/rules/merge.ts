@@ -47,13 +47,14 @@ function isBehindFailure(queue: QueueView, group: GroupView): boolean {
   )
 }
 
-/** True if a failure that stepped aside and is not settled is ahead, and shares a target. */
+/**
+ * True if a failure that is not settled is ahead, and shares a target. It has stepped aside, because
+ * otherwise the group has a predecessor.
+ */
 function isBehindAside(queue: QueueView, group: GroupView): boolean {
   const isAhead = (ahead: GroupView): boolean =>
     queue.configuration.mode === 'single'
       ? ahead.place < group.place
       : group.dependsOn.includes(ahead.id)
-  return groupsInPhase(queue, 'failed').some(
-    (ahead) => ahead.phase.kind === 'failed' && ahead.phase.aside === true && isAhead(ahead),
-  )
+  return groupsInPhase(queue, 'failed').some(isAhead)
 }

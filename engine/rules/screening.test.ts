@@ -65,6 +65,21 @@ describe('screening', () => {
     expect(story.states(7, 13, 24)).toEqual(['MERGED', 'MERGED', 'MERGED'])
   })
 
+  // E-191
+  test('with optimistic merging, a screened group does not wait for one that repeats a lost run', () => {
+    const story = new Story(
+      { ...batches, concurrency: 4, screening: true, canOptimisticallyMerge: true },
+      { state: 'PAUSED' },
+    )
+    for (let number = 1; number <= 24; number++) story.submit(number)
+    story.update({ state: 'RUNNING' })
+    story.pass(third)
+    story.pass('> 19 20 21 22 23 24')
+    story.pass(first)
+    story.error('7 8 9 10 11 12 13 14 15 16 17 18 > 19 20 21 22 23 24')
+    expect(story.running).toEqual([second, '7 8 9 10 11 12 > 13 14 15 16 17 18'])
+  })
+
   // E-192, E-193
   test('given a failure alone, the batch is bisected when those below have merged', () => {
     const story = threeBatches()

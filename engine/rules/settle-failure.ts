@@ -34,7 +34,7 @@ export const settleFailure: Rule = (step) => {
     restartGroup(step, group, 'PREREQUISITE_MERGE_ITEM_FAILED')
     return true
   }
-  if (others.length > 0 || isUnsureOfSingle(step.queue, group)) {
+  if (others.length > 0 || isUnsureOfSingle(step.queue, number, reason)) {
     bisect(step, group)
     return true
   }

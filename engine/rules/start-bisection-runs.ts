@@ -11,7 +11,7 @@ import type { Rule } from './rule.ts'
 /** Bisections start their next runs in separate slots, the earliest bisection first. */
 export const startBisectionRuns: Rule = (step) => {
   const { queue } = step
-  if (queue.bisections.length === 0 || !allows(queue.state, 'startsKnown')) return false
+  if (!allows(queue.state, 'startsKnown')) return false
   const free = bisectionSlots(queue.configuration) - queue.slots.bisection
   if (free <= 0) return false
   for (const bisection of queue.bisections) {
@@ -38,6 +38,6 @@ function startIn(step: Step, bisection: BisectionView, free: number): boolean {
 /** True if the search is over but for a second look, which has no claim to a slot. */
 function isLeftToASecondLook(queue: QueueView, bisection: BisectionView): boolean {
   const { failing } = knowledgeOf(bisection)
-  if (failing?.length !== 1 || isDoubtful(queue, bisection, failing.composition)) return false
+  if (failing?.length !== 1 || isDoubtful(queue, bisection, failing)) return false
   return isWorthASecondLook(bisection, failing.verdict)
 }

@@ -16,7 +16,7 @@ import type { Rule } from './rule.ts'
  */
 export const startWaiting: Rule = (step) => {
   const { queue, at } = step
-  if (!hasSlot(queue) || !allows(queue.state, 'startsKnown')) return false
+  if (!allows(queue.state, 'startsKnown')) return false
   for (const group of groupsInPhase(queue, 'waiting')) {
     if (!hasSlot(queue)) return false
     if (isDue(group, at) && startOrChange(step, group)) return true

@@ -6,7 +6,7 @@ import { reviewAllReadiness } from '../transitions/readiness.ts'
  */
 export const switchMode: Rule = (step) => {
   const { state, wishedMode, line, bisections } = step.queue
-  if (state !== 'SWITCHING_MODES' || wishedMode === null) return false
+  if (wishedMode === null) return false
   if (line.length > 0 || bisections.length > 0) return false
   step.emit({ type: 'queueConfigured', set: { mode: wishedMode } })
   step.emit({ type: 'queueStateChanged', from: state, to: 'RUNNING', wishedMode: null })

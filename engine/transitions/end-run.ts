@@ -20,7 +20,7 @@ import { matters } from '../bisection/knowledge.ts'
 import type { Step } from '../evolve/step.ts'
 import { contradictFailure, recordVerdict } from './flakes.ts'
 import { move, moveAll } from '../line/moves.ts'
-import { groupsInLine, holds } from '../model/predecessors.ts'
+import { groupsInLine, holdsGroup } from '../model/predecessors.ts'
 import { restartGroup, restartLineWithout } from '../line/restart.ts'
 import { isOnlyScreening } from '../line/screening.ts'
 
@@ -83,7 +83,7 @@ function endBisectionRun(step: Step, run: TestRun, id: BisectionId, end: RunEnd)
 function giveUpSecondLook(step: Step, bisection: BisectionView, { composition }: TestRun): boolean {
   const known = bisection.verdicts[composition]
   if (!known || !isUnconfirmedFailureOfBatch(known)) return false
-  if (isDoubtful(step.queue, bisection, composition)) return false
+  if (isDoubtful(step.queue, bisection, { composition, verdict: known })) return false
   const { run, outcome, reason, failedTests } = known
   const verdict = { run, outcome, reason, failedTests: [...failedTests] } as const
   step.emit({ type: 'bisectionVerdictReached', bisection: bisection.id, ...verdict })
@@ -101,8 +101,7 @@ function pass(step: Step, group: GroupView, run: TestRun): void {
   if (!step.queue.configuration.canOptimisticallyMerge) return
   for (const ahead of groupsInLine(step.queue)) {
     if (ahead.id === group.id) return
-    const isContained = ahead.members.some((number) => holds(step.queue, run, number))
-    if (isContained && ahead.phase.kind !== 'passed') clear(step, ahead, run)
+    if (holdsGroup(step.queue, run, ahead) && ahead.phase.kind !== 'passed') clear(step, ahead, run)
   }
 }
 

@@ -40,6 +40,5 @@ export function reviewAllReadiness(step: Step): void {
     const pending = [...pendingInOrder(step.queue)]
     for (const { number } of pending) reviewReadiness(step, number)
   }
-  if (!allows(step.queue.state, 'admits')) return
   for (const { number } of notReadyInOrder(step.queue)) reviewReadiness(step, number)
 }
