@@ -57,6 +57,7 @@ export function appOf(
   const figures = new ServerFigures({
     folder: folder.path,
     isReady,
+    isSending: () => true,
     knownPullRequests,
     clockAheadMs: () => clock.aheadMs(),
   })

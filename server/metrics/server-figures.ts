@@ -22,8 +22,8 @@ export type ServerFiguresPorts = {
   readonly knownPullRequests: () => number
   /** By how much the clock of the queues is ahead of the system time, in milliseconds. */
   readonly clockAheadMs: () => number
-  /** Whether it delivers the webhooks, if it is one of several servers. */
-  readonly isSending?: () => boolean
+  /** Whether it delivers webhooks; null if there are none. */
+  readonly isSending: () => boolean | null
 }
 
 export class ServerFigures {
@@ -39,7 +39,11 @@ export class ServerFigures {
       buckets: requestBuckets,
       registers,
     })
-    const gauge = (name: string, help: string, read: () => Promise<number | null> | number): void =>
+    const gauge = (
+      name: string,
+      help: string,
+      read: () => Promise<number | null> | number | null,
+    ): void =>
       this.#registry.registerMetric(
         new Gauge({
           name,
@@ -68,13 +72,14 @@ export class ServerFigures {
       'By how much the clock of the queues is ahead of the system time',
       () => clockAheadMs() / msPerSecond,
     )
-    if (isSending) {
-      gauge(
-        'mergeyard_webhook_sender',
-        '1 if this one of several servers delivers the webhooks',
-        () => Number(isSending()),
-      )
-    }
+    gauge(
+      'mergeyard_webhook_sender',
+      '1 if this server delivers webhooks, 0 if another one should; absent if there are none',
+      () => {
+        const sends = isSending()
+        return sends === null ? null : Number(sends)
+      },
+    )
     if (folder !== null) {
       gauge(
         'mergeyard_data_free_bytes',

@@ -1,10 +1,11 @@
 /**
- * Copies a data folder into an empty store: the state of its queues, and its tokens. The entries before stay
- * in the folder.
+ * Copies a data folder into an empty store: the state of its queues, its tokens and its webhooks. The entries
+ * before stay in the folder.
  */
 
 import { readTokens } from '../auth/tokens.ts'
 import { holdLock } from '../files/held-lock.ts'
+import type { QueueRegistry } from '../queues/queue-registry.ts'
 import { chainAfter } from '../replica/chain.ts'
 import { engineVersion } from '../replica/engine-version.ts'
 import { firstChain, type SavedState } from '../replica/log-database.ts'
@@ -15,6 +16,7 @@ import { refuseHalfRestored } from '../store/half-restored.ts'
 import { recover } from '../store/recover.ts'
 import { linesOfState } from '../store/snapshot-lines.ts'
 import { connect } from './connect.ts'
+import { copyWebhooksIn } from './copy-webhooks.ts'
 import { PostgresLog } from './postgres-log.ts'
 import { changeSharedTokens } from './shared-tokens.ts'
 import { shownUrl, StoreFault } from './store-fault.ts'
@@ -27,14 +29,16 @@ export async function copyIn(folder: DataFolder, url: string): Promise<Copied> {
   // No server may go on in the folder while its state is copied.
   const lock = holdLock(folder.lock, () => undefined)
   try {
-    const saved = await stateOf(folder)
+    const { registry, saved } = await stateOf(folder)
     const pool = await connect(url)
     try {
       const log = new PostgresLog(pool)
       await write(log, saved, url)
       await changeSharedTokens(pool, (tokens) => [...tokens, ...readTokens(folder.tokens)])
+      const { sequence, chain } = saved
+      await copyWebhooksIn(folder, pool, { registry, position: { sequence, chain } })
       const queues = await checkedCopy(log, saved)
-      return { queues, sequence: saved.sequence }
+      return { queues, sequence }
     } finally {
       await pool.end()
     }
@@ -43,14 +47,17 @@ export async function copyIn(folder: DataFolder, url: string): Promise<Copied> {
   }
 }
 
-async function stateOf(folder: DataFolder): Promise<SavedState> {
+type Recovered = { readonly registry: QueueRegistry; readonly saved: SavedState }
+
+async function stateOf(folder: DataFolder): Promise<Recovered> {
   const recovered = await recover(folder, { wakeAt: () => undefined })
   checkEnd(folder, recovered)
   const { registry } = recovered
   const { sequence, at } = registry
   if (sequence === 0) throw new StoreFault(`${folder.path} holds no queues that could be copied`)
   const lines = linesOfState(registry.state())
-  return { sequence, at, chain: chainOfAnchor({ sequence, at }), engine: engineVersion, lines }
+  const chain = chainOfAnchor({ sequence, at })
+  return { registry, saved: { sequence, at, chain, engine: engineVersion, lines } }
 }
 
 /** The log begins with a line that stands for everything before. It is never replayed: its state is kept. */

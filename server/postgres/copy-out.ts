@@ -17,6 +17,7 @@ import { entryLine } from '../store/segment.ts'
 import { linesOfState } from '../store/snapshot-lines.ts'
 import { connect } from './connect.ts'
 import type { Copied } from './copy-in.ts'
+import { copyWebhooksOut } from './copy-webhooks.ts'
 import { PostgresLog } from './postgres-log.ts'
 import { readSharedTokens } from './shared-tokens.ts'
 import { StoreFault } from './store-fault.ts'
@@ -31,6 +32,7 @@ export async function copyOut(url: string, folder: DataFolder): Promise<Copied> 
     makeDataFolder(folder)
     const right = await write(log, folder)
     await writeTokens(folder.tokens, await readSharedTokens(pool))
+    await copyWebhooksOut(pool, log, folder)
     const { registry } = await recover(folder, { wakeAt: () => undefined })
     if (linesOfState(registry.state()).join('\n') !== right.saved().lines.join('\n'))
       throw new StoreFault(

@@ -4,6 +4,9 @@ import { Client, main } from '../testing/client.ts'
 import { Contract } from '../testing/contract.ts'
 import { isPostgresMissing, PrivatePostgres } from './private-postgres.ts'
 import { start, temporaryFolder } from '../testing/test-server.ts'
+import { receiver } from '../testing/receiver.ts'
+import { writeEndpoints } from '../webhooks/endpoints.ts'
+import { readOutbox } from '../webhooks/outbox-file.ts'
 import { requestTimeouts } from '../http/limits.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { startSharedServer, type SharedServer } from '../shared-server.ts'
@@ -71,6 +74,46 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
       state: 'MERGED',
     })
     await after.stop()
+  })
+
+  test('given messages that wait, they move with the webhooks, and nothing is lost or repeated', async () => {
+    const accepted: string[] = []
+    let isDown = true
+    const { endpoint, untilReceived } = await receiver((response, { id, type, number }) => {
+      response.writeHead(isDown ? 500 : 204).end()
+      if (!isDown) accepted.push(`${type} ${number ?? ''} ${id.split('_').at(1) ?? ''}`)
+    })
+    const data = temporaryFolder()
+    await writeEndpoints(dataFolder(data).webhooks, [endpoint])
+    const before = await start(data)
+    await before.client.ok('createQueue', { ...main, state: 'PAUSED' })
+    await before.client.ok('submitPullRequest', { ...main, pr: { number: 1 } })
+    await untilReceived(1)
+    await before.stop()
+    const { origin } = readOutbox(dataFolder(data).outbox)
+    const submitted = (number: number): string => `pull_request.submitted ${number} ${origin}`
+
+    const store = await postgres.database('moved_webhooks')
+    await copyIn(dataFolder(data), store)
+    const server = await shared(store)
+    isDown = false
+    await expect
+      .poll(() => accepted, { timeout: 20_000 })
+      .toEqual([`queue.created  ${origin}`, submitted(1)])
+    const client = clientOf(server)
+    await client.ok('submitPullRequest', { ...main, pr: { number: 2 } })
+    await expect.poll(() => accepted, { timeout: 20_000 }).toHaveLength(3)
+    isDown = true
+    await client.ok('submitPullRequest', { ...main, pr: { number: 3 } })
+    await server.stop()
+
+    const back = `${temporaryFolder()}/data`
+    await copyOut(store, dataFolder(back))
+    isDown = false
+    const after = await start(back)
+    onTestFinished(() => after.stop())
+    await expect.poll(() => accepted, { timeout: 20_000 }).toHaveLength(4)
+    expect(accepted.slice(2)).toEqual([submitted(2), submitted(3)])
   })
 
   test('given a store or a folder that is not empty, nothing is copied', async () => {

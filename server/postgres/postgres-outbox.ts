@@ -99,6 +99,11 @@ export class PostgresOutbox implements OutboxDatabase {
     return { origin: textOf(row['origin']), position: positionIn(row), lines }
   }
 
+  /** Of an outbox that was copied in: the next messages go on with its ids. */
+  async setOrigin(origin: string): Promise<void> {
+    await this.#ask('update mergeyard.outbox set origin = $1', [origin])
+  }
+
   endpoints(): Promise<readonly Endpoint[]> {
     return readSharedEndpoints(this.#pool)
   }

@@ -2,6 +2,7 @@
 
 import type { Logger } from 'pino'
 import type { Millis } from '../../engine/index.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
 import type { QueueRegistry } from '../queues/queue-registry.ts'
 import type { DataFolder } from '../store/data-folder.ts'
 import { catchUp } from './catch-up.ts'
@@ -9,32 +10,27 @@ import { isSubscribedTo, type Endpoint } from './endpoints.ts'
 import { messagesOf, type PageOf } from './messages.ts'
 import type { Outbox } from './outbox.ts'
 
-type MissedParts = {
+type AddingParts = {
   readonly outbox: Outbox
-  readonly registry: QueueRegistry
   readonly endpoints: readonly Endpoint[]
-  readonly logger: Logger
   readonly now: Millis
   readonly pageOf: PageOf
 }
 
+type MissedParts = AddingParts & {
+  readonly registry: QueueRegistry
+  readonly logger: Pick<Logger, 'info' | 'error'>
+}
+
 /** Adds the messages of commands that the outbox has not processed. */
-export async function addMissed(
-  folder: DataFolder,
-  { outbox, endpoints, registry, logger, now, pageOf }: MissedParts,
-): Promise<void> {
-  const { through, deliveryQueues, origin } = outbox.state
-  const known = endpoints.filter(({ id }) => deliveryQueues.has(id))
-  if (known.length === 0 || through === registry.sequence) return
+export async function addMissed(folder: DataFolder, parts: MissedParts): Promise<void> {
+  const { outbox, endpoints, registry, logger } = parts
+  const { through, deliveryQueues } = outbox.state
+  const isKnown = endpoints.some(({ id }) => deliveryQueues.has(id))
+  if (!isKnown || through === registry.sequence) return
   let count = 0
   await catchUp(folder, through, (applied) => {
-    for (const message of messagesOf(applied, origin, pageOf)) {
-      const to = known.filter((endpoint) => isSubscribedTo(endpoint, message)).map(({ id }) => id)
-      const isThere = to.some((id) => deliveryQueues.get(id)?.deliveries.has(message.id))
-      if (to.length === 0 || isThere) continue
-      outbox.add({ line: 'message', message, to, since: now })
-      count++
-    }
+    count += addMessagesOf(applied, parts)
   }).catch((error: unknown) => {
     logger.error({ err: error }, 'messages of commands before the last stop may be missing')
   })
@@ -43,4 +39,23 @@ export async function addMissed(
     'added messages of commands before the last stop',
   )
   outbox.reach(registry.sequence)
+}
+
+/** Adds what is not there yet, for the endpoints that the outbox knows. Returns the number of messages. */
+export function addMessagesOf(
+  applied: AppliedCommand,
+  { outbox, endpoints, now, pageOf }: AddingParts,
+): number {
+  const { deliveryQueues, origin } = outbox.state
+  let count = 0
+  for (const message of messagesOf(applied, origin, pageOf)) {
+    const to = endpoints
+      .filter((each) => deliveryQueues.has(each.id) && isSubscribedTo(each, message))
+      .map(({ id }) => id)
+    const isThere = to.some((id) => deliveryQueues.get(id)?.deliveries.has(message.id))
+    if (to.length === 0 || isThere) continue
+    outbox.add({ line: 'message', message, to, since: now })
+    count++
+  }
+  return count
 }

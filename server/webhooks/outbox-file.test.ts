@@ -1,4 +1,3 @@
-import { expect } from 'vitest'
 import { dataFolder } from '../store/data-folder.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { OutboxFile, readOutbox } from './outbox-file.ts'
@@ -6,7 +5,9 @@ import { describeOutbox } from './testing/outbox-contract.ts'
 
 describeOutbox('a file', async () => {
   const path = dataFolder(temporaryFolder()).outbox
-  const outbox = await OutboxFile.open(path, (error) => expect(error).toBeNull())
+  const outbox = await OutboxFile.open(path, (error) => {
+    throw error
+  })
   return {
     outbox,
     keep: () => outbox.flush(),

@@ -38,6 +38,11 @@ export function readOutbox(path: string): OutboxState {
   return state
 }
 
+/** Writes an outbox to a folder on which no server runs. */
+export async function writeOutbox(path: string, state: OutboxState): Promise<void> {
+  await replaceFile(path, Array.from(state.lines(), checkedLine))
+}
+
 export class OutboxFile implements Outbox {
   readonly state: OutboxState
   readonly #path: string

@@ -24,14 +24,15 @@ export class Sender {
   #asked: Promise<void> = Promise.resolve()
   #cancel = (): void => undefined
   #isStopped = false
+  #hasWebhooks = false
 
   constructor(ports: SenderPorts) {
     this.#ports = ports
   }
 
-  /** True while this server delivers. */
-  get isSending(): boolean {
-    return this.#sending !== null
+  /** True while this server delivers; null if there are no webhooks. */
+  get isSending(): boolean | null {
+    return this.#hasWebhooks ? this.#sending?.isRunning === true : null
   }
 
   start(): void {
@@ -59,8 +60,9 @@ export class Sender {
   /** Takes the term if it is free, and settles when it is over. */
   async #ask(): Promise<void> {
     const { database, clock, isAble, name } = this.#ports
+    this.#hasWebhooks = (await database.endpoints()).length > 0
     // Without webhooks there is nothing to do for a sender.
-    if (!isAble() || (await database.endpoints()).length === 0) return
+    if (!this.#hasWebhooks || !isAble()) return
     const askedAt = clock()
     const term = await database.take(name)
     if (term === null) return

@@ -83,7 +83,8 @@ export class Sending {
     return (await this.#deliveries?.metricsOf(queues)) ?? ''
   }
 
-  get #isRunning(): boolean {
+  /** False once nothing is sent any more. */
+  get isRunning(): boolean {
     return !this.#isEnded && !this.#isLeaving
   }
 
@@ -101,7 +102,7 @@ export class Sending {
     for (let step = 0; ; step++) {
       const applied = await log.next()
       if (step > 0 && step % stepsPerRenewal === 0) endpoints = await database.endpoints()
-      if (!this.#isRunning) return
+      if (!this.isRunning) return
       deliveries.useEndpoints(used)
       for (const each of applied) deliveries.onCommand(each)
       this.#position = log.position
@@ -116,7 +117,7 @@ export class Sending {
   async #keep(): Promise<void> {
     for (let step = 1; ; step++) {
       await this.#pause(stepMs)
-      if (!this.#isRunning) return
+      if (!this.isRunning) return
       if (this.#outbox.isOver) throw new TermIsOver()
       if (this.#outbox.hasPending || step % stepsPerRenewal === 0)
         await this.#outbox.write(this.#position)
@@ -126,7 +127,7 @@ export class Sending {
   /** Posts only during the term: another server may post already. */
   #post(post: Post): Post {
     return (endpoint, message, signal) => {
-      if (this.#isRunning && !this.#outbox.isOver) return post(endpoint, message, signal)
+      if (this.isRunning && !this.#outbox.isOver) return post(endpoint, message, signal)
       // The dispatcher that asked is stopped, so nobody hears this.
       this.#end()
       return Promise.resolve({ status: null, fault: 'not sent' })
@@ -151,7 +152,7 @@ export class Sending {
 
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      if (!this.#isRunning) {
+      if (!this.isRunning) {
         resolve()
         return
       }

@@ -123,3 +123,10 @@ export function stateOf({ origin, position, lines }: KeptOutbox): OutboxState {
   for (const { line } of lines) state.apply(line)
   return state
 }
+
+/** The lines that result in this state. */
+export function keptLinesOf(state: OutboxState): readonly KeptLine[] {
+  return [...state.lines()]
+    .filter(({ line }) => line !== 'outbox' && line !== 'through')
+    .map((line, place) => ({ place, message: aboutIn(line), line }))
+}

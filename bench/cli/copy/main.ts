@@ -21,7 +21,7 @@ export const main = withPlainErrors(
         command: 'copy',
         npm: 'npm run mergeyard -- copy',
         about:
-          'Copy the queues and tokens of a server from a data folder into an empty PostgreSQL, or back into\n' +
+          'Copy the queues, tokens and webhooks of a server from a data folder into an empty PostgreSQL, or back into\n' +
           'a new folder. Stop the servers first. The copy is read again and compared.',
         operands: { name: 'data> <postgres://...', least: 2, most: 2 },
         table: { ...jsonOption },
@@ -29,8 +29,8 @@ export const main = withPlainErrors(
   mergeyard copy data postgres://mergeyard@db/mergeyard
   mergeyard copy postgres://mergeyard@db/mergeyard data
 
-Webhooks are not copied. Exit codes: 0 copied, 1 not copied, 2 wrong arguments or a store that
-cannot be used.
+Webhooks and their undelivered messages are copied too. Exit codes: 0 copied, 1 not copied, 2 wrong
+arguments or a store that cannot be used.
 `,
       },
       async (parsed, { stdout, env }) => {

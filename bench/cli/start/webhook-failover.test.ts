@@ -12,6 +12,9 @@ afterAll(() => home.remove())
 
 const perRound = 30
 
+/** Runs `mergeyard webhook` on the store. */
+type Webhook = (...args: readonly string[]) => ReturnType<CliFolder['run']>
+
 describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgresql)', () => {
   let postgres: PrivatePostgres
   beforeAll(async () => {
@@ -23,16 +26,15 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
   async function delivering(
     name: string,
     behavior = accepting,
-  ): Promise<{ servers: Servers; there: Receiver }> {
+  ): Promise<{ servers: Servers; there: Receiver; webhook: Webhook }> {
     const store = await postgres.database(name)
     const there = await receiver(behavior)
-    const webhook = (...args: readonly string[]) =>
-      home.run(['webhook', ...args], { MERGEYARD_STORE: store })
+    const webhook: Webhook = (...args) => home.run(['webhook', ...args], { MERGEYARD_STORE: store })
     expect((await webhook('add', there.endpoint.url)).code).toBe(0)
     const servers = await Servers.start(postgres, name, [null, null])
     onTestFinished(() => servers.kill())
     await expect.poll(async () => (await webhook('list')).out, waiting).toContain('  sending  ')
-    return { servers, there }
+    return { servers, there, webhook }
   }
 
   async function submit(servers: Servers, place: number, from: number): Promise<void> {
@@ -41,12 +43,13 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
       await client?.ok('submitPullRequest', { ...main, pr: { number } })
   }
 
+  // A-192
   test.each([
-    ['is killed', 'killed', 'SIGKILL'],
-    ['stands still', 'still', 'SIGSTOP'],
+    ['is killed', 'killed', 'SIGKILL', 'this server delivers the webhooks'],
+    ['stands still', 'still', 'SIGSTOP', 'this server does not deliver the webhooks any more'],
   ] as const)(
     'given the sender %s, the other delivers the rest in order and without a gap',
-    async (_, name, signal) => {
+    async (_what, name, signal, words) => {
       // The tenth pull request stops the first sender: what follows it waits in the outbox or in the log.
       let isHeld = true
       const { servers, there } = await delivering(name, (response, { number }) => {
@@ -65,17 +68,14 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
       await more
       await expect.poll(() => there.messages(), waiting).toContain(`submitted ${2 * perRound}`)
 
-      if (signal === 'SIGSTOP') {
-        // It wakes up, and notices that its term is over before it posts anything.
-        servers.processOf(sender).process.kill('SIGCONT')
-        const log = (): string => servers.processOf(sender).log()
-        await expect.poll(log, waiting).toContain('does not deliver the webhooks any more')
-      }
+      // If it wakes up, it notices that its term is over before it posts anything.
+      servers.processOf(sender).process.kill('SIGCONT')
+      await expect.poll(() => servers.processOf(sender).log(), waiting).toContain(words)
       const first = firstArrivals(there)
       expect(first).toEqual(first.map((_, place) => 1 + place))
       expect(first).toHaveLength(1 + 2 * perRound)
       expect(there.messages().filter((each) => each === 'submitted 10')).toHaveLength(2)
-      expect(await senderOf(servers, [other])).toBe(other)
+      expect(await senderOf(servers)).toBe(other)
       // A repeated message has the same id and the same bytes.
       const texts = new Map(there.received.map(({ id, text }) => [id, text]))
       expect(there.received.every(({ id, text }) => texts.get(id) === text)).toBe(true)
@@ -95,21 +95,49 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
     await expect.poll(() => there.messages(), waiting).toContain(`submitted ${2 * perRound}`)
     expect(sequencesOf(there)).toEqual(there.received.map((_, place) => 1 + place))
   })
+
+  // A-80
+  test('given a receiver that said 410, the commands resend what it missed, and remove it', async () => {
+    let status = 410
+    const { servers, there, webhook } = await delivering('gone', (response) => {
+      response.writeHead(status).end()
+    })
+    const { url } = there.endpoint
+    await servers.clients[0]?.ok('createQueue', main)
+    const missed = async (): Promise<string> => (await webhook('undelivered', url)).out
+    await expect.poll(missed, waiting).toMatch(/queue.created +shop:main +answered 410\n/)
+    expect((await webhook('list')).out).toMatch(/ 0 +1 +gone +http/)
+
+    status = 204
+    expect((await webhook('resend', url)).err).toContain('1 message is sent')
+    await expect.poll(() => there.messages(), waiting).toEqual(Array(2).fill('queue.created'))
+    await expect.poll(async () => (await webhook('list')).out, waiting).toMatch(/ 0 +0 +sending/)
+
+    expect((await webhook('remove', url)).code).toBe(0)
+    // Without webhooks nobody delivers.
+    await expect.poll(() => sendersIn(servers), waiting).toEqual([])
+    await servers.clients[0]?.ok('deleteQueue', main)
+    expect(there.messages()).toHaveLength(2)
+  })
 })
 
 const waiting = { timeout: 30_000 }
 
-/** The server that says of itself that it delivers; exactly one of them does. */
-async function senderOf(servers: Servers, places = [0, 1]): Promise<number> {
-  const answers = await Promise.all(
-    places.map(async (place) => {
-      const answered = await servers.clients[place]?.send('/metrics', { method: 'GET' })
-      return /^mergeyard_webhook_sender 1$/m.test(answered?.text ?? '') ? [place] : []
-    }),
-  )
-  const [sender = -1, ...others] = answers.flat()
-  expect({ sender, others }).toEqual({ sender: expect.toBeOneOf(places), others: [] })
-  return sender
+/** What each server says of itself: 1 if it delivers; nothing if there are no webhooks. */
+async function sendersIn(servers: Servers): Promise<(readonly [place: number, says: string])[]> {
+  const answers = servers.clients.map(async (client, place) => {
+    const answered = await client.send('/metrics', { method: 'GET' }).catch(() => null)
+    const says = /^mergeyard_webhook_sender (\d)$/m.exec(answered?.text ?? '')?.[1]
+    return says === undefined ? [] : [[place, says] as const]
+  })
+  return (await Promise.all(answers)).flat()
+}
+
+/** The server that delivers; exactly one of them does. */
+async function senderOf(servers: Servers): Promise<number> {
+  const [sender, ...others] = (await sendersIn(servers)).filter(([, says]) => says === '1')
+  expect(others).toEqual([])
+  return sender?.[0] ?? -1
 }
 
 function sequencesOf({ received }: Receiver): number[] {
