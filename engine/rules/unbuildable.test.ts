@@ -33,6 +33,17 @@ describe('a composition that git cannot build', () => {
     expect(story.running).toEqual(['1 > 3'])
   })
 
+  // E-217
+  test('conflict with one that has merged since: it is FAILED at once, and never waits', () => {
+    const story = new Story({ concurrency: 2 })
+    story.submit(1, 2)
+    story.pass('> 1')
+    expect(story.running).toEqual(['1 > 2'])
+    story.unbuildable('1 > 2', 2, 1)
+    expect(story.stateOf(2)).toBe('FAILED')
+    expect(story.happened('groupConflicted')).toEqual([])
+  })
+
   // E-68, E-216
   test('it is tested when the one ahead leaves, and built anew: the fact is not kept', () => {
     const story = new Story({ concurrency: 2 })
