@@ -44,6 +44,18 @@ describe('a composition that git cannot build', () => {
     expect(story.happened('groupConflicted')).toEqual([])
   })
 
+  // E-218
+  test('a member that the bisection has handed over is FAILED at once, though the other is not merged', () => {
+    const bisecting = { batch: true, batchingMinSize: 4, bisectionConcurrency: 1 }
+    const story = new Story(bisecting, { codeHost: 'answers' })
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2 3 4')
+    story.pass('bisect > 1 2')
+    expect(story.requestedMerges).toEqual([1])
+    story.unbuildable('bisect 1 2 > 3', 2, 1)
+    expect(story.states(1, 2)).toEqual(['TESTS_PASSED', 'FAILED'])
+  })
+
   // E-68, E-216
   test('it is tested when the one ahead leaves, and built anew: the fact is not kept', () => {
     const story = new Story({ concurrency: 2 })
