@@ -111,3 +111,19 @@ describe('the engine', () => {
     expect(() => evolve(queue, { ...moved, number: 2 })).toThrow('no pull request 2')
   })
 })
+
+// E-64
+test('the test runner is told to end a run that timed out, and none that has ended itself', () => {
+  const cancelled: number[] = []
+  const queue = newQueue({ configuration: { testingTimeoutMinutes: 10 } })
+  const engine = new Engine(queue, {
+    clock: { wakeAt: () => undefined },
+    testRunner: { start: () => undefined, cancel: (run) => void cancelled.push(run) },
+  })
+  engine.dispatch({ type: 'submitPullRequest', number: 1, at: 0 })
+  engine.dispatch({ type: 'finishTestRun', testRun: 1, outcome: 'passed', at: 1 })
+  expect(cancelled).toEqual([])
+  engine.dispatch({ type: 'submitPullRequest', number: 2, at: 2 })
+  engine.dispatch({ type: 'wake', at: 600_002 })
+  expect(cancelled).toEqual([2])
+})

@@ -54,6 +54,10 @@ describe('a proven member that leaves', () => {
     const story = secondBisection()
     story.cancel(8)
     expect(story.running).toEqual(['bisect > 1 2', '> 5 6 7'])
+    const reopened = story
+      .happened('pullRequestMoved')
+      .filter(({ reason }) => reason === 'PREREQUISITE_MERGE_ITEM_CANCELLED')
+    expect(reopened).toEqual([])
     expect(story.happened('memberDeparted')).toHaveLength(1)
   })
 })

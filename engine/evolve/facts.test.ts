@@ -2,10 +2,12 @@
 
 import { describe, expect, test } from 'vitest'
 import { newQueue } from '../model/queue.ts'
+import type { Queue } from '../model/state.ts'
 import { batches } from '../testing/batches.ts'
 import { lanes } from '../testing/lanes.ts'
 import { Story } from '../testing/story.ts'
 import { evolve } from './index.ts'
+import { phasesOf } from './phases.ts'
 
 const minuteMs = 60_000
 
@@ -123,6 +125,19 @@ describe('a bisection', () => {
     expect(returns(true)).toEqual([0, 0])
   })
 
+  test('shows which run tests a member, and none for those that only wait for it', () => {
+    const story = batches(3)
+    story.submit(1, 2, 3)
+    story.fail('> 1 2 3')
+    expect(story.running).toEqual(['bisect > 1'])
+    const moves = story.happened('pullRequestMoved').slice(-3)
+    expect(moves.map(({ number, to, testRun }) => [number, to, testRun])).toEqual([
+      [1, 'TESTING', 2],
+      [2, 'TESTING', null],
+      [3, 'TESTING', null],
+    ])
+  })
+
   // E-193
   test('of a batch that was overtaken begins without its verdict', () => {
     const settings = { concurrency: 3, failedStepAside: true, canOptimisticallyMerge: true }
@@ -178,6 +193,16 @@ describe('a bisection', () => {
       [[4], []],
     ])
   })
+})
+
+test('the lists of groups by phase are the same when they are computed again', () => {
+  const story = new Story({ concurrency: 3 })
+  story.submit(1, 2, 3, 4, 5)
+  story.pass('1 2 > 3')
+  story.update({ state: 'PAUSED' })
+  expect(story.queue.phases).toMatchObject({ testing: [1, 2, 4], passed: [3] })
+  const queue: Queue = JSON.parse(story.engine.snapshot())
+  expect(phasesOf(queue)).toEqual(story.queue.phases)
 })
 
 test('a move that contradicts the state is an engine bug, and its message names it', () => {

@@ -108,6 +108,30 @@ describe('survivors with optimistic merging', () => {
   })
 
   // E-213
+  test('of two bisections together wait for nobody when they are as many as a batch', () => {
+    const story = withGoodRecord(batches(4, riding))
+    story.submit(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
+    for (const run of ['> 1 2 3 4', '> 5 6 7 8', '> 9 10 11 12']) story.fail(run)
+    story.send({ type: 'reportPush' })
+    for (const [proven, third, fourth] of [
+      ['1 2', 3, 4],
+      ['5 6', 7, 8],
+    ]) {
+      story.pass(`bisect > ${proven}`)
+      story.fail(`bisect ${proven} > ${third}`)
+      story.fail(`bisect ${proven} > ${fourth}`)
+    }
+    expect(story.running).toEqual(['bisect > 9 10', '1 2 > 5 6'])
+  })
+
+  // E-214
+  test('do not ride along once one of them must be tested alone', () => {
+    const story = twoBatches()
+    story.submitAs(2, { noBatch: true })
+    expect(story.running).toEqual(['bisect > 5 6', '> 1'])
+  })
+
+  // E-213
   test('wait for nobody when they are as many as a batch', () => {
     const story = twoBatches()
     story.update({ batchingMinSize: 2 })

@@ -47,8 +47,8 @@ describe('a segment', () => {
     expect(read(cut, { end })).toMatch(/the file: expected 273 bytes .*, got \d\d\d bytes with/)
     const other = whole.replace(entryOf(7), entryOf(7, 'a').replace(/./, ' '))
     expect(read(other, { end })).toMatch(/^DamagedRecording: /)
-    expect(read(whole, { end: { ...end, crc: 1 } })).toMatch(
-      /with the CRC-32 00000001, as the next/,
+    expect(read(whole, { end: { ...end, crc: 0xabcdef } })).toMatch(
+      /with the CRC-32 00abcdef, as the next/,
     )
     expect(read(whole, { end: { ...end, bytes: whole.length - 9 } })).toMatch(/^DamagedRecording/)
   })
@@ -97,6 +97,7 @@ describe('a segment', () => {
     ],
     [checkedText({ ...header, version: 0 }), /version 1 or 2 after entry 5, got .*"version":0/],
     [checkedText({ ...header, version: 3 }), /format version 1 or 2, got version 3 of a newer/],
+    [checkedText({ ...header, log: 'x', version: 3 }), /line 1: expected segment 2 .*"log":"x"/],
     [checkedText({ ...header, segment: 3 }), /expected segment 2.*, got .*"segment":3/],
     [checkedText({ ...header, after: 4 }), /after entry 5, got .*"after":4/],
     [entryOf(6), /line 1: expected segment 2/],
@@ -104,6 +105,11 @@ describe('a segment', () => {
   ])('%j is damaged', (text, expected) => {
     expect(read(text)).toMatch(/^DamagedRecording: /)
     expect(read(text)).toMatch(expected)
+  })
+
+  test('that is the first to be read may follow any entry, and its fault names none', () => {
+    const first = { segment: 2, after: null } as const
+    expect(read(checkedText({ ...header, version: 0 }), first)).toMatch(/of version 1 or 2, got/)
   })
 })
 

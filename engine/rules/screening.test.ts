@@ -80,6 +80,19 @@ describe('screening', () => {
     expect(story.running).toEqual([second, '7 8 9 10 11 12 > 13 14 15 16 17 18'])
   })
 
+  // E-190
+  test('a pass alone counts for all members together: with fewer, the group is tested alone again', () => {
+    const left = threeBatches()
+    left.pass(third)
+    left.cancel(13)
+    expect(left.running).toEqual([first, second, '> 14 15 16 17 18'])
+
+    const split = threeBatches()
+    split.pass(third)
+    split.submitAs(15, { noBatch: true })
+    expect(split.running).toEqual([first, second, '> 13 14'])
+  })
+
   // E-192, E-193
   test('given a failure alone, the batch is bisected when those below have merged', () => {
     const story = threeBatches()

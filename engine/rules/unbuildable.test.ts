@@ -33,6 +33,29 @@ describe('a composition that git cannot build', () => {
     expect(story.running).toEqual(['1 > 3'])
   })
 
+  // E-217
+  test('conflict with one that has merged since: it is FAILED at once, and never waits', () => {
+    const story = new Story({ concurrency: 2 })
+    story.submit(1, 2)
+    story.pass('> 1')
+    expect(story.running).toEqual(['1 > 2'])
+    story.unbuildable('1 > 2', 2, 1)
+    expect(story.stateOf(2)).toBe('FAILED')
+    expect(story.happened('groupConflicted')).toEqual([])
+  })
+
+  // E-218
+  test('a member that the bisection has handed over is FAILED at once, though the other is not merged', () => {
+    const bisecting = { batch: true, batchingMinSize: 4, bisectionConcurrency: 1 }
+    const story = new Story(bisecting, { codeHost: 'answers' })
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2 3 4')
+    story.pass('bisect > 1 2')
+    expect(story.requestedMerges).toEqual([1])
+    story.unbuildable('bisect 1 2 > 3', 2, 1)
+    expect(story.states(1, 2)).toEqual(['TESTS_PASSED', 'FAILED'])
+  })
+
   // E-68, E-216
   test('it is tested when the one ahead leaves, and built anew: the fact is not kept', () => {
     const story = new Story({ concurrency: 2 })
