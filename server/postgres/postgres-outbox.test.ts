@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeEndpoint } from '../webhooks/endpoints.ts'
 import { chains, describeOutboxDatabase } from '../webhooks/testing/term-contract.ts'
@@ -26,13 +27,44 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
     return postgres.database(`outbox${databases}`)
   }
 
+  /** A log with three entries. */
+  async function shortLog(pool: Pool): Promise<PostgresLog> {
+    const log = new PostgresLog(pool)
+    const turn = await log.begin(0)
+    const lines = chains.map((chain, place) => ({ sequence: place + 1, text: '{}', chain }))
+    await turn.commit(lines, { sequence: 3, at: 1, chain: chains[2], engine: 1, wakeAt: null })
+    return log
+  }
+
   describeOutboxDatabase('PostgreSQL', async () => {
     const url = await emptyDatabase()
     const pool = await poolTo(url)
-    const turn = await new PostgresLog(pool).begin(0)
-    const lines = chains.map((chain, place) => ({ sequence: place + 1, text: '{}', chain }))
-    await turn.commit(lines, { sequence: 3, at: 1, chain: chains[2], engine: 1, wakeAt: null })
+    await shortLog(pool)
     return { one: new PostgresOutbox(pool), other: new PostgresOutbox(await poolTo(url)) }
+  })
+
+  test('given newer states are saved, the one with which a sender begins is kept', async () => {
+    const pool = await poolTo(await emptyDatabase())
+    const [log, outbox] = [new PostgresLog(pool), new PostgresOutbox(pool)]
+    const sequences = [1, 2, 3, 4, 5]
+    const turn = await log.begin(0)
+    const lines = sequences.map((sequence) => ({ sequence, text: '{}', chain: `c${sequence}` }))
+    await turn.commit(lines, { sequence: 5, at: 1, chain: 'c5', engine: 1, wakeAt: null })
+    const save = (sequence: number): Promise<void> =>
+      log.saveState({ sequence, at: 1, chain: `c${sequence}`, engine: 1, lines: ['{}'] })
+    const term = await outbox.take('a')
+    if (!term) throw new Error('no term')
+    const reach = (sequence: number, revision: number): Promise<boolean> => {
+      const position = { sequence, chain: `c${sequence}` }
+      return outbox.write(term, { revision, position, lines: [], settled: [] })
+    }
+    expect(await reach(2, 0)).toBe(true)
+    for (const sequence of sequences) await save(sequence)
+    expect(await log.savedState(3)).toMatchObject({ sequence: 2 })
+    // It goes once the sender is past the next ones.
+    expect(await reach(5, 1)).toBe(true)
+    await save(5)
+    expect(await log.savedState(3)).toMatchObject({ sequence: 1 })
   })
 
   test('endpoints that a command changes are those that every server reads', async () => {

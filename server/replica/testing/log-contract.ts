@@ -107,4 +107,14 @@ function tellOfTheLock(open: () => Promise<Pair>): void {
     await one.saveState({ ...state, sequence: 3, chain: 'of a tail that was lost' })
     expect(await other.savedState()).toEqual({ ...state, sequence: 2, chain: 'chain-2' })
   })
+  test('given an entry, the newest saved state up to it is loaded', async () => {
+    const { one, other } = await open()
+    await append(one, 1, 3)
+    const state = { at: 5, engine: 1, lines: ['{"a":1}'] }
+    await one.saveState({ ...state, sequence: 1, chain: 'chain-1' })
+    await one.saveState({ ...state, sequence: 3, chain: 'chain-3' })
+    expect(await other.savedState(2)).toEqual({ ...state, sequence: 1, chain: 'chain-1' })
+    expect(await other.savedState()).toMatchObject({ sequence: 3 })
+    expect(await other.savedState(0)).toBeNull()
+  })
 }
