@@ -142,15 +142,14 @@ export function unlink(queue: Queue, group: Group): void {
     const at = ids.indexOf(group.id)
     if (at !== -1) ids.splice(at, 1)
   }
-  if (targets === 'ALL') {
-    removeFrom(all)
-    return
-  }
-  for (const name of targets) {
-    const ids = byTarget[targetKey(name)]
-    if (!ids) continue
-    removeFrom(ids)
-    if (ids.length === 0) delete byTarget[targetKey(name)]
+  if (targets === 'ALL') removeFrom(all)
+  else {
+    for (const name of targets) {
+      const ids = byTarget[targetKey(name)]
+      if (!ids) continue
+      removeFrom(ids)
+      if (ids.length === 0) delete byTarget[targetKey(name)]
+    }
   }
 }
 

@@ -47,15 +47,14 @@ export function removeFromTargetIndex(queue: Queue, pullRequest: OrderedPullRequ
   const { byTarget, all } = queue.order.sharing
   const targets = queue.impactedTargets[pullRequest.number] ?? []
   const key = orderKey(pullRequest)
-  if (targets === 'ALL') {
-    remove(all, key)
-    return
-  }
-  for (const name of targets) {
-    const entries = byTarget[targetKey(name)]
-    if (!entries) continue
-    remove(entries, key)
-    if (entries.numbers.length === 0) delete byTarget[targetKey(name)]
+  if (targets === 'ALL') remove(all, key)
+  else {
+    for (const name of targets) {
+      const entries = byTarget[targetKey(name)]
+      if (!entries) continue
+      remove(entries, key)
+      if (entries.numbers.length === 0) delete byTarget[targetKey(name)]
+    }
   }
 }
 

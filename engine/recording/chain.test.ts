@@ -39,3 +39,12 @@ test('a segment that had a beginning and lost it is not skipped', () => {
   expect(link([header(1), header(3, 2)], [1, 2, 3])[1]).toEqual({ ...damaged, end: endOf(2) })
   expect(link([header(1), header(3)], [1, 2, 3])[1]).toEqual({ ...damaged, end: null })
 })
+
+test('a segment whose header is damaged is not skipped if the next one continues it', () => {
+  const linked = link([header(1), header(3, 2)], [1, 2, 3])
+  expect(linked).toEqual([
+    { segment: 1, header: header(1), end: null, isLast: false },
+    { segment: 2, header: null, end: endOf(2), isLast: false },
+    { segment: 3, header: header(3, 2), end: null, isLast: true },
+  ])
+})
