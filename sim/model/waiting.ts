@@ -81,12 +81,23 @@ function candidates(model: Model): Candidate[] {
   })
 }
 
+/** E-29, E-30, E-225: the size at which a batch is full. */
+export function batchSize(model: Model): number {
+  const { batch, batchingMinSize, batchesGrow, concurrency } = model.settings
+  if (!batch || batchingMinSize === 1) return 1
+  if (!batchesGrow) return batchingMinSize
+  const bad = model.judged.filter((each) => each === 'bad').length
+  const rate = (1 + bad) / (10 + model.judged.length)
+  const waiting = inOrder(model).filter((each) => !isAlone(each)).length
+  const limits = [batchingMinSize, waiting / concurrency, 1 / (2 * rate)]
+  return Math.max(2, Math.floor(Math.min(...limits)))
+}
+
 /** E-30, E-97: scans in order. A batch is complete if it is full or the next cannot join. */
 function fill(model: Model, first: PullRequest, order: readonly PullRequest[]): Candidate {
   const at = order.indexOf(first)
   const behind = order.slice(at + 1)
-  // E-29.
-  const size = model.settings.batch ? model.settings.batchingMinSize : 1
+  const size = batchSize(model)
   const members = [first]
   const skipped = order.slice(0, at).filter((one) => !isAlone(one))
   // E-32: the others are batched as if those that are tested alone were not there.

@@ -31,6 +31,7 @@ export function queueOf({ dice, has }: ScenarioDraft): ScenarioQueue {
     ...(has('failures aside') ? { failedStepAside: true } : {}),
     ...(has('screening') ? { screening: true } : {}),
     ...(has('survivors take along') ? { survivorsTakeAlong: true } : {}),
+    ...(has('batches grow') ? { batchesGrow: true } : {}),
     ...(has('conviction by odds') ? { convictionByOdds: true } : {}),
     ...(has('direct merges') ? { directMergeMode: 'always' } : {}),
     ...(has('short timeout') || has('hung runs')
