@@ -8,7 +8,7 @@ import { loadScenario } from '../../sim/scenario/load.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import type { Queue } from './levers.ts'
 
-const names = [
+export const archetypeNames = [
   'startup-monorepo',
   'midsize-monolith',
   'release-freeze',
@@ -18,7 +18,14 @@ const names = [
   'monorepo-with-hubs',
   'slow-ci-with-roll-ups',
   'hotfix',
-]
+] as const
+
+type ArchetypeName = (typeof archetypeNames)[number]
+
+/** Loads the scenario of an archetype. */
+export function archetypeNamed(name: ArchetypeName): Scenario {
+  return loadScenario(fileURLToPath(new URL(`../../../scenarios/${name}.json`, import.meta.url)))
+}
 
 /** Where an author submits an evicted healthy pull request again, as in `compare`. */
 const resubmit = { afterMinutes: 15 }
@@ -45,9 +52,8 @@ export type Tried = {
 
 /** Returns the queues without levers; for a smoke run those of one archetype, and short. */
 export function triedQueues(isQuick: boolean): Tried[] {
-  const folder = new URL('../../../scenarios/', import.meta.url)
-  return (isQuick ? names.slice(0, 1) : names).flatMap((archetype) => {
-    const whole = loadScenario(fileURLToPath(new URL(`${archetype}.json`, folder)))
+  return (isQuick ? archetypeNames.slice(0, 1) : archetypeNames).flatMap((archetype) => {
+    const whole = archetypeNamed(archetype)
     const short = isQuick && whole.traffic ? { traffic: { ...whole.traffic, count: 20 } } : {}
     const scenario = { ...whole, ...short, resubmit }
     return settings.map(({ name, set }) => ({

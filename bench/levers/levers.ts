@@ -13,6 +13,7 @@ export const levers: readonly Lever[] = [
   { name: 'screening', set: { screening: true } },
   { name: 'odds', set: { convictionByOdds: true } },
   { name: 'take along', set: { survivorsTakeAlong: true } },
+  { name: 'growing batches', set: { batchesGrow: true, batchingMinSize: 16 } },
 ]
 
 /** Levers that are also tried together without the others. */

@@ -64,9 +64,13 @@ const zuul = {
     'several projects, dependencies and cycles of changes, early failure by a pattern in the log',
 }
 
+/** The names of rows that others look for. */
+export const ownName = 'Mergeyard'
+export const clairvoyantName = 'batching clairvoyant'
+
 export const strategies: readonly Strategy[] = [
   {
-    name: 'Mergeyard',
+    name: ownName,
     about:
       'the real engine, with the settings of the scenario; two fifths of its slots are for bisections',
     after: 'Mergeyard itself: this is the engine that ships',
@@ -134,7 +138,7 @@ export const strategies: readonly Strategy[] = [
   },
   {
     ...policy(clairvoyant, {
-      name: 'batching clairvoyant',
+      name: clairvoyantName,
       about: 'knows which fail; every run holds all good ones that wait, each bad one costs a run',
       after: 'no product: batches and optimistic merging, if all were known',
       leavesOut: 'waiting for larger batches, which is cheaper; repeating runs at once',

@@ -1,11 +1,11 @@
 /**
- * Batches in single mode: the next pull requests in order, up to the target size. Pull requests that
+ * Batches in single mode: the next pull requests in order, up to the batch size. Pull requests that
  * are tested alone are passed over.
  *
- * Rules: E-30, E-31, E-32.
+ * Rules: E-30, E-31, E-32, E-225.
  */
 
-import { targetBatchSize } from '../model/configuration.ts'
+import { batchSize } from '../model/batch-size.ts'
 import { firstPending, isAlone, pendingInOrder } from '../model/pending-order.ts'
 import type { PullRequestView, QueueView } from '../model/state.ts'
 import type { FillingGroup } from './filling-group.ts'
@@ -14,7 +14,7 @@ import type { FillingGroup } from './filling-group.ts'
 export function* contiguousGroup(queue: QueueView): Generator<FillingGroup> {
   const first = firstPending(queue)
   if (!first) return
-  const size = targetBatchSize(queue.configuration)
+  const size = batchSize(queue)
   const members = isAlone(first) ? [first] : together(queue, size)
   yield { members, isComplete: members.length === size || isAlone(first) }
 }

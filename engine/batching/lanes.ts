@@ -5,7 +5,7 @@
  * Rules: E-32, E-97.
  */
 
-import { targetBatchSize } from '../model/configuration.ts'
+import { batchSize } from '../model/batch-size.ts'
 import { firstPending, isAlone, pendingInOrder } from '../model/pending-order.ts'
 import { nextByTargets, orderKey } from '../model/pending-target-index.ts'
 import type { Millis, PullRequestView, QueueView } from '../model/state.ts'
@@ -72,7 +72,7 @@ export function isFree(queue: QueueView, pullRequest: PullRequestView): boolean 
  * join. Pull requests that are tested alone are passed over, as if they were not there.
  */
 function fill(queue: QueueView, first: PullRequestView): FillingGroup {
-  const size = targetBatchSize(queue.configuration)
+  const size = batchSize(queue)
   const members = [first]
   if (isAlone(first)) return { members, isComplete: true }
   const isSkipped = (other: PullRequestView): boolean => !isAlone(other) && !members.includes(other)

@@ -6,7 +6,7 @@
 
 import { moveAll } from '../line/moves.ts'
 import { findInLine, predecessors, runOf, sharesTargetWith } from '../model/predecessors.ts'
-import { targetBatchSize } from '../model/configuration.ts'
+import { batchSize } from '../model/batch-size.ts'
 import { isAlone, pendingInOrder } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
 import type { BisectionView, GroupView, PullRequestNumber, QueueView } from '../model/state.ts'
@@ -87,14 +87,14 @@ export function returnSurvivors(step: Step, survivors: readonly PullRequestNumbe
 
 /**
  * Returns the PENDING pull requests, in order, that so many survivors take along: as many as the
- * target batch size leaves room for. With optimistic merging survivors ride along instead.
+ * batch size leaves room for. With optimistic merging survivors ride along instead.
  */
 function takenAlong(queue: QueueView, survivors: number): PullRequestNumber[] {
   const { configuration } = queue
   const { survivorsTakeAlong, canOptimisticallyMerge, mode } = configuration
   if (!survivorsTakeAlong || canOptimisticallyMerge || mode === 'parallel') return []
   if (!allows(queue.state, 'startsNew')) return []
-  const room = targetBatchSize(configuration) - survivors
+  const room = batchSize(queue) - survivors
   const taken: PullRequestNumber[] = []
   for (const pullRequest of pendingInOrder(queue)) {
     if (taken.length >= room) break

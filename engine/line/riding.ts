@@ -7,7 +7,7 @@
  */
 
 import { firstPending, isAlone } from '../model/pending-order.ts'
-import { targetBatchSize } from '../model/configuration.ts'
+import { batchSize } from '../model/batch-size.ts'
 import { groupBehind, holdsGroup } from '../model/predecessors.ts'
 import { allows } from '../model/queue-state.ts'
 import type { GroupView, Millis, QueueView } from '../model/state.ts'
@@ -41,7 +41,7 @@ export function endOfWaitForOthers(queue: QueueView): Millis | null {
   if (bisections.length === 0) return null
   const riders = ridersAtEnd(queue).flatMap(({ members }) => members)
   const [number] = riders
-  if (number === undefined || riders.length >= targetBatchSize(configuration)) return null
+  if (number === undefined || riders.length >= batchSize(queue)) return null
   const first = queue.pullRequests[number]
   return first ? first.stateChangedAt + configuration.batchingMaxWaitTimeMinutes * minuteMs : null
 }

@@ -86,6 +86,12 @@ export const configurationFields = {
     meaning:
       'Target batch size: the maximum number of pull requests in a batch (a historical name).',
   },
+  batchesGrow: {
+    kind: 'flag',
+    default: false,
+    meaning:
+      'A batch is two pull requests, and more only if as many wait for each main slot: up to the target batch size, and to half an expected failure.',
+  },
   failedStepAside: {
     kind: 'flag',
     default: false,
@@ -171,6 +177,7 @@ const defaults: Configuration = {
   batch: configurationFields.batch.default,
   batchingMaxWaitTimeMinutes: configurationFields.batchingMaxWaitTimeMinutes.default,
   batchingMinSize: configurationFields.batchingMinSize.default,
+  batchesGrow: configurationFields.batchesGrow.default,
   failedStepAside: configurationFields.failedStepAside.default,
   screening: configurationFields.screening.default,
   mergeMethod: configurationFields.mergeMethod.default,

@@ -2,7 +2,7 @@ import { contiguousGroup } from '../batching/contiguous.ts'
 import { isDue, pendingSinceOf, type FillingGroup } from '../batching/filling-group.ts'
 import { groupsByTargets, wouldStartWith } from '../batching/lanes.ts'
 import { isNextAwaited } from '../line/riding.ts'
-import { targetBatchSize } from '../model/configuration.ts'
+import { batchSize } from '../model/batch-size.ts'
 import { oldestPendingSince } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
 import type { Millis, PullRequestNumber, QueueView } from '../model/state.ts'
@@ -88,7 +88,7 @@ function isOnlyFilling(queue: QueueView, dueSince: Millis): boolean {
   const since = oldestPendingSince(queue)
   if (since === undefined) return true
   if (configuration.mode === 'parallel' || order.alone > 0) return false
-  return since > dueSince && order.pending < targetBatchSize(configuration)
+  return since > dueSince && order.pending < batchSize(queue)
 }
 
 function maximumWaitMs({ configuration }: QueueView): Millis {

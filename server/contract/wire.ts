@@ -153,6 +153,7 @@ export interface QueueSettings {
   batch?: boolean
   batchingMaxWaitTimeMinutes?: number
   batchingMinSize?: number
+  batchesGrow?: boolean
   failedStepAside?: boolean
   screening?: boolean
   mergeMethod?: 'squash' | 'merge_commit' | 'rebase'
@@ -224,6 +225,7 @@ export interface QueueConfiguration {
   batch: boolean
   batchingMaxWaitTimeMinutes: number
   batchingMinSize: number
+  batchesGrow: boolean
   failedStepAside: boolean
   screening: boolean
   mergeMethod: 'squash' | 'merge_commit' | 'rebase'

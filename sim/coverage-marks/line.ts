@@ -57,10 +57,18 @@ export const lineMarks: readonly CoverageMark[] = [
     watch: shownByEvent(
       'groupPlaced',
       ({ cause, members }, { command, queue: { configuration } }) => {
-        const isShort = members.length < targetBatchSize(configuration)
+        const { batchesGrow } = configuration
+        const isShort = !batchesGrow && members.length < targetBatchSize(configuration)
         return cause === 'formed' && isShort && command.type === 'wake'
       },
     ),
+  },
+  {
+    name: 'batch grown',
+    sentence: 'A batch holds more than two, because as many wait for each slot.',
+    watch: shownByEvent('groupPlaced', ({ cause, members }, { queue: { configuration } }) => {
+      return cause === 'formed' && members.length > 2 && configuration.batchesGrow
+    }),
   },
   {
     name: 'noBatch splits off',

@@ -4,6 +4,7 @@ import { bisectingDefects } from './bisecting.ts'
 import { composingDefects } from './composing.ts'
 import { convictingDefects } from './convicting.ts'
 import type { Defect } from './defect.ts'
+import { growingDefects } from './growing.ts'
 import { hostingDefects } from './hosting.ts'
 import { holdingDefects } from './holding.ts'
 import { judgingDefects } from './judging.ts'
@@ -16,6 +17,7 @@ import { tooEarlyOrNeverDefects } from './too-early-or-never.ts'
 
 export const defects: readonly Defect[] = [
   ...startingDefects,
+  ...growingDefects,
   ...composingDefects,
   ...judgingDefects,
   ...holdingDefects,

@@ -11,13 +11,13 @@ export type PullRequestKind = (typeof pullRequestKinds)[number]
 /** When a pull request is cancelled: just before its first result, or just after. */
 export type Cancel = 'never' | 'before' | 'after'
 
-type Lever = 'failedStepAside' | 'screening' | 'convictionByOdds' | 'survivorsTakeAlong'
 const allLevers = [
   'failedStepAside',
   'screening',
   'convictionByOdds',
   'survivorsTakeAlong',
 ] as const
+type Lever = (typeof allLevers)[number] | 'batchesGrow'
 
 export type Scope = {
   readonly name: string
@@ -34,6 +34,7 @@ export type Scope = {
   readonly brokenBefore: number
   /** The third has a long run of its own in the only slot, so the last waits when survivors return. */
   readonly isCrowded: boolean
+  readonly hasOneSlot: boolean
 }
 
 export const plain = {
@@ -46,6 +47,7 @@ export const plain = {
   depths: [0, 1, 2],
   brokenBefore: 0,
   isCrowded: false,
+  hasOneSlot: false,
 } as const
 
 const levers = {
@@ -69,6 +71,17 @@ const crowded = {
   batchSizes: [2],
   depths: [0],
   isCrowded: true,
+  hasOneSlot: true,
+} as const
+
+/** With one slot a batch holds all that wait, so batches of different sizes come about. */
+const growing = {
+  ...levers,
+  kinds: ['good', 'culprit', 'flaking'],
+  levers: [...allLevers, 'batchesGrow'],
+  batchSizes: [3, 4],
+  depths: [0],
+  hasOneSlot: true,
 } as const
 
 /** Four pull requests have too many orders, so they are submitted at once, and at most one cancelled. */
@@ -118,6 +131,13 @@ export const scopes: readonly Scope[] = [
     levers: ['survivorsTakeAlong'],
     mostCancels: 1,
   },
+  ...[3, 4].map((count) => ({
+    ...growing,
+    name: 'growing',
+    count,
+    orders: resultOrders(count),
+    mostCancels: 1,
+  })),
 ]
 
 /** The first pull request has no predecessor to conflict with, so that case equals the good one. */
@@ -147,7 +167,7 @@ export function queuesFor(scope: Scope, chosen: readonly PullRequestKind[]): Sma
   return scope.batchSizes.flatMap((size) =>
     depths.flatMap((pendingFailureDepth) =>
       [false, true].map((canOptimisticallyMerge) => ({
-        ...(scope.isCrowded ? { concurrency: 1 as const } : {}),
+        ...(scope.hasOneSlot ? { concurrency: 1 as const } : {}),
         ...(size > 1 ? { batch: true as const, batchingMinSize: size } : {}),
         pendingFailureDepth,
         canOptimisticallyMerge,

@@ -12,6 +12,7 @@ const defaults: Configuration = {
   batch: false,
   batchingMaxWaitTimeMinutes: 5,
   batchingMinSize: 4,
+  batchesGrow: false,
   failedStepAside: false,
   screening: false,
   mergeMethod: 'squash',

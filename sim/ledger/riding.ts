@@ -4,6 +4,7 @@
  * Rules: E-212 to E-214.
  */
 
+import { batchSize } from './batch-size.ts'
 import type { Millis } from '../../engine/index.ts'
 import type { Projections } from './ledger.ts'
 import type { LineGroup } from './line-group.ts'
@@ -31,10 +32,10 @@ export function isNextAwaited(ledger: Projections): boolean {
 /** Until when survivors at the end of the line wait for others; -Infinity if they do not. */
 export function endOfWaitForOthers(ledger: Projections): Millis {
   const { settings, bisections, returned } = ledger
-  const { batch, batchingMinSize, batchingMaxWaitTimeMinutes } = settings.configuration
+  const { batchingMaxWaitTimeMinutes } = settings.configuration
   const numbers = ridersAtEnd(ledger).flatMap(({ members }) => members)
   const [first] = numbers
-  const isFull = numbers.length >= (batch ? batchingMinSize : 1)
+  const isFull = numbers.length >= batchSize(ledger)
   if (bisections.all.size === 0 || isFull || first === undefined) return -Infinity
   return returned.pendingSince(first) + batchingMaxWaitTimeMinutes * minuteMs
 }

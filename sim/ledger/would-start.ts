@@ -6,6 +6,7 @@
  */
 
 import type { Millis } from '../../engine/index.ts'
+import { batchSize } from './batch-size.ts'
 import type { Projections } from './ledger.ts'
 import { isNextAwaited } from './riding.ts'
 import { shareTarget, type TargetSet } from './targets.ts'
@@ -25,8 +26,8 @@ type Candidate = WaitingPullRequest & { readonly touched: TargetSet }
 export function wouldStart(ledger: Projections, below: readonly TargetSet[], at: Millis): Outlook {
   const { settings, waiting, targets } = ledger
   if (settings.state !== 'RUNNING' || waiting.pending === 0) return 'no'
-  const { mode, batch, batchingMinSize, batchingMaxWaitTimeMinutes } = settings.configuration
-  const size = batch ? batchingMinSize : 1
+  const { mode, batchingMaxWaitTimeMinutes } = settings.configuration
+  const size = batchSize(ledger)
   const order = waiting
     .first(mode === 'single' && size === 1 ? 1 : waiting.pending)
     .map((one): Candidate => ({ ...one, touched: targets.of([one.number]) }))

@@ -104,9 +104,7 @@ function lengths(model: Model, bisection: Bisection, free: number): number[] {
   const size = fail ? failing : count
   if (free === 1) {
     const isAffordable = bisection.spent + 1 + count <= 2 * bisection.size - 1
-    const bad = model.judged.filter((each) => each === 'bad')
-    const rate = (1 + bad.length) / (10 + model.judged.length)
-    return [isAffordable ? nextTest(rate, size, fail !== undefined) : 1]
+    return [isAffordable ? nextTest(model.failureRate, size, fail !== undefined) : 1]
   }
   // E-77: a range that is known to fail is not run as a whole. E-151: rounded up.
   const parts = fail ? Math.min(free, size - 1) + 1 : Math.min(free, size)

@@ -14,15 +14,13 @@ export function isLookedAtAgain(model: Model, one: PullRequest, failure: Result)
 export function areOddsLow(model: Model, own: Result, longer: (Result | undefined)[]): boolean {
   const isAboutTests = own.reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
   if (!model.settings.convictionByOdds || !isAboutTests || own.failures >= 5) return false
-  const bad = model.judged.filter((each) => each === 'bad').length
-  const breaks = (1 + bad) / (10 + model.judged.length)
+  const breaks = model.failureRate
   const flakes = flakeRate(model)
   const others = longer.findIndex((each) => each !== undefined && each.reason !== null) + 1
   const failed = longer[others - 1]
   // How probable the failures are if it breaks nothing.
   const isFlake = flakes ** own.failures
-  const othersPass = (1 - breaks) ** others
-  const failsAnyway = failed ? 1 - (1 - flakes ** failed.failures) * othersPass : 1
+  const failsAnyway = failed ? 1 - (1 - flakes ** failed.failures) * (1 - breaks) ** others : 1
   return breaks / ((1 - breaks) * isFlake * failsAnyway) < 10 - 1e-9
 }
 

@@ -2,7 +2,7 @@
 
 import { mayRide, ridersAtEnd } from './riders.ts'
 import type { Group, Model } from './state.ts'
-import { inOrder } from './waiting.ts'
+import { batchSize, inOrder } from './waiting.ts'
 
 /** E-212: it waits, although a slot is free, for the run of the group behind or for company. */
 export function ridesAlong(model: Model, group: Group): boolean {
@@ -18,10 +18,8 @@ export function ridesAlong(model: Model, group: Group): boolean {
 
 /** E-213: until when those at the end of the line wait for others; -Infinity if they do not. */
 export function endOfCompanyWait(model: Model): number {
-  const { batch, batchingMinSize, batchingMaxWaitTimeMinutes } = model.settings
-  const riders = ridersAtEnd(model).flatMap(({ members }) => members)
-  const [first] = riders
-  const isFull = riders.length >= (batch ? batchingMinSize : 1)
+  const [first, ...others] = ridersAtEnd(model).flatMap(({ members }) => members)
+  const isFull = others.length + 1 >= batchSize(model)
   if (!first || isFull || model.bisections.length === 0) return -Infinity
-  return first.pendingSince + batchingMaxWaitTimeMinutes * 60_000
+  return first.pendingSince + model.settings.batchingMaxWaitTimeMinutes * 60_000
 }

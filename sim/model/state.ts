@@ -174,7 +174,7 @@ export class Model {
   /** The last 100. */
   verdicts: readonly Result[] = []
   flakyTests = new Set<string>()
-  /** E-159: those that merged after a run, and those that a run has failed. */
+  /** E-75, E-159: those that merged after a run, and those that a run has failed. */
   readonly judged: ('good' | 'bad')[] = []
   deeds: Deed[] = []
 
@@ -182,6 +182,10 @@ export class Model {
     this.settings = settings
     this.state = state
     this.codeHost = codeHost
+  }
+
+  get failureRate(): number {
+    return (1 + this.judged.filter((each) => each === 'bad').length) / (10 + this.judged.length)
   }
 }
 

@@ -4,7 +4,7 @@ import type { ImpactedTargets, Reason } from '../../engine/index.ts'
 import { cancelRun, move } from './deeds.ts'
 import { groupOf, predecessors, share, targetsOf } from './groups.ts'
 import { Group, isAlone, without, type Bisection, type Model, type PullRequest } from './state.ts'
-import { inOrder } from './waiting.ts'
+import { batchSize, inOrder } from './waiting.ts'
 
 /** E-88: the first bisection whose proven members merge at once. */
 export function mergeSurvivors(model: Model): void {
@@ -59,11 +59,11 @@ export function returnSurvivors(model: Model, { proven }: Bisection): void {
 
 /** E-206: those that wait, in order, as long as the group is no larger than a batch. */
 function takenAlong(model: Model, survivors: number): PullRequest[] {
-  const { batch, batchingMinSize, mode, ...levers } = model.settings
+  const { mode, ...levers } = model.settings
   if (!levers.survivorsTakeAlong || levers.canOptimisticallyMerge || mode === 'parallel') return []
   if (model.state !== 'RUNNING') return []
   const waiting = inOrder(model).filter((each) => !isAlone(each))
-  return waiting.slice(0, Math.max(0, (batch ? batchingMinSize : 1) - survivors))
+  return waiting.slice(0, Math.max(0, batchSize(model) - survivors))
 }
 
 /** E-90, E-91: a member leaves every bisection that it is in. */

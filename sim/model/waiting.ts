@@ -28,17 +28,14 @@ export const byOrder = (a: PullRequest, b: PullRequest): number =>
   a.priority - b.priority || a.submission - b.submission
 
 /** E-22: the PENDING ones that have not entered the line, in order. */
-export function inOrder(model: Model): PullRequest[] {
-  return waiting(model)
+export const inOrder = (model: Model): PullRequest[] =>
+  waiting(model)
     .filter(({ state }) => state === 'PENDING')
     .toSorted(byOrder)
-}
 
 /** E-18, apart from the state of the queue. */
-function isEligible(model: Model, number: number): boolean {
-  if (model.objected.has(number)) return false
-  return model.settings.mode === 'single' || model.targets.has(number)
-}
+const isEligible = (model: Model, number: number): boolean =>
+  !model.objected.has(number) && (model.settings.mode === 'single' || model.targets.has(number))
 
 /** E-18, E-19, E-101: after a change, those that wait become PENDING or NOT_READY. */
 export function review(model: Model): void {
@@ -81,16 +78,23 @@ function candidates(model: Model): Candidate[] {
   })
 }
 
+/** E-29, E-30, E-225: the size at which a batch is full. */
+export function batchSize(model: Model): number {
+  const { batch, batchingMinSize, batchesGrow, concurrency } = model.settings
+  const most = batch ? batchingMinSize : 1
+  const pending = inOrder(model).filter((each) => !isAlone(each)).length
+  const size = Math.max(2, Math.min(pending / concurrency, 1 / (2 * model.failureRate)))
+  return batchesGrow ? Math.floor(Math.min(most, size)) : most
+}
+
 /** E-30, E-97: scans in order. A batch is complete if it is full or the next cannot join. */
 function fill(model: Model, first: PullRequest, order: readonly PullRequest[]): Candidate {
   const at = order.indexOf(first)
-  const behind = order.slice(at + 1)
-  // E-29.
-  const size = model.settings.batch ? model.settings.batchingMinSize : 1
+  const size = batchSize(model)
   const members = [first]
   const skipped = order.slice(0, at).filter((one) => !isAlone(one))
   // E-32: the others are batched as if those that are tested alone were not there.
-  for (const each of isAlone(first) ? [] : behind.filter((one) => !isAlone(one))) {
+  for (const each of isAlone(first) ? [] : order.slice(at + 1).filter((one) => !isAlone(one))) {
     if (members.length === size) break
     if (!sharesWith(model, each, members)) skipped.push(each)
     else if (sharesWith(model, each, skipped)) return { members, isComplete: true }

@@ -1,4 +1,5 @@
 import type { Millis } from '../../engine/index.ts'
+import { batchSize } from '../ledger/batch-size.ts'
 import { fillingGroups } from '../ledger/filling-groups.ts'
 import { isSame } from '../ledger/same.ts'
 import { isNextAwaited } from '../ledger/riding.ts'
@@ -21,23 +22,21 @@ type Request = { priority: number; noBatch: boolean; flakeReturns: number }
 const flakeReturnsInCompany = 3
 
 /**
- * Rules: E-30, E-31, E-32, E-33, E-87, E-97, E-115, E-121, E-206, E-212. The size is checked when the batch is formed: later settings do not
+ * Rules: E-30, E-31, E-32, E-33, E-87, E-97, E-115, E-121, E-206, E-212, E-225. The size is checked when the batch is formed: later settings do not
  * change it. That a pull request is tested alone is checked whenever a run starts.
  */
 export const batchesWellFormed: Property = {
   name: 'batches-well-formed',
   sentence:
-    'No batch is formed above the target size, survivors take along exactly those that they may, none starts below it before a member has waited the maximum wait, and no main run tests together with others a pull request that is noBatch, urgent when it started, or came back too often from a flake.',
+    'No batch is formed above the target size, or above what each slot gets of those that wait and half an expected failure where batches grow, survivors take along exactly those that they may, none starts below that before a member has waited the maximum wait, and no main run tests together with others a pull request that is noBatch, urgent when it started, or came back too often from a flake.',
   watch({ check, ledger }) {
     const { settings, waiting } = ledger
     const requests = new Map<number, Request>()
     let endedAsFlake = false
 
-    const targetSize = (): number =>
-      settings.configuration.batch ? settings.configuration.batchingMinSize : 1
-    /** A batch may start below the target size only if it has waited, or nobody more can join. */
+    /** A batch may start below its size only if it has waited, or nobody more can join. */
     const faultOfStart = (members: readonly number[], at: Millis): string | null => {
-      const size = targetSize()
+      const size = batchSize(ledger)
       const { mode, batchingMaxWaitTimeMinutes } = settings.configuration
       if (size === 1 || (mode === 'parallel' && waiting.pending > waitingAtMost)) return null
       if (mode === 'single' && members.length === size) return null
@@ -77,7 +76,7 @@ export const batchesWellFormed: Property = {
       const isAlone = (number: number): boolean =>
         mustBeAlone(number) || requests.get(number)?.priority === urgentPriority
       if (!isOn || survivors.some(isAlone)) return []
-      const room = Math.max(0, targetSize() - survivors.length)
+      const room = Math.max(0, batchSize(ledger) - survivors.length)
       const next = waiting.first(room + waiting.pendingAlone)
       return next
         .filter((each) => !startsAlone(each))
@@ -113,7 +112,7 @@ export const batchesWellFormed: Property = {
           }
           if (cause === 'survivors') checkTaken(members, point)
           if (cause !== 'formed' && cause !== 'urgent' && cause !== 'direct merge') return
-          const limit = cause === 'formed' ? targetSize() : 1
+          const limit = cause === 'formed' ? batchSize(ledger) : 1
           check(members.length <= limit, point, () => ({
             story: `Group ${group} was formed of ${pullRequests(members)}, but at most ${limit} may be tested together.`,
             pullRequests: members,

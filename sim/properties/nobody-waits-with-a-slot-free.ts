@@ -1,5 +1,6 @@
 import type { BisectionId, Millis } from '../../engine/index.ts'
 import type { BisectionRecord } from '../ledger/bisections.ts'
+import { batchSize } from '../ledger/batch-size.ts'
 import { fillingGroups } from '../ledger/filling-groups.ts'
 import { retryAt } from '../ledger/retries.ts'
 import { urgentPriority } from '../ledger/waiting-list.ts'
@@ -75,12 +76,13 @@ export const nobodyWaitsWithASlotFree: Property = {
       return everywhere + Math.max(0, ...lanes.values())
     }
     const overdue = (at: Millis): string | null => {
-      const { batch, batchingMinSize, batchingMaxWaitTimeMinutes } = settings.configuration
-      if (!batch || batchingMinSize === 1) return 'there is no batch to wait for'
+      const { batchingMaxWaitTimeMinutes } = settings.configuration
+      const size = batchSize(ledger)
+      if (size === 1) return 'there is no batch to wait for'
       if (isNextAwaited(ledger)) return 'survivors wait to be tested with it'
       if (waiting.pendingAlone > 0) return overdueBesideAlone(at)
       const ready = mostInOneLane()
-      if (ready >= batchingMinSize) return `${ready} are enough for a batch`
+      if (ready >= size) return `${ready} are enough for a batch`
       const waitMs = batchingMaxWaitTimeMinutes * minuteMs
       if (at - waiting.pendingSince < waitMs) return null
       const longest = waiting.first(waiting.pending).find(({ pendingSince }) => {
@@ -90,9 +92,9 @@ export const nobodyWaitsWithASlotFree: Property = {
     }
     /** Those that are tested alone may wait for the batch ahead of them, so each group is looked at. */
     const overdueBesideAlone = (at: Millis): string | null => {
-      const { mode, batchingMinSize, batchingMaxWaitTimeMinutes } = settings.configuration
+      const { mode, batchingMaxWaitTimeMinutes } = settings.configuration
       if (mode === 'parallel' && waiting.pending > waitingAtMost) return null
-      for (const { members, isComplete } of fillingGroups(ledger, batchingMinSize)) {
+      for (const { members, isComplete } of fillingGroups(ledger, batchSize(ledger))) {
         const numbers = pullRequests(members.map(({ number }) => number))
         if (isComplete) return `${numbers} need not wait for others`
         const since = Math.min(...members.map(({ pendingSince }) => pendingSince ?? Infinity))

@@ -1,5 +1,6 @@
 import TinyQueue from 'tinyqueue'
 import type { Configuration, GroupId, Millis, TestRun, TestRunId } from '../../engine/index.ts'
+import { batchSize } from '../ledger/batch-size.ts'
 import { fillingGroups } from '../ledger/filling-groups.ts'
 import type { Projections } from '../ledger/ledger.ts'
 import type { LineGroup } from '../ledger/line-group.ts'
@@ -177,11 +178,11 @@ export const wakeIsArmed: Property = {
 }
 
 /** Since when the first of those that fill a batch has waited; one tested alone fills none. */
-function fillingSince(ledger: Projections, { mode, batchingMinSize }: Configuration): Millis {
+function fillingSince(ledger: Projections, { mode }: Configuration): Millis {
   const { waiting } = ledger
   if (waiting.pendingAlone === 0) return waiting.pendingSince
   if (mode === 'parallel' && waiting.pending > waitingAtMost) return Infinity
-  const filling = fillingGroups(ledger, batchingMinSize).flatMap(({ members }) => members)
+  const filling = fillingGroups(ledger, batchSize(ledger)).flatMap(({ members }) => members)
   return Math.min(...filling.map(({ pendingSince }) => pendingSince ?? Infinity))
 }
 

@@ -16,6 +16,8 @@ import { swarmScenario } from '../swarm/swarm.ts'
  */
 export const rareDefects: ReadonlySet<string> = new Set([
   'attached-host-not-asked',
+  'batches-grow-past-half-a-failure',
+  'batches-never-grow',
   'bisection-wasteful',
   'cache-outlives-a-departure',
   'cancel-waits-for-the-batch',

@@ -47,6 +47,7 @@ const features = [
   { family: 'queue', name: 'screening', share: 0.15 },
   { family: 'queue', name: 'conviction by odds', share: 0.2 },
   { family: 'queue', name: 'survivors take along', share: 0.2 },
+  { family: 'queue', name: 'batches grow', share: 0.2 },
 
   { family: 'wishes', name: 'priorities', share: 0.35 },
   { family: 'wishes', name: 'urgents', share: 0.35 },

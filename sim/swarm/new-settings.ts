@@ -27,6 +27,7 @@ export function newSettings({ dice }: ScenarioDraft, nth: number | string): NewS
     { failedStepAside: dice.chance(`aside from now ${nth}`, 0.5) },
     { screening: dice.chance(`screening from now ${nth}`, 0.5) },
     { survivorsTakeAlong: dice.chance(`taking along from now ${nth}`, 0.5) },
+    { batchesGrow: dice.chance(`growing from now ${nth}`, 0.5) },
     { convictionByOdds: dice.chance(`odds from now ${nth}`, 0.5) },
     { directMergeMode: dice.pick(`direct from now ${nth}`, ['off', 'always']) },
   ]

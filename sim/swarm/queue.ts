@@ -28,15 +28,22 @@ export function queueOf({ dice, has }: ScenarioDraft): ScenarioQueue {
     ...(has('batching') ? batching : {}),
     ...(has('depth') ? { pendingFailureDepth: dice.pick('depth', someDepths) } : {}),
     ...(has('optimistic merging') ? { canOptimisticallyMerge: true } : {}),
-    ...(has('failures aside') ? { failedStepAside: true } : {}),
-    ...(has('screening') ? { screening: true } : {}),
-    ...(has('survivors take along') ? { survivorsTakeAlong: true } : {}),
-    ...(has('conviction by odds') ? { convictionByOdds: true } : {}),
+    ...leversOf(has),
     ...(has('direct merges') ? { directMergeMode: 'always' } : {}),
     ...(has('short timeout') || has('hung runs')
       ? { testingTimeoutMinutes: has('short timeout') ? 14 : 45 }
       : {}),
     ...(has('idle at first') ? { state: dice.pick('first state', ['PAUSED', 'DRAINING']) } : {}),
+  }
+}
+
+function leversOf(has: ScenarioDraft['has']): ScenarioQueue {
+  return {
+    ...(has('failures aside') ? { failedStepAside: true } : {}),
+    ...(has('screening') ? { screening: true } : {}),
+    ...(has('survivors take along') ? { survivorsTakeAlong: true } : {}),
+    ...(has('batches grow') ? { batchesGrow: true } : {}),
+    ...(has('conviction by odds') ? { convictionByOdds: true } : {}),
   }
 }
 

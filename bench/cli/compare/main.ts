@@ -9,22 +9,20 @@ import { priceSettings } from '../../../sim/terminal/price-options.ts'
 import { resubmitAfter, seedRange } from '../../../sim/terminal/read-values.ts'
 import { reportFolder, requestedFolder, writeReport } from '../../../sim/terminal/report-files.ts'
 import { refuseUnwritable } from '../../../sim/terminal/refuse-unwritable.ts'
-import { runsBar } from '../../../sim/terminal/progress-bar.ts'
 import { nameOf } from '../../../sim/judge/source.ts'
 import { loadSources } from '../../../sim/judge/sources.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { TuneInterrupted } from '../../tune/search/run-settings.ts'
 import { readBudget, type Budget } from '../../tune/search/budget.ts'
-import type { CompareTask } from './compare-worker.ts'
 import { commandInParts } from '../parts/command-in-parts.ts'
-import { bestRows, rowsOf, type BestSearch, type ComparedRow } from './rows.ts'
+import { allQueues, bestRows, rowsOf, type BestSearch, type ComparedRow } from './rows.ts'
+import { runRows, type SpreadContext } from './run-rows.ts'
 import { comparisonText } from '../../strategies/compare-text.ts'
 import { assumptionsOf } from '../../tune/assumptions.ts'
 import { compared, type ComparisonDocument } from '../../strategies/comparison.ts'
 import { fairScenario } from '../../strategies/fair-scenario.ts'
 import { defaultResubmit } from '../../strategies/resubmission.ts'
-import type { ComparedFigures } from '../../strategies/figures.ts'
 import {
   allLengthModels,
   isLengthModel,
@@ -33,6 +31,7 @@ import {
   type LengthModel,
 } from '../../strategies/length-models.ts'
 import { boundsOf } from '../../strategies/scenario-bounds.ts'
+import type { Main } from '../../../sim/terminal/command.ts'
 import { usage, type table } from './usage.ts'
 
 type Parsed = ParsedOptions<typeof table>
@@ -78,7 +77,14 @@ async function compare(parsed: Parsed, context: CliContext, spreading: Spreading
   return exitCodes.success
 }
 
-export const main = commandInParts({ usage, run: compare })
+const files = commandInParts({ usage, run: compare })
+
+/** `everywhere` is a separate command. All other arguments compare files, or merge parts. */
+export const main: Main = async ([first, ...rest], context) => {
+  if (first !== 'everywhere') return files(first === undefined ? [] : [first, ...rest], context)
+  const { everywhere } = await import('./everywhere.ts')
+  return everywhere(rest, context)
+}
 
 /** A part is one of one comparison. */
 function refuseSeveral(parsed: Parsed, comparisons: number): void {
@@ -113,8 +119,6 @@ function bestBudget(parsed: Parsed): Budget | null {
   throw parsed.fault('best', 'a time such as 90s, 2m or 1h; or never')
 }
 
-type SpreadContext = CliContext & { readonly spreading: Spreading }
-
 type Comparing = {
   readonly lengths: LengthModel
   /** For the search of the best setting of each queue; null for none. */
@@ -132,10 +136,10 @@ async function comparisonOf(
   const { scenario: fair, leftOut } = fairScenario(original)
   const scenario = withLengths(fair, lengths)
   const own = { ...context, spreading }
-  const best = budget ? await bestOrNull(scenario, { budget, seeds }, own) : []
+  const best = budget ? await bestOrNull(scenario, { budget, seeds, queues: allQueues }, own) : []
   if (!best) return null
   const rows = rowsOf(best)
-  const runs = await simulateAll(rows, { scenario, seeds }, own)
+  const runs = await runRows(rows, { scenario, seeds }, own)
   if (context.signal.aborted) return null
   return {
     scenario: scenario.name,
@@ -176,36 +180,4 @@ async function bestOrNull(
     if (error instanceof TuneInterrupted) return null
     throw error
   }
-}
-
-type Drawn = { readonly scenario: Scenario; readonly seeds: readonly number[] }
-
-/** Simulates every row with every seed. Returns the figures by the index of the row. */
-async function simulateAll(
-  rows: readonly ComparedRow[],
-  { scenario, seeds }: Drawn,
-  context: SpreadContext,
-): Promise<ComparedFigures[][]> {
-  const runs: ComparedFigures[][] = rows.map(() => [])
-  const { name } = scenario
-  const total = rows.length * seeds.length
-  const bar = runsBar(context.stderr, () => `${name}${context.spreading.note()}`, total)
-  let position = 0
-  await context.spreading.inParts<CompareTask, ComparedFigures>({
-    worker: {
-      url: new URL('./compare-worker.js', import.meta.url),
-      name: 'compareWorker',
-    },
-    tasks: seeds.flatMap((seed) =>
-      rows.map(({ row }) => ({ row, scenario: { ...scenario, seed } })),
-    ),
-    onAnswer: (figures) => {
-      runs[position % rows.length]?.push(figures)
-      position++
-      bar.advance()
-    },
-    signal: context.signal,
-  })
-  bar.stop()
-  return runs
 }

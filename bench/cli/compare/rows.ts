@@ -2,6 +2,7 @@
 
 import type { Spreading } from '../../../sim/campaign/over-cores.ts'
 import { otherQueue, otherQueueNames } from '../../queues/index.ts'
+import type { OtherQueueName } from '../../queues/queue.ts'
 import { strategies } from '../../strategies/index.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { bestSetting } from '../../tune/best/best-setting.ts'
@@ -31,20 +32,28 @@ export function rowsOf(best: readonly ComparedRow[]): ComparedRow[] {
   return [...real, ...best, ...references]
 }
 
-export type BestSearch = { readonly budget: Budget; readonly seeds: readonly number[] }
+export type BestSearch = {
+  readonly budget: Budget
+  readonly seeds: readonly number[]
+  /** The queues to search for; null stands for Mergeyard. */
+  readonly queues: readonly (OtherQueueName | null)[]
+}
+
+/** Mergeyard and every other queue with settings. */
+export const allQueues: BestSearch['queues'] = [null, ...otherQueueNames]
 
 /** The seeds of the search are far from those that a command names. */
 const firstSearchSeed = 1_000_001
 
-/** Searches the best setting of every queue, each with the whole budget and on the same seeds. */
+/** Searches the best setting of each queue, each with the whole budget and on the same seeds. */
 export async function bestRows(
   scenario: Scenario,
-  { budget, seeds }: BestSearch,
+  { budget, seeds, queues }: BestSearch,
   { stderr, signal, spreading }: CliContext & { readonly spreading: Spreading },
 ): Promise<ComparedRow[]> {
   const firstSeed = Math.max(firstSearchSeed, Math.max(...seeds) + 1)
   const rows: ComparedRow[] = []
-  for (const queueName of [null, ...otherQueueNames]) {
+  for (const queueName of queues) {
     const queue = queueName === null ? null : otherQueue(queueName)
     const name = queueName === null ? 'Mergeyard' : likeNames[queueName]
     const runner = new SettingRunner({ name: `${name}, at its best`, stderr, signal, ...spreading })

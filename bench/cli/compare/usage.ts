@@ -43,7 +43,8 @@ export const usage: Usage<typeof table> = {
 run lengths and flakes. Prints which queue is best for each figure, also if that is not Mergeyard. The
 report folder gets the result as compare.json and as a page with charts, compare.html.
 
-  mergeyard compare merge <file>...    combine the results of --shard 1/n to n/n`,
+  mergeyard compare merge <file>...    combine the results of --shard 1/n to n/n
+  mergeyard compare everywhere         the proposed setting on all archetypes and histories`,
   operands: { name: 'scenario file', least: 1, most: Infinity },
   table,
   more: `The compared queues:

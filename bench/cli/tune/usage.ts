@@ -65,6 +65,11 @@ export const table = {
     value: 'on,off',
     help: 'search with and without survivors that take others along',
   },
+  grow: {
+    kind: 'value',
+    value: 'on,off',
+    help: 'search with and without batches that grow with the backlog',
+  },
   mode: {
     kind: 'value',
     value: 'single,parallel',

@@ -127,6 +127,12 @@ const knownAxes = {
     read: onOrOff('queue.survivorsTakeAlong'),
     of: (queue) => (queue.survivorsTakeAlong ? 'on' : 'off'),
   },
+  grow: {
+    title: 'growing batches',
+    expected: 'on, off or on,off',
+    read: onOrOff('queue.batchesGrow'),
+    of: (queue) => (queue.batchesGrow ? 'on' : 'off'),
+  },
 } as const satisfies Record<string, AxisDefinition>
 
 export type KnownAxis = keyof typeof knownAxes
@@ -141,6 +147,7 @@ export const knownAxisNames: readonly KnownAxis[] = [
   'speculation',
   'odds',
   'along',
+  'grow',
   'mode',
 ]
 

@@ -29,6 +29,7 @@ describe('axes', () => {
     ['optimistic', 'canOptimisticallyMerge'],
     ['odds', 'convictionByOdds'],
     ['along', 'survivorsTakeAlong'],
+    ['grow', 'batchesGrow'],
   ] as const)('--%s on,off sets %s', (name, field) => {
     const { values } = knownAxis(name, 'on,off')
     expect(values.map(({ assignments }) => assignments)).toEqual([
@@ -54,6 +55,7 @@ describe('axes', () => {
     ['optimistic', 'yes'],
     ['odds', 'yes'],
     ['along', 'true'],
+    ['grow', '2'],
     ['depth', '1.5'],
   ] as const)('--%s %s is an error', (name, list) => {
     expect(() => knownAxis(name, list)).toThrow(BadInput)
