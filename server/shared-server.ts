@@ -5,9 +5,14 @@
 
 import { createServer } from 'node:http'
 import { createApp, type AppOptions } from './app.ts'
+import { faultsIn } from './app-parts.ts'
 import { Failures } from './auth/failures.ts'
 import { Refusals } from './auth/refusals.ts'
+import type { ApiForges } from './forge/forges.ts'
+import type { HookPorts } from './forge/hook.ts'
+import { forgesFor } from './forges.ts'
 import type { Hosting } from './hosting/hosting.ts'
+import type { HostOptions } from './hosting/options.ts'
 import { answerBadHttp } from './http/bad-http.ts'
 import { closed, connectionsOf, httpOptions, listen } from './http/listening.ts'
 import { once } from './http/once.ts'
@@ -20,9 +25,12 @@ import { issueFirstSharedToken, SharedTokens } from './postgres/shared-tokens.ts
 import { shownUrl } from './postgres/store-fault.ts'
 import { forgetDue } from './queues/forgetful.ts'
 import type { Register } from './replica/register.ts'
+import { LogClock } from './replica/log-clock.ts'
 import { Replica } from './replica/replica.ts'
 import { Waker } from './replica/waker.ts'
+import { noReports } from './runner/verdict.ts'
 import type { ServerOptions, ServerPorts } from './server.ts'
+import { SharedHosts, type SharedHostsParts } from './shared-hosts.ts'
 import { openSharedPage, type SharedPage } from './shared-page.ts'
 
 export type SharedServerOptions = Pick<
@@ -31,7 +39,16 @@ export type SharedServerOptions = Pick<
 > & {
   /** The URL of the PostgreSQL that keeps the log. */
   readonly store: string
+  /** The queues that one of the servers works on; the same for all servers. */
+  readonly hosting?: readonly HostOptions[]
+  /** The folder for copies of repositories, test runs and their logs, of this server alone. */
+  readonly data?: string
 }
+
+type SharedServerPorts = Pick<
+  ServerPorts,
+  'logger' | 'accessLog' | 'onFirstToken' | 'readReports' | 'forge'
+>
 
 export type SharedServer = { readonly url: string; readonly stop: () => Promise<void> }
 
@@ -41,17 +58,22 @@ const dayMs = 24 * hourMs
 /** Starts a server; settles when it listens. Throws `StoreFault` for a PostgreSQL that cannot be used. */
 export async function startSharedServer(
   options: SharedServerOptions,
-  ports: Pick<ServerPorts, 'logger' | 'accessLog' | 'onFirstToken'>,
+  ports: SharedServerPorts,
 ): Promise<SharedServer> {
   const { logger } = ports
   const pool = await connect(options.store)
   const database = new PostgresLog(pool)
+  const clock = new LogClock(() => performance.now())
   const replica = new Replica({
     database,
     onFault: (error) => logger.error({ err: error }, 'the log cannot be followed'),
-    onDue: (inMs) => waker.note(inMs),
+    onDue: (inMs) => {
+      waker.note(inMs)
+      if (replica.register) clock.note(replica.register.now)
+    },
   })
   const waker = new Waker(replica, { after: timer })
+  let hosts: SharedHosts | null = null
   try {
     await replica.look()
     if (options.token === null) await issueFirstSharedToken(pool, ports.onFirstToken)
@@ -60,10 +82,18 @@ export async function startSharedServer(
     const isReady = (): boolean => !isStopping && replica.isCurrent && replica.register !== null
     const failures = new Failures()
     const { stateCase } = options
-    const hosting: Hosting = { of: () => null, all: [] }
+    const work = await hostsOf(options, ports, { pool, log: database, replica, now: clock.now })
+    hosts = work?.hosts ?? null
+    const hosting: Hosting = hosts ?? { of: () => null, all: [] }
     const parts = { pool, log: database, replica, auth, failures, hosting, stateCase, logger }
     const page = options.page ? await openSharedPage(options.page, parts) : null
-    const app = createApp(appOf(options, ports, { replica, auth, failures, page, isReady }))
+    const app = createApp(
+      appOf(options, ports, {
+        ...{ replica, auth, failures, page, isReady, hosting },
+        hooks: work?.forges?.hooks ?? [],
+      }),
+    )
+    await hosts?.start()
     const server = createServer(httpOptions(options.timeouts), app)
     answerBadHttp(server)
     const connections = connectionsOf(server)
@@ -75,6 +105,7 @@ export async function startSharedServer(
       isStopping = true
       clearInterval(forgetting)
       waker.stop()
+      await hosts?.stop()
       await page?.end()
       await closed(server, connections)
       auth.close()
@@ -85,9 +116,33 @@ export async function startSharedServer(
     return { url, stop }
   } catch (error) {
     waker.stop()
+    await hosts?.stop()
     await pool.end()
     throw error
   }
+}
+
+type HostsParts = Pick<SharedHostsParts, 'pool' | 'log' | 'replica' | 'now'>
+
+/** Null: the queues have no repositories here. */
+async function hostsOf(
+  { hosting = [], data, page }: SharedServerOptions,
+  { logger, readReports = noReports, forge }: SharedServerPorts,
+  parts: HostsParts,
+): Promise<{ readonly hosts: SharedHosts; readonly forges: ApiForges | null } | null> {
+  if (hosting.length === 0 || data === undefined) return null
+  const { publicUrl = '' } = page ?? {}
+  const forges = await forgesFor(hosting, logger, { ...(publicUrl && { publicUrl }), ...forge })
+  const hosts = new SharedHosts(hosting, {
+    ...parts,
+    ...(forges ? { forges } : {}),
+    logger,
+    readReports,
+    folder: data,
+    timers: { after: timer },
+    clock: () => performance.now(),
+  })
+  return { hosts, forges }
 }
 
 type AppParts = {
@@ -95,13 +150,15 @@ type AppParts = {
   readonly auth: SharedTokens
   readonly failures: Failures
   readonly page: SharedPage | null
+  readonly hosting: Hosting
+  readonly hooks: readonly HookPorts[]
   readonly isReady: () => boolean
 }
 
 function appOf(
   { stateCase }: SharedServerOptions,
   { logger, accessLog = logger }: Pick<ServerPorts, 'logger' | 'accessLog'>,
-  { replica, auth, failures, page, isReady }: AppParts,
+  { replica, auth, failures, page, hosting, hooks, isReady }: AppParts,
 ): AppOptions {
   const gateParts = { auth, failures, refusals: new Refusals() }
   const now = (): number => replica.register?.now ?? 0
@@ -118,7 +175,10 @@ function appOf(
     logger,
     accessLog,
     stateCase,
+    hosting,
+    hooks,
     isReady,
+    warnings: () => faultsIn(hosting),
     metricsOf: async (queues, isWhole) => {
       const texts = [await metrics.textOf(queues)]
       if (isWhole) texts.push(await refusalMetrics(gateParts.refusals))
