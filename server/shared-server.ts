@@ -8,7 +8,6 @@ import { createApp, type AppOptions } from './app.ts'
 import { faultsIn } from './app-parts.ts'
 import { Failures } from './auth/failures.ts'
 import { Refusals } from './auth/refusals.ts'
-import type { ApiForges } from './forge/forges.ts'
 import type { HookPorts } from './forge/hook.ts'
 import { forgesFor } from './forges.ts'
 import type { Hosting } from './hosting/hosting.ts'
@@ -27,9 +26,10 @@ import { forgetDue } from './queues/forgetful.ts'
 import type { Register } from './replica/register.ts'
 import { LogClock } from './replica/log-clock.ts'
 import { Replica } from './replica/replica.ts'
-import { Waker } from './replica/waker.ts'
+import { Waker, type Timers } from './replica/waker.ts'
 import { noReports } from './runner/verdict.ts'
 import type { ServerOptions, ServerPorts } from './server.ts'
+import { SharedHooks } from './shared-hooks.ts'
 import { SharedHosts, type SharedHostsParts } from './shared-hosts.ts'
 import { openSharedPage, type SharedPage } from './shared-page.ts'
 
@@ -52,6 +52,13 @@ type SharedServerPorts = Pick<
 
 export type SharedServer = { readonly url: string; readonly stop: () => Promise<void> }
 
+const timers: Timers = {
+  after: (ms, act) => {
+    const timeout = setTimeout(act, ms)
+    return () => clearTimeout(timeout)
+  },
+}
+
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 
@@ -72,7 +79,7 @@ export async function startSharedServer(
       if (replica.register) clock.note(replica.register.now)
     },
   })
-  const waker = new Waker(replica, { after: timer })
+  const waker = new Waker(replica, timers)
   let hosts: SharedHosts | null = null
   try {
     await replica.look()
@@ -84,16 +91,18 @@ export async function startSharedServer(
     const { stateCase } = options
     const work = await hostsOf(options, ports, { pool, log: database, replica, now: clock.now })
     hosts = work?.hosts ?? null
+    const hooks = work?.hooks ?? null
     const hosting: Hosting = hosts ?? { of: () => null, all: [] }
     const parts = { pool, log: database, replica, auth, failures, hosting, stateCase, logger }
     const page = options.page ? await openSharedPage(options.page, parts) : null
     const app = createApp(
       appOf(options, ports, {
         ...{ replica, auth, failures, page, isReady, hosting },
-        hooks: work?.forges?.hooks ?? [],
+        hooks: work?.hooks.hooks ?? [],
       }),
     )
     await hosts?.start()
+    hooks?.start()
     const server = createServer(httpOptions(options.timeouts), app)
     answerBadHttp(server)
     const connections = connectionsOf(server)
@@ -106,6 +115,7 @@ export async function startSharedServer(
       clearInterval(forgetting)
       waker.stop()
       await hosts?.stop()
+      await hooks?.stop()
       await page?.end()
       await closed(server, connections)
       auth.close()
@@ -129,7 +139,7 @@ async function hostsOf(
   { hosting = [], data, page }: SharedServerOptions,
   { logger, readReports = noReports, forge }: SharedServerPorts,
   parts: HostsParts,
-): Promise<{ readonly hosts: SharedHosts; readonly forges: ApiForges | null } | null> {
+): Promise<{ readonly hosts: SharedHosts; readonly hooks: SharedHooks } | null> {
   if (hosting.length === 0 || data === undefined) return null
   const { publicUrl = '' } = page ?? {}
   const forges = await forgesFor(hosting, logger, { ...(publicUrl && { publicUrl }), ...forge })
@@ -139,10 +149,12 @@ async function hostsOf(
     logger,
     readReports,
     folder: data,
-    timers: { after: timer },
+    timers,
     clock: () => performance.now(),
   })
-  return { hosts, forges }
+  const isWorking = (): boolean => hosts.isWorking
+  const { pool } = parts
+  return { hosts, hooks: new SharedHooks(forges?.hooks ?? [], { pool, timers, isWorking }) }
 }
 
 type AppParts = {
@@ -207,9 +219,4 @@ async function forget(replica: Replica, { rememberDays }: SharedServerOptions): 
   } catch {
     // The next hour tries again.
   }
-}
-
-function timer(ms: number, act: () => void): () => void {
-  const timeout = setTimeout(act, ms)
-  return () => clearTimeout(timeout)
 }

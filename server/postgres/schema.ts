@@ -58,5 +58,9 @@ export const steps: readonly string[] = [
      name text primary key,
      server text not null,
      until bigint not null
-   ) with (fillfactor = 50)`,
+   ) with (fillfactor = 50);
+   create table mergeyard.hints (
+     place bigserial primary key,
+     hint text not null
+   )`,
 ]

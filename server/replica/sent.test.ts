@@ -13,9 +13,10 @@ test('settles when all that was sent is seen, also what was refused', async () =
   sent.send(wake)
   sent.send(wake)
   let isSettled = false
-  const settled = sent.settled()?.then(() => {
+  const settled = (async () => {
+    await sent.settled()
     isSettled = true
-  })
+  })()
   outcomes[0]?.resolve(done(1))
   await Promise.resolve()
   expect(isSettled).toBe(false)
