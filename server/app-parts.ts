@@ -6,6 +6,7 @@ import { Failures } from './auth/failures.ts'
 import { Refusals } from './auth/refusals.ts'
 import type { TokenFile } from './auth/token-file.ts'
 import type { HookPorts } from './forge/hook.ts'
+import type { Hosting } from './hosting/hosting.ts'
 import type { Hosts } from './hosting/hosts.ts'
 import { nameOfQueue } from './identity/queue-ref.ts'
 import type { LivePage } from './page/live-page.ts'
@@ -101,7 +102,7 @@ function damageIn({ faults }: Store): string[] {
 }
 
 /** Without the words of git, which can name paths. */
-function faultsIn({ all }: Hosts): string[] {
+export function faultsIn({ all }: Pick<Hosting, 'all'>): string[] {
   return [...all]
     .filter((hosted) => hosted.status().faults.length > 0)
     .map(({ ref }) => `${nameOfQueue(ref)} cannot work: getRepositoryStatus says why`)

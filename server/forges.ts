@@ -29,5 +29,5 @@ export async function forgesFor(
   const adapters = new Map<Kind, Adapter>()
   for (const kind of kinds) adapters.set(kind, await adapterFor(kind))
   const { ApiForges: Made } = await import('./forge/forges.ts')
-  return new Made(adapters, logger, ports)
+  return new Made(adapters, logger, hosting, ports)
 }

@@ -19,6 +19,7 @@ import type { ForgePorts } from './forge/api-forge.ts'
 import type { ApiForges } from './forge/forges.ts'
 import { forgesFor } from './forges.ts'
 import type { HostOptions } from './hosting/options.ts'
+import { queuesOf } from './hosting/queues.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { pagesOf } from './page/links.ts'
 import {
@@ -34,7 +35,7 @@ import { markDemo } from './store/demo-marker.ts'
 import { openStore, type Store } from './store/store.ts'
 import { readEndpoints } from './webhooks/endpoints.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
-import type { ReadReports } from './runner/verdict.ts'
+import { noReports, type ReadReports } from './runner/verdict.ts'
 import { ClockWatch } from './queues/clock-watch.ts'
 import { SystemClock, systemTime, type TimeSource } from './queues/system-clock.ts'
 import { Forgetful } from './queues/forgetful.ts'
@@ -200,7 +201,7 @@ async function openHosts(
   const ofForges = { ...(publicUrl === '' ? {} : { publicUrl }), ...ports.forge }
   const forges = await forgesFor(hosting, ports.logger, ofForges)
   const hosts = await Hosts.open(hosting, {
-    manager,
+    queues: queuesOf(manager),
     logger: ports.logger,
     folder: folder.path,
     now: () => clock.now(),
@@ -226,8 +227,6 @@ function openPage(
   const now = (): number => clock.now()
   return openLivePage({ ...page, isDemo: speed !== null }, { ...parts, kept, now })
 }
-
-const noReports: ReadReports = () => ({ failed: [], flaky: [] })
 
 /** Without any token no client could call the API. */
 async function issueFirstToken(

@@ -3,14 +3,15 @@
  * servers are equal, and any of them answers for any queue.
  */
 
-import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
-import { hostname } from 'node:os'
-import type { Pool } from 'pg'
 import { createApp, type AppOptions } from './app.ts'
+import { faultsIn } from './app-parts.ts'
 import { Failures } from './auth/failures.ts'
 import { Refusals } from './auth/refusals.ts'
+import type { HookPorts } from './forge/hook.ts'
+import { forgesFor } from './forges.ts'
 import type { Hosting } from './hosting/hosting.ts'
+import type { HostOptions } from './hosting/options.ts'
 import { answerBadHttp } from './http/bad-http.ts'
 import { closed, connectionsOf, httpOptions, listen } from './http/listening.ts'
 import { once } from './http/once.ts'
@@ -20,19 +21,20 @@ import { ServerFigures } from './metrics/server-figures.ts'
 import { pagesOf } from './page/links.ts'
 import { connect } from './postgres/connect.ts'
 import { PostgresLog } from './postgres/postgres-log.ts'
-import { PostgresOutbox } from './postgres/postgres-outbox.ts'
 import { issueFirstSharedToken, SharedTokens } from './postgres/shared-tokens.ts'
 import { shownUrl } from './postgres/store-fault.ts'
 import { forgetDue } from './queues/forgetful.ts'
-import { Follower } from './replica/follower.ts'
 import type { Register } from './replica/register.ts'
+import { LogClock } from './replica/log-clock.ts'
 import { Replica } from './replica/replica.ts'
-import { Waker } from './replica/waker.ts'
+import { Waker, type Timers } from './replica/waker.ts'
+import { noReports } from './runner/verdict.ts'
 import type { ServerOptions, ServerPorts } from './server.ts'
+import { SharedHooks } from './shared-hooks.ts'
+import { SharedHosts, type SharedHostsParts } from './shared-hosts.ts'
 import { openSharedPage, type SharedPage } from './shared-page.ts'
-import { post } from './webhooks/post.ts'
-import { Sender, type SenderPorts } from './webhooks/sender.ts'
-import { systemTimers } from './webhooks/timers.ts'
+import { senderOf } from './shared-sender.ts'
+import type { Sender } from './webhooks/sender.ts'
 
 export type SharedServerOptions = Pick<
   ServerOptions,
@@ -40,34 +42,61 @@ export type SharedServerOptions = Pick<
 > & {
   /** The URL of the PostgreSQL that keeps the log. */
   readonly store: string
+  /** The queues that one of the servers works on; the same for all servers. */
+  readonly hosting?: readonly HostOptions[]
+  /** The folder for copies of repositories, test runs and their logs, of this server alone. */
+  readonly data?: string
 }
 
+type SharedServerPorts = Pick<
+  ServerPorts,
+  'logger' | 'accessLog' | 'onFirstToken' | 'readReports' | 'forge'
+>
+
 export type SharedServer = { readonly url: string; readonly stop: () => Promise<void> }
+
+const timers: Timers = {
+  after: (ms, act) => {
+    const timeout = setTimeout(act, ms)
+    return () => clearTimeout(timeout)
+  },
+}
 
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 
+/** The replica of a server, what wakes its queues, and the time of the log. */
+function replicaOf(database: PostgresLog, logger: ServerPorts['logger']) {
+  const clock = new LogClock(() => performance.now())
+  const replica: Replica = new Replica({
+    database,
+    onFault: (error) => logger.error({ err: error }, 'the log cannot be followed'),
+    onDue: (inMs) => {
+      waker.note(inMs)
+      if (replica.register) clock.note(replica.register.now)
+    },
+  })
+  const waker = new Waker(replica, timers)
+  return { replica, waker, clock }
+}
+
 /** Starts a server; settles when it listens. Throws `StoreFault` for a PostgreSQL that cannot be used. */
 export async function startSharedServer(
   options: SharedServerOptions,
-  ports: Pick<ServerPorts, 'logger' | 'accessLog' | 'onFirstToken'>,
+  ports: SharedServerPorts,
 ): Promise<SharedServer> {
   const { logger } = ports
   const pool = await connect(options.store)
-  const database = new PostgresLog(pool)
-  const replica = new Replica({
-    database,
-    onFault: (error) => logger.error({ err: error }, 'the log cannot be followed'),
-    onDue: (inMs) => waker.note(inMs),
-  })
-  const waker = new Waker(replica, { after: timer })
-  const sender = senderOf(pool, database, {
+  const log = new PostgresLog(pool)
+  const { replica, waker, clock } = replicaOf(log, logger)
+  const sender = senderOf(pool, log, {
     logger,
     isAble: () => replica.isCurrent,
     pageOf: pagesOf(options.page ?? null, {
       find: (name) => replica.register?.manager.registry.find(name),
     }),
   })
+  let hosts: SharedHosts | null = null
   try {
     await replica.look()
     if (options.token === null) await issueFirstSharedToken(pool, ports.onFirstToken)
@@ -76,10 +105,20 @@ export async function startSharedServer(
     const isReady = (): boolean => !isStopping && replica.isCurrent && replica.register !== null
     const failures = new Failures()
     const { stateCase } = options
-    const hosting: Hosting = { of: () => null, all: [] }
-    const parts = { pool, log: database, replica, auth, failures, hosting, stateCase, logger }
+    const work = await hostsOf(options, ports, { pool, log, replica, now: clock.now })
+    hosts = work?.hosts ?? null
+    const hooks = work?.hooks ?? null
+    const hosting: Hosting = hosts ?? { of: () => null, all: [] }
+    const parts = { pool, log, replica, auth, failures, hosting, stateCase, logger }
     const page = options.page ? await openSharedPage(options.page, parts) : null
-    const app = createApp(appOf(options, ports, { replica, auth, sender, failures, page, isReady }))
+    const app = createApp(
+      appOf(options, ports, {
+        ...{ replica, auth, sender, failures, page, isReady, hosting },
+        hooks: work?.hooks.hooks ?? [],
+      }),
+    )
+    await hosts?.start()
+    hooks?.start()
     const server = createServer(httpOptions(options.timeouts), app)
     answerBadHttp(server)
     const connections = connectionsOf(server)
@@ -92,6 +131,8 @@ export async function startSharedServer(
       isStopping = true
       clearInterval(forgetting)
       waker.stop()
+      await hosts?.stop()
+      await hooks?.stop()
       await page?.end()
       await sender.stop()
       await closed(server, connections)
@@ -103,26 +144,35 @@ export async function startSharedServer(
     return { url, stop }
   } catch (error) {
     waker.stop()
+    await hosts?.stop()
     await pool.end()
     throw error
   }
 }
 
-/** Delivers the webhooks while no other server does. */
-function senderOf(
-  pool: Pool,
-  log: PostgresLog,
-  ports: Pick<SenderPorts, 'logger' | 'isAble' | 'pageOf'>,
-): Sender {
-  return new Sender({
-    ...ports,
-    name: `${hostname()} ${process.pid} ${randomUUID()}`,
-    database: new PostgresOutbox(pool),
-    follow: (after) => Follower.open(log, after),
-    post,
+type HostsParts = Pick<SharedHostsParts, 'pool' | 'log' | 'replica' | 'now'>
+
+/** Null: the queues have no repositories here. */
+async function hostsOf(
+  { hosting = [], data, page }: SharedServerOptions,
+  { logger, readReports = noReports, forge }: SharedServerPorts,
+  parts: HostsParts,
+): Promise<{ readonly hosts: SharedHosts; readonly hooks: SharedHooks } | null> {
+  if (hosting.length === 0 || data === undefined) return null
+  const { publicUrl = '' } = page ?? {}
+  const forges = await forgesFor(hosting, logger, { ...(publicUrl && { publicUrl }), ...forge })
+  const hosts = new SharedHosts(hosting, {
+    ...parts,
+    ...(forges ? { forges } : {}),
+    logger,
+    readReports,
+    folder: data,
+    timers,
     clock: () => performance.now(),
-    timers: systemTimers,
   })
+  const isWorking = (): boolean => hosts.isWorking
+  const { pool } = parts
+  return { hosts, hooks: new SharedHooks(forges?.hooks ?? [], { pool, timers, isWorking }) }
 }
 
 type AppParts = {
@@ -131,13 +181,15 @@ type AppParts = {
   readonly failures: Failures
   readonly page: SharedPage | null
   readonly sender: Sender
+  readonly hosting: Hosting
+  readonly hooks: readonly HookPorts[]
   readonly isReady: () => boolean
 }
 
 function appOf(
   { stateCase }: SharedServerOptions,
   { logger, accessLog = logger }: Pick<ServerPorts, 'logger' | 'accessLog'>,
-  { replica, auth, sender, failures, page, isReady }: AppParts,
+  { replica, auth, sender, failures, page, hosting, hooks, isReady }: AppParts,
 ): AppOptions {
   const gateParts = { auth, failures, refusals: new Refusals() }
   const now = (): number => replica.register?.now ?? 0
@@ -155,7 +207,10 @@ function appOf(
     logger,
     accessLog,
     stateCase,
+    hosting,
+    hooks,
     isReady,
+    warnings: () => faultsIn(hosting),
     metricsOf: async (queues, isWhole) => {
       const texts = [await metrics.textOf(queues), await sender.metricsOf(queues)]
       if (isWhole) texts.push(await refusalMetrics(gateParts.refusals))
@@ -184,9 +239,4 @@ async function forget(replica: Replica, { rememberDays }: SharedServerOptions): 
   } catch {
     // The next hour tries again.
   }
-}
-
-function timer(ms: number, act: () => void): () => void {
-  const timeout = setTimeout(act, ms)
-  return () => clearTimeout(timeout)
 }

@@ -9,6 +9,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { pino } from 'pino'
 import type { EngineCommand, Event, QueueView, RecordedCommand } from '../../engine/index.ts'
 import { Hosts } from '../../server/hosting/hosts.ts'
+import { queuesOf } from '../../server/hosting/queues.ts'
 import type { HostedQueue } from '../../server/hosting/hosting.ts'
 import { nameOfQueue } from '../../server/identity/queue-ref.ts'
 import type { ManagedQueue } from '../../server/queues/managed-queue.ts'
@@ -65,7 +66,7 @@ export async function rehearse(
     now: () => now,
     readReports,
     hold: answers.hold,
-    manager: {
+    queues: queuesOf({
       registry: store.registry,
       durable: () => manager.durable(),
       subscribe: (subscriber) => manager.subscribe(subscriber),
@@ -75,7 +76,7 @@ export async function rehearse(
         if (command.type === 'reportPullRequest') return ignored
         return manager.send(queue, command)
       },
-    },
+    }),
   })
   const [queue, hosted] = [store.registry.find(name), hosts.of(name)]
   if (!queue || !hosted) throw new Error('the queue is missing')

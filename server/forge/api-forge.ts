@@ -1,6 +1,5 @@
 /** A code host with an API as the host of one queue: what is seen there, and what it shows. */
 
-import { join } from 'node:path'
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { MergeMethod } from '../git/card.ts'
 import type { Oid } from '../git/git.ts'
@@ -16,7 +15,7 @@ import type {
 import type { HostOptions } from '../hosting/options.ts'
 import type { ForgeApi, Pace, Rules } from './api.ts'
 import { landByButton } from './landing.ts'
-import { MemoryFile } from './memory.ts'
+import { KeptMemory } from './memory.ts'
 import { Sightings } from './sightings.ts'
 import { Teller } from './teller.ts'
 import { TestPulls } from './test-pulls.ts'
@@ -69,7 +68,7 @@ export class ApiForge implements Forge {
     parts: ForgeParts,
     { intervals = usualIntervals, publicUrl = null }: ForgePorts = {},
   ) {
-    const { queue, logger, now, folder } = parts
+    const { queue, logger, now, notes } = parts
     this.#api = api
     this.#options = options
     this.#parts = parts
@@ -80,7 +79,7 @@ export class ApiForge implements Forge {
     const { gapMs } = intervals
     const { mirror } = parts
     this.#teller = new Teller({ api, queue, mirror, logger, now, labelsOf, gapMs, publicUrl })
-    const file = new MemoryFile(join(folder, `${options.forge?.kind ?? 'forge'}.json`))
+    const file = new KeptMemory(notes)
     const refuse = (number: number, words: string): void => this.#teller.refuse(number, words)
     this.#wishes = new Wishes({ api, queue, file, logger, now, refuse })
     const { tests } = options

@@ -3,7 +3,7 @@
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { ForgeApi, Person } from './api.ts'
 import { commandIn, type CommentCommand } from './command.ts'
-import type { MemoryFile } from './memory.ts'
+import type { KeptMemory } from './memory.ts'
 
 export type Asked = {
   readonly comment: number
@@ -16,7 +16,7 @@ export type Asked = {
  * The commands since the last call, oldest first. Comments of bots never command, and an edit of a known
  * comment neither. The first call of all reads nothing: what was said before is over.
  */
-export async function newCommands(api: ForgeApi, file: MemoryFile, now: number): Promise<Asked[]> {
+export async function newCommands(api: ForgeApi, file: KeptMemory, now: number): Promise<Asked[]> {
   const { commentsSince: since, lastComment: known } = file.memory
   if (since === null) {
     const at = now + api.clockAheadMs

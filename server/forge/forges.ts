@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Forge, ForgeParts, Forges, Hint } from '../hosting/forge.ts'
 import type { GitAccess } from '../git/mirror.ts'
 import type { ForgeOptions, HostOptions, Secret } from '../hosting/options.ts'
+import { nameOfQueue } from '../identity/queue-ref.ts'
 import type { ForgeApi, Pace } from './api.ts'
 import type { AskedOfForge, Finding } from './finding.ts'
 import { ApiForge, type ForgePorts } from './api-forge.ts'
@@ -37,13 +38,26 @@ export class ApiForges implements Forges {
   readonly #logger: Logger
   readonly #ports: ForgePorts
   readonly #apis = new Map<string, ForgeApi>()
-  readonly #opened: Opened[] = []
+  /** By the name of the queue. */
+  readonly #opened = new Map<string, Opened>()
   readonly #secrets = new Map<ForgeOptions['kind'], Set<Secret>>()
 
-  constructor(adapters: Adapters, logger: Logger, ports: ForgePorts = {}) {
+  constructor(
+    adapters: Adapters,
+    logger: Logger,
+    /** The queues that may be opened: a webhook can come before. */
+    hosting: readonly HostOptions[],
+    ports: ForgePorts = {},
+  ) {
     this.#adapters = adapters
     this.#logger = logger
     this.#ports = ports
+    for (const { forge } of hosting) {
+      if (!forge) continue
+      const secrets = this.#secrets.get(forge.kind) ?? new Set()
+      this.#secrets.set(forge.kind, secrets)
+      for (const secret of forge.webhookSecrets) secrets.add(secret)
+    }
   }
 
   /** Queues of one repository share the API, because they share its limits. */
@@ -65,11 +79,9 @@ export class ApiForges implements Forges {
     const api = this.apiOf(options)
     if (!api || !options.forge) return null
     const forge = new ApiForge(api, options, parts, this.#ports)
-    const { kind, owner, name, webhookSecrets } = options.forge
-    this.#opened.push({ kind, name: `${owner}/${name}`.toLowerCase(), forge })
-    const secrets = this.#secrets.get(kind) ?? new Set()
-    this.#secrets.set(kind, secrets)
-    for (const secret of webhookSecrets) secrets.add(secret)
+    const { kind, owner, name } = options.forge
+    const opened = { kind, name: `${owner}/${name}`.toLowerCase(), forge }
+    this.#opened.set(nameOfQueue(options.ref), opened)
     return forge
   }
 
@@ -85,7 +97,7 @@ export class ApiForges implements Forges {
 
   /** Tells the queues of a repository where to look. */
   #hint(kind: ForgeOptions['kind'], repository: string, hint: Hint): void {
-    for (const { kind: is, name, forge } of this.#opened) {
+    for (const { kind: is, name, forge } of this.#opened.values()) {
       if (is === kind && name === repository.toLowerCase()) forge.hint(hint)
     }
   }

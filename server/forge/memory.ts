@@ -1,11 +1,9 @@
 /**
- * What must be known about the host after a restart, in a small file: up to where comments were read, and who
+ * What must be known about the host after a restart: up to where comments were read, and who
  * has the enqueueing label because of a submission. If it is lost, comments count from now on.
  */
 
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { replaceFile } from '../files/replace-file.ts'
+import type { Notes } from '../hosting/notes.ts'
 
 export type Memory = {
   /** Comments that were updated before are known. Null: none was read yet. */
@@ -17,21 +15,21 @@ export type Memory = {
 
 const nothing: Memory = { commentsSince: null, lastComment: 0, labelled: [] }
 
-export class MemoryFile {
-  readonly #path: string
+export class KeptMemory {
+  readonly #notes: Notes
   #memory: Memory
   #isSaved = true
 
-  constructor(path: string) {
-    this.#path = path
-    this.#memory = { ...nothing, ...read(path) }
+  constructor(notes: Notes) {
+    this.#notes = notes
+    this.#memory = { ...nothing, ...read(notes) }
   }
 
   get memory(): Memory {
     return this.#memory
   }
 
-  /** Changes what is known; it is on disk after the next `save`. */
+  /** Changes what is known; it is kept after the next `save`. */
   change(change: Partial<Memory>): void {
     const next = { ...this.#memory, ...change }
     if (JSON.stringify(next) === JSON.stringify(this.#memory)) return
@@ -42,15 +40,13 @@ export class MemoryFile {
   async save(): Promise<void> {
     if (this.#isSaved) return
     this.#isSaved = true
-    mkdirSync(dirname(this.#path), { recursive: true })
-    await replaceFile(this.#path, [`${JSON.stringify(this.#memory)}\n`])
+    await this.#notes.write(`${JSON.stringify(this.#memory)}\n`)
   }
 }
 
-function read(path: string): Partial<Memory> {
-  if (!existsSync(path)) return {}
+function read(notes: Notes): Partial<Memory> {
   try {
-    const memory: Partial<Memory> = JSON.parse(readFileSync(path, 'utf8'))
+    const memory: Partial<Memory> = JSON.parse(notes.read() ?? '{}')
     return memory
   } catch {
     return {}

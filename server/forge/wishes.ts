@@ -7,12 +7,12 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { ForgeApi } from './api.ts'
 import { newCommands, type Asked } from './commands.ts'
 import { labelWishes } from './label-wishes.ts'
-import type { Memory, MemoryFile } from './memory.ts'
+import type { Memory, KeptMemory } from './memory.ts'
 
 type Parts = {
   readonly api: ForgeApi
   readonly queue: ManagedQueue
-  readonly file: MemoryFile
+  readonly file: KeptMemory
   readonly logger: Logger
   readonly now: () => number
   /** Tells in the comment of the queue why a wish is refused. */

@@ -39,6 +39,8 @@ export async function cardFor(
     base,
   })
   await setTargets(parts, number, head)
+  // Nobody enters of whom the queue does not know this.
+  await parts.settled()
   return card
 }
 

@@ -48,12 +48,14 @@ export async function followPulls(
     const pull = pulls.get(number)
     if (pull && !answered.includes(number)) leave(parts, pull)
   }
+  await parts.settled()
   for (const number of reviewed) {
     const card = isQueued(parts, number) ? cardOf(parts, number) : null
     if (!card) continue
     const mergeable = await isMergeable(parts, number, card)
     parts.send({ type: 'reportPullRequest', number, mergeable })
   }
+  await parts.settled()
   for (const wish of wishes) wish.answer(await heed(parts, forge, wish))
 }
 
@@ -74,16 +76,17 @@ async function heed(parts: HostedParts, forge: Forge, wish: Wish): Promise<strin
   const { number, is, priority, noBatch } = wish
   if (is !== 'submit') {
     if (!isQueued(parts, number)) return 'it is not in the queue'
-    const outcome =
+    const outcome = await parts.ask(
       is === 'cancel'
-        ? parts.send({ type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' })
-        : parts.send({ type: 'restartTests', number })
+        ? { type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' }
+        : { type: 'restartTests', number },
+    )
     return outcome.accepted ? null : 'it has no tests to restart'
   }
   const found = await cardFrom(parts, forge, number)
   if ('refused' in found) return found.refused.text
   const card = found.value
-  const outcome = parts.send({
+  const outcome = await parts.ask({
     type: 'submitPullRequest',
     number,
     sha: card.head,

@@ -10,6 +10,7 @@ import type { Oid } from '../git/git.ts'
 import type { Landed } from '../git/land.ts'
 import type { GitAccess, Mirror } from '../git/mirror.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { Notes } from './notes.ts'
 import type { HostOptions } from './options.ts'
 import type { Tester } from './testers.ts'
 
@@ -94,8 +95,7 @@ export type Hint = {
 }
 
 export type ForgeParts = {
-  /** The folder of the queue. */
-  readonly folder: string
+  readonly notes: Notes
   readonly queue: ManagedQueue
   readonly mirror: Mirror
   readonly logger: Logger

@@ -22,12 +22,14 @@ import type { Impacted } from '../targets/impacted.ts'
 
 export type HostedParts = {
   readonly queue: ManagedQueue
-  readonly manager: {
-    /** Settles once the current state is on disk; undefined if it already is. */
-    readonly durable: () => Promise<void> | undefined
-  }
-  /** Sends a command to the queue. */
-  readonly send: (command: RecordedCommand) => ManagerOutcome
+  /** Settles when what was sent is seen in the queue; undefined if it is. Rejects if it may be lost. */
+  readonly settled: () => Promise<void> | undefined
+  /** Settles when what is seen in the queue is durable; undefined if it is. */
+  readonly durable: () => Promise<void> | undefined
+  /** Sends a command to the queue; its outcome is seen there. */
+  readonly send: (command: RecordedCommand) => void
+  /** The same for a command whose outcome must be known. */
+  readonly ask: (command: RecordedCommand) => Promise<ManagerOutcome>
   /** Sends an answer to what the queue asked for: at once, or when a test chooses. */
   readonly hold: (command: EngineCommand, send: () => void) => void
   readonly now: () => Millis
@@ -71,7 +73,7 @@ export function landed(
 ): void {
   const [number = 0] = numbers
   const command = { type: 'finishMerge', number, numbers, refused: null, commits } as const
-  parts.hold(command, () => void parts.send(command))
+  parts.hold(command, () => parts.send(command))
 }
 
 /**
@@ -80,13 +82,13 @@ export function landed(
  */
 export function targetMoved(parts: HostedParts, number: PullRequestNumber): void {
   const command = { type: 'finishMerge', number, refused: 'TARGET_BRANCH_MOVED' } as const
-  parts.hold(command, () => void parts.send(command))
+  parts.hold(command, () => parts.send(command))
 }
 
 /** Somebody has brought the change of a pull request on the branch otherwise, for example as a patch. */
 export function onBranch(parts: HostedParts, number: PullRequestNumber, commit: Oid): void {
   const command = { type: 'reportManualMerge', number, commit } as const
-  parts.hold(command, () => void parts.send(command))
+  parts.hold(command, () => parts.send(command))
 }
 
 /** The merge method of the queue. */

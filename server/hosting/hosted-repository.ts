@@ -11,7 +11,6 @@ import type {
 } from '../../engine/index.ts'
 import type { Mirror } from '../git/mirror.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { QueueManager } from '../queues/queue-manager.ts'
 import type { ReadReports } from '../runner/verdict.ts'
 import { impactedFor } from '../targets/impacted.ts'
 import { composeRun } from './composing.ts'
@@ -23,8 +22,10 @@ import { cardFrom } from './following-pulls.ts'
 import { noForges, type Forges } from './forge.ts'
 import type { HostAnswer, HostedQueue, HostStatus, RunLog } from './hosting.ts'
 import { follow } from './looking.ts'
+import { notesIn, type Notes } from './notes.ts'
 import type { HostOptions } from './options.ts'
 import { PullRefs } from './pull-refs.ts'
+import type { Queues } from './queues.ts'
 import { Reconciler } from './reconciler.ts'
 import { RunJobs } from './run-jobs.ts'
 import { testerFor, type Tester } from './testers.ts'
@@ -38,12 +39,16 @@ export type HostedPorts = {
   readonly hold?: (command: EngineCommand, send: () => void) => void
   /** Hosts with pull requests of their own. Default: none. */
   readonly forges?: Forges
+  /** Where the notes of a queue are kept. Default: in the folder. */
+  readonly notesOf?: (queue: string) => Promise<Notes>
 }
 
 type RepositoryParts = HostedPorts & {
-  readonly manager: Pick<QueueManager, 'send' | 'durable'>
+  readonly queues: Pick<Queues, 'send' | 'ask' | 'settled' | 'durable'>
   readonly logger: Logger
   readonly mirror: Mirror
+  /** Null: they are in the folder of the queue. */
+  readonly notes: Notes | null
   /** The target branches of all queues of the repository. */
   readonly branches: readonly string[]
 }
@@ -59,10 +64,11 @@ export class HostedRepository implements HostedQueue {
     this.#options = options
     const folder = join(parts.folder, 'queues', queue.ids.start)
     const { forges = noForges } = parts
+    const notes = parts.notes ?? notesIn(join(folder, `${options.forge?.kind ?? 'forge'}.json`))
     const forge = forges.open(options, {
-      ...{ folder, queue, mirror, logger, now },
+      ...{ notes, queue, mirror, logger, now },
       onHint: () => this.#reconciler.look(),
-      onNoCi: () => void this.#parts.send({ type: 'updateQueue', set: { state: 'PAUSED' } }),
+      onNoCi: () => this.#parts.send({ type: 'updateQueue', set: { state: 'PAUSED' } }),
     })
     this.#tester = forge?.tester ?? testerFor(options, { folder, mirror, queue, readReports })
     const refs = new PullRefs()
@@ -70,9 +76,11 @@ export class HostedRepository implements HostedQueue {
     for (const number of queue.history.pullRequests.keys()) refs.taken(number)
     this.#parts = {
       queue,
-      manager: parts.manager,
+      settled: () => parts.queues.settled(queue.name),
+      durable: () => parts.queues.durable(),
       alone: oneAtATime(),
-      send: (command) => parts.manager.send(queue.name, command),
+      send: (command) => parts.queues.send(queue.name, command),
+      ask: (command) => parts.queues.ask(queue.name, command),
       hold: parts.hold ?? ((_command, send) => send()),
       mirror,
       forge,
@@ -110,13 +118,14 @@ export class HostedRepository implements HostedQueue {
 
   async close(): Promise<void> {
     this.#parts.impacted?.close()
-    await this.#reconciler.close()
+    // Tests end at once, also if the pass under way waits for the repository.
+    this.#parts.jobs.close()
+    await Promise.all([this.#reconciler.close(), this.#tester.close()])
     await this.#parts.forge?.close()
-    await this.#tester.close()
   }
 
   async cardOf(number: PullRequestNumber): Promise<HostAnswer<Card>> {
-    return this.#answer(async () => {
+    return this.#whenReached(async () => {
       await follow(this.#parts)
       const { forge } = this.#parts
       if (forge) return cardFrom(this.#parts, forge, number)
@@ -131,7 +140,7 @@ export class HostedRepository implements HostedQueue {
   }
 
   async open(branch: string): Promise<HostAnswer<{ readonly number: PullRequestNumber }>> {
-    return this.#answer(async () => {
+    return this.#whenReached(async () => {
       await follow(this.#parts)
       const { sight, refs, queue, forge } = this.#parts
       if (forge) {
@@ -155,8 +164,12 @@ export class HostedRepository implements HostedQueue {
     return this.#parts.jobs.commitOf(run)
   }
 
-  logOf(run: TestRunId): RunLog | null {
-    return this.#tester.logOf(run)
+  logOf(run: TestRunId): Promise<HostAnswer<RunLog | null>> {
+    return Promise.resolve({ value: this.#tester.logOf(run) })
+  }
+
+  seen(): Promise<HostAnswer<HostStatus>> {
+    return Promise.resolve({ value: this.status() })
   }
 
   get ref(): QueueRef {
@@ -171,7 +184,7 @@ export class HostedRepository implements HostedQueue {
   }
 
   /** A repository that cannot be reached is no fault of the caller. */
-  async #answer<Value>(ask: () => Promise<HostAnswer<Value>>): Promise<HostAnswer<Value>> {
+  async #whenReached<Value>(ask: () => Promise<HostAnswer<Value>>): Promise<HostAnswer<Value>> {
     try {
       return await this.#parts.alone(ask)
     } catch (error) {
@@ -191,10 +204,10 @@ export class HostedRepository implements HostedQueue {
         const flaky = flakyTests.length > 0 ? { flakyTests } : {}
         const testRun = run.id
         const more = { ...names, ...flaky, ...(url === undefined ? {} : { url }) }
-        this.#send({ type: 'finishTestRun', testRun, outcome, ...more, commit })
+        return this.#answer({ type: 'finishTestRun', testRun, outcome, ...more, commit })
       },
       onUnbuildable: (run, { conflict: number, with: conflictsWith }) =>
-        this.#send({ type: 'reportUnbuildable', testRun: run.id, number, conflictsWith }),
+        this.#answer({ type: 'reportUnbuildable', testRun: run.id, number, conflictsWith }),
       onBranch: (number) => {
         const tip = tipOf(this.#parts)
         if (tip !== null) onBranch(this.#parts, number, tip)
@@ -203,9 +216,11 @@ export class HostedRepository implements HostedQueue {
     })
   }
 
-  /** A run that is over meanwhile needs no answer. */
-  #send(command: EngineCommand): void {
-    this.#parts.hold(command, () => void this.#parts.send(command))
+  /** A run that is over meanwhile needs no answer. Rejects if it is not known whether this one was heard. */
+  #answer(command: EngineCommand): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#parts.hold(command, () => void this.#parts.ask(command).then(resolve, reject))
+    })
   }
 }
 

@@ -3,7 +3,12 @@
 import type { QueueRef } from '../identity/queue-ref.ts'
 import type { Card, Millis, PullRequestNumber, TestRunId } from '../../engine/index.ts'
 
-export type HostRefusal = { readonly status: 400 | 404 | 409 | 503; readonly text: string }
+export type HostRefusal = {
+  readonly status: 400 | 404 | 409 | 503
+  readonly text: string
+  /** Seconds after which it may be another answer. */
+  readonly retryAfter?: number
+}
 
 export type HostAnswer<Value> = { readonly value: Value } | { readonly refused: HostRefusal }
 
@@ -29,7 +34,10 @@ export type HostedQueue = {
   /** The commit of a run in progress; null if it is not made yet. */
   commitOf(run: TestRunId): string | null
   /** The log of a run, as far as it is written; null if there is none. */
-  logOf(run: TestRunId): RunLog | null
+  logOf(run: TestRunId): Promise<HostAnswer<RunLog | null>>
+  /** What was seen in the repository. */
+  seen(): Promise<HostAnswer<HostStatus>>
+  /** The same as far as this server knows it, which may be nothing. */
   status(): HostStatus
 }
 

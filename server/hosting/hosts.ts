@@ -2,22 +2,20 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
+import type { CreateQueue } from '../../engine/index.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import { refuseOldGit } from '../git/git.ts'
 import { Mirror } from '../git/mirror.ts'
-import type { QueueManager } from '../queues/queue-manager.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { mirrorFolder } from './mirror-folder.ts'
 import { HostedRepository, type HostedPorts } from './hosted-repository.ts'
 import type { HostedQueue, Hosting } from './hosting.ts'
 import type { HostOptions } from './options.ts'
+import type { Queues } from './queues.ts'
 import { CannotHost, refuseUnworkable } from './workable.ts'
 
-/** What this room needs of the queue manager. */
-type HostsManager = Pick<QueueManager, 'registry' | 'send' | 'durable' | 'subscribe'>
-
 export type HostsParts = HostedPorts & {
-  readonly manager: HostsManager
+  readonly queues: Queues
   readonly logger: Logger
 }
 
@@ -33,7 +31,7 @@ export class Hosts implements Hosting {
     const mirrors = new Map<string, Mirror>()
     for (const each of options) {
       // One that was there before comes back: until then its status says what is wrong.
-      const isKnown = parts.manager.registry.find(nameOfQueue(each.ref)) !== undefined
+      const isKnown = parts.queues.registry.find(nameOfQueue(each.ref)) !== undefined
       await (isKnown ? refuseOldGit() : refuseUnworkable(each, parts.forges?.gitAccess(each)))
     }
     for (const each of options) {
@@ -43,14 +41,15 @@ export class Hosts implements Hosting {
     for (const each of options) {
       const mirror = mirrors.get(each.url)
       if (!mirror) continue
-      const queue = queueFor(parts.manager, each)
+      const queue = await queueFor(parts.queues, each)
       const branches = options
         .filter(({ url }) => url === each.url)
         .map(({ ref }) => ref.targetBranch)
-      const repository = new HostedRepository(each, queue, { ...parts, mirror, branches })
+      const notes = (await parts.notesOf?.(queue.name)) ?? null
+      const repository = new HostedRepository(each, queue, { ...parts, mirror, notes, branches })
       hosts.#queues.set(queue.name, repository)
     }
-    parts.manager.subscribe(({ queue }) => {
+    parts.queues.subscribe(({ queue }) => {
       if (queue) hosts.#queues.get(nameOfQueue(queue))?.kick()
     })
     for (const queue of hosts.#queues.values()) queue.start()
@@ -81,25 +80,29 @@ async function mirrorOf(options: HostOptions, parts: HostsParts): Promise<Mirror
 }
 
 /** The queue, created or attached if needed. Throws `CannotHost` if people wait in it already. */
-function queueFor(manager: HostsManager, { ref, set }: HostOptions): ManagedQueue {
+async function queueFor(queues: Queues, { ref, set }: HostOptions): Promise<ManagedQueue> {
   const name = nameOfQueue(ref)
-  const known = manager.registry.find(name)
-  if (!known) {
-    const codeHost = 'groups'
-    manager.send(name, { type: 'createQueue', incarnation: randomUUID(), set, codeHost })
-  } else {
-    attach(manager, known)
+  const known = queues.registry.find(name)
+  if (!known) await queues.ask(name, creationOf(set))
+  else {
+    await attach(queues, known)
     const changed = changedSettings(known, set)
-    if (Object.keys(changed).length > 0) manager.send(name, { type: 'updateQueue', set: changed })
+    if (Object.keys(changed).length > 0)
+      await queues.ask(name, { type: 'updateQueue', set: changed })
   }
-  const queue = manager.registry.find(name)
+  const queue = queues.registry.find(name)
   if (!queue) throw new Error(`${name} was created but is missing`)
   return queue
 }
 
-function attach(manager: HostsManager, { name, engine }: ManagedQueue): void {
+/** The command that makes a queue with a repository. */
+export function creationOf(set: HostOptions['set']): CreateQueue {
+  return { type: 'createQueue', incarnation: randomUUID(), set, codeHost: 'groups' }
+}
+
+async function attach(queues: Queues, { name, engine }: ManagedQueue): Promise<void> {
   if (engine.queue.codeHost === 'groups') return
-  const outcome = manager.send(name, { type: 'attachHost', codeHost: 'groups' })
+  const outcome = await queues.ask(name, { type: 'attachHost', codeHost: 'groups' })
   if (outcome.accepted) return
   throw new CannotHost(
     `${name} cannot be attached to its repository while pull requests are in it: let it run empty, or cancel them, and start again`,

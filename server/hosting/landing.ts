@@ -86,7 +86,7 @@ async function landByPush(
 /** One of the members cannot merge; the others go on. */
 function refuse(parts: HostedParts, number: PullRequestNumber, refused: RefusalReason): void {
   const command = { type: 'finishMerge', number, refused } as const
-  parts.hold(command, () => void parts.send(command))
+  parts.hold(command, () => parts.send(command))
 }
 
 /** The repository does not let the server push: that is nobody's failure, and people must act. */

@@ -16,12 +16,14 @@ import type { Changes } from '../git/mirror.ts'
 /** Looks, and tells the queue what has changed since the last look. */
 export async function follow(parts: HostedParts): Promise<void> {
   const { forge } = parts
+  await parts.settled()
   const looked = forge ? await lookAtHost(parts, forge) : null
   const sight =
     looked?.sight ?? sightOf(await parts.mirror.look(lookedAt), parts.queue.ref.targetBranch)
   parts.sight = sight
   const before = tipOf(parts)
   const answered = await followTarget(parts, sight, looked?.seen.pulls)
+  await parts.settled()
   if (forge && looked) await followPulls(parts, forge, { ...looked.seen, answered })
   else await followHeads(parts, sight)
   if (tipOf(parts) !== before) await reviewMergeable(parts)
@@ -61,6 +63,7 @@ async function followTarget(
     return []
   }
   const found = await landedUnheard(parts, { tip, target }, pulls)
+  await parts.settled()
   await reportChanges(parts, { tip: found?.tip ?? tip, target }, pulls)
   return found?.numbers ?? []
 }
@@ -85,6 +88,7 @@ async function reportChanges(
   const reports = isDescendant ? reportsOf(queue.engine.queue, byHand) : []
   if (reports.at(-1)?.commit !== target) reports.push({ type: 'reportPush', commit: target })
   for (const report of reports) parts.send(report)
+  await parts.settled()
   for (const { numbers } of wantedOf(queue.engine.queue).merges) {
     const [first] = numbers
     if (first !== undefined) targetMoved(parts, first)

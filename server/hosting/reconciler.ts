@@ -110,10 +110,11 @@ export class Reconciler {
     this.#parts.forge?.show()
   }
 
-  /** Settles when the state in memory is the state on disk. */
+  /** Settles when what was sent is seen, and the state in memory is durable. */
   async #durable(): Promise<void> {
+    const { settled, durable } = this.#parts
     for (;;) {
-      const pending = this.#parts.manager.durable()
+      const pending = settled() ?? durable()
       if (!pending) return
       await pending
     }

@@ -12,8 +12,12 @@ import type { Tester } from './testers.ts'
 export type JobPorts = {
   readonly compose: (run: TestRun) => Promise<{ readonly base: Oid; readonly made: Composed }>
   readonly tester: Tester
-  readonly onVerdict: (run: TestRun, commit: Oid, verdict: Verdict) => void
-  readonly onUnbuildable: (run: TestRun, made: Extract<Composed, { conflict: unknown }>) => void
+  /** Settles when the queue has heard it. */
+  readonly onVerdict: (run: TestRun, commit: Oid, verdict: Verdict) => Promise<unknown>
+  readonly onUnbuildable: (
+    run: TestRun,
+    made: Extract<Composed, { conflict: unknown }>,
+  ) => Promise<unknown>
   /** The change of a pull request is on the target branch already: there is nothing to test. */
   readonly onBranch: (number: PullRequestNumber) => void
   /** A fault outside: the job is over, and begins again after a while. */
@@ -55,6 +59,11 @@ export class RunJobs {
     await this.#ports.tester.tidy(branches, wanted)
   }
 
+  /** Nothing is begun or told any more. What is there for a run stays: another server may go on with it. */
+  close(): void {
+    for (const job of this.#jobs.values()) job.isCancelled = true
+  }
+
   /** The commit of a run in progress; null if it is not made yet. */
   commitOf(run: TestRunId): Oid | null {
     return this.#jobs.get(run)?.commit ?? null
@@ -66,13 +75,16 @@ export class RunJobs {
     try {
       const { base, made } = await compose(run)
       if (isCancelled(job)) return
-      if ('conflict' in made) return onUnbuildable(run, made)
+      if ('conflict' in made) {
+        await onUnbuildable(run, made)
+        return
+      }
       if ('onBranch' in made) return onBranch(made.onBranch)
       const commit = made.commits.at(-1)
       if (commit === undefined) return
       job.commit = commit
       const verdict = await tester.test({ run, base, commit, numbers: run.tested })
-      if (verdict !== null && !isCancelled(job)) onVerdict(run, commit, verdict)
+      if (verdict !== null && !isCancelled(job)) await onVerdict(run, commit, verdict)
     } catch (error) {
       if (isCancelled(job)) return
       this.#jobs.delete(run.id)

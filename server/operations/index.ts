@@ -21,7 +21,14 @@ import { listPullRequests } from './list-pull-requests.ts'
 import { listTestCases } from './list-test-cases.ts'
 import { openPullRequest } from './open-pull-request.ts'
 import { hiddenFrom, type Naming } from './hidden.ts'
-import { reject, type Answer, type Context, type LongOperation, type Pieces } from './operation.ts'
+import {
+  reject,
+  type Answer,
+  type Aside,
+  type Context,
+  type LongOperation,
+  type Pieces,
+} from './operation.ts'
 import { reportTestRun } from './report-test-run.ts'
 import { restartTestsOnPullRequest } from './restart-tests-on-pull-request.ts'
 import { setImpactedTargets } from './set-impacted-targets.ts'
@@ -29,7 +36,7 @@ import { submitPullRequest } from './submit-pull-request.ts'
 import { updateQueue } from './update-queue.ts'
 
 /** `faults` describes a body that does not match its schema. */
-type OperationOutcome = Answer<object> | Pieces | { readonly faults: string }
+export type OperationOutcome = Answer<object> | Pieces | Aside | { readonly faults: string }
 
 /** An operation that checks its body first; `bytes` is the size of the body. */
 export type CheckedOperation = (

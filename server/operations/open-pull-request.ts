@@ -6,12 +6,16 @@ export const openPullRequest: LongOperation<wire.OpenPullRequest, wire.OpenedPul
   context,
   body,
 ) =>
-  withQueue(context, body, async ({ name, ref }) => {
+  withQueue(context, body, ({ name, ref }) => {
     const hosted = context.hosting.of(name)
     if (!hosted) return reject({ code: 'no repository', queue: ref })
-    const opened = await hosted.open(body.branch)
-    if ('refused' in opened) {
-      return reject({ code: 'refused by the repository', refused: opened.refused })
+    return {
+      aside: async () => {
+        const opened = await hosted.open(body.branch)
+        return () =>
+          'refused' in opened
+            ? reject({ code: 'refused by the repository', refused: opened.refused })
+            : answer({ pr: opened.value })
+      },
     }
-    return answer({ pr: opened.value })
   })

@@ -29,15 +29,19 @@ export type Context = {
 export type Rejected = { readonly rejection: AnyRejection }
 /** A body of the shape `Ok` as JSON in pieces, for one that is too long for one turn of the loop. */
 export type Pieces = { readonly pieces: Iterable<string> }
+/** What is asked beside the queues, and how to go on with what was found. */
+export type Aside<Ok extends object = object> = {
+  readonly aside: () => Promise<(context: Context) => Answer<Ok>>
+}
 export type Answer<Ok extends object> = { readonly body: Ok } | Rejected
 
 export type Operation<Body, Ok extends object> = (context: Context, body: Body) => Answer<Ok>
 
-/** An operation with work that can be long, and then takes several turns of the event loop. */
+/** An operation with work that can be long: it takes several turns of the event loop, or asks a repository. */
 export type LongOperation<Body, Ok extends object> = (
   context: Context,
   body: Body,
-) => Answer<Ok> | Pieces | Promise<Answer<Ok> | Pieces>
+) => Answer<Ok> | Pieces | Aside<Ok> | Promise<Answer<Ok> | Pieces>
 
 export function answer<Ok extends object>(body: Ok): Answer<Ok> {
   return { body }

@@ -11,6 +11,7 @@ import type { Refusals } from '../auth/refusals.ts'
 import { StoreUnavailable, type Enter, type Kind } from '../queues/entrance.ts'
 import { errorResponseOf } from './errors.ts'
 import type { CheckedOperation } from './index.ts'
+import { perform } from './perform.ts'
 import { contextOf, type ServerContext } from './context.ts'
 import type { Pieces } from './operation.ts'
 import { sendError, sendJson, sendPieces, type ErrorResponse } from '../http/answer.ts'
@@ -61,9 +62,11 @@ async function resultOf(
   const { value, length } = read
   try {
     const operation = await options.operation()
-    const outcome = await options.enter(options.kind, (manager) =>
-      operation(contextOf(options.context, manager, { request, caller }), value, length),
-    )
+    const outcome = await perform((context) => operation(context, value, length), {
+      enter: options.enter,
+      kind: options.kind,
+      contextOf: (manager) => contextOf(options.context, manager, { request, caller }),
+    })
     if ('faults' in outcome) return { error: { status: 400, text: outcome.faults } }
     if (!('rejection' in outcome)) return outcome
     if (outcome.rejection.code === 'not for this token') options.refusals.add('repository')

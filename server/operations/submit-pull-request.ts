@@ -1,5 +1,5 @@
 import { isTerminal, type Card } from '../../engine/index.ts'
-import type { HostedQueue } from '../hosting/hosting.ts'
+import type { HostAnswer, HostedQueue } from '../hosting/hosting.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { submittedPullRequest } from '../views/pull-request.ts'
 import { priorityValue } from '../views/priority.ts'
@@ -9,6 +9,7 @@ import {
   reject,
   withQueue,
   type Answer,
+  type Aside,
   type Context,
   type LongOperation,
 } from './operation.ts'
@@ -23,7 +24,7 @@ export const submitPullRequest: LongOperation<wire.SubmitPullRequest, wire.Submi
 ) =>
   withQueue(context, body, (queue) => {
     const hosted = context.hosting.of(queue.name)
-    return hosted ? submitFrom(hosted, context, { queue, body }) : submit(context, { queue, body })
+    return hosted ? submitFrom(hosted, body) : submit(context, { queue, body })
   })
 
 type Submission = {
@@ -34,23 +35,32 @@ type Submission = {
 }
 
 /** A submission of another head is a push and a new submission. The head comes from the repository. */
-async function submitFrom(
+function submitFrom(
   hosted: HostedQueue,
-  context: Context,
-  { queue, body }: Submission,
-): Promise<Answer<wire.SubmittedPullRequest>> {
+  body: wire.SubmitPullRequest,
+): Aside<wire.SubmittedPullRequest> {
   const number = Number(body.pr.number)
-  const found = await hosted.cardOf(number)
-  if ('refused' in found) {
-    return reject({ code: 'refused by the repository', refused: found.refused })
+  return {
+    aside: async () => {
+      const found = await hosted.cardOf(number)
+      const asked = 'refused' in found ? found : asAsked(body, found.value)
+      if ('refused' in asked)
+        return () => reject({ code: 'refused by the repository', refused: asked.refused })
+      const card = asked.value
+      const frozen = { ...body, pr: { ...body.pr, sha: card.head } }
+      // The queue may be gone by now.
+      return (context) =>
+        withQueue(context, body, (queue) => submit(context, { queue, body: frozen, card }))
+    },
   }
-  const card = found.value
-  const { sha = card.head } = body.pr
-  if (!card.head.startsWith(sha.toLowerCase())) {
-    const text = `the head of pull request ${number} is ${card.head}, not ${sha}: push it, or submit what is there`
-    return reject({ code: 'refused by the repository', refused: { status: 409, text } })
-  }
-  return submit(context, { queue, body: { ...body, pr: { ...body.pr, sha: card.head } }, card })
+}
+
+/** The body can name the head that it submits. */
+function asAsked({ pr }: wire.SubmitPullRequest, card: Card): HostAnswer<Card> {
+  const { number, sha = card.head } = pr
+  if (card.head.startsWith(sha.toLowerCase())) return { value: card }
+  const text = `the head of pull request ${number} is ${card.head}, not ${sha}: push it, or submit what is there`
+  return { refused: { status: 409, text } }
 }
 
 function submit(

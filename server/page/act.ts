@@ -9,6 +9,7 @@ import { openApi, scopesOf } from '../contract/openapi.ts'
 import type { ErrorResponse } from '../http/answer.ts'
 import { errorResponseOf } from '../operations/errors.ts'
 import { contextOf, type ServerContext } from '../operations/context.ts'
+import { perform } from '../operations/perform.ts'
 import { unavailable } from '../operations/serve.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { StoreUnavailable, type Enter } from '../queues/entrance.ts'
@@ -57,9 +58,12 @@ export async function carryOut(
   const asked = { repo: { host, owner, name }, targetBranch, ...body }
   const { length } = JSON.stringify(asked)
   try {
-    const outcome = await enter('write', (manager) =>
-      operationFor(definition)(contextOf(context, manager, { request, caller }), asked, length),
-    )
+    const operation = operationFor(definition)
+    const outcome = await perform((entered) => operation(entered, asked, length), {
+      enter,
+      kind: 'write',
+      contextOf: (manager) => contextOf(context, manager, { request, caller }),
+    })
     if ('faults' in outcome) return { status: 400, text: outcome.faults }
     return 'rejection' in outcome ? errorResponseOf(outcome.rejection) : null
   } catch (error) {

@@ -54,4 +54,13 @@ export const steps: readonly string[] = [
      line text not null
    );
    create index on mergeyard.outbox_lines (message) where message is not null`,
+  `create table mergeyard.terms (
+     name text primary key,
+     server text not null,
+     until bigint not null
+   ) with (fillfactor = 50);
+   create table mergeyard.hints (
+     place bigserial primary key,
+     hint text not null
+   )`,
 ]

@@ -32,11 +32,6 @@ export class Committed {
   #follower: Follower
   /** One after the other, so that everybody gets the commands in order. */
   #following: Promise<void> = Promise.resolve()
-  /** What was sent and is not seen here yet. */
-  #underWay = 0
-  #settling: Promise<void> = Promise.resolve()
-  /** Why it is not known whether something was done. */
-  #fault: unknown = null
   #isClosed = false
   #cancel = (): void => undefined
 
@@ -76,32 +71,6 @@ export class Committed {
     )
     await this.follow()
     return outcome
-  }
-
-  /** Like `ask`, for whom the answer does not matter: `settled` tells when it is over. */
-  send(queue: string, command: RecordedCommand): void {
-    this.#underWay++
-    const asked = this.ask(queue, command)
-      .catch((error: unknown) => {
-        this.#fault = error
-      })
-      .finally(() => this.#underWay--)
-    this.#settling = Promise.all([this.#settling, asked]).then(() => undefined)
-  }
-
-  /**
-   * Settles when all that was sent is seen here; undefined if it already is. Rejects if it is not known whether
-   * some of it was done.
-   */
-  settled(): Promise<void> | undefined {
-    return this.#underWay === 0 && this.#fault === null ? undefined : this.#settle()
-  }
-
-  async #settle(): Promise<void> {
-    await this.#settling
-    const fault = this.#fault
-    this.#fault = null
-    if (fault instanceof Error) throw fault
   }
 
   /** Reads what was appended, and tells the subscribers. */

@@ -17,8 +17,11 @@ export type RunOfCommand = {
 /** Variables that every command gets from the server, if it has them. */
 const passedOn = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'USER', 'SHELL']
 
-/** The variable by which the processes of a run are found. */
+/** The id of the run. Another server on this machine can have a run of the same id. */
 export const runVariable = 'MERGEYARD_RUN'
+
+/** The variable by which the processes of a run are found: a slot has one run at a time. */
+export const slotVariable = 'MERGEYARD_SLOT'
 
 /** `home` is a folder of the slot: what a test leaves there is not in the user's home. */
 export function environmentOf(
@@ -36,6 +39,7 @@ export function environmentOf(
     TMPDIR: join(home, 'tmp'),
     CI: 'true',
     [runVariable]: id,
+    [slotVariable]: home,
     MERGEYARD_PULLS: numbers.join(','),
     MERGEYARD_BASE: base,
   }

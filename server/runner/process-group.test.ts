@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
@@ -28,6 +28,21 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
     await made(ready)
     runner.cancel('cancelled')
     expect(await verdict).toBeNull()
+  })
+
+  test('a cancelled run leaves the same run of another server on this machine alone', async () => {
+    const folder = temporaryFolder()
+    const [ready, gate] = [join(folder, 'ready'), join(folder, 'gate')]
+    const command = (name: string): string =>
+      `touch ${ready}-${name}; until test -e ${gate}; do sleep 0.01; done`
+    const one = await benchWith({ bubblewrap, command: command('one') })
+    const other = await benchWith({ bubblewrap, command: command('other') })
+    const [cancelled, verdict] = [one.test(0, 'same'), other.test(0, 'same')]
+    await Promise.all([made(`${ready}-one`), made(`${ready}-other`)])
+    one.runner.cancel('same')
+    expect(await cancelled).toBeNull()
+    writeFileSync(gate, '')
+    expect(await verdict).toMatchObject({ outcome: 'passed' })
   })
 
   test('a run that is cancelled in its setup does not run its tests', async () => {

@@ -1,13 +1,13 @@
 /**
  * A command as a group of processes that is ended as a whole. A test may ignore SIGTERM, or put a child
- * into a session of its own; so the group is killed after a while, and the rest is found by the id of the
+ * into a session of its own; so the group is killed after a while, and the rest is found by the slot of the
  * run in its environment. In a namespace nothing can be left.
  */
 
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { exitInNamespace, inNamespace } from './bubblewrap.ts'
-import { runVariable } from './environment.ts'
+import { runVariable, slotVariable } from './environment.ts'
 import type { Exit } from './verdict.ts'
 
 const drainMs = 1_000
@@ -37,7 +37,7 @@ export function startGroup(
 ): ProcessGroup {
   const shell = ['/bin/sh', '-c', text]
   const { program, args, ...spawned } = isInNamespace
-    ? inNamespace(shell, env, runVariable)
+    ? inNamespace(shell, env, slotVariable)
     : { program: '/bin/sh', args: ['-c', text], env }
   const child = spawn(program, args, {
     cwd: folder,
@@ -45,7 +45,7 @@ export function startGroup(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  const run = env[runVariable] ?? ''
+  const slot = env[slotVariable] ?? ''
   let grace: NodeJS.Timeout | null = null
   child.stdout.on('data', onOutput)
   child.stderr.on('data', onOutput)
@@ -55,7 +55,7 @@ export function startGroup(
     child.on('exit', () => {
       if (grace) clearTimeout(grace)
       signalGroup(child.pid, 'SIGKILL')
-      signalRun(run, 'SIGKILL')
+      signalSlot(slot, 'SIGKILL')
       // Now the last output comes. But a process that hides from the sweep can keep it open for ever.
       drained = setTimeout(() => {
         child.stdout.destroy()
@@ -70,7 +70,7 @@ export function startGroup(
   const end = (): void => {
     if (grace || child.exitCode !== null || child.signalCode !== null) return
     // The namespace ends at once with the program that made it: only those in it are asked to end.
-    if (isInNamespace) signalRun(run, 'SIGTERM')
+    if (isInNamespace) signalSlot(slot, 'SIGTERM')
     else signalGroup(child.pid, 'SIGTERM')
     grace = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), graceMs)
   }
@@ -88,10 +88,11 @@ function signalGroup(pid: number | undefined, signal: Signal): void {
   }
 }
 
-/** Sends a signal to every process with the id of the run in its environment. Linux only. */
-function signalRun(run: string, signal: Signal): void {
-  if (run === '') return
-  const isOurs = (environment: string): boolean => environment.includes(`\0${runVariable}=${run}\0`)
+/** Sends a signal to every process with the slot of the run in its environment. Linux only. */
+function signalSlot(slot: string, signal: Signal): void {
+  if (slot === '') return
+  const isOurs = (environment: string): boolean =>
+    environment.includes(`\0${slotVariable}=${slot}\0`)
   if (signal === 'SIGKILL') killWhere(isOurs)
   else for (const pid of processes()) signalIf(pid, signal, isOurs)
 }

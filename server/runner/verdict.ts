@@ -22,6 +22,9 @@ export type Reports = {
 /** Reads test reports that match the patterns, in a folder. Throws if one is not valid. */
 export type ReadReports = (folder: string, patterns: readonly string[]) => Reports
 
+/** For tests without reports. */
+export const noReports: ReadReports = () => ({ failed: [], flaky: [] })
+
 export type Exit = { readonly code: number | null; readonly signal: string | null }
 
 /** Signals that come from outside. Others are crashes of the tests, for example SIGSEGV. */

@@ -13,38 +13,47 @@ import { CannotHost, refuseUnworkable } from '../../../server/hosting/workable.t
 import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
 import { BadLines } from '../../../sim/scenario/bad-input.ts'
 import { serverOptionsIn } from '../start/options.ts'
+import { withStoreFaults } from '../admin/with-store-faults.ts'
+import type { ServePorts } from '../start/serve.ts'
 import { refuseMissingCommands } from './check-commands.ts'
 import { removeLocal, writeLocal } from './local-server.ts'
 import { hostingIn, usage } from './options.ts'
 import { readReports } from './reports.ts'
 
 export const main = withPlainErrors(
-  commandOf(usage, async (parsed, context) => {
-    const hosting = hostingIn('serve', parsed, context.env)
-    refuseMissingCommands(hosting)
-    const server = serverOptionsIn(parsed)
-    // A repository that was there before may be away for a while: the server waits for it.
-    const unknown = hosting.filter(({ url }) => !existsSync(mirrorFolder(server.data, url)))
-    await inOneLine(() => refuseEach(unknown))
-    const token = server.token ?? randomBytes(24).toString('base64url')
-    const queues = hosting.map(({ ref }) => nameOfQueue(ref))
-    const { serve } = await import('../start/serve.ts')
-    const local = { isWritten: false }
-    try {
-      return await inOneLine(() =>
-        serve({ ...server, token, hosting }, context, {
+  withStoreFaults(
+    commandOf(usage, async (parsed, context) => {
+      const hosting = hostingIn('serve', parsed, context.env)
+      refuseMissingCommands(hosting)
+      const server = serverOptionsIn(parsed)
+      const store = parsed.text('store') ?? ''
+      if (store !== '' && parsed.isGiven('keep-days'))
+        throw parsed.fault('store', 'no --keep-days: it is about a data folder')
+      // A repository that was there before may be away for a while: the server waits for it.
+      const unknown = hosting.filter(({ url }) => !existsSync(mirrorFolder(server.data, url)))
+      await inOneLine(() => refuseEach(unknown))
+      const token = server.token ?? randomBytes(24).toString('base64url')
+      const queues = hosting.map(({ ref }) => nameOfQueue(ref))
+      const { serve } = await import('../start/serve.ts')
+      const local = { isWritten: false }
+      try {
+        const options = { ...server, token, hosting }
+        const ports: ServePorts = {
           readReports,
           onListening: (url) => {
             local.isWritten = true
             return writeLocal(server.data, { url, token, queues })
           },
-        }),
-      )
-    } finally {
-      // Another server may run on the folder, if this one could not start.
-      if (local.isWritten) removeLocal(server.data)
-    }
-  }),
+        }
+        if (store === '') return await inOneLine(() => serve(options, context, ports))
+        const { serveShared } = await import('../start/serve-shared.ts')
+        return await inOneLine(() => serveShared({ ...options, store }, context, ports))
+      } finally {
+        // Another server may run on the folder, if this one could not start.
+        if (local.isWritten) removeLocal(server.data)
+      }
+    }),
+  ),
 )
 
 /** Whether the server can work on each repository, before anything is written. */

@@ -60,7 +60,16 @@ export const repositoryTable = {
   },
 } as const satisfies OptionTable
 
-const table = { ...repositoryTable, ...serverTable } as const satisfies OptionTable
+const table = {
+  ...repositoryTable,
+  ...serverTable,
+  store: {
+    kind: 'value',
+    value: 'address',
+    help: 'keep the queues in this PostgreSQL, shared with other servers, of which one works; --data has copies only',
+    variable: 'MERGEYARD_STORE',
+  },
+} as const satisfies OptionTable
 
 export const usage: Usage<typeof table> = {
   command: 'serve',
@@ -72,7 +81,8 @@ queue/, and what \`mergeyard submit\` names. The test command runs their code as
   mergeyard serve --github acme/shop --batch 4
   mergeyard serve --gitea https://codeberg.org/acme/shop
   mergeyard serve --gitlab https://gitlab.com/acme/shop
-  mergeyard serve --config mergeyard.json`,
+  mergeyard serve --config mergeyard.json
+  mergeyard serve --config mergeyard.json --store postgres://mergeyard@db/mergeyard`,
   table,
   more: `Exit code: 0 stopped orderly; 1 the server failed; 2 invalid input, and nothing has changed.
 `,

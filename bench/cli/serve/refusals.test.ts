@@ -37,6 +37,14 @@ describe('serve refuses', () => {
       ['--repo', shop, '--config', 'x.json'],
       'expected either --config or --repo, got --config x.json',
     ],
+    [
+      ['--repo', shop, ...tests, '--store', 'postgres://db/mergeyard', '--keep-days', '3'],
+      'no --keep-days: it is about a data folder',
+    ],
+    [
+      ['--repo', shop, ...tests, '--store', 'db/mergeyard'],
+      'expected an address such as postgres://user@host/database',
+    ],
   ])('%j', async (args, words) => {
     const { code, out, err } = await home.run(['serve', ...args])
     expect({ code, out }).toEqual({ code: 2, out: '' })

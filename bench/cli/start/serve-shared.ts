@@ -2,9 +2,17 @@
 
 import { startSharedServer, type SharedServerOptions } from '../../../server/shared-server.ts'
 import type { CliContext } from '../../../sim/terminal/context.ts'
-import { serveUntilStopped } from './serve.ts'
+import { serveUntilStopped, type ServePorts } from './serve.ts'
 
 /** Returns the exit code. Throws `StoreFault` for a store that cannot be used. */
-export function serveShared(options: SharedServerOptions, context: CliContext): Promise<number> {
-  return serveUntilStopped((ports) => startSharedServer(options, ports), context)
+export function serveShared(
+  options: SharedServerOptions,
+  context: CliContext,
+  { readReports, onListening }: ServePorts = {},
+): Promise<number> {
+  return serveUntilStopped(
+    (ports) => startSharedServer(options, { ...ports, ...(readReports ? { readReports } : {}) }),
+    context,
+    onListening,
+  )
 }

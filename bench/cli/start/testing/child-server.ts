@@ -35,8 +35,9 @@ export function startWith(
   [program = '', ...args]: readonly string[],
   options: readonly string[],
   variables: NodeJS.ProcessEnv = {},
+  command: 'start' | 'serve' = 'start',
 ): Promise<ChildServer> {
-  const child = spawn(program, [...args, executable, 'start', '--port', '0', ...options], {
+  const child = spawn(program, [...args, executable, command, '--port', '0', ...options], {
     env: { ...process.env, MERGEYARD_TOKEN: childToken, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,0 +1,96 @@
+/**
+ * Of several servers on one PostgreSQL one works on the repository at a time. Another one goes on when it is
+ * killed, stands still or is stopped, and every pull request merges once.
+ */
+
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
+import { repositoryIn } from '../../../server/hosting/repository-name.ts'
+import { copyOut } from '../../../server/postgres/copy-out.ts'
+import { isPostgresMissing, PrivatePostgres } from '../../../server/postgres/private-postgres.ts'
+import { dataFolder } from '../../../server/store/data-folder.ts'
+import { executable } from '../../api/executable.ts'
+import { brokenCommits, landedIn } from '../../stage/proof.ts'
+import { SharedWorld, testRunsOf } from './testing/shared-world.ts'
+
+describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgresql)', () => {
+  let postgres: PrivatePostgres
+  let databases = 0
+  beforeAll(async () => {
+    postgres = await PrivatePostgres.start()
+  })
+  afterAll(() => postgres.remove())
+
+  async function begin(count: number): Promise<{ world: SharedWorld; store: string }> {
+    const store = await postgres.database(`serve${++databases}`)
+    const world = new SharedWorld(store)
+    onTestFinished(() => world.remove())
+    await world.begin(count)
+    return { world, store }
+  }
+
+  /** Pull request 2 fails, and the others are on the branch once, each with commits that pass. */
+  async function judge({ shop, folder }: SharedWorld): Promise<void> {
+    const landed = await landedIn(shop)
+    expect(landed.flatMap(({ numbers }) => numbers).toSorted((a, b) => a - b)).toEqual([1, 3])
+    const commits = landed.map(({ commit }) => commit)
+    expect(await brokenCommits(folder, shop, commits)).toEqual([])
+  }
+
+  test('given kill -9 in the middle of the tests, another server goes on', async () => {
+    const { world, store } = await begin(3)
+    for (const number of [1, 2, 3]) expect(await world.submit(number)).toBe(200)
+    const worker = await world.worker()
+    await expect.poll(() => testRunsOf(worker)).not.toEqual([])
+    worker.process.kill('SIGKILL')
+    const next = await world.worker()
+    expect(next).not.toBe(worker)
+    await expect.poll(() => testRunsOf(next)).not.toEqual([])
+
+    // A server that comes back ends what it has left, although it does not work.
+    await world.start(world.servers.indexOf(worker))
+    expect(testRunsOf(worker)).toEqual([])
+    world.openGate()
+    await expect.poll(() => world.states()).toEqual(['MERGED', 'FAILED', 'MERGED'])
+    await judge(world)
+
+    const data = join(world.folder, 'copied')
+    await copyOut(store, dataFolder(data))
+    const queue = nameOfQueue({ ...repositoryIn(world.shop), targetBranch: 'main' })
+    const replay = [executable, 'sim', '--against', data, '--queue', queue, '--no-report']
+    const { status, stdout, stderr } = spawnSync(process.execPath, replay, { encoding: 'utf8' })
+    expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' })
+  })
+
+  test('given a server that stands still and wakes up, it stops to work, and nothing is done twice', async () => {
+    const { world } = await begin(2)
+    for (const number of [1, 2, 3]) expect(await world.submit(number)).toBe(200)
+    const worker = await world.worker()
+    await expect.poll(() => testRunsOf(worker)).not.toEqual([])
+    worker.process.kill('SIGSTOP')
+    const next = await world.worker()
+    expect(next).not.toBe(worker)
+    worker.process.kill('SIGCONT')
+    await expect.poll(() => testRunsOf(worker)).toEqual([])
+    world.openGate()
+    await expect.poll(() => world.states()).toEqual(['MERGED', 'FAILED', 'MERGED'])
+    await judge(world)
+  })
+
+  test('a server that is stopped gives its term back', async () => {
+    const { world, store } = await begin(1)
+    const worker = await world.worker()
+    const client = new Client({ connectionString: store })
+    await client.connect()
+    onTestFinished(() => client.end())
+    const terms = async (): Promise<unknown> =>
+      (await client.query(`select name, until > 0 as "isHeld" from mergeyard.terms`)).rows
+    expect(await terms()).toEqual([{ name: 'hosts', isHeld: true }])
+    worker.process.kill('SIGTERM')
+    expect(await worker.ended).toBe(0)
+    expect(await terms()).toEqual([{ name: 'hosts', isHeld: false }])
+  })
+})

@@ -1,0 +1,82 @@
+import type { Pool } from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { connect } from './connect.ts'
+import { isPostgresMissing, PrivatePostgres } from './private-postgres.ts'
+import { sharedNotes } from './shared-notes.ts'
+import { sharedTerms } from './shared-terms.ts'
+
+describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgresql)', () => {
+  let postgres: PrivatePostgres
+  let pool: Pool
+  beforeAll(async () => {
+    postgres = await PrivatePostgres.start()
+    pool = await connect(await postgres.database('terms'))
+  })
+  afterAll(async () => {
+    await pool.end()
+    await postgres.remove()
+  })
+  beforeEach(() => pool.query('delete from mergeyard.terms'))
+
+  /** Moves the end of all terms; a term lasts five seconds. */
+  const moveEnds = (byMs: number) =>
+    pool.query('update mergeyard.terms set until = until + $1', [byMs])
+
+  test('one server has the term, and prolongs it, until it gives it back', async () => {
+    const terms = sharedTerms(pool, 'hosts')
+    expect(await terms.take('one')).toBe(true)
+    expect(await terms.take('other')).toBe(false)
+    expect(await terms.take('one')).toBe(true)
+    // It is not for others to give back.
+    await terms.giveBack('other')
+    expect(await terms.take('other')).toBe(false)
+    await terms.giveBack('one')
+    expect(await terms.take('other')).toBe(true)
+    expect(await terms.take('one')).toBe(false)
+  })
+
+  test('of many that ask at once one gets it', async () => {
+    const terms = sharedTerms(pool, 'hosts')
+    const names = Array.from({ length: 20 }, (_, index) => `server ${index}`)
+    const taken = await Promise.all(names.map((name) => terms.take(name)))
+    expect(taken.filter(Boolean)).toHaveLength(1)
+  })
+
+  test('the work of another name has terms of its own', async () => {
+    expect(await sharedTerms(pool, 'hosts').take('one')).toBe(true)
+    expect(await sharedTerms(pool, 'others').take('other')).toBe(true)
+  })
+
+  test('a term that is over can be taken', async () => {
+    const terms = sharedTerms(pool, 'hosts')
+    await terms.take('one')
+    await moveEnds(-5_000)
+    expect(await terms.take('other')).toBe(true)
+  })
+
+  test('a term whose end is too far away, because a clock was ahead, can be taken', async () => {
+    const terms = sharedTerms(pool, 'hosts')
+    await terms.take('one')
+    await moveEnds(3_600_000)
+    expect(await terms.take('other')).toBe(true)
+  })
+
+  test('notes are for the next server, and are written only in the term', async () => {
+    const terms = sharedTerms(pool, 'hosts')
+    const notesOf = (server: string) =>
+      sharedNotes(pool, 'local/acme/shop:main', { term: 'hosts', server })
+    await terms.take('one')
+    const notes = await notesOf('one')
+    expect(notes.read()).toBeNull()
+    await notes.write('first')
+    await notes.write('second')
+    await moveEnds(-5_000)
+    await notes.write('too late')
+    await terms.take('other')
+    const next = await notesOf('other')
+    expect(next.read()).toBe('second')
+    await next.write('third')
+    await notes.write('too late')
+    expect((await notesOf('other')).read()).toBe('third')
+  })
+})

@@ -1,0 +1,41 @@
+/**
+ * A term: the right to do what one of several servers does at a time. It ends by the clock of the database,
+ * unless its server prolongs it; so another one can go on if that server has died or stands still.
+ */
+
+import type { Millis } from '../../engine/index.ts'
+import type { Timers } from './waker.ts'
+
+/** A term ends so long after it was taken or prolonged. */
+export const termMs: Millis = 5_000
+
+/** How often a term is asked for, or prolonged. */
+export const askEveryMs: Millis = 1_000
+
+/** Whose term it is, as the database keeps it. Every method rejects if the outcome is not known. */
+export type Terms = {
+  /** Takes the term, or prolongs it if it is the server's own. False: another server has it. */
+  take(server: string): Promise<boolean>
+  /** Ends the term of this server, so that another one can take it at once. */
+  giveBack(server: string): Promise<void>
+}
+
+export type TermPorts = {
+  readonly terms: Terms
+  /** Names this process; another one never has the same name. */
+  readonly server: string
+  readonly timers: Timers
+  /** Never runs backwards. */
+  readonly clock: () => Millis
+  /** False while this server must not work. */
+  readonly isAble: () => boolean
+}
+
+/** What was to be decided in a term that may be over. The server that has it looks for itself. */
+export class OutOfTerm extends Error {
+  override readonly name = 'OutOfTerm'
+
+  constructor() {
+    super('another server may work on the repositories now')
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * The queues that several servers on a shared log work on: one server at a time does, who has the hosts' term.
+ * The others ask for it, so one of them goes on if that server has died or stands still.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Logger } from 'pino'
+import type { Pool } from 'pg'
+import type { Millis } from '../engine/index.ts'
+import { holdLock } from './files/held-lock.ts'
+import { elsewhere } from './hosting/elsewhere.ts'
+import { creationOf, Hosts, type HostsParts } from './hosting/hosts.ts'
+import type { HostedQueue, Hosting } from './hosting/hosting.ts'
+import type { HostOptions } from './hosting/options.ts'
+import { nameOfQueue } from './identity/queue-ref.ts'
+import { sharedNotes } from './postgres/shared-notes.ts'
+import { sharedTerms } from './postgres/shared-terms.ts'
+import { Committed } from './replica/committed.ts'
+import { sharedQueues } from './replica/shared-queues.ts'
+import type { LogDatabase } from './replica/log-database.ts'
+import type { Replica } from './replica/replica.ts'
+import { OutOfTerm } from './replica/term.ts'
+import { TermKeeper, type Work } from './replica/term-keeper.ts'
+import type { Timers } from './replica/waker.ts'
+import { killRunsIn } from './runner/process-group.ts'
+
+export type SharedHostsParts = Pick<HostsParts, 'folder' | 'readReports' | 'forges' | 'now'> & {
+  readonly pool: Pool
+  readonly log: LogDatabase
+  readonly replica: Replica
+  readonly logger: Logger
+  readonly timers: Timers
+  /** Never runs backwards. */
+  readonly clock: () => Millis
+}
+
+const term = 'hosts'
+
+export class SharedHosts implements Hosting {
+  readonly #options: readonly HostOptions[]
+  readonly #parts: SharedHostsParts
+  /** Names this process in the database. */
+  readonly #server = randomUUID()
+  readonly #elsewhere: ReadonlyMap<string, HostedQueue>
+  readonly #keeper: TermKeeper
+  readonly #release: () => Promise<void>
+  /** Null while another server has the term. */
+  #hosts: Hosts | null = null
+  /** Another process uses the folder now. */
+  #isFolderLost = false
+
+  /** Throws `FolderInUse`: what is in the folder is for one process. */
+  constructor(options: readonly HostOptions[], parts: SharedHostsParts) {
+    const { pool, replica, logger, timers, clock, folder } = parts
+    this.#options = options
+    this.#parts = parts
+    this.#elsewhere = new Map(options.map((each) => [nameOfQueue(each.ref), elsewhere(each)]))
+    mkdirSync(folder, { recursive: true })
+    const lock = holdLock(join(folder, 'lock'), () => {
+      this.#isFolderLost = true
+      this.#keeper.interrupt()
+    })
+    this.#release = () => lock.release()
+    // Tests of a server that was killed here: another one has the term by now.
+    killRunsIn(resolve(folder))
+    this.#keeper = new TermKeeper({
+      terms: sharedTerms(pool, term),
+      server: this.#server,
+      timers,
+      clock,
+      isAble: () => replica.isCurrent && !this.#isFolderLost,
+      begin: () => this.#begin(),
+      onFault: (error) => logger.error({ err: error }, 'the repositories cannot be worked on'),
+    })
+  }
+
+  /** True while this server works on the repositories. */
+  get isWorking(): boolean {
+    return this.#hosts !== null
+  }
+
+  of(queue: string): HostedQueue | null {
+    return this.#hosts?.of(queue) ?? this.#elsewhere.get(queue) ?? null
+  }
+
+  get all(): Iterable<HostedQueue> {
+    return (this.#hosts ?? { all: this.#elsewhere.values() }).all
+  }
+
+  /** Settles when the queues are there. */
+  async start(): Promise<void> {
+    await this.#parts.replica.enter('write', (manager) => {
+      for (const { ref, set } of this.#options) {
+        const name = nameOfQueue(ref)
+        if (!manager.registry.find(name)) manager.send(name, creationOf(set))
+      }
+    })
+    this.#keeper.start()
+  }
+
+  /** Ends the runs in progress; settles when another server can go on. */
+  async stop(): Promise<void> {
+    await this.#keeper.stop()
+    await this.#release()
+  }
+
+  /** Begins as after a crash: nothing is known but what is committed, and what is in the repositories. */
+  async #begin(): Promise<Work> {
+    const { log, replica, timers, logger, pool, ...parts } = this.#parts
+    const keeper = this.#keeper
+    const committed = await Committed.open({
+      database: log,
+      // Whoever stood still and wakes up must not tell what it saw before.
+      enter: (kind, work) =>
+        replica.enter(kind, (manager) => {
+          if (!keeper.isSure) throw new OutOfTerm()
+          return work(manager)
+        }),
+      timers,
+      onFault: (error) => logger.error({ err: error }, 'the log cannot be followed'),
+      onReplaced: () => keeper.interrupt(),
+    })
+    try {
+      const hosts = await Hosts.open(this.#options, {
+        ...parts,
+        logger,
+        queues: sharedQueues(committed),
+        notesOf: (queue) => sharedNotes(pool, queue, { term, server: this.#server }),
+      })
+      this.#hosts = hosts
+      logger.info('this server works on the repositories')
+      return { close: () => this.#end(hosts, committed) }
+    } catch (error) {
+      await committed.close()
+      throw error
+    }
+  }
+
+  async #end(hosts: Hosts, committed: Committed): Promise<void> {
+    this.#hosts = null
+    await hosts.close()
+    await committed.close()
+    this.#parts.logger.info('this server does not work on the repositories any more')
+  }
+}
