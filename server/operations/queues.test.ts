@@ -36,6 +36,7 @@ test('settings can be written together or one by one, and other fields are ignor
     batch: true,
     batchingMaxWaitTimeMinutes: 0,
     batchingMinSize: 8,
+    batchesGrow: true,
     failedStepAside: true,
     screening: true,
     mergeMethod: 'rebase',

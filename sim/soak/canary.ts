@@ -58,7 +58,6 @@ export const rareDefects: ReadonlySet<string> = new Set([
   'survivors-wait-for-nobody',
   'survivors-wait-too-long',
   'targets-index-stale',
-  'targets-taken-twice',
   'ten-verdicts-remembered',
   'timeout-of-now',
   'upload-ignored-until-restart',
