@@ -19,20 +19,19 @@ describe('a crash that loses a command which was not on disk', () => {
     expect(result.endedAtMinutes).toBeGreaterThan(20)
   })
 
-  /** The seeds of the swarm in which a property is violated. */
-  const foundIn = (arePortsToldEarly: boolean): number[] => {
-    const found: number[] = []
+  /** The first seed of the swarm in which a property is violated; null: in none of 60. */
+  const foundIn = (arePortsToldEarly: boolean): number | null => {
     for (let seed = 1; seed <= 60; seed++) {
       const scenario = swarmScenario(seed, ['lost commands', 'culprits', 'bursts'])
       const outcome = simulate(scenario, { properties, arePortsToldEarly, isUnhashed: true })
-      if (outcome.properties.some(({ violations }) => violations.length > 0)) found.push(seed)
+      if (outcome.properties.some(({ violations }) => violations.length > 0)) return seed
     }
-    return found
+    return null
   }
 
   // S-39
   test('a server that tells the runner and the host before that is found out', () => {
-    expect(foundIn(false)).toEqual([])
-    expect(foundIn(true)).not.toEqual([])
+    expect(foundIn(false)).toBeNull()
+    expect(foundIn(true)).not.toBeNull()
   })
 })
