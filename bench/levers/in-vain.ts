@@ -2,7 +2,7 @@
  * Policies that were tried and did not help. Their code is gone. Measured with 24 seeds on
  * startup-monorepo, midsize-monolith, release-freeze and sticky-failures. Those with paired seeds were
  * measured with 40, on top of the proposed setting, on up to nine archetypes and histories: the median
- * place, and in brackets the best and the worst. What needs a prediction was told the truth, which is
+ * place, and in brackets the best and the worst. Shares of runs are counts of 10 seeds. What needs a prediction was told the truth, which is
  * better than any prediction.
  */
 

@@ -15,6 +15,20 @@ const second = '1 2 3 4 5 6 > 7 8 9 10 11 12'
 const third = '> 13 14 15 16 17 18'
 const thirdOnTop = '1 2 3 4 5 6 7 8 9 10 11 12 > 13 14 15 16 17 18'
 
+/** Four batches with optimistic merging: the first has passed, and the last two have been screened. */
+function lastTwoScreened(): Story {
+  const story = new Story(
+    { ...batches, concurrency: 4, screening: true, canOptimisticallyMerge: true },
+    { state: 'PAUSED' },
+  )
+  for (let number = 1; number <= 24; number++) story.submit(number)
+  story.update({ state: 'RUNNING' })
+  story.pass(third)
+  story.pass('> 19 20 21 22 23 24')
+  story.pass(first)
+  return story
+}
+
 describe('screening', () => {
   // E-189
   test('is off by default: every group is tested on top of its predecessors', () => {
@@ -51,15 +65,7 @@ describe('screening', () => {
 
   // E-191
   test('with optimistic merging, the run of the last of two screened groups clears both', () => {
-    const story = new Story(
-      { ...batches, concurrency: 4, screening: true, canOptimisticallyMerge: true },
-      { state: 'PAUSED' },
-    )
-    for (let number = 1; number <= 24; number++) story.submit(number)
-    story.update({ state: 'RUNNING' })
-    story.pass(third)
-    story.pass('> 19 20 21 22 23 24')
-    story.pass(first)
+    const story = lastTwoScreened()
     expect(story.running).toEqual([second, '7 8 9 10 11 12 13 14 15 16 17 18 > 19 20 21 22 23 24'])
     story.pass('7 8 9 10 11 12 13 14 15 16 17 18 > 19 20 21 22 23 24')
     expect(story.states(7, 13, 24)).toEqual(['MERGED', 'MERGED', 'MERGED'])
@@ -67,15 +73,7 @@ describe('screening', () => {
 
   // E-191
   test('with optimistic merging, a screened group does not wait for one that repeats a lost run', () => {
-    const story = new Story(
-      { ...batches, concurrency: 4, screening: true, canOptimisticallyMerge: true },
-      { state: 'PAUSED' },
-    )
-    for (let number = 1; number <= 24; number++) story.submit(number)
-    story.update({ state: 'RUNNING' })
-    story.pass(third)
-    story.pass('> 19 20 21 22 23 24')
-    story.pass(first)
+    const story = lastTwoScreened()
     story.error('7 8 9 10 11 12 13 14 15 16 17 18 > 19 20 21 22 23 24')
     expect(story.running).toEqual([second, '7 8 9 10 11 12 > 13 14 15 16 17 18'])
   })
