@@ -125,6 +125,8 @@ export const evolveLine: Evolution<
     const group = groupOf(queue, id)
     enterPhase(queue, group, waiting)
     group.screened = true
+    // It starts once more, so what was uploaded for groups ahead meanwhile counts for it.
+    dependOnGroupsAhead(queue, group)
   },
 
   groupConflicted(queue, event) {
