@@ -59,6 +59,7 @@ export function appOf(
     folder: folder.path,
     isReady,
     isSending: () => true,
+    isWorking: () => true,
     knownPullRequests,
     clockAheadMs: () => clock.aheadMs(),
   })

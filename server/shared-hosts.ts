@@ -9,13 +9,15 @@ import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Pool } from 'pg'
 import type { Millis } from '../engine/index.ts'
+import type { HookPorts } from './forge/hook.ts'
 import { holdLock } from './files/held-lock.ts'
-import { elsewhere } from './hosting/elsewhere.ts'
+import { answerFor, elsewhere, type HostQuestion } from './hosting/elsewhere.ts'
 import { creationOf, Hosts, type HostsParts } from './hosting/hosts.ts'
 import type { HostedQueue, Hosting } from './hosting/hosting.ts'
 import type { HostOptions } from './hosting/options.ts'
 import { nameOfQueue } from './identity/queue-ref.ts'
 import { sharedNotes } from './postgres/shared-notes.ts'
+import { Questions } from './postgres/shared-questions.ts'
 import { sharedTerms } from './postgres/shared-terms.ts'
 import { Committed } from './replica/committed.ts'
 import { sharedQueues } from './replica/shared-queues.ts'
@@ -25,6 +27,7 @@ import { OutOfTerm } from './replica/term.ts'
 import { TermKeeper, type Work } from './replica/term-keeper.ts'
 import type { Timers } from './replica/waker.ts'
 import { killRunsIn } from './runner/process-group.ts'
+import { heed, passingOn, type PassedHint } from './shared-hooks.ts'
 
 export type SharedHostsParts = Pick<HostsParts, 'folder' | 'readReports' | 'forges' | 'now'> & {
   readonly pool: Pool
@@ -34,7 +37,12 @@ export type SharedHostsParts = Pick<HostsParts, 'folder' | 'readReports' | 'forg
   readonly timers: Timers
   /** Never runs backwards. */
   readonly clock: () => Millis
+  /** The webhooks of the code hosts, for the server that works. */
+  readonly hooks: readonly HookPorts[]
 }
+
+/** What is asked of the server that works. */
+type Question = HostQuestion | ({ readonly asks: 'heed' } & PassedHint)
 
 const term = 'hosts'
 
@@ -45,6 +53,7 @@ export class SharedHosts implements Hosting {
   readonly #server = randomUUID()
   readonly #elsewhere: ReadonlyMap<string, HostedQueue>
   readonly #keeper: TermKeeper
+  readonly #questions: Questions
   readonly #release: () => Promise<void>
   /** Null while another server has the term. */
   #hosts: Hosts | null = null
@@ -56,7 +65,14 @@ export class SharedHosts implements Hosting {
     const { pool, replica, logger, timers, clock, folder } = parts
     this.#options = options
     this.#parts = parts
-    this.#elsewhere = new Map(options.map((each) => [nameOfQueue(each.ref), elsewhere(each)]))
+    this.#questions = new Questions({
+      ...{ pool, timers, clock, server: this.#server },
+      isWorking: () => this.isWorking,
+      answer: (text) => this.#answer(text),
+    })
+    this.#elsewhere = new Map(
+      options.map((each) => [nameOfQueue(each.ref), elsewhere(each, (ask) => this.#ask(ask))]),
+    )
     mkdirSync(folder, { recursive: true })
     const lock = holdLock(join(folder, 'lock'), () => {
       this.#isFolderLost = true
@@ -81,6 +97,13 @@ export class SharedHosts implements Hosting {
     return this.#hosts !== null
   }
 
+  /** Webhooks of code hosts, which may reach any server. */
+  get hooks(): readonly HookPorts[] {
+    const passOn = (passed: PassedHint): void =>
+      void this.#ask({ asks: 'heed', ...passed }).catch(() => undefined)
+    return passingOn(this.#parts.hooks, () => this.isWorking, passOn)
+  }
+
   of(queue: string): HostedQueue | null {
     return this.#hosts?.of(queue) ?? this.#elsewhere.get(queue) ?? null
   }
@@ -98,12 +121,32 @@ export class SharedHosts implements Hosting {
       }
     })
     this.#keeper.start()
+    this.#questions.start()
   }
 
   /** Ends the runs in progress; settles when another server can go on. */
   async stop(): Promise<void> {
     await this.#keeper.stop()
+    await this.#questions.stop()
     await this.#release()
+  }
+
+  #ask(question: Question): Promise<string | null> {
+    return this.#questions.ask(JSON.stringify(question))
+  }
+
+  /** Rejects if this server does not work any more: the next one takes the question. */
+  async #answer(text: string): Promise<string> {
+    const question: Question = JSON.parse(text)
+    if (question.asks === 'heed') {
+      heed(this.#parts.hooks, question)
+      return ''
+    }
+    const hosted = this.#hosts?.of(question.queue)
+    const answer = hosted && (await answerFor(hosted, question))
+    // Whoever could not tell the queue what it found out has nothing to say.
+    if (answer === undefined || answer === null || !this.#keeper.isSure) throw new OutOfTerm()
+    return answer
   }
 
   /** Begins as after a crash: nothing is known but what is committed, and what is in the repositories. */

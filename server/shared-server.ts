@@ -30,7 +30,6 @@ import { Replica } from './replica/replica.ts'
 import { Waker, type Timers } from './replica/waker.ts'
 import { noReports } from './runner/verdict.ts'
 import type { ServerOptions, ServerPorts } from './server.ts'
-import { SharedHooks } from './shared-hooks.ts'
 import { SharedHosts, type SharedHostsParts } from './shared-hosts.ts'
 import { openSharedPage, type SharedPage } from './shared-page.ts'
 import { senderOf } from './shared-sender.ts'
@@ -105,20 +104,18 @@ export async function startSharedServer(
     const isReady = (): boolean => !isStopping && replica.isCurrent && replica.register !== null
     const failures = new Failures()
     const { stateCase } = options
-    const work = await hostsOf(options, ports, { pool, log, replica, now: clock.now })
-    hosts = work?.hosts ?? null
-    const hooks = work?.hooks ?? null
+    hosts = await hostsOf(options, ports, { pool, log, replica, now: clock.now })
     const hosting: Hosting = hosts ?? { of: () => null, all: [] }
     const parts = { pool, log, replica, auth, failures, hosting, stateCase, logger }
     const page = options.page ? await openSharedPage(options.page, parts) : null
     const app = createApp(
       appOf(options, ports, {
         ...{ replica, auth, sender, failures, page, isReady, hosting },
-        hooks: work?.hooks.hooks ?? [],
+        isWorking: () => hosts?.isWorking ?? null,
+        hooks: hosts?.hooks ?? [],
       }),
     )
     await hosts?.start()
-    hooks?.start()
     const server = createServer(httpOptions(options.timeouts), app)
     answerBadHttp(server)
     const connections = connectionsOf(server)
@@ -132,7 +129,6 @@ export async function startSharedServer(
       clearInterval(forgetting)
       waker.stop()
       await hosts?.stop()
-      await hooks?.stop()
       await page?.end()
       await sender.stop()
       await closed(server, connections)
@@ -157,11 +153,11 @@ async function hostsOf(
   { hosting = [], data, page }: SharedServerOptions,
   { logger, readReports = noReports, forge }: SharedServerPorts,
   parts: HostsParts,
-): Promise<{ readonly hosts: SharedHosts; readonly hooks: SharedHooks } | null> {
+): Promise<SharedHosts | null> {
   if (hosting.length === 0 || data === undefined) return null
   const { publicUrl = '' } = page ?? {}
   const forges = await forgesFor(hosting, logger, { ...(publicUrl && { publicUrl }), ...forge })
-  const hosts = new SharedHosts(hosting, {
+  return new SharedHosts(hosting, {
     ...parts,
     ...(forges ? { forges } : {}),
     logger,
@@ -169,10 +165,8 @@ async function hostsOf(
     folder: data,
     timers,
     clock: () => performance.now(),
+    hooks: forges?.hooks ?? [],
   })
-  const isWorking = (): boolean => hosts.isWorking
-  const { pool } = parts
-  return { hosts, hooks: new SharedHooks(forges?.hooks ?? [], { pool, timers, isWorking }) }
 }
 
 type AppParts = {
@@ -184,12 +178,13 @@ type AppParts = {
   readonly hosting: Hosting
   readonly hooks: readonly HookPorts[]
   readonly isReady: () => boolean
+  readonly isWorking: () => boolean | null
 }
 
 function appOf(
   { stateCase }: SharedServerOptions,
   { logger, accessLog = logger }: Pick<ServerPorts, 'logger' | 'accessLog'>,
-  { replica, auth, sender, failures, page, hosting, hooks, isReady }: AppParts,
+  { replica, auth, sender, failures, page, hosting, hooks, isReady, isWorking }: AppParts,
 ): AppOptions {
   const gateParts = { auth, failures, refusals: new Refusals() }
   const now = (): number => replica.register?.now ?? 0
@@ -200,6 +195,7 @@ function appOf(
     knownPullRequests: () => knownIn(replica.register),
     clockAheadMs: () => 0,
     isSending: () => sender.isSending,
+    isWorking,
   })
   return {
     enter: replica.enter,

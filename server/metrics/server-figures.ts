@@ -24,13 +24,16 @@ export type ServerFiguresPorts = {
   readonly clockAheadMs: () => number
   /** Whether it delivers webhooks; null if there are none. */
   readonly isSending: () => boolean | null
+  /** Whether it works on the repositories; null if there are none. */
+  readonly isWorking: () => boolean | null
 }
 
 export class ServerFigures {
   readonly #registry = new Registry()
   readonly #requests: Histogram<'route' | 'status'>
 
-  constructor({ folder, isReady, knownPullRequests, clockAheadMs, isSending }: ServerFiguresPorts) {
+  constructor(ports: ServerFiguresPorts) {
+    const { folder, isReady, knownPullRequests, clockAheadMs, isSending, isWorking } = ports
     const registers = [this.#registry]
     this.#requests = new Histogram({
       name: 'mergeyard_request_seconds',
@@ -62,11 +65,9 @@ export class ServerFigures {
       '1 if the server accepts requests, 0 if it stops or cannot write',
       () => Number(isReady()),
     )
-    gauge(
-      'mergeyard_known_pull_requests',
-      'Pull requests in memory: in the queues, and those that left and are not forgotten',
-      knownPullRequests,
-    )
+    const known =
+      'Pull requests in memory: in the queues, and those that left and are not forgotten'
+    gauge('mergeyard_known_pull_requests', known, knownPullRequests)
     gauge(
       'mergeyard_clock_ahead_seconds',
       'By how much the clock of the queues is ahead of the system time',
@@ -75,10 +76,12 @@ export class ServerFigures {
     gauge(
       'mergeyard_webhook_sender',
       '1 if this server delivers webhooks, 0 if another one should; absent if there are none',
-      () => {
-        const sends = isSending()
-        return sends === null ? null : Number(sends)
-      },
+      () => numberOrNull(isSending()),
+    )
+    gauge(
+      'mergeyard_repository_worker',
+      '1 if this server works on the repositories, 0 if another one should; absent if there are none',
+      () => numberOrNull(isWorking()),
     )
     if (folder !== null) {
       gauge(
@@ -111,3 +114,5 @@ export class ServerFigures {
     return Registry.merge([processFigures(), this.#registry]).metrics()
   }
 }
+
+const numberOrNull = (is: boolean | null): number | null => (is === null ? null : Number(is))

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { pino } from 'pino'
 import { Client, main } from '../testing/client.ts'
 import { Contract } from '../testing/contract.ts'
-import { isPostgresMissing, PrivatePostgres } from './private-postgres.ts'
+import { withPostgres } from './testing/with-postgres.ts'
 import { start, temporaryFolder } from '../testing/test-server.ts'
 import { receiver } from '../testing/receiver.ts'
 import { writeEndpoints } from '../webhooks/endpoints.ts'
@@ -16,13 +16,7 @@ import { copyOut } from './copy-out.ts'
 
 const token = 'admin-token-of-a-test'
 
-describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgresql)', () => {
-  let postgres: PrivatePostgres
-  beforeAll(async () => {
-    postgres = await PrivatePostgres.start()
-  })
-  afterAll(() => postgres.remove())
-
+withPostgres((postgres) => {
   async function shared(store: string, given: string | null = token): Promise<SharedServer> {
     const logger = pino({ enabled: false })
     const options = { port: 0, host: '127.0.0.1', stateCase: 'upper', rememberDays: 90 } as const
@@ -53,7 +47,7 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
     const queue = await before.client.ok('getQueue', main)
     await before.stop()
 
-    const store = await postgres.database('moved')
+    const store = await postgres.database()
     expect(await copyIn(dataFolder(data), store)).toEqual({ queues: 1, sequence: 4 })
     const server = await shared(store)
     const client = clientOf(server)
@@ -93,7 +87,7 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
     const { origin } = readOutbox(dataFolder(data).outbox)
     const submitted = (number: number): string => `pull_request.submitted ${number} ${origin}`
 
-    const store = await postgres.database('moved_webhooks')
+    const store = await postgres.database()
     await copyIn(dataFolder(data), store)
     const server = await shared(store)
     isDown = false
@@ -121,7 +115,7 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
     const server = await start(data)
     await server.client.ok('createQueue', main)
     await server.stop()
-    const store = await postgres.database('twice')
+    const store = await postgres.database()
     await copyIn(dataFolder(data), store)
     await expect(copyIn(dataFolder(data), store)).rejects.toThrow('is not empty')
     await expect(copyOut(store, dataFolder(data))).rejects.toThrow('is not empty')
@@ -130,12 +124,12 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
   test('given a server runs on the folder, nothing is copied', async () => {
     const server = await start(temporaryFolder())
     onTestFinished(() => server.stop())
-    const store = await postgres.database('in_use')
+    const store = await postgres.database()
     await expect(copyIn(dataFolder(server.data), store)).rejects.toThrow(/in use|uses/)
   })
 
   test('of two shared servers one prints the first token, and both take it', async () => {
-    const store = await postgres.database('tokens')
+    const store = await postgres.database()
     const [one, other] = await Promise.all([shared(store, null), shared(store, null)])
     expect(secrets).toHaveLength(1)
     const [secret = ''] = secrets

@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { isPostgresMissing, PrivatePostgres } from './private-postgres.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { withPostgres } from './testing/with-postgres.ts'
 import { describeLogDatabase } from '../replica/testing/log-contract.ts'
 import { Replica } from '../replica/replica.ts'
 import { connect } from './connect.ts'
 import { PostgresLog } from './postgres-log.ts'
 
-describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgresql)', () => {
-  let postgres: PrivatePostgres
-  let databases = 0
-  beforeAll(async () => {
-    postgres = await PrivatePostgres.start()
-  })
-  afterAll(() => postgres.remove())
-
-  async function emptyDatabase(): Promise<string> {
-    databases++
-    return postgres.database(`log${databases}`)
-  }
-
+withPostgres((postgres) => {
   async function logIn(url: string): Promise<PostgresLog> {
     const pool = await connect(url)
     onTestFinished(() => pool.end())
@@ -25,7 +13,7 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
   }
 
   describeLogDatabase('PostgreSQL', async () => {
-    const url = await emptyDatabase()
+    const url = await postgres.database()
     return { one: await logIn(url), other: await logIn(url) }
   })
 
@@ -33,7 +21,7 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
   const incarnation = '00000000-0000-8000-8000-000000000001'
 
   test('a turn is two messages, however many wait, and a look is one', async () => {
-    const log = await logIn(await emptyDatabase())
+    const log = await logIn(await postgres.database())
     const replica = new Replica({ database: log })
     await replica.enter('write', (manager) =>
       manager.send(queue, { type: 'createQueue', incarnation, set: {} }),
@@ -51,7 +39,7 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
   })
 
   test('given two servers, each decides on what the other has committed', async () => {
-    const url = await emptyDatabase()
+    const url = await postgres.database()
     const start = async () => new Replica({ database: await logIn(url), saveEvery: 2 })
     const [one, other, late] = [await start(), await start(), await start()]
     await one.enter('write', (manager) =>
@@ -76,7 +64,7 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
     ['of something else', 'mysql://x', /expected an address such as postgres:/],
     ['with a database that is not there', '', /database "nowhere" does not exist/],
   ])('given a URL %s, says so in one line', async (_, url, words) => {
-    const error: unknown = await connect(url || postgres.urlOf('nowhere')).catch(
+    const error: unknown = await connect(url || postgres.cluster.urlOf('nowhere')).catch(
       (each: unknown) => each,
     )
     expect(String(error)).toMatch(words)
@@ -91,13 +79,15 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
   })
 
   test('given synchronous_commit is off, refuses to start', async () => {
-    const url = await emptyDatabase()
-    await postgres.query(`alter database log${databases} set synchronous_commit = off`)
+    const url = await postgres.database()
+    await postgres.cluster.query(
+      `alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`,
+    )
     await expect(connect(url)).rejects.toThrow('synchronous_commit is off')
   })
 
   test('given tables of a newer version, refuses to start and changes nothing', async () => {
-    const url = await emptyDatabase()
+    const url = await postgres.database()
     const pool = await connect(url)
     await pool.query('update mergeyard.version set step = 99')
     await pool.end()
@@ -105,7 +95,7 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
   })
 
   test('given three servers that start at once on an empty database, the tables are made once', async () => {
-    const url = await emptyDatabase()
+    const url = await postgres.database()
     const pools = await Promise.all([connect(url), connect(url), connect(url)])
     const { rows } = await pools[0].query('select count(*)::int as heads from mergeyard.head')
     await Promise.all(pools.map((pool) => pool.end()))

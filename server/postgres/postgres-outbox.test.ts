@@ -1,30 +1,18 @@
 import type { Pool } from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { makeEndpoint } from '../webhooks/endpoints.ts'
 import { chains, describeOutboxDatabase } from '../webhooks/testing/term-contract.ts'
 import { connect } from './connect.ts'
 import { PostgresLog } from './postgres-log.ts'
 import { PostgresOutbox } from './postgres-outbox.ts'
-import { isPostgresMissing, PrivatePostgres } from './private-postgres.ts'
+import { withPostgres } from './testing/with-postgres.ts'
 import { changeSharedEndpoints } from './shared-endpoints.ts'
 
-describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgresql)', () => {
-  let postgres: PrivatePostgres
-  let databases = 0
-  beforeAll(async () => {
-    postgres = await PrivatePostgres.start()
-  })
-  afterAll(() => postgres.remove())
-
+withPostgres((postgres) => {
   async function poolTo(url: string) {
     const pool = await connect(url)
     onTestFinished(() => pool.end())
     return pool
-  }
-
-  async function emptyDatabase(): Promise<string> {
-    databases++
-    return postgres.database(`outbox${databases}`)
   }
 
   /** A log with three entries. */
@@ -37,14 +25,14 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
   }
 
   describeOutboxDatabase('PostgreSQL', async () => {
-    const url = await emptyDatabase()
+    const url = await postgres.database()
     const pool = await poolTo(url)
     await shortLog(pool)
     return { one: new PostgresOutbox(pool), other: new PostgresOutbox(await poolTo(url)) }
   })
 
   test('given newer states are saved, the one with which a sender begins is kept', async () => {
-    const pool = await poolTo(await emptyDatabase())
+    const pool = await poolTo(await postgres.database())
     const [log, outbox] = [new PostgresLog(pool), new PostgresOutbox(pool)]
     const sequences = [1, 2, 3, 4, 5]
     const turn = await log.begin(0)
@@ -68,7 +56,7 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
   })
 
   test('endpoints that a command changes are those that every server reads', async () => {
-    const url = await emptyDatabase()
+    const url = await postgres.database()
     const [pool, other] = [await poolTo(url), new PostgresOutbox(await poolTo(url))]
     const [a, b] = ['http://127.0.0.1:1/a', 'http://127.0.0.1:1/b'].map((target) =>
       makeEndpoint(target, null, new Date()),
@@ -82,7 +70,7 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
   })
 
   test('given a clock that was ahead before a failover, the term is free all the same', async () => {
-    const pool = await poolTo(await emptyDatabase())
+    const pool = await poolTo(await postgres.database())
     const outbox = new PostgresOutbox(pool)
     await outbox.take('a')
     await pool.query('update mergeyard.outbox set until = until + 3600000')
@@ -90,7 +78,7 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
   })
 
   test('given more lines than a page, all are read in order', async () => {
-    const pool = await poolTo(await emptyDatabase())
+    const pool = await poolTo(await postgres.database())
     const outbox = new PostgresOutbox(pool)
     const term = await outbox.take('a')
     if (!term) throw new Error('no term')

@@ -63,4 +63,12 @@ export const steps: readonly string[] = [
      place bigserial primary key,
      hint text not null
    )`,
+  `create table mergeyard.questions (
+     place bigserial primary key,
+     question text not null,
+     asked_at timestamptz not null default clock_timestamp(),
+     worker text not null default '',
+     answer text
+   );
+   drop table mergeyard.hints`,
 ]

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type * as wire from '../contract/wire.ts'
 import { requestTimeouts } from '../http/limits.ts'
 import { PageClient } from '../page/testing/page-client.ts'
@@ -11,20 +11,13 @@ import { startSharedServer, type SharedServer } from '../shared-server.ts'
 import { Client } from '../testing/client.ts'
 import { Contract } from '../testing/contract.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
-import { isPostgresMissing, PrivatePostgres } from './private-postgres.ts'
+import { withPostgres } from './testing/with-postgres.ts'
 
 const token = 'admin-token-of-a-test'
 
-describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgresql)', () => {
-  let postgres: PrivatePostgres
-  let databases = 0
-  beforeAll(async () => {
-    postgres = await PrivatePostgres.start()
-  })
-  afterAll(() => postgres.remove())
-
+withPostgres((postgres) => {
   async function twoServers(): Promise<readonly [SharedServer, SharedServer]> {
-    const store = await postgres.database(`page${++databases}`)
+    const store = await postgres.database()
     const pages = builtPages(join(temporaryFolder(), 'pages'))
     const start = async (): Promise<SharedServer> => {
       const options = { port: 0, host: '127.0.0.1', stateCase: 'upper', rememberDays: 90 } as const

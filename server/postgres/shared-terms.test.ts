@@ -1,21 +1,16 @@
 import type { Pool } from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connect } from './connect.ts'
-import { isPostgresMissing, PrivatePostgres } from './private-postgres.ts'
 import { sharedNotes } from './shared-notes.ts'
 import { sharedTerms } from './shared-terms.ts'
+import { withPostgres } from './testing/with-postgres.ts'
 
-describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgresql)', () => {
-  let postgres: PrivatePostgres
+withPostgres((postgres) => {
   let pool: Pool
   beforeAll(async () => {
-    postgres = await PrivatePostgres.start()
-    pool = await connect(await postgres.database('terms'))
+    pool = await connect(await postgres.database())
   })
-  afterAll(async () => {
-    await pool.end()
-    await postgres.remove()
-  })
+  afterAll(() => pool.end())
   beforeEach(() => pool.query('delete from mergeyard.terms'))
 
   /** Moves the end of all terms; a term lasts five seconds. */

@@ -6,26 +6,20 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
+import { git } from '../../../server/git/git.ts'
 import { repositoryIn } from '../../../server/hosting/repository-name.ts'
 import { copyOut } from '../../../server/postgres/copy-out.ts'
-import { isPostgresMissing, PrivatePostgres } from '../../../server/postgres/private-postgres.ts'
+import { withPostgres } from '../../../server/postgres/testing/with-postgres.ts'
 import { dataFolder } from '../../../server/store/data-folder.ts'
 import { executable } from '../../api/executable.ts'
 import { brokenCommits, landedIn } from '../../stage/proof.ts'
 import { SharedWorld, testRunsOf } from './testing/shared-world.ts'
 
-describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgresql)', () => {
-  let postgres: PrivatePostgres
-  let databases = 0
-  beforeAll(async () => {
-    postgres = await PrivatePostgres.start()
-  })
-  afterAll(() => postgres.remove())
-
+withPostgres((postgres) => {
   async function begin(count: number): Promise<{ world: SharedWorld; store: string }> {
-    const store = await postgres.database(`serve${++databases}`)
+    const store = await postgres.database()
     const world = new SharedWorld(store)
     onTestFinished(() => world.remove())
     await world.begin(count)
@@ -78,6 +72,47 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
     world.openGate()
     await expect.poll(() => world.states()).toEqual(['MERGED', 'FAILED', 'MERGED'])
     await judge(world)
+  })
+
+  test('every server answers what only the one that works can know, and waits for the next one if it is killed', async () => {
+    const { world } = await begin(3)
+    const worker = await world.worker()
+    const others = world.servers.filter((server) => server !== worker)
+    const [one, other] = others
+    if (!one || !other) throw new Error('three servers have begun')
+    await git(['--git-dir', world.shop, 'branch', 'more', 'refs/pull/3/head'])
+    const answers = async (operation: string, body: object = {}): Promise<unknown[]> =>
+      Promise.all(
+        world.servers.map(async (server) => {
+          const { status, json } = await world.askOnly(server, operation, body)
+          return [status, json]
+        }),
+      )
+    const same = async (status: number, operation: string, body: object, json: object) =>
+      expect(await answers(operation, body)).toMatchObject(world.servers.map(() => [status, json]))
+    const lastLookAt = expect.any(String)
+    await same(200, 'getRepositoryStatus', {}, { url: world.shop, lastLookAt, faults: [] })
+    await same(200, 'openPullRequest', { branch: 'more' }, { pr: { number: 4 } })
+    await same(404, 'submitPullRequest', { pr: { number: 9 } }, {})
+    world.openGate()
+    const [first, second] = [{ pr: { number: 1 } }, { pr: { number: 2 } }]
+    expect((await world.askOnly(one, 'submitPullRequest', first)).status).toBe(200)
+    await expect.poll(() => world.states([1])).toEqual(['MERGED'])
+    const tested = { pr: { number: 1 }, includeTimeline: true }
+    const { text } = await world.askOnly(other, 'getSubmittedPullRequest', tested)
+    const testRunId = /"testRunId":"([^"]+)"/u.exec(text)?.[1]
+    await same(
+      200,
+      'getTestRunLog',
+      { testRunId },
+      { log: expect.stringContaining('passed: the tests pass') },
+    )
+
+    worker.process.kill('SIGKILL')
+    // The question waits for the server that goes on.
+    expect((await world.askOnly(one, 'submitPullRequest', second)).status).toBe(200)
+    // The log is lost with the server that has it.
+    expect((await world.askOnly(other, 'getTestRunLog', { testRunId })).status).toBe(404)
   })
 
   test('a server that is stopped gives its term back', async () => {

@@ -6,12 +6,12 @@
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { copyOut } from '../../../server/postgres/copy-out.ts'
 import { dataFolder } from '../../../server/store/data-folder.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
 import { executable } from '../../api/executable.ts'
-import { isPostgresMissing, PrivatePostgres } from '../../../server/postgres/private-postgres.ts'
+import { withPostgres } from '../../../server/postgres/testing/with-postgres.ts'
 import { sequenceOf } from '../../../sim/random/draw.ts'
 import { faults } from './testing/history/faults.ts'
 import { faultsIn } from './testing/history/faults-in.ts'
@@ -25,54 +25,52 @@ const clients = 12
 const places = [0, 1, 2]
 const repositories = ['shop', 'bank']
 
-describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgresql)', () => {
-  const hasMachines = canMakeMachines()
-  let postgres: PrivatePostgres
-  beforeAll(async () => {
-    postgres = await PrivatePostgres.start(hasMachines ? { network } : {})
-  })
-  afterAll(() => postgres.remove())
+const hasMachines = canMakeMachines()
 
-  test(`three servers, twelve clients, ${rounds} times each fault: nothing acknowledged is lost`, async () => {
-    await postgres.database('history')
-    const machines = places.map((place) => (hasMachines ? makeMachine(place) : null))
-    onTestFinished(() => {
-      for (const machine of machines) if (machine) removeMachine(machine)
-    })
-    const servers = await Servers.start(postgres, 'history', machines)
-    onTestFinished(() => servers.kill())
-    const draw = sequenceOf(Date.now(), 'history of servers')
-    const any = (): (typeof servers.clients)[number] => {
-      const [client] = servers.clients
-      if (!client) throw new Error('no server')
-      return client
-    }
-    for (const each of repositories)
-      await any().ok('createQueue', { ...queueOf(each), concurrency: 1 })
-    const history = new History(repositories, () => servers.clients, draw)
-    const load = history.load(clients)
-    for (let round = 0; round < rounds; round++)
-      for (const { strike } of faults(hasMachines)) {
-        const before = history.acknowledged
-        await strike(servers, Math.floor(draw() * servers.count))
-        // After each fault the servers must work again, otherwise the next one would test nothing.
-        await expect.poll(() => history.acknowledged).toBeGreaterThan(before + 20)
+withPostgres(
+  (postgres) => {
+    test(`three servers, twelve clients, ${rounds} times each fault: nothing acknowledged is lost`, async () => {
+      await postgres.cluster.database('history')
+      const machines = places.map((place) => (hasMachines ? makeMachine(place) : null))
+      onTestFinished(() => {
+        for (const machine of machines) if (machine) removeMachine(machine)
+      })
+      const servers = await Servers.start(postgres.cluster, 'history', machines)
+      onTestFinished(() => servers.kill())
+      const draw = sequenceOf(Date.now(), 'history of servers')
+      const any = (): (typeof servers.clients)[number] => {
+        const [client] = servers.clients
+        if (!client) throw new Error('no server')
+        return client
       }
-    history.end()
-    await load
-    const found = (await Promise.all(repositories.map((each) => foundIn(any(), each)))).flat()
-    expect(found.length).toBeGreaterThan(50)
-    expect(faultsIn(history.calls, found)).toEqual([])
-    await servers.stop()
+      for (const each of repositories)
+        await any().ok('createQueue', { ...queueOf(each), concurrency: 1 })
+      const history = new History(repositories, () => servers.clients, draw)
+      const load = history.load(clients)
+      for (let round = 0; round < rounds; round++)
+        for (const { strike } of faults(hasMachines)) {
+          const before = history.acknowledged
+          await strike(servers, Math.floor(draw() * servers.count))
+          // After each fault the servers must work again, otherwise the next one would test nothing.
+          await expect.poll(() => history.acknowledged).toBeGreaterThan(before + 20)
+        }
+      history.end()
+      await load
+      const found = (await Promise.all(repositories.map((each) => foundIn(any(), each)))).flat()
+      expect(found.length).toBeGreaterThan(50)
+      expect(faultsIn(history.calls, found)).toEqual([])
+      await servers.stop()
 
-    // The log of all servers, replayed by one alone with every property.
-    const data = join(temporaryFolder(), 'data')
-    await copyOut(postgres.urlOf('history'), dataFolder(data))
-    for (const each of repositories) {
-      const queue = `github.com/acme/${each}:main`
-      const replay = [executable, 'sim', '--against', data, '--queue', queue, '--no-report']
-      const { status, stdout, stderr } = spawnSync(process.execPath, replay, { encoding: 'utf8' })
-      expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' })
-    }
-  })
-})
+      // The log of all servers, replayed by one alone with every property.
+      const data = join(temporaryFolder(), 'data')
+      await copyOut(postgres.cluster.urlOf('history'), dataFolder(data))
+      for (const each of repositories) {
+        const queue = `github.com/acme/${each}:main`
+        const replay = [executable, 'sim', '--against', data, '--queue', queue, '--no-report']
+        const { status, stdout, stderr } = spawnSync(process.execPath, replay, { encoding: 'utf8' })
+        expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' })
+      }
+    })
+  },
+  hasMachines ? { network } : {},
+)

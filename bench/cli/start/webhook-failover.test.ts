@@ -1,7 +1,7 @@
 /** Webhooks of two servers on one PostgreSQL: the one that delivers is killed, and the other goes on. */
 
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { isPostgresMissing, PrivatePostgres } from '../../../server/postgres/private-postgres.ts'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { withPostgres } from '../../../server/postgres/testing/with-postgres.ts'
 import { main } from '../../../server/testing/client.ts'
 import { accepting, receiver, type Receiver } from '../../../server/testing/receiver.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
@@ -15,23 +15,17 @@ const perRound = 30
 /** Runs `mergeyard webhook` on the store. */
 type Webhook = (...args: readonly string[]) => ReturnType<CliFolder['run']>
 
-describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgresql)', () => {
-  let postgres: PrivatePostgres
-  beforeAll(async () => {
-    postgres = await PrivatePostgres.start()
-  })
-  afterAll(() => postgres.remove())
-
+withPostgres((postgres) => {
   /** Two servers, and a receiver that one of them knows. */
   async function delivering(
     name: string,
     behavior = accepting,
   ): Promise<{ servers: Servers; there: Receiver; webhook: Webhook }> {
-    const store = await postgres.database(name)
+    const store = await postgres.cluster.database(name)
     const there = await receiver(behavior)
     const webhook: Webhook = (...args) => home.run(['webhook', ...args], { MERGEYARD_STORE: store })
     expect((await webhook('add', there.endpoint.url)).code).toBe(0)
-    const servers = await Servers.start(postgres, name, [null, null])
+    const servers = await Servers.start(postgres.cluster, name, [null, null])
     onTestFinished(() => servers.kill())
     await expect.poll(async () => (await webhook('list')).out, waiting).toContain('  sending  ')
     return { servers, there, webhook }

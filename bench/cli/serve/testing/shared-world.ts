@@ -63,9 +63,9 @@ export class SharedWorld {
       }
   }
 
-  /** The server that works on the repository. */
+  /** The server that works on the repository: one says so, as soon as it has begun. */
   async worker(): Promise<SharedServer> {
-    return (await this.ask('getRepositoryStatus')).server
+    for (;;) for (const server of this.servers) if (await saysThatItWorks(server)) return server
   }
 
   async submit(number: number): Promise<number> {
@@ -73,10 +73,15 @@ export class SharedWorld {
     return response.status
   }
 
+  /** Asks one server, once. */
+  askOnly(server: SharedServer, operation: string, body: object = {}): Promise<ClientResponse> {
+    return server.client.call(operation, { ...this.#queue, ...body })
+  }
+
   /** The state of each pull request. */
-  async states(): Promise<readonly unknown[]> {
+  async states(numbers: readonly number[] = [1, 2, 3]): Promise<readonly unknown[]> {
     const states: unknown[] = []
-    for (const number of [1, 2, 3]) {
+    for (const number of numbers) {
       const { response } = await this.ask('getSubmittedPullRequest', { pr: { number } })
       states.push(Reflect.get(Object(response.json), 'state'))
     }
@@ -91,6 +96,14 @@ export class SharedWorld {
       await ended
     }
   }
+}
+
+async function saysThatItWorks({ url }: SharedServer): Promise<boolean> {
+  const headers = { 'x-api-token': childToken }
+  // Some are killed, and some stand still.
+  const signal = AbortSignal.timeout(1_000)
+  const scraped = fetch(`${url}/metrics`, { headers, signal }).then((found) => found.text())
+  return /^mergeyard_repository_worker 1$/m.test(await scraped.catch(() => ''))
 }
 
 /** The test runs of a server: their home is below its folder. Linux only. */

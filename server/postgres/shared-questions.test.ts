@@ -1,0 +1,126 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { ManualTimers } from '../testing/manual-timers.ts'
+import { connect } from './connect.ts'
+import { Questions } from './shared-questions.ts'
+import { withPostgres } from './testing/with-postgres.ts'
+
+withPostgres((postgres) => {
+  /** Servers whose timers ring when a test says so. */
+  async function servers() {
+    const pool = await connect(await postgres.database())
+    onTestFinished(() => pool.end())
+    const serverAt = (place: number) => {
+      const timers = new ManualTimers()
+      const state = { isWorking: false, answer: (question: string) => Promise.resolve(question) }
+      const questions = new Questions({
+        ...{ pool, timers, clock: timers.now, server: `server ${place}` },
+        isWorking: () => state.isWorking,
+        answer: (question) => state.answer(`server ${place}: ${question}`),
+      })
+      questions.start()
+      onTestFinished(() => questions.stop())
+      return { questions, timers, state }
+    }
+    const [one, other] = [serverAt(0), serverAt(1)]
+    const rows = async (): Promise<number> =>
+      (await pool.query('select from mergeyard.questions')).rowCount ?? 0
+    /** Lets time pass on all of them until something is so. */
+    const until = async (isSo: () => Promise<boolean> | boolean): Promise<void> => {
+      while (!(await isSo())) {
+        // Who is still reading has no timer.
+        for (const { timers } of [one, other]) if (timers.waits.length > 0) timers.advance(200)
+        await pool.query('select')
+      }
+    }
+    const told = async (answer: Promise<string | null>): Promise<string | null> => {
+      let isTold = false
+      const heard = answer.finally(() => {
+        isTold = true
+      })
+      await until(() => isTold)
+      return heard
+    }
+    return { one, other, rows, until, told, pool }
+  }
+
+  test('the server that works answers, and nothing stays behind', async () => {
+    const { one, other, rows, told } = await servers()
+    one.state.isWorking = true
+    const asked = ['a', 'b', 'c'].map((question) => other.questions.ask(question))
+    const answers = await Promise.all(asked.map(told))
+    expect(answers).toEqual(['server 0: a', 'server 0: b', 'server 0: c'])
+    expect(await rows()).toBe(0)
+  })
+
+  test('given a server that dies with a question, the next one answers', async () => {
+    const { one, other, until, told } = await servers()
+    let hasHeard = false
+    one.state.isWorking = true
+    one.state.answer = () => {
+      hasHeard = true
+      return new Promise(() => undefined)
+    }
+    const asked = other.questions.ask('who?')
+    await until(() => hasHeard)
+    one.state.isWorking = false
+    other.state.isWorking = true
+    expect(await told(asked)).toBe('server 1: who?')
+  })
+
+  test('given a server that answers after another one has taken the question, the other is heard', async () => {
+    const { one, other, until, told } = await servers()
+    let late: (answer: string) => void = () => undefined
+    let next: (answer: string) => void = () => undefined
+    one.state.isWorking = true
+    one.state.answer = () => new Promise((resolve) => (late = resolve))
+    const asked = other.questions.ask('who?')
+    const noop = late
+    await until(() => late !== noop)
+    one.state.isWorking = false
+    other.state.isWorking = true
+    other.state.answer = () => new Promise((resolve) => (next = resolve))
+    const nobody = next
+    await until(() => next !== nobody)
+    late('too late')
+    next('in time')
+    expect(await told(asked)).toBe('in time')
+  })
+
+  test('given a server that cannot answer yet, it is asked again', async () => {
+    const { one, other, told } = await servers()
+    let tries = 0
+    one.state.isWorking = true
+    one.state.answer = (question) =>
+      ++tries < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve(question)
+    expect(await told(other.questions.ask('who?'))).toBe('server 0: who?')
+    expect(tries).toBe(3)
+  })
+
+  test('given nobody who works, there is no answer after ten seconds, and the question is gone', async () => {
+    const { other, rows, told } = await servers()
+    const began = other.timers.now()
+    expect(await told(other.questions.ask('who?'))).toBeNull()
+    expect(other.timers.now() - began).toBeGreaterThanOrEqual(10_000)
+    expect(await rows()).toBe(0)
+  })
+
+  test('given a server that stops while somebody waits, there is no answer', async () => {
+    const { other } = await servers()
+    const asked = other.questions.ask('who?')
+    await other.questions.stop()
+    expect(await asked).toBeNull()
+  })
+
+  test('what a server has asked that is gone is forgotten after a minute', async () => {
+    const { one, rows, until, told, pool } = await servers()
+    await pool.query(
+      `insert into mergeyard.questions (question, asked_at)
+       values ('old', now() - interval '61 seconds')`,
+    )
+    one.state.answer = (question) =>
+      question.endsWith('old') ? Promise.reject(new Error('too old')) : Promise.resolve('answered')
+    one.state.isWorking = true
+    await until(async () => (await rows()) === 0)
+    expect(await told(one.questions.ask('new'))).toBe('answered')
+  })
+})
