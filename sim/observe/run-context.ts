@@ -51,7 +51,6 @@ export type Stall = {
   readonly kind: 'at rest' | 'no progress'
   readonly at: Millis
   readonly sequence: number
-  readonly commandsWithoutProgress: number
   /** The pull requests that are still in the queue. */
   readonly pullRequests: readonly number[]
 }

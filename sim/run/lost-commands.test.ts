@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { properties } from '../properties/index.ts'
 import { swarmScenario } from '../swarm/swarm.ts'
-import { endsOf, pullRequests, simulated, violated } from '../testing/simulated.ts'
+import { endsOf, pullRequests, scenarioOf, simulated, violated } from '../testing/simulated.ts'
 import { simulate } from './simulate.ts'
 
 describe('a crash that loses a command which was not on disk', () => {
@@ -33,5 +33,21 @@ describe('a crash that loses a command which was not on disk', () => {
   test('a server that tells the runner and the host before that is found out', () => {
     expect(foundIn(false)).toBeNull()
     expect(foundIn(true)).not.toBeNull()
+  })
+
+  // S-41
+  test('a server that repeats all of it at one instant, again and again, is stopped and found out', () => {
+    const repeating = {
+      queue: { concurrency: 2 },
+      pullRequests: [{ number: 1 }, { number: 2, conflictsWith: [1] }],
+      codeHost: { conflictsFoundByBuild: true },
+      faults: { lostCommandRate: 1 },
+    }
+    expect(simulate(scenarioOf(repeating)).breach).toBeNull()
+    const outcome = simulate(scenarioOf(repeating), { arePortsToldEarly: true, isUnhashed: true })
+    expect(outcome.breach).toMatchObject({ kind: 'no progress', pullRequests: [1, 2] })
+    const moving = outcome.properties.find(({ name }) => name === 'keeps-moving')
+    expect(moving?.violations).toHaveLength(1)
+    expect(moving?.violations[0]?.story).toMatch(/^\d+ times in a row something happened of which /)
   })
 })

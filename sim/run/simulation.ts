@@ -92,12 +92,18 @@ export class Simulation {
     const scheduled = this.#next()
     if (scheduled) {
       this.#now = scheduled.at
-      const bodies = scheduled.commands()
-      if (!this.#isLost(bodies)) for (const body of bodies) this.#dispatch(body)
+      this.#happen(scheduled.commands())
+      this.#checkProgress()
     } else {
       this.#endPhase()
     }
     return !this.#isOver
+  }
+
+  #happen(bodies: readonly CommandBody[]): void {
+    const before = this.#engine.commands
+    if (!this.#isLost(bodies)) for (const body of bodies) this.#dispatch(body)
+    this.#progress.onScheduled(this.#engine.commands > before)
   }
 
   /** Returns the outcome. Call it once, when the run is over. */
@@ -217,16 +223,15 @@ export class Simulation {
       if (event.type === 'testRunFinished') this.#runner.forget(event.testRun)
     }
     this.#progress.onEvent(command, events)
-    this.#checkProgress()
+    this.#checks.hold('progress')
   }
 
   #checkProgress(): void {
-    this.#checks.hold('progress')
-    if (!this.#progress.isStuck) return
+    const story = this.#progress.fault
+    if (story === null) return
     this.#isOver = true
     this.#breach = this.#breachNow('no progress')
-    const { at, sequence, pullRequests, commandsWithoutProgress } = this.#breach
-    const story = `${commandsWithoutProgress} commands went by in which none of the ${pullRequests.length} pull requests in the queue ended.`
+    const { at, sequence, pullRequests } = this.#breach
     this.#checks.violate('progress', { at, sequence, story, pullRequests })
   }
 
@@ -238,7 +243,6 @@ export class Simulation {
       kind,
       at: this.#now,
       sequence: this.#engine.events,
-      commandsWithoutProgress: this.#progress.commandsWithout,
       pullRequests: live.map(({ number }) => number),
     }
   }
