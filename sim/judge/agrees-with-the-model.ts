@@ -6,12 +6,14 @@
 import type { Command, Configuration, TestRun } from '../../engine/index.ts'
 import { nextWake, take } from '../model/commands.ts'
 import { settingsWith } from './settings-of-the-model.ts'
-import { Model, type Deed } from '../model/state.ts'
+import { Model } from '../model/state.ts'
 import type { Property } from '../observe/property.ts'
 import { codeHostOf } from '../run/faults.ts'
 import { toMinutes } from '../scenario/time.ts'
 import { rulesOf } from './rules-of-the-model.ts'
-import { wordsOf } from './words-of-the-engine.ts'
+import { wordsOfTheEngine } from './words-of-the-engine.ts'
+import { wordsOfTheModel } from './words-of-the-model.ts'
+import type { Said } from './words.ts'
 
 type Difference = { readonly story: string; readonly numbers: readonly number[] }
 
@@ -44,9 +46,11 @@ export const agreesWithTheModel: Property = {
           if (event.type === 'queueConfigured' && isUnmodelled(event.set)) isOver = true
         }
         if (isOver) return
-        const said = events.flatMap((event) => wordsOf(event, runs))
+        const done = events.flatMap((event) => wordsOfTheEngine(event, runs))
         const isAccepted = take(model, command)
-        const difference = isAccepted ? firstDifference(model.deeds, said) : refuses
+        const difference = isAccepted
+          ? firstDifference(model.deeds.flatMap(wordsOfTheModel), done)
+          : refuses
         // A property that finds the reason in the same step says more, so it comes first.
         judge(command, sequence + events.length, unlike ?? difference ?? lateWake(model, wake))
       },
@@ -87,9 +91,9 @@ function lateWake(model: Model, wake: number): Difference | null {
 }
 
 /** Compares subject by subject, and tells the model the numbers of the new runs. */
-function firstDifference(deeds: readonly Deed[], said: readonly Deed[]): Difference | null {
-  const left = [...said]
-  for (const mine of deeds) {
+function firstDifference(expected: readonly Said[], done: readonly Said[]): Difference | null {
+  const left = [...done]
+  for (const mine of expected) {
     const at = left.findIndex(({ subject }) => subject === mine.subject)
     const [its] = at === -1 ? [] : left.splice(at, 1)
     if (its?.text !== mine.text) return between(mine, its)
@@ -98,7 +102,7 @@ function firstDifference(deeds: readonly Deed[], said: readonly Deed[]): Differe
   return left[0] ? between(undefined, left[0]) : null
 }
 
-function between(mine: Deed | undefined, its: Deed | undefined): Difference {
+function between(mine: Said | undefined, its: Said | undefined): Difference {
   const expected = mine ? `${mine.text} (${rulesOf[mine.topic] ?? ''})` : 'nothing more'
   const story = `the model expects ${expected}, and the engine says ${its?.text ?? 'nothing more'}`
   return { story, numbers: [...new Set([...(mine?.numbers ?? []), ...(its?.numbers ?? [])])] }

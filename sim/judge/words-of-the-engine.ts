@@ -1,18 +1,18 @@
-/** What the engine says, in the lines of text in which the model says what it expects. */
+/** What the engine does, in the lines of text in which it is compared with the model. */
 
 import type { Event, EventOf, TestRun } from '../../engine/index.ts'
-import { cancelled, deed, lifeOf, nameOf, textOfEvidence, textOfRun } from '../model/deeds.ts'
-import type { Deed } from '../model/state.ts'
+import { nameOf } from '../model/commands.ts'
+import { cancelled, lifeOf, said, textOfEvidence, textOfRun, type Said } from './words.ts'
 
-function moveOf({ number, from, to, reason, evidence }: EventOf<'pullRequestMoved'>): Deed[] {
+function moveOf({ number, from, to, reason, evidence }: EventOf<'pullRequestMoved'>): Said[] {
   const { failedIn = null, failedTests = [], passedWithout = null } = evidence ?? {}
-  const shown = textOfEvidence(failedIn, failedTests.map(nameOf), passedWithout)
+  const shown = textOfEvidence({ failedIn, tests: failedTests.map(nameOf), passedWithout })
   const text = `${from} to ${to} (${reason ?? 'no reason'})`
   return lifeOf(number, to, to === 'FAILED' ? text + shown : text)
 }
 
 /** What the engine says. `runs` knows every run so far, and learns the new ones. */
-export function wordsOf(event: Event, runs: Map<number, TestRun>): Deed[] {
+export function wordsOfTheEngine(event: Event, runs: Map<number, TestRun>): Said[] {
   const { type } = event
   if (type === 'pullRequestSubmitted') {
     return lifeOf(event.number, event.state, `submitted, ${event.state}`)
@@ -22,19 +22,19 @@ export function wordsOf(event: Event, runs: Map<number, TestRun>): Deed[] {
     const { run } = event
     const { kind } = run.owner
     runs.set(run.id, run)
-    return [{ ...deed(`${kind} runs`, textOfRun(kind, run), run.tested), run }]
+    return [{ ...said(`${kind} runs`, textOfRun(kind, run), run.tested), run }]
   }
   if (type === 'testRunCancelled') {
     const run = runs.get(event.testRun)
     const text = run ? textOfRun(run.owner.kind, run) : 'an unknown run'
     return [cancelled(text, event.cause, run?.tested ?? [])]
   }
-  if (type === 'testRunSaved') return [deed('saved runs', `saved run ${event.testRun}`)]
-  if (type === 'queueStateChanged') return [deed('queue', `queue ${event.from} to ${event.to}`)]
+  if (type === 'testRunSaved') return [said('saved runs', `saved run ${event.testRun}`)]
+  if (type === 'queueStateChanged') return [said('queue', `queue ${event.from} to ${event.to}`)]
   if (type === 'mergeRequested') {
     const { numbers = [event.number] } = event
-    return [deed('merge requests', `request the merge of ${numbers.join(' ')}`, numbers)]
+    return [said('merge requests', `request the merge of ${numbers.join(' ')}`, numbers)]
   }
   if (type !== 'tipMoved') return []
-  return [deed('branch', event.number === null ? 'push' : `merge ${event.number}`)]
+  return [said('branch', event.number === null ? 'push' : `merge ${event.number}`)]
 }

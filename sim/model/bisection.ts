@@ -1,18 +1,24 @@
 /** Chapter "Bisection": how a bisection begins, tests, proves, convicts and ends. */
 
-import { deed, move, startRun } from './deeds.ts'
 import { fail as evict } from './departures.ts'
 import { nextTest } from './group-testing.ts'
-import { Bisection, isSame, without } from './state.ts'
-import type { Group, Model, PullRequest, Result, Run } from './state.ts'
+import { isSame, move, startRun, without } from './state.ts'
+import type { Bisection, Group, Model, PullRequest, Result, Run } from './state.ts'
 import { returnSurvivors } from './survivors.ts'
-import { findingOnBase, isOnlyFlakes, isWorthALook, knownOf, nextOf } from './verdicts.ts'
+import { passOnBase, isOnlyFlakes, isWorthALook, knownOf, nextOf } from './verdicts.ts'
 
 /** E-70, E-72: a failed batch is bisected on the tip of this instant. */
 export function begin(model: Model, group: Group, failure: Result): void {
-  model.bisections = [...model.bisections, new Bisection(model, group, failure)]
+  const { members: open, targets } = group
+  const { branch } = model
+  const of = { rank: ++model.bisectionsBegun, size: open.length, targets, branch, open }
+  // E-74. Groups that share no target may have merged since; they do not count (E-152).
+  const findings = [{ ...failure, contents: [...branch, ...open] }]
+  const start = { tip: branch.length, isTipMoved: false, spent: 1, hasLost: false, findings }
+  const none = { proven: [], proofs: new Map(), inLine: [], retries: [] }
+  model.bisections = [...model.bisections, { ...of, ...start, ...none }]
   model.line = without(model.line, group)
-  move(model, group.members, 'PENDING', 'BISECTION_REQUIRED')
+  move(model, open, 'PENDING', 'BISECTION_REQUIRED')
 }
 
 /** E-73, E-86: one step of the first bisection that has one to make. */
@@ -31,12 +37,10 @@ function prove(model: Model, bisection: Bisection): void {
   bisection.open = bisection.open.slice(passing)
   bisection.proven = [...bisection.proven, ...proven]
   for (const each of proven) if (pass) bisection.proofs.set(each, pass.run)
-  bisection.retries = bisection.retries.filter(({ run }) =>
-    bisection.open.some((each) => each === run.tested.at(-1)),
-  )
+  const isOpen = ({ tested }: Run): boolean => tested.some((each) => bisection.open.includes(each))
+  bisection.retries = bisection.retries.filter(({ run }) => isOpen(run))
   move(model, proven, 'TESTS_PASSED', 'TEST_RUN_PASSED')
-  // E-78.
-  if (fail) model.deeds.push(deed('saved runs', `saved run ${fail.run.id}`))
+  if (fail) model.deeds.push({ is: 'save', run: fail.run }) // E-78.
 }
 
 function convictFirst(model: Model, bisection: Bisection): void {
@@ -47,10 +51,9 @@ function convictFirst(model: Model, bisection: Bisection): void {
   // E-74: the failed run of the batch alone convicts it.
   const isByElimination = run.of === null && reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
   const shown = isByElimination ? 'TEST_RUN_FAILED_BY_OPTIMIZATION' : reason
-  // E-85: it leaves this bisection without effect on runs under way.
-  bisection.open = others
+  bisection.open = others // E-85: runs under way go on.
   bisection.hasLost = true
-  evict(model, first, shown, failure, findingOnBase(bisection))
+  evict(model, first, shown, { failure, passed: passOnBase(bisection) })
 }
 
 /** E-86, E-87. */
@@ -63,9 +66,8 @@ function end(model: Model, bisection: Bisection): void {
 /** E-71: the slots that are free. */
 function freeSlots({ settings, runs, state }: Model): number {
   if (state === 'PAUSED') return 0
-  return (
-    (settings.bisectionConcurrency ?? settings.concurrency) - runs.filter(({ of }) => of).length
-  )
+  const slots = settings.bisectionConcurrency ?? settings.concurrency
+  return slots - runs.filter(({ of }) => of).length
 }
 
 /** E-71: they go to the earliest bisection. */
@@ -92,8 +94,7 @@ function startOne(model: Model, of: Bisection, tested: readonly PullRequest[], a
   const run = startRun(model, branch, { of, tip, base: [...inLine, ...proven], tested, attempt })
   of.spent++
   of.retries = of.retries.filter((each) => !isSame(each.run.contents, run.contents))
-  // E-70: from the first run on, members that are not decided are TESTING.
-  move(model, of.open, 'TESTING')
+  move(model, of.open, 'TESTING') // E-70.
 }
 
 /** E-75 to E-77, E-80: the prefixes to run now. */
@@ -102,10 +103,8 @@ function lengths(model: Model, bisection: Bisection, free: number): number[] {
   const count = bisection.open.length
   if (failing === 1 || (fail && isOnlyFlakes(model, fail))) return [failing]
   const size = fail ? failing : count
-  if (free === 1) {
-    const isAffordable = bisection.spent + 1 + count <= 2 * bisection.size - 1
-    return [isAffordable ? nextTest(model.failureRate, size, fail !== undefined) : 1]
-  }
+  const isAffordable = bisection.spent + 1 + count <= 2 * bisection.size - 1
+  if (free === 1) return [isAffordable ? nextTest(model.failureRate, size, fail !== undefined) : 1]
   // E-77: a range that is known to fail is not run as a whole. E-151: rounded up.
   const parts = fail ? Math.min(free, size - 1) + 1 : Math.min(free, size)
   const ends = Array.from({ length: parts }, (_, at) => Math.ceil(((at + 1) * size) / parts))
@@ -122,8 +121,7 @@ export function lookAgain(model: Model): void {
     const isRun = ({ of, contents }: Run): boolean =>
       of === bisection && fail !== undefined && isSame(contents, fail.contents)
     if (!fail || !isWorthALook(bisection, fail) || model.runs.some(isRun)) continue
-    // Beside the search one more slot stays free.
-    const hasSlot = slots >= (failing > 1 ? 2 : 1)
+    const hasSlot = slots >= (failing > 1 ? 2 : 1) // One more stays free beside the search.
     if (hasSlot) startOne(model, bisection, bisection.open.slice(0, failing))
     else if (nextOf(model, bisection) === 'look') convictFirst(model, bisection)
     else continue

@@ -1,17 +1,15 @@
 /** Chapters "Commands and events" and "Queue states": a command and all that follows from it. */
 
-import type { Command } from '../../engine/index.ts'
+import type { Command, TestName } from '../../engine/index.ts'
 import { advance, lookAgain, startRuns } from './bisection.ts'
-import { deed, nameOf } from './deeds.ts'
+import { cannotBuild, settleConflicting } from './conflicts.ts'
 import { cancel, mergeByHand, push, restart } from './departures.ts'
 import { awaitsOthers, endRun, expire, repeatRuns, settleFailure } from './failures.ts'
-import { groupOf, tie } from './groups.ts'
-import { cannotBuild } from './unbuildable.ts'
+import { groupOf, isBeingMerged, tie } from './groups.ts'
 import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
-import { endOfCompanyWait } from './riding.ts'
-import { formGroup, isSlotFree, letUrgentIn, settleConflicting, startInLine } from './starting.ts'
+import { formGroup, isSlotFree, letUrgentIn, startInLine } from './starting.ts'
 import { hasBegun, without, type Model, type PullRequest } from './state.ts'
-import { mergeSurvivors } from './survivors.ts'
+import { endOfCompanyWait, mergeSurvivors } from './survivors.ts'
 import { endOfFirstWait, liveOf, review, submit } from './waiting.ts'
 
 /** Takes a command. False if the specification refuses it: then nothing changes (E-3). */
@@ -44,14 +42,13 @@ function obey(model: Model, command: Command): boolean {
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>
 type About = Of<'cancelPullRequest' | 'restartTests' | 'reportManualMerge'>
 
-/** E-106: these are about a pull request that is in the queue. */
+/** E-46, E-106: these are about a pull request that is in the queue. */
 function obeyAbout(model: Model, command: About): boolean {
   const one = liveOf(model, command.number)
   if (!one) return false
   if (command.type === 'restartTests') return testAgain(model, one)
   if (command.type === 'reportManualMerge') mergeByHand(model, one)
-  // E-46.
-  else if (groupOf(model, one)?.phase.merging?.includes(one)) one.leavingFor = command.reason
+  else if (isBeingMerged(model, one)) one.leavingFor = command.reason
   else cancel(model, one, command.reason)
   return true
 }
@@ -89,12 +86,14 @@ function learn(model: Model, command: Of<'reportPullRequest'>): void {
   const { number, mergeable, greenOnTip, conflictsWith = [] } = command
   if (mergeable === true) model.objected.delete(number)
   if (mergeable === false) model.objected.add(number)
-  // E-157: the latest report is the last one.
-  if (greenOnTip !== undefined) model.green = without(model.green, number)
+  if (greenOnTip !== undefined) model.green = without(model.green, number) // E-157.
   if (greenOnTip === true) model.green = [...model.green, number]
   for (const other of conflictsWith) model.conflicts.push([number, other])
   review(model)
 }
+
+/** What a test is known by. */
+export const nameOf = ({ name, file }: TestName) => [file, name].filter(Boolean).join(' > ')
 
 /** E-65, E-82. */
 function finish(model: Model, command: Of<'finishTestRun'>): boolean {
@@ -118,15 +117,14 @@ function update(model: Model, { set }: Of<'updateQueue'>): boolean {
   const mustSwitch = isNewMode && !isLineEmpty(model)
   if (mustSwitch && (model.state !== 'RUNNING' || isNewState)) return false
   if (mustSwitch) model.nextMode = mode
-  // E-28.
   const modeInForce = model.nextMode === null ? mode : model.settings.mode
-  model.settings = { ...model.settings, ...settings, mode: modeInForce }
+  model.settings = { ...model.settings, ...settings, mode: modeInForce } // E-28.
   enter(model, mustSwitch ? 'SWITCHING_MODES' : state)
   return true
 }
 
 function enter(model: Model, state: Model['state']): void {
-  if (state !== model.state) model.deeds.push(deed('queue', `queue ${model.state} to ${state}`))
+  if (state !== model.state) model.deeds.push({ is: 'queue', from: model.state, to: state })
   model.state = state
   review(model)
 }
@@ -157,7 +155,7 @@ function follow(model: Model): boolean {
   })
 }
 
-/** E-8: the instant at which the next thing is due by itself; infinite for never. */
+/** E-8: when the next thing is due by itself; what is due already waits for a slot. */
 export function nextWake(model: Model): number {
   const held = model.line.filter((group) => awaitsOthers(model, group))
   const instants = [
@@ -168,6 +166,5 @@ export function nextWake(model: Model): number {
     model.state === 'RUNNING' && isSlotFree(model) ? endOfFirstWait(model) : Infinity,
     model.state !== 'PAUSED' && isSlotFree(model) ? endOfCompanyWait(model) : Infinity,
   ]
-  // A retry that is due already waits for a slot, not for an instant.
   return Math.min(...instants.filter((each) => each > model.at))
 }

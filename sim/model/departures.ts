@@ -1,25 +1,15 @@
 /** Chapter "Departures, restarts and the target branch". */
 
 import type { CancelReason, FailureReason, Reason } from '../../engine/index.ts'
-import { cancelRun, deed, move, textOfEvidence } from './deeds.ts'
 import { groupOf, leaveGroup, predecessors, share, splitOff, targetsOf } from './groups.ts'
-import { hasBegun, isMerging, without } from './state.ts'
-import type { Group, Model, Phase, PullRequest, Result } from './state.ts'
+import { cancelRun, hasBegun, move, without } from './state.ts'
+import type { Evidence, Group, Model, Phase, PullRequest } from './state.ts'
 import { leaveBisections } from './survivors.ts'
 
 /** E-44, E-60: it is FAILED, because of a run or of none, and the others continue without it. */
-export function fail(
-  model: Model,
-  one: PullRequest,
-  reason: FailureReason,
-  failure?: Result,
-  base?: Result,
-): void {
-  if (failure) model.judged.push('bad')
-  // E-21, E-182: the run that passed without it, on the same base.
-  const passed = base?.reason === null ? base.run.id : null
-  const evidence = textOfEvidence(failure?.run.id ?? null, failure?.tests ?? [], passed)
-  move(model, [one], 'FAILED', reason, evidence)
+export function fail(model: Model, one: PullRequest, reason: FailureReason, of: Evidence = {}) {
+  if (of.failure) model.judged.push('bad')
+  move(model, [one], 'FAILED', reason, of)
   takeOut(model, one, 'PREREQUISITE_MERGE_ITEM_FAILED')
 }
 
@@ -51,22 +41,20 @@ export function commit(model: Model, one: PullRequest | null): void {
       bisection.branch = [...bisection.branch, content]
       bisection.tip = model.branch.length + 1
     } else if (!group || share(model, group.targets, bisection.targets)) {
-      // E-153.
-      bisection.isTipMoved = true
+      bisection.isTipMoved = true // E-153.
     }
   }
   model.branch = [...model.branch, content]
-  // E-41.
-  model.green = []
-  model.deeds.push(deed('branch', one ? `merge ${one.number}` : 'push'))
+  model.green = [] // E-41.
+  model.deeds.push({ is: 'commit', ...content })
 }
 
 /** The group without predecessors of which this is the first member. */
 function nextGroupWith(model: Model, one: PullRequest | null): Group | undefined {
-  return model.line.find((group) => {
-    if (group.members[0] !== one || group.phase.is === 'conflicting') return false
-    return predecessors(model, group).length === 0
-  })
+  const group = model.line.find(({ members }) => members[0] === one)
+  const isApart =
+    !group || group.phase.is === 'conflicting' || predecessors(model, group).length > 0
+  return isApart ? undefined : group
 }
 
 /** E-109. */
@@ -82,7 +70,7 @@ export function mergeByHand(model: Model, one: PullRequest): void {
   commit(model, one)
   move(model, [one], 'MERGED', 'MANUAL_MERGE')
   leaveGroup(model, one, 'MANUAL_MERGE')
-  if (group && !isMerging(group.phase)) cancelStored(model, group)
+  if (group && !group.phase.merging) cancelStored(model, group)
   leaveBisections(model, one, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
   for (const each of wasNext ? [] : model.line) restart(model, each, 'MANUAL_PUSH_TO_TARGET_BRANCH')
 }
@@ -90,7 +78,7 @@ export function mergeByHand(model: Model, one: PullRequest): void {
 /** E-27: it keeps its position and its members, and waits. `as`: it waits to repeat a lost run. */
 export function restart(model: Model, group: Group, reason: Reason, as?: Phase): void {
   const { is, run } = group.phase
-  if (isMerging(group.phase)) return restartRest(model, group, reason)
+  if (group.phase.merging) return restartRest(model, group, reason)
   if (is === 'waiting' && !run) return
   if (is === 'testing' && run && model.runs.includes(run)) cancelRun(model, run, reason)
   group.phase = as ?? { is: 'waiting' }
@@ -110,8 +98,7 @@ function restartRest(model: Model, group: Group, reason: Reason): void {
   const { targets } = group
   const areNew = takeTargets(model, group)
   const behind = splitOff(model, group, rest)
-  // E-94: it does not start again.
-  group.targets = targets
+  group.targets = targets // E-94: it does not start again.
   move(model, rest, 'PENDING', reason)
   if (areNew) restartOnTop(model, behind, reason)
 }

@@ -1,14 +1,12 @@
 /** Chapters "Lost runs, timeouts and late results" and "Failures". */
 
 import { begin } from './bisection.ts'
-import { cancelRun, move } from './deeds.ts'
 import { fail, restart, restartWithout } from './departures.ts'
 import { predecessors } from './groups.ts'
 import { pass } from './merging.ts'
-import { isLookedAtAgain } from './odds.ts'
-import { isSame, without } from './state.ts'
+import { cancelRun, isSame, move, without } from './state.ts'
 import type { Bisection, Group, Model, PullRequest, Result, Run } from './state.ts'
-import { findingOn, isDoubtful, matters, record } from './verdicts.ts'
+import { areOddsLow, findingOn, isDoubtful, matters, record } from './verdicts.ts'
 import { wouldStartWith } from './waiting.ts'
 
 const reasons = {
@@ -33,10 +31,8 @@ export function endRun(model: Model, run: Run, outcome: Outcome, tests: readonly
   const { contents } = run
   const failures = outcome === 'failed' ? 1 : 0
   const result = { run, contents, reason: reasons[outcome], tests, isConfirmed: false, failures }
-  // E-181.
-  if (outcome === 'passed' || outcome === 'failed') record(model, result)
-  // E-61: a lost run is made again after 1 and after 5 minutes.
-  const minutes = outcome === 'errored' ? [1, 5][run.attempt] : undefined
+  if (outcome === 'passed' || outcome === 'failed') record(model, result) // E-181.
+  const minutes = outcome === 'errored' ? [1, 5][run.attempt] : undefined // E-61.
   const notBefore = minutes === undefined ? null : model.at + minutes * 60_000
   const group = model.line.find(({ phase }) => phase.is === 'testing' && phase.run === run)
   if (group) endMain(model, group, result, notBefore)
@@ -59,11 +55,9 @@ function endBisected(model: Model, of: Bisection, result: Result, notBefore: num
   const others = of.findings.filter((each) => each !== known)
   const isLook = known?.run.of === null && !known.isConfirmed && !isDoubtful(model, known, of)
   if (isLook && reason === reasons.errored) {
-    // E-142: a second look that is lost is not repeated.
-    of.findings = [...others, { ...known, isConfirmed: true }]
+    of.findings = [...others, { ...known, isConfirmed: true }] // E-142: it is not repeated.
   } else if (notBefore !== null) {
-    // E-83.
-    of.retries = [...of.retries, { run, notBefore, attempt: run.attempt + 1 }]
+    of.retries = [...of.retries, { run, notBefore, attempt: run.attempt + 1 }] // E-83.
   } else {
     const failures = result.failures + (known?.failures ?? 0)
     of.findings = [...others, { ...result, failures, isConfirmed: known !== undefined }]
@@ -79,18 +73,17 @@ export function repeatRuns(model: Model, of: Bisection, member: PullRequest): vo
   }
 }
 
-/** E-58, E-60: acts on the first failure that is due. */
+/** E-58, E-60, E-201: acts on the first failure that is due. */
 export function settleFailure(model: Model): void {
   const group = model.line.find((each) => isItsOwn(model, each) && isHoldOver(model, each))
   const failure = group?.phase.failure
   if (!group || !failure?.reason) return
   const [first, ...others] = group.members
-  if (first && others.length === 0 && !isLookedAtAgain(model, first, failure)) {
-    // E-182: the last run that passed on the branch as it is.
-    const passed = model.verdicts.findLast(({ reason, contents }) => {
-      return reason === null && isSame(contents, model.branch)
-    })
-    fail(model, first, failure.reason, failure, passed)
+  const isClear = first?.priority === 0 || !areOddsLow(model, failure, [])
+  if (first && others.length === 0 && isClear) {
+    const onBranch = model.verdicts.filter(({ contents }) => isSame(contents, model.branch))
+    const passed = onBranch.findLast(({ reason }) => reason === null) // E-182.
+    fail(model, first, failure.reason, { failure, passed })
   } else {
     begin(model, group, failure)
     restartWithout(model, group.members, 'PREREQUISITE_MERGE_ITEM_FAILED')
@@ -102,13 +95,11 @@ function isItsOwn(model: Model, { phase: { is, run } }: Group): boolean {
   return is === 'failed' && run?.base.every((each) => model.branch.includes(each)) === true
 }
 
-/** E-56, E-57, E-134: d successors have given a verdict, or none is left that can give one. */
+/** E-56, E-57, E-134: d successors have given a verdict on top of it, or none is left that can. */
 function isHoldOver(model: Model, group: Group): boolean {
   const { pendingFailureDepth: depth, testingTimeoutMinutes } = model.settings
   if (depth === 0) return true
-  // E-133.
-  group.phase.heldUntil ??= model.at + testingTimeoutMinutes * 60_000
-  // The groups whose own main run contains it.
+  group.phase.heldUntil ??= model.at + testingTimeoutMinutes * 60_000 // E-133.
   const onTop = model.line.filter((other) => {
     const { is, run } = other.phase
     if (other === group || is === 'waiting' || !run) return false

@@ -7,22 +7,9 @@ function rounded(rate: number): number {
   return step
 }
 
-const answers = new Map<string, number>()
-
-/**
- * How many of `size` members to test next, when each fails with this rate. `areFailing`: it is
- * known that they fail together.
- */
+/** How many of `size` to test next, when each fails with this rate. `areFailing`: as a whole. */
 export function nextTest(rate: number, size: number, areFailing: boolean): number {
   const bad = rounded(rate)
-  const key = `${bad} ${size} ${areFailing}`
-  const answer = answers.get(key) ?? best(bad, size, areFailing)
-  answers.set(key, answer)
-  return answer
-}
-
-/** The number of members to test first that needs the fewest runs; the smallest of equal ones. */
-function best(bad: number, size: number, areFailing: boolean): number {
   const good = (count: number): number => (1 - bad) ** count
   // Expected runs to find the first bad one of so many, if there is one, and to settle so many.
   const [search, settle] = [[0], [0]]
@@ -34,17 +21,16 @@ function best(bad: number, size: number, areFailing: boolean): number {
     })
     search.push(count === 1 ? 0 : Math.min(...searching))
     const settling = numbersTo(count).map((first) => {
-      const afterFailure = numbersTo(first).map((culprit) => {
+      const afterFailure = numbersTo(first).reduce((sum, culprit) => {
         const runs = (search[first] ?? 0) + (settle[count - culprit] ?? 0)
-        return good(culprit - 1) * bad * runs
-      })
-      const afterPass = good(first) * (settle[count - first] ?? 0)
-      return 1 + afterPass + afterFailure.reduce((sum, each) => sum + each, 0)
+        return sum + good(culprit - 1) * bad * runs
+      }, 0)
+      return 1 + good(first) * (settle[count - first] ?? 0) + afterFailure
     })
     settle.push(Math.min(...settling))
     costs = areFailing ? searching : settling
   }
-  // Sums in another order differ in the last digits.
+  // The smallest of equal ones: sums in another order differ in the last digits.
   return costs.findIndex((each) => each < Math.min(...costs) + 1e-12) + 1
 }
 

@@ -1,12 +1,21 @@
 /** Chapters "Groups, the line and compositions" and "Parallel mode". */
 
 import type { ImpactedTargets, Reason } from '../../engine/index.ts'
-import { cancelRun, move, startRun } from './deeds.ts'
-import { Group, without } from './state.ts'
-import type { Content, Model, PullRequest } from './state.ts'
+import { cancelRun, move, startRun, without } from './state.ts'
+import type { Content, Group, Model, Phase, PullRequest } from './state.ts'
 
 export const groupOf = (model: Model, one: PullRequest): Group | undefined =>
   model.line.find(({ members }) => members.includes(one))
+
+export function newGroup(model: Model, members: readonly PullRequest[]): Group {
+  const targets = targetsOf(model, ...members)
+  const phase: Phase = { is: 'waiting' }
+  return { members, targets, phase, tiedTo: new Set(), isUrgent: false, hasSurvived: false }
+}
+
+/** The host has been asked to merge it. */
+export const isBeingMerged = (model: Model, one: PullRequest): boolean =>
+  groupOf(model, one)?.phase.merging?.includes(one) === true
 
 /** E-11: the unmerged groups ahead on which it depends, transitively, in the order of the line. */
 export function predecessors(model: Model, group: Group): Group[] {
@@ -48,8 +57,7 @@ export function leaveGroup(model: Model, one: PullRequest, cause: Reason): void 
   if (!group) return
   const { is, run, merging } = group.phase
   // A merge by hand of the first one voids the request.
-  if (merging?.[0] === one) group.phase.merging = []
-  else if (merging) group.phase.merging = without(merging, one)
+  if (merging) group.phase.merging = merging[0] === one ? undefined : without(merging, one)
   group.members = without(group.members, one)
   if (group.members.length > 0) return
   model.line = without(model.line, group)
@@ -66,10 +74,9 @@ export function splitOff(
   group.members = without(group.members, ...members)
   group.hasSurvived = false
   group.targets = targetsOf(model, ...group.members)
-  // E-63: its composition changes.
-  if (group.phase.is === 'waiting') group.phase = { is: 'waiting' }
-  const behind = new Group(members, targetsOf(model, ...members), group.isUrgent)
-  behind.origin = group.origin ?? group
+  if (group.phase.is === 'waiting') group.phase = { is: 'waiting' } // E-63: it changes.
+  const { isUrgent, origin = group } = group
+  const behind = { ...newGroup(model, members), isUrgent, origin }
   const last = model.line.findLastIndex((each) => each === group || isAhead(each))
   model.line = model.line.toSpliced(last + 1, 0, behind)
   return behind
@@ -109,8 +116,9 @@ export function tie(model: Model): void {
     if (is === 'waiting' || !run) continue
     const ahead = model.line.slice(0, at)
     const sharing = ahead.filter(({ targets }) => share(model, group.targets, targets))
-    for (const each of sharing.flatMap(({ members }) => members)) {
-      if (run.contents.includes(each)) group.tiedTo.add(each)
-    }
+    const held = sharing.flatMap(({ members }) =>
+      members.filter((one) => run.contents.includes(one)),
+    )
+    for (const each of held) group.tiedTo.add(each)
   }
 }

@@ -1,10 +1,10 @@
 /** Chapters "Passing and merging", "Optimistic merging" and "Direct merge". */
 
 import type { FinishMerge, MergeRefusal } from '../../engine/index.ts'
-import { cancelRun, deed, move } from './deeds.ts'
 import { cancelStored, commit, fail, restart } from './departures.ts'
-import { leaveGroup, predecessors, share, targetsOf } from './groups.ts'
-import { Group, isMerging, type Model, type PullRequest, type Run } from './state.ts'
+import { leaveGroup, newGroup, predecessors, share, targetsOf } from './groups.ts'
+import { cancelRun, move } from './state.ts'
+import type { Group, Model, PullRequest, Run } from './state.ts'
 import { waitsBehind } from './survivors.ts'
 import { inOrder } from './waiting.ts'
 
@@ -22,12 +22,10 @@ export function pass(model: Model, group: Group, run: Run): void {
 function clear(model: Model, group: Group, run: Run): void {
   const { is, run: own, failure } = group.phase
   if (is === 'testing' && own) cancelRun(model, own, 'SUCCESSOR_TEST_RUN_PASSED')
-  // E-51.
-  if (failure) failure.run.isContradicted = true
+  if (failure) failure.run.isContradicted = true // E-51.
   group.phase = { is: 'passed', run }
-  // A pull request that waits passes through TESTING.
   const waiting = group.members.filter(({ state }) => state === 'PENDING')
-  move(model, waiting, 'TESTING')
+  move(model, waiting, 'TESTING') // They pass through it.
   move(model, group.members, 'TESTS_PASSED', 'SUCCESSOR_TEST_RUN_PASSED')
 }
 
@@ -37,21 +35,16 @@ export function mergeNext(model: Model): void {
   const [one] = group?.members ?? []
   if (!group || !one) return
   if (model.codeHost === 'merges at once') return land(model, group, one)
-  // E-219.
-  const merging = model.codeHost === 'groups' ? group.members : [one]
+  const merging = model.codeHost === 'groups' ? group.members : [one] // E-219.
   group.phase.merging = merging
-  const numbers = merging.map(({ number }) => number)
-  const text = `request the merge of ${numbers.join(' ')}`
-  model.deeds.push(deed('merge requests', text, numbers))
+  model.deeds.push({ is: 'request', merging })
 }
 
 function mayMerge(model: Model, group: Group): boolean {
   const { is, begun } = group.phase
-  if (is !== 'passed' || isMerging(group.phase) || predecessors(model, group).length > 0)
-    return false
+  if (is !== 'passed' || group.phase.merging || predecessors(model, group).length > 0) return false
   if (begun === true) return true
-  // E-99.
-  if (model.state === 'PAUSED') return false
+  if (model.state === 'PAUSED') return false // E-99.
   // E-52, E-53, E-155: behind a bisection it waits, unless it is urgent or proven by it.
   return group.isUrgent || !waitsBehind(model, group.targets, group.provenBy?.rank)
 }
@@ -68,15 +61,12 @@ function land(model: Model, group: Group, one: PullRequest): void {
 /** E-43 to E-46, E-219 to E-221: the answer of the host. False if none was expected. */
 export function hostHasAnswered(model: Model, answer: FinishMerge): boolean {
   const { number, numbers = [number], refused } = answer
-  const isAsked = ({ phase: { merging = [] } }: Group): boolean =>
-    merging.some((each) => each.number === number)
-  const group = model.line.find(isAsked)
-  if (!group) return false
-  const { merging = [] } = group.phase
+  const group = model.line.find(({ phase }) => phase.merging?.some((one) => one.number === number))
+  const { merging = [] } = group?.phase ?? {}
   const landed = merging.filter((each) => numbers.includes(each.number))
   const isPrefix = landed.every((each, at) => each === merging[at])
-  if (refused === null && !isPrefix) return false
-  group.phase.merging = []
+  if (!group || (refused === null && !isPrefix)) return false
+  group.phase.merging = undefined
   if (refused === null) {
     for (const one of landed) land(model, group, one)
     cancelStored(model, group)
@@ -109,9 +99,7 @@ export function mergeDirectly(model: Model): void {
     const ahead = [...begun, ...uploaded, ...waiting]
     const own = targetsOf(model, one)
     if (ahead.some((each) => share(model, each, own))) continue
-    const group = new Group([one], own)
-    group.phase = { is: 'passed' }
-    model.line = [...model.line, group]
+    model.line = [...model.line, { ...newGroup(model, [one]), phase: { is: 'passed' } }]
     return
   }
 }

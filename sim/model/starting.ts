@@ -1,11 +1,11 @@
-/** Chapters "Order and starting", "Urgent pull requests" and "Text conflicts". */
+/** Chapters "Order and starting" and "Urgent pull requests". */
 
-import { move } from './deeds.ts'
-import { fail, restartOnTop, restartWithout, takeTargets } from './departures.ts'
-import { predecessors, splitOff, startMainRun, targetsOf, tiesOf } from './groups.ts'
-import { ridesAlong } from './riding.ts'
-import { Group, hasBegun, isAlone, without, type Model, type PullRequest } from './state.ts'
-import { byOrder, inOrder, nextGroup } from './waiting.ts'
+import { settleConflicts } from './conflicts.ts'
+import { restartOnTop, takeTargets } from './departures.ts'
+import { newGroup, predecessors, splitOff, startMainRun } from './groups.ts'
+import { hasBegun, isAlone, without, type Group, type Model } from './state.ts'
+import { ridesAlong } from './survivors.ts'
+import { inOrder, nextGroup } from './waiting.ts'
 
 /** E-24, E-25. */
 export const isSlotFree = ({ runs, settings }: Model): boolean =>
@@ -14,10 +14,9 @@ export const isSlotFree = ({ runs, settings }: Model): boolean =>
 /** E-26, E-62: the first group in the line that waits for a run starts. */
 export function startInLine(model: Model): void {
   if (model.state === 'PAUSED' || !isSlotFree(model)) return
-  const due = model.line.filter(({ phase: { is, notBefore = 0 } }) => {
-    return is === 'waiting' && notBefore <= model.at
-  })
-  for (const group of due) if (startOne(model, group)) return
+  const isDue = ({ phase: { is, notBefore = 0 } }: Group): boolean =>
+    is === 'waiting' && notBefore <= model.at
+  model.line.filter(isDue).some((group) => startOne(model, group))
 }
 
 /** True if it has started, or the line has changed. Riders wait, once their conflicts are settled. */
@@ -40,7 +39,7 @@ export function formGroup(model: Model): void {
   if (model.state !== 'RUNNING' || !isSlotFree(model)) return
   const members = nextGroup(model)
   if (members.length === 0) return
-  model.line = [...model.line, new Group(members, targetsOf(model, ...members))]
+  model.line = [...model.line, newGroup(model, members)]
 }
 
 /** E-34 to E-36, E-155: an urgent pull request enters at the head. */
@@ -49,50 +48,8 @@ export function letUrgentIn(model: Model): void {
   if (first?.priority !== 0 || model.state !== 'RUNNING') return
   const kept = model.line.filter((group) => group.isUrgent || hasBegun(group))
   const ahead = kept.flatMap((group) => [...predecessors(model, group), group])
-  const group = new Group([first], targetsOf(model, first), true)
+  const group = { ...newGroup(model, [first]), isUrgent: true }
   const others = without(model.line, ...ahead)
   model.line = [...without(model.line, ...others), group, ...others]
   restartOnTop(model, group, 'SKIP_THE_LINE_INTERRUPTED')
-}
-
-/** E-66, E-67: settles the first member that conflicts with the tip or with what is below it. */
-function settleConflicts(model: Model, group: Group): boolean {
-  const below = predecessors(model, group).flatMap(({ members }) => members)
-  for (const one of group.members) {
-    const pairs = model.conflicts.filter((pair) => pair.includes(one.number))
-    const others = pairs.flatMap((pair) => without(pair, one.number))
-    // Also if the merged pull request was submitted again.
-    const isTip = model.branch.some(({ number }) => number !== null && others.includes(number))
-    const [other] = others.flatMap((number) => below.filter((each) => each.number === number))
-    below.push(one)
-    if (!isTip && !other) continue
-    setApart(model, group, one, isTip ? undefined : other)
-    return true
-  }
-  return false
-}
-
-/** E-66 to E-69: it leaves its batch, and waits for the other one. Without one it is FAILED. */
-export function setApart(model: Model, group: Group, one: PullRequest, other?: PullRequest): void {
-  const own = group.members.length > 1 ? leaveBatch(model, group, one) : group
-  move(model, [one], 'TESTING')
-  if (!other) return fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
-  own.tiedTo = tiesOf(model, own)
-  own.phase = { is: 'conflicting', with: other }
-  move(model, [one], 'PENDING_FAILURE')
-  restartWithout(model, [one], 'PREREQUISITE_MERGE_ITEM_FAILED')
-}
-
-/** E-69: those that leave one batch keep the pending order among themselves. */
-function leaveBatch(model: Model, group: Group, one: PullRequest): Group {
-  const from = group.origin ?? group
-  return splitOff(model, group, [one], ({ origin, members: [first = one] }) => {
-    return origin === from && byOrder(first, one) < 0
-  })
-}
-
-/** E-68: the predecessor has merged. */
-export function settleConflicting(model: Model): void {
-  const group = model.line.find(({ phase }) => phase.with?.state === 'MERGED')
-  for (const one of group?.members ?? []) fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
 }

@@ -1,26 +1,28 @@
-/** What the model knows: plain lists. Everything else is worked out from them when it is needed. */
+/** What the model knows, in plain lists, and what it does. All else is worked out when it is needed. */
 
-import type {
-  CancelReason,
-  Configuration,
-  ImpactedTargets,
-  PullRequestState,
-  Queue,
-  QueueState,
-  RunFailureReason,
-} from '../../engine/index.ts'
+import type * as engine from '../../engine/index.ts'
 
-/** Something that the engine does, or is expected to do. */
-export type Deed = {
-  /** Deeds of one subject have an order among themselves. */
-  readonly subject: string
-  /** What kind of deed it is, or the new state of the pull request. */
-  readonly topic: string
-  readonly text: string
-  readonly numbers: readonly number[]
-  /** The run, if it is the start of one. */
-  readonly run?: { id: number }
+type List<Item> = readonly Item[]
+type State = engine.PullRequestState
+
+/** Something that the engine is expected to do. */
+export type Deed = Readonly<
+  | { is: 'submission'; number: number; to: State }
+  | ({ is: 'move'; number: number; evidence: Evidence | undefined } & Move)
+  | { is: 'start' | 'save'; run: Run }
+  | { is: 'cancel'; run: Run; cause: engine.Reason }
+  | { is: 'request'; merging: List<PullRequest> }
+  | { is: 'commit'; number: number | null }
+  | { is: 'queue'; from: engine.Queue['state']; to: engine.Queue['state'] }
+>
+type Move = {
+  from: State
+  to: State
+  reason: engine.Reason | undefined
 }
+
+/** E-21: why a pull request is FAILED; empty if no run spoke. */
+export type Evidence = { failure?: Result | undefined; passed?: Result | undefined }
 
 /** What can be on the branch: a submission, or a push from outside. */
 export type Content = { readonly number: number | null }
@@ -28,15 +30,13 @@ export type Content = { readonly number: number | null }
 /** One submission. A later one of the same number is another object, and so other content (E-13). */
 export type PullRequest = {
   readonly number: number
-  /** Its place in the order of all submissions. */
-  readonly submission: number
-  state: PullRequestState
+  readonly submission: number // Its place in the order of all submissions.
+  state: State
   priority: number
   noBatch: boolean
   pendingSince: number
-  /** How often a bisection without a culprit has sent it back. */
-  flakeReturns: number
-  leavingFor: CancelReason | null
+  flakeReturns: number // How often a bisection without a culprit has sent it back.
+  leavingFor: engine.CancelReason | null
 }
 
 /** E-32, E-87: noBatch, urgent, or sent back by a flake more than 3 times. */
@@ -44,154 +44,138 @@ export const isAlone = ({ noBatch, priority, flakeReturns }: PullRequest): boole
   noBatch || priority === 0 || flakeReturns > 3
 
 export type Run = {
-  /** The number that the engine gave to it; 0 until the engine has said so. */
-  id: number
-  /** Null for the main run of a group. */
-  readonly of: Bisection | null
-  /** The number of commits on the branch below it. */
-  readonly tip: number
-  readonly base: readonly PullRequest[]
-  readonly tested: readonly PullRequest[]
-  /** Its composition: what counts of the branch, the base and the tested ones. */
-  readonly contents: readonly Content[]
+  id: number // As the engine numbers it; 0 until the engine has said so.
+  readonly of: Bisection | null // Null for the main run of a group.
+  readonly tip: number // The number of commits on the branch below it.
+  readonly base: List<PullRequest>
+  readonly tested: List<PullRequest>
+  readonly contents: List<Content> // What counts of the branch, the base and the tested ones.
   readonly deadline: number
   readonly attempt: number
-  /** Its failure was a flake (E-82). */
-  isContradicted: boolean
+  isContradicted: boolean // Its failure was a flake (E-82).
 }
 
 export type Result = {
   readonly run: Run
-  readonly contents: readonly Content[]
-  /** Null if it passed. */
-  readonly reason: RunFailureReason | null
-  readonly tests: readonly string[]
-  /** In a bisection: no other run of its composition is to confirm it. */
-  readonly isConfirmed: boolean
-  /** In a bisection: how often the tests failed on its composition. */
-  readonly failures: number
+  readonly contents: List<Content>
+  readonly reason: engine.RunFailureReason | null // Null if it passed.
+  readonly tests: List<string>
+  readonly isConfirmed: boolean // In a bisection: no other run of the same is to confirm it.
+  readonly failures: number // In a bisection: how often the tests failed on the same.
 }
 
 export type Phase = {
   readonly is: 'waiting' | 'testing' | 'passed' | 'failed' | 'conflicting'
-  /** Under way, with the verdict, or to be repeated. Without one it waits, or merges directly. */
-  readonly run?: Run
-  /** Waiting: when the run may be repeated. */
-  readonly notBefore?: number
-  /** Passed: the host has been asked to merge these, and has not answered. */
-  merging?: readonly PullRequest[]
-  /** Passed: a member has merged. */
-  begun?: boolean
+  readonly run?: Run // Under way, with the verdict, or to be repeated. A direct merge has none.
+  readonly notBefore?: number // Waiting: when the run may be repeated.
+  merging?: List<PullRequest> | undefined // Passed: the host was asked to merge these, and has not answered.
+  begun?: boolean // Passed: a member has merged.
   readonly failure?: Result
-  /** Failed: until when successors without a run are awaited. */
-  heldUntil?: number
-  /** Conflicting: the predecessor with which it conflicts. */
-  readonly with?: PullRequest
+  heldUntil?: number // Failed: until when successors without a run are awaited.
+  readonly with?: PullRequest // Conflicting: the predecessor with which it conflicts.
 }
 
-/** The host has been asked to merge some of its members. */
-export const isMerging = ({ merging = [] }: Phase): boolean => merging.length > 0
-
-export class Group {
-  members: readonly PullRequest[]
-  targets: ImpactedTargets
+export type Group = {
+  members: List<PullRequest>
+  targets: engine.ImpactedTargets
+  phase: Phase
+  tiedTo: Set<PullRequest> // In its run, and shared a target with it at some time (E-96).
   readonly isUrgent: boolean
-  phase: Phase = { is: 'waiting' }
-  /** What its run contains of groups that shared a target with it since the run began (E-96). */
-  tiedTo = new Set<PullRequest>()
-  /** The bisection that has proven its members. */
-  provenBy: Bisection | null = null
-  /** A bisection has proven its members, and none has been split off since. */
-  hasSurvived = false
-  /** The batch that its members have left; null for none. */
-  origin: Group | null = null
-
-  constructor(members: readonly PullRequest[], targets: ImpactedTargets, isUrgent = false) {
-    this.members = members
-    this.targets = targets
-    this.isUrgent = isUrgent
-  }
+  provenBy?: Bisection | null
+  hasSurvived: boolean // A bisection has proven its members, and none was split off since.
+  readonly origin?: Group // The batch that its members have left.
 }
 
-export const hasBegun = ({ phase }: Group): boolean => phase.begun === true || isMerging(phase)
+export const hasBegun = ({ phase }: Group) => phase.begun === true || phase.merging !== undefined
 
-export class Bisection {
-  /** The first that began has rank 1. */
-  readonly rank: number
+export type Bisection = {
+  readonly rank: number // The first that began has rank 1.
   readonly size: number
-  readonly targets: ImpactedTargets
-  /** The pinned tip: its number of commits, and those that count in compositions. */
-  tip: number
-  branch: readonly Content[]
-  isTipMoved = false
-  open: readonly PullRequest[]
-  proven: readonly PullRequest[] = []
-  readonly proofs = new Map<PullRequest, Run>()
-  /** Proven members that are in the line and have not merged. */
-  inLine: readonly PullRequest[] = []
-  /** The definitive or latest result of each composition. */
-  findings: readonly Result[]
-  retries: readonly { readonly run: Run; readonly notBefore: number; readonly attempt: number }[] =
-    []
-  spent = 1
-  /** A member has been convicted or has left by itself. */
-  hasLost = false
-
-  constructor(model: Model, { members, targets }: Group, failure: Result) {
-    this.rank = ++model.bisectionsBegun
-    this.size = members.length
-    this.targets = targets
-    this.tip = model.branch.length
-    this.branch = model.branch
-    this.open = members
-    // E-74. Groups that share no target may have merged since; they do not count (E-152).
-    this.findings = [{ ...failure, contents: [...model.branch, ...members] }]
-  }
+  readonly targets: engine.ImpactedTargets
+  tip: number // The number of commits on the pinned tip.
+  branch: List<Content> // Those of them that count in compositions.
+  isTipMoved: boolean
+  open: List<PullRequest>
+  proven: List<PullRequest>
+  readonly proofs: Map<PullRequest, Run>
+  inLine: List<PullRequest> // Proven, in the line, and not merged.
+  findings: List<Result> // The definitive or latest one of each composition.
+  retries: List<{ readonly run: Run; readonly notBefore: number; readonly attempt: number }>
+  spent: number
+  hasLost: boolean // A member was convicted, or has left by itself.
 }
 
 export class Model {
-  settings: Configuration
-  state: QueueState
-  /** Whether the code host answers each request to merge, or lands whole groups (E-10, E-219). */
-  codeHost: Queue['codeHost']
-  nextMode: Configuration['mode'] | null = null
+  settings: engine.Configuration
+  state: engine.Queue['state']
+  codeHost: engine.Queue['codeHost'] // Answers each request, or lands whole groups (E-10, E-219).
+  nextMode: engine.Configuration['mode'] | null = null
   at = 0
-  branch: readonly Content[] = []
-  /** The latest submission of each number. */
-  pullRequests = new Map<number, PullRequest>()
+  branch: List<Content> = []
+  pullRequests = new Map<number, PullRequest>() // The latest submission of each number.
   submissions = 0
-  targets = new Map<number, ImpactedTargets>()
-  /** Reported green on the current tip, in the order of the reports. */
-  green: readonly number[] = []
+  targets = new Map<number, engine.ImpactedTargets>()
+  green: List<number> = [] // On the current tip, in the order of the reports.
   objected = new Set<number>()
-  /** Pairs with a text conflict, as reported. */
-  conflicts: (readonly [number, number])[] = []
-  line: readonly Group[] = []
-  bisections: readonly Bisection[] = []
+  conflicts: List<number>[] = [] // Pairs with a text conflict, as reported.
+  line: List<Group> = []
+  bisections: List<Bisection> = []
   bisectionsBegun = 0
-  /** All that are under way, also those of bisections that have ended. */
-  runs: readonly Run[] = []
-  /** The last 100. */
-  verdicts: readonly Result[] = []
+  runs: List<Run> = [] // All under way, also those of bisections that have ended.
+  verdicts: List<Result> = [] // The last 100.
   flakyTests = new Set<string>()
-  /** E-75, E-159: those that merged after a run, and those that a run has failed. */
-  readonly judged: ('good' | 'bad')[] = []
+  readonly judged: ('good' | 'bad')[] = [] // E-159: merged after a run, or failed by one.
   deeds: Deed[] = []
 
-  constructor(settings: Configuration, state: QueueState, codeHost: Queue['codeHost']) {
+  constructor(
+    settings: engine.Configuration,
+    state: engine.Queue['state'],
+    codeHost: engine.Queue['codeHost'],
+  ) {
     this.settings = settings
     this.state = state
     this.codeHost = codeHost
   }
 
+  /** E-75. */
   get failureRate(): number {
     return (1 + this.judged.filter((each) => each === 'bad').length) / (10 + this.judged.length)
   }
 }
 
 /** E-13: the same content in the same order. */
-export const isSame = (some: readonly Content[], others: readonly Content[]): boolean =>
+export const isSame = (some: List<Content>, others: List<Content>): boolean =>
   some.length === others.length && some.every((each, at) => each === others[at])
 
-export const without = <Item>(all: readonly Item[], ...some: readonly Item[]): Item[] =>
+export const without = <Item>(all: List<Item>, ...some: List<Item>): Item[] =>
   all.filter((each) => !some.includes(each))
+
+type Why = [reason?: engine.Reason, evidence?: Evidence]
+
+/** Moves pull requests that are not in that state already. */
+export function move(model: Model, all: List<PullRequest>, to: State, ...why: Why): void {
+  const [reason, evidence] = why
+  for (const one of all.filter(({ state }) => state !== to)) {
+    model.deeds.push({ is: 'move', number: one.number, from: one.state, to, reason, evidence })
+    one.state = to
+    if (to === 'PENDING') one.pendingSince = model.at
+  }
+}
+
+type Plan = Pick<Run, 'of' | 'tip' | 'base' | 'tested' | 'attempt'>
+
+/** E-13: a run tests the composition of the branch, the base and the tested ones. */
+export function startRun(model: Model, branch: List<Content>, plan: Plan): Run {
+  const contents = [...branch, ...plan.base, ...plan.tested]
+  const deadline = model.at + model.settings.testingTimeoutMinutes * 60_000
+  const run: Run = { ...plan, contents, deadline, id: 0, isContradicted: false }
+  model.deeds.push({ is: 'start', run })
+  model.runs = [...model.runs, run]
+  return run
+}
+
+/** E-2: cancels a run under way. */
+export function cancelRun(model: Model, run: Run, cause: engine.Reason): void {
+  model.runs = without(model.runs, run)
+  model.deeds.push({ is: 'cancel', run, cause })
+}

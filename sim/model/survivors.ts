@@ -1,21 +1,19 @@
 /** Chapter "Survivors and members that leave". */
 
 import type { ImpactedTargets, Reason } from '../../engine/index.ts'
-import { cancelRun, move } from './deeds.ts'
-import { groupOf, predecessors, share, targetsOf } from './groups.ts'
-import { Group, isAlone, without, type Bisection, type Model, type PullRequest } from './state.ts'
-import { batchSize, inOrder } from './waiting.ts'
+import { groupOf, newGroup, predecessors, share } from './groups.ts'
+import { cancelRun, isAlone, move, without } from './state.ts'
+import type { Bisection, Group, Model, Phase, PullRequest } from './state.ts'
+import { batchSize, inOrder, mayRide, ridersAtEnd } from './waiting.ts'
 
-/** E-88: the first bisection whose proven members merge at once. */
+/** E-88: proven members become a group that has passed, at the head, behind those before them. */
 export function mergeSurvivors(model: Model): void {
   const bisection = model.bisections.find((each) => mayMerge(model, each))
   if (!bisection) return
-  // They become a group that has passed, at the head, behind those before them.
   const { proven, proofs, targets } = bisection
   const run = proven.map((each) => proofs.get(each)).at(-1)
-  const group = new Group(proven, targets)
-  group.phase = { is: 'passed', ...(run && { run }) }
-  group.provenBy = bisection
+  const phase: Phase = { is: 'passed', ...(run && { run }) }
+  const group = { ...newGroup(model, proven), targets, phase, provenBy: bisection }
   const at = model.line.findLastIndex(({ provenBy }) => provenBy === bisection) + 1
   model.line = model.line.toSpliced(at, 0, group)
   bisection.inLine = [...bisection.inLine, ...proven]
@@ -50,9 +48,7 @@ export function returnSurvivors(model: Model, { proven }: Bisection): void {
   const taken = together.length > 0 ? takenAlong(model, together.length) : []
   for (const members of [[...together, ...taken], ...alone]) {
     if (members.length === 0) continue
-    const group = new Group(members, targetsOf(model, ...members))
-    group.hasSurvived = true
-    model.line = [...model.line, group]
+    model.line = [...model.line, { ...newGroup(model, members), hasSurvived: true }]
     move(model, without(members, ...taken), 'PENDING', 'BISECTION_TEST_RUN_PASSED')
   }
 }
@@ -86,4 +82,24 @@ export function leaveBisections(model: Model, one: PullRequest, cause: Reason): 
     move(model, reopened, 'PENDING', cause)
     move(model, reopened, 'TESTING')
   }
+}
+
+/** E-212: it waits, although a slot is free, for the run of the group behind or for company. */
+export function ridesAlong(model: Model, group: Group): boolean {
+  const [first] = group.members
+  if (!mayRide(model, group) || !first) return false
+  const behind = model.line[model.line.indexOf(group) + 1]
+  const isSomeoneNext = model.state === 'RUNNING' && inOrder(model).length > 0
+  if (!behind) return isSomeoneNext || model.at < endOfCompanyWait(model)
+  const { is, run } = behind.phase
+  if (is === 'testing') return run?.contents.includes(first) === true
+  return is === 'waiting' && !run
+}
+
+/** E-213: until when those at the end of the line wait for others; -Infinity if they do not. */
+export function endOfCompanyWait(model: Model): number {
+  const [first, ...others] = ridersAtEnd(model).flatMap(({ members }) => members)
+  const isFull = others.length + 1 >= batchSize(model)
+  if (!first || isFull || model.bisections.length === 0) return -Infinity
+  return first.pendingSince + model.settings.batchingMaxWaitTimeMinutes * 60_000
 }

@@ -1,6 +1,5 @@
-/** Chapter "Bisection": what verdicts say, which are looked at again, and what comes next. */
+/** Chapters "Bisection" and "Conviction by odds": what verdicts say, and what comes next. */
 
-import { areOddsLow } from './odds.ts'
 import { isSame, without } from './state.ts'
 import type { Bisection, Content, Model, PullRequest, Result, Run } from './state.ts'
 
@@ -25,8 +24,9 @@ export function findingOn(of: Bisection, contents: readonly Content[]): Result |
   return of.findings.find((each) => isSame(each.contents, contents))
 }
 
-/** E-182: the result on the pinned tip and the members proven so far. */
-export const findingOnBase = (of: Bisection) => findingOn(of, compositionOf(of, []))
+/** E-182: that nothing fails on the pinned tip and the members proven so far. */
+export const passOnBase = (of: Bisection): Result | undefined =>
+  [findingOn(of, compositionOf(of, []))].find((each) => each?.reason === null)
 
 /** The compositions of the prefixes of the open members. */
 const prefixesOf = (of: Bisection): Content[][] =>
@@ -70,8 +70,8 @@ export function isDoubtful(model: Model, failure: Result, of: Bisection): boolea
   if (isOnlyFlakes(model, failure) || reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return true
   const contradicted = model.verdicts.filter((verdict) => verdict.run.isContradicted)
   if (contradicted.some((verdict) => verdict.run === run)) return true
-  // The failed run of the batch.
   const isFlaky = tests.some((test) => model.flakyTests.has(test))
+  // The failed run of the batch.
   return run.of === null && (isFlaky || contradicted.length * 100 > model.verdicts.length)
 }
 
@@ -81,14 +81,33 @@ export function isWorthALook({ findings }: Bisection, { run, isConfirmed }: Resu
   return run.of === null && !isConfirmed && failures.length === 1
 }
 
-type Step = 'prove' | 'wait' | 'end' | 'test' | 'look' | 'convict'
-
 /** What comes next in a bisection; to look again needs a slot that is left over (E-141). */
-export function nextOf(model: Model, of: Bisection): Step {
+export function nextOf(model: Model, of: Bisection) {
   const { pass, fail, failing } = knownOf(of)
   if (pass) return 'prove'
   if (isWaiting(model, of)) return 'wait'
   if (of.open.length === 0) return 'end'
   if (!fail || failing > 1 || isDoubtful(model, fail, of)) return 'test'
   return isWorthALook(of, fail) ? 'look' : 'convict'
+}
+
+/** E-200, E-203: `longer` is what is known of the prefixes behind, with one more member each. */
+export function areOddsLow(model: Model, own: Result, longer: (Result | undefined)[]): boolean {
+  const isAboutTests = own.reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
+  if (!model.settings.convictionByOdds || !isAboutTests || own.failures >= 5) return false
+  const breaks = model.failureRate
+  const flakes = flakeRate(model)
+  const others = longer.findIndex((each) => each !== undefined && each.reason !== null) + 1
+  const failed = longer[others - 1]
+  // How probable the failures are if it breaks nothing.
+  const isFlake = flakes ** own.failures
+  const failsAnyway = failed ? 1 - (1 - flakes ** failed.failures) * (1 - breaks) ** others : 1
+  return breaks / ((1 - breaks) * isFlake * failsAnyway) < 10 - 1e-9
+}
+
+/** E-203: the share of flakes among the last runs that passed or should have. */
+function flakeRate({ verdicts }: Model): number {
+  const passed = verdicts.filter(({ reason }) => reason === null)
+  const flakes = verdicts.filter(({ run }) => run.isContradicted)
+  return (1 + flakes.length) / (10 + flakes.length + passed.length)
 }

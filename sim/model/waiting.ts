@@ -1,13 +1,10 @@
 /** Chapters "Pull request states", "Order and starting" and "Batches": those outside the line. */
 
 import type { ImpactedTargets, SubmitPullRequest } from '../../engine/index.ts'
-import { lifeOf, move } from './deeds.ts'
 import { share, targetsOf } from './groups.ts'
-import { ridersAtEnd } from './riders.ts'
-import { isAlone, without, type Model, type PullRequest } from './state.ts'
+import { isAlone, move, without, type Group, type Model, type PullRequest } from './state.ts'
 
-const isLive = ({ state }: PullRequest): boolean =>
-  !['MERGED', 'FAILED', 'CANCELLED'].includes(state)
+const isLive = ({ state }: PullRequest) => !['MERGED', 'FAILED', 'CANCELLED'].includes(state)
 
 /** The pull request of this number that is in the queue. */
 export function liveOf(model: Model, number: number): PullRequest | undefined {
@@ -60,7 +57,7 @@ export function submit(model: Model, { number, priority, noBatch }: SubmitPullRe
     ...{ number, submission: ++model.submissions, state, priority: priority ?? 100 },
     ...{ noBatch: noBatch ?? false, pendingSince: model.at, flakeReturns: 0, leavingFor: null },
   })
-  model.deeds.push(...lifeOf(number, state, `submitted, ${state}`))
+  model.deeds.push({ is: 'submission', number, to: state })
 }
 
 type Candidate = { readonly members: PullRequest[]; readonly isComplete: boolean }
@@ -123,10 +120,7 @@ export const nextGroup = (model: Model): PullRequest[] =>
 export const endOfFirstWait = (model: Model): number =>
   Math.min(...candidates(model).map(({ members }) => endOfWait(model, members)))
 
-/**
- * E-132: whether free slots would start a pull request that shares one of these targets, or the
- * first batch that it waits for. The first one in order that has a target speaks for the others.
- */
+/** E-132: whether free slots would start the first one that has a target, or what it waits for. */
 export function wouldStartWith(model: Model, targets: readonly ImpactedTargets[]): boolean {
   if (targets.includes('ALL')) return nextGroup(model).length > 0
   const order = inOrder(model)
@@ -140,4 +134,17 @@ export function wouldStartWith(model: Model, targets: readonly ImpactedTargets[]
 function firstAhead(model: Model, order: readonly PullRequest[], one: PullRequest): PullRequest {
   const ahead = order.slice(0, order.indexOf(one)).find((each) => sharesWith(model, one, [each]))
   return ahead ? firstAhead(model, order, ahead) : one
+}
+
+/** E-213: the survivors that may wait for others and have nothing behind them in the line. */
+export function ridersAtEnd(model: Model): Group[] {
+  const last = model.line.findLastIndex((group) => !mayRide(model, group))
+  return model.line.slice(last + 1)
+}
+
+/** E-212, E-214: one with a run waits to repeat it. */
+export function mayRide({ settings }: Model, { hasSurvived, phase, members }: Group): boolean {
+  const { survivorsTakeAlong, canOptimisticallyMerge, mode } = settings
+  const isOn = survivorsTakeAlong && canOptimisticallyMerge && mode === 'single'
+  return isOn && hasSurvived && phase.is === 'waiting' && !phase.run && !members.some(isAlone)
 }

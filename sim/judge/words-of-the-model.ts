@@ -1,0 +1,37 @@
+/** What the model expects, in the lines of text in which the engine says what it does. */
+
+import type { Deed, PullRequest, Run } from '../model/state.ts'
+import { cancelled, lifeOf, said, textOfEvidence, textOfRun, type Said } from './words.ts'
+
+export function wordsOfTheModel(deed: Deed): Said[] {
+  if (deed.is === 'move') return moveOf(deed)
+  if (deed.is === 'submission') return lifeOf(deed.number, deed.to, `submitted, ${deed.to}`)
+  if (deed.is === 'save') return [said('saved runs', `saved run ${deed.run.id}`)]
+  if (deed.is === 'queue') return [said('queue', `queue ${deed.from} to ${deed.to}`)]
+  if (deed.is === 'commit') {
+    return [said('branch', deed.number === null ? 'push' : `merge ${deed.number}`)]
+  }
+  if (deed.is === 'request') {
+    const numbers = numbersOf(deed.merging)
+    return [said('merge requests', `request the merge of ${numbers.join(' ')}`, numbers)]
+  }
+  const { run } = deed
+  const tested = numbersOf(run.tested)
+  if (deed.is === 'cancel') return [cancelled(textOf(run), deed.cause, tested)]
+  return [{ ...said(`${kindOf(run)} runs`, textOf(run), tested), run }]
+}
+
+function moveOf({ number, from, to, reason, evidence }: Extract<Deed, { is: 'move' }>): Said[] {
+  const { failure, passed } = evidence ?? {}
+  const [failedIn, passedWithout] = [failure?.run.id ?? null, passed?.run.id ?? null]
+  const shown = textOfEvidence({ failedIn, tests: failure?.tests ?? [], passedWithout })
+  const text = `${from} to ${to} (${reason ?? 'no reason'})`
+  return lifeOf(number, to, to === 'FAILED' ? text + shown : text)
+}
+
+const kindOf = ({ of }: Run): 'main' | 'bisection' => (of ? 'bisection' : 'main')
+
+const textOf = (run: Run): string =>
+  textOfRun(kindOf(run), { tip: run.tip, base: numbersOf(run.base), tested: numbersOf(run.tested) })
+
+const numbersOf = (all: readonly PullRequest[]): number[] => all.map(({ number }) => number)

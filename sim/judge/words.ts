@@ -1,0 +1,51 @@
+/** The lines of text in which the engine and the model are compared. */
+
+import type { TestRun } from '../../engine/index.ts'
+
+/** Something that the engine did, or that the model expects. */
+export type Said = {
+  /** Lines of one subject have an order among themselves. */
+  readonly subject: string
+  /** What kind of deed it is, or the new state of the pull request. */
+  readonly topic: string
+  readonly text: string
+  readonly numbers: readonly number[]
+  /** The run, if it is the start of one. */
+  readonly run?: { id: number }
+}
+
+export const said = (topic: string, text: string, numbers: readonly number[] = []): Said => {
+  return { subject: topic, topic, text, numbers }
+}
+
+/** What happened to one pull request. Departures also have an order among themselves. */
+export function lifeOf(number: number, to: string, text: string): Said[] {
+  const life = said(to, `${number}: ${text}`, [number])
+  const isEnd = to === 'MERGED' || to === 'FAILED' || to === 'CANCELLED'
+  const departures = isEnd ? [{ ...life, subject: 'departures', text: `${number} ${to}` }] : []
+  return [{ ...life, subject: `pull request ${number}` }, ...departures]
+}
+
+type Tested = Pick<TestRun, 'tip' | 'base' | 'tested'>
+
+/** What a run tests: "7 commits 1 2 > 3" is 3 on top of 1, 2 and the seventh commit. */
+export const textOfRun = (kind: 'main' | 'bisection', { tip, base, tested }: Tested): string =>
+  `${kind} run on ${[tip, 'commits', ...base, '>', ...tested].join(' ')}`
+
+/** Cancelled runs have no order among themselves. */
+export function cancelled(run: string, cause: string, numbers: readonly number[]): Said {
+  const text = `cancel ${run} (${cause})`
+  return { ...said('cancelled runs', text, numbers), subject: text }
+}
+
+type Evidence = {
+  readonly failedIn: number | null
+  readonly tests: readonly string[]
+  readonly passedWithout: number | null
+}
+
+/** The evidence of a pull request that is FAILED (E-21). */
+export function textOfEvidence({ failedIn, tests, passedWithout }: Evidence): string {
+  if (failedIn === null) return ', failed in no run'
+  return `, failed in run ${failedIn} [${tests.join(', ')}], passed in run ${passedWithout ?? 'none'}`
+}

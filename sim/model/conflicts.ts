@@ -1,0 +1,73 @@
+/** Chapter "Text conflicts": those that are known, and those that the build of a run finds. */
+
+import type { ReportUnbuildable } from '../../engine/index.ts'
+import { fail, restart, restartWithout } from './departures.ts'
+import { groupOf, isBeingMerged, predecessors, splitOff, tiesOf } from './groups.ts'
+import { cancelRun, move, without, type Group, type Model, type PullRequest } from './state.ts'
+import { matters } from './verdicts.ts'
+import { byOrder, liveOf } from './waiting.ts'
+
+/** E-66, E-67: settles the first member that conflicts with the tip or with what is below it. */
+export function settleConflicts(model: Model, group: Group): boolean {
+  const below = predecessors(model, group).flatMap(({ members }) => members)
+  for (const one of group.members) {
+    const pairs = model.conflicts.filter((pair) => pair.includes(one.number))
+    const others = pairs.flatMap((pair) => without(pair, one.number))
+    const isTip = model.branch.some(({ number }) => number !== null && others.includes(number))
+    const [other] = others.flatMap((number) => below.filter((each) => each.number === number))
+    below.push(one)
+    if (!isTip && !other) continue
+    setApart(model, group, one, isTip ? undefined : other)
+    return true
+  }
+  return false
+}
+
+/** E-66 to E-69: it leaves its batch, and waits for the other one. Without one it is FAILED. */
+function setApart(model: Model, group: Group, one: PullRequest, other?: PullRequest): void {
+  const own = group.members.length > 1 ? leaveBatch(model, group, one) : group
+  move(model, [one], 'TESTING')
+  if (!other) return fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
+  own.tiedTo = tiesOf(model, own)
+  own.phase = { is: 'conflicting', with: other }
+  move(model, [one], 'PENDING_FAILURE')
+  restartWithout(model, [one], 'PREREQUISITE_MERGE_ITEM_FAILED')
+}
+
+/** E-69: those that leave one batch keep the pending order among themselves. */
+function leaveBatch(model: Model, group: Group, one: PullRequest): Group {
+  const from = group.origin ?? group
+  return splitOff(model, group, [one], ({ origin, members: [first = one] }) => {
+    return origin === from && byOrder(first, one) < 0
+  })
+}
+
+/** E-68: the predecessor has merged. */
+export function settleConflicting(model: Model): void {
+  const group = model.line.find(({ phase }) => phase.with?.state === 'MERGED')
+  for (const one of group?.members ?? []) fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
+}
+
+/** E-215 to E-218. False if the report contradicts what the run holds. */
+export function cannotBuild(model: Model, report: ReportUnbuildable): boolean {
+  const { testRun, number, conflictsWith } = report
+  const run = model.runs.find(({ id }) => id === testRun)
+  if (!run) return false
+  const held = [...run.base, ...run.tested]
+  const at = held.findIndex((each) => each.number === number)
+  const one = held[at]
+  const other = held.slice(0, at).find((each) => each.number === conflictsWith)
+  if (!one || (conflictsWith !== 'tip' && !other)) return false
+  const isMoot = run.of && !(model.bisections.includes(run.of) && matters(run.of, run)) // E-85.
+  if (isMoot) cancelRun(model, run, 'PREREQUISITE_MERGE_ITEM_FAILED')
+  else if (liveOf(model, one.number) !== one || isBeingMerged(model, one)) return false
+  else separate(model, one, run.of || other?.state === 'MERGED' ? undefined : other)
+  return true
+}
+
+function separate(model: Model, one: PullRequest, other?: PullRequest): void {
+  const group = groupOf(model, one)
+  if (!group) return fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
+  restart(model, group, 'PREREQUISITE_MERGE_ITEM_FAILED')
+  setApart(model, groupOf(model, one) ?? group, one, other)
+}
