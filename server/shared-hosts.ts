@@ -23,9 +23,9 @@ import { Committed } from './replica/committed.ts'
 import { sharedQueues } from './replica/shared-queues.ts'
 import type { LogDatabase } from './replica/log-database.ts'
 import type { Replica } from './replica/replica.ts'
-import { OutOfTerm } from './replica/term.ts'
-import { TermKeeper, type Work } from './replica/term-keeper.ts'
-import type { Timers } from './replica/waker.ts'
+import { inTerm, OutOfTerm } from './replica/in-term.ts'
+import { TermKeeper, type Work } from './timing/term-keeper.ts'
+import type { Timers } from './timing/timers.ts'
 import { killRunsIn } from './runner/process-group.ts'
 import { heed, passingOn, type PassedHint } from './shared-hooks.ts'
 
@@ -155,12 +155,7 @@ export class SharedHosts implements Hosting {
     const keeper = this.#keeper
     const committed = await Committed.open({
       database: log,
-      // Whoever stood still and wakes up must not tell what it saw before.
-      enter: (kind, work) =>
-        replica.enter(kind, (manager) => {
-          if (!keeper.isSure) throw new OutOfTerm()
-          return work(manager)
-        }),
+      enter: inTerm(replica.enter, keeper),
       timers,
       onFault: (error) => logger.error({ err: error }, 'the log cannot be followed'),
       onReplaced: () => keeper.interrupt(),

@@ -13,7 +13,7 @@ import type { SharedTokens } from './postgres/shared-tokens.ts'
 import { Committed } from './replica/committed.ts'
 import type { Replica } from './replica/replica.ts'
 import type { StateCase } from './views/state-case.ts'
-import { systemTimers } from './webhooks/timers.ts'
+import { systemTimers } from './timing/timers.ts'
 
 export type SharedPageParts = {
   readonly pool: Pool

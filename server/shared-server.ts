@@ -27,12 +27,13 @@ import { forgetDue } from './queues/forgetful.ts'
 import type { Register } from './replica/register.ts'
 import { LogClock } from './replica/log-clock.ts'
 import { Replica } from './replica/replica.ts'
-import { Waker, type Timers } from './replica/waker.ts'
+import { Waker } from './replica/waker.ts'
 import { noReports } from './runner/verdict.ts'
 import type { ServerOptions, ServerPorts } from './server.ts'
 import { SharedHosts, type SharedHostsParts } from './shared-hosts.ts'
 import { openSharedPage, type SharedPage } from './shared-page.ts'
 import { senderOf } from './shared-sender.ts'
+import { systemTimers } from './timing/timers.ts'
 import type { Sender } from './webhooks/sender.ts'
 
 export type SharedServerOptions = Pick<
@@ -54,13 +55,6 @@ type SharedServerPorts = Pick<
 
 export type SharedServer = { readonly url: string; readonly stop: () => Promise<void> }
 
-const timers: Timers = {
-  after: (ms, act) => {
-    const timeout = setTimeout(act, ms)
-    return () => clearTimeout(timeout)
-  },
-}
-
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 
@@ -75,7 +69,7 @@ function replicaOf(database: PostgresLog, logger: ServerPorts['logger']) {
       if (replica.register) clock.note(replica.register.now)
     },
   })
-  const waker = new Waker(replica, timers)
+  const waker = new Waker(replica, systemTimers)
   return { replica, waker, clock }
 }
 
@@ -163,7 +157,7 @@ async function hostsOf(
     logger,
     readReports,
     folder: data,
-    timers,
+    timers: systemTimers,
     clock: () => performance.now(),
     hooks: forges?.hooks ?? [],
   })

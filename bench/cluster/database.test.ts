@@ -1,5 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { describeLogDatabase } from '../../server/replica/testing/log-contract.ts'
+import { describeTerms } from '../../server/timing/testing/terms-contract.ts'
+import type { Terms } from '../../server/timing/term.ts'
 import { chains, describeOutboxDatabase } from '../../server/webhooks/testing/term-contract.ts'
 import { Connection } from './connection.ts'
 import { SimulatedDatabase } from './database.ts'
@@ -39,5 +41,12 @@ describeOutboxDatabase('the simulation', async () => {
   const lines = chains.map((chain, place) => ({ sequence: place + 1, text: '{}', chain }))
   await turn.commit(lines, { sequence: 3, at: 1, chain: chains[2], engine: 1, wakeAt: null })
   const connected = (): OutboxConnection => new OutboxConnection(wire, database.outbox)
-  return { one: connected(), other: connected() }
+  const terms = database.terms.over(wire, 'webhooks')
+  return { one: connected(), other: connected(), terms }
+})
+
+describeTerms('the simulation', () => {
+  const { database, wire } = simulated()
+  const connected = (): Terms => database.terms.over(wire, 'hosts')
+  return Promise.resolve({ one: connected(), other: connected() })
 })

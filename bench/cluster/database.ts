@@ -12,6 +12,7 @@ import {
   type Tail,
 } from '../../server/replica/log-database.ts'
 import { SimulatedOutbox } from './outbox.ts'
+import { SimulatedTerms } from './terms.ts'
 import type { SimulatedTime } from './time.ts'
 import type { Weakness } from './weakness.ts'
 
@@ -28,11 +29,17 @@ export type Session = { isOpen: boolean; stopIdle: () => void }
 
 type Waiter = { readonly session: Session; readonly grant: () => void }
 
-/** A line with what the properties ask: when it came, and which engine made it. */
-export type StoredLine = Line & { readonly storedAtMs: number; readonly engine: number }
+/** A line with what the properties ask: when it came, which engine made it, and who worked. */
+export type StoredLine = Line & {
+  readonly storedAtMs: number
+  readonly engine: number
+  /** Who had the term of the work on repositories then. */
+  readonly worker: string | null
+}
 
 export class SimulatedDatabase {
   readonly lines: StoredLine[] = []
+  readonly terms: SimulatedTerms
   readonly outbox: SimulatedOutbox
   /** How many lines a failover has lost so far. */
   lost = 0
@@ -46,6 +53,7 @@ export class SimulatedDatabase {
   constructor(time: SimulatedTime, weaknesses: ReadonlySet<Weakness>) {
     this.#time = time
     this.#weaknesses = weaknesses
+    this.terms = new SimulatedTerms(this, weaknesses)
     this.outbox = new SimulatedOutbox(this, weaknesses)
   }
 
@@ -89,7 +97,8 @@ export class SimulatedDatabase {
       return false
     }
     const storedAtMs = this.now()
-    for (const line of lines) this.lines.push({ ...line, storedAtMs, engine: head.engine })
+    const [{ engine }, worker] = [head, this.terms.holderOf('hosts')]
+    for (const line of lines) this.lines.push({ ...line, storedAtMs, engine, worker })
     this.#head = head
     this.end(session)
     return true
@@ -126,7 +135,7 @@ export class SimulatedDatabase {
   }
 
   /** Another machine takes over that had not heard of the last lines. All sessions are gone. */
-  failOver(lost: number, isOutboxKept: boolean): void {
+  failOver(lost: number, isLastKept: boolean): void {
     const kept = Math.max(Math.min(1, this.lines.length), this.lines.length - lost)
     this.lost += this.lines.length - kept
     this.lines.length = kept
@@ -134,7 +143,8 @@ export class SimulatedDatabase {
     const { sequence = 0, chain = firstChain, engine = 0, text = '{"at":0}' } = last ?? {}
     const { at }: { at: number } = JSON.parse(text)
     this.#head = { sequence, at, chain, engine, wakeAt: at }
-    this.outbox.failOver(isOutboxKept)
+    this.terms.failOver(isLastKept)
+    this.outbox.failOver(isLastKept)
     this.restart()
   }
 

@@ -6,6 +6,7 @@ import type { Wakeable } from '../../server/replica/waker.ts'
 import type { OutboxDatabase } from '../../server/webhooks/outbox-database.ts'
 import type { SenderPorts } from '../../server/webhooks/sender.ts'
 import type { Weakness } from './weakness.ts'
+import type { WorkerPorts } from './worker.ts'
 
 export type Defect = {
   readonly name: string
@@ -17,6 +18,7 @@ export type Defect = {
   /** Stands between a sender and the outbox. */
   readonly betweenOutbox?: (database: OutboxDatabase) => OutboxDatabase
   readonly sending?: (ports: SenderPorts) => SenderPorts
+  readonly working?: (ports: WorkerPorts) => WorkerPorts
   readonly waking?: (replica: Replica) => Wakeable
   readonly hasNoSweep?: true
 }

@@ -3,6 +3,7 @@
 import type { LogDatabase, Tail, Turn } from '../../server/replica/log-database.ts'
 import type { Defect } from './defect.ts'
 import { webhookDefects } from './webhook-defects.ts'
+import { workDefects } from './work-defects.ts'
 
 export const defects: readonly Defect[] = [
   {
@@ -96,6 +97,7 @@ export const defects: readonly Defect[] = [
     }),
   },
   ...webhookDefects,
+  ...workDefects,
 ]
 
 const asOld = (tail: Tail): Tail => ({ ...tail, head: { ...tail.head, engine: 0 } })

@@ -4,7 +4,6 @@ import type {
   KeptOutbox,
   OutboxDatabase,
   OutboxWrite,
-  Term,
 } from '../../server/webhooks/outbox-database.ts'
 import type { Endpoint } from '../../server/webhooks/endpoints.ts'
 import type { SimulatedOutbox } from './outbox.ts'
@@ -19,16 +18,8 @@ export class OutboxConnection implements OutboxDatabase {
     this.#outbox = outbox
   }
 
-  take(sender: string): Promise<Term | null> {
-    return this.#wire.ask((answer) => answer(this.#outbox.take(sender)))
-  }
-
-  write(term: Term, write: OutboxWrite): Promise<boolean> {
-    return this.#wire.ask((answer) => answer(this.#outbox.write(term, write)))
-  }
-
-  giveBack(term: Term): Promise<void> {
-    return this.#wire.ask((answer) => answer(this.#outbox.giveBack(term)))
+  write(sender: string, write: OutboxWrite): Promise<boolean> {
+    return this.#wire.ask((answer) => answer(this.#outbox.write(sender, write)))
   }
 
   read(): Promise<KeptOutbox> {

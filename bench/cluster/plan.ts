@@ -30,6 +30,8 @@ export type Plan = {
 
 /** Faults come until then; afterwards everything must find together. */
 export const loadMs = 12_000
+/** Long enough for locks, sessions, terms and patience to run out after the faults. */
+export const settledMs = loadMs + 14_000
 const mostFaults = 10
 /** Longer than the term of a sender. */
 const longestMs = 8_000

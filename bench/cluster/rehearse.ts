@@ -8,7 +8,7 @@ import { Clients, type Told } from './clients.ts'
 import { SimulatedDatabase } from './database.ts'
 import type { Weakness } from './weakness.ts'
 import type { Defect } from './defect.ts'
-import { loadMs, type Fault, type Plan } from './plan.ts'
+import { loadMs, settledMs, type Fault, type Plan } from './plan.ts'
 import { Receivers } from './receivers.ts'
 import { SimulatedServer } from './server.ts'
 import { SimulatedTime } from './time.ts'
@@ -22,9 +22,6 @@ export type Rehearsed = {
   /** What was stored and told, to compare two rehearsals of one seed. */
   readonly trace: string
 }
-
-/** Long enough for locks, sessions and patience to run out after the faults. */
-const settleMs = 14_000
 
 export async function rehearse(plan: Plan, defect: Defect | null = null): Promise<Rehearsed> {
   const time = new SimulatedTime()
@@ -54,11 +51,11 @@ export async function rehearse(plan: Plan, defect: Defect | null = null): Promis
   clients.end()
   const newest = Math.max(...servers.map(({ engine }) => engine))
   for (const server of servers) heal(server, newest)
-  await time.runUntil(loadMs + settleMs)
+  await time.runUntil(settledMs)
   const answered = new Set<SimulatedServer>()
   const probe = { kind: 'read', work: () => null } as const
   for (const server of servers) clients.ask(server, probe, (each) => each && answered.add(server))
-  await time.runUntil(loadMs + settleMs + probeMs)
+  await time.runUntil(settledMs + probeMs)
   const atTheEnd = servers.map((each) =>
     answered.has(each) ? (each.replica?.register ?? null) : null,
   )

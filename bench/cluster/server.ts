@@ -10,6 +10,7 @@ import { Connection } from './connection.ts'
 import { OutboxConnection } from './outbox-connection.ts'
 import type { Receivers } from './receivers.ts'
 import type { WireParts } from './wire.ts'
+import { startWorker, workerPorts } from './worker.ts'
 import type { Session, SimulatedDatabase } from './database.ts'
 import type { Defect } from './defect.ts'
 import type { SimulatedTime } from './time.ts'
@@ -79,16 +80,28 @@ export class SimulatedServer {
     const ports = this.#senderPorts(wire, database, replica)
     const sender = new Sender(defect?.sending?.(ports) ?? ports)
     sender.start()
+    const work = workerPorts(wire, {
+      ...{ log: database, engine: this.engine, enter: replica.enter },
+      isAble: () => replica.isCurrent,
+      terms: stored.terms.over(wire, 'hosts'),
+      server: this.#name,
+    })
+    startWorker(wire, defect?.working?.(work) ?? work)
+  }
+
+  get #name(): string {
+    return `server ${this.#parts.place}, life ${this.#life}`
   }
 
   #senderPorts(wire: WireParts, log: LogDatabase, replica: Replica): SenderPorts {
-    const { time, database, receivers, defect, place } = this.#parts
-    const name = `server ${place}, life ${this.#life}`
+    const { time, database, receivers, defect } = this.#parts
+    const name = this.#name
     const connection = new OutboxConnection(wire, database.outbox)
     const { engine } = this
     return {
       ...{ name, logger, isAble: () => replica.isCurrent, pageOf: () => null },
       database: defect?.betweenOutbox?.(connection) ?? connection,
+      terms: database.terms.over(wire, 'webhooks'),
       follow: (after) => Follower.open(log, after, engine),
       post: (endpoint, message) => receivers.post(wire, name, endpoint, message),
       clock: () => time.nowMs,

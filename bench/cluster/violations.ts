@@ -9,6 +9,7 @@ import { loadMs } from './plan.ts'
 import type { Failover, Judged, Outcome } from './outcome.ts'
 import { replayOf } from './replay.ts'
 import { webhookProperties } from './webhook-violations.ts'
+import { workProperties } from './work-violations.ts'
 
 export type Violation = { readonly property: string; readonly what: string }
 
@@ -27,6 +28,7 @@ const properties: Readonly<Record<string, (outcome: Judged) => Iterable<string>>
   'one-clock': oneClock,
   'no-older-engine-after-a-newer': enginesGoForward,
   ...webhookProperties,
+  ...workProperties,
 }
 
 export function violationsOf(outcome: Outcome): readonly Violation[] {

@@ -37,10 +37,10 @@ export const webhookDefects: readonly Defect[] = [
     sentence: 'the position in the log is written together with the messages before it',
     betweenOutbox: (database) => ({
       ...bound(database),
-      write: async (term, { lines, settled, ...write }) => {
+      write: async (sender, { lines, settled, ...write }) => {
         const none = { lines: [], settled: [] }
-        if (!(await database.write(term, { ...write, ...none }))) return false
-        return database.write(term, { ...write, lines, settled, revision: write.revision + 1 })
+        if (!(await database.write(sender, { ...write, ...none }))) return false
+        return database.write(sender, { ...write, lines, settled, revision: write.revision + 1 })
       },
     }),
   },
@@ -62,15 +62,14 @@ export const webhookDefects: readonly Defect[] = [
 ]
 
 const bound = (database: OutboxDatabase): OutboxDatabase => ({
-  take: (sender) => database.take(sender),
-  write: (term, write) => database.write(term, write),
-  giveBack: (term) => database.giveBack(term),
+  write: (sender, write) => database.write(sender, write),
   read: () => database.read(),
   endpoints: () => database.endpoints(),
 })
 
+/** Its clock stands still, so for it no term is ever over. */
 function believingInItsTerm(ports: SenderPorts): SenderPorts {
-  return { ...ports, termMs: Infinity }
+  return { ...ports, clock: () => 0 }
 }
 
 /** Takes what got no answer for written, and goes on from the revision that the database has. */
@@ -78,13 +77,13 @@ function believing(database: OutboxDatabase): OutboxDatabase {
   let behind = 0
   return {
     ...bound(database),
-    take: (sender) => {
+    read: () => {
       behind = 0
-      return database.take(sender)
+      return database.read()
     },
-    write: async (term, write) => {
+    write: async (sender, write) => {
       try {
-        return await database.write(term, { ...write, revision: write.revision - behind })
+        return await database.write(sender, { ...write, revision: write.revision - behind })
       } catch {
         behind++
         return true

@@ -114,20 +114,14 @@ function payloadsFor({ id }: Endpoint, line: OutboxLine): string[] {
 
 /** Of all servers one writes at a time, and posts: only during its term. */
 function* oneSender({ database, receivers }: Judged): Generator<string> {
-  let [holder, end] = ['', 0]
-  const terms: { readonly sender: string; readonly from: number; readonly until: number }[] = []
-  for (const { kind, sender, term, at, until } of database.outbox.acts) {
-    const name = `${sender}, term ${term}`
-    if (kind === 'write' && (name !== holder || at >= end))
-      yield `${name} wrote at ${at - epochMs} ms, when the term was that of ${holder} until ${end - epochMs} ms`
-    holder = name
-    end = until
-    terms.push({ sender, from: at, until })
-  }
+  for (const { sender, holder, at } of database.outbox.history)
+    if (sender !== holder)
+      yield `${sender} wrote at ${at - epochMs} ms, when the term was that of ${holder ?? 'nobody'}`
+  const terms = database.terms.granted.filter(({ name }) => name === 'webhooks')
   for (const arrival of receivers.arrivals) {
     const at = epochMs + Math.floor(arrival.sentMs)
     const isOfTerm = terms.some(
-      ({ sender, from, until }) => sender === arrival.sender && from <= at && at < until,
+      ({ server, from, until }) => server === arrival.sender && from <= at && at < until,
     )
     if (!isOfTerm)
       yield `${arrival.sender} posted at ${Math.round(arrival.sentMs)} ms without a term`

@@ -12,9 +12,13 @@ import type { OutboxState } from '../webhooks/outbox-state.ts'
 import type { Outbox } from '../webhooks/outbox.ts'
 import { keptLinesOf, stateOf } from '../webhooks/shared-outbox.ts'
 import type { PostgresLog } from './postgres-log.ts'
-import { PostgresOutbox } from './postgres-outbox.ts'
+import { PostgresOutbox, webhooksTerm } from './postgres-outbox.ts'
 import { changeSharedEndpoints, readSharedEndpoints } from './shared-endpoints.ts'
+import { sharedTerms } from './shared-terms.ts'
 import { StoreFault } from './store-fault.ts'
+
+/** Its name as a sender. */
+const sender = 'mergeyard copy'
 
 /** So many lines are written at once. */
 const pageLines = 5_000
@@ -28,24 +32,25 @@ export async function copyWebhooksIn(
   const endpoints = readEndpoints(folder.webhooks)
   const outbox = inMemory(readOutbox(folder.outbox))
   await addMissed(folder, { outbox, endpoints, registry, logger, now: Date.now(), pageOf })
-  const store = new PostgresOutbox(pool)
   const { origin } = outbox.state
-  if (origin !== '') await store.setOrigin(origin)
-  await write(store, position, outbox.state)
+  if (origin !== '') await new PostgresOutbox(pool).setOrigin(origin)
+  await write(pool, position, outbox.state)
   await changeSharedEndpoints(pool, (others) => [...others, ...endpoints])
 }
 
-async function write(store: PostgresOutbox, position: Position, state: OutboxState): Promise<void> {
-  const term = await store.take('mergeyard copy')
-  if (!term) throw new StoreFault('a server delivers webhooks from this store: stop it first')
+async function write(pool: Pool, position: Position, state: OutboxState): Promise<void> {
+  const store = new PostgresOutbox(pool)
+  const terms = sharedTerms(pool, webhooksTerm)
+  if (!(await terms.take(sender)))
+    throw new StoreFault('a server delivers webhooks from this store: stop it first')
   const all = keptLinesOf(state)
-  let { revision } = term
+  let { revision } = await store.read()
   for (let from = 0; from === 0 || from < all.length; from += pageLines) {
     const lines = all.slice(from, from + pageLines)
-    if (!(await store.write(term, { revision: revision++, position, lines, settled: [] })))
+    if (!(await store.write(sender, { revision: revision++, position, lines, settled: [] })))
       throw new StoreFault('somebody else writes to this store: use a new database')
   }
-  await store.giveBack(term)
+  await terms.giveBack(sender)
 }
 
 export async function copyWebhooksOut(

@@ -71,4 +71,6 @@ export const steps: readonly string[] = [
      answer text
    );
    drop table mergeyard.hints`,
+  // The term of the sender is a row of `terms`.
+  `alter table mergeyard.outbox drop column sender, drop column term, drop column until`,
 ]

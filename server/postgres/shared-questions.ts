@@ -5,7 +5,7 @@
 
 import type { Pool } from 'pg'
 import type { Millis } from '../../engine/index.ts'
-import type { Timers } from '../replica/waker.ts'
+import type { Timers } from '../timing/timers.ts'
 import { textOf, type Row } from './rows.ts'
 
 export type QuestionsPorts = {

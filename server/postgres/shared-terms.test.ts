@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { describeTerms } from '../timing/testing/terms-contract.ts'
 import { connect } from './connect.ts'
 import { sharedNotes } from './shared-notes.ts'
 import { sharedTerms } from './shared-terms.ts'
@@ -17,36 +18,13 @@ withPostgres((postgres) => {
   const moveEnds = (byMs: number) =>
     pool.query('update mergeyard.terms set until = until + $1', [byMs])
 
-  test('one server has the term, and prolongs it, until it gives it back', async () => {
-    const terms = sharedTerms(pool, 'hosts')
-    expect(await terms.take('one')).toBe(true)
-    expect(await terms.take('other')).toBe(false)
-    expect(await terms.take('one')).toBe(true)
-    // It is not for others to give back.
-    await terms.giveBack('other')
-    expect(await terms.take('other')).toBe(false)
-    await terms.giveBack('one')
-    expect(await terms.take('other')).toBe(true)
-    expect(await terms.take('one')).toBe(false)
-  })
-
-  test('of many that ask at once one gets it', async () => {
-    const terms = sharedTerms(pool, 'hosts')
-    const names = Array.from({ length: 20 }, (_, index) => `server ${index}`)
-    const taken = await Promise.all(names.map((name) => terms.take(name)))
-    expect(taken.filter(Boolean)).toHaveLength(1)
-  })
+  describeTerms('PostgreSQL', () =>
+    Promise.resolve({ one: sharedTerms(pool, 'hosts'), other: sharedTerms(pool, 'hosts') }),
+  )
 
   test('the work of another name has terms of its own', async () => {
     expect(await sharedTerms(pool, 'hosts').take('one')).toBe(true)
     expect(await sharedTerms(pool, 'others').take('other')).toBe(true)
-  })
-
-  test('a term that is over can be taken', async () => {
-    const terms = sharedTerms(pool, 'hosts')
-    await terms.take('one')
-    await moveEnds(-5_000)
-    expect(await terms.take('other')).toBe(true)
   })
 
   test('a term whose end is too far away, because a clock was ahead, can be taken', async () => {

@@ -1,7 +1,7 @@
 /** Whose term it is to work on the repositories, by the clock of the database: one row. */
 
 import type { Pool } from 'pg'
-import { termMs, type Terms } from '../replica/term.ts'
+import { termMs, type Terms } from '../timing/term.ts'
 
 const now = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'
 

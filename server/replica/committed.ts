@@ -12,12 +12,14 @@ import { LogDiffers } from './faults.ts'
 import { Follower } from './follower.ts'
 import type { LogDatabase } from './log-database.ts'
 import type { Replica } from './replica.ts'
-import type { Timers } from './waker.ts'
+import type { Timers } from '../timing/timers.ts'
 
 export type CommittedPorts = {
   readonly database: LogDatabase
   readonly enter: Replica['enter']
   readonly timers: Timers
+  /** Default: the version of this build. */
+  readonly engine?: number
   readonly onFault: (error: unknown) => void
   /** The log is another one than before: every queue is a new object, and commands may have been left out. */
   readonly onReplaced?: () => void
@@ -42,7 +44,7 @@ export class Committed {
 
   /** Begins behind the last entry of the log. */
   static async open(ports: CommittedPorts): Promise<Committed> {
-    const committed = new Committed(ports, await Follower.open(ports.database, null))
+    const committed = new Committed(ports, await followerOf(ports))
     committed.#step()
     return committed
   }
@@ -94,7 +96,7 @@ export class Committed {
     } catch (error) {
       if (!(error instanceof LogDiffers)) throw error
       this.#ports.onFault(error)
-      this.#follower = await Follower.open(this.#ports.database, null)
+      this.#follower = await followerOf(this.#ports)
       this.#ports.onReplaced?.()
     }
   }
@@ -109,3 +111,6 @@ export class Committed {
     })
   }
 }
+
+const followerOf = ({ database, engine }: CommittedPorts): Promise<Follower> =>
+  Follower.open(database, null, engine)

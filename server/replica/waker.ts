@@ -4,14 +4,10 @@
  * entry, because the second finds that nothing is due.
  */
 
+import type { Timers } from '../timing/timers.ts'
 import type { Replica } from './replica.ts'
 
 export const sweepMs = 1_000
-
-export type Timers = {
-  /** Returns a function that takes it back. */
-  readonly after: (ms: number, act: () => void) => () => void
-}
 
 export type Wakeable = Pick<Replica, 'look' | 'wakeDue'>
 

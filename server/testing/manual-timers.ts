@@ -1,11 +1,11 @@
-/** Timers whose time advances only when a test calls `advance`. */
+/** TimersAndNow whose time advances only when a test calls `advance`. */
 
 import type { Millis } from '../../engine/index.ts'
-import type { Timers } from '../webhooks/timers.ts'
+import type { TimersAndNow } from '../timing/timers.ts'
 
 type Wait = { readonly due: Millis; readonly run: () => void }
 
-export class ManualTimers implements Timers {
+export class ManualTimers implements TimersAndNow {
   #now: Millis = 0
   readonly #waits = new Set<Wait>()
 

@@ -11,12 +11,12 @@ import type { Message } from './message.ts'
 import { messagesOf, type PageOf } from './messages.ts'
 import type { Outbox } from './outbox.ts'
 import type { Post } from './post.ts'
-import type { Timers } from './timers.ts'
+import type { TimersAndNow } from '../timing/timers.ts'
 
 export type DeliveryPorts = {
   readonly logger: Logger
   readonly post: Post
-  readonly timers: Timers
+  readonly timers: TimersAndNow
   readonly pageOf: PageOf
   readonly attempts: Attempts
 }

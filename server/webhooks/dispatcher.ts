@@ -12,7 +12,7 @@ import { Lanes, type Lane } from './lanes.ts'
 import type { Delivery, OutboxLine } from './outbox-state.ts'
 import { gone, type Post, type PostResult } from './post.ts'
 import { isHopeless, isTooOld, longestWaitMs, soonestOf, waitAfter } from './retries.ts'
-import type { Timers } from './timers.ts'
+import type { TimersAndNow } from '../timing/timers.ts'
 
 const second: Millis = 1_000
 const minute: Millis = 60 * second
@@ -30,7 +30,7 @@ const longestPauseMs: Millis = minute
 
 export type DispatcherPorts = {
   readonly post: Post
-  readonly timers: Timers
+  readonly timers: TimersAndNow
   /** Records the outcome of a delivery in the outbox. */
   readonly record: (line: OutboxLine) => void
   /** Called after each attempt. */

@@ -9,25 +9,8 @@ import type { Millis } from '../../engine/index.ts'
 import type { Endpoint } from './endpoints.ts'
 import type { OutboxLine } from './outbox-state.ts'
 
-/** A term ends so long after it was taken or after the last write, by the clock of the database. */
-export const termMs: Millis = 5_000
-
 /** A place in the shared log: an entry, and the chain that tells it from that of another log. */
 export type Position = { readonly sequence: number; readonly chain: string }
-
-/** The right to deliver. One server at a time has it. */
-export type Term = {
-  /** The process that has it. */
-  readonly sender: string
-  /** From 1, one more each time. */
-  readonly number: number
-  /** The time of the database when it was taken. */
-  readonly now: Millis
-  /** How often the outbox was written before. */
-  readonly revision: number
-  /** The log is processed up to here. */
-  readonly position: Position
-}
 
 export type KeptLine = {
   /** Lines are read in the order of their places. */
@@ -48,22 +31,22 @@ export type OutboxWrite = {
 }
 
 export type KeptOutbox = {
+  /** The time of the database when it was read. */
+  readonly now: Millis
   /** Drawn once; it is part of all message ids. */
   readonly origin: string
+  /** How often it was written. */
+  readonly revision: number
   readonly position: Position
   readonly lines: readonly KeptLine[]
 }
 
 export type OutboxDatabase = {
-  /** Takes the term if it is over, or if it is the sender's own; null if another server has it. */
-  take(sender: string): Promise<Term | null>
   /**
-   * Writes all or nothing, and prolongs the term. False, and nothing is written, if the term is over, if
-   * somebody has written since `revision`, or if the log does not have the entry of the position.
+   * Writes all or nothing. False, and nothing is written, if the sender does not have the term, if somebody
+   * has written since `revision`, or if the log does not have the entry of the position.
    */
-  write(term: Term, write: OutboxWrite): Promise<boolean>
-  /** Ends the term, so that another server can take it at once. */
-  giveBack(term: Term): Promise<void>
+  write(sender: string, write: OutboxWrite): Promise<boolean>
   read(): Promise<KeptOutbox>
   endpoints(): Promise<readonly Endpoint[]>
 }

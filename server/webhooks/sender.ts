@@ -4,30 +4,35 @@
  */
 
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { TermKeeper, type Work } from '../timing/term-keeper.ts'
+import type { Terms } from '../timing/term.ts'
 import { Attempts } from './attempts.ts'
 import { Sending, type SendingPorts } from './sending.ts'
 
 export type SenderPorts = SendingPorts & {
+  readonly terms: Terms
   /** Names this process; another one never has the same name. */
   readonly name: string
   /** False while this server must not decide what the log means. */
   readonly isAble: () => boolean
 }
 
-/** How often a server that does not deliver asks whether it should. */
-const askEveryMs = 1_000
-
 export class Sender {
   readonly #ports: SenderPorts
   readonly #attempts = new Attempts()
+  readonly #keeper: TermKeeper
   #sending: Sending | null = null
-  #asked: Promise<void> = Promise.resolve()
-  #cancel = (): void => undefined
-  #isStopped = false
   #hasWebhooks = false
 
   constructor(ports: SenderPorts) {
+    const { terms, name, timers, clock, logger } = ports
     this.#ports = ports
+    this.#keeper = new TermKeeper({
+      ...{ terms, server: name, timers, clock },
+      isAble: () => this.#isAble(),
+      begin: () => this.#begin(),
+      onFault: (error) => logger.warn({ err: error }, 'the webhooks cannot be delivered'),
+    })
   }
 
   /** True while this server delivers; null if there are no webhooks. */
@@ -36,40 +41,44 @@ export class Sender {
   }
 
   start(): void {
-    this.#asked = this.#askAgain()
+    this.#keeper.start()
   }
 
   /** Settles when another server can go on. */
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    this.#cancel()
-    this.#sending?.leave()
-    await this.#asked
+  stop(): Promise<void> {
+    return this.#keeper.stop()
   }
 
   /** The metrics of these queues; empty if another server delivers. */
   readonly metricsOf = async (queues: readonly ManagedQueue[]): Promise<string> =>
     (await this.#sending?.metricsOf(queues)) ?? ''
 
-  async #askAgain(): Promise<void> {
-    // If the database cannot be reached, the next time tries again.
-    await this.#ask().catch(() => undefined)
-    if (!this.#isStopped) this.#cancel = this.#ports.timers.after(askEveryMs, () => this.start())
+  /** Without webhooks there is nothing to do for a sender. */
+  async #isAble(): Promise<boolean> {
+    this.#hasWebhooks = (await this.#ports.database.endpoints()).length > 0
+    return this.#hasWebhooks && this.#ports.isAble()
   }
 
-  /** Takes the term if it is free, and settles when it is over. */
-  async #ask(): Promise<void> {
-    const { database, clock, isAble, name } = this.#ports
-    this.#hasWebhooks = (await database.endpoints()).length > 0
-    // Without webhooks there is nothing to do for a sender.
-    if (!this.#hasWebhooks || !isAble()) return
-    const askedAt = clock()
-    const term = await database.take(name)
-    if (term === null) return
-    const sending = new Sending({ term, askedAt }, { ...this.#ports, attempts: this.#attempts })
+  async #begin(): Promise<Work> {
+    const { database, clock, name } = this.#ports
+    const readAt = clock()
+    const kept = await database.read()
+    const sending = new Sending(
+      { kept, readAt },
+      {
+        ...this.#ports,
+        attempts: this.#attempts,
+        sender: name,
+        isHeld: () => this.#keeper.isHeld,
+        onEnd: () => this.#keeper.interrupt(),
+      },
+    )
     this.#sending = sending
-    if (this.#isStopped) sending.leave()
-    await sending.run()
-    this.#sending = null
+    return {
+      close: async () => {
+        await sending.close()
+        this.#sending = null
+      },
+    }
   }
 }

@@ -1,15 +1,15 @@
 /**
- * One term of a sender: follows the log, delivers, and keeps the outbox in the database. It begins with
- * what the database says and ends for good as soon as anything goes wrong; then the next term begins anew.
+ * The work of one term of a sender: follows the log, delivers, and keeps the outbox in the database. It begins
+ * with what the database says and ends for good as soon as anything goes wrong; then the next term begins anew.
  */
 
 import type { AppliedCommand } from '../queues/publisher.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { Deliveries, type DeliveryPorts } from './deliveries.ts'
 import type { Endpoint } from './endpoints.ts'
-import { TermIsOver, type OutboxDatabase, type Position, type Term } from './outbox-database.ts'
+import type { KeptOutbox, OutboxDatabase, Position } from './outbox-database.ts'
 import type { Post } from './post.ts'
-import { SharedOutbox, type SharedOutboxParts } from './shared-outbox.ts'
+import { SharedOutbox } from './shared-outbox.ts'
 
 /** Reads the shared log, one commit after another. */
 export type LogFollower = {
@@ -25,42 +25,63 @@ export type SendingPorts = Omit<DeliveryPorts, 'attempts'> & {
   readonly follow: (after: number | null) => Promise<LogFollower>
   /** Never runs backwards. Default: that of this process. */
   readonly clock: () => number
-  readonly termMs?: number
 }
 
 /** How often the log is read and the outbox is written, if there is something to write. */
 const stepMs = 250
-/** How often the endpoints are read, and the term is prolonged if there is nothing to write. */
+/** How often the endpoints are read, and the position is written if there is nothing else to write. */
 const stepsPerRenewal = 4
 
-type AllPorts = SendingPorts & DeliveryPorts
+/** What is known when a term begins. */
+export type Beginning = {
+  readonly kept: KeptOutbox
+  /** When it was read, by the clock of this server. */
+  readonly readAt: number
+}
+
+type AllPorts = SendingPorts &
+  DeliveryPorts & {
+    /** The process that has the term. */
+    readonly sender: string
+    /** False once another server may have the term. */
+    readonly isHeld: () => boolean
+    /** Called when nothing is sent any more. */
+    readonly onEnd: () => void
+  }
 
 export class Sending {
   readonly #ports: AllPorts
-  readonly #term: Term
   readonly #outbox: SharedOutbox
   readonly #pauses = new Set<() => void>()
   #deliveries: Deliveries | null = null
   #position: Position
+  readonly #run: Promise<void>
   /** Nothing may be sent any more, and what is in memory may not be valid. */
   #isEnded = false
   #isLeaving = false
 
-  constructor(parts: Pick<SharedOutboxParts, 'term' | 'askedAt'>, ports: AllPorts) {
+  constructor({ kept, readAt }: Beginning, ports: AllPorts) {
     const { clock, timers } = ports
-    const { term, askedAt } = parts
     // One clock for what is kept: that of the database, as far as this server knows it.
-    const now = (): number => term.now + clock() - askedAt
+    const now = (): number => kept.now + clock() - readAt
     this.#ports = { ...ports, post: this.#post(ports.post), timers: { ...timers, now } }
-    this.#term = term
-    this.#position = term.position
-    this.#outbox = new SharedOutbox({ ...ports, ...parts })
+    this.#position = kept.position
+    this.#outbox = new SharedOutbox(ports)
+    this.#outbox.load(kept)
+    this.#run = this.#deliver()
   }
 
-  /** Delivers until the term is over, or until `leave`. Never rejects. */
-  async run(): Promise<void> {
-    const { logger, database } = this.#ports
-    logger.info({ term: this.#term.number }, 'this server delivers the webhooks')
+  /** Ends the work in order. Settles when another server can go on. */
+  async close(): Promise<void> {
+    this.#isLeaving = true
+    this.#deliveries?.stop()
+    this.#resume()
+    await this.#run
+  }
+
+  async #deliver(): Promise<void> {
+    const { logger, onEnd } = this.#ports
+    logger.info('this server delivers the webhooks')
     try {
       await Promise.all([this.#orEnd(this.#follow()), this.#orEnd(this.#keep())])
       // What is known here need not be done again by the next sender.
@@ -69,14 +90,7 @@ export class Sending {
       logger.warn({ err: error }, 'this server does not deliver the webhooks any more')
     }
     this.#end()
-    await database.giveBack(this.#term).catch(() => undefined)
-  }
-
-  /** Ends the term in order. */
-  leave(): void {
-    this.#isLeaving = true
-    this.#deliveries?.stop()
-    this.#resume()
+    onEnd()
   }
 
   async metricsOf(queues: readonly ManagedQueue[]): Promise<string> {
@@ -91,7 +105,6 @@ export class Sending {
   /** Reads the log, makes its messages and delivers them. */
   async #follow(): Promise<void> {
     const { database, follow } = this.#ports
-    this.#outbox.load(await database.read())
     const { deliveryQueues, through } = this.#outbox.state
     const log = await follow(deliveryQueues.size === 0 ? null : through)
     const deliveries = new Deliveries(this.#outbox, log.position.sequence, this.#ports)
@@ -108,17 +121,15 @@ export class Sending {
       this.#position = log.position
       deliveries.useEndpoints(endpoints)
       used = endpoints
-      if (endpoints.length === 0) this.leave()
       await this.#pause(stepMs)
     }
   }
 
-  /** Writes the outbox, and so prolongs the term. */
+  /** Writes the outbox while there is something to write. */
   async #keep(): Promise<void> {
     for (let step = 1; ; step++) {
       await this.#pause(stepMs)
       if (!this.isRunning) return
-      if (this.#outbox.isOver) throw new TermIsOver()
       if (this.#outbox.hasPending || step % stepsPerRenewal === 0)
         await this.#outbox.write(this.#position)
     }
@@ -127,7 +138,7 @@ export class Sending {
   /** Posts only during the term: another server may post already. */
   #post(post: Post): Post {
     return (endpoint, message, signal) => {
-      if (this.isRunning && !this.#outbox.isOver) return post(endpoint, message, signal)
+      if (this.isRunning && this.#ports.isHeld()) return post(endpoint, message, signal)
       // The dispatcher that asked is stopped, so nobody hears this.
       this.#end()
       return Promise.resolve({ status: null, fault: 'not sent' })

@@ -3,28 +3,20 @@
  * crash loses what is not written; the next sender makes those messages again from the log.
  */
 
-import type { Millis } from '../../engine/index.ts'
 import {
   TermIsOver,
-  termMs,
   type KeptLine,
   type KeptOutbox,
   type OutboxDatabase,
   type Position,
-  type Term,
 } from './outbox-database.ts'
 import type { Outbox } from './outbox.ts'
 import { OutboxState, type OutboxLine } from './outbox-state.ts'
 
 export type SharedOutboxParts = {
   readonly database: OutboxDatabase
-  readonly term: Term
-  /** When it was asked for, by `clock`: the term lasts at least from then on. */
-  readonly askedAt: Millis
-  /** Never runs backwards. */
-  readonly clock: () => Millis
-  /** How long this server believes that a term lasts. */
-  readonly termMs?: Millis
+  /** The process that has the term. */
+  readonly sender: string
 }
 
 export class SharedOutbox implements Outbox {
@@ -34,18 +26,10 @@ export class SharedOutbox implements Outbox {
   /** The messages that have lines in the database. */
   readonly #kept = new Set<string>()
   #place = 0
-  #revision: number
-  #endsAt: Millis
+  #revision = 0
 
   constructor(parts: SharedOutboxParts) {
     this.#parts = parts
-    this.#revision = parts.term.revision
-    this.#endsAt = this.#endOf(parts.askedAt)
-  }
-
-  /** True if another server may have the term by now. */
-  get isOver(): boolean {
-    return this.#parts.clock() >= this.#endsAt
   }
 
   get hasPending(): boolean {
@@ -54,6 +38,7 @@ export class SharedOutbox implements Outbox {
 
   load(kept: KeptOutbox): void {
     this.state = stateOf(kept)
+    this.#revision = kept.revision
     for (const { message, place } of kept.lines) {
       this.#place = place
       if (message !== null) this.#kept.add(message)
@@ -69,9 +54,9 @@ export class SharedOutbox implements Outbox {
     this.state.apply({ line: 'through', sequence })
   }
 
-  /** Writes what is pending, and prolongs the term. Rejects if that failed; then nothing here is valid. */
+  /** Writes what is pending. Rejects if that failed; then nothing here is valid. */
   async write(position: Position): Promise<void> {
-    const { database, term, clock } = this.#parts
+    const { database, sender } = this.#parts
     const pending = this.#pending
     this.#pending = []
     const settled = this.#settledBy(pending)
@@ -79,12 +64,10 @@ export class SharedOutbox implements Outbox {
       .filter((line) => !settled.has(aboutIn(line) ?? ''))
       .map((line) => this.#keptLine(line))
     const known = [...settled].filter((id) => this.#kept.delete(id))
-    const askedAt = clock()
     const revision = this.#revision
-    const isWritten = await database.write(term, { revision, position, lines, settled: known })
+    const isWritten = await database.write(sender, { revision, position, lines, settled: known })
     if (!isWritten) throw new TermIsOver()
     this.#revision = revision + 1
-    this.#endsAt = this.#endOf(askedAt)
   }
 
   #keptLine(line: OutboxLine): KeptLine {
@@ -92,10 +75,6 @@ export class SharedOutbox implements Outbox {
     if (message !== null) this.#kept.add(message)
     this.#place++
     return { place: this.#place, message, line }
-  }
-
-  #endOf(askedAt: Millis): Millis {
-    return askedAt + (this.#parts.termMs ?? termMs)
   }
 
   /** The messages for which these lines leave nobody who waits. */
@@ -116,7 +95,11 @@ function aboutIn(line: OutboxLine): string | null {
 }
 
 /** What is to be delivered, as the database says. */
-export function stateOf({ origin, position, lines }: KeptOutbox): OutboxState {
+export function stateOf({
+  origin,
+  position,
+  lines,
+}: Pick<KeptOutbox, 'origin' | 'position' | 'lines'>): OutboxState {
   const state = new OutboxState()
   state.origin = origin
   state.through = position.sequence

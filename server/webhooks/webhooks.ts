@@ -18,12 +18,12 @@ import { readEndpoints, type Endpoint } from './endpoints.ts'
 import type { PageOf } from './messages.ts'
 import { OutboxFile } from './outbox-file.ts'
 import { post as realPost, type Post } from './post.ts'
-import { systemTimers, type Timers } from './timers.ts'
+import { systemTimers, type TimersAndNow } from '../timing/timers.ts'
 
 export type WebhookPorts = {
   readonly logger: Logger
   readonly post?: Post
-  readonly timers?: Timers
+  readonly timers?: TimersAndNow
   /** Default: people cannot reach a page. */
   readonly pageOf?: PageOf
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Millis } from '../../engine/index.ts'
-import type { Timers } from './waker.ts'
+import type { Timers } from './timers.ts'
 
 /** A term ends so long after it was taken or prolonged. */
 export const termMs: Millis = 5_000
@@ -27,15 +27,6 @@ export type TermPorts = {
   readonly timers: Timers
   /** Never runs backwards. */
   readonly clock: () => Millis
-  /** False while this server must not work. */
-  readonly isAble: () => boolean
-}
-
-/** What was to be decided in a term that may be over. The server that has it looks for itself. */
-export class OutOfTerm extends Error {
-  override readonly name = 'OutOfTerm'
-
-  constructor() {
-    super('another server may work on the repositories now')
-  }
+  /** False while this server must not work, or has nothing to do. */
+  readonly isAble: () => boolean | Promise<boolean>
 }

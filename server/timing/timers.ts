@@ -1,14 +1,15 @@
-/** The clock and timers of dispatchers; tests replace them. */
+/** Timers, and the time of day; tests replace them. */
 
 import type { Millis } from '../../engine/index.ts'
 
 export type Timers = {
-  readonly now: () => Millis
   /** Calls `run` once after this time. Returns a function that cancels the timer. */
   readonly after: (waitMs: Millis, run: () => void) => () => void
 }
 
-export const systemTimers: Timers = {
+export type TimersAndNow = Timers & { readonly now: () => Millis }
+
+export const systemTimers: TimersAndNow = {
   now: () => Date.now(),
   after: (waitMs, run) => {
     const timer = setTimeout(run, waitMs).unref()

@@ -33,6 +33,11 @@ export class HeldTerm {
     return this.#over.promise
   }
 
+  /** True until another server may have it. */
+  get isHeld(): boolean {
+    return !this.#isOver && this.#ports.clock() < this.#endsAt
+  }
+
   /** True if what is decided now is in the log before the term can be over. */
   get isSure(): boolean {
     return !this.#isOver && this.#ports.clock() < this.#endsAt - sureMs
@@ -64,7 +69,7 @@ export class HeldTerm {
     const { terms, server, clock, isAble } = this.#ports
     const askedAt = clock()
     try {
-      if (isAble() && (await terms.take(server))) this.#endsAt = askedAt + termMs
+      if ((await isAble()) && (await terms.take(server))) this.#endsAt = askedAt + termMs
       else this.end()
     } catch {
       // The next time tries again, and the watch ends the term if that is too late.

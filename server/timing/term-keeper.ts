@@ -26,6 +26,11 @@ export class TermKeeper {
     this.#ports = ports
   }
 
+  /** True until another server may have the term. */
+  get isHeld(): boolean {
+    return this.#held?.isHeld ?? false
+  }
+
   /** True if what is decided now is in the log before another server begins to work. */
   get isSure(): boolean {
     return this.#held?.isSure ?? false
@@ -58,7 +63,7 @@ export class TermKeeper {
   async #ask(): Promise<Millis> {
     const { terms, server, clock, isAble } = this.#ports
     const askedAt = clock()
-    if (this.#isDone() || !isAble() || !(await terms.take(server))) return askEveryMs
+    if (this.#isDone() || !(await isAble()) || !(await terms.take(server))) return askEveryMs
     const held = new HeldTerm(this.#ports, askedAt)
     this.#held = held
     if (this.#isDone()) held.end()
