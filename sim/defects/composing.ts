@@ -151,6 +151,21 @@ export const composingDefects: readonly Defect[] = [
     },
   },
   {
+    name: 'upload-ignored-by-who-starts-again',
+    sentence:
+      'A group that starts again, or has passed alone, depends on what it depended on when it started, whatever was uploaded since.',
+    parts: {
+      ...engineParts,
+      evolve(queue, event) {
+        const startsAgain = event.type === 'groupRestarted' || event.type === 'groupScreened'
+        const group = startsAgain ? queue.groups[event.group] : undefined
+        const before = group?.dependsOn
+        engineParts.evolve(queue, event)
+        if (group && before) group.dependsOn = before
+      },
+    },
+  },
+  {
     name: 'upload-ignored-until-restart',
     sentence:
       'Targets that are uploaded for a pull request in the line do not count for later groups until its own group restarts.',
