@@ -17,8 +17,8 @@ export type RecordedRun = {
   readonly unproven: number
 }
 
-/** What only a simulated world can do: pushes past the queue, and faults that are drawn. */
-const outOfReach: ReadonlySet<string> = new Set(['pushToBranch', 'manualMerge'])
+/** What only a simulated world can do at an instant: pushes past the queue, and what a server forgets. */
+const outOfReach: ReadonlySet<string> = new Set(['pushToBranch', 'manualMerge', 'forget'])
 
 /** Simulates the scenario as git can carry it out: groups land whole, the build finds conflicts. */
 export function recordRun({ faults: _faults, ...scenario }: Scenario): RecordedRun {

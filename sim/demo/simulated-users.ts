@@ -95,6 +95,7 @@ export function requestOf(event: ScenarioEvent): [operation: string, body: objec
     case 'convertToDraft':
     case 'changeBase':
       return ['cancelPullRequest', { pr: { number: event.number } }]
+    case 'forget':
     case 'manualMerge':
     case 'setMergeable':
     case 'pushToBranch':

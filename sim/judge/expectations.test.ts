@@ -91,4 +91,35 @@ describe('expectations', () => {
       { name: 'p95TimeInQueueMinutes', expected: { max: 60 }, actual: null, holds: false },
     ])
   })
+
+  // S-258
+  test('all events of a type are expected in order, each by the fields that are named', () => {
+    const moves = (...to: string[]) =>
+      judged({ events: { tipMoved: to.map((each) => ({ number: Number(each) })) } })
+    expect(moves('2')).toEqual([['events of tipMoved', [{ number: 2 }], [{ number: 2 }], true]])
+    expect(moves('3')[0]?.[3]).toBe(false)
+    expect(moves('2', '7')[0]?.[3]).toBe(false)
+    expect(judged({ events: { tipMoved: [] } })[0]?.[3]).toBe(false)
+    expect(judged({ events: { groupScreened: [] } })[0]?.[3]).toBe(true)
+    const run = { owner: { kind: 'main' }, tested: [2] }
+    const started = judged({ events: { testRunStarted: [{ run }, { run: { tested: [7] } }] } })
+    expect(started[0]?.slice(2)).toEqual([[{ run }, { run: { tested: [7] } }], true])
+    expect(judged({ events: { tipMoved: [{ number: 2, unknown: 1 }] } })[0]?.[3]).toBe(false)
+  })
+
+  // S-258
+  test('all refused commands are expected in order, with the reason of the refusal', () => {
+    const refused = (...codes: string[]) =>
+      simulated({
+        pullRequests: [{ number: 1 }, { number: 2, at: 90 }],
+        events: [
+          { at: 20, do: 'cancel', number: 1 },
+          { at: 21, do: 'restart', number: 2 },
+        ],
+        expect: { refused: codes.map((code) => ({ code })) },
+      }).expectations[0]?.holds
+    expect(refused('not in queue', 'not in queue')).toBe(true)
+    expect(refused('not in queue')).toBe(false)
+    expect(refused('not in queue', 'nothing to restart')).toBe(false)
+  })
 })

@@ -1,6 +1,13 @@
 /** Compares a run with the expectations of its scenario. */
 
-import type { Event, Millis, PullRequestNumber, PullRequestState } from '../../engine/index.ts'
+import type {
+  Command,
+  Event,
+  Millis,
+  PullRequestNumber,
+  PullRequestState,
+  Rejection,
+} from '../../engine/index.ts'
 import type { ResultProjection, ResultContext } from '../result/result-projection.ts'
 import type { Expectation, Figures } from '../result/result-document.ts'
 import {
@@ -9,8 +16,9 @@ import {
   type Bound,
   type BoundedFigure,
   type Expect,
-} from '../scenario/scenario.ts'
+} from '../scenario/expect.ts'
 import { toMillis } from '../scenario/time.ts'
+import { judgeList } from './listed-happenings.ts'
 
 /** Collects what the expectations refer to. Without expectations it collects nothing. */
 export class ExpectationsProjection implements ResultProjection {
@@ -21,6 +29,8 @@ export class ExpectationsProjection implements ResultProjection {
   readonly #due: { readonly at: Millis; readonly index: number }[]
   readonly #seenStates: (PullRequestState | null)[]
   readonly #keepsLists: boolean
+  readonly #listed: Event[] = []
+  readonly #refused: object[] = []
 
   constructor(expect: Expect) {
     this.#expect = expect
@@ -34,6 +44,7 @@ export class ExpectationsProjection implements ResultProjection {
   }
 
   onEvent(event: Event, { at }: ResultContext): void {
+    if (this.#expect.events?.[event.type]) this.#listed.push(event)
     if (!this.#keepsLists) return
     this.#checkUntil(at)
     if (event.type === 'pullRequestSubmitted') this.#states.set(event.number, event.state)
@@ -43,10 +54,15 @@ export class ExpectationsProjection implements ResultProjection {
     }
   }
 
+  onRefusal(command: Command, rejection: Rejection): void {
+    if (this.#expect.refused) this.#refused.push({ ...command, ...rejection })
+  }
+
   /** Returns every expectation of the scenario with its verdict, in the order of the schema. */
   judge(figures: Figures): Expectation[] {
     this.#checkUntil(Infinity)
     const { merged, failed, cancelled, mergeOrder, maxTestRuns, states = [] } = this.#expect
+    const { events = {}, refused } = this.#expect
     const { totals } = figures
     const expectations = [
       this.#judgeOutcome('merged', merged, 'MERGED', totals.merged),
@@ -64,6 +80,11 @@ export class ExpectationsProjection implements ResultProjection {
         const name = `state of ${expected.number} at ${expected.at}`
         return { name, expected: expected.is, actual, holds: actual === expected.is }
       }),
+      ...Object.entries(events).map(([type, expected]) => {
+        const happened = this.#listed.filter((event) => event.type === type)
+        return judgeList(`events of ${type}`, expected, happened)
+      }),
+      refused && judgeList('refused', refused, this.#refused),
       ...boundedFigures.map((name) => {
         const bound = this.#expect[name]
         return bound === undefined ? undefined : judgeBound(name, bound, figureOf[name](figures))

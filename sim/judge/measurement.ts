@@ -1,7 +1,7 @@
 /** Measures a run without keeping lists, so it needs no files and runs in a browser as well. */
 
 import type { TestRun } from '../../engine/index.ts'
-import type { StepReader, RunContext, RunOutcome } from '../observe/run-context.ts'
+import type { StepReader, RunContext, RunOutcome, SimulateOptions } from '../observe/run-context.ts'
 import { FiguresProjection } from '../result/figures.ts'
 import type { Expectation, Figures } from '../result/result-document.ts'
 import type { ResultProjection } from '../result/result-projection.ts'
@@ -32,6 +32,9 @@ export class MeasurementCollector {
     this.#figures = figures
     return (step) => figures.read(step)
   }
+
+  readonly onRejection: NonNullable<SimulateOptions['onRejection']> = (command, rejection) =>
+    this.#expectations.onRefusal(command, rejection)
 
   measure(outcome: RunOutcome): Pick<MeasuredRun, 'figures' | 'expectations'> {
     const figures = this.#observed.figures(outcome)

@@ -38,7 +38,8 @@ export function* runningAndJudging(
 ): Steps<JudgedRun> {
   const { once, observers = [], ...options } = judgeOptions
   const collector = new ResultCollector(scenario)
-  const watched = { ...options, observers: [collector.observer, ...observers] }
+  const { observer, onRejection } = collector
+  const watched = { ...options, onRejection, observers: [observer, ...observers] }
   const { outcome, difference } = once
     ? { outcome: yield* simulating(scenario, watched), difference: null }
     : yield* runningTwice(scenario, watched)

@@ -15,7 +15,8 @@ export type ScenarioRun = { readonly outcome: RunOutcome; readonly result: RunRe
 export function runScenario(scenario: Scenario, options: SimulateOptions = {}): ScenarioRun {
   const collector = new ResultCollector(scenario)
   const observers = [collector.observer, ...(options.observers ?? [])]
-  const outcome = simulate(scenario, { ...options, observers })
+  const { onRejection } = collector
+  const outcome = simulate(scenario, { onRejection, ...options, observers })
   return { outcome, result: collector.resultOf(outcome) }
 }
 
@@ -33,6 +34,10 @@ export class ResultCollector {
 
   get observer(): MeasurementCollector['observer'] {
     return this.#measures.observer
+  }
+
+  get onRejection(): MeasurementCollector['onRejection'] {
+    return this.#measures.onRejection
   }
 
   resultOf(outcome: RunOutcome): RunResult {

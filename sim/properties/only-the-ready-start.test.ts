@@ -36,4 +36,19 @@ describe('only-the-ready-start', () => {
       'At minute 0 pull request 1 entered the line, but not all of them are ready.',
     ])
   })
+
+  // E-211
+  test('given a pull request that was forgotten, its objection and its targets are forgotten too', () => {
+    const forgotten = at(20, { type: 'forget', numbers: [1] } as const)
+    const objected = { script: [objection(0, 1, false), forgotten, ...submit(30, 1)] }
+    expect(findingsOf(onlyTheReadyStart, objected)).toMatchObject({ checks: 1, violations: [] })
+    const targets = at(0, { type: 'setImpactedTargets', number: 1, targets: ['core'] } as const)
+    const parallel = { mode: 'parallel' } as const
+    const known = { configuration: parallel, script: [targets, forgotten, ...submit(30, 1)] }
+    expect(findingsOf(onlyTheReadyStart, known)).toMatchObject({ checks: 0, violations: [] })
+    const remembering = evolvingAs((event) =>
+      event.type === 'pullRequestForgotten' ? { ...event, number: 2 } : event,
+    )
+    expect(findingsOf(onlyTheReadyStart, known, remembering).violations).toHaveLength(1)
+  })
 })

@@ -22,6 +22,10 @@ export const onlyTheReadyStart: Property = {
           else if (mergeable === true) unmergeable.delete(number)
         },
         impactedTargetsSet: ({ number }) => void withTargets.add(number),
+        pullRequestForgotten({ number }) {
+          unmergeable.delete(number)
+          withTargets.delete(number)
+        },
         groupPlaced({ members, cause }, point) {
           if (cause === 'survivors' || cause === 'proven') return
           check(members.every(isReady), point, () => ({

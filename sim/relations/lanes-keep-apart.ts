@@ -82,8 +82,8 @@ function inLanes({ queue = {}, pullRequests = [], events = [], ...rest }: Scenar
 
 function inLane(event: ScenarioEvent): ScenarioEvent[] {
   if (event.do === 'updateQueue' || event.do === 'setMergeable') return []
-  // It is refused while the code host is merging anything, in any lane.
-  if (event.do === 'attachHost') return []
+  // The line of every lane decides whether a host is attached, and whether somebody is forgotten.
+  if (event.do === 'attachHost' || event.do === 'forget') return []
   if (event.do === 'setImpactedTargets') return [{ ...event, targets: listed(event.targets) }]
   return [event]
 }

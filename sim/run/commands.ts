@@ -60,6 +60,8 @@ export function commandOf(event: ScenarioEvent): CommandBody {
       return submit(event)
     case 'restart':
       return { type: 'restartTests', number: event.number }
+    case 'forget':
+      return { type: 'forget', numbers: [event.number] }
     case 'manualMerge':
       return { type: 'reportManualMerge', number: event.number }
     case 'setImpactedTargets':

@@ -3,10 +3,10 @@
 import { jsonPointer } from '../../engine/index.ts'
 import { shown, type InputFault } from './bad-input.ts'
 import { isRealTime } from './calendar.ts'
+import { isList } from './expect.ts'
 import {
   firstGeneratedNumber,
   generatedCount,
-  isList,
   scenarioDefaults,
   type Length,
   type PullRequestEntry,

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { queueSchema } from './testing/queue-schema.ts'
-import { boundedFigures, scenarioDefaults } from './scenario.ts'
+import { boundedFigures } from './expect.ts'
+import { scenarioDefaults } from './scenario.ts'
 import { validatorOptions } from './validator-options.ts'
 
 type Schema = {

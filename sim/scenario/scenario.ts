@@ -3,14 +3,11 @@
  * decides what is valid.
  */
 
+import type { Expect } from './expect.ts'
 import type { Faults, ScenarioCodeHost } from './faults.ts'
-import type {
-  Configuration,
-  ImpactedTargets,
-  PullRequestState,
-  WritableQueueState,
-} from '../../engine/index.ts'
+import type { Configuration, ImpactedTargets, WritableQueueState } from '../../engine/index.ts'
 
+export type * from './expect.ts'
 export type * from './faults.ts'
 
 export type Scenario = {
@@ -155,7 +152,14 @@ export type ScenarioEvent =
     } & OfPullRequest)
   | ({
       readonly do:
-        'cancel' | 'push' | 'close' | 'convertToDraft' | 'changeBase' | 'restart' | 'manualMerge'
+        | 'cancel'
+        | 'push'
+        | 'close'
+        | 'convertToDraft'
+        | 'changeBase'
+        | 'restart'
+        | 'manualMerge'
+        | 'forget'
     } & OfPullRequest)
   | ({ readonly do: 'setImpactedTargets'; readonly targets: ImpactedTargets } & OfPullRequest)
   | ({ readonly do: 'setMergeable'; readonly mergeable: boolean } & OfPullRequest)
@@ -169,68 +173,12 @@ export type Resubmit = { readonly afterMinutes: number }
 /** What CI and waiting cost, in any currency. */
 type Prices = { readonly ciMinute?: number; readonly waitingHour?: number }
 
-/** An exact number, or bounds. */
-export type Bound = number | { readonly min?: number; readonly max?: number }
-
-export const boundedFigures = [
-  'testRuns',
-  'bisectionRuns',
-  'cancelledRuns',
-  'runsSaved',
-  'restarts',
-  'testMinutes',
-  'healthyEvicted',
-  'badMerged',
-  'laneClashes',
-  'brokenMainMinutes',
-  'cameAgain',
-  'unprovenMerges',
-  'peakMainRuns',
-  'peakBisectionRuns',
-  'runsPerMerge',
-  'meanTimeInQueueMinutes',
-  'p50TimeInQueueMinutes',
-  'p95TimeInQueueMinutes',
-  'p99TimeInQueueMinutes',
-  'maxTimeInQueueMinutes',
-  'p50TimeToLandMinutes',
-  'p95TimeToLandMinutes',
-  'p99TimeToLandMinutes',
-  'maxTimeToLandMinutes',
-  'meanWaitMinutes',
-  'p95WaitMinutes',
-  'maxWaitMinutes',
-  'endedAtMinutes',
-] as const
-
-export type BoundedFigure = (typeof boundedFigures)[number]
-
-export type Expect = {
-  readonly merged?: readonly number[] | Bound
-  readonly failed?: readonly number[] | Bound
-  readonly cancelled?: readonly number[] | Bound
-  readonly mergeOrder?: readonly number[]
-  readonly maxTestRuns?: number
-  readonly states?: readonly ExpectedState[]
-} & { readonly [Figure in BoundedFigure]?: Bound }
-
-type ExpectedState = {
-  readonly at: number
-  readonly number: number
-  readonly is: PullRequestState
-}
-
 /** The number of the first generated pull request. The others follow in order of arrival. */
 export const firstGeneratedNumber = 1001
 
 /** Returns how many pull requests the traffic generates. */
 export function generatedCount({ traffic }: Scenario): number {
   return traffic ? (traffic.count ?? scenarioDefaults.trafficCount) : 0
-}
-
-/** Returns whether an expectation lists pull requests, instead of giving a count or bounds. */
-export function isList(expected: unknown): expected is readonly number[] {
-  return Array.isArray(expected)
 }
 
 /** The defaults of missing fields. The schema states the same values. */

@@ -5,7 +5,7 @@
 
 import type { Failure } from '../judge/verdict.ts'
 import type { Expectation } from '../result/result-document.ts'
-import { isList } from '../scenario/scenario.ts'
+import { isList } from '../scenario/expect.ts'
 
 export type Breakage = {
   readonly kind: Failure['kind']

@@ -1,12 +1,7 @@
 /** Fewer pull requests, with small numbers. A removed one is also removed from all references. */
 
-import {
-  isList,
-  type Expect,
-  type PullRequestEntry,
-  type Scenario,
-  type ScenarioEvent,
-} from '../scenario/scenario.ts'
+import { isList, type Expect } from '../scenario/expect.ts'
+import type { PullRequestEntry, Scenario, ScenarioEvent } from '../scenario/scenario.ts'
 import { firstOf, leaveOut, type Pass } from './pass.ts'
 
 export const fewerPullRequests: Pass = (scenario) =>
@@ -62,7 +57,8 @@ function renamedEvent(event: ScenarioEvent, rename: Rename): ScenarioEvent[] {
 
 function renamedExpect(expect: Expect, rename: Rename): Expect {
   const lists = Object.entries(expect).filter(
-    (entry): entry is [string, readonly number[]] => entry[0] !== 'states' && isList(entry[1]),
+    (entry): entry is [string, readonly number[]] =>
+      !['states', 'refused'].includes(entry[0]) && isList(entry[1]),
   )
   const states = (expect.states ?? []).flatMap((state) => {
     const number = rename(state.number)
