@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { clusterWorker } from './cluster-worker.ts'
+import type { Defect } from './defect.ts'
 import { defects } from './defects.ts'
-import { planOf, smallerPlans } from './plan.ts'
+import { planOf } from './plan.ts'
 import { rehearse } from './rehearse.ts'
 
 const seeds = Number(process.env['MERGEYARD_CLUSTER_SEEDS'] ?? 30)
@@ -18,19 +19,55 @@ describe('several servers on one log', () => {
     expect((await rehearse(plan)).trace).toBe((await rehearse(plan)).trace)
   })
 
-  test.each(defects.map(({ name, sentence }) => [name, sentence]))(
+  test.each(defects.map((defect) => [defect.name, defect.sentence, defect]))(
     'the defect %s is noticed within 100 seeds: "%s" does not hold',
-    async (defect) => {
-      const { findings } = await clusterWorker({ from: 1, to: 100, defect })
-      expect(findings).toHaveLength(1)
+    async (name, _, defect) => {
+      expect(await firstNoticing(defect, likelyFirst(name))).not.toBeNull()
     },
   )
 
-  test('a finding is told with the smallest plan that shows it', async () => {
-    const { findings } = await clusterWorker({ from: 3, to: 3, defect: 'a-failed-commit-counts' })
-    const [found] = findings
-    expect(planOf(3).faults.length).toBeGreaterThan(3)
-    expect(found?.plan.faults.length).toBeLessThanOrEqual(1)
-    expect([...smallerPlans(planOf(3))].length).toBeGreaterThan(3)
+  test('a finding is told with a smaller plan that shows the same', async () => {
+    const defect = defects.find(({ name }) => name === 'a-failed-commit-counts') ?? null
+    const ofManyFaults = upTo100.filter((seed) => planOf(seed).faults.length > 3)
+    const seed = (await firstNoticing(defect, ofManyFaults)) ?? 0
+    const { findings } = await clusterWorker({ from: seed, to: seed, defect: defect?.name ?? null })
+    expect(findings).toHaveLength(1)
+    for (const { plan, violations } of findings) {
+      expect(plan.faults.length).toBeLessThanOrEqual(1)
+      const shown = (await rehearse(plan, defect)).violations.map(({ property }) => property)
+      expect(shown).toContain(violations[0]?.property)
+    }
   })
 })
+
+const upTo100 = Array.from({ length: 100 }, (_, index) => index + 1)
+
+/** Seeds that noticed a rare defect. They come first, which only saves time: all others follow. */
+const noticed: Readonly<Record<string, number>> = {
+  'tail-read-before-the-lock': 67,
+  'chain-not-compared': 18,
+  'no-sweep': 11,
+  'writes-on-any-outbox': 50,
+  'writes-on-any-log': 96,
+  'a-failed-write-counts': 51,
+  'ids-without-the-chain': 18,
+  'tells-after-its-term': 46,
+  'a-term-for-ever': 61,
+  'asks-for-the-term-once': 10,
+}
+
+const likelyFirst = (defect: string): readonly number[] =>
+  upTo100.toSorted(
+    (one, other) => Number(other === noticed[defect]) - Number(one === noticed[defect]),
+  )
+
+/** The first of the seeds that notices the defect. */
+async function firstNoticing(
+  defect: Defect | null,
+  ofSeeds: readonly number[],
+): Promise<number | null> {
+  for (const seed of ofSeeds) {
+    if ((await rehearse(planOf(seed), defect)).violations.length > 0) return seed
+  }
+  return null
+}

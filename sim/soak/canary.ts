@@ -60,6 +60,7 @@ export const rareDefects: ReadonlySet<string> = new Set([
   'targets-index-stale',
   'ten-verdicts-remembered',
   'timeout-of-now',
+  'upload-ignored-by-who-starts-again',
   'upload-ignored-until-restart',
 ])
 
