@@ -1,5 +1,6 @@
 /** The address of the database over which a campaign is spread. */
 
+import { connectionWords } from '../../server/postgres/own-connection.ts'
 import { BadInput } from '../../sim/scenario/bad-input.ts'
 
 const schemes = new Set(['postgres:', 'postgresql:'])
@@ -28,20 +29,29 @@ const advice: Readonly<Record<string, string>> = {
   '28000': 'a role that may connect',
   '3D000': 'a database that exists: createdb makes one',
   '42501': 'a role that may make a schema in this database',
+  '25006': 'a database that can be written, not a replica',
 }
 
 /** Returns the fault of a connection that failed, in one line and without the password. */
 export function connectionFault(address: string, where: string, error: unknown): BadInput {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const message = error instanceof Error && error.message !== '' ? error.message : code
-  const expected = advice[code] ?? 'a PostgreSQL that answers'
-  const [line = ''] = withoutPassword(address, message).split('\n')
-  return new BadInput(where, [{ where: shownAddress(address), expected, actual: line }])
+  const expected = advice[code] ?? 'a PostgreSQL that can be used'
+  const actual = withoutPassword(address, connectionWords(error) || code)
+  return new BadInput(where, [{ where: shownAddress(address), expected, actual }])
 }
 
 function withoutPassword(address: string, text: string): string {
   const { password } = new URL(address)
-  return [password, decodeURIComponent(password)]
+  return [password, decoded(password)]
     .filter((secret) => secret !== '')
     .reduce((left, secret) => left.replaceAll(secret, '***'), text)
+}
+
+/** A password with a percent sign may be written as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -1,14 +1,19 @@
 /** The database between a coordinator and its workers: campaigns as queues of pg-boss. */
 
 import { randomBytes } from 'node:crypto'
-import { Pool } from 'pg'
+import { Pool, type ClientConfig } from 'pg'
 import PgBoss from 'pg-boss'
 import { build } from '../../sim/campaign/parts/build.ts'
-import { connectionFault, refuseOtherAddress } from './address.ts'
+import { onOwnConnection } from '../../server/postgres/own-connection.ts'
+import { BadInput } from '../../sim/scenario/bad-input.ts'
+import { connectionFault, refuseOtherAddress, shownAddress } from './address.ts'
 import { proof } from './proof.ts'
 
 /** Its own, so that nothing is shared with a server that keeps its queues in the same database. */
 const schema = 'mergeyard_farm'
+
+/** What this version of pg-boss makes. */
+const tablesVersion = 24
 
 const connectWithinMs = 10_000
 
@@ -41,11 +46,13 @@ export type Farm = {
 /** Connects, and makes the tables if they are not there. `where` names the option in messages. */
 export async function openFarm(address: string, where: string): Promise<Farm> {
   refuseOtherAddress(address, where)
-  const pool = new Pool({
+  const options = {
     connectionString: address,
     connectionTimeoutMillis: connectWithinMs,
     application_name: 'mergeyard',
-  })
+  }
+  await refuseUnusable(options, address, where)
+  const pool = new Pool(options)
   // The next query tells of a connection that broke while it was idle.
   pool.on('error', () => undefined)
   const db = { executeSql: (text: string, values: unknown[]) => pool.query(text, values) }
@@ -53,11 +60,39 @@ export async function openFarm(address: string, where: string): Promise<Farm> {
     const boss = new PgBoss({ db, schema, supervise: false, schedule: false })
     boss.on('error', () => undefined)
     await boss.start()
+    await refuseOtherTables(boss, address, where)
     return { boss, pool }
   } catch (error) {
     await pool.end()
-    throw connectionFault(address, where, error)
+    throw error instanceof BadInput ? error : connectionFault(address, where, error)
   }
+}
+
+/** The tables of pg-boss can be there already, so that nothing but this tells a replica. */
+async function refuseUnusable(
+  options: ClientConfig,
+  address: string,
+  where: string,
+): Promise<void> {
+  const isReplica = await onOwnConnection(options, async (client) => {
+    const { rows } = await client.query<{ is: boolean }>('select pg_is_in_recovery() as is')
+    return rows[0]?.is
+  }).catch((error: unknown) => {
+    throw connectionFault(address, where, error)
+  })
+  if (isReplica)
+    throw new BadInput(where, [
+      { where: shownAddress(address), expected: 'the primary', actual: 'a replica' },
+    ])
+}
+
+/** pg-boss brings older tables up to date, and says nothing about those of a newer one. */
+async function refuseOtherTables(boss: PgBoss, address: string, where: string): Promise<void> {
+  const version = Number(await boss.schemaVersion())
+  if (version === tablesVersion) return
+  const expected = `tables of version ${tablesVersion} in the schema ${schema}`
+  const actual = `version ${version}, of another version of Mergeyard`
+  throw new BadInput(where, [{ where: shownAddress(address), expected, actual }])
 }
 
 export async function closeFarm({ boss, pool }: Farm): Promise<void> {

@@ -1,7 +1,8 @@
 /** Connects to the PostgreSQL of the store, checks that it keeps what it acknowledges, and makes the tables. */
 
-import { Pool, type PoolClient } from 'pg'
+import { Pool, type Client } from 'pg'
 import { schemaName, steps } from './schema.ts'
+import { onOwnConnection } from './own-connection.ts'
 import { storeFault, StoreFault, shownUrl } from './store-fault.ts'
 
 /** Of a server: one turn at a time, looks beside it, a state that is saved, and the sender of webhooks. */
@@ -14,34 +15,30 @@ const answerMs = 5_000
 export async function connect(url: string): Promise<Pool> {
   if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))
     throw new StoreFault('expected an address such as postgres://user@host/database')
-  const pool = new Pool({
+  const options = {
     connectionString: url,
-    max: mostConnections,
     connectionTimeoutMillis: connectMs,
     query_timeout: answerMs,
     keepAlive: true,
-  })
+  }
+  try {
+    await onOwnConnection(options, async (client) => {
+      await checkPromises(client, url)
+      await migrate(client, url)
+    })
+  } catch (error) {
+    throw error instanceof StoreFault ? error : storeFault(url, error)
+  }
+  const pool = new Pool({ ...options, max: mostConnections })
   // A connection that breaks while nobody uses it is replaced when it is needed.
   pool.on('error', () => undefined)
   // A session that PostgreSQL ends during a turn: what is asked next fails, and nothing else may.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  try {
-    const client = await pool.connect()
-    try {
-      await checkPromises(client, url)
-      await migrate(client, url)
-    } finally {
-      client.release()
-    }
-    return pool
-  } catch (error) {
-    await pool.end()
-    throw error instanceof StoreFault ? error : storeFault(url, error)
-  }
+  return pool
 }
 
 /** Refuses a PostgreSQL that can lose what it has acknowledged, or that only follows another. */
-async function checkPromises(client: PoolClient, url: string): Promise<void> {
+async function checkPromises(client: Client, url: string): Promise<void> {
   const { rows } = await client.query<Record<'replica' | 'commit' | 'fsync' | 'pages', string>>(
     `select pg_is_in_recovery()::text as replica, current_setting('synchronous_commit') as commit,
             current_setting('fsync') as fsync, current_setting('full_page_writes') as pages`,
@@ -49,22 +46,24 @@ async function checkPromises(client: PoolClient, url: string): Promise<void> {
   const [found] = rows
   if (found?.replica === 'true')
     throw new StoreFault(`${shownUrl(url)}: this is a replica; name the primary`)
-  const isLoose = ['off', 'local'].includes(found?.commit ?? '')
-  if (found?.commit === 'off')
+  // `local` does not wait for a standby that was made to lose nothing.
+  if (found?.commit === 'off' || found?.commit === 'local')
     throw new StoreFault(
-      `${shownUrl(url)}: synchronous_commit is off, so a crash can lose what was acknowledged; set it to on`,
+      `${shownUrl(url)}: synchronous_commit is ${found.commit}, so ${lossWith[found.commit]} can lose what was acknowledged; set it to on`,
     )
-  if (found?.fsync !== 'on' || found.pages !== 'on' || isLoose)
+  if (found?.fsync !== 'on' || found.pages !== 'on')
     throw new StoreFault(
       `${shownUrl(url)}: fsync or full_page_writes is off, so a crash can damage the data; set both to on`,
     )
 }
 
+const lossWith = { off: 'a crash', local: 'a failover' } as const
+
 /** Any number that nothing else in this database uses. */
 const migrationLock = 5_126_730_941
 
 /** Brings the tables up to this version. Of several servers that start at once one does it. */
-async function migrate(client: PoolClient, url: string): Promise<void> {
+async function migrate(client: Client, url: string): Promise<void> {
   await client.query('begin')
   try {
     await client.query(`select pg_advisory_xact_lock(${migrationLock})`)
@@ -83,7 +82,7 @@ async function migrate(client: PoolClient, url: string): Promise<void> {
   }
 }
 
-async function stepsDone(client: PoolClient): Promise<number> {
+async function stepsDone(client: Client): Promise<number> {
   await client.query(
     `create schema if not exists ${schemaName};
      create table if not exists ${schemaName}.version (single boolean primary key default true check (single), step integer not null);

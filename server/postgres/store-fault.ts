@@ -1,5 +1,7 @@
 /** Why a PostgreSQL cannot be used as the store: one line for the administrator. */
 
+import { connectionWords } from './own-connection.ts'
+
 export class StoreFault extends Error {
   override readonly name = 'StoreFault'
 }
@@ -10,14 +12,7 @@ export function shownUrl(url: string): string {
   return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`
 }
 
-/** What PostgreSQL, or the system, says of a connection that failed, as one line. */
+/** A connection that failed, as one line. */
 export function storeFault(url: string, error: unknown): StoreFault {
-  return new StoreFault(`${shownUrl(url)}: ${wordsOf(error)}`, { cause: error })
-}
-
-function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  // Node tries several addresses of a host, and gives an error for each.
-  const all = error instanceof AggregateError ? error.errors.map(wordsOf) : [error.message]
-  return [...new Set(all)].join('; ').replaceAll(/\s+/g, ' ')
+  return new StoreFault(`${shownUrl(url)}: ${connectionWords(error)}`, { cause: error })
 }

@@ -1,0 +1,154 @@
+/** A PostgreSQL that cannot be used is bad input for every command that is given one: one line, and exit code 2. */
+
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../../server/http/free-port.ts'
+import { connect } from '../../../server/postgres/connect.ts'
+import { makeLockedRole } from '../../../server/postgres/testing/locked-role.ts'
+import { withPostgres } from '../../../server/postgres/testing/with-postgres.ts'
+import { closeFarm, openFarm } from '../../over/farm.ts'
+import { makeRepository } from '../../stage/repository.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
+
+const home = new CliFolder()
+const shop = join(home.path, 'shop.git')
+
+beforeAll(() => makeRepository(shop, [{ number: 1 }]))
+afterAll(() => home.remove())
+
+type Command = readonly [name: string, argumentsWith: (url: string) => readonly string[]]
+
+const ofStores: readonly Command[] = [
+  ['start', (url) => ['--port', '0', '--store', url]],
+  ['serve', (url) => ['--repo', shop, '--test', 'node test.mjs', '--port', '0', '--store', url]],
+  ['copy', (url) => [url, join(home.path, 'copied')]],
+  ['token', (url) => ['list', '--store', url]],
+  ['webhook', (url) => ['list', '--store', url]],
+]
+
+const ofCampaigns: readonly Command[] = [
+  ['worker', (url) => [url]],
+  ['sim', (url) => ['--seeds', '2', '--no-report', '--over', url]],
+]
+
+/** What each command answers: its exit code, how many lines it prints, and whether they show the password. */
+function answersOf(commands: readonly Command[], url: string): Promise<readonly object[]> {
+  return Promise.all(
+    commands.map(async ([name, argumentsWith]) => {
+      const { code, out, err } = await home.run([name, ...argumentsWith(url)])
+      const lines = err.split('\n').length - 1
+      return { name, code, out, lines, err, isSecretShown: err.includes('open-sesame') }
+    }),
+  )
+}
+
+/** Each command says these words. */
+const refusalsOf = (commands: readonly Command[], words: RegExp): readonly object[] =>
+  commands.map(([name]) => ({
+    ...{ name, code: 2, out: '', lines: 1, isSecretShown: false },
+    err: expect.stringMatching(words),
+  }))
+
+const all = [...ofStores, ...ofCampaigns]
+
+withPostgres((postgres) => {
+  const asked = async (url: string, ...statements: readonly string[]): Promise<void> => {
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    for (const statement of statements) await client.query(statement)
+    await client.end()
+  }
+
+  describe('every command refuses', () => {
+    test('an address at which nobody listens', async () => {
+      const port = await freePort()
+      expect(await answersOf(all, `postgres://me:open-sesame@127.0.0.1:${port}/x`)).toEqual(
+        refusalsOf(all, /ECONNREFUSED/),
+      )
+      // A percent sign need not be written as %25.
+      expect(await answersOf(all, `postgres://me:open-sesame%@127.0.0.1:${port}/x`)).toEqual(
+        refusalsOf(all, /ECONNREFUSED/),
+      )
+    })
+
+    test('an address that is none', async () => {
+      expect(await answersOf(all, 'postgres://me:open-sesame@:99999/x')).toEqual(
+        refusalsOf(all, /an address such as/),
+      )
+    })
+
+    test('a replica, also if its tables are there', async () => {
+      const store = await postgres.database()
+      await (await connect(store)).end()
+      await closeFarm(await openFarm(store, 'test'))
+      const standby = await postgres.cluster.standby()
+      onTestFinished(() => standby.remove())
+      const url = standby.urlOf(new URL(store).pathname.slice(1))
+      expect(await answersOf(all, url)).toEqual(refusalsOf(all, /replica/))
+    })
+
+    test('a wrong password, and none', async () => {
+      await makeLockedRole(postgres.cluster)
+      const at = `127.0.0.1:${postgres.cluster.port}/postgres`
+      const wrong = `postgres://locked:no-open-sesame@${at}`
+      expect(await answersOf(all, wrong)).toEqual(
+        refusalsOf(all, /password authentication failed for user "locked"/),
+      )
+      expect(await answersOf(all, `postgres://locked@${at}`)).toEqual(
+        refusalsOf(all, /asks for a password, and none was given/),
+      )
+    })
+
+    test('tables of another version', async () => {
+      const store = await postgres.database()
+      await (await connect(store)).end()
+      await asked(store, 'update mergeyard.version set step = 99')
+      expect(await answersOf(ofStores, store)).toEqual(
+        refusalsOf(ofStores, /tables are of version 99.* start a newer version/),
+      )
+      await closeFarm(await openFarm(store, 'test'))
+      await asked(store, 'update mergeyard_farm.version set version = 99')
+      expect(await answersOf(ofCampaigns, store)).toEqual(
+        refusalsOf(ofCampaigns, /expected tables of version \d+ .* got version 99/),
+      )
+    })
+  })
+
+  test.each([
+    ['off', /synchronous_commit is off, so a crash can lose/],
+    ['local', /synchronous_commit is local, so a failover can lose/],
+  ])('a store with synchronous_commit = %s is refused', async (setting, words) => {
+    const store = await postgres.database()
+    const name = new URL(store).pathname.slice(1)
+    await postgres.cluster.query(`alter database ${name} set synchronous_commit = ${setting}`)
+    expect(await answersOf(ofStores, store)).toEqual(refusalsOf(ofStores, words))
+  })
+
+  test.each(['fsync', 'full_page_writes'])('a store without %s is refused', async (setting) => {
+    const { cluster } = postgres
+    const store = await postgres.database()
+    const become = async (value: string): Promise<void> => {
+      await cluster.query(`alter system set ${setting} = ${value}`)
+      await cluster.query('select pg_reload_conf()')
+      await expect.poll(() => cluster.query(`show ${setting}`)).toEqual([{ [setting]: value }])
+    }
+    await become('off')
+    onTestFinished(() => become('on'))
+    expect(await answersOf(ofStores, store)).toEqual(
+      refusalsOf(ofStores, /so a crash can damage the data/),
+    )
+  })
+})
+
+test('an address that does not answer is told by every command', async () => {
+  const port = await freePort()
+  const mute = createServer().listen(port, '127.0.0.1')
+  await once(mute, 'listening')
+  onTestFinished(() => void mute.close())
+  expect(await answersOf(all, `postgres://me:open-sesame@127.0.0.1:${port}/x`)).toEqual(
+    refusalsOf(all, /it does not answer/),
+  )
+})

@@ -1,0 +1,31 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../http/free-port.ts'
+import { onOwnConnection } from './own-connection.ts'
+import { makeLockedRole } from './testing/locked-role.ts'
+import { withPostgres } from './testing/with-postgres.ts'
+
+withPostgres((postgres) => {
+  test('given a role that needs a password and none at hand, fails and leaves no connection behind', async () => {
+    await makeLockedRole(postgres.cluster)
+    const port = await freePort()
+    const closed: Promise<unknown>[] = []
+    const between = createServer((socket) => {
+      const database = connect(postgres.cluster.port, '127.0.0.1')
+      socket.pipe(database)
+      // PostgreSQL gives up after a minute, and would close it then.
+      database.pipe(socket, { end: false })
+      socket.on('error', () => undefined)
+      closed.push(new Promise((resolve) => socket.once('close', resolve)))
+    })
+    between.listen(port, '127.0.0.1')
+    await once(between, 'listening')
+    onTestFinished(() => void between.close())
+    const connectionString = `postgres://locked@127.0.0.1:${port}/postgres`
+    const failed = onOwnConnection({ connectionString }, () => Promise.resolve())
+    await expect(failed).rejects.toThrow('client password must be a string')
+    await Promise.all(closed)
+    expect(closed).toHaveLength(1)
+  })
+})
