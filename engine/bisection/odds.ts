@@ -7,6 +7,7 @@
 
 import type { RunFailureReason } from '../model/pull-request-state.ts'
 import { failureRate } from '../model/failure-rate.ts'
+import { flakeRate } from '../model/flake-rate.ts'
 import type { BisectionView, PullRequestNumber, QueueView } from '../model/state.ts'
 import { urgentPriority } from '../model/pending-order.ts'
 
@@ -18,9 +19,6 @@ const leastOdds = 10 - 1e-9
 
 /** After so many failed runs of its prefix a member is convicted whatever the odds are. */
 const mostFailures = 5
-
-/** A queue without a verdict counts as one in which one run in this number is a flake. */
-const runsPerFlake = 10
 
 /** What is known against a pull request, beside the failed runs on exactly the same base. */
 type Charge = {
@@ -77,18 +75,4 @@ function oddsOf(queue: QueueView, { failures, withOthers }: Charge): number {
     chance *= 1 - (1 - flakes ** withOthers.failures) * passes
   }
   return rate / (1 - rate) / chance
-}
-
-/**
- * The estimated share of flakes among the runs that should pass. A failure that nothing has
- * contradicted is not counted at all, because it may be the fault of a pull request.
- */
-function flakeRate({ verdicts }: QueueView): number {
-  let flakes = 0
-  let passes = 0
-  for (const { outcome, contradicted } of verdicts) {
-    if (outcome === 'passed') passes++
-    else if (contradicted) flakes++
-  }
-  return (1 + flakes) / (runsPerFlake + flakes + passes)
 }

@@ -62,6 +62,12 @@ export const configurationFields = {
     default: 0,
     meaning: 'How many successor test runs a failure waits for before it counts.',
   },
+  holdOnlyWhileFlaky: {
+    kind: 'flag',
+    default: false,
+    meaning:
+      'pendingFailureDepth counts as 0 while at most one run in ten flakes, so that a failure waits only where it may be a flake.',
+  },
   canOptimisticallyMerge: {
     kind: 'flag',
     default: false,
@@ -96,7 +102,7 @@ export const configurationFields = {
     kind: 'flag',
     default: false,
     meaning:
-      'A failed group is left out of the groups behind at once; without effect if pendingFailureDepth is above 0.',
+      'A failed group is left out of the groups behind at once; without effect while failures are held for successors (pendingFailureDepth).',
   },
   screening: {
     kind: 'flag',
@@ -173,6 +179,7 @@ const defaults: Configuration = {
   bisectionConcurrency: configurationFields.bisectionConcurrency.default,
   testingTimeoutMinutes: configurationFields.testingTimeoutMinutes.default,
   pendingFailureDepth: configurationFields.pendingFailureDepth.default,
+  holdOnlyWhileFlaky: configurationFields.holdOnlyWhileFlaky.default,
   canOptimisticallyMerge: configurationFields.canOptimisticallyMerge.default,
   batch: configurationFields.batch.default,
   batchingMaxWaitTimeMinutes: configurationFields.batchingMaxWaitTimeMinutes.default,

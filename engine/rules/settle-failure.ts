@@ -2,6 +2,7 @@ import { isUnsureOfSingle } from '../bisection/odds.ts'
 import { fail } from '../transitions/depart.ts'
 import { passedRunOn } from '../transitions/flakes.ts'
 import { moveAll } from '../line/moves.ts'
+import { holdDepth } from '../model/hold-depth.ts'
 import { findInPhase, groupsInPhase, hasPredecessor } from '../model/predecessors.ts'
 import { restartGroup, restartLineWithout } from '../line/restart.ts'
 import type { GroupView, Millis, PullRequestNumber, QueueView } from '../model/state.ts'
@@ -59,12 +60,12 @@ export const startHold: Rule = (step) => {
 }
 
 /**
- * With `pendingFailureDepth` d, a failure is held until d successors have given a verdict on top of
+ * With a depth d in force, a failure is held until d successors have given a verdict on top of
  * it, or until none is left that can. One that has no run yet is awaited for a limited time.
  */
 function isHeld(queue: QueueView, group: GroupView, at: Millis): boolean {
   const { phase } = group
-  const depth = queue.configuration.pendingFailureDepth
+  const depth = holdDepth(queue)
   if (phase.kind !== 'failed' || phase.aside || verdictsOnTopOf(queue, group, depth) >= depth)
     return false
   if (isTestedOnTopOf(queue, group)) return true

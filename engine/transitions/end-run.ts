@@ -20,6 +20,7 @@ import { matters } from '../bisection/knowledge.ts'
 import type { Step } from '../evolve/step.ts'
 import { contradictFailure, recordVerdict } from './flakes.ts'
 import { move, moveAll } from '../line/moves.ts'
+import { holdDepth } from '../model/hold-depth.ts'
 import { groupsInLine, holdsGroup } from '../model/predecessors.ts'
 import { restartGroup, restartLineWithout } from '../line/restart.ts'
 import { isOnlyScreening } from '../line/screening.ts'
@@ -138,9 +139,9 @@ function failGroup(step: Step, group: GroupView, run: TestRun, end: RunEnd): voi
  * A failure steps aside if the setting says so and no verdict on top of it is awaited. A failed
  * screening run always does, because nothing may stand on it. Rules: E-187, E-192.
  */
-function stepsAside({ configuration }: QueueView, run: TestRun): boolean {
+function stepsAside(queue: QueueView, run: TestRun): boolean {
   if (run.screening) return true
-  return configuration.failedStepAside && configuration.pendingFailureDepth === 0
+  return queue.configuration.failedStepAside && holdDepth(queue) === 0
 }
 
 function reasonOf(outcome: RunEnd['outcome']): RunFailureReason {

@@ -149,6 +149,7 @@ export interface QueueSettings {
   bisectionConcurrency?: number | null
   testingTimeoutMinutes?: number
   pendingFailureDepth?: number
+  holdOnlyWhileFlaky?: boolean
   canOptimisticallyMerge?: boolean
   batch?: boolean
   batchingMaxWaitTimeMinutes?: number
@@ -221,6 +222,7 @@ export interface QueueConfiguration {
   bisectionConcurrency: number
   testingTimeoutMinutes: number
   pendingFailureDepth: number
+  holdOnlyWhileFlaky: boolean
   canOptimisticallyMerge: boolean
   batch: boolean
   batchingMaxWaitTimeMinutes: number

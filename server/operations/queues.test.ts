@@ -32,6 +32,7 @@ test('settings can be written together or one by one, and other fields are ignor
     bisectionConcurrency: 2,
     testingTimeoutMinutes: 60,
     pendingFailureDepth: 3,
+    holdOnlyWhileFlaky: true,
     canOptimisticallyMerge: true,
     batch: true,
     batchingMaxWaitTimeMinutes: 0,

@@ -36,6 +36,7 @@ describe('a scenario that shows a situation reaches its mark', () => {
     ['anti-flake-protection', 'hold that ends in rescue'],
     ['anti-flake-protection', 'flake found out'],
     ['pending-failure-depth-holds', 'hold that ends in failure'],
+    ['a-flaky-queue-holds-its-failures', 'failure not held'],
     ['optimistic-merging-clears-everybody-ahead', 'optimistic merge'],
     ['a-conflict-that-the-build-finds', 'conflict found by a build'],
     ['a-conflict-in-a-batch-that-the-build-finds', 'conflict of a batch found by a build'],

@@ -57,6 +57,16 @@ export const failureMarks: readonly CoverageMark[] = [
     watch: holdThatEndsIn('failure'),
   },
   {
+    name: 'failure not held',
+    sentence: 'A failure does not wait for the groups behind, because few runs flake.',
+    watch: shownByEvent('groupFailed', ({ group, aside }, { queue, events }) => {
+      const { holdOnlyWhileFlaky, pendingFailureDepth } = queue.configuration
+      const isSettled = aside !== true && !queue.groups[group]
+      const hasRestarted = events.some(({ type }) => type === 'groupRestarted')
+      return holdOnlyWhileFlaky && pendingFailureDepth > 0 && isSettled && hasRestarted
+    }),
+  },
+  {
     name: 'flake found out',
     sentence: 'A failure is contradicted by a run that passed.',
     watch: shownByEvent('verdictContradicted'),

@@ -94,6 +94,33 @@ export const holdingDefects: readonly Defect[] = [
     parts: settlingWithDepth(() => 0),
   },
   {
+    name: 'held-though-quiet',
+    sentence: 'A failure is held also while few runs flake.',
+    parts: engineWithRules({
+      settleFailure: withMisreadSettings(rules.settleFailure, () => ({
+        holdOnlyWhileFlaky: false,
+      })),
+    }),
+  },
+  {
+    name: 'not-held-though-flaky',
+    sentence: 'A failure that is held only while runs flake is never held.',
+    parts: engineWithRules({
+      settleFailure: withMisreadSettings(rules.settleFailure, ({ holdOnlyWhileFlaky }) =>
+        holdOnlyWhileFlaky ? { pendingFailureDepth: 0 } : {},
+      ),
+    }),
+  },
+  {
+    name: 'every-failure-counts-as-a-flake',
+    sentence: 'Failures that nothing has contradicted count among the runs that flake.',
+    parts: settlingOn(({ configuration, verdicts }) =>
+      configuration.holdOnlyWhileFlaky
+        ? { verdicts: verdicts.map((each) => ({ ...each, contradicted: true })) }
+        : {},
+    ),
+  },
+  {
     name: 'hold-ends-with-a-lost-run',
     sentence: 'A successor that waits to repeat a lost run is not awaited.',
     parts: settlingOn(withoutWaiting((isRetry) => isRetry)),

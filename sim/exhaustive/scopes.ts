@@ -17,7 +17,7 @@ const allLevers = [
   'convictionByOdds',
   'survivorsTakeAlong',
 ] as const
-type Lever = (typeof allLevers)[number] | 'batchesGrow'
+type Lever = (typeof allLevers)[number] | 'batchesGrow' | 'holdOnlyWhileFlaky'
 
 export type Scope = {
   readonly name: string
@@ -84,6 +84,15 @@ const growing = {
   hasOneSlot: true,
 } as const
 
+/** A flake that is found out makes the queue flaky; then the next failure is held. */
+const flaky = {
+  ...levers,
+  kinds: ['good', 'culprit', 'flaking'],
+  levers: ['convictionByOdds', 'holdOnlyWhileFlaky'],
+  batchSizes: [1, 2],
+  depths: [1],
+} as const
+
 /** Four pull requests have too many orders, so they are submitted at once, and at most one cancelled. */
 export const scopes: readonly Scope[] = [
   { ...plain, count: 1, orders: interleavings(1) },
@@ -138,6 +147,8 @@ export const scopes: readonly Scope[] = [
     orders: resultOrders(count),
     mostCancels: 1,
   })),
+  { ...flaky, name: 'held while flaky', count: 3, orders: interleavings(3), mostCancels: 1 },
+  { ...flaky, name: 'held while flaky', count: 4, orders: resultOrders(4), mostCancels: 0 },
 ]
 
 /** The first pull request has no predecessor to conflict with, so that case equals the good one. */

@@ -8,6 +8,7 @@ const defaults: Configuration = {
   bisectionConcurrency: null,
   testingTimeoutMinutes: 300,
   pendingFailureDepth: 0,
+  holdOnlyWhileFlaky: false,
   canOptimisticallyMerge: false,
   batch: false,
   batchingMaxWaitTimeMinutes: 5,

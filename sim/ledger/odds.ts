@@ -52,8 +52,7 @@ export function odds(
     others: { count: number; failures: number } | null,
   ): boolean => {
     if (!settings.configuration.convictionByOdds || failures >= mostFailures) return false
-    const { passed, contradicted } = verdicts.counts
-    const flake = (1 + contradicted) / (10 + contradicted + passed)
+    const flake = verdicts.flakeRate
     const guilty = (1 + judged.bad) / (10 + judged.bad + judged.good)
     const othersFail = others
       ? 1 - (1 - flake ** others.failures) * (1 - guilty) ** others.count

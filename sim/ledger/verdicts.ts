@@ -19,8 +19,8 @@ export type Verdicts = Projection & {
   of(composition: CompositionNode): readonly Verdict[]
   /** The share of the remembered verdicts that were contradicted; 0 while there are none. */
   readonly contradictedShare: number
-  /** How many of the remembered verdicts are passes, and how many were contradicted. */
-  readonly counts: { readonly passed: number; readonly contradicted: number }
+  /** The estimated share of flakes among the runs that should pass (E-204). */
+  readonly flakeRate: number
   /** The verdict that the end of a run gives; null if it gives none. */
   verdictOf(event: EventOf<'testRunFinished'>): Verdict | null
 }
@@ -57,8 +57,8 @@ export function verdicts(runs: TestRunsProjection): Verdicts {
     get contradictedShare() {
       return latest.length === 0 ? 0 : contradicted.size / latest.length
     },
-    get counts() {
-      return { passed, contradicted: contradicted.size }
+    get flakeRate() {
+      return (1 + contradicted.size) / (10 + contradicted.size + passed)
     },
     of: (composition) => latest.of(composition),
     verdictOf,

@@ -6,7 +6,7 @@ import { predecessors } from './groups.ts'
 import { pass } from './merging.ts'
 import { cancelRun, isSame, move, without } from './state.ts'
 import type { Bisection, Group, Model, PullRequest, Result, Run } from './state.ts'
-import { areOddsLow, findingOn, isDoubtful, matters, record } from './verdicts.ts'
+import { areOddsLow, findingOn, flakeRate, isDoubtful, matters, record } from './verdicts.ts'
 import { wouldStartWith } from './waiting.ts'
 
 const reasons = {
@@ -95,10 +95,10 @@ function isItsOwn(model: Model, { phase: { is, run } }: Group): boolean {
   return is === 'failed' && run?.base.every((each) => model.branch.includes(each)) === true
 }
 
-/** E-56, E-57, E-134: d successors have given a verdict on top of it, or none is left that can. */
+/** E-56, E-57, E-134, E-226: d successors have given a verdict on top of it, or none is left that can. */
 function isHoldOver(model: Model, group: Group): boolean {
-  const { pendingFailureDepth: depth, testingTimeoutMinutes } = model.settings
-  if (depth === 0) return true
+  const { pendingFailureDepth: depth, holdOnlyWhileFlaky, testingTimeoutMinutes } = model.settings
+  if (depth === 0 || (holdOnlyWhileFlaky && flakeRate(model) <= 0.1)) return true
   group.phase.heldUntil ??= model.at + testingTimeoutMinutes * 60_000 // E-133.
   const onTop = model.line.filter((other) => {
     const { is, run } = other.phase

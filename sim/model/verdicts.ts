@@ -105,8 +105,8 @@ export function areOddsLow(model: Model, own: Result, longer: (Result | undefine
   return breaks / ((1 - breaks) * isFlake * failsAnyway) < 10 - 1e-9
 }
 
-/** E-203: the share of flakes among the last runs that passed or should have. */
-function flakeRate({ verdicts }: Model): number {
+/** E-204: the share of flakes among the last runs that passed or should have. */
+export function flakeRate({ verdicts }: Model): number {
   const passed = verdicts.filter(({ reason }) => reason === null)
   const flakes = verdicts.filter(({ run }) => run.isContradicted)
   return (1 + flakes.length) / (10 + flakes.length + passed.length)

@@ -1,8 +1,9 @@
+import { holdDepth } from '../ledger/hold-depth.ts'
 import type { Property } from '../observe/property.ts'
 import { minute, pullRequests } from './wording.ts'
 
 /**
- * Rules: E-187, E-192. That the groups behind leave it out, and that those that held it restart, is
+ * Rules: E-187, E-192, E-226. That the groups behind leave it out, and that those that held it restart, is
  * checked with every other base and every other restart.
  */
 export const failuresStepAside: Property = {
@@ -16,9 +17,8 @@ export const failuresStepAside: Property = {
       on: {
         groupFailed({ group: id, aside }, point) {
           const group = ledger.line.group(id)
-          const { failedStepAside, pendingFailureDepth } = settings.configuration
-          const has =
-            group?.run?.screening === true || (failedStepAside && pendingFailureDepth === 0)
+          const { failedStepAside } = settings.configuration
+          const has = group?.run?.screening === true || (failedStepAside && holdDepth(ledger) === 0)
           check(has === (aside === true), point, () => ({
             story: `At ${minute(point.at)} the failure of ${pullRequests(group?.members ?? [])} ${has ? 'has to step' : 'must not step'} aside.`,
             pullRequests: group?.members ?? [],

@@ -1,5 +1,6 @@
 import type { GroupId, Millis, TestRun, TestRunId } from '../../engine/index.ts'
 import { remainingOf } from '../ledger/history.ts'
+import { holdDepth } from '../ledger/hold-depth.ts'
 import type { LineGroup } from '../ledger/line-group.ts'
 import { numbersBelow } from '../ledger/predecessors.ts'
 import { runsOn, verdictsOn, waitingOn, wouldStartOn } from '../ledger/successors.ts'
@@ -14,15 +15,15 @@ const minuteMs = 60_000
 type Awaited = { readonly must: string | null; readonly may: boolean }
 
 /**
- * Rules: E-54, E-56, E-57, E-117, E-131, E-132, E-187, E-192. What a failed group waits for is computed here from
- * the line and the order: `pendingFailureDepth` verdicts on top of it, as long as a successor can
- * give one. The engine must not act on the failure before, and must act as soon as nothing is left
+ * Rules: E-54, E-56, E-57, E-117, E-131, E-132, E-187, E-192, E-226. What a failed group waits for is computed
+ * here from the line and the order: `pendingFailureDepth` verdicts on top of it, as long as a successor can
+ * give one, and with `holdOnlyWhileFlaky` while runs flake. The engine must not act on the failure before, and must act as soon as nothing is left
  * to wait for.
  */
 export const holdRespected: Property = {
   name: 'hold-respected',
   sentence:
-    'The engine acts on a failure when its predecessors have merged and enough successors have given a verdict on top of it, or none can any more: not before and not later.',
+    'The engine acts on a failure when its predecessors have merged and enough successors have given a verdict on top of it, or none can any more, or runs flake so seldom that it need not wait: not before and not later.',
   watch({ check, ledger }) {
     const { settings } = ledger
     /** Until when each held failure waits for successors without a run. */
@@ -65,7 +66,7 @@ export const holdRespected: Property = {
       return hasSome
     }
     const awaitedBy = (group: LineGroup, at: Millis): Awaited => {
-      const depth = settings.configuration.pendingFailureDepth
+      const depth = holdDepth(ledger)
       if (group.status === 'aside') return { must: null, may: false }
       if (depth === 0 || verdictsOn(ledger, group) >= depth) return { must: null, may: false }
       const tested = runsOn(ledger, group)

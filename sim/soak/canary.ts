@@ -39,6 +39,7 @@ export const rareDefects: ReadonlySet<string> = new Set([
   'never-screens',
   'no-batch-outlives-the-submission',
   'objection-ignored',
+  'not-held-though-flaky',
   'odds-ignored-in-bisections',
   'odds-without-flakes',
   'overtaken-convicts',

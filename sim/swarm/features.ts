@@ -39,6 +39,7 @@ type Family = keyof typeof families
 const features = [
   { family: 'queue', name: 'batching', share: 0.7 },
   { family: 'queue', name: 'depth', share: 0.4 },
+  { family: 'queue', name: 'held while flaky', share: 0.2 },
   { family: 'queue', name: 'optimistic merging', share: 0.35 },
   { family: 'queue', name: 'parallel mode', share: 0.3 },
   { family: 'queue', name: 'direct merges', share: 0.2 },

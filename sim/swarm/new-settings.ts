@@ -28,6 +28,7 @@ export function newSettings({ dice }: ScenarioDraft, nth: number | string): NewS
     { screening: dice.chance(`screening from now ${nth}`, 0.5) },
     { survivorsTakeAlong: dice.chance(`taking along from now ${nth}`, 0.5) },
     { batchesGrow: dice.chance(`growing from now ${nth}`, 0.5) },
+    { holdOnlyWhileFlaky: dice.chance(`held while flaky from now ${nth}`, 0.5) },
     { convictionByOdds: dice.chance(`odds from now ${nth}`, 0.5) },
     { directMergeMode: dice.pick(`direct from now ${nth}`, ['off', 'always']) },
   ]

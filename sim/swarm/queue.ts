@@ -26,7 +26,9 @@ export function queueOf({ dice, has }: ScenarioDraft): ScenarioQueue {
       ? { bisectionConcurrency: dice.pick('bisection concurrency', someBisectionSlots) }
       : {}),
     ...(has('batching') ? batching : {}),
-    ...(has('depth') ? { pendingFailureDepth: dice.pick('depth', someDepths) } : {}),
+    ...(has('depth') || has('held while flaky')
+      ? { pendingFailureDepth: dice.pick('depth', someDepths) }
+      : {}),
     ...(has('optimistic merging') ? { canOptimisticallyMerge: true } : {}),
     ...leversOf(has),
     ...(has('direct merges') ? { directMergeMode: 'always' } : {}),
@@ -42,6 +44,7 @@ function leversOf(has: ScenarioDraft['has']): ScenarioQueue {
     ...(has('failures aside') ? { failedStepAside: true } : {}),
     ...(has('screening') ? { screening: true } : {}),
     ...(has('survivors take along') ? { survivorsTakeAlong: true } : {}),
+    ...(has('held while flaky') ? { holdOnlyWhileFlaky: true } : {}),
     ...(has('batches grow') ? { batchesGrow: true } : {}),
     ...(has('conviction by odds') ? { convictionByOdds: true } : {}),
   }

@@ -45,6 +45,11 @@ export const table = {
     value: '0,1,2',
     help: 'search these values of pendingFailureDepth: successors that a failure waits for',
   },
+  hold: {
+    kind: 'value',
+    value: 'on,off',
+    help: 'search holding failures always, and only while more than one run in ten flakes',
+  },
   optimistic: {
     kind: 'value',
     value: 'on,off',

@@ -89,6 +89,12 @@ const knownAxes = {
     read: wholeFrom('queue.pendingFailureDepth', 0),
     of: (queue) => String(queue.pendingFailureDepth),
   },
+  hold: {
+    title: 'hold only while flaky',
+    expected: 'on, off or on,off',
+    read: onOrOff('queue.holdOnlyWhileFlaky'),
+    of: (queue) => (queue.holdOnlyWhileFlaky ? 'on' : 'off'),
+  },
   mode: {
     title: 'mode',
     expected: 'single, parallel or both',
@@ -143,6 +149,7 @@ export const knownAxisNames: readonly KnownAxis[] = [
   'concurrency',
   'bisection',
   'depth',
+  'hold',
   'optimistic',
   'speculation',
   'odds',

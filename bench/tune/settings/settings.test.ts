@@ -30,6 +30,7 @@ describe('axes', () => {
     ['odds', 'convictionByOdds'],
     ['along', 'survivorsTakeAlong'],
     ['grow', 'batchesGrow'],
+    ['hold', 'holdOnlyWhileFlaky'],
   ] as const)('--%s on,off sets %s', (name, field) => {
     const { values } = knownAxis(name, 'on,off')
     expect(values.map(({ assignments }) => assignments)).toEqual([
@@ -56,6 +57,7 @@ describe('axes', () => {
     ['odds', 'yes'],
     ['along', 'true'],
     ['grow', '2'],
+    ['hold', '0.1'],
     ['depth', '1.5'],
   ] as const)('--%s %s is an error', (name, list) => {
     expect(() => knownAxis(name, list)).toThrow(BadInput)
