@@ -1,6 +1,5 @@
 /** The options of a server and of a demo, and the values that are rejected. */
 
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { BadInput } from '../../../sim/scenario/bad-input.ts'
@@ -104,20 +103,3 @@ test('given an option that npm consumed, the corrected command is shown without 
   expect(refused).toThrow('npm start -- ... --port <number>')
   expect(refused).not.toThrow('secret-of-mine')
 })
-
-test.each(['compose.yml', 'kubernetes.yml'])(
-  'every variable and path of %s is one that the server knows',
-  (file) => {
-    const path = new URL(`../../../../server/operating/${file}`, import.meta.url)
-    const text = readFileSync(path, 'utf8')
-    const known = Object.values(usage.table).flatMap((option) =>
-      'variable' in option ? [option.variable] : [],
-    )
-    const variables = new Set(text.match(/MERGEYARD_[A-Z_]+/g))
-    expect([...variables].sort()).toEqual(['MERGEYARD_STORE', 'MERGEYARD_TOKEN'])
-    expect(known).toEqual(expect.arrayContaining([...variables]))
-    const probes = new Set(text.match(/\/[a-z]+z\b/g))
-    expect(['/healthz', '/readyz']).toEqual(expect.arrayContaining([...probes]))
-    expect(probes.size).toBeGreaterThan(0)
-  },
-)
