@@ -1,8 +1,8 @@
 import type { EventOf } from '../../engine/index.ts'
 import { provenState } from '../ledger/bisections.ts'
-import type { Content } from '../ledger/composition.ts'
+import { withOnTop, type CompositionNode, type Content } from '../ledger/composition.ts'
 import { isProofOf, remainingOf } from '../ledger/history.ts'
-import type { LineGroup } from '../ledger/line-group.ts'
+import { isLeftOut, type LineGroup } from '../ledger/line-group.ts'
 import { isProjectedButForUploads, isStillProjected } from '../ledger/projected-state.ts'
 import { isSame } from '../ledger/same.ts'
 import type { RunRecord } from '../ledger/test-runs.ts'
@@ -60,8 +60,18 @@ export const verdictsStayFresh: Property = {
         pullRequests: [number],
       }))
     }
-    /** Whether the run of a group is still made of the projected state. */
-    const isOnProjectedState = (group: LineGroup): boolean => {
+    /** What a run of the group would test if it started now and needed all that is ahead of it. */
+    const withGroup = (ahead: CompositionNode, { members }: LineGroup): CompositionNode => {
+      let composition = ahead
+      for (const number of members)
+        composition = withOnTop(composition, ledger.branch.contentOf(number))
+      return composition
+    }
+    /**
+     * Whether the run of a group is still made of the projected state. Nearly always it is exactly
+     * what is ahead in the line, which costs little to compare.
+     */
+    const isOnProjectedState = (group: LineGroup, wholeLine: CompositionNode): boolean => {
       const { status, run, id } = group
       if (status === 'waiting' || run === null || disturbed.has(id)) return true
       // It shows what it shows, and is not used for more, whatever has come below the group.
@@ -70,7 +80,9 @@ export const verdictsStayFresh: Property = {
       const record = ledger.runs.find(run.id)
       if (!record) return false
       return (
-        isStillProjected(ledger, group, record) || isProjectedButForUploads(ledger, group, record)
+        record.fullComposition === wholeLine ||
+        isStillProjected(ledger, group, record) ||
+        isProjectedButForUploads(ledger, group, record)
       )
     }
 
@@ -113,9 +125,12 @@ export const verdictsStayFresh: Property = {
       atRest(point) {
         if (!hasChanged) return
         hasChanged = false
+        let ahead = ledger.branch.composition
         for (const group of ledger.line.groups) {
           if (group.status === 'conflicted') continue
-          check(isOnProjectedState(group), point, () => ({
+          const wholeLine = withGroup(ahead, group)
+          if (!isLeftOut(group)) ahead = wholeLine
+          check(isOnProjectedState(group, wholeLine), point, () => ({
             story: `After ${point.step.command.type} at ${minute(point.at)} run ${group.run?.id ?? 0} of ${pullRequests(group.members)} still ${group.status === 'testing' ? 'goes on' : 'counts'}, although its base is not the projected state any more.`,
             pullRequests: group.members,
           }))
