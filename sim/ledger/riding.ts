@@ -32,26 +32,31 @@ export function isNextAwaited(ledger: Projections): boolean {
 /** Until when survivors at the end of the line wait for others; -Infinity if they do not. */
 export function endOfWaitForOthers(ledger: Projections): Millis {
   const { settings, bisections, returned } = ledger
+  if (bisections.all.size === 0) return -Infinity
   const { batchingMaxWaitTimeMinutes } = settings.configuration
   const numbers = ridersAtEnd(ledger).flatMap(({ members }) => members)
   const [first] = numbers
   const isFull = numbers.length >= batchSize(ledger)
-  if (bisections.all.size === 0 || isFull || first === undefined) return -Infinity
+  if (isFull || first === undefined) return -Infinity
   return returned.pendingSince(first) + batchingMaxWaitTimeMinutes * minuteMs
 }
 
 function ridersAtEnd(ledger: Projections): LineGroup[] {
   const { groups } = ledger.line
+  if (!isRidingOn(ledger)) return []
   const last = groups.findLastIndex((group) => !mayRide(ledger, group))
   return groups.slice(last + 1)
 }
 
-function mayRide({ settings, returned }: Projections, group: LineGroup): boolean {
+function isRidingOn({ settings }: Projections): boolean {
   const { survivorsTakeAlong, canOptimisticallyMerge, mode } = settings.configuration
-  const isOn = survivorsTakeAlong && canOptimisticallyMerge && mode === 'single'
+  return survivorsTakeAlong && canOptimisticallyMerge && mode === 'single'
+}
+
+function mayRide(ledger: Projections, group: LineGroup): boolean {
   const isWaiting = group.status === 'waiting' && group.notBefore === null
-  if (!isOn || !isWaiting || !group.hasSurvived) return false
-  return !group.members.some((number) => returned.mustBeAlone(number))
+  if (!isRidingOn(ledger) || !isWaiting || !group.hasSurvived) return false
+  return !group.members.some((number) => ledger.returned.mustBeAlone(number))
 }
 
 function mayNextStart({ settings, waiting }: Projections): boolean {

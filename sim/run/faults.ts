@@ -106,13 +106,18 @@ export class Faults {
     return this.#draw.chance('late notice', key, 0.5)
   }
 
+  /** Whether any command can be lost: in most runs none can, and none need be looked at. */
+  get canLoseCommands(): boolean {
+    return !this.#isOver && (this.#rates.lostCommandRate ?? 0) > 0
+  }
+
   /**
    * After how long a client sends the command again, because the engine crashed before it was on disk;
    * null if it is not lost. Drawn by its content, because refused commands differ after a crash.
    */
   repeatOf(command: Command): Millis | null {
     const { lostCommandRate = 0 } = this.#rates
-    if (this.#isOver || lostCommandRate === 0) return null
+    if (!this.canLoseCommands) return null
     const key = JSON.stringify(command)
     if (!this.#draw.chance('lost command', key, lostCommandRate)) return null
     return this.#draw.uniformMs('lost command', `${key} again`, [0, longestRepeatMs])

@@ -192,7 +192,7 @@ export class Simulation {
    */
   #isLost(bodies: readonly CommandBody[]): boolean {
     const [first] = bodies
-    if (!first || first.type === 'wake') return false
+    if (!this.#faults.canLoseCommands || !first || first.type === 'wake') return false
     const command: Command = { ...first, at: this.#now }
     const repeatMs = this.#faults.repeatOf(command)
     if (repeatMs === null) return false

@@ -38,7 +38,7 @@ export function dispatcherTo(all: readonly Handlers[]): Dispatcher {
 }
 
 function eventDispatcher(all: readonly EventHandlers[]): EventHandler<Event> {
-  let byTopic: ByTopic = {
+  const byTopic: ByTopic = {
     pullRequestEnded: all.flatMap(({ pullRequestMoved, pullRequestEnded }) => [
       ...(pullRequestMoved ? [pullRequestMoved] : []),
       ...(pullRequestEnded ? [pullRequestEnded] : []),
@@ -48,8 +48,9 @@ function eventDispatcher(all: readonly EventHandlers[]): EventHandler<Event> {
   const handlersOf = <Each extends Topic>(topic: Each): readonly EventHandler<Topics[Each]>[] => {
     const known: readonly EventHandler<Topics[Each]>[] | undefined = byTopic[topic]
     if (known) return known
-    const gathered = all.flatMap((on) => on[topic] ?? [])
-    byTopic = { ...byTopic, [topic]: gathered }
+    const gathered: EventHandler<Topics[Each]>[] = []
+    for (const { [topic]: handle } of all) if (handle) gathered.push(handle)
+    Object.assign(byTopic, { [topic]: gathered })
     return gathered
   }
   const report = <Each extends Topic>(topic: Each, event: Topics[Each], point: Point): void => {
