@@ -6,7 +6,7 @@
  * return at the end of the line (E-89). So does a restart after stepping aside (E-194).
  */
 
-import type { EventOf, PullRequestNumber } from '../../engine/index.ts'
+import type { EventOf, GroupId, PullRequestNumber } from '../../engine/index.ts'
 import type { Line } from './line.ts'
 import type { Projection } from './projection.ts'
 import type { ReportedConflicts } from './text-conflicts.ts'
@@ -53,6 +53,8 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
   const displaced = new Set<PullRequestNumber>()
   /** Those that were left out when a run of this one started, or when it merged. */
   const passed = new Map<PullRequestNumber, Set<PullRequestNumber>>()
+  /** Groups that have had a text conflict; few are left out still. */
+  const conflicted = new Set<GroupId>()
   let groups = 0
 
   const enter = ({ members, cause, index: at }: EventOf<'groupPlaced'>): void => {
@@ -84,11 +86,15 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
     }
   }
   const pass = (numbers: readonly PullRequestNumber[]): void => {
-    for (const { status, members } of line.groups) {
-      if (status !== 'conflicted') continue
+    for (const id of conflicted) {
+      const group = line.group(id)
+      if (group?.status !== 'conflicted') {
+        conflicted.delete(id)
+        continue
+      }
       for (const number of numbers) {
         const leftOut = passed.get(number) ?? new Set()
-        for (const member of members) leftOut.add(member)
+        for (const member of group.members) leftOut.add(member)
         passed.set(number, leftOut)
       }
     }
@@ -125,6 +131,7 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
       bisectionStarted({ members }) {
         for (const number of members) displaced.add(number)
       },
+      groupConflicted: ({ group }) => void conflicted.add(group),
       testRunStarted: ({ run }) => pass(run.tested),
       // It may be the last in the line already, and then nothing says that it has moved.
       groupRestarted({ group }) {

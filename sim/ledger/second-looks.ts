@@ -16,6 +16,8 @@ import type { RunRecord, TestRunsProjection } from './test-runs.ts'
 export type SecondLooks = Projection & {
   /** Whether the run tests again what the failed batch of its bisection tested. */
   isSecondLook(run: TestRun): boolean
+  /** Whether a second look of the bisection is under way. */
+  isUnderWay(bisection: BisectionId): boolean
   /**
    * Whether the failure of the batch must be confirmed before it convicts a member, also if the
    * confirmation has to wait for a slot.
@@ -55,6 +57,15 @@ export function secondLooks(
     const [last = null] = bisection.contentsOf(run.tested.slice(-1))
     return Object.is(last, whole.content) && runs.fullCompositionOf(run) === whole
   }
+  const isUnderWay = (id: BisectionId): boolean => {
+    const whole = batchOf(id)?.fullComposition
+    for (const { run, fullComposition } of runs.underWay.values()) {
+      const { owner } = run
+      if (fullComposition === whole && owner.kind === 'bisection' && owner.bisection === id)
+        return true
+    }
+    return false
+  }
   const isNeeded = (id: BisectionId): boolean => {
     const batch = batchOf(id)
     if (batch === undefined || batch.outcome !== 'failed') return true
@@ -88,6 +99,7 @@ export function secondLooks(
 
   return {
     isSecondLook,
+    isUnderWay,
     isNeeded,
     isGivenUp,
     isOpen(bisection) {

@@ -79,7 +79,7 @@ export const secondLooksCostNobody: Property = {
       const leftOver = slotsLeftOver()
       for (const bisection of bisections.all.values()) {
         if (retries.has(bisection.id) || leftOver < slotsNeeded(bisection)) continue
-        const isLooking = hasRun(bisection.id, (run) => secondLooks.isSecondLook(run))
+        const isLooking = secondLooks.isUnderWay(bisection.id)
         check(isLooking || !secondLooks.isOpen(bisection), point, () => ({
           story: `At ${minute(point.at)} a slot is left over, and nothing looks once more at the failed batch of ${pullRequests(bisection.members)}.`,
           pullRequests: bisection.members,
