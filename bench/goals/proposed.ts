@@ -4,7 +4,8 @@ import type { Queue } from '../levers/levers.ts'
 
 export const proposed = {
   canOptimisticallyMerge: true,
-  pendingFailureDepth: 0,
+  pendingFailureDepth: 2,
+  holdOnlyWhileFlaky: true,
   batch: true,
   batchingMinSize: 16,
   batchesGrow: true,

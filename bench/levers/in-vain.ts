@@ -69,7 +69,7 @@ export const triedInVain: readonly TriedInVain[] = [
   {
     policy: 'Runs behind a failure that go on in case it is a flake',
     found:
-      'Of all runs 0 to 0.2 % were cancelled because of a failure ahead although their composition came true. A pendingFailureDepth of 1 lets them go on: paired seeds, p95 16 % more (2 % less to 21 % more), CI minutes 5 % more (9 % less to 9 % more); less only on flaky-storm.',
+      'Of all runs 0 to 0.2 % were cancelled because of a failure ahead although their composition came true. A pendingFailureDepth of 1 lets them go on: paired seeds, p95 16 % more (2 % less to 21 % more), CI minutes 5 % more (9 % less to 9 % more); less only on flaky-storm. So it counts only while runs flake (holdOnlyWhileFlaky).',
   },
   {
     policy: 'Survivors that ride along past a failed batch that stepped aside',

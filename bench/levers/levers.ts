@@ -14,7 +14,7 @@ export const levers: readonly Lever[] = [
   { name: 'odds', set: { convictionByOdds: true } },
   { name: 'take along', set: { survivorsTakeAlong: true } },
   { name: 'growing batches', set: { batchesGrow: true, batchingMinSize: 16 } },
-  { name: 'hold while flaky', set: { pendingFailureDepth: 1, holdOnlyWhileFlaky: true } },
+  { name: 'hold while flaky', set: { pendingFailureDepth: 2, holdOnlyWhileFlaky: true } },
 ]
 
 /** Levers that are also tried together without the others. */
