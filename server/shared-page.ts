@@ -10,7 +10,8 @@ import { servePages } from './page/routes.ts'
 import type { PostgresLog } from './postgres/postgres-log.ts'
 import { sharedSessions } from './postgres/shared-sessions.ts'
 import type { SharedTokens } from './postgres/shared-tokens.ts'
-import { Committed } from './replica/committed.ts'
+import { sendPageError } from './page/page-error.ts'
+import { CommittedOnDemand } from './replica/committed-on-demand.ts'
 import type { Replica } from './replica/replica.ts'
 import type { StateCase } from './views/state-case.ts'
 import { systemTimers } from './timing/timers.ts'
@@ -32,12 +33,17 @@ export type SharedPage = {
   readonly end: () => Promise<void>
 }
 
-/** Shows what is committed. A page may be on any server, and moves to another one when that ends. */
-export async function openSharedPage(
+const unavailable = { status: 503, text: 'the log cannot be read now', retryAfter: 1 }
+
+/**
+ * Shows what is committed. A page may be on any server, and moves to another one when that ends. The log is
+ * followed for it from the first visit on.
+ */
+export function openSharedPage(
   options: PageOptions,
   { pool, log, replica, auth, failures, hosting, stateCase, logger }: SharedPageParts,
-): Promise<SharedPage> {
-  const committed = await Committed.open({
+): SharedPage {
+  const committed = new CommittedOnDemand({
     database: log,
     enter: replica.enter,
     timers: systemTimers,
@@ -48,7 +54,7 @@ export async function openSharedPage(
     get registry() {
       return committed.registry
     },
-    subscribe: (...[subscriber]: Parameters<Committed['subscribe']>) => {
+    subscribe: (...[subscriber]: Parameters<CommittedOnDemand['subscribe']>) => {
       committed.subscribe(subscriber)
     },
     durable: () => undefined,
@@ -57,13 +63,23 @@ export async function openSharedPage(
   const now = (): number => replica.register?.now ?? 0
   const page = openLivePage(options, { kept, auth, logger, manager, hosting, now })
   return {
-    servePages: (app) =>
+    servePages: (app) => {
+      app.use('/page/', async (_request, response, next) => {
+        try {
+          await committed.open()
+        } catch (error) {
+          logger.warn({ err: error }, 'the page cannot be shown')
+          return sendPageError(response, unavailable)
+        }
+        next()
+      })
       servePages(app, {
         ...page,
         ...{ auth, failures, hosting, stateCase, now },
         enter: replica.enter,
         registry: () => committed.registry,
-      }),
+      })
+    },
     end: async () => {
       await page.end()
       await committed.close()

@@ -101,7 +101,7 @@ export async function startSharedServer(
     hosts = await hostsOf(options, ports, { pool, log, replica, now: clock.now })
     const hosting: Hosting = hosts ?? { of: () => null, all: [] }
     const parts = { pool, log, replica, auth, failures, hosting, stateCase, logger }
-    const page = options.page ? await openSharedPage(options.page, parts) : null
+    const page = options.page ? openSharedPage(options.page, parts) : null
     const app = createApp(
       appOf(options, ports, {
         ...{ replica, auth, sender, failures, page, isReady, hosting },

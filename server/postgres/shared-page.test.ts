@@ -59,6 +59,18 @@ withPostgres((postgres) => {
     await expect.poll(() => isSignedIn(there)).toBe(false)
   })
 
+  test('who opens the page for the first time sees who had paused the queue before', async () => {
+    const [one, other] = await twoServers()
+    await apiOf(other).ok('createQueue', main)
+    await apiOf(other).ok('updateQueue', { ...main, state: 'PAUSED' })
+    const visitor = new PageClient(one.url)
+    await visitor.signIn(token)
+    const { body } = await visitor.get('/page/queues')
+    expect(body).toMatchObject({
+      queues: [{ state: 'PAUSED', stateBy: '--token', stateSince: expect.any(String) }],
+    })
+  })
+
   test('a page on one server shows what is done on the other, and acts for both', async () => {
     const [one, other] = await twoServers()
     await apiOf(other).ok('createQueue', { ...main, concurrency: 2 })

@@ -42,9 +42,9 @@ export class Committed {
     this.#follower = follower
   }
 
-  /** Begins behind the last entry of the log. */
-  static async open(ports: CommittedPorts): Promise<Committed> {
-    const committed = new Committed(ports, await followerOf(ports))
+  /** Begins behind the last entry of the log; `saved`: behind the newest saved state. */
+  static async open(ports: CommittedPorts, since: 'saved' | null = null): Promise<Committed> {
+    const committed = new Committed(ports, await followerOf(ports, since))
     committed.#step()
     return committed
   }
@@ -112,5 +112,7 @@ export class Committed {
   }
 }
 
-const followerOf = ({ database, engine }: CommittedPorts): Promise<Follower> =>
-  Follower.open(database, null, engine)
+const followerOf = (
+  { database, engine }: CommittedPorts,
+  since: 'saved' | null = null,
+): Promise<Follower> => Follower.open(database, since, engine)

@@ -31,16 +31,17 @@ export class Follower {
     this.#after = register.sequence
   }
 
-  /** Opens the log behind this entry; null: behind its last one. */
+  /** Opens the log behind this entry; null: behind its last one; `saved`: behind the newest saved state. */
   static async open(
     database: LogDatabase,
-    after: number | null,
+    after: number | null | 'saved',
     engine = engineVersion,
   ): Promise<Follower> {
-    const saved = await database.savedState(after ?? undefined)
+    const isGiven = typeof after === 'number'
+    const saved = await database.savedState(isGiven ? after : undefined)
     const follower = new Follower(database, Register.from(saved, engine), engine)
+    if (isGiven) follower.#after = after
     if (after === null) await follower.next()
-    else follower.#after = after
     return follower
   }
 
