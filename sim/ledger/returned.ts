@@ -48,8 +48,8 @@ export function returned(): Returned {
         if (request) Object.assign(request, { priority, noBatch })
       },
       pullRequestMoved({ number, to }, { at }) {
-        const request = requests.get(number)
-        if (request && to === 'PENDING') request.pendingSince = at
+        const request = to === 'PENDING' ? requests.get(number) : undefined
+        if (request) request.pendingSince = at
       },
       pullRequestEnded: ({ number }) => void requests.delete(number),
       membersProven: prove,

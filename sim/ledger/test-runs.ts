@@ -43,6 +43,8 @@ export type RunRecord = RunComposition & {
 
 export type TestRunsProjection = Projection & {
   readonly underWay: ReadonlyMap<TestRunId, RunRecord>
+  /** How many slots these take. */
+  readonly taken: Readonly<Record<TestRun['owner']['kind'], number>>
   /**
    * Finds a run that is under way, belongs to a bisection under way, or is one of the last 2,000
    * that ended.
@@ -79,6 +81,7 @@ export function testRuns({
   isFlake,
 }: RunDependencies): TestRunsProjection {
   const underWay = new Map<TestRunId, RunRecord>()
+  const taken = { main: 0, bisection: 0 }
   const ended = new Map<TestRunId, RunRecord>()
   /** One iterator for the whole run: a new one would have to skip all deleted entries. */
   const oldestFirst = ended.keys()
@@ -146,6 +149,10 @@ export function testRuns({
     const oldest = oldestFirst.next()
     if (oldest.done !== true) ended.delete(oldest.value)
   }
+  const start = ({ run }: EventOf<'testRunStarted'>): void => {
+    underWay.set(run.id, recordOf(run, runCompositionOf(run)))
+    taken[run.owner.kind]++
+  }
   const end = (
     id: TestRunId,
     outcome: RunRecord['outcome'],
@@ -158,6 +165,7 @@ export function testRuns({
     found.failedTests = failedTests
     found.isFlake = outcome === 'failed' && isFlake(id)
     const { owner } = found.run
+    taken[owner.kind]--
     const kept = owner.kind === 'bisection' ? ofBisections.get(owner.bisection) : undefined
     if (kept) kept.set(id, found)
     else remember(found)
@@ -175,6 +183,7 @@ export function testRuns({
 
   return {
     underWay,
+    taken,
     find,
     fullCompositionOf(run) {
       const { baseTip, contents } = runCompositionOf(run)
@@ -182,7 +191,7 @@ export function testRuns({
     },
     ofBisection: (id) => ofBisections.get(id)?.values() ?? [],
     on: {
-      testRunStarted: ({ run }) => void underWay.set(run.id, recordOf(run, runCompositionOf(run))),
+      testRunStarted: start,
       testRunFinished: ({ testRun, outcome, failedTests }) => end(testRun, outcome, failedTests),
       testRunCancelled: ({ testRun }) => end(testRun, 'cancelled'),
       groupLinked: ({ group }) => link(group, membersOf(group)),

@@ -41,7 +41,10 @@ export const aMovedBranchFailsNobody: Property = {
       on: {
         departureDeferred: ({ number }) => void cancelled.add(number),
         pullRequestSubmitted: ({ number }) => void cancelled.delete(number),
-        pullRequestEnded: ({ number }) => void cancelled.delete(number),
+        pullRequestEnded(event, point) {
+          if (event.to === 'FAILED' && isMoved(point)) forbidFailure(event, point)
+          cancelled.delete(event.number)
+        },
         mergeRefused({ group }, point) {
           if (!isMoved(point)) return
           isJudging = true
@@ -50,9 +53,6 @@ export const aMovedBranchFailsNobody: Property = {
         },
         groupRestarted({ group }) {
           for (const member of ledger.line.group(group)?.members ?? []) expected.delete(member)
-        },
-        pullRequestMoved(event, point) {
-          if (event.to === 'FAILED' && isMoved(point)) forbidFailure(event, point)
         },
       },
       atRest(point) {

@@ -12,11 +12,10 @@ export const everythingEnds: Property = {
   name: 'everything-ends',
   sentence:
     'Once submissions and faults have stopped and the queue is RUNNING, every pull request reaches a terminal state and nothing is left over.',
-  watch({ check }) {
+  watch({ check, ledger }) {
     const live = new Map<number, PullRequestState>()
     const unmergeable = new Set<number>()
     const withTargets = new Set<number>()
-    const underWay = new Set<number>()
     return {
       on: {
         pullRequestSubmitted: ({ number, state }) => void live.set(number, state),
@@ -27,9 +26,6 @@ export const everythingEnds: Property = {
         },
         pullRequestMoved: ({ number, to }) => void live.set(number, to),
         pullRequestEnded: ({ number }) => void live.delete(number),
-        testRunStarted: ({ run }) => void underWay.add(run.id),
-        testRunFinished: ({ testRun }) => void underWay.delete(testRun),
-        testRunCancelled: ({ testRun }) => void underWay.delete(testRun),
       },
       atEnd(queue, point) {
         if (!point) return
@@ -43,7 +39,8 @@ export const everythingEnds: Property = {
         const shown = left.map(([number, state]) => `${number} (${state})`)
         const numbers = left.map(([number]) => number)
         leftOver(left.length === 0, `At the end ${listed(shown)} had not ended.`, numbers)
-        leftOver(underWay.size === 0, `At the end ${runs([...underWay])} had not ended.`)
+        const { underWay } = ledger.runs
+        leftOver(underWay.size === 0, `At the end ${runs([...underWay.keys()])} had not ended.`)
         const { main, bisection } = queue.slots
         leftOver(
           main === 0 && bisection === 0 && Object.keys(queue.testRuns).length === 0,

@@ -1,4 +1,4 @@
-import { testKey, type BisectionId, type TestRunId } from '../../engine/index.ts'
+import { testKey, type BisectionId, type EventOf, type TestRunId } from '../../engine/index.ts'
 import type { Verdict } from '../ledger/verdicts.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
@@ -52,6 +52,22 @@ export const flakyTestsAreNoticed: Property = {
       return false
     }
 
+    const convict = ({ number, evidence }: EventOf<'pullRequestMoved'>, point: Point): void => {
+      const { contradictedShare } = ledger.verdicts
+      const isFirm = contradictedShare <= flakyShare || isConfirmed(number, evidence?.failedIn)
+      check(isFirm, point, () => ({
+        story: `At ${minute(point.at)} pull request ${number} FAILED by elimination alone, although ${Math.round(contradictedShare * 1000) / 10} % of the last verdicts were flakes.`,
+        pullRequests: [number],
+      }))
+    }
+    const diminish = ({ number, to, reason }: EventOf<'pullRequestMoved'>): void => {
+      if (to === 'MERGED' && reason !== 'MANUAL_MERGE') return
+      for (const { id, open, proven, handedOver } of ledger.bisections.all.values()) {
+        const isIn = (members: readonly number[]): boolean => members.includes(number)
+        if ([open, proven, handedOver].some(isIn)) diminished.add(id)
+      }
+    }
+
     return {
       atCommand() {
         verdict = null
@@ -67,20 +83,9 @@ export const flakyTestsAreNoticed: Property = {
           earlier = ledger.verdicts.of(given.composition)
         },
         verdictContradicted: ({ flakyTests }) => void seen.push(...flakyTests),
-        pullRequestMoved({ number, reason, evidence }, point) {
-          if (reason !== 'TEST_RUN_FAILED_BY_OPTIMIZATION') return
-          const { contradictedShare } = ledger.verdicts
-          const isFirm = contradictedShare <= flakyShare || isConfirmed(number, evidence?.failedIn)
-          check(isFirm, point, () => ({
-            story: `At ${minute(point.at)} pull request ${number} FAILED by elimination alone, although ${Math.round(contradictedShare * 1000) / 10} % of the last verdicts were flakes.`,
-            pullRequests: [number],
-          }))
-        },
-        pullRequestEnded({ number, to, reason }) {
-          if (to === 'MERGED' && reason !== 'MANUAL_MERGE') return
-          for (const { id, open, proven, handedOver } of ledger.bisections.all.values()) {
-            if ([...open, ...proven, ...handedOver].includes(number)) diminished.add(id)
-          }
+        pullRequestEnded(event, point) {
+          if (event.reason === 'TEST_RUN_FAILED_BY_OPTIMIZATION') convict(event, point)
+          diminish(event)
         },
         bisectionEnded({ bisection, flake }, point) {
           check(flake !== diminished.has(bisection), point, () => ({

@@ -27,14 +27,9 @@ export const nobodyWaitsWithASlotFree: Property = {
     'While a slot is free, no pull request waits that is restarted, urgent, in a full batch or beyond the maximum wait, and no bisection is idle.',
   watch({ check, ledger }) {
     const { waiting, settings } = ledger
-    const count = { main: 0, bisection: 0 }
     /** Until when a bisection waits to repeat lost runs: for the last of them. */
     const idleUntil = new Map<BisectionId, Millis>()
 
-    const end = (testRun: number): void => {
-      const kind = ledger.runs.underWay.get(testRun)?.run.owner.kind
-      if (kind) count[kind]--
-    }
     const inTheLine = (point: Point): void => {
       const due = ledger.line.groups.find(
         (group) =>
@@ -47,7 +42,7 @@ export const nobodyWaitsWithASlotFree: Property = {
         pullRequests: due?.members ?? [],
       }))
     }
-    const freeSlots = (): number => settings.configuration.concurrency - count.main
+    const freeSlots = (): number => settings.configuration.concurrency - ledger.runs.taken.main
     const inTheOrder = (point: Point): void => {
       if (waiting.pending === 0) return
       const reason = overdue(point.at)
@@ -105,7 +100,7 @@ export const nobodyWaitsWithASlotFree: Property = {
     }
     const inBisections = (point: Point): void => {
       const { concurrency, bisectionConcurrency } = settings.configuration
-      const isSlotFree = count.bisection < (bisectionConcurrency ?? concurrency)
+      const isSlotFree = ledger.runs.taken.bisection < (bisectionConcurrency ?? concurrency)
       const idle = idleBisection(isSlotFree, point.at)
       check(idle === undefined, point, () => ({
         story: `At ${minute(point.at)} the bisection of ${pullRequests(idle?.members ?? [])} is idle, with ${listed(idle?.open ?? [])} undecided and a slot free.`,
@@ -141,18 +136,13 @@ export const nobodyWaitsWithASlotFree: Property = {
     return {
       isActive: () => settings.state !== 'PAUSED',
       on: {
-        testRunStarted({ run }) {
-          count[run.owner.kind]++
-        },
         testRunFinished({ testRun, outcome }, { at }) {
           const run = ledger.runs.underWay.get(testRun)?.run
-          end(testRun)
           const repeatAt = run && outcome === 'errored' ? retryAt(run, at) : null
           if (run?.owner.kind !== 'bisection' || repeatAt === null) return
           const { bisection } = run.owner
           idleUntil.set(bisection, Math.max(repeatAt, idleUntil.get(bisection) ?? 0))
         },
-        testRunCancelled: ({ testRun }) => end(testRun),
         bisectionEnded: ({ bisection }) => void idleUntil.delete(bisection),
       },
       atRest(point) {

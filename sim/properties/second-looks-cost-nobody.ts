@@ -26,8 +26,7 @@ export const secondLooksCostNobody: Property = {
     }
     const slotsLeftOver = (): number => {
       const { concurrency, bisectionConcurrency } = settings.configuration
-      let taken = 0
-      for (const { run } of runs.underWay.values()) if (run.owner.kind === 'bisection') taken++
+      let taken = runs.taken.bisection
       for (const planned of retries.values()) taken += planned.length
       return settings.state === 'PAUSED' ? 0 : (bisectionConcurrency ?? concurrency) - taken
     }

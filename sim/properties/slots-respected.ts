@@ -12,39 +12,28 @@ export const slotsRespected: Property = {
   sentence:
     'No main run starts beyond concurrency and no bisection run beyond bisectionConcurrency.',
   watch({ check, ledger }) {
-    const { settings } = ledger
-    const underWay = new Map<number, RunKind>()
-    const count = { main: 0, bisection: 0 }
+    const { settings, runs } = ledger
 
     const limitOf = (kind: RunKind): number => {
       const { concurrency, bisectionConcurrency } = settings.configuration
       return kind === 'main' ? concurrency : (bisectionConcurrency ?? concurrency)
-    }
-    const end = (testRun: number): void => {
-      const kind = underWay.get(testRun)
-      if (kind === undefined) return
-      underWay.delete(testRun)
-      count[kind]--
     }
 
     return {
       on: {
         testRunStarted({ run }, point) {
           const { kind } = run.owner
-          check(!underWay.has(run.id), point, () => ({
+          check(!runs.underWay.has(run.id), point, () => ({
             story: `Run ${run.id} was started while it was already under way.`,
             pullRequests: run.tested,
           }))
-          underWay.set(run.id, kind)
-          count[kind]++
+          const taken = runs.taken[kind] + 1
           const limit = limitOf(kind)
-          check(count[kind] <= limit, point, () => ({
-            story: `Run ${run.id} started at ${minute(point.at)} as ${kind} run number ${count[kind]} under way, but the limit is ${limit}.`,
+          check(taken <= limit, point, () => ({
+            story: `Run ${run.id} started at ${minute(point.at)} as ${kind} run number ${taken} under way, but the limit is ${limit}.`,
             pullRequests: run.tested,
           }))
         },
-        testRunFinished: ({ testRun }) => end(testRun),
-        testRunCancelled: ({ testRun }) => end(testRun),
       },
     }
   },

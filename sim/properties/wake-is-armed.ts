@@ -29,10 +29,9 @@ export const wakeIsArmed: Property = {
   sentence:
     'Whenever the queue is at rest, a wake-up is armed for the earliest timeout, retry or end of a wait or hold, and none is overdue.',
   watch({ check, ledger }) {
-    const { waiting, settings } = ledger
+    const { waiting, settings, runs } = ledger
     const armed = new TinyQueue<Millis>([], (a, b) => a - b)
     const deadlines = new TinyQueue<Deadline>([], (a, b) => a.at - b.at)
-    let mainRuns = 0
     /** Lost runs of bisections that are to be repeated. */
     const retries = new TinyQueue<Retry>([], (a, b) => a.at - b.at)
 
@@ -45,7 +44,7 @@ export const wakeIsArmed: Property = {
     const nextDeadline = (): Deadline | undefined => {
       for (;;) {
         const next = deadlines.peek()
-        if (!next || ledger.runs.underWay.has(next.testRun)) return next
+        if (!next || runs.underWay.has(next.testRun)) return next
         deadlines.pop()
       }
     }
@@ -85,7 +84,7 @@ export const wakeIsArmed: Property = {
       if (!next) return
       review(next.at, point, () => ({
         what: `run ${next.testRun} times out`,
-        numbers: ledger.runs.underWay.get(next.testRun)?.run.tested ?? [],
+        numbers: runs.underWay.get(next.testRun)?.run.tested ?? [],
       }))
     }
     const reviewRetries = (point: Point): void => {
@@ -106,7 +105,7 @@ export const wakeIsArmed: Property = {
     }
     const reviewWait = (point: Point): void => {
       const { batch, batchingMaxWaitTimeMinutes, concurrency } = settings.configuration
-      const mayFill = batch && settings.state === 'RUNNING' && mainRuns < concurrency
+      const mayFill = batch && settings.state === 'RUNNING' && runs.taken.main < concurrency
       if (!mayFill || waiting.pending === 0) return
       const since = fillingSince(ledger, settings.configuration)
       if (since === Infinity) return
@@ -116,7 +115,8 @@ export const wakeIsArmed: Property = {
       }))
     }
     const reviewSurvivors = (point: Point): void => {
-      if (settings.state === 'PAUSED' || mainRuns >= settings.configuration.concurrency) return
+      if (settings.state === 'PAUSED' || runs.taken.main >= settings.configuration.concurrency)
+        return
       const end = endOfWaitForOthers(ledger)
       // What must have been done at that instant is said by nobody-waits-with-a-slot-free.
       if (end <= point.at) return
@@ -136,25 +136,19 @@ export const wakeIsArmed: Property = {
         }))
       }
     }
-    const end = (testRun: TestRunId): void => {
-      if (ledger.runs.underWay.get(testRun)?.run.owner.kind === 'main') mainRuns--
-    }
 
     return {
       on: {
         testRunStarted({ run }, { at }) {
-          if (run.owner.kind === 'main') mainRuns++
           const { testingTimeoutMinutes } = settings.configuration
           deadlines.push({ testRun: run.id, at: at + testingTimeoutMinutes * minuteMs })
         },
         testRunFinished({ testRun, outcome }, { at }) {
-          const run = ledger.runs.underWay.get(testRun)?.run
-          end(testRun)
+          const run = runs.underWay.get(testRun)?.run
           const again = run && outcome === 'errored' ? retryAt(run, at) : null
           if (run?.owner.kind !== 'bisection' || again === null) return
           if (!ledger.secondLooks.isGivenUp(run)) retries.push({ run, at: again })
         },
-        testRunCancelled: ({ testRun }) => end(testRun),
         holdStarted: ({ group, heldUntil }) => void holds.set(group, heldUntil),
         groupRestarted({ group, retry }) {
           holds.delete(group)
