@@ -19,7 +19,7 @@ export const github: Benchmark = {
   async measure({ isQuick, progress, signal }) {
     const [count, hours] = isQuick ? [2, 0.02] : [500, 8]
     progress(`${count} pull requests in ${hours} hours`)
-    const args = [program, ...[count, hours, isQuick ? 240 : 20].map(String)]
+    const args = [program, ...[count, hours, isQuick ? 1_200 : 20].map(String)]
     const { stdout } = await promisify(execFile)(process.execPath, args, { signal })
     const day: GitHubDay = JSON.parse(stdout)
     const [fault] = day.faults

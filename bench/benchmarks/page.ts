@@ -19,8 +19,8 @@ import {
 } from '../measuring/measurement.ts'
 import { medianRatioOf, spreadOf } from '../measuring/spread.ts'
 
-const full = { pairs: 4, rounds: 30, requests: 600, pages: 300 } as const
-const quick = { pairs: 1, rounds: 1, requests: 20, pages: 3 } as const
+const full = { pairs: 4, rounds: 30, requests: 600, pages: 300, warmups: 2_000 } as const
+const quick = { pairs: 1, rounds: 1, requests: 20, pages: 3, warmups: 20 } as const
 
 const warmupRounds = 5
 const submit = 'submitPullRequest'
@@ -56,9 +56,9 @@ export const page: Benchmark = {
 }
 
 async function measurePair(effort: Effort, name: string): Promise<Pair> {
-  const { pages } = effort.isQuick ? quick : full
-  const alone = await startSubject()
-  const watched = await startSubject()
+  const { pages, warmups } = effort.isQuick ? quick : full
+  const alone = await startSubject(warmups)
+  const watched = await startSubject(warmups)
   let watching: Watching | null = null
   try {
     const before = await watched.served.process.read()
@@ -75,11 +75,12 @@ async function measurePair(effort: Effort, name: string): Promise<Pair> {
 }
 
 /** Warmed up, so that its memory does not grow for other reasons. */
-async function startSubject(): Promise<Subject> {
+async function startSubject(warmups: number): Promise<Subject> {
   const served = await Served.start(undefined, ['--public-page'])
   await served.client.call('createQueue', {})
-  await served.client.callForEach(submit, numbersFrom(1_000_001, 2_000))
-  await served.client.callForEach('cancelPullRequest', numbersFrom(1_000_001, 2_000))
+  const numbers = numbersFrom(1_000_001, warmups)
+  await served.client.callForEach(submit, numbers)
+  await served.client.callForEach('cancelPullRequest', numbers)
   return { served, turns: [] }
 }
 

@@ -95,7 +95,7 @@ describe('a check without seeds', () => {
 
   test('gives the same bytes from parts: defects', async () => {
     const few = defects.slice(0, 4)
-    const budget = { seedsAtMost: 20, seedsForOthers: 2 }
+    const budget = { seedsAtMost: 5, seedsForOthers: 1 }
     const { whole, merged } = await both((context, spread) =>
       runDefects({ ...quiet, spread }, context, few, budget),
     )

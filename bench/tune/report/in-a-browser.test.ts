@@ -38,9 +38,21 @@ describe.skipIf(isBrowserMissing)(
       browser = await TestBrowser.launch()
       won = (await home.tune([flood, '--batch', 'off,8', '--seeds', '10'])).page
       tied = (await home.tune([flood, '--batch', 'off,8', '--wait', '0,5', '--seeds', '10'])).page
-      const grid = ['--batch', '1,4,8', '--wait', '1,5', '--depth', '1,2', '--seeds', '12']
+      const grid = [
+        '--batch',
+        '1,4,8',
+        '--wait',
+        '1,5',
+        '--depth',
+        '1,2',
+        '--seeds',
+        '12',
+        '--budget',
+        '2s',
+      ]
       crowded = (await home.tune([flood, ...grid])).page
-      single = (await home.tune([flood, '--batch', '4', '--seeds', '6'])).page
+      const one = ['--batch', '4', '--seeds', '6', '--budget', '1s']
+      single = (await home.tune([flood, ...one])).page
       const sizes = ['--set', 'batch_size=1,8', '--set', 'batch_max_wait_time=300']
       const found = await home.tune([
         flood,

@@ -26,9 +26,12 @@ const refusals = new Set([304, 401, 403, 404, 429, 500, 502, 503])
 // The second one is GitHub's own: `owner/name`.
 const formats = { ...fullFormats, 'repo.nwo': true } as const
 
+/** Each process compiles the schemas anew and checks little with them, so compiling must be quick. */
+export const quickToCompile = { inlineRefs: false, code: { optimize: false } } as const
+
 export class Published {
   readonly document: Document
-  readonly #ajv = new Ajv({ strict: false, allErrors: true, coerceTypes: false, formats })
+  readonly #ajv = new Ajv({ strict: false, allErrors: true, formats, ...quickToCompile })
   readonly #compiled = new Map<Schema, ValidateFunction>()
   readonly #patterns
 

@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { merged, simplest } from '../../forge/testing/filled.ts'
+import { quickToCompile } from '../../forge/testing/published.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -23,7 +24,7 @@ const schemas: {
   readonly definitions: Readonly<Record<string, Json>>
 } = require('@octokit/webhooks-schemas')
 
-const ajv = new Ajv({ strict: false, allErrors: true, formats: fullFormats })
+const ajv = new Ajv({ strict: false, allErrors: true, formats: fullFormats, ...quickToCompile })
 ajv.addSchema({ $id: 'webhooks', ...schemas })
 const compiled = new Map<string, ValidateFunction>()
 
