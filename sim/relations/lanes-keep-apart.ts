@@ -67,9 +67,10 @@ function inLanes({ queue = {}, pullRequests = [], events = [], ...rest }: Scenar
       concurrency: manySlots,
       bisectionConcurrency: manySlots,
       directMergeMode: 'off',
-      // Both read rates of the whole queue.
+      // These read rates of the whole queue.
       screening: false,
       convictionByOdds: false,
+      holdOnlyWhileFlaky: false,
     },
     pullRequests: pullRequests.map((entry) => {
       const { greenOnTip: _greenOnTip, targets, ...plain } = entry

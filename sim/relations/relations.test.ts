@@ -93,6 +93,29 @@ describe('the real engine keeps the relation', () => {
     })
     expect(findingsOf({ relation: lanesKeepApart, scenario })).toEqual({ checked: 1, stories: [] })
   })
+
+  // E-204, E-226
+  test('lanes-keep-apart where passes of another lane make runs flake less, so that nothing is held', () => {
+    // Alone, two of 18 runs count as flakes when 21 fails; with two passes of another lane it is one in ten.
+    const passing = [11, 12, 13, 14, 15, 16].map((number) => ({ number, at: 10 * number }))
+    const scenario = scenarioOf({
+      queue: {
+        mode: 'parallel',
+        canOptimisticallyMerge: true,
+        pendingFailureDepth: 1,
+        holdOnlyWhileFlaky: true,
+      },
+      pullRequests: [
+        { number: 1, testMinutes: 30 },
+        { number: 2, flakyRuns: [1] },
+        { number: 3, testMinutes: 20 },
+        ...passing,
+        { number: 21, at: 400, breaks: true },
+        { number: 22, at: 400, testMinutes: 20 },
+      ].map((each) => ({ ...each, targets: ['web'] })),
+    })
+    expect(findingsOf({ relation: lanesKeepApart, scenario })).toEqual({ checked: 1, stories: [] })
+  })
 })
 
 describe('a defect is found when an engine', () => {
