@@ -19,12 +19,13 @@ import { nameOfQueue } from './identity/queue-ref.ts'
 import { sharedNotes } from './postgres/shared-notes.ts'
 import { Questions } from './postgres/shared-questions.ts'
 import { sharedTerms } from './postgres/shared-terms.ts'
-import { Committed } from './replica/committed.ts'
+import type { Committed } from './replica/committed.ts'
 import { sharedQueues } from './replica/shared-queues.ts'
 import type { LogDatabase } from './replica/log-database.ts'
 import type { Replica } from './replica/replica.ts'
-import { inTerm, OutOfTerm } from './replica/in-term.ts'
-import { TermKeeper, type Work } from './timing/term-keeper.ts'
+import { OutOfTerm } from './replica/in-term.ts'
+import { workInTerm } from './replica/work-in-term.ts'
+import type { TermKeeper, Work } from './timing/term-keeper.ts'
 import type { Timers } from './timing/timers.ts'
 import { killRunsIn } from './runner/process-group.ts'
 import { heed, passingOn, type PassedHint } from './shared-hooks.ts'
@@ -46,6 +47,12 @@ type Question = HostQuestion | ({ readonly asks: 'heed' } & PassedHint)
 
 const term = 'hosts'
 
+/** What an administrator must know. */
+const faults = {
+  'cannot begin': 'the repositories cannot be worked on',
+  'cannot follow the log': 'the log cannot be followed',
+} as const
+
 export class SharedHosts implements Hosting {
   readonly #options: readonly HostOptions[]
   readonly #parts: SharedHostsParts
@@ -62,7 +69,7 @@ export class SharedHosts implements Hosting {
 
   /** Throws `FolderInUse`: what is in the folder is for one process. */
   constructor(options: readonly HostOptions[], parts: SharedHostsParts) {
-    const { pool, replica, logger, timers, clock, folder } = parts
+    const { pool, log, replica, logger, timers, clock, folder } = parts
     this.#options = options
     this.#parts = parts
     this.#questions = new Questions({
@@ -81,14 +88,13 @@ export class SharedHosts implements Hosting {
     this.#release = () => lock.release()
     // Tests of a server that was killed here: another one has the term by now.
     killRunsIn(resolve(folder))
-    this.#keeper = new TermKeeper({
+    this.#keeper = workInTerm({
+      ...{ database: log, enter: replica.enter, timers, clock },
       terms: sharedTerms(pool, term),
       server: this.#server,
-      timers,
-      clock,
       isAble: () => replica.isCurrent && !this.#isFolderLost,
-      begin: () => this.#begin(),
-      onFault: (error) => logger.error({ err: error }, 'the repositories cannot be worked on'),
+      begin: (committed) => this.#begin(committed),
+      onFault: (error, what) => logger.error({ err: error }, faults[what]),
     })
   }
 
@@ -149,37 +155,21 @@ export class SharedHosts implements Hosting {
     return answer
   }
 
-  /** Begins as after a crash: nothing is known but what is committed, and what is in the repositories. */
-  async #begin(): Promise<Work> {
-    const { log, replica, timers, logger, pool, ...parts } = this.#parts
-    const keeper = this.#keeper
-    const committed = await Committed.open({
-      database: log,
-      enter: inTerm(replica.enter, keeper),
-      timers,
-      onFault: (error) => logger.error({ err: error }, 'the log cannot be followed'),
-      onReplaced: () => keeper.interrupt(),
+  async #begin(committed: Committed): Promise<Work> {
+    const { folder, readReports, forges, now, logger, pool } = this.#parts
+    const hosts = await Hosts.open(this.#options, {
+      ...{ folder, readReports, now, logger, ...(forges ? { forges } : {}) },
+      queues: sharedQueues(committed),
+      notesOf: (queue) => sharedNotes(pool, queue, { term, server: this.#server }),
     })
-    try {
-      const hosts = await Hosts.open(this.#options, {
-        ...parts,
-        logger,
-        queues: sharedQueues(committed),
-        notesOf: (queue) => sharedNotes(pool, queue, { term, server: this.#server }),
-      })
-      this.#hosts = hosts
-      logger.info('this server works on the repositories')
-      return { close: () => this.#end(hosts, committed) }
-    } catch (error) {
-      await committed.close()
-      throw error
-    }
+    this.#hosts = hosts
+    logger.info('this server works on the repositories')
+    return { close: () => this.#end(hosts) }
   }
 
-  async #end(hosts: Hosts, committed: Committed): Promise<void> {
+  async #end(hosts: Hosts): Promise<void> {
     this.#hosts = null
     await hosts.close()
-    await committed.close()
     this.#parts.logger.info('this server does not work on the repositories any more')
   }
 }

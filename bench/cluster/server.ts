@@ -81,7 +81,7 @@ export class SimulatedServer {
     const sender = new Sender(defect?.sending?.(ports) ?? ports)
     sender.start()
     const work = workerPorts(wire, {
-      ...{ log: database, engine: this.engine, enter: replica.enter },
+      ...{ database, engine: this.engine, enter: replica.enter },
       isAble: () => replica.isCurrent,
       terms: stored.terms.over(wire, 'hosts'),
       server: this.#name,

@@ -6,7 +6,7 @@ export const workDefects: readonly Defect[] = [
   {
     name: 'tells-after-its-term',
     sentence: 'what a server sends is decided only while its term lasts',
-    working: (ports) => ({ ...ports, inTerm: (enter) => enter }),
+    working: (ports) => ({ ...ports, within: (enter) => enter }),
   },
   {
     name: 'works-without-a-term',

@@ -1,26 +1,16 @@
 /**
  * The work on a repository in a rehearsal: who has the term looks at a branch, which always moves, and tells
- * the queue what it has seen there. Term, queues and log are the real ones.
+ * the queue what it has seen there. How it works in its term is the code of the server.
  */
 
 import type { RecordedCommand } from '../../engine/index.ts'
-import type { Enter } from '../../server/queues/entrance.ts'
-import { Committed } from '../../server/replica/committed.ts'
-import { inTerm } from '../../server/replica/in-term.ts'
-import type { LogDatabase } from '../../server/replica/log-database.ts'
-import type { Replica } from '../../server/replica/replica.ts'
-import { TermKeeper, type Work } from '../../server/timing/term-keeper.ts'
-import type { TermPorts } from '../../server/timing/term.ts'
+import type { Committed } from '../../server/replica/committed.ts'
+import { workInTerm, type WorkInTermPorts } from '../../server/replica/work-in-term.ts'
+import type { Work } from '../../server/timing/term-keeper.ts'
 import { loadMs, settledMs } from './plan.ts'
 import type { WireParts } from './wire.ts'
 
-export type WorkerPorts = TermPorts & {
-  readonly log: LogDatabase
-  readonly engine: number
-  readonly enter: Replica['enter']
-  /** The way to the queues while the term lasts. */
-  readonly inTerm: (enter: Enter, term: Pick<TermKeeper, 'isSure'>) => Enter
-}
+export type WorkerPorts = Omit<WorkInTermPorts, 'begin' | 'onFault'>
 
 /** A queue with a repository: only the server that works sends to it. */
 export const hosted = 'github.com/acme/shop:hosted'
@@ -41,11 +31,10 @@ export const quietMs = settledMs - 1_000
 /** What a server with these connections and this name needs to work. */
 export function workerPorts(
   { time, hear }: WireParts,
-  parts: Pick<WorkerPorts, 'terms' | 'server' | 'log' | 'engine' | 'isAble' | 'enter'>,
+  parts: Omit<WorkerPorts, 'clock' | 'timers'>,
 ): WorkerPorts {
   return {
     ...parts,
-    inTerm,
     clock: () => time.nowMs,
     timers: { after: (ms, act) => time.after(ms, () => hear(act)) },
   }
@@ -53,34 +42,19 @@ export function workerPorts(
 
 /** Works while no other server does. */
 export function startWorker(wire: WireParts, ports: WorkerPorts): void {
-  const begin = async (): Promise<Work> => {
-    const committed = await Committed.open({
-      database: ports.log,
-      engine: ports.engine,
-      enter: ports.inTerm(ports.enter, keeper),
-      timers: ports.timers,
-      onFault: () => undefined,
-      onReplaced: () => keeper.interrupt(),
-    })
-    try {
-      // A failover can have lost it.
-      if (!committed.registry.find(hosted)) await committed.ask(hosted, creation)
-    } catch (error) {
-      await committed.close()
-      throw error
-    }
+  const begin = async (committed: Committed): Promise<Work> => {
+    // A failover can have lost it.
+    if (!committed.registry.find(hosted)) await committed.ask(hosted, creation)
     let isOver = false
     const told = tellOf(wire, { ports, committed, isOver: () => isOver })
     return {
       close: async () => {
         isOver = true
-        await committed.close()
         await told
       },
     }
   }
-  const keeper = new TermKeeper({ ...ports, begin, onFault: () => undefined })
-  keeper.start()
+  workInTerm({ ...ports, begin, onFault: () => undefined }).start()
 }
 
 type Telling = {
