@@ -13,6 +13,7 @@ import { runTwice } from '../../sim/run/compare-runs.ts'
 import type { Step } from '../../sim/steps/step.ts'
 import { newQueueOf } from '../../sim/run/new-queue.ts'
 import { properties } from '../../sim/properties/index.ts'
+import type { Property } from '../../sim/observe/property.ts'
 import type { RunOutcome } from '../../sim/observe/run-context.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { simulate } from '../../sim/run/simulate.ts'
@@ -50,6 +51,8 @@ export const event: Benchmark = {
       [
         bareWork,
         perEvent(() => simulate(scenario)),
+        perEvent(() => simulate(scenario, { properties: [nothingChecked] })),
+        perEvent(() => simulate(scenario, { properties })),
         perEvent(() => runTwice(scenario, { properties }).outcome),
       ],
       turns,
@@ -57,16 +60,19 @@ export const event: Benchmark = {
     )
     effort.progress('engine and trace alone')
     const parts = await costsInTurns([bareWork, ...partsOf(scenario, outcome)], turns, effort)
-    const [bare = [], plain = [], checked = []] = whole
+    const [bare = [], plain = [], kept = [], watched = [], checked = []] = whole
     const [bareAgain = [], engine = [], trace = []] = parts
     const perCommand = outcome.events / outcome.commands
     const to = 'bare pop and push'
+    const single = 'event simulated'
     return measured({
       figures: [
         { name: to, unit: 'ns', value: spreadOf(bare) },
-        figureOf('event simulated', plain, bare, to),
+        figureOf(single, plain, bare, to),
         figureOf('of that, the engine alone', engine, bareAgain, to),
         figureOf('of that, the trace as JSON and its hash', trace, bareAgain, to),
+        figureOf('event of which the ledger is kept', kept, plain, single),
+        figureOf('event watched, with all properties', watched, plain, single),
         figureOf('event simulated twice, with all properties', checked, bare, to),
         figureOf('whole command simulated', times(plain, perCommand), bare, to),
         figureOf(
@@ -86,6 +92,13 @@ export const event: Benchmark = {
       ],
     })
   },
+}
+
+/** With a property the run has a ledger; this one leaves all of the cost to it. */
+const nothingChecked: Property = {
+  name: 'nothing-checked',
+  sentence: 'Nothing is checked.',
+  watch: () => ({}),
 }
 
 const figureOf = (
