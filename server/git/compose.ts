@@ -9,7 +9,7 @@
 
 import { messageOf, type CardToCommit, type MergeMethod, type Person } from './card.ts'
 import { git, type Oid } from './git.ts'
-import { commitTree, haveSameTree, laterSecond, mergedTree, treeOf } from './objects.ts'
+import { commitTree, groundAt, laterSecond, mergedTree, type Ground } from './objects.ts'
 import { replay } from './replay.ts'
 
 export type Composed =
@@ -27,51 +27,55 @@ export async function compose(
   cards: readonly CardToCommit[],
   method: MergeMethod,
 ): Promise<Composed> {
-  const commits: Oid[] = []
+  const start = await groundAt(repository, tip)
+  const made: Ground[] = []
   for (const card of cards) {
-    const parent = commits.at(-1) ?? tip
-    const made = await addOne(repository, parent, card, method)
-    if ('conflict' in made) {
-      const below = await culpritBelow(repository, { tip, commits, cards }, card, method)
-      return { conflict: card.number, with: below, words: made.conflict }
+    const parent = made.at(-1) ?? start
+    const added = await addOne(repository, parent, card, method)
+    if ('conflict' in added) {
+      const below = await culpritBelow(repository, { start, made, cards }, card, method)
+      return { conflict: card.number, with: below, words: added.conflict }
     }
-    const isEmpty = await haveSameTree(repository, parent, made.commit)
-    if (isEmpty && (await isOnBranch(repository, tip, card))) return { onBranch: card.number }
-    commits.push(made.commit)
+    const isEmpty = added.tree === parent.tree
+    if (isEmpty && (await isOnBranch(repository, start, card))) return { onBranch: card.number }
+    made.push(added)
   }
-  return { commits }
+  return { commits: made.map(({ commit }) => commit) }
 }
 
 /**
  * True if a card changes nothing on the tip. One that only repeats a pull request below it gets an empty
  * commit: that one may never land.
  */
-async function isOnBranch(repository: string, tip: Oid, { head }: CardToCommit): Promise<boolean> {
-  const merged = await mergedTree(repository, tip, head)
-  return 'tree' in merged && merged.tree === (await treeOf(repository, tip))
+async function isOnBranch(
+  repository: string,
+  { commit, tree }: Ground,
+  { head }: CardToCommit,
+): Promise<boolean> {
+  const merged = await mergedTree(repository, commit, head)
+  return 'tree' in merged && merged.tree === tree
 }
-
-type Made = { readonly commit: Oid } | { readonly conflict: string }
 
 async function addOne(
   repository: string,
-  parent: Oid,
+  parent: Ground,
   card: CardToCommit,
   method: MergeMethod,
-): Promise<Made> {
-  const merged = await mergedTree(repository, parent, card.head)
+): Promise<Ground | { readonly conflict: string }> {
+  const merged = await mergedTree(repository, parent.commit, card.head)
   if ('conflict' in merged) return merged
   if (method === 'rebase') return replay(repository, parent, card, merged.tree)
   const isMerge = method === 'merge_commit'
-  const coAuthors = isMerge ? [] : await otherAuthors(repository, parent, card)
+  const coAuthors = isMerge ? [] : await otherAuthors(repository, parent.commit, card)
+  const second = laterSecond(parent, card)
   const commit = await commitTree(repository, {
     tree: merged.tree,
-    parents: isMerge ? [parent, card.head] : [parent],
+    parents: isMerge ? [parent.commit, card.head] : [parent.commit],
     message: messageOf(card, coAuthors),
     author: card.author,
-    date: `${await laterSecond(repository, parent, card)} +0000`,
+    date: `${second} +0000`,
   })
-  return { commit }
+  return { commit, tree: merged.tree, second }
 }
 
 /** The authors of the other commits of a pull request, each once. */
@@ -91,21 +95,21 @@ async function otherAuthors(
 }
 
 type Chain = {
-  readonly tip: Oid
-  readonly commits: readonly Oid[]
+  readonly start: Ground
+  readonly made: readonly Ground[]
   readonly cards: readonly CardToCommit[]
 }
 
 /** The tip, or the first pull request below with which the card cannot be merged. */
 async function culpritBelow(
   repository: string,
-  { tip, commits, cards }: Chain,
+  { start, made, cards }: Chain,
   card: CardToCommit,
   method: MergeMethod,
 ): Promise<number | 'tip'> {
-  for (const [index, parent] of [tip, ...commits].entries()) {
-    const made = await addOne(repository, parent, card, method)
-    if ('conflict' in made) return index === 0 ? 'tip' : (cards[index - 1]?.number ?? 'tip')
+  for (const [index, parent] of [start, ...made].entries()) {
+    const added = await addOne(repository, parent, card, method)
+    if ('conflict' in added) return index === 0 ? 'tip' : (cards[index - 1]?.number ?? 'tip')
   }
   throw new Error(`pull request ${card.number} conflicts, and with nothing below it`)
 }

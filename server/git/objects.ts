@@ -60,19 +60,23 @@ function nameOf({ name }: Person): string {
   return /[\p{L}\p{N}]/u.test(name) ? name.replaceAll(control, '') : 'unknown'
 }
 
-/** The time of the submission, but never before the parent: history must not run backwards. */
-export async function laterSecond(
-  repository: string,
-  parent: Oid,
-  { at }: Pick<CardToCommit, 'at'>,
-): Promise<number> {
-  const text = await git(['--git-dir', repository, 'log', '-1', '--format=%ct', parent])
-  return Math.max(Number(text.trim()), Math.floor(at / 1_000))
+/** A commit, with what must be known of it to put another one on top: each question is a process. */
+export type Ground = {
+  readonly commit: Oid
+  readonly tree: Oid
+  /** When it was committed, in seconds. */
+  readonly second: number
 }
 
-export async function treeOf(repository: string, commit: Oid): Promise<Oid> {
-  const text = await git(['--git-dir', repository, 'rev-parse', `${commit}^{tree}`])
-  return text.trim()
+export async function groundAt(repository: string, commit: Oid): Promise<Ground> {
+  const text = await git(['--git-dir', repository, 'log', '-1', '--format=%T %ct', commit])
+  const [tree = '', second = ''] = text.trim().split(' ')
+  return { commit, tree, second: Number(second) }
+}
+
+/** The time of the submission, but never before the parent: history must not run backwards. */
+export function laterSecond(parent: Ground, { at }: Pick<CardToCommit, 'at'>): number {
+  return Math.max(parent.second, Math.floor(at / 1_000))
 }
 
 export async function haveSameTree(repository: string, one: Oid, other: Oid): Promise<boolean> {

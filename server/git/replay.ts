@@ -2,7 +2,7 @@
 
 import { cleaned, messageOf, type CardToCommit } from './card.ts'
 import { git, type Oid } from './git.ts'
-import { commitTree, laterSecond, mergedTree } from './objects.ts'
+import { commitTree, laterSecond, mergedTree, type Ground } from './objects.ts'
 
 /** A parent before its children, whatever their clocks said. */
 const order = ['--reverse', '--topo-order', '--no-merges']
@@ -14,14 +14,14 @@ const order = ['--reverse', '--topo-order', '--no-merges']
  */
 export async function replay(
   repository: string,
-  parent: Oid,
+  parent: Ground,
   card: CardToCommit,
   merged: Oid,
-): Promise<{ readonly commit: Oid } | { readonly conflict: string }> {
-  const range = `${parent}..${card.head}`
+): Promise<Ground | { readonly conflict: string }> {
+  const range = `${parent.commit}..${card.head}`
   const listed = await git(['--git-dir', repository, 'rev-list', ...order, range])
   const originals = listed.split('\n').filter((line) => line !== '')
-  const date = `${await laterSecond(repository, parent, card)} +0000`
+  const second = laterSecond(parent, card)
   let onto = parent
   for (const [index, original] of originals.entries()) {
     const tree = await replayedTree(repository, onto, original)
@@ -29,28 +29,31 @@ export async function replay(
     const { author, authorDate, message } = await detailsOf(repository, original)
     const isLast = index === originals.length - 1
     const text = isLast ? `${message}\n\n${trailersOf(card)}`.trim() : message
-    onto = await commitTree(repository, {
+    const commit = await commitTree(repository, {
       tree,
-      parents: [onto],
+      parents: [onto.commit],
       message: text,
       author,
       authorDate,
-      date,
+      date: `${second} +0000`,
     })
+    onto = { commit, tree, second }
   }
-  const tree = await git(['--git-dir', repository, 'rev-parse', `${onto}^{tree}`])
-  return tree.trim() === merged ? { commit: onto } : cannotBeReplayed
+  return onto.tree === merged ? onto : cannotBeReplayed
 }
 
 const cannotBeReplayed = {
   conflict: 'it cannot be rebased: it has merge commits, rebase it on the target branch',
 }
 
-async function replayedTree(repository: string, onto: Oid, original: Oid): Promise<Oid | null> {
-  const tree = await git(['--git-dir', repository, 'rev-parse', `${onto}^{tree}`])
+async function replayedTree(
+  repository: string,
+  { tree }: Ground,
+  original: Oid,
+): Promise<Oid | null> {
   const person = { name: 'base', email: '' }
   const base = await commitTree(repository, {
-    tree: tree.trim(),
+    tree,
     parents: [`${original}^`],
     message: 'base',
     author: person,
