@@ -1,6 +1,6 @@
 /**
  * Simulated runs, repeated by a real server with real git and real test processes. By default some
- * scenario files and 20 seeds; MERGEYARD_REHEARSALS=all takes every file of a size and 200 seeds.
+ * scenario files and 10 seeds; MERGEYARD_REHEARSALS=all takes every file of a size and 200 seeds.
  */
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -56,11 +56,11 @@ function files(): [string, Scenario][] {
   })
 }
 
-/** By default the first 20 seeds with few pull requests and commands, because each process takes time. */
+/** By default the first 10 seeds with few pull requests and commands, because each process takes time. */
 function seeds(): number[] {
   if (isAll) return Array.from({ length: 200 }, (_, index) => index + 1)
   const few: number[] = []
-  for (let seed = 1; few.length < 20; seed++) {
+  for (let seed = 1; few.length < 10; seed++) {
     const { entries, steps } = recordRun(swarmScenario(seed))
     if (entries.length <= 6 && steps.length <= 30) few.push(seed)
   }

@@ -4,11 +4,28 @@ import { describe, expect, test } from 'vitest'
 import { contractCases } from '../cases.ts'
 import type { ContractCase, ContractHost } from '../contract-case.ts'
 
-/** Plays the cases on a host, by default all. Each host has a test file of its own: they run side by side. */
+const isAll = process.env['MERGEYARD_CONTRACT'] === 'all'
+
+/** What happens to the host while the queue works. Without it a story is decided in the mirror alone. */
+export const withHappening: Chosen = ({ happening }) => happening !== undefined
+
+/** What happens during a landing or after it. */
+export const ofLandings: Chosen = ({ happening }) => {
+  return happening !== undefined && happening.when !== 'testing'
+}
+
+type Chosen = (contractCase: ContractCase) => boolean
+
+/**
+ * Plays the cases on a host, by default all; MERGEYARD_CONTRACT=all plays those that are not chosen as well.
+ * Each host has a test file of its own: they run side by side.
+ */
 export function contractOf(
   { name, cannot, play }: ContractHost,
-  cases: readonly ContractCase[] = contractCases,
+  isChosen: Chosen = () => true,
 ): void {
+  const cases = contractCases.filter((each) => isAll || isChosen(each))
+
   describe(`on ${name}`, () => {
     test.for(cases)('$it', async (contractCase, { skip }) => {
       const reason = cannot(contractCase)
