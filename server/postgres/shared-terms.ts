@@ -1,4 +1,4 @@
-/** Whose term it is to work on the repositories, by the clock of the database: one row. */
+/** Whose term it is, by the clock of the database: a row for each kind of work. */
 
 import type { Pool } from 'pg'
 import { termMs, type Terms } from '../timing/term.ts'
