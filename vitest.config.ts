@@ -8,13 +8,16 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism, tmpdir, totalmem } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { ForksPoolWorker, type PoolOptions } from 'vitest/node'
 import { isPostgresMissing } from './server/postgres/private-postgres.ts'
 
 const stopTimeoutMs = 60_000
 const hangMs = 600_000
+
+/** Many tests wait for other processes: servers, git, browsers. A worker can grow to a gigabyte. */
+const workersPerCore = totalmem() / availableParallelism() > 3 * 2 ** 30 ? 2 : 1.5
 
 /**
  * A worker with more time to end, because it writes its coverage at its end. Vitest kills its own
@@ -118,8 +121,7 @@ export default defineConfig(({ mode }) => ({
     // These limits only stop tests that hang. No test has its own limit, because no test may depend
     // on the speed of the machine.
     testTimeout: hangMs,
-    // Many tests wait for other processes: servers, git, browsers.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    maxWorkers: Math.ceil(workersPerCore * availableParallelism()),
     hookTimeout: hangMs,
     teardownTimeout: hangMs,
     expect: { poll: { timeout: hangMs / 2, interval: 50 } },

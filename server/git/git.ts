@@ -64,7 +64,8 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...fixedSettings, ...args], {
       env: { ...environment(), ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
+      // A pipe that carries nothing is only work.
+      stdio: [input === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       // A group of its own, so that its helpers end with it.
       detached: true,
     })
@@ -74,11 +75,11 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       reject(new GitFailed(`${nameOf(args)} took longer than ${timeoutMs / 1_000} s`))
     }, timeoutMs)
-    child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
-    child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
+    child.stdout?.on('data', (chunk: Buffer) => output.push(chunk))
+    child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk))
     // It may end before it has read everything.
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(input)
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end(input)
     child.on('error', (error) => {
       clearTimeout(timer)
       reject(new GitFailed(`git cannot be started: ${error.message}`))

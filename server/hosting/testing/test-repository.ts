@@ -1,6 +1,6 @@
 /** A bare repository whose refs a test moves as people do. */
 
-import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git, type Oid } from '../../git/git.ts'
 
@@ -26,8 +26,9 @@ export class TestRepository {
 
   /** Makes the repository; its branch `main` has one commit. */
   async make(files: Files = {}): Promise<void> {
-    await git(['init', '--quiet', '--bare', '--initial-branch=main', this.path])
-    await git(['--git-dir', this.path, 'config', 'uploadpack.allowAnySHA1InWant', 'true'])
+    // Without the samples of hooks, which nobody reads.
+    await git(['init', '--quiet', '--bare', '--template=', '--initial-branch=main', this.path])
+    appendFileSync(join(this.path, 'config'), '[uploadpack]\n\tallowAnySHA1InWant = true\n')
     await this.commit('refs/heads/main', { 'test.sh': tests, 'line.txt': 'old\n', ...files }, null)
   }
 
