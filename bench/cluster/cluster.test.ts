@@ -5,7 +5,7 @@ import { defects } from './defects.ts'
 import { planOf } from './plan.ts'
 import { rehearse } from './rehearse.ts'
 
-const seeds = Number(process.env['MERGEYARD_CLUSTER_SEEDS'] ?? 15)
+const seeds = Number(process.env['MERGEYARD_CLUSTER_SEEDS'] ?? 10)
 
 describe('several servers on one log', () => {
   test(`in ${seeds} seeds of crashes, pauses, cuts and failovers every property holds`, async () => {
@@ -45,12 +45,14 @@ const upTo100 = Array.from({ length: 100 }, (_, index) => index + 1)
 /** Seeds that noticed a rare defect. They come first, which only saves time: all others follow. */
 const noticed: Readonly<Record<string, number>> = {
   'tail-read-before-the-lock': 67,
-  'chain-not-compared': 18,
+  'chain-not-compared': 12,
+  'any-saved-state': 4,
   'no-sweep': 11,
-  'writes-on-any-outbox': 50,
+  'older-engine-goes-on': 5,
+  'writes-on-any-outbox': 39,
   'writes-on-any-log': 96,
   'a-failed-write-counts': 51,
-  'ids-without-the-chain': 18,
+  'ids-without-the-chain': 17,
   'tells-after-its-term': 46,
   'a-term-for-ever': 61,
   'asks-for-the-term-once': 10,

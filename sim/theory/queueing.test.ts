@@ -82,7 +82,6 @@ describe('given one slot and no batching', () => {
 describe('given several slots', () => {
   test.each([
     [2, 1.77778],
-    [4, 0.74554],
     [8, 0.28603],
   ])(
     'with %i slots at load 0.8, the mean wait is %f test runs, as in an M/M/c queue',

@@ -6,6 +6,11 @@ import { CliFolder } from '../testing/cli-folder.ts'
 const folder = new CliFolder()
 afterAll(() => folder.remove())
 
+/** Most processor time for what other tests of several servers and of the fake hosts run as well. */
+const elsewhere = new Set(['api-size', 'api-webhooks', 'store', 'takeover', 'over', 'github'])
+const isAll = process.env['MERGEYARD_BENCHMARKS'] === 'all'
+const measured = benchmarks.filter(({ name }) => isAll || !elsewhere.has(name))
+
 /**
  * Differences of two measurements. With runs as short as these, a storm or a list may fit in memory that the
  * process had anyway, memory may shrink while two pages watch, and one command may take longer than another
@@ -16,7 +21,7 @@ function isDifference(figure: string): boolean {
 }
 
 describe('npm run bench -- --quick', () => {
-  test.each(benchmarks.map(({ name }) => name))('measures %s', async (name) => {
+  test.each(measured.map(({ name }) => name))('measures %s', async (name) => {
     const { code, out, err } = await folder.run([
       'bench',
       '--quick',
