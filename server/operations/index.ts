@@ -35,15 +35,19 @@ import { setImpactedTargets } from './set-impacted-targets.ts'
 import { submitPullRequest } from './submit-pull-request.ts'
 import { updateQueue } from './update-queue.ts'
 
-/** `faults` describes a body that does not match its schema. */
-export type OperationOutcome = Answer<object> | Pieces | Aside | { readonly faults: string }
+export type OperationOutcome = Answer<object> | Pieces | Aside
 
-/** An operation that checks its body first; `bytes` is the size of the body. */
-export type CheckedOperation = (
-  context: Context,
-  body: unknown,
-  bytes: number,
-) => OperationOutcome | Promise<OperationOutcome>
+type CheckedBody =
+  /** Describes a body that does not match its schema. */
+  | { readonly faults: string }
+  | { readonly work: (context: Context) => OperationOutcome | Promise<OperationOutcome> }
+
+/**
+ * Checks a body of so many bytes; what the operation does with it comes after. The check is before the entrance
+ * to the queues, because it takes long for a large body, and for the first one, whose schema is compiled: a turn
+ * on a shared log holds up all servers, and the database ends it after a second.
+ */
+export type CheckedOperation = (body: unknown, bytes: number) => CheckedBody
 
 const operations: Readonly<Record<string, (definition: OperationObject) => CheckedOperation>> = {
   submitPullRequest: checked(submitPullRequest),
@@ -82,10 +86,13 @@ export function operationFor(definition: OperationObject): CheckedOperation {
 function checked<Body extends Naming>(operation: LongOperation<Body, object>) {
   return (definition: OperationObject): CheckedOperation => {
     const { fits, faultsOf } = bodyCheck<Body>(definition)
-    return (context, body, bytes) => {
+    return (body, bytes) => {
       if (!fits(body)) return { faults: faultsOf(body, bytes) }
-      const rejection = hiddenFrom(context, body)
-      return rejection ? reject(rejection) : operation(context, body)
+      const work = (context: Context): OperationOutcome | Promise<OperationOutcome> => {
+        const rejection = hiddenFrom(context, body)
+        return rejection ? reject(rejection) : operation(context, body)
+      }
+      return { work }
     }
   }
 }

@@ -62,12 +62,13 @@ async function resultOf(
   const { value, length } = read
   try {
     const operation = await options.operation()
-    const outcome = await perform((context) => operation(context, value, length), {
+    const checked = operation(value, length)
+    if ('faults' in checked) return { error: { status: 400, text: checked.faults } }
+    const outcome = await perform(checked.work, {
       enter: options.enter,
       kind: options.kind,
       contextOf: (manager) => contextOf(options.context, manager, { request, caller }),
     })
-    if ('faults' in outcome) return { error: { status: 400, text: outcome.faults } }
     if (!('rejection' in outcome)) return outcome
     if (outcome.rejection.code === 'not for this token') options.refusals.add('repository')
     return { error: errorResponseOf(outcome.rejection) }

@@ -58,13 +58,13 @@ export async function carryOut(
   const asked = { repo: { host, owner, name }, targetBranch, ...body }
   const { length } = JSON.stringify(asked)
   try {
-    const operation = operationFor(definition)
-    const outcome = await perform((entered) => operation(entered, asked, length), {
+    const checked = operationFor(definition)(asked, length)
+    if ('faults' in checked) return { status: 400, text: checked.faults }
+    const outcome = await perform(checked.work, {
       enter,
       kind: 'write',
       contextOf: (manager) => contextOf(context, manager, { request, caller }),
     })
-    if ('faults' in outcome) return { status: 400, text: outcome.faults }
     return 'rejection' in outcome ? errorResponseOf(outcome.rejection) : null
   } catch (error) {
     if (error instanceof StoreUnavailable) return unavailable
