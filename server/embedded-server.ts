@@ -1,20 +1,8 @@
 /** A server inside the process of another program: `startServer` of `mergeyard/server`. */
 
 import { pino, type Logger } from 'pino'
-import { requestTimeouts } from './http/limits.ts'
+import { serverDefaults } from './server-defaults.ts'
 import { startServer, type ServerOptions } from './server.ts'
-
-/** The defaults of `mergeyard start`. */
-export const serverDefaults = {
-  port: 3000,
-  host: '127.0.0.1',
-  token: null,
-  stateCase: 'upper',
-  keepDays: null,
-  rememberDays: 90,
-  timeouts: requestTimeouts,
-  speed: null,
-} as const satisfies Omit<ServerOptions, 'data'>
 
 export type EmbeddedServerOptions = Partial<ServerOptions> & {
   /** The folder with all data of the server. It is created if it does not exist. */

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { isTerminal, type Event, type QueueView } from '../../engine/index.ts'
-import { serverDefaults } from '../../server/embedded-server.ts'
+import { serverDefaults } from '../../server/server-defaults.ts'
 import { nameOfQueue, type QueueRef } from '../../server/identity/queue-ref.ts'
 import type { ReadReports } from '../../server/runner/verdict.ts'
 import { startServer, type RunningServer } from '../../server/server.ts'

@@ -8,7 +8,7 @@ import { refuseOldGit } from '../git/git.ts'
 import { Mirror } from '../git/mirror.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { mirrorFolder } from './mirror-folder.ts'
-import { HostedRepository, type HostedPorts } from './hosted-repository.ts'
+import type { HostedPorts, HostedRepository } from './hosted-repository.ts'
 import type { HostedQueue, Hosting } from './hosting.ts'
 import type { HostOptions } from './options.ts'
 import type { Queues } from './queues.ts'
@@ -28,6 +28,9 @@ export class Hosts implements Hosting {
    */
   static async open(options: readonly HostOptions[], parts: HostsParts): Promise<Hosts> {
     const hosts = new Hosts()
+    // Most servers have no repositories, and start without what works on them.
+    if (options.length === 0) return hosts
+    const { HostedRepository: Made } = await import('./hosted-repository.ts')
     const mirrors = new Map<string, Mirror>()
     for (const each of options) {
       // One that was there before comes back: until then its status says what is wrong.
@@ -46,7 +49,7 @@ export class Hosts implements Hosting {
         .filter(({ url }) => url === each.url)
         .map(({ ref }) => ref.targetBranch)
       const notes = (await parts.notesOf?.(queue.name)) ?? null
-      const repository = new HostedRepository(each, queue, { ...parts, mirror, notes, branches })
+      const repository = new Made(each, queue, { ...parts, mirror, notes, branches })
       hosts.#queues.set(queue.name, repository)
     }
     parts.queues.subscribe(({ queue }) => {

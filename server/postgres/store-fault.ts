@@ -1,6 +1,6 @@
 /** Why a PostgreSQL cannot be used as the store: one line for the administrator. */
 
-import { connectionWords } from './own-connection.ts'
+import { connectionWords } from './connection-words.ts'
 
 export class StoreFault extends Error {
   override readonly name = 'StoreFault'

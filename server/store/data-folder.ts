@@ -17,7 +17,13 @@
 
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { beginningName, recordingFiles, segmentName, segmentNamed } from '../../engine/index.ts'
+// Not from the index: a command that only needs the names of files does not load the engine.
+import {
+  beginningName,
+  recordingFiles,
+  segmentName,
+  segmentNamed,
+} from '../../engine/recording/format.ts'
 
 /** File mode: only the owner may enter the folder. */
 const ownerOnly = 0o700

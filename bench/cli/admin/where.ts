@@ -1,7 +1,6 @@
 /** Where the settings of a server are: in its data folder, or in the PostgreSQL that servers share. */
 
 import type { Pool } from 'pg'
-import { connect } from '../../../server/postgres/connect.ts'
 import type { OptionTable } from '../../../sim/terminal/option-table.ts'
 import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
 import { dataOption } from './data-folder.ts'
@@ -27,6 +26,8 @@ export function storeIn(parsed: Where): string | null {
 }
 
 export async function withStore<T>(store: string, use: (pool: Pool) => Promise<T>): Promise<T> {
+  // Most commands have a data folder, and start without the driver.
+  const { connect } = await import('../../../server/postgres/connect.ts')
   const pool = await connect(store)
   try {
     return await use(pool)

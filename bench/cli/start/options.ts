@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { serverDefaults } from '../../../server/embedded-server.ts'
+import { serverDefaults } from '../../../server/server-defaults.ts'
 import type { ServerOptions } from '../../../server/server.ts'
 import { stateCases } from '../../../server/views/state-case.ts'
 import { startFolder } from '../../../sim/terminal/context.ts'

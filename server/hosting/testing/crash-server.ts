@@ -2,7 +2,7 @@
 
 import { pino } from 'pino'
 import { isTerminal, type PullRequestView, type RecordedSettings } from '../../../engine/index.ts'
-import { serverDefaults } from '../../embedded-server.ts'
+import { serverDefaults } from '../../server-defaults.ts'
 import { nameOfQueue } from '../../identity/queue-ref.ts'
 import { startServer, type RunningServer, type ServerPorts } from '../../server.ts'
 import type { HostOptions } from '../options.ts'

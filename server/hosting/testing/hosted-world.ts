@@ -10,7 +10,7 @@ import type {
   RecordedSettings,
   TestRunId,
 } from '../../../engine/index.ts'
-import { serverDefaults } from '../../embedded-server.ts'
+import { serverDefaults } from '../../server-defaults.ts'
 import { nameOfQueue } from '../../identity/queue-ref.ts'
 import { startServer, type RunningServer, type ServerPorts } from '../../server.ts'
 import { temporaryFolder } from '../../testing/test-server.ts'

@@ -2,7 +2,7 @@
 
 import { pino } from 'pino'
 import { isTerminal, type Event, type PullRequestView } from '../../../../engine/index.ts'
-import { serverDefaults } from '../../../../server/embedded-server.ts'
+import { serverDefaults } from '../../../../server/server-defaults.ts'
 import { GitHubClient } from '../../../../server/github/client.ts'
 import type { ForgePorts } from '../../../../server/forge/api-forge.ts'
 import { pullAt } from '../../../../server/github/pulls.ts'

@@ -1,0 +1,16 @@
+/** What is said of a connection that failed. The driver is not loaded for it. */
+
+/** What PostgreSQL, the driver or the system says of a connection that failed, as one line. */
+export function connectionWords(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  // Node tries several addresses of a host, and gives an error for each.
+  const all = error instanceof AggregateError ? error.errors.map(connectionWords) : [error.message]
+  const line = [...new Set(all)].join('; ').replaceAll(/\s+/g, ' ')
+  return ofDriver.find(({ says }) => says.test(line))?.means ?? line
+}
+
+/** What the driver says in its own terms. */
+const ofDriver = [
+  { says: /client password must be a/, means: 'it asks for a password, and none was given' },
+  { says: /^timeout expired$/, means: 'it does not answer' },
+]
