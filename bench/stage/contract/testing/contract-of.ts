@@ -6,10 +6,7 @@ import type { ContractCase, ContractHost } from '../contract-case.ts'
 
 const isAll = process.env['MERGEYARD_CONTRACT'] === 'all'
 
-/** What happens to the host while the queue works. Without it a story is decided in the mirror alone. */
-export const withHappening: Chosen = ({ happening }) => happening !== undefined
-
-/** What happens during a landing or after it. */
+/** What happens during a landing or after it. Before, a story is decided in the mirror alone. */
 export const ofLandings: Chosen = ({ happening }) => {
   return happening !== undefined && happening.when !== 'testing'
 }
