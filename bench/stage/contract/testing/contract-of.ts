@@ -14,7 +14,7 @@ export const ofLandings: Chosen = ({ happening }) => {
 type Chosen = (contractCase: ContractCase) => boolean
 
 /**
- * Plays the cases on a host, by default all; MERGEYARD_CONTRACT=all plays those that are not chosen as well.
+ * Plays the chosen cases on a host; MERGEYARD_CONTRACT=all plays the others as well.
  * Each host has a test file of its own: they run side by side.
  */
 export function contractOf(
