@@ -174,5 +174,5 @@ function membersOf(value: unknown): [string, unknown][] {
 }
 
 function memberOf(value: unknown, key: string): unknown {
-  return membersOf(value).find(([name]) => name === key)?.[1]
+  return new Map(membersOf(value)).get(key)
 }

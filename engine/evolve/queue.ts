@@ -50,7 +50,7 @@ export const evolveQueue: Evolution<
  * commit marks the tip as moved, unless it is of a concurrent group in parallel mode.
  */
 function followTip(queue: Queue, bisection: Bisection, number: PullRequestNumber | null): void {
-  if (number !== null && bisection.handedOver[0] === number && !bisection.isTipMoved) {
+  if (bisection.handedOver[0] === number && !bisection.isTipMoved) {
     bisection.handedOver.shift()
     bisection.tip = queue.tip.number
     bisection.composition = extend(bisection.composition, memberContents(bisection, [number]))

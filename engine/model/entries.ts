@@ -83,7 +83,6 @@ export function positionOf(
 function freeRemoved(entries: Entries): void {
   const { head } = entries
   const { length } = entries.numbers
-  if (head === 0) return
   if (head < length && (head < 64 || head * 2 <= length)) return
   entries.numbers.splice(0, head)
   entries.keys.splice(0, head)

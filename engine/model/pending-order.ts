@@ -79,13 +79,11 @@ export function oldestPendingSince(queue: QueueView): number | undefined {
 
 /** Returns the NOT_READY pull requests by time of submission. */
 export function notReadyInOrder(queue: QueueView): PullRequestView[] {
-  const { numbers, keys, head } = queue.order.notReady
+  const { numbers, head } = queue.order.notReady
   const found = new Map<PullRequestNumber, PullRequestView>()
   for (let index = head; index < numbers.length; index++) {
     const pullRequest = queue.pullRequests[numbers[index] ?? -1]
-    if (pullRequest && holdsInNotReady(pullRequest, keys[index])) {
-      found.set(pullRequest.number, pullRequest)
-    }
+    if (pullRequest && isNotReady(pullRequest)) found.set(pullRequest.number, pullRequest)
   }
   return [...found.values()].sort((a, b) => a.submission - b.submission)
 }
@@ -138,7 +136,7 @@ export function leaveOrder(queue: Queue, pullRequest: PullRequest, before: Order
   const { order } = queue
   if (!before.ready) {
     order.unready--
-    trim(order.notReady, (number, key) => holdsInNotReady(queue.pullRequests[number], key))
+    trim(order.notReady, (number) => isNotReady(queue.pullRequests[number]))
     return
   }
   order.pending--
@@ -191,15 +189,9 @@ function holdsInArrivals(
   return isWaiting(pullRequest) && pullRequest.pendingSince === since
 }
 
-function holdsInNotReady(
-  pullRequest: PullRequestView | undefined,
-  submission: number | undefined,
-): boolean {
-  return (
-    isWaiting(pullRequest) &&
-    pullRequest.state === 'NOT_READY' &&
-    pullRequest.submission === submission
-  )
+/** An entry of an earlier submission counts as well: each pull request is found once. */
+function isNotReady(pullRequest: PullRequestView | undefined): boolean {
+  return isWaiting(pullRequest) && pullRequest.state === 'NOT_READY'
 }
 
 function levelOf(order: PendingOrder, priority: number): Level {

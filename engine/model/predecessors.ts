@@ -136,7 +136,7 @@ export function hasPredecessor(queue: QueueView, group: GroupView): boolean {
     return directPredecessors(queue, group).next().done === false
   }
   for (const id of queue.line) {
-    if (id === group.id) return false
+    if (id === group.id) break
     const ahead = queue.groups[id]
     if (ahead && !isLeftOut(ahead)) return true
   }

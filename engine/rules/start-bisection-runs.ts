@@ -26,7 +26,8 @@ function startIn(step: Step, bisection: BisectionView, free: number): boolean {
     repeatBisectionRun(step, bisection, due.of, due.attempt)
     return true
   }
-  if (bisection.open.length === 0 || isWaitingForRuns(step.queue, bisection)) return false
+  // Without an open member it waits for runs, because otherwise a rule before has ended it.
+  if (isWaitingForRuns(step.queue, bisection)) return false
   if (isLeftToASecondLook(step.queue, bisection)) return false
   const open = [...bisection.open]
   for (const length of nextPrefixes(step.queue, bisection, free)) {

@@ -45,18 +45,24 @@ function splitOff(step: Step, group: GroupView, number: PullRequestNumber): Grou
  * A member that leaves its batch enters the line behind the batch, and behind those that left it
  * before and are ahead of it in the pending order. Rule: E-69.
  */
-function indexBehind(
-  { line, groups, pullRequests }: QueueView,
-  batch: GroupView,
-  number: PullRequestNumber,
-): number {
+function indexBehind(queue: QueueView, batch: GroupView, number: PullRequestNumber): number {
+  const { line, groups } = queue
   const origin = batch.partOf ?? batch.id
-  const own = pullRequests[number]
   const isAhead = (id: GroupId): boolean => {
     const part = groups[id]
-    const first = pullRequests[part?.members[0] ?? 0]
-    if (part?.partOf !== origin || !first || !own) return false
-    return orderKey(first) < orderKey(own)
+    if (part?.partOf !== origin) return false
+    const [first] = part.members
+    return first !== undefined && isBefore(queue, first, number)
   }
   return Math.max(line.indexOf(batch.id), line.findLastIndex(isAhead)) + 1
+}
+
+/** True if the first one is ahead of the second one in the pending order. */
+function isBefore(
+  { pullRequests }: QueueView,
+  first: PullRequestNumber,
+  second: PullRequestNumber,
+): boolean {
+  const [ahead, behind] = [pullRequests[first], pullRequests[second]]
+  return ahead !== undefined && behind !== undefined && orderKey(ahead) < orderKey(behind)
 }
