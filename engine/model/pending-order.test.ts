@@ -77,10 +77,11 @@ describe('the pending order', () => {
   test('frees the entries of pull requests that have left', () => {
     const story = blockedQueue()
     for (let each = 1; each <= 500; each++) {
-      story.submit(each)
+      story.submitAs(each, { priority: 1 + (each % 5) })
       story.cancel(each)
     }
     story.submit(501)
+    expect(story.queue.order.levels).toHaveLength(1)
     const entries = story.queue.order.levels.reduce((sum, level) => sum + level.numbers.length, 0)
     expect(entries).toBe(1)
     expect(story.queue.order.arrivals.numbers.length).toBe(1)

@@ -47,6 +47,11 @@ test('a byte order mark is part of its line', () => {
   expect(Array.from(linesOfText('\ufeffü\n'), textOf)).toEqual(['\ufeffü'])
 })
 
+test('a file that ends with a chunk has no further line behind its last line end', () => {
+  const long = 'a'.repeat(chunk - 3)
+  expect(Array.from(linesOfText(`${long}\nb\n`), textOf)).toEqual([long, 'b'])
+})
+
 test('a line that is longer than a chunk ends at its first line end, though others follow at once', () => {
   const long = 'a'.repeat(chunk + 5)
   expect(Array.from(linesOfText(`${long}\nb\nc\n`), textOf)).toEqual([long, 'b', 'c'])

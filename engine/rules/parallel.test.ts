@@ -29,6 +29,15 @@ describe('groups form a graph by shared targets', () => {
     expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
   })
 
+  // E-12
+  test('a lane of many groups is followed through each group once, not along every path', () => {
+    const numbers = Array.from({ length: 40 }, (_, index) => index + 1)
+    const touched = Object.fromEntries(numbers.map((number) => [number, ['a']]))
+    const story = lanes(touched, { concurrency: 40 })
+    story.submit(...numbers)
+    expect(story.running.at(-1)).toBe(`${numbers.slice(0, -1).join(' ')} > 40`)
+  })
+
   // E-92
   test('ALL shares with every group, an empty list only with ALL', () => {
     const story = lanes({ 1: ['a'], 2: [], 3: 'ALL', 4: [], 5: ['b'] })
