@@ -41,7 +41,7 @@ function fullPage(): Promise<string> {
   return pageOf(document, changesBetween(document, document))
 }
 
-describe.skipIf(isBrowserMissing)('benchmarks in Chromium (needs /usr/bin/chromium)', () => {
+describe.skipIf(isBrowserMissing)('benchmarks in Chromium', () => {
   let browser: TestBrowser
   let quick: string
   let full: string

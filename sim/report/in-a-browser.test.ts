@@ -18,7 +18,7 @@ type Box = {
   readonly height: number
 }
 
-describe.skipIf(isBrowserMissing)('a report in Chromium (needs /usr/bin/chromium)', () => {
+describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
   let browser: TestBrowser
   let passing: string
   let failing: string

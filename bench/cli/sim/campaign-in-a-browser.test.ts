@@ -23,7 +23,7 @@ const drawn = home.scenario('drawn', {
   suiteFlakes: { perRun: 0.1 },
 })
 
-describe.skipIf(isBrowserMissing)('campaign pages in Chromium (needs /usr/bin/chromium)', () => {
+describe.skipIf(isBrowserMissing)('campaign pages in Chromium', () => {
   let browser: TestBrowser
   let calm: string
   let failing: string

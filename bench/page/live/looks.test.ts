@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { faultsInNames, faultsInSize } from '../../../sim/report/testing/faults.ts'
-import { seriousFaults } from '../testing/axe.ts'
+import { faultsInColours, seriousFaults } from '../testing/axe.ts'
 import { empty, hostileTexts, lanes, nobody, storm } from '../testing/scenes.ts'
 import { StagedServer, type Scene } from '../testing/staged-server.ts'
 
@@ -61,7 +61,8 @@ describe.skipIf(isBrowserMissing)('the live page', () => {
           await page.setViewportSize({ width, height: 900 })
           faults.push(...(await faultsInSize(page)).map((fault) => `at ${width} px: ${fault}`))
         }
-        faults.push(...(await seriousFaults(page)))
+        const found = colorScheme === 'light' ? seriousFaults(page) : faultsInColours(page)
+        faults.push(...(await found))
       }
       expect(faults).toEqual([])
       expect(noise.filter((each) => !each.includes('404') && !each.includes('401'))).toEqual([])

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { faultsByKey, faultsInNames, faultsInSize } from '../../../sim/report/testing/faults.ts'
-import { seriousFaults } from '../testing/axe.ts'
+import { faultsInColours, seriousFaults } from '../testing/axe.ts'
 import { settled } from './testing/opened.ts'
 import { startSite, type Site } from '../../measuring/site.ts'
 
@@ -33,7 +33,8 @@ describe.skipIf(isBrowserMissing)('the playground', () => {
         await page.setViewportSize({ width, height: 900 })
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme })
-          const found = [...(await faultsInSize(page)), ...(await seriousFaults(page))]
+          const byAxe = colorScheme === 'light' ? seriousFaults(page) : faultsInColours(page)
+          const found = [...(await faultsInSize(page)), ...(await byAxe)]
           faults.push(...found.map((fault) => `at ${width} px, ${colorScheme}: ${fault}`))
         }
       }

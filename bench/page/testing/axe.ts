@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
+import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
@@ -11,10 +11,19 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'ut
  * What axe finds, without the rows of a long table that are like those before them. The policy refuses a
  * script that is added to the page, so the text is evaluated.
  */
-export async function seriousFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
+export function seriousFaults(page: Page): Promise<string[]> {
+  return faultsOf(page, { resultTypes: ['violations'] })
+}
+
+/** What axe finds in the colours: the only rule for which a page in the dark is another page. */
+export function faultsInColours(page: Page): Promise<string[]> {
+  return faultsOf(page, { resultTypes: ['violations'], runOnly: ['color-contrast'] })
+}
+
+async function faultsOf(page: Page, options: RunOptions): Promise<string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe)
   const results = await page.evaluate<AxeResults>(
-    `axe.run({ exclude: [['tr:nth-child(n + 10)']] }, { resultTypes: ['violations'] })`,
+    `axe.run({ exclude: [['tr:nth-child(n + 10)']] }, ${JSON.stringify(options)})`,
   )
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
