@@ -7,6 +7,9 @@ import { FarmWorker } from './farm-worker.ts'
 import { removeCampaign } from './farm.ts'
 import { runsOf, TestFarm } from './testing/test-farm.ts'
 
+/** Enough for chunks of several seeds on each worker. */
+const seeds = 60
+
 describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
   let db: TestFarm
 
@@ -17,7 +20,7 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
   afterAll(() => db.remove())
 
   test('given workers of which some are lost in mid-chunk, gives the same as one machine', async () => {
-    const whole = await runsOf({ seeds: 200, spread: overCores })
+    const whole = await runsOf({ seeds, spread: overCores })
     const spread = await db.over(async (opened) => {
       let killed: Promise<unknown> = Promise.resolve()
       const [one, two] = [db.startWorker(), db.startWorker()]
@@ -25,7 +28,7 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
         killed = Promise.all([one.end('SIGKILL'), two.end('SIGKILL')])
         for (let more = 0; more < 3; more++) db.startWorker()
       }
-      const running = runsOf({ seeds: 200, spread: opened.spread, onFirst })
+      const running = runsOf({ seeds, spread: opened.spread, onFirst })
       // Whoever takes a chunk and says nothing any more is lost as well.
       await db.take()
       const runs = await running

@@ -39,7 +39,7 @@ async function partsOf(args: readonly string[], of: number): Promise<string[]> {
 /** Each with the smallest budget. */
 const campaigns = [
   ['compare', 'busy.json', '--seeds', '3', '--best', 'never'],
-  ['tune', 'busy.json', '--no-drop', '--budget', '1s', '--seeds', '4', '--batch', '1,2,4'],
+  ['tune', 'busy.json', '--no-drop', '--budget', '0.3s', '--seeds', '4', '--batch', '1,2,4'],
   ['sim', '--seeds', '6', '--once'],
   ['soak', '--seeds', '20'],
 ]

@@ -17,7 +17,7 @@ const flood = home.scenario('flood', {
 })
 
 describe('the settings of another queue', () => {
-  const args = [flood, '--budget', '1s', '--seeds', '12']
+  const args = [flood, '--budget', '0.4s', '--seeds', '12']
 
   test('given --for mergify, prints its file, and Mergeyard beside it', async () => {
     const { code, out, err } = await tune([...args, '--for', 'mergify', '--no-report'])
@@ -66,7 +66,7 @@ describe('the settings of another queue', () => {
     const urgent = home.scenario('urgent', {
       traffic: { count: 10, arrivals: { perHour: 30 }, urgentRate: 0.2 },
     })
-    const { out } = await tune([urgent, '--for', 'gitlab', '--seeds', '2', '--budget', '1s'])
+    const { out } = await tune([urgent, '--for', 'gitlab', '--seeds', '2', '--budget', '0.2s'])
     expect(out).toContain('Left out, as no other queue has it: traffic.urgentRate.')
   })
 })

@@ -21,7 +21,7 @@ async function pageOf(scenario: string, seeds: number): Promise<string> {
   const { signal } = new AbortController()
   const [stdout, stderr] = [new PassThrough().resume(), new PassThrough().resume()]
   const code = await main(
-    [scenario, '--seeds', String(seeds), '--best', '1s', '--report', 'here'],
+    [scenario, '--seeds', String(seeds), '--best', '0.3s', '--report', 'here'],
     {
       ...{ stdout, stderr, signal },
       env: { INIT_CWD: home.path },
@@ -44,7 +44,7 @@ const hopeless = home.scenario('hopeless', {
   pullRequests: [{ number: 1, breaks: true }],
 })
 
-describe.skipIf(isBrowserMissing)('a comparison in Chromium (needs /usr/bin/chromium)', () => {
+describe.skipIf(isBrowserMissing)('a comparison in Chromium', () => {
   let browser: TestBrowser
   let full: string
   let empty: string

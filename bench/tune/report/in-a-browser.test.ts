@@ -11,6 +11,8 @@ import { TunePages } from './testing/tune-page.ts'
 const home = new TunePages()
 afterAll(() => home.remove())
 
+const few = ['--seeds', '10'] as const
+
 /** More traffic than one slot can test without batches: batches must win. */
 const flood = home.scenario('flood', {
   description: 'More traffic than one slot can test without batches.',
@@ -19,139 +21,137 @@ const flood = home.scenario('flood', {
   suiteFlakes: { perRun: 0.05, tests: [{ name: '</script><b>&"', rate: 0.01 }] },
 })
 
-describe.skipIf(isBrowserMissing)(
-  'the page of a tune run in Chromium (needs /usr/bin/chromium)',
-  () => {
-    let browser: TestBrowser
-    /** A winner, one axis. */
-    let won: string
-    /** No winner, two axes. */
-    let tied: string
-    /** Three axes, dropped settings, and the current setting outside the grid. */
-    let crowded: string
-    /** One setting, so there is no heat map. */
-    let single: string
-    /** The settings of another queue, with a configuration and Mergeyard beside it. */
-    let other: string
-    let otherJson: string
-    beforeAll(async () => {
-      browser = await TestBrowser.launch()
-      won = (await home.tune([flood, '--batch', 'off,8', '--seeds', '10'])).page
-      tied = (await home.tune([flood, '--batch', 'off,8', '--wait', '0,5', '--seeds', '10'])).page
-      const grid = [
-        '--batch',
-        '1,4,8',
-        '--wait',
-        '1,5',
-        '--depth',
-        '1,2',
-        '--seeds',
-        '12',
-        '--budget',
-        '2s',
-      ]
-      crowded = (await home.tune([flood, ...grid])).page
-      const one = ['--batch', '4', '--seeds', '6', '--budget', '1s']
-      single = (await home.tune([flood, ...one])).page
-      const sizes = ['--set', 'batch_size=1,8', '--set', 'batch_max_wait_time=300']
-      const found = await home.tune([
-        flood,
-        '--for',
-        'mergify',
-        ...sizes,
-        '--seeds',
-        '10',
-        '--budget',
-        '1s',
-      ])
-      other = found.page
-      otherJson = found.json
-    })
-    afterAll(() => browser.close())
+describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
+  let browser: TestBrowser
+  /** A winner, one axis. */
+  let won: string
+  /** No winner, two axes. */
+  let tied: string
+  /** Three axes, dropped settings, and the current setting outside the grid. */
+  let crowded: string
+  /** One setting, so there is no heat map. */
+  let single: string
+  /** The settings of another queue, with a configuration and Mergeyard beside it. */
+  let other: string
+  let otherJson: string
+  beforeAll(async () => {
+    browser = await TestBrowser.launch()
+    won = (await home.tune([flood, '--batch', 'off,8', ...few, '--budget', '3s'])).page
+    tied = (await home.tune([flood, '--batch', 'off,8', '--wait', '0,5', ...few, '--budget', '1s']))
+      .page
+    const grid = [
+      '--batch',
+      '1,4,8',
+      '--wait',
+      '1,5',
+      '--depth',
+      '1,2',
+      '--seeds',
+      '12',
+      '--budget',
+      '1s',
+    ]
+    crowded = (await home.tune([flood, ...grid])).page
+    const one = ['--batch', '4', '--seeds', '6', '--budget', '1s']
+    single = (await home.tune([flood, ...one])).page
+    const sizes = ['--set', 'batch_size=1,8', '--set', 'batch_max_wait_time=300']
+    const found = await home.tune([
+      flood,
+      '--for',
+      'mergify',
+      ...sizes,
+      '--seeds',
+      '10',
+      '--budget',
+      '1s',
+    ])
+    other = found.page
+    otherJson = found.json
+  })
+  afterAll(() => browser.close())
 
-    test('has no errors and fits in each size, light and dark', async () => {
-      for (const html of [won, tied, crowded, single, other]) {
-        expect(await faultsInAllSizes(html, browser)).toEqual([])
-      }
-    })
+  test('has no errors and fits in each size, light and dark', async () => {
+    for (const html of [won, tied, crowded, single, other]) {
+      expect(await faultsInAllSizes(html, browser)).toEqual([])
+    }
+  })
 
-    test('works by keyboard and for screen readers', async () => {
-      for (const html of [won, tied, crowded, single, other]) {
-        const { page } = await browser.open(html)
-        expect(await faultsInNames(page)).toEqual([])
-        expect(await faultsByKey(page)).toEqual([])
-        await page.close()
-      }
-    })
-
-    test('fits on paper', async () => {
-      for (const html of [won, tied, crowded, single, other]) {
-        const { page } = await browser.open(html)
-        expect(await faultsOnPaper(page)).toEqual([])
-        await page.close()
-      }
-    })
-
-    test('shows the recommendation without scrolling, and the command that sets it', async () => {
-      const { page } = await browser.open(won, { viewport: { width: 390, height: 844 } })
-      const box = await page.locator('.verdict').boundingBox()
-      expect(await page.locator('.verdict').textContent()).toBe('Set batch size 8')
-      expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(844)
-      expect(await page.locator('.command').textContent()).toContain('$MERGEYARD_TOKEN')
-    })
-
-    test('shows the answer, and the named settings, in the first screen', async () => {
-      const { page } = await browser.open(won, { viewport: { width: 1400, height: 900 } })
-      const box = await page.locator('#named').boundingBox()
-      expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(900)
+  test('works by keyboard and for screen readers', async () => {
+    for (const html of [won, tied, crowded, single, other]) {
+      const { page } = await browser.open(html)
+      expect(await faultsInNames(page)).toEqual([])
+      expect(await faultsByKey(page)).toEqual([])
       await page.close()
-    })
+    }
+  })
 
-    test('shows the figures of the document', async () => {
-      const { page } = await browser.open(other)
-      const values = await page.evaluate<string[]>(
-        "[...document.querySelectorAll('#settings data')].map((each) => each.value)",
-      )
-      expect(values.length).toBeGreaterThan(0)
-      expect(values.filter((value) => !otherJson.includes(`: ${value}`))).toEqual([])
+  test('fits on paper', async () => {
+    for (const html of [won, tied, crowded, single, other]) {
+      const { page } = await browser.open(html)
+      expect(await faultsOnPaper(page)).toEqual([])
       await page.close()
-    })
+    }
+  })
 
-    test('by keyboard, sorts a table up and down', async () => {
-      const { page } = await browser.open(crowded)
-      const region = page.getByRole('region', { name: 'Settings of the final, table' })
-      const head = region.getByRole('columnheader', { name: 'CI minutes' })
-      const read = async (): Promise<number[]> => {
-        const texts = await region.locator('tbody td:nth-child(5)').allTextContents()
-        return texts.map((text) => Number.parseFloat(text.replace('always ', '')))
-      }
-      await head.getByRole('button').focus()
-      await page.keyboard.press('Enter')
-      const up = await read()
-      expect(await head.getAttribute('aria-sort')).toBe('ascending')
-      expect(up).toEqual(up.toSorted((a, b) => a - b))
-      await page.keyboard.press('Enter')
-      expect(await head.getAttribute('aria-sort')).toBe('descending')
-      expect(await read()).toEqual(up.toSorted((a, b) => b - a))
-      await page.close()
-    })
+  test('shows the recommendation without scrolling, and the command that sets it', async () => {
+    const { page } = await browser.open(won, { viewport: { width: 390, height: 844 } })
+    const box = await page.locator('.verdict').boundingBox()
+    expect(await page.locator('.verdict').textContent()).toBe('Set batch size 8')
+    expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(844)
+    expect(await page.locator('.command').textContent()).toContain('$MERGEYARD_TOKEN')
+  })
 
-    test('given another queue, shows its configuration, and Mergeyard beside it', async () => {
-      const { page } = await browser.open(other)
-      const verdict = "Set batch size 8, Mergify's merge queue"
-      expect(await page.locator('.verdict').textContent()).toBe(verdict)
-      const file = await page.locator('.command').textContent()
-      expect(file).toContain('    batch_size: 8\n    batch_max_wait_time: 5 minutes\n')
-      expect(await page.locator('#beside h2').textContent()).toBe('Beside it: Mergeyard')
-    })
+  test('shows the answer, and the named settings, in the first screen', async () => {
+    const { page } = await browser.open(won, { viewport: { width: 1400, height: 900 } })
+    const box = await page.locator('#named').boundingBox()
+    expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(900)
+    await page.close()
+  })
 
-    test('given a table wider than the screen, the keyboard scrolls it', async () => {
-      const { page } = await browser.open(crowded, { viewport: { width: 390, height: 844 } })
-      await page.getByRole('region', { name: 'Settings of the final, table' }).focus()
-      await page.keyboard.press('ArrowRight')
-      // The page forbids eval, which a wait inside the page would need, so the test polls.
-      const scrolled = (): Promise<unknown> => page.evaluate('document.activeElement.scrollLeft')
-      await expect.poll(scrolled).toBeGreaterThan(0)
-    })
-  },
-)
+  test('shows the figures of the document', async () => {
+    const { page } = await browser.open(other)
+    const values = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('#settings data')].map((each) => each.value)",
+    )
+    expect(values.length).toBeGreaterThan(0)
+    expect(values.filter((value) => !otherJson.includes(`: ${value}`))).toEqual([])
+    await page.close()
+  })
+
+  test('by keyboard, sorts a table up and down', async () => {
+    const { page } = await browser.open(crowded)
+    const region = page.getByRole('region', { name: 'Settings of the final, table' })
+    const head = region.getByRole('columnheader', { name: 'CI minutes' })
+    const read = async (): Promise<number[]> => {
+      const texts = await region.locator('tbody td:nth-child(5)').allTextContents()
+      return texts.map((text) => Number.parseFloat(text.replace('always ', '')))
+    }
+    await head.getByRole('button').focus()
+    await page.keyboard.press('Enter')
+    const up = await read()
+    expect(await head.getAttribute('aria-sort')).toBe('ascending')
+    expect(up).toEqual(up.toSorted((a, b) => a - b))
+    await page.keyboard.press('Enter')
+    expect(await head.getAttribute('aria-sort')).toBe('descending')
+    expect(await read()).toEqual(up.toSorted((a, b) => b - a))
+    await page.close()
+  })
+
+  test('given another queue, shows its configuration, and Mergeyard beside it', async () => {
+    const { page } = await browser.open(other)
+    const verdict = "Set batch size 8, Mergify's merge queue"
+    expect(await page.locator('.verdict').textContent()).toBe(verdict)
+    const file = await page.locator('.command').textContent()
+    expect(file).toContain('    batch_size: 8\n    batch_max_wait_time: 5 minutes\n')
+    expect(await page.locator('#beside h2').textContent()).toBe('Beside it: Mergeyard')
+  })
+
+  test('given a table wider than the screen, the keyboard scrolls it', async () => {
+    const { page } = await browser.open(crowded, { viewport: { width: 390, height: 844 } })
+    await page.getByRole('region', { name: 'Settings of the final, table' }).focus()
+    await page.keyboard.press('ArrowRight')
+    // The page forbids eval, which a wait inside the page would need, so the test polls.
+    const scrolled = (): Promise<unknown> => page.evaluate('document.activeElement.scrollLeft')
+    await expect.poll(scrolled).toBeGreaterThan(0)
+  })
+})

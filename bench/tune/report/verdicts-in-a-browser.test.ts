@@ -41,12 +41,12 @@ const bursts = home.scenario('bursts', {
 })
 
 const kinds = {
-  keep: [steady, '--batch', '4,5', '--wait', '2,3', '--seeds', '20', '--budget', '20s'],
+  keep: [steady, '--batch', '4,5', '--wait', '2,3', '--seeds', '12', '--budget', '5s'],
   unsure: [steady, '--batch', 'off,4', '--seeds', '4', '--budget', '1s'],
-  idle: [quiet, '--seeds', '12', '--budget', '1s'],
+  idle: [quiet, '--batch', 'off,4', '--seeds', '12', '--budget', '1s'],
   empty: [empty, '--seeds', '12', '--budget', '1s'],
-  always: [fixed, '--seeds', '12', '--budget', '1s'],
-  change: [bursts, '--batch', 'off,4', '--wait', '0,5', '--seeds', '12', '--budget', '5s'],
+  always: [fixed, '--batch', 'off,4', '--seeds', '12', '--budget', '1s'],
+  change: [bursts, '--batch', 'off,4', '--wait', '0,5', '--seeds', '12', '--budget', '2s'],
 } as const satisfies Partial<Record<TuneDocument['verdict']['kind'], readonly string[]>>
 
 type Kind = keyof typeof kinds
