@@ -158,11 +158,12 @@ class PolicySimulation {
     const afterMs = this.#againAfterMs
     if (afterMs === null || this.#projection.submissionsOf(number) >= mostSubmissions) return
     this.#comingAgain.add(number)
+    const at = this.now + afterMs
     this.#clock.schedule({
-      at: this.now + afterMs,
+      at,
       kind: 'submission',
       name: `${number} again`,
-      commands: () => [{ type: 'submitPullRequest', number }],
+      commands: () => [{ type: 'submitPullRequest', number, at }],
     })
   }
 

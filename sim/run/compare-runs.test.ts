@@ -29,13 +29,26 @@ describe('the same scenario run twice', () => {
   })
 
   test('shows the first event that differs', () => {
-    // The two runs alternate, so the eighth command is the fourth of the second run: a test result.
-    const { difference } = runTwice(scenario, { parts: changingAt(8) })
+    // So short a run is made as a whole before the second begins. The fourth command is a test result.
+    const { commands } = simulate(scenario)
+    const { difference } = runTwice(scenario, { parts: changingAt(commands + 4) })
     expect(difference?.first).toContain('"testRunFinished"')
     expect(difference?.second).toBe('{"event":{"type":"woken"}}')
     const { difference: early } = runTwice(scenario, { parts: changingAt(1) })
     expect(early?.sameLines).toBe(1)
     expect(early?.first).toBe('{"event":{"type":"woken"}}')
+  })
+
+  test('shows it also where the runs take turns, at its line of the trace', () => {
+    const long = scenarioOf({ queue: { concurrency: 1 }, pullRequests: pullRequests(60) })
+    const lines: string[] = []
+    simulate(long, { onTrace: (text) => void lines.push(...text.split('\n').slice(0, -1)) })
+    // After 64 steps of each, the 70th of the first run is command 134; the first 40 arrive at once.
+    const { difference } = runTwice(long, { parts: changingAt(134) })
+    const line = difference?.sameLines ?? 0
+    expect(lines.slice(0, line).filter((each) => each.startsWith('{"command"'))).toHaveLength(70)
+    expect(difference?.first).toBe('{"event":{"type":"woken"}}')
+    expect(difference?.second).toBe(lines[line])
   })
 
   test('shows where one run ends early', () => {

@@ -50,9 +50,10 @@ export class Resubmissions {
   #schedule(number: PullRequestNumber, at: Millis, queue: QueueView): void {
     if ((this.#submissions.get(number) ?? 0) >= mostSubmissions) return
     this.#evictedAt.set(number, at)
-    const again = submissionAgain(number, queue)
+    const due = at + this.#afterMs
+    const again = { ...submissionAgain(number, queue), at: due }
     this.#clock.schedule({
-      at: at + this.#afterMs,
+      at: due,
       kind: 'submission',
       name: `${number} again`,
       // Somebody else may have submitted or merged it meanwhile.

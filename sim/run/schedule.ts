@@ -1,6 +1,6 @@
 /** Schedules the submissions and the events of a scenario on the clock. */
 
-import type { CommandBody } from '../../engine/index.ts'
+import type { Command, CommandBody, Millis } from '../../engine/index.ts'
 import { commandOf, knownOf, submission } from './commands.ts'
 import type { Draw } from '../random/draw.ts'
 import type { PullRequestEntry, Scenario, ScenarioEvent } from '../scenario/scenario.ts'
@@ -83,7 +83,7 @@ export class Schedule {
     })
   }
 
-  #submit({ entry, events, isGenerated }: Arrival): CommandBody[] {
+  #submit({ at, entry, events, isGenerated }: Arrival): Command[] {
     const { world, presenceOf, onSubmission } = this.#context
     for (const event of events) this.#scheduleEvent(event)
     this.#unknown.delete(entry.number)
@@ -91,16 +91,17 @@ export class Schedule {
     const whole = drawn.length > 0 ? { ...entry, conflictsWith: drawn } : entry
     if (isGenerated) world.learn(whole)
     onSubmission?.(whole)
-    return submission(this.#asReported(whole))
+    return timed(submission(this.#asReported(whole)), at)
   }
 
   #scheduleEvent(event: ScenarioEvent): void {
     const about = 'number' in event ? event.number : ''
+    const at = toMillis(event.at ?? 0)
     this.#context.clock.schedule({
-      at: toMillis(event.at ?? 0),
+      at,
       kind: 'event',
       name: `${event.do} ${about}`,
-      commands: () => [...this.#reportsBefore(event), commandOf(event)],
+      commands: () => timed([...this.#reportsBefore(event), commandOf(event)], at),
     })
   }
 
@@ -117,3 +118,6 @@ export class Schedule {
     return this.#areConflictsReported && conflictsWith ? { ...entry, conflictsWith } : entry
   }
 }
+
+const timed = (bodies: readonly CommandBody[], at: Millis): Command[] =>
+  bodies.map((body) => ({ ...body, at }))

@@ -103,7 +103,8 @@ export class SimulatedCodeHost implements CodeHost {
 
   #schedule(name: string | number, command: () => CommandBody): void {
     const { clock, faults, now } = this.#context
-    clock.schedule({ at: now() + faults.mergeMs, kind: 'merge', name, commands: () => [command()] })
+    const at = now() + faults.mergeMs
+    clock.schedule({ at, kind: 'merge', name, commands: () => [{ ...command(), at }] })
   }
 
   /** Somebody may have merged some of them by hand meanwhile; these are not to blame. */

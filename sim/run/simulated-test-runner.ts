@@ -1,7 +1,7 @@
 /** A test runner in simulated time: the world decides how each run ends, unless a fault occurs. */
 
 import type {
-  CommandBody,
+  Command,
   FinishTestRun,
   Millis,
   TestRun,
@@ -49,15 +49,16 @@ export class SimulatedTestRunner implements TestRunner {
     const due = startedAt + planned.lengthMs
     const report = faults.reportOf(planned.key, { from: startedAt, to: due })
     if (report.kind === 'never') return
-    const result = resultOf(run, report.kind === 'lost' ? null : planned)
     const at = due + report.lateMs
+    const result = resultOf(run, report.kind === 'lost' ? null : planned, at)
     const isEchoed = report.echo !== 'none'
     this.#report(at, planned, () =>
       isEchoed || this.#underWay.has(run.id) ? [result] : noCommands,
     )
     if (!isEchoed) return
     const echo = report.echo === 'same' ? result : oppositeOf(result)
-    this.#report(at + echoAfterMs, planned, () => [echo])
+    const echoAt = at + echoAfterMs
+    this.#report(echoAt, planned, () => [{ ...echo, at: echoAt }])
   }
 
   /**
@@ -76,7 +77,7 @@ export class SimulatedTestRunner implements TestRunner {
       if (!this.#underWay.has(run.id)) return noCommands
       this.#build(run, planned, at + echoAfterMs)
       const conflict = this.#context.world.conflictIn(run)
-      return conflict ? [{ type: 'reportUnbuildable', testRun: run.id, ...conflict }] : noCommands
+      return conflict ? [{ type: 'reportUnbuildable', testRun: run.id, ...conflict, at }] : noCommands
     })
   }
 
@@ -94,17 +95,21 @@ export class SimulatedTestRunner implements TestRunner {
     this.#underWay.delete(testRun)
   }
 
-  #report(at: Millis, { key }: PlannedRun, commands: () => readonly CommandBody[]): void {
+  #report(at: Millis, { key }: PlannedRun, commands: () => readonly Command[]): void {
     this.#context.clock.schedule({ at, kind: 'result', name: key, commands })
   }
 }
 
-const noCommands: readonly CommandBody[] = []
+const noCommands: readonly Command[] = []
 
 /** The command that reports the result of a run; without a plan, that the runner has lost it. */
-function resultOf({ id: testRun }: TestRun, planned: PlannedRun | null): FinishTestRun {
+function resultOf(
+  { id: testRun }: TestRun,
+  planned: PlannedRun | null,
+  at: Millis,
+): FinishTestRun & { readonly at: Millis } {
   const type = 'finishTestRun'
-  if (!planned) return { type, testRun, outcome: 'errored' }
+  if (!planned) return { type, testRun, outcome: 'errored', at }
   const { outcome, failedTests, retriedTests } = planned
   return {
     type,
@@ -112,6 +117,7 @@ function resultOf({ id: testRun }: TestRun, planned: PlannedRun | null): FinishT
     outcome,
     ...(failedTests.length > 0 ? { failedTests } : {}),
     ...(retriedTests.length > 0 ? { flakyTests: retriedTests.map((name) => ({ name })) } : {}),
+    at,
   }
 }
 

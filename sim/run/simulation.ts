@@ -11,7 +11,6 @@ import {
   isTerminal,
   engineParts as shippedParts,
   type Command,
-  type CommandBody,
   type Event,
   type Millis,
 } from '../../engine/index.ts'
@@ -100,9 +99,9 @@ export class Simulation {
     return !this.#isOver
   }
 
-  #happen(bodies: readonly CommandBody[]): void {
+  #happen(commands: readonly Command[]): void {
     const before = this.#engine.commands
-    if (!this.#isLost(bodies)) for (const body of bodies) this.#dispatch(body)
+    if (!this.#isLost(commands)) for (const command of commands) this.#dispatch(command)
     this.#progress.onScheduled(this.#engine.commands > before)
   }
 
@@ -156,7 +155,9 @@ export class Simulation {
       this.#faults.end()
     }
     if (this.#progress.live > 0) {
-      const accepted = quiescenceCommands(this.#engine.queue).filter((body) => this.#dispatch(body))
+      const accepted = quiescenceCommands(this.#engine.queue).filter((body) =>
+        this.#dispatch({ ...body, at: this.#now }),
+      )
       if (accepted.length > 0 || this.#isOver) return
       this.#breach = this.#breachNow('at rest')
     }
@@ -168,9 +169,8 @@ export class Simulation {
    * Sends one command to the engine and its events to all observers. Returns whether it was
    * accepted.
    */
-  #dispatch(body: CommandBody): boolean {
+  #dispatch(command: Command): boolean {
     if (this.#isOver) return false
-    const command: Command = { ...body, at: this.#now }
     if (command.type === 'finishMerge') this.#codeHost.heard(command.number)
     const crash = this.#faults.crashAfter(this.#engine.commands)
     const outcome = this.#engine.dispatch(command)
@@ -190,20 +190,20 @@ export class Simulation {
    * If the engine forgets the first of these commands in a crash, the client sends all of them again,
    * in this order, and no crash loses them twice. The clock of the engine is never late.
    */
-  #isLost(bodies: readonly CommandBody[]): boolean {
-    const [first] = bodies
-    if (!this.#faults.canLoseCommands || !first || first.type === 'wake') return false
-    const command: Command = { ...first, at: this.#now }
+  #isLost(commands: readonly Command[]): boolean {
+    const [command] = commands
+    if (!this.#faults.canLoseCommands || !command || command.type === 'wake') return false
     const repeatMs = this.#faults.repeatOf(command)
     if (repeatMs === null) return false
     this.#engine.lose(command, this.#arePortsToldEarly)
     if (this.#engine.hasThrown) this.#isOver = true
+    const at = this.#now + repeatMs
     this.#clock.schedule({
-      at: this.#now + repeatMs,
+      at,
       kind: 'event',
-      name: `${first.type} again`,
+      name: `${command.type} again`,
       commands: () => {
-        for (const body of bodies) this.#dispatch(body)
+        for (const each of commands) this.#dispatch({ ...each, at })
         return []
       },
     })

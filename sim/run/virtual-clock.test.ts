@@ -90,7 +90,7 @@ describe('the virtual clock', () => {
     clock.wakeAt(3)
     expect(takeAll(clock)).toEqual(['3 wake ', '7 wake '])
     clock.wakeAt(7)
-    expect(clock.next()?.commands()).toEqual([{ type: 'wake' }])
+    expect(clock.next()?.commands()).toEqual([{ type: 'wake', at: 7 }])
   })
 
   test('detects that only wake-ups are left', () => {

@@ -8,7 +8,7 @@
  */
 
 import TinyQueue from 'tinyqueue'
-import type { CommandBody, Millis } from '../../engine/index.ts'
+import type { Command, Millis } from '../../engine/index.ts'
 import type { Draw } from '../random/draw.ts'
 
 /** The kinds of scheduled events, in their order at one instant. */
@@ -20,8 +20,10 @@ export type ScheduledEvent = {
   readonly kind: EventKind
   /** Distinguishes the event from others of its kind at the same instant. */
   readonly name: string | number
-  /** Computes, at its instant, the commands to send; none if they are no longer needed. */
-  readonly commands: () => readonly CommandBody[]
+  /**
+   * Computes, at its instant, the commands to send at that instant; none if they are no longer needed.
+   */
+  readonly commands: () => readonly Command[]
 }
 
 type HeapEntry = {
@@ -54,7 +56,7 @@ export class VirtualClock {
   wakeAt(at: Millis): void {
     if (this.#wakes.has(at)) return
     this.#wakes.add(at)
-    this.schedule({ at, kind: 'wake', name: '', commands: () => wake })
+    this.schedule({ at, kind: 'wake', name: '', commands: () => [{ type: 'wake', at }] })
   }
 
   /** Removes and returns the next event; undefined if nothing is scheduled. */
@@ -69,8 +71,6 @@ export class VirtualClock {
     return this.#heap.length === this.#wakes.size
   }
 }
-
-const wake: readonly CommandBody[] = [{ type: 'wake' }]
 
 function before(a: HeapEntry, b: HeapEntry): number {
   return a.scheduled.at - b.scheduled.at || a.tie - b.tie || a.sequence - b.sequence
