@@ -1,5 +1,6 @@
 /** How events about test runs and their verdicts change the state. */
 
+import { markOf } from '../model/composition.ts'
 import type { Queue, TestRunId } from '../model/state.ts'
 import type { Evolution } from './evolution.ts'
 import { bisectionOf, expect, groupOf, testRunOf } from './lookup.ts'
@@ -45,7 +46,10 @@ export const evolveTestRun: Evolution<
   verdictRecorded(queue, { testRun, composition, outcome, failedTests }) {
     const verdict = { composition, run: testRun, outcome, failedTests, contradicted: false }
     queue.verdicts.push(verdict)
-    if (queue.verdicts.length > verdictsKept) queue.verdicts.shift()
+    queue.verdictMarks.push(markOf(composition))
+    if (queue.verdicts.length <= verdictsKept) return
+    queue.verdicts.shift()
+    queue.verdictMarks.shift()
   },
 
   verdictContradicted(queue, { testRun, flakyTests }) {

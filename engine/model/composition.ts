@@ -28,6 +28,14 @@ export function extend(below: CompositionKey, elements: readonly number[]): Comp
   return `${high}.${low}`
 }
 
+/**
+ * The low half of a key. Different marks tell two compositions apart without reading their keys. Equal
+ * marks do not make them equal.
+ */
+export function markOf(composition: CompositionKey): number {
+  return Number(composition.slice(composition.indexOf('.') + 1))
+}
+
 /** One round of a 32-bit multiply-and-shift hash. */
 function mix(hash: number, element: number, multiplier: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 15) ^ element, multiplier) + 0x9e3779b9

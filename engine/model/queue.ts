@@ -43,6 +43,7 @@ export function newQueue(options: NewQueue = {}): Queue {
     slots: { main: 0, bisection: 0 },
     judged: { count: 0, failed: 0 },
     verdicts: [],
+    verdictMarks: [],
     flakyTests: {},
   }
 }

@@ -66,6 +66,8 @@ export type Queue = {
   /** Number of pull requests that their tests have judged, and how many of them failed. */
   judged: { count: number; failed: number }
   verdicts: RecordedVerdict[]
+  /** The mark of the composition of each verdict. A snapshot does not contain them. */
+  verdictMarks: number[]
   /** Known flaky tests: they failed and passed on one composition. */
   flakyTests: Record<string, true>
 }

@@ -80,8 +80,11 @@ export type SnapshotHeader = {
   readonly at: Millis
 }
 
-/** A queue as a snapshot contains it. The lists of phases follow from the groups. */
-export type SerializedQueue = Omit<Queue, 'phases'>
+/**
+ * A queue as a snapshot contains it. The lists of phases follow from the groups, and the marks from the
+ * verdicts.
+ */
+export type SerializedQueue = Omit<Queue, 'phases' | 'verdictMarks'>
 
 /** A line of a snapshot with the fields of the engine; a server writes more fields. */
 export type QueueLine = {

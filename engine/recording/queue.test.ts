@@ -43,9 +43,11 @@ describe('the lists of groups by phase', () => {
 
   test('are computed when a snapshot is read, and the engine continues identically', () => {
     const story = oneInEachPhase()
-    const { phases, ...written }: Queue = JSON.parse(story.engine.snapshot())
+    const { phases, verdictMarks, ...written }: Queue = JSON.parse(story.engine.snapshot())
     const read = readQueue(written)
     expect(read.phases).toEqual(phases)
+    expect(read.verdictMarks).toEqual(verdictMarks)
+    expect(verdictMarks).toHaveLength(2)
     const copy = new Engine(read, silent)
     const command = { type: 'finishTestRun', testRun: 1, outcome: 'passed', at: 7 } as const
     expect(copy.dispatch(command)).toEqual(story.engine.dispatch(command))

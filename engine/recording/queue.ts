@@ -1,6 +1,7 @@
 /** Queues in a recording: creation, serialization and reading. */
 
 import { phasesOf } from '../evolve/phases.ts'
+import { markOf } from '../model/composition.ts'
 import { newQueue } from '../model/queue.ts'
 import type { Group, GroupId, GroupPhase, Millis, Queue } from '../model/state.ts'
 import type { CreateQueue, EngineCommand, RecordedCommand } from './commands.ts'
@@ -13,13 +14,22 @@ export function createdQueue({ set, codeHost }: CreateQueue, at: Millis): Queue 
 }
 
 /** Returns the queue for its line of a snapshot, without the content that has separate lines. */
-export function serializedQueue({ phases: _phases, ...queue }: Queue): SerializedQueue {
+export function serializedQueue({
+  phases: _phases,
+  verdictMarks: _marks,
+  ...queue
+}: Queue): SerializedQueue {
   return { ...queue, pullRequests: {}, impactedTargets: {} }
 }
 
 /** Returns the queue that was written. */
 export function readQueue(written: SerializedQueue): Queue {
-  return { ...written, groups: readGroups(written.groups), phases: phasesOf(written) }
+  return {
+    ...written,
+    groups: readGroups(written.groups),
+    phases: phasesOf(written),
+    verdictMarks: written.verdicts.map(({ composition }) => markOf(composition)),
+  }
 }
 
 type FailedPhase = Extract<GroupPhase, { kind: 'failed' }>

@@ -4,7 +4,7 @@
  * Rule: E-82.
  */
 
-import type { CompositionKey } from '../model/composition.ts'
+import { markOf, type CompositionKey } from '../model/composition.ts'
 import type { QueueView, RecordedVerdict, TestName, TestRun, TestRunId } from '../model/state.ts'
 import { testKey } from '../model/tests.ts'
 import type { Step } from '../evolve/step.ts'
@@ -31,11 +31,20 @@ export function recordVerdict(
   }
 }
 
-/** The recorded verdicts of this composition; mostly none. */
-function verdictsOn({ verdicts }: QueueView, composition: CompositionKey): RecordedVerdict[] {
+/**
+ * The recorded verdicts of this composition; mostly none. Looks at the marks first, because they lie side by
+ * side in memory, and the verdicts do not.
+ */
+function verdictsOn(
+  { verdicts, verdictMarks }: QueueView,
+  composition: CompositionKey,
+): RecordedVerdict[] {
   const found: RecordedVerdict[] = []
-  for (const verdict of verdicts) {
-    if (verdict.composition === composition) found.push(verdict)
+  const mark = markOf(composition)
+  for (let index = verdictMarks.indexOf(mark); index >= 0; ) {
+    const verdict = verdicts[index]
+    if (verdict?.composition === composition) found.push(verdict)
+    index = verdictMarks.indexOf(mark, index + 1)
   }
   return found
 }
