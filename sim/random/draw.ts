@@ -144,8 +144,18 @@ export function sequenceOf(seed: number, key: Key): () => number {
   return seedrandom.tychei(`${key}|${seed}`)
 }
 
+/** A run is made twice, so each name is asked for again soon. More names than these are not kept. */
+const namesKept = 500
+const knownNames = new Map<string, string>()
+
 /** Returns a short name for a list of numbers, for draw keys: the list may be hundreds long. */
 export function nameOf(numbers: readonly number[]): string {
   const text = numbers.join()
-  return numbers.length <= 2 ? text : shortDigest(text)
+  if (numbers.length <= 2) return text
+  const known = knownNames.get(text)
+  if (known !== undefined) return known
+  const name = shortDigest(text)
+  if (knownNames.size === namesKept) knownNames.clear()
+  knownNames.set(text, name)
+  return name
 }

@@ -114,8 +114,10 @@ export class Schedule {
   }
 
   /** Conflicts that are found by a build are not reported beforehand. */
-  #asReported({ conflictsWith, ...entry }: PullRequestEntry): PullRequestEntry {
-    return this.#areConflictsReported && conflictsWith ? { ...entry, conflictsWith } : entry
+  #asReported(entry: PullRequestEntry): PullRequestEntry {
+    if (this.#areConflictsReported || !entry.conflictsWith) return entry
+    const { conflictsWith: _conflicts, ...reported } = entry
+    return reported
   }
 }
 
