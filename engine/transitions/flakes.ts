@@ -41,7 +41,7 @@ function verdictsOn(
 ): RecordedVerdict[] {
   const found: RecordedVerdict[] = []
   const mark = markOf(composition)
-  for (let index = verdictMarks.indexOf(mark); index >= 0; ) {
+  for (let index = verdictMarks.indexOf(mark); index >= 0;) {
     const verdict = verdicts[index]
     if (verdict?.composition === composition) found.push(verdict)
     index = verdictMarks.indexOf(mark, index + 1)

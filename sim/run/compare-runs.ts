@@ -48,7 +48,9 @@ export function* runningTwice(scenario: Scenario, options: SimulateOptions = {})
     isUnhashed: true,
   })
   let sameLines = 0
-  const compare = (): TraceDifference | null => {
+  let behind = 0
+  const catchUp = (): TraceDifference | null => {
+    for (; behind > 0; behind--) again.step()
     const difference = first.differenceTo(second, sameLines)
     sameLines += first.length
     first.forget()
@@ -56,15 +58,10 @@ export function* runningTwice(scenario: Scenario, options: SimulateOptions = {})
     return difference
   }
   let difference: TraceDifference | null = null
-  let behind = 0
-  const catchUp = (): void => {
-    for (; behind > 0; behind--) again.step()
-    difference = compare()
-  }
   for (;;) {
     const goesOn = run.step()
     behind++
-    if (!difference && (!goesOn || behind === stepsInTurn)) catchUp()
+    if (!difference && (!goesOn || behind === stepsInTurn)) difference = catchUp()
     if (!goesOn) break
     yield
   }

@@ -77,7 +77,9 @@ export class SimulatedTestRunner implements TestRunner {
       if (!this.#underWay.has(run.id)) return noCommands
       this.#build(run, planned, at + echoAfterMs)
       const conflict = this.#context.world.conflictIn(run)
-      return conflict ? [{ type: 'reportUnbuildable', testRun: run.id, ...conflict, at }] : noCommands
+      return conflict
+        ? [{ type: 'reportUnbuildable', testRun: run.id, ...conflict, at }]
+        : noCommands
     })
   }
 
