@@ -150,9 +150,33 @@ describe('judging mutants', () => {
   test('given a mutant in the list of equivalents that is noticed, names it and exits with 1', async () => {
     const { code, out } = await mutants(['--equivalents', '--no-report'])
     expect(code).toBe(1)
+    expect(out).toMatch(/^equivalent mutants {3}(\d+) of \1 judged$/m)
+    expect(out).toMatch(/^ {2}listed because {2}[A-Z].*\.$/m)
+    expect(out).toMatch(/^ {2}noticed by {6}seed 1: a$/m)
     expect(out).toContain('NOT EQUIVALENT')
     const blind = judgingBy(() => unnoticed)
     expect((await mutants(['--equivalents', '--no-report'], blind)).code).toBe(0)
+  })
+
+  test('given a part of the list of equivalents, says how many are left and how to judge them', async () => {
+    const args = ['--equivalents', '--shard', '1/9', '--report', 'part']
+    const { code, out } = await mutants(
+      args,
+      judgingBy(() => unnoticed),
+    )
+    expect(code).toBe(0)
+    const [, judged, of] = /^equivalent mutants {3}(\d+) of (\d+) judged$/m.exec(out) ?? []
+    expect(Number(judged)).toBeLessThan(Number(of))
+    const [, path = ''] = /--equivalents --resume (\S+)$/m.exec(out) ?? []
+    const rest: string[] = []
+    await mutants(
+      ['--equivalents', '--resume', path, '--no-report'],
+      judgingBy((mutant) => {
+        rest.push(placeOf(mutant))
+        return unnoticed
+      }),
+    )
+    expect(rest).toHaveLength(Number(of) - Number(judged))
   })
 })
 

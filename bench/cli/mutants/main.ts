@@ -25,7 +25,7 @@ import {
 } from '../../mutation/verdicts/document.ts'
 import { readDocument } from '../../mutation/verdicts/read-document.ts'
 import { mutantsOptionsOf, usage, type MutantsOptions } from './options.ts'
-import { equivalentsText, mutantsText } from './text.ts'
+import { equivalentsText, judgeOthersText, mutantsText } from './text.ts'
 
 /** What the command uses to judge. Tests replace it. */
 export type Judging = {
@@ -86,7 +86,8 @@ async function judge(
   if (options.writesFiles) {
     const folder = reportFolder('mutants', options.report, startFolder(context.env))
     const path = writeReport(folder, { 'mutants.json': [jsonOf(document)] })
-    if (!options.json) await writeAll(context.stdout, [`document  ${path}\n`])
+    const others = options.equivalents ? judgeOthersText(path, document) : ''
+    if (!options.json) await writeAll(context.stdout, [`document  ${path}\n${others}`])
   }
   if (context.signal.aborted) return exitCodes.interrupted
   if (!options.equivalents) return exitCodeOf(document)
@@ -115,6 +116,7 @@ async function judgeMutants(
     await refuseFailing(judging, options)
     await judging.judgeAll(compiling, {
       ...options,
+      areEquivalent: equivalents,
       onJudged(mutant, verdicts) {
         judged.push(withVerdicts(mutant, verdicts))
         const { length } = survivorsOf(judged)
@@ -153,7 +155,9 @@ async function show(
   { stdout, env }: CliContext,
 ): Promise<void> {
   const colors = colorsFor(stdout, env)
-  const text = equivalents ? equivalentsText(document, colors) : mutantsText(document, seed, colors)
+  const text = equivalents
+    ? equivalentsText(document, readEquivalents(), colors)
+    : mutantsText(document, seed, colors)
   await writeAll(stdout, [json ? jsonOf(document) : text])
 }
 

@@ -19,7 +19,7 @@ const table = {
   },
   equivalents: {
     kind: 'flag',
-    help: 'judge the mutants listed as equivalent: none may be noticed',
+    help: 'judge the mutants listed as equivalent: none may be noticed, or give other events',
   },
   fast: { kind: 'flag', help: 'stop at the first judge that notices a mutant' },
   swarm: {

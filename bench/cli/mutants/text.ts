@@ -3,7 +3,8 @@
 import type { Colors } from 'picocolors/types.js'
 import { columns, count, share } from '../../../sim/terminal/text.ts'
 import { judgeNames } from '../../mutation/judges/judge.ts'
-import { placeOf } from '../../mutation/mutants/mutant.ts'
+import type { Equivalent } from '../../mutation/mutants/equivalents.ts'
+import { keyOf, placeOf } from '../../mutation/mutants/mutant.ts'
 import { isSimulated, roomOf, roomsNotSimulated } from '../../mutation/mutants/rooms.ts'
 import {
   isCounted,
@@ -32,18 +33,30 @@ export function mutantsText(
   return `${head.join('   ')}\n\n${tableOf(document)}\n${roomsOf(judged.filter(isCounted))}${list}\n${verdictOf(document, colors)}`
 }
 
-/** Formats the verdicts about the mutants that are listed as equivalent. */
-export function equivalentsText({ judged }: MutantsDocument, colors: Colors): string {
+/** Formats the verdicts about the mutants that are listed as equivalent, with the reasons of the list. */
+export function equivalentsText(
+  { judged, equivalent }: MutantsDocument,
+  listed: readonly Equivalent[],
+  colors: Colors,
+): string {
+  const reasons = new Map(listed.map((each) => [keyOf(each), each.because]))
   const noticed = judged.filter((each) => isNoticed(each, judgeNames))
   const lines = noticed.map((each) => {
     const by = judgeNames.flatMap((judge) => each.noticed[judge] ?? [])
-    return `${survivorText(each, colors)}  noticed  ${by.join(', ')}\n`
+    const because = reasons.get(keyOf(each)) ?? ''
+    return `${survivorText(each, colors)}  listed because  ${because}\n  noticed by      ${by.join(', ')}\n`
   })
   const verdict =
     noticed.length === 0
       ? colors.green('nothing notices them')
-      : `${colors.red('NOT EQUIVALENT')}  remove these from bench/mutation/equivalents.json`
-  return `${colors.bold('equivalent mutants')}   ${count(judged.length)} judged\n${lines.join('')}\n${verdict}\n`
+      : `${colors.red('NOT EQUIVALENT')}  remove ${count(noticed.length)} of them from bench/mutation/equivalents.json`
+  return `${colors.bold('equivalent mutants')}   ${count(judged.length)} of ${count(equivalent)} judged\n${lines.join('')}\n${verdict}\n`
+}
+
+/** How to judge the equivalent mutants that this document leaves out; empty if it has all of them. */
+export function judgeOthersText(path: string, { judged, equivalent }: MutantsDocument): string {
+  if (judged.length >= equivalent) return ''
+  return `judge the others with    npm run mutants -- --equivalents --resume ${path}\n`
 }
 
 function tableOf({ judges, goals, judged, refusedByTypes }: MutantsDocument): string {

@@ -11,6 +11,8 @@ type JudgeOptions = {
   readonly file: string | null
   /** The number of seeds of the swarm. */
   readonly seeds: number
+  /** The hashes of the events of these seeds without the mistake, to be the same; null: any events. */
+  readonly traces: readonly string[] | null
   /** Called after each scenario, seed or test file. */
   readonly onProgress: () => void
 }

@@ -3,10 +3,14 @@
  * and for a part of the seeds the relations and the model. Then as many further seeds are compared
  * with the model alone, as `--model` does: what no property says of one event shows there. Last, as
  * many seeds of features that depend on each other, as `--with` asks for: by chance they seldom meet.
+ *
+ * A mutant that is said to be equivalent must also give the same events in every seed: a choice that no
+ * property forbids shows only there.
  */
 
 import { runSeed } from '../../../sim/judge/seed-run.ts'
-import type { Source } from '../../../sim/judge/source.ts'
+import { scenarioOf, type Source } from '../../../sim/judge/source.ts'
+import { simulate } from '../../../sim/run/simulate.ts'
 import type { Feature } from '../../../sim/swarm/features.ts'
 import type { Judge } from './judge.ts'
 
@@ -23,13 +27,24 @@ const themes: readonly (readonly Feature[])[] = [
 
 export const judge: Judge = (options) => Promise.resolve(firstNoticed(options))
 
-function firstNoticed({ seeds, onProgress }: Parameters<Judge>[0]): string | null {
+function firstNoticed({ seeds, traces, onProgress }: Parameters<Judge>[0]): string | null {
+  let nth = 0
   for (const { source: each, seed } of seedsOf(seeds)) {
-    const [failure] = runSeed({ source: each, seed, once: true }).failures
+    const { failures, traceHash } = runSeed({ source: each, seed, once: true })
+    const [failure] = failures
     onProgress()
     if (failure) return `seed ${seed}: ${failure.name}`
+    if (traces && traceHash !== traces[nth]) return `seed ${seed}: other events`
+    nth++
   }
   return null
+}
+
+/** Returns the hashes of the events of the seeds that this judge runs, for the engine as it is loaded. */
+export function tracesOf(seeds: number): string[] {
+  return Array.from(seedsOf(seeds), ({ source: each, seed }) => {
+    return simulate(scenarioOf(each, seed)).traceHash
+  })
 }
 
 type Seed = { readonly source: Source; readonly seed: number }

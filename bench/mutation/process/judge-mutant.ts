@@ -18,6 +18,8 @@ export type JudgeMutantOptions = {
   readonly seeds: number
   /** True to stop at the first judge that notices. */
   readonly isFast: boolean
+  /** See `tracesOf`; null or absent: the events may be any. */
+  readonly traces?: readonly string[] | null
   readonly signal?: AbortSignal | undefined
   /** The processor time that one scenario, seed or test file may take. */
   readonly budgetMs?: number
@@ -32,7 +34,7 @@ const heapMebibytes = 1024
 /** Asks the judges about a mutant; about the engine as it is if `mutant` is null. */
 export async function judgeMutant(
   mutant: Mutant | null,
-  { seeds, isFast, signal, budgetMs = usualBudgetMs }: JudgeMutantOptions,
+  { seeds, isFast, traces = null, signal, budgetMs = usualBudgetMs }: JudgeMutantOptions,
 ): Promise<Verdicts> {
   const replaced = mutant ? replacedBy(mutant) : null
   const isAborted = (): boolean => signal?.aborted === true
@@ -48,6 +50,7 @@ export async function judgeMutant(
       isFast,
       repository,
       seeds,
+      traces,
       budgetMs,
     }
     const ended = await ask(request, signal, ({ judge, noticed }) => {

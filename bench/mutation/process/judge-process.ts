@@ -16,6 +16,7 @@ export type JudgeRequest = {
   readonly isFast: boolean
   readonly repository: string
   readonly seeds: number
+  readonly traces: readonly string[] | null
   /** The processor time that one scenario, seed or test file may take. */
   readonly budgetMs: number
 }
