@@ -31,7 +31,10 @@ export function readCompiled(file: string): CompiledFile {
   }
 }
 
-/** Returns every mutant of the engine. */
-export function engineMutants(): Mutant[] {
-  return engineFiles().flatMap((file) => mutantsOf(readCompiled(file)))
+let found: readonly Mutant[] | null = null
+
+/** Returns every mutant of the engine. They are found once: its files stay as they are in a process. */
+export function engineMutants(): readonly Mutant[] {
+  found ??= engineFiles().flatMap((file) => mutantsOf(readCompiled(file)))
+  return found
 }

@@ -57,12 +57,16 @@ type Place = { readonly line: number; readonly column: number }
 function placesOf(compiled: string, map: string): (offset: number) => Place {
   const payload: SourceMapPayload = JSON.parse(map)
   const sourceMap = new SourceMap(payload)
+  const starts = [0]
+  for (let end = compiled.indexOf('\n'); end !== -1; end = compiled.indexOf('\n', end + 1)) {
+    starts.push(end + 1)
+  }
   return (offset) => {
-    const before = compiled.slice(0, offset).split('\n')
-    const entry = sourceMap.findEntry(before.length - 1, before.at(-1)?.length ?? 0)
+    const line = starts.findLastIndex((start) => start <= offset)
+    const entry = sourceMap.findEntry(line, offset - (starts[line] ?? 0))
     return 'originalLine' in entry
       ? { line: entry.originalLine + 1, column: entry.originalColumn + 1 }
-      : { line: before.length, column: 1 }
+      : { line: line + 1, column: 1 }
   }
 }
 
