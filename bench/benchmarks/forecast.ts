@@ -45,7 +45,7 @@ const full: Size = {
   seedsOf: (name) => (name === 'release-freeze' ? 48 : 24),
 }
 const quick: Size = {
-  ...{ moments: 4, simulations: 20, count: 120 },
+  ...{ moments: 4, simulations: 10, count: 60 },
   names: archetypes.slice(2, 4),
   seedsOf: () => 2,
 }

@@ -5,7 +5,7 @@ import { defects } from './defects.ts'
 import { planOf } from './plan.ts'
 import { rehearse } from './rehearse.ts'
 
-const seeds = Number(process.env['MERGEYARD_CLUSTER_SEEDS'] ?? 10)
+const seeds = Number(process.env['MERGEYARD_CLUSTER_SEEDS'] ?? 6)
 
 describe('several servers on one log', () => {
   test(`in ${seeds} seeds of crashes, pauses, cuts and failovers every property holds`, async () => {
