@@ -27,15 +27,22 @@ const limited: Answer = {
   body: { message: 'You have exceeded a secondary rate limit. Please wait a few minutes.' },
 }
 
+const times = (count: number, name: string, answer: Answer) =>
+  Array.from({ length: count }, () => ({ name, answer }))
+
+const reads = [`GET ${repo}/pulls`, `GET ${repo}/commits/{ref}/check-runs`]
+const comment = `POST ${repo}/issues/{issue_number}/comments`
+const failing = [...reads, comment].flatMap((name) => times(5, name, badGateway))
+
 test.each([
-  ['a list that fails', `GET ${repo}/pulls`, badGateway, 5],
-  ['checks that cannot be read', `GET ${repo}/commits/{ref}/check-runs`, badGateway, 5],
-  ['a secondary limit', `GET ${repo}/pulls`, limited, 2],
-  ['a comment that fails', `POST ${repo}/issues/{issue_number}/comments`, badGateway, 5],
-  ['a busy merge button', merge, busy, 2],
-])('given %s, the pull request merges all the same', async (_, name, answer, times) => {
+  [
+    'lists, checks and comments that fail, and a busy button',
+    [...failing, ...times(2, merge, busy)],
+  ],
+  ['a secondary limit', times(2, `GET ${repo}/pulls`, limited)],
+])('given %s, the pull request merges all the same', async (_, instead) => {
   const world = await githubWorld({ isAutomatic: true, set: { mergeMethod: 'squash' } })
-  for (let count = 0; count < times; count++) world.fake.instead.push({ name, answer })
+  world.fake.instead.push(...instead)
   await world.open(7, change, { labels: [label] })
   await world.queue.untilState('MERGED', 7)
   await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
@@ -124,7 +131,7 @@ test('given the limit is used up, nothing is asked until GitHub allows it, and n
 
 test('a comment whose answer is lost is written once', async () => {
   const world = await githubWorld({ isAutomatic: true })
-  world.fake.losesAnswerOf.push(`POST ${repo}/issues/{issue_number}/comments`)
+  world.fake.losesAnswerOf.push(comment)
   await world.open(7, change, { labels: [label] })
   await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
   expect(world.fake.losesAnswerOf).toEqual([])
@@ -200,13 +207,12 @@ test.each(['squash', 'rebase'] as const)(
 )
 
 const never: FaultOfGit = { gitAnswers: [], cutPushes: [] }
+const cuts: FaultOfGit['cutPushes'] = ['before', 'before', 'in the middle', 'in the middle']
 
 // A-163, A-166
 test.each<readonly [string, FaultOfGit]>([
-  ['git is refused once', { ...never, gitAnswers: [401] }],
-  ['git is answered 503 three times', { ...never, gitAnswers: [503, 503, 503] }],
-  ['a push is cut before it arrives', { ...never, cutPushes: ['before', 'before'] }],
-  ['a push is cut in the middle', { ...never, cutPushes: ['in the middle', 'in the middle'] }],
+  ['git is refused and answered 503', { ...never, gitAnswers: [401, 503, 503, 503] }],
+  ['pushes are cut', { ...never, cutPushes: cuts }],
   ['the answer of a push is lost', { ...never, cutPushes: ['after', 'after'] }],
 ])('given that %s, the pull request merges once', async (_, { gitAnswers, cutPushes }) => {
   const world = await githubWorld({ isAutomatic: true })

@@ -70,6 +70,7 @@ export class FakeForge {
       owner: 'acme',
       name: 'shop',
       repository: new TestRepository(join(this.#root, 'acme', 'shop.git')),
+      reachable: new Map(),
       now,
       pulls: new Map(),
       comments: [],

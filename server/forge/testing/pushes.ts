@@ -38,7 +38,15 @@ export async function afterPush(
   }
 }
 
-async function isMerged({ repository }: FakeState, head: string, target: string): Promise<boolean> {
-  const range = ['rev-list', '--count', head, `^${target}`]
-  return (await repository.git(range)) === '0'
+async function isMerged(
+  { repository, reachable }: FakeState,
+  head: string,
+  target: string,
+): Promise<boolean> {
+  const key = `${head} from ${target}`
+  const known = reachable.get(key)
+  if (known !== undefined) return known
+  const isReachable = (await repository.git(['rev-list', '--count', head, `^${target}`])) === '0'
+  reachable.set(key, isReachable)
+  return isReachable
 }

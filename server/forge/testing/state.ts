@@ -76,6 +76,8 @@ export type FakeState = {
   readonly owner: string
   readonly name: string
   readonly repository: TestRepository
+  /** Which commits are reachable from which, as far as it was asked: it never changes. */
+  readonly reachable: Map<string, boolean>
   readonly now: () => number
   readonly pulls: Map<number, FakePull>
   readonly comments: FakeComment[]

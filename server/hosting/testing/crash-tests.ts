@@ -1,4 +1,7 @@
-/** The tests of a story whose server is killed after an effect: `MERGEYARD_EFFECTS=all` tries every one. */
+/**
+ * The tests of a story whose server is killed after an effect: `MERGEYARD_EFFECTS=all` tries every one, and
+ * first that nobody is killed.
+ */
 
 import { expect, test, type TestContext } from 'vitest'
 
@@ -23,12 +26,15 @@ export function crashTests<Played extends Ended>(story: Story<Played>): void {
   const asked = process.env['MERGEYARD_EFFECTS']
   const step = asked === 'all' ? 1 : Number(asked ?? story.step)
 
-  test('the story ends as promised when nobody is killed', async (context) => {
-    const ended = await play(0, context)
-    expect(ended.kills).toBe(0)
-    await judge(ended)
-    if (asked !== undefined) process.stdout.write(`the story has ${ended.effects} effects\n`)
-  })
+  test.skipIf(asked === undefined)(
+    'the story ends as promised when nobody is killed',
+    async (context) => {
+      const ended = await play(0, context)
+      expect(ended.kills).toBe(0)
+      await judge(ended)
+      process.stdout.write(`the story has ${ended.effects} effects\n`)
+    },
+  )
 
   const chosen = Array.from({ length: Math.floor(most / step) }, (_, index) => (index + 1) * step)
   test.concurrent.for(chosen)(

@@ -6,9 +6,12 @@ import type { ContractCase, ContractHost } from '../contract-case.ts'
 
 const isAll = process.env['MERGEYARD_CONTRACT'] === 'all'
 
-/** What happens during a landing or after it. Before, a story is decided in the mirror alone. */
+/**
+ * What happens during a landing or after it. Before, a story is decided in the mirror alone. A cancel after
+ * it is refused without a word to the host.
+ */
 export const ofLandings: Chosen = ({ happening }) => {
-  return happening !== undefined && happening.when !== 'testing'
+  return happening !== undefined && happening.when !== 'testing' && happening.do !== 'cancel'
 }
 
 type Chosen = (contractCase: ContractCase) => boolean
