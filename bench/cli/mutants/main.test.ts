@@ -150,7 +150,7 @@ describe('judging mutants', () => {
   test('given a mutant in the list of equivalents that is noticed, names it and exits with 1', async () => {
     const { code, out } = await mutants(['--equivalents', '--no-report'])
     expect(code).toBe(1)
-    expect(out).toMatch(/^equivalent mutants {3}(\d+) of \1 judged$/m)
+    expect(out).toMatch(/^equivalent mutants {3}(\d+) of \1 judged {3}\1 noticed$/m)
     expect(out).toMatch(/^ {2}listed because {2}[A-Z].*\.$/m)
     expect(out).toMatch(/^ {2}noticed by {6}seed 1: a$/m)
     expect(out).toContain('NOT EQUIVALENT')
@@ -165,7 +165,8 @@ describe('judging mutants', () => {
       judgingBy(() => unnoticed),
     )
     expect(code).toBe(0)
-    const [, judged, of] = /^equivalent mutants {3}(\d+) of (\d+) judged$/m.exec(out) ?? []
+    const [, judged, of] =
+      /^equivalent mutants {3}(\d+) of (\d+) judged {3}0 noticed$/m.exec(out) ?? []
     expect(Number(judged)).toBeLessThan(Number(of))
     const [, path = ''] = /--equivalents --resume (\S+)$/m.exec(out) ?? []
     const rest: string[] = []

@@ -120,7 +120,8 @@ async function judgeMutants(
       onJudged(mutant, verdicts) {
         judged.push(withVerdicts(mutant, verdicts))
         const { length } = survivorsOf(judged)
-        bar.update(judged.length, equivalents ? '' : `${length} survived`)
+        const note = equivalents ? `${judged.length - length} noticed` : `${length} survived`
+        bar.update(judged.length, note)
       },
     })
   } finally {

@@ -49,8 +49,13 @@ export function equivalentsText(
   const verdict =
     noticed.length === 0
       ? colors.green('nothing notices them')
-      : `${colors.red('NOT EQUIVALENT')}  remove ${count(noticed.length)} of them from bench/mutation/equivalents.json`
-  return `${colors.bold('equivalent mutants')}   ${count(judged.length)} of ${count(equivalent)} judged\n${lines.join('')}\n${verdict}\n`
+      : `${colors.red('NOT EQUIVALENT')}  remove these entries from bench/mutation/equivalents.json`
+  const head = [
+    colors.bold('equivalent mutants'),
+    `${count(judged.length)} of ${count(equivalent)} judged`,
+    `${count(noticed.length)} noticed`,
+  ]
+  return `${head.join('   ')}\n${lines.join('')}\n${verdict}\n`
 }
 
 /** How to judge the equivalent mutants that this document leaves out; empty if it has all of them. */
