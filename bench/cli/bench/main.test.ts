@@ -6,8 +6,11 @@ import { CliFolder } from '../testing/cli-folder.ts'
 const folder = new CliFolder()
 afterAll(() => folder.remove())
 
-/** Most processor time for what other tests of several servers and of the fake hosts run as well. */
-const elsewhere = new Set(['api-size', 'api-webhooks', 'store', 'takeover', 'over', 'github'])
+/** Most processor time for what tests of servers, of the fake hosts, of forecasts and of pages run as well. */
+const elsewhere = new Set([
+  ...['api-size', 'api-webhooks', 'store', 'takeover', 'over', 'github'],
+  ...['forecast', 'playground'],
+])
 const isAll = process.env['MERGEYARD_BENCHMARKS'] === 'all'
 const measured = benchmarks.filter(({ name }) => isAll || !elsewhere.has(name))
 
