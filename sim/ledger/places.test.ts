@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { configurationWith, newQueue, type EventOf } from '../../engine/index.ts'
-import type { Step } from '../steps/step.ts'
+import { configurationWith, type EventOf } from '../../engine/index.ts'
+import type { SeenStep } from '../steps/step.ts'
 import { dispatcherTo } from '../steps/dispatcher.ts'
 import { line } from './line.ts'
 import { places, type Places } from './places.ts'
@@ -100,11 +100,11 @@ function placesAfter(
   const theLine = line(targets(queueSettings(configurationWith({}), 'RUNNING')))
   const conflicts = reportedConflicts(null)
   const known = places(theLine, conflicts)
-  const step: Step = {
+  const step: SeenStep = {
     sequence: 0,
     command: { type: 'wake', at: 0 },
     events: [conflicting, ...events],
-    queue: newQueue(),
+    shown: { line: [], pullRequests: new Map() },
   }
   dispatcherTo([conflicts, known, theLine]).dispatch(step)
   return known

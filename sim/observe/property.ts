@@ -43,8 +43,9 @@ export type Property = {
    * the run. Keep the state of the run in local variables of this function.
    *
    * Handlers are called in simulated time, must change nothing that they receive, and must not
-   * throw. At an event they see `run.ledger` as it was before that event. Null if the property cannot
-   * judge this run.
+   * throw. At an event they see `run.ledger` as it was before that event. They are called for several
+   * steps together, when the queue has gone on, so they see a copy of what it showed
+   * (`point.step.shown`). Null if the property cannot judge this run.
    */
   watch(run: ObservedRun): Handlers | null
 }

@@ -1,10 +1,11 @@
-import type { PullRequestState, PullRequestView, QueueView } from '../../engine/index.ts'
+import type { PullRequestNumber, PullRequestState } from '../../engine/index.ts'
 import type { BisectionRecord } from '../ledger/bisections.ts'
 import type { LineGroup } from '../ledger/line-group.ts'
 import { isSame } from '../ledger/same.ts'
 import { isTerminal } from '../steps/terminal-states.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
+import type { Shown, ShownPullRequest } from '../steps/shown.ts'
 import { listed, pullRequests } from './wording.ts'
 
 /** The state of the members, by the status of the group. */
@@ -32,15 +33,15 @@ export const nobodyLost: Property = {
     const touched = new Set<number>()
     let hasLineChanged = false
 
-    const faultOf = (number: number, queue: QueueView): string | null => {
-      const view = queue.pullRequests[number]
+    const faultOf = (number: number, shown: Shown): string | null => {
+      const view = shown.pullRequests.get(number)
       if (!view) return 'is not in the queue any more'
       const { state } = view
       const leftBehind = isTerminal(state) ? `is ${state} and still has a place` : null
       const group = ledger.line.groupOf(number)
-      if (group) return leftBehind ?? faultInGroup(group, view, queue)
+      if (group) return leftBehind ?? faultInGroup(group, view)
       const bisectionRecord = ledger.bisections.of(number)
-      if (bisectionRecord) return leftBehind ?? faultInBisection(bisectionRecord, view)
+      if (bisectionRecord) return leftBehind ?? faultInBisection(bisectionRecord, number, view)
       const waiting = waitingList.find(number)
       if (leftBehind !== null) return waiting ? leftBehind : null
       if (!waiting) return `is ${state} and has no place`
@@ -48,7 +49,7 @@ export const nobodyLost: Property = {
       return state === expectedState ? null : `waits for its first start and is ${state}`
     }
     const checkReadiness = (number: number, point: Point): void => {
-      const fault = faultOf(number, point.step.queue)
+      const fault = faultOf(number, point.step.shown)
       check(fault === null, point, () => ({
         story: `After ${point.step.command.type} pull request ${number} ${fault ?? ''}.`,
         pullRequests: [number],
@@ -93,7 +94,7 @@ export const nobodyLost: Property = {
         if (!hasLineChanged) return
         hasLineChanged = false
         const line = ledger.line.groups.map(({ id }) => id)
-        const shown = point.step.queue.line
+        const { line: shown } = point.step.shown
         check(isSame(line, shown), point, () => ({
           story: `By the events the line has groups ${listed(line)}, but the queue shows ${listed(shown)}.`,
           pullRequests: [],
@@ -103,13 +104,8 @@ export const nobodyLost: Property = {
   },
 }
 
-function faultInGroup(
-  group: LineGroup,
-  { number, state, home }: PullRequestView,
-  { groups }: QueueView,
-): string | null {
-  const isThere = home.in === 'group' && groups[home.group]?.members.includes(number) === true
-  if (!isThere) return `belongs to group ${group.id} and is not there`
+function faultInGroup(group: LineGroup, { state, isInGroup }: ShownPullRequest): string | null {
+  if (!isInGroup) return `belongs to group ${group.id} and is not there`
   const isDirect = group.status === 'passed' && group.run === null && state === 'PENDING'
   return state === stateOf[group.status] || isDirect
     ? null
@@ -119,7 +115,8 @@ function faultInGroup(
 /** Members are TESTING from the first run until they are proven or convicted. */
 function faultInBisection(
   { proven, open }: BisectionRecord,
-  { number, state }: PullRequestView,
+  number: PullRequestNumber,
+  { state }: ShownPullRequest,
 ): string | null {
   if (proven.includes(number)) return state === 'TESTS_PASSED' ? null : `is proven and ${state}`
   if (!open.includes(number)) return 'was lost in its bisection'

@@ -134,7 +134,7 @@ export const oneStateAlongTheTable: Property = {
         if (touched.size === 0) return
         for (const number of touched) {
           const reported = states.get(number)
-          const shown = point.step.queue.pullRequests[number]?.state ?? 'none'
+          const shown = point.step.shown.pullRequests.get(number)?.state ?? 'none'
           const agrees =
             reported === undefined ? shown === 'none' || isTerminal(shown) : shown === reported
           check(agrees, point, () => ({

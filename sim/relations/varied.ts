@@ -6,7 +6,7 @@
 import { runCommand, type EngineParts, type Queue } from '../../engine/index.ts'
 import { differenceOf, type TraceDifference } from '../run/compare-runs.ts'
 import { newQueueOf } from '../run/new-queue.ts'
-import type { Step } from '../steps/step.ts'
+import type { SeenStep } from '../steps/step.ts'
 import type { Property } from '../observe/property.ts'
 import { toMinutes } from '../scenario/time.ts'
 import { linesOf } from '../observe/trace.ts'
@@ -53,7 +53,7 @@ export function varied(variation: Variation): Property {
   }
 }
 
-function storyOf({ command }: Step, difference: TraceDifference | null): string {
+function storyOf({ command }: SeenStep, difference: TraceDifference | null): string {
   const first = difference?.first ?? 'nothing more'
   const second = difference?.second ?? 'nothing more'
   const at = `${command.type} at minute ${toMinutes(command.at)}`
@@ -72,7 +72,7 @@ class VariedQueue {
   }
 
   /** The first line of the trace in which the two engines differ; null if they agree. */
-  differenceIn({ command, events }: Step): TraceDifference | null {
+  differenceIn({ command, events }: SeenStep): TraceDifference | null {
     const { between } = this.#variation
     const changed = this.#changed(command)
     const expected = linesOf(changed, this.#changed(events))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { engineParts, rules, type EngineParts } from '../../engine/index.ts'
-import type { Step } from '../steps/step.ts'
+import type { SeenStep } from '../steps/step.ts'
 import type { Property } from '../observe/property.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Projections } from '../ledger/ledger.ts'
@@ -95,7 +95,7 @@ describe('a property', () => {
   })
 
   test('receives every step, numbered by events, and the end', () => {
-    const steps: Step[] = []
+    const steps: SeenStep[] = []
     const ends: [number, Point | null][] = []
     const watching: Property = {
       name: 'watching',

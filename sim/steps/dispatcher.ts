@@ -5,14 +5,14 @@
 
 import type { Event } from '../../engine/index.ts'
 import type { EventHandler, EventHandlers, Handlers, Point, Topic, Topics } from './handlers.ts'
-import type { Step } from './step.ts'
+import type { SeenStep } from './step.ts'
 import { isTerminal } from './terminal-states.ts'
 
 type ByTopic = { readonly [Each in Topic]?: readonly EventHandler<Topics[Each]>[] }
 
 export type Dispatcher = {
   /** Calls the handlers of all events of the step. Returns the point after its last event. */
-  dispatch(step: Step): Point
+  dispatch(step: SeenStep): Point
 }
 
 /** Returns a dispatcher that calls these handlers, in this order at each event. */

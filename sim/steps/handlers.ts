@@ -1,7 +1,7 @@
 /** The handlers that can be called during a run, and when they are called. */
 
 import type { Command, EventOf, EventType, Millis, QueueView } from '../../engine/index.ts'
-import type { Step } from './step.ts'
+import type { SeenStep } from './step.ts'
 
 /** A point of the run: where a handler is called, and where a check was made. */
 export type Point = {
@@ -11,8 +11,8 @@ export type Point = {
    * How many events the run has published up to here, this one included: the first has number 1.
    */
   readonly sequence: number
-  /** The current command, all its events, and the queue after all of them. */
-  readonly step: Step
+  /** The current command, all its events, and what the queue shows after all of them. */
+  readonly step: SeenStep
 }
 
 /**

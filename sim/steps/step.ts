@@ -1,6 +1,7 @@
 /** One accepted command and its events, as every observer of a run receives them. */
 
 import type { Command, Event, QueueView } from '../../engine/index.ts'
+import type { Shown } from './shown.ts'
 
 /**
  * When the engine crashes: after the ports have received the effects of the command (`published`),
@@ -23,3 +24,6 @@ export type Step = {
   /** Set if the engine crashes after this command; it is rebuilt before the next one. */
   readonly crash?: CrashKind
 }
+
+/** A step as properties see it. They look at several steps together, when the queue has gone on. */
+export type SeenStep = Omit<Step, 'queue'> & { readonly shown: Shown }
