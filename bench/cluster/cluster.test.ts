@@ -5,7 +5,7 @@ import { defects } from './defects.ts'
 import { planOf } from './plan.ts'
 import { rehearse } from './rehearse.ts'
 
-const seeds = Number(process.env['MERGEYARD_CLUSTER_SEEDS'] ?? 6)
+const seeds = Number(process.env['MERGEYARD_CLUSTER_SEEDS'] ?? 4)
 
 describe('several servers on one log', () => {
   test(`in ${seeds} seeds of crashes, pauses, cuts and failovers every property holds`, async () => {
@@ -42,10 +42,15 @@ describe('several servers on one log', () => {
 
 const upTo100 = Array.from({ length: 100 }, (_, index) => index + 1)
 
-/** Seeds that noticed a rare defect. They come first, which only saves time: all others follow. */
+/** The first seed that noticed a defect, if it is not 1. It comes first, which only saves time: all others follow. */
 const noticed: Readonly<Record<string, number>> = {
   'tail-read-before-the-lock': 67,
   'chain-not-compared': 12,
+  'answers-before-the-commit': 3,
+  'no-idle-timeout': 3,
+  'anybody-writes-the-outbox': 3,
+  'terms-do-not-end': 3,
+  'posts-after-its-term': 3,
   'any-saved-state': 4,
   'no-sweep': 11,
   'older-engine-goes-on': 5,

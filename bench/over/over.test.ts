@@ -8,7 +8,7 @@ import { removeCampaign } from './farm.ts'
 import { runsOf, TestFarm } from './testing/test-farm.ts'
 
 /** Enough for chunks of several seeds on each worker. */
-const seeds = 60
+const seeds = 24
 
 describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
   let db: TestFarm

@@ -4,6 +4,9 @@ import type { Step } from '../steps/step.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { simulate } from '../run/simulate.ts'
 
+/** Each takes seconds. By default one of each kind: it has the longer line. */
+const isAll = process.env['MERGEYARD_THEORY'] === 'all'
+
 type ServedPullRequest = {
   readonly arrived: Millis
   readonly started: Millis
@@ -62,28 +65,25 @@ describe('given one slot and no batching', () => {
     }
   })
 
-  test.each([
-    [0.5, 0.5],
-    [0.8, 2],
-  ])('at load %f, the mean wait is %f test runs, as in an M/D/1 queue', (load, expected) => {
-    const minutes = 10
-    const waits = served({
-      name: 'm-d-1',
-      seed: 3,
-      queue: { concurrency: 1 },
-      suite: { minutes },
-      traffic: { count: 40_000, arrivals: { perHour: (load * 60) / minutes } },
-    }).map(({ arrived, started }) => (started - arrived) / (minutes * 60_000))
-    const { mean, error } = meanOf(waits)
-    expect(Math.abs(mean - expected)).toBeLessThan(2 * error)
-  })
+  test.each([...(isAll ? [[0.5, 0.5] as const] : []), [0.8, 2] as const])(
+    'at load %f, the mean wait is %f test runs, as in an M/D/1 queue',
+    (load, expected) => {
+      const minutes = 10
+      const waits = served({
+        name: 'm-d-1',
+        seed: 3,
+        queue: { concurrency: 1 },
+        suite: { minutes },
+        traffic: { count: 40_000, arrivals: { perHour: (load * 60) / minutes } },
+      }).map(({ arrived, started }) => (started - arrived) / (minutes * 60_000))
+      const { mean, error } = meanOf(waits)
+      expect(Math.abs(mean - expected)).toBeLessThan(2 * error)
+    },
+  )
 })
 
 describe('given several slots', () => {
-  test.each([
-    [2, 1.77778],
-    [8, 0.28603],
-  ])(
+  test.each([[2, 1.77778] as const, ...(isAll ? [[8, 0.28603] as const] : [])])(
     'with %i slots at load 0.8, the mean wait is %f test runs, as in an M/M/c queue',
     (concurrency, expected) => {
       const minutes = 10

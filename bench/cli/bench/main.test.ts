@@ -6,10 +6,14 @@ import { CliFolder } from '../testing/cli-folder.ts'
 const folder = new CliFolder()
 afterAll(() => folder.remove())
 
-/** Most processor time for what tests of servers, of the fake hosts, of forecasts and of pages run as well. */
+/**
+ * Most processor time for what tests of servers, of the fake hosts, of forecasts and of pages run as well. Of those
+ * of servers, `api-year` stays.
+ */
 const elsewhere = new Set([
   ...['api-size', 'api-webhooks', 'store', 'takeover', 'over', 'github'],
-  ...['forecast', 'playground'],
+  ...['api-rate', 'api-hold', 'repository', 'growth'],
+  ...['forecast', 'playground', 'page'],
 ])
 const isAll = process.env['MERGEYARD_BENCHMARKS'] === 'all'
 const measured = benchmarks.filter(({ name }) => isAll || !elsewhere.has(name))

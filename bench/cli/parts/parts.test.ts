@@ -41,7 +41,7 @@ const campaigns = [
   ['compare', 'busy.json', '--seeds', '3', '--best', 'never'],
   ['tune', 'busy.json', '--no-drop', '--budget', '0.3s', '--seeds', '4', '--batch', '1,2,4'],
   ['sim', '--seeds', '6', '--once'],
-  ['soak', '--seeds', '20'],
+  ['soak', '--seeds', '9'],
 ]
 
 test.each(campaigns)(

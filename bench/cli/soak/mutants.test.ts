@@ -99,7 +99,8 @@ describe('the mutants of a soak', () => {
   test('the sample of a soak is drawn by its first seed and judged in processes', async () => {
     const { signal } = new AbortController()
     const stderr = new PassThrough().resume()
-    const sample = { size: 2, from: 5, shard: { index: 1, of: 2 }, forMs: null }
+    const shard = { index: 1, of: 2 }
+    const sample = { size: 2, from: 5, shard, forMs: null, seedsOfSwarm: 5 }
     const judged = await judgeSoakMutants(sample, { stderr, signal })
     expect(judged).toHaveLength(1)
     expect(judged[0]?.mutant).toMatch(/^engine\/.+\.ts:\d+:\d+ {2}[a-z ]+ {2}.+ → .+$/)

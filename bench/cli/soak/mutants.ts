@@ -14,6 +14,8 @@ type SoakSample = {
   readonly shard: Shard | null
   /** The time budget of the soak, or null. */
   readonly forMs: number | null
+  /** How many seeds of the swarm judge each mutant (default: 150). */
+  readonly seedsOfSwarm?: number
 }
 
 export type JudgeSoakMutants = (
@@ -24,11 +26,11 @@ export type JudgeSoakMutants = (
 /** The installed package leaves this folder out: it has no tests to judge by. */
 const mutation = new URL('../../mutation/', import.meta.url)
 
-const seedsOfSwarm = 150
+const defaultSeedsOfSwarm = 150
 
 /** Judges the sample. Judges none if this is not a checkout of the repository. */
 export const judgeSoakMutants: JudgeSoakMutants = async (sample, { stderr, signal }) => {
-  const { size, from, shard, forMs } = sample
+  const { size, from, shard, forMs, seedsOfSwarm = defaultSeedsOfSwarm } = sample
   if (size === 0 || !existsSync(mutation)) return []
   const { chosen, engineMutants, idOf, judgeAll, judgeNames, ...others } =
     await import('../../mutation/index.ts')
