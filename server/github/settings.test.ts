@@ -44,41 +44,34 @@ test('requiredStatuses: what else fails does not count', async () => {
   await world.queue.untilState('MERGED', 7)
 })
 
-//
-test.each([
-  ['on', true, 1],
-  ['off', false, 0],
-])('commentsEnabled is %s', async (_, commentsEnabled, count) => {
-  const { world } = await merged({ commentsEnabled })
-  expect(world.said(7)).toHaveLength(count)
-})
+const nothingShown = {
+  commentsEnabled: false,
+  stateLabelsEnabled: false,
+  statusCheckEnabled: false,
+  createPrsForTestingBranches: false,
+} as const
 
 //
 test.each([
-  ['on', true, 'success: has merged'],
-  ['off', false, undefined],
-])('statusCheckEnabled is %s', async (_, statusCheckEnabled, status) => {
-  const { world, head } = await merged({ statusCheckEnabled })
-  expect(world.statusOf(head)).toBe(status)
-})
-
-//
-test.each([
-  ['on', true, [label, 'merge-queue: merged']],
-  ['off', false, [label]],
-])('stateLabelsEnabled is %s', async (_, stateLabelsEnabled, labels) => {
-  const { world } = await merged({ stateLabelsEnabled })
-  const shown = world.pull(7).labels.filter((name) => name !== 'merge-queue: testing')
-  expect([...new Set([label, ...shown])]).toEqual(labels)
-})
-
-//
-test.each([
-  ['on', true, [7, 8]],
-  ['off', false, [7]],
-])('createPrsForTestingBranches is %s', async (_, createPrsForTestingBranches, numbers) => {
-  const { world } = await merged({ createPrsForTestingBranches })
-  expect([...world.fake.state.pulls.keys()]).toEqual(numbers)
+  [
+    'comments and labels',
+    { commentsEnabled: true, stateLabelsEnabled: true },
+    { said: 1, labels: [label, 'merge-queue: merged'], status: undefined, pulls: [7] },
+  ],
+  [
+    'statuses and drafts',
+    { statusCheckEnabled: true, createPrsForTestingBranches: true },
+    { said: 0, labels: [label], status: 'success: has merged', pulls: [7, 8] },
+  ],
+])('a queue that shows %s shows only these', async (_, set, shown) => {
+  const { world, head } = await merged({ ...nothingShown, ...set })
+  const labels = world.pull(7).labels.filter((name) => name !== 'merge-queue: testing')
+  expect({
+    said: world.said(7).length,
+    labels: [...new Set([label, ...labels])],
+    status: world.statusOf(head),
+    pulls: [...world.fake.state.pulls.keys()],
+  }).toEqual(shown)
 })
 
 //

@@ -1,7 +1,9 @@
 /** Answers requests of git with `git http-backend`. */
 
 import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 
 /** At which moment of a push the connection is cut. */
 export type Cut = 'before' | 'in the middle' | 'after'
@@ -12,6 +14,12 @@ type To = { readonly response: ServerResponse; readonly cut: Cut | null }
 export function answerGit(root: string, request: IncomingMessage, { response, cut }: To): void {
   if (cut === 'before') {
     request.socket.destroy()
+    return
+  }
+  const key = greetingKey(root, request)
+  const greeting = key === null ? undefined : greetings.get(key)
+  if (greeting) {
+    reply(response, greeting)
     return
   }
   const backend = spawn(backendPath(), [], { env: variablesOf(root, request) })
@@ -26,9 +34,25 @@ export function answerGit(root: string, request: IncomingMessage, { response, cu
     backend.stdin.end(cut === 'in the middle' ? all.subarray(0, all.length >> 1) : all)
   })
   backend.on('close', () => {
-    if (cut === null) reply(response, Buffer.concat(output))
+    const all = Buffer.concat(output)
+    if (key !== null && !all.toString('latin1').startsWith('Status')) greetings.set(key, all)
+    if (cut === null) reply(response, all)
     else request.socket.destroy()
   })
+}
+
+/**
+ * The first answer of version 2 of the protocol names abilities of git and no branch, so it is the same as
+ * long as the repository is there. Half of all requests ask for it, and each costs two processes.
+ */
+const greetings = new Map<string, Buffer>()
+
+/** Null: the answer to this request depends on the branches. */
+function greetingKey(root: string, { method, url = '/', headers }: IncomingMessage): string | null {
+  if (method !== 'GET' || headers['git-protocol'] !== 'version=2') return null
+  const [path = '', query] = url.split('?')
+  if (query !== 'service=git-upload-pack' || !existsSync(join(root, path, '../..'))) return null
+  return join(root, path)
 }
 
 let backendOnDisk: string | null = null

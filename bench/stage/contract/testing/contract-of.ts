@@ -7,12 +7,10 @@ import type { ContractCase, ContractHost } from '../contract-case.ts'
 const isAll = process.env['MERGEYARD_CONTRACT'] === 'all'
 
 /**
- * What happens during a landing or after it. Before, a story is decided in the mirror alone. A cancel after
- * it is refused without a word to the host.
+ * What happens during a landing. Before, a story is decided in the mirror alone. Afterwards the host is
+ * asked once more, which the tests of crashes do too.
  */
-export const ofLandings: Chosen = ({ happening }) => {
-  return happening !== undefined && happening.when !== 'testing' && happening.do !== 'cancel'
-}
+export const ofLandings: Chosen = ({ happening }) => happening?.when === 'landing'
 
 type Chosen = (contractCase: ContractCase) => boolean
 
