@@ -41,7 +41,7 @@ const bursts = home.scenario('bursts', {
 })
 
 const kinds = {
-  keep: [steady, '--batch', '4,5', '--wait', '2,3', '--seeds', '12', '--budget', '5s'],
+  keep: [steady, '--batch', '4,5', '--wait', '2,3', '--seeds', '12', '--budget', '1s'],
   unsure: [steady, '--batch', 'off,4', '--seeds', '4', '--budget', '1s'],
   idle: [quiet, '--batch', 'off,4', '--seeds', '12', '--budget', '1s'],
   empty: [empty, '--seeds', '12', '--budget', '1s'],
@@ -65,11 +65,15 @@ describe.skipIf(isBrowserMissing)('the page of each verdict in Chromium', () => 
   afterAll(() => browser.close())
 
   const pageOf = (kind: Kind): string => pages.get(kind)?.page ?? ''
+  const opened = new Map<Kind, Page>()
+  /** The page for tests that only read it: opened once. */
+  async function openedOf(kind: Kind): Promise<Page> {
+    const page = opened.get(kind) ?? (await browser.open(pageOf(kind))).page
+    opened.set(kind, page)
+    return page
+  }
   async function textsIn(kind: Kind, selector: string): Promise<string[]> {
-    const { page } = await browser.open(pageOf(kind))
-    const texts = await page.locator(selector).allTextContents()
-    await page.close()
-    return texts
+    return (await openedOf(kind)).locator(selector).allTextContents()
   }
 
   test('has no errors, fits in each size, and works by keyboard', async () => {
@@ -109,11 +113,9 @@ describe.skipIf(isBrowserMissing)('the page of each verdict in Chromium', () => 
     const results = pages.get('keep')?.document.sensitivity ?? []
     expect(results.length).toBeGreaterThan(0)
     expect(await textsIn('keep', '#sensitivity tbody th')).toEqual(results.map(({ name }) => name))
-    const { page } = await browser.open(pageOf('keep'))
-    expect(await valuesIn(page, '#sensitivity')).toEqual(
+    expect(await valuesIn(await openedOf('keep'), '#sensitivity')).toEqual(
       results.flatMap(({ today, times }) => [today, ...(times === null ? [] : [times])]),
     )
-    await page.close()
   })
 
   // S-235
@@ -127,7 +129,7 @@ describe.skipIf(isBrowserMissing)('the page of each verdict in Chromium', () => 
 
   test('has no two rows that look alike, and no row of zeros', async () => {
     for (const kind of names) {
-      const { page } = await browser.open(pageOf(kind))
+      const page = await openedOf(kind)
       const rows = await page.evaluate<string[]>(`
         [...document.querySelectorAll('#settings table')].flatMap((table, index) =>
           [...table.querySelectorAll('tbody tr')].map((row) =>
@@ -138,7 +140,6 @@ describe.skipIf(isBrowserMissing)('the page of each verdict in Chromium', () => 
           [...row.querySelectorAll('td.right')].map((cell) => cell.textContent))`)
       const empties = today.filter((cells) => cells.every((cell) => /^(always 0|-)$/.test(cell)))
       expect(empties).toEqual([])
-      await page.close()
     }
   })
 
