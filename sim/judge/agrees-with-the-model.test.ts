@@ -46,7 +46,7 @@ describe('the engine agrees with the model', () => {
   })
 
   test('in scenarios of the swarm, at every command of each', () => {
-    for (let seed = 1; seed <= 150; seed++) {
+    for (let seed = 1; seed <= 75; seed++) {
       const scenario = swarmScenario(seed)
       const { checked, stories } = findingsOf(scenario)
       expect({ seed, stories }).toEqual({ seed, stories: [] })

@@ -53,7 +53,7 @@ describe('a search', () => {
   })
 
   test('given no axis, searches all that can be set in rungs, on the budget', async () => {
-    const args = [flood, '--budget', '2s', '--seeds', '10', '--json', '--no-report']
+    const args = [flood, '--budget', '1s', '--seeds', '10', '--json', '--no-report']
     const document: TuneDocument = JSON.parse((await tune(args)).out)
     expect(document.axes.map(({ name }) => name)).toEqual([
       'batch',
@@ -65,7 +65,7 @@ describe('a search', () => {
       'bisection',
     ])
     const { rungs, budgetEvents } = document.search
-    expect(budgetEvents).toBe(600_000)
+    expect(budgetEvents).toBe(300_000)
     expect(rungs.length).toBeGreaterThan(4)
     expect(rungs[0]?.settings).toBeGreaterThan(2 * (rungs[2]?.settings ?? NaN))
     expect(document.verdict.kind).toBe('change')
