@@ -7,8 +7,8 @@ import type { ContractCase, ContractHost } from '../contract-case.ts'
 const isAll = process.env['MERGEYARD_CONTRACT'] === 'all'
 
 /**
- * What happens during a landing. Before, a story is decided in the mirror alone. Afterwards the host is
- * asked once more, which the tests of crashes do too.
+ * What happens during a landing. Before, a story is decided in the mirror alone. Afterwards the host is asked
+ * once more: the tests of crashes do that by path and on GitHub, and only the long form on the others.
  */
 export const ofLandings: Chosen = ({ happening }) => happening?.when === 'landing'
 
