@@ -4,7 +4,7 @@
  */
 
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -65,9 +65,9 @@ const violations: readonly (readonly [path: string, rule: string, text: string])
   ['sim/a.ts', 'ban-ts-comment', '// @ts-ignore: no\nexport const a = 1'],
   ['sim/a.ts', 'ban-ts-comment', '// @ts-expect-error: no\nexport const a = 1'],
   ['sim/a.ts', 'ban-ts-comment', '// @ts-nocheck: no\nexport const a = 1'],
-  ['sim/a.ts', 'max-lines', linesOf(251)],
-  ['.ci/a.mjs', 'max-lines', linesOf(251)],
-  ['server/contract/wire.ts', 'max-lines', linesOf(501)],
+  ['sim/a.ts', 'max-lines', linesOf(401)],
+  ['.ci/a.mjs', 'max-lines', linesOf(401)],
+  ['server/contract/wire.ts', 'max-lines', linesOf(601)],
   ['sim/a.ts', 'max-lines-per-function', functionOf(71)],
   ['sim/a.ts', 'max-lines-per-function', `export class A {\nf() {${'\n'.repeat(70)}}}`],
   ['sim/a.test.ts', 'max-lines-per-function', functionOf(151)],
@@ -86,8 +86,8 @@ const allowed: readonly (readonly [path: string, text: string])[] = [
   ['sim/testing/a.ts', 'import "./b.contract.ts"'],
   ['sim/a.ts', 'export const now = Date.now()'],
   ['sim/a.ts', 'export const a = ["x"] as const'],
-  ['sim/a.ts', linesOf(250)],
-  ['engine/protocol/events.ts', linesOf(400)],
+  ['sim/a.ts', linesOf(400)],
+  ['engine/protocol/events.ts', linesOf(600)],
   ['sim/a.ts', functionOf(70)],
   ['sim/a.test.ts', functionOf(150)],
 ]
@@ -125,6 +125,14 @@ function lint(): Map<string, Set<string>> {
 }
 
 const found = lint()
+
+test('no override allows a file of more than 600 lines', () => {
+  const limits = [
+    ...readFileSync(atTop('.oxlintrc.jsonc'), 'utf8').matchAll(/max-lines".*?(\d+)\]/g),
+  ]
+  expect(limits.length).toBeGreaterThan(0)
+  expect(Math.max(...limits.map(([, lines]) => Number(lines)))).toBeLessThanOrEqual(600)
+})
 
 test.each(sources.filter(({ rule }) => rule !== null))('$rule finds $title', ({ path, rule }) => {
   expect([...(found.get(path) ?? [])]).toContain(rule)
