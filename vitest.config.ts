@@ -6,44 +6,18 @@
  * cover the engine measure it. With `vitest run --mode coverage` all tests measure it.
  */
 
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { availableParallelism, tmpdir, totalmem } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { ForksPoolWorker, type PoolOptions } from 'vitest/node'
 import { isPostgresMissing } from './server/postgres/private-postgres.ts'
 
-const stopTimeoutMs = 60_000
+/**
+ * These limits only stop tests that hang. No test has its own limit, because no test may depend on the speed
+ * of the machine: beside eight busy processes, a test has a tenth of the processor that it has alone.
+ */
 const hangMs = 600_000
 
 /** Many tests wait for other processes: servers, git, browsers. A worker can grow to a gigabyte. */
 const workersPerCore = totalmem() / availableParallelism() > 3 * 2 ** 30 ? 2 : 1.5
-
-/**
- * A worker with more time to end, because it writes its coverage at its end. Vitest kills its own
- * worker after half a second, which loses the coverage on a busy machine.
- */
-class PatientWorker extends ForksPoolWorker {
-  /** Must be the name of the pool, otherwise vitest starts a worker per file. */
-  override readonly name = 'patient'
-
-  constructor(options: PoolOptions, isMeasured: boolean) {
-    // Child processes inherit this variable, unless it is set to undefined here.
-    const notMeasured = isMeasured ? {} : { NODE_V8_COVERAGE: undefined }
-    super({ ...options, env: { ...options.env, ...notMeasured } })
-  }
-
-  override async stop(): Promise<void> {
-    const fork: ChildProcess = Reflect.get(this, 'fork')
-    if (fork.exitCode === null) {
-      fork.kill()
-      const signal = AbortSignal.timeout(stopTimeoutMs)
-      await once(fork, 'exit', { signal }).catch(() => undefined)
-    }
-    // If a signal has already ended the worker, `stop` of vitest would wait forever.
-    if (fork.signalCode === null) await super.stop()
-  }
-}
 
 const all = 'dist/**/*.test.js'
 
@@ -73,10 +47,9 @@ const onBothStores = [
   'dist/server/operations/{impacted-targets,pull-request-url,pull-requests,queues,restart-in-a-bisection,test-cases}.test.js',
 ]
 
-const patientPool = (isMeasured: boolean) => ({
-  name: 'patient',
-  createPoolWorker: (options: PoolOptions) => new PatientWorker(options, isMeasured),
-})
+/** Node measures nothing, also in the processes that tests start, if the variable is empty. */
+const coverage = (isMeasured: boolean) =>
+  isMeasured ? { environment: './.ci/writing-coverage.mjs' } : { env: { NODE_V8_COVERAGE: '' } }
 
 const shared = (isMeasured: boolean) => ({
   extends: true as const,
@@ -84,7 +57,7 @@ const shared = (isMeasured: boolean) => ({
     name: 'shared',
     include: onBothStores,
     globalSetup: 'dist/server/testing/provide-postgres.js',
-    pool: patientPool(isMeasured),
+    ...coverage(isMeasured),
   },
 })
 
@@ -93,7 +66,7 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         extends: true,
-        test: { name: 'covering', include: coveringEngine, pool: patientPool(true) },
+        test: { name: 'covering', include: coveringEngine, ...coverage(true) },
       },
       {
         extends: true,
@@ -101,7 +74,7 @@ export default defineConfig(({ mode }) => ({
           name: 'others',
           include: [all],
           exclude: [...coveringEngine, ...startingProcesses],
-          pool: patientPool(mode === 'coverage'),
+          ...coverage(mode === 'coverage'),
         },
       },
       {
@@ -110,7 +83,7 @@ export default defineConfig(({ mode }) => ({
           name: 'processes',
           include: startingProcesses,
           isolate: false,
-          pool: patientPool(mode === 'coverage'),
+          ...coverage(mode === 'coverage'),
         },
       },
       ...(isPostgresMissing() ? [] : [shared(mode === 'coverage')]),
@@ -118,8 +91,7 @@ export default defineConfig(({ mode }) => ({
     // Node loads the compiled files without vite, because vite rewrites them, and then the coverage
     // has wrong line numbers.
     server: { deps: { external: [/\/dist\//] } },
-    // These limits only stop tests that hang. No test has its own limit, because no test may depend
-    // on the speed of the machine.
+    pool: 'forks',
     testTimeout: hangMs,
     maxWorkers: Math.ceil(workersPerCore * availableParallelism()),
     hookTimeout: hangMs,
@@ -127,8 +99,6 @@ export default defineConfig(({ mode }) => ({
     expect: { poll: { timeout: hangMs / 2, interval: 50 } },
     // The other test files share processes, because no file leaves state behind.
     isolate: false,
-    // With this option vitest lets workers end normally. A killed worker writes no coverage.
-    execArgv: [`--diagnostic-dir=${tmpdir()}`],
     reporters: ['default', 'json'],
     outputFile: { json: 'coverage/tests.json' },
   },
