@@ -8,21 +8,17 @@ import { apiWebhooks } from './api-webhooks.ts'
 import { apiYear } from './api-year.ts'
 import { bisection } from './bisection.ts'
 import { calibration } from './calibration.ts'
-import { coverage } from './coverage.ts'
 import { draw } from './draw.ts'
 import { engineStep } from './engine-step.ts'
 import { event } from './event.ts'
-import { forecast } from './forecast.ts'
 import { github } from './github.ts'
 import { growth } from './growth.ts'
 import { lanes } from './lanes.ts'
-import { levers } from './levers.ts'
 import { over } from './over.ts'
 import { page } from './page.ts'
 import { planner } from './planner.ts'
 import { playground } from './playground.ts'
 import { repository } from './repository.ts'
-import { secondLooks } from './second-looks.ts'
 import { simulation } from './simulation.ts'
 import { snapshot } from './snapshot.ts'
 import { store } from './store.ts'
@@ -39,9 +35,6 @@ export const benchmarks: readonly Benchmark[] = [
   lanes,
   bisection,
   draw,
-  secondLooks,
-  levers,
-  coverage,
   snapshot,
   tune,
   calibration,
@@ -56,5 +49,4 @@ export const benchmarks: readonly Benchmark[] = [
   repository,
   github,
   page,
-  forecast,
 ]

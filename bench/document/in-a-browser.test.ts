@@ -45,25 +45,23 @@ describe.skipIf(isBrowserMissing)('benchmarks in Chromium', () => {
   let browser: TestBrowser
   let quick: string
   let full: string
-  let levers: string
   beforeAll(async () => {
     browser = await TestBrowser.launch()
-    const names = ['engine-step', 'planner', 'draw', 'levers'].flatMap((name) => ['--only', name])
+    const names = ['engine-step', 'planner', 'draw'].flatMap((name) => ['--only', name])
     await folder.run(['bench', '--quick', ...names])
     quick = folder.read('reports/bench/index.html')
-    levers = folder.read('reports/bench/levers.html')
     full = await fullPage()
   })
   afterAll(() => browser.close())
 
   test('have no errors and fit in each size, light and dark', async () => {
-    for (const html of [quick, full, levers]) {
+    for (const html of [quick, full]) {
       expect(await faultsInAllSizes(html, browser)).toEqual([])
     }
   })
 
   test('work by keyboard, on paper and for screen readers', async () => {
-    for (const html of [quick, full, levers]) {
+    for (const html of [quick, full]) {
       const { page } = await browser.open(html)
       expect(await faultsInNames(page)).toEqual([])
       expect(await faultsByKey(page)).toEqual([])

@@ -72,7 +72,6 @@ async function bodyOf({
   curves,
   notes,
   published,
-  levers,
 }: BenchmarkResult): Promise<HtmlContent> {
   const drawn: Html[] = []
   for (const curve of curves) drawn.push(await cardOf(curve))
@@ -82,9 +81,6 @@ async function bodyOf({
     published.length > 0
       ? html`<p><a href="calibration.html">Every figure, with its source and reason</a></p>`
       : null,
-    levers === null
-      ? null
-      : html`<p><a href="levers.html">Every lever on every queue, with pictures</a></p>`,
     notes.map((note) => html`<p class="soft">${note}</p>`),
     html`<p class="soft"><code>npm run bench -- --only ${name}</code></p>`,
   ]

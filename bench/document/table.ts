@@ -3,7 +3,6 @@
 import type { Colors } from 'picocolors/types.js'
 import type { Target } from '../measuring/measurement.ts'
 import { columns, several } from '../../sim/terminal/text.ts'
-import { leversText } from './lever-text.ts'
 import { sourcesText } from './published-text.ts'
 import type { Change } from './compare.ts'
 import { missedIn, type BenchDocument, type BenchmarkResult } from './document.ts'
@@ -21,8 +20,7 @@ export function benchmarkText(result: BenchmarkResult, quick: boolean, colors: C
   const notes = result.notes.map((note) => `  ${colors.dim(note)}\n`)
   const head = `${colors.bold(result.name)}  ${result.title}\n`
   const published = sourcesText(result.published)
-  const levers = result.levers === null ? '' : leversText(result.levers)
-  return `${head}${published}${levers}${columns(rows, [1, 2])}${[...targets, ...notes].join('')}\n`
+  return `${head}${published}${columns(rows, [1, 2])}${[...targets, ...notes].join('')}\n`
 }
 
 function targetLine(target: Target, quick: boolean, colors: Colors): string {

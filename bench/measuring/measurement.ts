@@ -1,6 +1,5 @@
 /** The input and the result of a benchmark. Results are plain JSON. */
 
-import type { LeverStudies } from './lever-study.ts'
 import type { Source } from './published-figure.ts'
 import type { Spread } from './spread.ts'
 
@@ -41,8 +40,6 @@ export type Measured = {
   readonly curves: readonly Curve[]
   /** Figures of others beside ours; empty if the benchmark compares none. */
   readonly published: readonly Source[]
-  /** The levers on queue after queue; null if the benchmark tries none. */
-  readonly levers: LeverStudies | null
   /** Facts that a reader needs to judge the figures. */
   readonly notes: readonly string[]
 }
@@ -78,7 +75,7 @@ export function target(name: string, unit: Unit, value: Spread, bound: Bound): T
 /** Returns a result. Parts that are left out are empty. */
 export function measured(parts: Partial<Measured>): Measured {
   return {
-    ...{ figures: [], targets: [], curves: [], published: [], levers: null, notes: [] },
+    ...{ figures: [], targets: [], curves: [], published: [], notes: [] },
     ...parts,
   }
 }

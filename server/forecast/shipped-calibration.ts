@@ -1,7 +1,7 @@
 /**
  * How far from the simulated median the truth lies, in units of the simulated spread: 10, 50 and 90 of
- * 100 landings. Found on seeds 101 to 112 of the archetypes of `bench/forecast`, each archetype with
- * the same weight; `npm run bench -- --only forecast` judges it on other seeds.
+ * 100 landings. Found on seeds 101 to 112 of nine archetypes, each with the same weight, and judged on
+ * other seeds (reports/2026-11-26-forecasts.md).
  *
  * A queue's own errors are not mixed in. That was tried: there are too few of them, and neighbours err
  * alike, so the range held the truth in 76 instead of 80 of 100 cases.

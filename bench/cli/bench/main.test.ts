@@ -7,13 +7,13 @@ const folder = new CliFolder()
 afterAll(() => folder.remove())
 
 /**
- * Most processor time for what tests of servers, of the fake hosts, of forecasts and of pages run as well. Of those
+ * Most processor time for what tests of servers, of the fake hosts and of pages run as well. Of those
  * of servers, `api-year` stays.
  */
 const elsewhere = new Set([
   ...['api-size', 'api-webhooks', 'store', 'takeover', 'over', 'github'],
   ...['api-rate', 'api-hold', 'repository', 'growth'],
-  ...['forecast', 'playground', 'page'],
+  ...['playground', 'page'],
 ])
 const isAll = process.env['MERGEYARD_BENCHMARKS'] === 'all'
 const measured = benchmarks.filter(({ name }) => isAll || !elsewhere.has(name))

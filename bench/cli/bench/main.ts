@@ -35,15 +35,12 @@ async function run(options: Options, context: CliContext): Promise<number> {
     const folder = reportFolder('bench', options.report, from)
     // The chart library loads slowly, so it is imported only for a page.
     const { pageOf } = await import('../../document/page.ts')
-    const { leverPage } = await import('../../document/lever-page.ts')
     const page = await pageOf(document, changes)
     const sources = document.benchmarks.flatMap(({ published }) => published)
-    const [studied] = document.benchmarks.flatMap(({ levers }) => levers ?? [])
     writeReport(folder, {
       'bench.json': [text],
       'index.html': [page],
       ...(sources.length > 0 ? { 'calibration.html': [calibrationPage(sources)] } : {}),
-      ...(studied ? { 'levers.html': [await leverPage(studied)] } : {}),
     })
     if (!options.json) await writeAll(context.stdout, [`report  ${folder}\n`])
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { SimFolder } from '../sim/testing/sim.ts'
@@ -33,14 +33,6 @@ test('does not make a comparison again, unless the options are others', async ()
   expect(second.out).toBe(out.replace('0 bad pull requests', '7 bad pull requests'))
   const other = await everywhere('--report', 'again', '--seeds', '3')
   expect(other.out).toContain('0 bad pull requests')
-})
-
-test('a part makes its comparisons only, and says how many are left', async () => {
-  const args = ['--report', 'parts', '--only', 'hotfix', '--only', 'small-team'] as const
-  const { code, out } = await everywhere(...args, '--shard', '2/2')
-  expect(code).toBe(0)
-  expect(out).toContain('1 of 2 comparisons are left')
-  expect(readdirSync(join(home.path, 'parts'))).toHaveLength(1)
 })
 
 test('histories are places at five and twenty times their pace', async () => {

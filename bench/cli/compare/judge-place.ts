@@ -1,28 +1,55 @@
-/** Compares the proposed setting with all other queues in one place. */
+/** Compares the proposed setting with all other queues in one place, and with what is possible. */
 
-import { seedsIn } from '../../../sim/random/seeds.ts'
+import { seedsIn, type SeedRange } from '../../../sim/random/seeds.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
-import { judgedOf } from '../../goals/judged.ts'
-import { proposed, proposedName } from '../../goals/proposed.ts'
-import type { JudgedPlace } from '../../goals/standing.ts'
+import { centreOf, intervalOf, type Interval } from '../../../sim/statistics/interval.ts'
 import { otherQueueNames } from '../../queues/index.ts'
-import type { StrategyRuns } from '../../strategies/comparison.ts'
+import { differenceOf, jointConfidence, readingOf } from '../../statistics/difference.ts'
+import { ratioOf, type Effect } from '../../statistics/ratio.ts'
+import { measures, type StrategyRuns } from '../../strategies/comparison.ts'
 import { withEqualSlots } from '../../strategies/equal-slots.ts'
 import { fairScenario } from '../../strategies/fair-scenario.ts'
+import type { ComparedFigures } from '../../strategies/figures.ts'
 import { clairvoyantName, ownName } from '../../strategies/index.ts'
 import { withLengths, type LengthModel } from '../../strategies/length-models.ts'
 import { defaultResubmit } from '../../strategies/resubmission.ts'
+import type { Budget } from '../../tune/search/budget.ts'
 import { TuneInterrupted } from '../../tune/search/run-settings.ts'
-import type { EverywhereOptions } from './everywhere-usage.ts'
 import { bestRows, rowsOf, type ComparedRow } from './rows.ts'
 import { runRows, type SpreadContext } from './run-rows.ts'
+
+/** The one setting that Mergeyard proposes for every team, whatever it is like. */
+export const proposed = {
+  canOptimisticallyMerge: true,
+  pendingFailureDepth: 2,
+  holdOnlyWhileFlaky: true,
+  batch: true,
+  batchingMinSize: 16,
+  batchesGrow: true,
+  batchingMaxWaitTimeMinutes: 5,
+  screening: true,
+  failedStepAside: true,
+  convictionByOdds: true,
+  survivorsTakeAlong: true,
+} as const satisfies NonNullable<Scenario['queue']>
+
+const proposedName = 'Mergeyard, as proposed'
+
+/** A place under one model of run length. */
+export type JudgedPlace = {
+  readonly scenario: string
+  readonly lengths: LengthModel
+  /** What the best setting of each other queue changes of its defaults. */
+  readonly best: readonly { readonly strategy: string; readonly setting: string }[]
+  readonly judged: Judged
+}
 
 export type Wanted = { readonly scenario: Scenario; readonly lengths: LengthModel }
 
 /** Returns null if the user interrupted it. */
 export async function judgedPlace(
   wanted: Wanted,
-  options: EverywhereOptions,
+  options: Search,
   context: SpreadContext,
 ): Promise<JudgedPlace | null> {
   const { lengths } = wanted
@@ -59,11 +86,11 @@ function ownRow(scenario: Scenario): ComparedRow {
   }
 }
 
-type Search = Pick<EverywhereOptions, 'budget'> & { readonly seeds: readonly number[] }
+export type Search = { readonly seeds: SeedRange; readonly budget: Budget }
 
 async function bestOrNull(
   scenario: Scenario,
-  { budget, seeds }: Search,
+  { budget, seeds }: { readonly budget: Budget; readonly seeds: readonly number[] },
   context: SpreadContext,
 ): Promise<ComparedRow[] | null> {
   try {
@@ -72,4 +99,116 @@ async function bestOrNull(
     if (error instanceof TuneInterrupted) return null
     throw error
   }
+}
+
+/** The figures of the goals. Less is better in all of them. */
+export const judgedMeasures = [
+  'time to land p95',
+  'CI minutes per merge',
+  'healthy evicted',
+] as const satisfies readonly (keyof typeof measures)[]
+
+export type JudgedMeasure = (typeof judgedMeasures)[number]
+
+/** How all other queues compare with the proposed setting in one figure. */
+type JudgedFigure = {
+  readonly measure: JudgedMeasure
+  readonly own: Interval | null
+  /** The other queue with the best mean; null if none has one. */
+  readonly bestOther: { readonly strategy: string; readonly mean: number } | null
+  /** The queues that are surely better. */
+  readonly better: readonly Better[]
+}
+
+type Better = {
+  readonly strategy: string
+  /** The figures in which the same queue is surely worse: what it pays. */
+  readonly paysIn: readonly JudgedMeasure[]
+}
+
+export type Judged = {
+  readonly seeds: number
+  readonly figures: readonly JudgedFigure[]
+  /** Ratios to the batching clairvoyant, which knows what breaks. */
+  readonly overClairvoyant: { readonly p95: Effect | null; readonly ciMinutes: Effect | null }
+  /** Evictions of healthy pull requests in percent of those that landed. */
+  readonly evictedPercent: Interval | null
+  /** In all seeds together. */
+  readonly badMerged: number
+  readonly brokenMainMinutes: number
+}
+
+export type ToJudge = {
+  readonly own: StrategyRuns
+  readonly others: readonly StrategyRuns[]
+  readonly clairvoyant: StrategyRuns
+}
+
+/** All intervals of a place hold together with 95 %. */
+export function judgedOf({ own, others, clairvoyant }: ToJudge): Judged {
+  const confidence = jointConfidence(others.length * judgedMeasures.length)
+  const readings = others.map((other) => {
+    const reading = (measure: JudgedMeasure): 'less' | 'more' | null => {
+      const difference = differenceOf(valuesOf(other, measure), valuesOf(own, measure), confidence)
+      const read = difference && readingOf(difference)
+      return read === 'less' || read === 'more' ? read : null
+    }
+    return { strategy: other.strategy, readings: judgedMeasures.map(reading) }
+  })
+  const overClairvoyant = (measure: JudgedMeasure): Effect | null =>
+    ratioOf(valuesOf(own, measure), valuesOf(clairvoyant, measure))
+  return {
+    seeds: own.runs.length,
+    figures: judgedMeasures.map((measure, at) => ({
+      measure,
+      own: meanOf(own, measure),
+      bestOther: bestOf(others, measure),
+      better: readings
+        .filter((each) => each.readings[at] === 'less')
+        .map((each) => ({
+          strategy: each.strategy,
+          paysIn: judgedMeasures.filter((_, index) => each.readings[index] === 'more'),
+        })),
+    })),
+    overClairvoyant: {
+      p95: overClairvoyant('time to land p95'),
+      ciMinutes: overClairvoyant('CI minutes per merge'),
+    },
+    evictedPercent: meanIn(own.runs.map(percentEvicted)),
+    badMerged: sumOf(own, ({ badMerged }) => badMerged),
+    brokenMainMinutes: sumOf(own, ({ brokenMainMinutes }) => brokenMainMinutes),
+  }
+}
+
+/** A healthy one lands in the end, so those that landed are the healthy ones. */
+const percentEvicted = ({ healthyEvicted, merged }: ComparedFigures): number | null =>
+  merged === 0 ? null : (100 * healthyEvicted) / merged
+
+function valuesOf({ runs }: StrategyRuns, measure: JudgedMeasure): (number | null)[] {
+  return runs.map(measures[measure].of)
+}
+
+const meanOf = (runs: StrategyRuns, measure: JudgedMeasure): Interval | null =>
+  meanIn(valuesOf(runs, measure))
+
+function meanIn(values: readonly (number | null)[]): Interval | null {
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? null : intervalOf(known)
+}
+
+function bestOf(
+  others: readonly StrategyRuns[],
+  measure: JudgedMeasure,
+): JudgedFigure['bestOther'] {
+  let best: JudgedFigure['bestOther'] = null
+  for (const other of others) {
+    const found = meanOf(other, measure)
+    const mean = found ? centreOf(found) : Infinity
+    if (mean < (best?.mean ?? Infinity)) best = { strategy: other.strategy, mean }
+  }
+  return best
+}
+
+function sumOf({ runs }: StrategyRuns, of: (run: ComparedFigures) => number): number {
+  return runs.reduce((sum, run) => sum + of(run), 0)
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { figuresOfPolicy, type ComparedFigures } from '../strategies/figures.ts'
-import { judgedOf } from './judged.ts'
-import { standingsOf, type JudgedPlace } from './standing.ts'
-import { goalsText } from './text.ts'
+import { figuresOfPolicy, type ComparedFigures } from '../../strategies/figures.ts'
+import { judgedOf, type JudgedPlace } from './judge-place.ts'
+import { goalsText, standingsOf } from './standing.ts'
 
 const minute = 60_000
 

@@ -1,8 +1,54 @@
-/** The standing of the proposed setting as a table and sentences for the terminal. */
+/** The goals, in how many places the proposed setting meets them, and both as text for the terminal. */
 
-import { columns, several } from '../../sim/terminal/text.ts'
-import { cellText, figure } from '../statistics/text.ts'
-import { goals, meets, standingsOf, valueOf, type GoalName, type JudgedPlace } from './standing.ts'
+import { centreOf, type Interval } from '../../../sim/statistics/interval.ts'
+import { columns, several } from '../../../sim/terminal/text.ts'
+import { cellText, figure } from '../../statistics/text.ts'
+import { judgedMeasures, type JudgedMeasure, type JudgedPlace } from './judge-place.ts'
+
+const goals = { p95: 2, ciMinutes: 1.1, evictedPercent: 0.5 } as const
+
+type GoalName = keyof typeof goals
+
+/** The value of a place that a goal is about: a ratio to the clairvoyant, or percent. */
+export function valueOf({ judged }: JudgedPlace, goal: GoalName): number | null {
+  const found: Interval | null =
+    goal === 'evictedPercent' ? judged.evictedPercent : (judged.overClairvoyant[goal]?.size ?? null)
+  return found && centreOf(found)
+}
+
+function meets(place: JudgedPlace, goal: GoalName): boolean {
+  const value = valueOf(place, goal)
+  return value !== null && value <= goals[goal]
+}
+
+/** In how many places nobody, somebody, or somebody who pays nothing for it, is surely better. */
+export type FigureStanding = {
+  readonly measure: JudgedMeasure
+  readonly places: number
+  readonly beaten: number
+  /** Of those: by a queue that is surely worse in none of the other figures. */
+  readonly beatenForNothing: number
+  /** Where the mean of the proposed setting is not above that of any other queue. */
+  readonly bestMean: number
+}
+
+export function standingsOf(places: readonly JudgedPlace[]): FigureStanding[] {
+  return judgedMeasures.map((measure, at) => {
+    const figures = places.flatMap(({ judged }) => judged.figures[at] ?? [])
+    const beaten = figures.filter(({ better }) => better.length > 0)
+    return {
+      measure,
+      places: figures.length,
+      beaten: beaten.length,
+      beatenForNothing: beaten.filter(({ better }) =>
+        better.some(({ paysIn }) => paysIn.length === 0),
+      ).length,
+      bestMean: figures.filter(
+        ({ own, bestOther }) => own && bestOther && centreOf(own) <= bestOther.mean,
+      ).length,
+    }
+  })
+}
 
 const goalTexts: readonly { readonly goal: GoalName; readonly text: string }[] = [
   { goal: 'p95', text: `p95 time to land at most ${goals.p95} times the batching clairvoyant's` },
