@@ -4,9 +4,14 @@ import type { LookupAddress } from 'node:dns'
 import { expect, test } from 'vitest'
 import { accepting, receiver } from '../testing/receiver.ts'
 import { makeEndpoint } from './endpoints.ts'
-import { isPrivateAddress } from './private-addresses.ts'
 import { post } from './post.ts'
-import { privateAddressIn, publicLookup, targetFault } from './target.ts'
+import {
+  isPrivateAddress,
+  privateAddressIn,
+  publicLookup,
+  shownTarget,
+  targetFault,
+} from './target.ts'
 
 // A-136
 test.each([
@@ -42,6 +47,17 @@ test.each([
   ['http://[fe80::1]/', 'fe80::1'],
   ['http://[::ffff:192.168.0.1]/', '::ffff:c0a8:1'],
   ['http://[::]/', '::'],
+  ['http://[::10.0.0.1]/', '::a00:1'],
+  ['http://[::ffff:0:10.0.0.1]/', '::ffff:0:a00:1'],
+  ['http://[::ffff:127.0.0.1]/', '::ffff:7f00:1'],
+  ['http://[64:ff9b::10.0.0.1]/', '64:ff9b::a00:1'],
+  ['http://[64:ff9b:1::1]/', '64:ff9b:1::1'],
+  ['http://[2002:a00:1::1]/', '2002:a00:1::1'],
+  ['http://[2001:0:a00:1::1]/', '2001:0:a00:1::1'],
+  ['http://[100::1]/', '100::1'],
+  ['http://[fec0::1]/', 'fec0::1'],
+  ['http://[ff02::1]/', 'ff02::1'],
+  ['http://192.88.99.1/', '192.88.99.1'],
 ])('%s is private: %s', (url, address) => {
   expect(privateAddressIn(url)).toBe(address)
 })
@@ -53,6 +69,19 @@ test.each(['127.0.0.1', '127.8.8.8', '::1', '8.8.8.8', '172.32.0.1', '2606:4700:
     expect(isPrivateAddress(address)).toBe(false)
   },
 )
+
+// A-136
+test.each([
+  ['https://hooks.example/ci', 'https://hooks.example/ci'],
+  ['https://hooks.example/ci?token=s3cret', 'https://hooks.example/ci?...'],
+  ['https://me:s3cret@hooks.example:8443/', 'https://hooks.example:8443/'],
+  [
+    'https://hooks.example/services/T1/B2/Zm9vYmFyYmF6cXV4MTIz',
+    'https://hooks.example/services/T1/B2/...',
+  ],
+])('%s is shown as %s', (url, shown) => {
+  expect(shownTarget(url)).toBe(shown)
+})
 
 // A-136
 test('given a name with a private address among others, the connection is refused', async () => {

@@ -1,8 +1,7 @@
 /** Which URLs can be the target of a webhook (A-136). */
 
 import { lookup, type LookupAddress } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
-import { isPrivateAddress } from './private-addresses.ts'
+import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
 
 /** The "bad ports" of the fetch standard: other protocols could take the message for theirs. */
 const blockedPorts: ReadonlySet<number> = new Set([
@@ -12,6 +11,57 @@ const blockedPorts: ReadonlySet<number> = new Set([
   995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
   6669, 6679, 6697, 10080,
 ])
+
+/** What of IPv4 is no address of the internet, by IANA's registry of special purposes. Loopback is allowed. */
+const special4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const
+
+/**
+ * Of IPv6 only these are addresses of the internet, so that no form in which an IPv4 address hides (mapped,
+ * compatible, translated, NAT64) needs a line of its own; without Teredo, 6to4 and documentation.
+ */
+const global6 = ['2000::', 3] as const
+const special6 = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const
+
+function blockList(
+  family: 'ipv4' | 'ipv6',
+  subnets: readonly (readonly [net: string, prefix: number])[],
+): (address: string) => boolean {
+  const list = new BlockList()
+  for (const [net, prefix] of subnets) list.addSubnet(net, prefix, family)
+  return (address) => list.check(address, family)
+}
+
+const isSpecial4 = blockList('ipv4', special4)
+const isGlobal6 = blockList('ipv6', [global6])
+const isSpecial6 = blockList('ipv6', special6)
+const isLoopback6 = blockList('ipv6', [['::1', 128]])
+
+/** True for every address that is neither of the internet nor loopback; false for a name. */
+export function isPrivateAddress(address: string): boolean {
+  const [plain = ''] = address.split('%')
+  if (isIP(plain) === 0) return false
+  if (isIPv4(plain)) return isSpecial4(plain)
+  return !isLoopback6(plain) && (!isGlobal6(plain) || isSpecial6(plain))
+}
 
 /** What is expected of a URL that can never be a target; null for one that can. */
 export function targetFault(text: string): string | null {
@@ -25,6 +75,16 @@ export function targetFault(text: string): string | null {
     return `another port: ${port} belongs to another protocol, and clients refuse to send HTTP to it`
   }
   return null
+}
+
+/**
+ * A URL as it may be shown (A-136): without credentials and the values of its query, and without the parts of its
+ * path that are as long as a token. All of them can be secrets of the receiver.
+ */
+export function shownTarget(text: string): string {
+  if (!URL.canParse(text)) return 'no URL'
+  const { origin, pathname, search } = new URL(text)
+  return `${origin}${pathname.replaceAll(/\/[\w-]{20,}(?=\/|$)/g, '/...')}${search === '' ? '' : '?...'}`
 }
 
 /** The private address in a URL; null if it has none, or names its host. */

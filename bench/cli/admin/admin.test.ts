@@ -119,6 +119,24 @@ describe('webhooks', () => {
     expect(await isListed()).toBe('id  waiting  undelivered  state  url  events\n')
   })
 
+  test('given a token in its address, neither the list nor the commands that change it show it', async () => {
+    const data = temporaryFolder()
+    const url = 'http://127.0.0.1:8080/hooks?token=s3cret'
+    await mergeyard(data, 'webhook', 'add', url)
+
+    const shown = [
+      await mergeyard(data, 'webhook', 'list'),
+      await mergeyard(data, 'webhook', 'list', '--json'),
+      await mergeyard(data, 'webhook', 'resend', url),
+      await mergeyard(data, 'webhook', 'remove', url),
+    ].map(({ out, err }) => out + err)
+
+    for (const text of shown) {
+      expect(text).toContain('http://127.0.0.1:8080/hooks?...')
+      expect(text).not.toContain('s3cret')
+    }
+  })
+
   test('given a message that could not be delivered, the commands list it with the reason and resend it', async () => {
     const data = temporaryFolder()
     const { endpoint } = await receiver(failing)

@@ -7,7 +7,11 @@ import {
   type WebhookEventType,
 } from '../../../server/notices/event-types.ts'
 import { post } from '../../../server/webhooks/post.ts'
-import { resolvedPrivateAddress, targetFault } from '../../../server/webhooks/target.ts'
+import {
+  resolvedPrivateAddress,
+  shownTarget,
+  targetFault,
+} from '../../../server/webhooks/target.ts'
 import type { BadInput } from '../../../sim/scenario/bad-input.ts'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
@@ -102,7 +106,7 @@ export const resend = commandOf(resendUsage, async (parsed, { stderr }) => {
   )
   const what = size === 1 ? '1 message is' : `${size} messages are`
   const when = 'now if the server is running, otherwise at its next start'
-  await writeAll(stderr, [`${what} sent to ${endpoint.url} again: ${when}.\n`])
+  await writeAll(stderr, [`${what} sent to ${shownTarget(endpoint.url)} again: ${when}.\n`])
   return exitCodes.success
 })
 
@@ -118,8 +122,8 @@ export const test = commandOf(testUsage, async (parsed, { stderr, signal }) => {
   const payload = JSON.stringify({ type: 'mergeyard.test', timestamp })
   const { fault } = await post(endpoint, { id: `msg_test_${Date.now()}`, payload }, signal)
   if (signal.aborted) return exitCodes.interrupted
-  if (fault !== null) throw new Error(`${endpoint.url} ${fault}`)
-  await writeAll(stderr, [`${endpoint.url} accepted the message.\n`])
+  if (fault !== null) throw new Error(`${shownTarget(endpoint.url)} ${fault}`)
+  await writeAll(stderr, [`${shownTarget(endpoint.url)} accepted the message.\n`])
   return exitCodes.success
 })
 
@@ -129,6 +133,6 @@ export const remove = commandOf(removeUsage, async (parsed, { stderr }) => {
   const place = placeOf(parsed)
   const { id, url } = await endpointIn(place, removeUsage, parsed.operands)
   await place.change((endpoints) => endpoints.filter((each) => each.id !== id))
-  await writeAll(stderr, [`Removed webhook ${id} to ${url}.\n`])
+  await writeAll(stderr, [`Removed webhook ${id} to ${shownTarget(url)}.\n`])
   return exitCodes.success
 })

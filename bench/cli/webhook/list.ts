@@ -1,6 +1,7 @@
 /** The commands that list webhooks and undelivered messages. */
 
 import type { Endpoint } from '../../../server/webhooks/endpoints.ts'
+import { shownTarget } from '../../../server/webhooks/target.ts'
 import type { Delivery } from '../../../server/webhooks/outbox-state.ts'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
@@ -43,7 +44,8 @@ type Listed = Omit<Endpoint, 'secret'> & {
 async function listed(place: WebhookPlace): Promise<Listed[]> {
   const { deliveryQueues } = await place.outbox()
   const endpoints = await place.endpoints()
-  return endpoints.map(({ secret: _secret, ...endpoint }) => {
+  return endpoints.map(({ secret: _secret, ...written }) => {
+    const endpoint = { ...written, url: shownTarget(written.url) }
     const queue = deliveryQueues.get(endpoint.id)
     // The server has not read this webhook yet.
     if (!queue) return { ...endpoint, waiting: 0, undelivered: 0, state: 'new' }
