@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { groupOf, type CommandGroup } from '../../sim/terminal/command.ts'
 import { exitCodes, type CliContext } from '../../sim/terminal/context.ts'
 import { writeAll } from '../../sim/terminal/output.ts'
+import { oneLine } from '../../sim/terminal/visible.ts'
 import { BadLines } from '../../sim/scenario/bad-input.ts'
 
 const commands: CommandGroup['commands'] = {
@@ -113,7 +114,7 @@ export async function runCommand(args: readonly string[], context: CliContext): 
     return exitCodes.success
   } catch (error) {
     if (!(error instanceof BadLines)) throw error
-    await writeAll(context.stderr, [`${error.lines.join('\n')}\n`])
+    await writeAll(context.stderr, [`${error.lines.map((line) => oneLine(line)).join('\n')}\n`])
     return exitCodes.badInput
   }
 }

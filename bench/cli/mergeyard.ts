@@ -2,16 +2,18 @@
 /** The executable: connects the commands with this process. */
 
 import { exitCodes } from '../../sim/terminal/context.ts'
+import { outputOf } from '../../sim/terminal/output.ts'
 import { runCommand } from './commands.ts'
 
-const { stdout, stderr, env } = process
+const { env } = process
+const [stdout, stderr] = [outputOf(process.stdout), outputOf(process.stderr)]
 const interrupt = new AbortController()
 // The first Ctrl-C requests an orderly stop, the second one ends the process.
 process.once('SIGINT', () => interrupt.abort())
 
 const faults: string[] = []
 // A reader such as `head` may close the pipe before the end of the output. That is not an error.
-stdout.on('error', (error: NodeJS.ErrnoException) => {
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') faults.push(`standard output: ${error.message}\n`)
 })
 

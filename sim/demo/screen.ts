@@ -2,6 +2,7 @@
 
 import { isTerminalStream, type Terminal } from '../terminal/output.ts'
 import { duration } from '../terminal/text.ts'
+import { own } from '../terminal/visible.ts'
 import { generatedCount, type Scenario } from '../scenario/scenario.ts'
 import { toMinutes } from '../scenario/time.ts'
 import type { DemoQueueRef } from './api.ts'
@@ -88,7 +89,7 @@ export class StatusDisplay {
   show(line: string): void {
     if (line === this.#last) return
     const isTerminal = isTerminalStream(this.#out)
-    this.#out.write(isTerminal ? `\r${line.padEnd(this.#last.length)}` : `${line}\n`)
+    this.#out.write(isTerminal ? `${own('[G')}${line.padEnd(this.#last.length)}` : `${line}\n`)
     this.#last = line
   }
 

@@ -1,9 +1,10 @@
 /** Output of commands: results go to standard output, everything else to standard error. */
 
 import { once } from 'node:events'
-import type { Writable } from 'node:stream'
+import { Writable } from 'node:stream'
 import picocolors from 'picocolors'
-import type { Colors } from 'picocolors/types.js'
+import type { Colors, Formatter } from 'picocolors/types.js'
+import { own, toTerminal, visible } from './visible.ts'
 
 export type Terminal = { readonly stdout: Writable; readonly stderr: Writable }
 
@@ -28,7 +29,49 @@ async function drainedOrClosed(to: Writable): Promise<void> {
 export function colorsFor(to: Writable, env: NodeJS.ProcessEnv): Colors {
   const isTerminal = isTerminalStream(to)
   const isDisabled = env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== ''
-  return picocolors.createColors(isTerminal && !isDisabled && env['TERM'] !== 'dumb')
+  const colors = picocolors.createColors(isTerminal && !isDisabled && env['TERM'] !== 'dumb')
+  return colors.isColorSupported ? ownColors(colors) : colors
+}
+
+/** The same colours, as sequences that a `TerminalStream` lets through. */
+function ownColors(colors: Colors): Colors {
+  const made = { ...colors }
+  const entries: [string, boolean | Formatter][] = Object.entries(colors)
+  for (const [name, format] of entries) {
+    if (typeof format === 'boolean') continue
+    const [before = '', after = ''] = format('\0').split('\0')
+    const [begin, end] = [before, after].map((each) => own(each.slice(1)))
+    Object.assign(made, { [name]: (text: unknown) => `${begin}${visible(String(text))}${end}` })
+  }
+  return made
+}
+
+/** The boundary to people: whatever a command writes, the terminal obeys only sequences of our own. */
+export class TerminalStream extends Writable {
+  readonly isTTY = true
+  /** Takes everything as it is. */
+  readonly raw: Writable
+
+  constructor(raw: Writable) {
+    super({ decodeStrings: false })
+    this.raw = raw
+    raw.once('close', () => this.destroy())
+  }
+
+  override _write(chunk: Buffer | string, _encoding: string, done: () => void): void {
+    // A fault is told by the stream below.
+    this.raw.write(toTerminal(String(chunk)), () => done())
+  }
+}
+
+/** A stream of this process for the output of commands. What is no terminal gets everything as it is. */
+export function outputOf(stream: Writable): Writable {
+  return isTerminalStream(stream) ? new TerminalStream(stream) : stream
+}
+
+/** For programs that move the cursor themselves, such as progress bars: what they show must be `visible`. */
+export function rawOf(stream: Writable): Writable {
+  return stream instanceof TerminalStream ? stream.raw : stream
 }
 
 export function isTerminalStream(stream: Writable): boolean {

@@ -2,7 +2,8 @@
 
 import type { Writable } from 'node:stream'
 import cliProgress from 'cli-progress'
-import { isTerminalStream } from './output.ts'
+import { isTerminalStream, rawOf } from './output.ts'
+import { oneLine } from './visible.ts'
 
 export type ProgressBar = { advance(failures: number): void; stop(): void }
 
@@ -22,11 +23,11 @@ export function progressBar(to: Writable, name: BarName, total: number): Progres
     '{name}  {bar}  {value} of {total} seeds, {failures} failed, {eta_formatted} left',
   )
   let failures = 0
-  bar.start(total, 0, { name: name(), failures })
+  bar.start(total, 0, { name: oneLine(name()), failures })
   return {
     advance: (more) => {
       failures += more
-      bar.increment(1, { name: name(), failures })
+      bar.increment(1, { name: oneLine(name()), failures })
     },
     stop: () => bar.stop(),
   }
@@ -39,7 +40,12 @@ export function timeBar(to: Writable, name: BarName, forMs: number): ProgressBar
   const startedAt = performance.now()
   let [seeds, failures] = [0, 0]
   const shown = (elapsedMs: number): object => {
-    return { name: name(), seeds, failures, left: Math.ceil(Math.max(0, forMs - elapsedMs) / 1000) }
+    return {
+      name: oneLine(name()),
+      seeds,
+      failures,
+      left: Math.ceil(Math.max(0, forMs - elapsedMs) / 1000),
+    }
   }
   bar.start(forMs, 0, shown(0))
   return {
@@ -58,12 +64,12 @@ export function endlessBar(to: Writable, name: BarName): ProgressBar {
   if (!isTerminalStream(to)) return silent
   const bar = barOn(to, '{name}  {seeds} seeds, {failures} failed, {duration_formatted}')
   let [seeds, failures] = [0, 0]
-  bar.start(1, 0, { name: name(), seeds, failures })
+  bar.start(1, 0, { name: oneLine(name()), seeds, failures })
   return {
     advance: (more) => {
       seeds++
       failures += more
-      bar.update(0, { name: name(), seeds, failures })
+      bar.update(0, { name: oneLine(name()), seeds, failures })
     },
     stop: () => bar.stop(),
   }
@@ -72,14 +78,15 @@ export function endlessBar(to: Writable, name: BarName): ProgressBar {
 export function runsBar(to: Writable, name: BarName, total: number): RunsBar {
   if (!isTerminalStream(to)) return { ...silent, expect: () => undefined }
   const bar = barOn(to, '{name}  {bar}  {value} of {total} runs, {eta_formatted} left')
-  bar.start(total, 0, { name: name() })
+  bar.start(total, 0, { name: oneLine(name()) })
   return {
-    advance: () => bar.increment(1, { name: name() }),
+    advance: () => bar.increment(1, { name: oneLine(name()) }),
     expect: (expected) => bar.setTotal(expected),
     stop: () => bar.stop(),
   }
 }
 
-function barOn(stream: Writable, format: string): cliProgress.SingleBar {
+function barOn(to: Writable, format: string): cliProgress.SingleBar {
+  const stream = rawOf(to)
   return new cliProgress.SingleBar({ stream, format, hideCursor: true, clearOnComplete: true })
 }

@@ -1,5 +1,7 @@
 /** Formats text for readers: durations, counts, shares, aligned columns. */
 
+import { oneLine } from './visible.ts'
+
 const hourMinutes = 60
 const dayMinutes = 24 * hourMinutes
 
@@ -31,11 +33,15 @@ export function share(part: number, whole: number): string {
   return whole === 0 ? '' : `${Math.round((100 * part) / whole)} %`
 }
 
-/** Formats rows as aligned columns, two spaces apart. The columns in `right` are right-aligned. */
+/**
+ * Formats rows as aligned columns, two spaces apart. The columns in `right` are right-aligned. No cell can begin a
+ * row of its own.
+ */
 export function columns(
-  rows: readonly (readonly string[])[],
+  written: readonly (readonly string[])[],
   right: readonly number[] = [],
 ): string {
+  const rows = written.map((row) => row.map((cell) => oneLine(cell)))
   const widths: number[] = []
   for (const row of rows) {
     for (const [index, cell] of row.entries()) {

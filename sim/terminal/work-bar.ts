@@ -2,7 +2,8 @@
 
 import type { Writable } from 'node:stream'
 import cliProgress from 'cli-progress'
-import { isTerminalStream } from './output.ts'
+import { isTerminalStream, rawOf } from './output.ts'
+import { oneLine } from './visible.ts'
 
 export type WorkBar = {
   /** Sets the amount of finished work; `note` is shown next to it. */
@@ -15,16 +16,16 @@ const silent: WorkBar = { update: () => undefined, stop: () => undefined }
 /** Creates a bar for `total` pieces of work, which are called `unit`. */
 export function workBar(to: Writable, name: string, total: number, unit: string): WorkBar {
   if (!isTerminalStream(to)) return silent
-  const format = `${name}  {bar}  {value} of {total} ${unit}  {note}`
+  const format = `${oneLine(name)}  {bar}  {value} of {total} ${unit}  {note}`
   const bar = new cliProgress.SingleBar({
-    stream: to,
+    stream: rawOf(to),
     format,
     hideCursor: true,
     clearOnComplete: true,
   })
   bar.start(total, 0, { note: '' })
   return {
-    update: (done, note) => bar.update(done, { note }),
+    update: (done, note) => bar.update(done, { note: oneLine(note) }),
     stop: () => bar.stop(),
   }
 }

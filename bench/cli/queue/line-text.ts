@@ -3,6 +3,7 @@
 import type * as wire from '../../../server/contract/wire.ts'
 import { nameOfQueue, queueRefOf } from '../../../server/identity/queue-ref.ts'
 import { columns, duration, several } from '../../../sim/terminal/text.ts'
+import { oneLine } from '../../../sim/terminal/visible.ts'
 
 export type Line = {
   readonly ref: wire.QueueRef
@@ -29,10 +30,11 @@ const words = {
 export function lineText({ ref, queue, runs, ended, faults }: Line, now: number): string {
   const { state, enqueuedPullRequests: queued } = queue
   const running = several(runs.length, 'test run')
-  const head = `${nameOfQueue(queueRefOf(ref))}  ${state}, ${several(queued.length, 'pull request')}, ${running}\n`
+  const name = oneLine(nameOfQueue(queueRefOf(ref)))
+  const head = `${name}  ${state}, ${several(queued.length, 'pull request')}, ${running}\n`
   const rows = [...queued, ...ended].map((each) => rowOf(each, runs, now))
   const table = rows.length === 0 ? 'nobody is in the queue\n' : columns(rows)
-  return [head, ...faults.map((fault) => `FAULT  ${fault}\n`), '\n', table].join('')
+  return [head, ...faults.map((fault) => `FAULT  ${oneLine(fault)}\n`), '\n', table].join('')
 }
 
 function rowOf(

@@ -6,6 +6,7 @@ import { commandOf } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { isTerminalStream, writeAll } from '../../../sim/terminal/output.ts'
+import { own } from '../../../sim/terminal/visible.ts'
 import { jsonOption } from '../admin/data-folder.ts'
 import { remoteTable } from '../remote/options.ts'
 import { Refused, refOnWire, RemoteServer } from '../remote/server.ts'
@@ -28,7 +29,7 @@ const usage: Usage<typeof table> = {
 const everyMs = 1_000
 const endedShown = 10
 /** Moves the cursor home and clears what is below. */
-const home = '\u001B[H\u001B[J'
+const home = own('[H') + own('[J')
 
 export const main = commandOf(usage, async (parsed, { stdout, env, signal }) => {
   const server = RemoteServer.of('queue', parsed, env)

@@ -1,10 +1,12 @@
 /** Runs a server in this process until it is stopped. */
 
 import { setFlagsFromString } from 'node:v8'
-import { pino } from 'pino'
+import { pino, type DestinationStream } from 'pino'
 import { startServer, type ServerOptions, type ServerPorts } from '../../../server/server.ts'
 import { exitCodes, type CliContext } from '../../../sim/terminal/context.ts'
+import { isTerminalStream } from '../../../sim/terminal/output.ts'
 import { stopSignal, untilAborted } from '../../../sim/terminal/signals.ts'
+import { toTerminal } from '../../../sim/terminal/visible.ts'
 
 /**
  * How much the heap may grow before a garbage collection, in percent of the used heap, after the
@@ -39,13 +41,15 @@ type Started = { readonly url: string; readonly stop: () => Promise<void> }
 /** Starts a server, prints its address, and waits for its end. */
 export async function serveUntilStopped(
   start: (ports: ServerPorts) => Promise<Started>,
-  { stdout, env, signal: interrupted }: CliContext,
+  { stdout, stderr, env, signal: interrupted }: CliContext,
   onListening?: (url: string) => Promise<void>,
 ): Promise<number> {
-  const logger = pino({ base: null }, pino.destination({ fd: 2, sync: true }))
+  const logTo = (lines: DestinationStream): DestinationStream =>
+    isTerminalStream(stderr) ? { write: (line) => lines.write(toTerminal(line)) } : lines
+  const logger = pino({ base: null }, logTo(pino.destination({ fd: 2, sync: true })))
   // A write for each request would cost a tenth of its time.
   const lines = pino.destination({ fd: 2, sync: true, ...accessLogBuffer })
-  const accessLog = pino({ base: null }, lines)
+  const accessLog = pino({ base: null }, logTo(lines))
   process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ err: error }, 'uncaught'))
   const failure = new AbortController()
   const server = await start({

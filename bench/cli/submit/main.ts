@@ -5,6 +5,7 @@ import { commandOf } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
+import { oneLine } from '../../../sim/terminal/visible.ts'
 import { jsonOption } from '../admin/data-folder.ts'
 import { remoteTable } from '../remote/options.ts'
 import { Refused, refOnWire, RemoteServer } from '../remote/server.ts'
@@ -42,7 +43,7 @@ export const main = commandOf(usage, async (parsed, { stdout, env }) => {
   const submission = { ...queue, pr: { number }, ...wishes }
   const submitted = await server.call<wire.SubmittedPullRequest>('submitPullRequest', submission)
   const { prTitle, state, position } = submitted
-  const title = prTitle === '' ? '' : `  ${prTitle}`
+  const title = prTitle === '' ? '' : `  ${oneLine(prTitle)}`
   const place = position === null ? '' : `, position ${position}`
   const text = `#${number}${title}: ${state.toLowerCase()}${place}\n`
   await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(submitted)}\n` : text])

@@ -1,6 +1,7 @@
 /** What happens in the queue, as lines for a person who watches. */
 
 import type { Event, TestRun, TestRunId } from '../../../engine/index.ts'
+import { oneLine } from '../../../sim/terminal/visible.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   TEST_RUN_REQUIRED_STATUS_FAILED: 'its tests fail',
@@ -60,7 +61,7 @@ export function listed(numbers: readonly number[]): string {
 
 function lineOf(stamp: string, what: string, who: string, why: string): string {
   const line = `${stamp}  ${what.padEnd(9)}  ${who.padEnd(15)}  ${why}`
-  return `${line.trimEnd()}\n`
+  return `${oneLine(line.trimEnd())}\n`
 }
 
 /** `00:07`: minutes and seconds. */

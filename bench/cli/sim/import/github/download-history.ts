@@ -8,6 +8,7 @@ import { BadInput, shown } from '../../../../../sim/scenario/bad-input.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../../../sim/terminal/context.ts'
 import { isTerminalStream } from '../../../../../sim/terminal/output.ts'
 import { several } from '../../../../../sim/terminal/text.ts'
+import { oneLine, own } from '../../../../../sim/terminal/visible.ts'
 import { download } from './download.ts'
 import { HistoryApi, Interrupted } from './history-api.ts'
 import { HistoryFolder } from './history-folder.ts'
@@ -92,10 +93,11 @@ function adviceFor(status: number, repository: string): string {
 /** What is done now in one line of a terminal, and what must be told anywhere. */
 function lineOn({ stderr }: CliContext) {
   const isTerminal = isTerminalStream(stderr)
-  const clear = (): void => void (isTerminal && stderr.write('\r\u001B[2K'))
+  const emptyLine = own('[G') + own('[2K')
+  const clear = (): void => void (isTerminal && stderr.write(emptyLine))
   return {
     clear,
-    show: (words: string): void => void (isTerminal && stderr.write(`\r\u001B[2K${words}`)),
+    show: (words: string): void => void (isTerminal && stderr.write(emptyLine + oneLine(words))),
     tell: (words: string): void => {
       clear()
       stderr.write(`${words}\n`)

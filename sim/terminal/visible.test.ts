@@ -1,0 +1,60 @@
+/** What anybody wrote cannot steer a terminal: it is shown as signs. */
+
+import { PassThrough } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { expect, test } from 'vitest'
+import { colorsFor, outputOf } from './output.ts'
+import { columns } from './text.ts'
+import { oneLine, own, toTerminal, visible } from './visible.ts'
+
+test.each([
+  ['a sequence that clears the screen', '\u001B[2J', '\\u001b[2J'],
+  ['a link (OSC 8)', '\u001B]8;;http://evil\u0007click', '\\u001b]8;;http://evil\\u0007click'],
+  ['the clipboard (OSC 52)', '\u001B]52;c;cm0=\u001B\\', '\\u001b]52;c;cm0=\\u001b\\'],
+  ['the title of the window (OSC 0)', '\u001B]0;x\u0007', '\\u001b]0;x\\u0007'],
+  ['a return that overwrites its line', 'failed\rpassed', 'failed\\u000dpassed'],
+  ['a control of one byte (C1)', '\u009B2J', '\\u009b2J'],
+  ['backspaces and DEL', 'a\b\u007F', 'a\\u0008\\u007f'],
+  ['text that is turned around', 'a\u202Eb\u2066c\u200Fd', 'a\\u202eb\\u2066c\\u200fd'],
+  ['a line separator', 'a\u2028b', 'a\\u2028b'],
+])('%s is shown', (_what, text, expected) => {
+  expect(visible(text)).toBe(expected)
+  expect(toTerminal(text)).toBe(expected)
+})
+
+test('lines, tabs, line ends of Windows and every script stay as they are', () => {
+  expect(visible('a\tb\r\nc\nпроверка 測試 بناء 👩‍🚀')).toBe('a\tb\nc\nпроверка 測試 بناء 👩‍🚀')
+})
+
+test('a title with a line end begins no row of its own', () => {
+  expect(oneLine('fix\n#7  MERGED\t')).toBe('fix\\u000a#7  MERGED\\u0009')
+  expect(
+    columns([
+      ['#1', 'fix\n#7'],
+      ['#22', 'b'],
+    ]),
+  ).toBe('#1   fix\\u000a#7\n#22  b\n')
+})
+
+test('JSON with such characters stays the same JSON', () => {
+  const value = { title: 'a\u009Bb\u202Ec\u007F' }
+  const text = visible(JSON.stringify(value))
+  expect(text).toBe('{"title":"a\\u009bb\\u202ec\\u007f"}')
+  expect(JSON.parse(text)).toEqual(value)
+})
+
+test('on a terminal the colours of a command are obeyed, and those in a title are not', async () => {
+  const below = new PassThrough()
+  const stream = outputOf(Object.assign(below, { isTTY: true }))
+  const { red, bold } = colorsFor(stream, {})
+  stream.write(`${own('[H')}${bold(`#1 ${red('\u001B[32mpassed')}`)}\n`)
+  await finished(stream.end())
+  expect(String(below.read())).toBe(
+    '\u001B[H\u001B[1m#1 \u001B[31m\\u001b[32mpassed\u001B[39m\u001B[22m\n',
+  )
+})
+
+test('what is no terminal gets the bytes as they are', () => {
+  const pipe = new PassThrough()
+  expect(outputOf(pipe)).toBe(pipe)
+})
