@@ -47,7 +47,7 @@ function ownColors(colors: Colors): Colors {
 }
 
 /** The boundary to people: whatever a command writes, the terminal obeys only sequences of our own. */
-export class TerminalStream extends Writable {
+class TerminalStream extends Writable {
   readonly isTTY = true
   /** Takes everything as it is. */
   readonly raw: Writable
