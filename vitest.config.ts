@@ -51,9 +51,25 @@ const onBothStores = [
 const coverage = (isMeasured: boolean) =>
   isMeasured ? { environment: './.ci/writing-coverage.mjs' } : { env: { NODE_V8_COVERAGE: '' } }
 
+/**
+ * What all projects have. They do not extend the options of the whole run, so that a number of workers on the
+ * command line counts.
+ */
+const each = {
+  // Node loads the compiled files without vite, because vite rewrites them, and then the coverage
+  // has wrong line numbers.
+  server: { deps: { external: [/\/dist\//] } },
+  pool: 'forks' as const,
+  testTimeout: hangMs,
+  hookTimeout: hangMs,
+  expect: { poll: { timeout: hangMs / 2, interval: 50 } },
+  // Test files share processes, because no file leaves state behind.
+  isolate: false,
+}
+
 const shared = (isMeasured: boolean) => ({
-  extends: true as const,
   test: {
+    ...each,
     name: 'shared',
     include: onBothStores,
     globalSetup: 'dist/server/testing/provide-postgres.js',
@@ -65,12 +81,11 @@ export default defineConfig(({ mode }) => ({
   test: {
     projects: [
       {
-        extends: true,
-        test: { name: 'covering', include: coveringEngine, ...coverage(true) },
+        test: { ...each, name: 'covering', include: coveringEngine, ...coverage(true) },
       },
       {
-        extends: true,
         test: {
+          ...each,
           name: 'others',
           include: [all],
           exclude: [...coveringEngine, ...startingProcesses],
@@ -78,27 +93,17 @@ export default defineConfig(({ mode }) => ({
         },
       },
       {
-        extends: true,
         test: {
+          ...each,
           name: 'processes',
           include: startingProcesses,
-          isolate: false,
           ...coverage(mode === 'coverage'),
         },
       },
       ...(isPostgresMissing() ? [] : [shared(mode === 'coverage')]),
     ],
-    // Node loads the compiled files without vite, because vite rewrites them, and then the coverage
-    // has wrong line numbers.
-    server: { deps: { external: [/\/dist\//] } },
-    pool: 'forks',
-    testTimeout: hangMs,
     maxWorkers: Math.ceil(workersPerCore * availableParallelism()),
-    hookTimeout: hangMs,
     teardownTimeout: hangMs,
-    expect: { poll: { timeout: hangMs / 2, interval: 50 } },
-    // The other test files share processes, because no file leaves state behind.
-    isolate: false,
     reporters: ['default', 'json'],
     outputFile: { json: 'coverage/tests.json' },
   },
