@@ -21,7 +21,7 @@ const { targetBranch, ...repo } = ref
 
 withPostgres((postgres) => {
   async function fakeHost(): Promise<ForgeWorld> {
-    const fake = new FakeGitea({ folder: temporaryFolder(), now: () => Date.now() })
+    const fake = new FakeGitea({ folder: temporaryFolder() })
     await fake.state.repository.make()
     await fake.listen()
     onTestFinished(() => fake.close())

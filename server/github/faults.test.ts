@@ -121,8 +121,7 @@ test('given no workflow begins, the queue pauses with words, and nobody fails', 
 test('given the limit is used up, nothing is asked until GitHub allows it, and nobody fails', async () => {
   const world = await githubWorld({ isAutomatic: true })
   await world.open(7, change, { labels: [label] })
-  const until = Date.now() + 1_500
-  world.fake.limitedUntil = until
+  world.fake.limitsNextForMs = 1_500
   await world.queue.untilState('MERGED', 7)
   const refused = world.fake.requests.filter(({ status }) => status === 403)
   expect(refused).toHaveLength(1)

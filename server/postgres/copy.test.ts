@@ -91,12 +91,10 @@ withPostgres((postgres) => {
     await copyIn(dataFolder(data), store)
     const server = await shared(store)
     isDown = false
-    await expect
-      .poll(() => accepted, { timeout: 20_000 })
-      .toEqual([`queue.created  ${origin}`, submitted(1)])
+    await expect.poll(() => accepted).toEqual([`queue.created  ${origin}`, submitted(1)])
     const client = clientOf(server)
     await client.ok('submitPullRequest', { ...main, pr: { number: 2 } })
-    await expect.poll(() => accepted, { timeout: 20_000 }).toHaveLength(3)
+    await expect.poll(() => accepted).toHaveLength(3)
     isDown = true
     await client.ok('submitPullRequest', { ...main, pr: { number: 3 } })
     await server.stop()
@@ -106,7 +104,7 @@ withPostgres((postgres) => {
     isDown = false
     const after = await start(back)
     onTestFinished(() => after.stop())
-    await expect.poll(() => accepted, { timeout: 20_000 }).toHaveLength(4)
+    await expect.poll(() => accepted).toHaveLength(4)
     expect(accepted.slice(2)).toEqual([submitted(2), submitted(3)])
   })
 

@@ -10,8 +10,10 @@ import { benchWith, made, processesWith } from './testing/bench.ts'
 /** Others have no `/proc`, in which processes of other sessions are found. */
 const isLinux = process.platform === 'linux'
 
+let sleepers = 0
+
 /** A number of seconds that no other process sleeps: so its processes are found. */
-const seconds = (): string => `${100_000 + Math.floor(Math.random() * 100_000)}.5`
+const seconds = (): string => `${100_000 + process.pid}.${++sleepers}5`
 
 const asGroup = ['as a group of processes', false] as const
 /** CI installs bubblewrap. */

@@ -50,7 +50,7 @@ test('--keep-days removes old segments, except those that a start needs', async 
     await client.ok('submitPullRequest', { ...main, pr: { number } })
     await stop()
   }
-  const now = Date.now()
+  const now = statSync(segmentFile(folder, 6)).mtimeMs
   for (const segment of segmentsIn(folder)) {
     const old = (now - 10 * dayMs) / 1000
     utimesSync(segmentFile(folder, segment), old, old)

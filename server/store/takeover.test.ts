@@ -1,6 +1,6 @@
 /** Two servers on one folder that cannot see each other's process. */
 
-import { appendFileSync, readFileSync, utimesSync } from 'node:fs'
+import { appendFileSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import type { LogEntry } from '../../engine/index.ts'
@@ -31,7 +31,7 @@ async function onHost(folder: DataFolder, host: string): Promise<Host> {
 
 /** As if the holder had not been able to refresh its lock. */
 function age({ lock }: DataFolder, ms: number): void {
-  const then = (Date.now() - ms) / 1_000
+  const then = (statSync(lock).mtimeMs - ms) / 1_000
   utimesSync(lock, then, then)
 }
 

@@ -63,7 +63,7 @@ export async function receiver(
     received,
     messages: () => received.map(briefly),
     untilReceived: async (count) => {
-      await expect.poll(() => received.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count)
+      await expect.poll(() => received.length).toBeGreaterThanOrEqual(count)
     },
     close,
   }

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import type { Scope } from '../contract/scopes.ts'
@@ -14,6 +15,8 @@ import { systemTime, type TimeSource } from '../queues/system-clock.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { Client } from './client.ts'
 import { Contract } from './contract.ts'
+
+const pauseMs = 50
 
 export const admin = 'admin-token-of-a-test'
 
@@ -29,6 +32,18 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mergeyard-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+/**
+ * Asks until there is an answer, and returns it. It pauses in between, because who asks without a pause takes the
+ * processor from those that are asked. Without an end: the limit for tests that hang ends it.
+ */
+export async function untilSome<Answer>(ask: () => Promise<Answer | null>): Promise<Answer> {
+  for (;;) {
+    const answer = await ask()
+    if (answer !== null) return answer
+    await pause(pauseMs)
+  }
 }
 
 export type TestServerOptions = Partial<ServerOptions> & {

@@ -60,7 +60,7 @@ test('given kill -9 during the tests, the next start goes on; SIGTERM stops in o
 
   const second = await serve('node test.mjs')
   const shown = async (): Promise<string> => (await home.run(['queue', '--data', data])).out
-  await expect.poll(shown, { timeout: 30_000 }).toContain('0 pull requests')
+  await expect.poll(shown).toContain('0 pull requests')
   const line = await shown()
   expect(line).toMatch(/^#1 +MERGED/m)
   expect(line).toMatch(/^#2 +FAILED/m)
@@ -70,7 +70,7 @@ test('given kill -9 during the tests, the next start goes on; SIGTERM stops in o
   expect(await ended(second, 'SIGTERM')).toBe(0)
   expect(testProcesses()).toEqual([])
   expect(existsSync(join(data, 'local.json'))).toBe(false)
-}, 60_000)
+})
 
 test('given a known repository that is away, serve starts and waits for it', async () => {
   await makeRepository(away, [{ number: 1 }])
@@ -82,6 +82,6 @@ test('given a known repository that is away, serve starts and waits for it', asy
   await expect.poll(shown).toContain('not found')
   renameSync(`${away}.gone`, away)
   expect(await home.run(['submit', '1', '--data', awayData])).toMatchObject({ code: 0 })
-  await expect.poll(shown, { timeout: 30_000 }).toMatch(/^#1 +MERGED/m)
+  await expect.poll(shown).toMatch(/^#1 +MERGED/m)
   expect(await ended(server, 'SIGTERM')).toBe(0)
-}, 60_000)
+})

@@ -1,5 +1,5 @@
 /**
- * Kills a server under load with SIGKILL at random instants. After a restart, all acknowledged
+ * Kills a server under load with SIGKILL, each time after another number of acknowledged calls. After a restart, all acknowledged
  * changes are present, and only requested ones. MERGEYARD_CRASHES sets the number of crashes.
  */
 
@@ -8,10 +8,11 @@ import { Client, main } from '../../../server/testing/client.ts'
 import { childToken, startChild, type ChildServer } from './testing/child-server.ts'
 import { Contract } from '../../../server/testing/contract.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
+import { sequenceOf } from '../../../sim/random/draw.ts'
 import type * as wire from '../../../server/contract/wire.ts'
 
 const crashes = Number(process.env['MERGEYARD_CRASHES'] ?? 8)
-const longestLoadMs = 300
+const mostAcknowledged = 40
 const clients = 8
 
 /** Large enough that the log sometimes reaches the size at which the server writes a snapshot. */
@@ -24,17 +25,19 @@ class CallRecord {
   /** Acknowledged verdicts by pull request number. */
   readonly verdicts = new Map<number, 'MERGED' | 'FAILED'>()
   next = 1
-  #onAcknowledged: () => void = () => undefined
+  #left = 0
+  #onLast: () => void = () => undefined
 
   acknowledge(number: number): void {
     this.acknowledged.add(number)
-    this.#onAcknowledged()
+    if (--this.#left === 0) this.#onLast()
   }
 
-  /** Settles when the server acknowledges the next submission. */
-  nextAcknowledgement(): Promise<void> {
+  /** Settles when the server has acknowledged so many more submissions. */
+  acknowledgements(count: number): Promise<void> {
+    this.#left = count
     return new Promise((resolve) => {
-      this.#onAcknowledged = resolve
+      this.#onLast = resolve
     })
   }
 }
@@ -94,23 +97,20 @@ async function checkState(client: Client, calls: CallRecord): Promise<void> {
 const clientOf = ({ url }: ChildServer): Client => new Client(url, childToken, new Contract())
 
 /**
- * Starts servers one after another on the same folder and kills each at a random instant. The last
- * one stops orderly. Returns the number of acknowledged submissions and the exit code of the last.
+ * Starts servers one after another on the same folder and kills each under load. The last one stops
+ * orderly. Returns the number of acknowledged submissions and the exit code of the last.
  */
-async function crashRepeatedly(times: number): Promise<[number, number | null]> {
+async function crashRepeatedly(times: number, seed: number): Promise<[number, number | null]> {
+  const draw = sequenceOf(seed, 'crashes of a server')
   const data = temporaryFolder()
   const calls = new CallRecord()
   let server = await startChild(data)
   await clientOf(server).ok('createQueue', { ...main, concurrency: 1 })
   for (let crash = 0; crash < times; crash++) {
     const client = clientOf(server)
-    // Without an acknowledgement in every round, a slow machine would test nothing.
-    const acknowledged = calls.nextAcknowledgement()
+    const acknowledged = calls.acknowledgements(1 + Math.floor(draw() * mostAcknowledged))
     const loads = Array.from({ length: clients }, () => load(client, calls))
     await acknowledged
-    await new Promise((resolve) => {
-      setTimeout(resolve, Math.random() * longestLoadMs)
-    })
     server.process.kill('SIGKILL')
     await Promise.all([...loads, server.ended])
     server = await startChild(data)
@@ -123,7 +123,7 @@ async function crashRepeatedly(times: number): Promise<[number, number | null]> 
 test(`given ${crashes} crashes under load, no acknowledged change is lost`, async () => {
   // Two at a time, because most of a cycle is waiting for the next start.
   const half = Math.floor(crashes / 2)
-  const both = [crashRepeatedly(half), crashRepeatedly(crashes - half)]
+  const both = [crashRepeatedly(half, 1), crashRepeatedly(crashes - half, 2)]
   for (const [acknowledged, exitCode] of await Promise.all(both)) {
     expect(acknowledged).toBeGreaterThanOrEqual(half)
     expect(exitCode).toBe(0)

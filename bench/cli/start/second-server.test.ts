@@ -1,7 +1,7 @@
 /** Two server processes in PID namespaces of their own, like two containers on one volume. */
 
 import { spawnSync } from 'node:child_process'
-import { readFileSync, utimesSync } from 'node:fs'
+import { readFileSync, statSync, utimesSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { staleAfterMs } from '../../../server/files/lock.ts'
 import { dataFolder } from '../../../server/store/data-folder.ts'
@@ -35,7 +35,7 @@ test.runIf(isPermitted)(
     // The first hangs for a while, so that its lock is not refreshed.
     const hanging = childOf(first)
     process.kill(hanging, 'SIGSTOP')
-    const then = (Date.now() - 2 * staleAfterMs) / 1_000
+    const then = (statSync(dataFolder(data).lock).mtimeMs - 2 * staleAfterMs) / 1_000
     utimesSync(dataFolder(data).lock, then, then)
     const second = await startUnder(container, data)
     const submit = (server: ChildServer, number: number): Promise<unknown> =>

@@ -27,7 +27,7 @@ withPostgres((postgres) => {
     expect((await webhook('add', there.endpoint.url)).code).toBe(0)
     const servers = await Servers.start(postgres.cluster, name, [null, null])
     onTestFinished(() => servers.kill())
-    await expect.poll(async () => (await webhook('list')).out, waiting).toContain('  sending  ')
+    await expect.poll(async () => (await webhook('list')).out).toContain('  sending  ')
     return { servers, there, webhook }
   }
 
@@ -51,7 +51,7 @@ withPostgres((postgres) => {
       })
       await servers.clients[0]?.ok('createQueue', { ...main, state: 'PAUSED' })
       await submit(servers, 0, 1)
-      await expect.poll(() => there.messages(), waiting).toContain('submitted 10')
+      await expect.poll(() => there.messages()).toContain('submitted 10')
       const sender = await senderOf(servers)
       const other = 1 - sender
 
@@ -60,11 +60,11 @@ withPostgres((postgres) => {
       servers.processOf(sender).process.kill(signal)
       isHeld = false
       await more
-      await expect.poll(() => there.messages(), waiting).toContain(`submitted ${2 * perRound}`)
+      await expect.poll(() => there.messages()).toContain(`submitted ${2 * perRound}`)
 
       // If it wakes up, it notices that its term is over before it posts anything.
       servers.processOf(sender).process.kill('SIGCONT')
-      await expect.poll(() => servers.processOf(sender).log(), waiting).toContain(words)
+      await expect.poll(() => servers.processOf(sender).log()).toContain(words)
       const first = firstArrivals(there)
       expect(first).toEqual(first.map((_, place) => 1 + place))
       expect(first).toHaveLength(1 + 2 * perRound)
@@ -81,12 +81,12 @@ withPostgres((postgres) => {
     const { servers, there } = await delivering('stopped')
     await servers.clients[0]?.ok('createQueue', { ...main, state: 'PAUSED' })
     await submit(servers, 0, 1)
-    await expect.poll(() => there.messages(), waiting).toContain(`submitted ${perRound}`)
+    await expect.poll(() => there.messages()).toContain(`submitted ${perRound}`)
     const sender = await senderOf(servers)
     servers.processOf(sender).process.kill('SIGTERM')
     await servers.processOf(sender).ended
     await submit(servers, 1 - sender, 1 + perRound)
-    await expect.poll(() => there.messages(), waiting).toContain(`submitted ${2 * perRound}`)
+    await expect.poll(() => there.messages()).toContain(`submitted ${2 * perRound}`)
     expect(sequencesOf(there)).toEqual(there.received.map((_, place) => 1 + place))
   })
 
@@ -99,23 +99,21 @@ withPostgres((postgres) => {
     const { url } = there.endpoint
     await servers.clients[0]?.ok('createQueue', main)
     const missed = async (): Promise<string> => (await webhook('undelivered', url)).out
-    await expect.poll(missed, waiting).toMatch(/queue.created +shop:main +answered 410\n/)
+    await expect.poll(missed).toMatch(/queue.created +shop:main +answered 410\n/)
     expect((await webhook('list')).out).toMatch(/ 0 +1 +gone +http/)
 
     status = 204
     expect((await webhook('resend', url)).err).toContain('1 message is sent')
-    await expect.poll(() => there.messages(), waiting).toEqual(Array(2).fill('queue.created'))
-    await expect.poll(async () => (await webhook('list')).out, waiting).toMatch(/ 0 +0 +sending/)
+    await expect.poll(() => there.messages()).toEqual(Array(2).fill('queue.created'))
+    await expect.poll(async () => (await webhook('list')).out).toMatch(/ 0 +0 +sending/)
 
     expect((await webhook('remove', url)).code).toBe(0)
     // Without webhooks nobody delivers.
-    await expect.poll(() => sendersIn(servers), waiting).toEqual([])
+    await expect.poll(() => sendersIn(servers)).toEqual([])
     await servers.clients[0]?.ok('deleteQueue', main)
     expect(there.messages()).toHaveLength(2)
   })
 })
-
-const waiting = { timeout: 30_000 }
 
 /** What each server says of itself: 1 if it delivers; nothing if there are no webhooks. */
 async function sendersIn(servers: Servers): Promise<(readonly [place: number, says: string])[]> {

@@ -44,8 +44,9 @@ export class FakeForge {
   readonly losesAnswerOf: string[] = []
   /** What answers each operation; a test may put others here. */
   readonly routes: Record<string, Route>
-  /** Until then every request is refused, because the limit is used up; milliseconds. */
-  limitedUntil = -Infinity
+  /** With the next request the limit is used up, and so long every one is refused. 0: it is never used up. */
+  limitsNextForMs = 0
+  #limitedUntil = -Infinity
   /** Answered to the next requests of git, once each. */
   readonly gitAnswers: number[] = []
   /** How the connections of the next pushes are cut, once each. */
@@ -206,13 +207,15 @@ export class FakeForge {
       etag,
       'x-ratelimit-limit': String(limit),
       'x-ratelimit-remaining': String(this.#isLimited() ? 0 : Math.max(1, limit - this.#used)),
-      'x-ratelimit-reset': String(Math.ceil(Math.max(0, this.limitedUntil) / 1_000)),
+      'x-ratelimit-reset': String(Math.ceil(Math.max(0, this.#limitedUntil) / 1_000)),
     })
     response.end(isSame ? '' : text)
   }
 
   #isLimited(): boolean {
-    return this.state.now() < this.limitedUntil
+    if (this.limitsNextForMs > 0) this.#limitedUntil = this.state.now() + this.limitsNextForMs
+    this.limitsNextForMs = 0
+    return this.state.now() < this.#limitedUntil
   }
 
   #answer(name: string, call: Parameters<Route>[1]): Answer | Promise<Answer> {

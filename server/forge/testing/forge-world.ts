@@ -1,7 +1,7 @@
 /** A server whose queue works on a repository of a fake host, and what people do there. */
 
 import { pino } from 'pino'
-import { onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { RecordedSettings } from '../../../engine/index.ts'
 import type { Oid } from '../../git/git.ts'
 import type { ForgeOptions, HostOptions } from '../../hosting/options.ts'
@@ -93,7 +93,7 @@ export class ForgeWorld {
     const looks = (): number => this.fake.requests.filter(({ name }) => name === list).length
     const before = looks()
     // The first of them may have begun before.
-    await vi.waitUntil(() => looks() > before + 2, { timeout: 300_000 })
+    await expect.poll(looks).toBeGreaterThan(before + 2)
   }
 
   comment(number: number, user: string, body: string): void {

@@ -56,7 +56,7 @@ export async function benchWith(
 
 /** Settles when a process has made the file. */
 export async function made(path: string): Promise<void> {
-  await expect.poll(() => existsSync(path), { timeout: 60_000 }).toBe(true)
+  await expect.poll(() => existsSync(path)).toBe(true)
 }
 
 /** The processes, other than this one, that have the text in their arguments. */

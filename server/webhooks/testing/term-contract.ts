@@ -65,7 +65,7 @@ function tellOfTerms(open: () => Promise<OutboxPair>): void {
   test('given a sender that is silent, its write is refused once the term is over', async () => {
     const { one, other, terms } = await open()
     await terms.take('a')
-    await expect.poll(() => terms.take('b'), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => terms.take('b')).toBe(true)
     expect(await one.write('a', writeOf(0))).toBe(false)
     expect((await other.read()).lines).toEqual([])
   })

@@ -2,16 +2,12 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { vi } from 'vitest'
 import { repositoryIn } from '../../../../server/hosting/repository-name.ts'
 import { Client, type ClientResponse } from '../../../../server/testing/client.ts'
 import { Contract } from '../../../../server/testing/contract.ts'
-import { temporaryFolder } from '../../../../server/testing/test-server.ts'
+import { temporaryFolder, untilSome } from '../../../../server/testing/test-server.ts'
 import { makeRepository } from '../../../stage/repository.ts'
 import { childToken, startWith, type ChildServer } from '../../start/testing/child-server.ts'
-
-/** Who asks without a pause takes the processor from those that are asked. */
-const unhurried = { interval: 50, timeout: 300_000 } as const
 
 export type SharedServer = ChildServer & { readonly data: string; readonly client: Client }
 
@@ -56,7 +52,7 @@ export class SharedWorld {
     operation: string,
     body: object = {},
   ): Promise<{ readonly server: SharedServer; readonly response: ClientResponse }> {
-    return vi.waitUntil(async () => {
+    return untilSome(async () => {
       for (const server of this.servers) {
         // Some are killed, and some stand still.
         const signal = AbortSignal.timeout(1_000)
@@ -66,15 +62,15 @@ export class SharedWorld {
         if (response && response.status !== 503) return { server, response }
       }
       return null
-    }, unhurried)
+    })
   }
 
   /** The server that works on the repository: one says so, as soon as it has begun. */
   async worker(): Promise<SharedServer> {
-    return vi.waitUntil(async () => {
+    return untilSome(async () => {
       for (const server of this.servers) if (await saysThatItWorks(server)) return server
       return null
-    }, unhurried)
+    })
   }
 
   async submit(number: number): Promise<number> {
