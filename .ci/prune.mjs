@@ -17,8 +17,8 @@ const sourcesOf = (compiled) => {
   return [path, path.replace(/\.ts$/, '.tsx')]
 }
 
-/** Vite empties these folders itself. Their files have no source of the same name. */
-const isPage = (compiled) => /^dist[\\/](?:page|site)[\\/]/.test(compiled)
+/** Vite empties the folders of pages itself, and those of Swagger UI are copied. Their files have no source of the same name. */
+const isPage = (compiled) => /^dist[\\/](?:docs|page|site)[\\/]/.test(compiled)
 
 for (const file of filesUnder('dist')) {
   const isCompiled = /\.(?:js|js\.map|d\.ts|json)$/.test(file)

@@ -1,10 +1,9 @@
 /**
- * Serves the OpenAPI document, and a page that shows it with Swagger UI from its npm package. The
- * page loads nothing from other hosts; its content security policy forbids that.
+ * Serves the OpenAPI document, and a page that shows it with Swagger UI. The build copies its files, because
+ * its npm package brings an install script to everybody who depends on it. The page loads nothing from other hosts; its content security policy forbids that.
  */
 
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Express } from 'express'
 import { route, type Handler } from './route.ts'
 import { send } from './answer.ts'
@@ -59,17 +58,17 @@ const assets: readonly Asset[] = [
   {
     path: '/docs/swagger-ui.css',
     type: 'text/css; charset=utf-8',
-    content: fileAt(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+    content: fileAt('swagger-ui.css'),
   },
   {
     path: '/docs/swagger-ui-bundle.js',
     type: javascript,
-    content: fileAt(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+    content: fileAt('swagger-ui-bundle.js'),
   },
   {
     path: '/docs/favicon.png',
     type: 'image/png',
-    content: fileAt(import.meta.resolve('swagger-ui-dist/favicon-32x32.png')),
+    content: fileAt('favicon-32x32.png'),
   },
   {
     path: '/openapi.json',
@@ -89,7 +88,10 @@ export function serveDocs(app: Express): void {
   }
 }
 
+/** Where the build copies the files of Swagger UI; relative to the compiled file. */
+const folder = new URL('../../docs/', import.meta.url)
+
 /** Returns a function that reads the file at its first call. */
-function fileAt(url: string): () => Buffer {
-  return once(() => readFileSync(fileURLToPath(url)))
+function fileAt(name: string): () => Buffer {
+  return once(() => readFileSync(new URL(name, folder)))
 }

@@ -1,13 +1,13 @@
 /** A server whose queue works on a repository of a fake host, and what people do there. */
 
 import { pino } from 'pino'
-import { expect, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { RecordedSettings } from '../../../engine/index.ts'
 import type { Oid } from '../../git/git.ts'
 import type { ForgeOptions, HostOptions } from '../../hosting/options.ts'
 import { HostedWorld, type WorldOptions } from '../../hosting/testing/hosted-world.ts'
 import type { Files, TestRepository } from '../../hosting/testing/test-repository.ts'
-import { temporaryFolder } from '../../testing/test-server.ts'
+import { temporaryFolder, untilSome } from '../../testing/test-server.ts'
 import type { FakeForge, FakeOptions } from './fake-forge.ts'
 import { hookSecret, type HookPlan } from './fake-hooks.ts'
 import { openPull, type Opening } from './open-pull.ts'
@@ -93,7 +93,7 @@ export class ForgeWorld {
     const looks = (): number => this.fake.requests.filter(({ name }) => name === list).length
     const before = looks()
     // The first of them may have begun before.
-    await expect.poll(looks).toBeGreaterThan(before + 2)
+    await untilSome(() => Promise.resolve(looks() > before + 2 || null))
   }
 
   comment(number: number, user: string, body: string): void {
