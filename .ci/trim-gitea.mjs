@@ -25,6 +25,7 @@ const wanted = {
   [`${repo}/issues/{index}/labels/{id}`]: ['delete'],
   [`${repo}/labels`]: ['get', 'post'],
   [`${repo}/branches/{branch}`]: ['get'],
+  [`${repo}/branch_protections/{name}`]: ['get'],
   [`${repo}/collaborators/{collaborator}/permission`]: ['get'],
 }
 

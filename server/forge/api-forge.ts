@@ -13,26 +13,25 @@ import type {
   Pull,
 } from '../hosting/forge.ts'
 import type { HostOptions } from '../hosting/options.ts'
-import type { ForgeApi, Pace, Rules } from './api.ts'
+import { noReviewRules, type ForgeApi, type Pace, type ReviewRules, type Rules } from './api.ts'
 import { landByButton } from './landing.ts'
 import { KeptMemory } from './memory.ts'
 import { Sightings } from './sightings.ts'
 import { Teller } from './teller.ts'
 import { TestPulls } from './test-pulls.ts'
 import { CiTester } from './tester.ts'
+import type { RequiredCheck } from './verdict.ts'
 import { Wishes } from './wishes.ts'
 
 /** How often things are done. Tests wait less. */
 type Intervals = {
-  /** Between two readings of the rules of the branch. */
-  readonly rulesMs: number
   /** Changes of a pull request within this time are shown as one. */
   readonly gapMs: number
   /** Before the merge button is pressed again. */
   readonly againMs: number
 }
 
-const usualIntervals: Intervals = { rulesMs: 600_000, gapMs: 10_000, againMs: 4_000 }
+const usualIntervals: Intervals = { gapMs: 10_000, againMs: 4_000 }
 
 export type ForgePorts = {
   /** Default: what the host asks for. */
@@ -56,7 +55,7 @@ export class ApiForge implements Forge {
   readonly #wishes: Wishes
   readonly #teller: Teller
   #rules: Rules | null = null
-  #rulesAt = -Infinity
+  #readingRules: Promise<Rules> | null = null
   #lookedAt = -Infinity
   /** What webhooks said since the last look. */
   #hinted = noLooks()
@@ -91,6 +90,7 @@ export class ApiForge implements Forge {
             testPulls: new TestPulls(api, parts),
             required: () => this.#required(),
             noCiMs: tests.noCiMinutes * 60_000,
+            isSkippedEnough: tests.allowSkipped ?? false,
             onNoCi: (branch) => this.#noteCi(branch),
             onEarly: (commit) => this.hint({ pulls: [], commits: [commit], hasComment: false }),
           })
@@ -113,12 +113,12 @@ export class ApiForge implements Forge {
     // Timers are not exact.
     const isFull = at - this.#lookedAt >= 0.9 * this.#options.pollMs
     try {
-      await this.#readRules()
+      if (isFull || !this.#rules) await this.#readRules()
       if (isFull) await this.#sightings.readAll(frozen)
       else for (const number of hinted.pulls) await this.#sightings.read(number)
       const reviewed: PullRequestNumber[] = []
       for (const number of frozen.keys()) {
-        if (await this.#sightings.review(number, this.#rules?.approvals ?? 0)) reviewed.push(number)
+        if (await this.#sightings.review(number, this.#reviewRules)) reviewed.push(number)
       }
       this.#sightings.forget((number) => frozen.has(number))
       const wishes = await this.#wishes.look(this.#ofBranch(), isFull || hinted.hasComment)
@@ -151,22 +151,36 @@ export class ApiForge implements Forge {
     return new Map(ofBranch)
   }
 
+  /** Once for all who ask at the same time. */
   async #readRules(): Promise<void> {
-    const { now, queue } = this.#parts
-    if (this.#rules && now() - this.#rulesAt < this.#intervals.rulesMs) return
-    this.#rules = await this.#api.rules(queue.ref.targetBranch)
-    this.#rulesAt = now()
+    const { targetBranch } = this.#parts.queue.ref
+    this.#readingRules ??= this.#api.rules(targetBranch).finally(() => {
+      this.#readingRules = null
+    })
+    this.#rules = await this.#readingRules
   }
 
-  /** The queue's own list comes first: what protects the branch may be more than what tests it. */
-  #required(): readonly string[] {
+  get #reviewRules(): ReviewRules {
+    return this.#rules?.reviews ?? noReviewRules
+  }
+
+  /**
+   * The queue's own list comes first: what protects the branch may be more than what tests it. An App that the
+   * branch asks for a check must have written it also there.
+   */
+  #required(): readonly RequiredCheck[] {
     const { requiredStatuses } = this.#parts.queue.engine.queue.configuration
-    return requiredStatuses ?? this.#rules?.checks ?? []
+    const checks = this.#rules?.checks ?? []
+    if (requiredStatuses === null) return checks
+    return requiredStatuses.flatMap((name) => {
+      const found = checks.filter((check) => check.name === name)
+      return found.length > 0 ? found : [{ name, app: null }]
+    })
   }
 
   async pull(number: PullRequestNumber): Promise<Pull | null> {
-    const pull = await this.#sightings.read(number)
-    if (pull) await this.#sightings.review(number, this.#rules?.approvals ?? 0)
+    const [pull] = await Promise.all([this.#sightings.read(number), this.#readRules()])
+    if (pull) await this.#sightings.review(number, this.#reviewRules, true)
     return pull
   }
 

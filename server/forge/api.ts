@@ -9,19 +9,36 @@ import type { MergeMethod } from '../git/card.ts'
 import type { Oid } from '../git/git.ts'
 import type { GitAccess } from '../git/mirror.ts'
 import type { Pull } from '../hosting/forge.ts'
-import type { Seen } from './verdict.ts'
+import type { RequiredCheck, Seen } from './verdict.ts'
 
 export type SeenPull = Pull & {
   /** Changes with everything that people do to it, also with a review; null: the host has no such instant. */
   readonly updatedAt: string | null
 }
 
+/** What the branch asks of reviews. A host that gives its own verdict needs no more than the number. */
+export type ReviewRules = {
+  readonly approvals: number
+  /** One request for changes is enough to wait. */
+  readonly isBlockedByRejection: boolean
+  /** A review that was asked for and not given is enough to wait. */
+  readonly isBlockedByRequest: boolean
+  /** An approval of an earlier head does not count. */
+  readonly isStaleIgnored: boolean
+}
+
 /** What protects the target branch. */
 export type Rules = {
-  /** The names of required checks. */
-  readonly checks: readonly string[]
-  /** How many approvals a pull request needs. */
-  readonly approvals: number
+  readonly checks: readonly RequiredCheck[]
+  readonly reviews: ReviewRules
+}
+
+/** Of a branch that asks for nothing. */
+export const noReviewRules: ReviewRules = {
+  approvals: 0,
+  isBlockedByRejection: false,
+  isBlockedByRequest: false,
+  isStaleIgnored: false,
 }
 
 export type Person = {
@@ -96,7 +113,8 @@ export type ForgeApi = {
   openPulls(base: string): Promise<SeenPull[]>
   /** Null: there is no such pull request. */
   pull(number: PullRequestNumber): Promise<SeenPull | null>
-  isApproved(number: PullRequestNumber, needed: number): Promise<boolean>
+  /** True if the host would let it merge, as far as reviews go. Asked each time. */
+  isApproved(number: PullRequestNumber, rules: ReviewRules): Promise<boolean>
   close(number: PullRequestNumber): Promise<void>
   rules(branch: string): Promise<Rules>
   /** Opens a draft for a test branch, so that CI runs for it; there may be one already. */

@@ -1,10 +1,13 @@
 /** What `mergeyard doctor` says about a code host, line by line: what is set, and what must be. */
 
 import type { MergeMethod } from '../git/card.ts'
+import type { RequiredCheck } from './verdict.ts'
 
 export type Finding = {
   readonly what: string
   readonly isOk: boolean
+  /** Good to know, but nothing is missing. */
+  readonly isNote?: true
   /** What was found, or what to do. */
   readonly words: string
 }
@@ -22,25 +25,38 @@ export type AskedOfForge = {
 }
 
 export const ok = (what: string, words: string): Finding => ({ what, isOk: true, words })
+export const note = (what: string, words: string): Finding => {
+  return { what, isOk: true, isNote: true, words }
+}
 export const fault = (what: string, words: string): Finding => ({ what, isOk: false, words })
 
 /** Which checks decide, and that the branch requires no others. */
 export function checkFindings(
   { branch, requiredStatuses, isCiTested }: AskedOfForge,
-  ofBranch: readonly string[],
+  rules: readonly RequiredCheck[],
 ): Finding[] {
+  const ofBranch = [...new Set(rules.map(({ name }) => name))]
   const required = requiredStatuses ?? ofBranch
   const from = requiredStatuses ? 'requiredStatuses of the queue' : `the rules of ${branch}`
   const missing = ofBranch.filter((name) => !required.includes(name) && !required.includes('*'))
   const more = `the branch also requires ${missing.join(', ')}, and would refuse the push: add them to requiredStatuses`
   return [
     required.length > 0
-      ? ok('required checks', `${required.join(', ')}, from ${from}`)
+      ? ok(
+          'required checks',
+          `${required.map((name) => withApp(name, rules)).join(', ')}, from ${from}`,
+        )
       : isCiTested
         ? fault('required checks', 'none: set requiredStatuses, or protect the branch with some')
         : ok('required checks', 'none; the test command of the queue decides'),
     ...(missing.length > 0 ? [fault('protection', more)] : []),
   ]
+}
+
+/** A name, and the App from which the branch wants it. */
+function withApp(name: string, rules: readonly RequiredCheck[]): string {
+  const app = rules.find((rule) => rule.name === name && rule.app !== null)?.app
+  return app === undefined ? name : `${name} of App ${app}`
 }
 
 export function webhookFinding(hasSecret: boolean, path: string): Finding {

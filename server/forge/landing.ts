@@ -37,6 +37,8 @@ export async function landByButton(parts: Parts, landing: HostLanding): Promise<
     if (branches.get(`refs/heads/${parts.branch}`) !== expect) {
       return { commits, stopped: { is: 'moved' } }
     }
+    const departed = await landing.departedOf(member.number)
+    if (departed) return { commits, stopped: { is: 'departed', ...departed } }
     const merged = await press(parts, landing, member)
     if (typeof merged !== 'string') return { commits, stopped: merged }
     if (!(await isAsTested(parts, merged, member))) return { commits, stopped: { is: 'moved' } }

@@ -6,7 +6,7 @@
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import { departureOf } from '../hosting/forge.ts'
-import type { ForgeApi, SeenPull } from './api.ts'
+import type { ForgeApi, ReviewRules, SeenPull } from './api.ts'
 
 const settledMs = 3_000
 
@@ -53,13 +53,16 @@ export class Sightings {
     return pull
   }
 
-  /** Reads the reviews of a pull request that was updated. True: its approval has changed. */
-  async review(number: PullRequestNumber, needed: number): Promise<boolean> {
+  /**
+   * Reads the reviews of a pull request that was updated; `isDue`: also of any other, because whose review counts
+   * can change without it. True: its approval has changed.
+   */
+  async review(number: PullRequestNumber, rules: ReviewRules, isDue = false): Promise<boolean> {
     const pull = this.#pulls.get(number)
     const before = this.#approvals.get(number)
-    const of = `${needed} ${pull?.updatedAt ?? ''}`
-    if (before?.of === of) return false
-    const is = needed === 0 || (await this.#api.isApproved(number, needed))
+    const of = `${JSON.stringify(rules)} ${pull?.updatedAt ?? ''}`
+    if (before?.of === of && !isDue) return false
+    const is = await this.#api.isApproved(number, rules)
     this.#approvals.set(number, { is, of: this.#isSettled(pull) ? of : '' })
     return is !== (before?.is ?? true)
   }

@@ -9,7 +9,7 @@ import { testBranchOf, testerOfOthers, type TestableRun, type Tester } from '../
 import type { Verdict } from '../runner/verdict.ts'
 import type { ForgeApi } from './api.ts'
 import type { TestPulls } from './test-pulls.ts'
-import { verdictOf, type Seen } from './verdict.ts'
+import { verdictOf, type RequiredCheck, type Seen } from './verdict.ts'
 
 type Going = TestableRun & {
   readonly branch: string
@@ -20,12 +20,14 @@ type Ports = Omit<ForgeParts, 'onNoCi'> & {
   readonly api: ForgeApi
   readonly testPulls: TestPulls
   /** The names of the checks that must pass; empty if nothing says so. */
-  readonly required: () => readonly string[]
+  readonly required: () => readonly RequiredCheck[]
   /** Called with the branch of a run for which no CI has begun; null: it begins again. */
   readonly onNoCi: (branch: string | null) => void
   /** A look at this commit is due. */
   readonly onEarly: (commit: string) => void
   readonly noCiMs: number
+  /** True: a run in which every check was skipped has passed. */
+  readonly isSkippedEnough: boolean
 }
 
 /** Instants of a host can be whole seconds, and its clock is known to the second. */
@@ -80,10 +82,10 @@ export class CiTester implements Tester {
   }
 
   async #judge({ run, commit, branch }: Going): Promise<Verdict | null> {
-    const { api, required, now, noCiMs, onNoCi } = this.#ports
+    const { api, required, now, noCiMs, onNoCi, isSkippedEnough } = this.#ports
     const seen = await api.checks(commit, branch)
     const since = run.startedAt + api.clockAheadMs - clockSlackMs
-    const verdict = verdictOf(seen, required(), since)
+    const verdict = verdictOf(seen, required(), { since, isSkippedEnough })
     if (hasBegun(seen)) onNoCi(null)
     if (verdict !== null || hasBegun(seen) || now() - run.startedAt < noCiMs) return verdict
     onNoCi(branch)

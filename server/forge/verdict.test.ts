@@ -4,12 +4,13 @@ import { expect, test } from 'vitest'
 import { stateOf, verdictOf, type Check, type CheckState, type WorkflowRun } from './verdict.ts'
 
 const since = 1_000
+const [actions, otherApp] = [15_368, 72]
 
 const job = (name: string, state: CheckState, suite = 1, startedAt = 2_000): Check => {
-  return { name, suite, isOfWorkflow: true, state, startedAt, url: `runs/${name}` }
+  return { name, suite, isOfWorkflow: true, app: actions, state, startedAt, url: `runs/${name}` }
 }
-const status = (name: string, state: CheckState, startedAt = 2_000): Check => {
-  return { name, suite: null, isOfWorkflow: false, state, startedAt, url: '' }
+const status = (name: string, state: CheckState, startedAt = 2_000, app?: number): Check => {
+  return { name, suite: null, isOfWorkflow: false, app: app ?? null, state, startedAt, url: '' }
 }
 const workflow = (state: CheckState, suite = 1): WorkflowRun => {
   return { suite, name: 'ci', state, url: 'actions/1' }
@@ -20,6 +21,9 @@ type Case = {
   readonly checks: readonly Check[]
   readonly runs?: readonly WorkflowRun[]
   readonly required?: readonly string[]
+  /** The App from which the branch wants the checks. */
+  readonly app?: number
+  readonly isSkippedEnough?: boolean
   readonly outcome: string | null
 }
 
@@ -95,20 +99,68 @@ test.each<Case>([
     outcome: null,
   },
   {
+    given: 'the one required job was skipped, and so was its workflow',
+    checks: [job('ci', 'skipped')],
+    runs: [workflow('skipped')],
+    outcome: 'failed',
+  },
+  {
+    given: 'every workflow was skipped, and everything is required',
+    checks: [job('ci', 'skipped')],
+    runs: [workflow('skipped')],
+    required: ['*'],
+    outcome: 'failed',
+  },
+  {
+    given: 'the only check is neutral',
+    checks: [{ ...status('ci', 'skipped'), suite: 5, app: otherApp }],
+    outcome: 'failed',
+  },
+  {
+    given: 'all is skipped, and that is enough',
+    checks: [job('ci', 'skipped')],
+    runs: [workflow('skipped')],
+    isSkippedEnough: true,
+    outcome: 'passed',
+  },
+  {
+    given: 'one of two required jobs was skipped with its workflow',
+    checks: [job('ci', 'passed'), job('docs', 'skipped', 2)],
+    runs: [workflow('passed'), workflow('skipped', 2)],
+    required: ['ci', 'docs'],
+    outcome: 'passed',
+  },
+  {
+    given: 'a status of the name, of another App than the branch asks for',
+    checks: [status('ci', 'passed', 2_000, actions), status('ci', 'passed')],
+    app: otherApp,
+    outcome: null,
+  },
+  {
+    given: 'a failure by a stranger, and a pass by the App that the branch asks for',
+    checks: [{ ...status('ci', 'passed', 2_000, otherApp), suite: 5 }, status('ci', 'failed')],
+    app: otherApp,
+    outcome: 'passed',
+  },
+  {
     given: 'everything has passed, one job was allowed to fail',
     checks: [job('ci', 'passed'), job('try', 'failed')],
     runs: [workflow('passed')],
     required: ['*'],
     outcome: 'passed',
   },
-])('given $given, the verdict is $outcome', ({ checks, runs, required = ['ci'], outcome }) => {
+])('given $given, the verdict is $outcome', ({ checks, runs, outcome, ...given }) => {
+  const { required = ['ci'], app = null, isSkippedEnough = false } = given
   const workflowRuns = runs ?? [workflow('going')]
-  expect(verdictOf({ checks, workflowRuns }, required, since)?.outcome ?? null).toBe(outcome)
+  const wanted = required.map((name) => ({ name, app }))
+  const verdict = verdictOf({ checks, workflowRuns }, wanted, { since, isSkippedEnough })
+  expect(verdict?.outcome ?? null).toBe(outcome)
 })
 
 test('a failed verdict names the checks, and the page of the first', () => {
   const seen = { checks: [job('ci', 'failed')], workflowRuns: [workflow('failed')] }
-  expect(verdictOf(seen, ['ci'], since)).toMatchObject({
+  const required = [{ name: 'ci', app: null }]
+  expect(verdictOf(seen, required, { since, isSkippedEnough: false })).toMatchObject({
     failedTests: [{ name: 'ci' }],
     url: 'runs/ci',
   })

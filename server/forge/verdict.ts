@@ -8,10 +8,19 @@ export type Check = {
   /** The suite of a check run; a commit status has none. */
   readonly suite: number | null
   readonly isOfWorkflow: boolean
+  /** The App that wrote it; null: it was none, or the host does not tell. */
+  readonly app: number | null
   readonly state: CheckState
   /** Milliseconds. A check that waits for a machine may have none. */
   readonly startedAt: number | null
   readonly url: string
+}
+
+/** A check that must pass. */
+export type RequiredCheck = {
+  readonly name: string
+  /** The App that must have written it, by its number; null: anybody. */
+  readonly app: number | null
 }
 
 export type CheckState = 'going' | 'passed' | 'skipped' | 'failed' | 'lost'
@@ -35,7 +44,8 @@ const everything = '*'
 /** `failure` and whatever else people must look at; a run that the host has lost says nothing. */
 const states: Readonly<Record<string, CheckState>> = {
   success: 'passed',
-  neutral: 'passed',
+  // Neither a pass nor a failure: nothing was tested by it.
+  neutral: 'skipped',
   skipped: 'skipped',
   failure: 'failed',
   error: 'failed',
@@ -51,15 +61,22 @@ export function stateOf(isOver: boolean, conclusion: string | null): CheckState 
   return isOver ? (states[conclusion ?? ''] ?? 'failed') : 'going'
 }
 
+type Judging = {
+  /** When the run began, on the clock of the host. */
+  readonly since: number
+  /** True: a run in which every check was skipped has passed. */
+  readonly isSkippedEnough: boolean
+}
+
 /**
- * The verdict on a run that began at `since`; null if it is not over. All required checks must pass, and
- * one that fails is enough. Checks of an earlier run on the same commit do not count: those of
+ * The verdict on a run; null if it is not over. All required checks must pass, and one that fails is enough. If
+ * each of them was skipped, nothing was tested. Checks of an earlier run on the same commit do not count: those of
  * workflows are told apart by the branch, others by when they started.
  */
 export function verdictOf(
   { checks, workflowRuns }: Seen,
-  required: readonly string[],
-  since: number,
+  required: readonly RequiredCheck[],
+  { since, isSkippedEnough }: Judging,
 ): Verdict | null {
   const suites = new Set(workflowRuns.map(({ suite }) => suite))
   const mine = newest(
@@ -67,15 +84,22 @@ export function verdictOf(
       isOfWorkflow ? suites.has(suite) : startedAt === null || startedAt >= since,
     ),
   )
-  const wanted = required.includes(everything)
+  const wanted = required.some(({ name }) => name === everything)
     ? allOf(mine, workflowRuns)
-    : required.flatMap((name) => named(name, mine, workflowRuns))
+    : required.flatMap((each) => named(each, mine, workflowRuns))
   const failed = wanted.filter(({ state }) => state === 'failed')
   const lost = wanted.filter(({ state }) => state === 'lost')
   if (failed.length > 0) return verdict('failed', failed)
   if (lost.length > 0) return verdict('errored', lost)
   const isOver = wanted.length > 0 && wanted.every(({ state }) => state !== 'going')
-  return isOver ? verdict('passed', wanted) : null
+  if (!isOver) return null
+  const isTested = isSkippedEnough || wanted.some(({ state }) => state === 'passed')
+  return isTested ? verdict('passed', wanted) : verdict('failed', wanted.map(nothingTested))
+}
+
+/** The name says it, because people see the names of what has failed. */
+function nothingTested({ name, ...rest }: Wanted): Wanted {
+  return { ...rest, name: `${name} (skipped: nothing was tested)` }
 }
 
 type Wanted = { readonly name: string; readonly state: CheckState; readonly url: string }
@@ -94,9 +118,16 @@ function jobsFirst(checks: readonly Check[], runs: readonly WorkflowRun[]): Want
   return [...jobs, ...runs.filter(({ suite }) => !jobs.some((job) => job.suite === suite))]
 }
 
-/** A required check that is not there yet is going. A name may stand for several suites: all count. */
-function named(name: string, checks: readonly Check[], runs: readonly WorkflowRun[]): Wanted[] {
-  const found = checks.filter((check) => check.name === name)
+/**
+ * A required check that is not there yet is going; one of another App than the branch asks for is not it. A name
+ * may stand for several suites: all count.
+ */
+function named(
+  { name, app }: RequiredCheck,
+  checks: readonly Check[],
+  runs: readonly WorkflowRun[],
+): Wanted[] {
+  const found = checks.filter((check) => check.name === name && (app ?? check.app) === check.app)
   if (found.length === 0) return [{ name, state: 'going', url: '' }]
   return found.map((check) => {
     const state = check.state === 'skipped' ? skippedState(check, runs) : check.state
@@ -109,7 +140,7 @@ function named(name: string, checks: readonly Check[], runs: readonly WorkflowRu
  * skipped check is as good as its workflow.
  */
 function skippedState({ suite }: Check, runs: readonly WorkflowRun[]): CheckState {
-  return runs.find((run) => run.suite === suite)?.state ?? 'passed'
+  return runs.find((run) => run.suite === suite)?.state ?? 'skipped'
 }
 
 /** The last of each name in a suite: an earlier one was run again. */

@@ -4,6 +4,7 @@ import type { Repository } from 'gitea-js'
 import {
   checkFindings,
   fault,
+  note,
   ok,
   webhookFinding,
   type AskedOfForge,
@@ -11,7 +12,7 @@ import {
 } from '../forge/finding.ts'
 import type { GiteaOptions } from '../hosting/options.ts'
 import { GiteaClient } from './client.ts'
-import { rulesOf } from './rules.ts'
+import { rulesOf, type GiteaRules } from './rules.ts'
 
 /** The findings in order. Rejects with `ForgeFailed` if the host cannot be asked at all. */
 export async function findingsOf(options: GiteaOptions, asked: AskedOfForge): Promise<Finding[]> {
@@ -20,15 +21,13 @@ export async function findingsOf(options: GiteaOptions, asked: AskedOfForge): Pr
   const repository = await client.ask('GET repository', ({ repos }) =>
     repos.repoGet(client.owner, client.repo),
   )
-  const { checks, approvals } = await rulesOf(client, asked.branch)
-  const reviews = approvals === 0 ? 'no approval' : `${approvals} approvals`
-  const push = 'the account of the queue must be allowed to push to the branch'
+  const rules = await rulesOf(client, asked.branch)
   return [
     ok('token', `works as ${login}`),
     permissionFinding(repository),
     mergeFinding(repository, asked),
-    ...checkFindings(asked, checks),
-    ok('protection', `${reviews} needed; if the branch is protected, ${push}`),
+    ...checkFindings(asked, rules.checks),
+    ...protectionFindings(rules, { branch: asked.branch, login }),
     ...(asked.isCiTested ? [ciFinding(asked)] : []),
     webhookFinding(options.webhookSecrets.length > 0, '/hooks/gitea'),
   ]
@@ -39,6 +38,49 @@ function permissionFinding({ permissions }: Repository): Finding {
   const words =
     'cannot ask who may write, so nobody can command by comments: make the account an administrator of the repository'
   return fault('permission', permissions?.push ? words : 'may not write to the repository')
+}
+
+/** Who may push, what is asked of reviews, and the rules that the queue cannot keep. */
+function protectionFindings(
+  { branch, protection, reviews, checks }: GiteaRules,
+  asked: { readonly branch: string; readonly login: string },
+): Finding[] {
+  const denied = `${asked.login} may not push to ${asked.branch}: let it push in the protection of the branch`
+  const patterns = checks.map(({ name }) => name).filter((name) => /[*?[\]{}]/.test(name))
+  const isHidden = branch.protected === true && protection === null
+  return [
+    branch.user_can_push === false
+      ? fault('push to the branch', denied)
+      : ok('push to the branch', `${asked.login} may push to ${asked.branch}`),
+    ok('protection', `${wordsOf(reviews)} needed; only official reviews count`),
+    ...(isHidden
+      ? [note('protection', 'only administrators see all of it: a rejection counts as an obstacle')]
+      : []),
+    ...(protection?.require_signed_commits
+      ? [fault('signatures', 'the branch requires signed commits, and those of the queue are not')]
+      : []),
+    ...((protection?.protected_file_patterns ?? '') === ''
+      ? []
+      : [
+          note(
+            'protected files',
+            'Gitea refuses a push that changes one of them, and the queue pauses',
+          ),
+        ]),
+    ...(patterns.length > 0
+      ? [fault('required checks', `${patterns.join(', ')}: no pattern here: set requiredStatuses`)]
+      : []),
+  ]
+}
+
+function wordsOf({ approvals, ...rules }: GiteaRules['reviews']): string {
+  const more = [
+    rules.isStaleIgnored ? 'of the head' : [],
+    rules.isBlockedByRejection ? 'without a rejection' : [],
+    rules.isBlockedByRequest ? 'without a request that is open' : [],
+  ].flat()
+  const count = approvals === 0 ? 'no approval' : `${approvals} approvals`
+  return more.length === 0 ? count : `${count} (${more.join(', ')})`
 }
 
 /** Forgejo does not tell whether it is allowed. */

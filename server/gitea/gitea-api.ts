@@ -2,14 +2,13 @@
 
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
-import type { Comment, ForgeApi, Person, Status, TestPull } from '../forge/api.ts'
-import { isApproved } from '../forge/approvals.ts'
+import type { Comment, ForgeApi, Person, ReviewRules, Status, TestPull } from '../forge/api.ts'
 import { ForgeFailed } from '../forge/failed.ts'
 import type { GiteaClient } from './client.ts'
 import * as comments from './comments.ts'
 import { addLabel, removeLabel } from './labels.ts'
 import { openPulls, pullAt } from './pulls.ts'
-import { reviewsOf } from './reviews.ts'
+import { isApproved } from './reviews.ts'
 import { rulesOf } from './rules.ts'
 import { checksOf } from './statuses.ts'
 
@@ -33,9 +32,8 @@ export class GiteaApi implements ForgeApi {
   pull = (number: PullRequestNumber) => pullAt(this.#client, number)
   rules = (branch: string) => rulesOf(this.#client, branch)
 
-  async isApproved(number: PullRequestNumber, needed: number): Promise<boolean> {
-    return isApproved(await reviewsOf(this.#client, number), needed)
-  }
+  isApproved = (number: PullRequestNumber, rules: ReviewRules) =>
+    isApproved(this.#client, number, rules)
 
   async close(number: PullRequestNumber): Promise<void> {
     const { owner, repo } = this.#client

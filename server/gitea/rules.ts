@@ -1,15 +1,50 @@
-/** What protects the target branch on Gitea. Everybody who may read the branch may read this. */
+/** What protects the target branch on Gitea. Everybody who may read the branch may read the first part of it. */
 
+import type { Branch, BranchProtection } from 'gitea-js'
 import type { Rules } from '../forge/api.ts'
+import { isForbidden, isMissing } from '../forge/failed.ts'
 import type { GiteaClient } from './client.ts'
 
-export async function rulesOf(client: GiteaClient, branch: string): Promise<Rules> {
+export type GiteaRules = Rules & {
+  readonly branch: Branch
+  /** Null: the branch is not protected, or only administrators may see how. */
+  readonly protection: BranchProtection | null
+}
+
+export async function rulesOf(client: GiteaClient, name: string): Promise<GiteaRules> {
   const { owner, repo } = client
-  const found = await client.ask(`GET branches/${branch}`, ({ repos }) =>
-    repos.repoGetBranch(owner, repo, branch),
+  const branch = await client.ask(`GET branches/${name}`, ({ repos }) =>
+    repos.repoGetBranch(owner, repo, name),
   )
+  const protection = await protectionOf(client, branch)
+  const approvals = branch.required_approvals ?? 0
   return {
-    checks: found.enable_status_check ? (found.status_check_contexts ?? []) : [],
-    approvals: found.required_approvals ?? 0,
+    ...{ branch, protection },
+    checks: branch.enable_status_check
+      ? (branch.status_check_contexts ?? []).map((check) => ({ name: check, app: null }))
+      : [],
+    reviews: {
+      approvals,
+      // What is not known is taken for the stricter rule, where reviews count at all.
+      isBlockedByRejection: protection?.block_on_rejected_reviews ?? approvals > 0,
+      isBlockedByRequest: protection?.block_on_official_review_requests ?? false,
+      isStaleIgnored: protection?.ignore_stale_approvals ?? approvals > 0,
+    },
+  }
+}
+
+async function protectionOf(
+  client: GiteaClient,
+  { effective_branch_protection_name: rule = '' }: Branch,
+): Promise<BranchProtection | null> {
+  if (rule === '') return null
+  const { owner, repo } = client
+  try {
+    return await client.ask(`GET branch_protections/${rule}`, ({ repos }) =>
+      repos.repoGetBranchProtection(owner, repo, encodeURIComponent(rule)),
+    )
+  } catch (error) {
+    if (isMissing(error) || isForbidden(error)) return null
+    throw error
   }
 }

@@ -41,7 +41,7 @@ withPostgres((postgres) => {
     const options = { port: 0, host: '127.0.0.1', stateCase: 'upper', rememberDays: 90 } as const
     const forge = {
       pace: { isThrottled: false, retryAfterMs: 1 },
-      intervals: { rulesMs: 0, gapMs: 0, againMs: 1 },
+      intervals: { gapMs: 0, againMs: 1 },
     }
     const folder = { hosting: [queue], data: join(temporaryFolder(), 'data') }
     const server = await startSharedServer(

@@ -16,6 +16,7 @@ export async function checksOf(client: GiteaClient, commit: Oid): Promise<Seen> 
       name: context,
       suite: null,
       isOfWorkflow: false,
+      app: null,
       state: stateOf(status !== 'pending', status),
       startedAt: at === undefined ? null : Date.parse(at),
       url: url ?? '',

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { forgeContract } from '../forge/testing/forge-contract.ts'
 import type { ForgeWorld } from '../forge/testing/forge-world.ts'
+import { trustContract } from '../forge/testing/trust-contract.ts'
 import { giteaToken } from './testing/fake-gitea.ts'
 import { giteaWorld } from './testing/gitea-world.ts'
 
@@ -25,6 +26,9 @@ forgeContract('Gitea', {
     fake.state.rules = { from: 'protection', checks: ['ci'], approvals: 1 }
   },
 })
+
+//
+trustContract('Gitea', { worldOf: giteaWorld })
 
 //
 test.each(['merge_commit', 'squash', 'rebase'] as const)(

@@ -1,9 +1,8 @@
-/** What people ask for: commands in comments, labels, reviews, and where webhooks say to look. */
+/** What people ask for: commands in comments, labels, and where webhooks say to look. */
 
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import type { Pull } from '../hosting/forge.ts'
-import { isApproved } from '../forge/approvals.ts'
 import { commandIn } from '../forge/command.ts'
 import { hintOf } from './hint.ts'
 import { labelWishes } from '../forge/label-wishes.ts'
@@ -44,26 +43,6 @@ test.each([
   const known = { labelled, isQueued: (number: number) => queued.includes(number) }
   const { wishes } = labelWishes([seen], 'go', known)
   expect(wishes.map((wish) => wish.is)).toEqual(is === null ? [] : [is])
-})
-
-const review = (by: string, state: string) => ({ by, state })
-
-test.each([
-  ['none', [], 1, false],
-  ['none, and none is needed', [], 0, true],
-  ['one of two', [review('ada', 'APPROVED')], 2, false],
-  ['twice the same person', [review('ada', 'APPROVED'), review('ada', 'APPROVED')], 2, false],
-  ['an approval, then a comment', [review('ada', 'APPROVED'), review('ada', 'COMMENTED')], 1, true],
-  ['a dismissed approval', [review('ada', 'APPROVED'), review('ada', 'DISMISSED')], 1, false],
-  ['an objection', [review('ada', 'APPROVED'), review('eve', 'CHANGES_REQUESTED')], 1, false],
-  [
-    'an objection that became an approval',
-    [review('eve', 'CHANGES_REQUESTED'), review('eve', 'APPROVED')],
-    1,
-    true,
-  ],
-])('given %s, approved is as GitHub says', (_, reviews, needed, expected) => {
-  expect(isApproved(reviews, needed)).toBe(expected)
 })
 
 type Recorded = { readonly name: string; readonly examples: readonly unknown[] }

@@ -2,7 +2,6 @@
 
 import type { Oid } from '../git/git.ts'
 import type { GitHubClient } from './client.ts'
-import { pageSize } from './pulls.ts'
 import { stateOf, type Check, type Seen, type WorkflowRun } from '../forge/verdict.ts'
 
 const actions = 'github-actions'
@@ -18,39 +17,47 @@ export async function checksOf(client: GitHubClient, commit: Oid, branch: string
 }
 
 async function checkRunsOf(client: GitHubClient, ref: Oid): Promise<Check[]> {
-  const octokit = await client.octokit()
   const route = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs'
-  const found: Check[] = []
-  for (let page = 1; ; page++) {
-    const query = { ref, filter: 'all', per_page: pageSize, page } as const
-    const { data } = await octokit.request(route, { ...client.at, ...query })
-    for (const run of data.check_runs) {
-      found.push({
-        name: run.name,
-        suite: run.check_suite?.id ?? null,
-        isOfWorkflow: run.app?.slug === actions,
-        state: stateOf(run.status === 'completed', run.conclusion),
-        startedAt: instantOf(run.started_at),
-        url: run.html_url ?? '',
-      })
-    }
-    if (data.check_runs.length < pageSize) return found
-  }
+  const found = await client.all(async (octokit, page) => {
+    const { headers, data } = await octokit.request(route, { ...page, ref, filter: 'all' })
+    return { headers, data: data.check_runs }
+  })
+  return found.map((run) => ({
+    name: run.name,
+    suite: run.check_suite?.id ?? null,
+    isOfWorkflow: run.app?.slug === actions,
+    app: run.app?.id ?? null,
+    state: stateOf(run.status === 'completed', run.conclusion),
+    startedAt: instantOf(run.started_at),
+    url: run.html_url ?? '',
+  }))
 }
 
 async function statusesOf(client: GitHubClient, ref: Oid): Promise<Check[]> {
-  const octokit = await client.octokit()
   const route = 'GET /repos/{owner}/{repo}/commits/{ref}/statuses'
-  const { data } = await octokit.request(route, { ...client.at, ref, per_page: pageSize })
+  const found = await client.all((octokit, page) => octokit.request(route, { ...page, ref }))
   // Oldest first, so that the last of a name is the one that counts.
-  return data.toReversed().map((status) => ({
-    name: status.context,
-    suite: null,
-    isOfWorkflow: false,
-    state: stateOf(status.state !== 'pending', status.state),
-    startedAt: instantOf(status.created_at),
-    url: status.target_url ?? '',
-  }))
+  const oldestFirst = found.toReversed()
+  return Promise.all(
+    oldestFirst.map(async (status) => ({
+      name: status.context,
+      suite: null,
+      isOfWorkflow: false,
+      app: await appOf(client, status.creator),
+      state: stateOf(status.state !== 'pending', status.state),
+      startedAt: instantOf(status.created_at),
+      url: status.target_url ?? '',
+    })),
+  )
+}
+
+/** A status names the account of its App, not the App. */
+async function appOf(
+  client: GitHubClient,
+  creator: { readonly login: string } | null,
+): Promise<number | null> {
+  const slug = /^(.+)\[bot\]$/.exec(creator?.login ?? '')?.[1]
+  return slug === undefined ? null : client.appOf(slug)
 }
 
 export type WorkflowRunOnBranch = WorkflowRun & { readonly id: number }
@@ -60,11 +67,13 @@ export async function workflowRunsOf(
   commit: Oid,
   branch: string,
 ): Promise<WorkflowRunOnBranch[]> {
-  const octokit = await client.octokit()
-  const query = { branch, head_sha: commit, per_page: pageSize }
   const route = 'GET /repos/{owner}/{repo}/actions/runs'
-  const { data } = await octokit.request(route, { ...client.at, ...query })
-  return data.workflow_runs.map((run) => ({
+  const found = await client.all(async (octokit, page) => {
+    const query = { ...page, branch, head_sha: commit }
+    const { headers, data } = await octokit.request(route, query)
+    return { headers, data: data.workflow_runs }
+  })
+  return found.map((run) => ({
     id: Number(run.id),
     name: run.name ?? run.path,
     suite: run.check_suite_id === undefined ? null : Number(run.check_suite_id),

@@ -10,7 +10,7 @@ import { createAppAuth } from '@octokit/auth-app'
 import type { ResponseHeaders } from '@octokit/types'
 import type { Logger } from 'pino'
 import type { Pace } from '../forge/api.ts'
-import { ForgeFailed } from '../forge/failed.ts'
+import { ForgeFailed, isForbidden, isMissing } from '../forge/failed.ts'
 import { basicAccess } from '../forge/git-access.ts'
 import { once } from '../forge/once.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
@@ -23,8 +23,19 @@ const mostLimitRetries = 2
 /** Whoever waits longer should know it. */
 const mostLimitSeconds = 5
 const timeoutMs = 30_000
+/** More are never given at once, whatever is asked for. */
+const pageSize = 100
 
 const Api = Octokit.plugin(retry, throttling)
+
+type ListPage = {
+  readonly owner: string
+  readonly repo: string
+  readonly per_page: number
+  readonly page: number
+}
+
+type Listed<Item> = { readonly headers: ResponseHeaders; readonly data: readonly Item[] }
 
 export class GitHubClient {
   readonly owner: string
@@ -37,6 +48,7 @@ export class GitHubClient {
   readonly #options: GitHubOptions
   readonly #logger: Logger
   readonly #pace: Pace
+  readonly #apps = new Map<string, () => Promise<number | null>>()
   #blockedUntil = -Infinity
 
   constructor(options: GitHubOptions, logger: Logger, pace: Pace = usual) {
@@ -51,6 +63,52 @@ export class GitHubClient {
   /** The parameters that nearly every request has. */
   get at(): { readonly owner: string; readonly repo: string } {
     return { owner: this.owner, repo: this.repo }
+  }
+
+  /**
+   * All items of a list, page by page, until `isEnough`. A page that has not changed comes with the links of the
+   * time when it was read first, so a full one is never taken for the last.
+   */
+  async all<Item>(
+    ask: (octokit: Octokit, page: ListPage) => Promise<Listed<Item>>,
+    isEnough: (items: readonly Item[]) => boolean = () => false,
+  ): Promise<Item[]> {
+    const octokit = await this.octokit()
+    const found: Item[] = []
+    for (let page = 1; ; page++) {
+      const { headers, data } = await ask(octokit, { ...this.at, per_page: pageSize, page })
+      found.push(...data)
+      const isLast = data.length < pageSize && headers.link?.includes('rel="next"') !== true
+      if (isLast || isEnough(data)) return found
+    }
+  }
+
+  /** Asks GraphQL, whose faults come with the status of a success. Rejects with `ForgeFailed`. */
+  async graphql<Data>(query: string, variables: Readonly<Record<string, unknown>>): Promise<Data> {
+    const octokit = await this.octokit()
+    try {
+      return await octokit.graphql<Data>(query, { ...variables, request: { retries: 0 } })
+    } catch (error) {
+      throw failureOf('POST /graphql', error)
+    }
+  }
+
+  /** The number of an App; null: there is none of this name. */
+  appOf(slug: string): Promise<number | null> {
+    const known = this.#apps.get(slug) ?? once(() => this.#findApp(slug))
+    this.#apps.set(slug, known)
+    return known()
+  }
+
+  async #findApp(slug: string): Promise<number | null> {
+    const octokit = await this.octokit()
+    try {
+      const { data } = await octokit.request('GET /apps/{app_slug}', { app_slug: slug })
+      return data?.id ?? null
+    } catch (error) {
+      if (isMissing(error) || isForbidden(error)) return null
+      throw error
+    }
   }
 
   /** Throws `ForgeFailed` at its requests. An App that is not installed yet may be soon. */

@@ -5,23 +5,19 @@ import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Comment } from '../forge/api.ts'
 import { isMissing } from '../forge/failed.ts'
 import type { GitHubClient } from './client.ts'
-import { pageSize } from './pulls.ts'
 
 const ofRepository = 'GET /repos/{owner}/{repo}/issues/comments'
 type Listed = Endpoints[typeof ofRepository]['response']['data'][number]
+const ofOne = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'
+type CommentOfOne = Endpoints[typeof ofOne]['response']['data'][number]
 
 /** Those that were changed since, oldest first. */
 export async function commentsSince(client: GitHubClient, since: string): Promise<Comment[]> {
-  const octokit = await client.octokit()
-  const found: Comment[] = []
-  for (let page = 1; ; page++) {
-    const { data } = await octokit.request(ofRepository, {
-      ...client.at,
-      ...{ since, per_page: pageSize, page, sort: 'updated', direction: 'asc' },
-    })
-    found.push(...data.map((each) => commentOf(each)))
-    if (data.length < pageSize) return found
-  }
+  const order = { sort: 'updated', direction: 'asc' } as const
+  const found = await client.all((octokit, page) =>
+    octokit.request(ofRepository, { ...page, ...order, since }),
+  )
+  return found.map((each) => commentOf(each))
 }
 
 function commentOf({ user, ...comment }: Listed): Comment {
@@ -42,16 +38,15 @@ export async function ownComment(
   number: PullRequestNumber,
   tag: string,
 ): Promise<number | null> {
-  const octokit = await client.octokit()
   const login = await client.login()
-  const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'
-  for (let page = 1; ; page++) {
-    const query = { issue_number: number, per_page: pageSize, page }
-    const { data } = await octokit.request(route, { ...client.at, ...query })
-    const own = data.find(({ body = '', user }) => user?.login === login && body.startsWith(tag))
-    if (own) return Number(own.id)
-    if (data.length < pageSize) return null
-  }
+  const isOwn = ({ body = '', user }: CommentOfOne): boolean =>
+    user?.login === login && body.startsWith(tag)
+  const found = await client.all(
+    (octokit, page) => octokit.request(ofOne, { ...page, issue_number: number }),
+    (comments) => comments.some((each) => isOwn(each)),
+  )
+  const own = found.find((each) => isOwn(each))
+  return own ? Number(own.id) : null
 }
 
 export async function addComment(

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import {
   checkFindings,
   fault,
+  note,
   ok,
   webhookFinding,
   type AskedOfForge,
@@ -11,7 +12,7 @@ import {
 } from '../forge/finding.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
 import { GitHubClient } from './client.ts'
-import { rulesOf, type GitHubRules } from './rules.ts'
+import { rulesOf, type GitHubRules, type OtherRule } from './rules.ts'
 
 /** The findings in order. Rejects with `ForgeFailed` if GitHub cannot be asked at all. */
 export async function findingsOf(
@@ -35,6 +36,7 @@ export async function findingsOf(
     }),
     ...checkFindings(asked, rules.checks),
     protectionFinding(rules),
+    ...rules.others.flatMap((rule) => ruleFinding(rule, asked)),
     ...(asked.isCiTested ? [workflowFinding(asked)] : []),
     webhookFinding(options.webhookSecrets.length > 0, '/hooks/github'),
   ]
@@ -51,16 +53,17 @@ function permissionFinding(auth: GitHubOptions['auth']['kind'], mayPush: boolean
 
 function mergeFindings(
   { method }: AskedOfForge,
-  { needsLinearHistory, needsSignatures }: GitHubRules,
+  { others }: GitHubRules,
   allowed: Readonly<Record<'squash' | 'rebase', boolean>>,
 ): Finding[] {
-  const signed = needsSignatures
+  const signed = others.includes('signatures')
     ? fault('signatures', 'the branch requires signed commits, and those of the queue are not')
     : ok('signatures', 'not required')
   if (method === 'merge_commit') {
     const words = 'merge_commit: the commit that was tested is pushed, in one push for a batch'
     const linear = 'the branch requires a linear history: set mergeMethod to squash or rebase'
-    return [needsLinearHistory ? fault('merge method', linear) : ok('merge method', words), signed]
+    const isLinear = others.includes('linear history')
+    return [isLinear ? fault('merge method', linear) : ok('merge method', words), signed]
   }
   const words = `${method}: GitHub makes the commits one by one, and their trees are compared with what was tested`
   const off = `${method} merges are switched off in the settings of the repository: allow them`
@@ -72,12 +75,46 @@ function protectionFinding(rules: GitHubRules): Finding {
   return rules.isComplete ? ok('protection', protectionWords(rules)) : fault('protection', words)
 }
 
-function protectionWords({ checks, approvals }: GitHubRules): string {
+/** What the queue does not look at itself. */
+const unkept: Partial<Readonly<Record<OtherRule, string>>> = {
+  'last push': 'an approval of the last push by somebody else',
+  threads: 'that all conversations are resolved',
+  reviewers: 'reviews by the required reviewers of a ruleset',
+  deployments: 'deployments that succeed first',
+  workflows: 'the required workflows of a ruleset',
+  'code scanning': 'the results of code scanning',
+}
+
+/** The rules that the queue does not keep, and who keeps them. Signatures and history belong to the merge method. */
+function ruleFinding(rule: OtherRule, { method, branch }: AskedOfForge): Finding[] {
+  const asks = unkept[rule]
+  if (asks !== undefined) {
+    const words =
+      method === 'merge_commit'
+        ? `${branch} asks for ${asks}: the queue does not look at it, and pushes past the rule if its account may; with squash GitHub keeps it at the merge button`
+        : `${branch} asks for ${asks}: GitHub keeps it at the merge button, unless the account of the queue may bypass the rule`
+    return [note(rule, words)]
+  }
+  if (rule === 'code owners') {
+    return [ok(rule, "their reviews count: the queue asks for GitHub's own verdict on the reviews")]
+  }
+  if (rule === 'merge queue') {
+    return [fault(rule, `GitHub's own merge queue is on for ${branch}: switch it off`)]
+  }
+  if (rule === 'restricted pushes') {
+    return [
+      note(rule, `only some may push to ${branch}: the account of the queue must be one of them`),
+    ]
+  }
+  return []
+}
+
+function protectionWords({ checks, reviews: { approvals } }: GitHubRules): string {
   if (checks.length === 0 && approvals === 0) {
     return 'none: anybody with write access can push past the queue'
   }
   const reviews = approvals === 0 ? 'no approval' : `${approvals} approvals`
-  return `${reviews} needed; the queue must be allowed to push past the rule for pull requests, if there is one`
+  return `${reviews} needed, as GitHub counts them; the queue must be allowed to push past the rule for pull requests, if there is one`
 }
 
 /** Read as text: a workflow that names our branches runs on them. */

@@ -13,7 +13,7 @@ export function withoutSecrets(text: string): string {
 /** The failure of a request, from whatever was thrown. */
 export function failureOf(what: string, fault: unknown): ForgeFailed {
   if (fault instanceof ForgeFailed) return fault
-  const status = statusOf(fault)
+  const status = statusOf(fault) || statusInGraphql(fault)
   const words = fault instanceof Error ? fault.message : String(fault)
   const answered = status === 0 ? 'GitHub does not answer' : `GitHub answers ${status}`
   return new ForgeFailed(withoutSecrets(`${what}: ${answered}: ${words}`), status)
@@ -24,6 +24,21 @@ function statusOf(fault: unknown): number {
   // Octokit gives 500 to a request that got no answer; then it has no response.
   const isAnswered = 'response' in fault && fault.response !== undefined
   return isAnswered ? Number(fault.status) : 0
+}
+
+const graphqlStatuses: Readonly<Record<string, number>> = {
+  NOT_FOUND: 404,
+  FORBIDDEN: 403,
+  INSUFFICIENT_SCOPES: 403,
+  RATE_LIMITED: 429,
+}
+
+/** What GraphQL says in words, in the numbers of the other requests; 0: the fault is another one. */
+function statusInGraphql(fault: unknown): number {
+  const errors = fieldOf(fault, 'errors')
+  if (!Array.isArray(errors)) return 0
+  const [first]: unknown[] = errors
+  return graphqlStatuses[String(fieldOf(first, 'type'))] ?? 422
 }
 
 /** The headers of the answer; none if there was no answer. */

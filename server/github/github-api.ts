@@ -2,14 +2,21 @@
 
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
-import { isApproved } from '../forge/approvals.ts'
-import type { Button, Comment, ForgeApi, Person, Status, TestPull } from '../forge/api.ts'
+import type {
+  Button,
+  Comment,
+  ForgeApi,
+  Person,
+  ReviewRules,
+  Status,
+  TestPull,
+} from '../forge/api.ts'
 import { ForgeFailed, isMissing } from '../forge/failed.ts'
 import { checksOf, workflowRunsOf } from './checks.ts'
 import type { GitHubClient } from './client.ts'
 import * as comments from './comments.ts'
 import { openPulls, pullAt } from './pulls.ts'
-import { reviewsOf } from './reviews.ts'
+import { isApproved } from './reviews.ts'
 import { rulesOf } from './rules.ts'
 
 /** What is asked for is not possible, such as a second pull request for a branch. */
@@ -32,9 +39,8 @@ export class GitHubApi implements ForgeApi {
   pull = (number: PullRequestNumber) => pullAt(this.#client, number)
   rules = (branch: string) => rulesOf(this.#client, branch)
 
-  async isApproved(number: PullRequestNumber, needed: number): Promise<boolean> {
-    return isApproved(await reviewsOf(this.#client, number), needed)
-  }
+  isApproved = (number: PullRequestNumber, rules: ReviewRules) =>
+    isApproved(this.#client, number, rules)
 
   async close(number: PullRequestNumber): Promise<void> {
     const { octokit, at } = await this.#open()

@@ -10,21 +10,12 @@ import type { GitHubClient } from './client.ts'
 type Listed = Endpoints['GET /repos/{owner}/{repo}/pulls']['response']['data'][number]
 type Single = Endpoints['GET /repos/{owner}/{repo}/pulls/{pull_number}']['response']['data']
 
-export const pageSize = 100
-
 /** The open pull requests for a branch. Those of test branches are our own. */
 export async function openPulls(client: GitHubClient, base: string): Promise<SeenPull[]> {
-  const octokit = await client.octokit()
-  const found: Listed[] = []
-  for (let page = 1; ; page++) {
-    const query = { state: 'open', base, per_page: pageSize, page } as const
-    const { data } = await octokit.request('GET /repos/{owner}/{repo}/pulls', {
-      ...client.at,
-      ...query,
-    })
-    found.push(...data)
-    if (data.length < pageSize) break
-  }
+  const route = 'GET /repos/{owner}/{repo}/pulls'
+  const found = await client.all((octokit, page) =>
+    octokit.request(route, { ...page, state: 'open', base }),
+  )
   return found
     .filter(({ head }) => !`refs/heads/${head.ref}`.startsWith(testBranchPrefix))
     .map((each) => pullOf(each))

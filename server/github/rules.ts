@@ -1,54 +1,86 @@
-/** What protects the target branch: required checks and approvals, from rulesets and from protection. */
+/** What protects the target branch, from rulesets and from classic protection. */
 
 import type { GitHubClient } from './client.ts'
-import type { Rules } from '../forge/api.ts'
+import { noReviewRules, type Rules } from '../forge/api.ts'
 import { isForbidden, isMissing } from '../forge/failed.ts'
+import type { RequiredCheck } from '../forge/verdict.ts'
+
+/** Rules that are about more than checks and the number of approvals. */
+export type OtherRule =
+  | 'signatures'
+  | 'linear history'
+  | 'code owners'
+  | 'last push'
+  | 'threads'
+  | 'reviewers'
+  | 'deployments'
+  | 'workflows'
+  | 'code scanning'
+  | 'merge queue'
+  | 'restricted pushes'
 
 export type GitHubRules = Rules & {
-  /** Commits must be signed, which those of the queue are not. */
-  readonly needsSignatures: boolean
-  readonly needsLinearHistory: boolean
+  readonly others: readonly OtherRule[]
   /** False: the classic protection cannot be read with these credentials. */
   readonly isComplete: boolean
 }
 
-type Part = Omit<GitHubRules, 'isComplete'>
+type Part = {
+  readonly checks: readonly RequiredCheck[]
+  readonly approvals: number
+  readonly others: readonly OtherRule[]
+}
 
-const none: Part = { checks: [], approvals: 0, needsSignatures: false, needsLinearHistory: false }
+const none: Part = { checks: [], approvals: 0, others: [] }
 
 /** Rulesets and classic protection add up, as they do on GitHub. */
 export async function rulesOf(client: GitHubClient, branch: string): Promise<GitHubRules> {
   const [rulesets, classic] = [await rulesetsOf(client, branch), await protectionOf(client, branch)]
   const parts = [rulesets, classic ?? none]
+  const checks = new Map(
+    parts.flatMap((part) => part.checks.map((check) => [`${check.app} ${check.name}`, check])),
+  )
   return {
-    checks: [...new Set(parts.flatMap(({ checks }) => checks))],
-    approvals: Math.max(...parts.map(({ approvals }) => approvals)),
-    needsSignatures: parts.some(({ needsSignatures }) => needsSignatures),
-    needsLinearHistory: parts.some(({ needsLinearHistory }) => needsLinearHistory),
+    checks: [...checks.values()],
+    reviews: { ...noReviewRules, approvals: Math.max(...parts.map(({ approvals }) => approvals)) },
+    others: [...new Set(parts.flatMap(({ others }) => others))],
     isComplete: classic !== null,
   }
 }
 
+/** The types of rules of rulesets that are named here by themselves. */
+const ruleTypes: Readonly<Record<string, OtherRule>> = {
+  required_signatures: 'signatures',
+  required_linear_history: 'linear history',
+  required_deployments: 'deployments',
+  workflows: 'workflows',
+  code_scanning: 'code scanning',
+  merge_queue: 'merge queue',
+  update: 'restricted pushes',
+}
+
 async function rulesetsOf(client: GitHubClient, branch: string): Promise<Part> {
-  const octokit = await client.octokit()
   const route = 'GET /repos/{owner}/{repo}/rules/branches/{branch}'
   try {
-    const { data } = await octokit.request(route, { ...client.at, branch, per_page: 100 })
+    const data = await client.all((octokit, page) => octokit.request(route, { ...page, branch }))
     const checks = data.flatMap((rule) =>
       rule.type === 'required_status_checks'
-        ? (rule.parameters?.required_status_checks ?? []).map(({ context }) => context)
+        ? (rule.parameters?.required_status_checks ?? []).map((check) => ({
+            name: check.context,
+            app: check.integration_id ?? null,
+          }))
         : [],
     )
-    const approvals = data.map((rule) =>
-      rule.type === 'pull_request' ? (rule.parameters?.required_approving_review_count ?? 0) : 0,
-    )
-    const has = (type: string): boolean => data.some((rule) => rule.type === type)
-    return {
-      checks,
-      approvals: Math.max(0, ...approvals),
-      needsSignatures: has('required_signatures'),
-      needsLinearHistory: has('required_linear_history'),
-    }
+    const reviews = data.flatMap((rule) => (rule.type === 'pull_request' ? [rule.parameters] : []))
+    const others = data.flatMap(({ type }) => ruleTypes[type] ?? [])
+    const counts = reviews.map((each) => each?.required_approving_review_count ?? 0)
+    const ofReviews = namesIn([
+      ['code owners', reviews.some((each) => each?.require_code_owner_review)],
+      ['last push', reviews.some((each) => each?.require_last_push_approval)],
+      ['threads', reviews.some((each) => each?.required_review_thread_resolution)],
+      ['reviewers', reviews.some((each) => (each?.required_reviewers ?? []).length > 0)],
+    ])
+    return { checks, approvals: Math.max(0, ...counts), others: [...others, ...ofReviews] }
   } catch (error) {
     // An older GitHub Enterprise Server has no rulesets.
     if (isMissing(error)) return none
@@ -62,16 +94,31 @@ async function protectionOf(client: GitHubClient, branch: string): Promise<Part 
   const route = 'GET /repos/{owner}/{repo}/branches/{branch}/protection'
   try {
     const { data } = await octokit.request(route, { ...client.at, branch })
-    const required = data.required_status_checks
+    const { required_status_checks: required, required_pull_request_reviews: reviews } = data
+    const named = required?.checks.map(({ context, app_id: app }) => ({
+      name: context,
+      // -1 is how GitHub writes any App.
+      app: app === null || app < 0 ? null : app,
+    }))
     return {
-      checks: required?.contexts ?? [],
-      approvals: data.required_pull_request_reviews?.required_approving_review_count ?? 0,
-      needsSignatures: data.required_signatures?.enabled ?? false,
-      needsLinearHistory: data.required_linear_history?.enabled ?? false,
+      checks: named ?? [],
+      approvals: reviews?.required_approving_review_count ?? 0,
+      others: namesIn([
+        ['signatures', data.required_signatures?.enabled],
+        ['linear history', data.required_linear_history?.enabled],
+        ['threads', data.required_conversation_resolution?.enabled],
+        ['code owners', reviews?.require_code_owner_reviews],
+        ['last push', reviews?.require_last_push_approval],
+        ['restricted pushes', data.restrictions !== undefined || data.lock_branch?.enabled],
+      ]),
     }
   } catch (error) {
     if (isMissing(error)) return none
     if (isForbidden(error)) return null
     throw error
   }
+}
+
+function namesIn(asked: readonly (readonly [OtherRule, boolean | undefined])[]): OtherRule[] {
+  return asked.filter(([, isAsked]) => isAsked === true).map(([name]) => name)
 }

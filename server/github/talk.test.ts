@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { ForgeWorld } from '../forge/testing/forge-world.ts'
 import { githubWorld } from './testing/github-world.ts'
 import { protect } from '../forge/testing/protected.ts'
+import { trustContract } from '../forge/testing/trust-contract.ts'
 
 const change = { 'pay.txt': 'twice\n' }
 
@@ -12,6 +13,9 @@ async function reactions(world: ForgeWorld, count: number): Promise<string[]> {
   await expect.poll(all).toHaveLength(count)
   return all()
 }
+
+//
+trustContract('GitHub', { worldOf: githubWorld })
 
 //
 test('a comment of somebody who may write submits; others get a thumb down', async () => {

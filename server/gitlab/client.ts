@@ -10,6 +10,8 @@ type Method = 'GET' | 'POST' | 'PUT'
 type Values = Readonly<Record<string, string | number | boolean>>
 type Body = Readonly<Record<string, string | number | boolean | readonly string[]>>
 
+type Answered<Data> = { readonly data: Data; readonly headers: Headers }
+
 const timeoutMs = 30_000
 const pageSize = 100
 
@@ -32,8 +34,9 @@ export class GitLabClient {
   }
 
   /** Reads below the project. Rejects with `ForgeFailed`. */
-  get<Data>(path: string, query: Values = {}): Promise<Data> {
-    return this.#send('GET', `${this.#project}${path}${textOf(query)}`)
+  async get<Data>(path: string, query: Values = {}): Promise<Data> {
+    const { data } = await this.#send<Data>('GET', `${this.#project}${path}${textOf(query)}`)
+    return data
   }
 
   /** All items of a list, page by page, until `isEnough`. */
@@ -44,23 +47,27 @@ export class GitLabClient {
   ): Promise<Item[]> {
     const found: Item[] = []
     for (let page = 1; ; page++) {
-      const items = await this.get<Item[]>(path, { ...query, per_page: pageSize, page })
-      found.push(...items)
-      if (items.length < pageSize || isEnough(items)) return found
+      const asked = textOf({ ...query, per_page: pageSize, page })
+      const { data, headers } = await this.#send<Item[]>('GET', `${this.#project}${path}${asked}`)
+      found.push(...data)
+      // Empty on the last page; a proxy may have taken the header away.
+      const hasNext = (headers.get('x-next-page') ?? '') !== '' || data.length >= pageSize
+      if (!hasNext || isEnough(data)) return found
     }
   }
 
   /** Changes something below the project. */
-  change<Data>(method: 'POST' | 'PUT', path: string, body: Body = {}): Promise<Data> {
-    return this.#send(method, `${this.#project}${path}`, body)
+  async change<Data>(method: 'POST' | 'PUT', path: string, body: Body = {}): Promise<Data> {
+    const { data } = await this.#send<Data>(method, `${this.#project}${path}`, body)
+    return data
   }
 
   async #findLogin(): Promise<string> {
-    const { username = '' } = await this.#send<User>('GET', '/user')
-    return username
+    const { data } = await this.#send<User>('GET', '/user')
+    return data.username ?? ''
   }
 
-  async #send<Data>(method: Method, path: string, body?: Body): Promise<Data> {
+  async #send<Data>(method: Method, path: string, body?: Body): Promise<Answered<Data>> {
     const what = `${method} ${path.replace(this.#project, '')}`
     try {
       const response = await fetch(`${this.#options.api}${path}`, {
@@ -78,7 +85,7 @@ export class GitLabClient {
       if (!response.ok)
         throw this.#failed(`${what}: GitLab answers ${response.status}: ${text}`, response.status)
       const data: Data = JSON.parse(text)
-      return data
+      return { data, headers: response.headers }
     } catch (error) {
       if (error instanceof ForgeFailed) throw error
       throw this.#failed(`${what}: GitLab does not answer: ${String(error)}`, 0)

@@ -1,9 +1,17 @@
 /** What a queue needs of GitLab, line by line: what is set, and what must be. Nothing is changed. */
 
-import { fault, ok, webhookFinding, type AskedOfForge, type Finding } from '../forge/finding.ts'
+import {
+  fault,
+  note,
+  ok,
+  webhookFinding,
+  type AskedOfForge,
+  type Finding,
+} from '../forge/finding.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
 import { GitLabClient } from './client.ts'
-import type { Project } from './shapes.ts'
+import { isMissing } from '../forge/failed.ts'
+import type { Branch, Project } from './shapes.ts'
 
 const developer = 30
 const maintainer = 40
@@ -13,11 +21,14 @@ export async function findingsOf(options: GitLabOptions, asked: AskedOfForge): P
   const client = new GitLabClient(options)
   const login = await client.login()
   const project = await client.get<Project>('')
+  const branch = await branchOf(client, asked.branch)
   return [
     ok('token', `works as ${login}`),
     permissionFinding(project),
+    ...pushFinding(branch, asked),
     mergeFinding(project, asked),
     checkFinding(asked),
+    ...ruleFindings(project, asked),
     ...(asked.isCiTested ? [ciFinding(asked)] : []),
     webhookFinding(options.webhookSecrets.length > 0, '/hooks/gitlab'),
   ]
@@ -32,6 +43,46 @@ function permissionFinding({ permissions }: Project): Finding {
     return ok('permission', words)
   }
   return fault('permission', 'may not push: the account must be Maintainer, or Developer')
+}
+
+/** Null: there is no such branch, which the check of the repository says. */
+async function branchOf(client: GitLabClient, name: string): Promise<Branch | null> {
+  try {
+    return await client.get<Branch>(`/repository/branches/${encodeURIComponent(name)}`)
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+function pushFinding(found: Branch | null, { branch, method }: AskedOfForge): Finding[] {
+  if (found?.can_push === undefined || method !== 'merge_commit') return []
+  const words = `the account may not push to ${branch}: allow it in the settings of protected branches`
+  return [
+    found.can_push
+      ? ok('push to the branch', `the account may push to ${branch}`)
+      : fault('push to the branch', words),
+  ]
+}
+
+/** What GitLab asks for at its merge button, and a push goes past. */
+function ruleFindings(project: Project, { method }: AskedOfForge): Finding[] {
+  const asked = [
+    project.only_allow_merge_if_all_discussions_are_resolved === true
+      ? (['threads', 'that all threads are resolved'] as const)
+      : [],
+    method === 'merge_commit' && project.only_allow_merge_if_pipeline_succeeds === true
+      ? (['pipelines', 'a pipeline of the merge request that passed'] as const)
+      : [],
+    method === 'merge_commit' && project.merge_method === 'ff'
+      ? (['linear history', 'a history without merge commits'] as const)
+      : [],
+  ].filter((each) => each.length > 0)
+  const who =
+    method === 'merge_commit'
+      ? 'the queue does not look at it, and a push goes past it'
+      : 'GitLab keeps it at the merge button'
+  return asked.map(([what = '', words = '']) => note(what, `the project asks for ${words}: ${who}`))
 }
 
 function mergeFinding(project: Project, { method }: AskedOfForge): Finding {

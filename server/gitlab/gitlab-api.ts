@@ -3,15 +3,18 @@
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import type { Comment, ForgeApi, MergeButton, Person, Rules, TestPull } from '../forge/api.ts'
+import { noReviewRules } from '../forge/api.ts'
 import { ForgeFailed, isMissing } from '../forge/failed.ts'
 import type { GitLabClient } from './client.ts'
 import * as comments from './comments.ts'
 import { mergeButton } from './merge-button.ts'
 import { openPulls, pullAt } from './merge-requests.ts'
 import { checksOf, stopPipelines } from './pipelines.ts'
-import type { ApprovalState, Member } from './shapes.ts'
+import type { ApprovalState, Member, MergeRequest } from './shapes.ts'
 
 const conflict = 409
+/** What GitLab says of a merge request that waits for a review. It names only one of several obstacles. */
+const unapproved = new Set(['not_approved', 'requested_changes'])
 /** From this level on people may push. */
 const developer = 30
 
@@ -33,13 +36,16 @@ export class GitLabApi implements ForgeApi {
   openPulls = (base: string) => openPulls(this.#client, base)
   pull = (number: PullRequestNumber) => pullAt(this.#client, number)
 
-  /** GitLab requires no checks by name: its pipelines count. How many approvals it needs only it knows. */
-  rules = (): Promise<Rules> => Promise.resolve({ checks: ['*'], approvals: 1 })
+  /** GitLab requires no checks by name: its pipelines count. What it asks of reviews only it knows. */
+  rules = (): Promise<Rules> =>
+    Promise.resolve({ checks: [{ name: '*', app: null }], reviews: noReviewRules })
 
   async isApproved(number: PullRequestNumber): Promise<boolean> {
-    const path = `/merge_requests/${number}/approval_state`
+    const path = `/merge_requests/${number}`
+    const { detailed_merge_status: verdict = '' } = await this.#client.get<MergeRequest>(path)
+    if (unapproved.has(verdict)) return false
     try {
-      const { rules = [] } = await this.#client.get<ApprovalState>(path)
+      const { rules = [] } = await this.#client.get<ApprovalState>(`${path}/approval_state`)
       return rules.every(({ approved = false }) => approved)
     } catch (error) {
       // Without a paid tier nothing can be required.

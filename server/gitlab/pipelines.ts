@@ -23,6 +23,7 @@ export async function checksOf(client: GitLabClient, sha: Oid, branch: string): 
       name: job.name ?? '',
       suite: job.pipeline_id ?? null,
       isOfWorkflow: true,
+      app: null,
       state: stateOf(job),
       // The pipeline tells which run it is of.
       startedAt: null,

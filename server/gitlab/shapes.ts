@@ -57,12 +57,16 @@ export type CommitStatus = {
   readonly target_url?: string | null
 }
 
+/** A branch of the repository. */
+export type Branch = { readonly can_push?: boolean }
+
 export type Member = { readonly access_level?: number }
 
 export type Project = {
   readonly merge_method?: string
   readonly squash_option?: string
   readonly only_allow_merge_if_pipeline_succeeds?: boolean | null
+  readonly only_allow_merge_if_all_discussions_are_resolved?: boolean | null
   readonly permissions?: {
     readonly project_access?: Member | null
     readonly group_access?: Member | null

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { forgeContract } from '../forge/testing/forge-contract.ts'
 import type { ForgeWorld } from '../forge/testing/forge-world.ts'
+import { trustContract } from '../forge/testing/trust-contract.ts'
 import { gitlabToken } from './testing/fake-gitlab.ts'
 import { gitlabWorld } from './testing/gitlab-world.ts'
 
@@ -41,6 +42,9 @@ test('given no required statuses, the whole pipeline of the test branch decides'
   expect(world.fake.faults).toEqual([])
 })
 
+// A-173, A-174
+trustContract('GitLab', { worldOf: gitlabWorld })
+
 // A-176
 test('with squash GitLab makes the commit, of the tree that was tested', async () => {
   const world = await gitlabWorld({ set: { mergeMethod: 'squash' }, isAutomatic: true })
@@ -71,7 +75,7 @@ test('a merge button that is busy is pressed again, one that refuses pauses the 
   fake.state.isButtonDenied = true
   await world.open(8, { 'other.txt': 'new\n' }, { labels: [label] })
   await world.queue.until(() => world.queue.queue().state === 'PAUSED')
-  expect(world.queue.host().status().faults.join()).toContain('(not_approved)')
+  expect(world.queue.host().status().faults.join()).toContain('(ci_must_pass)')
   expect(world.queue.states()).not.toMatchObject({ 8: 'FAILED' })
 })
 

@@ -49,8 +49,13 @@ export type ForgeSight = {
   readonly reviewed: readonly PullRequestNumber[]
 }
 
+/** A member that the host would not merge any more as it was tested. */
+export type Departed = { readonly number: PullRequestNumber; readonly isPushedTo: boolean }
+
 /** A landing by the host's own merge button. */
 export type HostLanding = {
+  /** Looks once more at a member, right before its button is pressed; null: it may merge. */
+  readonly departedOf: (number: PullRequestNumber) => Promise<Departed | null>
   readonly method: MergeMethod
   readonly expect: Oid
   readonly members: readonly {
@@ -60,11 +65,13 @@ export type HostLanding = {
   }[]
 }
 
+export type LandedOnHost = Landed | ({ readonly is: 'departed' } & Departed)
+
 export type HostLanded = {
   /** The commits that the host made of the first members, in order. */
   readonly commits: readonly Oid[]
   /** What became of the member after them; null if all have landed. */
-  readonly stopped: Exclude<Landed, { is: 'landed' }> | null
+  readonly stopped: Exclude<LandedOnHost, { is: 'landed' }> | null
 }
 
 export type Forge = {

@@ -3,21 +3,21 @@
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import { leave } from './following-pulls.ts'
-import type { Forge } from './forge.ts'
+import type { Departed, Forge, LandedOnHost } from './forge.ts'
 import { cardOf, landed, methodOf, type HostedParts } from './hosted-parts.ts'
-import type { Landed } from '../git/land.ts'
 
 /**
- * The first member that the host no longer wishes to merge as it was tested. The queue is told why; this
- * look comes right before the push, which can hold no lease on what is not a branch.
+ * The first member that the host would not merge as it was tested. The queue is told why; this look comes right
+ * before the push or the button, and asks for all members at once, so that none of the answers is old by then.
  */
 export async function departedOf(
   parts: HostedParts,
   forge: Forge,
   numbers: readonly PullRequestNumber[],
-): Promise<{ readonly number: PullRequestNumber; readonly isPushedTo: boolean } | null> {
-  for (const number of numbers) {
-    const pull = await forge.pull(number)
+): Promise<Departed | null> {
+  const pulls = await Promise.all(numbers.map((number) => forge.pull(number)))
+  for (const [index, number] of numbers.entries()) {
+    const pull = pulls[index]
     const frozen = cardOf(parts, number)?.head
     if (!pull || frozen === undefined) return { number, isPushedTo: false }
     const isSame = pull.state === 'open' && pull.base === parts.queue.ref.targetBranch
@@ -40,12 +40,15 @@ export async function landOnHost(
     readonly numbers: readonly PullRequestNumber[]
     readonly commits: readonly Oid[]
   },
-): Promise<{ readonly outcome: Landed; readonly left: readonly PullRequestNumber[] }> {
+): Promise<{ readonly outcome: LandedOnHost; readonly left: readonly PullRequestNumber[] }> {
   const { expect, numbers } = wanted
   const members = numbers.map((number, index) => {
     return { number, head: cardOf(parts, number)?.head ?? '', commit: wanted.commits[index] ?? '' }
   })
-  const { commits, stopped } = await forge.land({ method: methodOf(parts), expect, members })
+  const { commits, stopped } = await forge.land({
+    ...{ method: methodOf(parts), expect, members },
+    departedOf: (number) => departedOf(parts, forge, [number]),
+  })
   if (commits.length > 0) landed(parts, numbers.slice(0, commits.length), commits)
   return { outcome: stopped ?? { is: 'landed' }, left: numbers.slice(commits.length) }
 }

@@ -18,6 +18,7 @@ import {
   tipOf,
   type HostedParts,
 } from './hosted-parts.ts'
+import type { Departed } from './forge.ts'
 import { departedOf, landOnHost } from './landing-on-host.ts'
 import { follow } from './looking.ts'
 import { wishPrefix } from './sight.ts'
@@ -37,12 +38,7 @@ export async function landMerge(parts: HostedParts, { numbers }: WantedMerge): P
   if ('onBranch' in made) return onBranch(parts, made.onBranch, tip)
   const { forge } = parts
   const departed = forge ? await departedOf(parts, forge, numbers) : null
-  if (departed) {
-    const { number, isPushedTo } = departed
-    // A stored departure takes effect instead of the reason.
-    refuse(parts, number, isPushedTo ? 'PR_UPDATED_AT_MERGE_TIME' : 'GITHUB_API_MERGE_PR_FAILED')
-    return follow(parts)
-  }
+  if (departed) return dismiss(parts, departed)
   const wanted = { expect: tip, numbers, commits: made.commits }
   const { outcome, left } =
     forge && !forge.landsByPush(methodOf(parts))
@@ -50,6 +46,7 @@ export async function landMerge(parts: HostedParts, { numbers }: WantedMerge): P
       : { outcome: await landByPush(parts, wanted), left: numbers }
   const [next = first] = left
   if (outcome.is === 'landed') return
+  if (outcome.is === 'departed') return dismiss(parts, outcome)
   if (outcome.is === 'head moved') {
     // What was tested is not what they want to merge.
     refuse(parts, outcome.number, 'PR_UPDATED_AT_MERGE_TIME')
@@ -61,6 +58,12 @@ export async function landMerge(parts: HostedParts, { numbers }: WantedMerge): P
     pause(parts, outcome.words)
     targetMoved(parts, next)
   }
+}
+
+/** The host would not merge one of the members any more. A stored departure takes effect instead of the reason. */
+async function dismiss(parts: HostedParts, { number, isPushedTo }: Departed): Promise<void> {
+  refuse(parts, number, isPushedTo ? 'PR_UPDATED_AT_MERGE_TIME' : 'GITHUB_API_MERGE_PR_FAILED')
+  await follow(parts)
 }
 
 type Composition = {

@@ -29,6 +29,8 @@ type HostTests = {
   readonly kind: 'host'
   /** A test branch for which nothing has begun after this time makes the queue pause. */
   readonly noCiMinutes: number
+  /** True: a run in which every required check was skipped has passed. */
+  readonly allowSkipped?: boolean
 }
 
 /** Read when it is needed, so that a secret is in no object that could be shown. */

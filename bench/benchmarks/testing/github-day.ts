@@ -62,7 +62,7 @@ const server = await startServer(
     onFailure: () => undefined,
     forge: {
       pace: { isThrottled: false, retryAfterMs: 1 },
-      intervals: { rulesMs: 10 * minuteMs, gapMs: minuteMs / 6, againMs: minuteMs / 15 },
+      intervals: { gapMs: minuteMs / 6, againMs: minuteMs / 15 },
     },
   },
 )

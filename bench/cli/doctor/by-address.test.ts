@@ -18,7 +18,7 @@ const hosts = {
     well: (fake: FakeForge): void => {
       fake.state.rules = { from: 'protection', checks: ['ci'], approvals: 1 }
     },
-    faults: ['permission', 'merge method', 'required checks', 'workflows'],
+    faults: ['permission', 'merge method', 'required checks', 'push to the branch', 'workflows'],
   },
   gitlab: {
     fakeOf: (options: FakeOptions): FakeForge => new FakeGitLab(options),

@@ -19,7 +19,7 @@ import type { From } from './secrets.ts'
 type WrittenTests =
   | ({ readonly kind: 'command' } & Partial<CommandTests> & Pick<CommandTests, 'run'>)
   | { readonly kind: 'external' }
-  | { readonly kind: 'host'; readonly noCiMinutes?: number }
+  | { readonly kind: 'host'; readonly noCiMinutes?: number; readonly allowSkipped?: boolean }
 
 type WrittenQueue = {
   /** Missing only for a repository on a code host with an API. */

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ForgeOptions } from '../../hosting/options.ts'
-import type { Answer, Route } from './call.ts'
+import type { Answer, Paging, Route } from './call.ts'
 import type { Happening } from './happenings.ts'
 import type { Published } from './published.ts'
 import type { FakeState } from './state.ts'
@@ -21,6 +21,9 @@ export type FakeDialect = {
   readonly prefix: string
   readonly published: Published
   readonly routes: Readonly<Record<string, Route>>
+  /** The path of GraphQL; null: the host is not asked by it. */
+  readonly graphql: string | null
+  readonly paging: Paging
   /** The name of the operation that lists pull requests. */
   readonly list: string
   /** Why the credentials of a request are not accepted; null if they are. */

@@ -9,10 +9,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import { answerGit, type Cut } from '../../git/testing/git-backend.ts'
 import { TestRepository } from '../../hosting/testing/test-repository.ts'
-import type { Answer, Route } from './call.ts'
+import { paged, type Answer, type Route } from './call.ts'
 import type { FakeDialect } from './dialect.ts'
 import { isRecord } from './document.ts'
 import { FakeHooks } from './fake-hooks.ts'
+import type { Operation } from './published.ts'
 import { afterPush } from './pushes.ts'
 import type { FakeState } from './state.ts'
 
@@ -29,6 +30,9 @@ export type FakeOptions = {
 }
 
 const limit = 5_000
+
+/** No document of this form describes it. */
+const graphql: Operation = { name: 'POST /graphql', object: { responses: { 200: {} } }, path: {} }
 
 export class FakeForge {
   readonly dialect: FakeDialect
@@ -111,9 +115,8 @@ export class FakeForge {
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
     const path = (request.url ?? '').split('?')[0] ?? ''
-    const work = path.startsWith(this.dialect.prefix)
-      ? this.#api(request, response)
-      : this.#git(request, response)
+    const isApi = path.startsWith(this.dialect.prefix) || path === this.dialect.graphql
+    const work = isApi ? this.#api(request, response) : this.#git(request, response)
     work.catch((error: unknown) => {
       this.faults.push(`${request.method} ${path}: ${String(error)}`)
       response.statusCode = 500
@@ -159,9 +162,12 @@ export class FakeForge {
   async #api(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/', headers } = request
     const { prefix, published, refusalOf } = this.dialect
-    const { pathname, searchParams } = new URL(url.slice(prefix.length), 'http://fake')
+    const address = new URL(url, this.url)
+    const { searchParams } = address
+    const isGraphql = address.pathname === this.dialect.graphql
+    const pathname = isGraphql ? '/graphql' : address.pathname.slice(prefix.length)
     const body = await bodyOf(request)
-    const operation = published.operationOf(method, pathname)
+    const operation = isGraphql ? graphql : published.operationOf(method, pathname)
     if (!operation) throw new Error('the trimmed document has no such operation')
     const { name, path } = operation
     for (const fault of published.faultsOfRequest(operation, searchParams, body)) {
@@ -170,10 +176,12 @@ export class FakeForge {
     const at = this.before.findIndex((each) => each.name === name)
     if (at !== -1) await this.before.splice(at, 1)[0]?.act()
     const refusal = refusalOf(headers, { path: pathname, now: this.state.now() })
-    const answer =
+    const call = { path, query: searchParams, body: isRecord(body) ? body : {} }
+    const whole =
       refusal === null
-        ? await this.#answer(name, { path, query: searchParams, body: isRecord(body) ? body : {} })
+        ? await this.#answer(name, call)
         : { status: 401, body: { message: refusal } }
+    const answer = paged(this.dialect.paging, whole, address)
     for (const fault of published.faultsOfAnswer(operation, answer.status, answer.body)) {
       this.faults.push(`${name}: answer: ${fault}`)
     }

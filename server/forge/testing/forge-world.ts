@@ -156,7 +156,7 @@ export async function forgeWorld(
     forge: {
       publicUrl,
       pace: { isThrottled: false, retryAfterMs: 1 },
-      intervals: { rulesMs: 0, gapMs: 0, againMs: 1 },
+      intervals: { gapMs: 0, againMs: 1 },
     },
     host: {
       url: `${fake.url}/acme/shop.git`,

@@ -39,6 +39,8 @@ export type FakeStatus = {
   readonly state: 'pending' | 'success' | 'failure' | 'error'
   readonly description: string
   readonly url: string | null
+  /** Who wrote it; an App is `<name>[bot]`. */
+  readonly by: string
   readonly createdAt: number
 }
 
@@ -70,6 +72,23 @@ export type FakeRules = {
   readonly from: 'ruleset' | 'protection'
   readonly checks: readonly string[]
   readonly approvals: number
+  /** The App that must have written the checks; by default anybody may. */
+  readonly app?: string
+  /** What else the branch asks for, in the words of `doctor`. */
+  readonly others?: readonly string[]
+}
+
+/** Those whose reviews count. */
+export function mayWrite({ people }: FakeState, login: string): boolean {
+  return ['write', 'maintain', 'admin'].includes(people.get(login) ?? 'read')
+}
+
+/** The last review of each person that is more than a comment. */
+export function lastReviews({ reviews }: FakePull): FakePull['reviews'] {
+  const last = new Map(
+    reviews.filter(({ state }) => state !== 'COMMENTED').map((review) => [review.user, review]),
+  )
+  return [...last.values()]
 }
 
 export type FakeState = {

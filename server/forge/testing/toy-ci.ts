@@ -49,8 +49,10 @@ export class ToyCi {
     const run = workflowRuns.find((each) => each.suite === suite)
     if (run && mine.every(({ status }) => status === 'completed')) {
       run.status = 'completed'
-      const isRed = mine.some((check) => !['success', 'skipped'].includes(check.conclusion ?? ''))
-      run.conclusion = isRed ? 'failure' : 'success'
+      const conclusions = mine.map((check) => check.conclusion ?? '')
+      const isRed = conclusions.some((each) => !['success', 'skipped'].includes(each))
+      const isSkipped = conclusions.every((each) => each === 'skipped')
+      run.conclusion = isRed ? 'failure' : isSkipped ? 'skipped' : 'success'
       noteGreen(this.#fake.state)
     }
     this.#fake.hooks.look(this.#fake.state)

@@ -1,6 +1,7 @@
 /** Gitea for tests. */
 
 import { createHmac } from 'node:crypto'
+import { linkOf } from '../../forge/testing/call.ts'
 import type { FakeDialect, Webhook } from '../../forge/testing/dialect.ts'
 import { FakeForge, type FakeOptions } from '../../forge/testing/fake-forge.ts'
 import type { Happening, PullAction } from '../../forge/testing/happenings.ts'
@@ -15,6 +16,12 @@ const giteaFake: FakeDialect = {
   prefix: '/api/v1',
   published,
   routes,
+  graphql: null,
+  paging: {
+    usual: 30,
+    most: 50,
+    headersOf: (page) => ({ ...linkOf(page), 'x-total-count': String(page.total) }),
+  },
   list: 'GET /repos/{owner}/{repo}/pulls',
   refusalOf: ({ authorization }) =>
     authorization === `Bearer ${giteaToken}` ? null : 'user does not exist [uid: 0, name: ]',

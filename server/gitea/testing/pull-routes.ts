@@ -1,14 +1,13 @@
 /** Pull requests of the fake Gitea: the list, one of them, their reviews, and the mark of a merge. */
 
+import { notFound, textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
 import {
-  notFound,
-  pageOf,
-  textIn,
-  type Answer,
-  type Call,
-  type Route,
-} from '../../forge/testing/call.ts'
-import { markMerged, type FakePull, type FakeState } from '../../forge/testing/state.ts'
+  lastReviews,
+  markMerged,
+  mayWrite,
+  type FakePull,
+  type FakeState,
+} from '../../forge/testing/state.ts'
 import { filled } from './filled.ts'
 import { pullOf, userOf } from './shapes.ts'
 
@@ -26,7 +25,7 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
     const found = [...state.pulls.values()]
       .filter((pull) => wanted === 'all' || pull.state === wanted)
       .sort((a, b) => b.number - a.number)
-    return { status: 200, body: pageOf(found, call).map((pull) => pullOf(state, pull)) }
+    return { status: 200, items: found.map((pull) => pullOf(state, pull)) }
   },
 
   [`GET ${repo}/pulls/{index}`]: (state, call) => {
@@ -47,17 +46,20 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
   [`GET ${repo}/pulls/{index}/reviews`]: (state, call) => {
     const pull = pullIn(state, call)
     if (!pull) return notFound
+    const last = lastReviews(pull)
     const reviews = pull.reviews.map((review, index) =>
       filled('PullReview', {
         id: index + 1,
         user: userOf(review.user),
         state: states[review.state] ?? review.state,
         commit_id: review.commit,
-        official: ['write', 'admin'].includes(state.people.get(review.user) ?? 'read'),
+        // An earlier one of the same person is not any more.
+        official: mayWrite(state, review.user) && last.includes(review),
+        stale: review.commit !== pull.head,
         dismissed: review.state === 'DISMISSED',
       }),
     )
-    return { status: 200, body: pageOf(reviews, call) }
+    return { status: 200, items: reviews }
   },
 
   [`POST ${repo}/pulls/{index}/merge`]: merged,

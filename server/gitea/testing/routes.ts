@@ -1,13 +1,6 @@
 /** What the fake answers to each operation, as Gitea does. */
 
-import {
-  notFound,
-  pageOf,
-  textIn,
-  type Answer,
-  type Call,
-  type Route,
-} from '../../forge/testing/call.ts'
+import { notFound, textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
 import { filled } from './filled.ts'
 import { pullRoutes } from './pull-routes.ts'
 import {
@@ -35,6 +28,7 @@ export const routes: Readonly<Record<string, Route>> = {
     body: filled('Branch', {
       name: path['branch'],
       protected: rules !== null,
+      effective_branch_protection_name: rules === null ? '' : 'main',
       enable_status_check: (rules?.checks.length ?? 0) > 0,
       status_check_contexts: rules?.checks ?? [],
       required_approvals: rules?.approvals ?? 0,
@@ -42,6 +36,24 @@ export const routes: Readonly<Record<string, Route>> = {
       user_can_merge: permissions.push,
     }),
   }),
+
+  [`GET ${repo}/branch_protections/{name}`]: ({ rules, permissions }) => {
+    if (!permissions.admin || rules === null) return notFound
+    const others = rules.others ?? []
+    return {
+      status: 200,
+      body: filled('BranchProtection', {
+        rule_name: 'main',
+        required_approvals: rules.approvals,
+        block_on_rejected_reviews: others.includes('rejections'),
+        block_on_official_review_requests: others.includes('requests'),
+        block_on_outdated_branch: others.includes('outdated'),
+        ignore_stale_approvals: others.includes('stale'),
+        require_signed_commits: others.includes('signatures'),
+        protected_file_patterns: others.includes('files') ? '*.lock' : '',
+      }),
+    }
+  },
 
   [`GET ${repo}/collaborators/{collaborator}/permission`]: ({ people, permissions }, { path }) => {
     if (!permissions.admin) {
@@ -61,7 +73,7 @@ export const routes: Readonly<Record<string, Route>> = {
       ...statuses.filter(isIt).map((status) => statusOf(status)),
       ...checks.filter(isIt).map((check) => statusOfCheck(check)),
     ]
-    return { status: 200, body: pageOf(found, call) }
+    return { status: 200, items: call.query.get('sort') === 'oldest' ? found : found.reverse() }
   },
 
   [`POST ${repo}/statuses/{sha}`]: (state, { path, body }) => {
@@ -74,6 +86,7 @@ export const routes: Readonly<Record<string, Route>> = {
       state: value,
       description: textIn(body, 'description'),
       url: textIn(body, 'target_url') || null,
+      by: state.login,
       createdAt: state.now(),
     }
     state.statuses.push(made)
@@ -83,7 +96,7 @@ export const routes: Readonly<Record<string, Route>> = {
   [`GET ${repo}/issues/comments`]: ({ comments }, call) => {
     const since = Date.parse(call.query.get('since') ?? '1970-01-01')
     const found = comments.filter(({ updatedAt }) => updatedAt - (updatedAt % 1_000) >= since)
-    return { status: 200, body: pageOf(found, call).map((comment) => commentOf(comment)) }
+    return { status: 200, items: found.map((comment) => commentOf(comment)) }
   },
 
   [`GET ${repo}/issues/{index}/comments`]: ({ comments }, { path }) => {
@@ -109,10 +122,10 @@ export const routes: Readonly<Record<string, Route>> = {
     return { status: 201, body: filled('Reaction', { user: userOf(state.login), content }) }
   },
 
-  [`GET ${repo}/labels`]: (state, call) => {
-    const found = pageOf(state.labels, call)
-    return { status: 200, body: found.map((name) => labelOf(state, name)) }
-  },
+  [`GET ${repo}/labels`]: (state) => ({
+    status: 200,
+    items: state.labels.map((name) => labelOf(state, name)),
+  }),
 
   [`POST ${repo}/labels`]: (state, { body }) => {
     const name = textIn(body, 'name')

@@ -1,6 +1,6 @@
 /** Checks, statuses and workflow runs. */
 
-import { notFound, pageOf, textIn, type Route } from '../../forge/testing/call.ts'
+import { notFound, textIn, type Route } from '../../forge/testing/call.ts'
 import { checkOf, statusOf, workflowRunOf } from './shapes.ts'
 import { nextId, type FakeStatus } from '../../forge/testing/state.ts'
 
@@ -10,16 +10,16 @@ const states = ['pending', 'success', 'failure', 'error'] as const
 export const checkRoutes: Readonly<Record<string, Route>> = {
   [`GET ${repo}/commits/{ref}/check-runs`]: ({ checks }, call) => {
     const found = checks.filter(({ sha }) => sha === call.path['ref'])
-    const page = pageOf(found, call)
     return {
       status: 200,
-      body: { total_count: found.length, check_runs: page.map((check) => checkOf(check)) },
+      items: found.map((check) => checkOf(check)),
+      wrap: (page, total) => ({ total_count: total, check_runs: page }),
     }
   },
 
   [`GET ${repo}/commits/{ref}/statuses`]: ({ statuses }, call) => {
     const found = statuses.filter(({ sha }) => sha === call.path['ref']).reverse()
-    return { status: 200, body: pageOf(found, call).map((status) => statusOf(status)) }
+    return { status: 200, items: found.map((status) => statusOf(status)) }
   },
 
   [`POST ${repo}/statuses/{sha}`]: (state, { path, body }) => {
@@ -32,6 +32,7 @@ export const checkRoutes: Readonly<Record<string, Route>> = {
       state: value,
       description: textIn(body, 'description'),
       url: typeof body['target_url'] === 'string' ? body['target_url'] : null,
+      by: state.login,
       createdAt: state.now(),
     }
     state.statuses.push(made)
@@ -43,10 +44,10 @@ export const checkRoutes: Readonly<Record<string, Route>> = {
     const found = workflowRuns
       .filter((run) => branch === null || run.branch === branch)
       .filter((run) => sha === null || run.sha === sha)
-    const page = pageOf(found, call)
     return {
       status: 200,
-      body: { total_count: found.length, workflow_runs: page.map((run) => workflowRunOf(run)) },
+      items: found.map((run) => workflowRunOf(run)),
+      wrap: (page, total) => ({ total_count: total, workflow_runs: page }),
     }
   },
 

@@ -2,6 +2,7 @@
 
 import { createHmac } from 'node:crypto'
 import type { FakeDialect } from '../../forge/testing/dialect.ts'
+import { linkOf } from '../../forge/testing/call.ts'
 import { FakeForge, type FakeOptions } from '../../forge/testing/fake-forge.ts'
 import { isKnown, refusalOf } from './authorized.ts'
 import { published } from './filled.ts'
@@ -15,6 +16,8 @@ const githubFake: FakeDialect = {
   prefix: '/api/v3',
   published,
   routes,
+  graphql: '/api/graphql',
+  paging: { usual: 30, most: 100, headersOf: linkOf },
   list: 'GET /repos/{owner}/{repo}/pulls',
   refusalOf: ({ authorization }, about) => refusalOf(authorization, about),
   isGitUser: (user, token) => user === 'x-access-token' && isKnown(token),

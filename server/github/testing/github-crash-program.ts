@@ -30,7 +30,7 @@ const crash = await CrashServer.start({
   ports: {
     forge: {
       pace: { isThrottled: false, retryAfterMs: 1 },
-      intervals: { rulesMs: 0, gapMs: 0, againMs: 1 },
+      intervals: { gapMs: 0, againMs: 1 },
     },
   },
 })

@@ -1,10 +1,16 @@
 /** Pull requests: the list, one of them, their reviews, and the merge button. */
 
-import { notFound, pageOf, textIn, type Answer, type Route } from '../../forge/testing/call.ts'
+import { recordIn } from '../../forge/payload.ts'
+import { notFound, textIn, type Answer, type Route } from '../../forge/testing/call.ts'
 import { commitsOf } from '../../forge/testing/merge-commits.ts'
-import { markMerged, type FakePull, type FakeState } from '../../forge/testing/state.ts'
-import { filled } from './filled.ts'
-import { listedPull, singlePull, userOf } from './shapes.ts'
+import {
+  lastReviews,
+  markMerged,
+  mayWrite,
+  type FakePull,
+  type FakeState,
+} from '../../forge/testing/state.ts'
+import { listedPull, singlePull } from './shapes.ts'
 
 const repo = '/repos/{owner}/{repo}'
 
@@ -16,7 +22,7 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
       .filter((pull) => wanted === 'all' || pull.state === wanted)
       .filter((pull) => base === null || pull.base === base)
       .sort((a, b) => b.number - a.number)
-    return { status: 200, body: pageOf(found, call).map((pull) => listedPull(state, pull)) }
+    return { status: 200, items: found.map((pull) => listedPull(state, pull)) }
   },
 
   [`GET ${repo}/pulls/{pull_number}`]: (state, { path }) => {
@@ -58,25 +64,37 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
     return { status: 201, body: singlePull(state, pull) }
   },
 
-  [`GET ${repo}/pulls/{pull_number}/reviews`]: (state, call) => {
-    const pull = state.pulls.get(Number(call.path['pull_number']))
-    if (!pull) return notFound
-    const reviews = pull.reviews.map((review, index) =>
-      filled('pull-request-review', {
-        id: index + 1,
-        user: userOf(review.user),
-        state: review.state,
-        commit_id: review.commit,
-        author_association: 'MEMBER',
-      }),
-    )
-    return { status: 200, body: pageOf(reviews, call) }
+  'POST /graphql': (state, { body }) => {
+    const number = Number(recordIn(body['variables'])['number'])
+    const pull = state.pulls.get(number)
+    if (!pull) {
+      const message = `Could not resolve to a PullRequest with the number of ${number}.`
+      return { status: 200, body: { data: null, errors: [{ type: 'NOT_FOUND', message }] } }
+    }
+    return { status: 200, body: { data: { repository: { pullRequest: verdictOn(state, pull) } } } }
   },
 
   [`PUT ${repo}/pulls/{pull_number}/merge`]: async (state, { path, body }) => {
     const pull = state.pulls.get(Number(path['pull_number']))
     return pull ? merge(state, pull, body) : notFound
   },
+}
+
+/** The verdict of GitHub: null if the branch asks for none, and where required reviewers of a ruleset do. */
+function verdictOn(state: FakeState, pull: FakePull) {
+  const { approvals = 0, others = [] } = state.rules ?? {}
+  const reviews = lastReviews(pull).filter(({ user }) => mayWrite(state, user))
+  const objects = reviews.some((review) => review.state === 'CHANGES_REQUESTED')
+  const approved = reviews.filter((review) => review.state === 'APPROVED').length >= approvals
+  const isAsked = approvals > 0 && !others.includes('reviewers')
+  const verdict = objects ? 'CHANGES_REQUESTED' : approved ? 'APPROVED' : 'REVIEW_REQUIRED'
+  return {
+    reviewDecision: isAsked ? verdict : null,
+    latestOpinionatedReviews: {
+      nodes: reviews.map((review) => ({ state: review.state })),
+      pageInfo: { hasNextPage: false, endCursor: null },
+    },
+  }
 }
 
 const refused = (status: number, message: string): Answer => ({ status, body: { message } })

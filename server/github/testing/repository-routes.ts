@@ -1,8 +1,8 @@
 /** The repository, its rules, its people, and whom the credentials belong to. */
 
-import { pageOf, type Route } from '../../forge/testing/call.ts'
+import type { Route } from '../../forge/testing/call.ts'
 import { filled } from './filled.ts'
-import { repositoryOf, userOf } from './shapes.ts'
+import { appNumber, appOf, repositoryOf, userOf } from './shapes.ts'
 import { isoOf } from '../../forge/testing/state.ts'
 
 const repo = '/repos/{owner}/{repo}'
@@ -17,6 +17,7 @@ export const repositoryRoutes: Readonly<Record<string, Route>> = {
     const slug = login.replace('[bot]', '')
     return { status: 200, body: filled('integration', { slug, owner: userOf('acme') }) }
   },
+  'GET /apps/{app_slug}': (_, { path }) => ({ status: 200, body: appOf(path['app_slug'] ?? '') }),
   [`GET ${repo}`]: (state) => ({ status: 200, body: repositoryOf(state) }),
   [`GET ${repo}/installation`]: () => ({
     status: 200,
@@ -31,13 +32,25 @@ export const repositoryRoutes: Readonly<Record<string, Route>> = {
     }),
   }),
 
-  [`GET ${repo}/rules/branches/{branch}`]: ({ rules }, call) => {
+  [`GET ${repo}/rules/branches/{branch}`]: ({ rules }) => {
     if (rules?.from !== 'ruleset') return { status: 200, body: [] }
     const set = { ruleset_source_type: 'Repository', ruleset_source: 'acme/shop', ruleset_id: 1 }
+    const { app, others = [] } = rules
+    const asks = (other: string): boolean => others.includes(other)
+    const by = app === undefined ? {} : { integration_id: appNumber(app) }
+    const reviewer = {
+      file_patterns: ['*'],
+      minimum_approvals: 1,
+      reviewer: { id: 1, type: 'Team' },
+    }
+    const simple = [
+      ['signatures', 'required_signatures'],
+      ['linear history', 'required_linear_history'],
+    ].flatMap(([other = '', type]) => (asks(other) ? [{ type, ...set }] : []))
     const checks = {
       type: 'required_status_checks',
       parameters: {
-        required_status_checks: rules.checks.map((context) => ({ context })),
+        required_status_checks: rules.checks.map((context) => ({ context, ...by })),
         strict_required_status_checks_policy: false,
       },
       ...set,
@@ -46,14 +59,15 @@ export const repositoryRoutes: Readonly<Record<string, Route>> = {
       type: 'pull_request',
       parameters: {
         dismiss_stale_reviews_on_push: false,
-        require_code_owner_review: false,
-        require_last_push_approval: false,
+        require_code_owner_review: asks('code owners'),
+        require_last_push_approval: asks('last push'),
         required_approving_review_count: rules.approvals,
-        required_review_thread_resolution: false,
+        required_review_thread_resolution: asks('threads'),
+        ...(asks('reviewers') ? { required_reviewers: [reviewer] } : {}),
       },
       ...set,
     }
-    return { status: 200, body: pageOf([checks, reviews], call) }
+    return { status: 200, items: [checks, reviews, ...simple] }
   },
 
   [`GET ${repo}/branches/{branch}/protection`]: ({ rules, permissions }) => {
@@ -68,7 +82,10 @@ export const repositoryRoutes: Readonly<Record<string, Route>> = {
       body: filled('branch-protection', {
         required_status_checks: filled('protected-branch-required-status-check', {
           contexts: [...rules.checks],
-          checks: rules.checks.map((context) => ({ context, app_id: null })),
+          checks: rules.checks.map((context) => ({
+            context,
+            app_id: rules.app === undefined ? null : appNumber(rules.app),
+          })),
         }),
         required_pull_request_reviews: filled('protected-branch-pull-request-review', {
           required_approving_review_count: rules.approvals,

@@ -73,9 +73,10 @@ export function commentOf(comment: FakeComment): Record<string, unknown> {
   })
 }
 
-export function statusOf({ createdAt, url, sha: _sha, ...status }: FakeStatus) {
+export function statusOf({ createdAt, url, sha: _sha, by, ...status }: FakeStatus) {
   const at = isoOf(createdAt)
-  return filled('status', { ...status, target_url: url, created_at: at, updated_at: at })
+  const about = { target_url: url, creator: userOf(by), created_at: at, updated_at: at }
+  return filled('status', { ...status, ...about })
 }
 
 export function checkOf(check: FakeCheck): Record<string, unknown> {
@@ -89,8 +90,19 @@ export function checkOf(check: FakeCheck): Record<string, unknown> {
     completed_at: check.status === 'completed' ? isoOf(check.startedAt + 1_000) : null,
     html_url: `https://github.com/acme/shop/runs/${check.id}`,
     check_suite: { id: check.suite },
-    app: filled('integration', { slug: check.app, name: check.app, owner: userOf('github') }),
+    app: appOf(check.app),
   })
+}
+
+/** The numbers of Apps; that of GitHub's Actions is the real one. */
+const apps: Readonly<Record<string, number>> = { 'github-actions': 15_368, 'other-ci': 72 }
+
+export function appNumber(slug: string): number {
+  return apps[slug] ?? 1
+}
+
+export function appOf(slug: string): Record<string, unknown> {
+  return filled('integration', { id: appNumber(slug), slug, name: slug, owner: userOf('github') })
 }
 
 export function workflowRunOf(run: FakeWorkflowRun): Record<string, unknown> {

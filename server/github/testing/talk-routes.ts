@@ -1,6 +1,6 @@
 /** Comments, reactions and labels. */
 
-import { notFound, pageOf, textIn, type Route } from '../../forge/testing/call.ts'
+import { notFound, textIn, type Route } from '../../forge/testing/call.ts'
 import { filled } from './filled.ts'
 import { commentOf, labelOf, userOf } from './shapes.ts'
 import { edited, nextId, written } from '../../forge/testing/state.ts'
@@ -13,12 +13,12 @@ export const talkRoutes: Readonly<Record<string, Route>> = {
     // GitHub compares whole seconds.
     const found = comments.filter(({ updatedAt }) => updatedAt - (updatedAt % 1_000) >= since)
     if (call.query.get('direction') === 'desc') found.reverse()
-    return { status: 200, body: pageOf(found, call).map((comment) => commentOf(comment)) }
+    return { status: 200, items: found.map((comment) => commentOf(comment)) }
   },
 
   [`GET ${repo}/issues/{issue_number}/comments`]: ({ comments }, call) => {
     const found = comments.filter(({ number }) => number === Number(call.path['issue_number']))
-    return { status: 200, body: pageOf(found, call).map((comment) => commentOf(comment)) }
+    return { status: 200, items: found.map((comment) => commentOf(comment)) }
   },
 
   [`POST ${repo}/issues/{issue_number}/comments`]: (state, { path, body }) => {

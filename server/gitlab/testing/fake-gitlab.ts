@@ -16,6 +16,18 @@ const gitlabFake: FakeDialect = {
   prefix: '/api/v4',
   published,
   routes,
+  graphql: null,
+  paging: {
+    usual: 20,
+    most: 100,
+    headersOf: ({ page, pages, size, total }) => ({
+      'x-page': String(page),
+      'x-next-page': page < pages ? String(page + 1) : '',
+      'x-per-page': String(size),
+      'x-total': String(total),
+      'x-total-pages': String(pages),
+    }),
+  },
   list: 'GET /projects/{id}/merge_requests',
   refusalOf: ({ authorization }) =>
     authorization === `Bearer ${gitlabToken}` ? null : '401 Unauthorized',

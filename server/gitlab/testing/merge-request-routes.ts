@@ -1,9 +1,9 @@
 /** Merge requests of the fake GitLab: the list, one of them, approvals, and the merge button. */
 
-import { pageOf, textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
+import { textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
 import { commitsOf } from '../../forge/testing/merge-commits.ts'
 import { markMerged, type FakePull, type FakeState } from '../../forge/testing/state.ts'
-import { mergeRequestOf, userOf } from './shapes.ts'
+import { approvalsOf, mergeRequestOf, userOf } from './shapes.ts'
 
 const requests = '/projects/{id}/merge_requests'
 const one = `${requests}/{merge_request_iid}`
@@ -22,7 +22,7 @@ export const mergeRequestRoutes: Readonly<Record<string, Route>> = {
       .filter((pull) => !isOpenAsked || pull.state === 'open')
       .filter((pull) => base === null || pull.base === base)
       .sort((a, b) => b.number - a.number)
-    return { status: 200, body: pageOf(found, call).map((pull) => mergeRequestOf(state, pull)) }
+    return { status: 200, items: found.map((pull) => mergeRequestOf(state, pull)) }
   },
 
   [`POST ${requests}`]: opened,
@@ -46,7 +46,7 @@ export const mergeRequestRoutes: Readonly<Record<string, Route>> = {
   [`GET ${one}/approval_state`]: (state, call) => {
     const pull = pullIn(state, call)
     if (!pull) return missing
-    const by = pull.reviews.filter((review) => review.state === 'APPROVED')
+    const by = approvalsOf(state, pull)
     const needed = state.rules?.approvals ?? 0
     const rule = {
       ...{ id: 1, name: 'All Members', rule_type: 'any_approver', approvals_required: needed },

@@ -1,6 +1,6 @@
 /** What the fake answers to each operation, as GitLab does. */
 
-import { pageOf, textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
+import { textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
 import {
   edited,
   nextId,
@@ -23,6 +23,16 @@ export const routes: Readonly<Record<string, Route>> = {
   'GET /user': ({ login }) => ({ status: 200, body: userOf(login) }),
   [`GET ${project}`]: (state) => ({ status: 200, body: projectOf(state) }),
 
+  [`GET ${project}/repository/branches/{branch}`]: ({ permissions, rules }, { path }) => ({
+    status: 200,
+    body: {
+      name: path['branch'],
+      protected: rules !== null,
+      can_push: permissions.push,
+      developers_can_push: permissions.push && !permissions.admin,
+    },
+  }),
+
   [`GET ${project}/members/all/{user_id}`]: (state, { path }) => {
     const login = [...state.people.keys()].find(
       (name) => idOfUser(name) === Number(path['user_id']),
@@ -36,7 +46,7 @@ export const routes: Readonly<Record<string, Route>> = {
     const found = comments
       .filter(({ createdAt }) => createdAt >= after + dayMs)
       .sort((a, b) => b.createdAt - a.createdAt || b.id - a.id)
-    const events = pageOf(found, call).map((comment) => ({
+    const events = found.map((comment) => ({
       id: comment.id,
       project_id: 1,
       action_name: 'commented on',
@@ -45,12 +55,12 @@ export const routes: Readonly<Record<string, Route>> = {
       created_at: new Date(comment.createdAt).toISOString(),
       note: noteOf(comment),
     }))
-    return { status: 200, body: events }
+    return { status: 200, items: events }
   },
 
   [`GET ${notes}`]: ({ comments }, call) => {
     const found = comments.filter(({ number }) => number === Number(call.path['noteable_id']))
-    return { status: 200, body: pageOf(found, call).map((comment) => noteOf(comment)) }
+    return { status: 200, items: found.map((comment) => noteOf(comment)) }
   },
 
   [`POST ${notes}`]: (state, { path, body }) => {
@@ -80,7 +90,7 @@ export const routes: Readonly<Record<string, Route>> = {
       .filter((run) => ref === null || run.branch === ref)
       .filter((run) => sha === null || run.sha === sha)
       .reverse()
-    return { status: 200, body: pageOf(found, call).map((run) => pipelineOf(run)) }
+    return { status: 200, items: found.map((run) => pipelineOf(run)) }
   },
 
   [`POST ${project}/pipelines/{pipeline_id}/cancel`]: ({ workflowRuns, checks }, { path }) => {
@@ -101,7 +111,7 @@ export const routes: Readonly<Record<string, Route>> = {
       const isIt = check.sha === call.path['sha'] && (ref === null || run?.branch === ref)
       return isIt ? jobOf(check, run?.branch ?? '') : []
     })
-    return { status: 200, body: pageOf(found, call) }
+    return { status: 200, items: found }
   },
 }
 

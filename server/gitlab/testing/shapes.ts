@@ -1,11 +1,12 @@
 /** The fake's state as objects of GitLab's API. */
 
-import type {
-  FakeCheck,
-  FakeComment,
-  FakePull,
-  FakeState,
-  FakeWorkflowRun,
+import {
+  lastReviews,
+  type FakeCheck,
+  type FakeComment,
+  type FakePull,
+  type FakeState,
+  type FakeWorkflowRun,
 } from '../../forge/testing/state.ts'
 
 /** A number for each name, the same every time. */
@@ -25,7 +26,7 @@ export function levelOf({ people }: FakeState, login: string): number {
   return levels[people.get(login) ?? 'read'] ?? 20
 }
 
-export function projectOf({ owner, name, methods, permissions }: FakeState) {
+export function projectOf({ owner, name, methods, permissions, rules }: FakeState) {
   const level = permissions.admin ? 40 : permissions.push ? 30 : 20
   return {
     id: 1,
@@ -34,6 +35,7 @@ export function projectOf({ owner, name, methods, permissions }: FakeState) {
     path_with_namespace: `${owner}/${name}`,
     default_branch: 'main',
     merge_method: 'merge',
+    only_allow_merge_if_all_discussions_are_resolved: rules?.others?.includes('threads') ?? false,
     squash_option: methods.squash ? 'default_off' : 'never',
     permissions: { project_access: { access_level: level } },
   }
@@ -44,8 +46,24 @@ function stateOf({ state, mergedAt }: FakePull): string {
   return state === 'open' ? 'opened' : 'closed'
 }
 
+/** Those of people who may push: others may approve, and it changes nothing. */
+export function approvalsOf(state: FakeState, pull: FakePull): FakePull['reviews'] {
+  return lastReviews(pull).filter((review) => {
+    return review.state === 'APPROVED' && levelOf(state, review.user) >= 30
+  })
+}
+
+/** GitLab names one obstacle, also if there are several. */
+function obstacleOf(state: FakeState, pull: FakePull): string {
+  if (state.isButtonDenied) return 'ci_must_pass'
+  if (approvalsOf(state, pull).length < (state.rules?.approvals ?? 0)) return 'not_approved'
+  const objects = lastReviews(pull).some((review) => {
+    return review.state === 'CHANGES_REQUESTED' && levelOf(state, review.user) >= 30
+  })
+  return objects ? 'requested_changes' : 'mergeable'
+}
+
 export function mergeRequestOf(state: FakeState, pull: FakePull) {
-  const status = state.isButtonDenied ? 'not_approved' : 'mergeable'
   return {
     id: pull.number + 10_000,
     iid: pull.number,
@@ -64,7 +82,7 @@ export function mergeRequestOf(state: FakeState, pull: FakePull) {
     target_branch: pull.base,
     author: userOf(pull.author),
     labels: pull.labels,
-    detailed_merge_status: status,
+    detailed_merge_status: obstacleOf(state, pull),
     web_url: `https://gitlab.example.com/acme/shop/-/merge_requests/${pull.number}`,
   }
 }

@@ -11,7 +11,7 @@ import { tryOnGitHub } from './on-github.ts'
 
 const fast = {
   pace: { isThrottled: false, retryAfterMs: 1 },
-  intervals: { rulesMs: 0, gapMs: 0, againMs: 1 },
+  intervals: { gapMs: 0, againMs: 1 },
 }
 
 type Method = 'merge_commit' | 'squash' | 'rebase'

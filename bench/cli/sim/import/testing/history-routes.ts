@@ -2,7 +2,6 @@
 
 import {
   notFound,
-  pageOf,
   type Answer,
   type Call,
   type Route,
@@ -26,28 +25,27 @@ export function historyRoutes(answers: readonly Answered[]): Record<string, Rout
     const list = field !== null && isRecord(body) ? body[field] : body
     return Array.isArray(list) ? list.filter(isRecord) : []
   }
-  const list = (items: readonly Fields[], call: Call, field: string | null = null): Answer => {
-    const page = pageOf(items, call)
-    const body = field === null ? page : { total_count: items.length, [field]: page }
-    return { status: 200, body }
+  const list = (items: readonly Fields[], field: string | null = null): Answer => {
+    if (field === null) return { status: 200, items }
+    return { status: 200, items, wrap: (page, total) => ({ total_count: total, [field]: page }) }
   }
   return {
     'GET /rate_limit': () => ({ status: 200, body: rateLimit(5_000, 0) }),
     [`GET ${repo}`]: () => one('repo'),
-    [`GET ${repo}/rules/branches/{branch}`]: (_, call) => list(all('rules', null), call),
-    [`GET ${repo}/pulls`]: (_, call) => list(pullsFor(all('pulls', null), call), call),
+    [`GET ${repo}/rules/branches/{branch}`]: () => list(all('rules', null)),
+    [`GET ${repo}/pulls`]: (_, call) => list(pullsFor(all('pulls', null), call)),
     [`GET ${repo}/issues/{issue_number}/timeline`]: (_, call) =>
-      list(all(`timeline/${call.path['issue_number'] ?? ''}`, null), call),
+      list(all(`timeline/${call.path['issue_number'] ?? ''}`, null)),
     [`GET ${repo}/pulls/{pull_number}/files`]: (_, call) =>
-      list(all(`files/${call.path['pull_number'] ?? ''}`, null), call),
+      list(all(`files/${call.path['pull_number'] ?? ''}`, null)),
     [`GET ${repo}/actions/runs`]: (_, call) =>
-      list(runsFor(all('runs', 'workflow_runs'), call), call, 'workflow_runs'),
+      list(runsFor(all('runs', 'workflow_runs'), call), 'workflow_runs'),
     [`GET ${repo}/actions/runs/{run_id}/attempts/{attempt_number}`]: (_, { path }) =>
       one(`attempts/${path['run_id'] ?? ''}-${path['attempt_number'] ?? ''}`),
     [`GET ${repo}/commits/{ref}/check-runs`]: (_, call) =>
-      list(all(`check-runs/${call.path['ref'] ?? ''}`, 'check_runs'), call, 'check_runs'),
+      list(all(`check-runs/${call.path['ref'] ?? ''}`, 'check_runs'), 'check_runs'),
     [`GET ${repo}/commits/{ref}/statuses`]: (_, call) =>
-      list(all(`statuses/${call.path['ref'] ?? ''}`, null), call),
+      list(all(`statuses/${call.path['ref'] ?? ''}`, null)),
   }
 }
 

@@ -1,0 +1,103 @@
+/** Whose word counts on a host, and what counts as tested: stories that hold on every one. */
+
+import { describe, expect, test } from 'vitest'
+import type { ForgeWorld, ForgeWorldOptions } from './forge-world.ts'
+import { nextId, type FakeRules, type FakeWorkflowRun } from './state.ts'
+
+type Kind = { readonly worldOf: (options?: ForgeWorldOptions) => Promise<ForgeWorld> }
+
+const label = 'merge-queue-submit'
+const change = { 'pay.txt': 'twice\n' }
+const oneApproval: FakeRules = {
+  from: 'protection',
+  checks: ['ci'],
+  approvals: 1,
+  others: ['rejections'],
+}
+
+async function going({ ci }: ForgeWorld): Promise<FakeWorkflowRun> {
+  await expect.poll(() => ci.going).toHaveLength(1)
+  const [run] = ci.going
+  if (!run) throw new Error('no run is in progress')
+  return run
+}
+
+/** Writes a result on the commit of a run as a CI of elsewhere does. */
+function report(
+  { fake }: ForgeWorld,
+  run: FakeWorkflowRun,
+  context: string,
+  passes: boolean,
+): void {
+  const { state } = fake
+  const [id, createdAt] = [nextId(state), state.now()]
+  if (fake.dialect.kind === 'gitlab') {
+    state.checks.push({
+      ...{ id, suite: run.suite, sha: run.sha, name: context, app: 'other-ci' },
+      ...{ status: 'completed', conclusion: passes ? 'success' : 'failure', startedAt: createdAt },
+    })
+    return
+  }
+  const result = passes ? 'success' : 'failure'
+  const about = { description: '', url: null, by: 'other-ci[bot]' }
+  state.statuses.push({ id, sha: run.sha, context, state: result, createdAt, ...about })
+}
+
+export function trustContract(name: string, { worldOf }: Kind): void {
+  describe(`on ${name}`, () => {
+    test('the approval of a stranger does not count, and his objection blocks nobody', async () => {
+      const world = await worldOf({ isAutomatic: true })
+      world.fake.state.rules = oneApproval
+      const { head } = await world.open(7, change, { labels: [label] })
+      world.change(7, { reviews: [{ user: 'eve', state: 'APPROVED', commit: head }] })
+      await world.queue.untilState('NOT_READY', 7)
+      await world.seen()
+      expect(world.queue.states()).toEqual({ 7: 'NOT_READY' })
+      world.change(7, {
+        reviews: [
+          { user: 'eve', state: 'CHANGES_REQUESTED', commit: head },
+          { user: 'ada', state: 'APPROVED', commit: head },
+        ],
+      })
+      await world.queue.untilState('MERGED', 7)
+      expect(world.fake.faults).toEqual([])
+    })
+
+    test('an approval that ends after the tests, with its reviewer, is missed right before the merge', async () => {
+      // Only webhooks make the server look, and there is none for a person who leaves.
+      const world = await worldOf({ webhooks: 'once', pollMs: 3_600_000 })
+      world.fake.state.rules = oneApproval
+      const { head } = await world.open(7, change)
+      const reviews = [{ user: 'ada', state: 'APPROVED', commit: head }]
+      world.change(7, { reviews, labels: [label] })
+      const run = await going(world)
+      world.fake.state.people.set('ada', 'read')
+      world.ci.finish(run, 'success')
+      await world.queue.untilState('FAILED', 7)
+      expect(await world.repository.files()).not.toContain('pay.txt')
+    })
+
+    test('given 130 results on a commit, all of them are read', async () => {
+      const world = await worldOf({ set: { requiredStatuses: ['ci', 'first', 'last'] } })
+      await world.open(7, change, { labels: [label] })
+      const run = await going(world)
+      report(world, run, 'first', false)
+      for (let count = 0; count < 128; count++) report(world, run, `other ${count}`, true)
+      report(world, run, 'last', false)
+      await world.queue.untilState('FAILED', 7)
+      const failed = world.queue.queue().pullRequests[7]?.evidence?.failedTests
+      expect(failed).toEqual([{ name: 'first' }, { name: 'last' }])
+      expect(world.fake.faults).toEqual([])
+    })
+
+    test('a run in which every check was skipped has tested nothing, and says so', async () => {
+      const world = await worldOf()
+      await world.open(7, change, { labels: [label] })
+      world.ci.finish(await going(world), 'skipped')
+      await world.queue.untilState('FAILED', 7)
+      const words = expect.stringContaining('(skipped: nothing was tested)')
+      await expect.poll(() => world.said(7)).toEqual([words])
+      expect(await world.repository.files()).not.toContain('pay.txt')
+    })
+  })
+}
