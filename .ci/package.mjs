@@ -8,8 +8,10 @@
 
 import { spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -44,9 +46,11 @@ function checkFiles(files) {
     'dist/engine/index.d.ts',
     'dist/sim/index.d.ts',
     'dist/server/index.d.ts',
+    'dist/docs/swagger-ui-bundle.js',
     'dist/page/index.html',
     'dist/site/index.html',
     'scenarios/scenario.schema.json',
+    'server/mergeyard.schema.json',
     'server/openapi.json',
   ]
   const missing = needed.filter((path) => !files.includes(path))
@@ -91,22 +95,80 @@ function checkCommands() {
   return commands
 }
 
-/** Checks that a server of the package shows both pages, with all files that they link to. */
-async function checkPages() {
+/** Checks that nothing that a user gets with the package runs a script when it is installed. */
+function checkInstallScripts() {
+  const { packages } = JSON.parse(readFileSync(join(consumer, 'package-lock.json'), 'utf8'))
+  const running = Object.keys(packages).filter((name) => packages[name].hasInstallScript)
+  if (running.length > 0)
+    fail(`a user of the package runs install scripts of ${running.join(', ')}`)
+}
+
+/** Starts a server of the package, lets it be used at its address, and ends it. */
+async function withServer(args, use) {
   const bin = join(consumer, 'node_modules', '.bin', 'mergeyard')
-  const options = ['start', '--port', '0', '--data', join(work, 'data'), '--token', 'of-a-test']
-  const server = spawn(bin, options, { cwd: consumer, stdio: ['ignore', 'pipe', 'ignore'] })
+  const all = [...args, '--port', '0', '--token', 'of-a-test']
+  const server = spawn(bin, all, { cwd: consumer, stdio: ['ignore', 'pipe', 'pipe'] })
+  let errors = ''
+  server.stderr.on('data', (chunk) => (errors += chunk))
   try {
     let output = ''
     for await (const chunk of server.stdout) {
       output += chunk
       if (/http:\S+:\d+/.test(output)) break
     }
-    const [url] = /http:\/\/[\d.]+:\d+/.exec(output) ?? fail(`no address in: ${output}`)
-    for (const path of ['/', '/play/']) await checkPage(new URL(path, url))
+    const [url] = /http:\/\/[\d.]+:\d+/.exec(output) ?? fail(`no address in: ${output}${errors}`)
+    await use(url)
   } finally {
     server.kill()
+    await once(server, 'exit')
   }
+}
+
+/**
+ * Works on a repository as a user does: with a configuration file, from a look at it to a merge, and then
+ * with the commands for the data folder.
+ */
+async function checkServe() {
+  const bin = join(consumer, 'node_modules', '.bin', 'mergeyard')
+  const [shop, data] = [join(work, 'shop'), join(work, 'served')]
+  const git = (...args) =>
+    run('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', '-C', shop, ...args])
+  mkdirSync(shop)
+  git('init', '--quiet', '--initial-branch=main')
+  git('config', 'receive.denyCurrentBranch', 'ignore')
+  git('commit', '--quiet', '--allow-empty', '--message=first')
+  git('branch', 'feature')
+  git('worktree', 'add', '--quiet', join(work, 'feature'), 'feature')
+  writeFileSync(join(work, 'feature', 'a.txt'), 'a\n')
+  git('-C', join(work, 'feature'), 'add', 'a.txt')
+  git('-C', join(work, 'feature'), 'commit', '--quiet', '--message=second')
+  git('update-ref', 'refs/pull/1/head', 'feature')
+  git('checkout', '--quiet', '--detach')
+  const config = join(consumer, 'mergeyard.json')
+  const $schema = 'node_modules/mergeyard/server/mergeyard.schema.json'
+  const tests = { kind: 'command', run: 'true' }
+  writeJson(config, { $schema, queues: [{ url: shop, targetBranch: 'main', tests }] })
+  run(bin, ['doctor', '--config', config, '--data', data])
+  await withServer(['serve', '--config', config, '--data', data], async () => {
+    run(bin, ['submit', '1', '--data', data])
+    while (!/^#1 +MERGED/m.test(run(bin, ['queue', '--data', data]))) await pause(100)
+    run(bin, ['webhook', 'add', 'https://example.com/hook', '--data', data])
+    run(bin, ['backup', data, join(work, 'backup.tar')])
+  })
+  if (!git('log', '--format=%s', 'main').includes('second')) fail('mergeyard serve merged nothing')
+  run(bin, ['verify', data])
+  run(bin, ['token', 'create', '--scope', 'read', '--data', data])
+  if (!run(bin, ['token', 'list', '--data', data]).includes('read')) fail('no token is listed')
+  if (!run(bin, ['webhook', 'list', '--data', data]).includes('example.com'))
+    fail('no webhook is listed')
+  run(bin, ['try'])
+}
+
+/** Checks that a server of the package shows its pages, with all files that they link to. */
+async function checkPages() {
+  await withServer(['start', '--data', join(work, 'data')], async (url) => {
+    for (const path of ['/', '/play/', '/docs']) await checkPage(new URL(path, url))
+  })
 }
 
 async function checkPage(url) {
@@ -189,7 +251,9 @@ try {
   mkdirSync(consumer)
   writeJson(join(consumer, 'package.json'), { name: 'consumer', private: true, type: 'module' })
   install(tarball)
+  checkInstallScripts()
   const commands = checkCommands()
+  await checkServe()
   await checkPages()
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const version = (name) => `${name}@${devDependencies[name]}`
@@ -198,7 +262,7 @@ try {
   checkReadmeExample()
   checkGeneratedClient()
   console.log(
-    `package: ${files.length} files, ${Math.round(size / 1000)} kB, ${commands.length} commands; both pages, consumers, README example and generated client work`,
+    `package: ${files.length} files, ${Math.round(size / 1000)} kB, ${commands.length} commands; serving, pages, consumers, README example and generated client work`,
   )
 } catch (error) {
   console.error(`package: ${error.message}`)
