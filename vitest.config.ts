@@ -38,6 +38,26 @@ const startingProcesses = [
   'dist/bench/cli/{try,serve,doctor,submit,queue,log,remote}/**/*.test.js',
 ]
 
+/** One story for each boundary, which `npm test` runs as well: a server, real git, a page. */
+const boundaries = [
+  'dist/bench/cli/serve/readme.test.js',
+  'dist/bench/cli/start/readme.test.js',
+  'dist/bench/page/live/story.test.js',
+  'dist/server/git/compose.test.js',
+]
+
+/** What `npm run test:all` adds: browsers, databases, kills, campaigns and long searches. */
+const long = [
+  'dist/**/*-in-a-browser.test.js',
+  'dist/**/in-a-browser.test.js',
+  'dist/bench/{benchmarks,cluster,mutation,over}/**/*.test.js',
+  'dist/bench/cli/{admin,bench,compare,parts,soak,start,tune}/**/*.test.js',
+  'dist/bench/cli/sim/{campaigns,commit,determinism,exhaustive}.test.js',
+  'dist/bench/page/live/{acts,looks,lost,secrets}.test.js',
+  'dist/server/postgres/**/*.test.js',
+  'dist/sim/theory/**/*.test.js',
+]
+
 /** The API behaves the same with a data folder and on a PostgreSQL, so these tests run with both. */
 const onBothStores = [
   'dist/server/{batching,interface,model,walk}.test.js',
@@ -88,7 +108,24 @@ export default defineConfig(({ mode }) => ({
           ...each,
           name: 'others',
           include: [all],
-          exclude: [...coveringEngine, ...startingProcesses],
+          exclude: [...coveringEngine, ...startingProcesses, ...long, ...boundaries],
+          ...coverage(mode === 'coverage'),
+        },
+      },
+      {
+        test: {
+          ...each,
+          name: 'boundaries',
+          include: boundaries,
+          ...coverage(mode === 'coverage'),
+        },
+      },
+      {
+        test: {
+          ...each,
+          name: 'long',
+          include: long,
+          exclude: [...coveringEngine, ...startingProcesses, ...boundaries],
           ...coverage(mode === 'coverage'),
         },
       },
@@ -97,6 +134,7 @@ export default defineConfig(({ mode }) => ({
           ...each,
           name: 'processes',
           include: startingProcesses,
+          exclude: boundaries,
           ...coverage(mode === 'coverage'),
         },
       },

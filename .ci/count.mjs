@@ -4,8 +4,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 const status = Number(process.argv[2])
-// The report of npm test, and that of .ci/nodes.mjs, which runs tests on the newest Node.
-const reports = ['coverage/tests.json', 'coverage/newest-node.json']
+// The reports of npm test, of npm run test:all, and of .ci/nodes.mjs, which runs tests on the newest Node.
+const reports = ['tests', 'all-tests', 'newest-node'].map((name) => `coverage/${name}.json`)
 const written = reports.filter((report) => existsSync(report))
 const testResults = written.flatMap(
   (report) => JSON.parse(readFileSync(report, 'utf8')).testResults,
