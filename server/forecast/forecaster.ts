@@ -24,7 +24,7 @@ import { observedIn } from './past.ts'
 import { shippedCalibration } from './shipped-calibration.ts'
 
 /** As many as give steady quantiles; the benchmark judges forecasts with the same number. */
-export const simulationsEach = 60
+const simulationsEach = 60
 
 const reviewMs = 250
 const settleMs = 1_000
