@@ -127,7 +127,8 @@ async function mergedByHand(
   const changes: NewCommit[] = []
   let below = tip
   for (const { commit, numbers: told } of commits) {
-    const numbers = [...new Set([...told, ...(found.get(commit) ?? [])])]
+    const brought = await broughtBy(parts, commit, { below, numbers: told })
+    const numbers = [...new Set([...brought, ...(found.get(commit) ?? [])])]
     const isMadeOfThem = await isMadeOf(parts, commit, { below, numbers })
     changes.push({ commit, numbers, isMadeOfThem })
     below = commit
@@ -136,6 +137,28 @@ async function mergedByHand(
 }
 
 type Merged = { readonly below: Oid; readonly numbers: readonly PullRequestNumber[] }
+
+/**
+ * Those pull requests of the queue that a commit really brought. Its trailers are only a claim: it can come from
+ * another queue, from a fork or by a cherry-pick, where the number is somebody else's.
+ */
+async function broughtBy(
+  parts: HostedParts,
+  commit: Oid,
+  { below, numbers }: Merged,
+): Promise<PullRequestNumber[]> {
+  const queued = new Set(parts.queue.positions().numbers())
+  const brought: PullRequestNumber[] = []
+  for (const number of numbers.filter((each) => queued.has(each))) {
+    const card = cardOf(parts, number)
+    if (!card) continue
+    const cards = [{ ...card, number, at: parts.now() }]
+    const isIn = async (tip: Oid): Promise<boolean> =>
+      'onBranch' in (await parts.mirror.compose(tip, cards, 'squash'))
+    if ((await isIn(commit)) && !(await isIn(below))) brought.push(number)
+  }
+  return brought
+}
 
 async function isMadeOf(
   parts: HostedParts,
