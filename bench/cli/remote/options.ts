@@ -19,7 +19,7 @@ export const remoteTable = {
   token: {
     kind: 'value',
     value: 'text',
-    help: 'the API token for --url; ps shows the option, but not the variable',
+    help: 'the API token for --url, or that of a server that was started with one; ps shows the option, but not the variable',
     variable: 'MERGEYARD_TOKEN',
     isSecret: true,
   },

@@ -29,7 +29,10 @@ export class RemoteServer {
   /** The queues with a repository, if the server runs on this machine. */
   readonly #queues: readonly string[]
 
-  private constructor(command: string, { url, token, queues }: LocalServer) {
+  private constructor(
+    command: string,
+    { url, token, queues }: LocalServer & { readonly token: string },
+  ) {
     this.#command = command
     this.url = url
     this.#token = token
@@ -45,7 +48,13 @@ export class RemoteServer {
     }
     const data = parsed.value('data')
     const local = readLocal(resolve(startFolder(env), data))
-    if (local) return new RemoteServer(command, local)
+    if (local) {
+      const token = local.token ?? parsed.text('token')
+      if (token !== null) return new RemoteServer(command, { ...local, token })
+      throw new BadLines([
+        `${command}: the server on ${data} was started with MERGEYARD_TOKEN: set the same variable here`,
+      ])
+    }
     throw new BadLines([
       `${command}: no server runs on ${data}: start \`mergeyard serve\`, or name it with --data or --url`,
     ])

@@ -1,6 +1,6 @@
 /**
  * The file `local.json` in the data folder of a running server: how commands on the same machine reach it.
- * Only its owner can read it, because it holds a token.
+ * Only its owner can read it, because it can hold a token.
  */
 
 import { existsSync, readFileSync, rmSync } from 'node:fs'
@@ -9,7 +9,8 @@ import { replaceFile } from '../../../server/files/replace-file.ts'
 
 export type LocalServer = {
   readonly url: string
-  readonly token: string
+  /** Only one that the server made itself; null: it was started with one, which is never written (A-27). */
+  readonly token: string | null
   /** The names of its queues with a repository. */
   readonly queues: readonly string[]
 }
@@ -31,6 +32,6 @@ export function readLocal(data: string): LocalServer | null {
   const path = pathIn(data)
   if (!existsSync(path)) return null
   const found: Partial<LocalServer> = JSON.parse(readFileSync(path, 'utf8'))
-  const { url, token, queues = [] } = found
-  return typeof url === 'string' && typeof token === 'string' ? { url, token, queues } : null
+  const { url, token = null, queues = [] } = found
+  return typeof url === 'string' ? { url, token, queues } : null
 }

@@ -42,7 +42,11 @@ export const main = withPlainErrors(
           readReports,
           onListening: (url) => {
             local.isWritten = true
-            return writeLocal(server.data, { url, token, queues })
+            return writeLocal(server.data, {
+              url,
+              token: server.token === null ? token : null,
+              queues,
+            })
           },
         }
         if (store === '') return await inOneLine(() => serve(options, context, ports))

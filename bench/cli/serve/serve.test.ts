@@ -85,3 +85,20 @@ test('given a known repository that is away, serve starts and waits for it', asy
   await expect.poll(shown).toMatch(/^#1 +MERGED/m)
   expect(await ended(server, 'SIGTERM')).toBe(0)
 })
+
+//
+test('given MERGEYARD_TOKEN, serve writes no token, and the commands need the same variable', async () => {
+  const given = 'a-token-of-the-environment'
+  const child = spawn(
+    process.execPath,
+    [executable, 'serve', '--repo', shop, '--test', 'true', '--data', data, '--port', '0'],
+    { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, MERGEYARD_TOKEN: given } },
+  )
+  await once(child.stdout, 'data')
+  expect(readFileSync(join(data, 'local.json'), 'utf8')).not.toContain(given)
+  const { code, err } = await home.run(['queue', '--data', data])
+  expect(code).toBe(2)
+  expect(err).toContain('set the same variable here')
+  expect(await home.run(['queue', '--data', data, '--token', given])).toMatchObject({ code: 0 })
+  expect(await ended(child, 'SIGTERM')).toBe(0)
+})
