@@ -50,6 +50,13 @@ export async function fetchMissing(
 }
 
 /** In the words of both versions of the protocol. */
-function isUnknown(commit: Oid, words: string): boolean {
-  return ['not our ref', 'unadvertised object'].some((text) => words.includes(`${text} ${commit}`))
+function isUnknown(wanted: string, words: string): boolean {
+  const texts = ['not our ref', 'unadvertised object', "couldn't find remote ref"]
+  return texts.some((text) => words.includes(`${text} ${wanted}`))
+}
+
+/** True if the repository was reached, and does not have this commit or ref. */
+export function isNotThere(fault: unknown, wanted: string): boolean {
+  if (fault instanceof HeadGone) return true
+  return fault instanceof GitFailed && !isDamage(fault) && isUnknown(wanted, fault.message)
 }

@@ -3,7 +3,7 @@
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import type { Comment, ForgeApi, Person, ReviewRules, Status, TestPull } from '../forge/api.ts'
-import { ForgeFailed } from '../forge/failed.ts'
+import { ForgeFailed, isMissing } from '../forge/failed.ts'
 import type { GiteaClient } from './client.ts'
 import * as comments from './comments.ts'
 import { addLabel, removeLabel } from './labels.ts'
@@ -61,11 +61,17 @@ export class GiteaApi implements ForgeApi {
 
   async mayWrite({ login }: Person): Promise<boolean> {
     const { owner, repo } = this.#client
-    const { permission = '' } = await this.#client.ask(
-      `GET collaborators/${login}/permission`,
-      ({ repos }) => repos.repoGetRepoPermissions(owner, repo, login),
-    )
-    return writers.has(permission)
+    try {
+      const { permission = '' } = await this.#client.ask(
+        `GET collaborators/${login}/permission`,
+        ({ repos }) => repos.repoGetRepoPermissions(owner, repo, login),
+      )
+      return writers.has(permission)
+    } catch (error) {
+      // The account is gone, and nobody else is to wait for it.
+      if (isMissing(error)) return false
+      throw error
+    }
   }
 
   async react({ id }: Pick<Comment, 'id'>, isHeeded: boolean): Promise<void> {

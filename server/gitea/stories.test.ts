@@ -92,3 +92,21 @@ test('somebody who may write is unknown to an account that does not administer t
   await expect.poll(() => world.queue.host().status().faults.join()).toContain('403')
   expect(world.queue.states()).toEqual({})
 })
+
+// A-178
+test('given a head that was not taken over from its fork, and a comment by an account that is gone, the others go on', async () => {
+  const world = await giteaWorld()
+  await world.open(6, { 'six.txt': '6\n' })
+  await world.open(7, change, { isFork: true })
+  await world.seen()
+  const message = 'user does not exist'
+  const name = `GET ${repo}/collaborators/{collaborator}/permission`
+  world.fake.instead.push({ name, answer: { status: 404, body: { message } } })
+  world.comment(6, 'Ghost', '/merge')
+  world.change(7, { head: 'f'.repeat(40), labels: [label] })
+  await world.open(8, { 'ship.txt': 'once\n' }, { labels: [label] })
+  await world.queue.untilState('TESTING', 8)
+  await expect.poll(() => world.said(7).join()).toContain('the repository does not have ffff')
+  await expect.poll(() => world.fake.state.comments[0]?.reactions).toEqual(['-1'])
+  expect(world.queue.states()).toEqual({ 8: 'TESTING' })
+})

@@ -2,23 +2,50 @@
 
 import type { Card, PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
+import { isNotThere } from '../git/fetch-missing.ts'
 import type { Pull } from './forge.ts'
+import type { HostAnswer } from './hosting.ts'
 import { cardOf, methodOf, tipOf, type HostedParts } from './hosted-parts.ts'
 
 type Entry = { readonly number: PullRequestNumber; readonly ref: string; readonly head: Oid }
 
-/** Submits a branch that was pushed below `queue/`. */
+/** Submits a branch that was pushed below `queue/`. One whose commit cannot be had waits for the next look. */
 export async function enter(parts: HostedParts, entry: Entry): Promise<void> {
-  const card = await cardFor(parts, entry)
-  parts.send({ type: 'submitPullRequest', number: entry.number, sha: card.head, card })
+  const { number, ref } = entry
+  const found = await cardOrRefusal(parts, entry)
+  if ('refused' in found) {
+    const { text: words } = found.refused
+    parts.logger.warn({ queue: parts.queue.name, ref, words }, 'a branch cannot enter')
+    return
+  }
+  const card = found.value
+  parts.send({ type: 'submitPullRequest', number, sha: card.head, card })
+}
+
+/**
+ * The card of a pull request. A commit that the repository does not have concerns this pull request alone: a
+ * host can show the head of a fork that it has not taken over.
+ */
+export async function cardOrRefusal(
+  parts: HostedParts,
+  entry: Entry,
+  pull: Pick<Pull, 'title' | 'body' | 'author'> | null = null,
+): Promise<HostAnswer<Card>> {
+  try {
+    return { value: await cardFor(parts, entry, pull) }
+  } catch (error) {
+    if (!isNotThere(error, entry.head) && !isNotThere(error, entry.ref)) throw error
+    const text = `the repository does not have ${entry.head}, the head of pull request ${entry.number}: push it again, and ask again`
+    return { refused: { status: 409, text } }
+  }
 }
 
 /** Makes the card of a pull request, and tells the queue what is known of it. */
-export async function cardFor(
+async function cardFor(
   parts: HostedParts,
   { number, ref, head }: Entry,
-  /** How the host describes it; by default its commit does. */
-  pull: Pick<Pull, 'title' | 'body' | 'author'> | null = null,
+  /** How the host describes it; null: its commit does. */
+  pull: Pick<Pull, 'title' | 'body' | 'author'> | null,
 ): Promise<Card> {
   const { mirror, refs, queue } = parts
   await mirror.fetch([pull ? head : ref])

@@ -2,7 +2,7 @@
 
 import type { Card, PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
-import { cardFor, isMergeable } from './entering.ts'
+import { cardOrRefusal, isMergeable } from './entering.ts'
 import { departureOf, type Forge, type ForgeSight, type Pull, type Wish } from './forge.ts'
 import { cardOf, tipOf, type HostedParts } from './hosted-parts.ts'
 import type { HostAnswer, HostRefusal } from './hosting.ts'
@@ -106,7 +106,7 @@ export async function cardFrom(
   const pull = await forge.pull(number)
   const refused = refusalOf(parts, number, pull)
   if (refused || !pull) return { refused: refused ?? missing(number) }
-  return { value: await cardFor(parts, { number, ref: pullRef(number), head: pull.head }, pull) }
+  return cardOrRefusal(parts, { number, ref: pullRef(number), head: pull.head }, pull)
 }
 
 const missing = (number: number): HostRefusal => {

@@ -14,7 +14,7 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { ReadReports } from '../runner/verdict.ts'
 import { impactedFor } from '../targets/impacted.ts'
 import { composeRun } from './composing.ts'
-import { cardFor } from './entering.ts'
+import { cardOrRefusal } from './entering.ts'
 import { onBranch, tipOf, type HostedParts } from './hosted-parts.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
@@ -135,7 +135,7 @@ export class HostedRepository implements HostedQueue {
         const text = `there is no pull request ${number}: the repository has no ${ref}`
         return { refused: { status: 404, text } }
       }
-      return { value: await cardFor(this.#parts, { number, ref, head }) }
+      return cardOrRefusal(this.#parts, { number, ref, head })
     })
   }
 
