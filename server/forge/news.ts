@@ -114,10 +114,28 @@ function evidenceOf(queue: ManagedQueue, { state, evidence }: PullRequestView): 
     return url === '' ? what : `[${what}](${url})`
   }
   return [
-    ...failedTests.map(({ name }) => `- \`${name.replaceAll('`', "'")}\` failed`),
+    ...failedTests.slice(0, mostTold).map(({ name }) => `- ${codeSpan(name)} failed`),
+    ...(failedTests.length > mostTold ? [`- and ${failedTests.length - mostTold} more`] : []),
     ...(failedIn === null ? [] : [run(failedIn, 'the run that failed with it')]),
     ...(passedWithout === null ? [] : [run(passedWithout, 'the run that passed without it')]),
   ]
+}
+
+/** A comment has a limit of 65,536 characters on GitHub. */
+const mostTold = 50
+const longestName = 200
+
+/**
+ * A name that anybody chose, as code in a comment: it stays in its line and its span, where no mention and no markup
+ * has an effect.
+ */
+export function codeSpan(name: string): string {
+  const line = name.replaceAll(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  const text = line.length <= longestName ? line : `${line.slice(0, longestName - 1)}…`
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  const space = longest > 0 || text === '' ? ' ' : ''
+  return `${fence}${space}${text}${space}${fence}`
 }
 
 function helpOf({ engine }: ManagedQueue, { state }: PullRequestView): string[] {

@@ -3,7 +3,8 @@
  * that prints for ever does not fill the disk.
  */
 
-import { closeSync, existsSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
+import { readForeignFile } from '../files/foreign-file.ts'
 
 const headBytes = 5 << 20
 const tailBytes = 5 << 20
@@ -70,13 +71,6 @@ const shownBytes = 1 << 20
 /** The last 1 MiB of a log, as far as it is written; null if there is none. */
 export function endOfLog(path: string): { readonly log: string; readonly bytes: number } | null {
   if (!existsSync(path)) return null
-  const file = openSync(path, 'r')
-  try {
-    const bytes = fstatSync(file).size
-    const end = Buffer.alloc(Math.min(bytes, shownBytes))
-    const length = readSync(file, end, 0, end.length, bytes - end.length)
-    return { log: end.toString('utf8', 0, length), bytes }
-  } finally {
-    closeSync(file)
-  }
+  const { bytes, size } = readForeignFile(path, shownBytes)
+  return { log: bytes.toString('utf8'), bytes: size }
 }

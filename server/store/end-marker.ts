@@ -6,7 +6,7 @@
  * after a power loss it can be behind the log, but never ahead of it.
  */
 
-import { close, existsSync, open, writeSync } from 'node:fs'
+import { close, existsSync, open, readFileSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { isCheckedLine, textOf } from '../../engine/index.ts'
@@ -42,6 +42,20 @@ export function readEndMarker({ end }: DataFolder): MarkedEnd | null {
     return { segment: Number(segment), bytes: Number(bytes), sequence: Number(sequence) }
   }
   return null
+}
+
+/** What is wrong with the marker, down to the last byte; null if nothing is, or there is none. */
+export function endMarkerFault({ end }: DataFolder): string | null {
+  // A running server may write it while it is read.
+  const looks = [1, 2, 3]
+  if (!existsSync(end) || looks.some(() => isWholeMarker(readFileSync(end, 'latin1')))) return null
+  return `${end}: expected the line that marks the end of the log, got a damaged one; the next start writes it again`
+}
+
+function isWholeMarker(text: string): boolean {
+  const fields = [...text.matchAll(/"(\d{16})"/g)].map(([, written]) => Number(written))
+  const [segment = 0, bytes = 0, sequence = 0] = fields
+  return markerLine({ segment, bytes, sequence }) === text
 }
 
 export class EndMarker {

@@ -24,9 +24,7 @@ async function written(): Promise<DataFolder> {
 
 const filesOf = ({ log, snapshot }: DataFolder): string[] => [
   snapshot,
-  ...readdirSync(log)
-    .filter((name) => name !== 'end')
-    .map((name) => join(log, name)),
+  ...readdirSync(log).map((name) => join(log, name)),
 ]
 
 //

@@ -9,6 +9,7 @@ import { linkSegments, type LinkedSegment, type LogHeader } from '../../engine/i
 import { checkEnd } from './check-end.ts'
 import { DamagedData, NewerData } from './damaged-data.ts'
 import { segmentFile, segmentsIn, type DataFolder } from './data-folder.ts'
+import { endMarkerFault } from './end-marker.ts'
 import { missingIn } from './linked-segments.ts'
 import { OtherRules } from './other-rules.ts'
 import { recover } from './recover.ts'
@@ -22,7 +23,7 @@ export async function faultsIn(folder: DataFolder): Promise<string[]> {
   const faults = await olderFaultsIn(folder)
   // The state after all of it, with the end that was acknowledged.
   const replayed = await faultOf(async () => checkEnd(folder, await recover(folder, silent)))
-  return [...new Set([...faults, ...replayed])]
+  return [...new Set([...faults, ...replayed, endMarkerFault(folder) ?? []].flat())]
 }
 
 /** What is wrong with the files of the folder, each by itself and in order. */

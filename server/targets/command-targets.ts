@@ -1,8 +1,8 @@
 /** Targets that a command prints. It runs in a work tree of the head, with the environment of the tests. */
 
-import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ImpactedTargets } from '../../engine/index.ts'
+import { readForeignFile } from '../files/foreign-file.ts'
 import { hasBubblewrap } from '../runner/bubblewrap.ts'
 import { environmentOf, type RunOfCommand } from '../runner/environment.ts'
 import { killRunsIn, startGroup, type ProcessGroup } from '../runner/process-group.ts'
@@ -48,9 +48,9 @@ export class CommandTargets {
     const timer = setTimeout(() => group.end(), timeoutMs)
     const { code, signal } = await group.ended.finally(() => clearTimeout(timer))
     if (code !== 0) throw new Error(`the targets command ended with ${code ?? signal}`)
-    if (statSync(printed).size > largestBytes)
-      throw new Error('the targets command printed over 1 MiB')
-    return namesIn(readFileSync(printed, 'utf8'))
+    const { bytes, size } = readForeignFile(printed, largestBytes)
+    if (size > largestBytes) throw new Error('the targets command printed over 1 MiB')
+    return namesIn(bytes.toString('utf8'))
   }
 
   /** Ends the command in progress. */

@@ -1,9 +1,10 @@
 /** The JUnit reports that a test command wrote, read with the same reader as `--junit` of an import. */
 
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import picomatch from 'picomatch'
 import type { TestName } from '../../../engine/index.ts'
+import { readForeignFile } from '../../../server/files/foreign-file.ts'
 import type { Reports } from '../../../server/runner/verdict.ts'
 import { parseReport, type ReportedTest } from '../../../sim/import/junit-report.ts'
 
@@ -19,10 +20,9 @@ export function readReports(folder: string, patterns: readonly string[]): Report
   const reports = [...filesIn(folder, '')]
     .filter((path) => isReport(path))
     .flatMap((path) => {
-      const file = join(folder, path)
-      if (statSync(file).size > largestBytes) return []
       try {
-        return [parseReport(readFileSync(file, 'utf8'), path)]
+        const { bytes, size } = readForeignFile(join(folder, path), largestBytes)
+        return size > largestBytes ? [] : [parseReport(bytes.toString('utf8'), path)]
       } catch {
         return []
       }

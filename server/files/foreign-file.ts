@@ -1,0 +1,38 @@
+/**
+ * Reads files that a test or a command wrote. In place of a file there can be a link to another one, a FIFO that
+ * never ends, or more than fits into memory.
+ */
+
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+// A FIFO without a writer would block the whole process.
+const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+
+export type ForeignFile = {
+  readonly bytes: Buffer
+  /** The size of the file; `bytes` is its end, if it is longer. */
+  readonly size: number
+}
+
+/** The last `most` bytes of a regular file. Throws if there is none: a link is not followed. */
+export function readForeignFile(path: string, most: number): ForeignFile {
+  const file = openSync(path, flags)
+  try {
+    const stat = fstatSync(file)
+    if (!stat.isFile()) throw new Error(`${path} is not a regular file`)
+    const { size } = stat
+    const bytes = Buffer.alloc(Math.min(size, most))
+    let length = 0
+    while (length < bytes.length) {
+      const at = size - bytes.length + length
+      const read = readSync(file, bytes, length, bytes.length - length, at)
+      // It was cut meanwhile.
+      if (read === 0) break
+      length += read
+    }
+    return { bytes: bytes.subarray(0, length), size }
+  } finally {
+    closeSync(file)
+  }
+}
