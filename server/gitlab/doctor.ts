@@ -1,5 +1,6 @@
 /** What a queue needs of GitLab, line by line: what is set, and what must be. Nothing is changed. */
 
+import { isMissing } from '../forge/failed.ts'
 import {
   fault,
   note,
@@ -10,7 +11,6 @@ import {
 } from '../forge/finding.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
 import { GitLabClient } from './client.ts'
-import { isMissing } from '../forge/failed.ts'
 import type { Branch, Project } from './shapes.ts'
 
 const developer = 30
@@ -67,22 +67,20 @@ function pushFinding(found: Branch | null, { branch, method }: AskedOfForge): Fi
 
 /** What GitLab asks for at its merge button, and a push goes past. */
 function ruleFindings(project: Project, { method }: AskedOfForge): Finding[] {
-  const asked = [
-    project.only_allow_merge_if_all_discussions_are_resolved === true
-      ? (['threads', 'that all threads are resolved'] as const)
-      : [],
-    method === 'merge_commit' && project.only_allow_merge_if_pipeline_succeeds === true
-      ? (['pipelines', 'a pipeline of the merge request that passed'] as const)
-      : [],
-    method === 'merge_commit' && project.merge_method === 'ff'
-      ? (['linear history', 'a history without merge commits'] as const)
-      : [],
-  ].filter((each) => each.length > 0)
-  const who =
-    method === 'merge_commit'
-      ? 'the queue does not look at it, and a push goes past it'
-      : 'GitLab keeps it at the merge button'
-  return asked.map(([what = '', words = '']) => note(what, `the project asks for ${words}: ${who}`))
+  const isPushed = method === 'merge_commit'
+  const who = isPushed
+    ? 'the queue does not look at it, and a push goes past it'
+    : 'GitLab keeps it at the merge button'
+  const rule = (isAsked: boolean, what: string, words: string): Finding[] =>
+    isAsked ? [note(what, `the project asks for ${words}: ${who}`)] : []
+  const needsThreads = project.only_allow_merge_if_all_discussions_are_resolved === true
+  const needsPipeline = isPushed && project.only_allow_merge_if_pipeline_succeeds === true
+  const isLinear = isPushed && project.merge_method === 'ff'
+  return [
+    ...rule(needsThreads, 'threads', 'that all threads are resolved'),
+    ...rule(needsPipeline, 'pipelines', 'a pipeline of the merge request that passed'),
+    ...rule(isLinear, 'linear history', 'a history without merge commits'),
+  ]
 }
 
 function mergeFinding(project: Project, { method }: AskedOfForge): Finding {
