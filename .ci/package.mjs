@@ -106,7 +106,7 @@ function checkInstallScripts() {
 /** Starts a server of the package, lets it be used at its address, and ends it. */
 async function withServer(args, use) {
   const bin = join(consumer, 'node_modules', '.bin', 'mergeyard')
-  const all = [...args, '--port', '0', '--token', 'of-a-test']
+  const all = [...args, '--port', '0']
   const server = spawn(bin, all, { cwd: consumer, stdio: ['ignore', 'pipe', 'pipe'] })
   let errors = ''
   server.stderr.on('data', (chunk) => (errors += chunk))
@@ -166,7 +166,7 @@ async function checkServe() {
 
 /** Checks that a server of the package shows its pages, with all files that they link to. */
 async function checkPages() {
-  await withServer(['start', '--data', join(work, 'data')], async (url) => {
+  await withServer(['start', '--token', 'of-a-test', '--data', join(work, 'data')], async (url) => {
     for (const path of ['/', '/play/', '/docs']) await checkPage(new URL(path, url))
   })
 }
