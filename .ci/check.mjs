@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
-const checks = ['oxlint', 'npm run -s lint:api', 'prettier --check --cache .', 'knip']
+const checks = ['oxlint', 'npm run -s lint:api', 'oxfmt --check', 'knip']
 
 /** Resolves to whether the check holds, when it has ended and its output is printed. */
 async function holds(command) {

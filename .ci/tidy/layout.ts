@@ -26,8 +26,7 @@ const expected = new Set([
   // Tools look for these files only at the top level.
   '.c8rc.json',
   '.oxlintrc.jsonc',
-  '.prettierignore',
-  '.prettierrc.json',
+  '.oxfmtrc.jsonc',
   'knip.jsonc',
   'vitest.config.ts',
 ])

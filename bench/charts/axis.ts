@@ -10,7 +10,8 @@ export type Axis = {
     readonly zero?: false
   }
   readonly ticks:
-    { readonly values: number[]; readonly labelExpr: string } | { readonly tickCount: number }
+    | { readonly values: number[]; readonly labelExpr: string }
+    | { readonly tickCount: number }
   /** The position of a value on the axis, from 0 to 1. */
   readonly positionOf: (value: number) => number
 }

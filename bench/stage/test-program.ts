@@ -17,7 +17,8 @@ import {
 import { join } from 'node:path'
 
 type FlakyRun =
-  number | { readonly run: number; readonly tests: string[]; readonly retried?: string[] }
+  | number
+  | { readonly run: number; readonly tests: string[]; readonly retried?: string[] }
 
 type Change = {
   readonly number: number

@@ -24,7 +24,12 @@ type TextField = { kind: 'text'; default: string; meaning: string }
 type NamesField = { kind: 'names or null'; default: null; meaning: string }
 
 export type ConfigurationField =
-  IntegerField | FollowingField | FlagField | ChoiceField | TextField | NamesField
+  | IntegerField
+  | FollowingField
+  | FlagField
+  | ChoiceField
+  | TextField
+  | NamesField
 
 const kept = 'Stored and returned for clients; it has no effect on the engine.'
 

@@ -100,7 +100,12 @@ type WithMore =
 export type EngineCommand = Exclude<CommandBody, { readonly type: WithMore['type'] }> | WithMore
 
 export type RecordedCommand =
-  EngineCommand | CreateQueue | DeleteQueue | RecordTestCases | LinkTicket | ReportTip
+  | EngineCommand
+  | CreateQueue
+  | DeleteQueue
+  | RecordTestCases
+  | LinkTicket
+  | ReportTip
 
 /** Who sent a command. It is a note beside the command: the state never depends on it. */
 export type Actor = {

@@ -366,7 +366,13 @@ export interface BatchMessage {
   test_run_id?: TestRunId
   is_bisection?: boolean
   status:
-    'queued' | 'testing' | 'pending_failure' | 'tests_passed' | 'failed' | 'canceled' | 'merged'
+    | 'queued'
+    | 'testing'
+    | 'pending_failure'
+    | 'tests_passed'
+    | 'failed'
+    | 'canceled'
+    | 'merged'
   by?: Actor
 }
 export interface QueueMessage {
@@ -430,7 +436,9 @@ export interface FinishMerge {
   pr: PullRequestRef
   outcome: 'merged' | 'refused' | 'targetMoved'
   reason?:
-    'PR_UPDATED_AT_MERGE_TIME' | 'GITHUB_API_MERGE_PR_FAILED' | 'START_TEST_RUN_MERGE_CONFLICT'
+    | 'PR_UPDATED_AT_MERGE_TIME'
+    | 'GITHUB_API_MERGE_PR_FAILED'
+    | 'START_TEST_RUN_MERGE_CONFLICT'
   numbers?: [PullRequestNumber, ...PullRequestNumber[]]
   commits?: string[]
 }

@@ -55,7 +55,13 @@ type EpochLine = { readonly epoch: string }
 type TestCaseLine = { readonly testCase: TestCase; readonly repository: string }
 
 export type SnapshotLine =
-  QueueLine | PullRequestLine | CardLine | TargetsLine | TestRunLine | TestCaseLine | EpochLine
+  | QueueLine
+  | PullRequestLine
+  | CardLine
+  | TargetsLine
+  | TestRunLine
+  | TestCaseLine
+  | EpochLine
 
 type SnapshotContents = {
   readonly queues: readonly ManagedQueueState[]

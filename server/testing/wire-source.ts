@@ -6,7 +6,7 @@
  */
 
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
-import { format } from 'prettier'
+import { format } from 'oxfmt'
 import { openApi } from '../contract/openapi.ts'
 
 const header = `/**
@@ -31,6 +31,9 @@ export async function wireSource(): Promise<string> {
   const types = source
     .replaceAll(/^\s*\/\*\*[\s\S]*?\*\/\n/gm, '')
     .replace(/export interface Everything \{[^}]*\}\n/, '')
-  const style = { parser: 'typescript', semi: false, singleQuote: true, printWidth: 100 } as const
-  return format(`${header}\n\n${types}`, style)
+  const style = { semi: false, singleQuote: true, printWidth: 100 }
+  const { code, errors } = await format('wire.ts', `${header}\n\n${types}`, style)
+  if (errors.length > 0)
+    throw new Error(`the generated types have mistakes: ${JSON.stringify(errors)}`)
+  return code
 }

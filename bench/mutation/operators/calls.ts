@@ -15,7 +15,12 @@ const pairs = [
   ['floor', 'ceil'],
 ] as const
 
-const others = new Map(pairs.flatMap(([a, b]): [string, string][] => [[a, b], [b, a]])) // prettier-ignore
+const others = new Map(
+  pairs.flatMap(([a, b]): [string, string][] => [
+    [a, b],
+    [b, a],
+  ]),
+)
 
 type MethodCall = {
   readonly method: string

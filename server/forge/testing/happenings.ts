@@ -10,7 +10,14 @@ import type {
 } from './state.ts'
 
 export type PullAction =
-  'opened' | 'pushed' | 'closed' | 'reopened' | 'drafted' | 'readied' | 'labelled' | 'unlabelled'
+  | 'opened'
+  | 'pushed'
+  | 'closed'
+  | 'reopened'
+  | 'drafted'
+  | 'readied'
+  | 'labelled'
+  | 'unlabelled'
 
 export type Happening =
   | { readonly is: 'pull'; readonly action: PullAction; readonly pull: FakePull }
