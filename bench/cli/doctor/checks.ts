@@ -8,6 +8,7 @@ import { adapterFor } from '../../../server/forges.ts'
 import { git } from '../../../server/git/git.ts'
 import { commitTree } from '../../../server/git/objects.ts'
 import type { HostOptions } from '../../../server/hosting/options.ts'
+import { refuseCheckedOut } from '../../../server/hosting/workable.ts'
 import { count, several } from '../../../sim/terminal/text.ts'
 import { programOf, isThere } from '../serve/check-commands.ts'
 import { checked, type Check } from './check.ts'
@@ -45,7 +46,7 @@ async function checksOfRepository({ ref, url, tests }: HostOptions, env: Env): P
   const checks = [seen]
   if (seen.isOk) {
     checks.push(await checked(`branch ${targetBranch}`, () => tipOf(url, targetBranch, env)))
-    checks.push(await checked('push', () => dryPush(url, env)))
+    checks.push(await checked('push', () => dryPush(ref, url, env)))
   }
   if (tests.kind !== 'command') {
     const words =
@@ -75,7 +76,8 @@ async function tipOf(url: string, branch: string, env: Env): Promise<string> {
 }
 
 /** Asks for the right to push with an empty commit, which is not sent. */
-async function dryPush(url: string, env: Env): Promise<string> {
+async function dryPush(ref: HostOptions['ref'], url: string, env: Env): Promise<string> {
+  await refuseCheckedOut({ ref, url })
   const folder = mkdtempSync(join(tmpdir(), 'mergeyard-doctor-'))
   try {
     await git(['init', '--quiet', '--bare', folder])

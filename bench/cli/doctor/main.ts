@@ -1,12 +1,11 @@
 /** `mergeyard doctor`: looks whether a repository and this machine have what a queue needs. */
 
-import { resolve } from 'node:path'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
 import { columns } from '../../../sim/terminal/text.ts'
-import { dataOption, jsonOption } from '../admin/data-folder.ts'
+import { dataOption, dataPathOf, jsonOption } from '../admin/data-folder.ts'
 import { hostingIn, repositoryTable } from '../serve/options.ts'
 import type { Check } from './check.ts'
 import { checksOf } from './checks.ts'
@@ -27,7 +26,7 @@ and changes nothing.
 }
 
 export const main = commandOf(usage, async (parsed, { stdout, env }) => {
-  const data = resolve(parsed.value('data'))
+  const data = dataPathOf(parsed, env)
   const checks = await checksOf(hostingIn('doctor', parsed, env), data)
   const rows = checks.map((check) => [resultOf(check), check.what, check.words])
   const text = parsed.flag('json') ? `${JSON.stringify(checks)}\n` : columns(rows)

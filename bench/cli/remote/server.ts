@@ -1,15 +1,14 @@
 /** A running server, as the commands see it. */
 
-import { resolve } from 'node:path'
 import type * as wire from '../../../server/contract/wire.ts'
 import { queueRefFrom, type QueueRef } from '../../../server/identity/queue-ref.ts'
 import { BadLines } from '../../../sim/scenario/bad-input.ts'
-import { startFolder } from '../../../sim/terminal/context.ts'
 import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
+import { dataPathOf } from '../admin/data-folder.ts'
 import { readLocal, type LocalServer } from '../serve/local-server.ts'
 import type { remoteTable } from './options.ts'
 
-type ParsedRemote = Pick<ParsedOptions<typeof remoteTable>, 'text' | 'value'>
+type ParsedRemote = Pick<ParsedOptions<typeof remoteTable>, 'text' | 'value' | 'isGiven'>
 
 /** The server has refused a request. */
 export class Refused extends BadLines {
@@ -46,8 +45,8 @@ export class RemoteServer {
       const token = parsed.text('token') ?? ''
       return new RemoteServer(command, { url: url.replace(/\/$/, ''), token, queues: [] })
     }
-    const data = parsed.value('data')
-    const local = readLocal(resolve(startFolder(env), data))
+    const data = dataPathOf(parsed, env)
+    const local = readLocal(data)
     if (local) {
       const token = local.token ?? parsed.text('token')
       if (token !== null) return new RemoteServer(command, { ...local, token })

@@ -25,7 +25,7 @@ export const main = withPlainErrors(
     commandOf(usage, async (parsed, context) => {
       const hosting = hostingIn('serve', parsed, context.env)
       refuseMissingCommands(hosting)
-      const server = serverOptionsIn(parsed)
+      const server = serverOptionsIn(parsed, context.env)
       const store = parsed.text('store') ?? ''
       if (store !== '' && parsed.isGiven('keep-days'))
         throw parsed.fault('store', 'no --keep-days: it is about a data folder')

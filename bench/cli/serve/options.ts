@@ -10,6 +10,7 @@ import { startFolder } from '../../../sim/terminal/context.ts'
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
 import { wholeNumber } from '../../../sim/terminal/read-values.ts'
+import { addressOfRemote } from '../admin/clone.ts'
 import { serverTable } from '../start/options.ts'
 import {
   giteaTokenVariable,
@@ -27,7 +28,11 @@ import {
 
 /** What names the queues to work on. */
 export const repositoryTable = {
-  repo: { kind: 'value', value: 'path|url', help: 'the repository to merge in' },
+  repo: {
+    kind: 'value',
+    value: 'path|url|remote',
+    help: 'the repository to merge in; origin means that of the clone in this folder',
+  },
   github: {
     kind: 'value',
     value: 'owner/name',
@@ -77,6 +82,7 @@ export const usage: Usage<typeof table> = {
   about: `Merge the pull requests of a git repository, until Ctrl-C or SIGTERM. They are the branches below
 queue/, and what \`mergeyard submit\` names. The test command runs their code as this user.
 
+  mergeyard serve --repo origin --test "npm test"
   mergeyard serve --repo ../shop.git --test "npm test" --setup "npm ci" --batch 4
   mergeyard serve --github acme/shop --batch 4
   mergeyard serve --gitea https://codeberg.org/acme/shop
@@ -110,13 +116,22 @@ export function hostingIn(
   if (forge) return [forge]
   const written = parsed.text('repo')
   if (written === null) throw missing(command, '--repo', 'the repository, as a path or an address')
-  const url = isLocal(written) ? resolve(startFolder(env), written) : written
-  if (isLocal(written) && !existsSync(url)) {
-    throw parsed.fault('repo', 'a path that exists, or an address')
+  const url = isLocal(written) ? placeNamed(written, startFolder(env)) : written
+  if (url === null) {
+    throw parsed.fault(
+      'repo',
+      'a path that exists, an address, or a remote of the clone in this folder',
+    )
   }
   const ref = { ...repositoryIn(url), targetBranch: parsed.value('branch') }
   const pollMs = defaultPollSeconds * 1_000
   return [{ ref, url, tests: testsIn(command, parsed), set: settingsIn(parsed), pollMs }]
+}
+
+/** A path, else a remote, which git prefers the other way around: `origin` is rarely a path. Null: neither. */
+function placeNamed(written: string, folder: string): string | null {
+  const path = resolve(folder, written)
+  return existsSync(path) ? path : addressOfRemote(folder, written)
 }
 
 /** What names the one repository. */

@@ -2,13 +2,15 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { git } from '../../../server/git/git.ts'
 import { main, makeBare, write } from '../../../server/git/testing/commits.ts'
 import { executable } from '../../api/executable.ts'
 import { landedIn } from '../../stage/proof.ts'
+import { serveCommand } from '../try/judged.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
 const home = new CliFolder()
@@ -30,7 +32,8 @@ const [submit = '', queue = '', log = ''] = others.split('\n')
 
 /** Starts a command of the README, in a shell. `npx` finds the package of this repository. */
 function start(command: string) {
-  const env = { ...process.env, MERGEYARD_PORT: '0', MERGEYARD: executable, INIT_CWD: checkout }
+  const places = { HOME: home.path, XDG_STATE_HOME: '', INIT_CWD: checkout }
+  const env = { ...process.env, ...places, MERGEYARD_PORT: '0', MERGEYARD: executable }
   const text = `exec ${command.replace('npx mergeyard', '"$NODE" "$MERGEYARD"')}`
   return spawn('/bin/sh', ['-c', text], {
     cwd: checkout,
@@ -77,7 +80,9 @@ test('a repository is served, a branch is submitted, and its run has a log', asy
       },
     },
   )
-  mkdirSync(checkout)
+  await git(['clone', '--quiet', shop, checkout])
+  // What `try` suggests, with more options.
+  expect(serve).toContain(serveCommand)
   const server = start(serve)
   onTestFinished(async () => {
     server.kill('SIGTERM')
@@ -93,4 +98,8 @@ test('a repository is served, a branch is submitted, and its run has a log', asy
   await expect.poll(shown).toMatch(/^#1 +MERGED/m)
   expect(await outputOf(log.replace('<run>', run))).toContain('pays twice')
   expect((await landedIn(shop)).map(({ numbers }) => numbers)).toEqual([[], [1]])
+  expect(await git(['-C', checkout, 'status', '--porcelain', '--ignored'])).toBe('')
+  expect(readdirSync(join(home.path, '.local/state/mergeyard'))).toEqual([
+    expect.stringMatching(/^checkout-[0-9a-f]{8}$/),
+  ])
 })

@@ -1,9 +1,12 @@
 /** What serve and doctor say about input that cannot work: a line, exit code 2, and nothing has changed. */
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { git } from '../../../server/git/git.ts'
+import { parseOptions } from '../../../sim/terminal/parse-options.ts'
 import { makeRepository } from '../../stage/repository.ts'
+import { dataOption, dataPathOf } from '../admin/data-folder.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
 const home = new CliFolder()
@@ -21,7 +24,7 @@ describe('serve refuses', () => {
     [['--repo', shop], '--test: expected the test command, got nothing'],
     [
       ['--repo', 'nowhere', ...tests],
-      'expected a path that exists, or an address, got --repo nowhere',
+      'expected a path that exists, an address, or a remote of the clone in this folder, got --repo nowhere',
     ],
     [['--repo', home.path, ...tests], 'does not appear to be a git repository'],
     [['--repo', shop, '--branch', 'release', ...tests], 'has no branch release: it has main'],
@@ -85,6 +88,49 @@ describe('serve refuses', () => {
     const { code, err } = await home.run(['queue', '--data', data])
     expect(code).toBe(2)
     expect(err).toContain('no server runs on')
+  })
+})
+
+describe('in a clone', () => {
+  const clone = join(home.path, 'clone')
+  const at = (parsed: readonly string[] = []): string =>
+    dataPathOf(
+      parseOptions({ command: 'queue', npm: '', about: '', table: dataOption }, parsed, env),
+      env,
+    )
+  const env = { HOME: home.path, INIT_CWD: clone }
+
+  beforeAll(async () => {
+    await git(['clone', '--quiet', shop, clone])
+  })
+
+  test('a repository that has the target branch checked out, as does doctor', async () => {
+    const why = `${clone} has main checked out, and git refuses a push to that`
+    const args = ['--repo', '.', '--test', 'node test.mjs']
+    const refused = await home.run(['serve', ...args, '--data', data], env)
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(why) })
+    const looked = await home.run(['doctor', ...args], env)
+    expect(looked).toMatchObject({ code: 1, out: expect.stringContaining(`FAULT  push`) })
+    expect(looked.out).toContain(why)
+  })
+
+  test('a new data folder that git would commit, but not one that an older version has used', async () => {
+    const args = ['serve', '--repo', 'origin', '--test', 'node test.mjs', '--data', 'data']
+    const { code, err } = await home.run(args, env)
+    expect(code).toBe(2)
+    expect(err).toContain('one that git ignores: git would commit its tokens')
+    expect(existsSync(join(clone, 'data'))).toBe(false)
+
+    const state = join(home.path, '.local', 'state', 'mergeyard')
+    expect(dirname(at())).toBe(state)
+    expect(at(['--data', 'data'])).toBe(join(clone, 'data'))
+    writeFileSync(join(clone, '.git', 'info', 'exclude'), '/data/\n')
+    expect(at()).toBe(join(clone, 'data'))
+    writeFileSync(join(clone, '.git', 'info', 'exclude'), '')
+    mkdirSync(join(clone, 'data', 'log'), { recursive: true })
+    expect(dirname(at())).toBe(state)
+    writeFileSync(join(clone, 'data', 'log', '00000001.jsonl'), '')
+    expect(at()).toBe(join(clone, 'data'))
   })
 })
 

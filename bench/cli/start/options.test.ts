@@ -56,9 +56,13 @@ test('a demo has a speed, and a temporary folder unless a data folder is set', (
   expect(server).toMatchObject({ port: 0, speed: null })
   const fromVariables = read(['--speed', '600'], {
     MERGEYARD_DEMO: 'b.json',
-    MERGEYARD_DATA: 'kept',
+    MERGEYARD_DATA: 'data/kept',
   })
-  expect(fromVariables.demo).toMatchObject({ name: 'b.json', speed: 600, data: resolve('kept') })
+  expect(fromVariables.demo).toMatchObject({
+    name: 'b.json',
+    speed: 600,
+    data: resolve('data/kept'),
+  })
 })
 
 test.each([

@@ -9,6 +9,7 @@ import { startFolder } from '../../../sim/terminal/context.ts'
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
 import { wholeNumber } from '../../../sim/terminal/read-values.ts'
+import { dataOption, ownDataPath } from '../admin/data-folder.ts'
 import type { DemoOptions } from './demo/demo.ts'
 
 /** The options of every command that runs a server. */
@@ -27,13 +28,7 @@ export const serverTable = {
     default: serverDefaults.host,
     variable: 'MERGEYARD_HOST',
   },
-  data: {
-    kind: 'value',
-    value: 'folder',
-    help: 'data folder, created if missing; a demo uses a temporary folder by default',
-    default: './data',
-    variable: 'MERGEYARD_DATA',
-  },
+  ...dataOption,
   token: {
     kind: 'value',
     value: 'text',
@@ -91,7 +86,7 @@ const table = {
   demo: {
     kind: 'value',
     value: 'scenario',
-    help: 'simulate the developers and the CI of this scenario',
+    help: 'simulate the developers and the CI of this scenario; in a temporary folder without --data',
     variable: 'MERGEYARD_DEMO',
   },
   speed: {
@@ -128,7 +123,7 @@ export type StartOptions = {
 /** Converts the parsed options. Throws `BadInput` for an invalid value. */
 export function readStartOptions(parsed: ParsedStartOptions, env: NodeJS.ProcessEnv): StartOptions {
   const speed = speedOf(parsed)
-  const server = serverOptionsIn(parsed)
+  const server = serverOptionsIn(parsed, env)
   const name = parsed.text('demo') ?? ''
   const store = storeOf(parsed, name)
   if (name === '') {
@@ -160,12 +155,15 @@ type ParsedServerOptions = Pick<
 >
 
 /** Converts the options that every server has. Throws `BadInput` for an invalid value. */
-export function serverOptionsIn(parsed: ParsedServerOptions): ServerOptions {
+export function serverOptionsIn(
+  parsed: ParsedServerOptions,
+  env: NodeJS.ProcessEnv,
+): ServerOptions {
   const days = parsed.text('keep-days') ?? ''
   return {
     port: wholeNumber(parsed.value('port'), faultOf(parsed, 'port'), 65_535),
     host: parsed.value('host'),
-    data: resolve(parsed.value('data')),
+    data: ownDataPath(parsed, env),
     token: tokenOf(parsed),
     stateCase: stateCaseOf(parsed),
     keepDays: days === '' ? null : wholeNumber(days, faultOf(parsed, 'keep-days'), mostDays),

@@ -8,11 +8,11 @@ import { serveUntilStopped, type ServePorts } from './serve.ts'
 export function serveShared(
   options: SharedServerOptions,
   context: CliContext,
-  { readReports, onListening }: ServePorts = {},
+  { readReports, ...ports }: ServePorts = {},
 ): Promise<number> {
   return serveUntilStopped(
-    (ports) => startSharedServer(options, { ...ports, ...(readReports ? { readReports } : {}) }),
+    (logs) => startSharedServer(options, { ...logs, ...(readReports ? { readReports } : {}) }),
     context,
-    onListening,
+    ports,
   )
 }

@@ -32,7 +32,7 @@ export function serve(
   return serveUntilStopped(
     (ports) => startServer(options, { ...ports, ...(readReports ? { readReports } : {}) }),
     context,
-    onListening,
+    { ...(onListening ? { onListening } : {}), data: options.data },
   )
 }
 
@@ -42,7 +42,7 @@ type Started = { readonly url: string; readonly stop: () => Promise<void> }
 export async function serveUntilStopped(
   start: (ports: ServerPorts) => Promise<Started>,
   { stdout, stderr, env, signal: interrupted }: CliContext,
-  onListening?: (url: string) => Promise<void>,
+  { onListening, data }: Pick<ServePorts, 'onListening'> & { readonly data?: string },
 ): Promise<number> {
   const logTo = (lines: DestinationStream): DestinationStream =>
     isTerminalStream(stderr) ? { write: (line) => lines.write(toTerminal(line)) } : lines
@@ -64,7 +64,10 @@ export async function serveUntilStopped(
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
   // Before the text, because who reads it may stop the server at once.
   const stop = stopSignal(interrupted, env)
-  stdout.write(`Mergeyard listens on ${server.url}, API documentation: ${server.url}/docs\n`)
+  const place = data === undefined ? '' : `Its data is in ${data}\n`
+  stdout.write(
+    `Mergeyard listens on ${server.url}, API documentation: ${server.url}/docs\n${place}`,
+  )
   await untilAborted(stop, failure.signal)
   const reason: unknown = stop.reason
   logger.info({ signal: reason }, 'stopping')

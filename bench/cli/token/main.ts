@@ -35,12 +35,12 @@ const create: Main = commandOf(
       ...jsonOption,
     },
   },
-  async (parsed, { stdout, stderr }) => {
+  async (parsed, { stdout, stderr, env }) => {
     const scope = parsed.text('scope')
     const expected = `one of ${scopes.join(', ')}`
     if (scope === null) throw badUsage('token create', 'no --scope', `--scope, ${expected}`)
     if (!isScope(scope)) throw parsed.fault('scope', expected)
-    const list = tokenListOf(parsed)
+    const list = tokenListOf(parsed, env)
     const now = new Date()
     const limits = limitsOf(parsed, now)
     const { token, secret } = makeToken(parsed.text('name') ?? scope, scope, now, limits)
@@ -66,8 +66,8 @@ const listAll: Main = commandOf(
     about: 'List the tokens with id, scope, repositories, expiry, time of creation and name.',
     table: { ...whereOptions, ...jsonOption },
   },
-  async (parsed, { stdout }) => {
-    const tokens = await tokenListOf(parsed).read()
+  async (parsed, { stdout, env }) => {
+    const tokens = await tokenListOf(parsed, env).read()
     const shown = tokens.map(({ sha256: _sha256, ...token }) => token)
     const rows = tokens.map((token) => {
       const { id, name, scope, createdAt } = token
@@ -96,10 +96,10 @@ const revoke: Main = commandOf(
     operands: { name: 'id', least: 1, most: 1 },
     table: whereOptions,
   },
-  async (parsed, { stderr }) => {
+  async (parsed, { stderr, env }) => {
     const [text = ''] = parsed.operands
     const revoked: Token[] = []
-    await tokenListOf(parsed).change((tokens) => {
+    await tokenListOf(parsed, env).change((tokens) => {
       const token = findByIdOrName(
         tokens,
         text,

@@ -2,6 +2,7 @@
 
 import { changeSharedTokens, readSharedTokens } from '../../../server/postgres/shared-tokens.ts'
 import { shownUrl } from '../../../server/postgres/store-fault.ts'
+import type { DataFolder } from '../../../server/store/data-folder.ts'
 import { readTokens, writeTokens, type Token } from '../../../server/auth/tokens.ts'
 import { folderOf } from '../admin/data-folder.ts'
 import { storeIn, withStore, type Where } from '../admin/where.ts'
@@ -18,13 +19,12 @@ export type TokenList = {
 }
 
 /** Throws `BadInput` for contradicting options. */
-export function tokenListOf(parsed: Where): TokenList {
+export function tokenListOf(parsed: Where, env: NodeJS.ProcessEnv): TokenList {
   const store = storeIn(parsed)
-  return store === null ? listInFolder(parsed) : listInStore(store)
+  return store === null ? listInFolder(folderOf(parsed, env)) : listInStore(store)
 }
 
-function listInFolder(parsed: Where): TokenList {
-  const folder = folderOf(parsed)
+function listInFolder(folder: DataFolder): TokenList {
   const read = (): readonly Token[] => readTokens(folder.tokens)
   return {
     place: folder.tokens,

@@ -35,6 +35,9 @@ export async function judged(scenario: Scenario, stage: Stage): Promise<Judgemen
   return { merged, failed, commits: landed.length, faults }
 }
 
+/** As it can be typed in a clone that has `main` checked out, to which nobody can push. */
+export const serveCommand = 'mergeyard serve --repo origin --test "npm test"'
+
 type Shown = { readonly stage: Stage; readonly isKept: boolean }
 
 export function summaryText(
@@ -57,8 +60,8 @@ export function summaryText(
       ? [`kept: git --git-dir ${stage.repository} log --oneline --first-parent main`]
       : []),
     '',
-    'next  mergeyard sim scenarios/try.json             the same pull requests, simulated',
-    '      mergeyard serve --repo . --test "npm test"   your own branches',
+    'next  mergeyard sim scenarios/try.json                 the same pull requests, simulated',
+    `      ${serveCommand}  in your clone: the branches of its origin below queue/`,
     '',
   ]
   return lines.join('\n')

@@ -46,14 +46,14 @@ const addUsage: Usage<typeof addTable> = {
   more: `Event types: ${eventTypes.join(', ')}\n`,
 }
 
-export const add = commandOf(addUsage, async (parsed, { stdout, stderr }) => {
+export const add = commandOf(addUsage, async (parsed, { stdout, stderr, env }) => {
   const [target = ''] = parsed.operands
   const allowPrivate = parsed.flag('allow-private')
   const fault = targetFault(target) ?? (allowPrivate ? null : await privateFaultOf(target))
   if (fault !== null) throw badUsage('webhook add', `"${withoutPassword(target)}"`, fault)
   const types = typesIn(parsed.text('events'), (expected) => parsed.fault('events', expected))
   const endpoint = makeEndpoint(target, types, new Date(), allowPrivate)
-  await placeOf(parsed).change((endpoints) => [...endpoints, endpoint])
+  await placeOf(parsed, env).change((endpoints) => [...endpoints, endpoint])
   const { id, url, secret, events } = endpoint
   const document = { id, url, events, secret }
   await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(document)}\n` : `${secret}\n`])
@@ -95,8 +95,8 @@ const resendUsage = usageOfOne(
   whereOptions,
 )
 
-export const resend = commandOf(resendUsage, async (parsed, { stderr }) => {
-  const place = placeOf(parsed)
+export const resend = commandOf(resendUsage, async (parsed, { stderr, env }) => {
+  const place = placeOf(parsed, env)
   const endpoint = await endpointIn(place, resendUsage, parsed.operands)
   const { deliveryQueues } = await place.outbox()
   const size = deliveryQueues.get(endpoint.id)?.deliveries.size ?? 0
@@ -116,8 +116,8 @@ const testUsage = usageOfOne(
   whereOptions,
 )
 
-export const test = commandOf(testUsage, async (parsed, { stderr, signal }) => {
-  const endpoint = await endpointIn(placeOf(parsed), testUsage, parsed.operands)
+export const test = commandOf(testUsage, async (parsed, { stderr, signal, env }) => {
+  const endpoint = await endpointIn(placeOf(parsed, env), testUsage, parsed.operands)
   const timestamp = new Date().toISOString()
   const payload = JSON.stringify({ type: 'mergeyard.test', timestamp })
   const { fault } = await post(endpoint, { id: `msg_test_${Date.now()}`, payload }, signal)
@@ -129,8 +129,8 @@ export const test = commandOf(testUsage, async (parsed, { stderr, signal }) => {
 
 const removeUsage = usageOfOne('remove', 'Remove a webhook.', whereOptions)
 
-export const remove = commandOf(removeUsage, async (parsed, { stderr }) => {
-  const place = placeOf(parsed)
+export const remove = commandOf(removeUsage, async (parsed, { stderr, env }) => {
+  const place = placeOf(parsed, env)
   const { id, url } = await endpointIn(place, removeUsage, parsed.operands)
   await place.change((endpoints) => endpoints.filter((each) => each.id !== id))
   await writeAll(stderr, [`Removed webhook ${id} to ${shownTarget(url)}.\n`])

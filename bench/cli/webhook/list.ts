@@ -21,8 +21,8 @@ const listUsage = {
   table: listTable,
 }
 
-export const list = commandOf(listUsage, async (parsed, { stdout }) => {
-  const found = await listed(placeOf(parsed))
+export const list = commandOf(listUsage, async (parsed, { stdout, env }) => {
+  const found = await listed(placeOf(parsed, env))
   if (parsed.flag('json')) {
     await writeAll(stdout, [`${JSON.stringify(found)}\n`])
     return exitCodes.success
@@ -62,8 +62,8 @@ const undeliveredUsage = usageOfOne(
   listTable,
 )
 
-export const undelivered = commandOf(undeliveredUsage, async (parsed, { stdout }) => {
-  const place = placeOf(parsed)
+export const undelivered = commandOf(undeliveredUsage, async (parsed, { stdout, env }) => {
+  const place = placeOf(parsed, env)
   const endpoint = await endpointIn(place, undeliveredUsage, parsed.operands)
   const deliveries = await undeliveredTo(endpoint, place)
   if (parsed.flag('json')) {

@@ -5,6 +5,7 @@ import {
   changeSharedEndpoints,
   readSharedEndpoints,
 } from '../../../server/postgres/shared-endpoints.ts'
+import type { DataFolder } from '../../../server/store/data-folder.ts'
 import { readEndpoints, writeEndpoints, type Endpoint } from '../../../server/webhooks/endpoints.ts'
 import { readOutbox } from '../../../server/webhooks/outbox-file.ts'
 import type { OutboxState } from '../../../server/webhooks/outbox-state.ts'
@@ -23,13 +24,12 @@ export type WebhookPlace = {
 }
 
 /** Throws `BadInput` for contradicting options. */
-export function placeOf(parsed: Where): WebhookPlace {
+export function placeOf(parsed: Where, env: NodeJS.ProcessEnv): WebhookPlace {
   const store = storeIn(parsed)
-  return store === null ? inFolder(parsed) : inStore(store)
+  return store === null ? inFolder(folderOf(parsed, env)) : inStore(store)
 }
 
-function inFolder(parsed: Where): WebhookPlace {
-  const folder = folderOf(parsed)
+function inFolder(folder: DataFolder): WebhookPlace {
   const read = (): readonly Endpoint[] => readEndpoints(folder.webhooks)
   return {
     endpoints: async () => Promise.resolve(read()),
