@@ -142,6 +142,13 @@ export default defineConfig(({ mode }) => ({
     ],
     maxWorkers: Math.ceil(workersPerCore * availableParallelism()),
     teardownTimeout: hangMs,
+    tags: [
+      {
+        name: 'matrix',
+        description:
+          'the same decision on one more host, store or size, or at one more moment: `npm run test:matrix`',
+      },
+    ],
     reporters: ['default', 'json'],
     outputFile: { json: 'coverage/tests.json' },
   },

@@ -19,25 +19,29 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
 
   afterAll(() => db.remove())
 
-  test('given workers of which some are lost in mid-chunk, gives the same as one machine', async () => {
-    const whole = await runsOf({ seeds, spread: overCores })
-    const spread = await db.over(async (opened) => {
-      let killed: Promise<unknown> = Promise.resolve()
-      const [one, two] = [db.startWorker(), db.startWorker()]
-      const onFirst = (): void => {
-        killed = Promise.all([one.end('SIGKILL'), two.end('SIGKILL')])
-        for (let more = 0; more < 3; more++) db.startWorker()
-      }
-      const running = runsOf({ seeds, spread: opened.spread, onFirst })
-      // Whoever takes a chunk and says nothing any more is lost as well.
-      await db.take()
-      const runs = await running
-      await killed
-      expect(opened.note()).toMatch(/^ over \d workers$/)
-      return runs
-    })
-    expect(spread).toEqual(whole)
-  })
+  test(
+    'given workers of which some are lost in mid-chunk, gives the same as one machine',
+    { tags: ['matrix'] },
+    async () => {
+      const whole = await runsOf({ seeds, spread: overCores })
+      const spread = await db.over(async (opened) => {
+        let killed: Promise<unknown> = Promise.resolve()
+        const [one, two] = [db.startWorker(), db.startWorker()]
+        const onFirst = (): void => {
+          killed = Promise.all([one.end('SIGKILL'), two.end('SIGKILL')])
+          for (let more = 0; more < 3; more++) db.startWorker()
+        }
+        const running = runsOf({ seeds, spread: opened.spread, onFirst })
+        // Whoever takes a chunk and says nothing any more is lost as well.
+        await db.take()
+        const runs = await running
+        await killed
+        expect(opened.note()).toMatch(/^ over \d workers$/)
+        return runs
+      })
+      expect(spread).toEqual(whole)
+    },
+  )
 
   test('given an engine with a defect, workers find it', async () => {
     db.startWorker()
@@ -56,33 +60,41 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
     await db.endWorkers('SIGINT')
   })
 
-  test('given an interrupt, nothing stays handed out, and what was answered is reported', async () => {
-    const interrupt = new AbortController()
-    const runs = await db.over(async (opened) => {
-      const { signal } = interrupt
-      const running = runsOf({ seeds: 1000, spread: opened.spread, signal })
-      await db.take()
-      interrupt.abort()
-      return running
-    })
-    expect(runs).toEqual([])
-    const names = (await db.farm.boss.getQueues()).map(({ name }) => name)
-    expect(names.filter((name) => name.startsWith('mergeyard-'))).toEqual([])
-  })
+  test(
+    'given an interrupt, nothing stays handed out, and what was answered is reported',
+    { tags: ['matrix'] },
+    async () => {
+      const interrupt = new AbortController()
+      const runs = await db.over(async (opened) => {
+        const { signal } = interrupt
+        const running = runsOf({ seeds: 1000, spread: opened.spread, signal })
+        await db.take()
+        interrupt.abort()
+        return running
+      })
+      expect(runs).toEqual([])
+      const names = (await db.farm.boss.getQueues()).map(({ name }) => name)
+      expect(names.filter((name) => name.startsWith('mergeyard-'))).toEqual([])
+    },
+  )
 
-  test('a worker does no campaign of another build, and says so', async () => {
-    const queue = 'mergeyard-000000000000-00000000-00000000'
-    await db.farm.boss.createQueue(queue)
-    await db.farm.boss.send(queue, { place: 0, worker: 'seedWorker', tasks: '' })
-    const stop = new AbortController()
-    const said: string[] = []
-    const say = (line: string): void => {
-      said.push(line)
-      stop.abort()
-    }
-    await new FarmWorker({ farm: db.farm, threads: 1, signal: stop.signal, say }).run()
-    expect(said).toEqual(['1 of the campaigns wait for another build than this worker has'])
-    expect(await db.farm.boss.getQueueSize(queue)).toBe(1)
-    await removeCampaign(db.farm, { tasks: queue, said: `${queue}-said` })
-  })
+  test(
+    'a worker does no campaign of another build, and says so',
+    { tags: ['matrix'] },
+    async () => {
+      const queue = 'mergeyard-000000000000-00000000-00000000'
+      await db.farm.boss.createQueue(queue)
+      await db.farm.boss.send(queue, { place: 0, worker: 'seedWorker', tasks: '' })
+      const stop = new AbortController()
+      const said: string[] = []
+      const say = (line: string): void => {
+        said.push(line)
+        stop.abort()
+      }
+      await new FarmWorker({ farm: db.farm, threads: 1, signal: stop.signal, say }).run()
+      expect(said).toEqual(['1 of the campaigns wait for another build than this worker has'])
+      expect(await db.farm.boss.getQueueSize(queue)).toBe(1)
+      await removeCampaign(db.farm, { tasks: queue, said: `${queue}-said` })
+    },
+  )
 })

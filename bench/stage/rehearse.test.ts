@@ -17,7 +17,6 @@ import { recordRun } from './recorded-run.ts'
 import { rehearse } from './rehearse.ts'
 
 const isAll = process.env['MERGEYARD_REHEARSALS'] === 'all'
-const longMs = 120_000
 
 /** Each of them shows something else that git, a test process or the order of answers could get wrong. */
 const chosen = [
@@ -27,6 +26,7 @@ const chosen = [
   'split-keeps-the-order',
   'urgent-interrupts',
 ]
+const first = 'a-text-clash-between-lanes'
 
 function scenarioFiles(): string[] {
   const names = readdirSync('scenarios').filter((name) => name.endsWith('.json'))
@@ -66,18 +66,24 @@ async function faultsOf(scenario: Scenario): Promise<string[]> {
   return faultsIn(await rehearse(folder, scenario, readReports))
 }
 
-test.each(files())(
-  'given the scenario %s, real git and real tests go the way of the simulation',
-  async (_name, scenario) => {
-    expect(await faultsOf(scenario)).toEqual([])
-  },
-  longMs,
-)
+for (const [name, scenario] of files()) {
+  const tags = name === first ? [] : ['matrix']
+  test(
+    `given the scenario ${name}, real git and real tests go the way of the simulation`,
+    { tags },
+    async () => {
+      expect(await faultsOf(scenario)).toEqual([])
+    },
+  )
+}
 
-test.each(seeds())(
-  'given swarm seed %i, real git and real tests go the way of the simulation',
-  async (seed) => {
-    expect(await faultsOf(swarmScenario(seed))).toEqual([])
-  },
-  longMs,
-)
+for (const [index, seed] of seeds().entries()) {
+  const tags = index === 0 ? [] : ['matrix']
+  test(
+    `given swarm seed ${seed}, real git and real tests go the way of the simulation`,
+    { tags },
+    async () => {
+      expect(await faultsOf(swarmScenario(seed))).toEqual([])
+    },
+  )
+}

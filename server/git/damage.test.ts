@@ -84,6 +84,7 @@ describe.each([
 ])('%s', (_, damage) => {
   test.each(objects)(
     '%s: the mirror is made anew, and the composition is the same',
+    { tags: ['matrix'] },
     async (object) => {
       const all = await shop()
       const whole = await all.compose()
@@ -115,7 +116,7 @@ test.each([
   await git(['--git-dir', folder, 'fsck', '--connectivity-only'])
 })
 
-test('a damaged ancestor is no sign of a rewind', async () => {
+test('a damaged ancestor is no sign of a rewind', { tags: ['matrix'] }, async () => {
   const { folder, mirror, tip } = await shop()
   const parent = await oidOf(folder, `${tip}^`)
   lost(objectAt(folder, parent))
@@ -149,17 +150,21 @@ test('a kept head that is damaged and gone is told in words, and harms no other'
   expect(await mirror.compose(tip, [card], 'squash')).toHaveProperty('commits')
 })
 
-test('while the repository cannot be reached, nothing of the damaged mirror is removed', async () => {
-  const all = await shop()
-  const { folder, remote, mirror, head } = all
-  lost(objectAt(folder, await oidOf(folder, `${all.tip}:shop.txt`)))
-  mirror.heed(await all.compose().catch((error: unknown) => error))
-  renameSync(remote, `${remote}.away`)
-  await expect(all.compose()).rejects.toThrow(GitFailed)
-  expect(await at(folder, kept)).toBe(head)
-  renameSync(`${remote}.away`, remote)
-  expect(await all.compose()).toHaveProperty('commits')
-})
+test(
+  'while the repository cannot be reached, nothing of the damaged mirror is removed',
+  { tags: ['matrix'] },
+  async () => {
+    const all = await shop()
+    const { folder, remote, mirror, head } = all
+    lost(objectAt(folder, await oidOf(folder, `${all.tip}:shop.txt`)))
+    mirror.heed(await all.compose().catch((error: unknown) => error))
+    renameSync(remote, `${remote}.away`)
+    await expect(all.compose()).rejects.toThrow(GitFailed)
+    expect(await at(folder, kept)).toBe(head)
+    renameSync(`${remote}.away`, remote)
+    expect(await all.compose()).toHaveProperty('commits')
+  },
+)
 
 test.each([
   'git fetch failed (128): fatal: unable to access http://shop.example/: Could not resolve host',
@@ -168,7 +173,7 @@ test.each([
   'git update-ref failed (128): fatal: Unable to create packed-refs.lock: File exists',
   'git log took longer than 120 s',
   'git fetch failed (128): fatal: unable to write loose object file: No space left on device',
-])('no damage: %s', (words) => {
+])('no damage: %s', { tags: ['matrix'] }, (words) => {
   expect(isDamage(new GitFailed(words))).toBe(false)
 })
 

@@ -72,27 +72,39 @@ describe.each([
     expect(await mirror.land(landing)).toEqual({ is: 'landed' })
   })
 
-  test('what others pushed on top of it does not hide that it has landed', async () => {
-    const { remote, mirror, landing } = await open()
-    await mirror.land(landing)
-    await pushedTo(remote, main)
-    expect(await mirror.land(landing)).toEqual({ is: 'landed' })
-  })
+  test(
+    'what others pushed on top of it does not hide that it has landed',
+    { tags: ['matrix'] },
+    async () => {
+      const { remote, mirror, landing } = await open()
+      await mirror.land(landing)
+      await pushedTo(remote, main)
+      expect(await mirror.land(landing)).toEqual({ is: 'landed' })
+    },
+  )
 
-  test('given a push to the branch, it has moved and stays as it is', async () => {
-    const { remote, mirror, landing } = await open()
-    const pushed = await pushedTo(remote, main)
-    expect(await mirror.land(landing)).toEqual({ is: 'moved' })
-    expect(await at(remote, main)).toBe(pushed)
-    expect(await at(remote, head)).toBe(landing.heads[0]?.head)
-  })
+  test(
+    'given a push to the branch, it has moved and stays as it is',
+    { tags: ['matrix'] },
+    async () => {
+      const { remote, mirror, landing } = await open()
+      const pushed = await pushedTo(remote, main)
+      expect(await mirror.land(landing)).toEqual({ is: 'moved' })
+      expect(await at(remote, main)).toBe(pushed)
+      expect(await at(remote, head)).toBe(landing.heads[0]?.head)
+    },
+  )
 
-  test('given a branch that was rewound, it has moved and is not moved forward again', async () => {
-    const { remote, mirror, landing } = await open()
-    const [other = ''] = await write(remote, { ref: main, files: { 'other.txt': 'other\n' } })
-    expect(await mirror.land(landing)).toEqual({ is: 'moved' })
-    expect(await at(remote, main)).toBe(other)
-  })
+  test(
+    'given a branch that was rewound, it has moved and is not moved forward again',
+    { tags: ['matrix'] },
+    async () => {
+      const { remote, mirror, landing } = await open()
+      const [other = ''] = await write(remote, { ref: main, files: { 'other.txt': 'other\n' } })
+      expect(await mirror.land(landing)).toEqual({ is: 'moved' })
+      expect(await at(remote, main)).toBe(other)
+    },
+  )
 
   test('given a push to the pull request, nothing lands', async () => {
     const { remote, mirror, landing } = await open()
@@ -112,14 +124,18 @@ describe.each([
     expect(await at(remote, main)).toBe(landing.expect)
   })
 
-  test('given a branch that moves during the push, it has moved and nothing lands', async () => {
-    const { remote, mirror, landing } = await open()
-    const [other = ''] = await write(remote, { ref: 'refs/heads/other', from: main })
-    hookAt(remote, 'pre-receive', `unset GIT_QUARANTINE_PATH; git update-ref ${main} ${other}`)
-    expect(await mirror.land(landing)).toEqual({ is: 'moved' })
-    expect(await at(remote, main)).toBe(other)
-    expect(await at(remote, head)).toBe(landing.heads[0]?.head)
-  })
+  test(
+    'given a branch that moves during the push, it has moved and nothing lands',
+    { tags: ['matrix'] },
+    async () => {
+      const { remote, mirror, landing } = await open()
+      const [other = ''] = await write(remote, { ref: 'refs/heads/other', from: main })
+      hookAt(remote, 'pre-receive', `unset GIT_QUARANTINE_PATH; git update-ref ${main} ${other}`)
+      expect(await mirror.land(landing)).toEqual({ is: 'moved' })
+      expect(await at(remote, main)).toBe(other)
+      expect(await at(remote, head)).toBe(landing.heads[0]?.head)
+    },
+  )
 
   test('given a head that moves during the push, nothing lands', async () => {
     const { remote, mirror, landing } = await open()
@@ -137,20 +153,24 @@ test.each<[Cut, number, 'landed' | 'not landed']>([
   ['after', always, 'landed'],
   // Git repeats the push, and the repository refuses it.
   ['after', 1, 'landed'],
-])('a push whose answer is lost, cut %s it, %d times: %s', async (cut, times, result) => {
-  const { host, remote, mirror, landing } = await overHttp()
-  host.cutPushes(cut, times)
-  const answer = mirror.land(landing).then(
-    ({ is }) => is,
-    (error: unknown) => (error instanceof GitFailed ? 'not landed' : error),
-  )
-  expect(await answer).toBe(result)
-  expect(await at(remote, main)).toBe(result === 'landed' ? landing.commit : landing.expect)
-  host.cutPushes(cut, 0)
-  expect(await mirror.land(landing)).toEqual({ is: 'landed' })
-})
+])(
+  'a push whose answer is lost, cut %s it, %d times: %s',
+  { tags: ['matrix'] },
+  async (cut, times, result) => {
+    const { host, remote, mirror, landing } = await overHttp()
+    host.cutPushes(cut, times)
+    const answer = mirror.land(landing).then(
+      ({ is }) => is,
+      (error: unknown) => (error instanceof GitFailed ? 'not landed' : error),
+    )
+    expect(await answer).toBe(result)
+    expect(await at(remote, main)).toBe(result === 'landed' ? landing.commit : landing.expect)
+    host.cutPushes(cut, 0)
+    expect(await mirror.land(landing)).toEqual({ is: 'landed' })
+  },
+)
 
-test('a hook that hangs is a fault after the time for a push', async () => {
+test('a hook that hangs is a fault after the time for a push', { tags: ['matrix'] }, async () => {
   const { remote, mirror, landing } = await overPath({ pushTimeoutMs: 2_000 })
   const begun = join(remote, 'begun')
   hookAt(remote, 'pre-receive', `touch ${begun}; exec sleep 600`)
@@ -159,7 +179,7 @@ test('a hook that hangs is a fault after the time for a push', async () => {
   expect(await at(remote, main)).toBe(landing.expect)
 })
 
-test('a commit that is not built on the branch is never pushed', async () => {
+test('a commit that is not built on the branch is never pushed', { tags: ['matrix'] }, async () => {
   const { remote, mirror, landing } = await overPath()
   const [other = ''] = await write(remote, { ref: 'refs/heads/other', files: { 'a.txt': 'a\n' } })
   await mirror.fetch([other])
@@ -167,12 +187,16 @@ test('a commit that is not built on the branch is never pushed', async () => {
   expect(await at(remote, main)).toBe(landing.expect)
 })
 
-test('a repository that cannot be reached is a fault, told without credentials', async () => {
-  const folder = join(temporaryFolder(), 'mirror.git')
-  const opened = openMirror(folder, 'http://ada:secret@127.0.0.1:1/shop.git')
-  await expect(opened).rejects.toThrow(GitFailed)
-  await expect(opened).rejects.not.toThrow('secret')
-})
+test(
+  'a repository that cannot be reached is a fault, told without credentials',
+  { tags: ['matrix'] },
+  async () => {
+    const folder = join(temporaryFolder(), 'mirror.git')
+    const opened = openMirror(folder, 'http://ada:secret@127.0.0.1:1/shop.git')
+    await expect(opened).rejects.toThrow(GitFailed)
+    await expect(opened).rejects.not.toThrow('secret')
+  },
+)
 
 test('credentials are not shown in errors', async () => {
   const failed = git(['ls-remote', 'http://ada:secret@127.0.0.1:1/shop.git'])

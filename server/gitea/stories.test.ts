@@ -13,7 +13,8 @@ const repo = '/repos/{owner}/{repo}'
 const mark = `POST ${repo}/pulls/{index}/merge`
 
 // A-173, A-174, A-178 to A-183
-forgeContract('Gitea', {
+forgeContract({
+  host: 'Gitea',
   worldOf: giteaWorld,
   token: giteaToken,
   mayFail: [
@@ -28,11 +29,12 @@ forgeContract('Gitea', {
 })
 
 // A-173, A-174
-trustContract('Gitea', { worldOf: giteaWorld })
+trustContract({ host: 'Gitea', worldOf: giteaWorld })
 
 // A-190
 test.each(['merge_commit', 'squash', 'rebase'] as const)(
   'with %s a batch lands as one push, and each is marked with its commit',
+  { tags: ['matrix'] },
   async (mergeMethod) => {
     const set = { mergeMethod, batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 5 }
     const world = await giteaWorld({ set, isAutomatic: true })
@@ -61,27 +63,35 @@ test('given the host does not allow the mark, the merge stands, and the log says
 })
 
 // A-190
-test('given the mark was lost with the server, the next look finds it', async () => {
-  const world = await giteaWorld({ isAutomatic: true })
-  const answer = { status: 502, body: { message: 'Bad Gateway' } }
-  world.fake.instead.push({ name: mark, answer })
-  await world.open(7, change, { labels: [label] })
-  await world.queue.untilState('MERGED', 7)
-  await world.queue.stop()
-  expect(world.pull(7).state).toBe('open')
-  await world.queue.start()
-  await expect.poll(() => world.pull(7).mergedAt).not.toBe(null)
-})
+test(
+  'given the mark was lost with the server, the next look finds it',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await giteaWorld({ isAutomatic: true })
+    const answer = { status: 502, body: { message: 'Bad Gateway' } }
+    world.fake.instead.push({ name: mark, answer })
+    await world.open(7, change, { labels: [label] })
+    await world.queue.untilState('MERGED', 7)
+    await world.queue.stop()
+    expect(world.pull(7).state).toBe('open')
+    await world.queue.start()
+    await expect.poll(() => world.pull(7).mergedAt).not.toBe(null)
+  },
+)
 
 // A-177, A-190
-test('a change that is on the branch already is marked as merged with the tip', async () => {
-  const world = await giteaWorld({ isAutomatic: true })
-  const tip = await world.repository.commit('refs/heads/main', change)
-  await world.open(7, change, { labels: [label], from: 'main~1' })
-  await world.queue.untilState('MERGED', 7)
-  expect(world.queue.reasonOf(7)).toBe('MANUAL_MERGE')
-  await expect.poll(() => world.pull(7).mergeCommit).toBe(tip)
-})
+test(
+  'a change that is on the branch already is marked as merged with the tip',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await giteaWorld({ isAutomatic: true })
+    const tip = await world.repository.commit('refs/heads/main', change)
+    await world.open(7, change, { labels: [label], from: 'main~1' })
+    await world.queue.untilState('MERGED', 7)
+    expect(world.queue.reasonOf(7)).toBe('MANUAL_MERGE')
+    await expect.poll(() => world.pull(7).mergeCommit).toBe(tip)
+  },
+)
 
 test('somebody who may write is unknown to an account that does not administer the repository', async () => {
   const world = await giteaWorld()

@@ -40,7 +40,7 @@ test.each([
     [...failing, ...times(2, merge, busy)],
   ],
   ['a secondary limit', times(2, `GET ${repo}/pulls`, limited)],
-])('given %s, the pull request merges all the same', async (_, instead) => {
+])('given %s, the pull request merges all the same', { tags: ['matrix'] }, async (_, instead) => {
   const world = await githubWorld({ isAutomatic: true, set: { mergeMethod: 'squash' } })
   world.fake.instead.push(...instead)
   await world.open(7, change, { labels: [label] })
@@ -59,29 +59,37 @@ test('a merge whose answer is lost has merged, once', async () => {
   expect(await world.repository.landed()).toEqual(['7'])
 })
 
-test('a head that moves right before the merge button is not merged', async () => {
-  const world = await githubWorld({ set: { mergeMethod: 'squash' } })
-  await world.open(7, change, { labels: [label] })
-  await expect.poll(() => world.ci.going).toHaveLength(1)
-  const body = { message: 'Head branch was modified. Review and try the merge again.' }
-  world.fake.instead.push({ name: merge, answer: { status: 409, body } })
-  world.fake.before.push({ name: merge, act: () => world.push(7, { 'pay.txt': 'thrice\n' }) })
-  for (const run of world.ci.going) world.ci.finish(run, 'success')
-  await world.queue.until(() => ['FAILED', 'CANCELLED'].includes(world.queue.states()[7] ?? ''))
-  expect(await world.repository.files()).not.toContain('pay.txt')
-})
+test(
+  'a head that moves right before the merge button is not merged',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await githubWorld({ set: { mergeMethod: 'squash' } })
+    await world.open(7, change, { labels: [label] })
+    await expect.poll(() => world.ci.going).toHaveLength(1)
+    const body = { message: 'Head branch was modified. Review and try the merge again.' }
+    world.fake.instead.push({ name: merge, answer: { status: 409, body } })
+    world.fake.before.push({ name: merge, act: () => world.push(7, { 'pay.txt': 'thrice\n' }) })
+    for (const run of world.ci.going) world.ci.finish(run, 'success')
+    await world.queue.until(() => ['FAILED', 'CANCELLED'].includes(world.queue.states()[7] ?? ''))
+    expect(await world.repository.files()).not.toContain('pay.txt')
+  },
+)
 
-test('given somebody pushes between the look and the merge, the alarm is told and nobody fails', async () => {
-  const world = await githubWorld({ set: { mergeMethod: 'squash' } })
-  await world.open(7, change, { labels: [label] })
-  await expect.poll(() => world.ci.going).toHaveLength(1)
-  const act = () => world.repository.commit('refs/heads/main', { 'other.txt': 'new\n' })
-  world.fake.before.push({ name: merge, act })
-  for (const run of world.ci.going) world.ci.finish(run, 'success')
-  await world.queue.untilState('MERGED', 7)
-  expect(world.log.join('')).toContain('GitHub has merged another tree than was tested')
-  expect(world.queue.reasonOf(7)).toBe('MANUAL_MERGE')
-})
+test(
+  'given somebody pushes between the look and the merge, the alarm is told and nobody fails',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await githubWorld({ set: { mergeMethod: 'squash' } })
+    await world.open(7, change, { labels: [label] })
+    await expect.poll(() => world.ci.going).toHaveLength(1)
+    const act = () => world.repository.commit('refs/heads/main', { 'other.txt': 'new\n' })
+    world.fake.before.push({ name: merge, act })
+    for (const run of world.ci.going) world.ci.finish(run, 'success')
+    await world.queue.untilState('MERGED', 7)
+    expect(world.log.join('')).toContain('GitHub has merged another tree than was tested')
+    expect(world.queue.reasonOf(7)).toBe('MANUAL_MERGE')
+  },
+)
 
 test('a server that is stopped in each phase goes on where it was', async () => {
   const world = await githubWorld()
@@ -108,14 +116,18 @@ test('a server that is stopped in each phase goes on where it was', async () => 
   await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
 })
 
-test('given no workflow begins, the queue pauses with words, and nobody fails', async () => {
-  const world = await githubWorld({ tests: { kind: 'host', noCiMinutes: 0 }, jobs: ['other'] })
-  world.fake.followers.length = 0
-  await world.open(7, change, { labels: [label] })
-  await world.queue.until(() => world.queue.queue().state === 'PAUSED')
-  expect(world.queue.host().status().faults.join()).toContain('mergeyard/**')
-  expect(world.queue.states()).not.toMatchObject({ 7: 'FAILED' })
-})
+test(
+  'given no workflow begins, the queue pauses with words, and nobody fails',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await githubWorld({ tests: { kind: 'host', noCiMinutes: 0 }, jobs: ['other'] })
+    world.fake.followers.length = 0
+    await world.open(7, change, { labels: [label] })
+    await world.queue.until(() => world.queue.queue().state === 'PAUSED')
+    expect(world.queue.host().status().faults.join()).toContain('mergeyard/**')
+    expect(world.queue.states()).not.toMatchObject({ 7: 'FAILED' })
+  },
+)
 
 // A-184
 test('given the limit is used up, nothing is asked until GitHub allows it, and nobody fails', async () => {
@@ -128,7 +140,7 @@ test('given the limit is used up, nothing is asked until GitHub allows it, and n
   expect(world.queue.moves(7).join()).not.toContain('FAILED')
 })
 
-test('a comment whose answer is lost is written once', async () => {
+test('a comment whose answer is lost is written once', { tags: ['matrix'] }, async () => {
   const world = await githubWorld({ isAutomatic: true })
   world.fake.losesAnswerOf.push(comment)
   await world.open(7, change, { labels: [label] })
@@ -137,53 +149,66 @@ test('a comment whose answer is lost is written once', async () => {
 })
 
 // A-160
-test('a queue that is known starts while GitHub is away, and goes on when it is back', async () => {
-  const world = await githubWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
-  await world.open(7, change, { labels: [label] })
-  await world.queue.untilState('NOT_READY', 7)
-  await world.queue.stop()
-  world.repository.hide()
-  await world.queue.start()
-  await expect.poll(() => world.queue.host().status().faults).not.toEqual([])
-  world.repository.show()
-  world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-  await world.queue.untilState('MERGED', 7)
-})
+test(
+  'a queue that is known starts while GitHub is away, and goes on when it is back',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await githubWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
+    await world.open(7, change, { labels: [label] })
+    await world.queue.untilState('NOT_READY', 7)
+    await world.queue.stop()
+    world.repository.hide()
+    await world.queue.start()
+    await expect.poll(() => world.queue.host().status().faults).not.toEqual([])
+    world.repository.show()
+    world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+    await world.queue.untilState('MERGED', 7)
+  },
+)
 
 // A-166
-test('a damaged mirror of a private repository is made anew with the credentials', async () => {
-  const world = await githubWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
-  const { head } = await world.open(7, change, { labels: [label] })
-  await world.queue.untilState('NOT_READY', 7)
-  const mirrors = join(world.queue.folder, 'data', 'mirrors')
-  const mirror = join(mirrors, readdirSync(mirrors)[0] ?? '')
-  const tree = (await git(['--git-dir', mirror, 'rev-parse', `${head}^{tree}`])).trim()
-  const path = join(mirror, 'objects', tree.slice(0, 2), tree.slice(2))
-  chmodSync(path, 0o644)
-  truncateSync(path, 0)
-  world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-  await world.queue.untilState('MERGED', 7)
-  expect(world.queue.moves(7).join()).not.toContain('FAILED')
-  await git(['--git-dir', mirror, 'fsck', '--connectivity-only'])
-})
+test(
+  'a damaged mirror of a private repository is made anew with the credentials',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await githubWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
+    const { head } = await world.open(7, change, { labels: [label] })
+    await world.queue.untilState('NOT_READY', 7)
+    const mirrors = join(world.queue.folder, 'data', 'mirrors')
+    const mirror = join(mirrors, readdirSync(mirrors)[0] ?? '')
+    const tree = (await git(['--git-dir', mirror, 'rev-parse', `${head}^{tree}`])).trim()
+    const path = join(mirror, 'objects', tree.slice(0, 2), tree.slice(2))
+    chmodSync(path, 0o644)
+    truncateSync(path, 0)
+    world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+    await world.queue.untilState('MERGED', 7)
+    expect(world.queue.moves(7).join()).not.toContain('FAILED')
+    await git(['--git-dir', mirror, 'fsck', '--connectivity-only'])
+  },
+)
 
 // A-177
-test('a change that is on the branch already is merged without a commit, and closed with words', async () => {
-  const world = await githubWorld({ set: { state: 'PAUSED' } })
-  await world.open(7, change, { labels: [label] })
-  await world.queue.untilState('NOT_READY', 7)
-  const main = await world.repository.commit('refs/heads/main', change)
-  world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-  await world.queue.untilState('MERGED', 7)
-  await expect.poll(() => world.pull(7).state).toBe('closed')
-  expect(world.said(7)).toEqual([expect.stringContaining('was on the branch already')])
-  expect(await world.repository.oidOf('main')).toBe(main)
-  expect(world.fake.faults).toEqual([])
-})
+test(
+  'a change that is on the branch already is merged without a commit, and closed with words',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await githubWorld({ set: { state: 'PAUSED' } })
+    await world.open(7, change, { labels: [label] })
+    await world.queue.untilState('NOT_READY', 7)
+    const main = await world.repository.commit('refs/heads/main', change)
+    world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+    await world.queue.untilState('MERGED', 7)
+    await expect.poll(() => world.pull(7).state).toBe('closed')
+    expect(world.said(7)).toEqual([expect.stringContaining('was on the branch already')])
+    expect(await world.repository.oidOf('main')).toBe(main)
+    expect(world.fake.faults).toEqual([])
+  },
+)
 
 // A-160, A-176
 test.each(['squash', 'rebase'] as const)(
   'a server that never heard of its %s finds it on the branch',
+  { tags: ['matrix'] },
   async (mergeMethod) => {
     let isDeaf = true
     const world = await githubWorld({
@@ -213,18 +238,22 @@ test.each<readonly [string, FaultOfGit]>([
   ['git is refused and answered 503', { ...never, gitAnswers: [401, 503, 503, 503] }],
   ['pushes are cut', { ...never, cutPushes: cuts }],
   ['the answer of a push is lost', { ...never, cutPushes: ['after', 'after'] }],
-])('given that %s, the pull request merges once', async (_, { gitAnswers, cutPushes }) => {
-  const world = await githubWorld({ isAutomatic: true })
-  await world.open(7, change)
-  await world.seen()
-  world.fake.gitAnswers.push(...gitAnswers)
-  world.fake.cutPushes.push(...cutPushes)
-  world.change(7, { labels: [label] })
-  await world.queue.untilState('MERGED', 7)
-  expect(world.queue.moves(7).join()).not.toContain('FAILED')
-  expect(await world.repository.landed()).toEqual(['7'])
-  expect([...world.fake.gitAnswers, ...world.fake.cutPushes]).toEqual([])
-})
+])(
+  'given that %s, the pull request merges once',
+  { tags: ['matrix'] },
+  async (_, { gitAnswers, cutPushes }) => {
+    const world = await githubWorld({ isAutomatic: true })
+    await world.open(7, change)
+    await world.seen()
+    world.fake.gitAnswers.push(...gitAnswers)
+    world.fake.cutPushes.push(...cutPushes)
+    world.change(7, { labels: [label] })
+    await world.queue.untilState('MERGED', 7)
+    expect(world.queue.moves(7).join()).not.toContain('FAILED')
+    expect(await world.repository.landed()).toEqual(['7'])
+    expect([...world.fake.gitAnswers, ...world.fake.cutPushes]).toEqual([])
+  },
+)
 
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2_048,
@@ -237,6 +266,7 @@ test.each([
   ['behind', -3_600_000],
 ])(
   'an App whose clock is an hour off works all the same: GitHub is %s',
+  { tags: ['matrix'] },
   async (_, clockAheadMs) => {
     const auth = { kind: 'app', id: 12, key: () => privateKey } as const
     const world = await githubWorld({ auth, isAutomatic: true, clockAheadMs })

@@ -22,6 +22,7 @@ test('with webhooks nothing waits for a poll', async () => {
 //
 test.each(['missing', 'once', 'twice', 'late'] as const)(
   'given webhooks that come %s, the end is the same',
+  { tags: ['matrix'] },
   async (webhooks) => {
     const world = await githubWorld({ isAutomatic: true, webhooks })
     await world.open(7, change, { labels: [label] })

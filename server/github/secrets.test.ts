@@ -19,7 +19,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
 test.each([
   ['a token', { kind: 'token', token: () => personalToken }],
   ['an App', { kind: 'app', id: 12, key: () => privateKey }],
-] as const)('with %s, no secret is anywhere in clear', async (_, auth) => {
+] as const)('with %s, no secret is anywhere in clear', { tags: ['matrix'] }, async (_, auth) => {
   const calls = watchedGit()
   const world = await githubWorld({ auth, isAutomatic: true })
   if (auth.kind === 'app') world.fake.state.login = 'mergeyard[bot]'
@@ -42,7 +42,7 @@ test.each([
   `GET with token ${installationToken} failed`,
   'authorization: Basic eC1hY2Nlc3MtdG9rZW46Z2hzXzEyMzQ1Njc4OTA=',
   'bearer eyJhbGciOi.eyJpYXQiOjE3.c2lnbmF0dXJl',
-])('a failure hides what looks like a secret: %s', (text) => {
+])('a failure hides what looks like a secret: %s', { tags: ['matrix'] }, (text) => {
   const { message } = failureOf('GET /user', new Error(text))
   expect(message).toContain('[secret]')
   expect(message).not.toMatch(/pat_Personal|ghs_Inst|eC1hY2Nl|eyJ/)

@@ -23,17 +23,21 @@ test.each([
   ['merge_commit', 2, 'Change 7 (#7)'],
   ['squash', 1, 'Change 7 (#7)'],
   ['rebase', 1, 'Change pay.txt'],
-] as const)('mergeMethod %s: the commit has %i parents', async (mergeMethod, parents, title) => {
-  const { world } = await merged({ mergeMethod })
-  const text = await world.repository.git(['log', '-1', '--format=%P%n%s', 'main'])
-  const [oids = '', subject] = text.split('\n')
-  expect([oids.split(' ').length, subject]).toEqual([parents, title])
-  expect(world.pull(7).mergedAt).not.toBe(null)
-  expect(world.fake.faults).toEqual([])
-})
+] as const)(
+  'mergeMethod %s: the commit has %i parents',
+  { tags: ['matrix'] },
+  async (mergeMethod, parents, title) => {
+    const { world } = await merged({ mergeMethod })
+    const text = await world.repository.git(['log', '-1', '--format=%P%n%s', 'main'])
+    const [oids = '', subject] = text.split('\n')
+    expect([oids.split(' ').length, subject]).toEqual([parents, title])
+    expect(world.pull(7).mergedAt).not.toBe(null)
+    expect(world.fake.faults).toEqual([])
+  },
+)
 
 //
-test('requiredStatuses: what else fails does not count', async () => {
+test('requiredStatuses: what else fails does not count', { tags: ['matrix'] }, async () => {
   const world = await githubWorld({ jobs: ['ci', 'lint'], set: { requiredStatuses: ['lint'] } })
   await world.open(7, change, { labels: [label] })
   await expect.poll(() => world.ci.going).toHaveLength(1)
@@ -64,14 +68,18 @@ test('a required check of an App: the same name by others does not count', async
 })
 
 //
-test('allowSkipped: a run in which every check was skipped has passed', async () => {
-  const tests = { kind: 'host', noCiMinutes: 15, allowSkipped: true } as const
-  const world = await githubWorld({ tests })
-  await world.open(7, change, { labels: [label] })
-  await expect.poll(() => world.ci.going).toHaveLength(1)
-  for (const run of world.ci.going) world.ci.finish(run, 'skipped')
-  await world.queue.untilState('MERGED', 7)
-})
+test(
+  'allowSkipped: a run in which every check was skipped has passed',
+  { tags: ['matrix'] },
+  async () => {
+    const tests = { kind: 'host', noCiMinutes: 15, allowSkipped: true } as const
+    const world = await githubWorld({ tests })
+    await world.open(7, change, { labels: [label] })
+    await expect.poll(() => world.ci.going).toHaveLength(1)
+    for (const run of world.ci.going) world.ci.finish(run, 'skipped')
+    await world.queue.untilState('MERGED', 7)
+  },
+)
 
 const nothingShown = {
   commentsEnabled: false,
@@ -92,7 +100,7 @@ test.each([
     { statusCheckEnabled: true, createPrsForTestingBranches: true },
     { said: 0, labels: [label], status: 'success: has merged', pulls: [7, 8] },
   ],
-])('a queue that shows %s shows only these', async (_, set, shown) => {
+])('a queue that shows %s shows only these', { tags: ['matrix'] }, async (_, set, shown) => {
   const { world, head } = await merged({ ...nothingShown, ...set })
   const labels = world.pull(7).labels.filter((name) => name !== 'merge-queue: testing')
   expect({
@@ -104,21 +112,25 @@ test.each([
 })
 
 //
-test('commandsEnabled is off: a comment is a comment, also when commands are on again', async () => {
-  const world = await githubWorld({ isAutomatic: true, set: { commandsEnabled: false } })
-  await world.open(7, change)
-  await world.seen()
-  world.comment(7, 'ada', '/merge')
-  await world.seen()
-  world.queue.send({ type: 'updateQueue', set: { commandsEnabled: true } })
-  await world.seen()
-  expect(world.queue.states()).toEqual({})
-  world.comment(7, 'ada', '/merge')
-  await world.queue.untilState('MERGED', 7)
-})
+test(
+  'commandsEnabled is off: a comment is a comment, also when commands are on again',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await githubWorld({ isAutomatic: true, set: { commandsEnabled: false } })
+    await world.open(7, change)
+    await world.seen()
+    world.comment(7, 'ada', '/merge')
+    await world.seen()
+    world.queue.send({ type: 'updateQueue', set: { commandsEnabled: true } })
+    await world.seen()
+    expect(world.queue.states()).toEqual({})
+    world.comment(7, 'ada', '/merge')
+    await world.queue.untilState('MERGED', 7)
+  },
+)
 
 //
-test('labelCommandsEnabled is off: a label is a label', async () => {
+test('labelCommandsEnabled is off: a label is a label', { tags: ['matrix'] }, async () => {
   const world = await githubWorld({ isAutomatic: true, set: { labelCommandsEnabled: false } })
   await world.open(7, change, { labels: [label] })
   await world.seen()
@@ -127,7 +139,7 @@ test('labelCommandsEnabled is off: a label is a label', async () => {
 })
 
 //
-test('enqueueingLabel names the label, and no other one counts', async () => {
+test('enqueueingLabel names the label, and no other one counts', { tags: ['matrix'] }, async () => {
   const world = await githubWorld({ isAutomatic: true, set: { enqueueingLabel: 'ship it' } })
   await world.open(7, change, { labels: [label] })
   await world.open(8, { 'other.txt': 'new\n' }, { labels: ['ship it'] })

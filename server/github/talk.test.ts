@@ -15,7 +15,7 @@ async function reactions(world: ForgeWorld, count: number): Promise<string[]> {
 }
 
 // A-173, A-174
-trustContract('GitHub', { worldOf: githubWorld })
+trustContract({ host: 'GitHub', worldOf: githubWorld })
 
 // A-178
 test('a comment of somebody who may write submits; others get a thumb down', async () => {
@@ -33,35 +33,43 @@ test('a comment of somebody who may write submits; others get a thumb down', asy
   expect(world.fake.faults).toEqual([])
 })
 
-test('authors may take their own pull request out, and an edited comment is no command', async () => {
-  const world = await githubWorld()
-  await world.open(7, change, { by: 'bob', labels: ['merge-queue-submit'] })
-  await world.queue.untilState('TESTING', 7)
-  await world.seen()
-  world.comment(7, 'ada', 'looks good')
-  await world.seen()
-  const comment = world.fake.state.comments.find(({ user }) => user === 'ada')
-  Object.assign(comment ?? {}, { body: '/cancel', updatedAt: world.fake.state.now() })
-  await world.seen()
-  expect(world.queue.states()).toEqual({ 7: 'TESTING' })
-  world.comment(7, 'bob', '/cancel')
-  await world.queue.untilState('CANCELLED', 7)
-  await expect.poll(() => world.pull(7).labels).toEqual([])
-})
+test(
+  'authors may take their own pull request out, and an edited comment is no command',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await githubWorld()
+    await world.open(7, change, { by: 'bob', labels: ['merge-queue-submit'] })
+    await world.queue.untilState('TESTING', 7)
+    await world.seen()
+    world.comment(7, 'ada', 'looks good')
+    await world.seen()
+    const comment = world.fake.state.comments.find(({ user }) => user === 'ada')
+    Object.assign(comment ?? {}, { body: '/cancel', updatedAt: world.fake.state.now() })
+    await world.seen()
+    expect(world.queue.states()).toEqual({ 7: 'TESTING' })
+    world.comment(7, 'bob', '/cancel')
+    await world.queue.untilState('CANCELLED', 7)
+    await expect.poll(() => world.pull(7).labels).toEqual([])
+  },
+)
 
-test('a wish that is refused is answered below the pull request', async () => {
-  const world = await githubWorld()
-  await world.open(7, change, { isDraft: true })
-  await world.seen()
-  world.comment(7, 'ada', '/merge')
-  await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('is a draft')])
-})
+test(
+  'a wish that is refused is answered below the pull request',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await githubWorld()
+    await world.open(7, change, { isDraft: true })
+    await world.seen()
+    world.comment(7, 'ada', '/merge')
+    await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('is a draft')])
+  },
+)
 
 test.each([
   ['PR_CLOSED', { state: 'closed' }],
   ['PR_CONVERTED_TO_DRAFT', { isDraft: true }],
   ['PR_BASE_BRANCH_CHANGED', { base: 'release' }],
-] as const)('without any webhook, %s is seen', async (reason, how) => {
+] as const)('without any webhook, %s is seen', { tags: ['matrix'] }, async (reason, how) => {
   const world = await githubWorld()
   await world.repository.set('refs/heads/release', await world.repository.oidOf('main'))
   await world.open(7, change, { labels: ['merge-queue-submit'] })
@@ -72,7 +80,7 @@ test.each([
 })
 
 // A-179
-test('the label is cancelled by its removal', async () => {
+test('the label is cancelled by its removal', { tags: ['matrix'] }, async () => {
   const world = await githubWorld()
   await world.open(7, change, { labels: ['merge-queue-submit'] })
   await world.queue.untilState('TESTING', 7)
@@ -82,7 +90,7 @@ test('the label is cancelled by its removal', async () => {
 })
 
 // A-173
-test('one that lacks an approval waits, and is tested with it', async () => {
+test('one that lacks an approval waits, and is tested with it', { tags: ['matrix'] }, async () => {
   const world = await githubWorld({ isAutomatic: true })
   protect(world.fake.state, { from: 'protection', checks: ['ci'], approvals: 1 })
   await world.seen()
@@ -94,22 +102,26 @@ test('one that lacks an approval waits, and is tested with it', async () => {
   await world.queue.untilState('MERGED', 7)
 })
 
-test('one whose approval was withdrawn during its tests does not merge', async () => {
-  const world = await githubWorld()
-  protect(world.fake.state, { from: 'ruleset', checks: ['ci'], approvals: 1 })
-  await world.seen()
-  const { reviews, head } = await world.open(7, change)
-  const approved = { user: 'ada', state: 'APPROVED', commit: head }
-  world.change(7, { reviews: [...reviews, approved], labels: ['merge-queue-submit'] })
-  await expect.poll(() => world.ci.going).toHaveLength(1)
-  const objected = { user: 'ada', state: 'CHANGES_REQUESTED', commit: head }
-  world.change(7, { reviews: [approved, objected] })
-  for (const run of world.ci.going) world.ci.finish(run, 'success')
-  await world.queue.untilState('FAILED', 7)
-  expect(await world.repository.files()).not.toContain('pay.txt')
-})
+test(
+  'one whose approval was withdrawn during its tests does not merge',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await githubWorld()
+    protect(world.fake.state, { from: 'ruleset', checks: ['ci'], approvals: 1 })
+    await world.seen()
+    const { reviews, head } = await world.open(7, change)
+    const approved = { user: 'ada', state: 'APPROVED', commit: head }
+    world.change(7, { reviews: [...reviews, approved], labels: ['merge-queue-submit'] })
+    await expect.poll(() => world.ci.going).toHaveLength(1)
+    const objected = { user: 'ada', state: 'CHANGES_REQUESTED', commit: head }
+    world.change(7, { reviews: [approved, objected] })
+    for (const run of world.ci.going) world.ci.finish(run, 'success')
+    await world.queue.untilState('FAILED', 7)
+    expect(await world.repository.files()).not.toContain('pay.txt')
+  },
+)
 
-test('one that somebody merged on the page is merged', async () => {
+test('one that somebody merged on the page is merged', { tags: ['matrix'] }, async () => {
   const world = await githubWorld()
   await world.open(7, change, { labels: ['merge-queue-submit'] })
   await world.queue.untilState('TESTING', 7)
@@ -130,44 +142,56 @@ test('one that somebody merged on the page is merged', async () => {
 })
 
 // A-182
-test('the status and the comment lead to the page of the pull request', async () => {
-  const publicUrl = 'https://queue.example.com/'
-  const world = await githubWorld({ isAutomatic: true, publicUrl })
-  const { head } = await world.open(7, change, { labels: ['merge-queue-submit'] })
-  await world.queue.untilState('MERGED', 7)
-  await expect.poll(() => world.statusOf(head)).toBe('success: has merged')
-  const [queue] = world.queue.server.manager.registry.queues
-  const page = `https://queue.example.com/q/${queue?.ids.start}/7`
-  expect(world.fake.state.statuses.map(({ url }) => url)).toContain(page)
-  await expect.poll(() => world.said(7)).toEqual([expect.stringContaining(`(${page})`)])
-})
+test(
+  'the status and the comment lead to the page of the pull request',
+  { tags: ['matrix'] },
+  async () => {
+    const publicUrl = 'https://queue.example.com/'
+    const world = await githubWorld({ isAutomatic: true, publicUrl })
+    const { head } = await world.open(7, change, { labels: ['merge-queue-submit'] })
+    await world.queue.untilState('MERGED', 7)
+    await expect.poll(() => world.statusOf(head)).toBe('success: has merged')
+    const [queue] = world.queue.server.manager.registry.queues
+    const page = `https://queue.example.com/q/${queue?.ids.start}/7`
+    expect(world.fake.state.statuses.map(({ url }) => url)).toContain(page)
+    await expect.poll(() => world.said(7)).toEqual([expect.stringContaining(`(${page})`)])
+  },
+)
 
 // A-173
-test('a pull request of a fork merges, and a push to it takes it out', async () => {
-  const world = await githubWorld()
-  const options = { labels: ['merge-queue-submit'], isFork: true }
-  await world.open(7, change, options)
-  await expect.poll(() => world.ci.going).toHaveLength(1)
-  for (const run of world.ci.going) world.ci.finish(run, 'success')
-  await world.queue.untilState('MERGED', 7)
-  await expect.poll(() => world.pull(7).mergedAt).not.toBe(null)
-  await world.open(20, { 'other.txt': 'new\n' }, options)
-  await world.queue.untilState('TESTING', 20)
-  const head = await world.repository.commit('refs/pull/20/head', { 'other.txt': 'newer\n' })
-  world.change(20, { head })
-  await world.queue.untilState('CANCELLED', 20)
-  expect(world.queue.reasonOf(20)).toBe('PR_PUSHED_TO')
-})
+test(
+  'a pull request of a fork merges, and a push to it takes it out',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await githubWorld()
+    const options = { labels: ['merge-queue-submit'], isFork: true }
+    await world.open(7, change, options)
+    await expect.poll(() => world.ci.going).toHaveLength(1)
+    for (const run of world.ci.going) world.ci.finish(run, 'success')
+    await world.queue.untilState('MERGED', 7)
+    await expect.poll(() => world.pull(7).mergedAt).not.toBe(null)
+    await world.open(20, { 'other.txt': 'new\n' }, options)
+    await world.queue.untilState('TESTING', 20)
+    const head = await world.repository.commit('refs/pull/20/head', { 'other.txt': 'newer\n' })
+    world.change(20, { head })
+    await world.queue.untilState('CANCELLED', 20)
+    expect(world.queue.reasonOf(20)).toBe('PR_PUSHED_TO')
+  },
+)
 
-test('a test branch gets a draft, which is never taken for a wish and is closed with it', async () => {
-  const world = await githubWorld()
-  await world.open(7, change, { labels: ['merge-queue-submit'] })
-  await expect.poll(() => world.fake.state.pulls.get(8)?.isDraft).toBe(true)
-  await expect.poll(() => world.ci.going).toHaveLength(1)
-  const [run] = world.ci.going
-  if (!run) throw new Error('no run is in progress')
-  world.ci.finish(run, 'success')
-  await world.queue.untilState('MERGED', 7)
-  await expect.poll(() => world.pull(8).state).toBe('closed')
-  expect(world.queue.states()).toEqual({ 7: 'MERGED' })
-})
+test(
+  'a test branch gets a draft, which is never taken for a wish and is closed with it',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await githubWorld()
+    await world.open(7, change, { labels: ['merge-queue-submit'] })
+    await expect.poll(() => world.fake.state.pulls.get(8)?.isDraft).toBe(true)
+    await expect.poll(() => world.ci.going).toHaveLength(1)
+    const [run] = world.ci.going
+    if (!run) throw new Error('no run is in progress')
+    world.ci.finish(run, 'success')
+    await world.queue.untilState('MERGED', 7)
+    await expect.poll(() => world.pull(8).state).toBe('closed')
+    expect(world.queue.states()).toEqual({ 7: 'MERGED' })
+  },
+)

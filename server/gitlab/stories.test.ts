@@ -13,7 +13,8 @@ const requests = '/projects/{id}/merge_requests'
 const press = `PUT ${requests}/{merge_request_iid}/merge`
 
 // A-173, A-174, A-178 to A-181, A-183
-forgeContract('GitLab', {
+forgeContract({
+  host: 'GitLab',
   worldOf: gitlabWorld,
   token: gitlabToken,
   hasStatus: false,
@@ -43,17 +44,21 @@ test('given no required statuses, the whole pipeline of the test branch decides'
 })
 
 // A-173, A-174
-trustContract('GitLab', { worldOf: gitlabWorld })
+trustContract({ host: 'GitLab', worldOf: gitlabWorld })
 
 // A-176
-test('with squash GitLab makes the commit, of the tree that was tested', async () => {
-  const world = await gitlabWorld({ set: { mergeMethod: 'squash' }, isAutomatic: true })
-  await world.open(7, change, { labels: [label] })
-  await world.queue.untilState('MERGED', 7)
-  expect(world.pull(7).mergeCommit).toBe(await world.repository.oidOf('main'))
-  expect(await world.repository.git(['log', '-1', '--format=%P', 'main'])).not.toContain(' ')
-  expect(world.fake.faults).toEqual([])
-})
+test(
+  'with squash GitLab makes the commit, of the tree that was tested',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await gitlabWorld({ set: { mergeMethod: 'squash' }, isAutomatic: true })
+    await world.open(7, change, { labels: [label] })
+    await world.queue.untilState('MERGED', 7)
+    expect(world.pull(7).mergeCommit).toBe(await world.repository.oidOf('main'))
+    expect(await world.repository.git(['log', '-1', '--format=%P', 'main'])).not.toContain(' ')
+    expect(world.fake.faults).toEqual([])
+  },
+)
 
 test('a merge button that is busy is pressed again, one that refuses pauses the queue', async () => {
   const world = await gitlabWorld({ set: { mergeMethod: 'squash' }, isAutomatic: true })
@@ -79,7 +84,7 @@ test('a merge button that is busy is pressed again, one that refuses pauses the 
   expect(world.queue.states()).not.toMatchObject({ 8: 'FAILED' })
 })
 
-test('with rebase the queue is paused, and says what to set', async () => {
+test('with rebase the queue is paused, and says what to set', { tags: ['matrix'] }, async () => {
   const world = await gitlabWorld({ set: { mergeMethod: 'rebase' }, isAutomatic: true })
   await world.open(7, change, { labels: [label] })
   await world.queue.until(() => world.queue.queue().state === 'PAUSED')

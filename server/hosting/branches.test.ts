@@ -44,28 +44,36 @@ test('a push to the branch in the moment of its merge stops the merge, and is te
   expect(await repository.landed()).toEqual(['1'])
 })
 
-test('a branch that is removed leaves the queue, and enters again when it comes back', async () => {
-  const world = await hostedWorld({ set: { state: 'PAUSED' } })
-  const head = await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
-  await world.untilState('NOT_READY', 1)
-  await world.repository.remove(wish)
-  await world.untilState('CANCELLED', 1)
-  expect(world.reasonOf(1)).toBe('PR_CLOSED')
-  await world.repository.set(wish, head)
-  await world.untilState('NOT_READY', 1)
-})
+test(
+  'a branch that is removed leaves the queue, and enters again when it comes back',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await hostedWorld({ set: { state: 'PAUSED' } })
+    const head = await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
+    await world.untilState('NOT_READY', 1)
+    await world.repository.remove(wish)
+    await world.untilState('CANCELLED', 1)
+    expect(world.reasonOf(1)).toBe('PR_CLOSED')
+    await world.repository.set(wish, head)
+    await world.untilState('NOT_READY', 1)
+  },
+)
 
-test('a branch whose tests fail stays, and enters again with the next push', async () => {
-  const world = await hostedWorld()
-  await world.repository.commit(wish, { 'broken/pay': 'yes\n' })
-  await world.untilState('FAILED', 1)
-  await world.look()
-  expect(world.states()).toEqual({ 1: 'FAILED' })
-  await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
-  await world.untilState('MERGED', 1)
-})
+test(
+  'a branch whose tests fail stays, and enters again with the next push',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await hostedWorld()
+    await world.repository.commit(wish, { 'broken/pay': 'yes\n' })
+    await world.untilState('FAILED', 1)
+    await world.look()
+    expect(world.states()).toEqual({ 1: 'FAILED' })
+    await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
+    await world.untilState('MERGED', 1)
+  },
+)
 
-test('the name of a merged branch can be used again', async () => {
+test('the name of a merged branch can be used again', { tags: ['matrix'] }, async () => {
   const world = await hostedWorld()
   await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
   await world.untilState('MERGED', 1)
@@ -74,7 +82,7 @@ test('the name of a merged branch can be used again', async () => {
   expect(await world.repository.files()).toContain('more.txt')
 })
 
-test('branches keep their numbers after a restart', async () => {
+test('branches keep their numbers after a restart', { tags: ['matrix'] }, async () => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
   await world.repository.commit('refs/heads/queue/b', { 'b.txt': 'b\n' })
   await world.untilState('NOT_READY', 1)

@@ -28,21 +28,25 @@ test('the tested commit is a branch until the verdict, and is what lands', async
   expect(await world.repository.oidOf('main')).toBe(commit)
 })
 
-test('the branch of a run that is cancelled is removed', async () => {
+test('the branch of a run that is cancelled is removed', { tags: ['matrix'] }, async () => {
   const { world } = await placed()
   world.send({ type: 'cancelPullRequest', number: 1, reason: 'USER_REQUESTED' })
   await expect.poll(() => testBranches(world)).toEqual([])
 })
 
-test('a branch that was left by a run is removed after a restart, that of a run in progress stays', async () => {
-  const { world, branch } = await placed()
-  await world.stop()
-  const stray = branch.replace(/.$/, (digit) => (digit === '9' ? '8' : '9'))
-  const foreign = `${testBranchPrefix}1/somebody-else`
-  const commit = await world.repository.oidOf(branch)
-  await world.repository.set(stray, commit)
-  await world.repository.set(foreign, commit)
-  await world.start()
-  await expect.poll(() => testBranches(world)).toEqual([branch, foreign].sort())
-  expect(await world.repository.oidOf(branch)).toBe(commit)
-})
+test(
+  'a branch that was left by a run is removed after a restart, that of a run in progress stays',
+  { tags: ['matrix'] },
+  async () => {
+    const { world, branch } = await placed()
+    await world.stop()
+    const stray = branch.replace(/.$/, (digit) => (digit === '9' ? '8' : '9'))
+    const foreign = `${testBranchPrefix}1/somebody-else`
+    const commit = await world.repository.oidOf(branch)
+    await world.repository.set(stray, commit)
+    await world.repository.set(foreign, commit)
+    await world.start()
+    await expect.poll(() => testBranches(world)).toEqual([branch, foreign].sort())
+    expect(await world.repository.oidOf(branch)).toBe(commit)
+  },
+)

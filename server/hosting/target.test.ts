@@ -23,24 +23,28 @@ test('a push that comes just before the push of a merge fails nobody', async () 
   expect(await world.repository.landed()).toEqual(['', '1'])
 })
 
-test('a push that is seen while a merge is asked for makes it be tested again', async () => {
-  const held: (() => void)[] = []
-  const world = await hostedWorld({
-    hold: (_command, send) => (held.length === 0 ? void held.push(send) : send()),
-  })
-  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
-  await expect.poll(() => held.length).toBe(1)
-  await world.repository.commit(main, { 'other.txt': 'other\n' })
-  // The look begins first, so the merge is asked for before the push is known.
-  const look = world.look()
-  held[0]?.()
-  await look
-  await world.untilState('MERGED', 1)
-  expect(world.queue().last.testRun).toBe(2)
-  expect(await world.repository.landed()).toEqual(['', '1'])
-})
+test(
+  'a push that is seen while a merge is asked for makes it be tested again',
+  { tags: ['matrix'] },
+  async () => {
+    const held: (() => void)[] = []
+    const world = await hostedWorld({
+      hold: (_command, send) => (held.length === 0 ? void held.push(send) : send()),
+    })
+    await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+    await expect.poll(() => held.length).toBe(1)
+    await world.repository.commit(main, { 'other.txt': 'other\n' })
+    // The look begins first, so the merge is asked for before the push is known.
+    const look = world.look()
+    held[0]?.()
+    await look
+    await world.untilState('MERGED', 1)
+    expect(world.queue().last.testRun).toBe(2)
+    expect(await world.repository.landed()).toEqual(['', '1'])
+  },
+)
 
-test('a push that overtakes the push of a merge fails nobody', async () => {
+test('a push that overtakes the push of a merge fails nobody', { tags: ['matrix'] }, async () => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
   const { repository } = world
   const other = await repository.commit('refs/heads/other', { 'other.txt': 'other\n' })
@@ -72,48 +76,60 @@ test('a pull request that somebody merged by hand is MERGED', async () => {
   expect(await world.repository.files()).toEqual(expect.arrayContaining(['pay.txt', 'more.txt']))
 })
 
-test('a merge by hand with other files than were tested makes those behind be tested again', async () => {
-  // The tests of 2 end only when the verdict of its first run was held back.
-  const held: (() => void)[] = []
-  const world = await hostedWorld({
-    set: { concurrency: 2 },
-    hold: (command, send) =>
-      command.type === 'finishTestRun' && command.testRun <= 2 ? void held.push(send) : send(),
-  })
-  const head = await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
-  await world.untilState('TESTING', 1)
-  await world.repository.commit(wish('more'), { 'more.txt': 'more\n' })
-  await expect.poll(() => held.length).toBe(2)
-  await world.repository.mergeByHand(head, { 'other.txt': 'other\n' })
-  await world.untilState('MERGED', 2)
-  expect(world.reasonOf(1)).toBe('MANUAL_MERGE')
-  expect(world.moves(2).join()).toContain('PENDING MANUAL_PUSH_TO_TARGET_BRANCH')
-  expect(await world.repository.files()).toEqual(
-    expect.arrayContaining(['pay.txt', 'other.txt', 'more.txt']),
-  )
-})
+test(
+  'a merge by hand with other files than were tested makes those behind be tested again',
+  { tags: ['matrix'] },
+  async () => {
+    // The tests of 2 end only when the verdict of its first run was held back.
+    const held: (() => void)[] = []
+    const world = await hostedWorld({
+      set: { concurrency: 2 },
+      hold: (command, send) =>
+        command.type === 'finishTestRun' && command.testRun <= 2 ? void held.push(send) : send(),
+    })
+    const head = await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+    await world.untilState('TESTING', 1)
+    await world.repository.commit(wish('more'), { 'more.txt': 'more\n' })
+    await expect.poll(() => held.length).toBe(2)
+    await world.repository.mergeByHand(head, { 'other.txt': 'other\n' })
+    await world.untilState('MERGED', 2)
+    expect(world.reasonOf(1)).toBe('MANUAL_MERGE')
+    expect(world.moves(2).join()).toContain('PENDING MANUAL_PUSH_TO_TARGET_BRANCH')
+    expect(await world.repository.files()).toEqual(
+      expect.arrayContaining(['pay.txt', 'other.txt', 'more.txt']),
+    )
+  },
+)
 
-test('a pull request whose change is on the branch already is MERGED without a commit', async () => {
-  const world = await hostedWorld({ set: { state: 'PAUSED' } })
-  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
-  await world.untilState('NOT_READY', 1)
-  const patched = await world.repository.commit(main, { 'pay.txt': 'twice\n' })
-  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-  await world.untilState('MERGED', 1)
-  expect(world.reasonOf(1)).toBe('MANUAL_MERGE')
-  expect(await world.repository.oidOf('main')).toBe(patched)
-})
+test(
+  'a pull request whose change is on the branch already is MERGED without a commit',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await hostedWorld({ set: { state: 'PAUSED' } })
+    await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+    await world.untilState('NOT_READY', 1)
+    const patched = await world.repository.commit(main, { 'pay.txt': 'twice\n' })
+    world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+    await world.untilState('MERGED', 1)
+    expect(world.reasonOf(1)).toBe('MANUAL_MERGE')
+    expect(await world.repository.oidOf('main')).toBe(patched)
+  },
+)
 
-test('a server starts although a repository that it knows is away, and goes on when it is back', async () => {
-  const world = await hostedWorld()
-  await world.stop()
-  world.repository.hide()
-  await world.start()
-  await expect.poll(() => world.host().status().faults.join()).toContain('git ls-remote failed')
-  world.repository.show()
-  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
-  await world.untilState('MERGED', 1)
-})
+test(
+  'a server starts although a repository that it knows is away, and goes on when it is back',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await hostedWorld()
+    await world.stop()
+    world.repository.hide()
+    await world.start()
+    await expect.poll(() => world.host().status().faults.join()).toContain('git ls-remote failed')
+    world.repository.show()
+    await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+    await world.untilState('MERGED', 1)
+  },
+)
 
 test('a branch that was set back pauses the queue, with words', async () => {
   const world = await hostedWorld()
@@ -131,27 +147,35 @@ test('a branch that was set back pauses the queue, with words', async () => {
   expect(world.host().status().faults).toEqual([])
 })
 
-test('a hook that rejects the push pauses the queue with its words, and fails nobody', async () => {
-  const world = await hostedWorld()
-  world.repository.hook('pre-receive', 'echo "ask Grace first" >&2; exit 1')
-  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
-  await world.until(() => world.queue().state === 'PAUSED')
-  expect(world.host().status().faults.join()).toContain('ask Grace first')
-  world.repository.removeHook('pre-receive')
-  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-  await world.untilState('MERGED', 1)
-  expect(world.moves(1).filter((move) => move.startsWith('FAILED'))).toEqual([])
-  expect(world.host().status().faults).toEqual([])
-})
+test(
+  'a hook that rejects the push pauses the queue with its words, and fails nobody',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await hostedWorld()
+    world.repository.hook('pre-receive', 'echo "ask Grace first" >&2; exit 1')
+    await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+    await world.until(() => world.queue().state === 'PAUSED')
+    expect(world.host().status().faults.join()).toContain('ask Grace first')
+    world.repository.removeHook('pre-receive')
+    world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+    await world.untilState('MERGED', 1)
+    expect(world.moves(1).filter((move) => move.startsWith('FAILED'))).toEqual([])
+    expect(world.host().status().faults).toEqual([])
+  },
+)
 
-test('a repository that cannot be reached for a while stops nothing for ever', async () => {
-  const world = await hostedWorld()
-  world.repository.hide()
-  await expect.poll(() => world.host().status().faults.join()).toContain('git ls-remote failed')
-  const submitted = await world.host().cardOf(1)
-  expect(submitted).toMatchObject({ refused: { status: 503 } })
-  world.repository.show()
-  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
-  await world.untilState('MERGED', 1)
-  expect(world.host().status().faults).toEqual([])
-})
+test(
+  'a repository that cannot be reached for a while stops nothing for ever',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await hostedWorld()
+    world.repository.hide()
+    await expect.poll(() => world.host().status().faults.join()).toContain('git ls-remote failed')
+    const submitted = await world.host().cardOf(1)
+    expect(submitted).toMatchObject({ refused: { status: 503 } })
+    world.repository.show()
+    await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+    await world.untilState('MERGED', 1)
+    expect(world.host().status().faults).toEqual([])
+  },
+)

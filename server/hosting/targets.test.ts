@@ -55,7 +55,7 @@ test('a change of a package impacts its dependents, one of the root impacts all'
 })
 
 // A-172
-test('a push gives new targets', async () => {
+test('a push gives new targets', { tags: ['matrix'] }, async () => {
   const world = await monorepoWith({
     paths: { web: ['packages/web/**'], docs: ['packages/docs/**'] },
   })
@@ -68,7 +68,7 @@ test('a push gives new targets', async () => {
   expect(world.moves(1)).toContain('CANCELLED PR_PUSHED_TO')
 })
 
-test('a file that moves to another package impacts both', async () => {
+test('a file that moves to another package impacts both', { tags: ['matrix'] }, async () => {
   const world = await monorepoWith({ workspaces: true })
   const text = 'the same text in both places\n'.repeat(20)
   await world.repository.commit('refs/heads/main', { 'packages/api/a.txt': text })
@@ -90,7 +90,7 @@ test.each([
   ],
   ['a failure', 'echo web; exit 3', 'ALL'],
   ['nothing', 'true', 'ALL'],
-])('a command prints %s', async (_, text, expected) => {
+])('a command prints %s', { tags: ['matrix'] }, async (_, text, expected) => {
   const world = await monorepoWith({ command: text })
   await world.repository.commit('refs/pull/1/head', { 'packages/docs/a.txt': 'a\n' })
   await world.submit(1)

@@ -70,70 +70,82 @@ withPostgres((postgres) => {
     await after.stop()
   })
 
-  test('given messages that wait, they move with the webhooks, and nothing is lost or repeated', async () => {
-    const accepted: string[] = []
-    let isDown = true
-    const { endpoint, untilReceived } = await receiver((response, { id, type, number }) => {
-      response.writeHead(isDown ? 500 : 204).end()
-      if (!isDown) accepted.push(`${type} ${number ?? ''} ${id.split('_').at(1) ?? ''}`)
-    })
-    const data = temporaryFolder()
-    await writeEndpoints(dataFolder(data).webhooks, [endpoint])
-    const before = await start(data)
-    await before.client.ok('createQueue', { ...main, state: 'PAUSED' })
-    await before.client.ok('submitPullRequest', { ...main, pr: { number: 1 } })
-    await untilReceived(1)
-    await before.stop()
-    const { origin } = readOutbox(dataFolder(data).outbox)
-    const submitted = (number: number): string => `pull_request.submitted ${number} ${origin}`
+  test(
+    'given messages that wait, they move with the webhooks, and nothing is lost or repeated',
+    { tags: ['matrix'] },
+    async () => {
+      const accepted: string[] = []
+      let isDown = true
+      const { endpoint, untilReceived } = await receiver((response, { id, type, number }) => {
+        response.writeHead(isDown ? 500 : 204).end()
+        if (!isDown) accepted.push(`${type} ${number ?? ''} ${id.split('_').at(1) ?? ''}`)
+      })
+      const data = temporaryFolder()
+      await writeEndpoints(dataFolder(data).webhooks, [endpoint])
+      const before = await start(data)
+      await before.client.ok('createQueue', { ...main, state: 'PAUSED' })
+      await before.client.ok('submitPullRequest', { ...main, pr: { number: 1 } })
+      await untilReceived(1)
+      await before.stop()
+      const { origin } = readOutbox(dataFolder(data).outbox)
+      const submitted = (number: number): string => `pull_request.submitted ${number} ${origin}`
 
-    const store = await postgres.database()
-    await copyIn(dataFolder(data), store)
-    const server = await shared(store)
-    isDown = false
-    await expect.poll(() => accepted).toEqual([`queue.created  ${origin}`, submitted(1)])
-    const client = clientOf(server)
-    await client.ok('submitPullRequest', { ...main, pr: { number: 2 } })
-    await expect.poll(() => accepted).toHaveLength(3)
-    isDown = true
-    await client.ok('submitPullRequest', { ...main, pr: { number: 3 } })
-    await server.stop()
+      const store = await postgres.database()
+      await copyIn(dataFolder(data), store)
+      const server = await shared(store)
+      isDown = false
+      await expect.poll(() => accepted).toEqual([`queue.created  ${origin}`, submitted(1)])
+      const client = clientOf(server)
+      await client.ok('submitPullRequest', { ...main, pr: { number: 2 } })
+      await expect.poll(() => accepted).toHaveLength(3)
+      isDown = true
+      await client.ok('submitPullRequest', { ...main, pr: { number: 3 } })
+      await server.stop()
 
-    const back = `${temporaryFolder()}/data`
-    await copyOut(store, dataFolder(back))
-    isDown = false
-    const after = await start(back)
-    onTestFinished(() => after.stop())
-    await expect.poll(() => accepted).toHaveLength(4)
-    expect(accepted.slice(2)).toEqual([submitted(2), submitted(3)])
-  })
+      const back = `${temporaryFolder()}/data`
+      await copyOut(store, dataFolder(back))
+      isDown = false
+      const after = await start(back)
+      onTestFinished(() => after.stop())
+      await expect.poll(() => accepted).toHaveLength(4)
+      expect(accepted.slice(2)).toEqual([submitted(2), submitted(3)])
+    },
+  )
 
-  test('given a store or a folder that is not empty, nothing is copied', async () => {
-    const data = temporaryFolder()
-    const server = await start(data)
-    await server.client.ok('createQueue', main)
-    await server.stop()
-    const store = await postgres.database()
-    await copyIn(dataFolder(data), store)
-    await expect(copyIn(dataFolder(data), store)).rejects.toThrow('is not empty')
-    await expect(copyOut(store, dataFolder(data))).rejects.toThrow('is not empty')
-  })
+  test(
+    'given a store or a folder that is not empty, nothing is copied',
+    { tags: ['matrix'] },
+    async () => {
+      const data = temporaryFolder()
+      const server = await start(data)
+      await server.client.ok('createQueue', main)
+      await server.stop()
+      const store = await postgres.database()
+      await copyIn(dataFolder(data), store)
+      await expect(copyIn(dataFolder(data), store)).rejects.toThrow('is not empty')
+      await expect(copyOut(store, dataFolder(data))).rejects.toThrow('is not empty')
+    },
+  )
 
-  test('given a server runs on the folder, nothing is copied', async () => {
+  test('given a server runs on the folder, nothing is copied', { tags: ['matrix'] }, async () => {
     const server = await start(temporaryFolder())
     onTestFinished(() => server.stop())
     const store = await postgres.database()
     await expect(copyIn(dataFolder(server.data), store)).rejects.toThrow(/in use|uses/)
   })
 
-  test('of two shared servers one prints the first token, and both take it', async () => {
-    const store = await postgres.database()
-    const [one, other] = await Promise.all([shared(store, null), shared(store, null)])
-    expect(secrets).toHaveLength(1)
-    const [secret = ''] = secrets
-    await clientOf(one, secret).ok('createQueue', main)
-    await expect
-      .poll(async () => (await clientOf(other, secret).call('getQueue', main)).status)
-      .toBe(200)
-  })
+  test(
+    'of two shared servers one prints the first token, and both take it',
+    { tags: ['matrix'] },
+    async () => {
+      const store = await postgres.database()
+      const [one, other] = await Promise.all([shared(store, null), shared(store, null)])
+      expect(secrets).toHaveLength(1)
+      const [secret = ''] = secrets
+      await clientOf(one, secret).ok('createQueue', main)
+      await expect
+        .poll(async () => (await clientOf(other, secret).call('getQueue', main)).status)
+        .toBe(200)
+    },
+  )
 })

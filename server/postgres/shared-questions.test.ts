@@ -67,60 +67,82 @@ withPostgres((postgres) => {
     expect(await told(asked)).toBe('server 1: who?')
   })
 
-  test('given a server that answers after another one has taken the question, the other is heard', async () => {
-    const { one, other, until, told } = await servers()
-    let late: (answer: string) => void = () => undefined
-    let next: (answer: string) => void = () => undefined
-    one.state.isWorking = true
-    one.state.answer = () => new Promise((resolve) => (late = resolve))
-    const asked = other.questions.ask('who?')
-    const noop = late
-    await until(() => late !== noop)
-    one.state.isWorking = false
-    other.state.isWorking = true
-    other.state.answer = () => new Promise((resolve) => (next = resolve))
-    const nobody = next
-    await until(() => next !== nobody)
-    late('too late')
-    next('in time')
-    expect(await told(asked)).toBe('in time')
-  })
+  test(
+    'given a server that answers after another one has taken the question, the other is heard',
+    { tags: ['matrix'] },
+    async () => {
+      const { one, other, until, told } = await servers()
+      let late: (answer: string) => void = () => undefined
+      let next: (answer: string) => void = () => undefined
+      one.state.isWorking = true
+      one.state.answer = () => new Promise((resolve) => (late = resolve))
+      const asked = other.questions.ask('who?')
+      const noop = late
+      await until(() => late !== noop)
+      one.state.isWorking = false
+      other.state.isWorking = true
+      other.state.answer = () => new Promise((resolve) => (next = resolve))
+      const nobody = next
+      await until(() => next !== nobody)
+      late('too late')
+      next('in time')
+      expect(await told(asked)).toBe('in time')
+    },
+  )
 
-  test('given a server that cannot answer yet, it is asked again', async () => {
-    const { one, other, told } = await servers()
-    let tries = 0
-    one.state.isWorking = true
-    one.state.answer = (question) =>
-      ++tries < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve(question)
-    expect(await told(other.questions.ask('who?'))).toBe('server 0: who?')
-    expect(tries).toBe(3)
-  })
+  test(
+    'given a server that cannot answer yet, it is asked again',
+    { tags: ['matrix'] },
+    async () => {
+      const { one, other, told } = await servers()
+      let tries = 0
+      one.state.isWorking = true
+      one.state.answer = (question) =>
+        ++tries < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve(question)
+      expect(await told(other.questions.ask('who?'))).toBe('server 0: who?')
+      expect(tries).toBe(3)
+    },
+  )
 
-  test('given nobody who works, there is no answer after ten seconds, and the question is gone', async () => {
-    const { other, rows, told } = await servers()
-    const began = other.timers.now()
-    expect(await told(other.questions.ask('who?'))).toBeNull()
-    expect(other.timers.now() - began).toBeGreaterThanOrEqual(10_000)
-    expect(await rows()).toBe(0)
-  })
+  test(
+    'given nobody who works, there is no answer after ten seconds, and the question is gone',
+    { tags: ['matrix'] },
+    async () => {
+      const { other, rows, told } = await servers()
+      const began = other.timers.now()
+      expect(await told(other.questions.ask('who?'))).toBeNull()
+      expect(other.timers.now() - began).toBeGreaterThanOrEqual(10_000)
+      expect(await rows()).toBe(0)
+    },
+  )
 
-  test('given a server that stops while somebody waits, there is no answer', async () => {
-    const { other } = await servers()
-    const asked = other.questions.ask('who?')
-    await other.questions.stop()
-    expect(await asked).toBeNull()
-  })
+  test(
+    'given a server that stops while somebody waits, there is no answer',
+    { tags: ['matrix'] },
+    async () => {
+      const { other } = await servers()
+      const asked = other.questions.ask('who?')
+      await other.questions.stop()
+      expect(await asked).toBeNull()
+    },
+  )
 
-  test('what a server has asked that is gone is forgotten after a minute', async () => {
-    const { one, rows, until, told, pool } = await servers()
-    await pool.query(
-      `insert into mergeyard.questions (question, asked_at)
+  test(
+    'what a server has asked that is gone is forgotten after a minute',
+    { tags: ['matrix'] },
+    async () => {
+      const { one, rows, until, told, pool } = await servers()
+      await pool.query(
+        `insert into mergeyard.questions (question, asked_at)
        values ('old', now() - interval '61 seconds')`,
-    )
-    one.state.answer = (question) =>
-      question.endsWith('old') ? Promise.reject(new Error('too old')) : Promise.resolve('answered')
-    one.state.isWorking = true
-    await until(async () => (await rows()) === 0)
-    expect(await told(one.questions.ask('new'))).toBe('answered')
-  })
+      )
+      one.state.answer = (question) =>
+        question.endsWith('old')
+          ? Promise.reject(new Error('too old'))
+          : Promise.resolve('answered')
+      one.state.isWorking = true
+      await until(async () => (await rows()) === 0)
+      expect(await told(one.questions.ask('new'))).toBe('answered')
+    },
+  )
 })

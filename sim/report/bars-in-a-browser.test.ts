@@ -51,7 +51,7 @@ describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
   })
 
   // S-211
-  test('a bar is met at its whole height, also where a text is', async () => {
+  test('a bar is met at its whole height, also where a text is', { tags: ['matrix'] }, async () => {
     const { page } = await browser.open(run)
     const card = cardOf(page, 'Where the CI minutes went')
     const bar = card.getByRole('button', { name: 'first runs:' })
@@ -99,39 +99,51 @@ describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
     expect(await page.evaluate('document.activeElement.parentElement.id')).toBe(`pr-${number}`)
   })
 
-  test('a link finds its row although the search hides it, and scrolls to its time', async () => {
-    const { page } = await browser.open(history)
-    await page.getByRole('searchbox').fill('1011')
-    const card = cardOf(page, 'Arrivals by weekday and hour')
-    await card.getByRole('button', { name: 'Mon 09:00 to 10:00: 10 pull requests' }).click()
-    await card.getByRole('link', { name: '1010' }).click()
-    expect(await page.locator('#pr-1010 ol').isVisible()).toBe(true)
-    const isSeen = (): Promise<unknown> =>
-      page.evaluate(`(() => {
+  test(
+    'a link finds its row although the search hides it, and scrolls to its time',
+    { tags: ['matrix'] },
+    async () => {
+      const { page } = await browser.open(history)
+      await page.getByRole('searchbox').fill('1011')
+      const card = cardOf(page, 'Arrivals by weekday and hour')
+      await card.getByRole('button', { name: 'Mon 09:00 to 10:00: 10 pull requests' }).click()
+      await card.getByRole('link', { name: '1010' }).click()
+      expect(await page.locator('#pr-1010 ol').isVisible()).toBe(true)
+      const isSeen = (): Promise<unknown> =>
+        page.evaluate(`(() => {
         const view = document.querySelector('.timeline').getBoundingClientRect()
         const { left, right } = document.querySelector('#pr-1010 path').getBoundingClientRect()
         return left > view.left && right < view.right
       })()`)
-    await expect.poll(isSeen).toBe(true)
-  })
+      await expect.poll(isSeen).toBe(true)
+    },
+  )
 
   // S-211
-  test('without scripts every list unfolds, and no bar claims to be a button', async () => {
-    const { page } = await browser.open(history, { javaScriptEnabled: false })
-    const card = cardOf(page, 'Arrivals by weekday and hour')
-    await card.getByText('list the pull requests of each hour').click()
-    expect(await listsIn(card)).toHaveLength(2)
-    expect(await page.locator('[data-bar][role=button]').count()).toBe(0)
-    expect(await page.locator('#bars-hint').isVisible()).toBe(false)
-  })
+  test(
+    'without scripts every list unfolds, and no bar claims to be a button',
+    { tags: ['matrix'] },
+    async () => {
+      const { page } = await browser.open(history, { javaScriptEnabled: false })
+      const card = cardOf(page, 'Arrivals by weekday and hour')
+      await card.getByText('list the pull requests of each hour').click()
+      expect(await listsIn(card)).toHaveLength(2)
+      expect(await page.locator('[data-bar][role=button]').count()).toBe(0)
+      expect(await page.locator('#bars-hint').isVisible()).toBe(false)
+    },
+  )
 
   // S-212
-  test('the depth of a sparse history opens on the busiest day, and shows all below', async () => {
-    const { page } = await browser.open(history)
-    const card = cardOf(page, 'Depth of the queue')
-    expect(await card.locator('svg[aria-label]:visible').count()).toBe(1)
-    expect(await card.locator('h4').textContent()).toContain('Mon 2026-03-23 (UTC)')
-    await card.getByText('show all: the whole run').click()
-    expect(await card.locator('svg[aria-label]:visible').count()).toBe(2)
-  })
+  test(
+    'the depth of a sparse history opens on the busiest day, and shows all below',
+    { tags: ['matrix'] },
+    async () => {
+      const { page } = await browser.open(history)
+      const card = cardOf(page, 'Depth of the queue')
+      expect(await card.locator('svg[aria-label]:visible').count()).toBe(1)
+      expect(await card.locator('h4').textContent()).toContain('Mon 2026-03-23 (UTC)')
+      await card.getByText('show all: the whole run').click()
+      expect(await card.locator('svg[aria-label]:visible').count()).toBe(2)
+    },
+  )
 })

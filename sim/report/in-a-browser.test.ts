@@ -35,7 +35,7 @@ describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
     }
   })
 
-  test('uses the colour scheme that the reader prefers', async () => {
+  test('uses the colour scheme that the reader prefers', { tags: ['matrix'] }, async () => {
     const backgrounds = ['light', 'dark'].map(async (scheme) => {
       const colorScheme = scheme === 'dark' ? ('dark' as const) : ('light' as const)
       const { page } = await browser.open(passing, { colorScheme })
@@ -45,19 +45,23 @@ describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
     expect(new Set(await Promise.all(backgrounds)).size).toBe(2)
   })
 
-  test('opens the timeline at the violation and expands its story', async () => {
-    const { page } = await browser.open(failing)
-    const timeline = await boxOf(page, '.timeline')
-    const step = await boxOf(page, '#violation')
-    expect(step.y).toBeGreaterThan(timeline.y)
-    expect(step.y + step.height).toBeLessThan(timeline.y + timeline.height)
-    const line = await boxOf(page, '.marks i')
-    expect(line.x).toBeGreaterThan(timeline.x + 100)
-    expect(line.x).toBeLessThan(timeline.x + timeline.width)
-    expect(await page.locator('#pr-140').getAttribute('open')).not.toBeNull()
-    await page.getByRole('link', { name: 'See the first violation in the timeline' }).click()
-    expect(await page.locator('#violation').isVisible()).toBe(true)
-  })
+  test(
+    'opens the timeline at the violation and expands its story',
+    { tags: ['matrix'] },
+    async () => {
+      const { page } = await browser.open(failing)
+      const timeline = await boxOf(page, '.timeline')
+      const step = await boxOf(page, '#violation')
+      expect(step.y).toBeGreaterThan(timeline.y)
+      expect(step.y + step.height).toBeLessThan(timeline.y + timeline.height)
+      const line = await boxOf(page, '.marks i')
+      expect(line.x).toBeGreaterThan(timeline.x + 100)
+      expect(line.x).toBeLessThan(timeline.x + timeline.width)
+      expect(await page.locator('#pr-140').getAttribute('open')).not.toBeNull()
+      await page.getByRole('link', { name: 'See the first violation in the timeline' }).click()
+      expect(await page.locator('#violation').isVisible()).toBe(true)
+    },
+  )
 
   test('finds pull requests by number, by word and by outcome', async () => {
     const { page } = await browser.open(failing)
@@ -93,7 +97,7 @@ describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
     expect(await second.locator('ol').isVisible()).toBe(true)
   })
 
-  test('zooms by key and by button, around the visible time', async () => {
+  test('zooms by key and by button, around the visible time', { tags: ['matrix'] }, async () => {
     const { page } = await browser.open(passing)
     const width = async (): Promise<number> =>
       (await page.locator('.sheet').boundingBox())?.width ?? NaN
@@ -143,7 +147,7 @@ describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
     expect(noise).toEqual([])
   })
 
-  test('prints completely: no controls, no scrolling', async () => {
+  test('prints completely: no controls, no scrolling', { tags: ['matrix'] }, async () => {
     const { page } = await browser.open(passing)
     await page.emulateMedia({ media: 'print' })
     expect(await page.locator('form.controls').isVisible()).toBe(false)
@@ -154,8 +158,12 @@ describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
     expect(pdf.subarray(0, 4).toString()).toBe('%PDF')
   })
 
-  test('has a name for each focusable element, and no duplicate ids', async () => {
-    const { page } = await browser.open(failing)
-    expect(await faultsInNames(page)).toEqual([])
-  })
+  test(
+    'has a name for each focusable element, and no duplicate ids',
+    { tags: ['matrix'] },
+    async () => {
+      const { page } = await browser.open(failing)
+      expect(await faultsInNames(page)).toEqual([])
+    },
+  )
 })

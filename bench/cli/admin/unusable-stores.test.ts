@@ -80,7 +80,7 @@ withPostgres((postgres) => {
       )
     })
 
-    test('a replica, also if its tables are there', async () => {
+    test('a replica, also if its tables are there', { tags: ['matrix'] }, async () => {
       const store = await postgres.database()
       await (await connect(store)).end()
       await closeFarm(await openFarm(store, 'test'))
@@ -120,30 +120,38 @@ withPostgres((postgres) => {
   test.each([
     ['off', /synchronous_commit is off, so a crash can lose/],
     ['local', /synchronous_commit is local, so a failover can lose/],
-  ])('a store with synchronous_commit = %s is refused', async (setting, words) => {
-    const store = await postgres.database()
-    const name = new URL(store).pathname.slice(1)
-    await postgres.cluster.query(`alter database ${name} set synchronous_commit = ${setting}`)
-    expect(await answersOf(ofStores, store)).toEqual(refusalsOf(ofStores, words))
-  })
+  ])(
+    'a store with synchronous_commit = %s is refused',
+    { tags: ['matrix'] },
+    async (setting, words) => {
+      const store = await postgres.database()
+      const name = new URL(store).pathname.slice(1)
+      await postgres.cluster.query(`alter database ${name} set synchronous_commit = ${setting}`)
+      expect(await answersOf(ofStores, store)).toEqual(refusalsOf(ofStores, words))
+    },
+  )
 
-  test.each(['fsync', 'full_page_writes'])('a store without %s is refused', async (setting) => {
-    const { cluster } = postgres
-    const store = await postgres.database()
-    const become = async (value: string): Promise<void> => {
-      await cluster.query(`alter system set ${setting} = ${value}`)
-      await cluster.query('select pg_reload_conf()')
-      await expect.poll(() => cluster.query(`show ${setting}`)).toEqual([{ [setting]: value }])
-    }
-    await become('off')
-    onTestFinished(() => become('on'))
-    expect(await answersOf(ofStores, store)).toEqual(
-      refusalsOf(ofStores, /so a crash can damage the data/),
-    )
-  })
+  test.each(['fsync', 'full_page_writes'])(
+    'a store without %s is refused',
+    { tags: ['matrix'] },
+    async (setting) => {
+      const { cluster } = postgres
+      const store = await postgres.database()
+      const become = async (value: string): Promise<void> => {
+        await cluster.query(`alter system set ${setting} = ${value}`)
+        await cluster.query('select pg_reload_conf()')
+        await expect.poll(() => cluster.query(`show ${setting}`)).toEqual([{ [setting]: value }])
+      }
+      await become('off')
+      onTestFinished(() => become('on'))
+      expect(await answersOf(ofStores, store)).toEqual(
+        refusalsOf(ofStores, /so a crash can damage the data/),
+      )
+    },
+  )
 })
 
-test('an address that does not answer is told by every command', async () => {
+test('an address that does not answer is told by every command', { tags: ['matrix'] }, async () => {
   const port = await freePort()
   const mute = createServer().listen(port, '127.0.0.1')
   await once(mute, 'listening')

@@ -24,16 +24,20 @@ test('compares the proposed setting with the queues at their best, and says whic
   })
 })
 
-test('does not make a comparison again, unless the options are others', async () => {
-  const file = join(home.path, 'again', 'small-team-constant.json')
-  const { out } = await everywhere('--report', 'again')
-  const marked = readFileSync(file, 'utf8').replace('"badMerged": 0', '"badMerged": 7')
-  writeFileSync(file, marked)
-  const second = await everywhere('--report', 'again')
-  expect(second.out).toBe(out.replace('0 bad pull requests', '7 bad pull requests'))
-  const other = await everywhere('--report', 'again', '--seeds', '3')
-  expect(other.out).toContain('0 bad pull requests')
-})
+test(
+  'does not make a comparison again, unless the options are others',
+  { tags: ['matrix'] },
+  async () => {
+    const file = join(home.path, 'again', 'small-team-constant.json')
+    const { out } = await everywhere('--report', 'again')
+    const marked = readFileSync(file, 'utf8').replace('"badMerged": 0', '"badMerged": 7')
+    writeFileSync(file, marked)
+    const second = await everywhere('--report', 'again')
+    expect(second.out).toBe(out.replace('0 bad pull requests', '7 bad pull requests'))
+    const other = await everywhere('--report', 'again', '--seeds', '3')
+    expect(other.out).toContain('0 bad pull requests')
+  },
+)
 
 test('histories are places at five and twenty times their pace', async () => {
   const rows = Array.from({ length: 6 }, (_, day) => `2026-01-0${day + 1}T10:00:00Z,600,passed\n`)
@@ -48,7 +52,7 @@ test.each([
   ['--only', 'nowhere', 'small-team; '],
   ['--lengths', 'long', 'run, constant, composition, scenario or all'],
   ['--best', 'never', 'a time such as 90s, 2m or 1h'],
-])('refuses %s %s', async (option, value, expected) => {
+])('refuses %s %s', { tags: ['matrix'] }, async (option, value, expected) => {
   const { code, err } = await everywhere(option, value)
   expect(code).toBe(2)
   expect(err).toContain(expected)

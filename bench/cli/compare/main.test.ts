@@ -38,22 +38,26 @@ test('prints one table, the fields left out, and a sentence per figure', async (
   expect(out).not.toContain('price per landed PR')
 })
 
-test('prints what no queue can beat', async () => {
+test('prints what no queue can beat', { tags: ['matrix'] }, async () => {
   const { out } = await compare([busy, '--seeds', '2', '--no-report'])
   expect(out.replaceAll('\n', ' ')).toContain('No queue with 3 slots can beat these')
   expect(out).toMatch(/^time to land p95, min +\d/m)
 })
 
-test('--lengths all compares under three models of length, each in its own folder', async () => {
-  const args = [busy, '--seeds', '2', '--report', 'models', '--lengths', 'all']
-  const { code, out } = await compare(args)
-  expect(code).toBe(0)
-  expect(out).toContain('length of runs: the same for all runs')
-  for (const model of ['run', 'constant', 'composition']) {
-    const text = readFileSync(join(home.path, 'models', model, 'compare.json'), 'utf8')
-    expect(JSON.parse(text)).toMatchObject({ lengths: model })
-  }
-})
+test(
+  '--lengths all compares under three models of length, each in its own folder',
+  { tags: ['matrix'] },
+  async () => {
+    const args = [busy, '--seeds', '2', '--report', 'models', '--lengths', 'all']
+    const { code, out } = await compare(args)
+    expect(code).toBe(0)
+    expect(out).toContain('length of runs: the same for all runs')
+    for (const model of ['run', 'constant', 'composition']) {
+      const text = readFileSync(join(home.path, 'models', model, 'compare.json'), 'utf8')
+      expect(JSON.parse(text)).toMatchObject({ lengths: model })
+    }
+  },
+)
 
 describe('--best', () => {
   const find = async (): Promise<ComparisonDocument> => {
@@ -66,19 +70,23 @@ describe('--best', () => {
     found = await find()
   })
 
-  test('compares every queue at its best as well, in no more slots than the others', () => {
-    const { compared: all } = found
-    const best = all.filter(({ setting }) => setting !== null)
-    expect(best.map(({ strategy }) => strategy)).toEqual(
-      ['Mergeyard', 'GitHub-like', 'GitLab-like', 'Mergify-like', 'bors-like', 'Zuul-like'].map(
-        (name) => `${name}, at its best`,
-      ),
-    )
-    expect(Math.max(...all.map(({ peakRuns }) => peakRuns))).toBe(3)
-    expect(best[0]?.againstMergeyard['runs per merge']?.reading).toBe('the same')
-  })
+  test(
+    'compares every queue at its best as well, in no more slots than the others',
+    { tags: ['matrix'] },
+    () => {
+      const { compared: all } = found
+      const best = all.filter(({ setting }) => setting !== null)
+      expect(best.map(({ strategy }) => strategy)).toEqual(
+        ['Mergeyard', 'GitHub-like', 'GitLab-like', 'Mergify-like', 'bors-like', 'Zuul-like'].map(
+          (name) => `${name}, at its best`,
+        ),
+      )
+      expect(Math.max(...all.map(({ peakRuns }) => peakRuns))).toBe(3)
+      expect(best[0]?.againstMergeyard['runs per merge']?.reading).toBe('the same')
+    },
+  )
 
-  test('given the same seeds, finds the same settings', async () => {
+  test('given the same seeds, finds the same settings', { tags: ['matrix'] }, async () => {
     expect(await find()).toEqual(found)
   })
 })
@@ -101,7 +109,7 @@ test('writes a document and a page; given the same seeds, the same bytes', async
   expect(read('again', 'compare.html')).toContain('<h1>Other queues on busy</h1>')
 })
 
-test('given several scenarios, writes one subfolder each', async () => {
+test('given several scenarios, writes one subfolder each', { tags: ['matrix'] }, async () => {
   const calm = home.scenario('calm', { traffic: { count: 5 } })
   await compare([busy, calm, '--seeds', '2', '--report', 'both'])
   for (const name of ['busy', 'calm']) {
@@ -109,12 +117,12 @@ test('given several scenarios, writes one subfolder each', async () => {
   }
 })
 
-test('--no-report writes nothing', async () => {
+test('--no-report writes nothing', { tags: ['matrix'] }, async () => {
   await compare([busy, '--seeds', '2', '--no-report', '--report', 'nothing'])
   expect(existsSync(join(home.path, 'nothing'))).toBe(false)
 })
 
-test('given the same seeds, prints the same document', async () => {
+test('given the same seeds, prints the same document', { tags: ['matrix'] }, async () => {
   const args = [busy, '--seeds', '2', '--json', '--no-report']
   const [first, second] = [await compare(args), await compare(args)]
   expect(first.out).toBe(second.out)
@@ -154,34 +162,42 @@ describe('an evicted healthy pull request', () => {
     expect(Math.min(...gained)).toBeGreaterThan(10)
   })
 
-  test('comes again as the option or the scenario says, or never', async () => {
-    expect((await documentOf('--resubmit-after', '45')).resubmitAfterMinutes).toBe(45)
-    expect((await documentOf('--set', 'resubmit.afterMinutes=7')).resubmitAfterMinutes).toBe(7)
-    for (const off of ['0', 'never']) {
-      const document = await documentOf('--resubmit-after', off)
-      expect(document.resubmitAfterMinutes).toBeNull()
-      expect(p95(document, 'time to land p95')).toEqual(p95(document, 'time in queue p95'))
-    }
-  })
+  test(
+    'comes again as the option or the scenario says, or never',
+    { tags: ['matrix'] },
+    async () => {
+      expect((await documentOf('--resubmit-after', '45')).resubmitAfterMinutes).toBe(45)
+      expect((await documentOf('--set', 'resubmit.afterMinutes=7')).resubmitAfterMinutes).toBe(7)
+      for (const off of ['0', 'never']) {
+        const document = await documentOf('--resubmit-after', off)
+        expect(document.resubmitAfterMinutes).toBeNull()
+        expect(p95(document, 'time to land p95')).toEqual(p95(document, 'time in queue p95'))
+      }
+    },
+  )
 })
 
 // S-244
-test('given a price, shows what each landed pull request costs under each strategy', async () => {
-  const { code, out } = await compare([
-    busy,
-    '--seeds',
-    '2',
-    '--ci-price',
-    '0.1',
-    '--wait-price',
-    '3',
-  ])
-  expect(code).toBe(0)
-  expect(out).toContain('per landed PR')
-  expect(out).toContain('\n  price per landed PR: ')
-  const page = readFileSync(join(home.path, 'reports/busy/compare.html'), 'utf8')
-  expect(page).toContain('price per landed PR')
-})
+test(
+  'given a price, shows what each landed pull request costs under each strategy',
+  { tags: ['matrix'] },
+  async () => {
+    const { code, out } = await compare([
+      busy,
+      '--seeds',
+      '2',
+      '--ci-price',
+      '0.1',
+      '--wait-price',
+      '3',
+    ])
+    expect(code).toBe(0)
+    expect(out).toContain('per landed PR')
+    expect(out).toContain('\n  price per landed PR: ')
+    const page = readFileSync(join(home.path, 'reports/busy/compare.html'), 'utf8')
+    expect(page).toContain('price per landed PR')
+  },
+)
 
 describe('invalid input', () => {
   test.each([

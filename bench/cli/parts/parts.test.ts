@@ -46,6 +46,7 @@ const campaigns = [
 
 test.each(campaigns)(
   'parts of %s give the same bytes as one process, in any order of files',
+  { tags: ['matrix'] },
   async (...args) => {
     const whole = await home.run([...args, '--json', '--no-report'])
     const files = await partsOf(args, 3)
@@ -85,7 +86,7 @@ describe('a check without seeds', () => {
 
   const quiet = { json: true, report: null, writesFiles: false }
 
-  test('gives the same bytes from parts: every small case', async () => {
+  test('gives the same bytes from parts: every small case', { tags: ['matrix'] }, async () => {
     const { whole, merged } = await both((context, spread) =>
       runExhaustive({ ...quiet, spread }, context, 1),
     )
@@ -93,7 +94,7 @@ describe('a check without seeds', () => {
     expect(merged).toBe(whole)
   })
 
-  test('gives the same bytes from parts: defects', async () => {
+  test('gives the same bytes from parts: defects', { tags: ['matrix'] }, async () => {
     const few = defects.slice(0, 4)
     const budget = { seedsAtMost: 5, seedsForOthers: 1 }
     const { whole, merged } = await both((context, spread) =>
@@ -123,38 +124,50 @@ describe('parts that make no whole are refused in one line that says what to do'
     )
   })
 
-  test('given one twice, of other options, of another build, of another scenario', async () => {
-    const [one = '', two = ''] = await partsOf(compare, 2)
-    const document: AnswersDocument = JSON.parse(home.read(two))
-    const changed = (part: Partial<AnswersDocument['part']>): string => {
-      home.write(
-        'changed.json',
-        JSON.stringify({ ...document, part: { ...document.part, ...part } }),
+  test(
+    'given one twice, of other options, of another build, of another scenario',
+    { tags: ['matrix'] },
+    async () => {
+      const [one = '', two = ''] = await partsOf(compare, 2)
+      const document: AnswersDocument = JSON.parse(home.read(two))
+      const changed = (part: Partial<AnswersDocument['part']>): string => {
+        home.write(
+          'changed.json',
+          JSON.stringify({ ...document, part: { ...document.part, ...part } }),
+        )
+        return 'changed.json'
+      }
+      const merge = (...files: string[]): Promise<string> => refused(['compare', 'merge', ...files])
+      expect(await merge(one, two, two)).toMatch(/got it again, as in 2-of-2.json: leave one/)
+      const campaign = ['compare', '--seeds=3', 'busy.json']
+      expect(await merge(one, changed({ campaign }))).toMatch(
+        /"mergeyard compare --seeds=3 .*: leave/,
       )
-      return 'changed.json'
-    }
-    const merge = (...files: string[]): Promise<string> => refused(['compare', 'merge', ...files])
-    expect(await merge(one, two, two)).toMatch(/got it again, as in 2-of-2.json: leave one/)
-    const campaign = ['compare', '--seeds=3', 'busy.json']
-    expect(await merge(one, changed({ campaign }))).toMatch(
-      /"mergeyard compare --seeds=3 .*: leave/,
-    )
-    const other = 'run "mergeyard compare --seeds=2 --best=never busy.json --shard 2/2" '
-    expect(await merge(one, changed({ build: 'old' }))).toContain(`${other}with the build of 1-of`)
-    expect(await merge(one, changed({ input: 'x' }))).toContain(`${other}on the scenario of 1-of`)
-    expect(await merge(changed({ build: 'old' }))).toContain('expected this build')
-  })
+      const other = 'run "mergeyard compare --seeds=2 --best=never busy.json --shard 2/2" '
+      expect(await merge(one, changed({ build: 'old' }))).toContain(
+        `${other}with the build of 1-of`,
+      )
+      expect(await merge(one, changed({ input: 'x' }))).toContain(`${other}on the scenario of 1-of`)
+      expect(await merge(changed({ build: 'old' }))).toContain('expected this build')
+    },
+  )
 
-  test('given parts of another command, or of a scenario that has changed since', async () => {
-    const files = await partsOf(compare, 2)
-    expect(await refused(['tune', 'merge', ...files])).toContain('expected parts of mergeyard tune')
-    const kept = home.read('busy.json')
-    home.write('busy.json', kept.replace('0.2', '0.3'))
-    expect(await refused(['compare', 'merge', ...files])).toContain('merge where the scenario is')
-    home.write('busy.json', kept)
-  })
+  test(
+    'given parts of another command, or of a scenario that has changed since',
+    { tags: ['matrix'] },
+    async () => {
+      const files = await partsOf(compare, 2)
+      expect(await refused(['tune', 'merge', ...files])).toContain(
+        'expected parts of mergeyard tune',
+      )
+      const kept = home.read('busy.json')
+      home.write('busy.json', kept.replace('0.2', '0.3'))
+      expect(await refused(['compare', 'merge', ...files])).toContain('merge where the scenario is')
+      home.write('busy.json', kept)
+    },
+  )
 
-  test('given a soak that is no part beside one that is', async () => {
+  test('given a soak that is no part beside one that is', { tags: ['matrix'] }, async () => {
     const [part = ''] = await partsOf(['soak', '--seeds', '4'], 2)
     const { out } = await home.run(['soak', '--seeds', '9..9', '--json', '--no-report'])
     home.write('whole.json', out)

@@ -72,33 +72,41 @@ test('given kill -9 during the tests, the next start goes on; SIGTERM stops in o
   expect(existsSync(join(data, 'local.json'))).toBe(false)
 })
 
-test('given a known repository that is away, serve starts and waits for it', async () => {
-  await makeRepository(away, [{ number: 1 }])
-  const address = `${(await hostOverHttp(home.path)).url}/away.git`
-  await ended(await serve('node test.mjs', address), 'SIGTERM')
-  renameSync(away, `${away}.gone`)
-  const server = await serve('node test.mjs', address)
-  const shown = async (): Promise<string> => (await home.run(['queue', '--data', awayData])).out
-  await expect.poll(shown).toContain('not found')
-  renameSync(`${away}.gone`, away)
-  expect(await home.run(['submit', '1', '--data', awayData])).toMatchObject({ code: 0 })
-  await expect.poll(shown).toMatch(/^#1 +MERGED/m)
-  expect(await ended(server, 'SIGTERM')).toBe(0)
-})
+test(
+  'given a known repository that is away, serve starts and waits for it',
+  { tags: ['matrix'] },
+  async () => {
+    await makeRepository(away, [{ number: 1 }])
+    const address = `${(await hostOverHttp(home.path)).url}/away.git`
+    await ended(await serve('node test.mjs', address), 'SIGTERM')
+    renameSync(away, `${away}.gone`)
+    const server = await serve('node test.mjs', address)
+    const shown = async (): Promise<string> => (await home.run(['queue', '--data', awayData])).out
+    await expect.poll(shown).toContain('not found')
+    renameSync(`${away}.gone`, away)
+    expect(await home.run(['submit', '1', '--data', awayData])).toMatchObject({ code: 0 })
+    await expect.poll(shown).toMatch(/^#1 +MERGED/m)
+    expect(await ended(server, 'SIGTERM')).toBe(0)
+  },
+)
 
 // A-27
-test('given MERGEYARD_TOKEN, serve writes no token, and the commands need the same variable', async () => {
-  const given = 'a-token-of-the-environment'
-  const child = spawn(
-    process.execPath,
-    [executable, 'serve', '--repo', shop, '--test', 'true', '--data', data, '--port', '0'],
-    { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, MERGEYARD_TOKEN: given } },
-  )
-  await once(child.stdout, 'data')
-  expect(readFileSync(join(data, 'local.json'), 'utf8')).not.toContain(given)
-  const { code, err } = await home.run(['queue', '--data', data])
-  expect(code).toBe(2)
-  expect(err).toContain('set the same variable here')
-  expect(await home.run(['queue', '--data', data, '--token', given])).toMatchObject({ code: 0 })
-  expect(await ended(child, 'SIGTERM')).toBe(0)
-})
+test(
+  'given MERGEYARD_TOKEN, serve writes no token, and the commands need the same variable',
+  { tags: ['matrix'] },
+  async () => {
+    const given = 'a-token-of-the-environment'
+    const child = spawn(
+      process.execPath,
+      [executable, 'serve', '--repo', shop, '--test', 'true', '--data', data, '--port', '0'],
+      { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, MERGEYARD_TOKEN: given } },
+    )
+    await once(child.stdout, 'data')
+    expect(readFileSync(join(data, 'local.json'), 'utf8')).not.toContain(given)
+    const { code, err } = await home.run(['queue', '--data', data])
+    expect(code).toBe(2)
+    expect(err).toContain('set the same variable here')
+    expect(await home.run(['queue', '--data', data, '--token', given])).toMatchObject({ code: 0 })
+    expect(await ended(child, 'SIGTERM')).toBe(0)
+  },
+)

@@ -45,26 +45,34 @@ describe.skipIf(isBrowserMissing)('campaign pages in Chromium', () => {
     }
   })
 
-  test('can be used by keyboard, have accessible names, and print completely', async () => {
-    for (const html of [calm, failing, swarm]) {
-      const { page } = await browser.open(html)
-      expect(await faultsInNames(page)).toEqual([])
-      expect(await faultsByKey(page)).toEqual([])
-      expect(await faultsOnPaper(page)).toEqual([])
-      await page.close()
-    }
-  })
+  test(
+    'can be used by keyboard, have accessible names, and print completely',
+    { tags: ['matrix'] },
+    async () => {
+      for (const html of [calm, failing, swarm]) {
+        const { page } = await browser.open(html)
+        expect(await faultsInNames(page)).toEqual([])
+        expect(await faultsByKey(page)).toEqual([])
+        expect(await faultsOnPaper(page)).toEqual([])
+        await page.close()
+      }
+    },
+  )
 
-  test('given a campaign that holds, show the verdict, the figures and charts of varying figures', async () => {
-    const { page } = await browser.open(calm)
-    expect(await page.locator('.verdict strong').textContent()).toBe('Holds')
-    const figures = page.getByRole('region', { name: 'Figures, table' })
-    expect(await figures.getByRole('rowheader', { name: 'test runs' }).count()).toBe(1)
-    const titles = await page.locator('#distributions h3').allTextContents()
-    expect(titles).toContain('test runs')
-    expect(titles).not.toContain('bad PRs merged')
-    expect(await page.locator('#failures, #marks').count()).toBe(0)
-  })
+  test(
+    'given a campaign that holds, show the verdict, the figures and charts of varying figures',
+    { tags: ['matrix'] },
+    async () => {
+      const { page } = await browser.open(calm)
+      expect(await page.locator('.verdict strong').textContent()).toBe('Holds')
+      const figures = page.getByRole('region', { name: 'Figures, table' })
+      expect(await figures.getByRole('rowheader', { name: 'test runs' }).count()).toBe(1)
+      const titles = await page.locator('#distributions h3').allTextContents()
+      expect(titles).toContain('test runs')
+      expect(titles).not.toContain('bad PRs merged')
+      expect(await page.locator('#failures, #marks').count()).toBe(0)
+    },
+  )
 
   test('given failed seeds, list each with its command, and the shrunk scenario', async () => {
     const { page } = await browser.open(failing)
@@ -79,7 +87,7 @@ describe.skipIf(isBrowserMissing)('campaign pages in Chromium', () => {
     )
   })
 
-  test('given a swarm campaign, list the coverage marks', async () => {
+  test('given a swarm campaign, list the coverage marks', { tags: ['matrix'] }, async () => {
     const { page } = await browser.open(swarm)
     const rows = page.locator('#marks tbody tr')
     expect(await rows.count()).toBeGreaterThan(40)
@@ -87,11 +95,15 @@ describe.skipIf(isBrowserMissing)('campaign pages in Chromium', () => {
   })
 })
 
-test('given the same seeds, the pages are the same; a shard writes no page', async () => {
-  await home.sim([drawn, '--seeds', '4', '--report', 'one'])
-  await home.sim([drawn, '--seeds', '4', '--report', 'two'])
-  expect(read('one/seeds.html') === read('two/seeds.html')).toBe(true)
-  const { out } = await home.sim([drawn, '--seeds', '4', '--shard', '1/2', '--report', 'part'])
-  expect(out).not.toContain('report ')
-  expect(() => read('part/seeds.html')).toThrow('ENOENT')
-})
+test(
+  'given the same seeds, the pages are the same; a shard writes no page',
+  { tags: ['matrix'] },
+  async () => {
+    await home.sim([drawn, '--seeds', '4', '--report', 'one'])
+    await home.sim([drawn, '--seeds', '4', '--report', 'two'])
+    expect(read('one/seeds.html') === read('two/seeds.html')).toBe(true)
+    const { out } = await home.sim([drawn, '--seeds', '4', '--shard', '1/2', '--report', 'part'])
+    expect(out).not.toContain('report ')
+    expect(() => read('part/seeds.html')).toThrow('ENOENT')
+  },
+)

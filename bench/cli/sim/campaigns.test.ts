@@ -34,17 +34,21 @@ describe('shards', () => {
     expect(whole.code).toBe(1)
   })
 
-  test('of the swarm merge, and their coverage marks are summed', async () => {
-    const whole = await sim(['--seeds', '5..16', '--json', '--no-report'])
-    const files = [
-      await writeShard('a.json', ['--seeds', '5..16', '--shard', '1/2']),
-      await writeShard('b.json', ['--seeds', '5..16', '--shard', '2/2']),
-    ]
-    expect((await sim(['merge', ...files, '--json'])).out).toBe(whole.out)
-    expect((await sim(['merge', ...files])).out).toContain('swarm   seeds 5..16   12 runs')
-  })
+  test(
+    'of the swarm merge, and their coverage marks are summed',
+    { tags: ['matrix'] },
+    async () => {
+      const whole = await sim(['--seeds', '5..16', '--json', '--no-report'])
+      const files = [
+        await writeShard('a.json', ['--seeds', '5..16', '--shard', '1/2']),
+        await writeShard('b.json', ['--seeds', '5..16', '--shard', '2/2']),
+      ]
+      expect((await sim(['merge', ...files, '--json'])).out).toBe(whole.out)
+      expect((await sim(['merge', ...files])).out).toContain('swarm   seeds 5..16   12 runs')
+    },
+  )
 
-  test('of several scenarios merge per scenario', async () => {
+  test('of several scenarios merge per scenario', { tags: ['matrix'] }, async () => {
     const args = [drawn, other, '--seeds', '4']
     const whole = await sim([...args, '--json', '--no-report'])
     const files = [
@@ -54,7 +58,7 @@ describe('shards', () => {
     expect((await sim(['merge', ...files, '--json'])).out).toBe(whole.out)
   })
 
-  test('write one result file each, which can be merged', async () => {
+  test('write one result file each, which can be merged', { tags: ['matrix'] }, async () => {
     await sim([drawn, '--seeds', '4', '--shard', '1/2', '--report', 'out'])
     await sim([drawn, '--seeds', '4', '--shard', '2/2', '--report', 'out'])
     const files = ['out/seeds-1-of-2.json', 'out/seeds-2-of-2.json']
@@ -63,19 +67,23 @@ describe('shards', () => {
     expect(out).toContain('drawn   seeds 1..4   4 runs')
   })
 
-  test('given an incomplete set or a file that is not a shard: one line, exit code 2', async () => {
-    const one = await writeShard('a.json', [drawn, '--seeds', '6', '--shard', '1/2'])
-    const { code, out, err } = await sim(['merge', one])
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toBe(
-      'a.json: /part/of: expected 2 parts, got none of index 2: run "mergeyard sim --seeds=6 drawn.json --shard 2/2"\n',
-    )
-    const whole = home.scenario('whole', { scenario: 'drawn', seeds: 6 })
-    expect(await sim(['merge', one, whole])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/^whole\.json: .*written with --shard .*'part'/),
-    })
-  })
+  test(
+    'given an incomplete set or a file that is not a shard: one line, exit code 2',
+    { tags: ['matrix'] },
+    async () => {
+      const one = await writeShard('a.json', [drawn, '--seeds', '6', '--shard', '1/2'])
+      const { code, out, err } = await sim(['merge', one])
+      expect({ code, out }).toEqual({ code: 2, out: '' })
+      expect(err).toBe(
+        'a.json: /part/of: expected 2 parts, got none of index 2: run "mergeyard sim --seeds=6 drawn.json --shard 2/2"\n',
+      )
+      const whole = home.scenario('whole', { scenario: 'drawn', seeds: 6 })
+      expect(await sim(['merge', one, whole])).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/^whole\.json: .*written with --shard .*'part'/),
+      })
+    },
+  )
 })
 
 describe('a campaign with a time budget', () => {
@@ -109,18 +117,29 @@ describe('--seeds-from', () => {
 })
 
 describe('with --model', () => {
-  test('every run is compared with the model, and nothing else is checked', async () => {
-    const { code, out } = await sim(['--seeds', '4', '--once', '--model', '--json', '--no-report'])
-    const { properties }: CampaignDocument = JSON.parse(out)
-    expect(code).toBe(0)
-    expect(properties.map(({ name }) => name)).toEqual([
-      'engine-does-not-throw',
-      'keeps-moving',
-      'rebuilds-alike',
-      'agrees-with-the-model',
-    ])
-    expect(properties.at(-1)?.runs).toBe(4)
-  })
+  test(
+    'every run is compared with the model, and nothing else is checked',
+    { tags: ['matrix'] },
+    async () => {
+      const { code, out } = await sim([
+        '--seeds',
+        '4',
+        '--once',
+        '--model',
+        '--json',
+        '--no-report',
+      ])
+      const { properties }: CampaignDocument = JSON.parse(out)
+      expect(code).toBe(0)
+      expect(properties.map(({ name }) => name)).toEqual([
+        'engine-does-not-throw',
+        'keeps-moving',
+        'rebuilds-alike',
+        'agrees-with-the-model',
+      ])
+      expect(properties.at(-1)?.runs).toBe(4)
+    },
+  )
 
   test('the command of a failure names it', () => {
     const source = { kind: 'swarm', settings: [], features: ['pauses'], only: 'model' } as const
@@ -159,25 +178,31 @@ describe('a campaign that is interrupted', () => {
     expect(out).not.toContain('holds')
   })
 
-  test('before its first run writes no report', async () => {
+  test('before its first run writes no report', { tags: ['matrix'] }, async () => {
     const { out } = await home.simInterrupted([drawn, '--seeds', '50', '--report', 'none'])
     expect(out).not.toContain('report ')
     expect(existsSync(join(home.path, 'none'))).toBe(false)
   })
 
   // S-221
-  test.each(['1', '9'])('of %s seeds shows no interval, and says why', async (seeds) => {
-    const few = [drawn, '--seeds', seeds, '--no-report']
-    const { out: text } = await sim(few)
-    expect(text).toMatch(/^test runs +[\d.]+ {2}- +\d+ +\d+$/m)
-    expect(text).toContain('Fewer than 10 runs have no interval: see the minimum and the maximum.')
-    const { out } = await sim([...few, '--json'])
-    const { aggregate }: CampaignDocument = JSON.parse(out)
-    expect(aggregate['totals.testRuns']?.ci95).toBeNull()
-  })
+  test.each(['1', '9'])(
+    'of %s seeds shows no interval, and says why',
+    { tags: ['matrix'] },
+    async (seeds) => {
+      const few = [drawn, '--seeds', seeds, '--no-report']
+      const { out: text } = await sim(few)
+      expect(text).toMatch(/^test runs +[\d.]+ {2}- +\d+ +\d+$/m)
+      expect(text).toContain(
+        'Fewer than 10 runs have no interval: see the minimum and the maximum.',
+      )
+      const { out } = await sim([...few, '--json'])
+      const { aggregate }: CampaignDocument = JSON.parse(out)
+      expect(aggregate['totals.testRuns']?.ci95).toBeNull()
+    },
+  )
 
   // S-221
-  test('of ten seeds shows intervals', async () => {
+  test('of ten seeds shows intervals', { tags: ['matrix'] }, async () => {
     const { out } = await sim([drawn, '--seeds', '10', '--no-report'])
     expect(out).toMatch(/^test runs +[\d.]+ {2}[\d.]+ to [\d.]+ +\d+ +\d+$/m)
     expect(out).not.toContain('Fewer than')

@@ -64,11 +64,15 @@ function campaignOn(cores: number, environment: NodeJS.ProcessEnv): string {
   return execFileSync(process.execPath, [file], { env, encoding: 'utf8' })
 }
 
-test('given another number of cores, time zone or locale, a campaign is the same', () => {
-  const alone = campaignOn(1, { TZ: 'UTC', LC_ALL: 'C' })
-  expect(JSON.parse(alone)).toMatchObject({ scenario: 'swarm', seeds: 4, ran: '1..4' })
-  expect(campaignOn(3, { TZ: 'Pacific/Chatham', LC_ALL: 'tr_TR.UTF-8' })).toBe(alone)
-})
+test(
+  'given another number of cores, time zone or locale, a campaign is the same',
+  { tags: ['matrix'] },
+  () => {
+    const alone = campaignOn(1, { TZ: 'UTC', LC_ALL: 'C' })
+    expect(JSON.parse(alone)).toMatchObject({ scenario: 'swarm', seeds: 4, ran: '1..4' })
+    expect(campaignOn(3, { TZ: 'Pacific/Chatham', LC_ALL: 'tr_TR.UTF-8' })).toBe(alone)
+  },
+)
 
 test('given any scenario, two runs are the same', () => {
   fc.assert(
@@ -80,15 +84,19 @@ test('given any scenario, two runs are the same', () => {
 })
 
 // E-119
-test('given crashes of the engine, the trace of any scenario stays the same', () => {
-  fc.assert(
-    fc.property(anyScenario(), (any) => {
-      const crashing = { ...any, faults: { ...any.faults, crashRate: 0.3 } }
-      expect(simulate(crashing).traceHash).toBe(simulate(any).traceHash)
-    }),
-    { numRuns: 50 },
-  )
-})
+test(
+  'given crashes of the engine, the trace of any scenario stays the same',
+  { tags: ['matrix'] },
+  () => {
+    fc.assert(
+      fc.property(anyScenario(), (any) => {
+        const crashing = { ...any, faults: { ...any.faults, crashRate: 0.3 } }
+        expect(simulate(crashing).traceHash).toBe(simulate(any).traceHash)
+      }),
+      { numRuns: 50 },
+    )
+  },
+)
 
 test('given another order of pull requests in the file, the trace stays the same', () => {
   fc.assert(

@@ -93,17 +93,21 @@ describe('a soak', () => {
     expect(summary).toMatchObject({ soak: 2, seeds: 2, mutants: [], findings: [] })
   })
 
-  test('given worker threads, the summary is the same as in one process', async () => {
-    const { code, out } = await soak(['--seeds', '1..4', '--json', '--no-report'], undefined)
-    expect(code).toBe(0)
-    const [stdout, stderr] = [new PassThrough(), new PassThrough().resume()]
-    const text = textOf(stdout)
-    const { signal } = new AbortController()
-    const args = ['--seeds', '1..4', '--json', '--no-report']
-    expect(await exitCodeOf(args, { stdout, stderr, signal, env: {} }, runSoak)).toBe(0)
-    stdout.end()
-    expect(await text).toBe(out)
-  })
+  test(
+    'given worker threads, the summary is the same as in one process',
+    { tags: ['matrix'] },
+    async () => {
+      const { code, out } = await soak(['--seeds', '1..4', '--json', '--no-report'], undefined)
+      expect(code).toBe(0)
+      const [stdout, stderr] = [new PassThrough(), new PassThrough().resume()]
+      const text = textOf(stdout)
+      const { signal } = new AbortController()
+      const args = ['--seeds', '1..4', '--json', '--no-report']
+      expect(await exitCodeOf(args, { stdout, stderr, signal, env: {} }, runSoak)).toBe(0)
+      stdout.end()
+      expect(await text).toBe(out)
+    },
+  )
 
   test('given an engine with a defect, names the seeds, shrinks the first of each kind and exits with 1', async () => {
     const { code, out } = await soak(['--seeds', '1..6'], runWith(broken))
@@ -114,7 +118,7 @@ describe('a soak', () => {
     expect(out).toMatch(/^run it with +npm run sim -- reports\/failures\/swarm-4-slots-respected/m)
   })
 
-  test('given --no-report, shrinks no finding', async () => {
+  test('given --no-report, shrinks no finding', { tags: ['matrix'] }, async () => {
     const { code, out } = await soak(['--seeds', '4..4', '--no-report'], runWith(broken))
     expect(code).toBe(1)
     expect(out).not.toContain('shrunk')
@@ -131,12 +135,16 @@ describe('a soak', () => {
     expect(out).toContain('No property detected the planted defect wake-not-armed in 9 runs.')
   })
 
-  test('given --for, starts at a random seed and stops after the time', async () => {
-    const one = await summaryOf(['--for', '0.01s'])
-    const other = await summaryOf(['--for', '0.01s'])
-    expect(one.ran).toHaveLength(1)
-    expect(one.ran[0]?.from).not.toBe(other.ran[0]?.from)
-  })
+  test(
+    'given --for, starts at a random seed and stops after the time',
+    { tags: ['matrix'] },
+    async () => {
+      const one = await summaryOf(['--for', '0.01s'])
+      const other = await summaryOf(['--for', '0.01s'])
+      expect(one.ran).toHaveLength(1)
+      expect(one.ran[0]?.from).not.toBe(other.ran[0]?.from)
+    },
+  )
 })
 
 describe('an interrupted soak', () => {
@@ -154,7 +162,7 @@ describe('an interrupted soak', () => {
     return soak([...args, '--json', '--no-report'], run, interrupt.signal)
   }
 
-  test('given no end, exits with 0 if everything holds', async () => {
+  test('given no end, exits with 0 if everything holds', { tags: ['matrix'] }, async () => {
     const { code, out } = await interrupted(['--seeds-from', 'any text'])
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ findings: [] })
@@ -166,7 +174,7 @@ describe('an interrupted soak', () => {
     expect(JSON.parse(out)).toMatchObject({ seeds: 2, ran: [{ from: 1, to: 2 }] })
   })
 
-  test('given a finding, exits with 1', async () => {
+  test('given a finding, exits with 1', { tags: ['matrix'] }, async () => {
     expect((await interrupted(['--seeds', '4..1000'], broken)).code).toBe(1)
   })
 })
@@ -178,15 +186,19 @@ describe('merging summaries', () => {
     return name
   }
 
-  test('given the summaries of all shards, prints the same bytes as the whole soak', async () => {
-    const whole = await soak(['--seeds', '1..6', '--json', '--no-report'], runWith(broken))
-    const files = [
-      await write('a.json', ['--seeds', '1..6', '--shard', '1/2']),
-      await write('b.json', ['--seeds', '1..6', '--shard', '2/2']),
-    ]
-    expect(await soak(['merge', ...files.toReversed(), '--json'])).toEqual(whole)
-    expect(whole.code).toBe(1)
-  })
+  test(
+    'given the summaries of all shards, prints the same bytes as the whole soak',
+    { tags: ['matrix'] },
+    async () => {
+      const whole = await soak(['--seeds', '1..6', '--json', '--no-report'], runWith(broken))
+      const files = [
+        await write('a.json', ['--seeds', '1..6', '--shard', '1/2']),
+        await write('b.json', ['--seeds', '1..6', '--shard', '2/2']),
+      ]
+      expect(await soak(['merge', ...files.toReversed(), '--json'])).toEqual(whole)
+      expect(whole.code).toBe(1)
+    },
+  )
 
   test('given the same seeds twice or a file that is not a summary, exits with 2', async () => {
     const file = await write('a.json', ['--seeds', '3..3'])

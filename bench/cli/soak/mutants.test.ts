@@ -52,17 +52,24 @@ const judging =
     Promise.resolve([...mutants])
 
 describe('the mutants of a soak', () => {
-  test('given a mutant that nothing noticed, names it with its command and exits with 1', async () => {
-    const { code, out } = await soak(['--seeds', '1..1', '--no-report'], judging(survivor, noticed))
-    expect(code).toBe(1)
-    expect(out).toMatch(/^mutants noticed +1 of 2$/m)
-    expect(out).toContain(
-      `Nothing noticed this mutant of the engine:\n${survivor.mutant}\nreproduce with ${survivor.replay}\n`,
-    )
-    expect(out).toContain('DOES NOT HOLD  unnoticed: 1 mutant of the engine\n')
-  })
+  test(
+    'given a mutant that nothing noticed, names it with its command and exits with 1',
+    { tags: ['matrix'] },
+    async () => {
+      const { code, out } = await soak(
+        ['--seeds', '1..1', '--no-report'],
+        judging(survivor, noticed),
+      )
+      expect(code).toBe(1)
+      expect(out).toMatch(/^mutants noticed +1 of 2$/m)
+      expect(out).toContain(
+        `Nothing noticed this mutant of the engine:\n${survivor.mutant}\nreproduce with ${survivor.replay}\n`,
+      )
+      expect(out).toContain('DOES NOT HOLD  unnoticed: 1 mutant of the engine\n')
+    },
+  )
 
-  test('given only mutants that were noticed, exits with 0', async () => {
+  test('given only mutants that were noticed, exits with 0', { tags: ['matrix'] }, async () => {
     const args = ['--seeds', '1..1', '--no-report']
     expect(await soak(args, judging(noticed))).toMatchObject({ code: 0 })
   })
@@ -74,7 +81,7 @@ describe('the mutants of a soak', () => {
     [['--seed', '9'], 0],
     [['--seed', '9', '--mutants', '4'], 4],
     [['--for', '0.01s'], 50],
-  ])('%j judges %d mutants', async (args, expected) => {
+  ])('%j judges %d mutants', { tags: ['matrix'] }, async (args, expected) => {
     const sizes: number[] = []
     await soak([...args, '--no-report'], ({ size }) => {
       sizes.push(size)
@@ -83,27 +90,35 @@ describe('the mutants of a soak', () => {
     expect(sizes).toEqual([expected])
   })
 
-  test('given two machines that drew the same mutant, the merged summary counts it once', async () => {
-    const write = async (name: string, seeds: string): Promise<string> => {
-      const args = ['--seeds', seeds, '--json', '--no-report']
-      const { out } = await soak(args, judging(noticed, survivor))
-      writeFileSync(join(folder, name), out)
-      return name
-    }
-    const files = [await write('a.json', '1..1'), await write('b.json', '3..3')]
-    const { code, out } = await soak(['merge', ...files, '--json'], judging())
-    expect(code).toBe(1)
-    expect(JSON.parse(out)).toMatchObject({ mutants: [survivor, noticed] })
-  })
+  test(
+    'given two machines that drew the same mutant, the merged summary counts it once',
+    { tags: ['matrix'] },
+    async () => {
+      const write = async (name: string, seeds: string): Promise<string> => {
+        const args = ['--seeds', seeds, '--json', '--no-report']
+        const { out } = await soak(args, judging(noticed, survivor))
+        writeFileSync(join(folder, name), out)
+        return name
+      }
+      const files = [await write('a.json', '1..1'), await write('b.json', '3..3')]
+      const { code, out } = await soak(['merge', ...files, '--json'], judging())
+      expect(code).toBe(1)
+      expect(JSON.parse(out)).toMatchObject({ mutants: [survivor, noticed] })
+    },
+  )
 
-  test('the sample of a soak is drawn by its first seed and judged in processes', async () => {
-    const { signal } = new AbortController()
-    const stderr = new PassThrough().resume()
-    const shard = { index: 1, of: 2 }
-    const sample = { size: 2, from: 5, shard, forMs: null, seedsOfSwarm: 5 }
-    const judged = await judgeSoakMutants(sample, { stderr, signal })
-    expect(judged).toHaveLength(1)
-    expect(judged[0]?.mutant).toMatch(/^engine\/.+\.ts:\d+:\d+ {2}[a-z ]+ {2}.+ → .+$/)
-    expect(judged[0]?.replay).toMatch(/^npm run mutants -- --only engine\/.+\.ts:\d+$/)
-  })
+  test(
+    'the sample of a soak is drawn by its first seed and judged in processes',
+    { tags: ['matrix'] },
+    async () => {
+      const { signal } = new AbortController()
+      const stderr = new PassThrough().resume()
+      const shard = { index: 1, of: 2 }
+      const sample = { size: 2, from: 5, shard, forMs: null, seedsOfSwarm: 5 }
+      const judged = await judgeSoakMutants(sample, { stderr, signal })
+      expect(judged).toHaveLength(1)
+      expect(judged[0]?.mutant).toMatch(/^engine\/.+\.ts:\d+:\d+ {2}[a-z ]+ {2}.+ → .+$/)
+      expect(judged[0]?.replay).toMatch(/^npm run mutants -- --only engine\/.+\.ts:\d+$/)
+    },
+  )
 })

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../../server/testing/test-server.ts'
 import { sequenceOf } from '../../../sim/random/draw.ts'
 import type * as wire from '../../../server/contract/wire.ts'
 
-const crashes = Number(process.env['MERGEYARD_CRASHES'] ?? 8)
+const crashes = Number(process.env['MERGEYARD_CRASHES'] ?? 3)
 const mostAcknowledged = 40
 const clients = 8
 

@@ -16,7 +16,7 @@ import { Contract } from '../../../server/testing/contract.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
 import { childToken, startChild, type ChildServer } from './testing/child-server.ts'
 
-const rounds = Number(process.env['MERGEYARD_CRASHES'] ?? 2)
+const rounds = Number(process.env['MERGEYARD_CRASHES'] ?? 1)
 const clients = 4
 const leastPerRound = 20
 

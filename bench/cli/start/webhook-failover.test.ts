@@ -38,81 +38,93 @@ withPostgres((postgres) => {
   }
 
   // A-192
-  test.each([
+  for (const [what, name, signal, words] of [
     ['is killed', 'killed', 'SIGKILL', 'this server delivers the webhooks'],
     ['stands still', 'still', 'SIGSTOP', 'this server does not deliver the webhooks any more'],
-  ] as const)(
-    'given the sender %s, the other delivers the rest in order and without a gap',
-    async (_what, name, signal, words) => {
-      // The tenth pull request stops the first sender: what follows it waits in the outbox or in the log.
-      let isHeld = true
-      const { servers, there } = await delivering(name, (response, { number }) => {
-        if (number !== 10 || !isHeld) response.writeHead(204).end()
-      })
+  ] as const) {
+    const tags = signal === 'SIGKILL' ? [] : ['matrix']
+    test(
+      `given the sender ${what}, the other delivers the rest in order and without a gap`,
+      { tags },
+      async () => {
+        // The tenth pull request stops the first sender: what follows it waits in the outbox or in the log.
+        let isHeld = true
+        const { servers, there } = await delivering(name, (response, { number }) => {
+          if (number !== 10 || !isHeld) response.writeHead(204).end()
+        })
+        await servers.clients[0]?.ok('createQueue', { ...main, state: 'PAUSED' })
+        await submit(servers, 0, 1)
+        await expect.poll(() => there.messages()).toContain('submitted 10')
+        const sender = await senderOf(servers)
+        const other = 1 - sender
+
+        // It happens while the other server takes commands.
+        const more = submit(servers, other, 1 + perRound)
+        servers.processOf(sender).process.kill(signal)
+        isHeld = false
+        await more
+        await expect.poll(() => there.messages()).toContain(`submitted ${2 * perRound}`)
+
+        // If it wakes up, it notices that its term is over before it posts anything.
+        servers.processOf(sender).process.kill('SIGCONT')
+        await expect.poll(() => servers.processOf(sender).log()).toContain(words)
+        const first = firstArrivals(there)
+        expect(first).toEqual(first.map((_, place) => 1 + place))
+        expect(first).toHaveLength(1 + 2 * perRound)
+        expect(there.messages().filter((each) => each === 'submitted 10')).toHaveLength(2)
+        expect(await senderOf(servers)).toBe(other)
+        // A repeated message has the same id and the same bytes.
+        const texts = new Map(there.received.map(({ id, text }) => [id, text]))
+        expect(there.received.every(({ id, text }) => texts.get(id) === text)).toBe(true)
+        expect(texts.size).toBe(first.length)
+      },
+    )
+  }
+
+  test(
+    'given the sender is stopped in order, the other goes on at once and repeats nothing',
+    { tags: ['matrix'] },
+    async () => {
+      const { servers, there } = await delivering('stopped')
       await servers.clients[0]?.ok('createQueue', { ...main, state: 'PAUSED' })
       await submit(servers, 0, 1)
-      await expect.poll(() => there.messages()).toContain('submitted 10')
+      await expect.poll(() => there.messages()).toContain(`submitted ${perRound}`)
       const sender = await senderOf(servers)
-      const other = 1 - sender
-
-      // It happens while the other server takes commands.
-      const more = submit(servers, other, 1 + perRound)
-      servers.processOf(sender).process.kill(signal)
-      isHeld = false
-      await more
+      servers.processOf(sender).process.kill('SIGTERM')
+      await servers.processOf(sender).ended
+      await submit(servers, 1 - sender, 1 + perRound)
       await expect.poll(() => there.messages()).toContain(`submitted ${2 * perRound}`)
-
-      // If it wakes up, it notices that its term is over before it posts anything.
-      servers.processOf(sender).process.kill('SIGCONT')
-      await expect.poll(() => servers.processOf(sender).log()).toContain(words)
-      const first = firstArrivals(there)
-      expect(first).toEqual(first.map((_, place) => 1 + place))
-      expect(first).toHaveLength(1 + 2 * perRound)
-      expect(there.messages().filter((each) => each === 'submitted 10')).toHaveLength(2)
-      expect(await senderOf(servers)).toBe(other)
-      // A repeated message has the same id and the same bytes.
-      const texts = new Map(there.received.map(({ id, text }) => [id, text]))
-      expect(there.received.every(({ id, text }) => texts.get(id) === text)).toBe(true)
-      expect(texts.size).toBe(first.length)
+      expect(sequencesOf(there)).toEqual(there.received.map((_, place) => 1 + place))
     },
   )
 
-  test('given the sender is stopped in order, the other goes on at once and repeats nothing', async () => {
-    const { servers, there } = await delivering('stopped')
-    await servers.clients[0]?.ok('createQueue', { ...main, state: 'PAUSED' })
-    await submit(servers, 0, 1)
-    await expect.poll(() => there.messages()).toContain(`submitted ${perRound}`)
-    const sender = await senderOf(servers)
-    servers.processOf(sender).process.kill('SIGTERM')
-    await servers.processOf(sender).ended
-    await submit(servers, 1 - sender, 1 + perRound)
-    await expect.poll(() => there.messages()).toContain(`submitted ${2 * perRound}`)
-    expect(sequencesOf(there)).toEqual(there.received.map((_, place) => 1 + place))
-  })
-
   // A-80
-  test('given a receiver that said 410, the commands resend what it missed, and remove it', async () => {
-    let status = 410
-    const { servers, there, webhook } = await delivering('gone', (response) => {
-      response.writeHead(status).end()
-    })
-    const { url } = there.endpoint
-    await servers.clients[0]?.ok('createQueue', main)
-    const missed = async (): Promise<string> => (await webhook('undelivered', url)).out
-    await expect.poll(missed).toMatch(/queue.created +shop:main +answered 410\n/)
-    expect((await webhook('list')).out).toMatch(/ 0 +1 +gone +http/)
+  test(
+    'given a receiver that said 410, the commands resend what it missed, and remove it',
+    { tags: ['matrix'] },
+    async () => {
+      let status = 410
+      const { servers, there, webhook } = await delivering('gone', (response) => {
+        response.writeHead(status).end()
+      })
+      const { url } = there.endpoint
+      await servers.clients[0]?.ok('createQueue', main)
+      const missed = async (): Promise<string> => (await webhook('undelivered', url)).out
+      await expect.poll(missed).toMatch(/queue.created +shop:main +answered 410\n/)
+      expect((await webhook('list')).out).toMatch(/ 0 +1 +gone +http/)
 
-    status = 204
-    expect((await webhook('resend', url)).err).toContain('1 message is sent')
-    await expect.poll(() => there.messages()).toEqual(Array(2).fill('queue.created'))
-    await expect.poll(async () => (await webhook('list')).out).toMatch(/ 0 +0 +sending/)
+      status = 204
+      expect((await webhook('resend', url)).err).toContain('1 message is sent')
+      await expect.poll(() => there.messages()).toEqual(Array(2).fill('queue.created'))
+      await expect.poll(async () => (await webhook('list')).out).toMatch(/ 0 +0 +sending/)
 
-    expect((await webhook('remove', url)).code).toBe(0)
-    // Without webhooks nobody delivers.
-    await expect.poll(() => sendersIn(servers)).toEqual([])
-    await servers.clients[0]?.ok('deleteQueue', main)
-    expect(there.messages()).toHaveLength(2)
-  })
+      expect((await webhook('remove', url)).code).toBe(0)
+      // Without webhooks nobody delivers.
+      await expect.poll(() => sendersIn(servers)).toEqual([])
+      await servers.clients[0]?.ok('deleteQueue', main)
+      expect(there.messages()).toHaveLength(2)
+    },
+  )
 })
 
 /** What each server says of itself: 1 if it delivers; nothing if there are no webhooks. */

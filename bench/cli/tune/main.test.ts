@@ -52,27 +52,31 @@ describe('a search', () => {
     expect(out).toContain('This holds on average')
   })
 
-  test('given no axis, searches all that can be set in rungs, on the budget', async () => {
-    const args = [flood, '--budget', '1s', '--seeds', '10', '--json', '--no-report']
-    const document: TuneDocument = JSON.parse((await tune(args)).out)
-    expect(document.axes.map(({ name }) => name)).toEqual([
-      'batch',
-      'wait',
-      'concurrency',
-      'depth',
-      'optimistic',
-      'speculation',
-      'bisection',
-    ])
-    const { rungs, budgetEvents } = document.search
-    expect(budgetEvents).toBe(300_000)
-    expect(rungs.length).toBeGreaterThan(4)
-    expect(rungs[0]?.settings).toBeGreaterThan(2 * (rungs[2]?.settings ?? NaN))
-    expect(document.verdict.kind).toBe('change')
-    expect(document.verdict.choice).toContain('batch size')
-  })
+  test(
+    'given no axis, searches all that can be set in rungs, on the budget',
+    { tags: ['matrix'] },
+    async () => {
+      const args = [flood, '--budget', '1s', '--seeds', '10', '--json', '--no-report']
+      const document: TuneDocument = JSON.parse((await tune(args)).out)
+      expect(document.axes.map(({ name }) => name)).toEqual([
+        'batch',
+        'wait',
+        'concurrency',
+        'depth',
+        'optimistic',
+        'speculation',
+        'bisection',
+      ])
+      const { rungs, budgetEvents } = document.search
+      expect(budgetEvents).toBe(300_000)
+      expect(rungs.length).toBeGreaterThan(4)
+      expect(rungs[0]?.settings).toBeGreaterThan(2 * (rungs[2]?.settings ?? NaN))
+      expect(document.verdict.kind).toBe('change')
+      expect(document.verdict.choice).toContain('batch size')
+    },
+  )
 
-  test('given the same seeds and budget, writes the same files', async () => {
+  test('given the same seeds and budget, writes the same files', { tags: ['matrix'] }, async () => {
     const args = [flood, '--batch', '1,2,4,8', '--wait', '0,5', '--seeds', '3', '--budget', '0.3s']
     await tune([...args, '--report', 'first'])
     await tune([...args, '--report', 'second'])
@@ -82,18 +86,32 @@ describe('a search', () => {
     }
   })
 
-  test('given few seeds, nothing is advised, --json prints only the document, --no-report writes no files', async () => {
-    const args = [flood, '--depth', '0,1', '--seeds', '2', '--json', '--no-report', '--report', 'x']
-    const { code, out } = await tune(args)
-    expect(code).toBe(0)
-    expect(JSON.parse(out)).toMatchObject({
-      scenario: 'flood',
-      axes: [{ name: 'depth' }],
-      verdict: { kind: 'unsure', moreSeeds: 8 },
-    })
-    expect(out).not.toContain('curl')
-    expect(existsSync(join(home.path, 'x'))).toBe(false)
-  })
+  test(
+    'given few seeds, nothing is advised, --json prints only the document, --no-report writes no files',
+    { tags: ['matrix'] },
+    async () => {
+      const args = [
+        flood,
+        '--depth',
+        '0,1',
+        '--seeds',
+        '2',
+        '--json',
+        '--no-report',
+        '--report',
+        'x',
+      ]
+      const { code, out } = await tune(args)
+      expect(code).toBe(0)
+      expect(JSON.parse(out)).toMatchObject({
+        scenario: 'flood',
+        axes: [{ name: 'depth' }],
+        verdict: { kind: 'unsure', moreSeeds: 8 },
+      })
+      expect(out).not.toContain('curl')
+      expect(existsSync(join(home.path, 'x'))).toBe(false)
+    },
+  )
 
   // S-232
   test('given a budget that does not suffice, says which assumptions were not tried', async () => {
@@ -106,40 +124,51 @@ describe('a search', () => {
     expect(some.out).toMatch(/\nflakes +2 % of runs/)
   })
 
-  test('given settings that change what is assumed, no sensitivity is told', async () => {
-    const args = [flood, '--set', 'suite.minutes=5,20', '--seeds', '10', '--no-report', '--json']
-    const document: TuneDocument = JSON.parse((await tune(args)).out)
-    expect(document.verdict).toMatchObject({ kind: 'change', choice: 'suite.minutes 5' })
-    expect(document.sensitivity).toBeNull()
-  })
+  test(
+    'given settings that change what is assumed, no sensitivity is told',
+    { tags: ['matrix'] },
+    async () => {
+      const args = [flood, '--set', 'suite.minutes=5,20', '--seeds', '10', '--no-report', '--json']
+      const document: TuneDocument = JSON.parse((await tune(args)).out)
+      expect(document.verdict).toMatchObject({ kind: 'change', choice: 'suite.minutes 5' })
+      expect(document.sensitivity).toBeNull()
+    },
+  )
 
   // S-234
-  test('given a history, what the import assumed is told, and tried, until the command gives it', async () => {
-    const concurrency = {
-      what: 'concurrency',
-      value: '1 run at a time',
-      replace: '--set queue.concurrency=<n>',
-    }
-    const imported = home.scenario('imported', {
-      assumed: [concurrency],
-      queue: { concurrency: 1 },
-      suite: { minutes: { median: 10, p95: 20 } },
-      pullRequests: Array.from({ length: 30 }, (_, index) => ({
-        number: index + 1,
-        at: 4 * index,
-      })),
-    })
-    const args = [imported, '--batch', 'off,8', '--seeds', '12', '--no-report', '--budget', '2s']
-    const { out } = await tune([...args, '--concurrency', '1,2'])
-    expect(out).toMatch(/today's setting: .*concurrency 1 \(assumed\)/)
-    expect(out).toContain(
-      'Assumed by the import: concurrency, 1 run at a time; to replace: --set queue.concurrency=<n>.',
-    )
-    expect(out).toMatch(/\nconcurrency +1 slot /)
-    const known = await tune([...args, '--concurrency', '1'])
-    expect(known.out).not.toContain('ssumed by the import')
-    expect(known.out).not.toMatch(/\nconcurrency/)
-  })
+})
+
+describe('a search over a history', () => {
+  test(
+    'given a history, what the import assumed is told, and tried, until the command gives it',
+    { tags: ['matrix'] },
+    async () => {
+      const concurrency = {
+        what: 'concurrency',
+        value: '1 run at a time',
+        replace: '--set queue.concurrency=<n>',
+      }
+      const imported = home.scenario('imported', {
+        assumed: [concurrency],
+        queue: { concurrency: 1 },
+        suite: { minutes: { median: 10, p95: 20 } },
+        pullRequests: Array.from({ length: 30 }, (_, index) => ({
+          number: index + 1,
+          at: 4 * index,
+        })),
+      })
+      const args = [imported, '--batch', 'off,8', '--seeds', '12', '--no-report', '--budget', '2s']
+      const { out } = await tune([...args, '--concurrency', '1,2'])
+      expect(out).toMatch(/today's setting: .*concurrency 1 \(assumed\)/)
+      expect(out).toContain(
+        'Assumed by the import: concurrency, 1 run at a time; to replace: --set queue.concurrency=<n>.',
+      )
+      expect(out).toMatch(/\nconcurrency +1 slot /)
+      const known = await tune([...args, '--concurrency', '1'])
+      expect(known.out).not.toContain('ssumed by the import')
+      expect(known.out).not.toMatch(/\nconcurrency/)
+    },
+  )
 })
 
 describe('what the command asks for', () => {
@@ -152,28 +181,41 @@ describe('what the command asks for', () => {
     })
   })
 
-  test('given prices, they decide, and the price of each setting is told', async () => {
-    const args = [
-      flood,
-      '--batch',
-      'off,8',
-      '--seeds',
-      '10',
-      '--no-report',
-      '--resubmit-after',
-      '5',
-    ]
-    const { out } = await tune([...args, '--ci-price', '0.1', '--wait-price', '3'])
-    expect(out).toContain('Judged by price per landed pull request')
-    expect(out).toMatch(/price per landed pull request +[\d.]+ to [\d.]+ +[\d.]+ % less/)
-  })
+  test(
+    'given prices, they decide, and the price of each setting is told',
+    { tags: ['matrix'] },
+    async () => {
+      const args = [
+        flood,
+        '--batch',
+        'off,8',
+        '--seeds',
+        '10',
+        '--no-report',
+        '--resubmit-after',
+        '5',
+      ]
+      const { out } = await tune([...args, '--ci-price', '0.1', '--wait-price', '3'])
+      expect(out).toContain('Judged by price per landed pull request')
+      expect(out).toMatch(/price per landed pull request +[\d.]+ to [\d.]+ +[\d.]+ % less/)
+    },
+  )
 
-  test('given kinds of unproven merges that are not allowed, advises no setting with them', async () => {
-    const args = [flood, '--batch', 'off,8', '--optimistic', 'on,off', '--seeds', '10']
-    const { out } = await tune([...args, '--no-report', '--allow-unproven', 'cleared-by-successor'])
-    expect(out).not.toContain('Set batch size')
-    expect(out).not.toMatch(/"batch":true/)
-  })
+  test(
+    'given kinds of unproven merges that are not allowed, advises no setting with them',
+    { tags: ['matrix'] },
+    async () => {
+      const args = [flood, '--batch', 'off,8', '--optimistic', 'on,off', '--seeds', '10']
+      const { out } = await tune([
+        ...args,
+        '--no-report',
+        '--allow-unproven',
+        'cleared-by-successor',
+      ])
+      expect(out).not.toContain('Set batch size')
+      expect(out).not.toMatch(/"batch":true/)
+    },
+  )
 })
 
 // S-231
@@ -190,7 +232,7 @@ describe('no advice and no command', () => {
     expect(out).not.toContain('curl')
   })
 
-  test('given a queue in which nobody waits', async () => {
+  test('given a queue in which nobody waits', { tags: ['matrix'] }, async () => {
     const quiet = home.scenario('quiet', {
       queue: { concurrency: 5 },
       suite: { minutes: { uniform: [5, 10] } },
@@ -201,7 +243,7 @@ describe('no advice and no command', () => {
     expect(out).not.toContain('curl')
   })
 
-  test('given nothing that lands', async () => {
+  test('given nothing that lands', { tags: ['matrix'] }, async () => {
     const empty = home.scenario('empty', { pullRequests: [] })
     const { out } = await tune([empty, '--batch', 'off,4', '--seeds', '12', '--no-report'])
     expect(out).toContain('empty: No advice: nothing lands')

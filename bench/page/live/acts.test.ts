@@ -16,7 +16,7 @@ describe.skipIf(isBrowserMissing)('actions of the page', () => {
   })
   afterAll(() => browser.close())
 
-  test('submit, priority, restart, settings, pause and resume', async () => {
+  test('submit, priority, restart, settings, pause and resume', { tags: ['matrix'] }, async () => {
     const server = await startChild(temporaryFolder())
     const client = new Client(server.url, childToken, new Contract())
     await client.ok('createQueue', { ...main, concurrency: 1 })

@@ -50,32 +50,40 @@ describe.skipIf(isBrowserMissing)('the page of a real server', () => {
     await stop(server)
   })
 
-  test('shows a reader without a token numbers and states, and no word that somebody wrote', async () => {
-    const server = await attacked(temporaryFolder(), '--public-page')
-    const { page } = await browser.visit(server.url)
-    await page.locator('.group [data-row="7"]').click()
-    await page.locator('.now[data-state="TESTING"]').waitFor()
-    await page.getByRole('link', { name: 'Back to the queue' }).click()
-    await page.locator('.answer').waitFor()
-    const words = await page.evaluate<string>('document.documentElement.outerHTML')
-    expect(words).not.toContain('onerror')
-    expect(words).not.toContain('token')
-    await page.context().close()
-    await stop(server)
-  })
+  test(
+    'shows a reader without a token numbers and states, and no word that somebody wrote',
+    { tags: ['matrix'] },
+    async () => {
+      const server = await attacked(temporaryFolder(), '--public-page')
+      const { page } = await browser.visit(server.url)
+      await page.locator('.group [data-row="7"]').click()
+      await page.locator('.now[data-state="TESTING"]').waitFor()
+      await page.getByRole('link', { name: 'Back to the queue' }).click()
+      await page.locator('.answer').waitFor()
+      const words = await page.evaluate<string>('document.documentElement.outerHTML')
+      expect(words).not.toContain('onerror')
+      expect(words).not.toContain('token')
+      await page.context().close()
+      await stop(server)
+    },
+  )
 
-  test('asks for a sign-in when the token is gone, and shows nothing more', async () => {
-    const data = temporaryFolder()
-    const secret = await issue(data, 'submit')
-    const server = await attacked(data)
-    const page = await signedIn(browser, server.url, secret)
-    rmSync(dataFolder(data).tokens)
-    await page.getByText('Your session has ended. Sign in again to go on.').waitFor()
-    expect(await page.locator('[data-row]').count()).toBe(0)
-    await stop(server)
-  })
+  test(
+    'asks for a sign-in when the token is gone, and shows nothing more',
+    { tags: ['matrix'] },
+    async () => {
+      const data = temporaryFolder()
+      const secret = await issue(data, 'submit')
+      const server = await attacked(data)
+      const page = await signedIn(browser, server.url, secret)
+      rmSync(dataFolder(data).tokens)
+      await page.getByText('Your session has ended. Sign in again to go on.').waitFor()
+      expect(await page.locator('[data-row]').count()).toBe(0)
+      await stop(server)
+    },
+  )
 
-  test('says that the server stops', async () => {
+  test('says that the server stops', { tags: ['matrix'] }, async () => {
     const server = await attacked(temporaryFolder())
     const page = await signedIn(browser, server.url, childToken)
     await stop(server)

@@ -25,6 +25,7 @@ describe.skipIf(isBrowserMissing)('the playground', () => {
 
   test.each(fragments)(
     'given %s, fits and can be used at every size, light and dark',
+    { tags: ['matrix'] },
     async (at) => {
       const { page, noise } = await browser.visit(site.url + at)
       await settled(page)

@@ -63,7 +63,7 @@ describe.skipIf(isBrowserMissing)('a reader', () => {
       await colleague.close()
     }))
 
-  test('sets a number and goes back to today’s setting', () =>
+  test('sets a number and goes back to today’s setting', { tags: ['matrix'] }, () =>
     reading('#from=small-team', async (page) => {
       const before = await tiles(page)
       await page.getByLabel('Batch, as a number').fill('5')
@@ -73,9 +73,10 @@ describe.skipIf(isBrowserMissing)('a reader', () => {
       await page.getByRole('heading', { name: 'Today’s setting in figures' }).waitFor()
       await settled(page)
       expect(await tiles(page)).toEqual(before)
-    }))
+    }),
+  )
 
-  test('drops a scenario file, changes it, shares it and downloads it', () =>
+  test('drops a scenario file, changes it, shares it and downloads it', { tags: ['matrix'] }, () =>
     reading('', async (page, open) => {
       const data = await page.evaluateHandle((text) => {
         const transfer = new DataTransfer()
@@ -100,7 +101,8 @@ describe.skipIf(isBrowserMissing)('a reader', () => {
       const colleague = await open(fragmentOf(page))
       expect(await tiles(colleague)).toEqual(await tiles(page))
       await colleague.close()
-    }))
+    }),
+  )
 
   test('drops a file with faults, and reads what they are', () =>
     reading('#from=small-team', async (page) => {
@@ -118,11 +120,14 @@ describe.skipIf(isBrowserMissing)('a reader', () => {
   test.each([
     ['#file=AAAA', 'The link is damaged'],
     ['#from=nowhere&colour=red', 'parts that this page does not know: nowhere, colour'],
-  ])('follows the link %s and is told what is wrong with it', (fragment, said) =>
-    reading(fragment, async (page) => {
-      await page.getByText(said).waitFor()
-      expect(await page.getByRole('heading', { name: 'The line' }).count()).toBe(1)
-    }),
+  ])(
+    'follows the link %s and is told what is wrong with it',
+    { tags: ['matrix'] },
+    (fragment, said) =>
+      reading(fragment, async (page) => {
+        await page.getByText(said).waitFor()
+        expect(await page.getByRole('heading', { name: 'The line' }).count()).toBe(1)
+      }),
   )
 
   test('plays the line, pauses it, steps and scrubs', () =>
@@ -141,15 +146,19 @@ describe.skipIf(isBrowserMissing)('a reader', () => {
       await page.getByText('0 in the queue: 0 tested, 0 waiting. 108 merged so far.').waitFor()
     }))
 
-  test('wants no motion: sees the end state and goes step by step', async () => {
-    const { page } = await browser.visit('about:blank')
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.goto(`${site.url}#from=small-team`)
-    await settled(page)
-    expect(await page.getByRole('button', { name: 'Play' }).count()).toBe(0)
-    await page.getByText('108 merged so far.').waitFor()
-    await page.getByRole('button', { name: 'Change before' }).click()
-    await page.getByText('107 merged so far.').waitFor()
-    await page.close()
-  })
+  test(
+    'wants no motion: sees the end state and goes step by step',
+    { tags: ['matrix'] },
+    async () => {
+      const { page } = await browser.visit('about:blank')
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await page.goto(`${site.url}#from=small-team`)
+      await settled(page)
+      expect(await page.getByRole('button', { name: 'Play' }).count()).toBe(0)
+      await page.getByText('108 merged so far.').waitFor()
+      await page.getByRole('button', { name: 'Change before' }).click()
+      await page.getByText('107 merged so far.').waitFor()
+      await page.close()
+    },
+  )
 })

@@ -66,7 +66,7 @@ describe.skipIf(isBrowserMissing)('in Chromium', () => {
     expect(await hashed(scenario)).toEqual(runScenario(scenario).result.figures)
   })
 
-  test('the page shows these figures and this hash', async () => {
+  test('the page shows these figures and this hash', { tags: ['matrix'] }, async () => {
     await page.goto(`${site.url}#from=flaky-storm&slots=12`)
     await settled(page)
     const today = scenarioOf('flaky-storm')

@@ -76,15 +76,19 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
     }
   })
 
-  test('works by keyboard and for screen readers, and fits on paper', async () => {
-    for (const html of [won, tied, crowded, single, other]) {
-      const { page } = await browser.open(html)
-      expect(await faultsInNames(page)).toEqual([])
-      expect(await faultsByKey(page)).toEqual([])
-      expect(await faultsOnPaper(page)).toEqual([])
-      await page.close()
-    }
-  })
+  test(
+    'works by keyboard and for screen readers, and fits on paper',
+    { tags: ['matrix'] },
+    async () => {
+      for (const html of [won, tied, crowded, single, other]) {
+        const { page } = await browser.open(html)
+        expect(await faultsInNames(page)).toEqual([])
+        expect(await faultsByKey(page)).toEqual([])
+        expect(await faultsOnPaper(page)).toEqual([])
+        await page.close()
+      }
+    },
+  )
 
   test('shows the recommendation without scrolling, and the command that sets it', async () => {
     const { page } = await browser.open(won, { viewport: { width: 390, height: 844 } })
@@ -94,12 +98,16 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
     expect(await page.locator('.command').textContent()).toContain('$MERGEYARD_TOKEN')
   })
 
-  test('shows the answer, and the named settings, in the first screen', async () => {
-    const { page } = await browser.open(won, { viewport: { width: 1400, height: 900 } })
-    const box = await page.locator('#named').boundingBox()
-    expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(900)
-    await page.close()
-  })
+  test(
+    'shows the answer, and the named settings, in the first screen',
+    { tags: ['matrix'] },
+    async () => {
+      const { page } = await browser.open(won, { viewport: { width: 1400, height: 900 } })
+      const box = await page.locator('#named').boundingBox()
+      expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(900)
+      await page.close()
+    },
+  )
 
   test('shows the figures of the document', async () => {
     const { page } = await browser.open(other)
@@ -130,21 +138,29 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
     await page.close()
   })
 
-  test('given another queue, shows its configuration, and Mergeyard beside it', async () => {
-    const { page } = await browser.open(other)
-    const verdict = "Set batch size 8, Mergify's merge queue"
-    expect(await page.locator('.verdict').textContent()).toBe(verdict)
-    const file = await page.locator('.command').textContent()
-    expect(file).toContain('    batch_size: 8\n    batch_max_wait_time: 5 minutes\n')
-    expect(await page.locator('#beside h2').textContent()).toBe('Beside it: Mergeyard')
-  })
+  test(
+    'given another queue, shows its configuration, and Mergeyard beside it',
+    { tags: ['matrix'] },
+    async () => {
+      const { page } = await browser.open(other)
+      const verdict = "Set batch size 8, Mergify's merge queue"
+      expect(await page.locator('.verdict').textContent()).toBe(verdict)
+      const file = await page.locator('.command').textContent()
+      expect(file).toContain('    batch_size: 8\n    batch_max_wait_time: 5 minutes\n')
+      expect(await page.locator('#beside h2').textContent()).toBe('Beside it: Mergeyard')
+    },
+  )
 
-  test('given a table wider than the screen, the keyboard scrolls it', async () => {
-    const { page } = await browser.open(crowded, { viewport: { width: 390, height: 844 } })
-    await page.getByRole('region', { name: 'Settings of the final, table' }).focus()
-    await page.keyboard.press('ArrowRight')
-    // The page forbids eval, which a wait inside the page would need, so the test polls.
-    const scrolled = (): Promise<unknown> => page.evaluate('document.activeElement.scrollLeft')
-    await expect.poll(scrolled).toBeGreaterThan(0)
-  })
+  test(
+    'given a table wider than the screen, the keyboard scrolls it',
+    { tags: ['matrix'] },
+    async () => {
+      const { page } = await browser.open(crowded, { viewport: { width: 390, height: 844 } })
+      await page.getByRole('region', { name: 'Settings of the final, table' }).focus()
+      await page.keyboard.press('ArrowRight')
+      // The page forbids eval, which a wait inside the page would need, so the test polls.
+      const scrolled = (): Promise<unknown> => page.evaluate('document.activeElement.scrollLeft')
+      await expect.poll(scrolled).toBeGreaterThan(0)
+    },
+  )
 })

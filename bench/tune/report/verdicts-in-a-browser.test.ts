@@ -76,16 +76,20 @@ describe.skipIf(isBrowserMissing)('the page of each verdict in Chromium', () => 
     return (await openedOf(kind)).locator(selector).allTextContents()
   }
 
-  test('has no errors, fits in each size, and works by keyboard', async () => {
-    for (const kind of names) {
-      expect(pages.get(kind)?.document.verdict.kind).toBe(kind)
-      expect(await faultsInAllSizes(pageOf(kind), browser)).toEqual([])
-      const { page } = await browser.open(pageOf(kind))
-      expect(await faultsInNames(page)).toEqual([])
-      expect(await faultsByKey(page)).toEqual([])
-      await page.close()
-    }
-  })
+  test(
+    'has no errors, fits in each size, and works by keyboard',
+    { tags: ['matrix'] },
+    async () => {
+      for (const kind of names) {
+        expect(pages.get(kind)?.document.verdict.kind).toBe(kind)
+        expect(await faultsInAllSizes(pageOf(kind), browser)).toEqual([])
+        const { page } = await browser.open(pageOf(kind))
+        expect(await faultsInNames(page)).toEqual([])
+        expect(await faultsByKey(page)).toEqual([])
+        await page.close()
+      }
+    },
+  )
 
   // S-231
   test('has a command only for a change', async () => {
@@ -95,7 +99,7 @@ describe.skipIf(isBrowserMissing)('the page of each verdict in Chromium', () => 
   })
 
   // S-231
-  test('given that nothing lands, shows no chart and no table', async () => {
+  test('given that nothing lands, shows no chart and no table', { tags: ['matrix'] }, async () => {
     expect(await textsIn('empty', 'main h2')).toEqual(['Assumptions'])
     expect(await textsIn('empty', '.tiles, table, figure')).toEqual([])
   })
@@ -109,17 +113,23 @@ describe.skipIf(isBrowserMissing)('the page of each verdict in Chromium', () => 
   })
 
   // S-232
-  test('shows how far the advice holds, with the numbers of the document', async () => {
-    const results = pages.get('keep')?.document.sensitivity ?? []
-    expect(results.length).toBeGreaterThan(0)
-    expect(await textsIn('keep', '#sensitivity tbody th')).toEqual(results.map(({ name }) => name))
-    expect(await valuesIn(await openedOf('keep'), '#sensitivity')).toEqual(
-      results.flatMap(({ today, times }) => [today, ...(times === null ? [] : [times])]),
-    )
-  })
+  test(
+    'shows how far the advice holds, with the numbers of the document',
+    { tags: ['matrix'] },
+    async () => {
+      const results = pages.get('keep')?.document.sensitivity ?? []
+      expect(results.length).toBeGreaterThan(0)
+      expect(await textsIn('keep', '#sensitivity tbody th')).toEqual(
+        results.map(({ name }) => name),
+      )
+      expect(await valuesIn(await openedOf('keep'), '#sensitivity')).toEqual(
+        results.flatMap(({ today, times }) => [today, ...(times === null ? [] : [times])]),
+      )
+    },
+  )
 
   // S-235
-  test('shows the stretches of a history', async () => {
+  test('shows the stretches of a history', { tags: ['matrix'] }, async () => {
     const stretches = pages.get('change')?.document.stretches ?? []
     expect(stretches).toHaveLength(4)
     expect(await textsIn('change', '#stretches tbody tr')).toHaveLength(4)

@@ -2,9 +2,13 @@
 
 import { describe, expect, test } from 'vitest'
 import type { ForgeWorld, ForgeWorldOptions } from './forge-world.ts'
+import { playedOn, type Host } from './forge-contract.ts'
 import { nextId, type FakeRules, type FakeWorkflowRun } from './state.ts'
 
-type Kind = { readonly worldOf: (options?: ForgeWorldOptions) => Promise<ForgeWorld> }
+type Kind = {
+  readonly host: Host
+  readonly worldOf: (options?: ForgeWorldOptions) => Promise<ForgeWorld>
+}
 
 const label = 'merge-queue-submit'
 const change = { 'pay.txt': 'twice\n' }
@@ -43,9 +47,18 @@ function report(
   state.statuses.push({ id, sha: run.sha, context, state: result, createdAt, ...about })
 }
 
-export function trustContract(name: string, { worldOf }: Kind): void {
-  describe(`on ${name}`, () => {
-    test('the approval of a stranger does not count, and his objection blocks nobody', async () => {
+export function trustContract(kind: Kind): void {
+  describe(`on ${kind.host}`, () => {
+    approvals(kind)
+    results(kind)
+  })
+}
+
+function approvals({ host, worldOf }: Kind): void {
+  test(
+    'the approval of a stranger does not count, and his objection blocks nobody',
+    playedOn('Gitea', host),
+    async () => {
       const world = await worldOf({ isAutomatic: true })
       world.fake.state.rules = oneApproval
       const { head } = await world.open(7, change, { labels: [label] })
@@ -61,9 +74,13 @@ export function trustContract(name: string, { worldOf }: Kind): void {
       })
       await world.queue.untilState('MERGED', 7)
       expect(world.fake.faults).toEqual([])
-    })
+    },
+  )
 
-    test('an approval that ends after the tests, with its reviewer, is missed right before the merge', async () => {
+  test(
+    'an approval that ends after the tests, with its reviewer, is missed right before the merge',
+    playedOn('GitHub', host),
+    async () => {
       // Only webhooks make the server look, and there is none for a person who leaves.
       const world = await worldOf({ webhooks: 'once', pollMs: 3_600_000 })
       world.fake.state.rules = oneApproval
@@ -75,9 +92,15 @@ export function trustContract(name: string, { worldOf }: Kind): void {
       world.ci.finish(run, 'success')
       await world.queue.untilState('FAILED', 7)
       expect(await world.repository.files()).not.toContain('pay.txt')
-    })
+    },
+  )
+}
 
-    test('given 130 results on a commit, all of them are read', async () => {
+function results({ host, worldOf }: Kind): void {
+  test(
+    'given 130 results on a commit, all of them are read',
+    playedOn('GitLab', host),
+    async () => {
       const world = await worldOf({ set: { requiredStatuses: ['ci', 'first', 'last'] } })
       await world.open(7, change, { labels: [label] })
       const run = await going(world)
@@ -88,9 +111,13 @@ export function trustContract(name: string, { worldOf }: Kind): void {
       const failed = world.queue.queue().pullRequests[7]?.evidence?.failedTests
       expect(failed).toEqual([{ name: 'first' }, { name: 'last' }])
       expect(world.fake.faults).toEqual([])
-    })
+    },
+  )
 
-    test('a run in which every check was skipped has tested nothing, and says so', async () => {
+  test(
+    'a run in which every check was skipped has tested nothing, and says so',
+    playedOn('GitHub', host),
+    async () => {
       const world = await worldOf()
       await world.open(7, change, { labels: [label] })
       world.ci.finish(await going(world), 'skipped')
@@ -98,6 +125,6 @@ export function trustContract(name: string, { worldOf }: Kind): void {
       const words = expect.stringContaining('(skipped: nothing was tested)')
       await expect.poll(() => world.said(7)).toEqual([words])
       expect(await world.repository.files()).not.toContain('pay.txt')
-    })
-  })
+    },
+  )
 }

@@ -17,8 +17,10 @@ type Story<Played extends Ended> = {
   readonly judge: (ended: Played) => Promise<void>
   /** It has about so many effects; a later one is never reached, and then nobody is killed. */
   readonly most: number
-  /** `npm test` tries every so many. */
+  /** By default every so many is tried. */
   readonly step: number
+  /** Of the matrix: another host shows the same. */
+  readonly tags?: readonly ['matrix']
 }
 
 export function crashTests<Played extends Ended>(story: Story<Played>): void {
@@ -39,6 +41,7 @@ export function crashTests<Played extends Ended>(story: Story<Played>): void {
   const chosen = Array.from({ length: Math.floor(most / step) }, (_, index) => (index + 1) * step)
   test.concurrent.for(chosen)(
     'the end is the same after a kill at effect %i',
+    { tags: [...(story.tags ?? [])] },
     async (last, context) => {
       const ended = await play(last, context)
       const { kills, effects } = ended

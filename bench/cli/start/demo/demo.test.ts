@@ -64,57 +64,67 @@ function interrupt({ process: child }: Demo): void {
 }
 
 describe('a demo', () => {
-  test('simulates a scenario on a real server, and removes its data at the end', async () => {
-    const scenario = join(scenarios, 'a-failing-batch-loses-only-its-culprit.json')
-    const demo = startDemo('--demo', scenario, '--speed', '2400')
+  test(
+    'simulates a scenario on a real server, and removes its data at the end',
+    { tags: ['matrix'] },
+    async () => {
+      const scenario = join(scenarios, 'a-failing-batch-loses-only-its-culprit.json')
+      const demo = startDemo('--demo', scenario, '--speed', '2400')
 
-    await demo.prints(/The queue is empty/)
+      await demo.prints(/The queue is empty/)
 
-    const url = shown(demo, 'docs').replace('/docs', '')
-    const headers = { 'x-api-token': shown(demo, 'token'), 'content-type': 'application/json' }
-    const queue: object = JSON.parse(/-d '(.+)'/.exec(shown(demo, 'queue'))?.[1] ?? '')
-    const metrics = await (await fetch(`${url}/v1/getMergeQueueMetrics`, { headers })).text()
-    const request = { method: 'POST', headers, body: JSON.stringify(queue) }
-    const listed: { readonly pullRequests: readonly { readonly state: string }[] } = JSON.parse(
-      await (await fetch(`${url}/v1/listPullRequests`, request)).text(),
-    )
-    expect(listed.pullRequests.map(({ state }) => state).sort()).toEqual([
-      'FAILED',
-      'MERGED',
-      'MERGED',
-      'MERGED',
-    ])
-    expect(metrics).toMatch(/mq_test_runs_total\{.*queue_type="main",outcome="failed"\} 1\n/)
-    expect(metrics).toMatch(/mq_test_runs_total\{.*queue_type="bisection",outcome="passed"\} [1-9]/)
-    expect(demo.out()).toMatch(/merged 3 +failed 1 +cancelled 0 .* webhooks, all genuine/)
-    expect(demo.err()).toBe('')
+      const url = shown(demo, 'docs').replace('/docs', '')
+      const headers = { 'x-api-token': shown(demo, 'token'), 'content-type': 'application/json' }
+      const queue: object = JSON.parse(/-d '(.+)'/.exec(shown(demo, 'queue'))?.[1] ?? '')
+      const metrics = await (await fetch(`${url}/v1/getMergeQueueMetrics`, { headers })).text()
+      const request = { method: 'POST', headers, body: JSON.stringify(queue) }
+      const listed: { readonly pullRequests: readonly { readonly state: string }[] } = JSON.parse(
+        await (await fetch(`${url}/v1/listPullRequests`, request)).text(),
+      )
+      expect(listed.pullRequests.map(({ state }) => state).sort()).toEqual([
+        'FAILED',
+        'MERGED',
+        'MERGED',
+        'MERGED',
+      ])
+      expect(metrics).toMatch(/mq_test_runs_total\{.*queue_type="main",outcome="failed"\} 1\n/)
+      expect(metrics).toMatch(
+        /mq_test_runs_total\{.*queue_type="bisection",outcome="passed"\} [1-9]/,
+      )
+      expect(demo.out()).toMatch(/merged 3 +failed 1 +cancelled 0 .* webhooks, all genuine/)
+      expect(demo.err()).toBe('')
 
-    const data = shown(demo, 'data')
-    expect(existsSync(join(data, 'demo'))).toBe(true)
-    interrupt(demo)
-    expect(await demo.ended).toBe(0)
-    expect(existsSync(data)).toBe(false)
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
-  })
+      const data = shown(demo, 'data')
+      expect(existsSync(join(data, 'demo'))).toBe(true)
+      interrupt(demo)
+      expect(await demo.ended).toBe(0)
+      expect(existsSync(data)).toBe(false)
+      await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
+    },
+  )
 
-  test('keeps its data in the folder of --data, separate from real queues', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mergeyard-demo-test-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const scenario = join(scenarios, 'a-passing-batch-merges-all.json')
-    const demo = startDemo('--demo', scenario, '--data', folder, '--speed', '2400')
-    await demo.prints(/The queue is empty/)
-    interrupt(demo)
-    await demo.ended
+  test(
+    'keeps its data in the folder of --data, separate from real queues',
+    { tags: ['matrix'] },
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'mergeyard-demo-test-'))
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+      const scenario = join(scenarios, 'a-passing-batch-merges-all.json')
+      const demo = startDemo('--demo', scenario, '--data', folder, '--speed', '2400')
+      await demo.prints(/The queue is empty/)
+      interrupt(demo)
+      await demo.ended
 
-    // One after the other, because each holds the folder while it looks into it.
-    const real = startDemo('--data', folder)
-    expect(await real.ended).toBe(1)
-    expect(real.err()).toContain('was written by a demo')
+      // One after the other, because each holds the folder while it looks into it.
+      const real = startDemo('--data', folder)
+      expect(await real.ended).toBe(1)
+      expect(real.err()).toContain('was written by a demo')
 
-    const again = startDemo('--demo', scenario, '--data', folder)
-    expect(await again.ended).toBe(1)
-    expect(again.err()).toContain('already contains this demo')
-  })
+      const again = startDemo('--demo', scenario, '--data', folder)
+      expect(await again.ended).toBe(1)
+      expect(again.err()).toContain('already contains this demo')
+    },
+  )
 
   const noShell = spawnSync('bash', ['--version']).error !== undefined
   test.skipIf(noShell)('starts with the command of the README', async () => {
@@ -145,8 +155,12 @@ describe('a demo', () => {
   })
 })
 
-test('given a scenario that needs a code host, the demo names the parts that it leaves out', () => {
-  const left = leftOut(loadScenario(join(scenarios, 'flaky-storm.json')))
+test(
+  'given a scenario that needs a code host, the demo names the parts that it leaves out',
+  { tags: ['matrix'] },
+  () => {
+    const left = leftOut(loadScenario(join(scenarios, 'flaky-storm.json')))
 
-  expect(left).toEqual(['text conflicts'])
-})
+    expect(left).toEqual(['text conflicts'])
+  },
+)
