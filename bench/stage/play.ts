@@ -60,6 +60,7 @@ export async function openStage(
             junit: ['report.xml'],
             keep: [],
             environment: [],
+            bind: [folder],
           },
         },
       ],

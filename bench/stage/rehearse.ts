@@ -110,7 +110,7 @@ function isUncalledFor({ type }: RecordedCommand): boolean {
 function optionsOf(folder: string, url: string, { queue = {} }: Scenario) {
   process.env['STAGE'] = join(folder, 'stage')
   const tests = { kind: 'command', run: testCommand, setup: null, setupWhen: [], keep: [] } as const
-  const more = { junit: ['report.xml'], environment: ['STAGE'] }
+  const more = { junit: ['report.xml'], environment: ['STAGE'], bind: [folder] }
   return { ref, url, set: queue, pollMs, tests: { ...tests, ...more } }
 }
 

@@ -49,6 +49,8 @@ type RepositoryParts = HostedPorts & {
   readonly mirror: Mirror
   /** Null: they are in the folder of the queue. */
   readonly notes: Notes | null
+  /** What no command of a pull request must see. */
+  readonly hidden: readonly string[]
   /** The target branches of all queues of the repository. */
   readonly branches: readonly string[]
 }
@@ -60,7 +62,7 @@ export class HostedRepository implements HostedQueue {
   readonly #tester: Tester
 
   constructor(options: HostOptions, queue: ManagedQueue, parts: RepositoryParts) {
-    const { mirror, logger, now, readReports } = parts
+    const { mirror, logger, now, readReports, hidden } = parts
     this.#options = options
     const folder = join(parts.folder, 'queues', queue.ids.start)
     const { forges = noForges } = parts
@@ -70,7 +72,8 @@ export class HostedRepository implements HostedQueue {
       onHint: () => this.#reconciler.look(),
       onNoCi: () => this.#parts.send({ type: 'updateQueue', set: { state: 'PAUSED' } }),
     })
-    this.#tester = forge?.tester ?? testerFor(options, { folder, mirror, queue, readReports })
+    this.#tester =
+      forge?.tester ?? testerFor(options, { folder, mirror, queue, readReports, hidden })
     const refs = new PullRefs()
     for (const card of queue.history.cards.values()) refs.note(card.number, card)
     for (const number of queue.history.pullRequests.keys()) refs.taken(number)
@@ -87,7 +90,7 @@ export class HostedRepository implements HostedQueue {
       refs,
       branches: parts.branches,
       impacted: options.targets
-        ? impactedFor(options.targets, environmentIn(options), {
+        ? impactedFor(options.targets, commandOptions(options, hidden), {
             folder,
             id: queue.ids.start,
             mirror,
@@ -225,6 +228,9 @@ export class HostedRepository implements HostedQueue {
 }
 
 /** The variables that commands of this queue get. */
-function environmentIn({ tests }: HostOptions): readonly string[] {
-  return tests.kind === 'command' ? tests.environment : []
+/** How the targets command is run: like the tests, if they are a command too. */
+function commandOptions({ tests }: HostOptions, hidden: readonly string[]) {
+  if (tests.kind !== 'command') return { environment: [], hidden }
+  const { environment, bubblewrap = true, bind = [], limits = {} } = tests
+  return { environment, bubblewrap, bind, limits, hidden }
 }

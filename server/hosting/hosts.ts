@@ -41,6 +41,8 @@ export class Hosts implements Hosting {
       const mirror = mirrors.get(each.url) ?? (await mirrorOf(each, parts))
       mirrors.set(each.url, mirror)
     }
+    // Also what belongs to another queue.
+    const hidden = [parts.folder, ...options.flatMap(({ secretFiles = [] }) => secretFiles)]
     for (const each of options) {
       const mirror = mirrors.get(each.url)
       if (!mirror) continue
@@ -49,7 +51,7 @@ export class Hosts implements Hosting {
         .filter(({ url }) => url === each.url)
         .map(({ ref }) => ref.targetBranch)
       const notes = (await parts.notesOf?.(queue.name)) ?? null
-      const repository = new Made(each, queue, { ...parts, mirror, notes, branches })
+      const repository = new Made(each, queue, { ...parts, mirror, notes, branches, hidden })
       hosts.#queues.set(queue.name, repository)
     }
     parts.queues.subscribe(({ queue }) => {

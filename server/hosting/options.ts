@@ -2,6 +2,7 @@
 
 import type { RecordedSettings } from '../../engine/index.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
+import type { Limits } from '../runner/limits.ts'
 import type { TargetsOptions } from '../targets/options.ts'
 
 export type CommandTests = {
@@ -17,8 +18,11 @@ export type CommandTests = {
   readonly keep: readonly string[]
   /** Names of variables that the command gets from the environment of the server. */
   readonly environment: readonly string[]
-  /** False: the command gets no PID namespace although bubblewrap works. Default: true. */
+  /** False: the command gets no namespaces although bubblewrap works. Default: true. */
   readonly bubblewrap?: boolean
+  /** Paths that the command sees and uses in its namespaces, besides those of the system. */
+  readonly bind?: readonly string[]
+  readonly limits?: Partial<Limits>
 }
 
 /** Somebody else tests: they fetch the test branches, and report over the API. */
@@ -86,6 +90,8 @@ export type HostOptions = {
   readonly targets?: TargetsOptions
   /** The settings that the queue gets at the start, if it has others. */
   readonly set: RecordedSettings
+  /** Files in which its secrets are, so that no test command sees them. */
+  readonly secretFiles?: readonly string[]
   /** How often the repository is looked at, in milliseconds. */
   readonly pollMs: number
 }

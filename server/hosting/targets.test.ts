@@ -1,6 +1,8 @@
 /** A monorepo in parallel mode, with a real server, real git and real tests; nobody uploads targets. */
 
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../testing/test-server.ts'
+import type { CommandTests } from './options.ts'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
 import type { TargetsOptions } from '../targets/options.ts'
 
@@ -18,10 +20,10 @@ const monorepo = {
  * Each command waits for the other one, and passes only if its tree does not hold the other change: so
  * both are tested at once, and neither on top of the other.
  */
-const meeting = `mkfifo ../../../meeting 2>/dev/null
+const meetingIn = (folder: string): string => `mkfifo ${folder}/meeting 2>/dev/null
 case $MERGEYARD_PULLS in
-  1) echo met > ../../../meeting && [ ! -e packages/docs/a.txt ];;
-  2) cat ../../../meeting && [ ! -e packages/web/a.txt ];;
+  1) echo met > ${folder}/meeting && [ ! -e packages/docs/a.txt ];;
+  2) cat ${folder}/meeting && [ ! -e packages/web/a.txt ];;
   *) exit 1;;
 esac`
 
@@ -29,13 +31,18 @@ const noTests = { kind: 'command', run: 'true', setup: null, setupWhen: [] } as 
 const command = { ...noTests, junit: [], keep: [], environment: [] }
 const set = { mode: 'parallel', concurrency: 2, optimisticMerge: false } as const
 
-function monorepoWith(targets: TargetsOptions, run = 'true'): Promise<HostedWorld> {
-  return hostedWorld({ files: monorepo, targets, set, tests: { ...command, run } })
+function monorepoWith(
+  targets: TargetsOptions,
+  tests: Partial<CommandTests> = {},
+): Promise<HostedWorld> {
+  return hostedWorld({ files: monorepo, targets, set, tests: { ...command, ...tests } })
 }
 
 // A-172
 test('two pull requests of different packages are tested side by side', async () => {
-  const world = await monorepoWith({ workspaces: true }, meeting)
+  const folder = temporaryFolder()
+  const tests = { run: meetingIn(folder), bind: [folder] }
+  const world = await monorepoWith({ workspaces: true }, tests)
   await world.repository.commit('refs/pull/1/head', { 'packages/web/a.txt': 'a\n' })
   await world.repository.commit('refs/pull/2/head', { 'packages/docs/a.txt': 'a\n' })
   await world.submit(1)

@@ -40,6 +40,8 @@ export type TesterParts = {
   readonly queue: ManagedQueue
   /** Reads the JUnit reports that a test command wrote. */
   readonly readReports: ReadReports
+  /** What a test command must not see. */
+  readonly hidden: readonly string[]
 }
 
 /** The tests of the host itself come with the host. */
@@ -49,7 +51,7 @@ export function testerFor({ tests }: HostOptions, parts: TesterParts): Tester {
 
 function testerWithCommand(
   { run: command, ...tests }: CommandTests,
-  { folder, mirror, queue, readReports }: TesterParts,
+  { folder, mirror, queue, readReports, hidden }: TesterParts,
 ): Tester {
   const runner = new CommandRunner({
     slots: join(folder, 'slots'),
@@ -58,6 +60,7 @@ function testerWithCommand(
     command,
     ...tests,
     readReports,
+    hidden,
   })
   const idOf = (run: TestRunId): string => testRunId(queue.ids, run)
   return {

@@ -105,18 +105,19 @@ test('given that nothing is kept, the setup runs each time', async () => {
 })
 
 test('a setup that fails twice is nobody’s failure, and runs again the next time', async () => {
-  const { test: run, folder } = await benchWith({
+  const outside = temporaryFolder()
+  const { test: run } = await benchWith({
     command: 'true',
-    setup: 'echo x >> "$HOME/../tries"; test -e "$HOME/../ok"',
+    setup: `echo x >> ${outside}/tries; test -e ${outside}/ok`,
     keep: ['cache'],
+    bind: [outside],
   })
   expect(await run()).toMatchObject({
     outcome: 'errored',
     words: 'the setup command failed 2 times',
   })
-  const slot = join(folder, 'slots/0')
-  expect(readFileSync(join(slot, 'tries'), 'utf8')).toBe('x\nx\n')
-  writeFileSync(join(slot, 'ok'), '')
+  expect(readFileSync(join(outside, 'tries'), 'utf8')).toBe('x\nx\n')
+  writeFileSync(join(outside, 'ok'), '')
   expect(await run()).toMatchObject({ outcome: 'passed' })
 })
 
@@ -142,9 +143,10 @@ test.each([
 })
 
 test('runs at the same time have different slots', async () => {
-  const gate = join(temporaryFolder(), 'gate')
+  const folder = temporaryFolder()
+  const gate = join(folder, 'gate')
   const command = `pwd > ${gate}-$MERGEYARD_RUN; until test -e ${gate}; do sleep 0.01; done`
-  const { test: run } = await benchWith({ command })
+  const { test: run } = await benchWith({ command, bind: [folder] })
   const runs = [run(0, 'a'), run(0, 'b')]
   await Promise.all([made(`${gate}-a`), made(`${gate}-b`)])
   writeFileSync(gate, '')

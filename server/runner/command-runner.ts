@@ -3,15 +3,17 @@
  * there are. The deadline of a run is the queue's: it cancels.
  */
 
-import { mkdirSync, statfsSync } from 'node:fs'
+import { mkdirSync, realpathSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { hasBubblewrap } from './bubblewrap.ts'
+import { viewOf, type Surroundings } from './bubblewrap.ts'
 import { environmentOf, type RunOfCommand } from './environment.ts'
+import { limitsWith, RunWatcher, type Limits, type Ticks } from './limits.ts'
 import { LogFile } from './log-file.ts'
 import { killRunsIn, startGroup, type ProcessGroup } from './process-group.ts'
 import { Slot } from './slot.ts'
 import {
   errored,
+  overLimit,
   verdictOf,
   type Exit,
   type ReadReports,
@@ -19,7 +21,7 @@ import {
   type Verdict,
 } from './verdict.ts'
 
-export type RunnerOptions = {
+export type RunnerOptions = Surroundings & {
   /** The folder of the slots. */
   readonly slots: string
   /** The folder of the logs. */
@@ -33,8 +35,9 @@ export type RunnerOptions = {
   readonly keep: readonly string[]
   readonly environment: readonly string[]
   readonly readReports: ReadReports
-  /** Where bubblewrap works, a run gets a PID namespace of its own. Default: true. */
-  readonly bubblewrap?: boolean
+  readonly limits?: Partial<Limits>
+  /** When the usage of the runs is sampled. Default: each second. */
+  readonly ticks?: Ticks
   /** From SIGTERM to SIGKILL. */
   readonly graceMs?: number
   /** With less, nothing is tested: it would fail without being to blame. Default: 1 GiB. */
@@ -56,16 +59,19 @@ export class CommandRunner {
   readonly #options: RunnerOptions
   readonly #busy = new Set<number>()
   readonly #runs = new Map<string, RunUnderWay>()
+  readonly #watcher: RunWatcher
 
   /** Kills what an earlier server has left. */
   constructor(options: RunnerOptions) {
-    // A command runs in another folder, where a relative path means something else.
-    const slots = resolve(options.slots)
+    // A command runs in another folder, where a relative path means something else; and in a namespace, in
+    // which a link leads nowhere.
+    mkdirSync(options.slots, { recursive: true })
+    mkdirSync(options.logs, { recursive: true })
+    const slots = realpathSync(options.slots)
     const logs = resolve(options.logs)
-    const mirror = resolve(options.mirror)
+    const mirror = realpathSync(options.mirror)
     this.#options = { ...options, slots, logs, mirror }
-    mkdirSync(slots, { recursive: true })
-    mkdirSync(logs, { recursive: true })
+    this.#watcher = new RunWatcher(options.ticks)
     killRunsIn(slots)
   }
 
@@ -162,8 +168,9 @@ export class CommandRunner {
     const succeed = at.slot.beginSetup()
     for (let tries = 0; tries < setupTries; tries++) {
       at.log.write(`$ ${setup}\n`)
-      const { code } = await this.#run(setup, run, at)
+      const { code, limit = null } = await this.#run(setup, run, at)
       if (isCancelled(at.underWay)) return null
+      if (limit !== null) return overLimit(limit, setup)
       if (code !== 0) continue
       succeed()
       return null
@@ -172,12 +179,15 @@ export class CommandRunner {
   }
 
   #run(text: string, run: CommandRun, { underWay, slot, log }: Place): Promise<Exit> {
-    const { environment, bubblewrap = true, graceMs = defaultGraceMs } = this.#options
+    const { environment, mirror, graceMs = defaultGraceMs, limits } = this.#options
     const env = environmentOf(run, slot.home, environment)
     const onOutput = (data: Buffer): void => log.write(data)
-    const isInNamespace = bubblewrap && hasBubblewrap()
-    const command = { text, folder: slot.folder, env, onOutput, isInNamespace }
-    const group = startGroup(command, graceMs)
+    const place = { folder: slot.folder, env, view: viewOf(this.#options, mirror) }
+    const group = startGroup(
+      { text, ...place, onOutput, limits: limitsWith(limits) },
+      graceMs,
+      this.#watcher,
+    )
     underWay.group = group
     return group.ended
   }

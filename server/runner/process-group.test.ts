@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
@@ -21,9 +21,11 @@ const inNamespace = hasBubblewrap() ? [['in a namespace', true] as const] : []
 
 describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
   test('a cancelled run has no verdict, and ends at once when the command does', async () => {
-    const ready = join(temporaryFolder(), 'ready')
+    const folder = temporaryFolder()
+    const ready = join(folder, 'ready')
     const { runner, test: run } = await benchWith({
       bubblewrap,
+      bind: [folder],
       command: `touch ${ready}; exec sleep 1000`,
     })
     const verdict = run(0, 'cancelled')
@@ -37,8 +39,8 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
     const [ready, gate] = [join(folder, 'ready'), join(folder, 'gate')]
     const command = (name: string): string =>
       `touch ${ready}-${name}; until test -e ${gate}; do sleep 0.01; done`
-    const one = await benchWith({ bubblewrap, command: command('one') })
-    const other = await benchWith({ bubblewrap, command: command('other') })
+    const one = await benchWith({ bubblewrap, bind: [folder], command: command('one') })
+    const other = await benchWith({ bubblewrap, bind: [folder], command: command('other') })
     const [cancelled, verdict] = [one.test(0, 'same'), other.test(0, 'same')]
     await Promise.all([made(`${ready}-one`), made(`${ready}-other`)])
     one.runner.cancel('same')
@@ -48,9 +50,14 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
   })
 
   test('a run that is cancelled in its setup does not run its tests', async () => {
-    const ready = join(temporaryFolder(), 'ready')
+    const folder = temporaryFolder()
+    const ready = join(folder, 'ready')
     const setup = `touch ${ready}; exec sleep 1000`
-    const { runner, test: run, log } = await benchWith({ bubblewrap, command: 'echo tests', setup })
+    const {
+      runner,
+      test: run,
+      log,
+    } = await benchWith({ bubblewrap, bind: [folder], command: 'echo tests', setup })
     const verdict = run(0, 'cancelled')
     await made(ready)
     runner.cancel('cancelled')
@@ -67,9 +74,10 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
   })
 
   test('a command that ignores SIGTERM is killed after the grace', async () => {
-    const [ready, sleep] = [join(temporaryFolder(), 'ready'), seconds()]
+    const [folder, sleep] = [temporaryFolder(), seconds()]
+    const ready = join(folder, 'ready')
     const command = `trap "" TERM; sleep ${sleep} & touch ${ready}; while :; do wait; done`
-    const { runner, test: run } = await benchWith({ bubblewrap, command })
+    const { runner, test: run } = await benchWith({ bubblewrap, bind: [folder], command })
     const verdict = run(0, 'deaf')
     await made(ready)
     runner.cancel('deaf')
@@ -78,30 +86,33 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
   })
 
   test.runIf(isLinux)('nothing of a command is left, even in a session of its own', async () => {
-    const [ready, sleep] = [join(temporaryFolder(), 'ready'), seconds()]
+    const [folder, sleep] = [temporaryFolder(), seconds()]
+    const ready = join(folder, 'ready')
     const inOwnSession = `setsid sh -c 'touch ${ready}; exec sleep ${sleep}' &`
     const command = `sleep ${sleep} & ${inOwnSession} until test -e ${ready}; do :; done`
-    const { test: run } = await benchWith({ bubblewrap, command })
+    const { test: run } = await benchWith({ bubblewrap, bind: [folder], command })
     expect(await run()).toMatchObject({ outcome: 'passed' })
     await expect.poll(() => processesWith(sleep)).toEqual([])
   })
 
   test.runIf(isLinux)('a process that starts itself again and again is ended', async () => {
     // Its folder goes with the test, and then it ends by itself.
-    const mark = join(temporaryFolder(), 'again')
+    const folder = temporaryFolder()
+    const mark = join(folder, 'again')
     const program = `test -e ${mark} && echo >> ${mark} && setsid "$0" -c "$1" "$0" "$1" &`
     const first = `touch ${mark}; setsid sh -c '${program}' sh '${program}' &`
     const command = `${first} until test $(wc -l < ${mark}) -gt 3; do :; done`
-    const { test: run } = await benchWith({ bubblewrap, command })
+    const { test: run } = await benchWith({ bubblewrap, bind: [folder], command })
     expect(await run()).toMatchObject({ outcome: 'passed' })
     await expect.poll(() => processesWith(mark)).toEqual([])
   })
 
   test('a process that hides from the sweep does not hold up the verdict', async () => {
     const sleep = seconds()
-    const pid = join(temporaryFolder(), 'pid')
+    const folder = temporaryFolder()
+    const pid = join(folder, 'pid')
     const command = `setsid env -i /bin/sh -c 'echo $$ > ${pid}; exec sleep ${sleep}' & until test -s ${pid}; do :; done`
-    const { test: run } = await benchWith({ bubblewrap, command })
+    const { test: run } = await benchWith({ bubblewrap, bind: [folder], command })
     onTestFinished(() => {
       for (const left of processesWith(sleep)) process.kill(Number(left), 'SIGKILL')
     })
@@ -114,7 +125,12 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
     const folder = temporaryFolder()
     const [ready, tidy] = [join(folder, 'ready'), join(folder, 'tidy')]
     const command = `trap 'touch ${tidy}; exit 0' TERM; touch ${ready}; while :; do sleep 0.05; done`
-    const { runner, test: run } = await benchWith({ bubblewrap, graceMs: 60_000, command })
+    const { runner, test: run } = await benchWith({
+      bubblewrap,
+      bind: [folder],
+      graceMs: 60_000,
+      command,
+    })
     const verdict = run(0, 'tidy')
     await made(ready)
     runner.cancel('tidy')
@@ -145,7 +161,7 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
   test('a closed runner has ended all runs', async () => {
     const [folder, sleep] = [temporaryFolder(), seconds()]
     const command = `touch ${folder}/$MERGEYARD_RUN; exec sleep ${sleep}`
-    const { runner, test: run } = await benchWith({ bubblewrap, command })
+    const { runner, test: run } = await benchWith({ bubblewrap, bind: [folder], command })
     const verdicts = [run(0, 'a'), run(0, 'b')]
     await Promise.all([made(join(folder, 'a')), made(join(folder, 'b'))])
     await runner.close()
@@ -187,12 +203,17 @@ test.runIf(isLinux)(
 )
 
 test.skipIf(!hasBubblewrap())('a namespace ends with the process that made it', async () => {
-  const [ready, sleep] = [join(temporaryFolder(), 'ready'), seconds()]
+  const [folder, sleep] = [temporaryFolder(), seconds()]
+  const ready = join(folder, 'ready')
+  mkdirSync(join(folder, 'tmp'))
   const group = JSON.stringify(new URL('process-group.js', import.meta.url).href)
   const text = `setsid env -i /bin/sh -c 'touch ${ready}; exec sleep ${sleep}' & wait`
-  const command = { text, folder: '/', env: { PATH: process.env['PATH'] }, isInNamespace: true }
+  const view = { readOnly: [], bind: [], hidden: [] }
+  const limits = { processes: 100, memoryMiB: 1_024, diskMiB: 1_024 }
+  const env = { PATH: process.env['PATH'], HOME: folder }
+  const command = { text, folder, env, view, limits }
   const program = `const { startGroup } = await import(${group})
-startGroup({ ...${JSON.stringify(command)}, onOutput: () => undefined }, 1000)`
+startGroup({ ...${JSON.stringify(command)}, onOutput: () => undefined }, 1000, { watch: () => () => undefined })`
   const server = spawn(process.execPath, ['--input-type=module', '-e', program])
   onTestFinished(() => void server.kill('SIGKILL'))
   await made(ready)

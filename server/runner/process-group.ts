@@ -6,8 +6,9 @@
 
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { exitInNamespace, inNamespace } from './bubblewrap.ts'
+import { exitInNamespace, inNamespace, type View } from './bubblewrap.ts'
 import { runVariable, slotVariable } from './environment.ts'
+import { hardProcessLimit, type Limits, type RunWatcher } from './limits.ts'
 import type { Exit } from './verdict.ts'
 
 const drainMs = 1_000
@@ -20,8 +21,9 @@ export type Command = {
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
   readonly onOutput: (data: Buffer) => void
-  /** It gets a PID namespace of its own. */
-  readonly isInNamespace: boolean
+  /** It gets namespaces of its own, in which it sees this; null: it gets none. */
+  readonly view: View | null
+  readonly limits: Limits
 }
 
 export type ProcessGroup = {
@@ -31,14 +33,25 @@ export type ProcessGroup = {
   readonly end: () => void
 }
 
+/**
+ * Begins as a victim for a machine without memory, rather than the server, and with the limit that the kernel
+ * holds. Shells call it differently. The command is the second argument, the limit the first.
+ */
+const limiting = `{ echo 500 > /proc/self/oom_score_adj
+  test -z "$0" || ulimit -u "$0" || ulimit -p "$0"; } 2> /dev/null
+exec /bin/sh -c "$1"`
+
+/** The watcher belongs to all runs of a runner. */
 export function startGroup(
-  { text, folder, env, onOutput, isInNamespace }: Command,
+  { text, folder, env, onOutput, view, limits }: Command,
   graceMs: number,
+  watcher: RunWatcher,
 ): ProcessGroup {
-  const shell = ['/bin/sh', '-c', text]
-  const { program, args, ...spawned } = isInNamespace
-    ? inNamespace(shell, env, slotVariable)
-    : { program: '/bin/sh', args: ['-c', text], env }
+  const shell = ['/bin/sh', '-c', limiting, String(hardProcessLimit(limits) ?? ''), text]
+  const [own = '', ...more] = shell
+  const { program, args, ...spawned } = view
+    ? inNamespace(shell, { folder, env }, { view, marked: slotVariable })
+    : { program: own, args: more, env }
   const child = spawn(program, args, {
     cwd: folder,
     env: spawned.env,
@@ -47,12 +60,27 @@ export function startGroup(
   })
   const slot = env[slotVariable] ?? ''
   let grace: NodeJS.Timeout | null = null
+  let limit: string | null = null
+  const unwatch = watcher.watch({
+    ...{ pid: child.pid ?? 0, slot, limits },
+    isInNamespace: view !== null,
+    folders: [folder, env['HOME'] ?? folder],
+    onExceeded: (words) => {
+      limit = words
+      signalGroup(child.pid, 'SIGKILL')
+      if (!view) signalSlot(slot, 'SIGKILL')
+    },
+  })
   child.stdout.on('data', onOutput)
   child.stderr.on('data', onOutput)
   const ended = new Promise<Exit>((resolve, reject) => {
-    child.on('error', reject)
+    child.on('error', (error) => {
+      unwatch()
+      reject(error)
+    })
     let drained: NodeJS.Timeout | null = null
     child.on('exit', () => {
+      unwatch()
       if (grace) clearTimeout(grace)
       signalGroup(child.pid, 'SIGKILL')
       signalSlot(slot, 'SIGKILL')
@@ -64,13 +92,14 @@ export function startGroup(
     })
     child.on('close', (code, signal) => {
       if (drained) clearTimeout(drained)
-      resolve(isInNamespace ? exitInNamespace({ code, signal }) : { code, signal })
+      const exit = view ? exitInNamespace({ code, signal }) : { code, signal }
+      resolve({ ...exit, limit })
     })
   })
   const end = (): void => {
     if (grace || child.exitCode !== null || child.signalCode !== null) return
     // The namespace ends at once with the program that made it: only those in it are asked to end.
-    if (isInNamespace) signalSlot(slot, 'SIGTERM')
+    if (view) signalSlot(slot, 'SIGTERM')
     else signalGroup(child.pid, 'SIGTERM')
     grace = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), graceMs)
   }

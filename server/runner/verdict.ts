@@ -25,7 +25,12 @@ export type ReadReports = (folder: string, patterns: readonly string[]) => Repor
 /** For tests without reports. */
 export const noReports: ReadReports = () => ({ failed: [], flaky: [] })
 
-export type Exit = { readonly code: number | null; readonly signal: string | null }
+export type Exit = {
+  readonly code: number | null
+  readonly signal: string | null
+  /** The words about the limit for which the run was ended. */
+  readonly limit?: string | null
+}
 
 /** Signals that come from outside. Others are crashes of the tests, for example SIGSEGV. */
 const fromOutside = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
@@ -42,10 +47,11 @@ const mostTests = 3_000
  * command succeeded. Without a report the command is the test that failed.
  */
 export function verdictOf(
-  { code, signal }: Exit,
+  { code, signal, limit = null }: Exit,
   { failed, flaky }: Reports,
   command: string,
 ): Verdict {
+  if (limit !== null) return overLimit(limit, command)
   if (code === killed || (signal !== null && fromOutside.has(signal))) {
     return errored(`the test command was killed${signal === null ? '' : ` by ${signal}`}`)
   }
@@ -62,6 +68,11 @@ export function verdictOf(
       ? 'the test command succeeded, but its report has failures'
       : `the test command ended with ${signal ?? code}`
   return { outcome: 'failed', failedTests, flakyTests: stayed, words }
+}
+
+/** It is the fault of what is tested, also in its setup: it would use as much the next time. */
+export function overLimit(limit: string, command: string): Verdict {
+  return { outcome: 'failed', failedTests: [{ name: command }], flakyTests: [], words: limit }
 }
 
 export function errored(words: string): Verdict {

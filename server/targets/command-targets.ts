@@ -3,12 +3,13 @@
 import { join } from 'node:path'
 import type { ImpactedTargets } from '../../engine/index.ts'
 import { readForeignFile } from '../files/foreign-file.ts'
-import { hasBubblewrap } from '../runner/bubblewrap.ts'
+import { viewOf, type Surroundings } from '../runner/bubblewrap.ts'
 import { environmentOf, type RunOfCommand } from '../runner/environment.ts'
+import { limitsWith, RunWatcher, type Limits } from '../runner/limits.ts'
 import { killRunsIn, startGroup, type ProcessGroup } from '../runner/process-group.ts'
 import { Slot } from '../runner/slot.ts'
 
-export type TargetsCommand = {
+export type TargetsCommand = Surroundings & {
   readonly command: string
   /** A folder of its own. */
   readonly folder: string
@@ -16,6 +17,7 @@ export type TargetsCommand = {
   readonly mirror: string
   /** Names of variables that it gets from the environment of the server. */
   readonly environment: readonly string[]
+  readonly limits?: Partial<Limits>
   /** It is ended after this time: the queue looks at nothing else meanwhile. */
   readonly timeoutMs: number
 }
@@ -25,6 +27,7 @@ const graceMs = 1_000
 
 export class CommandTargets {
   readonly #options: TargetsCommand
+  readonly #watcher = new RunWatcher()
   #group: ProcessGroup | null = null
 
   /** Kills what an earlier server has left. */
@@ -35,18 +38,23 @@ export class CommandTargets {
 
   /** Rejects with words if the command fails, or what it prints is not understood. */
   async of(run: RunOfCommand, head: string): Promise<ImpactedTargets> {
-    const { folder, mirror, command, environment, timeoutMs } = this.#options
+    const { folder, mirror, command, environment, limits, timeoutMs } = this.#options
     const slot = new Slot(join(folder, '0'), { mirror, keep: [], setup: null, setupWhen: [] })
     await slot.reset(head)
     const printed = join(slot.home, 'targets')
     const env = { ...environmentOf(run, slot.home, environment), MERGEYARD_TARGETS: printed }
     // What it says on standard error is no target.
     const text = `exec >"$MERGEYARD_TARGETS"\n${command}`
-    const place = { folder: slot.folder, env, isInNamespace: hasBubblewrap() }
-    const group = startGroup({ text, ...place, onOutput: () => undefined }, graceMs)
+    const place = { folder: slot.folder, env, view: viewOf(this.#options, mirror) }
+    const group = startGroup(
+      { text, ...place, onOutput: () => undefined, limits: limitsWith(limits) },
+      graceMs,
+      this.#watcher,
+    )
     this.#group = group
     const timer = setTimeout(() => group.end(), timeoutMs)
-    const { code, signal } = await group.ended.finally(() => clearTimeout(timer))
+    const { code, signal, limit = null } = await group.ended.finally(() => clearTimeout(timer))
+    if (limit !== null) throw new Error(`the targets command was ended: ${limit}`)
     if (code !== 0) throw new Error(`the targets command ended with ${code ?? signal}`)
     const { bytes, size } = readForeignFile(printed, largestBytes)
     if (size > largestBytes) throw new Error('the targets command printed over 1 MiB')

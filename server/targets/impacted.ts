@@ -6,7 +6,7 @@ import type { ImpactedTargets, PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
 import { mergeBase } from '../git/tree-files.ts'
-import { CommandTargets } from './command-targets.ts'
+import { CommandTargets, type TargetsCommand } from './command-targets.ts'
 import { targetsOfPaths } from './from-paths.ts'
 import { targetsOfWorkspaces } from './from-workspaces.ts'
 import type { TargetsOptions } from './options.ts'
@@ -23,6 +23,8 @@ type Parts = {
   readonly logger: Logger
 }
 
+type CommandOptions = Omit<TargetsCommand, 'command' | 'folder' | 'mirror' | 'timeoutMs'>
+
 export type Impacted = {
   /** Never rejects: targets that cannot be found are ALL, which is slow but right. */
   of(change: Change): Promise<ImpactedTargets>
@@ -31,13 +33,13 @@ export type Impacted = {
 
 const commandTimeoutMs = 120_000
 
-/** `environment` names the variables that a command gets from the server. */
+/** A command runs like the tests of the queue. */
 export function impactedFor(
   targets: TargetsOptions,
-  environment: readonly string[],
+  tests: CommandOptions,
   parts: Parts,
 ): Impacted {
-  const command = commandFor(targets, environment, parts)
+  const command = commandFor(targets, tests, parts)
   return {
     async of(change) {
       try {
@@ -71,15 +73,15 @@ async function targetsOf(
 
 function commandFor(
   targets: TargetsOptions,
-  environment: readonly string[],
+  tests: CommandOptions,
   { folder, mirror }: Parts,
 ): CommandTargets | null {
   if (!('command' in targets)) return null
   return new CommandTargets({
+    ...tests,
     command: targets.command,
     folder: join(folder, 'targets'),
     mirror: mirror.folder,
-    environment,
     timeoutMs: commandTimeoutMs,
   })
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeRepository } from '../../stage/repository.ts'
+import { exposure } from '../serve/check-commands.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import { bubblewrapNote, freeDisk, leastNode, nodeVersion, usesNpm } from './machine.ts'
 
@@ -31,14 +32,26 @@ test.each([
   expect(usesNpm(command)).toBe(expected)
 })
 
+const open = 'tests can read the admin token, and all else that this user can read'
+
 test.each([
-  [true, true, 'works: all processes of a run end with it'],
-  [true, false, 'is installed, but this user may make no namespaces'],
-  [false, false, 'is not installed'],
-])('bubblewrap, installed %s and working %s, is never a fault', (isInstalled, works, words) => {
-  const note = bubblewrapNote(isInstalled, works)
-  expect(note).toMatchObject({ what: 'bubblewrap', isOk: true, isNote: true })
-  expect(note.words).toContain(words)
+  [
+    'works',
+    true,
+    true,
+    false,
+    'works: tests see no secret of the server, and nothing of them is left',
+  ],
+  ['is switched off', true, true, true, `"bubblewrap" is false: ${open}`],
+  [
+    'does not work',
+    ...[true, false, false],
+    `bubblewrap is installed, but this user may make no namespaces: ${open}`,
+  ],
+  ['is missing', false, false, false, `bubblewrap is not installed: ${open}`],
+] as const)('bubblewrap that %s is a note, and no fault', (_, isInstalled, works, isOff, words) => {
+  const note = bubblewrapNote(exposure({ isInstalled, works, isOff }))
+  expect(note).toEqual({ what: 'bubblewrap', isOk: true, isNote: true, words })
 })
 
 test('the disk is that of the data folder, also before there is one', () => {

@@ -5,8 +5,7 @@ import { existsSync, statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { git, refuseOldGit } from '../../../server/git/git.ts'
 import type { HostOptions } from '../../../server/hosting/options.ts'
-import { hasBubblewrap } from '../../../server/runner/bubblewrap.ts'
-import { isThere } from '../serve/check-commands.ts'
+import { exposureOf, isThere } from '../serve/check-commands.ts'
 import { checked, type Check } from './check.ts'
 
 /** As `engines` in package.json says. */
@@ -20,12 +19,11 @@ export async function checksOfMachine(
 ): Promise<Check[]> {
   const tests = hosting.flatMap((each) => (each.tests.kind === 'command' ? [each.tests] : []))
   const commands = tests.flatMap(({ run, setup }) => [run, setup ?? ''])
-  const isWanted = tests.some(({ bubblewrap = true }) => bubblewrap)
   return [
     await checked('node', () => nodeVersion(process.version)),
     await checked('git', gitVersion),
     ...(commands.some(usesNpm) ? [await checked('npm', npmVersion)] : []),
-    ...(isWanted ? [bubblewrapNote(isThere('bwrap'), hasBubblewrap())] : []),
+    ...(tests.length > 0 ? [bubblewrapNote(exposureOf(hosting))] : []),
     await checked('disk', () => freeDisk(data)),
   ]
 }
@@ -54,13 +52,8 @@ function npmVersion(): string {
 }
 
 /** Runs are tested without it too, so it is never a fault. */
-export function bubblewrapNote(isInstalled: boolean, works: boolean): Check {
-  const without = 'a process that leaves its session may survive its run'
-  const words = works
-    ? 'works: all processes of a run end with it'
-    : isInstalled
-      ? `is installed, but this user may make no namespaces: ${without}`
-      : `is not installed: ${without}`
+export function bubblewrapNote(exposed: string | null): Check {
+  const words = exposed ?? 'works: tests see no secret of the server, and nothing of them is left'
   return { what: 'bubblewrap', isOk: true, isNote: true, words }
 }
 

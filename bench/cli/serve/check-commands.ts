@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process'
 import type { HostOptions } from '../../../server/hosting/options.ts'
+import { hasBubblewrap } from '../../../server/runner/bubblewrap.ts'
 import { BadInput } from '../../../sim/scenario/bad-input.ts'
 
 /** Throws `BadInput` for a command whose program this machine does not have. */
@@ -19,6 +20,37 @@ export function refuseMissingCommands(hosting: readonly HostOptions[]): void {
       throw new BadInput('serve', [{ where, expected, actual: command ?? '' }])
     }
   }
+}
+
+/**
+ * Why commands of pull requests reach the secrets of the server, in one line for a person; null: they do not,
+ * or there are none.
+ */
+export function exposureOf(hosting: readonly HostOptions[]): string | null {
+  const commands = hosting.filter(
+    ({ tests, targets = {} }) => tests.kind === 'command' || 'command' in targets,
+  )
+  if (commands.length === 0) return null
+  const isOff = commands.some(({ tests }) => tests.kind === 'command' && tests.bubblewrap === false)
+  return exposure({ isInstalled: isThere('bwrap'), works: hasBubblewrap(), isOff })
+}
+
+type Bubblewrap = {
+  readonly isInstalled: boolean
+  readonly works: boolean
+  /** It is switched off for a queue. */
+  readonly isOff: boolean
+}
+
+/** Only what runs in namespaces has no way to the secrets. */
+export function exposure({ isInstalled, works, isOff }: Bubblewrap): string | null {
+  if (works && !isOff) return null
+  const why = works
+    ? '"bubblewrap" is false'
+    : isInstalled
+      ? 'bubblewrap is installed, but this user may make no namespaces'
+      : 'bubblewrap is not installed'
+  return `${why}: tests can read the admin token, and all else that this user can read`
 }
 
 /** The first word; null if it may be in the repository, or the shell decides what it is. */

@@ -71,8 +71,9 @@ function optionsOf(queue: WrittenQueue, from: From): HostOptions {
     ...(forge ? { forge } : {}),
     set,
     pollMs: (queue.pollSeconds ?? pollSeconds) * 1_000,
-    tests: testsOf(tests),
+    tests: testsOf(tests, from),
     ...(targets ? { targets } : {}),
+    secretFiles: secretFilesOf(queue).map((path) => resolve(from.folder, path)),
   }
 }
 
@@ -106,15 +107,31 @@ function placeOnForge({ github, gitea, gitlab }: WrittenQueue, from: From) {
   return gitlab ? placeByAddress('gitlab', gitlab, from) : null
 }
 
-function testsOf(tests: WrittenTests): HostOptions['tests'] {
-  if (tests.kind === 'command') return completed(tests)
+/** The files that only the server reads. */
+function secretFilesOf({ github, gitea, gitlab }: WrittenQueue): string[] {
+  return [github, gitea, gitlab]
+    .flatMap((written) => [
+      ...(written?.tokenFile === undefined ? [] : [written.tokenFile]),
+      ...(written?.webhookSecretFiles ?? []),
+    ])
+    .concat(github?.app?.keyFile ?? [])
+}
+
+function testsOf(tests: WrittenTests, from: From): HostOptions['tests'] {
+  if (tests.kind === 'command') return completed(tests, from)
   return tests.kind === 'host' ? { ...hostTests, ...tests } : tests
 }
 
-function completed(tests: Partial<CommandTests> & Pick<CommandTests, 'run'>): CommandTests {
+function completed(
+  tests: Partial<CommandTests> & Pick<CommandTests, 'run'>,
+  { folder }: From,
+): CommandTests {
   const { run, setup = null, setupWhen = defaultSetupWhen } = tests
-  const { junit = [], keep = defaultKeep, environment = [], bubblewrap = true } = tests
-  return { kind: 'command', run, setup, setupWhen, junit, keep, environment, bubblewrap }
+  const { junit = [], keep = defaultKeep, environment = [] } = tests
+  const { bubblewrap = true, bind = [], limits = {} } = tests
+  const paths = bind.map((path) => resolve(folder, path))
+  const around = { environment, bubblewrap, bind: paths, limits }
+  return { kind: 'command', run, setup, setupWhen, junit, keep, ...around }
 }
 
 function validator() {

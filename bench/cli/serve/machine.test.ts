@@ -26,7 +26,8 @@ afterAll(() => home.remove())
 
 /** Starts serve; the output is complete when it has ended. */
 function serve(tests: string, env: NodeJS.ProcessEnv = process.env) {
-  const args = ['--repo', shop, '--test', tests, '--data', data, '--port', '0']
+  const place = ['--data', data, '--port', '0']
+  const args = ['--repo', shop, '--test', tests, '--bind', home.path, ...place]
   const child = spawn(process.execPath, [executable, 'serve', ...args], { env })
   onTestFinished(() => void child.kill('SIGKILL'))
   const output = { out: '', err: '' }

@@ -11,11 +11,12 @@ import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
 import { mirrorFolder } from '../../../server/hosting/mirror-folder.ts'
 import { CannotHost, refuseUnworkable } from '../../../server/hosting/workable.ts'
 import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
+import { writeAll } from '../../../sim/terminal/output.ts'
 import { BadLines } from '../../../sim/scenario/bad-input.ts'
 import { serverOptionsIn } from '../start/options.ts'
 import { withStoreFaults } from '../admin/with-store-faults.ts'
 import type { ServePorts } from '../start/serve.ts'
-import { refuseMissingCommands } from './check-commands.ts'
+import { exposureOf, refuseMissingCommands } from './check-commands.ts'
 import { removeLocal, writeLocal } from './local-server.ts'
 import { hostingIn, usage } from './options.ts'
 import { readReports } from './reports.ts'
@@ -25,6 +26,7 @@ export const main = withPlainErrors(
     commandOf(usage, async (parsed, context) => {
       const hosting = hostingIn('serve', parsed, context.env)
       refuseMissingCommands(hosting)
+      const exposed = exposureOf(hosting)
       const server = serverOptionsIn(parsed, context.env)
       const store = parsed.text('store') ?? ''
       if (store !== '' && parsed.isGiven('keep-days'))
@@ -32,6 +34,7 @@ export const main = withPlainErrors(
       // A repository that was there before may be away for a while: the server waits for it.
       const unknown = hosting.filter(({ url }) => !existsSync(mirrorFolder(server.data, url)))
       await inOneLine(() => refuseEach(unknown))
+      if (exposed !== null) await writeAll(context.stderr, [`serve: ${exposed}\n`])
       const token = server.token ?? randomBytes(24).toString('base64url')
       const queues = hosting.map(({ ref }) => nameOfQueue(ref))
       const { serve } = await import('../start/serve.ts')

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import type { RecordedSettings } from '../../../engine/index.ts'
 import type { CommandTests, HostOptions } from '../../../server/hosting/options.ts'
 import { isLocal, repositoryIn } from '../../../server/hosting/repository-name.ts'
+import { limitNames, type Limits } from '../../../server/runner/limits.ts'
 import { BadInput } from '../../../sim/scenario/bad-input.ts'
 import { startFolder } from '../../../sim/terminal/context.ts'
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
@@ -56,6 +57,16 @@ export const repositoryTable = {
     help: `runs before the tests when ${defaultSetupWhen.join(', ')} has changed, e.g. "npm ci"`,
   },
   junit: { kind: 'list', value: 'glob', help: 'the JUnit reports of the test command' },
+  bind: {
+    kind: 'list',
+    value: 'path',
+    help: 'what the tests see and may change outside of their work tree, where bubblewrap works',
+  },
+  limit: {
+    kind: 'list',
+    value: 'name=n',
+    help: `what a test run may use: ${limitNames.join(', ')}; one that uses more has failed`,
+  },
   concurrency: { kind: 'value', value: 'n', help: 'test runs at once' },
   batch: { kind: 'value', value: 'n', help: 'pull requests in a batch; 1 means no batches' },
   config: {
@@ -125,7 +136,7 @@ export function hostingIn(
   }
   const ref = { ...repositoryIn(url), targetBranch: parsed.value('branch') }
   const pollMs = defaultPollSeconds * 1_000
-  return [{ ref, url, tests: testsIn(command, parsed), set: settingsIn(parsed), pollMs }]
+  return [{ ref, url, tests: testsIn(command, parsed, env), set: settingsIn(parsed), pollMs }]
 }
 
 /** A path, else a remote, which git prefers the other way around: `origin` is rarely a path. Null: neither. */
@@ -145,7 +156,7 @@ function onForge(parsed: ParsedServeOptions, env: NodeJS.ProcessEnv): HostOption
   const from = { folder: startFolder(env), env, branch: parsed.value('branch') }
   const place = placeOf(kind, parsed, from)
   const queue = { ...place, set: settingsIn(parsed) }
-  return parsed.isGiven('test') ? { ...queue, tests: testsIn('serve', parsed) } : queue
+  return parsed.isGiven('test') ? { ...queue, tests: testsIn('serve', parsed, env) } : queue
 }
 
 function placeOf(
@@ -159,7 +170,11 @@ function placeOf(
   return queueOnGitHub(repo, from)
 }
 
-function testsIn(command: string, parsed: ParsedServeOptions): CommandTests {
+function testsIn(
+  command: string,
+  parsed: ParsedServeOptions,
+  env: NodeJS.ProcessEnv,
+): CommandTests {
   const run = parsed.text('test')
   if (run === null || run.trim() === '') throw missing(command, '--test', 'the test command')
   return {
@@ -170,7 +185,23 @@ function testsIn(command: string, parsed: ParsedServeOptions): CommandTests {
     junit: parsed.list('junit'),
     keep: defaultKeep,
     environment: [],
+    bind: parsed.list('bind').map((path) => resolve(startFolder(env), path)),
+    limits: limitsIn(parsed),
   }
+}
+
+function limitsIn(parsed: ParsedServeOptions): Partial<Limits> {
+  const expected = `one of ${limitNames.join(', ')}, then = and a whole number from 1`
+  const given = parsed.list('limit').map((text) => {
+    const fault = (): BadInput =>
+      new BadInput('serve', [{ where: '--limit', expected, actual: text }])
+    const [written = '', value = ''] = text.split('=')
+    const name = limitNames.find((each) => each === written)
+    const number = wholeNumber(value, fault, Number.MAX_SAFE_INTEGER)
+    if (name === undefined || number === 0) throw fault()
+    return [name, number] as const
+  })
+  return Object.fromEntries(given)
 }
 
 function settingsIn(parsed: ParsedServeOptions): RecordedSettings {

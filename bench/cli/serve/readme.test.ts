@@ -83,7 +83,7 @@ test('a repository is served, a branch is submitted, and its run has a log', asy
   await git(['clone', '--quiet', shop, checkout])
   // What `try` suggests, with more options.
   expect(serve).toContain(serveCommand)
-  const server = start(serve)
+  const server = start(`${serve.trim()} --bind ${home.path}`)
   onTestFinished(async () => {
     server.kill('SIGTERM')
     await once(server, 'exit')

@@ -176,7 +176,8 @@ export class HostedWorld {
 
   #hostOptions(branch: string): HostOptions {
     const flaked = join(this.folder, 'flaked')
-    const command = { setup: null, setupWhen: [], junit: [], keep: [], environment: [] }
+    const none = { setup: null, setupWhen: [], junit: [], keep: [], environment: [] }
+    const command = { ...none, bind: [this.folder] }
     const run = `FLAKED=${flaked} sh test.sh`
     const { tests = { kind: 'command', run, ...command }, set = {}, targets } = this.#options
     return {

@@ -35,8 +35,8 @@ export class SharedWorld {
   async start(place: number): Promise<void> {
     const data = join(this.folder, `server-${place}`)
     const run = `while [ ! -e ${this.#gate} ]; do sleep 0.05; done; node test.mjs`
-    const options = ['--repo', this.shop, '--test', run, '--batch', '2', '--data', data]
-    const all = [...options, '--store', this.#store]
+    const tests = ['--test', run, '--bind', this.folder, '--batch', '2']
+    const all = ['--repo', this.shop, ...tests, '--data', data, '--store', this.#store]
     const child = await startWith([process.execPath], all, {}, 'serve')
     const client = new Client(child.url, childToken, this.#contract)
     this.servers[place] = { ...child, data, client }
