@@ -13,6 +13,7 @@ const damaged = [
   /[Bb]ad (?:tree |blob )?object\b/,
   /missing (?:commit|tree|blob|object)/,
   /invalid object\b/,
+  /failed to unpack tree object/,
   /not something we can merge/,
   /Not a valid (?:commit|object) name/,
   /inflate: data stream error/,

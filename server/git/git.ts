@@ -36,6 +36,8 @@ const largestErrorLength = 500
 const fixedSettings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
+  'core.attributesFile=/dev/null',
+  'core.excludesFile=/dev/null',
   'core.quotePath=false',
   'commit.gpgSign=false',
   'gc.auto=0',
@@ -132,6 +134,7 @@ function environment(): Record<string, string> {
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
     LC_ALL: 'C',
@@ -139,8 +142,9 @@ function environment(): Record<string, string> {
   }
 }
 
-/** The name of the command: it comes after the folder. */
+/** The name of the command: it comes after the folders. */
 function nameOf(args: readonly string[]): string {
-  const at = args[0] === '--git-dir' || args[0] === '-C' ? 2 : 0
+  let at = 0
+  while (['--git-dir', '--work-tree', '-C'].includes(args[at] ?? '')) at += 2
   return `git ${args[at] ?? ''}`
 }

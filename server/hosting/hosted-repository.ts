@@ -73,7 +73,7 @@ export class HostedRepository implements HostedQueue {
       onNoCi: () => this.#parts.send({ type: 'updateQueue', set: { state: 'PAUSED' } }),
     })
     this.#tester =
-      forge?.tester ?? testerFor(options, { folder, mirror, queue, readReports, hidden })
+      forge?.tester ?? testerFor(options, { folder, mirror, queue, readReports, hidden, logger })
     const refs = new PullRefs()
     for (const card of queue.history.cards.values()) refs.note(card.number, card)
     for (const number of queue.history.pullRequests.keys()) refs.taken(number)
@@ -183,7 +183,9 @@ export class HostedRepository implements HostedQueue {
     const { lastLookAt, fault } = this.#reconciler
     const { mirror, denied } = this.#parts
     const ofForge = this.#parts.forge?.faults() ?? []
-    return { url: mirror.url, lastLookAt, faults: [fault ?? [], denied ?? [], ofForge].flat() }
+    const ofTests = this.#tester.faults?.() ?? []
+    const faults = [fault ?? [], denied ?? [], ofForge, ofTests].flat()
+    return { url: mirror.url, lastLookAt, faults }
   }
 
   /** A repository that cannot be reached is no fault of the caller. */

@@ -9,12 +9,12 @@ export type CommandTests = {
   readonly kind: 'command'
   /** Runs in a work tree with `/bin/sh`; its exit code is the verdict. */
   readonly run: string
-  /** Runs before the tests, when one of the files `setupWhen` has changed. */
+  /** Runs before the tests, unless lock files and `setupWhen` are those of the last time. */
   readonly setup: string | null
   readonly setupWhen: readonly string[]
   /** Where the command writes JUnit reports. */
   readonly junit: readonly string[]
-  /** Ignored files and folders that stay between runs. */
+  /** What the setup makes and stays between runs. */
   readonly keep: readonly string[]
   /** Names of variables that the command gets from the environment of the server. */
   readonly environment: readonly string[]

@@ -1,12 +1,14 @@
 /** How the runs of a hosted queue are tested: by a command on this machine, or by somebody else. */
 
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import type { PullRequestNumber, TestRun, TestRunId } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { CommandRunner } from '../runner/command-runner.ts'
+import { watchedWords } from '../runner/setup-inputs.ts'
 import { endOfLog } from '../runner/log-file.ts'
 import type { ReadReports, Verdict } from '../runner/verdict.ts'
 import type { RunLog } from './hosting.ts'
@@ -29,6 +31,8 @@ export type Tester = {
   tidy(branches: readonly string[], runs: readonly TestRun[]): Promise<void>
   /** The log of a run, as far as it is written; null if there is none. */
   logOf(run: TestRunId): RunLog | null
+  /** What is wrong with the place of the tests, in words; absent: nothing can be. */
+  faults?(): readonly string[]
   /** Settles when nothing of the runs is left. */
   close(): Promise<void>
 }
@@ -42,6 +46,7 @@ export type TesterParts = {
   readonly readReports: ReadReports
   /** What a test command must not see. */
   readonly hidden: readonly string[]
+  readonly logger: Pick<Logger, 'info' | 'warn'>
 }
 
 /** The tests of the host itself come with the host. */
@@ -51,8 +56,11 @@ export function testerFor({ tests }: HostOptions, parts: TesterParts): Tester {
 
 function testerWithCommand(
   { run: command, ...tests }: CommandTests,
-  { folder, mirror, queue, readReports, hidden }: TesterParts,
+  { folder, mirror, queue, readReports, hidden, logger }: TesterParts,
 ): Tester {
+  const faults: string[] = []
+  const { setup, setupWhen: when } = tests
+  if (setup !== null) logger.info({ queue: queue.name }, watchedWords({ text: setup, when }))
   const runner = new CommandRunner({
     slots: join(folder, 'slots'),
     logs: join(folder, 'runs'),
@@ -61,6 +69,10 @@ function testerWithCommand(
     ...tests,
     readReports,
     hidden,
+    onSlotFault: (words) => {
+      faults.push(words)
+      logger.warn({ queue: queue.name }, words)
+    },
   })
   const idOf = (run: TestRunId): string => testRunId(queue.ids, run)
   return {
@@ -69,6 +81,7 @@ function testerWithCommand(
     cancel: (run) => runner.cancel(idOf(run)),
     tidy: () => Promise.resolve(),
     logOf: (run) => endOfLog(runner.logOf(idOf(run))),
+    faults: () => faults,
     close: () => runner.close(),
   }
 }

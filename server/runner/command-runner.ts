@@ -11,6 +11,7 @@ import { limitsWith, RunWatcher, type Limits, type Ticks } from './limits.ts'
 import { LogFile } from './log-file.ts'
 import { killRunsIn, startGroup, type ProcessGroup } from './process-group.ts'
 import { Slot } from './slot.ts'
+import { SlotStuck } from './slot-files.ts'
 import {
   errored,
   overLimit,
@@ -40,6 +41,10 @@ export type RunnerOptions = Surroundings & {
   readonly ticks?: Ticks
   /** From SIGTERM to SIGKILL. */
   readonly graceMs?: number
+  /** Called with words about a slot that cannot be emptied, once for each. */
+  readonly onSlotFault?: (words: string) => void
+  /** With fewer untouched files a slot is written anew. Default: 200. */
+  readonly fewestCarried?: number
   /** With less, nothing is tested: it would fail without being to blame. Default: 1 GiB. */
   readonly leastFreeBytes?: number
 }
@@ -58,6 +63,9 @@ const setupTries = 2
 export class CommandRunner {
   readonly #options: RunnerOptions
   readonly #busy = new Set<number>()
+  readonly #slots = new Map<number, Slot>()
+  /** Slots that cannot be emptied: others are used. */
+  readonly #stuck = new Set<number>()
   readonly #runs = new Map<string, RunUnderWay>()
   readonly #watcher: RunWatcher
 
@@ -80,10 +88,8 @@ export class CommandRunner {
     const log = new LogFile(this.logOf(run.id))
     const underWay: RunUnderWay = { isCancelled: false, group: null, done: Promise.resolve() }
     this.#runs.set(run.id, underWay)
-    const slot = this.#takeSlot()
-    const work = this.#work(run, { underWay, slot: this.#slotAt(slot), log }).finally(() => {
+    const work = this.#inSlot(run, underWay, log).finally(() => {
       log.close()
-      this.#busy.delete(slot)
       this.#runs.delete(run.id)
     })
     underWay.done = work.catch(() => undefined)
@@ -109,23 +115,42 @@ export class CommandRunner {
     await Promise.all(runs.map(([, { done }]) => done))
   }
 
+  /** Works in the first free slot that can be emptied. */
+  async #inSlot(run: CommandRun, underWay: RunUnderWay, log: LogFile): Promise<Verdict | null> {
+    this.#refuseFullDisk(log)
+    for (;;) {
+      const index = this.#takeSlot()
+      const slot = this.#slotAt(index)
+      try {
+        await slot.reset(run.commit)
+        return await this.#work(run, { underWay, slot, log })
+      } catch (error) {
+        if (!(error instanceof SlotStuck)) throw error
+        this.#stuck.add(index)
+        this.#options.onSlotFault?.(
+          `slot ${index} cannot be emptied, so another one takes its place: ${error.message}`,
+        )
+      } finally {
+        this.#busy.delete(index)
+      }
+    }
+  }
+
   async #work(run: CommandRun, at: Place): Promise<Verdict | null> {
     const { underWay, slot, log } = at
     const { command } = this.#options
-    this.#refuseFullDisk(log)
-    await slot.reset(run.commit)
     if (isCancelled(underWay)) return null
     const fault = await this.#setUp(run, at)
     if (isCancelled(underWay)) return null
     if (fault) {
-      await this.#refuseFilledDisk(at)
+      this.#refuseFilledDisk(at)
       return fault
     }
     log.write(`$ ${command}\n`)
     const exit = await this.#run(command, run, at)
     if (isCancelled(underWay)) return null
     const verdict = verdictOf(exit, this.#reports(slot, log), command)
-    if (verdict.outcome !== 'passed') await this.#refuseFilledDisk(at)
+    if (verdict.outcome !== 'passed') this.#refuseFilledDisk(at)
     log.write(`${verdict.outcome}: ${verdict.words}\n`)
     return verdict
   }
@@ -142,11 +167,11 @@ export class CommandRunner {
   }
 
   /** It may have failed because of a full disk. What it wrote itself is removed, so that others have room. */
-  async #refuseFilledDisk({ slot, log }: Place): Promise<void> {
+  #refuseFilledDisk({ slot, log }: Place): void {
     try {
       this.#refuseFullDisk(log)
     } catch (error) {
-      await slot.clear()
+      slot.clear()
       throw error
     }
   }
@@ -164,15 +189,17 @@ export class CommandRunner {
   /** Runs the setup if its inputs have changed. Returns a verdict if it cannot succeed. */
   async #setUp(run: CommandRun, at: Place): Promise<Verdict | null> {
     const { setup } = this.#options
-    if (setup === null || !at.slot.needsSetup()) return null
-    const succeed = at.slot.beginSetup()
+    if (setup === null || !at.slot.needsSetup) return null
+    if (at.slot.hasUnknownInputs) {
+      at.log.write('the setup runs each time: no lock file is there, and --setup-when names none\n')
+    }
     for (let tries = 0; tries < setupTries; tries++) {
       at.log.write(`$ ${setup}\n`)
       const { code, limit = null } = await this.#run(setup, run, at)
       if (isCancelled(at.underWay)) return null
       if (limit !== null) return overLimit(limit, setup)
       if (code !== 0) continue
-      succeed()
+      await at.slot.noteSetup()
       return null
     }
     return errored(`the setup command failed ${setupTries} times`)
@@ -194,14 +221,18 @@ export class CommandRunner {
 
   #takeSlot(): number {
     let index = 0
-    while (this.#busy.has(index)) index++
+    while (this.#busy.has(index) || this.#stuck.has(index)) index++
     this.#busy.add(index)
     return index
   }
 
   #slotAt(index: number): Slot {
-    const { slots, mirror, keep, setupWhen, setup } = this.#options
-    return new Slot(join(slots, String(index)), { mirror, keep, setupWhen, setup })
+    const { slots, onSlotFault: onLeftover } = this.#options
+    const path = join(slots, String(index))
+    const more = onLeftover ? { onLeftover } : {}
+    const slot = this.#slots.get(index) ?? new Slot(path, { ...this.#options, ...more })
+    this.#slots.set(index, slot)
+    return slot
   }
 }
 

@@ -1,112 +1,218 @@
 /**
- * A kept work tree: making one takes seconds in a large repository, and resetting it a part of one. Folders
- * that the configuration names survive, for example `node_modules`.
+ * The folder in which commits are tested, one after the other. Before each run the old folder is put aside and a new
+ * one is made: a work tree with a git directory and an index of its own. Files that nobody has touched since the
+ * server wrote them are moved into it, and their content decides whether they stay. Kept folders are moved if they
+ * are as the setup left them. The rest is removed. What a run changes reaches no later one.
+ *
+ * What is known of a folder is in the memory of this process only: another server makes it anew.
  */
 
-import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { git } from '../git/git.ts'
+import { contains } from '../git/ancestry.ts'
+import { git, type Oid } from '../git/git.ts'
+import { inSlices } from '../http/turns.ts'
+import { setupInputs, type SetupInputs } from './setup-inputs.ts'
+import {
+  carryKept,
+  carryTree,
+  keptBy,
+  lookThrough,
+  markAt,
+  putAside,
+  remove,
+  type IsKept,
+  type Left,
+  type Mark,
+} from './slot-files.ts'
 
 export type SlotOptions = {
   /** The objects of this repository are used, not copied. */
   readonly mirror: string
-  /** Ignored files and folders that stay. */
+  /** What the setup makes that stays; without a setup nothing does. */
   readonly keep: readonly string[]
-  /** The setup runs again when one of these files has changed. */
+  /** The setup runs again when one of these files, folders or patterns has changed, or a lock file. */
   readonly setupWhen: readonly string[]
   readonly setup: string | null
+  /** Called with words about what cannot be removed. */
+  readonly onLeftover?: (words: string) => void
+  /** With fewer untouched files all are written: that takes no longer. Default: 200. */
+  readonly fewestCarried?: number
 }
+
+type KeptState = {
+  /** The commit on which the setup ran: its code made what is kept. */
+  readonly commit: Oid
+  readonly inputs: string
+  readonly mark: Mark
+  readonly digest: string
+}
+
+const defaultFewestCarried = 200
+
+/** During the comparison: bytes, without conversions. */
+const rawAttributes = '* -text -ident -filter\n'
 
 export class Slot {
   readonly folder: string
   /** Home and temporary folder of the commands, outside of the work tree. */
   readonly home: string
-  readonly #stamp: string
+  readonly #path: string
   readonly #options: SlotOptions
+  readonly #isKept: IsKept
+  /** When the tree was written; null: nothing in the folder is known. */
+  #mark: Mark | null = null
+  #tree = ''
+  #kept: KeptState | null = null
+  #inputs: SetupInputs | null = null
+  #commit: Oid = ''
+  #needsSetup = true
 
   constructor(path: string, options: SlotOptions) {
+    this.#path = path
     this.folder = join(path, 'tree')
     this.home = join(path, 'home')
-    this.#stamp = join(path, 'setup')
     this.#options = options
+    this.#isKept = keptBy(options.setup === null ? [] : options.keep)
   }
 
-  /** Makes the work tree hold a commit, and nothing that an earlier run has left. */
-  async reset(commit: string): Promise<void> {
-    rmSync(this.home, { recursive: true, force: true })
+  /**
+   * Makes the work tree hold a commit, and nothing that an earlier run has left. Throws `SlotStuck` if the folder
+   * cannot be emptied.
+   */
+  async reset(commit: Oid): Promise<void> {
+    const { setup, keep, setupWhen: when, mirror } = this.#options
+    const old = putAside(this.#path)
+    const left = old === null ? null : await this.#lookThrough(join(old, 'slot'))
+    this.#mark = null
+    this.#commit = commit
     mkdirSync(join(this.home, 'tmp'), { recursive: true })
-    const isThere = existsSync(join(this.folder, '.git', 'HEAD'))
-    if (!isThere) await this.#make()
+    mkdirSync(this.folder)
     try {
-      await this.#checkOut(commit)
-    } catch (error) {
-      if (!isThere) throw error
-      // A test can damage the work tree.
-      await this.#make()
-      await this.#checkOut(commit)
+      this.#inputs =
+        setup === null ? null : await setupInputs(mirror, commit, { text: setup, keep, when })
+      await this.#fill(
+        commit,
+        old === null || !left ? null : { from: join(old, 'slot/tree'), left },
+      )
+    } finally {
+      if (old !== null) this.#remove(old)
+    }
+    this.#tree = identity(this.folder)
+    this.#mark = await markAt(this.home)
+  }
+
+  /** Removes what a run has written, and all else. */
+  clear(): void {
+    this.#mark = null
+    this.#kept = null
+    const old = putAside(this.#path)
+    if (old !== null) this.#remove(old)
+  }
+
+  /** True if what the setup makes is not there, or was made from other inputs. */
+  get needsSetup(): boolean {
+    return this.#needsSetup
+  }
+
+  /** True if nobody knows what the setup reads. */
+  get hasUnknownInputs(): boolean {
+    return this.#inputs?.isKnown === false
+  }
+
+  /** The setup has succeeded: what it made may stay. */
+  async noteSetup(): Promise<void> {
+    this.#kept = null
+    if (!this.#inputs?.isKnown || this.#options.keep.length === 0) return
+    const mark = await markAt(this.home)
+    const look = lookThrough(this.folder, { tree: mark, kept: mark }, this.#isKept)
+    const { kept, keptDigest: digest } = await inSlices(look)
+    if (kept.size === 0) return
+    this.#kept = { commit: this.#commit, inputs: this.#inputs.digest, mark, digest }
+  }
+
+  #remove(old: string): void {
+    const words = remove(old)
+    if (words !== null) this.#options.onLeftover?.(words)
+  }
+
+  /** Null: nothing in it can be known, for example because a test put a link in its place. */
+  async #lookThrough(path: string): Promise<Left | null> {
+    const mark = this.#mark
+    if (mark === null) return null
+    try {
+      const tree = join(path, 'tree')
+      if (!lstatSync(path).isDirectory() || identity(tree) !== this.#tree) return null
+      return await inSlices(
+        lookThrough(tree, { tree: mark, kept: this.#kept?.mark ?? 0 }, this.#isKept),
+      )
+    } catch {
+      return null
     }
   }
 
-  async #make(): Promise<void> {
-    rmSync(this.#stamp, { force: true })
-    rmSync(this.folder, { recursive: true, force: true })
-    mkdirSync(this.folder, { recursive: true })
-    await git(['init', '--quiet', this.folder])
-    const alternates = join(this.folder, '.git', 'objects', 'info', 'alternates')
-    writeFileSync(alternates, `${join(this.#options.mirror, 'objects')}\n`)
+  async #fill(commit: Oid, old: { readonly from: string; readonly left: Left } | null) {
+    const { folder } = this
+    makeGitFolder(join(folder, '.git'), { commit, mirror: this.#options.mirror })
+    const inTree = (...args: readonly string[]): Promise<string> =>
+      git(['-C', folder, '--git-dir', join(folder, '.git'), '--work-tree', folder, ...args])
+    await inTree('read-tree', commit)
+    this.#needsSetup = true
+    const { fewestCarried = defaultFewestCarried } = this.#options
+    if (old) {
+      const trees = { from: old.from, to: folder }
+      if (await this.#canKeep(commit, old.left)) {
+        await inSlices(carryKept(trees, old.left))
+        this.#needsSetup = false
+      }
+      if (old.left.files >= fewestCarried) {
+        await inSlices(carryTree(trees, old.left))
+        await this.#compare(inTree)
+      }
+    }
+    if (this.#needsSetup) this.#kept = null
+    await inTree('checkout-index', '--all', '--force', '--index', '--quiet')
   }
 
-  async #checkOut(commit: string): Promise<void> {
-    const dot = join(this.folder, '.git')
-    for (const lock of ['index.lock', 'HEAD.lock']) rmSync(join(dot, lock), { force: true })
-    const at = ['-C', this.folder]
-    await git([...at, 'checkout', '--quiet', '--force', '--detach', commit])
-    await this.#clean()
-  }
-
-  /** Removes what a run has written, except for what is kept. */
-  async clear(): Promise<void> {
-    rmSync(this.home, { recursive: true, force: true })
-    await this.#clean()
-  }
-
-  async #clean(): Promise<void> {
+  /** What the index then takes as unchanged has the bytes of the commit. */
+  async #compare(inTree: (...args: readonly string[]) => Promise<string>): Promise<void> {
     const kept = this.#options.keep.flatMap((path) => ['-e', path])
-    await git(['-C', this.folder, 'clean', '-ffdxq', ...kept])
-  }
-
-  /** True if the setup has not succeeded for the files as they are now. */
-  needsSetup(): boolean {
-    // What it made was removed.
-    if (this.#options.keep.length === 0 || !existsSync(this.#stamp)) return true
-    return readFileSync(this.#stamp, 'utf8') !== `${this.#inputs()} ${this.#kept()}`
-  }
-
-  /** A setup can change its own inputs: those of now count. Returns what to do when it has succeeded. */
-  beginSetup(): () => void {
-    rmSync(this.#stamp, { force: true })
-    const inputs = this.#inputs()
-    return () => writeFileSync(this.#stamp, `${inputs} ${this.#kept()}`)
-  }
-
-  #inputs(): string {
-    const hash = createHash('sha256').update(`${this.#options.setup}\0`)
-    for (const name of this.#options.setupWhen) {
-      const path = join(this.folder, name)
-      hash.update(`${name}\0`).update(isFile(path) ? readFileSync(path) : 'none')
+    await inTree('clean', '-ffdxq', ...kept)
+    const attributes = join(this.folder, '.git/info/attributes')
+    writeFileSync(attributes, rawAttributes)
+    await inTree('update-index', '-q', '--refresh', '--unmerged').catch(() => undefined)
+    rmSync(attributes)
+    // Their bytes in a clone are others.
+    const converted = await inTree('ls-files', '-z', '--', ':(attr:eol=crlf)', ':(attr:ident)')
+    for (const path of converted.split('\0').filter((each) => each !== '')) {
+      rmSync(join(this.folder, path), { force: true })
     }
-    return hash.digest('hex')
   }
 
-  /** Which of the kept folders there are: a test can remove one. */
-  #kept(): string {
-    const { keep } = this.#options
-    return JSON.stringify(keep.filter((name) => existsSync(join(this.folder, name))))
+  /** Kept folders belong to the history of the commit on which the setup ran, and to its inputs. */
+  async #canKeep(commit: Oid, { keptDigest }: Left): Promise<boolean> {
+    const kept = this.#kept
+    if (!kept || kept.digest !== keptDigest) return false
+    if (!this.#inputs?.isKnown || this.#inputs.digest !== kept.inputs) return false
+    return contains(this.#options.mirror, commit, kept.commit)
   }
 }
 
-/** A link could lead to a file without an end. */
-function isFile(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+function identity(path: string): string {
+  const { dev, ino } = lstatSync(path)
+  return `${dev}:${ino}`
+}
+
+/** As git makes it, and without reading a template or settings. */
+function makeGitFolder(
+  dot: string,
+  { commit, mirror }: { readonly commit: Oid; readonly mirror: string },
+): void {
+  for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'hooks', 'info']) {
+    mkdirSync(join(dot, name), { recursive: true })
+  }
+  const settings = ['repositoryformatversion = 0', 'filemode = true', 'bare = false']
+  writeFileSync(join(dot, 'config'), `[core]\n\t${settings.join('\n\t')}\n`)
+  writeFileSync(join(dot, 'objects/info/alternates'), `${join(mirror, 'objects')}\n`)
+  writeFileSync(join(dot, 'HEAD'), `${commit}\n`)
 }

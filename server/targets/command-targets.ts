@@ -28,18 +28,22 @@ const graceMs = 1_000
 export class CommandTargets {
   readonly #options: TargetsCommand
   readonly #watcher = new RunWatcher()
+  readonly #slot: Slot
   #group: ProcessGroup | null = null
 
   /** Kills what an earlier server has left. */
   constructor(options: TargetsCommand) {
     this.#options = options
+    const { mirror } = options
+    const none = { keep: [], setup: null, setupWhen: [] }
+    this.#slot = new Slot(join(options.folder, '0'), { mirror, ...none })
     killRunsIn(options.folder)
   }
 
   /** Rejects with words if the command fails, or what it prints is not understood. */
   async of(run: RunOfCommand, head: string): Promise<ImpactedTargets> {
-    const { folder, mirror, command, environment, limits, timeoutMs } = this.#options
-    const slot = new Slot(join(folder, '0'), { mirror, keep: [], setup: null, setupWhen: [] })
+    const { mirror, command, environment, limits, timeoutMs } = this.#options
+    const slot = this.#slot
     await slot.reset(head)
     const printed = join(slot.home, 'targets')
     const env = { ...environmentOf(run, slot.home, environment), MERGEYARD_TARGETS: printed }

@@ -41,7 +41,6 @@ type Written = { readonly queues: readonly WrittenQueue[] }
 const root = new URL('../../../../', import.meta.url)
 
 export const defaultKeep = ['node_modules']
-export const defaultSetupWhen = ['package-lock.json']
 export const defaultPollSeconds = 2
 
 /** Reads the file. Throws `BadInput` with every fault, by JSON pointer. */
@@ -126,7 +125,7 @@ function completed(
   tests: Partial<CommandTests> & Pick<CommandTests, 'run'>,
   { folder }: From,
 ): CommandTests {
-  const { run, setup = null, setupWhen = defaultSetupWhen } = tests
+  const { run, setup = null, setupWhen = [] } = tests
   const { junit = [], keep = defaultKeep, environment = [] } = tests
   const { bubblewrap = true, bind = [], limits = {} } = tests
   const paths = bind.map((path) => resolve(folder, path))

@@ -20,12 +20,7 @@ import {
   type AddressedKind,
 } from './by-address.ts'
 import { isRepository, queueOnGitHub, tokenVariable } from './github.ts'
-import {
-  defaultKeep,
-  defaultPollSeconds,
-  defaultSetupWhen,
-  readConfiguration,
-} from './configuration.ts'
+import { defaultKeep, defaultPollSeconds, readConfiguration } from './configuration.ts'
 
 /** What names the queues to work on. */
 export const repositoryTable = {
@@ -54,7 +49,12 @@ export const repositoryTable = {
   setup: {
     kind: 'value',
     value: 'command',
-    help: `runs before the tests when ${defaultSetupWhen.join(', ')} has changed, e.g. "npm ci"`,
+    help: 'runs before the tests unless its inputs are known to be unchanged, e.g. "npm ci"',
+  },
+  'setup-when': {
+    kind: 'list',
+    value: 'path',
+    help: 'more inputs of the setup than lock files: files, folders or patterns',
   },
   junit: { kind: 'list', value: 'glob', help: 'the JUnit reports of the test command' },
   bind: {
@@ -181,7 +181,7 @@ function testsIn(
     kind: 'command',
     run,
     setup: parsed.text('setup'),
-    setupWhen: defaultSetupWhen,
+    setupWhen: parsed.list('setup-when'),
     junit: parsed.list('junit'),
     keep: defaultKeep,
     environment: [],

@@ -16,7 +16,7 @@ export type Bench = {
   readonly log: (id?: string) => string
 }
 
-/** Runs `command` on commits with these files. Each run that is not named otherwise is `run`. */
+/** Runs `command` on commits, each of which adds these files to the one before. Each run that is not named otherwise is `run`. */
 export async function benchWith(
   options: Partial<RunnerOptions> & { readonly command: string },
   ...files: readonly NonNullable<Commit['files']>[]
@@ -27,7 +27,11 @@ export async function benchWith(
   const sets = files.length > 0 ? files : [{ 'shop.txt': 'open\n' }]
   const commits = await write(
     mirror,
-    ...sets.map((each, index) => ({ ref: `refs/heads/${index}`, files: each })),
+    ...sets.map((each, index) => ({
+      ref: `refs/heads/${index}`,
+      ...(index === 0 ? {} : { from: `refs/heads/${index - 1}` }),
+      files: each,
+    })),
   )
   const runner = new CommandRunner({
     slots: join(folder, 'slots'),

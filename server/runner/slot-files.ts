@@ -1,0 +1,198 @@
+/**
+ * What may stay of the last run: files that nobody has touched since the server, or the setup, wrote them. The time
+ * of the last change of a file (ctime) is set by the kernel, so a command can make it later, and never earlier.
+ */
+
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import picomatch from 'picomatch'
+
+/** A slot that cannot be emptied: the runner takes another one. */
+export class SlotStuck extends Error {
+  override readonly name = 'SlotStuck'
+}
+
+/** Milliseconds, on the clock of the file system. */
+export type Mark = number
+
+/** Everything that was written before is older than the mark, and what is written later is not. */
+export async function markAt(folder: string): Promise<Mark> {
+  const first = touched(folder)
+  for (;;) {
+    const now = touched(folder)
+    if (now > first) return now
+    await setTimeout(1)
+  }
+}
+
+function touched(folder: string): Mark {
+  const { mode } = lstatSync(folder)
+  chmodSync(folder, mode & 0o7777)
+  return lstatSync(folder).ctimeMs
+}
+
+export type IsKept = (path: string) => boolean
+
+/** As git reads such names: without a slash in the middle, they are meant at any depth. */
+export function keptBy(keep: readonly string[]): IsKept {
+  const patterns = keep.map((written) => {
+    const pattern = written.replace(/^\//, '').replace(/\/$/, '')
+    return pattern.includes('/') || written.startsWith('/') ? pattern : `**/${pattern}`
+  })
+  return patterns.length === 0 ? () => false : picomatch(patterns, { dot: true })
+}
+
+type State = 'whole' | 'partly' | 'nothing'
+
+export type Left = {
+  /** Untouched files outside of kept folders. */
+  readonly files: number
+  /** Paths, outside of kept folders and in them, that cannot be moved as a whole. */
+  readonly states: ReadonlyMap<string, State>
+  /** The kept folders. */
+  readonly kept: ReadonlyMap<string, State>
+  /** The same as long as nothing that was in the kept folders is changed or gone. */
+  readonly keptDigest: string
+}
+
+type Marks = { readonly tree: Mark; readonly kept: Mark }
+
+const entriesInSlice = 500
+
+/** Looks through a tree, in slices. Attributes of git are never left: they say what the other files must be. */
+export function* lookThrough(root: string, marks: Marks, isKept: IsKept): Generator<void, Left> {
+  const states = new Map<string, State>()
+  const kept = new Map<string, State>()
+  const lines: string[] = []
+  let files = 0
+  let seen = 0
+
+  function* stateOf(path: string, isInKept: boolean): Generator<void, State> {
+    if (++seen % entriesInSlice === 0) yield
+    const stat = lstatSync(join(root, path))
+    const isTouched = stat.ctimeMs >= (isInKept ? marks.kept : marks.tree)
+    let state: State = isTouched ? 'nothing' : 'whole'
+    if (stat.isDirectory()) {
+      const inside = yield* whatIsIn(path, isInKept)
+      if (state === 'whole') state = inside === 'all' ? 'whole' : 'partly'
+      else if (inside !== 'none') state = 'partly'
+    } else if (!isInKept && state === 'whole') files++
+    if (isInKept && state !== 'nothing') lines.push(`${stat.isDirectory() ? 'd' : 'f'} ${path}`)
+    if (state !== 'whole') states.set(path, state)
+    return state
+  }
+
+  function* whatIsIn(path: string, isInKept: boolean): Generator<void, 'all' | 'some' | 'none'> {
+    let isAll = true
+    let isSome = false
+    for (const name of readdirSync(join(root, path))) {
+      const child = path === '' ? name : `${path}/${name}`
+      if (child === '.git') continue
+      if (!isInKept && isKept(child)) {
+        kept.set(child, yield* stateOf(child, true))
+        // It is moved by itself, or not at all.
+        states.set(child, 'nothing')
+        isAll = false
+        continue
+      }
+      const isOurs = isInKept || name !== '.gitattributes'
+      const state = isOurs ? yield* stateOf(child, isInKept) : 'nothing'
+      if (!isOurs) states.set(child, 'nothing')
+      if (state !== 'whole') isAll = false
+      if (state !== 'nothing') isSome = true
+    }
+    return isAll ? 'all' : isSome ? 'some' : 'none'
+  }
+
+  yield* whatIsIn('', false)
+  const keptDigest = createHash('sha256').update(lines.sort().join('\0')).digest('hex')
+  return { files, states, kept, keptDigest }
+}
+
+type Trees = { readonly from: string; readonly to: string }
+
+/** Moves the untouched files outside of kept folders. */
+export function* carryTree(trees: Trees, left: Left): Generator<void> {
+  for (const name of readdirSync(trees.from)) {
+    if (name !== '.git') yield* move(trees, name, left.states)
+  }
+}
+
+/** Moves the kept folders, without what was added to them. */
+export function* carryKept(trees: Trees, { kept, states }: Left): Generator<void> {
+  for (const [path, state] of kept) {
+    mkdirSync(join(trees.to, dirname(path)), { recursive: true })
+    yield* move(trees, path, new Map([...states, [path, state]]))
+  }
+}
+
+function* move(trees: Trees, path: string, states: ReadonlyMap<string, State>): Generator<void> {
+  const [from, to] = [join(trees.from, path), join(trees.to, path)]
+  const state = states.get(path) ?? 'whole'
+  if (state === 'nothing') return
+  if (state === 'whole') return renameSync(from, to)
+  mkdirSync(to, { recursive: true })
+  for (const [index, name] of readdirSync(from).entries()) {
+    if (index % entriesInSlice === 0) yield
+    yield* move(trees, `${path}/${name}`, states)
+  }
+}
+
+/**
+ * Moves the folder of a slot out of the way, into a new folder beside it. Returns that; null: there was none. Throws
+ * `SlotStuck` if it cannot be moved, or something is mounted in it, which must not be removed.
+ */
+export function putAside(path: string): string | null {
+  if (!lstatSync(path, { throwIfNoEntry: false })) return null
+  const mounted = mountsBelow(path)
+  if (mounted !== null) throw new SlotStuck(`${mounted} is mounted in it: unmount it`)
+  const aside = mkdtempSync(join(dirname(path), 'removed-'))
+  try {
+    renameSync(path, join(aside, 'slot'))
+    return aside
+  } catch (error) {
+    rmdirSync(aside)
+    throw new SlotStuck(String(error))
+  }
+}
+
+function mountsBelow(path: string): string | null {
+  if (!existsSync('/proc/self/mountinfo')) return null
+  const points = readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[4] ?? '')
+    .map((point) =>
+      point.replaceAll(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8))),
+    )
+  return points.find((point) => point === path || point.startsWith(`${path}/`)) ?? null
+}
+
+/** Permissions of folders only: a file may have another name outside of the slot. */
+const removal =
+  'find "$0" -type d ! -perm -700 -exec chmod u+rwx {} \\; 2>/dev/null; rm -rf -- "$0" 2>&1'
+
+/** Removes what was put aside. Returns why something is left; null: nothing is. */
+export function remove(aside: string): string | null {
+  try {
+    rmSync(aside, { recursive: true, force: true })
+    return null
+  } catch {
+    const { stdout } = spawnSync('/bin/sh', ['-c', removal, aside], { encoding: 'utf8' })
+    if (!existsSync(aside)) return null
+    return `${basename(aside)} cannot be removed, so it takes room: ${stdout.split('\n')[0] ?? ''}`
+  }
+}

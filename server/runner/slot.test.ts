@@ -1,0 +1,214 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { canMount, withMounts } from '../testing/small-disk.ts'
+import { temporaryFolder } from '../testing/test-server.ts'
+import { benchWith } from './testing/bench.ts'
+
+const program = fileURLToPath(new URL('./testing/stuck-slot-program.js', import.meta.url))
+
+/** What a run sees of its tree: each file with permissions and content, the settings of git, and its refs. */
+const seen =
+  'find . -name .git -prune -o -type f -printf "%p %m %n " -exec cat {} \\;; git status --short; ' +
+  'git config --list --local; ls .git; git for-each-ref; echo "$TMPDIR"; ls -A "$HOME" "$TMPDIR"'
+
+const files = {
+  'a.txt': 'a\n',
+  'test.sh': 'exit 1\n',
+  'below/b.txt': 'b\n',
+  'ident.txt': '$Id$\n',
+  '.gitattributes': 'ident.txt ident\n',
+}
+
+const blob = '$(git rev-parse HEAD:test.sh)'
+const ways: readonly (readonly [string, string])[] = [
+  ['replaces an object', `git replace ${blob} $(echo "exit 0" | git hash-object -w --stdin)`],
+  [
+    'sets a filter',
+    'git config filter.x.smudge "touch ../../../ran; cat"; mkdir -p .git/info; echo "* filter=x" > .git/info/attributes',
+  ],
+  ['hides an edit with skip-worktree', 'echo x > a.txt; git update-index --skip-worktree a.txt'],
+  [
+    'hides an edit with assume-unchanged',
+    'echo x > a.txt; git update-index --assume-unchanged a.txt',
+  ],
+  ['moves the work tree', 'git config core.worktree "$HOME/../../../elsewhere"'],
+  ['narrows the checkout', 'git sparse-checkout set below'],
+  [
+    'sets hooks',
+    'echo "touch ../../../ran" > .git/hooks/post-checkout; chmod +x .git/hooks/*; git config core.hooksPath .git/hooks',
+  ],
+  ['makes a file of .git', 'rm -rf .git; echo "gitdir: ../../../elsewhere" > .git'],
+  ['makes a link of .git', 'rm -rf .git; ln -s ../../../elsewhere .git'],
+  ['links the tree elsewhere', 'cd ..; rm -rf tree; ln -s ../../elsewhere tree'],
+  [
+    'keeps size and time of an edit',
+    'touch -r a.txt "$HOME/t"; echo b > a.txt; touch -r "$HOME/t" a.txt',
+  ],
+  ['changes permissions', 'chmod 600 a.txt; chmod 700 below; chmod +x below/b.txt'],
+  ['links a file twice', 'ln a.txt "$HOME/other"'],
+  [
+    'writes attributes and excludes',
+    'echo "* eol=crlf" > below/.gitattributes; echo "*" > .gitignore; echo "*" > .git/info/exclude; touch left.txt',
+  ],
+  [
+    'writes refs and alternates',
+    'git update-ref refs/heads/main HEAD; echo "$HOME" >> .git/objects/info/alternates',
+  ],
+  [
+    'leaves read-only folders',
+    'mkdir -p ro/below "$HOME/go/pkg"; touch ro/below/x "$HOME/go/pkg/x"; chmod -R a-w ro "$HOME/go"; chmod 0 ro/below',
+  ],
+]
+
+// B3, C1: every row of the attack on a slot, one after the other in the same slot.
+test.each([
+  ['moved from the last run', 0],
+  ['written anew', 200],
+])('what a failing run leaves reaches no later one, with files %s', async (_, fewestCarried) => {
+  const {
+    test: run,
+    log,
+    folder,
+  } = await benchWith(
+    { command: `if test -e attack.sh; then sh attack.sh; exit 1; fi; ${seen}`, fewestCarried },
+    files,
+    ...ways.map(([, way]) => ({ ...files, 'attack.sh': `${way}\n` })),
+  )
+  mkdirSync(join(folder, 'elsewhere'))
+  writeFileSync(join(folder, 'elsewhere/mine.txt'), 'mine\n')
+  await run(0, 'clean')
+  for (const [index, [name]] of ways.entries()) {
+    expect(await run(index + 1, `attack-${index}`), name).toMatchObject({ outcome: 'failed' })
+    expect(await run(0, `after-${index}`), name).toMatchObject({ outcome: 'passed' })
+    expect(log(`after-${index}`), name).toBe(log('clean'))
+  }
+  expect(readdirSync(join(folder, 'elsewhere'))).toEqual(['mine.txt'])
+  expect(existsSync(join(folder, 'ran'))).toBe(false)
+  expect(readdirSync(join(folder, 'slots'))).toEqual(['0'])
+})
+
+test('a file that attributes convert is as in a clone of each commit', async () => {
+  const eol = '*.txt eol=crlf\n'
+  const { test: run, log } = await benchWith(
+    { command: 'od -c a.txt', fewestCarried: 0 },
+    { 'a.txt': 'a\n' },
+    { 'a.txt': 'a\n', '.gitattributes': eol },
+    { '.gitattributes': null },
+  )
+  const isConverted = async (commit: number): Promise<boolean> => {
+    await run(commit)
+    return log().includes('\\r')
+  }
+  expect(await isConverted(0)).toBe(false)
+  expect(await isConverted(1)).toBe(true)
+  expect(await isConverted(1)).toBe(true)
+  expect(await isConverted(2)).toBe(false)
+})
+
+test('after a restart of the server a slot is made anew', async () => {
+  const bench = await benchWith({ command: 'ls -A' })
+  const slot = join(bench.folder, 'slots/0')
+  mkdirSync(join(slot, 'tree/.git'), { recursive: true })
+  for (const name of ['setup', 'tree/left.txt', 'tree/.git/HEAD'])
+    writeFileSync(join(slot, name), '')
+  symlinkSync('/', join(slot, 'home'))
+  await bench.test()
+  expect(bench.log().split('\n').slice(1, 3)).toEqual(['.git', 'shop.txt'])
+  expect(readdirSync(slot).sort()).toEqual(['home', 'tree'])
+})
+
+test.runIf(canMount())(
+  'a slot in which something is mounted is replaced, and that is said once',
+  async () => {
+    const folder = temporaryFolder()
+    expect(await withMounts(program, folder)).toEqual({
+      outcomes: ['passed', 'passed', 'passed'],
+      words: [
+        expect.stringMatching(
+          /^slot 0 cannot be emptied, so another one takes its place: .*tree\/mounted is mounted in it: unmount it$/,
+        ),
+      ],
+      slots: ['0', '1'],
+    })
+  },
+)
+
+const setup =
+  'echo installs; mkdir -p node_modules; cp *lock* node_modules/; echo x > node_modules/a'
+
+/** Runs commits in order; true where the setup ran. */
+async function installs(
+  {
+    commands,
+    options = {},
+    sets,
+  }: {
+    readonly commands: string
+    readonly options?: object
+    readonly sets: readonly Record<string, string>[]
+  },
+  ...order: readonly number[]
+): Promise<boolean[]> {
+  const bench = await benchWith(
+    { command: commands, setup, keep: ['node_modules'], ...options },
+    ...sets,
+  )
+  const found: boolean[] = []
+  for (const commit of order) {
+    await bench.test(commit)
+    found.push(bench.log().includes('\ninstalls\n'))
+  }
+  return found
+}
+
+// B4
+test.each([
+  ...[
+    'package-lock.json',
+    'yarn.lock',
+    'pnpm-lock.yaml',
+    'bun.lock',
+    'Pipfile.lock',
+    'poetry.lock',
+  ],
+  ...['uv.lock', 'go.sum', 'Cargo.lock', 'Gemfile.lock', 'composer.lock', 'deps/versions.lock'],
+])('the setup runs again when %s has changed', async (name) => {
+  const options = {
+    setupWhen: ['deps'],
+    setup: 'echo installs; mkdir node_modules; touch node_modules/a',
+  }
+  const sets = [{ [name]: '1\n' }, { [name]: '2\n' }]
+  expect(await installs({ commands: 'true', options, sets }, 0, 0, 1)).toEqual([true, false, true])
+})
+
+test('given that no lock file is known, the setup runs each time', async () => {
+  const sets = [{ 'package.json': '{}', 'unlocked.txt': '' }]
+  expect(await installs({ commands: 'true', sets }, 0, 0)).toEqual([true, true])
+})
+
+test.each([
+  ['changes them', 'echo y > node_modules/a; exit 1', true],
+  ['changes them and passes', 'echo y > node_modules/a', true],
+  [
+    'keeps size and time',
+    'touch -r node_modules/a t; echo y > node_modules/a; touch -r t node_modules/a',
+    true,
+  ],
+  ['removes one', 'rm node_modules/a', true],
+  ['only adds files', 'mkdir -p node_modules/.cache; touch node_modules/.cache/x; exit 1', false],
+])(
+  'given a run that %s, kept dependencies reach the next only as the setup made them',
+  async (_, command, again) => {
+    const commands = `test "$(cat node_modules/a)" = x && test ! -e node_modules/.cache || exit 2; ${command}`
+    const sets = [{ 'yarn.lock': '' }]
+    expect(await installs({ commands, sets }, 0, 0)).toEqual([true, again])
+  },
+)
+
+test('dependencies that the code of a pull request made do not reach one that is not on top of it', async () => {
+  const sets = [{ 'yarn.lock': '' }, { 'other.txt': '' }]
+  expect(await installs({ commands: 'true', sets }, 0, 1)).toEqual([true, false])
+  expect(await installs({ commands: 'true', sets }, 1, 0)).toEqual([true, true])
+})
