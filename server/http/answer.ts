@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http'
 import { recordOf } from './request-record.ts'
-import { nextTurn } from './turns.ts'
+import { nextTurn } from '../files/turns.ts'
 
 /** The HTTP status and text of a response that reports an error. */
 export type ErrorResponse = {

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import { NotParsed } from './json-tokens.ts'
 import { deepestNesting } from './limits.ts'
 import { parseLongJson } from './long-json.ts'
-import { inSlices } from './turns.ts'
+import { inSlices } from '../files/turns.ts'
 
 export type Parsed =
   | { readonly isJson: true; readonly value: unknown }

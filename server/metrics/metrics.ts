@@ -14,7 +14,7 @@ import {
   type TerminalState,
 } from '../../engine/index.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { inSlices } from '../http/turns.ts'
+import { inSlices } from '../files/turns.ts'
 import type { Counts } from '../history/counts.ts'
 import type { Definitions, Labels } from './definitions.ts'
 import { joinedTexts } from './joined-texts.ts'

@@ -1,5 +1,5 @@
 import type * as wire from '../contract/wire.ts'
-import { inSlices } from '../http/turns.ts'
+import { inSlices } from '../files/turns.ts'
 import { jsonOfQueue, listingOf } from '../views/listing.ts'
 import { isShort, queueWithPullRequests } from '../views/queue.ts'
 import { answer, withQueue, type LongOperation } from './operation.ts'

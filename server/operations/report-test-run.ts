@@ -1,6 +1,6 @@
 import type { TestName } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
-import { inSlices } from '../http/turns.ts'
+import { inSlices } from '../files/turns.ts'
 import type { Repository } from '../identity/queue-ref.ts'
 import { unknownTestRun } from './unknown-test-run.ts'
 import type { QueueRegistry } from '../queues/queue-registry.ts'

@@ -1,4 +1,4 @@
-import { inSlices } from '../http/turns.ts'
+import { inSlices } from '../files/turns.ts'
 import type * as wire from '../contract/wire.ts'
 import { isLongList, targetsInForce } from './long-targets.ts'
 import { done, withQueue, type Context, type LongOperation } from './operation.ts'

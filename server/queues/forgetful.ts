@@ -4,7 +4,7 @@
  */
 
 import type { Millis } from '../../engine/index.ts'
-import { nextTurn } from '../http/turns.ts'
+import { nextTurn } from '../files/turns.ts'
 import { dueToForget } from './due-to-forget.ts'
 import type { QueueManager } from './queue-manager.ts'
 

@@ -11,7 +11,7 @@ import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contains } from '../git/ancestry.ts'
 import { git, type Oid } from '../git/git.ts'
-import { inSlices } from '../http/turns.ts'
+import { inSlices } from '../files/turns.ts'
 import { setupInputs, type SetupInputs } from './setup-inputs.ts'
 import {
   carryKept,
