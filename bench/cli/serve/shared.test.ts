@@ -37,12 +37,9 @@ withPostgres((postgres) => {
   test('given kill -9 in the middle of the tests, another server goes on', async () => {
     const { world, store } = await begin(3)
     for (const number of [1, 2, 3]) expect(await world.submit(number)).toBe(200)
-    const worker = await world.worker()
-    await expect.poll(() => testRunsOf(worker)).not.toEqual([])
+    const worker = await world.testing()
     worker.process.kill('SIGKILL')
-    const next = await world.worker()
-    expect(next).not.toBe(worker)
-    await expect.poll(() => testRunsOf(next)).not.toEqual([])
+    await world.testing(worker)
 
     // A server that comes back ends what it has left, although it does not work.
     await world.start(world.servers.indexOf(worker))
@@ -65,11 +62,9 @@ withPostgres((postgres) => {
     async () => {
       const { world } = await begin(2)
       for (const number of [1, 2, 3]) expect(await world.submit(number)).toBe(200)
-      const worker = await world.worker()
-      await expect.poll(() => testRunsOf(worker)).not.toEqual([])
+      const worker = await world.testing()
       worker.process.kill('SIGSTOP')
-      const next = await world.worker()
-      expect(next).not.toBe(worker)
+      await world.testing(worker)
       worker.process.kill('SIGCONT')
       await expect.poll(() => testRunsOf(worker)).toEqual([])
       world.openGate()
@@ -100,6 +95,10 @@ withPostgres((postgres) => {
           world.servers.map(() => [status, json]),
         )
       const lastLookAt = expect.any(String)
+      // The one that works has looked at the repository, soon after its term began.
+      await expect
+        .poll(() => answers('getRepositoryStatus'))
+        .toMatchObject(world.servers.map(() => [200, { lastLookAt }]))
       await same(200, 'getRepositoryStatus', {}, { url: world.shop, lastLookAt, faults: [] })
       await same(200, 'openPullRequest', { branch: 'more' }, { pr: { number: 4 } })
       await same(404, 'submitPullRequest', { pr: { number: 9 } }, {})

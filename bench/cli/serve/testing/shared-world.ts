@@ -73,6 +73,15 @@ export class SharedWorld {
     })
   }
 
+  /**
+   * The server that has test runs, apart from one that was ended before: its runs may go on. On a busy machine
+   * a server that works can lose its term before its first run, so the runs decide.
+   */
+  async testing(ended?: SharedServer): Promise<SharedServer> {
+    const isTesting = (server: SharedServer) => server !== ended && testRunsOf(server).length > 0
+    return untilSome(() => Promise.resolve(this.servers.find(isTesting) ?? null))
+  }
+
   async submit(number: number): Promise<number> {
     const { response } = await this.ask('submitPullRequest', { pr: { number } })
     return response.status
