@@ -3,7 +3,7 @@
  * never ends, or more than fits into memory.
  */
 
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
 // A FIFO without a writer would block the whole process.
@@ -13,6 +13,11 @@ export type ForeignFile = {
   readonly bytes: Buffer
   /** The size of the file; `bytes` is its end, if it is longer. */
   readonly size: number
+}
+
+/** False also for a link, wherever it leads. */
+export function isRegularFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
 /** The last `most` bytes of a regular file. Throws if there is none: a link is not followed. */

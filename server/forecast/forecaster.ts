@@ -8,6 +8,7 @@ import { nameOfQueue } from '../identity/queue-ref.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'
+import { TaskThread } from '../timing/task-thread.ts'
 import { calibrated } from './calibration.ts'
 import { copyOf, mostInQueue, present } from './copy.ts'
 import {
@@ -17,7 +18,7 @@ import {
   type Forecasts,
   type Refusal,
 } from './estimate.ts'
-import { ForecastThread } from './forecast-thread.ts'
+import { forecastOf } from './forecast.ts'
 import { hasSeenEnough } from './observed.ts'
 import { Observer } from './observer.ts'
 import { observedIn } from './past.ts'
@@ -42,6 +43,9 @@ export type ForecasterParts = {
   readonly onForecast: (queue: string) => void
 }
 
+/** More memory no queue needs, and a server has other uses for it. */
+const threadLimits = { what: 'a forecast', longestMs: 60_000, mostMebibytes: 256 }
+
 type Known = {
   readonly observer: Observer
   /** On the clock of the process, not of the queue. */
@@ -53,7 +57,11 @@ type Known = {
 export class Forecaster {
   readonly #parts: ForecasterParts
   readonly #queues = new Map<string, Known>()
-  readonly #thread = new ForecastThread()
+  readonly #thread = new TaskThread(
+    new URL('./forecast.js', import.meta.url),
+    forecastOf,
+    threadLimits,
+  )
   readonly #reviews: NodeJS.Timeout
   #isBusy = false
   #restsUntil = 0
@@ -162,7 +170,7 @@ export class Forecaster {
       seed: queue.name,
       simulations: simulationsEach,
     }
-    const raw = await this.#thread.forecast(task)
+    const raw = await this.#thread.run(task)
     const byNumber = new Map<number, Forecast>()
     for (const [number, each] of raw) {
       byNumber.set(number, { ...calibrated(each, shippedCalibration), lands: each.lands })

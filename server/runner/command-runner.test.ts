@@ -43,7 +43,7 @@ test('the verdict of a report counts although the command succeeded', async () =
     junit: ['*.xml'],
     readReports: (folder) => {
       expect(existsSync(join(folder, 'report.xml'))).toBe(true)
-      return { failed, flaky: [] }
+      return Promise.resolve({ failed, flaky: [] })
     },
   })
   expect(await run()).toMatchObject({ outcome: 'failed', failedTests: failed })
@@ -53,9 +53,7 @@ test('given a report that cannot be read, the exit code decides', async () => {
   const { test: run, log } = await benchWith({
     command: 'true',
     junit: ['*.xml'],
-    readReports: () => {
-      throw new Error('no permission')
-    },
+    readReports: () => Promise.reject(new Error('no permission')),
   })
   expect(await run()).toMatchObject({ outcome: 'passed' })
   expect(log()).toContain('the reports cannot be read: Error: no permission')

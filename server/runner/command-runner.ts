@@ -149,17 +149,19 @@ export class CommandRunner {
     log.write(`$ ${command}\n`)
     const exit = await this.#run(command, run, at)
     if (isCancelled(underWay)) return null
-    const verdict = verdictOf(exit, this.#reports(slot, log), command)
+    const reports = await this.#reports(slot, log)
+    if (isCancelled(underWay)) return null
+    const verdict = verdictOf(exit, reports, command)
     if (verdict.outcome !== 'passed') this.#refuseFilledDisk(at)
     log.write(`${verdict.outcome}: ${verdict.words}\n`)
     return verdict
   }
 
   /** A report that cannot be read names no test; the exit code decides without it. */
-  #reports({ folder }: Slot, log: LogFile): Reports {
+  async #reports({ folder }: Slot, log: LogFile): Promise<Reports> {
     const { junit, readReports } = this.#options
     try {
-      if (junit.length > 0) return readReports(folder, junit)
+      if (junit.length > 0) return await readReports(folder, junit)
     } catch (error) {
       log.write(`the reports cannot be read: ${String(error)}\n`)
     }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
@@ -50,6 +50,16 @@ test.runIf(existsSync('/dev/full'))('given a full disk, the run goes on without 
   log.write(Buffer.alloc(11 * mebibyte))
   log.close()
   expect(statSync('/dev/full').isCharacterDevice()).toBe(true)
+})
+
+test('a link in place of a log is neither written through nor read', () => {
+  const folder = temporaryFolder()
+  const [victim, path] = [join(folder, 'victim'), join(folder, 'run.log')]
+  writeFileSync(victim, 'kept')
+  symlinkSync(victim, path)
+  expect(() => new LogFile(path)).toThrow('ELOOP')
+  expect(readFileSync(victim, 'utf8')).toBe('kept')
+  expect(endOfLog(path)).toBeNull()
 })
 
 test('a run without a log has none', () => {

@@ -3,8 +3,12 @@
  * that prints for ever does not fill the disk.
  */
 
-import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
-import { readForeignFile } from '../files/foreign-file.ts'
+import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import { isRegularFile, readForeignFile } from '../files/foreign-file.ts'
+
+const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants
+// A test may have put a link or a FIFO in its place: neither is followed or awaited.
+const anew = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK
 
 const headBytes = 5 << 20
 const tailBytes = 5 << 20
@@ -18,7 +22,7 @@ export class LogFile {
   #isClosed = false
 
   constructor(path: string) {
-    this.#file = openSync(path, 'w', 0o600)
+    this.#file = openSync(path, anew, 0o600)
   }
 
   write(data: Buffer | string): void {
@@ -70,7 +74,7 @@ const shownBytes = 1 << 20
 
 /** The last 1 MiB of a log, as far as it is written; null if there is none. */
 export function endOfLog(path: string): { readonly log: string; readonly bytes: number } | null {
-  if (!existsSync(path)) return null
+  if (!isRegularFile(path)) return null
   const { bytes, size } = readForeignFile(path, shownBytes)
   return { log: bytes.toString('utf8'), bytes: size }
 }

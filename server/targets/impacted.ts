@@ -6,11 +6,10 @@ import type { ImpactedTargets, PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
 import { mergeBase } from '../git/tree-files.ts'
+import { TaskThread } from '../timing/task-thread.ts'
 import { CommandTargets, type TargetsCommand } from './command-targets.ts'
-import { targetsOfPaths } from './from-paths.ts'
-import { targetsOfWorkspaces } from './from-workspaces.ts'
+import { matched, type Patterns } from './matching.ts'
 import type { TargetsOptions } from './options.ts'
-import { readWorkspace } from './read-workspace.ts'
 
 type Change = { readonly number: PullRequestNumber; readonly head: Oid; readonly tip: Oid }
 
@@ -19,8 +18,10 @@ type Parts = {
   readonly folder: string
   /** The start of the ids of this queue. */
   readonly id: string
-  readonly mirror: Mirror
+  readonly mirror: Pick<Mirror, 'folder' | 'changedPaths'>
   readonly logger: Logger
+  /** How long patterns may be matched: the queue looks at nothing else meanwhile. */
+  readonly matchingMs?: number
 }
 
 type CommandOptions = Omit<TargetsCommand, 'command' | 'folder' | 'mirror' | 'timeoutMs'>
@@ -31,7 +32,14 @@ export type Impacted = {
   close(): void
 }
 
+/** Finds the targets of what a pull request changes since its base. May reject. */
+type Finder = {
+  of(change: Change & { readonly base: Oid }): Promise<ImpactedTargets>
+  close(): void
+}
+
 const commandTimeoutMs = 120_000
+const defaultMatchingMs = 10_000
 
 /** A command runs like the tests of the queue. */
 export function impactedFor(
@@ -39,49 +47,46 @@ export function impactedFor(
   tests: CommandOptions,
   parts: Parts,
 ): Impacted {
-  const command = commandFor(targets, tests, parts)
+  const finder =
+    'command' in targets ? byCommand(targets.command, tests, parts) : byPatterns(targets, parts)
   return {
     async of(change) {
       try {
         const base = await mergeBase(parts.mirror.folder, change.tip, change.head)
-        if (base === null) return 'ALL'
-        return await targetsOf({ ...change, base }, targets, { ...parts, command })
+        return base === null ? 'ALL' : await finder.of({ ...change, base })
       } catch (error) {
         parts.logger.warn({ err: error, number: change.number }, 'no impacted targets: ALL')
         return 'ALL'
       }
     },
-    close: () => command?.close(),
+    close: () => finder.close(),
   }
 }
 
-async function targetsOf(
-  { number, head, tip, base }: Change & { readonly base: Oid },
-  targets: TargetsOptions,
-  { mirror, id, command }: Parts & { readonly command: CommandTargets | null },
-): Promise<ImpactedTargets> {
-  if (command) return command.of({ id: `${id}-targets-${head}`, numbers: [number], base }, head)
-  const changed = await mirror.changedPaths(base, head)
-  if (changed.length === 0) return 'ALL'
-  if ('paths' in targets) return targetsOfPaths(targets.paths, changed)
-  const [before, after, last] = await Promise.all(
-    [base, head, tip].map((commit) => readWorkspace(mirror.folder, commit)),
-  )
-  const trees = { before: before ?? null, after: after ?? null, tip: last ?? null }
-  return targetsOfWorkspaces(trees, changed)
-}
-
-function commandFor(
-  targets: TargetsOptions,
-  tests: CommandOptions,
-  { folder, mirror }: Parts,
-): CommandTargets | null {
-  if (!('command' in targets)) return null
-  return new CommandTargets({
+function byCommand(command: string, tests: CommandOptions, { folder, mirror, id }: Parts): Finder {
+  const targets = new CommandTargets({
     ...tests,
-    command: targets.command,
+    command,
     folder: join(folder, 'targets'),
     mirror: mirror.folder,
     timeoutMs: commandTimeoutMs,
   })
+  return {
+    of: ({ number, head, base }) =>
+      targets.of({ id: `${id}-targets-${head}`, numbers: [number], base }, head),
+    close: () => targets.close(),
+  }
+}
+
+/** In a thread: the author of a pull request decides how long its patterns and paths take to match. */
+function byPatterns(patterns: Patterns, { mirror, matchingMs = defaultMatchingMs }: Parts): Finder {
+  const limits = { what: 'matching its patterns', longestMs: matchingMs, mostMebibytes: 512 }
+  const thread = new TaskThread(new URL('./matching.js', import.meta.url), matched, limits)
+  return {
+    async of({ base, head, tip }) {
+      const changed = await mirror.changedPaths(base, head)
+      return thread.run({ patterns, repository: mirror.folder, base, head, tip, changed })
+    },
+    close: () => void thread.close(),
+  }
 }

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { readReports } from './reports.ts'
+import { readReports, reportsIn } from './reports.ts'
 
 function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'mergeyard-reports-'))
@@ -18,7 +18,7 @@ function folderWith(files: Readonly<Record<string, string>>): string {
 
 const failing = '<testsuite><testcase name="pays" file="a.mjs"><failure/></testcase></testsuite>'
 
-test('failed tests are named with their file; one that passed when repeated is flaky', () => {
+test('failed tests are named with their file; one that passed when repeated is flaky', async () => {
   const folder = folderWith({
     'reports/a.xml': failing,
     'reports/b.xml':
@@ -26,7 +26,7 @@ test('failed tests are named with their file; one that passed when repeated is f
       '<testcase classname="cart" name="adds"/></testsuite>',
     'other/c.xml': failing,
   })
-  expect(readReports(folder, ['reports/*.xml'])).toEqual({
+  expect(await readReports(folder, ['reports/*.xml'])).toEqual({
     failed: [{ name: 'pays', file: 'a.mjs' }],
     flaky: [{ name: 'cart > adds' }],
   })
@@ -34,14 +34,14 @@ test('failed tests are named with their file; one that passed when repeated is f
 
 test('a report that cannot be read names no test: the exit code decides without it', () => {
   const folder = folderWith({ 'a.xml': '<testsuite><testcase', 'b.xml': '<html></html>' })
-  expect(readReports(folder, ['*.xml'])).toEqual({ failed: [], flaky: [] })
+  expect(reportsIn({ folder, patterns: ['*.xml'] })).toEqual({ failed: [], flaky: [] })
 })
 
 test('entities are not expanded, and no file is read because a report names it', () => {
   const bomb =
     '<!DOCTYPE t [<!ENTITY a "0123456789"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/hosts">]>' +
     '<testsuite><testcase name="&b;&c;"><failure/></testcase></testsuite>'
-  const { failed } = readReports(folderWith({ 'a.xml': bomb }), ['*.xml'])
+  const { failed } = reportsIn({ folder: folderWith({ 'a.xml': bomb }), patterns: ['*.xml'] })
   expect(JSON.stringify(failed)).not.toContain('0123456789')
   expect(JSON.stringify(failed)).not.toContain('localhost')
 })
@@ -50,5 +50,6 @@ test('links are not followed, and installed packages are not searched', () => {
   const folder = folderWith({ 'node_modules/p/a.xml': failing, 'kept/a.xml': failing })
   symlinkSync(join(folder, 'kept'), join(folder, 'linked'))
   symlinkSync(join(folder, 'kept', 'a.xml'), join(folder, 'b.xml'))
-  expect(readReports(folder, ['*.xml', 'linked/*.xml', '**/p/*.xml']).failed).toEqual([])
+  const patterns = ['*.xml', 'linked/*.xml', '**/p/*.xml']
+  expect(reportsIn({ folder, patterns }).failed).toEqual([])
 })

@@ -6,16 +6,33 @@ import picomatch from 'picomatch'
 import type { TestName } from '../../../engine/index.ts'
 import { readForeignFile } from '../../../server/files/foreign-file.ts'
 import type { Reports } from '../../../server/runner/verdict.ts'
+import { TaskThread } from '../../../server/timing/task-thread.ts'
 import { parseReport, type ReportedTest } from '../../../sim/import/junit-report.ts'
 
 const largestBytes = 64 << 20
+const threadLimits = { what: 'reading the reports', longestMs: 60_000, mostMebibytes: 512 }
 const skipped = new Set(['.git', 'node_modules'])
 
+type Place = { readonly folder: string; readonly patterns: readonly string[] }
+
 /**
- * Reads the reports in a work tree. A report that cannot be read names no test: the exit code of the
- * command decides without it. Symbolic links are not followed, because a test could link to any file.
+ * Reads the reports in a work tree, in a thread: a test chooses how many there are, how long their names and what is
+ * in them. Rejects if that takes a minute or half a gigabyte.
  */
-export function readReports(folder: string, patterns: readonly string[]): Reports {
+export async function readReports(folder: string, patterns: readonly string[]): Promise<Reports> {
+  const thread = new TaskThread(new URL(import.meta.url), reportsIn, threadLimits)
+  try {
+    return await thread.run({ folder, patterns })
+  } finally {
+    await thread.close()
+  }
+}
+
+/**
+ * A report that cannot be read names no test: the exit code of the command decides without it. Symbolic links are not
+ * followed, because a test could link to any file.
+ */
+export function reportsIn({ folder, patterns }: Place): Reports {
   const isReport = picomatch([...patterns], { dot: true })
   const reports = [...filesIn(folder, '')]
     .filter((path) => isReport(path))

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest'
 import { makeBare, write, type Commit } from '../../git/testing/commits.ts'
 import { temporaryFolder } from '../../testing/test-server.ts'
 import { CommandRunner, type RunnerOptions } from '../command-runner.ts'
-import type { Verdict } from '../verdict.ts'
+import { noReports, type Verdict } from '../verdict.ts'
 
 export type Bench = {
   readonly folder: string
@@ -42,7 +42,7 @@ export async function benchWith(
     junit: [],
     keep: [],
     environment: [],
-    readReports: () => ({ failed: [], flaky: [] }),
+    readReports: noReports,
     graceMs: 200,
     leastFreeBytes: 0,
     ...options,

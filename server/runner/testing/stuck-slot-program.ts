@@ -24,7 +24,7 @@ const runner = new CommandRunner({
   junit: [],
   keep: [],
   environment: [],
-  readReports: () => ({ failed: [], flaky: [] }),
+  readReports: () => Promise.resolve({ failed: [], flaky: [] }),
   leastFreeBytes: 0,
   onSlotFault: (each) => words.push(each),
 })

@@ -1,12 +1,15 @@
 /**
- * The packages of a commit, read from the mirror. `@manypkg/get-packages` reads a folder: it would need
- * three work trees for each pull request, where git needs some calls.
+ * The targets of changed paths: by patterns, or by the packages of a workspace. Those of a commit are read from the
+ * mirror: `@manypkg/get-packages` reads a folder, so it would need three work trees for each pull request, where git
+ * needs some calls.
  */
 
 import { posix } from 'node:path'
+import type { ImpactedTargets } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import { filesOf, textsOf } from '../git/tree-files.ts'
-import type { Workspace } from './from-workspaces.ts'
+import { targetsOfPaths } from './from-paths.ts'
+import { targetsOfWorkspaces, type Workspace } from './from-workspaces.ts'
 import {
   folderFilter,
   packageOf,
@@ -15,12 +18,36 @@ import {
   workspacesOf,
   type Package,
 } from './manifests.ts'
+import type { TargetsOptions } from './options.ts'
 
 const manifestName = 'package.json'
 const pnpmName = 'pnpm-workspace.yaml'
 
+export type Patterns = Exclude<TargetsOptions, { readonly command: string }>
+
+type Task = {
+  readonly patterns: Patterns
+  /** The bare repository that has the commits. */
+  readonly repository: string
+  readonly base: Oid
+  readonly head: Oid
+  readonly tip: Oid
+  /** The paths that differ between base and head. */
+  readonly changed: readonly string[]
+}
+
+export async function matched(task: Task): Promise<ImpactedTargets> {
+  const { patterns, repository, base, head, tip, changed } = task
+  if (changed.length === 0) return 'ALL'
+  if ('paths' in patterns) return targetsOfPaths(patterns.paths, changed)
+  const [before = null, after = null, last = null] = await Promise.all(
+    [base, head, tip].map((commit) => workspaceOf(repository, commit)),
+  )
+  return targetsOfWorkspaces({ before, after, tip: last }, changed)
+}
+
 /** Null: there is no workspace, or something in it is not understood. */
-export async function readWorkspace(repository: string, commit: Oid): Promise<Workspace> {
+async function workspaceOf(repository: string, commit: Oid): Promise<Workspace> {
   const files = await filesOf(repository, commit)
   const patterns = await patternsOf(repository, files)
   if (patterns === null) return null
