@@ -9,7 +9,7 @@ const label = 'merge-queue-submit'
 const never = 3_600_000
 
 //
-test('with webhooks nothing waits for a poll', async () => {
+test('with webhooks nothing waits for a poll', { tags: ['matrix'] }, async () => {
   const world = await githubWorld({ pollMs: never, webhooks: 'once', isAutomatic: true })
   await world.open(7, change, { labels: [label] })
   await world.open(8, { 'broken/8': '' }, { labels: [label] })

@@ -60,7 +60,7 @@ test(
   },
 )
 
-test('a flake of a batch costs a run, and nobody', async () => {
+test('a flake of a batch costs a run, and nobody', { tags: ['matrix'] }, async () => {
   const set = { batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 5 }
   const world = await githubWorld({ set })
   await world.open(1, { 'a.txt': '1\n' }, { labels: [label] })

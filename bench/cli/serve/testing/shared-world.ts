@@ -47,15 +47,20 @@ export class SharedWorld {
     writeFileSync(this.#gate, '')
   }
 
-  /** Asks one server after the other, as a balancer does, until one can answer. */
+  /**
+   * Asks one server after the other, as a balancer does, until one can answer. Each round it is more patient: one
+   * that never waits long enough only adds to the work of a busy machine.
+   */
   async ask(
     operation: string,
     body: object = {},
   ): Promise<{ readonly server: SharedServer; readonly response: ClientResponse }> {
+    let patienceMs = 500
     return untilSome(async () => {
+      patienceMs *= 2
       for (const server of this.servers) {
         // Some are killed, and some stand still.
-        const signal = AbortSignal.timeout(1_000)
+        const signal = AbortSignal.timeout(patienceMs)
         const response = await server.client
           .call(operation, { ...this.#queue, ...body }, { signal })
           .catch(() => null)
