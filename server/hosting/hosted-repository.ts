@@ -229,7 +229,6 @@ export class HostedRepository implements HostedQueue {
   }
 }
 
-/** The variables that commands of this queue get. */
 /** How the targets command is run: like the tests, if they are a command too. */
 function commandOptions({ tests }: HostOptions, hidden: readonly string[]) {
   if (tests.kind !== 'command') return { environment: [], hidden }

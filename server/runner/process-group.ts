@@ -47,11 +47,11 @@ export function startGroup(
   graceMs: number,
   watcher: RunWatcher,
 ): ProcessGroup {
-  const shell = ['/bin/sh', '-c', limiting, String(hardProcessLimit(limits) ?? ''), text]
-  const [own = '', ...more] = shell
+  const shell = '/bin/sh'
+  const call = ['-c', limiting, String(hardProcessLimit(limits) ?? ''), text]
   const { program, args, ...spawned } = view
-    ? inNamespace(shell, { folder, env }, { view, marked: slotVariable })
-    : { program: own, args: more, env }
+    ? inNamespace([shell, ...call], { folder, env }, { view, marked: slotVariable })
+    : { program: shell, args: call, env }
   const child = spawn(program, args, {
     cwd: folder,
     env: spawned.env,

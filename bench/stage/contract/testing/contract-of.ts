@@ -1,12 +1,12 @@
 /** One contract for every code host: the same stories end in the same way. */
 
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { contractCases } from '../cases.ts'
 import type { ContractCase, ContractHost } from '../contract-case.ts'
 
 /**
  * What happens during a landing. Before, a story is decided in the mirror alone. Afterwards the host is asked
- * once more: the tests of crashes do that by path and on GitHub, and only the long form on the others.
+ * once more: the tests of crashes do that by path, and in the matrix on GitHub.
  */
 const ofLandings: Chosen = ({ happening }) => happening?.when === 'landing'
 
@@ -23,14 +23,12 @@ export function contractOf(
   { name, cannot, play }: ContractHost,
   isChosen: Chosen = ofLandings,
 ): void {
-  describe(`on ${name}`, () => {
-    for (const contractCase of contractCases) {
-      const tags = isChosen(contractCase) ? [] : ['matrix']
-      test(`it ends as expected: ${contractCase.it}`, { tags }, async ({ skip }) => {
-        const reason = cannot(contractCase)
-        if (reason !== null) skip(reason)
-        expect(await play(contractCase)).toEqual({ ...contractCase.expected, broken: [] })
-      })
-    }
-  })
+  for (const contractCase of contractCases) {
+    const tags = isChosen(contractCase) ? [] : ['matrix']
+    test(`on ${name}: ${contractCase.it}`, { tags }, async ({ skip }) => {
+      const reason = cannot(contractCase)
+      if (reason !== null) skip(reason)
+      expect(await play(contractCase)).toEqual({ ...contractCase.expected, broken: [] })
+    })
+  }
 }
