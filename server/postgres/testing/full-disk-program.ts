@@ -41,7 +41,11 @@ async function submit(): Promise<number> {
   number++
   // Filling the disk can hold this process, and so the server, for longer than the server keeps a connection.
   const headers = { connection: 'close' }
-  const { status } = await client.call('submitPullRequest', { ...main, pr: { number } }, { headers })
+  const { status } = await client.call(
+    'submitPullRequest',
+    { ...main, pr: { number } },
+    { headers },
+  )
   if (status === 200) acknowledged.push(number)
   return status
 }
