@@ -130,15 +130,19 @@ test(
 )
 
 //
-test('given the limit is used up, nothing is asked until GitHub allows it, and nobody fails', async () => {
-  const world = await githubWorld({ isAutomatic: true })
-  await world.open(7, change, { labels: [label] })
-  world.fake.limitsNextForMs = 1_500
-  await world.queue.untilState('MERGED', 7)
-  const refused = world.fake.requests.filter(({ status }) => status === 403)
-  expect(refused).toHaveLength(1)
-  expect(world.queue.moves(7).join()).not.toContain('FAILED')
-})
+test(
+  'given the limit is used up, nothing is asked until GitHub allows it, and nobody fails',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await githubWorld({ isAutomatic: true })
+    await world.open(7, change, { labels: [label] })
+    world.fake.limitsNextForMs = 1_500
+    await world.queue.untilState('MERGED', 7)
+    const refused = world.fake.requests.filter(({ status }) => status === 403)
+    expect(refused).toHaveLength(1)
+    expect(world.queue.moves(7).join()).not.toContain('FAILED')
+  },
+)
 
 test('a comment whose answer is lost is written once', { tags: ['matrix'] }, async () => {
   const world = await githubWorld({ isAutomatic: true })

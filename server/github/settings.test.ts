@@ -49,23 +49,33 @@ test('requiredStatuses: what else fails does not count', { tags: ['matrix'] }, a
 })
 
 //
-test('a required check of an App: the same name by others does not count', async () => {
-  const world = await githubWorld()
-  const { state } = world.fake
-  state.rules = { from: 'ruleset', checks: ['ci'], approvals: 0, app: 'other-ci' }
-  await world.open(7, change, { labels: [label] })
-  await expect.poll(() => world.ci.going).toHaveLength(1)
-  const [run] = world.ci.going
-  if (!run) throw new Error('no run is in progress')
-  world.ci.finish(run, 'success')
-  const status = { sha: run.sha, context: 'ci', description: '', url: null, createdAt: state.now() }
-  state.statuses.push({ ...status, id: 1, state: 'success', by: 'mallory' })
-  await world.seen()
-  expect(world.queue.states()).toEqual({ 7: 'TESTING' })
-  state.statuses.push({ ...status, id: 2, state: 'success', by: 'other-ci[bot]' })
-  await world.queue.untilState('MERGED', 7)
-  expect(world.fake.faults).toEqual([])
-})
+test(
+  'a required check of an App: the same name by others does not count',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await githubWorld()
+    const { state } = world.fake
+    state.rules = { from: 'ruleset', checks: ['ci'], approvals: 0, app: 'other-ci' }
+    await world.open(7, change, { labels: [label] })
+    await expect.poll(() => world.ci.going).toHaveLength(1)
+    const [run] = world.ci.going
+    if (!run) throw new Error('no run is in progress')
+    world.ci.finish(run, 'success')
+    const status = {
+      sha: run.sha,
+      context: 'ci',
+      description: '',
+      url: null,
+      createdAt: state.now(),
+    }
+    state.statuses.push({ ...status, id: 1, state: 'success', by: 'mallory' })
+    await world.seen()
+    expect(world.queue.states()).toEqual({ 7: 'TESTING' })
+    state.statuses.push({ ...status, id: 2, state: 'success', by: 'other-ci[bot]' })
+    await world.queue.untilState('MERGED', 7)
+    expect(world.fake.faults).toEqual([])
+  },
+)
 
 //
 test(

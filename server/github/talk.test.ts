@@ -18,20 +18,24 @@ async function reactions(world: ForgeWorld, count: number): Promise<string[]> {
 trustContract({ host: 'GitHub', worldOf: githubWorld })
 
 //
-test('a comment of somebody who may write submits; others get a thumb down', async () => {
-  const world = await githubWorld({ isAutomatic: true })
-  await world.open(7, change)
-  // What was said before the server began to listen is over.
-  await world.seen()
-  world.comment(7, 'eve', '/merge')
-  expect(await reactions(world, 1)).toEqual(['-1'])
-  expect(world.queue.states()).toEqual({})
-  world.comment(7, 'ada', '/merge high')
-  await world.queue.untilState('MERGED', 7)
-  expect(await reactions(world, 2)).toEqual(['-1', '+1'])
-  expect(world.queue.queue().pullRequests[7]?.priority).toBe(10)
-  expect(world.fake.faults).toEqual([])
-})
+test(
+  'a comment of somebody who may write submits; others get a thumb down',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await githubWorld({ isAutomatic: true })
+    await world.open(7, change)
+    // What was said before the server began to listen is over.
+    await world.seen()
+    world.comment(7, 'eve', '/merge')
+    expect(await reactions(world, 1)).toEqual(['-1'])
+    expect(world.queue.states()).toEqual({})
+    world.comment(7, 'ada', '/merge high')
+    await world.queue.untilState('MERGED', 7)
+    expect(await reactions(world, 2)).toEqual(['-1', '+1'])
+    expect(world.queue.queue().pullRequests[7]?.priority).toBe(10)
+    expect(world.fake.faults).toEqual([])
+  },
+)
 
 test(
   'authors may take their own pull request out, and an edited comment is no command',

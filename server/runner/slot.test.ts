@@ -63,31 +63,32 @@ const ways: readonly (readonly [string, string])[] = [
 ]
 
 // B3, C1: every row of the attack on a slot, one after the other in the same slot.
-test.each([
-  ['moved from the last run', 0],
-  ['written anew', 200],
-])('what a failing run leaves reaches no later one, with files %s', async (_, fewestCarried) => {
-  const {
-    test: run,
-    log,
-    folder,
-  } = await benchWith(
-    { command: `if test -e attack.sh; then sh attack.sh; exit 1; fi; ${seen}`, fewestCarried },
-    files,
-    ...ways.map(([, way]) => ({ ...files, 'attack.sh': `${way}\n` })),
-  )
-  mkdirSync(join(folder, 'elsewhere'))
-  writeFileSync(join(folder, 'elsewhere/mine.txt'), 'mine\n')
-  await run(0, 'clean')
-  for (const [index, [name]] of ways.entries()) {
-    expect(await run(index + 1, `attack-${index}`), name).toMatchObject({ outcome: 'failed' })
-    expect(await run(0, `after-${index}`), name).toMatchObject({ outcome: 'passed' })
-    expect(log(`after-${index}`), name).toBe(log('clean'))
-  }
-  expect(readdirSync(join(folder, 'elsewhere'))).toEqual(['mine.txt'])
-  expect(existsSync(join(folder, 'ran'))).toBe(false)
-  expect(readdirSync(join(folder, 'slots'))).toEqual(['0'])
-})
+for (const { files: they, fewestCarried, tags } of [
+  { files: 'moved from the last run', fewestCarried: 0, tags: [] },
+  { files: 'written anew', fewestCarried: 200, tags: ['matrix'] },
+])
+  test(`what a failing run leaves reaches no later one, with files ${they}`, { tags }, async () => {
+    const {
+      test: run,
+      log,
+      folder,
+    } = await benchWith(
+      { command: `if test -e attack.sh; then sh attack.sh; exit 1; fi; ${seen}`, fewestCarried },
+      files,
+      ...ways.map(([, way]) => ({ ...files, 'attack.sh': `${way}\n` })),
+    )
+    mkdirSync(join(folder, 'elsewhere'))
+    writeFileSync(join(folder, 'elsewhere/mine.txt'), 'mine\n')
+    await run(0, 'clean')
+    for (const [index, [name]] of ways.entries()) {
+      expect(await run(index + 1, `attack-${index}`), name).toMatchObject({ outcome: 'failed' })
+      expect(await run(0, `after-${index}`), name).toMatchObject({ outcome: 'passed' })
+      expect(log(`after-${index}`), name).toBe(log('clean'))
+    }
+    expect(readdirSync(join(folder, 'elsewhere'))).toEqual(['mine.txt'])
+    expect(existsSync(join(folder, 'ran'))).toBe(false)
+    expect(readdirSync(join(folder, 'slots'))).toEqual(['0'])
+  })
 
 test('a file that attributes convert is as in a clone of each commit', async () => {
   const eol = '*.txt eol=crlf\n'
@@ -164,23 +165,27 @@ async function installs(
 }
 
 // B4
-test.each([
-  ...[
-    'package-lock.json',
-    'yarn.lock',
-    'pnpm-lock.yaml',
-    'bun.lock',
-    'Pipfile.lock',
-    'poetry.lock',
-  ],
-  ...['uv.lock', 'go.sum', 'Cargo.lock', 'Gemfile.lock', 'composer.lock', 'deps/versions.lock'],
-])('the setup runs again when %s has changed', async (name) => {
-  const options = {
-    setupWhen: ['deps'],
-    setup: 'echo installs; mkdir node_modules; touch node_modules/a',
-  }
-  const sets = [{ [name]: '1\n' }, { [name]: '2\n' }]
-  expect(await installs({ commands: 'true', options, sets }, 0, 0, 1)).toEqual([true, false, true])
+test('the setup runs again when a lock file has changed, or what setupWhen names', async () => {
+  const watched = [
+    ...[
+      'package-lock.json',
+      'yarn.lock',
+      'pnpm-lock.yaml',
+      'bun.lock',
+      'Pipfile.lock',
+      'poetry.lock',
+    ],
+    ...['uv.lock', 'go.sum', 'Cargo.lock', 'Gemfile.lock', 'composer.lock', 'deps/versions.lock'],
+  ]
+  const options = { setupWhen: ['deps'] }
+  const sets = [
+    Object.fromEntries(watched.map((name) => [name, '1\n'])),
+    { 'unwatched.txt': '2\n' },
+    ...watched.map((name) => ({ [name]: '2\n' })),
+  ]
+  const again = watched.map((_, index) => 2 + index)
+  const found = await installs({ commands: 'true', options, sets }, 0, 1, ...again)
+  expect(found).toEqual([true, false, ...again.map(() => true)])
 })
 
 test('given that no lock file is known, the setup runs each time', async () => {

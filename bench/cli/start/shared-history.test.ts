@@ -29,48 +29,54 @@ const hasMachines = canMakeMachines()
 
 withPostgres(
   (postgres) => {
-    test(`three servers, twelve clients, ${rounds} times each fault: nothing acknowledged is lost`, async () => {
-      await postgres.cluster.database('history')
-      const machines = places.map((place) => (hasMachines ? makeMachine(place) : null))
-      onTestFinished(() => {
-        for (const machine of machines) if (machine) removeMachine(machine)
-      })
-      const servers = await Servers.start(postgres.cluster, 'history', machines)
-      onTestFinished(() => servers.kill())
-      const draw = sequenceOf(1, 'history of servers')
-      const any = (): (typeof servers.clients)[number] => {
-        const [client] = servers.clients
-        if (!client) throw new Error('no server')
-        return client
-      }
-      for (const each of repositories)
-        await any().ok('createQueue', { ...queueOf(each), concurrency: 1 })
-      const history = new History(repositories, () => servers.clients, draw)
-      const load = history.load(clients)
-      for (let round = 0; round < rounds; round++)
-        for (const { strike } of faults(hasMachines)) {
-          const before = history.acknowledged
-          await strike(servers, Math.floor(draw() * servers.count))
-          // After each fault the servers must work again, otherwise the next one would test nothing.
-          await expect.poll(() => history.acknowledged).toBeGreaterThan(before + 20)
+    test(
+      `three servers, twelve clients, ${rounds} times each fault: nothing acknowledged is lost`,
+      { tags: ['matrix'] },
+      async () => {
+        await postgres.cluster.database('history')
+        const machines = places.map((place) => (hasMachines ? makeMachine(place) : null))
+        onTestFinished(() => {
+          for (const machine of machines) if (machine) removeMachine(machine)
+        })
+        const servers = await Servers.start(postgres.cluster, 'history', machines)
+        onTestFinished(() => servers.kill())
+        const draw = sequenceOf(1, 'history of servers')
+        const any = (): (typeof servers.clients)[number] => {
+          const [client] = servers.clients
+          if (!client) throw new Error('no server')
+          return client
         }
-      history.end()
-      await load
-      const found = (await Promise.all(repositories.map((each) => foundIn(any(), each)))).flat()
-      expect(found.length).toBeGreaterThan(50)
-      expect(faultsIn(history.calls, found)).toEqual([])
-      await servers.stop()
+        for (const each of repositories)
+          await any().ok('createQueue', { ...queueOf(each), concurrency: 1 })
+        const history = new History(repositories, () => servers.clients, draw)
+        const load = history.load(clients)
+        for (let round = 0; round < rounds; round++)
+          for (const { strike } of faults(hasMachines)) {
+            const before = history.acknowledged
+            await strike(servers, Math.floor(draw() * servers.count))
+            // After each fault the servers must work again, otherwise the next one would test nothing.
+            await expect.poll(() => history.acknowledged).toBeGreaterThan(before + 20)
+          }
+        history.end()
+        await load
+        const found = (await Promise.all(repositories.map((each) => foundIn(any(), each)))).flat()
+        expect(found.length).toBeGreaterThan(50)
+        expect(faultsIn(history.calls, found)).toEqual([])
+        await servers.stop()
 
-      // The log of all servers, replayed by one alone with every property.
-      const data = join(temporaryFolder(), 'data')
-      await copyOut(postgres.cluster.urlOf('history'), dataFolder(data))
-      for (const each of repositories) {
-        const queue = `github.com/acme/${each}:main`
-        const replay = [executable, 'sim', '--against', data, '--queue', queue, '--no-report']
-        const { status, stdout, stderr } = spawnSync(process.execPath, replay, { encoding: 'utf8' })
-        expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' })
-      }
-    })
+        // The log of all servers, replayed by one alone with every property.
+        const data = join(temporaryFolder(), 'data')
+        await copyOut(postgres.cluster.urlOf('history'), dataFolder(data))
+        for (const each of repositories) {
+          const queue = `github.com/acme/${each}:main`
+          const replay = [executable, 'sim', '--against', data, '--queue', queue, '--no-report']
+          const { status, stdout, stderr } = spawnSync(process.execPath, replay, {
+            encoding: 'utf8',
+          })
+          expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' })
+        }
+      },
+    )
   },
   hasMachines ? { network } : {},
 )

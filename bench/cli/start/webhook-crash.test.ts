@@ -16,38 +16,42 @@ import { Webhooks } from '../../../server/webhooks/webhooks.ts'
 const rounds = 4
 const submissionsPerRound = 40
 
-test('given repeated kills, every acknowledged submission reaches the webhook', async () => {
-  const data = temporaryFolder()
-  makeDataFolder(dataFolder(data))
-  const { endpoint, received } = await receiver(undefined, { events: ['pull_request.submitted'] })
-  await writeEndpoints(dataFolder(data).webhooks, [endpoint])
-  const acknowledged: number[] = []
-  const delivered = (): Set<number | undefined> => new Set(received.map(({ number }) => number))
+test(
+  'given repeated kills, every acknowledged submission reaches the webhook',
+  { tags: ['matrix'] },
+  async () => {
+    const data = temporaryFolder()
+    makeDataFolder(dataFolder(data))
+    const { endpoint, received } = await receiver(undefined, { events: ['pull_request.submitted'] })
+    await writeEndpoints(dataFolder(data).webhooks, [endpoint])
+    const acknowledged: number[] = []
+    const delivered = (): Set<number | undefined> => new Set(received.map(({ number }) => number))
 
-  for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < rounds; round++) {
+      const server = await startChild(data)
+      const client = new Client(server.url, childToken, new Contract())
+      if (round === 0) await client.ok('createQueue', main)
+      // Kill the server while requests are in progress, each round at a different point.
+      const last = submissionsPerRound - round
+      const submissions = Array.from({ length: submissionsPerRound }, async (_, index) => {
+        const number = round * submissionsPerRound + index + 1
+        await client.ok('submitPullRequest', { ...main, pr: { number } })
+        acknowledged.push(number)
+        if (index + 1 === last) server.process.kill('SIGKILL')
+      })
+      await Promise.allSettled(submissions)
+      await server.ended
+    }
     const server = await startChild(data)
-    const client = new Client(server.url, childToken, new Contract())
-    if (round === 0) await client.ok('createQueue', main)
-    // Kill the server while requests are in progress, each round at a different point.
-    const last = submissionsPerRound - round
-    const submissions = Array.from({ length: submissionsPerRound }, async (_, index) => {
-      const number = round * submissionsPerRound + index + 1
-      await client.ok('submitPullRequest', { ...main, pr: { number } })
-      acknowledged.push(number)
-      if (index + 1 === last) server.process.kill('SIGKILL')
+    onTestFinished(async () => {
+      server.process.kill('SIGTERM')
+      await server.ended
     })
-    await Promise.allSettled(submissions)
-    await server.ended
-  }
-  const server = await startChild(data)
-  onTestFinished(async () => {
-    server.process.kill('SIGTERM')
-    await server.ended
-  })
 
-  expect(acknowledged.length).toBeGreaterThan(rounds)
-  await expect.poll(() => acknowledged.filter((number) => !delivered().has(number))).toEqual([])
-})
+    expect(acknowledged.length).toBeGreaterThan(rounds)
+    await expect.poll(() => acknowledged.filter((number) => !delivered().has(number))).toEqual([])
+  },
+)
 
 test(
   'given messages that exist only in old segments of the log, the webhook receives them',

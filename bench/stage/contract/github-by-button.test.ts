@@ -1,5 +1,5 @@
-import { contractOf, oneLanding } from './testing/contract-of.ts'
+import { contractOf, noneFirst } from './testing/contract-of.ts'
 import { githubByButton } from './testing/forge-host.ts'
 
 //
-contractOf(githubByButton, oneLanding)
+contractOf(githubByButton, noneFirst)

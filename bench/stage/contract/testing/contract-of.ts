@@ -13,6 +13,9 @@ const ofLandings: Chosen = ({ happening }) => happening?.when === 'landing'
 /** The first of them: what a landing does is decided above the hosts, and played in full by path. */
 export const oneLanding: Chosen = (contractCase) => contractCase === contractCases.find(ofLandings)
 
+/** Only in the matrix: its landing is that of another host, with other requests, which its own stories send. */
+export const noneFirst: Chosen = () => false
+
 type Chosen = (contractCase: ContractCase) => boolean
 
 /**
