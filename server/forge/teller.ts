@@ -47,7 +47,7 @@ export class Teller {
   readonly #told = new Map<PullRequestNumber, Told>()
   readonly #comments = new Map<PullRequestNumber, number>()
   readonly #refusals = new Map<PullRequestNumber, string>()
-  /** Those that the host does not let be marked as merged. */
+  /** Those that the host does not let be marked as merged, until they are submitted again. */
   readonly #unmarkable = new Set<PullRequestNumber>()
   #running: Promise<void> | null = null
   #timer: NodeJS.Timeout | null = null
@@ -71,6 +71,7 @@ export class Teller {
         this.#due.add(event.number)
         this.#refusals.delete(event.number)
       }
+      if (type === 'pullRequestSubmitted') this.#unmarkable.delete(event.number)
     }
   }
 
@@ -167,9 +168,9 @@ export class Teller {
   async #markMerged(number: PullRequestNumber, { head }: News): Promise<void> {
     const { state } = this.#parts.queue.engine.queue.pullRequests[number] ?? {}
     const tip = tipOf(this.#parts)
-    if (state !== 'MERGED' || tip === null) return
-    if (await markMerged(this.#parts, { number, head, tip })) this.#unmarkable.delete(number)
-    else this.#unmarkable.add(number)
+    // A reminder can come while the host is asked.
+    if (state !== 'MERGED' || tip === null || this.#unmarkable.has(number)) return
+    if (!(await markMerged(this.#parts, { number, head, tip }))) this.#unmarkable.add(number)
   }
 
   async #isLeftOpen(number: PullRequestNumber, { head }: News): Promise<boolean> {
