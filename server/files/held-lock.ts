@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { putOwnLock, removeLock, staleAfterMs, textOfLock, type Lock } from './lock.ts'
 import { thisProcess } from './process-identity.ts'
 
-const writeBytes = promisify<number, Buffer, number, number, number, number>(write)
+const writeBytes = promisify(write)
 
 const refreshEveryMs = staleAfterMs / 5
 

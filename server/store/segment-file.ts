@@ -16,7 +16,7 @@ import { timedSync } from '../files/sync-time.ts'
 const openFile = promisify(open)
 const closeFile = promisify(close)
 const syncData = promisify(fdatasync)
-const writeBytes = promisify<number, Buffer, number, number, null, number>(write)
+const writeBytes = promisify(write)
 
 export type SegmentEnd = RecordedEnd & {
   /** The sequence of the last entry in the segment, or of the entry before an empty segment. */
@@ -29,10 +29,12 @@ const partBytes = 1 << 20
 export class SegmentFile {
   readonly header: NewHeader
   readonly #file: number
+  readonly #path: string
   #end: SegmentEnd
 
-  private constructor(file: number, header: NewHeader) {
+  private constructor(file: number, path: string, header: NewHeader) {
     this.#file = file
+    this.#path = path
     this.header = header
     this.#end = { segment: header.segment, bytes: 0, crc: 0, sequence: header.after }
   }
@@ -44,9 +46,11 @@ export class SegmentFile {
   static async begin(folder: DataFolder, header: NewHeader): Promise<SegmentFile> {
     const path = segmentFile(folder, header.segment)
     const file = await openFile(path, 'ax', ownerOnly).catch((error: unknown) => {
-      throw isTaken(error) ? new FolderTaken(folder.path, `${path} exists already`) : error
+      throw hasCode(error, 'EEXIST')
+        ? new FolderTaken(folder.path, `${path} exists already`)
+        : error
     })
-    const begun = new SegmentFile(file, header)
+    const begun = new SegmentFile(file, path, header)
     await begun.write([[headerLine(header)]], header.after)
     await syncFolder(folder.log)
     return begun
@@ -59,17 +63,26 @@ export class SegmentFile {
   /** Appends whole lines; the last one is entry `sequence`. They are on disk when this settles. */
   async write(lines: Iterable<Iterable<Buffer>>, sequence: number): Promise<void> {
     let { bytes, crc } = this.#end
-    for (const part of inParts(lines)) {
-      let written = 0
-      while (written < part.length) {
-        written += await writeBytes(this.#file, part, written, part.length - written, null)
+    try {
+      for (const part of inParts(lines)) {
+        await this.#writeWhole(part)
+        bytes += part.length
+        crc = crc32(part, crc)
       }
-      bytes += part.length
-      crc = crc32(part, crc)
+      await timedSync(() => syncData(this.#file))
+    } catch (error) {
+      throw isFull(error) ? new DiskFull(this.#path, error) : error
     }
-    await timedSync(() => syncData(this.#file))
     const { segment } = this.#end
     this.#end = { segment, bytes, crc, sequence }
+  }
+
+  /** The system writes only a part of what no longer fits on the disk; the next write then fails. */
+  async #writeWhole(part: Buffer): Promise<void> {
+    for (let written = 0; written < part.length;) {
+      const { bytesWritten } = await writeBytes(this.#file, part, written)
+      written += bytesWritten
+    }
   }
 
   /** The length of the file; longer than `end` if someone else appended to it. */
@@ -82,8 +95,22 @@ export class SegmentFile {
   }
 }
 
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+/** No room is left for the command log. What was acknowledged is on disk; nothing more will be. */
+class DiskFull extends Error {
+  override readonly name = 'DiskFull'
+
+  constructor(path: string, cause: unknown) {
+    const advice = 'make room and start the server again; everything it acknowledged is kept'
+    super(`${advice}. The disk of ${path} is full`, { cause })
+  }
+}
+
+function isFull(error: unknown): boolean {
+  return hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT')
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
 }
 
 function* inParts(lines: Iterable<Iterable<Buffer>>): Generator<Buffer> {
