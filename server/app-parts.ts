@@ -40,7 +40,7 @@ export type AppParts = {
 
 /** Makes the app of a server from its parts. */
 export function appOf(
-  { stateCase }: Pick<AppOptions, 'stateCase'>,
+  { stateCase, timeouts }: Pick<AppOptions, 'stateCase' | 'timeouts'>,
   { logger, accessLog = logger }: Pick<AppOptions, 'logger' | 'accessLog'>,
   parts: AppParts,
 ): RequestListener {
@@ -70,6 +70,7 @@ export function appOf(
     logger,
     accessLog,
     stateCase,
+    ...(timeouts ? { timeouts } : {}),
     hosting: hosts,
     hooks,
     metricsOf,

@@ -13,7 +13,7 @@ import { answerHook, type HookPorts } from './forge/hook.ts'
 import { serveDocs } from './http/docs.ts'
 import { errorResponseOf } from './operations/errors.ts'
 import { send, sendJson, sendError, type ErrorResponse } from './http/answer.ts'
-import { allHooksBytes, BodyBudget } from './http/limits.ts'
+import { BodyBudget, HookBudgets, requestTimeouts, type RequestTimeouts } from './http/limits.ts'
 import { once } from './http/once.ts'
 import { finished, guardUnknownPaths, route, type Handler, type Posts } from './http/route.ts'
 import { serve, unavailable } from './operations/serve.ts'
@@ -44,6 +44,7 @@ export type AppOptions = {
   readonly stateCase: StateCase
   /** The queues that this server works on itself. Default: none. */
   readonly hosting?: Hosting
+  readonly timeouts?: Pick<RequestTimeouts, 'hookMs'>
   /** Take the webhooks of code hosts. Default: there are no such paths. */
   readonly hooks?: readonly HookPorts[]
   /**
@@ -75,7 +76,7 @@ export function createApp(options: AppOptions): RequestListener {
   const posts: Posts = new Map()
   addOperations(app, options, { posts, budget })
   // Strangers must not use up the memory of those who have a token.
-  const ofHooks = new BodyBudget(allHooksBytes)
+  const ofHooks = { budgets: new HookBudgets(), ...(options.timeouts ?? requestTimeouts) }
   for (const hook of options.hooks ?? []) {
     const handle: Handler = (request, response) => answerHook(hook, ofHooks, request, response)
     route(app, { method: 'post', path: hook.path, handle }, posts)

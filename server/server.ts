@@ -5,13 +5,11 @@
  * pending, and release the folder.
  */
 
-import { createServer } from 'node:http'
 import type { Logger } from 'pino'
 import { appOf } from './app-parts.ts'
 import { TokenFile } from './auth/token-file.ts'
 import { makeToken, readTokens, writeTokens } from './auth/tokens.ts'
-import { answerBadHttp } from './http/bad-http.ts'
-import { closed, connectionsOf, httpOptions, listen } from './http/listening.ts'
+import { listen } from './http/listening.ts'
 import type { RequestTimeouts } from './http/limits.ts'
 import { Hosts } from './hosting/hosts.ts'
 import type { HostedPorts } from './hosting/hosted-repository.ts'
@@ -164,13 +162,8 @@ async function startListening(
   const parts = { ...{ auth, clock, folder, manager, metrics, store, watch, webhooks }, isReady }
   const { hosts, forges } = await openHosts(options, { ports, folder, clock }, manager)
   const page = openPage(options, { manager, hosting: hosts, clock, folder, auth, logger })
-  const server = createServer(
-    httpOptions(options.timeouts),
-    appOf(options, ports, { ...parts, hosts, page, hooks: forges?.hooks ?? [] }),
-  )
-  answerBadHttp(server)
-  const connections = connectionsOf(server)
-  const url = await listen(server, options)
+  const app = appOf(options, ports, { ...parts, hosts, page, hooks: forges?.hooks ?? [] })
+  const { url, close } = await listen(options, app, logger)
   logger.info({ url, data: folder.path }, 'listening')
   const stop = async (): Promise<void> => {
     isStopping = true
@@ -179,7 +172,7 @@ async function startListening(
     clock.stop()
     await hosts.close()
     watch.stop()
-    await closed(server, connections)
+    await close()
     await page?.sessions.close()
     auth.close()
     // What is not written is made again from the log.

@@ -3,7 +3,6 @@
  * servers are equal, and any of them answers for any queue.
  */
 
-import { createServer } from 'node:http'
 import { createApp, type AppOptions } from './app.ts'
 import { faultsIn } from './app-parts.ts'
 import { Failures } from './auth/failures.ts'
@@ -12,8 +11,7 @@ import type { HookPorts } from './forge/hook.ts'
 import { forgesFor } from './forges.ts'
 import type { Hosting } from './hosting/hosting.ts'
 import type { HostOptions } from './hosting/options.ts'
-import { answerBadHttp } from './http/bad-http.ts'
-import { closed, connectionsOf, httpOptions, listen } from './http/listening.ts'
+import { listen } from './http/listening.ts'
 import { once } from './http/once.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { refusalMetrics } from './metrics/refusals.ts'
@@ -110,10 +108,7 @@ export async function startSharedServer(
       }),
     )
     await hosts?.start()
-    const server = createServer(httpOptions(options.timeouts), app)
-    answerBadHttp(server)
-    const connections = connectionsOf(server)
-    const url = await listen(server, options)
+    const { url, close } = await listen(options, app, logger)
     logger.info({ url, store: shownUrl(options.store) }, 'listening')
     waker.start()
     sender.start()
@@ -125,7 +120,7 @@ export async function startSharedServer(
       await hosts?.stop()
       await page?.end()
       await sender.stop()
-      await closed(server, connections)
+      await close()
       auth.close()
       await replica.save().catch(() => undefined)
       await pool.end()
@@ -176,7 +171,7 @@ type AppParts = {
 }
 
 function appOf(
-  { stateCase }: SharedServerOptions,
+  { stateCase, timeouts }: SharedServerOptions,
   { logger, accessLog = logger }: Pick<ServerPorts, 'logger' | 'accessLog'>,
   { replica, auth, sender, failures, page, hosting, hooks, isReady, isWorking }: AppParts,
 ): AppOptions {
@@ -197,6 +192,7 @@ function appOf(
     logger,
     accessLog,
     stateCase,
+    timeouts,
     hosting,
     hooks,
     isReady,

@@ -6,7 +6,7 @@
  * otherwise the limit would not slow down somebody who guesses.
  */
 
-import { isIPv6 } from 'node:net'
+import { networkOf } from '../http/limits.ts'
 import type { Caller } from './caller.ts'
 
 const windowMs = 60_000
@@ -26,7 +26,7 @@ export class Failures {
 
   /** The seconds until the address may try again; 0 if it may now. */
   retryAfter(address: string, caller: Caller | null): number {
-    const record = this.#addresses.get(keyOf(address))
+    const record = this.#addresses.get(networkOf(address))
     if (!record || record.failures < mostFailures) return 0
     if (caller && record.worked.has(caller.id)) return 0
     return Math.max(0, Math.ceil((record.until - this.#now()) / 1_000))
@@ -42,12 +42,12 @@ export class Failures {
   }
 
   worked(address: string, { id }: Caller): void {
-    const key = keyOf(address)
+    const key = networkOf(address)
     if (!this.#addresses.get(key)?.worked.has(id)) this.#recordOf(address).worked.add(id)
   }
 
   #recordOf(address: string): AddressRecord {
-    const key = keyOf(address)
+    const key = networkOf(address)
     const known = this.#addresses.get(key)
     if (known) return known
     const record: AddressRecord = { failures: 0, until: 0, worked: new Set() }
@@ -58,14 +58,4 @@ export class Failures {
     }
     return record
   }
-}
-
-/** Of IPv6 the first 64 bits: the rest is free to choose for whoever has the network. */
-function keyOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address
-  const [head = '', tail] = address.split('::')
-  const front = head === '' ? [] : head.split(':')
-  const missing = tail === undefined ? 0 : 8 - front.length - tail.split(':').length
-  const groups = [...front, ...Array.from({ length: Math.max(0, missing) }, () => '0')]
-  return groups.slice(0, 4).join(':')
 }

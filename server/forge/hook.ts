@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Hint } from '../hosting/forge.ts'
 import { send, sendError, type ErrorResponse } from '../http/answer.ts'
-import type { BodyBudget } from '../http/limits.ts'
+import { hooksOfAddressBytes, type HookBudgets } from '../http/limits.ts'
 import { readBody } from '../http/read-body.ts'
 
 export type NamedHint = Hint & {
@@ -38,9 +38,15 @@ export type HookPorts = {
   readonly hint: (repository: string, hint: Hint) => void
 }
 
+export type HookLimits = {
+  readonly budgets: HookBudgets
+  /** How long a webhook may take to arrive. */
+  readonly hookMs: number
+}
+
 export async function answerHook(
   { dialect, secrets: secretsNow, hint }: HookPorts,
-  budget: BodyBudget,
+  { budgets, hookMs }: HookLimits,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -55,7 +61,10 @@ export async function answerHook(
     sendError(response, unproven)
     return
   }
-  const body = await readBody(request, budget)
+  const budget = budgets.of(request.socket.remoteAddress ?? '')
+  const overdue = setTimeout(() => request.destroy(), hookMs)
+  const body = await readBody(request, budget, hooksOfAddressBytes)
+  clearTimeout(overdue)
   if (body.is === 'gone') return
   if (body.is === 'failed') {
     sendError(response, body.error)

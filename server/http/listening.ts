@@ -1,39 +1,95 @@
 /** The HTTP server under the app: its timeouts, its address, its connections and its end. */
 
-import type { Server, ServerOptions as HttpServerOptions } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { RequestTimeouts } from './limits.ts'
+import type { Logger } from 'pino'
+import { answerBadHttp } from './bad-http.ts'
+import { mostSilentConnections, networkOf, type RequestTimeouts } from './limits.ts'
 
 /** How long requests in progress may take after a stop was requested. */
 const drainTimeoutMs = 10_000
 const checkIdleEveryMs = 50
 
-type ListenOptions = { readonly port: number; readonly host: string }
+/** An attack does not fill the log. */
+const sayEveryMs = 60_000
 
-export function httpOptions({ headersMs, requestMs, checkMs }: RequestTimeouts): HttpServerOptions {
-  return {
-    requireHostHeader: false,
-    headersTimeout: headersMs,
-    requestTimeout: requestMs,
-    connectionsCheckingInterval: checkMs,
-  }
+type ListenOptions = {
+  readonly port: number
+  readonly host: string
+  readonly timeouts: RequestTimeouts
 }
 
-/** Settles with the address of the server: `http://127.0.0.1:3000`. */
-export function listen(server: Server, { port, host }: ListenOptions): Promise<string> {
+export type Listening = {
+  /** The address of the server: `http://127.0.0.1:3000`. */
+  readonly url: string
+  /** Settles when the last response is sent, or the time for it is over. */
+  readonly close: () => Promise<void>
+}
+
+/** Settles when the server listens. Rejects if it cannot, for example because the port is in use. */
+export async function listen(
+  options: ListenOptions,
+  app: RequestListener,
+  logger: Logger,
+): Promise<Listening> {
+  const { headersMs, requestMs, checkMs } = options.timeouts
+  const server = createServer(
+    {
+      requireHostHeader: false,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: checkMs,
+    },
+    app,
+  )
+  answerBadHttp(server)
+  limitSilent(server, logger)
+  const connections = connectionsOf(server)
+  const url = await bound(server, options)
+  return { url, close: () => closed(server, connections) }
+}
+
+function bound(server: Server, { port, host }: ListenOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
       server.off('error', reject)
       const address = server.address()
-      const bound = typeof address === 'object' && address !== null ? address.port : port
-      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`)
+      const listens = typeof address === 'object' && address !== null ? address.port : port
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${listens}`)
     })
   })
 }
 
+/** A-221: of the connections of an address that have sent no request, only the newest stay open. */
+function limitSilent(server: Server, logger: Logger): void {
+  const silent = new Set<Socket>()
+  let saidAtMs = Number.NEGATIVE_INFINITY
+  const closeOldest = (network: string): void => {
+    const ofNetwork = [...silent].filter(
+      ({ remoteAddress }) => networkOf(remoteAddress ?? '') === network,
+    )
+    const surplus = ofNetwork.slice(0, -mostSilentConnections)
+    if (surplus.length === 0) return
+    for (const connection of surplus) connection.destroy()
+    if (performance.now() - saidAtMs < sayEveryMs) return
+    saidAtMs = performance.now()
+    const which = { address: network, connections: surplus.length }
+    logger.warn(which, 'closed connections that sent no request: their address has too many')
+  }
+  server.on('connection', (connection: Socket) => {
+    silent.add(connection)
+    connection.once('close', () => void silent.delete(connection))
+    if (silent.size <= mostSilentConnections) return
+    const network = networkOf(connection.remoteAddress ?? '')
+    // A turn later, because requests that have arrived are read after all new connections.
+    setImmediate(() => setImmediate(closeOldest, network))
+  })
+  server.on('request', ({ socket }) => void silent.delete(socket))
+}
+
 /** The open connections, with or without a request; the set is kept up to date. */
-export function connectionsOf(server: Server): ReadonlySet<Socket> {
+function connectionsOf(server: Server): ReadonlySet<Socket> {
   const connections = new Set<Socket>()
   server.on('connection', (connection) => {
     connections.add(connection)
@@ -42,8 +98,7 @@ export function connectionsOf(server: Server): ReadonlySet<Socket> {
   return connections
 }
 
-/** Settles when the last response is sent, or the time for it is over. */
-export function closed(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
+function closed(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
     const timeout = setTimeout(() => server.closeAllConnections(), drainTimeoutMs)
     // Clients keep connections open for their next request, which the server will not accept.

@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { ErrorResponse } from './answer.ts'
-import { largestBodyBytes, type BodyBudget } from './limits.ts'
+import { largestBodyBytes, type Budget } from './limits.ts'
 
 /**
  * After this many bytes, a body with a declared length gets a buffer of that length. Otherwise the
@@ -33,17 +33,21 @@ export type Body =
   /** The client has closed the connection. */
   | { readonly is: 'gone' }
 
-const tooLarge: ErrorResponse = {
-  status: 413,
-  text: `the body is larger than ${largestBodyBytes} bytes`,
-}
 const tooMany: ErrorResponse = {
   status: 503,
   text: 'too many large requests are in progress, try again',
 }
 
 /** Settles when the body is read, has failed, or the client is gone. Never rejects. */
-export function readBody(request: IncomingMessage, budget: BodyBudget): Promise<Body> {
+export function readBody(
+  request: IncomingMessage,
+  budget: Budget,
+  largestBytes: number = largestBodyBytes,
+): Promise<Body> {
+  const tooLarge: ErrorResponse = {
+    status: 413,
+    text: `the body is larger than ${largestBytes} bytes`,
+  }
   const named = (request.headers['content-encoding'] ?? '').trim().toLowerCase()
   const encoding = named === '' ? 'identity' : named
   const inflater = inflaters.get(encoding)?.()
@@ -72,7 +76,7 @@ export function readBody(request: IncomingMessage, budget: BodyBudget): Promise<
     const fail = (error: ErrorResponse): void => settle({ is: 'failed', error })
     source.on('data', (chunk: Buffer) => {
       if (!resolveOnce) return
-      if (bytes + chunk.length > largestBodyBytes) fail(tooLarge)
+      if (bytes + chunk.length > largestBytes) fail(tooLarge)
       else if (budget.take(chunk.length)) {
         bytes += chunk.length
         if (buffer) chunk.copy(buffer, bytes - chunk.length)
@@ -88,7 +92,7 @@ export function readBody(request: IncomingMessage, budget: BodyBudget): Promise<
       if (isKnown) settle({ is: 'read', bytes: buffer?.subarray(0, bytes) ?? joined(chunks) })
       else fail(unknownEncoding(encoding))
     })
-    if (declared > largestBodyBytes) fail(tooLarge)
+    if (declared > largestBytes) fail(tooLarge)
     inflater?.on('error', (error) => fail(notInflatable(encoding, error)))
     request.on('error', () => settle({ is: 'gone' }))
     request.on('close', () => {

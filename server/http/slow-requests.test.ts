@@ -1,9 +1,11 @@
 /** A client that sends slowly is cut off, and takes nothing from others. */
 
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { main } from '../testing/client.ts'
 import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
+import { requestTimeouts } from './limits.ts'
 
 /** Sends a part of a request. Settles with everything received when the server has closed it. */
 function sendPart({ url }: TestServer, part: string): Promise<string> {
@@ -18,7 +20,9 @@ function sendPart({ url }: TestServer, part: string): Promise<string> {
 }
 
 async function running(timeouts: { headersMs: number; requestMs: number }): Promise<TestServer> {
-  const server = await start(temporaryFolder(), { timeouts: { ...timeouts, checkMs: 10 } })
+  const server = await start(temporaryFolder(), {
+    timeouts: { ...requestTimeouts, ...timeouts, checkMs: 10 },
+  })
   onTestFinished(() => server.stop())
   return server
 }
@@ -45,4 +49,32 @@ test('a body that does not come is answered with 408, and other requests are ser
 test('headers that do not come are answered with 408', async () => {
   const server = await running({ headersMs: 50, requestMs: 600_000 })
   expect(await sendPart(server, head.slice(0, 2).join('\r\n'))).toMatch(cutOff)
+})
+
+// A-221
+test('of 40 connections of an address that send nothing, 32 stay open, and others are served', async () => {
+  const server = await start(temporaryFolder())
+  onTestFinished(() => server.stop())
+  const { hostname, port } = new URL(server.url)
+  const silent: { readonly socket: Socket; readonly closing: Promise<unknown> }[] = []
+  for (let number = 1; number <= 40; number++) {
+    const socket = connect(Number(port), hostname)
+    onTestFinished(() => void socket.destroy())
+    await once(socket.resume(), 'connect')
+    silent.push({ socket, closing: once(socket, 'close') })
+  }
+  const [oldest, newest] = [silent.slice(0, 8), silent.slice(8)]
+  await Promise.all(oldest.map(({ closing }) => closing))
+  await server.client.ok('createQueue', main)
+  expect(newest.filter(({ socket }) => socket.closed)).toEqual([])
+  expect(server.log.filter((line) => line.includes('that sent no request'))).toHaveLength(1)
+})
+
+// A-221
+test('200 connections that come together with a request each are all answered', async () => {
+  const server = await start(temporaryFolder())
+  onTestFinished(() => server.stop())
+  const request = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+  const answers = await Promise.all(Array.from({ length: 200 }, () => sendPart(server, request)))
+  expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 200 OK'))).toHaveLength(200)
 })

@@ -1,6 +1,7 @@
 /** Who may ask for a page: sign-in, sign-out, other sites, and what the cookie is good for. */
 
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
@@ -63,6 +64,31 @@ test.each([
   const [known] = [...server.manager.registry.queues]
   expect(known?.engine.queue.state).toBe('RUNNING')
   expect((await visitor.get('/page/me')).body).toEqual(signedIn)
+})
+
+// A-223
+test('a page that gave its own name the address of this machine sees nothing', async () => {
+  const own = { publicPage: true, publicUrl: 'https://queue.acme.com' }
+  const { server } = await pageWorld({}, own)
+  const asked = (host: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const headers = { host, 'sec-fetch-site': 'same-origin' }
+      get(`${server.url}/page/queues`, { headers, agent: false }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      }).on('error', reject)
+    })
+  expect(await asked('evil.example:3000')).toBe(421)
+  expect(await asked('127.0.0.1.evil.example')).toBe(421)
+  for (const known of [
+    '127.0.0.1:9',
+    'localhost',
+    'shop.localhost:3000',
+    '[::1]:3000',
+    'queue.acme.com',
+  ]) {
+    expect(await asked(known)).toBe(200)
+  }
 })
 
 test('a form of another site is refused for its content type', async () => {

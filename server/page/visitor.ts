@@ -4,6 +4,7 @@
  */
 
 import type { IncomingMessage } from 'node:http'
+import { isIPv4 } from 'node:net'
 import type { Caller } from '../auth/caller.ts'
 import type { ErrorResponse } from '../http/answer.ts'
 import { recordOf } from '../http/request-record.ts'
@@ -44,9 +45,13 @@ const foreign: ErrorResponse = { status: 403, text: 'this request comes from ano
  * the host by which people know the server; empty if nobody told it.
  */
 export function foreignRequest(
-  { headers, method }: IncomingMessage,
+  { headers, method, socket }: IncomingMessage,
   publicHost: string,
 ): ErrorResponse | null {
+  const named = headers.host ?? ''
+  if (isLoopback(socket.localAddress ?? '') && named !== publicHost && !isLoopback(named)) {
+    return misdirected(named)
+  }
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' ? null : foreign
   // Old browsers name the origin of each POST.
@@ -54,6 +59,22 @@ export function foreignRequest(
   const own = publicHost === '' ? host : publicHost
   if (origin === undefined) return method === 'POST' ? foreign : null
   return originHost(origin) === own ? null : foreign
+}
+
+/** A-223: a site can give its own name the address of this machine, and its pages then count as ours. */
+function misdirected(named: string): ErrorResponse {
+  const host = JSON.stringify(named.slice(0, 80))
+  const text = `this server does not know the host ${host}: if people reach it there, set --public-url`
+  return { status: 421, text }
+}
+
+/** True for an address of the own machine, or a host of a URL that means it, with or without a port. */
+function isLoopback(host: string): boolean {
+  const address = host === '::1' ? '[::1]' : host.replace(/^::ffff:/, '')
+  if (!URL.canParse(`http://${address}`)) return false
+  const { hostname } = new URL(`http://${address}`)
+  if (isIPv4(hostname)) return hostname.startsWith('127.')
+  return hostname === '[::1]' || /^(.*\.)?localhost$/.test(hostname)
 }
 
 function originHost(origin: string): string | null {

@@ -17,7 +17,7 @@ const defaults = {
   stateCase: 'upper',
   keepDays: null,
   rememberDays: 90,
-  timeouts: { headersMs: 15_000, requestMs: 120_000, checkMs: 1_000 },
+  timeouts: { headersMs: 15_000, requestMs: 120_000, hookMs: 10_000, checkMs: 1_000 },
   speed: null,
   page: {
     pages: { live: resolve('dist/page'), play: resolve('dist/site') },
