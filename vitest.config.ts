@@ -61,10 +61,16 @@ const long = [
 /** The API behaves the same with a data folder and on a PostgreSQL, so these tests run with both. */
 const onBothStores = [
   'dist/server/{batching,interface,model,walk}.test.js',
-  'dist/server/auth/{failures,gate,parts}.test.js',
+  'dist/server/auth/{gate,parts}.test.js',
+  'dist/server/operations/{impacted-targets,restart-in-a-bisection}.test.js',
+]
+
+/** These as well, but what they say of a PostgreSQL is part of the matrix. */
+const inTheMatrix = [
+  'dist/server/auth/failures.test.js',
   'dist/server/http/bodies.test.js',
   'dist/server/metrics/{prometheus,scrape}.test.js',
-  'dist/server/operations/{impacted-targets,pull-request-url,pull-requests,queues,restart-in-a-bisection,test-cases}.test.js',
+  'dist/server/operations/{pull-request-url,pull-requests,queues,test-cases}.test.js',
 ]
 
 /** Node measures nothing, also in the processes that tests start, if the variable is empty. */
@@ -87,11 +93,10 @@ const each = {
   isolate: false,
 }
 
-const shared = (isMeasured: boolean) => ({
+const shared = (isMeasured: boolean, name: string, include: string[]) => ({
   test: {
     ...each,
-    name: 'shared',
-    include: onBothStores,
+    ...{ name, include },
     globalSetup: 'dist/server/testing/provide-postgres.js',
     ...coverage(isMeasured),
   },
@@ -138,7 +143,12 @@ export default defineConfig(({ mode }) => ({
           ...coverage(mode === 'coverage'),
         },
       },
-      ...(isPostgresMissing() ? [] : [shared(mode === 'coverage')]),
+      ...(isPostgresMissing()
+        ? []
+        : [
+            shared(mode === 'coverage', 'shared', onBothStores),
+            shared(mode === 'coverage', 'shared-matrix', inTheMatrix),
+          ]),
     ],
     maxWorkers: Math.ceil(workersPerCore * availableParallelism()),
     teardownTimeout: hangMs,
