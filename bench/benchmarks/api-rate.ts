@@ -8,19 +8,18 @@
  */
 
 import { fileURLToPath } from 'node:url'
-import { Client, numbersFrom } from '../api/client.ts'
-import { ProcessUnderTest } from '../api/process-under-test.ts'
-import { Served } from '../api/served.ts'
+import { Client, ProcessUnderTest, Served, numbersFrom } from './served.ts'
 import {
-  atLeast,
-  measured,
-  target,
   type Benchmark,
   type Effort,
   type Figure,
   type Target,
-} from '../measuring/measurement.ts'
-import { ratioOf, spreadOf } from '../measuring/spread.ts'
+  atLeast,
+  measured,
+  ratioOf,
+  spreadOf,
+  target,
+} from './measurement.ts'
 
 /** Many short turns, because the speed of the machine rarely stays the same for a second. */
 const full = { rounds: 80, requests: 640, few: 100, many: 10_000 } as const
@@ -72,7 +71,7 @@ async function bareExpress({ client }: Served): Promise<ProcessUnderTest> {
   for (const operation of [submit, read]) {
     answers[`/v1/${operation}`] = JSON.parse(await client.call(operation, { pr: { number: 1 } }))
   }
-  const program = fileURLToPath(new URL('../api/bare-express.js', import.meta.url))
+  const program = fileURLToPath(new URL('./bare-express.js', import.meta.url))
   return ProcessUnderTest.start({ program, env: { BENCH_ANSWERS: JSON.stringify(answers) } })
 }
 

@@ -2,9 +2,8 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { calibration as sourcesIn } from '../calibration/index.ts'
-import { atLeast, measured, target, type Benchmark, type Figure } from '../measuring/measurement.ts'
-import type { Source } from '../measuring/published-figure.ts'
-import { spreadOf } from '../measuring/spread.ts'
+import { type Benchmark, type Figure, atLeast, measured, spreadOf, target } from './measurement.ts'
+import type { Source } from '../calibration/published-figure.ts'
 
 export const calibration: Benchmark = {
   name: 'calibration',

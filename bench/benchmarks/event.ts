@@ -18,18 +18,19 @@ import type { RunOutcome } from '../../sim/observe/run-context.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { simulate } from '../../sim/run/simulate.ts'
 import { TraceHash } from '../../sim/observe/trace.ts'
-import { costsInTurns, cpuNs, type MeasureOnce } from '../measuring/cpu-time.ts'
-import { noOpPorts } from '../measuring/engine-in-motion.ts'
 import {
-  atMost,
-  measured,
-  target,
   type Benchmark,
   type Figure,
   type Target,
-} from '../measuring/measurement.ts'
-import { ratioOf, spreadOf } from '../measuring/spread.ts'
-import { heavyScenario } from '../heavy-load/heavy-scenario.ts'
+  type Work,
+  atMost,
+  costsInTurns,
+  measured,
+  ratioOf,
+  spreadOf,
+  target,
+} from './measurement.ts'
+import { heavyScenario } from './heavy-load.ts'
 
 /**
  * Each group of turns has few kinds of runs: the more kinds one process has seen, the slower each becomes.
@@ -158,26 +159,26 @@ function measureEvent(scenario: Scenario): EventCost {
  * The engine alone and the trace alone. They are measured apart from the whole simulations, because
  * the steps that they need would fill the memory.
  */
-function partsOf(scenario: Scenario, { events }: RunOutcome): MeasureOnce[] {
+function partsOf(scenario: Scenario, { events }: RunOutcome): Work[] {
   const steps: Step[] = []
   simulate(scenario, { observers: [() => (step) => void steps.push(step)] })
-  const partOf =
-    (part: () => unknown): MeasureOnce =>
-    () =>
-      cpuNs(part).ns / events
+  const partOf = (part: () => unknown): Work => ({
+    run: () => {
+      part()
+      return events
+    },
+  })
   return [partOf(() => driveEngine(scenario, steps)), partOf(() => hashTrace(steps))]
 }
 
-function perEvent(run: () => RunOutcome): MeasureOnce {
-  return () => {
-    const { ns, answer } = cpuNs(run)
-    return ns / answer.events
-  }
-}
+const perEvent = (run: () => RunOutcome): Work => ({ run: () => run().events })
 
 /** Sends the recorded commands to an engine without a simulated world. */
 function driveEngine(scenario: Scenario, steps: readonly Step[]): void {
-  const engine = new Engine(newQueueOf(scenario), noOpPorts)
+  const engine = new Engine(newQueueOf(scenario), {
+    clock: { wakeAt: () => undefined },
+    testRunner: { start: () => undefined, cancel: () => undefined },
+  })
   for (const { command } of steps) engine.dispatch(command)
 }
 
@@ -189,7 +190,7 @@ function hashTrace(steps: readonly Step[]): string {
 
 type HeapEntry = { readonly at: number; readonly tie: number; readonly sequence: number }
 
-function bareHeap(size: number, count: number): MeasureOnce {
+function bareHeap(size: number, count: number): Work {
   const heap = new TinyQueue<HeapEntry>(
     [],
     (a, b) => a.at - b.at || a.tie - b.tie || a.sequence - b.sequence,
@@ -199,16 +200,14 @@ function bareHeap(size: number, count: number): MeasureOnce {
   /** A cheap generator. The exact distribution does not matter. */
   const later = (): number => (random = (random * 48_271) % 2_147_483_647)
   for (; sequence < size; sequence++) heap.push({ at: later(), tie: 0, sequence })
-  const popAndPush = (): void => {
+  const popAndPush = (): number => {
     for (let turn = 0; turn < count; turn++) {
       const entry = heap.pop()
       sequence++
       heap.push({ at: (entry?.at ?? 0) + later(), tie: sequence % 5, sequence })
     }
+    return count
   }
-  return () => {
-    // Garbage of the previous measurement may still be collected and would distort this one.
-    popAndPush()
-    return cpuNs(popAndPush).ns / count
-  }
+  // Garbage of the previous measurement may still be collected and would distort this one.
+  return { before: () => void popAndPush(), run: popAndPush }
 }

@@ -7,15 +7,17 @@
  */
 
 import {
-  atMost,
-  measured,
-  target,
   type Benchmark,
   type Effort,
   type Figure,
-} from '../measuring/measurement.ts'
-import { ratioOf, spreadOf, type Spread } from '../measuring/spread.ts'
-import { LoadProcess } from '../heavy-load/load-process.ts'
+  type Spread,
+  atMost,
+  measured,
+  ratioOf,
+  spreadOf,
+  target,
+} from './measurement.ts'
+import { LoadProcess } from './heavy-load.ts'
 
 const full = { large: 1_000_000, small: 10_000, stretches: 20 } as const
 const quick = { large: 200, small: 20, stretches: 4 } as const

@@ -4,20 +4,22 @@
  * two processes of the same program differ by more than their turns do.
  */
 
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { numbersFrom } from '../api/client.ts'
-import { Served } from '../api/served.ts'
-import { watchWith, type Watching } from '../api/watching.ts'
+import { fileURLToPath } from 'node:url'
+import { Served, numbersFrom } from './served.ts'
 import {
-  atLeast,
-  atMost,
-  measured,
-  target,
   type Benchmark,
   type Effort,
   type Measured,
-} from '../measuring/measurement.ts'
-import { medianRatioOf, spreadOf } from '../measuring/spread.ts'
+  atLeast,
+  atMost,
+  measured,
+  medianRatioOf,
+  spreadOf,
+  target,
+} from './measurement.ts'
 
 const full = { pairs: 4, rounds: 30, requests: 600, pages: 300, warmups: 2_000 } as const
 const quick = { pairs: 1, rounds: 1, requests: 20, pages: 3, warmups: 20 } as const
@@ -172,4 +174,34 @@ function reportOn(pairs: readonly Pair[], pages: number): Measured {
       'ranges of ratios hold the median in 95 of 100 cases, as far as rounds are independent',
     ],
   })
+}
+
+/** A process of its own that watches a queue with many pages, and reads all that they get. */
+type Watching = {
+  /** Frames that all pages together have got so far. */
+  readonly frames: () => Promise<number>
+  readonly stop: () => Promise<void>
+}
+
+const program = fileURLToPath(new URL('./watching-process.js', import.meta.url))
+
+/** Settles when all pages have got their first frame. */
+async function watchWith(url: string, pages: number): Promise<Watching> {
+  const child = fork(program, [url, String(pages)], { stdio: 'inherit' })
+  const heard = async (): Promise<number> => {
+    const [frames]: number[] = await once(child, 'message')
+    return frames ?? 0
+  }
+  await heard()
+  const frames = (): Promise<number> => {
+    const answer = heard()
+    child.send('count')
+    return answer
+  }
+  const stop = async (): Promise<void> => {
+    const exit = once(child, 'exit')
+    child.kill()
+    await exit
+  }
+  return { frames, stop }
 }

@@ -8,10 +8,17 @@
  */
 
 import { tuneWorker } from '../tune/search/tune-worker.ts'
-import { heavyScenario } from '../heavy-load/heavy-scenario.ts'
-import { costsInTurns, cpuNs, type MeasureOnce } from '../measuring/cpu-time.ts'
-import { atMost, measured, target, type Benchmark } from '../measuring/measurement.ts'
-import { ratioOf, spreadOf } from '../measuring/spread.ts'
+import { heavyScenario } from './heavy-load.ts'
+import {
+  type Benchmark,
+  type Work,
+  atMost,
+  costsInTurns,
+  measured,
+  ratioOf,
+  spreadOf,
+  target,
+} from './measurement.ts'
 
 const sizes = { full: [400, 10_000], quick: [5, 20] } as const
 const perTurn = { full: 10_000, quick: 20 } as const
@@ -29,8 +36,8 @@ export const simulation: Benchmark = {
       : [sizes.full, perTurn.full]
     const eventsEach = Math.round(tuned(most, 1) / most)
     effort.progress('simulations and the floor')
-    const works: MeasureOnce[] = [
-      () => cpuNs(() => bookkeeping(most, eventsEach)).ns / most,
+    const works: Work[] = [
+      { run: () => bookkeeping(most, eventsEach) },
       ...counts.map((count) => simulatedBy(count, most / count)),
     ]
     const [floor = [], ...costs] = await costsInTurns(works, turns, effort)
@@ -61,13 +68,13 @@ export const simulation: Benchmark = {
   },
 }
 
-/** Simulates `count` pull requests with several seeds. Returns the cost of each. */
-function simulatedBy(count: number, seeds: number): MeasureOnce {
-  return () => {
-    const { ns } = cpuNs(() => {
+/** Simulates `count` pull requests with several seeds. Its unit is a pull request. */
+function simulatedBy(count: number, seeds: number): Work {
+  return {
+    run: () => {
       for (let seed = 1; seed <= seeds; seed++) tuned(count, seed)
-    })
-    return ns / (count * seeds)
+      return count * seeds
+    },
   }
 }
 
@@ -86,7 +93,7 @@ type BareRecord = {
 
 const lineLength = 10
 
-/** Returns a number that depends on all that was copied, so that nothing is optimized away. */
+/** Returns the number of pull requests. What was copied is read, so that nothing is optimized away. */
 function bookkeeping(pullRequests: number, eventsEach: number): number {
   const records = new Map<number, BareRecord>()
   let events: object[] = []
@@ -108,5 +115,6 @@ function bookkeeping(pullRequests: number, eventsEach: number): number {
     // A command has about this many events.
     if (events.length === 4) events = []
   }
-  return read + records.size
+  if (read === 0) throw new Error('nothing was copied')
+  return records.size
 }

@@ -3,20 +3,26 @@
  * process loads them in turns, over 64 connections, and asks one at a time for the latency of a lone call.
  */
 
-import { Client, numbersFrom, repositoryAt, tokenEnvironment } from '../api/client.ts'
-import { executable } from '../api/executable.ts'
-import { ProcessUnderTest } from '../api/process-under-test.ts'
-import { Served } from '../api/served.ts'
 import {
-  atLeast,
-  atMost,
-  measured,
-  target,
+  Client,
+  ProcessUnderTest,
+  Served,
+  executable,
+  numbersFrom,
+  repositoryAt,
+  tokenEnvironment,
+} from './served.ts'
+import {
   type Benchmark,
   type Effort,
   type Figure,
-} from '../measuring/measurement.ts'
-import { ratioOf, spreadOf } from '../measuring/spread.ts'
+  atLeast,
+  atMost,
+  measured,
+  ratioOf,
+  spreadOf,
+  target,
+} from './measurement.ts'
 import { PrivatePostgres } from '../../server/postgres/private-postgres.ts'
 
 const full = { rounds: 24, requests: 320, alone: 30, known: 100, repositories: 100 } as const

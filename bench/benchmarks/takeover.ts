@@ -6,11 +6,16 @@
 import { connect } from '../../server/postgres/connect.ts'
 import { PostgresLog } from '../../server/postgres/postgres-log.ts'
 import { PrivatePostgres } from '../../server/postgres/private-postgres.ts'
-import { Client, numbersFrom, tokenEnvironment } from '../api/client.ts'
-import { executable } from '../api/executable.ts'
-import { ProcessUnderTest } from '../api/process-under-test.ts'
-import { atMost, measured, target, type Benchmark, type Figure } from '../measuring/measurement.ts'
-import { ratioOf, spreadOf } from '../measuring/spread.ts'
+import { Client, ProcessUnderTest, executable, numbersFrom, tokenEnvironment } from './served.ts'
+import {
+  type Benchmark,
+  type Figure,
+  atMost,
+  measured,
+  ratioOf,
+  spreadOf,
+  target,
+} from './measurement.ts'
 
 const full = { rounds: 12, known: 500, usual: 40 } as const
 const quick = { rounds: 1, known: 5, usual: 4 } as const

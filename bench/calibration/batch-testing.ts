@@ -1,6 +1,6 @@
 /** What batches save on real histories of builds, after a study of nine projects. */
 
-import type { Source } from '../measuring/published-figure.ts'
+import type { Source } from './published-figure.ts'
 import { failing, halved, oneByOne, readHistories, savedBy, type History } from './histories.ts'
 import { publishedFigure } from './published-figure.ts'
 import { figuresOf, withoutSecondLook } from './simulated.ts'

@@ -2,7 +2,7 @@
 
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import type { Figures } from '../../sim/result/result-document.ts'
-import type { Source } from '../measuring/published-figure.ts'
+import type { Source } from './published-figure.ts'
 import { publishedFigure } from './published-figure.ts'
 import { figuresOf, seedsTo } from './simulated.ts'
 

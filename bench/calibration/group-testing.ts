@@ -3,7 +3,7 @@
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { borsDefaults, borsHalves } from '../strategies/bors.ts'
 import { simulatePolicy } from '../strategies/simulate-policy.ts'
-import type { Source } from '../measuring/published-figure.ts'
+import type { Source } from './published-figure.ts'
 import { publishedFigure } from './published-figure.ts'
 import { figuresOf, seedsTo, withoutSecondLook } from './simulated.ts'
 

@@ -3,7 +3,7 @@
 import { batchTesting } from './batch-testing.ts'
 import { mergeQueues, queueSimulator } from './chain-simulators.ts'
 import { groupTesting } from './group-testing.ts'
-import type { Source } from '../measuring/published-figure.ts'
+import type { Source } from './published-figure.ts'
 import { queueing } from './queueing.ts'
 import { retries } from './retries.ts'
 import { survivorsOfBatches } from './survivors.ts'

@@ -1,7 +1,7 @@
 /** Waiting times of queueing theory: one slot with equal runs, several with exponential ones. */
 
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import type { Source } from '../measuring/published-figure.ts'
+import type { Source } from './published-figure.ts'
 import { publishedFigure } from './published-figure.ts'
 import { figuresOf, seedsTo } from './simulated.ts'
 

@@ -1,6 +1,6 @@
 /** How often a healthy pull request is evicted, if several failures in a row are needed for it. */
 
-import type { Source } from '../measuring/published-figure.ts'
+import type { Source } from './published-figure.ts'
 import { publishedFigure } from './published-figure.ts'
 import { figuresOf, seedsTo } from './simulated.ts'
 

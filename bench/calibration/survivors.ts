@@ -4,7 +4,7 @@
  */
 
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import type { PublishedFigure, Source } from '../measuring/published-figure.ts'
+import type { PublishedFigure, Source } from './published-figure.ts'
 import { oneByOne, readHistories, savedBy, type History, type NamedHistory } from './histories.ts'
 import { publishedFigure } from './published-figure.ts'
 import { figuresOf, withoutSecondLook } from './simulated.ts'

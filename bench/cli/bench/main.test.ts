@@ -1,20 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { benchmarks } from '../../benchmarks/index.ts'
-import type { BenchDocument } from '../../document/document.ts'
+import type { BenchDocument } from '../../benchmarks/document.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
 const folder = new CliFolder()
 afterAll(() => folder.remove())
 
-/**
- * Most processor time for what tests of servers, of the fake hosts and of pages run as well. Of those
- * of servers, `api-year` stays.
- */
-const elsewhere = new Set([
-  ...['api-size', 'api-webhooks', 'store', 'takeover', 'over', 'github'],
-  ...['api-rate', 'api-hold', 'repository', 'growth'],
-  ...['playground', 'page'],
-])
+/** Most processor time for what tests of servers and of pages run as well. Of those of servers, `api-rate` stays. */
+const elsewhere = new Set(['api-size', 'store', 'takeover', 'growth', 'page'])
 const isAll = process.env['MERGEYARD_BENCHMARKS'] === 'all'
 const measured = benchmarks.filter(({ name }) => isAll || !elsewhere.has(name))
 
@@ -48,15 +41,15 @@ describe('npm run bench -- --quick', () => {
   })
 
   test('writes a document and a page, and compares a second run with them', async () => {
-    const options = ['--quick', '--only', 'draw']
+    const options = ['--quick', '--only', 'event']
     const first = await folder.run(['bench', ...options])
     expect(first.code).toBe(0)
-    expect(first.out).toContain('a keyed random number')
-    expect(folder.read('reports/bench/index.html')).toContain('a keyed random number')
+    expect(first.out).toContain('a simulated event')
+    expect(folder.read('reports/bench/index.html')).toContain('a simulated event')
     const second = await folder.run(['bench', ...options, '--compare', 'reports/bench/bench.json'])
     expect(second.code).toBe(0)
     expect(second.out).toContain('new : old')
-    expect(second.out).toContain('a lognormal length')
+    expect(second.out).toContain('a simulated event')
   })
 })
 

@@ -8,15 +8,17 @@ import { colorsFor, writeAll } from '../../../sim/terminal/output.ts'
 import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
 import { benchmarks } from '../../benchmarks/index.ts'
-import { calibrationPage } from '../../document/published-page.ts'
-import { changesBetween, readDocument } from '../../document/compare.ts'
 import {
+  benchmarkText,
+  changesBetween,
+  changesText,
   documentOf,
   missedIn,
+  readDocument,
+  verdictText,
   type BenchDocument,
   type BenchmarkResult,
-} from '../../document/document.ts'
-import { benchmarkText, changesText, verdictText } from '../../document/table.ts'
+} from '../../benchmarks/document.ts'
 import { readOptions, usage, usageFault, type Options } from './options.ts'
 import { progressBar } from './progress.ts'
 
@@ -34,7 +36,7 @@ async function run(options: Options, context: CliContext): Promise<number> {
   if (options.writesFiles) {
     const folder = reportFolder('bench', options.report, from)
     // The chart library loads slowly, so it is imported only for a page.
-    const { pageOf } = await import('../../document/page.ts')
+    const { calibrationPage, pageOf } = await import('../../benchmarks/report.ts')
     const page = await pageOf(document, changes)
     const sources = document.benchmarks.flatMap(({ published }) => published)
     writeReport(folder, {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { git } from '../../../server/git/git.ts'
 import { hostOverHttp } from '../../../server/git/testing/http-host.ts'
-import { executable } from '../../api/executable.ts'
+import { executable } from '../../benchmarks/served.ts'
 import { makeRepository } from '../../stage/repository.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 

@@ -13,7 +13,7 @@ import { repositoryIn } from '../../../server/hosting/repository-name.ts'
 import { copyOut } from '../../../server/postgres/copy-out.ts'
 import { withPostgres } from '../../../server/postgres/testing/with-postgres.ts'
 import { dataFolder } from '../../../server/store/data-folder.ts'
-import { executable } from '../../api/executable.ts'
+import { executable } from '../../benchmarks/served.ts'
 import { brokenCommits, landedIn } from '../../stage/proof.ts'
 import { SharedWorld, testRunsOf } from './testing/shared-world.ts'
 

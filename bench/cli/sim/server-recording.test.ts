@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Event } from '../../../engine/index.ts'
 import { main } from '../../../server/testing/client.ts'
-import { executable } from '../../api/executable.ts'
+import { executable } from '../../benchmarks/served.ts'
 import { start, temporaryFolder, type TestServer } from '../../../server/testing/test-server.ts'
 import type * as wire from '../../../server/contract/wire.ts'
 

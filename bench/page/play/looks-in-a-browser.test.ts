@@ -5,7 +5,7 @@ import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/brows
 import { faultsByKey, faultsInNames, faultsInSize } from '../../../sim/report/testing/faults.ts'
 import { faultsInColours, seriousFaults } from '../testing/axe.ts'
 import { settled } from './testing/opened.ts'
-import { startSite, type Site } from '../../measuring/site.ts'
+import { startSite, type Site } from '../testing/site.ts'
 
 const fragments = ['#from=small-team', '#from=five-hundred-an-hour&slots=60&batch=20']
 

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { parseScenario } from '../../../sim/scenario/check.ts'
 import { press, settled, tiles } from './testing/opened.ts'
-import { startSite, type Site } from '../../measuring/site.ts'
+import { startSite, type Site } from '../testing/site.ts'
 
 const own = {
   name: 'my-team',

@@ -10,7 +10,7 @@ import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { mainFigures, textOf } from './figures/figures.ts'
 import { archetypeNames } from './settings/archetype-names.ts'
 import { settled, tiles } from './testing/opened.ts'
-import { siteFolder, startSite, type Site } from '../../measuring/site.ts'
+import { siteFolder, startSite, type Site } from '../testing/site.ts'
 import type { Page } from 'playwright-core'
 import type { Answer } from './worker/protocol.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { siteFolder } from '../../measuring/site.ts'
+import { siteFolder } from '../testing/site.ts'
 
 /** The compressed size of the files whose names match, in bytes. */
 function compressed(name: RegExp): number {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { loadScenario } from '../../../../sim/scenario/load.ts'
-import { executable } from '../../../api/executable.ts'
+import { executable } from '../../../benchmarks/served.ts'
 import { leftOut } from '../../../../sim/demo/unsupported.ts'
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url))

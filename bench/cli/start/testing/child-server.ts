@@ -1,7 +1,7 @@
 /** A server in a separate process, for tests that load or kill it. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
-import { executable } from '../../../api/executable.ts'
+import { executable } from '../../../benchmarks/served.ts'
 
 const listens = /listens on (http:\/\/\S+),/
 

@@ -1,14 +1,26 @@
-/** The HTML page of a benchmark run: one file without scripts that also opens offline. */
+/** The HTML pages of a benchmark run: one file each without scripts that also opens offline. */
 
-import { html, type HtmlContent, type Html } from '../../sim/report/page/html.ts'
+import { chartForAnyScreen, color } from '../../sim/report/page/chart.ts'
+import { html, type Html, type HtmlContent } from '../../sim/report/page/html.ts'
 import { pageText } from '../../sim/report/page/page.ts'
-import { css } from '../../sim/report/style/css.ts'
 import { card, cards, table, tiles, type Column } from '../../sim/report/page/pieces.ts'
-import type { Curve, Figure, Target } from '../measuring/measurement.ts'
-import type { Change } from './compare.ts'
-import { curveChart } from './curve.ts'
-import type { BenchDocument, BenchmarkResult } from './document.ts'
-import { boundInWords, digits, inWords, ratioInWords, spreadInWords } from './format.ts'
+import { css } from '../../sim/report/style/css.ts'
+import type { PublishedFigure, Source } from '../calibration/published-figure.ts'
+import { factorTicks, shortCount } from '../charts/ticks.ts'
+import {
+  agreementText,
+  boundInWords,
+  digits,
+  hereText,
+  inUnit,
+  inWords,
+  ratioInWords,
+  spreadInWords,
+  type BenchDocument,
+  type BenchmarkResult,
+  type Change,
+} from './document.ts'
+import type { Curve, Figure, Target, Unit } from './measurement.ts'
 
 /** Returns the page. `changes` compares the run with an earlier one; null without one. */
 export async function pageOf(
@@ -143,4 +155,102 @@ async function cardOf(curve: Curve): Promise<Html> {
       name: curve.name,
     }),
   })
+}
+
+/**
+ * Draws how a figure grows. On its logarithmic axes proportional growth is a straight line and a constant cost is
+ * a flat line.
+ */
+function curveChart({ name, x, y, unit, points }: Curve): Promise<Html> {
+  const [xs, ys] = [points.map((point) => point.x), points.map((point) => point.y)]
+  return chartForAnyScreen((size) => ({
+    name,
+    width: size === 'wide' ? 360 : 230,
+    height: size === 'wide' ? 200 : 160,
+    rows: points,
+    encoding: {
+      x: axisOf('x', x, factorTicks(xs, 'tens', size === 'wide' ? 7 : 5), null),
+      y: axisOf('y', y, factorTicks(ys, unit === 'bytes' ? 'twos' : 'tens', 7), unit),
+    },
+    layer: [
+      {
+        mark: { type: 'line', color: color('series-1'), point: { color: color('series-1') } },
+      },
+    ],
+  }))
+}
+
+function axisOf(field: 'x' | 'y', title: string, ticks: readonly number[], unit: Unit | null) {
+  const labels = Object.fromEntries(ticks.map((tick) => [String(tick), labelOf(tick, unit)]))
+  const labelExpr = `${JSON.stringify(labels)}[datum.value]`
+  return {
+    field,
+    type: 'quantitative' as const,
+    scale: { type: 'log' as const, domain: [ticks[0] ?? 1, ticks.at(-1) ?? 10], nice: false },
+    axis: { title, values: [...ticks], labelExpr },
+  }
+}
+
+function labelOf(tick: number, unit: Unit | null): string {
+  return unit === null ? shortCount(tick) : inWords(tick, unit)
+}
+
+/** Returns the page of published figures, with one section for each source. */
+export function calibrationPage(sources: readonly Source[]): string {
+  const figures = sources.flatMap((source) => source.figures)
+  const judged = figures.filter(({ agreement }) => agreement !== 'not asked')
+  const differing = judged.filter(({ agreement }) => agreement === 'differs')
+  return pageText({
+    title: 'Calibration',
+    head: html`
+      <p>
+        Figures that others published, beside the same figures of this simulator. Each row says why
+        the two agree or differ.
+      </p>
+      ${tiles([
+        { name: 'agree', value: judged.length - differing.length, tone: 'good' },
+        {
+          name: 'differ under the same rules',
+          value: differing.length,
+          tone: differing.length > 0 ? 'bad' : null,
+        },
+        { name: 'other rules, explained', value: figures.length - judged.length },
+      ])}
+    `,
+    sections: sources.map((source, index) => ({
+      id: `source-${index + 1}`,
+      title: source.title,
+      about: source.origin,
+      body: sourceBody(source),
+    })),
+  })
+}
+
+function sourceBody({ title, figures, leftOut }: Source): Html {
+  const right = { leans: 'right' as const }
+  const head = [
+    { title: 'figure' },
+    { title: 'published', ...right },
+    { title: 'here', ...right },
+    { title: 'verdict' },
+    { title: 'why' },
+  ]
+  const rows = figures.map((each) => [
+    each.name,
+    inUnit(each.published, each),
+    hereText(each),
+    agreementOn(each),
+    each.because,
+  ])
+  return html`
+    ${rows.length === 0 ? null : table(head, rows, { name: title })}
+    ${leftOut.map((each) => html`<p class="soft">Not compared: ${each}</p>`)}
+  `
+}
+
+function agreementOn(figure: PublishedFigure): Html {
+  const words = agreementText(figure)
+  if (figure.agreement === 'differs') return html`<strong class="bad">${words}</strong>`
+  if (figure.agreement === 'not asked') return html`<span class="soft">${words}</span>`
+  return html`<strong class="good">${words}</strong>`
 }

@@ -14,26 +14,7 @@ import { properties } from '../../sim/properties/index.ts'
 import { resultTexts } from '../../sim/result/write-result.ts'
 import { ResultCollector } from '../../sim/judge/run-scenario.ts'
 import { Simulation } from '../../sim/run/simulation.ts'
-import { heavyScenario } from './heavy-scenario.ts'
-
-/**
- * `begin` prepares a simulation of so many pull requests. `continue` runs it until so many more are
- * submitted.
- */
-export type LoadRequest =
-  | { readonly do: 'begin'; readonly pullRequests: number }
-  | { readonly do: 'continue'; readonly pullRequests: number }
-
-export type LoadProgress = {
-  /** Submitted so far. */
-  readonly submitted: number
-  readonly isOver: boolean
-  /** Processor time of this request alone. */
-  readonly cpuNs: number
-  readonly peakBytes: number
-  /** The number of violations found. Known at the end of the simulation, 0 before. */
-  readonly violations: number
-}
+import { heavyScenario, type LoadProgress, type LoadRequest } from './heavy-load.ts'
 
 const nsPerUs = 1000
 const bytesPerKiB = 1024

@@ -28,7 +28,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
 }
 
-export const siteFolder = new URL('../../site/', import.meta.url)
+export const siteFolder = new URL('../../../site/', import.meta.url)
 
 export type Site = { readonly url: string; readonly stop: () => Promise<void> }
 

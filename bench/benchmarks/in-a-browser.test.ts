@@ -7,11 +7,9 @@ import {
   faultsInNames,
   faultsOnPaper,
 } from '../../sim/report/testing/faults.ts'
-import { atLeast, atMost, measured, target } from '../measuring/measurement.ts'
-import { spreadOf } from '../measuring/spread.ts'
-import { changesBetween } from './compare.ts'
-import { documentOf } from './document.ts'
-import { pageOf } from './page.ts'
+import { changesBetween, documentOf } from './document.ts'
+import { atLeast, atMost, measured, spreadOf, target } from './measurement.ts'
+import { pageOf } from './report.ts'
 
 const folder = new CliFolder()
 afterAll(() => folder.remove())
@@ -47,7 +45,7 @@ describe.skipIf(isBrowserMissing)('benchmarks in Chromium', () => {
   let full: string
   beforeAll(async () => {
     browser = await TestBrowser.launch()
-    const names = ['engine-step', 'planner', 'draw'].flatMap((name) => ['--only', name])
+    const names = ['event'].flatMap((name) => ['--only', name])
     await folder.run(['bench', '--quick', ...names])
     quick = folder.read('reports/bench/index.html')
     full = await fullPage()

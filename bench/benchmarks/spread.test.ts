@@ -2,7 +2,7 @@
 
 import seedrandom from 'seedrandom'
 import { expect, test } from 'vitest'
-import { medianRatioOf, ratioOf } from './spread.ts'
+import { medianRatioOf, ratioOf } from './measurement.ts'
 
 const ones = (count: number): number[] => Array.from({ length: count }, () => 1)
 

@@ -1,11 +1,27 @@
 import { createColors } from 'picocolors'
 import { describe, expect, test } from 'vitest'
-import { atLeast, atMost, measured, target, type Measured } from '../measuring/measurement.ts'
-import { ratioOf, spreadOf } from '../measuring/spread.ts'
-import { changesBetween } from './compare.ts'
-import { documentOf, missedIn, type BenchDocument, type BenchmarkResult } from './document.ts'
-import { benchmarkText, changesText, verdictText } from './table.ts'
-import { digits, inWords, spreadInWords } from './format.ts'
+import {
+  benchmarkText,
+  changesBetween,
+  changesText,
+  digits,
+  documentOf,
+  inWords,
+  missedIn,
+  spreadInWords,
+  verdictText,
+  type BenchDocument,
+  type BenchmarkResult,
+} from './document.ts'
+import {
+  atLeast,
+  atMost,
+  measured,
+  ratioOf,
+  spreadOf,
+  target,
+  type Measured,
+} from './measurement.ts'
 
 const plain = createColors(false)
 

@@ -1,0 +1,28 @@
+/**
+ * Loaded into the process under test before the program: reports the processor time and memory of
+ * the process when the parent process requests them. The program is unchanged.
+ */
+
+export type Reading = {
+  /** Processor time since the start of the process. */
+  readonly cpuNs: number
+  /** Resident memory now, and its peak. */
+  readonly rssBytes: number
+  readonly peakBytes: number
+}
+
+const nsPerUs = 1000
+const bytesPerKiB = 1024
+
+process.on('message', (message) => {
+  if (message !== 'read') return
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
+  const reading: Reading = {
+    cpuNs: (userCPUTime + systemCPUTime) * nsPerUs,
+    rssBytes: process.memoryUsage.rss(),
+    peakBytes: maxRSS * bytesPerKiB,
+  }
+  process.send?.(reading)
+})
+// The channel must not keep the process running when the program has ended.
+process.channel?.unref()
