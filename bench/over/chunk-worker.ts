@@ -1,6 +1,5 @@
 /** The entry of a thread of a worker: does the tasks of one chunk. */
 
-import { exactJson } from '../../sim/campaign/parts/exact-json.ts'
 import type { ChunkAnswer, ChunkFault, ChunkOfTasks } from './messages.ts'
 import { packedJson, unpackedTasks } from './packed.ts'
 import { workerNamed } from './workers.ts'
@@ -19,4 +18,14 @@ export async function chunkWorker(chunk: ChunkOfTasks): Promise<ChunkAnswer | Ch
   } catch (error) {
     return { place, fault: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/** Returns the value as JSON. Throws for a number that JSON does not have, because it would be read as null. */
+function exactJson(value: unknown): string {
+  return JSON.stringify(value, (key: string, each: unknown) => {
+    if (typeof each === 'number' && !Number.isFinite(each)) {
+      throw new Error(`${key}: JSON has no ${each}`)
+    }
+    return each
+  })
 }

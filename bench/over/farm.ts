@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { Pool, type ClientConfig } from 'pg'
 import PgBoss from 'pg-boss'
-import { build } from '../../sim/campaign/parts/build.ts'
+import { build } from '../../sim/campaign/build.ts'
 import { onOwnConnection } from '../../server/postgres/own-connection.ts'
 import { BadInput } from '../../sim/scenario/bad-input.ts'
 import { connectionFault, refuseOtherAddress, shownAddress } from './address.ts'

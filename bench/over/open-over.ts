@@ -39,7 +39,6 @@ export async function openOver(options: OverOptions): Promise<Over> {
   const spread: Spread = (work) => coordinator.spread(work)
   return {
     spread,
-    inParts: spread,
     note: () => ` over ${several(coordinator.workers.count, 'worker')}`,
     close: async () => {
       coordinator.stop()

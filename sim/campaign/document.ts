@@ -5,9 +5,7 @@
 
 import type { Failure } from '../judge/verdict.ts'
 import type { JudgedShare } from '../observe/findings.ts'
-import type { Aggregate, FlatFigures } from '../result/aggregate.ts'
-import type { SeedRange } from '../random/seeds.ts'
-import type { Part } from './parts/part.ts'
+import type { Aggregate } from '../result/aggregate.ts'
 
 export type CampaignDocument = {
   readonly scenario: string
@@ -25,14 +23,6 @@ export type CampaignDocument = {
   readonly failures: readonly SeedFailures[]
 }
 
-/** A part of a campaign. It lists each run, so that the parts can be merged. */
-export type ShardDocument = CampaignDocument & {
-  readonly part: Part
-  /** The seeds of the whole campaign. */
-  readonly campaign: SeedRange
-  readonly runs: readonly SeedFigures[]
-}
-
 /** What a property has judged in all runs. */
 export type PropertyCount = JudgedShare & {
   /** The number of runs in which it was active at any event. */
@@ -48,12 +38,6 @@ export type SeedFailures = {
   readonly replay: string
 }
 
-export type SeedFigures = {
-  readonly seed: number
-  readonly traceHash: string
-  readonly figures: FlatFigures
-}
-
 /** From this number of swarm runs on, every mark must be reached. */
 const seedsForFullCoverage = 1000
 
@@ -66,7 +50,7 @@ export function missedCoverageMarks({
   return marks.filter(({ runs }) => runs === 0).map(({ name }) => name)
 }
 
-/** Returns whether a campaign holds. A shard is not judged by its marks, only the whole campaign. */
-export function holds(document: CampaignDocument, isShard: boolean): boolean {
-  return document.failures.length === 0 && (isShard || missedCoverageMarks(document).length === 0)
+/** Returns whether a campaign has no failure and has reached the marks that are expected. */
+export function holds(document: CampaignDocument): boolean {
+  return document.failures.length === 0 && missedCoverageMarks(document).length === 0
 }

@@ -1,4 +1,4 @@
-/** Sums how much each property has judged, over runs or over shards (S-171). */
+/** Sums how much each property has judged (S-171). */
 
 import type { JudgedShare } from '../observe/findings.ts'
 import type { CampaignDocument, PropertyCount } from './document.ts'
@@ -8,18 +8,16 @@ export class JudgedTotals {
 
   /** Adds what the properties have judged in one run. */
   addRun(judged: readonly JudgedShare[]): void {
-    for (const each of judged) this.add({ ...each, runs: each.events > 0 ? 1 : 0 })
-  }
-
-  add({ name, ...more }: PropertyCount): void {
-    const known = this.#counts.get(name)
-    this.#counts.set(name, {
-      name,
-      runs: (known?.runs ?? 0) + more.runs,
-      events: (known?.events ?? 0) + more.events,
-      checked: (known?.checked ?? 0) + more.checked,
-      leftOut: (known?.leftOut ?? 0) + more.leftOut,
-    })
+    for (const { name, events, checked, leftOut } of judged) {
+      const known = this.#counts.get(name)
+      this.#counts.set(name, {
+        name,
+        runs: (known?.runs ?? 0) + (events > 0 ? 1 : 0),
+        events: (known?.events ?? 0) + events,
+        checked: (known?.checked ?? 0) + checked,
+        leftOut: (known?.leftOut ?? 0) + leftOut,
+      })
+    }
   }
 
   /** In the order in which the properties were added. */

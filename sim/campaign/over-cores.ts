@@ -22,8 +22,6 @@ export type Spread = <Task, Answer>(work: ParallelWork<Task, Answer>) => Promise
 /** Where the work of a command runs. */
 export type Spreading = {
   readonly spread: Spread
-  /** For the large work of a command, of which `--shard` runs a part. */
-  readonly inParts: Spread
   /** What a progress bar says besides its name: nothing, or ` over 3 workers`. */
   readonly note: () => string
 }
@@ -66,4 +64,4 @@ export async function overCores<Task, Answer>(work: ParallelWork<Task, Answer>):
 }
 
 /** All work runs on the cores of this machine. */
-export const onCores: Spreading = { spread: overCores, inParts: overCores, note: () => '' }
+export const onCores: Spreading = { spread: overCores, note: () => '' }

@@ -2,7 +2,7 @@
 
 import type { SeedRun } from '../judge/seed-run.ts'
 import { Columns } from '../result/aggregate.ts'
-import type { CampaignDocument, SeedFailures, SeedFigures } from './document.ts'
+import type { CampaignDocument, SeedFailures } from './document.ts'
 import { JudgedTotals } from './judged-totals.ts'
 import { SeedSet } from '../random/seeds.ts'
 
@@ -57,9 +57,4 @@ export class CampaignTotals {
       failures: this.#failures,
     }
   }
-}
-
-/** Returns the part of a run that a shard keeps. */
-export function seedFigures({ seed, traceHash, figures }: SeedRun): SeedFigures {
-  return { seed, traceHash, figures }
 }

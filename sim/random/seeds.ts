@@ -52,14 +52,6 @@ export class SeedSet {
   }
 }
 
-/** Returns the seeds of the range that `seeds` does not contain, as text. */
-export function seedsMissing(range: SeedRange, seeds: readonly number[]): string {
-  const there = new Set(seeds)
-  const missing = new SeedSet()
-  for (const seed of seedsIn(range)) if (!there.has(seed)) missing.add(seed)
-  return missing.text
-}
-
 function rangeText({ from, to }: SeedRange): string {
   return from === to ? String(from) : `${from}..${to}`
 }

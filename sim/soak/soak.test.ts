@@ -6,7 +6,6 @@ import { checkScenario } from '../scenario/check.ts'
 import { canaries, huntFrom, plantedBy, rareDefects } from './canary.ts'
 import { drawnCases } from './drawn-cases.ts'
 import { kindOf, kinds } from './kinds.ts'
-import { mergedSoaks, overlapOf } from './merge.ts'
 import { soakSeed } from './soak-seed.ts'
 import { holds, missedMarks, type SoakSummary } from './summary.ts'
 import { SoakTotals } from './totals.ts'
@@ -89,8 +88,6 @@ describe('a planted defect', () => {
 })
 
 describe('the summary of a soak', () => {
-  const first = summaryOf([1, 2, 3, 4])
-  const second = summaryOf([5, 6, 7, 51])
   const whole = summaryOf([1, 2, 3, 4, 5, 6, 7, 51])
 
   test('given an engine with a defect, the findings are exactly the seeds in which a property fails', () => {
@@ -123,16 +120,6 @@ describe('the summary of a soak', () => {
     const byKind = kinds.reduce((sum, kind) => sum + whole.kinds[kind].checks, 0)
     expect(byProperty).toBe(byKind)
     expect(byKind).toBeGreaterThan(1000)
-  })
-
-  test('given summaries of parts in any order, merging them gives the summary of the whole', () => {
-    expect(mergedSoaks([second, first])).toEqual(whole)
-    expect(mergedSoaks([first, second])).toEqual(whole)
-  })
-
-  test('given two summaries with common seeds, overlapOf returns the common range', () => {
-    expect(overlapOf([first, second])).toBeNull()
-    expect(overlapOf([whole, second])).toEqual({ from: 5, to: 7 })
   })
 
   test('given a planted defect that no property detects, it is a finding', () => {

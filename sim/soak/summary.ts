@@ -3,7 +3,6 @@
  * of cores and machines, so the same seeds give the same bytes.
  */
 
-import type { Part } from '../campaign/parts/part.ts'
 import { missedCoverageMarks } from '../campaign/document.ts'
 import { firstFailure } from '../shrink/breakage.ts'
 import { storyOf } from '../judge/story.ts'
@@ -17,8 +16,6 @@ export const summaryVersion = 2
 export type SoakSummary = {
   /** The version of this format. */
   readonly soak: typeof summaryVersion
-  /** Only in the summary of a part that has run to its end. */
-  readonly part?: Part
   /** The number of seeds. */
   readonly seeds: number
   /** The seeds as ranges, in ascending order. Adjacent ranges are joined. */

@@ -1,8 +1,8 @@
-/** Adds up the results of seeds and the summaries of several soaks. */
+/** Adds up the results of seeds. */
 
 import { coverageMarkNames } from '../coverage-marks/index.ts'
 import type { SeedRange } from '../random/seeds.ts'
-import { kinds, type Kind } from './kinds.ts'
+import type { Kind } from './kinds.ts'
 import { distinctMutants, type SoakMutant } from './mutants.ts'
 import type { SoakRun } from './soak-seed.ts'
 import {
@@ -50,22 +50,6 @@ export class SoakTotals {
 
   addMutants(mutants: readonly SoakMutant[]): void {
     this.#mutants.push(...mutants)
-  }
-
-  /** Adds the summary of a soak with other seeds. */
-  addSummary(summary: SoakSummary): void {
-    const { ran, properties, marks, planted, findings } = summary
-    this.#ran.push(...ran)
-    for (const { name, checked } of properties) count(this.#checked, name, checked)
-    for (const { name, runs } of marks) count(this.#reached, name, runs)
-    for (const each of planted) {
-      count(this.#planted, each.defect, each.planted)
-      count(this.#found, each.defect, each.found)
-    }
-    this.addMutants(summary.mutants)
-    this.#findings.push(...findings)
-    for (const kind of kinds) this.#addKind(kind, summary.kinds[kind])
-    this.#joinRanges()
   }
 
   get seeds(): number {

@@ -4,12 +4,12 @@
  * not made again by the same build with the same options.
  */
 
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Spreading } from '../../../sim/campaign/over-cores.ts'
-import { build } from '../../../sim/campaign/parts/build.ts'
-import { inputOf } from '../../../sim/campaign/parts/part.ts'
+import { build } from '../../../sim/campaign/build.ts'
 import { readCiRuns } from '../../../sim/import/ci-runs.ts'
 import { imported } from '../../../sim/import/imported.ts'
 import type { SeedRange } from '../../../sim/random/seeds.ts'
@@ -26,7 +26,7 @@ import { refuseUnwritable } from '../../../sim/terminal/refuse-unwritable.ts'
 import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts'
 import { allLengthModels, isLengthModel, type LengthModel } from '../../strategies/length-models.ts'
 import { readBudget, type Budget } from '../../tune/search/budget.ts'
-import { spreadOver, spreadTable } from '../parts/spread-over.ts'
+import { overTable, spreadOver } from '../../over/spread-over.ts'
 import { judgedPlace, proposed, type JudgedPlace, type Wanted } from './judge-place.ts'
 import { goalsText } from './standing.ts'
 
@@ -50,7 +50,7 @@ const table = {
     help: 'also the histories of builds in this folder (CSV), at 5 and 20 times their pace',
   },
   only: { kind: 'list', value: 'name', help: 'compare only in this place; repeatable' },
-  ...spreadTable,
+  ...overTable,
   report: { kind: 'value', value: 'folder', help: 'report folder (default: reports/everywhere)' },
 } as const satisfies OptionTable
 
@@ -151,7 +151,10 @@ const fileOf = ({ scenario, lengths }: Wanted): string =>
 
 /** Whatever could change the result. */
 const keyOf = (wanted: Wanted, { seeds, budget }: EverywhereOptions): string =>
-  inputOf({ wanted, seeds, budget, proposed, build: build() })
+  createHash('sha256')
+    .update(JSON.stringify({ wanted, seeds, budget, proposed, build: build() }))
+    .digest('hex')
+    .slice(0, 16)
 
 function doneBefore(path: string, key: string): JudgedPlace | null {
   if (!existsSync(path)) return null

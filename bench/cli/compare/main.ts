@@ -15,7 +15,7 @@ import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/c
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { TuneInterrupted } from '../../tune/search/run-settings.ts'
 import { readBudget, type Budget } from '../../tune/search/budget.ts'
-import { commandInParts } from '../parts/command-in-parts.ts'
+import { spreadOver } from '../../over/spread-over.ts'
 import { allQueues, bestRows, rowsOf, type BestSearch, type ComparedRow } from './rows.ts'
 import { runRows, type SpreadContext } from './run-rows.ts'
 import { comparisonText } from '../../strategies/compare-text.ts'
@@ -31,7 +31,7 @@ import {
   type LengthModel,
 } from '../../strategies/length-models.ts'
 import { boundsOf } from '../../strategies/scenario-bounds.ts'
-import type { Main } from '../../../sim/terminal/command.ts'
+import { commandOf, type Main } from '../../../sim/terminal/command.ts'
 import { usage, type table } from './usage.ts'
 
 type Parsed = ParsedOptions<typeof table>
@@ -47,7 +47,6 @@ async function compare(parsed: Parsed, context: CliContext, spreading: Spreading
   const models = modelsOf(parsed)
   const budget = bestBudget(parsed)
   const sources = loadSources(parsed.operands, from, { settings, features: [], onSkipped })
-  refuseSeveral(parsed, sources.length * models.length)
   const documents: ComparisonDocument[] = []
   const folderOf = (scenario: string): string =>
     reportFolder(scenario, requestedFolder(scenario, parsed.text('report'), sources.length), from)
@@ -77,19 +76,15 @@ async function compare(parsed: Parsed, context: CliContext, spreading: Spreading
   return exitCodes.success
 }
 
-const files = commandInParts({ usage, run: compare })
+const files = commandOf(usage, (parsed, context) =>
+  spreadOver(parsed, usage.command, context, (spreading) => compare(parsed, context, spreading)),
+)
 
-/** `everywhere` is a separate command. All other arguments compare files, or merge parts. */
+/** `everywhere` is a separate command. All other arguments compare files. */
 export const main: Main = async ([first, ...rest], context) => {
   if (first !== 'everywhere') return files(first === undefined ? [] : [first, ...rest], context)
   const { everywhere } = await import('./everywhere.ts')
   return everywhere(rest, context)
-}
-
-/** A part is one of one comparison. */
-function refuseSeveral(parsed: Parsed, comparisons: number): void {
-  if (comparisons === 1 || !parsed.isGiven('shard')) return
-  throw parsed.fault('shard', `one scenario and one of --lengths, not ${comparisons} comparisons`)
 }
 
 /** Returns how the options change the resubmissions of a scenario (S-243). */

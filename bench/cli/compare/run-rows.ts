@@ -27,7 +27,7 @@ export async function runRows(
   const total = rows.length * seeds.length
   const bar = runsBar(context.stderr, () => `${name}${context.spreading.note()}`, total)
   let position = 0
-  await context.spreading.inParts<CompareTask, ComparedFigures>({
+  await context.spreading.spread<CompareTask, ComparedFigures>({
     worker: {
       url: new URL('./compare-worker.js', import.meta.url),
       name: 'compareWorker',

@@ -3,7 +3,7 @@
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { priceTable } from '../../../sim/terminal/price-options.ts'
 import { strategies } from '../../strategies/index.ts'
-import { spreadTable } from '../parts/spread-over.ts'
+import { overTable } from '../../over/spread-over.ts'
 
 export const table = {
   seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b', default: '60' },
@@ -26,7 +26,7 @@ export const table = {
   },
   ...priceTable,
   set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
-  ...spreadTable,
+  ...overTable,
   json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
   report: {
     kind: 'value',
@@ -43,8 +43,7 @@ export const usage: Usage<typeof table> = {
 run lengths and flakes. Prints which queue is best for each figure, also if that is not Mergeyard. The
 report folder gets the result as compare.json and as a page with charts, compare.html.
 
-  mergeyard compare merge <file>...    combine the results of --shard 1/n to n/n
-  mergeyard compare everywhere         the proposed setting on all archetypes and histories`,
+  mergeyard compare everywhere    the proposed setting on all archetypes and histories`,
   operands: { name: 'scenario file', least: 1, most: Infinity },
   table,
   more: `The compared queues:

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { CampaignDocument } from '../../../sim/campaign/document.ts'
@@ -12,79 +12,6 @@ afterAll(() => home.remove())
 const sim = home.sim.bind(home)
 
 const drawn = home.scenario('drawn', { traffic: { count: 20, breakRate: 0.2 } })
-const other = home.scenario('other', { traffic: { count: 5 } })
-
-async function writeShard(name: string, args: readonly string[]): Promise<string> {
-  const { out } = await sim([...args, '--json', '--no-report'])
-  writeFileSync(join(home.path, name), out)
-  return name
-}
-
-describe('shards', () => {
-  test('merge to the same bytes as one run, in any order', async () => {
-    // Every seed fails, so that the test also covers merged failures.
-    const args = [drawn, '--seeds', '7', '--set', 'expect.testRuns=0']
-    const whole = await sim([...args, '--json', '--no-report'])
-    const files = [
-      await writeShard('a.json', [...args, '--shard', '1/3']),
-      await writeShard('b.json', [...args, '--shard', '2/3']),
-      await writeShard('c.json', [...args, '--shard', '3/3']),
-    ]
-    expect(await sim(['merge', ...files.toReversed(), '--json'])).toEqual({ ...whole, err: '' })
-    expect(whole.code).toBe(1)
-  })
-
-  test(
-    'of the swarm merge, and their coverage marks are summed',
-    { tags: ['matrix'] },
-    async () => {
-      const whole = await sim(['--seeds', '5..16', '--json', '--no-report'])
-      const files = [
-        await writeShard('a.json', ['--seeds', '5..16', '--shard', '1/2']),
-        await writeShard('b.json', ['--seeds', '5..16', '--shard', '2/2']),
-      ]
-      expect((await sim(['merge', ...files, '--json'])).out).toBe(whole.out)
-      expect((await sim(['merge', ...files])).out).toContain('swarm   seeds 5..16   12 runs')
-    },
-  )
-
-  test('of several scenarios merge per scenario', { tags: ['matrix'] }, async () => {
-    const args = [drawn, other, '--seeds', '4']
-    const whole = await sim([...args, '--json', '--no-report'])
-    const files = [
-      await writeShard('a.json', [...args, '--shard', '1/2']),
-      await writeShard('b.json', [...args, '--shard', '2/2']),
-    ]
-    expect((await sim(['merge', ...files, '--json'])).out).toBe(whole.out)
-  })
-
-  test('write one result file each, which can be merged', { tags: ['matrix'] }, async () => {
-    await sim([drawn, '--seeds', '4', '--shard', '1/2', '--report', 'out'])
-    await sim([drawn, '--seeds', '4', '--shard', '2/2', '--report', 'out'])
-    const files = ['out/seeds-1-of-2.json', 'out/seeds-2-of-2.json']
-    const { code, out } = await sim(['merge', ...files])
-    expect(code).toBe(0)
-    expect(out).toContain('drawn   seeds 1..4   4 runs')
-  })
-
-  test(
-    'given an incomplete set or a file that is not a shard: one line, exit code 2',
-    { tags: ['matrix'] },
-    async () => {
-      const one = await writeShard('a.json', [drawn, '--seeds', '6', '--shard', '1/2'])
-      const { code, out, err } = await sim(['merge', one])
-      expect({ code, out }).toEqual({ code: 2, out: '' })
-      expect(err).toBe(
-        'a.json: /part/of: expected 2 parts, got none of index 2: run "mergeyard sim --seeds=6 drawn.json --shard 2/2"\n',
-      )
-      const whole = home.scenario('whole', { scenario: 'drawn', seeds: 6 })
-      expect(await sim(['merge', one, whole])).toMatchObject({
-        code: 2,
-        err: expect.stringMatching(/^whole\.json: .*written with --shard .*'part'/),
-      })
-    },
-  )
-})
 
 describe('a campaign with a time budget', () => {
   test('runs seeds from the start of the range, and prints the last one', async () => {
@@ -216,24 +143,14 @@ describe('invalid input: exit code 2, one line', () => {
     [['--seeds', '3..9', '--seeds-from', 'x'], /expected --seeds n, got/],
     [['--seeds', '3..'], /an end of the range, or --for/],
     [['--seeds', '0'], /n, or a\.\.b/],
-    [['--shard', '1/2'], /only --shard/],
-    [['--seeds', '9', '--shard', '3/2'], /i\/n with 1 <= i <= n/],
-    [['--seeds', '9', '--shard', '0/2'], /i\/n with 1 <= i <= n/],
-    [['--for', '60s', '--shard', '1/2'], /one of them/],
     [['--for', 'a minute'], /60s, 5min or 2h/],
     [['--for', '0s'], /60s, 5min or 2h/],
     [['--seed', '3', '--for', '60s'], /--seed and --for together/],
-    [['merge'], /<result of a shard>/],
-    [['merge', 'nowhere.json'], /nowhere\.json: .*ENOENT/],
   ])('%s', async (args, expected) => {
     const { code, out, err } = await sim(args)
     expect(code).toBe(2)
     expect(out).toBe('')
     expect(err).toMatch(expected)
     expect(err.trimEnd().split('\n')).toHaveLength(1)
-  })
-
-  test('merge has a help text', async () => {
-    expect((await sim(['merge', '--help'])).out).toContain('mergeyard sim merge a.json b.json')
   })
 })

@@ -45,17 +45,11 @@ describe('the summary', () => {
 })
 
 describe('many seeds', () => {
-  test('show times to land and prices, and shards keep them', async () => {
+  test('show times to land and prices', async () => {
     const args = [flaky, ...again, ...prices, '--seeds', '2', '--no-report']
     const { out } = await sim(args)
     expect(out).toMatch(/time to land, p95 +1 h/)
     expect(out).toMatch(/price per landed PR +45 /)
-    const { out: whole } = await sim([...args, '--json'])
-    for (const nth of ['1', '2']) {
-      const shard = await sim([...args, '--json', '--shard', `${nth}/2`])
-      home.write(`${nth}.json`, shard.out)
-    }
-    expect((await sim(['merge', '1.json', '2.json', '--json'])).out).toBe(whole)
   })
 
   test('show no times to land where nobody came again', async () => {

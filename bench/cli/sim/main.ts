@@ -9,19 +9,15 @@ import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
 import { commandOf, type Main } from '../../../sim/terminal/command.ts'
 import { helpOf } from '../../../sim/terminal/option-table.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
-import { spreadOver } from '../parts/spread-over.ts'
+import { spreadOver } from '../../over/spread-over.ts'
 import { runFiles } from './files/run-files.ts'
 import { runSeeds } from './seeds/run-seeds.ts'
 import { loadSources } from '../../../sim/judge/sources.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
 import { usageFault } from './options/usage-fault.ts'
 
-/** `merge` and `import` are separate commands. All other arguments run or replay something. */
+/** `import` is a separate command. All other arguments run or replay something. */
 export const main: Main = async ([first, ...rest], context) => {
-  if (first === 'merge') {
-    const { mergeCommand } = await import('./merge.ts')
-    return mergeCommand({ usage, run })(rest, context)
-  }
   if (first === 'import') {
     const { importHistory } = await import('./import/import-history.ts')
     return importHistory(rest, context)
@@ -78,9 +74,9 @@ async function rehearse(options: Options, context: CliContext): Promise<number> 
 async function runChecks(
   options: Options,
   context: CliContext,
-  spreading: Spreading,
+  { spread, note }: Spreading,
 ): Promise<number> {
-  const { files, seeds, settings, prices, features, defects, exhaustive, shard } = options
+  const { files, seeds, settings, prices, features, defects, exhaustive } = options
   const name = defects ? 'defects' : 'exhaustive'
   const hasOtherOptions = files.length > 0 || seeds !== null || aboutOneOf(options) !== undefined
   if (
@@ -91,20 +87,8 @@ async function runChecks(
   ) {
     throw usageFault(`--${name} with scenarios, seeds or other options`, `only --${name}`)
   }
-  if (shard === null) return runCheck(options, context, spreading)
-  const { runPart } = await import('../parts/run-part.ts')
-  const check = (quiet: CliContext, inParts: Spreading): Promise<number> =>
-    runCheck(options, quiet, inParts)
-  return runPart({ ...options, name, shard }, check, context)
-}
-
-async function runCheck(
-  options: Options,
-  context: CliContext,
-  { inParts, note }: Spreading,
-): Promise<number> {
-  const own = { ...options, spread: inParts, note }
-  if (options.defects) {
+  const own = { ...options, spread, note }
+  if (defects) {
     const { runDefects } = await import('./checks/run-defects.ts')
     return runDefects(own, context)
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -179,54 +179,14 @@ describe('an interrupted soak', () => {
   })
 })
 
-describe('merging summaries', () => {
-  const write = async (name: string, args: readonly string[]): Promise<string> => {
-    const { out } = await soak([...args, '--json', '--no-report'], runWith(broken))
-    writeFileSync(join(folder, name), out)
-    return name
-  }
-
-  test(
-    'given the summaries of all shards, prints the same bytes as the whole soak',
-    { tags: ['matrix'] },
-    async () => {
-      const whole = await soak(['--seeds', '1..6', '--json', '--no-report'], runWith(broken))
-      const files = [
-        await write('a.json', ['--seeds', '1..6', '--shard', '1/2']),
-        await write('b.json', ['--seeds', '1..6', '--shard', '2/2']),
-      ]
-      expect(await soak(['merge', ...files.toReversed(), '--json'])).toEqual(whole)
-      expect(whole.code).toBe(1)
-    },
-  )
-
-  test('given the same seeds twice or a file that is not a summary, exits with 2', async () => {
-    const file = await write('a.json', ['--seeds', '3..3'])
-    const twice = await soak(['merge', file, file])
-    expect(twice).toEqual({
-      code: 2,
-      out: '',
-      err: 'merge: /ran: expected every seed once, got 3..3 twice\n',
-    })
-    writeFileSync(join(folder, 'other.json'), '{"soak": 1}')
-    expect(await soak(['merge', 'other.json'])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('the summary of a soak'),
-    })
-  })
-})
-
 describe('given invalid arguments, prints one line and exits with 2', () => {
   test.each([
     [['scenario.json'], /options only/],
     [['--for', 'a while'], /60s, 5min or 2h/],
     [['--seeds', '5..'], /an end of the range, or --for/],
-    [['--shard', '1/2'], /also --seeds/],
     [['--seed', '1', '--for', '1m'], /together/],
     [['--mutants', 'many'], /a whole number/],
     [['--unknown'], /--help/],
-    [['merge'], /summaries/],
-    [['merge', 'nowhere.json'], /ENOENT/],
   ])('%j', async (args, expected) => {
     const { code, out, err } = await soak(args)
     expect([code, out]).toEqual([2, ''])

@@ -1,20 +1,13 @@
 /** The command `mergeyard soak`. */
 
-import { resolve } from 'node:path'
 import type { Spreading } from '../../../sim/campaign/over-cores.ts'
-import { build } from '../../../sim/campaign/parts/build.ts'
-import { inputOf, type Part } from '../../../sim/campaign/parts/part.ts'
-import { partOf, seedsIn, sizeOf } from '../../../sim/random/seeds.ts'
-import { BadInput } from '../../../sim/scenario/bad-input.ts'
-import { mergedSoaks, overlapOf, refuseLooseParts } from '../../../sim/soak/merge.ts'
-import { readSummary } from '../../../sim/soak/read-summary.ts'
+import { seedsIn, sizeOf } from '../../../sim/random/seeds.ts'
 import { runSoak, type RunSoak } from '../../../sim/soak/run-soak.ts'
 import { holds, type SoakSummary } from '../../../sim/soak/summary.ts'
 import { SoakTotals } from '../../../sim/soak/totals.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
 import { colorsFor, writeAll } from '../../../sim/terminal/output.ts'
 import { commandOf, type Main } from '../../../sim/terminal/command.ts'
-import { badUsage } from '../../../sim/terminal/parse-options.ts'
 import {
   endlessBar,
   progressBar,
@@ -23,7 +16,7 @@ import {
 } from '../../../sim/terminal/progress-bar.ts'
 import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts'
 import { duration } from '../../../sim/terminal/text.ts'
-import { spreadOver } from '../parts/spread-over.ts'
+import { spreadOver } from '../../over/spread-over.ts'
 import { FindingFiles } from './findings.ts'
 import { judgeSoakMutants, type JudgeSoakMutants } from './mutants.ts'
 import { soakOptionsOf, usage, type SoakOptions, type SoakSeeds } from './options.ts'
@@ -35,12 +28,7 @@ import { soakText } from './summary-text.ts'
  */
 export function soakCommand(run: RunSoak, judgeMutants: JudgeSoakMutants): Main {
   return commandOf(usage, async (parsed, context) => {
-    const [first, ...files] = parsed.operands
     const options = soakOptionsOf(parsed)
-    if (first === 'merge') return merge(files, options, context)
-    if (first !== undefined) {
-      throw badUsage('soak', first, 'options only, or merge with summary files')
-    }
     return spreadOver(parsed, 'soak', context, ({ spread, note }) =>
       soak(options, context, { run, judgeMutants, spread, note }),
     )
@@ -54,32 +42,12 @@ type Work = Pick<Spreading, 'spread' | 'note'> & {
   readonly judgeMutants: JudgeSoakMutants
 }
 
-async function merge(
-  files: readonly string[],
-  options: SoakOptions,
-  context: CliContext,
-): Promise<number> {
-  const from = startFolder(context.env)
-  const named = files.map((file) => ({ file, summary: readSummary(resolve(from, file), file) }))
-  const summaries = named.map(({ summary }) => summary)
-  if (summaries.length === 0) throw badUsage('soak', 'only merge', 'summaries: a.json b.json')
-  refuseLooseParts(named)
-  const twice = overlapOf(summaries)
-  if (twice) {
-    const actual = `${twice.from}..${twice.to} twice`
-    throw new BadInput('merge', [{ where: '/ran', expected: 'every seed once', actual }])
-  }
-  const summary = mergedSoaks(summaries)
-  await show(summary, { ...options, time: null }, context)
-  return holds(summary) ? exitCodes.success : exitCodes.failure
-}
-
 async function soak(options: SoakOptions, context: CliContext, work: Work): Promise<number> {
   const { seeds, writesFiles, report } = options
   const startedMs = performance.now()
   const { totals, shrunk } = await runAll(options, context, work)
   const time = duration((performance.now() - startedMs) / 60_000)
-  const summary = { ...totals.summary(), ...partOfSoak(options, totals) }
+  const summary = totals.summary()
   await show(summary, { ...options, time }, context)
   await writeAll(options.json ? context.stderr : context.stdout, [shrunk])
   if (writesFiles) {
@@ -90,14 +58,6 @@ async function soak(options: SoakOptions, context: CliContext, work: Work): Prom
   if (!holds(summary)) return exitCodes.failure
   const isInterrupted = context.signal.aborted && !seeds.isEndless
   return isInterrupted ? exitCodes.interrupted : exitCodes.success
-}
-
-/** A soak that was interrupted, or stopped by its findings, is no part: seeds are missing. */
-function partOfSoak({ seeds, campaign }: SoakOptions, totals: SoakTotals): { part?: Part } {
-  const { shard } = seeds
-  if (shard === null || totals.seeds < sizeOf(partOf(seeds, shard))) return {}
-  const input = inputOf({ from: seeds.from, to: seeds.to })
-  return { part: { ...shard, campaign, input, build: build() } }
 }
 
 /** The soak stops after this many findings, so that they do not fill the memory. */
@@ -114,16 +74,15 @@ async function runAll(
   context: CliContext,
   { run, judgeMutants, spread, note }: Work,
 ): Promise<Done> {
-  const { forMs, shard } = seeds
-  const range = shard === null ? seeds : partOf(seeds, shard)
+  const { forMs } = seeds
   const totals = new SoakTotals()
   const files = new FindingFiles(context)
   const enough = new AbortController()
   const timeout = forMs === null ? [] : [AbortSignal.timeout(forMs)]
-  totals.addMutants(await judgeMutants({ size: mutants, ...seeds }, context))
-  const bar = barFor(seeds, sizeOf(range), { ...context, note })
+  totals.addMutants(await judgeMutants({ size: mutants, ...seeds, shard: null }, context))
+  const bar = barFor(seeds, sizeOf(seeds), { ...context, note })
   await run({
-    seeds: seedsIn(range),
+    seeds: seedsIn(seeds),
     onRun: (done) => {
       const finding = totals.add(done)
       if (finding && writesFiles) files.add(done)

@@ -5,8 +5,7 @@ import { firstSeedOf, sizeOf, type SeedRange } from '../../../sim/random/seeds.t
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { badUsage, type ParsedOptions } from '../../../sim/terminal/parse-options.ts'
 import { wholeNumber } from '../../../sim/terminal/read-values.ts'
-import { campaignArguments } from '../parts/campaign-arguments.ts'
-import { spreadTable } from '../parts/spread-over.ts'
+import { overTable } from '../../over/spread-over.ts'
 import { seedsOf, type CampaignSeeds } from '../sim/options/seed-options.ts'
 
 const table = {
@@ -18,7 +17,7 @@ const table = {
     value: 'text',
     help: 'derive the first seed from a text, for example a commit hash',
   },
-  ...spreadTable,
+  ...overTable,
   mutants: {
     kind: 'value',
     value: 'n',
@@ -38,10 +37,8 @@ export const usage: Usage<typeof table> = {
   npm: 'npm run soak --',
   about: `Run new random seeds until stopped, and check every property.
 
-  mergeyard soak                        until Ctrl-C
-  mergeyard soak --for 10m
-  mergeyard soak merge a.json b.json    merge the summaries of several machines`,
-  operands: { name: 'merge and summary files', least: 0, most: Infinity },
+  mergeyard soak              until Ctrl-C
+  mergeyard soak --for 10m`,
   table,
   more: `Of 100 seeds, 70 run a scenario of the swarm, 15 check such a scenario against every relation, 14 run
 small cases in a random order with every setting of the queue, and 1 plants a defect, which must be
@@ -64,12 +61,10 @@ export type SoakOptions = {
   readonly json: boolean
   readonly report: string | null
   readonly writesFiles: boolean
-  /** The command line of the whole soak, which its parts name. */
-  readonly campaign: readonly string[]
 }
 
 /** `isEndless`: the seeds run until the user stops them, which is then the normal end. */
-export type SoakSeeds = Pick<CampaignSeeds, 'from' | 'to' | 'forMs' | 'shard'> & {
+export type SoakSeeds = Pick<CampaignSeeds, 'from' | 'to' | 'forMs'> & {
   readonly isEndless: boolean
 }
 
@@ -81,7 +76,6 @@ export function soakOptionsOf(parsed: ParsedSoakOptions): SoakOptions {
     seeds: text('seeds'),
     'seeds-from': text('seeds-from'),
     for: text('for'),
-    shard: text('shard'),
   })
   const mutants = text('mutants')
   return {
@@ -93,7 +87,6 @@ export function soakOptionsOf(parsed: ParsedSoakOptions): SoakOptions {
     json: flag('json'),
     report: text('report'),
     writesFiles: !flag('no-report'),
-    campaign: [usage.command, ...campaignArguments(table, parsed)],
   }
 }
 
@@ -108,18 +101,18 @@ const mutantsFor = (range: SeedRange): number =>
 const newSeedsBelow = 2 ** 40
 
 function soakSeeds(texts: Parameters<typeof seedsOf>[0]): SoakSeeds {
-  const { seed, seeds, 'seeds-from': fromText, for: time, shard } = texts
-  const isEndless = [seed, seeds, time, shard].every((text) => text === null)
+  const { seed, seeds, 'seeds-from': fromText, for: time } = texts
+  const isEndless = [seed, seeds, time].every((text) => text === null)
   if (isEndless) {
     const from = fromText === null ? randomInt(newSeedsBelow) : firstSeedOf(fromText)
-    return { ...endlessFrom(from), forMs: null, shard: null, isEndless }
+    return { ...endlessFrom(from), forMs: null, isEndless }
   }
-  const isNew = seed === null && seeds === null && fromText === null && shard === null
+  const isNew = seed === null && seeds === null && fromText === null
   const given = isNew ? { ...texts, seeds: `${randomInt(newSeedsBelow)}..` } : texts
   const found = seedsOf(given, (actual, expected) => badUsage('soak', actual, expected))
   if (found === null) throw badUsage('soak', 'no seeds', '--seeds or --for')
   if (found.kind === 'range') return { ...found, isEndless }
-  return { from: found.seed, to: found.seed, forMs: null, shard: null, isEndless }
+  return { from: found.seed, to: found.seed, forMs: null, isEndless }
 }
 
 const endlessFrom = (from: number): SeedRange => ({ from, to: Number.MAX_SAFE_INTEGER })

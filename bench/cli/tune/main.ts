@@ -5,6 +5,7 @@ import type { Spreading } from '../../../sim/campaign/over-cores.ts'
 import { colorsFor, writeAll } from '../../../sim/terminal/output.ts'
 import { badUsage } from '../../../sim/terminal/parse-options.ts'
 import { commandOf as commandLine } from '../../../sim/judge/replay-command.ts'
+import { commandOf } from '../../../sim/terminal/command.ts'
 import { refuseUnwritable } from '../../../sim/terminal/refuse-unwritable.ts'
 import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts'
 import type { Source } from '../../../sim/judge/source.ts'
@@ -23,14 +24,15 @@ import { settingsOf } from '../../tune/settings/candidates.ts'
 import type { TuneAxis } from '../../tune/settings/axes.ts'
 import { tuningText } from '../../tune/text.ts'
 import { tuned, type TuneRequest, type Tuned } from '../../tune/tune.ts'
-import { commandInParts } from '../parts/command-in-parts.ts'
+import { spreadOver } from '../../over/spread-over.ts'
 import { readTuneOptions, type TuneOptions } from './options.ts'
 import { usage } from './usage.ts'
 
-export const main = commandInParts({
-  usage,
-  run: (parsed, context, spreading) => tune(readTuneOptions(parsed), context, spreading),
-})
+export const main = commandOf(usage, (parsed, context) =>
+  spreadOver(parsed, usage.command, context, (spreading) =>
+    tune(readTuneOptions(parsed), context, spreading),
+  ),
+)
 
 async function tune(
   options: TuneOptions,

@@ -55,7 +55,7 @@ export function readTuneOptions(parsed: Parsed): TuneOptions {
     axes: [...known, ...settings.map(freeAxis)],
     seeds: [...seedsIn(range)],
     budget: budgetOf(parsed),
-    isOneRound: oneRoundOf(parsed),
+    isOneRound: flag('no-drop'),
     preference: preferenceOf(parsed),
     allowed: allowedOf(parsed),
     leastPercent: percentOf(parsed),
@@ -79,19 +79,6 @@ function budgetOf(parsed: Parsed): Budget {
   const budget = readBudget(parsed.value('budget'))
   if (budget) return budget
   throw parsed.fault('budget', 'a time like 90s, 2m or 1h')
-}
-
-/** A part does not know which settings the others drop, so parts need a search that drops none. */
-function oneRoundOf(parsed: Parsed): boolean {
-  const isOneRound = parsed.flag('no-drop')
-  if (!parsed.isGiven('shard')) return isOneRound
-  if (!isOneRound) {
-    throw parsed.fault('shard', '--no-drop as well: rounds drop settings by the runs of all parts')
-  }
-  if (parsed.value('for') !== 'mergeyard') {
-    throw parsed.fault('shard', 'no --for: it searches twice, and a part is one of one search')
-  }
-  return isOneRound
 }
 
 function preferenceOf(parsed: Parsed): Preference | null {

@@ -2,7 +2,7 @@
 
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { priceTable } from '../../../sim/terminal/price-options.ts'
-import { spreadTable } from '../parts/spread-over.ts'
+import { overTable } from '../../over/spread-over.ts'
 import { otherQueue, otherQueueNames } from '../../queues/index.ts'
 import { defaultBudget } from '../../tune/search/budget.ts'
 import { preferences } from '../../tune/figures/wishes.ts'
@@ -122,9 +122,9 @@ export const table = {
   ...priceTable,
   'no-drop': {
     kind: 'flag',
-    help: 'search in one round without dropping settings; needed for --shard',
+    help: 'search in one round without dropping settings',
   },
-  ...spreadTable,
+  ...overTable,
   json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
   report: {
     kind: 'value',
@@ -162,9 +162,7 @@ what it costs, or that there is no reason to change.
   mergeyard tune scenarios/startup-monorepo.json
   mergeyard tune scenarios/flaky-storm.json --allow-unproven mid-batch --budget 10m
   mergeyard tune scenarios/flaky-storm.json --depth 0,1,2 --optimistic on,off --seeds 100
-  mergeyard tune scenarios/flaky-storm.json --for github --today max_entries_to_build=10
-  mergeyard tune scenarios/flaky-storm.json --no-drop --shard 1/2 --json > a.json
-  mergeyard tune merge a.json b.json    combine the results of --shard 1/2 and 2/2`,
+  mergeyard tune scenarios/flaky-storm.json --for github --today max_entries_to_build=10`,
   operands: { name: 'scenario file', least: 1, most: 1 },
   table,
   more: `If an axis is named with several values, only the named axes are searched. An axis with one value is

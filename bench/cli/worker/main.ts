@@ -1,7 +1,7 @@
 /** `mergeyard worker`: does what campaigns with `--over` hand out. */
 
 import { availableParallelism } from 'node:os'
-import { build } from '../../../sim/campaign/parts/build.ts'
+import { build } from '../../../sim/campaign/build.ts'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'

@@ -133,7 +133,7 @@ class Halving {
    * of the seeds before; as many as cost no more than half of the rung.
    */
   async #rung(trials: readonly Trial[], rungsLeft: number): Promise<Trial[]> {
-    const { firstSeed, isOneRound } = this.#options
+    const { firstSeed } = this.#options
     const { events, mostEvents } = this.#limits
     const all = [this.#today, ...trials]
     const veterans = all.filter(({ runs }) => runs.length > 0)
@@ -159,7 +159,7 @@ class Halving {
     const seeds = Array.from({ length: shared + added }, (_, index) => first + index)
     const rung = this.#rungs.length + 1
     const title = `rung ${rung} of ${rung + rungsLeft - 1}, ${all.length} settings`
-    const done = await this.#runner.run(all, seeds, { title, mostEvents, isInParts: isOneRound })
+    const done = await this.#runner.run(all, seeds, { title, mostEvents })
     this.#rungs.push({ settings: all.length, seeds: this.#seeds })
     for (const trial of done) this.#tried.set(keyOf(trial), { ...trial, rung })
     const [today = this.#today, ...others] = done

@@ -49,8 +49,6 @@ export type Stage = {
   /** What the progress bar says: `rung 2 of 6, 128 settings`. */
   readonly title: string
   readonly mostEvents: number | null
-  /** True for the stage of which `--shard` runs a part. */
-  readonly isInParts?: boolean
 }
 
 export const untried = (candidate: Candidate): Trial => ({
@@ -108,10 +106,9 @@ export class SettingRunner {
 
   async #answersTo(
     jobs: readonly { readonly candidate: Candidate | undefined; readonly seed: number }[],
-    { title, mostEvents, isInParts = false }: Stage,
+    { title, mostEvents }: Stage,
   ): Promise<TuneAnswer[]> {
-    const { name, stderr, signal, spread, inParts, note } = this.#bench
-    const run = isInParts ? inParts : spread
+    const { name, stderr, signal, spread, note } = this.#bench
     const answers: TuneAnswer[] = []
     const faults: TuneFault[] = []
     const bar = workBar(stderr, name, jobs.length, 'runs')
@@ -124,7 +121,7 @@ export class SettingRunner {
     }
     try {
       bar.update(0, title)
-      await run<TuneTask, TuneAnswer>({
+      await spread<TuneTask, TuneAnswer>({
         worker: { url: new URL('./tune-worker.js', import.meta.url), name: 'tuneWorker' },
         tasks: tasks(),
         onAnswer: (answer) => {

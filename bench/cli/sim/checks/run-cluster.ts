@@ -4,7 +4,7 @@ import type { ClusterAnswer, ClusterTask, Finding } from '../../../cluster/clust
 import { defects } from '../../../cluster/defects.ts'
 import { textOfPlan } from '../../../cluster/plan.ts'
 import { overCores } from '../../../../sim/campaign/over-cores.ts'
-import { partOf, type SeedRange } from '../../../../sim/random/seeds.ts'
+import type { SeedRange } from '../../../../sim/random/seeds.ts'
 import { exitCodes, type CliContext } from '../../../../sim/terminal/context.ts'
 import { colorsFor, writeAll } from '../../../../sim/terminal/output.ts'
 import { columns, several } from '../../../../sim/terminal/text.ts'
@@ -54,9 +54,9 @@ function rangeOf(seeds: Options['seeds']): SeedRange {
   return rangeOfCampaign(seeds)
 }
 
-function rangeOfCampaign({ from, to, shard, forMs }: CampaignSeeds): SeedRange {
+function rangeOfCampaign({ from, to, forMs }: CampaignSeeds): SeedRange {
   if (forMs !== null) throw usageFault('--for with --cluster', '--seeds')
-  return shard === null ? { from, to } : partOf({ from, to }, shard)
+  return { from, to }
 }
 
 function* tasksOf({ from, to }: SeedRange): Generator<ClusterTask> {

@@ -1,13 +1,11 @@
 /** The options of `mergeyard sim`. Rules: S-1 to S-13. */
 
-import type { Shard } from '../../../../sim/random/seeds.ts'
 import { allFeatures, featureOf, type Feature } from '../../../../sim/swarm/features.ts'
 import type { OptionTable, Usage } from '../../../../sim/terminal/option-table.ts'
 import type { ParsedOptions } from '../../../../sim/terminal/parse-options.ts'
 import { priceSettings, priceTable } from '../../../../sim/terminal/price-options.ts'
-import { shardOf, wholeNumber } from '../../../../sim/terminal/read-values.ts'
-import { campaignArguments } from '../../parts/campaign-arguments.ts'
-import { spreadTable } from '../../parts/spread-over.ts'
+import { wholeNumber } from '../../../../sim/terminal/read-values.ts'
+import { overTable } from '../../../over/spread-over.ts'
 import { seedsOf, type Seeds } from './seed-options.ts'
 import { usageFault } from './usage-fault.ts'
 
@@ -20,7 +18,7 @@ export const table = {
     help: 'derive the first seed from a text, for example a commit hash',
   },
   for: { kind: 'value', value: '60s', help: 'run seeds until this time is over' },
-  ...spreadTable,
+  ...overTable,
   set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
   ...priceTable,
   with: {
@@ -97,10 +95,6 @@ export type Options = {
   /** Compare every run with the model, and check nothing else. */
   readonly model: boolean
   readonly once: boolean
-  /** The part of `--defects` or `--exhaustive` to run; that of seeds is in `seeds`. */
-  readonly shard: Shard | null
-  /** The command line of the whole campaign, which its parts name. */
-  readonly campaign: readonly string[]
 }
 
 export const usage: Usage<typeof table> = {
@@ -112,7 +106,6 @@ every property holds.
   mergeyard sim <scenario file or folder>...
   mergeyard sim --seeds 1000        run the swarm: one random scenario per seed
   mergeyard sim --against <data>    replay the recording of a server; with --set, try other settings
-  mergeyard sim merge <file>...     combine the results of --shard 1/n to n/n
   mergeyard sim import --git <folder> --branch <name>    make a scenario from a real history`,
   operands: { name: 'scenario file or folder', least: 0, most: Infinity },
   table,
@@ -133,8 +126,6 @@ Exit code: 0 everything holds; 1 a property or an expectation does not; 2 invali
 /** Converts the parsed options. Throws `BadInput` for an invalid value. */
 export function readOptions(parsed: ParsedOptions<typeof table>): Options {
   const { operands, flag, text, list } = parsed
-  const isCheck = flag('defects') || flag('exhaustive')
-  const shard = text('shard')
   return {
     files: operands,
     seeds: seedsOf({
@@ -142,7 +133,6 @@ export function readOptions(parsed: ParsedOptions<typeof table>): Options {
       seeds: text('seeds'),
       'seeds-from': text('seeds-from'),
       for: text('for'),
-      shard: isCheck ? null : shard,
     }),
     settings: list('set'),
     prices: priceSettings(parsed),
@@ -160,11 +150,6 @@ export function readOptions(parsed: ParsedOptions<typeof table>): Options {
     exhaustive: flag('exhaustive'),
     model: flag('model'),
     once: flag('once'),
-    shard:
-      isCheck && shard !== null
-        ? shardOf(shard, (expected) => parsed.fault('shard', expected))
-        : null,
-    campaign: [usage.command, ...campaignArguments(table, parsed)],
   }
 }
 

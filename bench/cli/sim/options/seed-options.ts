@@ -1,7 +1,7 @@
 /** Parses the options that select seeds. */
 
-import { firstSeedOf, sizeOf, type SeedRange, type Shard } from '../../../../sim/random/seeds.ts'
-import { seedRange, shardOf, wholeNumber } from '../../../../sim/terminal/read-values.ts'
+import { firstSeedOf, sizeOf, type SeedRange } from '../../../../sim/random/seeds.ts'
+import { seedRange, wholeNumber } from '../../../../sim/terminal/read-values.ts'
 import { usageFault } from './usage-fault.ts'
 
 /** One seed, or a campaign with a range of seeds. */
@@ -11,15 +11,11 @@ export type CampaignSeeds = SeedRange & {
   readonly kind: 'range'
   /** The time budget in milliseconds; null: run all seeds of the range. */
   readonly forMs: number | null
-  /** The part of the range to run; null: all. */
-  readonly shard: Shard | null
   /** The text from which the first seed is derived, or null. */
   readonly fromText: string | null
 }
 
-type SeedOptionTexts = Readonly<
-  Record<'seed' | 'seeds' | 'seeds-from' | 'for' | 'shard', string | null>
->
+type SeedOptionTexts = Readonly<Record<'seed' | 'seeds' | 'seeds-from' | 'for', string | null>>
 
 /** Returns the error for an invalid command line of the command. */
 export type UsageFault = typeof usageFault
@@ -35,27 +31,19 @@ export function seedsOf(texts: SeedOptionTexts, fault: UsageFault = usageFault):
   const fromText = texts['seeds-from']
   if (seeds === null && forMs === null) {
     if (fromText !== null) throw fault('only --seeds-from', 'also --seeds n or --for')
-    if (texts.shard !== null) throw fault('only --shard', 'also --seeds')
     return null
-  }
-  if (forMs !== null && texts.shard !== null) {
-    throw fault('--for with --shard', 'only one of them: a time budget has no equal parts')
   }
   const start = fromText === null ? 1 : firstSeed(fromText, fault)
   const range =
     seeds === null ? endless(start) : rangeOf(seeds, { start, hasStart: fromText !== null }, fault)
-  const shard =
-    texts.shard === null
-      ? null
-      : shardOf(texts.shard, (expected) => fault(`--shard ${texts.shard}`, expected))
   if (forMs === null && range.to === Number.MAX_SAFE_INTEGER) {
     throw fault(`--seeds ${seeds}`, 'an end of the range, or --for')
   }
-  return { kind: 'range', ...range, forMs, shard, fromText }
+  return { kind: 'range', ...range, forMs, fromText }
 }
 
 function oneSeed(seed: string, texts: SeedOptionTexts, fault: UsageFault): Seeds {
-  for (const name of ['seeds', 'seeds-from', 'for', 'shard'] as const) {
+  for (const name of ['seeds', 'seeds-from', 'for'] as const) {
     if (texts[name] !== null) throw fault(`--seed and --${name} together`, 'only one of them')
   }
   return { kind: 'one', seed: wholeNumber(seed, (expected) => fault(`--seed ${seed}`, expected)) }

@@ -16,7 +16,6 @@ import { storyOf } from '../../../../sim/judge/story.ts'
 import { columns, count, several } from '../../../../sim/terminal/text.ts'
 
 type CampaignTextOptions = {
-  readonly isShard: boolean
   /** The seeds that were run, and their share of the requested seeds. */
   readonly ran: string
   readonly colors: Colors
@@ -24,12 +23,12 @@ type CampaignTextOptions = {
 
 export function campaignText(
   document: CampaignDocument,
-  { isShard, ran, colors }: CampaignTextOptions,
+  { ran, colors }: CampaignTextOptions,
 ): string {
   const head = `${colors.bold(document.scenario)}   ${ran}\n\n`
   if (document.seeds === 0) return `${head}No seed was run, so there is no result.\n`
   const stories = document.failures.slice(0, failuresShown).map(failureText)
-  const missed = isShard ? [] : missedCoverageMarks(document)
+  const missed = missedCoverageMarks(document)
   const faults = [
     ...(document.failures.length > 0 ? [failingText(document)] : []),
     ...missed.map((name) => `never reached: ${name}`),

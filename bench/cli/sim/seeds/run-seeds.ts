@@ -1,26 +1,22 @@
 /** Runs scenario files or the swarm with many seeds. */
 
-import type {
-  CampaignDocument,
-  SeedFigures,
-  ShardDocument,
-} from '../../../../sim/campaign/document.ts'
-import { holds } from '../../../../sim/campaign/document.ts'
-import { partOf, seedsIn, sizeOf } from '../../../../sim/random/seeds.ts'
-import { CampaignTotals, seedFigures } from '../../../../sim/campaign/totals.ts'
+import { holds, type CampaignDocument } from '../../../../sim/campaign/document.ts'
+import { seedsIn, sizeOf } from '../../../../sim/random/seeds.ts'
+import { CampaignTotals } from '../../../../sim/campaign/totals.ts'
 import { coverageMarkNames } from '../../../../sim/coverage-marks/index.ts'
 import type { Spreading } from '../../../../sim/campaign/over-cores.ts'
-import { build } from '../../../../sim/campaign/parts/build.ts'
-import { inputOf } from '../../../../sim/campaign/parts/part.ts'
 import { runCampaign } from '../../../../sim/campaign/run-campaign.ts'
 import { campaignText } from './campaign-text.ts'
 import type { Options } from '../options/options.ts'
 import { colorsFor, writeAll } from '../../../../sim/terminal/output.ts'
 import { progressBar, timeBar } from '../../../../sim/terminal/progress-bar.ts'
 import { replayCommand } from '../../../../sim/judge/replay-command.ts'
-import { reportFolder, requestedFolder } from '../../../../sim/terminal/report-files.ts'
+import {
+  reportFolder,
+  requestedFolder,
+  writeReport,
+} from '../../../../sim/terminal/report-files.ts'
 import { refuseUnwritable } from '../../../../sim/terminal/refuse-unwritable.ts'
-import { writeCampaignReport } from './report-of-campaign.ts'
 import type { CampaignSeeds } from '../options/seed-options.ts'
 import { nameOf, type Source } from '../../../../sim/judge/source.ts'
 import { shrunkSeedsText } from '../shrinking/shrink-failure.ts'
@@ -49,12 +45,11 @@ export async function runSeeds(
   }
   if (options.json) await writeAll(context.stdout, [jsonOfAll(documents, sources.length)])
   if (context.signal.aborted) return exitCodes.interrupted
-  const isShard = options.seeds.shard !== null
-  return documents.every((each) => holds(each, isShard)) ? exitCodes.success : exitCodes.failure
+  return documents.every(holds) ? exitCodes.success : exitCodes.failure
 }
 
 /** Returns one document as JSON, several as `{ "results": [...] }` in the given order. */
-export function jsonOfAll(documents: readonly CampaignDocument[], scenarioCount: number): string {
+function jsonOfAll(documents: readonly CampaignDocument[], scenarioCount: number): string {
   const [only] = documents
   return jsonOf(scenarioCount === 1 && only ? only : { results: documents })
 }
@@ -62,7 +57,7 @@ export function jsonOfAll(documents: readonly CampaignDocument[], scenarioCount:
 const jsonOf = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
 
 type FinishedCampaign = {
-  readonly document: CampaignDocument | ShardDocument
+  readonly document: CampaignDocument
   /** Returns the values of a figure in all runs, by its dotted path. */
   readonly valuesOf: (path: string) => readonly number[]
 }
@@ -83,11 +78,12 @@ async function reportCampaign(
   if (!writesFiles) return
   const folder = folderOf(source, scenarioCount, options, context)
   const description = source.kind === 'file' ? (source.scenario.description ?? null) : null
-  const { shard } = seeds
   const ran = ranOf(document, seeds).join(', ')
-  const input = { document, description, ran, valuesOf, shrunk, shard }
-  const page = await writeCampaignReport(input, folder)
-  if (page !== null && !json) await writeAll(context.stdout, [`report  ${page}\n`])
+  // The chart library loads slowly, so it is imported only for a report.
+  const { campaignReport } = await import('../../../../sim/report/campaign/campaign-report.ts')
+  const page = await campaignReport({ document, description, ran, valuesOf, shrunk })
+  const path = writeReport(folder, { 'seeds.html': [page], 'seeds.json': [jsonOf(document)] })
+  if (!json) await writeAll(context.stdout, [`report  ${path}\n`])
 }
 
 function folderOf(
@@ -106,8 +102,7 @@ async function campaignOf(
   context: CliContext,
 ): Promise<FinishedCampaign> {
   const { seeds, settings, once, spread, note } = options
-  const { shard, forMs } = seeds
-  const range = shard === null ? seeds : partOf(seeds, shard)
+  const { forMs } = seeds
   const isPlainSwarm =
     source.kind === 'swarm' && settings.length === 0 && source.features.length === 0
   const totals = new CampaignTotals({
@@ -115,33 +110,25 @@ async function campaignOf(
     marks: isPlainSwarm ? coverageMarkNames : null,
     replayOf: (seed) => replayCommand({ source, seed, settings }),
   })
-  const runs: SeedFigures[] = []
   const name = (): string => `${nameOf(source)}${note()}`
   const bar =
     forMs === null
-      ? progressBar(context.stderr, name, sizeOf(range))
+      ? progressBar(context.stderr, name, sizeOf(seeds))
       : timeBar(context.stderr, name, forMs)
   await runCampaign({
     source,
-    seeds: seedsIn(range),
+    seeds: seedsIn(seeds),
     once,
     spread,
     onRun: (run) => {
       totals.add(run)
-      if (shard !== null) runs.push(seedFigures(run))
       bar.advance(run.failures.length > 0 ? 1 : 0)
     },
     ...(forMs === null ? {} : { enough: AbortSignal.timeout(forMs) }),
     signal: context.signal,
   })
   bar.stop()
-  const document = totals.document()
-  const valuesOf = (path: string): readonly number[] => totals.valuesOf(path)
-  if (shard === null) return { document, valuesOf }
-  const input = inputOf({ source, once })
-  const part = { ...shard, campaign: options.campaign, input, build: build() }
-  const campaign = { from: seeds.from, to: seeds.to }
-  return { document: { ...document, part, campaign, runs }, valuesOf }
+  return { document: totals.document(), valuesOf: (path) => totals.valuesOf(path) }
 }
 
 function textOf(
@@ -149,25 +136,19 @@ function textOf(
   { seeds }: CampaignOptions,
   context: CliContext,
 ): string {
-  const { shard } = seeds
   const colors = colorsFor(context.stdout, context.env)
-  return campaignText(document, {
-    isShard: shard !== null,
-    ran: ranOf(document, seeds).join('   '),
-    colors,
-  })
+  return campaignText(document, { ran: ranOf(document, seeds).join('   '), colors })
 }
 
 /** The seeds that were run, and how they were requested. */
 function ranOf({ seeds: runs, ran }: CampaignDocument, seeds: CampaignSeeds): string[] {
-  const { shard, forMs, fromText } = seeds
-  const requested = sizeOf(shard === null ? seeds : partOf(seeds, shard))
+  const { forMs, fromText } = seeds
+  const requested = sizeOf(seeds)
   const parts = [`seeds ${ran === '' ? 'none' : ran}`]
   if (forMs === null && runs < requested)
     parts.push(`${several(runs, 'run')} of ${several(requested, 'run')}`)
   else parts.push(several(runs, 'run'))
   if (forMs !== null) parts.push(`in ${duration(forMs / 60_000)}`)
-  if (shard !== null) parts.push(`shard ${shard.index} of ${shard.of}`)
   if (fromText !== null) parts.push(`first seed derived from "${fromText}"`)
   return parts
 }

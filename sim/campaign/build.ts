@@ -4,7 +4,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /** The folder of all compiled code. */
-const compiled = new URL('../../../', import.meta.url)
+const compiled = new URL('../../', import.meta.url)
 
 /** What can change a result: the engine, the simulator, and the models of other queues. */
 const folders = ['engine/', 'sim/', 'bench/']

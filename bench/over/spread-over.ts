@@ -1,14 +1,12 @@
 /** `--over`: runs a command on the workers of a database instead of the cores of this machine. */
 
-import { onCores, type Spreading } from '../../../sim/campaign/over-cores.ts'
-import { exitCodes, type CliContext } from '../../../sim/terminal/context.ts'
-import type { OptionTable } from '../../../sim/terminal/option-table.ts'
-import { writeAll } from '../../../sim/terminal/output.ts'
-import type { BadInput } from '../../../sim/scenario/bad-input.ts'
+import { onCores, type Spreading } from '../../sim/campaign/over-cores.ts'
+import { exitCodes, type CliContext } from '../../sim/terminal/context.ts'
+import type { OptionTable } from '../../sim/terminal/option-table.ts'
+import { writeAll } from '../../sim/terminal/output.ts'
 
-/** The options that say where a campaign runs. */
-export const spreadTable = {
-  shard: { kind: 'value', value: 'i/n', help: 'run only part i of n; see merge' },
+/** The option that says where a campaign runs. */
+export const overTable = {
   over: {
     kind: 'value',
     value: 'postgres://...',
@@ -20,8 +18,6 @@ export const spreadTable = {
 /** The part of the parsed options that this needs. */
 type Parsed = {
   readonly text: (name: 'over') => string | null
-  readonly isGiven: (name: 'shard') => boolean
-  readonly fault: (name: 'over', expected: string) => BadInput
 }
 
 /** Runs the command where its options say. */
@@ -33,10 +29,9 @@ export async function spreadOver(
 ): Promise<number> {
   const address = parsed.text('over')
   if (address === null) return run(onCores)
-  if (parsed.isGiven('shard')) throw parsed.fault('over', 'only one of --over and --shard')
   // The driver loads slowly, so it is imported only when it is needed.
-  const { openOver } = await import('../../over/open-over.ts')
-  const { BrokenCampaign } = await import('../../over/coordinator.ts')
+  const { openOver } = await import('./open-over.ts')
+  const { BrokenCampaign } = await import('./coordinator.ts')
   const over = await openOver({ address, command, stderr: context.stderr })
   try {
     return await run(over)
