@@ -1,7 +1,7 @@
 /**
  * Tests the package as users install it: packs it, checks the tarball and installs it without
  * development dependencies into an empty folder. There it runs every subcommand, a TypeScript and a
- * JavaScript consumer, and the library example of the README.
+ * JavaScript consumer, and the library example of the guide.
  *
  * Run it after a build: node .ci/package.mjs. On an error it prints the cause and exits with 1.
  */
@@ -232,14 +232,14 @@ function checkGeneratedClient() {
   run(bin('tsc'), ['-p', '.'], client)
 }
 
-/** Runs the code blocks of the README that import the package as tests of another project. */
-function checkReadmeExample() {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
+/** Runs the code blocks of the guide of the simulator that import the package as tests of another project. */
+function checkLibraryExample() {
+  const guide = readFileSync(join(root, 'sim', 'README.md'), 'utf8')
+  const blocks = [...guide.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
   const examples = blocks.filter((code) => code.includes("from 'mergeyard/"))
-  if (examples.length === 0) fail('the README contains no code that imports the package')
+  if (examples.length === 0) fail('sim/README.md contains no code that imports the package')
   for (const [index, code] of examples.entries()) {
-    writeFileSync(join(consumer, `readme-${index}.test.ts`), code)
+    writeFileSync(join(consumer, `guide-${index}.test.ts`), code)
   }
   run(join(consumer, 'node_modules', '.bin', 'vitest'), ['run', '--testTimeout', '60000'])
 }
@@ -259,10 +259,10 @@ try {
   const version = (name) => `${name}@${devDependencies[name]}`
   install(version('@types/node'), version('fast-check'), version('vitest'))
   checkConsumers()
-  checkReadmeExample()
+  checkLibraryExample()
   checkGeneratedClient()
   console.log(
-    `package: ${files.length} files, ${Math.round(size / 1000)} kB, ${commands.length} commands; serving, pages, consumers, README example and generated client work`,
+    `package: ${files.length} files, ${Math.round(size / 1000)} kB, ${commands.length} commands; serving, pages, consumers, library example and generated client work`,
   )
 } catch (error) {
   console.error(`package: ${error.message}`)

@@ -53,11 +53,14 @@ describe.skipIf(isMissing('promtool'))('promtool', () => {
   })
 })
 
-/** Starts Prometheus with the configuration in the README. Returns the address of its API. */
+/** Starts Prometheus with the configuration in the guide. Returns the address of its API. */
 async function startPrometheus(target: string, token: string): Promise<string> {
   const folder = temporaryFolder()
   const config = join(folder, 'prometheus.yml')
-  const [scrapes = ''] = blocksOf('Tokens, webhooks, metrics', 'yaml')
+  const [scrapes = ''] = blocksOf(
+    { file: 'server/operating/README.md', section: 'Tokens, webhooks, metrics' },
+    'yaml',
+  )
   const own = scrapes.replace('127.0.0.1:3000', new URL(target).host)
   writeFileSync(config, `global:\n  scrape_interval: 500ms\n${own}`)
   writeFileSync(join(folder, 'token'), `${token}\n`)

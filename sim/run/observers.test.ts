@@ -55,7 +55,6 @@ describe('an engine with a defect', () => {
   })
 })
 
-/** The example of the README. */
 const endsWithinADay: Property = {
   name: 'ends-within-a-day',
   sentence: 'Every pull request leaves the queue within 24 hours.',

@@ -1,5 +1,5 @@
 /**
- * Runs the commands of the README section "Tokens, webhooks, metrics" while a server runs. Only the
+ * Runs the commands of the section "Tokens, webhooks, metrics" of server/operating while a server runs. Only the
  * data folder and the ports differ. (A test with Prometheus covers the scrape configuration.)
  */
 
@@ -12,7 +12,7 @@ import { blocksOf, repositoryRoot } from '../../../server/testing/readme.ts'
 import { start, temporaryFolder } from '../../../server/testing/test-server.ts'
 import { freePort } from '../../../server/http/free-port.ts'
 
-const section = 'Tokens, webhooks, metrics'
+const guide = { file: 'server/operating/README.md', section: 'Tokens, webhooks, metrics' }
 /** Replaces npx, which takes seconds to find the program. Only the first command uses the real npx. */
 const npxReplacement = `npx() { shift; node ${join('dist', 'bench', 'cli', 'mergeyard.js')} "$@"; }`
 
@@ -21,10 +21,10 @@ const missing = ['bash', 'npx'].filter(
 )
 
 test.skipIf(missing.length > 0)(
-  `the commands of the README section "${section}" work unchanged${missing.map((name) => ` (${name} is not installed)`).join('')}`,
+  `the commands of "${guide.section}" in the guide work unchanged${missing.map((name) => ` (${name} is not installed)`).join('')}`,
   async () => {
-    const [tokens = '', receive = '', webhooks = '', scraper = ''] = blocksOf(section, 'sh')
-    const [receiver = ''] = blocksOf(section, 'js')
+    const [tokens = '', receive = '', webhooks = '', scraper = ''] = blocksOf(guide, 'sh')
+    const [receiver = ''] = blocksOf(guide, 'js')
     const { data, client, stop, log } = await start(temporaryFolder())
     onTestFinished(stop)
     const port = await freePort()

@@ -1,5 +1,5 @@
 /**
- * Runs the commands of the README section "Serve it". The first block starts a server, the others
+ * Runs the commands of the section "A queue over HTTP" of server/README.md. The first block starts a server, the others
  * run in one shell. Only the port and the data folder differ.
  */
 
@@ -12,7 +12,10 @@ import { blocksOf, repositoryRoot } from '../../../server/testing/readme.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
 import type * as wire from '../../../server/contract/wire.ts'
 
-const [start = '', ...others] = blocksOf('Serve it', 'sh')
+const [start = '', ...others] = blocksOf(
+  { file: 'server/README.md', section: 'A queue over HTTP' },
+  'sh',
+)
 const missing = ['bash', 'curl', 'npm'].filter(
   (program) => spawnSync(program, ['--version']).error !== undefined,
 )
@@ -57,7 +60,7 @@ function runOthers({
 }
 
 test.skipIf(missing.length > 0)(
-  `the commands of the README section "Serve it" work unchanged${missing.map((name) => ` (${name} is not installed)`).join('')}`,
+  `the commands of "A queue over HTTP" in the guide of the server work unchanged${missing.map((name) => ` (${name} is not installed)`).join('')}`,
   async () => {
     expect(others.length).toBeGreaterThan(5)
     const location = { port: await freePort(), data: temporaryFolder() }
