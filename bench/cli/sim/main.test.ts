@@ -1,6 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { coverageMarks } from '../../../sim/coverage-marks/index.ts'
+import { defects } from '../../../sim/defects/index.ts'
+import { properties } from '../../../sim/properties/index.ts'
+import { relations } from '../../../sim/relations/index.ts'
+import { allFeatures } from '../../../sim/swarm/features.ts'
 import type { Aggregate } from '../../../sim/result/aggregate.ts'
 import { SimFolder } from './testing/sim.ts'
 
@@ -112,6 +117,29 @@ describe('--why', () => {
     const withJson = await sim([batch, '--no-report', '--why', '2', '--json'])
     expect(withJson.err).toContain('run 1 failed because this pull request breaks the tests')
     expect(JSON.parse(withJson.out)).toMatchObject({ scenario: 'batch' })
+  })
+})
+
+describe('the lists', () => {
+  test('name what is checked, each in a sentence, and run nothing (S-259)', async () => {
+    const { code, out, err } = await sim(['--list'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    for (const list of [properties, relations, coverageMarks, defects]) {
+      for (const { name, sentence } of list) expect(out).toContain(`\n  ${name}: ${sentence}\n`)
+    }
+    expect(out).toContain(`${properties.length} properties, checked at every event\n`)
+    expect(out).toContain('\n  parallel mode\n')
+
+    const json = await sim(['--list', '--json'])
+    const namesOf = (list: readonly { readonly name: string; readonly sentence: string }[]) =>
+      list.map(({ name, sentence }) => ({ name, sentence }))
+    expect(JSON.parse(json.out)).toEqual({
+      properties: namesOf(properties),
+      relations: namesOf(relations),
+      marks: namesOf(coverageMarks),
+      defects: namesOf(defects),
+      features: allFeatures,
+    })
   })
 })
 

@@ -3,7 +3,7 @@
  * takes less time than loading it all.
  */
 
-import { readOptions, usage, type Options, type table } from './options/options.ts'
+import { readOptions, table, usage, type Options } from './options/options.ts'
 import type { Spreading } from '../../../sim/campaign/over-cores.ts'
 import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
 import { commandOf, type Main } from '../../../sim/terminal/command.ts'
@@ -45,6 +45,11 @@ async function run(
 ): Promise<number> {
   const options = readOptions(parsed)
   const { recordingFolder: against, files, seeds } = options
+  if (options.list) {
+    refuseOthers(parsed)
+    const { printLists } = await import('./checks/print-lists.ts')
+    return printLists(options, context)
+  }
   if (against !== null) {
     if (options.prices.length > 0) throw usageFault('a price with --against', 'only one of them')
     const { runReplay } = await import('./recording/run-recording.ts')
@@ -57,6 +62,14 @@ async function run(
   // The user selected nothing to run.
   await writeAll(context.stderr, [helpOf(usage)])
   return exitCodes.badInput
+}
+
+/** A list is about no run, so `--json` is the only option that it takes. */
+function refuseOthers({ isGiven, operands }: ParsedOptions<typeof table>): void {
+  const isOther = (name: string): name is keyof typeof table =>
+    name in table && name !== 'list' && name !== 'json'
+  if (operands.length === 0 && !Object.keys(table).filter(isOther).some(isGiven)) return
+  throw usageFault('--list with scenarios or other options', 'only --list, or --json as well')
 }
 
 /** Rehearses the protocol of several servers. Throws `BadInput` for options about scenarios. */

@@ -54,6 +54,10 @@ export const table = {
   },
   'no-report': { kind: 'flag', help: 'write no files' },
   why: { kind: 'value', value: 'number', help: 'explain what happened to this pull request' },
+  list: {
+    kind: 'flag',
+    help: 'print the properties, relations, coverage marks, defects and features, each in a sentence',
+  },
   defects: {
     kind: 'flag',
     help: 'inject defects into the engine and check that a property detects each',
@@ -87,6 +91,8 @@ export type Options = {
   readonly writesFiles: boolean
   /** The pull request to explain. */
   readonly why: number | null
+  /** Print what is checked, instead of running scenarios. */
+  readonly list: boolean
   /** Test the properties with injected defects, instead of running scenarios. */
   readonly defects: boolean
   /** Rehearse the protocol of several servers, instead of running scenarios. */
@@ -145,6 +151,7 @@ export function readOptions(parsed: ParsedOptions<typeof table>): Options {
     report: text('report'),
     writesFiles: !flag('no-report'),
     why: numberToExplain(parsed),
+    list: flag('list'),
     defects: flag('defects'),
     cluster: flag('cluster'),
     exhaustive: flag('exhaustive'),
