@@ -1,5 +1,5 @@
 /**
- * Compares the diagrams of `.github/ARCHITECTURE.md` with the imports. A room is a folder directly
+ * Compares the picture in `.github/ARCHITECTURE.md` with the imports. A room is a folder directly
  * below engine/, server/, sim/ or bench/, with all its contents.
  */
 
@@ -111,33 +111,4 @@ function hasImport(
 ): boolean {
   const [sources, targets] = [from, to].map((id) => boxesAt(diagram, id).flatMap(roomsIn))
   return arrows.some((arrow) => sources?.includes(arrow.from) && targets?.includes(arrow.to))
-}
-
-/**
- * Returns the differences between the diagram of the data flow and the code. Data flows along an
- * import or against it: as an argument or as a return value. An arrow of a box with several rooms
- * must be correct for each of them. Boxes outside of all frames are not code, so their arrows are
- * not checked.
- */
-export function faultsOfFlow(
-  diagram: Diagram,
-  imports: readonly Import[],
-  paths: readonly string[],
-): string[] {
-  const rooms = roomsOf(paths)
-  const unknown = diagram.boxes.flatMap(roomsIn).filter((room) => !rooms.includes(room))
-  const linked = new Set(
-    arrowsOf(imports, roomOf).flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]),
-  )
-  const unlinked = (ends: readonly string[], others: readonly string[]): string[] =>
-    others.length === 0
-      ? []
-      : ends.filter((room) => !others.some((other) => linked.has(`${room} ${other}`)))
-  const wrong = diagram.arrows.flatMap(({ from, to }) => {
-    const [at = [], end = []] = [from, to].map((id) => boxesAt(diagram, id).flatMap(roomsIn))
-    return [...unlinked(at, end), ...unlinked(end, at)].map(
-      (room) => `${room} neither imports nor is imported along the arrow from ${from} to ${to}`,
-    )
-  })
-  return [...unknown.map((room) => `${room} does not exist`), ...wrong]
 }

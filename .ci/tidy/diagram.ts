@@ -23,8 +23,8 @@ export type Diagram = {
 
 const ignored = /^(?:flowchart \w+|direction \w+|)$/
 const groupLine = /^subgraph (\w+)$/
-const boxLine = /^(\w+)(?:\["([^"]+)"\]|\(\["([^"]+)"\]\))$/
-const arrowLine = /^(\w+) (?:--|-\.-)>(?:\|"[^"|]+"\|)? (\w+)$/
+const boxLine = /^(\w+)\["([^"]+)"\]$/
+const arrowLine = /^(\w+) --> (\w+)$/
 
 /** Returns the diagram under a heading of a Markdown text. Throws if it is missing or invalid. */
 export function diagramUnder(heading: string, markdown: string): Diagram {
@@ -43,9 +43,8 @@ export function diagramFrom(text: string): Diagram {
   for (const line of text.split('\n').map((each) => each.trim())) {
     if (ignored.test(line)) continue
     const [, opened] = groupLine.exec(line) ?? []
-    const [, id, room, outside] = boxLine.exec(line) ?? []
+    const [, id, label] = boxLine.exec(line) ?? []
     const [, from, to] = arrowLine.exec(line) ?? []
-    const label = room ?? outside
     if (line === 'end') group = null
     else if (opened !== undefined) groups.push((group = opened))
     else if (id !== undefined && label !== undefined) {
