@@ -24,7 +24,6 @@ const commands = [
   'sim',
   'soak',
   'worker',
-  'mutants',
   'tune',
   'compare',
   'bench',

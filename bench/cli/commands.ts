@@ -72,11 +72,6 @@ const commands: CommandGroup['commands'] = {
     summary: 'do the work of campaigns that run --over a database',
     load: () => import('./worker/main.ts'),
   },
-  mutants: {
-    summary: 'plant small mistakes in the engine, and report who notices them',
-    folder: new URL('../mutation/', import.meta.url),
-    load: () => import('./mutants/main.ts'),
-  },
   tune: {
     summary: 'find good settings for a queue',
     load: () => import('./tune/main.ts'),

@@ -1,34 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstSeedOf, partOf, SeedSet, sizeOf, type SeedRange } from './seeds.ts'
-
-const anyRange = fc
-  .tuple(fc.nat(1000), fc.nat(200))
-  .map(([from, more]): SeedRange => ({ from, to: from + more }))
-
-describe('shards of a range', () => {
-  test('contain each seed once, in order, and differ in size by one at most', () => {
-    fc.assert(
-      fc.property(anyRange, fc.integer({ min: 1, max: 30 }), (range, of) => {
-        const parts = Array.from({ length: of }, (_, index) =>
-          partOf(range, { index: index + 1, of }),
-        )
-        let next = range.from
-        for (const part of parts) {
-          expect(part.from).toBe(next)
-          next = part.to + 1
-        }
-        expect(next).toBe(range.to + 1)
-        const sizes = parts.map(sizeOf)
-        expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1)
-      }),
-    )
-  })
-
-  test('given 1 to 1,000 in eight shards, the second is 126 to 250', () => {
-    expect(partOf({ from: 1, to: 1000 }, { index: 2, of: 8 })).toEqual({ from: 126, to: 250 })
-  })
-})
+import { firstSeedOf, SeedSet } from './seeds.ts'
 
 describe('the first seed derived from a text', () => {
   test('is the same for the same text, and differs for another', () => {

@@ -1,24 +1,15 @@
-/** The seeds of a campaign: ranges, shards and sets. */
+/** The seeds of a campaign: ranges and sets. */
 
 import { createHash } from 'node:crypto'
 
 /** A range of seeds, both ends included. */
 export type SeedRange = { readonly from: number; readonly to: number }
 
-/** One of `of` equal parts of a range; the first has index 1. */
-export type Shard = { readonly index: number; readonly of: number }
-
 export const sizeOf = ({ from, to }: SeedRange): number => to - from + 1
 
 export function* seedsIn({ from, to }: SeedRange): Generator<number, undefined> {
   for (let seed = from; seed <= to; seed++) yield seed
   return undefined
-}
-
-/** Returns a part of the range. Sizes differ by one at most; parts of short ranges may be empty. */
-export function partOf(range: SeedRange, { index, of }: Shard): SeedRange {
-  const startOf = (part: number): number => range.from + Math.floor((sizeOf(range) * part) / of)
-  return { from: startOf(index - 1), to: startOf(index) - 1 }
 }
 
 /** Hexadecimal digits of a hash that make a seed: enough for commits to get different ranges. */

@@ -3,7 +3,6 @@
 import { coverageMarkNames } from '../coverage-marks/index.ts'
 import type { SeedRange } from '../random/seeds.ts'
 import type { Kind } from './kinds.ts'
-import { distinctMutants, type SoakMutant } from './mutants.ts'
 import type { SoakRun } from './soak-seed.ts'
 import {
   findingOf,
@@ -23,7 +22,6 @@ export class SoakTotals {
   readonly #reached: Counts = new Map()
   readonly #planted: Counts = new Map()
   readonly #found: Counts = new Map()
-  readonly #mutants: SoakMutant[] = []
   readonly #findings: SoakFinding[] = []
 
   /** Adds the result of a seed. Returns its finding, or null if everything holds. */
@@ -46,10 +44,6 @@ export class SoakTotals {
     })
     this.#joinRanges()
     return finding
-  }
-
-  addMutants(mutants: readonly SoakMutant[]): void {
-    this.#mutants.push(...mutants)
   }
 
   get seeds(): number {
@@ -76,7 +70,6 @@ export class SoakTotals {
       planted: sortedByName(this.#planted).map(([defect, planted]): Planted => {
         return { defect, planted, found: this.#found.get(defect) ?? 0 }
       }),
-      mutants: distinctMutants(this.#mutants),
       findings: [...this.#findings].sort((a, b) => a.seed - b.seed),
     }
   }

@@ -1,6 +1,6 @@
 /** Parsers for option values that several commands share. */
 
-import type { SeedRange, Shard } from '../random/seeds.ts'
+import type { SeedRange } from '../random/seeds.ts'
 import type { BadInput } from '../scenario/bad-input.ts'
 
 /** Returns the error for the option that is being parsed. */
@@ -45,11 +45,4 @@ export function seedRange(text: string, faultOf: FaultOf): SeedRange {
   const to = wholeNumber(last ?? first, fault)
   if (more.length > 0 || to < from) throw fault('')
   return { from, to }
-}
-
-/** Parses a part of a campaign: `2/8` is the second of eight. */
-export function shardOf(text: string, faultOf: FaultOf): Shard {
-  const [, index = 0, of = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number)
-  if (index < 1 || index > of) throw faultOf('i/n with 1 <= i <= n')
-  return { index, of }
 }

@@ -13,7 +13,6 @@ import { plantedDefect, setupWith } from '../../../sim/soak/testing/planted.ts'
 import { BadLines } from '../../../sim/scenario/bad-input.ts'
 import { exitCodes, type CliContext } from '../../../sim/terminal/context.ts'
 import { soakCommand } from './main.ts'
-import type { JudgeSoakMutants } from './mutants.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -32,8 +31,6 @@ const runWith =
 
 const sound: SoakSetup = { ...setupWith(plantedDefect), parts: engineParts }
 const broken = setupWith(plantedDefect)
-
-const noMutants: JudgeSoakMutants = () => Promise.resolve([])
 
 type CommandResult = { readonly code: number; readonly out: string; readonly err: string }
 
@@ -67,7 +64,7 @@ async function exitCodeOf(
   run: RunSoak,
 ): Promise<number> {
   try {
-    return await soakCommand(run, noMutants)(args, context)
+    return await soakCommand(run)(args, context)
   } catch (error) {
     if (!(error instanceof BadLines)) throw error
     context.stderr.write(`${error.lines.join('\n')}\n`)
@@ -90,7 +87,7 @@ describe('a soak', () => {
     const summary: SoakSummary = JSON.parse(
       readFileSync(join(folder, 'reports', 'soak', 'summary.json'), 'utf8'),
     )
-    expect(summary).toMatchObject({ soak: 2, seeds: 2, mutants: [], findings: [] })
+    expect(summary).toMatchObject({ soak: 3, seeds: 2, findings: [] })
   })
 
   test(
@@ -185,7 +182,6 @@ describe('given invalid arguments, prints one line and exits with 2', () => {
     [['--for', 'a while'], /60s, 5min or 2h/],
     [['--seeds', '5..'], /an end of the range, or --for/],
     [['--seed', '1', '--for', '1m'], /together/],
-    [['--mutants', 'many'], /a whole number/],
     [['--unknown'], /--help/],
   ])('%j', async (args, expected) => {
     const { code, out, err } = await soak(args)

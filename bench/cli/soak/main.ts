@@ -18,28 +18,23 @@ import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts
 import { duration } from '../../../sim/terminal/text.ts'
 import { spreadOver } from '../../over/spread-over.ts'
 import { FindingFiles } from './findings.ts'
-import { judgeSoakMutants, type JudgeSoakMutants } from './mutants.ts'
 import { soakOptionsOf, usage, type SoakOptions, type SoakSeeds } from './options.ts'
 import { soakText } from './summary-text.ts'
 
-/**
- * Makes the command. Tests replace `run` to soak another engine in their own process, and
- * `judgeMutants`, which starts processes.
- */
-export function soakCommand(run: RunSoak, judgeMutants: JudgeSoakMutants): Main {
+/** Makes the command. Tests replace `run` to soak another engine in their own process. */
+export function soakCommand(run: RunSoak): Main {
   return commandOf(usage, async (parsed, context) => {
     const options = soakOptionsOf(parsed)
     return spreadOver(parsed, 'soak', context, ({ spread, note }) =>
-      soak(options, context, { run, judgeMutants, spread, note }),
+      soak(options, context, { run, spread, note }),
     )
   })
 }
 
-export const main = soakCommand(runSoak, judgeSoakMutants)
+export const main = soakCommand(runSoak)
 
 type Work = Pick<Spreading, 'spread' | 'note'> & {
   readonly run: RunSoak
-  readonly judgeMutants: JudgeSoakMutants
 }
 
 async function soak(options: SoakOptions, context: CliContext, work: Work): Promise<number> {
@@ -70,16 +65,15 @@ type Done = {
 }
 
 async function runAll(
-  { seeds, mutants, writesFiles }: SoakOptions,
+  { seeds, writesFiles }: SoakOptions,
   context: CliContext,
-  { run, judgeMutants, spread, note }: Work,
+  { run, spread, note }: Work,
 ): Promise<Done> {
   const { forMs } = seeds
   const totals = new SoakTotals()
   const files = new FindingFiles(context)
   const enough = new AbortController()
   const timeout = forMs === null ? [] : [AbortSignal.timeout(forMs)]
-  totals.addMutants(await judgeMutants({ size: mutants, ...seeds, shard: null }, context))
   const bar = barFor(seeds, sizeOf(seeds), { ...context, note })
   await run({
     seeds: seedsIn(seeds),

@@ -1,10 +1,9 @@
 /** The options of `mergeyard soak`. */
 
 import { randomInt } from 'node:crypto'
-import { firstSeedOf, sizeOf, type SeedRange } from '../../../sim/random/seeds.ts'
+import { firstSeedOf, type SeedRange } from '../../../sim/random/seeds.ts'
 import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
 import { badUsage, type ParsedOptions } from '../../../sim/terminal/parse-options.ts'
-import { wholeNumber } from '../../../sim/terminal/read-values.ts'
 import { overTable } from '../../over/spread-over.ts'
 import { seedsOf, type CampaignSeeds } from '../sim/options/seed-options.ts'
 
@@ -18,11 +17,6 @@ const table = {
     help: 'derive the first seed from a text, for example a commit hash',
   },
   ...overTable,
-  mutants: {
-    kind: 'value',
-    value: 'n',
-    help: 'judge n mutants of the engine first (default: 50; one per 1,000 with --seeds; 0 with --seed)',
-  },
   json: { kind: 'flag', help: 'print only the summary, as JSON, to standard output' },
   report: {
     kind: 'value',
@@ -42,11 +36,9 @@ export const usage: Usage<typeof table> = {
   table,
   more: `Of 100 seeds, 70 run a scenario of the swarm, 15 check such a scenario against every relation, 14 run
 small cases in a random order with every setting of the queue, and 1 plants a defect, which must be
-found. Failing scenarios are shrunk into reports/failures/. Before that, in a checkout of the repository,
-small mistakes are planted in the engine, which the scenarios, the swarm or a test must notice:
-npm run mutants says more. With --for they take at most a quarter of the time.
+found. Failing scenarios are shrunk into reports/failures/.
 
-Exit code: 0 everything holds; 1 something does not hold, or a planted defect or mutant was not noticed; 2 invalid
+Exit code: 0 everything holds; 1 something does not hold, or a planted defect was not noticed; 2 invalid
 input; 130 interrupted before the end that --for or --seeds set, without a finding.
 Without these options Ctrl-C is the normal end: 0 or 1.
 `,
@@ -56,8 +48,6 @@ type ParsedSoakOptions = ParsedOptions<typeof table>
 
 export type SoakOptions = {
   readonly seeds: SoakSeeds
-  /** The number of mutants to judge. */
-  readonly mutants: number
   readonly json: boolean
   readonly report: string | null
   readonly writesFiles: boolean
@@ -70,32 +60,20 @@ export type SoakSeeds = Pick<CampaignSeeds, 'from' | 'to' | 'forMs'> & {
 
 /** Reads the options. Throws `BadInput` if they contradict each other. */
 export function soakOptionsOf(parsed: ParsedSoakOptions): SoakOptions {
-  const { flag, text, fault } = parsed
+  const { flag, text } = parsed
   const seeds = soakSeeds({
     seed: text('seed'),
     seeds: text('seeds'),
     'seeds-from': text('seeds-from'),
     for: text('for'),
   })
-  const mutants = text('mutants')
   return {
     seeds,
-    mutants:
-      mutants === null
-        ? mutantsFor(seeds)
-        : wholeNumber(mutants, (expected) => fault('mutants', expected)),
     json: flag('json'),
     report: text('report'),
     writesFiles: !flag('no-report'),
   }
 }
-
-const mostMutants = 50
-const seedsPerMutant = 1000
-
-/** A mutant costs as much as hundreds of seeds, so a short soak judges few. */
-const mutantsFor = (range: SeedRange): number =>
-  Math.min(mostMutants, Math.floor(sizeOf(range) / seedsPerMutant))
 
 /** Large enough that the seeds of two soaks rarely overlap. */
 const newSeedsBelow = 2 ** 40

@@ -3,7 +3,6 @@
 import type { Colors } from 'picocolors/types.js'
 import type { SeedRange } from '../../../sim/random/seeds.ts'
 import { kinds } from '../../../sim/soak/kinds.ts'
-import { survivorsIn } from '../../../sim/soak/mutants.ts'
 import { missedMarks, type SoakSummary } from '../../../sim/soak/summary.ts'
 import { columns, count, several } from '../../../sim/terminal/text.ts'
 
@@ -17,10 +16,7 @@ export function soakText(summary: SoakSummary, time: string | null, colors: Colo
   const stories = summary.findings.slice(0, findingsShown).map(({ seed, story, replay }) => {
     return `\nseed ${seed}\n${story}\nreproduce with ${replay}\n`
   })
-  const survivors = survivorsIn(summary.mutants).map(({ mutant, replay }) => {
-    return `\nNothing noticed this mutant of the engine:\n${mutant}\nreproduce with ${replay}\n`
-  })
-  return `${lines.join('   ')}\n\n${tableOf(summary)}${detectionText(summary)}${[...stories, ...survivors].join('')}\n${verdictOf(summary, colors)}`
+  return `${lines.join('   ')}\n\n${tableOf(summary)}${detectionText(summary)}${stories.join('')}\n${verdictOf(summary, colors)}`
 }
 
 function tableOf({ kinds: totals }: SoakSummary): string {
@@ -31,22 +27,19 @@ function tableOf({ kinds: totals }: SoakSummary): string {
   return columns([['', 'seeds', 'runs', 'checks', 'findings'], ...rows], [1, 2, 3, 4])
 }
 
-/** Reached coverage marks, detected defects and noticed mutants show that the soak is effective. */
-function detectionText({ marks, planted, mutants }: SoakSummary): string {
-  const noticed = mutants.length - survivorsIn(mutants).length
+/** Reached coverage marks and detected defects show that the soak is effective. */
+function detectionText({ marks, planted }: SoakSummary): string {
   const reached = marks.filter(({ runs }) => runs > 0).length
   const all = planted.reduce((sum, each) => sum + each.planted, 0)
   const found = planted.reduce((sum, each) => sum + each.found, 0)
-  return `\nmarks reached    ${reached} of ${marks.length}\ndefects found    ${count(found)} of ${count(all)}\nmutants noticed  ${count(noticed)} of ${count(mutants.length)}\n`
+  return `\nmarks reached    ${reached} of ${marks.length}\ndefects found    ${count(found)} of ${count(all)}\n`
 }
 
 function verdictOf(summary: SoakSummary, colors: Colors): string {
   const { findings } = summary
-  const survivors = survivorsIn(summary.mutants).length
   const seeds = findings.map(({ seed }) => seed).join(', ')
   const faults = [
     ...(findings.length > 0 ? [`in ${several(findings.length, 'seed')}: ${seeds}`] : []),
-    ...(survivors > 0 ? [`unnoticed: ${several(survivors, 'mutant')} of the engine`] : []),
     ...missedMarks(summary).map((name) => `never reached: ${name}`),
   ]
   return faults.length === 0

@@ -1,15 +1,13 @@
+import { parseSync } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
-import { mutantsOf } from '../mutants/find-mutants.ts'
-import { mutated } from '../mutants/mutant.ts'
-import { operators } from './index.ts'
+import { engineMutants, isIn, keyOf, mutantsOf, readEquivalents, sampleOf } from './mutants.ts'
+import { operators } from './operators.ts'
 
 /** Returns what the operator makes of a piece of code, one text for each mutant. */
-function made(operator: string, code: string): string[] {
-  const map = JSON.stringify({ version: 3, sources: [], mappings: '' })
-  return mutantsOf({ file: 'a.ts', compiled: code, map, source: code })
+const made = (operator: string, code: string): string[] =>
+  mutantsOf('a.ts', code)
     .filter((mutant) => mutant.operator === operator)
-    .map(({ change }) => mutated(code, change))
-}
+    .map(({ source }) => source.replace(/\((true|false) as boolean\)/, '$1'))
 
 const cases: readonly (readonly [operator: string, code: string, mutants: readonly string[]])[] = [
   ['condition', 'if (a) b()', ['if (true) b()', 'if (false) b()']],
@@ -65,7 +63,41 @@ describe('an operator', () => {
   })
 
   test('each operator has a case', () => {
-    const names = operators.map(({ name }) => name)
+    const names = Object.keys(operators)
     expect(new Set(cases.map(([name]) => name))).toEqual(new Set(names))
+  })
+})
+
+describe('the mutants of the engine', () => {
+  const all = engineMutants()
+
+  test('every mutant is valid code that differs from the engine', () => {
+    const drawn = sampleOf(all, 200, 1)
+    expect(drawn).toHaveLength(200)
+    expect(drawn.filter(({ source }) => parseSync('a.ts', source).errors.length > 0)).toEqual([])
+    expect(drawn.filter(({ from, to }) => from === to)).toEqual([])
+  })
+
+  test('the same seed draws the same sample, another seed draws another', () => {
+    const drawn = sampleOf(all, 40, 3).map(keyOf)
+    expect(sampleOf(all.toReversed(), 40, 3).map(keyOf)).toEqual(drawn)
+    expect(sampleOf(all, 40, 4).map(keyOf)).not.toEqual(drawn)
+  })
+
+  test('given paths, only mutants of these folders, files and lines are chosen', () => {
+    const mutant = all.find(({ file }) => file === 'engine/rules/merge.ts')
+    if (!mutant) throw new Error('no mutant')
+    const paths = ['engine/rules', 'engine/rules/', mutant.file, `${mutant.file}:${mutant.line}`]
+    expect(paths.map((path) => isIn(mutant, path))).toEqual([true, true, true, true])
+    const others = ['engine/rule', 'engine/rules/merge', `${mutant.file}:${mutant.line}0`]
+    expect(others.map((path) => isIn(mutant, path))).toEqual([false, false, false])
+  })
+
+  test('every equivalent matches a mutant, else the code has changed: judge it again', () => {
+    const equivalents = readEquivalents()
+    const keys = new Set(all.map(keyOf))
+    expect(equivalents.filter((each) => !keys.has(keyOf(each)))).toEqual([])
+    expect(new Set(equivalents.map(keyOf)).size).toBe(equivalents.length)
+    expect(equivalents.filter(({ because }) => !/^[A-Z].{20,}\.$/.test(because))).toEqual([])
   })
 })
