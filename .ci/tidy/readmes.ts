@@ -1,4 +1,4 @@
-/** Checks that the links, npm scripts and rooms in READMEs exist. */
+/** Checks that the links, headings, npm scripts and rooms in READMEs exist, and that guides stay short. */
 
 import { posix } from 'node:path'
 import { lineAt } from './source.ts'
@@ -24,6 +24,55 @@ export function deadEndsIn(
     .filter(([, name, short = '']) => !scripts.includes(name ?? short))
     .map((match) => `${at(match)} mentions ${match[0]}, which package.json does not have`)
   return [...links, ...commands]
+}
+
+const anchor = /\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g
+
+/** Returns links to headings that their Markdown file does not have. A link to no file is a dead end. */
+export function lostHeadings(files: readonly RepositoryFile[]): string[] {
+  const headings = new Map(
+    files.filter(({ path }) => path.endsWith('.md')).map((file) => [file.path, headingsOf(file)]),
+  )
+  return files
+    .filter(({ path }) => headings.has(path))
+    .flatMap((file) =>
+      [...file.text.matchAll(anchor)].flatMap((match) => {
+        const [, target = '', heading = ''] = match
+        const path = target === '' ? file.path : posix.join(posix.dirname(file.path), target)
+        if (headings.get(path)?.has(heading) !== false) return []
+        const at = `${file.path}:${lineAt(file, match.index)}`
+        return [`${at} links to #${heading}, which ${path} does not have`]
+      }),
+    )
+}
+
+/** The anchors that GitHub gives to the headings: `The data folder` is `the-data-folder`. */
+function headingsOf({ text }: RepositoryFile): Set<string> {
+  const prose = text.replace(/^```[^]*?^```$/gm, '')
+  const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+}
+
+/** The maximum number of lines: a start for people who come, and a guide for each folder of code. */
+const longest = new Map([
+  ['README.md', 200],
+  ...['engine', 'server', 'sim', 'bench'].map((folder) => [`${folder}/README.md`, 250] as const),
+])
+
+/** Returns the guides that are too long. */
+export function longGuides(files: readonly RepositoryFile[]): string[] {
+  return files.flatMap(({ path, text }) => {
+    const lines = text.trimEnd().split('\n').length
+    const most = longest.get(path) ?? Infinity
+    return lines > most ? [`${path} has ${lines} lines, at most ${most} are allowed`] : []
+  })
 }
 
 /**
