@@ -14,14 +14,15 @@ import type {
 } from '../hosting/forge.ts'
 import type { HostOptions } from '../hosting/options.ts'
 import { noReviewRules, type ForgeApi, type Pace, type ReviewRules, type Rules } from './api.ts'
+import { concernsOne } from './failed.ts'
 import { landByButton } from './landing.ts'
 import { KeptMemory } from './memory.ts'
+import { Requests } from './requests.ts'
 import { Sightings } from './sightings.ts'
 import { Teller } from './teller.ts'
 import { TestPulls } from './test-pulls.ts'
 import { CiTester } from './tester.ts'
 import type { RequiredCheck } from './verdict.ts'
-import { Wishes } from './wishes.ts'
 
 /** How often things are done. Tests wait less. */
 type Intervals = {
@@ -52,7 +53,7 @@ export class ApiForge implements Forge {
   readonly #parts: ForgeParts
   readonly #intervals: Intervals
   readonly #sightings: Sightings
-  readonly #wishes: Wishes
+  readonly #requests: Requests
   readonly #teller: Teller
   #rules: Rules | null = null
   #readingRules: Promise<Rules> | null = null
@@ -80,7 +81,8 @@ export class ApiForge implements Forge {
     this.#teller = new Teller({ api, queue, mirror, logger, now, labelsOf, gapMs, publicUrl })
     const file = new KeptMemory(notes)
     const refuse = (number: number, words: string): void => this.#teller.refuse(number, words)
-    this.#wishes = new Wishes({ api, queue, file, logger, now, refuse })
+    const read = (number: number) => this.#sightings.read(number)
+    this.#requests = new Requests({ api, queue, file, logger, now, read, refuse })
     const { tests } = options
     this.tester =
       tests.kind === 'host'
@@ -114,26 +116,41 @@ export class ApiForge implements Forge {
     const isFull = at - this.#lookedAt >= 0.9 * this.#options.pollMs
     try {
       if (isFull || !this.#rules) await this.#readRules()
-      if (isFull) await this.#sightings.readAll(frozen)
-      else for (const number of hinted.pulls) await this.#sightings.read(number)
+      const due = isFull ? await this.#sightings.readAll(frozen) : hinted.pulls
+      for (const number of due) await this.#ofOne(number, () => this.#sightings.read(number))
       const reviewed: PullRequestNumber[] = []
       for (const number of frozen.keys()) {
-        if (await this.#sightings.review(number, this.#reviewRules)) reviewed.push(number)
+        if (await this.#ofOne(number, () => this.#review(number))) reviewed.push(number)
       }
       this.#sightings.forget((number) => frozen.has(number))
-      const wishes = await this.#wishes.look(this.#ofBranch(), isFull || hinted.hasComment)
+      const requests = await this.#requests.look(this.#ofBranch(), isFull || hinted.hasComment)
       // A run that has just been placed has no checks yet, so it waits for a hint or for the next look.
       await this.tester?.look(isFull ? null : hinted.commits)
       if (isFull) {
         this.#lookedAt = at
         this.#remindOfMerged()
       }
-      return { pulls: this.#sightings.pulls, wishes, reviewed }
+      return { pulls: this.#sightings.pulls, requests, reviewed }
     } catch (error) {
       // What was hinted at is not seen yet.
       this.#lookedAt = -Infinity
       throw error
     }
+  }
+
+  /** An answer that concerns one pull request holds up no other: it stays as it was seen last. */
+  async #ofOne<Value>(number: number, work: () => Promise<Value>): Promise<Value | null> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!concernsOne(error)) throw error
+      this.#parts.logger.warn({ err: error, number }, 'a pull request cannot be read')
+      return null
+    }
+  }
+
+  #review(number: PullRequestNumber): Promise<boolean> {
+    return this.#sightings.review(number, this.#reviewRules)
   }
 
   /** A host that must be told may have missed it, or the server was stopped in between. */
@@ -217,7 +234,8 @@ export class ApiForge implements Forge {
     const isUnknown = this.tester !== null && this.#rules !== null && this.#required().length === 0
     const words =
       'no check is required: set requiredStatuses, or protect the branch; until then no test run can pass'
-    return [isUnknown ? words : [], this.#noCi ?? []].flat()
+    const { fault } = this.#requests
+    return [isUnknown ? words : [], this.#noCi ?? [], fault ?? []].flat()
   }
 
   /** A workflow that does not run is nobody's failure, and people must act. */
@@ -238,6 +256,6 @@ export class ApiForge implements Forge {
 
   async close(): Promise<void> {
     await this.#teller.close()
-    await this.#wishes.close()
+    await this.#requests.close()
   }
 }

@@ -4,7 +4,7 @@
  * rejects with `ForgeFailed`.
  */
 
-import type { PullRequestNumber } from '../../engine/index.ts'
+import type { Millis, PullRequestNumber } from '../../engine/index.ts'
 import type { MergeMethod } from '../git/card.ts'
 import type { Oid } from '../git/git.ts'
 import type { GitAccess } from '../git/mirror.ts'
@@ -46,12 +46,47 @@ export type Person = {
   readonly id: number
 }
 
+/** What somebody may do in the repository. */
+export type Right = {
+  /** As the host calls it: `write`, `triage`, `developer`. */
+  readonly role: string
+  readonly mayWrite: boolean
+}
+
+/** Of an account that is gone, or that the host does not know. */
+export const noRight: Right = { role: 'unknown account', mayWrite: false }
+
+/** An instant of the host, in milliseconds. */
+export type Moment = {
+  /** Of some hosts whole seconds, so two deeds can have the same. */
+  readonly at: Millis
+  /** On a host that numbers deeds and comments in their order; null: only the instant is known. */
+  readonly place: number | null
+}
+
+export type Deed = {
+  readonly is: 'labelled' | 'unlabelled' | 'pushed' | 'closed' | 'reopened' | 'retargeted'
+  readonly when: Moment
+  /** Null: the account is gone, or the host does not say it. */
+  readonly by: Person | null
+  /** The name of the label. */
+  readonly label?: string
+}
+
+/** Later ones may be missing, but none in between. */
+export type Activity = {
+  readonly deeds: readonly Deed[]
+  /** False: the host does not say when the pull request was pushed to. */
+  readonly tellsPushes: boolean
+}
+
 export type Comment = {
   readonly id: number
   readonly number: PullRequestNumber
   readonly by: Person
   readonly isByBot: boolean
   readonly body: string
+  readonly when: Moment
   /** As the host writes instants: they can be compared as text. */
   readonly createdAt: string
   readonly updatedAt: string
@@ -122,7 +157,10 @@ export type ForgeApi = {
 
   /** Comments of the repository that were changed since, each once, oldest first. */
   comments(since: string): Promise<Comment[]>
-  mayWrite(person: Person): Promise<boolean>
+  /** What somebody may do at this moment. */
+  rightOf(person: Person): Promise<Right>
+  /** What was done to a pull request, as far as it can end a request. */
+  activity(number: PullRequestNumber): Promise<Activity>
   /** Shows below a comment that it was heeded, or not. */
   react(comment: Pick<Comment, 'id' | 'number'>, isHeeded: boolean): Promise<void>
   /** The comment of the queue's own account that begins with a tag; null: there is none. */

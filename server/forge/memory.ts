@@ -1,19 +1,36 @@
 /**
- * What must be known about the host after a restart: up to where comments were read, and who
- * has the enqueueing label because of a submission. If it is lost, comments count from now on.
+ * What must be known about the host after a restart: from when on requests count, up to where comments
+ * were read, which head each open pull request had at the last poll, and who has the enqueueing label. If it
+ * is lost, requests count from then on.
  */
 
+import type { PullRequestNumber } from '../../engine/index.ts'
+import type { Oid } from '../git/git.ts'
 import type { Notes } from '../hosting/notes.ts'
 
 export type Memory = {
+  /** What was asked for before is no request: an instant of the host in milliseconds; null: not known yet. */
+  readonly since: number | null
   /** Comments that were updated before are known. Null: none was read yet. */
   readonly commentsSince: string | null
   /** The ids of comments grow; later edits of known comments are no commands. */
   readonly lastComment: number
-  readonly labelled: readonly number[]
+  /** Those whose label is known. */
+  readonly labelled: readonly PullRequestNumber[]
+  /** Labelled drafts: the head for which the label waits, by number. */
+  readonly waiting: Readonly<Record<string, Oid>>
+  /** The head of each open pull request for the branch at the last poll, by number. */
+  readonly heads: Readonly<Record<string, Oid>>
 }
 
-const nothing: Memory = { commentsSince: null, lastComment: 0, labelled: [] }
+const nothing: Memory = {
+  since: null,
+  commentsSince: null,
+  lastComment: 0,
+  labelled: [],
+  waiting: {},
+  heads: {},
+}
 
 export class KeptMemory {
   readonly #notes: Notes
@@ -22,7 +39,7 @@ export class KeptMemory {
 
   constructor(notes: Notes) {
     this.#notes = notes
-    this.#memory = { ...nothing, ...read(notes) }
+    this.#memory = read(notes)
   }
 
   get memory(): Memory {
@@ -44,11 +61,14 @@ export class KeptMemory {
   }
 }
 
-function read(notes: Notes): Partial<Memory> {
+/** What an older version wrote has no instant: its folder is not fresh, so all counts. */
+function read(notes: Notes): Memory {
   try {
-    const memory: Partial<Memory> = JSON.parse(notes.read() ?? '{}')
-    return memory
+    const text = notes.read()
+    if (text === null) return nothing
+    const memory: Partial<Memory> = JSON.parse(text)
+    return { ...nothing, since: 0, ...memory }
   } catch {
-    return {}
+    return nothing
   }
 }

@@ -33,16 +33,16 @@ export class Sightings {
     return this.#approvals.get(number)?.is ?? true
   }
 
-  /** Reads the list of the open ones, and every other of the queue. */
-  async readAll(frozen: ReadonlyMap<PullRequestNumber, Oid>): Promise<void> {
+  /** Reads the list of the open ones. Returns those of the queue that it takes away: read each once more. */
+  async readAll(frozen: ReadonlyMap<PullRequestNumber, Oid>): Promise<PullRequestNumber[]> {
     const listed = await this.#api.openPulls(this.#branch)
     const numbers = new Set(listed.map(({ number }) => number))
     for (const number of this.#pulls.keys()) if (!numbers.has(number)) this.#pulls.delete(number)
     for (const pull of listed) this.#pulls.set(pull.number, pull)
-    for (const [number, head] of frozen) {
+    return [...frozen].flatMap(([number, head]) => {
       const pull = this.#pulls.get(number)
-      if (!pull || departureOf(pull, head, this.#branch) !== null) await this.read(number)
-    }
+      return !pull || departureOf(pull, head, this.#branch) !== null ? number : []
+    })
   }
 
   /** Reads one. Those for other branches are of interest only while they are in the queue. */

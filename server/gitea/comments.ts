@@ -3,7 +3,7 @@
 import type { Comment as Listed } from 'gitea-js'
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Comment } from '../forge/api.ts'
-import { secondOf } from '../forge/commands.ts'
+import { secondOf } from '../forge/comment-commands.ts'
 import { isMissing } from '../forge/failed.ts'
 import type { GiteaClient } from './client.ts'
 
@@ -25,6 +25,7 @@ function commentOf(comment: Listed): Comment {
     // Gitea does not tell accounts of programs from others.
     isByBot: false,
     body,
+    when: { at: Date.parse(comment.created_at ?? '1970-01-01'), place: comment.id ?? 0 },
     createdAt: instantOf(comment.created_at),
     updatedAt: instantOf(comment.updated_at),
   }

@@ -2,8 +2,18 @@
 
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
-import type { Comment, ForgeApi, Person, ReviewRules, Status, TestPull } from '../forge/api.ts'
+import { noRight } from '../forge/api.ts'
+import type {
+  Comment,
+  ForgeApi,
+  Person,
+  ReviewRules,
+  Right,
+  Status,
+  TestPull,
+} from '../forge/api.ts'
 import { ForgeFailed, isMissing } from '../forge/failed.ts'
+import { activityOf } from './activity.ts'
 import type { GiteaClient } from './client.ts'
 import * as comments from './comments.ts'
 import { addLabel, removeLabel } from './labels.ts'
@@ -59,20 +69,22 @@ export class GiteaApi implements ForgeApi {
 
   comments = (since: string) => comments.commentsSince(this.#client, since)
 
-  async mayWrite({ login }: Person): Promise<boolean> {
+  async rightOf({ login }: Person): Promise<Right> {
     const { owner, repo } = this.#client
     try {
       const { permission = '' } = await this.#client.ask(
         `GET collaborators/${login}/permission`,
         ({ repos }) => repos.repoGetRepoPermissions(owner, repo, login),
       )
-      return writers.has(permission)
+      return { role: permission, mayWrite: writers.has(permission) }
     } catch (error) {
-      // The account is gone, and nobody else is to wait for it.
-      if (isMissing(error)) return false
+      // The account is gone; or the host is too old to say it, which `doctor` finds.
+      if (isMissing(error)) return noRight
       throw error
     }
   }
+
+  activity = (number: PullRequestNumber) => activityOf(this.#client, number)
 
   async react({ id }: Pick<Comment, 'id'>, isHeeded: boolean): Promise<void> {
     const { owner, repo } = this.#client

@@ -2,10 +2,8 @@
 
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
-import type { Pull } from '../hosting/forge.ts'
-import { commandIn } from '../forge/command.ts'
+import { commandIn } from '../forge/comment-commands.ts'
 import { hintOf } from './hint.ts'
-import { labelWishes } from '../forge/label-wishes.ts'
 
 test.each([
   ['/merge', { is: 'submit' }],
@@ -24,25 +22,6 @@ test.each([
   ['', null],
 ])('the comment %j means %j', (body, command) => {
   expect(commandIn(body)).toEqual(command)
-})
-
-const pull = (number: number, labels: readonly string[], isDraft = false): Pull => ({
-  ...{ number, labels, isDraft, head: 'a', state: 'open', base: 'main', mergedAs: null },
-  ...{ title: '', body: '', author: 'bob' },
-})
-
-test.each([
-  ['is added', pull(1, ['go']), [], [], 'submit'],
-  ['is on a draft', pull(1, ['go'], true), [], [], null],
-  ['is on one that is in the queue', pull(1, ['go']), [1], [1], null],
-  ['is removed', pull(1, []), [1], [1], 'cancel'],
-  ['is removed after it left the queue', pull(1, []), [1], [], null],
-  ['stays after it left the queue', pull(1, ['go']), [1], [], 'remove label'],
-  ['was never on one that somebody submitted over the API', pull(1, []), [], [1], null],
-])('given the label %s, the wish is %s', (_, seen, labelled, queued, is) => {
-  const known = { labelled, isQueued: (number: number) => queued.includes(number) }
-  const { wishes } = labelWishes([seen], 'go', known)
-  expect(wishes.map((wish) => wish.is)).toEqual(is === null ? [] : [is])
 })
 
 type Recorded = { readonly name: string; readonly examples: readonly unknown[] }

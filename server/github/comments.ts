@@ -27,6 +27,7 @@ function commentOf({ user, ...comment }: Listed): Comment {
     by: { login: user?.login ?? '', id: Number(user?.id ?? 0) },
     isByBot: user?.type === 'Bot',
     body: comment.body ?? '',
+    when: { at: Date.parse(comment.created_at), place: null },
     createdAt: comment.created_at,
     updatedAt: comment.updated_at,
   }

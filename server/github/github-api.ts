@@ -2,16 +2,19 @@
 
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
+import { noRight } from '../forge/api.ts'
 import type {
   Button,
   Comment,
   ForgeApi,
   Person,
   ReviewRules,
+  Right,
   Status,
   TestPull,
 } from '../forge/api.ts'
 import { ForgeFailed, isMissing } from '../forge/failed.ts'
+import { activityOf } from './activity.ts'
 import { checksOf, workflowRunsOf } from './checks.ts'
 import type { GitHubClient } from './client.ts'
 import * as comments from './comments.ts'
@@ -60,12 +63,22 @@ export class GitHubApi implements ForgeApi {
 
   comments = (since: string) => comments.commentsSince(this.#client, since)
 
-  async mayWrite({ login }: Person): Promise<boolean> {
+  /** Triage is `read`, and maintain is `write`; roles of an organization have names of their own. */
+  async rightOf({ login }: Person): Promise<Right> {
+    if (login.endsWith('[bot]')) return { role: 'a program', mayWrite: false }
     const { octokit, at } = await this.#open()
     const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission'
-    const { data } = await octokit.request(route, { ...at, username: login })
-    return data.permission === 'admin' || data.permission === 'write'
+    try {
+      const { data } = await octokit.request(route, { ...at, username: login })
+      const { permission, role_name: role } = data
+      return { role, mayWrite: permission === 'admin' || permission === 'write' }
+    } catch (error) {
+      if (isMissing(error)) return noRight
+      throw error
+    }
   }
+
+  activity = (number: PullRequestNumber) => activityOf(this.#client, number)
 
   react({ id }: Pick<Comment, 'id'>, isHeeded: boolean): Promise<void> {
     return comments.react(this.#client, id, isHeeded ? '+1' : '-1')

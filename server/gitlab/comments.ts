@@ -2,7 +2,7 @@
 
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Comment } from '../forge/api.ts'
-import { secondOf } from '../forge/commands.ts'
+import { secondOf } from '../forge/comment-commands.ts'
 import { isMissing } from '../forge/failed.ts'
 import type { GitLabClient } from './client.ts'
 import type { Note, ProjectEvent } from './shapes.ts'
@@ -10,6 +10,10 @@ import type { Note, ProjectEvent } from './shapes.ts'
 const dayMs = 86_400_000
 /** The accounts of access tokens of projects and groups. */
 const bot = /^(?:project|group)_\d+_bot/
+
+export function isBot(login: string): boolean {
+  return bot.test(login)
+}
 
 /**
  * Those that were written since, oldest first. The project has no list of comments, but one of events, which
@@ -38,8 +42,9 @@ function commentOf({ id = 0, body = '', author, ...note }: Note): Comment {
     id,
     number: note.noteable_iid ?? 0,
     by: { login, id: person },
-    isByBot: bot.test(login),
+    isByBot: isBot(login),
     body,
+    when: { at: Date.parse(note.created_at ?? '1970-01-01'), place: null },
     createdAt,
     updatedAt: createdAt,
   }

@@ -2,9 +2,18 @@
 
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
-import type { Comment, ForgeApi, MergeButton, Person, Rules, TestPull } from '../forge/api.ts'
 import { noReviewRules } from '../forge/api.ts'
+import type {
+  Comment,
+  ForgeApi,
+  MergeButton,
+  Person,
+  Right,
+  Rules,
+  TestPull,
+} from '../forge/api.ts'
 import { ForgeFailed, isMissing } from '../forge/failed.ts'
+import { activityOf } from './activity.ts'
 import type { GitLabClient } from './client.ts'
 import * as comments from './comments.ts'
 import { mergeButton } from './merge-button.ts'
@@ -17,6 +26,15 @@ const conflict = 409
 const unapproved = new Set(['not_approved', 'requested_changes'])
 /** From this level on people may push. */
 const developer = 30
+
+const roles: Readonly<Record<number, string>> = {
+  10: 'guest',
+  15: 'planner',
+  20: 'reporter',
+  30: 'developer',
+  40: 'maintainer',
+  50: 'owner',
+}
 
 export class GitLabApi implements ForgeApi {
   readonly forge = 'GitLab'
@@ -73,15 +91,17 @@ export class GitLabApi implements ForgeApi {
 
   comments = (since: string) => comments.commentsSince(this.#client, since)
 
-  async mayWrite({ id }: Person): Promise<boolean> {
+  async rightOf({ id }: Person): Promise<Right> {
     try {
       const { access_level: level = 0 } = await this.#client.get<Member>(`/members/all/${id}`)
-      return level >= developer
+      return { role: roles[level] ?? `level ${level}`, mayWrite: level >= developer }
     } catch (error) {
-      if (isMissing(error)) return false
+      if (isMissing(error)) return { role: 'no member', mayWrite: false }
       throw error
     }
   }
+
+  activity = (number: PullRequestNumber) => activityOf(this.#client, number)
 
   async react({ id, number }: Pick<Comment, 'id' | 'number'>, isHeeded: boolean): Promise<void> {
     const name = isHeeded ? 'thumbsup' : 'thumbsdown'

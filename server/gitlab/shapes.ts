@@ -36,6 +36,27 @@ export type ProjectEvent = {
   readonly note?: Note | null
 }
 
+export type LabelEvent = {
+  readonly user?: User | null
+  readonly created_at?: string
+  /** Null: the label is gone. */
+  readonly label?: { readonly name?: string } | null
+  readonly action?: string
+}
+
+export type StateEvent = {
+  readonly user?: User | null
+  readonly created_at?: string
+  readonly state?: string
+}
+
+/** What a merge request held after a push, or with another target branch. */
+export type Version = {
+  readonly id?: number
+  readonly head_commit_sha?: string
+  readonly created_at?: string
+}
+
 /** The rules for approvals of a merge request. */
 export type ApprovalState = {
   readonly rules?: readonly { readonly approved?: boolean }[]

@@ -3,7 +3,7 @@
 import type { Card, PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import { cardOrRefusal, isMergeable } from './entering.ts'
-import { departureOf, type Forge, type ForgeSight, type Pull, type Wish } from './forge.ts'
+import { departureOf, type Forge, type ForgeSight, type HostRequest, type Pull } from './forge.ts'
 import { cardOf, tipOf, type HostedParts } from './hosted-parts.ts'
 import type { HostAnswer, HostRefusal } from './hosting.ts'
 import { pullRef, sightOf, type Sight } from './sight.ts'
@@ -32,7 +32,7 @@ function frozenHeads(parts: HostedParts): Map<PullRequestNumber, Oid> {
   return heads
 }
 
-/** Tells the queue who leaves it, who is ready, and who wishes to enter, in this order. */
+/** Tells the queue who leaves it, who is ready, and who is asked for, in this order. */
 export async function followPulls(
   parts: HostedParts,
   forge: Forge,
@@ -40,7 +40,7 @@ export async function followPulls(
   {
     pulls,
     reviewed,
-    wishes,
+    requests,
     answered,
   }: ForgeSight & { readonly answered: readonly PullRequestNumber[] },
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function followPulls(
     parts.send({ type: 'reportPullRequest', number, mergeable })
   }
   await parts.settled()
-  for (const wish of wishes) wish.answer(await heed(parts, forge, wish))
+  for (const request of requests) request.answer(await grant(parts, forge, request))
 }
 
 /** A submission freezes its head: whatever the host changes about it takes it out of the queue. */
@@ -72,41 +72,53 @@ export function leave(parts: HostedParts, pull: Pull): void {
 }
 
 /** Does what somebody asks for on the host. Returns why not, in words; null if it is done. */
-async function heed(parts: HostedParts, forge: Forge, wish: Wish): Promise<string | null> {
-  const { number, is, priority, noBatch } = wish
-  if (is !== 'submit') {
+async function grant(
+  parts: HostedParts,
+  forge: Forge,
+  request: HostRequest,
+): Promise<string | null> {
+  const { number, by } = request
+  if (request.is !== 'submit') {
     if (!isQueued(parts, number)) return 'it is not in the queue'
     const outcome = await parts.ask(
-      is === 'cancel'
+      request.is === 'cancel'
         ? { type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' }
         : { type: 'restartTests', number },
+      by,
     )
     return outcome.accepted ? null : 'it has no tests to restart'
   }
-  const found = await cardFrom(parts, forge, number)
+  const found = await cardFrom(parts, forge, { number, asked: request.head })
   if ('refused' in found) return found.refused.text
   const card = found.value
-  const outcome = await parts.ask({
-    type: 'submitPullRequest',
-    number,
-    sha: card.head,
-    card,
+  const { priority, noBatch } = request
+  const options = {
     ...(priority === undefined ? {} : { priority }),
     ...(noBatch === undefined ? {} : { noBatch }),
-  })
+  }
+  const command = { type: 'submitPullRequest', number, sha: card.head, card, ...options } as const
+  const outcome = await parts.ask(command, by)
   return outcome.accepted ? null : 'the queue does not take it now'
 }
 
-/** The card of a pull request as the host shows it this moment. */
+/**
+ * The card of a pull request as the host shows it this moment. `asked`: the commit that was asked for; null:
+ * the one of now.
+ */
 export async function cardFrom(
   parts: HostedParts,
   forge: Forge,
-  number: PullRequestNumber,
+  { number, asked }: { readonly number: PullRequestNumber; readonly asked: Oid | null },
 ): Promise<HostAnswer<Card>> {
   const pull = await forge.pull(number)
   const refused = refusalOf(parts, number, pull)
   if (refused || !pull) return { refused: refused ?? missing(number) }
-  return cardOrRefusal(parts, { number, ref: pullRef(number), head: pull.head }, pull)
+  const { head } = pull
+  if (asked !== null && head !== asked) {
+    const text = `somebody has pushed since ${asked} was asked for, and its head is ${head} now: ask again`
+    return { refused: { status: 409, text } }
+  }
+  return cardOrRefusal(parts, { number, ref: pullRef(number), head }, pull)
 }
 
 const missing = (number: number): HostRefusal => {

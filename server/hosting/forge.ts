@@ -4,7 +4,7 @@
  */
 
 import type { Logger } from 'pino'
-import type { CancelReason, Millis, PullRequestNumber } from '../../engine/index.ts'
+import type { Actor, CancelReason, Millis, PullRequestNumber } from '../../engine/index.ts'
 import type { MergeMethod } from '../git/card.ts'
 import type { Oid } from '../git/git.ts'
 import type { Landed } from '../git/land.ts'
@@ -30,21 +30,29 @@ export type Pull = {
   readonly mergedAs: Oid | null
 }
 
-/** What people ask for on the host: by a label, or by a comment. */
-export type Wish = {
+/** What somebody with the right asks for on the host: by a label, or by a comment. */
+export type HostRequest = {
   readonly number: PullRequestNumber
-  readonly is: 'submit' | 'cancel' | 'restart'
-  readonly priority?: number
-  readonly noBatch?: boolean
+  /** Who asked, with which right and how; null: the host does not say it. */
+  readonly by: Actor | null
   /** Tells them what became of it; null: it was done. */
   readonly answer: (refused: string | null) => void
-}
+} & (
+  | {
+      readonly is: 'submit'
+      /** The commit that it is about. Another is not submitted. */
+      readonly head: Oid
+      readonly priority?: number
+      readonly noBatch?: boolean
+    }
+  | { readonly is: 'cancel' | 'restart' }
+)
 
 /** What one look at the host has shown. */
 export type ForgeSight = {
   /** Open pull requests for the branch, and every one that was asked for. */
   readonly pulls: ReadonlyMap<PullRequestNumber, Pull>
-  readonly wishes: readonly Wish[]
+  readonly requests: readonly HostRequest[]
   /** Those whose readiness may be another now. */
   readonly reviewed: readonly PullRequestNumber[]
 }

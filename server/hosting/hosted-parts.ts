@@ -2,6 +2,7 @@
 
 import type { Logger } from 'pino'
 import type {
+  Actor,
   Card,
   EngineCommand,
   Millis,
@@ -28,8 +29,8 @@ export type HostedParts = {
   readonly durable: () => Promise<void> | undefined
   /** Sends a command to the queue; its outcome is seen there. */
   readonly send: (command: RecordedCommand) => void
-  /** The same for a command whose outcome must be known. */
-  readonly ask: (command: RecordedCommand) => Promise<ManagerOutcome>
+  /** The same for a command whose outcome must be known; `by`: who asked for it. */
+  readonly ask: (command: RecordedCommand, by?: Actor | null) => Promise<ManagerOutcome>
   /** Sends an answer to what the queue asked for: at once, or when a test chooses. */
   readonly hold: (command: EngineCommand, send: () => void) => void
   readonly now: () => Millis

@@ -83,7 +83,7 @@ export class HostedRepository implements HostedQueue {
       durable: () => parts.queues.durable(),
       alone: oneAtATime(),
       send: (command) => parts.queues.send(queue.name, command),
-      ask: (command) => parts.queues.ask(queue.name, command),
+      ask: (command, by = null) => parts.queues.ask(queue.name, command, by),
       hold: parts.hold ?? ((_command, send) => send()),
       mirror,
       forge,
@@ -131,7 +131,7 @@ export class HostedRepository implements HostedQueue {
     return this.#whenReached(async () => {
       await follow(this.#parts)
       const { forge } = this.#parts
-      if (forge) return cardFrom(this.#parts, forge, number)
+      if (forge) return cardFrom(this.#parts, forge, { number, asked: null })
       const ref = this.#parts.refs.refOf(number)
       const head = this.#parts.sight?.heads.get(ref)
       if (head === undefined) {

@@ -3,7 +3,7 @@
  * several servers share it takes a turn of the log, and is seen here when it is committed.
  */
 
-import type { RecordedCommand } from '../../engine/index.ts'
+import type { Actor, RecordedCommand } from '../../engine/index.ts'
 import type { ManagerOutcome } from '../queues/outcome.ts'
 import type { Subscriber } from '../queues/publisher.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'
@@ -16,7 +16,7 @@ export type Queues = {
   /** Sends a command whose outcome does not matter: it is a fact, or somebody looks again. */
   send(queue: string, command: RecordedCommand): void
   /** Settles when the command is decided, and what it did is seen here. */
-  ask(queue: string, command: RecordedCommand): Promise<ManagerOutcome>
+  ask(queue: string, command: RecordedCommand, by?: Actor | null): Promise<ManagerOutcome>
   /** Settles when what was sent to the queue is seen here; undefined if it is. Rejects if it may be lost. */
   settled(queue: string): Promise<void> | undefined
   /** Settles when what is seen here is durable; undefined if it is. */
@@ -31,7 +31,7 @@ export function queuesOf(
     registry: manager.registry,
     subscribe: (subscriber) => manager.subscribe(subscriber),
     send: (queue, command) => void manager.send(queue, command),
-    ask: (queue, command) => Promise.resolve(manager.send(queue, command)),
+    ask: (queue, command, by) => Promise.resolve(manager.send(queue, command, by)),
     settled: () => undefined,
     durable: () => manager.durable(),
   }

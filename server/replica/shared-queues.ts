@@ -17,7 +17,7 @@ export function sharedQueues(committed: Committed): Queues {
     },
     subscribe: (subscriber) => void committed.subscribe(subscriber),
     send: (queue, command) => sentTo(queue).send(command),
-    ask: (queue, command) => committed.ask(queue, command),
+    ask: (queue, command, by) => committed.ask(queue, command, by),
     settled: (queue) => sentTo(queue).settled(),
     // What is seen is committed.
     durable: () => undefined,

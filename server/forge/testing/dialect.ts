@@ -34,6 +34,8 @@ export type FakeDialect = {
   readonly isGitUser: (user: string, token: string) => boolean
   /** Where git finds the head of a pull request. */
   readonly pullRef: (number: number) => string
+  /** Under which name the host shows what an account did that is deleted. */
+  readonly ghost: string
   /** Answered while the limit of requests is used up. */
   readonly limited: Answer
   /** Null: the host has no webhook for this. */

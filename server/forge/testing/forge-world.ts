@@ -11,7 +11,7 @@ import { temporaryFolder, untilSome } from '../../testing/test-server.ts'
 import type { FakeForge, FakeOptions } from './fake-forge.ts'
 import { hookSecret, type HookPlan } from './fake-hooks.ts'
 import { openPull, type Opening } from './open-pull.ts'
-import { nextId, type FakePull } from './state.ts'
+import { branchHeadOf, change, deleteAccount, nextId, type FakePull } from './state.ts'
 import { ToyCi } from './toy-ci.ts'
 
 export type ForgeWorldOptions = {
@@ -74,17 +74,29 @@ export class ForgeWorld {
   }
 
   /** Changes a pull request as a person does on the page. */
-  change(number: number, change: Partial<FakePull>): void {
-    Object.assign(this.pull(number), { updatedAt: this.fake.state.now() }, change)
+  change(number: number, changes: Partial<FakePull>, by = 'ada'): void {
+    change(this.fake.state, this.pull(number), { ...changes, by })
     this.fake.hooks.look(this.fake.state)
   }
 
-  /** Force-pushes the branch of a pull request. */
-  async push(number: number, files: Files): Promise<Oid> {
+  /** Reopens a closed one; the host takes over what was pushed to its branch meanwhile. */
+  async reopen(number: number, by = 'bob'): Promise<void> {
+    const { state, dialect } = this.fake
+    const head = branchHeadOf(state, number) ?? this.pull(number).head
+    await this.repository.set(dialect.pullRef(number), head)
+    this.change(number, { state: 'open', head }, by)
+  }
+
+  /** Pushes to the branch of a pull request; by default with force, on top of the target branch. */
+  async push(number: number, files: Files, from = 'main'): Promise<Oid> {
     const { branch } = this.pull(number)
-    const head = await this.repository.commit(`refs/heads/${branch}`, files)
+    const head = await this.repository.commit(`refs/heads/${branch}`, files, from)
     await this.fake.pushed()
     return head
+  }
+
+  deleteAccount(login: string): void {
+    deleteAccount(this.fake.state, login, this.fake.dialect.ghost)
   }
 
   /** Settles when the server has seen everything as it is now. */

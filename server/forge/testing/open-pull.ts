@@ -2,11 +2,13 @@
 
 import type { Files } from '../../hosting/testing/test-repository.ts'
 import type { FakeForge } from './fake-forge.ts'
-import type { FakePull } from './state.ts'
+import { change, nextId, type FakePull } from './state.ts'
 
 export type Opening = {
   readonly by?: string
   readonly labels?: readonly string[]
+  /** Who sets the labels. Default: `ada`, who may write. */
+  readonly labelledBy?: string
   readonly isDraft?: boolean
   readonly isFork?: boolean
   readonly title?: string
@@ -20,7 +22,8 @@ export async function openPull(
   files: Files,
   options: Opening = {},
 ): Promise<FakePull> {
-  const { by = 'bob', labels = [], isDraft = false, isFork = false, from = 'main' } = options
+  const { by = 'bob', labels = [], labelledBy = 'ada', isDraft = false, isFork = false } = options
+  const { from = 'main' } = options
   const { repository } = state
   const branch = `change-${number}`
   const ref = isFork ? dialect.pullRef(number) : `refs/heads/${branch}`
@@ -30,10 +33,14 @@ export async function openPull(
     ...{ number, head, branch, isFork, isDraft, author: by, base: 'main', state: 'open' },
     title: options.title ?? `Change ${number}`,
     body: `Why ${number}.`,
-    ...{ mergedAt: null, mergeCommit: null, labels: [...labels], reviews: [] },
+    ...{ mergedAt: null, mergeCommit: null, labels: [], reviews: [] },
     updatedAt: state.now(),
   }
   state.pulls.set(number, pull)
+  const about = { id: nextId(state), number, at: state.now(), by }
+  const created = { before: null, after: head, isForced: false, wasOpen: true }
+  state.deeds.push({ ...about, ...created, is: 'branch' })
+  if (labels.length > 0) change(state, pull, { labels: [...labels], by: labelledBy })
   hooks.look(state)
   return pull
 }

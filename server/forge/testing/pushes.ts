@@ -1,7 +1,7 @@
 /** What a host notices after a push: new heads of pull requests, closed and merged ones. */
 
 import type { FakeDialect } from './dialect.ts'
-import { markMerged, type FakeState } from './state.ts'
+import { branchHeadOf, change, markMerged, nextId, type FakeState } from './state.ts'
 
 /**
  * A pull request whose recorded head is reachable from its base is merged. One whose branch is gone is
@@ -22,23 +22,30 @@ export async function afterPush(
     }),
   )
   for (const pull of known) {
-    if (pull.state === 'closed') continue
     const target = refs.get(`refs/heads/${pull.base}`) ?? ''
     const head = pull.isFork ? pull.head : refs.get(`refs/heads/${pull.branch}`)
-    if (seesMerges && target !== '' && (await isMerged(state, pull.head, target))) {
+    const before = branchHeadOf(state, pull.number)
+    if (!pull.isFork && head !== undefined && head !== before) {
+      const { number, author: by } = pull
+      const isForced = before !== null && !(await isReachable(state, before, head))
+      const about = { id: nextId(state), number, at: state.now(), by }
+      const wasOpen = pull.state === 'open'
+      state.deeds.push({ ...about, is: 'branch', before, after: head, isForced, wasOpen })
+    }
+    // The host sets the head of a closed one when it is reopened.
+    if (pull.state === 'closed') continue
+    if (seesMerges && target !== '' && (await isReachable(state, pull.head, target))) {
       markMerged(state, pull, target)
     } else if (head === undefined) {
-      pull.state = 'closed'
-      pull.updatedAt = state.now()
+      change(state, pull, { state: 'closed', by: pull.author })
     } else if (head !== pull.head) {
-      pull.head = head
-      pull.updatedAt = state.now()
+      change(state, pull, { head, by: pull.author })
       await repository.set(pullRef(pull.number), head)
     }
   }
 }
 
-async function isMerged(
+async function isReachable(
   { repository, reachable }: FakeState,
   head: string,
   target: string,
@@ -46,7 +53,7 @@ async function isMerged(
   const key = `${head} from ${target}`
   const known = reachable.get(key)
   if (known !== undefined) return known
-  const isReachable = (await repository.git(['rev-list', '--count', head, `^${target}`])) === '0'
-  reachable.set(key, isReachable)
-  return isReachable
+  const is = (await repository.git(['rev-list', '--count', head, `^${target}`])) === '0'
+  reachable.set(key, is)
+  return is
 }

@@ -22,10 +22,33 @@ export type FakePull = {
   readonly reviews: { readonly user: string; readonly state: string; readonly commit: Oid }[]
 }
 
+/** Something that was done to a pull request, or to its branch. */
+export type FakeDeed = {
+  /** Grows with those of comments, as the order of both. */
+  readonly id: number
+  readonly number: number
+  readonly at: number
+  by: string
+} & (
+  | { readonly is: 'labelled' | 'unlabelled'; readonly label: string }
+  | { readonly is: 'closed' | 'reopened' | 'drafted' | 'readied' }
+  | { readonly is: 'retargeted'; readonly from: string; readonly to: string }
+  /** The pull request has another head. */
+  | { readonly is: 'pushed'; readonly head: Oid; readonly isReopening: boolean }
+  /** Its branch has another commit, which the host records also while the pull request is closed. */
+  | {
+      readonly is: 'branch'
+      readonly before: Oid | null
+      readonly after: Oid
+      readonly isForced: boolean
+      readonly wasOpen: boolean
+    }
+)
+
 export type FakeComment = {
   readonly id: number
   readonly number: number
-  readonly user: string
+  user: string
   body: string
   readonly createdAt: number
   updatedAt: number
@@ -100,10 +123,11 @@ export type FakeState = {
   readonly now: () => number
   readonly pulls: Map<number, FakePull>
   readonly comments: FakeComment[]
+  readonly deeds: FakeDeed[]
   readonly statuses: FakeStatus[]
   readonly checks: FakeCheck[]
   readonly workflowRuns: FakeWorkflowRun[]
-  /** The permission of each person; others have `read`. */
+  /** The permission of each person, as `write` or `triage`; others have `read`. */
   readonly people: Map<string, string>
   /** Whom the credentials belong to. */
   login: string
@@ -127,6 +151,59 @@ export function nextId(state: FakeState): number {
 export function isoOf(at: number): string {
   // Like those of GitHub and Gitea, without milliseconds.
   return `${new Date(at).toISOString().slice(0, 19)}Z`
+}
+
+/** A number for each name, the same every time. */
+export function idOfUser(login: string): number {
+  let id = 7
+  for (let at = 0; at < login.length; at++) id = (id * 31 + login.charCodeAt(at)) % 1_000_003
+  return id
+}
+
+/** Changes a pull request, and notes what somebody did by that. */
+export function change(
+  state: FakeState,
+  pull: FakePull,
+  { by, ...changes }: Partial<FakePull> & { readonly by: string },
+): void {
+  const { labels, head, base, isDraft } = pull
+  const isReopening = pull.state === 'closed' && changes.state === 'open'
+  const isClosing = pull.state === 'open' && changes.state === 'closed'
+  Object.assign(pull, { updatedAt: state.now() }, changes)
+  const note = (deed: Untold): void => {
+    const about = { id: nextId(state), number: pull.number, at: state.now(), by }
+    state.deeds.push({ ...about, ...deed })
+  }
+  if (isClosing) note({ is: 'closed' })
+  if (isReopening) note({ is: 'reopened' })
+  if (pull.base !== base) note({ is: 'retargeted', from: base, to: pull.base })
+  if (pull.head !== head) {
+    if (pull.isFork) {
+      const wasOpen = !isReopening
+      note({ is: 'branch', before: head, after: pull.head, isForced: true, wasOpen })
+    }
+    note({ is: 'pushed', head: pull.head, isReopening })
+  }
+  if (pull.isDraft !== isDraft) note({ is: pull.isDraft ? 'drafted' : 'readied' })
+  for (const label of labels) if (!pull.labels.includes(label)) note({ is: 'unlabelled', label })
+  for (const label of pull.labels) if (!labels.includes(label)) note({ is: 'labelled', label })
+}
+
+/** What distinguishes one deed from another. */
+type Untold = Distinct<FakeDeed>
+type Distinct<Each> = Each extends FakeDeed ? Omit<Each, 'id' | 'number' | 'at' | 'by'> : never
+
+/** The commit of the branch of a pull request, as it was pushed last. */
+export function branchHeadOf({ deeds }: FakeState, number: number): Oid | null {
+  const last = deeds.findLast((deed) => deed.number === number && deed.is === 'branch')
+  return last?.is === 'branch' ? last.after : null
+}
+
+/** The account of a person is deleted: what they wrote and did stays, under the name of nobody. */
+export function deleteAccount(state: FakeState, login: string, ghost: string): void {
+  state.people.delete(login)
+  for (const comment of state.comments) if (comment.user === login) comment.user = ghost
+  for (const deed of state.deeds) if (deed.by === login) deed.by = ghost
 }
 
 export function markMerged(state: FakeState, pull: FakePull, commit: string): void {

@@ -27,6 +27,7 @@ const giteaFake: FakeDialect = {
     authorization === `Bearer ${giteaToken}` ? null : 'user does not exist [uid: 0, name: ]',
   isGitUser: (_, token) => token === giteaToken,
   pullRef: (number) => `refs/pull/${number}/head`,
+  ghost: 'Ghost',
   limited: { status: 429, body: { message: 'Too Many Requests' } },
   webhookOf,
   headersOf: (event, body, secret) => ({

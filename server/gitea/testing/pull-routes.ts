@@ -2,6 +2,7 @@
 
 import { notFound, textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
 import {
+  change,
   lastReviews,
   markMerged,
   mayWrite,
@@ -36,8 +37,8 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
   [`PATCH ${repo}/pulls/{index}`]: (state, call) => {
     const pull = pullIn(state, call)
     if (!pull) return notFound
-    if (call.body['state'] === 'closed') pull.state = 'closed'
-    pull.updatedAt = state.now()
+    const { login: by } = state
+    change(state, pull, call.body['state'] === 'closed' ? { state: 'closed', by } : { by })
     return { status: 201, body: pullOf(state, pull) }
   },
 

@@ -10,9 +10,11 @@ import {
   repositoryOf,
   statusOf,
   statusOfCheck,
+  isShown,
+  timelineOf,
   userOf,
 } from './shapes.ts'
-import { edited, nextId, written, type FakeState } from '../../forge/testing/state.ts'
+import { change, edited, nextId, written, type FakeState } from '../../forge/testing/state.ts'
 
 const repo = '/repos/{owner}/{repo}'
 const states = ['pending', 'success', 'failure', 'error'] as const
@@ -62,6 +64,7 @@ export const routes: Readonly<Record<string, Route>> = {
       return { status: 403, body: { message } }
     }
     const login = path['collaborator'] ?? ''
+    if (login === 'Ghost') return { status: 404, body: { message: 'user does not exist' } }
     const permission = people.get(login) ?? 'read'
     const body = { permission, role_name: permission, user: userOf(login) }
     return { status: 200, body: filled('RepoCollaboratorPermission', body) }
@@ -104,6 +107,18 @@ export const routes: Readonly<Record<string, Route>> = {
     return { status: 200, body: found.map((comment) => commentOf(comment)) }
   },
 
+  [`GET ${repo}/issues/{index}/timeline`]: (state, call) => {
+    const number = Number(call.path['index'])
+    if (!state.pulls.has(number)) return notFound
+    const all = [
+      ...state.deeds.filter((deed) => deed.number === number && isShown(deed)),
+      ...state.comments.filter((comment) => comment.number === number),
+    ].sort((a, b) => a.id - b.id)
+    const found = all.map((each) => timelineOf(state, each))
+    // Without a page it gives all of it.
+    return call.query.has('page') ? { status: 200, items: found } : { status: 200, body: found }
+  },
+
   [`POST ${repo}/issues/{index}/comments`]: (state, { path, body }) => {
     const made = written(state, Number(path['index']), textIn(body, 'body'))
     return { status: 201, body: commentOf(made) }
@@ -141,8 +156,8 @@ function labelled(state: FakeState, { path, body }: Call): Answer {
   const ids = Array.isArray(body['labels']) ? body['labels'].map(Number) : []
   const names = ids.map((id) => state.labels[id - 1])
   if (!pull || names.includes(undefined)) return notFound
-  pull.labels = [...new Set([...pull.labels, ...names.flatMap((name) => name ?? [])])]
-  pull.updatedAt = state.now()
+  const labels = [...new Set([...pull.labels, ...names.flatMap((name) => name ?? [])])]
+  change(state, pull, { labels, by: state.login })
   return { status: 200, body: pull.labels.map((name) => labelOf(state, name)) }
 }
 
@@ -150,7 +165,6 @@ function unlabelled(state: FakeState, { path }: Call): Answer {
   const pull = state.pulls.get(Number(path['index']))
   const name = pull?.labels.find((each) => idOfLabel(state.labels, each) === Number(path['id']))
   if (!pull || name === undefined) return notFound
-  pull.labels = pull.labels.filter((each) => each !== name)
-  pull.updatedAt = state.now()
+  change(state, pull, { labels: pull.labels.filter((each) => each !== name), by: state.login })
   return { status: 204 }
 }

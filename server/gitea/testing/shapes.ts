@@ -1,11 +1,13 @@
 /** The fake's state as objects of Gitea's API. */
 
-import type {
-  FakeCheck,
-  FakeComment,
-  FakePull,
-  FakeState,
-  FakeStatus,
+import {
+  idOfUser,
+  type FakeCheck,
+  type FakeComment,
+  type FakeDeed,
+  type FakePull,
+  type FakeState,
+  type FakeStatus,
 } from '../../forge/testing/state.ts'
 import type { Fields } from '../../forge/testing/filled.ts'
 import { filled } from './filled.ts'
@@ -17,7 +19,8 @@ function instantOf(at: number): string {
 }
 
 export function userOf(login: string): Fields {
-  return filled('User', { login })
+  // An account that is deleted is nobody's.
+  return filled('User', { login, id: login === 'Ghost' ? -1 : idOfUser(login) })
 }
 
 export function repositoryOf({ owner, name, methods, permissions }: FakeState) {
@@ -99,4 +102,42 @@ export function statusOfCheck(check: FakeCheck): Fields {
     created_at: instantOf(check.startedAt),
     updated_at: instantOf(check.startedAt),
   })
+}
+
+const types: Readonly<Record<FakeDeed['is'], string>> = {
+  labelled: 'label',
+  unlabelled: 'label',
+  closed: 'close',
+  reopened: 'reopen',
+  drafted: 'change_title',
+  readied: 'change_title',
+  retargeted: 'change_target_branch',
+  pushed: 'pull_push',
+  branch: '',
+}
+
+/** A push shows while the pull request is open; what a reopened one takes over does not. */
+export function isShown(deed: FakeDeed): boolean {
+  return deed.is === 'pushed' ? !deed.isReopening : deed.is !== 'branch'
+}
+
+/** Something in the timeline: a comment, or what somebody did. */
+export function timelineOf(state: FakeState, each: FakeDeed | FakeComment): Fields {
+  if ('reactions' in each) return { ...commentOf(each), type: 'comment' }
+  const at = instantOf(each.at)
+  const about = { id: each.id, type: types[each.is], user: userOf(each.by) }
+  return filled('TimelineComment', {
+    ...about,
+    created_at: at,
+    updated_at: at,
+    ...more(state, each),
+  })
+}
+
+function more(state: FakeState, deed: FakeDeed): Fields {
+  if (deed.is === 'labelled') return { body: '1', label: labelOf(state, deed.label) }
+  if (deed.is === 'unlabelled') return { body: '', label: labelOf(state, deed.label) }
+  if (deed.is === 'retargeted') return { old_ref: deed.from, new_ref: deed.to }
+  if (deed.is !== 'pushed') return {}
+  return { body: JSON.stringify({ is_force_push: true, commit_ids: [deed.head] }) }
 }

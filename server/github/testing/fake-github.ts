@@ -22,6 +22,7 @@ const githubFake: FakeDialect = {
   refusalOf: ({ authorization }, about) => refusalOf(authorization, about),
   isGitUser: (user, token) => user === 'x-access-token' && isKnown(token),
   pullRef: (number) => `refs/pull/${number}/head`,
+  ghost: 'ghost',
   limited: {
     status: 403,
     body: { message: 'API rate limit exceeded for installation ID 77.' },

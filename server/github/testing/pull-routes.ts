@@ -4,6 +4,7 @@ import { recordIn } from '../../forge/payload.ts'
 import { notFound, textIn, type Answer, type Route } from '../../forge/testing/call.ts'
 import { commitsOf } from '../../forge/testing/merge-commits.ts'
 import {
+  change,
   lastReviews,
   markMerged,
   mayWrite,
@@ -33,8 +34,8 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
   [`PATCH ${repo}/pulls/{pull_number}`]: (state, { path, body }) => {
     const pull = state.pulls.get(Number(path['pull_number']))
     if (!pull) return notFound
-    if (body['state'] === 'closed') pull.state = 'closed'
-    pull.updatedAt = state.now()
+    const { login: by } = state
+    change(state, pull, body['state'] === 'closed' ? { state: 'closed', by } : { by })
     return { status: 200, body: singlePull(state, pull) }
   },
 

@@ -96,8 +96,10 @@ export const repositoryRoutes: Readonly<Record<string, Route>> = {
 
   [`GET ${repo}/collaborators/{username}/permission`]: ({ people }, { path }) => {
     const login = path['username'] ?? ''
-    const permission = people.get(login) ?? 'read'
-    const body = { permission, role_name: permission }
+    const role = people.get(login) ?? 'read'
+    // Two roles have no permission of their own.
+    const permission = { triage: 'read', maintain: 'write' }[role] ?? role
+    const body = { permission, role_name: role }
     return { status: 200, body: filled('repository-collaborator-permission', body) }
   },
 }

@@ -2,6 +2,7 @@
 
 import { filled } from './filled.ts'
 import {
+  idOfUser,
   isoOf,
   type FakeCheck,
   type FakeComment,
@@ -12,7 +13,11 @@ import {
 } from '../../forge/testing/state.ts'
 
 export function userOf(login: string): Record<string, unknown> {
-  return filled('simple-user', { login, type: login.endsWith('[bot]') ? 'Bot' : 'User' })
+  return filled('simple-user', {
+    login,
+    id: idOfUser(login),
+    type: login.endsWith('[bot]') ? 'Bot' : 'User',
+  })
 }
 
 export function repositoryOf({ owner, name, methods, permissions }: FakeState) {
@@ -43,7 +48,10 @@ function fieldsOf(state: FakeState, pull: FakePull): Record<string, unknown> {
     user: userOf(pull.author),
     labels: pull.labels.map((name) => labelOf(name)),
     html_url: `https://github.com/${state.owner}/${state.name}/pull/${pull.number}`,
-    head: { ref: pull.branch, sha: pull.head, label: `${pull.author}:${pull.branch}` },
+    head: {
+      ...{ ref: pull.branch, sha: pull.head, label: `${pull.author}:${pull.branch}` },
+      repo: { name: state.name, owner: userOf(pull.isFork ? pull.author : state.owner) },
+    },
     base: { ref: pull.base, label: `${state.owner}:${pull.base}` },
   }
 }

@@ -3,7 +3,7 @@
 import { notFound, textIn, type Route } from '../../forge/testing/call.ts'
 import { filled } from './filled.ts'
 import { commentOf, labelOf, userOf } from './shapes.ts'
-import { edited, nextId, written } from '../../forge/testing/state.ts'
+import { change, edited, nextId, written } from '../../forge/testing/state.ts'
 
 const repo = '/repos/{owner}/{repo}'
 
@@ -44,8 +44,7 @@ export const talkRoutes: Readonly<Record<string, Route>> = {
     const pull = state.pulls.get(Number(path['issue_number']))
     if (!pull) return notFound
     const names = Array.isArray(body['labels']) ? body['labels'].map(String) : []
-    pull.labels = [...new Set([...pull.labels, ...names])]
-    pull.updatedAt = state.now()
+    change(state, pull, { labels: [...new Set([...pull.labels, ...names])], by: state.login })
     return { status: 200, body: pull.labels.map((name) => labelOf(name)) }
   },
 
@@ -55,8 +54,7 @@ export const talkRoutes: Readonly<Record<string, Route>> = {
     if (!pull?.labels.includes(name)) {
       return { status: 404, body: { message: 'Label does not exist' } }
     }
-    pull.labels = pull.labels.filter((each) => each !== name)
-    pull.updatedAt = state.now()
+    change(state, pull, { labels: pull.labels.filter((each) => each !== name), by: state.login })
     return { status: 200, body: pull.labels.map((each) => labelOf(each)) }
   },
 }

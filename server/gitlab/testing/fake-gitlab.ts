@@ -33,6 +33,7 @@ const gitlabFake: FakeDialect = {
     authorization === `Bearer ${gitlabToken}` ? null : '401 Unauthorized',
   isGitUser: (_, token) => token === gitlabToken,
   pullRef: (number) => `refs/merge-requests/${number}/head`,
+  ghost: 'ghost',
   limited: { status: 429, body: { message: 'Retry later' } },
   webhookOf,
   headersOf: (event, _, secret) => ({ 'x-gitlab-event': event, 'x-gitlab-token': secret }),

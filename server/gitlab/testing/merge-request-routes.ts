@@ -2,7 +2,13 @@
 
 import { textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
 import { commitsOf } from '../../forge/testing/merge-commits.ts'
-import { markMerged, type FakePull, type FakeState } from '../../forge/testing/state.ts'
+import {
+  change,
+  markMerged,
+  type FakeDeed,
+  type FakePull,
+  type FakeState,
+} from '../../forge/testing/state.ts'
 import { approvalsOf, mergeRequestOf, userOf } from './shapes.ts'
 
 const requests = '/projects/{id}/merge_requests'
@@ -36,10 +42,13 @@ export const mergeRequestRoutes: Readonly<Record<string, Route>> = {
     const pull = pullIn(state, call)
     if (!pull) return missing
     const [added, removed] = [listIn(call, 'add_labels'), listIn(call, 'remove_labels')]
-    if (call.body['state_event'] === 'close') pull.state = 'closed'
     const kept = pull.labels.filter((name) => !removed.includes(name))
-    pull.labels = [...new Set([...kept, ...added])]
-    pull.updatedAt = state.now()
+    const isClosing = call.body['state_event'] === 'close'
+    change(state, pull, {
+      ...(isClosing ? { state: 'closed' } : {}),
+      labels: [...new Set([...kept, ...added])],
+      by: state.login,
+    })
     return { status: 200, body: mergeRequestOf(state, pull) }
   },
 
@@ -57,6 +66,47 @@ export const mergeRequestRoutes: Readonly<Record<string, Route>> = {
   },
 
   [`PUT ${one}/merge`]: merged,
+
+  [`GET ${requests}/{eventable_id}/resource_label_events`]: (state, call) => {
+    const events = deedsOf(state, call, 'eventable_id').flatMap((deed) => {
+      if (deed.is !== 'labelled' && deed.is !== 'unlabelled') return []
+      const action = deed.is === 'labelled' ? 'add' : 'remove'
+      return { ...eventOf(deed), label: { id: 1, name: deed.label, color: '#ededed' }, action }
+    })
+    return { status: 200, items: events }
+  },
+
+  [`GET ${requests}/{eventable_id}/resource_state_events`]: (state, call) => {
+    const events = deedsOf(state, call, 'eventable_id').flatMap((deed) =>
+      deed.is === 'closed' || deed.is === 'reopened' ? { ...eventOf(deed), state: deed.is } : [],
+    )
+    return { status: 200, items: events }
+  },
+
+  /** The newest first. A push makes one, and so does another target branch. */
+  [`GET ${one}/versions`]: (state, call) => {
+    const versions: object[] = []
+    let head = ''
+    for (const deed of deedsOf(state, call, 'merge_request_iid')) {
+      const isFirst = deed.is === 'branch' && deed.before === null
+      if (isFirst) head = deed.after
+      else if (deed.is === 'pushed') ({ head } = deed)
+      else if (deed.is !== 'retargeted') continue
+      const created_at = new Date(deed.at).toISOString()
+      versions.unshift({ id: deed.id, head_commit_sha: head, created_at, state: 'collected' })
+    }
+    return { status: 200, items: versions }
+  },
+}
+
+function deedsOf({ deeds }: FakeState, { path }: Call, name: string): FakeDeed[] {
+  return deeds.filter(({ number }) => number === Number(path[name]))
+}
+
+function eventOf({ id, by, at, number }: FakeDeed) {
+  const created_at = new Date(at).toISOString()
+  const about = { resource_type: 'MergeRequest', resource_id: number + 10_000 }
+  return { id, user: userOf(by), created_at, ...about }
 }
 
 function listIn({ body }: Call, name: string): string[] {

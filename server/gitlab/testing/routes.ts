@@ -3,13 +3,14 @@
 import { textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
 import {
   edited,
+  idOfUser,
   nextId,
   written,
   type FakeComment,
   type FakeState,
 } from '../../forge/testing/state.ts'
 import { mergeRequestRoutes } from './merge-request-routes.ts'
-import { idOfUser, jobOf, levelOf, noteOf, pipelineOf, projectOf, userOf } from './shapes.ts'
+import { jobOf, levelOf, noteOf, pipelineOf, projectOf, userOf } from './shapes.ts'
 
 const project = '/projects/{id}'
 const notes = `${project}/merge_requests/{noteable_id}/notes`

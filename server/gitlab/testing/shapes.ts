@@ -1,6 +1,7 @@
 /** The fake's state as objects of GitLab's API. */
 
 import {
+  idOfUser,
   lastReviews,
   type FakeCheck,
   type FakeComment,
@@ -8,13 +9,6 @@ import {
   type FakeState,
   type FakeWorkflowRun,
 } from '../../forge/testing/state.ts'
-
-/** A number for each name, the same every time. */
-export function idOfUser(login: string): number {
-  let id = 7
-  for (let at = 0; at < login.length; at++) id = (id * 31 + login.charCodeAt(at)) % 1_000_003
-  return id
-}
 
 export function userOf(login: string) {
   return { id: idOfUser(login), username: login, name: login, state: 'active' }

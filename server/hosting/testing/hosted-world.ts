@@ -1,5 +1,6 @@
 /** A server that works on a repository of a test, and the queue as the test sees it. */
 
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino, type Logger } from 'pino'
 import { onTestFinished } from 'vitest'
@@ -11,6 +12,7 @@ import type {
   TestRunId,
 } from '../../../engine/index.ts'
 import { serverDefaults } from '../../server-defaults.ts'
+import { stepsOf } from '../../history/timeline.ts'
 import { nameOfQueue } from '../../identity/queue-ref.ts'
 import { startServer, type RunningServer, type ServerPorts } from '../../server.ts'
 import { temporaryFolder } from '../../testing/test-server.ts'
@@ -90,6 +92,18 @@ export class HostedWorld {
     const server = this.#server
     this.#server = null
     await server?.stop()
+  }
+
+  /** The data folder is lost. Call it while the server is stopped. */
+  forget(): void {
+    rmSync(join(this.folder, 'data'), { recursive: true })
+  }
+
+  /** Who caused the first step of a pull request, as its timeline names them. */
+  askedBy(number: PullRequestNumber, branch = 'main'): string | null {
+    const queue = this.server.manager.registry.find(nameOf(branch))
+    const [first] = stepsOf(queue?.history.pullRequests.get(number)?.timeline ?? [])
+    return first?.by ?? null
   }
 
   get isRunning(): boolean {

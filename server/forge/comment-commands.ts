@@ -1,0 +1,81 @@
+/** The commands of people in comments: which comments are new, and what they ask for. */
+
+import type { PullRequestNumber } from '../../engine/index.ts'
+import { priorityValue } from '../views/priority.ts'
+import type { ForgeApi, Moment, Person } from './api.ts'
+import type { KeptMemory } from './memory.ts'
+
+export type CommentCommand =
+  | { readonly is: 'submit'; readonly priority?: number; readonly noBatch?: boolean }
+  | { readonly is: 'cancel' }
+  | { readonly is: 'restart' }
+
+const priorities = ['urgent', 'high', 'medium', 'low'] as const
+
+/**
+ * The command in a comment; null if it holds none. Only the first line counts, and only if it is exactly a
+ * command: nobody commands by a quote, by code, or by talking about a command.
+ */
+export function commandIn(body: string): CommentCommand | null {
+  const [line = ''] = body.split(/\r?\n/, 1)
+  const [verb, ...options] = line.trimEnd().split(/ +/)
+  if (verb === '/merge') return submission(options)
+  if (options.length > 0) return null
+  if (verb === '/cancel') return { is: 'cancel' }
+  return verb === '/retry' ? { is: 'restart' } : null
+}
+
+function submission(options: readonly string[]): CommentCommand | null {
+  const named = options.flatMap((option) => priorities.find((name) => name === option) ?? [])
+  const isAlone = options.includes('alone')
+  const isKnown = options.every((option) => option === 'alone' || named.some((n) => n === option))
+  if (!isKnown) return null
+  const last = named.at(-1)
+  return {
+    is: 'submit',
+    ...(last === undefined ? {} : { priority: priorityValue(last) }),
+    ...(isAlone ? { noBatch: true } : {}),
+  }
+}
+
+export type Asked = {
+  readonly comment: number
+  readonly number: PullRequestNumber
+  readonly by: Person
+  readonly when: Moment
+  readonly command: CommentCommand
+}
+
+/**
+ * The commands since the last call, oldest first. Comments of bots never command, and an edit of a known
+ * comment neither. The first call of all reads nothing: what was said before is over.
+ */
+export async function newCommands(api: ForgeApi, file: KeptMemory, now: number): Promise<Asked[]> {
+  const { commentsSince: since, lastComment: known } = file.memory
+  if (since === null) {
+    const at = now + api.clockAheadMs
+    // Those of this second were said before too.
+    const earlier = await api.comments(secondOf(at - earlierMs))
+    const lastComment = Math.max(0, ...earlier.map(({ id }) => id))
+    file.change({ commentsSince: secondOf(at), lastComment })
+    return []
+  }
+  const asked: Asked[] = []
+  let [latest, last] = [since, known]
+  for (const { id, number, by, isByBot, body, ...comment } of await api.comments(since)) {
+    if (comment.updatedAt > latest) latest = comment.updatedAt
+    if (id <= known || comment.createdAt < since) continue
+    last = Math.max(last, id)
+    const command = isByBot ? null : commandIn(body)
+    if (command) asked.push({ comment: id, number, by, when: comment.when, command })
+  }
+  file.change({ commentsSince: latest, lastComment: last })
+  return asked.sort((a, b) => a.comment - b.comment)
+}
+
+const earlierMs = 60_000
+
+/** The instants of hosts, without milliseconds. */
+export function secondOf(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}Z`
+}

@@ -1,0 +1,322 @@
+/**
+ * What people ask the queue for on its host: by the enqueueing label, and by comments. A request is about one
+ * pull request and one commit, and counts if who asked may write at that moment.
+ */
+
+import type { Logger } from 'pino'
+import type { Actor, PullRequestNumber } from '../../engine/index.ts'
+import type { HostRequest, Pull } from '../hosting/forge.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { lastDeedAbout, whyOver } from './activity.ts'
+import type { Activity, Deed, ForgeApi, Moment, Person } from './api.ts'
+import { newCommands, type Asked } from './comment-commands.ts'
+import { concernsOne } from './failed.ts'
+import type { KeptMemory, Memory } from './memory.ts'
+
+type Parts = {
+  readonly api: ForgeApi
+  readonly queue: ManagedQueue
+  readonly file: KeptMemory
+  readonly logger: Logger
+  readonly now: () => number
+  /** Reads a pull request as it is this moment; null: there is none. */
+  readonly read: (number: PullRequestNumber) => Promise<Pull | null>
+  /** Tells in the comment of the queue why a request is refused. */
+  readonly refuse: (number: PullRequestNumber, words: string) => void
+}
+
+/** What became of a label. */
+type Judged =
+  | { readonly is: 'queued' }
+  /** The pull request that it stood for has left the queue. */
+  | { readonly is: 'left' }
+  | { readonly is: 'request'; readonly request: HostRequest }
+  /** It counts for this head as soon as the draft is ready for review. */
+  | { readonly is: 'waits'; readonly head: string }
+  /** It is not open for the branch any more. */
+  | { readonly is: 'gone' }
+  /** It was set before this server began to listen. */
+  | { readonly is: 'earlier' }
+  | { readonly is: 'refused'; readonly words: string }
+
+type Pulls = ReadonlyMap<PullRequestNumber, Pull>
+
+export class Requests {
+  /** The last answer of the host to a request of one pull request that failed; null: it went well since. */
+  fault: string | null = null
+  readonly #parts: Parts
+  /** What was known before the requests that are not answered yet. */
+  #before: Memory
+  #unanswered = 0
+  readonly #startedAt: number
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#startedAt = parts.now()
+    this.#before = parts.file.memory
+  }
+
+  /**
+   * What is asked for now, of the pull requests for the branch. It counts as known when all of it was
+   * answered; until then a fault, or a crash, makes it be asked again, which changes nothing for what was
+   * done already.
+   */
+  async look(pulls: Pulls, isCommentDue: boolean): Promise<HostRequest[]> {
+    const { api, file } = this.#parts
+    if (this.#unanswered > 0) file.change(this.#before)
+    else await file.save()
+    this.#before = file.memory
+    this.#unanswered = 1
+    if (file.memory.since === null) file.change({ since: this.#startedAt + api.clockAheadMs })
+    const byLabel = await this.#byLabel(pulls)
+    const byComment = isCommentDue ? await this.#byComment(pulls) : []
+    const open = [...pulls.values()].filter(({ state }) => state === 'open')
+    file.change({ heads: Object.fromEntries(open.map(({ number, head }) => [number, head])) })
+    const requests = [...byLabel, ...byComment]
+    this.#unanswered = requests.length
+    return requests.map((request) => ({
+      ...request,
+      answer: (refused) => {
+        this.#unanswered -= 1
+        request.answer(refused)
+      },
+    }))
+  }
+
+  /** Call it at the end: what was answered is known at the next start. */
+  async close(): Promise<void> {
+    if (this.#unanswered === 0) await this.#parts.file.save()
+  }
+
+  /** The label submits, its removal cancels, and it goes with the request that it stood for. */
+  async #byLabel(pulls: Pulls): Promise<HostRequest[]> {
+    const { queue, file } = this.#parts
+    const { labelCommandsEnabled, enqueueingLabel: label } = queue.engine.queue.configuration
+    if (!labelCommandsEnabled || label === '') return []
+    const queued = new Set(queue.positions().numbers())
+    const before = new Set(file.memory.labelled)
+    const labelled: PullRequestNumber[] = []
+    const waiting: Record<string, string> = {}
+    const requests: HostRequest[] = []
+    const earlier: PullRequestNumber[] = []
+    // The list has the newest first; who asked first is not known.
+    const open = [...pulls.values()].filter(({ state }) => state === 'open')
+    for (const pull of open.sort((a, b) => a.number - b.number)) {
+      const { number } = pull
+      const had = before.has(number)
+      if (!pull.labels.includes(label)) {
+        if (had && queued.has(number)) requests.push(await this.#cancelled(number, label))
+        continue
+      }
+      const found = await this.#standing(pull, { label, had, isQueued: queued.has(number) })
+      if (found.is === 'request') requests.push(found.request)
+      if (found.is === 'waits') waiting[number] = found.head
+      if (found.is === 'refused') this.#parts.refuse(number, found.words)
+      if (found.is === 'earlier') earlier.push(number)
+      if (await this.#keepsLabel(number, label, found)) labelled.push(number)
+    }
+    const left = [...before].filter((number) => pulls.get(number)?.state !== 'open')
+    labelled.push(...(await this.#afterLeaving(left, label, queued)))
+    file.change({ labelled, waiting })
+    this.#noteEarlier(label, earlier)
+    return requests
+  }
+
+  /** Closed, merged, or for another branch: the label goes; those in the queue leave it first. Returns which stay. */
+  async #afterLeaving(
+    left: readonly PullRequestNumber[],
+    label: string,
+    queued: ReadonlySet<PullRequestNumber>,
+  ): Promise<PullRequestNumber[]> {
+    const stays: PullRequestNumber[] = []
+    for (const number of left) {
+      if (queued.has(number) || !(await this.#removeLabel(number, label))) stays.push(number)
+    }
+    return stays
+  }
+
+  /** What the label of an open pull request stands for. */
+  async #standing(
+    { number, isDraft, head }: Pull,
+    {
+      label,
+      had,
+      isQueued,
+    }: { readonly label: string; readonly had: boolean; readonly isQueued: boolean },
+  ): Promise<Judged> {
+    if (isQueued) return { is: 'queued' }
+    const waitsFor = this.#parts.file.memory.waiting[number]
+    if (had && waitsFor === undefined) return { is: 'left' }
+    if (isDraft && waitsFor === head) return { is: 'waits', head }
+    return this.#judgeLabel(number, label)
+  }
+
+  /** A label that stands for nothing is removed, so that adding it again says something. True: it is there. */
+  async #keepsLabel(number: PullRequestNumber, label: string, { is }: Judged): Promise<boolean> {
+    if (is === 'gone') return false
+    const stands = is === 'queued' || is === 'request' || is === 'waits'
+    return stands || !(await this.#removeLabel(number, label))
+  }
+
+  /** False: it may be there still, and must not be taken for a new one. */
+  async #removeLabel(number: PullRequestNumber, label: string): Promise<boolean> {
+    const { api, logger } = this.#parts
+    try {
+      await api.removeLabel(number, label)
+      return true
+    } catch (error) {
+      if (!concernsOne(error)) throw error
+      logger.warn({ err: error, number }, 'a label could not be removed')
+      return false
+    }
+  }
+
+  #noteEarlier(label: string, numbers: readonly PullRequestNumber[]): void {
+    if (numbers.length === 0) return
+    const words = `these pull requests had the label ${label} before this server began to listen, which is no request: it was removed, set it again`
+    this.#parts.logger.warn({ queue: this.#parts.queue.name, numbers }, words)
+  }
+
+  async #judgeLabel(number: PullRequestNumber, label: string): Promise<Judged> {
+    const judged = await this.#ofOne(() => this.#judged(number, label))
+    return 'failed' in judged ? { is: 'refused', words: judged.failed } : judged.value
+  }
+
+  /** Decides about a label that is new, or that a draft had which is ready for review now. */
+  async #judged(number: PullRequestNumber, label: string): Promise<Judged> {
+    const { api, file, read } = this.#parts
+    // The list may be older than the deeds.
+    const pull = await read(number)
+    if (!this.#isOpenHere(pull) || !pull.labels.includes(label)) return { is: 'gone' }
+    const activity = await api.activity(number)
+    const set = lastDeedAbout(label, 'labelled', activity)
+    if (!set) {
+      const words = `${api.forge} does not say who has set the label ${label}: ask with a comment /merge`
+      return { is: 'refused', words }
+    }
+    if (set.when.at < wholeSecond(file.memory.since ?? 0)) return { is: 'earlier' }
+    const asker = await this.#askerOf(set.by, 'label')
+    if ('refused' in asker) return { is: 'refused', words: asker.refused }
+    const over = this.#whyOver(pull, { when: set.when, activity })
+    if (over !== null) return { is: 'refused', words: over }
+    const { head } = pull
+    const waitsFor = file.memory.waiting[number] ?? head
+    if (waitsFor !== head) return { is: 'refused', words: pushedSince }
+    if (pull.isDraft) return { is: 'waits', head }
+    const answer = (refused: string | null): void => {
+      if (refused !== null) this.#parts.refuse(number, refused)
+    }
+    return { is: 'request', request: { number, is: 'submit', head, by: asker.actor, answer } }
+  }
+
+  #isOpenHere(pull: Pull | null): pull is Pull {
+    return pull?.state === 'open' && pull.base === this.#parts.queue.ref.targetBranch
+  }
+
+  #whyOver(
+    { number, head }: Pull,
+    { when, activity }: { readonly when: Moment; readonly activity: Activity },
+  ): string | null {
+    return whyOver(when, activity, this.#parts.file.memory.heads[number] === head)
+  }
+
+  /** Everybody who can take the label away may cancel by that. */
+  async #cancelled(number: PullRequestNumber, label: string): Promise<HostRequest> {
+    const found = await this.#ofOne(() => this.#parts.api.activity(number))
+    const deed: Deed | null =
+      'failed' in found ? null : lastDeedAbout(label, 'unlabelled', found.value)
+    const by = deed?.by ? actorOf(deed.by, null, 'removal of the label') : null
+    return { number, is: 'cancel', by, answer: () => undefined }
+  }
+
+  async #byComment(pulls: Pulls): Promise<HostRequest[]> {
+    const { api, file, queue, now } = this.#parts
+    if (!queue.engine.queue.configuration.commandsEnabled) {
+      file.change({ commentsSince: null })
+      return []
+    }
+    const requests: HostRequest[] = []
+    for (const asked of await newCommands(api, file, now())) {
+      // A comment on an issue, or on a pull request for another branch.
+      const pull = pulls.get(asked.number)
+      if (!pull) continue
+      const judged = await this.#ofOne(() => this.#commanded(asked, pull))
+      const refused = 'failed' in judged ? judged.failed : judged.value
+      if (typeof refused !== 'string') requests.push(refused)
+      else {
+        this.#react(asked, false)
+        this.#parts.refuse(asked.number, refused)
+      }
+    }
+    return requests
+  }
+
+  /** Who may write at this moment may command. Authors may take their own work out. */
+  async #commanded(asked: Asked, { author }: Pull): Promise<HostRequest | string> {
+    const { read, api } = this.#parts
+    const { number, by, when, command } = asked
+    const isOwn = command.is === 'cancel' && author === by.login
+    const asker = isOwn
+      ? { actor: actorOf(by, 'author', 'comment') }
+      : await this.#askerOf(by, 'comment')
+    if ('refused' in asker) return asker.refused
+    const answer = (refused: string | null): void => {
+      this.#react(asked, refused === null)
+      if (refused !== null) this.#parts.refuse(number, refused)
+    }
+    if (command.is !== 'submit') return { ...command, number, by: asker.actor, answer }
+    const pull = await read(number)
+    if (!this.#isOpenHere(pull)) return `pull request ${number} is not open for the branch any more`
+    const over = this.#whyOver(pull, { when, activity: await api.activity(number) })
+    return over ?? { ...command, number, head: pull.head, by: asker.actor, answer }
+  }
+
+  #react({ comment, number }: Asked, isDone: boolean): void {
+    const { api, logger } = this.#parts
+    api.react({ id: comment, number }, isDone).catch((error: unknown) => {
+      logger.warn({ err: error, number }, 'a comment could not be answered')
+    })
+  }
+
+  /** Who asks, if they may; else why not. */
+  async #askerOf(
+    by: Person | null,
+    how: 'label' | 'comment',
+  ): Promise<{ readonly actor: Actor } | { readonly refused: string }> {
+    if (by === null) {
+      return { refused: 'who asked is a program, or an account that is gone: ask again' }
+    }
+    const { mayWrite, role } = await this.#parts.api.rightOf(by)
+    if (mayWrite) return { actor: actorOf(by, role, how) }
+    const refused = `${by.login} (${role}) may not ask by ${how}: that needs the permission to write`
+    return { refused }
+  }
+
+  /** An answer that concerns one pull request is said there, and holds up nobody else. */
+  async #ofOne<Value>(
+    work: () => Promise<Value>,
+  ): Promise<{ readonly value: Value } | { readonly failed: string }> {
+    try {
+      const value = await work()
+      this.fault = null
+      return { value }
+    } catch (error) {
+      if (!concernsOne(error)) throw error
+      this.fault = `a request cannot be judged: ${error.message}`
+      this.#parts.logger.warn({ err: error }, 'a request cannot be judged')
+      return { failed: `it cannot be judged, ${error.message}: ask again` }
+    }
+  }
+}
+
+const pushedSince = 'somebody has pushed since it was asked for: ask again'
+
+/** Instants of hosts can be whole seconds. */
+function wholeSecond(at: number): number {
+  return at - (at % 1_000)
+}
+
+/** As the timeline names who asked: no token has such a name. */
+function actorOf({ login }: Person, role: string | null, how: string): Actor {
+  return { token: `@${login}${role === null ? '' : ` (${role})`}, by ${how}`, request: how }
+}

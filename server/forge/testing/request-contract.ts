@@ -1,0 +1,289 @@
+/**
+ * Who may ask for what, as stories that hold on every host: a request is about the commit that stood when
+ * somebody with the right asked, and about one pull request.
+ */
+
+import { describe, expect, test } from 'vitest'
+import { playedOn, type Host } from './forge-contract.ts'
+import type { ForgeWorld, ForgeWorldOptions } from './forge-world.ts'
+
+type Kind = {
+  readonly host: Host
+  readonly worldOf: (options?: ForgeWorldOptions) => Promise<ForgeWorld>
+  /** The operation that says what was done to a pull request. */
+  readonly deeds: string
+  /** False: the host has no role between reading and writing. */
+  readonly hasTriage?: boolean
+}
+
+const label = 'merge-queue-submit'
+const change = { 'pay.txt': 'twice\n' }
+const other = { 'pay.txt': 'never\n' }
+
+/** Does something that the server sees only when it is over. */
+async function whileAway({ queue }: ForgeWorld, deeds: () => Promise<unknown>): Promise<void> {
+  await queue.stop()
+  await deeds()
+  await queue.start()
+}
+
+/** Settles when the request is refused in these words, and the label is gone. */
+async function refused(world: ForgeWorld, number: number, words: string): Promise<void> {
+  await expect.poll(() => world.said(number).join()).toContain(words)
+  await expect.poll(() => world.pull(number).labels).not.toContain(label)
+  expect(world.queue.states()[number]).not.toBe('MERGED')
+}
+
+/** What an author without the right does between two polls, so that a label seems to stand. */
+const tricks: readonly {
+  readonly it: string
+  readonly isDraft?: boolean
+  readonly play: (world: ForgeWorld) => Promise<unknown>
+  readonly words: string
+  /** Where it is played by default. */
+  readonly on?: Host
+}[] = [
+  {
+    it: 'closes it, pushes other code and reopens it',
+    on: 'GitHub',
+    play: async (world) => {
+      world.change(7, { state: 'closed' }, 'bob')
+      await world.push(7, other)
+      await world.reopen(7)
+    },
+    words: 'since it was asked for: ask again',
+  },
+  {
+    it: 'sets another base, pushes other code and sets the base back',
+    on: 'Gitea',
+    play: async (world) => {
+      await world.repository.set('refs/heads/release', await world.repository.oidOf('main'))
+      world.change(7, { base: 'release' }, 'bob')
+      await world.push(7, other)
+      world.change(7, { base: 'main' }, 'bob')
+    },
+    words: 'since it was asked for: ask again',
+  },
+  {
+    it: 'pushes other code',
+    on: 'GitLab',
+    play: (world) => world.push(7, other),
+    words: 'somebody has pushed since it was asked for: ask again',
+  },
+  {
+    it: 'pushes other code on top, without force',
+    play: (world) => world.push(7, other, 'refs/heads/change-7'),
+    words: 'somebody has pushed since it was asked for: ask again',
+  },
+  {
+    it: 'pushes to a draft and marks it as ready',
+    on: 'Gitea',
+    isDraft: true,
+    play: async (world) => {
+      await world.push(7, other)
+      world.change(7, { isDraft: false }, 'bob')
+    },
+    words: 'somebody has pushed since it was asked for: ask again',
+  },
+]
+
+export function requestContract(kind: Kind): void {
+  describe(`requests on ${kind.host}`, () => {
+    boundToCommit(kind)
+    withoutRequest(kind)
+    onlyWithTheRight(kind)
+    concernsOnePullRequest(kind)
+  })
+}
+
+type Trick = (typeof tricks)[number]
+
+/** Plays a trick on a request that stands; it ends, and a new one is served. Returns what did not fit. */
+function tricked({ worldOf }: Kind) {
+  return async ({ isDraft = false, play, words }: Trick): Promise<readonly string[]> => {
+    const world = await worldOf({ isAutomatic: true })
+    await world.open(7, change, { isDraft })
+    await world.seen()
+    if (isDraft) {
+      world.change(7, { labels: [label] })
+      await world.seen()
+    }
+    await whileAway(world, async () => {
+      if (!isDraft) world.change(7, { labels: [label] })
+      await play(world)
+    })
+    await refused(world, 7, words)
+    expect(await world.repository.landed()).toEqual([])
+    world.change(7, { labels: [label] })
+    await world.queue.untilState('MERGED', 7)
+    return world.fake.faults
+  }
+}
+
+function boundToCommit(kind: Kind): void {
+  const faultsOf = tricked(kind)
+  const isHere = ({ on }: Trick): boolean => on === kind.host
+  test.each(tricks.filter(isHere))(
+    'given a label, and its author $it before the next poll, nothing merges until somebody asks again',
+    async (trick) => expect(await faultsOf(trick)).toEqual([]),
+  )
+  test.each(tricks.filter((trick) => !isHere(trick)))(
+    'given a label, and its author $it before the next poll, nothing merges until somebody asks again',
+    { tags: ['matrix'] },
+    async (trick) => expect(await faultsOf(trick)).toEqual([]),
+  )
+}
+
+function withoutRequest({ host, worldOf }: Kind): void {
+  test(
+    'given /merge, and a push before the next poll, the pushed commit does not enter',
+    playedOn('GitHub', host),
+    async () => {
+      const world = await worldOf()
+      await world.open(7, change)
+      await world.seen()
+      await whileAway(world, async () => {
+        world.comment(7, 'ada', '/merge')
+        await world.push(7, other)
+      })
+      await refused(world, 7, 'somebody has pushed since it was asked for: ask again')
+      expect(world.queue.states()).toEqual({})
+      expect(world.fake.faults).toEqual([])
+    },
+  )
+
+  test(
+    'a label goes when its pull request is closed, merged, or for another branch',
+    playedOn('GitLab', host),
+    async () => {
+      const world = await worldOf({ isAutomatic: true })
+      await world.repository.set('refs/heads/release', await world.repository.oidOf('main'))
+      await world.open(6, { 'six.txt': '6\n' }, { labels: [label] })
+      await world.queue.untilState('MERGED', 6)
+      await expect.poll(() => world.pull(6).labels).toEqual([])
+      for (const number of [7, 8]) {
+        await world.open(number, { [`${number}.txt`]: '1\n' }, { isDraft: true, labels: [label] })
+      }
+      await world.seen()
+      expect(world.pull(7).labels).toEqual([label])
+      world.change(7, { state: 'closed' }, 'bob')
+      world.change(8, { base: 'release' }, 'bob')
+      await expect.poll(() => [...world.pull(7).labels, ...world.pull(8).labels]).toEqual([])
+      expect(world.fake.faults).toEqual([])
+    },
+  )
+
+  test(
+    'given a fresh data folder, labels that are there already are no request, and one line says so',
+    playedOn('Gitea', host),
+    async () => {
+      const world = await worldOf()
+      await world.queue.stop()
+      world.queue.forget()
+      await world.open(7, change, { labels: [label] })
+      await world.open(8, { 'ship.txt': 'once\n' }, { labels: [label] })
+      // A host can know instants by whole seconds.
+      for (const deed of world.fake.state.deeds) Object.assign(deed, { at: deed.at - 5_000 })
+      await world.queue.start()
+      await expect.poll(() => [...world.pull(7).labels, ...world.pull(8).labels]).toEqual([])
+      expect(world.log.filter((line) => line.includes('is no request'))).toHaveLength(1)
+      expect(world.queue.states()).toEqual({})
+      world.change(7, { labels: [label] })
+      await world.queue.untilState('TESTING', 7)
+      expect(world.fake.faults).toEqual([])
+    },
+  )
+}
+
+function onlyWithTheRight({ host, worldOf, hasTriage = true }: Kind): void {
+  test(
+    'a label counts by the right of who set it, and the timeline says who asked',
+    playedOn('GitHub', host),
+    async () => {
+      const world = await worldOf()
+      world.fake.state.people.set('tess', 'triage')
+      await world.open(7, change, { by: 'bob', labels: [label], labelledBy: 'bob' })
+      await refused(world, 7, 'may not ask by label')
+      if (hasTriage) {
+        await world.open(8, { 'a.txt': '1\n' }, { labels: [label], labelledBy: 'tess' })
+        await refused(world, 8, 'tess (triage) may not ask by label')
+      }
+      await world.open(9, { 'b.txt': '1\n' }, { labels: [label], labelledBy: 'ada' })
+      await world.queue.untilState('TESTING', 9)
+      expect(Object.keys(world.queue.states())).toEqual(['9'])
+      expect(world.queue.askedBy(9)).toMatch(/^@ada \((write|developer)\), by label$/)
+      world.comment(7, 'ada', '/merge')
+      await expect.poll(() => world.queue.askedBy(7)).not.toBeNull()
+      expect(world.queue.askedBy(7)).toMatch(/^@ada \((write|developer)\), by comment$/)
+      expect(world.fake.faults).toEqual([])
+    },
+  )
+
+  test(
+    'a stranger who comments gets words, and an account that is gone holds up nobody',
+    playedOn('Gitea', host),
+    async () => {
+      const world = await worldOf()
+      await world.open(7, change)
+      await world.open(8, { 'ship.txt': 'once\n' })
+      await world.seen()
+      await whileAway(world, () => {
+        world.fake.state.people.set('mallory', 'write')
+        world.comment(7, 'mallory', '/merge')
+        world.change(7, { labels: [label] }, 'mallory')
+        world.deleteAccount('mallory')
+        world.comment(8, 'ada', '/merge')
+        return Promise.resolve()
+      })
+      await world.queue.untilState('TESTING', 8)
+      await refused(world, 7, 'ask')
+      expect(world.queue.states()).toEqual({ 8: 'TESTING' })
+      expect(world.fake.faults).toEqual([])
+    },
+  )
+}
+
+function concernsOnePullRequest({ host, worldOf, deeds }: Kind): void {
+  test(
+    'given a head that the host has not taken over from its fork, it is said there, and the others go on',
+    { tags: ['matrix'] },
+    async () => {
+      const world = await worldOf()
+      await world.open(7, change, { isFork: true })
+      world.change(7, { head: 'f'.repeat(40) }, 'bob')
+      await world.seen()
+      world.change(7, { labels: [label] })
+      await world.open(8, { 'ship.txt': 'once\n' }, { labels: [label] })
+      await refused(world, 7, 'the repository does not have ffff')
+      await world.queue.untilState('TESTING', 8)
+      expect(world.queue.host().status().faults).toEqual([])
+      expect(world.fake.faults).toEqual([])
+    },
+  )
+
+  test(
+    'given the host refuses to answer about some pull requests, it is said there, and the others go on',
+    playedOn('GitLab', host),
+    async () => {
+      const world = await worldOf()
+      const statuses: Readonly<Record<string, number>> = { 6: 403, 7: 404, 8: 500 }
+      await world.queue.stop()
+      for (const number of [6, 7, 8, 9]) {
+        await world.open(number, { [`${number}.txt`]: '1\n' }, { labels: [label] })
+      }
+      const usual = world.fake.routes[deeds]
+      world.fake.routes[deeds] = (state, call) => {
+        const status = statuses[Object.values(call.path).at(-1) ?? '']
+        return status === undefined && usual
+          ? usual(state, call)
+          : { status: status ?? 404, body: { message: 'not this one' } }
+      }
+      await world.queue.start()
+      await world.queue.untilState('TESTING', 9)
+      for (const [number, status] of Object.entries(statuses)) {
+        await refused(world, Number(number), String(status))
+      }
+      expect(world.queue.states()).toEqual({ 9: 'TESTING' })
+    },
+  )
+}

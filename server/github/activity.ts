@@ -1,0 +1,103 @@
+/** What was done to a pull request on GitHub: its timeline, and the pushes to its branch. */
+
+import type { Octokit } from '@octokit/core'
+import type { PullRequestNumber } from '../../engine/index.ts'
+import type { Activity, Deed } from '../forge/api.ts'
+import { concernsOne } from '../forge/failed.ts'
+import type { GitHubClient } from './client.ts'
+
+/** The deeds of a timeline that can end a request. Commits in it have no instant of the host. */
+const deeds: Readonly<Record<string, Deed['is']>> = {
+  labeled: 'labelled',
+  unlabeled: 'unlabelled',
+  closed: 'closed',
+  reopened: 'reopened',
+  base_ref_changed: 'retargeted',
+  automatic_base_change_succeeded: 'retargeted',
+  head_ref_force_pushed: 'pushed',
+}
+
+const pageSize = 100
+
+type Actor = { readonly login?: string; readonly id?: number | bigint }
+
+/** The fields of an event that are read; each kind has others. */
+type TimelineEvent = {
+  readonly event?: string
+  readonly created_at?: string
+  readonly actor?: Actor | null
+  readonly label?: { readonly name?: string }
+}
+
+export async function activityOf(
+  client: GitHubClient,
+  number: PullRequestNumber,
+): Promise<Activity> {
+  const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline'
+  const events: readonly TimelineEvent[] = await client.all<TimelineEvent>((octokit, page) =>
+    octokit.request(route, { ...page, issue_number: number }),
+  )
+  const found = events.flatMap((event) => deedOf(event) ?? [])
+  const pushes = await pushesOf(client, number)
+  const all = [...found, ...(pushes ?? [])].sort((a, b) => a.when.at - b.when.at)
+  return { deeds: all, tellsPushes: pushes !== null }
+}
+
+function deedOf({ event = '', created_at: at = '', actor, label }: TimelineEvent): Deed | null {
+  const is = deeds[event]
+  if (is === undefined) return null
+  const by = actor?.login === undefined ? null : { login: actor.login, id: Number(actor.id ?? 0) }
+  const when = { at: Date.parse(at), place: null }
+  return { is, when, by, ...(label?.name === undefined ? {} : { label: label.name }) }
+}
+
+/**
+ * The pushes to the branch of a pull request, as GitHub has recorded them; null: it does not tell, because the
+ * repository of the fork is gone or not to be seen, or this GitHub is too old. The creation of the branch was
+ * before the pull request.
+ */
+async function pushesOf(client: GitHubClient, number: PullRequestNumber): Promise<Deed[] | null> {
+  const octokit = await client.octokit()
+  const { data: pull } = await octokit.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', {
+    ...client.at,
+    pull_number: number,
+  })
+  return pushesTo(octokit, pull.head.repo, pull.head.ref)
+}
+
+/** GitHub answers null for the repository of a fork that was deleted. */
+type ForkOf = { readonly owner: { readonly login: string }; readonly name: string }
+
+async function pushesTo(
+  octokit: Octokit,
+  repo: ForkOf | null,
+  branch: string,
+): Promise<Deed[] | null> {
+  if (repo === null) return null
+  const at = { owner: repo.owner.login, repo: repo.name, ref: `refs/heads/${branch}` }
+  const pushes: Deed[] = []
+  try {
+    for (let after: string | null = ''; after !== null;) {
+      const query = { ...at, per_page: pageSize, ...(after === '' ? {} : { after }) }
+      const answer = await octokit.request('GET /repos/{owner}/{repo}/activity', query)
+      pushes.push(...answer.data.flatMap((each) => pushOf(each) ?? []))
+      after = cursorIn(answer.headers.link)
+    }
+    return pushes
+  } catch (error) {
+    if (concernsOne(error)) return null
+    throw error
+  }
+}
+
+function pushOf(push: { readonly activity_type: string; readonly timestamp: string }): Deed | null {
+  if (push.activity_type === 'branch_creation') return null
+  return { is: 'pushed', when: { at: Date.parse(push.timestamp), place: null }, by: null }
+}
+
+/** The cursor of the next page: `<https://...&after=abc>; rel="next"`; null on the last. */
+function cursorIn(link = ''): string | null {
+  const next = link.split(',').find((each) => each.includes('rel="next"')) ?? ''
+  const address = /<([^>]*)>/.exec(next)?.[1]
+  return address === undefined ? null : new URL(address).searchParams.get('after')
+}
